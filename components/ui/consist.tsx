@@ -1,0 +1,44 @@
+// A box drawn to scale: its cards in order, width = tokens, against the window, with a notch where it gets tight.
+import { memo } from "react";
+import { type ConsistCard, toSegments, totalTokens } from "./consist-segments";
+import { formatNumber } from "./format";
+
+export type ConsistProps = {
+  cards: readonly ConsistCard[];
+  /** Tokens the full width stands for; without it the box fills its own width. */
+  window?: number | null;
+  height?: number;
+  /** Where the notch stands, in percent of the window. `null` draws none; without a window there is none. */
+  notch?: number | null;
+  className?: string;
+  label?: string;
+};
+
+export const Consist = memo(function Consist({
+  cards,
+  window,
+  height = 6,
+  notch = 80,
+  className = "",
+  label,
+}: ConsistProps) {
+  const total = totalTokens(cards);
+  const scale = window ?? total;
+  const text = window ? `${formatNumber(total)} of ${formatNumber(window)} tokens` : `${formatNumber(total)} tokens`;
+  return (
+    <span className={`consist ${className}`} style={{ height }} role="img" aria-label={label ?? text}>
+      {/* Past its window a box would be cut off unseen, so the bar then stands for the box and the notch moves left. */}
+      {toSegments(cards, Math.max(scale, total)).map((segment, position) => (
+        <i
+          // biome-ignore lint/suspicious/noArrayIndexKey: a segment is its position, and nothing is kept in it.
+          key={position}
+          className="role-fill"
+          data-role={segment.role}
+          data-faded={segment.faded || undefined}
+          style={{ width: `${segment.percent.toFixed(3)}%` }}
+        />
+      ))}
+      {window && notch !== null ? <b style={{ left: `${(notch * window) / Math.max(scale, total)}%` }} /> : null}
+    </span>
+  );
+});

@@ -1,0 +1,76 @@
+// What a handover did with a card. What did not travel is drawn too: it ends at a buffer stop.
+import type { ReactNode } from "react";
+import { cn } from "./cn";
+
+export type Verdict = "passed" | "added" | "withheld" | "redacted";
+
+export type VerdictMarkProps = {
+  verdict: Verdict;
+  size?: number;
+  className?: string;
+  /** `null` where the same word stands beside the mark. */
+  label?: string | null;
+};
+
+export const verdictLabels: Record<Verdict, string> = {
+  passed: "passed",
+  added: "added",
+  withheld: "withheld",
+  redacted: "redacted",
+};
+
+export function VerdictMark({ verdict, size = 14, className, label = verdictLabels[verdict] }: VerdictMarkProps) {
+  return (
+    <svg
+      className={cn(tone[verdict], className)}
+      width={size}
+      height={size}
+      viewBox="0 0 16 16"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth={1.5}
+      strokeLinecap="round"
+      strokeLinejoin="round"
+      role={label === null ? undefined : "img"}
+      aria-label={label ?? undefined}
+      aria-hidden={label === null ? true : undefined}
+    >
+      {shapes[verdict]}
+    </svg>
+  );
+}
+
+const shapes: Record<Verdict, ReactNode> = {
+  passed: (
+    <>
+      <path d="M1.5 8h12" />
+      <path d="m10 4.4 3.6 3.6L10 11.6" />
+    </>
+  ),
+  added: (
+    <>
+      <path d="M8 2.8v10.4M2.8 8h10.4" strokeWidth={2} />
+    </>
+  ),
+  withheld: (
+    <>
+      <path d="M1 8h9" />
+      <path d="M10.6 3.2v9.6" strokeWidth={2.2} />
+      <path d="M14 5v6" strokeWidth={1.8} />
+    </>
+  ),
+  redacted: (
+    <>
+      <path d="M2 5h6.5M2 11h4" strokeWidth={1.6} />
+      <path d="M10.8 5H14M8.5 11H14M2 8h12" strokeWidth={3.2} strokeLinecap="butt" />
+    </>
+  ),
+};
+
+// Only "added" spends hue: it is the one verdict that means more than before. Withheld is quieter than ink.
+const tone: Record<Verdict, string> = {
+  passed: "text-ink-2",
+  added: "text-st-success",
+  withheld: "text-ink-3",
+  redacted: "text-ink",
+};
