@@ -1,0 +1,87 @@
+// The folder of one embedded server. The major version is part of its name: another major cannot read the files.
+import { spawn } from "node:child_process";
+import crypto from "node:crypto";
+import fs from "node:fs";
+import path from "node:path";
+import type { Binaries } from "./binaries";
+import type { RunAs } from "./run-as";
+
+export const superuser = "switchyard";
+
+export type Cluster = { home: string; data: string; password: string; port: string; log: string; lock: string };
+
+export function clusterAt(dataDir: string, major: number): Cluster {
+  return clusterOf(path.join(path.resolve(dataDir), `pg${major}`));
+}
+
+export function clusterOf(home: string): Cluster {
+  return {
+    home,
+    data: path.join(home, "data"),
+    password: path.join(home, "password"),
+    port: path.join(home, "port"),
+    log: path.join(home, "postgres.log"),
+    lock: `${home}.lock`,
+  };
+}
+
+/** Makes the folder with initdb if it is not there. Built aside and renamed: a killed initdb leaves no half a cluster. */
+export async function ensureCluster(cluster: Cluster, binaries: Binaries, as: RunAs): Promise<void> {
+  if (fs.existsSync(path.join(cluster.data, "PG_VERSION"))) return;
+  if (fs.existsSync(cluster.home)) {
+    throw new Error(
+      `${cluster.home} holds no Postgres cluster. Move it away, or set SWITCHYARD_DATA_DIR to another folder.`,
+    );
+  }
+  const built = `${cluster.home}.new`;
+  fs.rmSync(built, { recursive: true, force: true });
+  fs.mkdirSync(built, { recursive: true, mode: 0o700 });
+  const secret = path.join(built, "password");
+  fs.writeFileSync(secret, crypto.randomBytes(18).toString("hex"), { mode: 0o600 });
+  if (as.uid !== undefined && as.gid !== undefined) {
+    fs.chownSync(built, as.uid, as.gid);
+    fs.chownSync(secret, as.uid, as.gid);
+  }
+  const args = [
+    "-D",
+    path.join(built, "data"),
+    "-U",
+    superuser,
+    "-A",
+    "scram-sha-256",
+    "--pwfile",
+    secret,
+    "-E",
+    "UTF8",
+  ];
+  const locale = ["--locale-provider=builtin", "--builtin-locale=C.UTF-8", "--locale=C", "--no-instructions"];
+  await run([...as.prefix, path.join(binaries.bin, "initdb"), ...args, ...locale], as);
+  fs.renameSync(built, cluster.home);
+}
+
+/** Nothing of the caller's environment: PGDATA, PGPORT or a locale in it would change what the server does. */
+export const serverEnv = {
+  LC_ALL: "C",
+  TZ: "UTC",
+  PATH: "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
+};
+
+function run([command = "", ...args]: string[], as: RunAs): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, {
+      uid: as.uid,
+      gid: as.gid,
+      env: serverEnv,
+      stdio: ["ignore", "ignore", "pipe"],
+    });
+    let complaint = "";
+    child.stderr.on("data", (chunk) => {
+      complaint += chunk;
+    });
+    child.on("error", (error) => reject(new Error(`${command} could not be run: ${error.message}`)));
+    child.on("close", (code) => {
+      if (code === 0) resolve();
+      else reject(new Error(`initdb failed${as.uid === undefined ? "" : ` as user ${as.uid}`}:\n${complaint.trim()}`));
+    });
+  });
+}

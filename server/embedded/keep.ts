@@ -1,0 +1,74 @@
+// While the product runs, so does its database: a killed postmaster is started again on the port that every pool holds.
+import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
+import { log } from "@/server/log";
+import { clusterOf } from "./cluster";
+import { readPostmaster } from "./postmaster";
+import { type EmbeddedPostgres, startEmbedded } from "./start";
+
+export type Keeper = { stop: () => Promise<void> };
+
+const retryMs = 1_000;
+
+/** Holds one session: its end is the first sign of trouble, and its presence tells others that the server is in use. */
+export function keepEmbedded(server: EmbeddedPostgres): Keeper {
+  const state: State = { server, pid: server.pid, isStopping: false, wasStopped: false, session: null };
+  const watching = watch(state);
+  return {
+    stop: async () => {
+      state.isStopping = true;
+      await state.session?.end().catch(() => undefined);
+      await watching;
+    },
+  };
+}
+
+type State = {
+  server: EmbeddedPostgres;
+  pid: number;
+  isStopping: boolean;
+  wasStopped: boolean;
+  session: pg.Client | null;
+};
+
+async function watch(state: State): Promise<void> {
+  while (!state.isStopping) {
+    try {
+      if (isStoppedOnPurpose(state)) await sleep(retryMs);
+      else await holdSession(state);
+    } catch (err) {
+      if (state.isStopping) return;
+      log().error({ err }, "Postgres is down and could not be started; trying again");
+      await sleep(retryMs);
+    }
+  }
+}
+
+// A clean stop removes the pid file, kill -9 and a power cut leave it. What a person stopped stays stopped.
+function isStoppedOnPurpose(state: State): boolean {
+  const isStopped = readPostmaster(clusterOf(state.server.home).data) === null;
+  if (isStopped && !state.wasStopped) log().warn("Postgres was stopped; waiting until `npm run db up` starts it again");
+  state.wasStopped = isStopped;
+  return isStopped;
+}
+
+async function holdSession(state: State): Promise<void> {
+  const { data_dir, port, url } = state.server;
+  const running = await startEmbedded({ dataDir: data_dir, port });
+  if (running.port !== port) throw new Error(`Postgres moved from port ${port} to ${running.port}: restart Switchyard`);
+  if (running.pid !== state.pid) log().warn({ postgres_pid: running.pid, port }, "Postgres is back");
+  state.pid = running.pid;
+  const session = new pg.Client({ connectionString: url, application_name: "switchyard-keeper", keepAlive: true });
+  state.session = session;
+  const ended = sessionEnd(session);
+  await session.connect();
+  if (state.isStopping) await session.end();
+  await ended;
+}
+
+function sessionEnd(session: pg.Client): Promise<void> {
+  return new Promise((resolve) => {
+    session.on("error", () => resolve());
+    session.on("end", () => resolve());
+  });
+}

@@ -1,0 +1,59 @@
+// Gives a running embedded server: finds it, or starts it. Any number of processes may call this at once.
+import fs from "node:fs";
+import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { findBinaries } from "./binaries";
+import { type Cluster, clusterAt, ensureCluster, superuser } from "./cluster";
+import { launch, type Settings } from "./launch";
+import { isAlive, readPostmaster, readText } from "./postmaster";
+import { probe } from "./probe";
+import { giveTo, runAs } from "./run-as";
+import { withStartLock } from "./start-lock";
+
+export type EmbeddedPostgres = { url: string; pid: number; port: number; data_dir: string; home: string };
+
+export type StartEmbeddedOptions = {
+  dataDir: string;
+  /** Only this port, or fail. */
+  port?: number;
+  settings?: Settings;
+  /** Tests set false to go the way of machines without user namespaces. */
+  mayUseNamespace?: boolean;
+  onProgress?: (line: string) => void;
+};
+
+const database = "switchyard";
+const preferredPort = 4632;
+const deadlineMs = 120_000;
+
+export async function startEmbedded(options: StartEmbeddedOptions): Promise<EmbeddedPostgres> {
+  const binaries = findBinaries();
+  const cluster = clusterAt(options.dataDir, binaries.major);
+  fs.mkdirSync(path.dirname(cluster.home), { recursive: true });
+  for (const end = Date.now() + deadlineMs; Date.now() < end; ) {
+    const running = await findRunning(cluster);
+    if (running) return { ...running, data_dir: path.resolve(options.dataDir), home: cluster.home };
+    const didStart = await withStartLock(cluster.lock, async () => {
+      // The one before us may have started it between our look and our lock.
+      if (await findRunning(cluster)) return;
+      const as = runAs(cluster.home, options.mayUseNamespace);
+      const isNew = !fs.existsSync(cluster.home);
+      options.onProgress?.(isNew ? `Making a new Postgres in ${cluster.home}` : `Starting Postgres in ${cluster.home}`);
+      giveTo(cluster.home, as);
+      await ensureCluster(cluster, binaries, as);
+      await launch(cluster, binaries, as, { port: options.port, preferredPort, settings: options.settings ?? {} });
+    });
+    if (!didStart) await sleep(50);
+  }
+  throw new Error(
+    `Postgres in ${cluster.home} did not become ready in ${deadlineMs / 1000} s. See ${cluster.log}; if no process starts it, remove ${cluster.lock}.`,
+  );
+}
+
+async function findRunning(cluster: Cluster): Promise<{ url: string; pid: number; port: number } | null> {
+  const server = readPostmaster(cluster.data);
+  if (!server?.isReady || !isAlive(server.pid)) return null;
+  const url = `postgresql://${superuser}:${readText(cluster.password).trim()}@127.0.0.1:${server.port}/${database}`;
+  // Only a log-in proves that the port is ours: after a power cut both numbers may belong to strangers.
+  return (await probe(url)) ? { url, pid: server.pid, port: server.port } : null;
+}

@@ -1,0 +1,46 @@
+// A clean stop: sessions are ended, a checkpoint is written, the next start has nothing to recover.
+import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
+import { findBinaries } from "./binaries";
+import { clusterAt } from "./cluster";
+import { isAlive, readPostmaster } from "./postmaster";
+import type { EmbeddedPostgres } from "./start";
+
+const deadlineMs = 60_000;
+
+/** Answers false when nothing was running. SIGINT is Postgres's "fast" stop. */
+export async function stopEmbedded(dataDir: string): Promise<boolean> {
+  const { data } = clusterAt(dataDir, findBinaries().major);
+  const server = readPostmaster(data);
+  if (!server || !isAlive(server.pid)) return false;
+  process.kill(server.pid, "SIGINT");
+  for (const end = Date.now() + deadlineMs; Date.now() < end; await sleep(10)) {
+    if (!isAlive(server.pid) || readPostmaster(data)?.pid !== server.pid) return true;
+  }
+  throw new Error(`Postgres (pid ${server.pid}) did not stop in ${deadlineMs / 1000} s.`);
+}
+
+/** Two terminals may share one data folder: the first to leave must not take the database from the other. */
+export async function stopIfLastUser(server: EmbeddedPostgres): Promise<boolean> {
+  if (await hasOtherUsers(server.url)) return false;
+  return stopEmbedded(server.data_dir);
+}
+
+async function hasOtherUsers(url: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString: url, application_name: "switchyard-stop" });
+  client.on("error", () => undefined);
+  try {
+    await client.connect();
+  } catch {
+    // Already down: stopEmbedded says so.
+    return false;
+  }
+  try {
+    const { rows } = await client.query(
+      "SELECT FROM pg_stat_activity WHERE application_name LIKE 'switchyard%' AND pid <> pg_backend_pid() LIMIT 1",
+    );
+    return rows.length > 0;
+  } finally {
+    await client.end();
+  }
+}

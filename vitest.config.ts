@@ -1,0 +1,44 @@
+// Two projects: `unit` needs nothing, `pg` starts a throw-away Postgres once and gives each file a database of its own.
+import { defineConfig } from "vitest/config";
+
+const root = import.meta.dirname;
+const ignored = ["**/node_modules/**", ".next/**", ".switchyard/**", "e2e/**"];
+
+export default defineConfig({
+  oxc: { jsx: { runtime: "automatic" } },
+  resolve: {
+    alias: [
+      { find: /^@\//, replacement: `${root}/` },
+      // Outside Next this package throws on import, by design.
+      { find: "server-only", replacement: `${root}/node_modules/server-only/empty.js` },
+    ],
+  },
+  test: {
+    // Each worker of `pg` is a handful of Postgres sessions; more of them only fight for the processor.
+    maxWorkers: 2,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: "unit",
+          include: ["**/*.test.{ts,tsx}"],
+          exclude: [...ignored, "**/*.pg.test.ts"],
+          setupFiles: ["server/testing/setup.ts"],
+          testTimeout: 10_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "pg",
+          include: ["**/*.pg.test.ts"],
+          exclude: ignored,
+          globalSetup: ["server/testing/global-setup.ts"],
+          setupFiles: ["server/testing/setup.ts"],
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
+        },
+      },
+    ],
+  },
+});
