@@ -1,0 +1,91 @@
+// A card: one immutable fact. Types and default roles are those of seed 4 and kernel.md 4.
+import * as z from "zod";
+import { Id } from "./ids";
+
+export const Role = z.enum(["system", "user", "assistant", "tool"]);
+export type Role = z.infer<typeof Role>;
+
+export const cardTypes = {
+  "task.instruction": "user",
+  "task.context": "user",
+  "task.result_fields": "system",
+  "task.deliverable": "assistant",
+  "agent.thought": "assistant",
+  "agent.error": "assistant",
+  "tool.call": "assistant",
+  "tool.result": "tool",
+  "context.pack": "user",
+  "sys.profile": "system",
+  "sys.rendered_prompt": "system",
+  "sys.tools": "system",
+  "sys.must_end_with_required": "system",
+  "meta.parent_pointer": "system",
+  "meta.delegation_context": "system",
+} as const satisfies Record<string, Role>;
+
+export type CardType = keyof typeof cardTypes;
+/** Types outside the list are accepted (imports, foreign workers); they default to role user. */
+export const defaultRole = (type: string): Role => (cardTypes as Record<string, Role>)[type] ?? "user";
+
+export const resultStatus = z.enum(["success", "failed", "canceled", "timeout", "partial"]);
+
+export const CardContent = z.discriminatedUnion("kind", [
+  z.strictObject({ kind: z.literal("text"), text: z.string() }),
+  z.strictObject({ kind: z.literal("json"), data: z.json() }),
+  z.strictObject({
+    kind: z.literal("fields_schema"),
+    fields: z.array(z.object({ name: z.string().min(1), description: z.string() }).loose()),
+  }),
+  z.strictObject({ kind: z.literal("tool_call"), tool_name: z.string().min(1), arguments: z.json() }),
+  z.strictObject({
+    kind: z.literal("tool_result"),
+    status: resultStatus,
+    after_execution: z.enum(["suspend", "terminate"]).optional(),
+    result: z.json().optional(),
+    error: z.object({ code: z.string(), message: z.string() }).loose().optional(),
+  }),
+]);
+export type CardContent = z.infer<typeof CardContent>;
+
+/** What a caller gives; ids, hashes, counts and defaults are the store's business. */
+export const NewCard = z.strictObject({
+  card_id: Id.optional(),
+  type: z.string().min(1).max(64),
+  content: z.union([z.string(), CardContent]),
+  role: Role.optional(),
+  author_id: z.string().max(256).optional(),
+  tool_calls: z.array(z.json()).optional(),
+  tool_call_id: z.string().max(256).optional(),
+  ttl_seconds: z.int().positive().optional(),
+  metadata: z.record(z.string(), z.json()).optional(),
+});
+export type NewCard = z.infer<typeof NewCard>;
+
+/** A deleted or expired card keeps id, type, author and weight; its content is gone (`gone` says how). */
+export type Card = {
+  card_id: string;
+  project_id: string;
+  type: string;
+  role: Role;
+  author_id: string;
+  content: CardContent | null;
+  gone?: "deleted" | "expired";
+  tool_calls?: unknown[];
+  tool_call_id?: string;
+  ttl_seconds?: number;
+  metadata: Record<string, unknown>;
+  content_hash: string;
+  /** Estimated tokens (o200k) of what a model would be sent. */
+  token_count: number;
+  created_at: string;
+};
+
+/** The text a person or a tokenizer reads: text as it is, everything else as indented JSON. */
+export function contentText(content: CardContent | null): string {
+  if (content === null) return "";
+  if (content.kind === "text") return content.text;
+  if (content.kind === "json") return JSON.stringify(content.data, null, 2);
+  if (content.kind === "fields_schema") return content.fields.map((f) => `${f.name}: ${f.description}`).join("\n");
+  if (content.kind === "tool_call") return `${content.tool_name} ${JSON.stringify(content.arguments, null, 2)}`;
+  return JSON.stringify(content.error ?? content.result ?? null, null, 2);
+}

@@ -1,0 +1,81 @@
+// Arguments and answers of the delegation tools (kernel.md 6), the same for agents, REST and the browser.
+import * as z from "zod";
+import { Id } from "./ids";
+import type { PackResult } from "./pack";
+
+/** Bytes (UTF-8) of one instruction; beyond it payload_too_large. */
+export const INSTRUCTION_BYTES_MAX = 1_048_576;
+
+const instruction = z.string().refine((s) => s.trim() !== "", "instruction is empty; say what is to be done");
+const context_box_id = z.union([Id, z.array(Id)]).optional();
+
+export const DelegateInput = z.strictObject({
+  target_strategy: z
+    .string()
+    .toLowerCase()
+    .pipe(z.enum(["new", "reuse", "clone"])),
+  /** new: a profile's name. reuse, clone: an agent's id. */
+  target_ref: z.string().trim().min(1),
+  instruction,
+  context_box_id,
+  /** Single cards out of boxes the caller may hand over. */
+  context_card_ids: z.array(Id).max(500).optional(),
+});
+export type DelegateInput = z.infer<typeof DelegateInput>;
+
+export const LaunchPrincipalInput = z.strictObject({
+  profile_name: z.string().trim().min(1),
+  instruction,
+  context_box_id,
+});
+export type LaunchPrincipalInput = z.infer<typeof LaunchPrincipalInput>;
+
+export type DelegateResult = {
+  status: "accepted";
+  agent_id: string;
+  agent_turn_id: string;
+  /** null = queued behind another turn of that agent. */
+  turn_epoch: number | null;
+  context_box_id: string;
+  output_box_id: string | null;
+};
+
+/** A launch by a person: the tool's call as a root turn of `human_<user>`. */
+export const LaunchInput = z.strictObject({
+  tool: z.enum(["delegate_async", "launch_principal", "provision_agent"]),
+  args: z.unknown(),
+  /** The same action_id is the same launch. */
+  action_id: Id.optional(),
+  user: z
+    .string()
+    .regex(/^[A-Za-z0-9_-]{1,64}$/)
+    .default("local"),
+});
+export type LaunchInput = z.infer<typeof LaunchInput>;
+
+export type LaunchResult = {
+  /** The human's root turn: the run's id. */
+  agent_turn_id: string;
+  root_turn_id: string;
+  result: DelegateResult | { status: "accepted"; agent_id: string; roster_updated: boolean };
+  /** True when this action_id had already been launched. */
+  is_replay: boolean;
+};
+
+/** The kernel's own dry run: every check of a launch, nothing written. */
+export type LaunchPreview =
+  | {
+      ok: true;
+      target: {
+        agent_id?: string;
+        profile_name: string;
+        profile_box_id: string;
+        worker_target: string;
+        is_new: boolean;
+      };
+      pack: PackResult;
+      /** Turns the new one would wait behind. */
+      queue_ahead: number;
+      worker_count: number;
+    }
+  | { ok: false; error_code: string; error: string; field?: string };

@@ -1,0 +1,40 @@
+// One list of refusals and the HTTP status of each (kernel.md 14). Tools, REST and tRPC map a KernelError once.
+
+export const errorStatus = {
+  bad_request: 400,
+  auth_failed: 403,
+  delegation_denied: 403,
+  not_found: 404,
+  conflict: 409,
+  fenced: 409,
+  agent_busy: 409,
+  existing_agent_profile_mutation_forbidden: 409,
+  existing_agent_owner_mutation_forbidden: 409,
+  existing_agent_worker_target_mutation_forbidden: 409,
+  existing_agent_tags_mutation_forbidden: 409,
+  derived_agent_conflict: 409,
+  payload_too_large: 413,
+  invalid_shape: 422,
+  recursion_depth_exceeded: 422,
+  fork_cycle: 422,
+  internal_error: 500,
+  storage_error: 503,
+  upstream_unavailable: 503,
+} as const;
+
+export type ErrorCode = keyof typeof errorStatus;
+
+/** Refused input: the message names the field and the remedy. Never thrown for a lost race, which is a value. */
+export class KernelError extends Error {
+  constructor(
+    readonly code: ErrorCode,
+    message: string,
+    readonly detail?: Record<string, unknown>,
+  ) {
+    super(message);
+    this.name = "KernelError";
+  }
+  get status(): number {
+    return errorStatus[this.code];
+  }
+}

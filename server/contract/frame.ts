@@ -1,0 +1,194 @@
+// Frames: small whole states of one entity with a `rev`. `fold` keeps the higher rev, so replay and overlap are harmless.
+import type { BoxKind } from "./box";
+import type { EndStatus, Primitive, TargetStrategy, TurnStatus } from "./turn";
+
+export type TurnFrame = {
+  kind: "turn";
+  id: string;
+  rev: number;
+  agent_turn_id: string;
+  agent_id: string;
+  /** Absent for a person. */
+  profile_name: string;
+  worker_target: string;
+  is_human: boolean;
+  status: TurnStatus;
+  turn_epoch: number;
+  attempt: number;
+  parent_turn_id?: string;
+  root_turn_id: string;
+  primitive: Primitive;
+  target_strategy?: TargetStrategy;
+  depth: number;
+  trace_id: string;
+  batch_task_id?: string;
+  headcode: string;
+  /** First line of the instruction. */
+  title: string;
+  /** What it does now, or how it ended, in a few words. */
+  note?: string;
+  profile_box_id: string;
+  context_box_id: string;
+  output_box_id?: string;
+  output_start?: number;
+  instruction_card_id?: string;
+  deliverable_card_id?: string;
+  step_count: number;
+  context_cards: number;
+  context_tokens: number;
+  context_consist: string;
+  output_cards: number;
+  output_tokens: number;
+  output_consist: string;
+  window_tokens: number;
+  tokens_in: number;
+  tokens_out: number;
+  cost?: number;
+  error_code?: string;
+  error?: string;
+  /** A step that the import names as the mistake. */
+  mark?: { kind: "mistake"; card_id: string; reason: string };
+  lease_holder?: string;
+  heartbeat_at?: string;
+  created_at: string;
+  leased_at?: string;
+  started_at?: string;
+  ended_at?: string;
+};
+
+/** Who caused a turn. Inferred = read out of an import, not declared by the run itself: drawn dashed. */
+export type EdgeFrame = {
+  kind: "edge";
+  id: string;
+  rev: number;
+  root_turn_id: string;
+  source_turn_id: string;
+  target_turn_id: string;
+  is_inferred: boolean;
+  primitive: Primitive;
+  target_strategy?: TargetStrategy;
+  created_at: string;
+};
+
+export type RunFrame = {
+  kind: "run";
+  id: string;
+  rev: number;
+  root_turn_id: string;
+  number: number;
+  title: string;
+  source: "launch" | "import" | "demo";
+  /** For imports: question, ground_truth, mistake_agent, mistake_step, mistake_reason, file_name, format. */
+  metadata: Record<string, unknown>;
+  created_at: string;
+};
+
+export type AgentFrame = {
+  kind: "agent";
+  id: string;
+  rev: number;
+  agent_id: string;
+  profile_name: string;
+  display_name?: string;
+  worker_target: string;
+  owner_agent_id?: string;
+  derived_from?: string;
+  created_at: string;
+};
+
+export type ProfileFrame = {
+  kind: "profile";
+  id: string;
+  rev: number;
+  name: string;
+  profile_box_id: string;
+  worker_target: string;
+  is_deleted: boolean;
+};
+
+/** A box grew. Cards are fetched from the old length on. */
+export type BoxFrame = {
+  kind: "box";
+  id: string;
+  rev: number;
+  box_kind: BoxKind;
+  owner_turn_id?: string;
+  length: number;
+  token_sum: number;
+};
+
+/** Exactly one for each turn: it ended. `id` is the turn's. */
+export type TaskFrame = {
+  kind: "task";
+  id: string;
+  rev: number;
+  status: EndStatus;
+  agent_id: string;
+  root_turn_id: string;
+  output_box_id: string;
+  deliverable_card_id: string;
+  error_code?: string;
+};
+
+/** A write of an old epoch that was refused. */
+export type LateFrame = {
+  kind: "rejected_late";
+  id: string;
+  rev: number;
+  agent_turn_id: string;
+  turn_epoch: number;
+  current_epoch: number;
+  what: string;
+  worker_id?: string;
+};
+
+export type ProjectFrame = {
+  kind: "project";
+  id: string;
+  rev: number;
+  title: string;
+  status: string;
+  is_deleted: boolean;
+};
+
+export type Frame =
+  | TurnFrame
+  | EdgeFrame
+  | RunFrame
+  | AgentFrame
+  | ProfileFrame
+  | BoxFrame
+  | TaskFrame
+  | LateFrame
+  | ProjectFrame;
+export type FrameKind = Frame["kind"];
+
+/** A frame with the cursor after it: resume with `after = cursor` and nothing is missed. */
+export type TrackedFrame = { cursor: string; frame: Frame };
+
+export type Picture = { readonly [K in FrameKind]: ReadonlyMap<string, Extract<Frame, { kind: K }>> };
+
+export const emptyPicture = (): Picture => ({
+  turn: new Map(),
+  edge: new Map(),
+  run: new Map(),
+  agent: new Map(),
+  profile: new Map(),
+  box: new Map(),
+  task: new Map(),
+  rejected_late: new Map(),
+  project: new Map(),
+});
+
+/** Returns the same object when nothing changed; maps of kinds that did not change keep their identity. */
+export function fold(picture: Picture, frames: readonly Frame[]): Picture {
+  let next: Record<FrameKind, ReadonlyMap<string, Frame>> | undefined;
+  for (const frame of frames) {
+    const known = (next ?? picture)[frame.kind].get(frame.id);
+    if (known && known.rev >= frame.rev) continue;
+    next ??= { ...picture };
+    if (next[frame.kind] === picture[frame.kind]) next[frame.kind] = new Map<string, Frame>(picture[frame.kind]);
+    (next[frame.kind] as Map<string, Frame>).set(frame.id, frame);
+  }
+  return (next as Picture | undefined) ?? picture;
+}

@@ -1,0 +1,16 @@
+// What an id may be. Foreign ids are accepted as they come, as long as they fit a URL and a log line.
+import * as z from "zod";
+
+export const Id = z.string().regex(/^[A-Za-z0-9_-]{1,128}$/, "an id has 1 to 128 characters of A-Z a-z 0-9 _ -");
+
+/** Lower-case words joined by "-", at most 48 characters; "agent" when nothing is left. */
+export function slug(text: string): string {
+  const words = text
+    .normalize("NFKD")
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")
+    .replace(/^-+|-+$/g, "")
+    .slice(0, 48)
+    .replace(/-+$/, "");
+  return words === "" ? "agent" : words;
+}

@@ -1,0 +1,101 @@
+// Packing a hand-over: the recipe, the receipt and the answer (kernel.md 5).
+import * as z from "zod";
+import type { Card } from "./card";
+import { Id } from "./ids";
+
+const argNames = z.array(z.string().min(1, "an argument name is not empty"));
+
+export const PackRule = z.strictObject({
+  arg_key: z.string().min(1),
+  as_card_type: z.string().min(1).max(64).default("task.instruction"),
+  card_metadata: z.record(z.string(), z.json()).default({}),
+});
+export type PackRule = z.infer<typeof PackRule>;
+
+export const Handover = z.strictObject({
+  target_profile_config: z.strictObject({ profile_name: z.string() }).optional(),
+  context_packing_config: z
+    .strictObject({
+      // Objects only; a rule of any other type is refused with its place.
+      pack_arguments: z.array(PackRule).default([]),
+      inherit_context: z
+        .strictObject({
+          include_boxes_from_args: argNames.default([]),
+          include_cards_from_args: argNames.default([]),
+          include_parent: z.boolean().default(false),
+          include_types: z.array(z.string()).optional(),
+          exclude_types: z.array(z.string()).optional(),
+          redact: z.boolean().default(false),
+        })
+        .prefault({}),
+      order: z.enum(["arguments_first", "inherited_first"]).default("arguments_first"),
+    })
+    .prefault({}),
+  metadata: z.record(z.string(), z.json()).optional(),
+});
+export type Handover = z.infer<typeof Handover>;
+/** As a client writes it: everything with a default may be left out. */
+export type HandoverInput = z.input<typeof Handover>;
+
+export const PackInput = z.strictObject({
+  source_agent_id: Id,
+  tool_suffix: z.string().min(1).max(128),
+  arguments: z.record(z.string(), z.unknown()),
+  // null and absent are refused with a remedy, not with a shape error.
+  handover: z.unknown(),
+  dry_run: z.boolean().default(false),
+});
+export type PackInput = z.infer<typeof PackInput>;
+
+/** included: in the new box. withheld: a rule of the recipe kept it out. duplicate: already there. redacted: a copy travels. */
+export type Verdict = "included" | "withheld" | "duplicate" | "redacted";
+
+/**
+ * One line accounts for one card, or for a run of neighbours that simply passed (`from`..`to`, positions in `box_id`).
+ * Lines stand in the order of the new box; lines of cards that did not travel follow the source's order.
+ */
+export type ReceiptLine = {
+  verdict: Verdict;
+  /** arg:<name> | box:<id> | card | ptr | sys */
+  origin: string;
+  box_id?: string;
+  from?: number;
+  to?: number;
+  card_id?: string;
+  cards: number;
+  tokens: number;
+  reason?: string;
+};
+
+export type Receipt = {
+  lines: ReceiptLine[];
+  included_cards: number;
+  included_tokens: number;
+  left_out_cards: number;
+  order: "arguments_first" | "inherited_first";
+  /** sha256 over the ids of the new box in order. */
+  hash: string;
+};
+
+/** What a model would be sent first, in order, before any system prompt rules of the provider. */
+export type Rendered = {
+  system: string;
+  messages: { role: string; text: string; card_ids: string[]; tokens: number }[];
+  tokens: number;
+  window_tokens: number;
+};
+
+export type PackResult = {
+  /** Absent in a dry run. */
+  context_box_id?: string;
+  target_profile_box_id: string;
+  card_ids: string[];
+  receipt: Receipt;
+  /** Only in a dry run: the cards in order as they would be packed, new ones included. */
+  preview?: (Pick<Card, "card_id" | "type" | "role" | "token_count"> & {
+    origin: string;
+    text: string;
+    is_new: boolean;
+  })[];
+  rendered?: Rendered;
+};

@@ -1,0 +1,64 @@
+// A profile: what an agent is. Its body is data, kept as a sys.profile card; unknown keys are kept and named in warnings.
+import * as z from "zod";
+import { Script } from "./script";
+
+const names = z.array(z.string().trim().min(1));
+
+export const LlmConfig = z
+  .object({
+    provider: z.string().optional(),
+    model: z.string().optional(),
+    script: Script.optional(),
+    context_window: z.int().positive().optional(),
+  })
+  .loose();
+export type LlmConfig = z.infer<typeof LlmConfig>;
+
+export const ProfileBody = z
+  .object({
+    name: z.string().trim().min(1).max(120),
+    description: z.string().optional(),
+    worker_target: z
+      .string()
+      .regex(/^[A-Za-z0-9_.-]{1,64}$/, "letters, digits, _ . - only")
+      .default("worker_generic"),
+    tags: names.default([]),
+    system_prompt_template: z.string().optional(),
+    system_prompt: z.string().optional(),
+    llm_config: LlmConfig.default({}),
+    allowed_tools: names.nullable().optional(),
+    allowed_internal_tools: names.optional(),
+    must_end_with: names.default([]),
+    max_steps: z.int().positive().max(1000).optional(),
+    max_attempts: z.int().positive().max(10).optional(),
+    result_fields: z.array(z.object({ name: z.string().min(1), description: z.string() }).loose()).optional(),
+    // Malformed policies are kept as they are and count as none (delegation is then denied).
+    delegation_policy: z.unknown().optional(),
+    // false, true or a level; anything else is a load warning and the default.
+    delegation_context: z.unknown().optional(),
+  })
+  .loose();
+export type ProfileBody = z.infer<typeof ProfileBody>;
+
+export const DelegationPolicy = z.object({
+  target_tags: z.array(z.string()).default([]),
+  target_profiles: z.array(z.string()).nullable().default(null),
+});
+export type DelegationPolicy = z.infer<typeof DelegationPolicy>;
+
+export type DelegationContextLevel = "off" | "minimal" | "standard" | "verbose";
+
+export type Profile = {
+  profile_box_id: string;
+  project_id: string;
+  name: string;
+  worker_target: string;
+  tags: string[];
+  description?: string;
+  delegation_context: DelegationContextLevel;
+  rev: number;
+  created_at: string;
+  updated_at: string;
+};
+/** One profile, whole: `body` is the sys.profile card's content, `yaml` the same as text. */
+export type ProfileDetail = Profile & { body: ProfileBody; yaml: string; warnings: string[]; agent_count: number };

@@ -1,0 +1,38 @@
+// jsonb cannot hold NUL, and a lone surrogate is not text: a client's is refused with its path, a model's is mended.
+import { KernelError } from "./errors";
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: NUL is what it looks for
+const BAD = /\u0000|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/;
+const BAD_ALL = new RegExp(BAD, "g");
+
+/** Throws bad_request naming the path of the first string or key that no database can hold. */
+export function refuseBadText(value: unknown, path = "body"): void {
+  if (typeof value === "string") {
+    if (BAD.test(value))
+      throw new KernelError("bad_request", `${path} holds a NUL or half a surrogate pair; remove it`);
+  } else if (Array.isArray(value)) {
+    for (const [i, item] of value.entries()) refuseBadText(item, `${path}.${i}`);
+  } else if (value !== null && typeof value === "object") {
+    for (const [key, item] of Object.entries(value)) {
+      refuseBadText(key, `${path} (a key)`);
+      refuseBadText(item, `${path}.${key}`);
+    }
+  }
+}
+
+/** Model and tool output: what cannot be stored becomes U+FFFD; `mended` says whether anything did. */
+export function mendText<T>(value: T): { value: T; mended: boolean } {
+  let mended = false;
+  const walk = (v: unknown): unknown => {
+    if (typeof v === "string") {
+      if (!BAD.test(v)) return v;
+      mended = true;
+      return v.replace(BAD_ALL, "\uFFFD");
+    }
+    if (Array.isArray(v)) return v.map(walk);
+    if (v !== null && typeof v === "object")
+      return Object.fromEntries(Object.entries(v).map(([k, x]) => [walk(k) as string, walk(x)]));
+    return v;
+  };
+  return { value: walk(value) as T, mended };
+}

@@ -1,0 +1,62 @@
+// A turn: one run of an agent. Steps are its model calls; edges say who caused whom.
+import type { Card } from "./card";
+import type { TurnFrame } from "./frame";
+
+export const turnStatuses = [
+  "queued",
+  "dispatched",
+  "running",
+  "suspended",
+  "success",
+  "partial",
+  "failed",
+  "timeout",
+  "canceled",
+] as const;
+export type TurnStatus = (typeof turnStatuses)[number];
+export type EndStatus = "success" | "partial" | "failed" | "timeout" | "canceled";
+export const isEnded = (s: TurnStatus): s is EndStatus =>
+  s !== "queued" && s !== "dispatched" && s !== "running" && s !== "suspended";
+
+export type Primitive = "delegate_async" | "fork_join" | "ask_expert" | "launch_principal" | "ui_action" | "import";
+export type TargetStrategy = "new" | "reuse" | "clone";
+
+/** One model call of a turn. `request_box_id` is the exact list of cards the model saw. */
+export type Step = {
+  step_id: string;
+  agent_turn_id: string;
+  ordinal: number;
+  status: "started" | "completed" | "failed";
+  request_box_id?: string;
+  request_sha256?: string;
+  request_tokens?: number;
+  tool_call_ids: string[];
+  usage?: { input_tokens?: number; output_tokens?: number };
+  note?: string;
+  error?: string;
+  started_at: string;
+  ended_at?: string;
+};
+
+/** An element of the chain from the root to a turn, root first. */
+export type ChainLink = {
+  agent_turn_id: string;
+  agent_id: string;
+  headcode: string;
+  profile_name: string;
+  display_name?: string;
+  is_human: boolean;
+};
+
+export type TurnDetail = TurnFrame & {
+  chain: ChainLink[];
+  steps: Step[];
+  children: string[];
+  instruction?: Card;
+  deliverable?: Card;
+  context_origins: { origin: string; cards: number; tokens: number }[];
+  profile_cards: number;
+  profile_tokens: number;
+  worker_target: string;
+  queue_ahead: number;
+};

@@ -1,0 +1,27 @@
+// Every number the kernel can be tuned by: unit in the name, reason beside it (kernel.md 13). A bound ends in Max.
+export const tunables = {
+  /** A worker that has not beaten for this long is taken to be dead; six beats may be lost. */
+  leaseMs: 60_000,
+  beatMs: 10_000,
+  /** Claimed but not started: the claimer died between the two. */
+  startMs: 30_000,
+  attemptsMax: 3,
+  watchdogMs: 5_000,
+  processingMsMax: 300_000,
+  /** A ring may be lost: ring again for rows that wait longer. */
+  pendingRingMs: 5_000,
+  recursionDepthMax: 20,
+  stepsMax: 8,
+  claimLimit: 16,
+  waitMsMax: 30_000,
+  pollMs: 1_000,
+  journalKeepDays: 30,
+  instructionBytesMax: 1_048_576,
+  jsonBytesMax: 4_194_304,
+  importBytesMax: 67_108_864,
+  /** Window of a model nobody told us about; a profile's llm_config.context_window wins. */
+  windowTokensDefault: 128_000,
+  /** A worker silent for longer is not counted as there. */
+  workerSeenMsMax: 30_000,
+};
+export type Tunables = typeof tunables;

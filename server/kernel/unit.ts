@@ -1,0 +1,102 @@
+// A unit: one transaction. Frames are written last, rings and follow-ups go out after the commit, and a transaction
+// that Postgres gives up (serialisation, deadlock) is run again from the start.
+import type pg from "pg";
+import { KernelError } from "@/server/contract/errors";
+import type { Frame } from "@/server/contract/frame";
+import { type Entry, writeFrames } from "./journal/write-frames";
+import type { Kernel, Ring } from "./kernel";
+
+export type Unit = {
+  readonly kernel: Kernel;
+  /** A named prepared statement; `name` is unique to the text. */
+  query: <R extends pg.QueryResultRow>(name: string, text: string, values?: unknown[]) => Promise<R[]>;
+  frame: (projectId: string, frame: Frame) => void;
+  ring: (ring: Ring) => void;
+  /** Runs after the commit; its failure is logged, the unit stands. */
+  after: (task: () => Promise<void>) => void;
+  probe: (point: string) => Promise<void>;
+  /** Statements so far, BEGIN and COMMIT not counted: asserted in tests. */
+  readonly statements: () => number;
+};
+
+const RETRY = new Set(["40001", "40P01"]);
+const RETRIES_MAX = 5;
+const AWAY = /^(08|57P|53)|ECONNREFUSED|ECONNRESET|EPIPE|terminated|timeout exceeded when trying to connect/;
+
+/** Throws KernelError for refused input, and storage_error (503) when the database is away. */
+export async function withUnit<T>(kernel: Kernel, work: (unit: Unit) => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await runOnce(kernel, work);
+    } catch (error) {
+      if (!RETRY.has(sqlState(error)) || attempt > RETRIES_MAX) throw storageError(error);
+      await new Promise((done) => setTimeout(done, Math.random() * 20 * attempt));
+    }
+  }
+}
+
+/** A lost connection reads as storage_error; everything else passes as it is. */
+export function storageError(error: unknown): unknown {
+  if (error instanceof KernelError) return error;
+  const text = `${sqlState(error)} ${error instanceof Error ? error.message : ""}`;
+  if (!AWAY.test(sqlState(error)) && !AWAY.test(text.trim())) return error;
+  const away = new KernelError(
+    "storage_error",
+    "the database cannot be reached; it is tried again, nothing was written",
+  );
+  away.cause = error;
+  return away;
+}
+
+const sqlState = (error: unknown): string =>
+  error !== null && typeof error === "object" && "code" in error && typeof error.code === "string" ? error.code : "";
+
+async function runOnce<T>(kernel: Kernel, work: (unit: Unit) => Promise<T>): Promise<T> {
+  const client = await kernel.db.pool.connect();
+  const entries: Entry[] = [];
+  const rings = new Map<string, Ring>();
+  const later: (() => Promise<void>)[] = [];
+  let statements = 0;
+  let broken: Error | undefined;
+  const unit: Unit = {
+    kernel,
+    query: async (name, text, values = []) => {
+      statements++;
+      return (await client.query({ name, text, values })).rows;
+    },
+    frame: (project_id, frame) => {
+      entries.push({ project_id, frame });
+      rings.set(`journal ${project_id}`, { kind: "journal", project_id });
+    },
+    ring: (ring) =>
+      rings.set(ring.kind === "wakeup" ? `${ring.worker_target} ${ring.project_id}` : ring.project_id, ring),
+    after: (task) => later.push(task),
+    probe: async (point) => kernel.probe?.(point),
+    statements: () => statements,
+  };
+  let result: T;
+  try {
+    await client.query("BEGIN");
+    result = await work(unit);
+    if (entries.length > 0) {
+      statements++;
+      await writeFrames(client, entries);
+    }
+    await unit.probe("before-commit");
+    await client.query("COMMIT");
+  } catch (error) {
+    try {
+      await client.query("ROLLBACK");
+    } catch (rollbackError) {
+      // The connection itself is gone: Postgres rolls back on its own, the pool must not reuse it.
+      broken = rollbackError instanceof Error ? rollbackError : new Error(String(rollbackError));
+    }
+    throw error;
+  } finally {
+    client.release(broken);
+  }
+  await unit.probe("after-commit");
+  if (rings.size > 0) await kernel.doorbell.ring([...rings.values()]);
+  for (const task of later) await task();
+  return result;
+}
