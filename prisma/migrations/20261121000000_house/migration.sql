@@ -479,3 +479,9 @@ CREATE TABLE state.idempotency_keys (
   created_at   timestamptz NOT NULL DEFAULT now(),
   PRIMARY KEY (project_id, key)
 );
+
+-- Up to where old frames have been dropped: an older cursor must start from a snapshot.
+CREATE TABLE state.journal_floor (
+  is_one      boolean PRIMARY KEY DEFAULT true CHECK (is_one),
+  dropped_xid xid8 NOT NULL
+);

@@ -1,0 +1,39 @@
+// The yard's two reads: a picture with its cursor, and the frames after it.
+import { tracked } from "@trpc/server";
+import * as z from "zod";
+import { Id } from "@/server/contract/ids";
+import { readSnapshot } from "@/server/kernel/graph/read-snapshot";
+import { streamFrames } from "@/server/kernel/graph/stream-frames";
+import { procedure, router } from "./trpc";
+
+export const graphRouter = router({
+  snapshot: procedure
+    .input(
+      z.object({
+        project_id: Id,
+        root_turn_id: z.union([Id, z.literal("all")]).optional(),
+        limit: z.int().positive().optional(),
+      }),
+    )
+    .query(({ ctx, input }) => readSnapshot(ctx.kernel, input)),
+
+  /** Yields arrays of frames; the tracked id is the cursor after the last of them. */
+  stream: procedure
+    .input(z.object({ project_id: Id, after: z.string(), lastEventId: z.string().nullish() }))
+    .subscription(async function* ({ ctx, input, signal }) {
+      const after = input.lastEventId ?? input.after;
+      const live = streamFrames(ctx.kernel, {
+        project_id: input.project_id,
+        after,
+        signal: signal ?? new AbortController().signal,
+      });
+      for await (const frames of live) {
+        const last = frames.at(-1);
+        if (last)
+          yield tracked(
+            last.cursor,
+            frames.map((f) => f.frame),
+          );
+      }
+    }),
+});

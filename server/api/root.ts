@@ -1,0 +1,8 @@
+// The browser's whole interface: one router a feature.
+import { graphRouter } from "./graph";
+import { healthRouter } from "./health";
+import { createCallerFactory, router } from "./trpc";
+
+export const appRouter = router({ graph: graphRouter, health: healthRouter });
+export type AppRouter = typeof appRouter;
+export const createCaller = createCallerFactory(appRouter);

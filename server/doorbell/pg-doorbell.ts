@@ -1,0 +1,113 @@
+// LISTEN/NOTIFY as a doorbell. NOTIFY inside a transaction takes a database-wide lock at commit, so it rings after the
+// commit, in a statement of its own, and rings that meet on the way share one.
+import pg from "pg";
+import type { Doorbell, Ring } from "@/server/kernel/kernel";
+import { log } from "@/server/log";
+
+const CHANNEL = "switchyard";
+const RECONNECT_MS_MAX = 5_000;
+
+type Handler = (ring: Ring) => void;
+
+export function createPgDoorbell(options: { pool: pg.Pool; url: string }): Doorbell {
+  const handlers = new Set<Handler>();
+  let pending = new Set<string>();
+  let inFlight = false;
+  let listener: pg.Client | undefined;
+  let isConnected = false;
+  let isClosed = false;
+  let reconnecting: Promise<void> | undefined;
+
+  async function flush(): Promise<void> {
+    if (inFlight || pending.size === 0) return;
+    inFlight = true;
+    const payloads = [...pending];
+    pending = new Set();
+    try {
+      await options.pool.query({
+        name: "doorbell_ring",
+        text: `SELECT pg_notify('${CHANNEL}', p) FROM unnest($1::text[]) AS p`,
+        values: [payloads],
+      });
+    } catch (error) {
+      log().warn({ error: String(error) }, "a ring was lost; polling finds the work");
+    } finally {
+      inFlight = false;
+    }
+    if (pending.size > 0) await flush();
+  }
+
+  async function connect(): Promise<void> {
+    const client = new pg.Client({ connectionString: options.url, application_name: "switchyard-doorbell" });
+    client.on("error", () => lost(client));
+    client.on("end", () => lost(client));
+    client.on("notification", (message) => {
+      const ring = decode(message.payload ?? "");
+      if (ring) for (const handler of handlers) handler(ring);
+    });
+    await client.connect();
+    await client.query(`LISTEN ${CHANNEL}`);
+    listener = client;
+    isConnected = true;
+  }
+
+  function lost(client: pg.Client): void {
+    if (listener !== client && listener !== undefined) return;
+    listener = undefined;
+    isConnected = false;
+    if (!isClosed) reconnecting ??= reconnect();
+  }
+
+  async function reconnect(): Promise<void> {
+    for (let wait = 50; !isClosed; wait = Math.min(wait * 2, RECONNECT_MS_MAX)) {
+      await new Promise((done) => setTimeout(done, wait));
+      try {
+        await connect();
+        break;
+      } catch (error) {
+        log().debug({ error: String(error) }, "the doorbell is not back yet");
+      }
+    }
+    reconnecting = undefined;
+  }
+
+  return {
+    kind: "postgres",
+    isConnected: () => isConnected,
+    ring: async (rings) => {
+      for (const ring of rings) pending.add(encode(ring));
+      await flush();
+    },
+    listen: async (handler) => {
+      handlers.add(handler);
+      if (!listener && !reconnecting) {
+        try {
+          await connect();
+        } catch (error) {
+          log().warn({ error: String(error) }, "the doorbell does not answer; polling goes on, it is tried again");
+          reconnecting ??= reconnect();
+        }
+      }
+      return async () => {
+        handlers.delete(handler);
+      };
+    },
+    close: async () => {
+      isClosed = true;
+      const client = listener;
+      listener = undefined;
+      isConnected = false;
+      await client?.end().catch(() => undefined);
+    },
+  };
+}
+
+const encode = (ring: Ring): string =>
+  ring.kind === "journal" ? `j|${ring.project_id}` : `w|${ring.project_id}|${ring.worker_target}`;
+
+function decode(payload: string): Ring | null {
+  const [kind, project_id, worker_target] = payload.split("|");
+  if (project_id === undefined) return null;
+  if (kind === "j") return { kind: "journal", project_id };
+  return kind === "w" && worker_target !== undefined ? { kind: "wakeup", project_id, worker_target } : null;
+}

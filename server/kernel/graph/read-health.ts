@@ -1,0 +1,49 @@
+// What runs, and what keeps turns waiting: answered even when the database is away.
+import type { Health, Worker } from "@/server/contract/health";
+import type { Kernel } from "../kernel";
+
+const HEALTH = `
+  SELECT current_setting('server_version') AS version,
+    (SELECT coalesce(jsonb_agg(to_jsonb(w) ORDER BY w.started_at), '[]') FROM state.workers w
+      WHERE w.seen_at > now() - $1 * interval '1 ms') AS workers,
+    (SELECT coalesce(jsonb_agg(DISTINCT i.worker_target), '[]') FROM state.agent_inbox i
+      WHERE i.status = 'pending' AND i.next_retry_at < now() - interval '2 s'
+        AND NOT EXISTS (SELECT 1 FROM state.workers w WHERE w.seen_at > now() - $1 * interval '1 ms'
+          AND (i.worker_target = ANY (w.targets) OR '*' = ANY (w.targets)))) AS starved,
+    (SELECT extract(epoch FROM now() - min(a.xact_start))::float8 FROM pg_stat_activity a
+      WHERE a.backend_xid IS NOT NULL AND a.pid <> pg_backend_pid()) AS lag`;
+
+type Row = { version: string; workers: Worker[]; starved: string[]; lag: number | null };
+
+export async function readHealth(kernel: Kernel, version: string): Promise<Health> {
+  const doorbell = { kind: kernel.doorbell.kind, status: kernel.doorbell.isConnected() ? "ok" : "down" } as const;
+  try {
+    const { rows } = await kernel.db.pool.query<Row>({
+      name: "health",
+      text: HEALTH,
+      values: [kernel.tunables.workerSeenMsMax],
+    });
+    const row = rows[0];
+    const starved = row?.starved ?? [];
+    return {
+      status: starved.length > 0 ? "degraded" : "ok",
+      version,
+      database: { status: "ok", version: row?.version },
+      doorbell,
+      workers: row?.workers ?? [],
+      starved_targets: starved,
+      live_lag_s: row?.lag && row.lag > 2 ? Math.round(row.lag) : undefined,
+    };
+  } catch (error) {
+    // The message of a driver may hold the URL; the log has it masked, the answer does not need it.
+    const reason = error instanceof Error && "code" in error ? String(error.code) : "no answer";
+    return {
+      status: "down",
+      version,
+      database: { status: "down", error: reason },
+      doorbell,
+      workers: [],
+      starved_targets: [],
+    };
+  }
+}

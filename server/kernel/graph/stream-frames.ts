@@ -1,0 +1,72 @@
+// Live frames after a cursor: rung awake, polled anyway. A ring may come before the horizon has passed its transaction
+// (an older writer is still open), so after a ring the tail is tried again in short steps until it yields.
+
+import { KernelError } from "@/server/contract/errors";
+import type { TrackedFrame } from "@/server/contract/frame";
+import { parseCursor } from "../journal/cursor";
+import { tailJournal } from "../journal/tail-journal";
+import type { Kernel } from "../kernel";
+
+const RETRY_MS = 20;
+const RETRY_MS_MAX = 400;
+
+/**
+ * Yields batches (never empty) until `signal` aborts. Refuses a cursor of another project, and one so old that frames
+ * after it may have been dropped (`detail.reset`): then start from a snapshot.
+ */
+export async function* streamFrames(
+  kernel: Kernel,
+  input: { project_id: string; after: string; signal: AbortSignal },
+): AsyncGenerator<TrackedFrame[]> {
+  let cursor = parseCursor(input.project_id, input.after);
+  let isRung = false;
+  let wake: (() => void) | undefined;
+  const rouse = () => wake?.();
+  const stop = await kernel.doorbell.listen((ring) => {
+    if (ring.kind !== "journal" || ring.project_id !== input.project_id) return;
+    isRung = true;
+    rouse();
+  });
+  input.signal.addEventListener("abort", rouse);
+  let wait = kernel.tunables.pollMs;
+  try {
+    await refuseOldCursor(kernel, cursor.xid);
+    while (!input.signal.aborted) {
+      // Reset before the fetch: a ring during it must not be lost.
+      const wasRung = isRung;
+      isRung = false;
+      const tail = await tailJournal(kernel, { project_id: input.project_id, after: cursor });
+      cursor = tail.cursor;
+      if (tail.frames.length > 0) yield tail.frames;
+      if (tail.is_full || isRung) continue;
+      wait = tail.frames.length > 0 ? kernel.tunables.pollMs : nextWait(wait, wasRung, kernel.tunables.pollMs);
+      await new Promise<void>((done) => {
+        const timer = setTimeout(done, wait);
+        wake = () => {
+          clearTimeout(timer);
+          done();
+        };
+        if (input.signal.aborted || isRung) wake();
+      });
+      wake = undefined;
+    }
+  } finally {
+    input.signal.removeEventListener("abort", rouse);
+    await stop();
+  }
+}
+
+const nextWait = (last: number, wasRung: boolean, pollMs: number): number => {
+  if (wasRung) return RETRY_MS;
+  return last < RETRY_MS_MAX ? last * 2 : pollMs;
+};
+
+async function refuseOldCursor(kernel: Kernel, xid: string): Promise<void> {
+  const { rows } = await kernel.db.pool.query<{ is_kept: boolean }>({
+    name: "journal_is_kept",
+    text: `SELECT $1::text::xid8 >= coalesce((SELECT dropped_xid FROM state.journal_floor), '0'::xid8) AS is_kept`,
+    values: [xid],
+  });
+  if (rows[0]?.is_kept === false)
+    throw new KernelError("bad_request", "cursor is older than what is kept; start from a snapshot", { reset: true });
+}
