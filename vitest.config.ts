@@ -14,6 +14,7 @@ export default defineConfig({
     ],
   },
   test: {
+    env: { SWITCHYARD_LOG: process.env.SWITCHYARD_LOG ?? "silent" },
     // Each worker of `pg` is a handful of Postgres sessions; more of them only fight for the processor.
     maxWorkers: 2,
     projects: [

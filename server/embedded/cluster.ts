@@ -64,7 +64,7 @@ export const serverEnv = {
   LC_ALL: "C",
   TZ: "UTC",
   PATH: "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
-};
+} as NodeJS.Dict<string> as NodeJS.ProcessEnv;
 
 function run([command = "", ...args]: string[], as: RunAs): Promise<void> {
   return new Promise((resolve, reject) => {

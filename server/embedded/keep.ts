@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { log } from "@/server/log";
 import { clusterOf } from "./cluster";
-import { readPostmaster } from "./postmaster";
+import { type Postmaster, readPostmaster } from "./postmaster";
 import { type EmbeddedPostgres, startEmbedded } from "./start";
 
 export type Keeper = { stop: () => Promise<void> };
@@ -34,7 +34,8 @@ type State = {
 async function watch(state: State): Promise<void> {
   while (!state.isStopping) {
     try {
-      if (isStoppedOnPurpose(state)) await sleep(retryMs);
+      if (postmasterOf(state)?.status === "busy") await sleep(100);
+      else if (isStoppedOnPurpose(state)) await sleep(retryMs);
       else await holdSession(state);
     } catch (err) {
       if (state.isStopping) return;
@@ -46,10 +47,14 @@ async function watch(state: State): Promise<void> {
 
 // A clean stop removes the pid file, kill -9 and a power cut leave it. What a person stopped stays stopped.
 function isStoppedOnPurpose(state: State): boolean {
-  const isStopped = readPostmaster(clusterOf(state.server.home).data) === null;
+  const isStopped = postmasterOf(state) === null;
   if (isStopped && !state.wasStopped) log().warn("Postgres was stopped; waiting until `npm run db up` starts it again");
   state.wasStopped = isStopped;
   return isStopped;
+}
+
+function postmasterOf(state: State): Postmaster | null {
+  return readPostmaster(clusterOf(state.server.home).data);
 }
 
 async function holdSession(state: State): Promise<void> {

@@ -6,7 +6,7 @@ import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Binaries } from "./binaries";
 import { type Cluster, serverEnv } from "./cluster";
-import { isZombie, readPostmaster, readText } from "./postmaster";
+import { readPostmaster, readText } from "./postmaster";
 import type { RunAs } from "./run-as";
 
 export type Settings = Record<string, string | number>;
@@ -24,7 +24,7 @@ export async function launch(cluster: Cluster, binaries: Binaries, as: RunAs, op
     if (complaint === null) break;
     // A killed postmaster leaves its pid file until it is reaped, and its memory until its last backend has noticed.
     if (/"postmaster\.pid" already exists|shared memory block/.test(complaint) && attempt < attemptsMax) {
-      forgetZombie(cluster, attempt);
+      forgetAbsent(cluster, attempt);
       await sleep(100);
     } else if (/could not bind/.test(complaint) && options.port === undefined && attempt < attemptsMax) {
       port = await freePort();
@@ -77,7 +77,7 @@ async function attemptLaunch(
   });
   while (ended === undefined) {
     const server = readPostmaster(cluster.data);
-    if (server?.isReady && server.pid === child.pid) return null;
+    if (server?.status === "ready" && server.pid === child.pid) return null;
     await sleep(10);
   }
   return ended || readText(cluster.log).slice(before) || "it ended without a word";
@@ -88,10 +88,10 @@ function rotateLog(file: string): void {
   if (size > logBytesMax) fs.renameSync(file, `${file}.old`);
 }
 
-// In a container whose first process reaps nobody, a killed postmaster stays a zombie for ever, and Postgres takes it for alive.
-function forgetZombie(cluster: Cluster, attempt: number): void {
-  const server = readPostmaster(cluster.data);
-  if (attempt >= 10 && server && isZombie(server.pid)) fs.rmSync(path.join(cluster.data, "postmaster.pid"));
+// Postgres asks only whether the pid of its old file exists. It may be a zombie that nobody reaps, or a stranger.
+function forgetAbsent(cluster: Cluster, attempt: number): void {
+  const isAbsent = readPostmaster(cluster.data)?.status === "absent";
+  if (isAbsent && attempt >= 10) fs.rmSync(path.join(cluster.data, "postmaster.pid"));
 }
 
 function freePort(): Promise<number> {

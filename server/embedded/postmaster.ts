@@ -1,14 +1,19 @@
-// What is known about a running server from outside: its pid file, and whether that process lives.
+// What is known about a server from outside: its pid file, and whether that process lives and is really Postgres.
 import fs from "node:fs";
 import path from "node:path";
 
-export type Postmaster = { pid: number; port: number; isReady: boolean };
+export type Postmaster = { pid: number; port: number; status: "absent" | "busy" | "ready" };
 
-/** Lines of postmaster.pid: 1 pid, 4 port, 8 status ("ready   " once it accepts connections). */
+/**
+ * Lines of postmaster.pid: 1 pid, 4 port, 8 status. "busy" lives, and is on its way up (a recovery may take minutes) or
+ * down; "absent" is a file left by a killed server. Null when there is no file: never started, or stopped cleanly.
+ */
 export function readPostmaster(data: string): Postmaster | null {
   const lines = readText(path.join(data, "postmaster.pid")).split("\n");
   const pid = Number(lines[0]);
-  return pid > 0 ? { pid, port: Number(lines[3]), isReady: /^ready/.test(lines[7] ?? "") } : null;
+  if (!(pid > 0)) return null;
+  const isReady = /^ready/.test(lines[7] ?? "");
+  return { pid, port: Number(lines[3]), status: isServer(pid, data) ? (isReady ? "ready" : "busy") : "absent" };
 }
 
 /** A killed process whose parent has not reaped it still answers signal 0. */
@@ -18,11 +23,7 @@ export function isAlive(pid: number): boolean {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EPERM") return false;
   }
-  return !isZombie(pid);
-}
-
-export function isZombie(pid: number): boolean {
-  return /^State:\s+Z/m.test(readText(`/proc/${pid}/status`));
+  return !/^State:\s+Z/m.test(readText(`/proc/${pid}/status`));
 }
 
 export function readText(file: string): string {
@@ -33,4 +34,11 @@ export function readText(file: string): string {
     if (code === "ENOENT" || code === "ENOTDIR" || code === "ESRCH") return "";
     throw error;
   }
+}
+
+// A container that was killed starts again with the same small pids, and the old server's number is now somebody else's.
+function isServer(pid: number, data: string): boolean {
+  if (!isAlive(pid)) return false;
+  const command = readText(`/proc/${pid}/cmdline`);
+  return command === "" || command.split("\0").includes(data);
 }

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { findBinaries } from "./binaries";
 import { type Cluster, clusterAt, ensureCluster, superuser } from "./cluster";
 import { launch, type Settings } from "./launch";
-import { isAlive, readPostmaster, readText } from "./postmaster";
+import { readPostmaster, readText } from "./postmaster";
 import { probe } from "./probe";
 import { giveTo, runAs } from "./run-as";
 import { withStartLock } from "./start-lock";
@@ -33,6 +33,10 @@ export async function startEmbedded(options: StartEmbeddedOptions): Promise<Embe
   for (const end = Date.now() + deadlineMs; Date.now() < end; ) {
     const running = await findRunning(cluster);
     if (running) return { ...running, data_dir: path.resolve(options.dataDir), home: cluster.home };
+    if (readPostmaster(cluster.data)?.status === "busy") {
+      await sleep(50);
+      continue;
+    }
     const didStart = await withStartLock(cluster.lock, async () => {
       // The one before us may have started it between our look and our lock.
       if (await findRunning(cluster)) return;
@@ -52,7 +56,7 @@ export async function startEmbedded(options: StartEmbeddedOptions): Promise<Embe
 
 async function findRunning(cluster: Cluster): Promise<{ url: string; pid: number; port: number } | null> {
   const server = readPostmaster(cluster.data);
-  if (!server?.isReady || !isAlive(server.pid)) return null;
+  if (server?.status !== "ready") return null;
   const url = `postgresql://${superuser}:${readText(cluster.password).trim()}@127.0.0.1:${server.port}/${database}`;
   // Only a log-in proves that the port is ours: after a power cut both numbers may belong to strangers.
   return (await probe(url)) ? { url, pid: server.pid, port: server.port } : null;

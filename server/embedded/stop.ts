@@ -12,7 +12,7 @@ const deadlineMs = 60_000;
 export async function stopEmbedded(dataDir: string): Promise<boolean> {
   const { data } = clusterAt(dataDir, findBinaries().major);
   const server = readPostmaster(data);
-  if (!server || !isAlive(server.pid)) return false;
+  if (!server || server.status === "absent") return false;
   process.kill(server.pid, "SIGINT");
   for (const end = Date.now() + deadlineMs; Date.now() < end; await sleep(10)) {
     if (!isAlive(server.pid) || readPostmaster(data)?.pid !== server.pid) return true;
