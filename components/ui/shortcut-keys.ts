@@ -28,23 +28,18 @@ export function isChordPressed(chord: Chord, press: KeyPress, isApple: boolean):
   return isLetterOrName(chord.key) ? press.shiftKey === chord.isShift : true;
 }
 
-/** Feeds one press to a sequence. `progress` is how many of its chords were pressed before. */
-export function advanceSequence(
+/** How far the presses so far have come along a shortcut. */
+export function matchPresses(
   chords: readonly Chord[],
-  progress: number,
-  press: KeyPress,
+  presses: readonly KeyPress[],
   isApple: boolean,
-): { progress: number; isComplete: boolean } {
-  const expected = chords[progress];
-  if (expected !== undefined && isChordPressed(expected, press, isApple)) {
-    return progress + 1 === chords.length
-      ? { progress: 0, isComplete: true }
-      : { progress: progress + 1, isComplete: false };
+): "none" | "partial" | "complete" {
+  if (presses.length > chords.length) return "none";
+  for (const [index, press] of presses.entries()) {
+    const chord = chords[index];
+    if (chord === undefined || !isChordPressed(chord, press, isApple)) return "none";
   }
-  const first = chords[0];
-  const restarts = progress > 0 && first !== undefined && isChordPressed(first, press, isApple);
-  if (restarts && chords.length === 1) return { progress: 0, isComplete: true };
-  return { progress: restarts ? 1 : 0, isComplete: false };
+  return presses.length === chords.length ? "complete" : "partial";
 }
 
 /** What is printed on the keys, in order: ["⌘", "K"], ["Ctrl", "K"], ["G", "Y"]. */

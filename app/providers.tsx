@@ -1,0 +1,32 @@
+"use client";
+
+import { ThemeProvider } from "next-themes";
+import { NuqsAdapter } from "nuqs/adapters/next/app";
+import type { ReactNode } from "react";
+import { CommandsProvider } from "@/components/ui/commands";
+import { ShortcutsProvider } from "@/components/ui/shortcuts";
+import { Toaster } from "@/components/ui/toaster";
+import { TooltipProvider } from "@/components/ui/tooltip";
+
+export function Providers({ children }: { children: ReactNode }) {
+  return (
+    <ThemeProvider
+      attribute="data-theme"
+      defaultTheme="dark"
+      enableSystem
+      disableTransitionOnChange
+      storageKey="switchyard-theme"
+    >
+      <NuqsAdapter>
+        <ShortcutsProvider>
+          <CommandsProvider>
+            <TooltipProvider delayDuration={400}>
+              {children}
+              <Toaster />
+            </TooltipProvider>
+          </CommandsProvider>
+        </ShortcutsProvider>
+      </NuqsAdapter>
+    </ThemeProvider>
+  );
+}

@@ -1,0 +1,75 @@
+"use client";
+
+// A dialog in the shape of a waybill. While it is open, only the shortcuts inside it fire.
+import { Dialog as Radix } from "radix-ui";
+import type { ReactNode } from "react";
+import { cn } from "./cn";
+import { IconButton } from "./icon-button";
+import { ShortcutLayer } from "./shortcuts";
+
+export type DialogProps = {
+  isOpen: boolean;
+  onOpenChange: (isOpen: boolean) => void;
+  title: string;
+  /** One sentence of what it is for, or of what confirming it will do. */
+  description?: ReactNode;
+  /** Pixels; the window's edge wins. */
+  width?: number;
+  footer?: ReactNode;
+  /** Draws nothing but the surface: the caller brings head and body (the title stays for the accessibility tree). */
+  isBare?: boolean;
+  className?: string;
+  children?: ReactNode;
+};
+
+export function Dialog({
+  isOpen,
+  onOpenChange,
+  title,
+  description,
+  width = 440,
+  footer,
+  isBare = false,
+  className,
+  children,
+}: DialogProps) {
+  return (
+    <Radix.Root open={isOpen} onOpenChange={onOpenChange}>
+      <Radix.Portal>
+        <Radix.Overlay className="fixed inset-0 z-40 animate-[panel-in_var(--t-2)] bg-scrim" />
+        <Radix.Content
+          {...(description === undefined ? { "aria-describedby": undefined } : {})}
+          style={{ width: `min(${width}px, calc(100vw - 24px))` }}
+          className={cn(
+            "dialog fixed top-26 left-1/2 z-50 flex max-h-[calc(100dvh-128px)] -translate-x-1/2 flex-col overflow-hidden bg-panel",
+            className,
+          )}
+        >
+          <ShortcutLayer>
+            {isBare ? (
+              <Radix.Title className="sr-only">{title}</Radix.Title>
+            ) : (
+              <header className="flex flex-none items-start gap-3 px-4 pt-3.5 pb-2.5">
+                <div className="min-w-0 flex-1">
+                  <Radix.Title className="text-title">{title}</Radix.Title>
+                  {description === undefined ? null : (
+                    <Radix.Description className="mt-1 text-ink-2">{description}</Radix.Description>
+                  )}
+                </div>
+                <Radix.Close asChild>
+                  <IconButton icon="x" label="Close" className="-mt-1 -mr-1.5" />
+                </Radix.Close>
+              </header>
+            )}
+            {isBare ? children : <div className="min-h-0 flex-1 overflow-y-auto px-4 pb-4">{children}</div>}
+            {footer === undefined ? null : (
+              <footer className="flex flex-none items-center justify-end gap-2 border-line border-t px-4 py-2.5">
+                {footer}
+              </footer>
+            )}
+          </ShortcutLayer>
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}

@@ -1,0 +1,79 @@
+"use client";
+
+// One line of text, several lines of text, and the line that searches.
+import type { InputHTMLAttributes, Ref, TextareaHTMLAttributes } from "react";
+import { cn } from "./cn";
+import { useFieldIds } from "./field";
+import { Icon } from "./icon";
+
+export type TextInputProps = InputHTMLAttributes<HTMLInputElement> & { isMono?: boolean; ref?: Ref<HTMLInputElement> };
+
+export function TextInput({ isMono = false, className, type = "text", ...rest }: TextInputProps) {
+  const ids = useFieldIds();
+  return (
+    <input
+      type={type}
+      autoComplete="off"
+      spellCheck={!isMono}
+      {...ids}
+      {...rest}
+      className={cn("field-box", isMono && "font-mono", className)}
+    />
+  );
+}
+
+export type TextAreaProps = TextareaHTMLAttributes<HTMLTextAreaElement> & {
+  isMono?: boolean;
+  ref?: Ref<HTMLTextAreaElement>;
+};
+
+export function TextArea({ isMono = false, className, rows = 4, ...rest }: TextAreaProps) {
+  const ids = useFieldIds();
+  return (
+    <textarea
+      spellCheck={!isMono}
+      {...ids}
+      {...rest}
+      rows={rows}
+      className={cn("field-box resize-y py-1.5 leading-[1.45]", isMono && "font-mono", className)}
+    />
+  );
+}
+
+export type SearchInputProps = Omit<TextInputProps, "type" | "onChange" | "value"> & {
+  label: string;
+  value: string;
+  onChange: (value: string) => void;
+};
+
+export function SearchInput({ label, value, onChange, className, ...rest }: SearchInputProps) {
+  return (
+    <div className={cn("relative min-w-0", className)}>
+      <Icon
+        name="search"
+        size={14}
+        className="pointer-events-none absolute top-1/2 left-2 -translate-y-1/2 text-ink-3"
+      />
+      <input
+        type="search"
+        aria-label={label}
+        autoComplete="off"
+        spellCheck={false}
+        placeholder={label}
+        {...rest}
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+        onKeyDown={(event) => {
+          // The first Escape empties the field; the second may leave it.
+          if (event.key === "Escape" && value !== "") {
+            event.preventDefault();
+            event.stopPropagation();
+            onChange("");
+          }
+          rest.onKeyDown?.(event);
+        }}
+        className="field-box search-box"
+      />
+    </div>
+  );
+}
