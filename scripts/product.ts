@@ -1,0 +1,83 @@
+// The whole product in one terminal: database, migrations, boot steps, the web server, one worker; and its orderly end.
+import { type Keeper, keepEmbedded } from "@/server/embedded/keep";
+import { type Database, resolveDatabase } from "@/server/embedded/resolve-database";
+import { stopIfLastUser } from "@/server/embedded/stop";
+import { env } from "@/server/env";
+import { migrate } from "@/server/migrate";
+import { bootSteps } from "./boot-steps";
+import { type ChildSpec, type Supervised, supervise } from "./supervise";
+import { refuseTakenPort, urlOf, waitForWeb } from "./web-address";
+
+export type Part = { name: string; args: string[]; graceMs: number };
+
+/** `prepare` runs between the checks that cost nothing and the database. Ends the process when all is stopped. */
+export async function runProduct(parts: Part[], prepare: (say: Say) => Promise<void>): Promise<void> {
+  const running: Running = { database: null, keeper: null, children: [] };
+  const stop = stopOnce(running);
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => void stop(0));
+  try {
+    await boot(parts, prepare, running);
+  } catch (error) {
+    console.error(`\n${error instanceof Error ? error.message : String(error)}`);
+    await stop(1);
+  }
+}
+
+type Say = (line: string) => void;
+type Running = { database: Database | null; keeper: Keeper | null; children: Supervised[]; isStopping?: boolean };
+
+async function boot(parts: Part[], prepare: (say: Say) => Promise<void>, running: Running): Promise<void> {
+  const { HOST, PORT } = env();
+  const url = urlOf(HOST, PORT);
+  await refuseTakenPort(HOST, PORT);
+  await prepare(say);
+  if (running.isStopping) return;
+  running.database = await resolveDatabase(say);
+  if (running.database.embedded) running.keeper = keepEmbedded(running.database.embedded);
+  await migrate(running.database.url, { onProgress: say });
+  for (const step of bootSteps) {
+    say(step.title);
+    await step.run(running.database.url);
+  }
+  if (running.isStopping) return;
+  say("Starting the web server and a worker");
+  running.children = parts.map((part) => supervise({ ...part, env: childEnv(running.database?.url) }));
+  await waitForWeb(url);
+  if (!running.isStopping) console.log(`\n  Switchyard is at ${url}\n  Ctrl-C stops it.\n`);
+}
+
+// Children get the database as an address: only this process starts and keeps one.
+function childEnv(databaseUrl: string | undefined): ChildSpec["env"] {
+  const { HOST, PORT, SWITCHYARD_DATA_DIR } = env();
+  return {
+    ...process.env,
+    DATABASE_URL: databaseUrl,
+    HOST,
+    HOSTNAME: HOST,
+    PORT: String(PORT),
+    SWITCHYARD_DATA_DIR,
+    NEXT_TELEMETRY_DISABLED: "1",
+  };
+}
+
+// npm passes on the Ctrl-C that the terminal has already sent to everybody.
+function stopOnce(running: Running): (code: number) => Promise<void> {
+  let stopping: Promise<void> | undefined;
+  return (code) => {
+    stopping ??= stopAll(running, code);
+    return stopping;
+  };
+}
+
+async function stopAll(running: Running, code: number): Promise<void> {
+  running.isStopping = true;
+  if (running.children.length > 0) say("Stopping");
+  await Promise.all(running.children.map((child) => child.stop()));
+  await running.keeper?.stop();
+  if (running.database?.embedded) await stopIfLastUser(running.database.embedded);
+  process.exit(code);
+}
+
+function say(line: string): void {
+  console.log(`  ${line}`);
+}
