@@ -36,5 +36,11 @@ export type Box = {
   updated_at: string;
 };
 
+/** The sayable name of a box: the last four letters or digits of its id, in capitals (4E7A). */
+export function boxPlate(boxId: string): string {
+  const signs = boxId.replace(/[^A-Za-z0-9]/g, "");
+  return (signs === "" ? boxId : signs).slice(-4).toUpperCase();
+}
+
 /** One place in a box. `before_tokens` is the sum of all places in front of it. */
 export type BoxCard = Card & { position: number; origin: Origin; before_tokens: number };

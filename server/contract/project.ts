@@ -25,3 +25,23 @@ export type Project = {
   created_at: string;
   updated_at: string;
 };
+
+/** A line of the list of projects. */
+export type ProjectOverview = Project & {
+  turn_count: number;
+  /** Dispatched, running or suspended now, people's own turns not counted. */
+  live_turns: number;
+  queued_turns: number;
+  last_activity_at: string;
+};
+
+/** What goes with a project when it is deleted. */
+export type ProjectContents = {
+  runs: number;
+  turns: number;
+  live_turns: number;
+  agents: number;
+  profiles: number;
+  boxes: number;
+  cards: number;
+};
