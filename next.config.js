@@ -5,6 +5,11 @@ const config = {
   poweredByHeader: false,
   // Bundled, these lose what they load at run time: pg its optional driver, pino its worker thread, Prisma its adapter.
   serverExternalPackages: ["pg", "pino", "@prisma/client", "@prisma/adapter-pg"],
+  // Guessed, these become the folder of any lock file above the clone, and the standalone build moves with them.
+  outputFileTracingRoot: import.meta.dirname,
+  turbopack: { root: import.meta.dirname },
+  // `npm run types` does it; a newcomer's first start should not wait for it again.
+  typescript: { ignoreBuildErrors: true },
 };
 
 export default config;

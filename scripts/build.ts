@@ -29,13 +29,21 @@ async function build(say: (line: string) => void): Promise<void> {
     copyAssets();
     writeStamp(stamp);
   } catch (error) {
-    // Turbopack remembers some failed builds and fails again after the cause is gone.
-    fs.rmSync(path.join(root, ".next"), { recursive: true, force: true });
+    removeBuild();
     throw error;
   } finally {
     clearInterval(beat);
   }
   say(`Built in ${seconds()} s.`);
+}
+
+// Turbopack remembers some failed builds and fails again after the cause is gone. `dev` belongs to a running `next dev`.
+function removeBuild(): void {
+  const output = path.join(root, ".next");
+  const entries = fs.existsSync(output) ? fs.readdirSync(output) : [];
+  for (const entry of entries) {
+    if (entry !== "dev") fs.rmSync(path.join(output, entry), { recursive: true, force: true });
+  }
 }
 
 // Next leaves these two to a web server in front of it; here there is none.
