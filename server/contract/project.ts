@@ -27,19 +27,13 @@ export type Project = {
 };
 
 /** A line of the list of projects. */
-export type ProjectOverview = Project & {
-  turn_count: number;
-  /** Dispatched, running or suspended now, people's own turns not counted. */
-  live_turns: number;
-  queued_turns: number;
-  last_activity_at: string;
-};
+export type ProjectSummary = Project & { turn_count: number; running_count: number; last_activity_at: string };
 
 /** What goes with a project when it is deleted. */
 export type ProjectContents = {
   runs: number;
   turns: number;
-  live_turns: number;
+  running: number;
   agents: number;
   profiles: number;
   boxes: number;

@@ -1,0 +1,8 @@
+// What the palette and the launch composer look things up by.
+import { SearchInput } from "@/server/contract/search";
+import { searchProject } from "@/server/kernel/graph/search-project";
+import { procedure, router } from "./trpc";
+
+export const paletteRouter = router({
+  search: procedure.input(SearchInput).query(({ ctx, input }) => searchProject(ctx.kernel, input)),
+});

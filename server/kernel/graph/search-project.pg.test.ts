@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createMemoryDoorbell } from "@/server/doorbell/memory-doorbell";
+import { openTestDatabase, type TestDatabase } from "@/server/testing/database";
+import { createKernel, type Kernel } from "../kernel";
+import { readProjectContents } from "./read-project-contents";
+import { searchProject } from "./search-project";
+
+let database: TestDatabase;
+let kernel: Kernel;
+
+beforeAll(async () => {
+  database = await openTestDatabase();
+  kernel = createKernel({ db: database.db, doorbell: createMemoryDoorbell() });
+  await database.pool.query(ROWS);
+});
+afterAll(() => database.close());
+
+const search = (query: string, more: Partial<Parameters<typeof searchProject>[1]> = {}) =>
+  searchProject(kernel, {
+    project_id: "p1",
+    query,
+    kinds: ["turn", "run", "box", "card", "agent", "profile"],
+    limit: 8,
+    ...more,
+  });
+
+test("a headcode finds its turn first, and words of title, profile and status narrow", async () => {
+  const byCode = await search("1a01");
+  expect(byCode.turns.map((t) => t.headcode)).toEqual(["1A01"]);
+  expect(byCode.turns[0]).toMatchObject({
+    run_number: 7,
+    status: "failed",
+    is_human: false,
+    error_code: "tool_timeout",
+  });
+  expect((await search("failed")).turns.map((t) => t.agent_turn_id)).toEqual(["t2"]);
+  expect((await search("iron planner")).turns).toEqual([]);
+  expect((await search("t2")).turns[0]?.agent_turn_id).toBe("t2");
+});
+
+test("a box is found by its plate, its type and its turn; request boxes only when they are named", async () => {
+  expect((await search("4e7a")).boxes.map((b) => b.box_id)).toEqual(["000000004e7a"]);
+  expect((await search("4E7A")).boxes[0]).toMatchObject({ owner_headcode: "1A01", run_number: 7, length: 2 });
+  expect((await search("")).boxes.map((b) => b.kind)).not.toContain("request");
+  expect((await search("request")).boxes.map((b) => b.box_id)).toEqual(["00000000beef"]);
+  expect((await search("beef")).boxes.map((b) => b.box_id)).toEqual(["00000000beef"]);
+});
+
+test("a card is found by its words, indexed or fresh, and says where they stand and which box holds it", async () => {
+  const indexed = await search("download fail");
+  expect(indexed.cards.map((c) => c.card_id)).toEqual(["c_old"]);
+  expect(indexed.cards[0]?.excerpt).toContain("download failed after 60 s");
+  expect(indexed.cards[0]?.box_id).toBe("000000004e7a");
+  expect((await search("gravity")).cards.map((c) => c.card_id)).toEqual(["c_fresh"]);
+  expect((await search("c_old")).cards[0]?.card_id).toBe("c_old");
+  expect((await search("zzz")).cards).toEqual([]);
+});
+
+test("agents and profiles say whether a worker takes their turns; people are not among them", async () => {
+  const all = await search("");
+  expect(all.agents.map((a) => a.agent_id)).toEqual(["iron_1"]);
+  expect(all.agents[0]).toMatchObject({ head_status: "idle", is_served: true, turn_count: 1 });
+  expect(all.profiles.map((p) => [p.name, p.is_served])).toEqual([
+    ["Iron", true],
+    ["Offline", false],
+  ]);
+});
+
+test("nothing crosses projects, a per cent sign is a sign, and limits are told", async () => {
+  expect(await search("1A01", { project_id: "p2" })).toMatchObject({ turns: [], boxes: [], cards: [] });
+  expect((await search("%")).turns).toEqual([]);
+  expect((await search("100%_\\")).cards).toEqual([]);
+  const one = await search("", { limit: 1, kinds: ["profile"] });
+  expect(one.profiles).toHaveLength(1);
+  expect(one.more).toEqual(["profile"]);
+  expect(one.turns).toEqual([]);
+});
+
+test("the contents of a project leave people's own turns and agents out", async () => {
+  expect(await readProjectContents(kernel, "p1")).toEqual({
+    runs: 7,
+    turns: 1,
+    running: 0,
+    agents: 1,
+    profiles: 2,
+    boxes: 5,
+    cards: 2,
+  });
+  await expect(readProjectContents(kernel, "nowhere")).rejects.toMatchObject({ code: "not_found" });
+});
+
+const ROWS = `
+  INSERT INTO projects (project_id, title, run_count) VALUES ('p1', 'One', 7), ('p2', 'Two', 0);
+  INSERT INTO card_boxes (tenant_id, box_id, kind, length, token_sum, consist, owner_turn_id) VALUES
+    ('p1', '000000004e7a', 'context', 2, 30, 'U10 A20', 't2'), ('p1', '00000000beef', 'request', 2, 30, 'U30', 't2'),
+    ('p1', 'box_profile', 'profile', 1, 5, 'S5', NULL), ('p1', 'box_human', 'context', 1, 5, 'U5', 't1'),
+    ('p1', 'box_output', 'output', 0, 0, '', 't2'), ('p2', 'box_two', 'context', 1, 1, 'U1', NULL);
+  INSERT INTO resource.profiles (project_id, profile_box_id, name, worker_target) VALUES
+    ('p1', 'box_profile', 'Iron', 'worker_generic'), ('p1', 'box_human', 'sys.human', 'human'),
+    ('p1', 'box_output', 'Offline', 'nobody');
+  INSERT INTO resource.project_agents (project_id, agent_id, profile_box_id, profile_name, worker_target) VALUES
+    ('p1', 'iron_1', 'box_profile', 'Iron', 'worker_generic'), ('p1', 'human_local', 'box_human', 'sys.human', 'human');
+  INSERT INTO state.agent_state_head (project_id, agent_id) VALUES ('p1', 'iron_1'), ('p1', 'human_local');
+  INSERT INTO state.runs (project_id, root_turn_id, number, title, source) VALUES ('p1', 't1', 7, 'Storage', 'launch');
+  INSERT INTO state.agent_turns (project_id, agent_turn_id, agent_id, status, root_turn_id, primitive, depth, trace_id,
+      profile_box_id, profile_name, worker_target, context_box_id, output_box_id, headcode, title, window_tokens,
+      deliverable_card_id, ended_at, error_code) VALUES
+    ('p1', 't1', 'human_local', 'success', 't1', 'ui_action', 0, 'x', 'box_human', 'sys.human', 'human', 'box_human',
+      'box_human', '0H01', 'Which storage', 1000, 'd', now(), NULL),
+    ('p1', 't2', 'iron_1', 'failed', 't1', 'delegate_async', 1, 'x', 'box_profile', 'Iron', 'worker_generic',
+      '000000004e7a', 'box_output', '1A01', 'Cost of iron-air', 1000, 'd', now(), 'tool_timeout');
+  INSERT INTO cards (tenant_id, card_id, content, metadata, content_hash, token_count, created_at) VALUES
+    ('p1', 'c_old', '{"kind": "tool_result", "status": "failed", "error": {"code": "x", "message": "the download failed after 60 s"}}',
+      '{"type": "tool.result", "role": "tool"}', 'h', 10, now() - interval '1 day'),
+    ('p1', 'c_fresh', '{"kind": "text", "text": "Gravity storage"}', '{"type": "task.instruction", "role": "user"}', 'h', 20, now());
+  INSERT INTO card_search (tenant_id, card_id, body, created_at) VALUES
+    ('p1', 'c_old', to_tsvector('simple', 'the download failed after 60 s'), now() - interval '1 day');
+  INSERT INTO card_box_chunks (tenant_id, box_id, n, start, card_ids, origins, tokens) VALUES
+    ('p1', '000000004e7a', 0, 0, ARRAY['c_old', 'c_fresh'], '[[2, "card"]]', 30);
+  INSERT INTO state.workers (worker_id, targets, version) VALUES ('w1', ARRAY['worker_generic'], '0');`;
