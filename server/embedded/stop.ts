@@ -7,6 +7,8 @@ import { isAlive, readPostmaster } from "./postmaster";
 import type { EmbeddedPostgres } from "./start";
 
 const deadlineMs = 60_000;
+// A session outlives a killed process by some milliseconds.
+const leavingMs = 1_000;
 
 /** Answers false when nothing was running. SIGINT is Postgres's "fast" stop. */
 export async function stopEmbedded(dataDir: string): Promise<boolean> {
@@ -22,7 +24,9 @@ export async function stopEmbedded(dataDir: string): Promise<boolean> {
 
 /** Two terminals may share one data folder: the first to leave must not take the database from the other. */
 export async function stopIfLastUser(server: EmbeddedPostgres): Promise<boolean> {
-  if (await hasOtherUsers(server.url)) return false;
+  for (const end = Date.now() + leavingMs; await hasOtherUsers(server.url); await sleep(100)) {
+    if (Date.now() > end) return false;
+  }
   return stopEmbedded(server.data_dir);
 }
 

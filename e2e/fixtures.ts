@@ -1,0 +1,32 @@
+// What every spec starts from: the running product, and a page whose console must stay clean.
+import { test as base, expect } from "@playwright/test";
+import type { Product } from "./serve";
+
+type Fixtures = {
+  product: Product;
+  /** Patterns of console errors that this test causes on purpose. */
+  expectedErrors: RegExp[];
+  cleanConsole: undefined;
+};
+
+export const test = base.extend<Fixtures>({
+  product: async ({ browserName: _browserName }, use) => {
+    await use(JSON.parse(process.env.E2E_PRODUCT ?? "null"));
+  },
+  baseURL: async ({ product }, use) => use(product.url),
+  expectedErrors: async ({ browserName: _browserName }, use) => use([]),
+  cleanConsole: [
+    async ({ page, expectedErrors }, use) => {
+      const errors: string[] = [];
+      page.on("console", (message) => {
+        if (message.type() === "error") errors.push(`${message.text()} (${message.location().url})`);
+      });
+      page.on("pageerror", (error) => errors.push(error.stack ?? error.message));
+      await use(undefined);
+      expect(errors.filter((error) => !expectedErrors.some((pattern) => pattern.test(error)))).toEqual([]);
+    },
+    { auto: true },
+  ],
+});
+
+export { expect };

@@ -1,0 +1,76 @@
+// Starts the product as a person would (`npm start`), on a free port and in a folder that is thrown away.
+import { type ChildProcess, spawn } from "node:child_process";
+import fs from "node:fs";
+import net from "node:net";
+import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { startEmbedded } from "@/server/embedded/start";
+import { makeScratch, removeAbandonedScratch, removeScratch } from "@/server/testing/scratch";
+
+/** `pid` is the process that keeps the web server and the worker; kill it and they go too. */
+export type Product = { url: string; pid: number; data_dir: string; database_url: string; log: string };
+
+const readyMs = 300_000;
+const stopMs = 30_000;
+const root = path.join(import.meta.dirname, "..");
+
+/** `env` adds settings, such as `SWITCHYARD_DEMO: "1"`; without it the instance starts empty. */
+export async function serve(env: Record<string, string> = {}): Promise<Product> {
+  await removeAbandonedScratch();
+  const dataDir = makeScratch();
+  const port = await freePort();
+  const log = path.join(dataDir, "product.log");
+  const output = fs.openSync(log, "a");
+  const child = spawn(process.execPath, ["--import", "tsx", "scripts/start.ts"], {
+    cwd: root,
+    env: { ...withoutOurs(), ...env, PORT: String(port), SWITCHYARD_DATA_DIR: dataDir },
+    stdio: ["ignore", output, output],
+  });
+  fs.closeSync(output);
+  const url = `http://127.0.0.1:${port}`;
+  await untilReady(child, log, url);
+  const database = await startEmbedded({ dataDir });
+  return { url, pid: child.pid ?? 0, data_dir: dataDir, database_url: database.url, log };
+}
+
+export async function stop(product: Product): Promise<void> {
+  if (isRunning(product.pid)) process.kill(product.pid, "SIGTERM");
+  for (const end = Date.now() + stopMs; isRunning(product.pid) && Date.now() < end; ) await sleep(50);
+  if (isRunning(product.pid)) process.kill(product.pid, "SIGKILL");
+  await removeScratch(product.data_dir);
+}
+
+// A developer's own database must not become the one of the tests.
+function withoutOurs(): NodeJS.ProcessEnv {
+  const { DATABASE_URL: _url, HOST: _host, NATS_URL: _nats, FORCE_COLOR: _color, ...rest } = process.env;
+  return { ...rest, SWITCHYARD_DEMO: "0" };
+}
+
+async function untilReady(child: ChildProcess, log: string, url: string): Promise<void> {
+  for (const end = Date.now() + readyMs; Date.now() < end; await sleep(50)) {
+    const text = fs.readFileSync(log, "utf8");
+    if (text.includes(`Switchyard is at ${url}`)) return;
+    if (child.exitCode !== null) throw new Error(`The product did not start:\n${text}`);
+  }
+  throw new Error(`The product was not ready in ${readyMs / 1000} s:\n${fs.readFileSync(log, "utf8")}`);
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = net.createServer();
+    server.on("error", reject);
+    server.listen(0, "127.0.0.1", () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === "object" && address ? address.port : 0));
+    });
+  });
+}

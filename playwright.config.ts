@@ -1,0 +1,18 @@
+// End-to-end tests drive one product instance of their own: real build, real worker, real Postgres, in a throw-away folder.
+import { defineConfig } from "@playwright/test";
+import { launchOptions } from "./e2e/browser";
+
+export default defineConfig({
+  testDir: "e2e",
+  testMatch: "**/*.spec.ts",
+  globalSetup: "./e2e/global-setup",
+  timeout: 30_000,
+  // The first request after a start compiles nothing, but two cores share a browser, a server, a worker and a database.
+  expect: { timeout: 10_000 },
+  fullyParallel: true,
+  workers: 2,
+  forbidOnly: Boolean(process.env.CI),
+  retries: process.env.CI ? 1 : 0,
+  reporter: [["list"]],
+  use: { viewport: { width: 1440, height: 900 }, trace: "retain-on-failure", launchOptions },
+});

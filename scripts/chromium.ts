@@ -1,0 +1,36 @@
+// The browser of the end-to-end tests: one that is already here, else Playwright's own.
+import { execFileSync } from "node:child_process";
+import fs from "node:fs";
+import { chromium } from "@playwright/test";
+
+const places = [
+  "/usr/bin/chromium",
+  "/usr/bin/chromium-browser",
+  "/usr/bin/google-chrome",
+  "/usr/bin/google-chrome-stable",
+  "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+  "/Applications/Chromium.app/Contents/MacOS/Chromium",
+];
+
+/** Null when there is none. */
+export function findChromium(): string | null {
+  const given = process.env.CHROMIUM_PATH;
+  if (given) {
+    if (fs.existsSync(given)) return given;
+    throw new Error(`CHROMIUM_PATH=${given}: there is no such file. Correct it, or unset it.`);
+  }
+  return [...places, chromium.executablePath()].find((place) => fs.existsSync(place)) ?? null;
+}
+
+/** Downloads Playwright's Chromium when the machine has no browser. */
+export function ensureChromium(say: (line: string) => void): string {
+  const found = findChromium();
+  if (found) return found;
+  say("No Chromium or Chrome here; downloading Playwright's (npx playwright install chromium)");
+  try {
+    execFileSync("npx", ["playwright", "install", "chromium"], { stdio: "inherit" });
+  } catch {
+    throw new Error("The browser could not be downloaded. Install Chromium or Chrome, or set CHROMIUM_PATH to one.");
+  }
+  return chromium.executablePath();
+}
