@@ -2,22 +2,38 @@
 // Deterministic, needs no key and no network; the demo and the tests run on it. docs/scripted-model.md explains it.
 import * as z from "zod";
 
-const wait_ms = z.int().min(0).max(600_000).optional();
+const pace = {
+  /** How long the "model" takes before it answers. */
+  wait_ms: z.int().min(0).max(600_000).optional(),
+  /** Shown at the turn while it waits: what it does now. */
+  note: z.string().max(200).optional(),
+};
 
-/** One step = one call of the model. Texts may use {instruction}, {display_name} and {result.<n>.<path>}. */
-export const ScriptStep = z.union([
-  z.strictObject({ think: z.string(), wait_ms }),
-  z.strictObject({
-    call: z.string().min(1),
-    arguments: z.record(z.string(), z.json()).default({}),
-    say: z.string().optional(),
-    wait_ms,
-  }),
-  z.strictObject({ wait_ms: z.int().min(0).max(600_000), note: z.string().optional() }),
-  z.strictObject({ deliver: z.string(), wait_ms }),
-  z.strictObject({ fields: z.record(z.string(), z.string()), wait_ms }),
-  z.strictObject({ fail: z.string(), wait_ms }),
-]);
+const ScriptCall = z.strictObject({
+  call: z.string().min(1),
+  /** A text is sent as it is, which is how bad JSON is tried. */
+  arguments: z.union([z.record(z.string(), z.json()), z.string()]).default({}),
+});
+
+/**
+ * One step = one call of the model; a bare wait is silence before the next one. Texts may use {instruction}, {display_name},
+ * {context_box_id}, {output_box_id} and {result.<n>.<path>}, the result of the turn's n-th tool call, from 1.
+ */
+export const ScriptStep = z.union(
+  [
+    z.strictObject({ think: z.string(), ...pace }),
+    z.strictObject({ ...ScriptCall.shape, say: z.string().optional(), ...pace }),
+    z.strictObject({ calls: z.array(ScriptCall).min(1).max(16), say: z.string().optional(), ...pace }),
+    z.strictObject({ deliver: z.string(), ...pace }),
+    z.strictObject({ fields: z.record(z.string(), z.string()), ...pace }),
+    z.strictObject({ fail: z.string(), ...pace }),
+    z.strictObject({ ...pace, wait_ms: z.int().min(0).max(600_000) }),
+  ],
+  {
+    error:
+      "a step is one of think, call, calls, deliver, fields, fail, each with wait_ms and note if you like, or wait_ms alone",
+  },
+);
 export type ScriptStep = z.infer<typeof ScriptStep>;
 
 export const Script = z.array(ScriptStep).min(1).max(200);

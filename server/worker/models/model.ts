@@ -1,0 +1,63 @@
+// The seam between a turn and whatever thinks in it. A model is given everything it needs in one request and answers as a
+// stream, so that a vendor's streaming client, a local model and a script look alike to the loop.
+import type { Card } from "@/server/contract/card";
+import type { LlmConfig } from "@/server/contract/profile";
+
+export type ModelMessage = {
+  role: "user" | "assistant" | "tool";
+  text: string;
+  tool_calls?: { tool_call_id: string; tool_name: string; arguments: unknown }[];
+  tool_call_id?: string;
+};
+
+export type ModelTool = { name: string; description: string; parameters: Record<string, unknown> };
+
+export type ModelRequest = {
+  system: string;
+  messages: ModelMessage[];
+  tools: ModelTool[];
+  llm_config: LlmConfig;
+  /** What a vendor's model may ignore: it has read all of it in `messages`. */
+  turn: { display_name: string; instruction: string; context_box_id: string; output_box_id: string; own_cards: Card[] };
+};
+
+export type ModelUsage = { input_tokens?: number; output_tokens?: number };
+
+/** `arguments` as the model wrote them; whether they are JSON is the loop's question. */
+export type ModelToolCall = { provider_call_id?: string; tool_name: string; arguments: string };
+
+export type ModelEvent =
+  /** Shown at the turn while it lasts, kept nowhere. */
+  | { kind: "note"; note: string }
+  /** A piece of the text to come; the answer repeats the whole. */
+  | { kind: "delta"; text: string }
+  /** Exactly one, and the last. */
+  | {
+      kind: "answer";
+      text: string;
+      tool_calls: ModelToolCall[];
+      /** Said something and wants to be called again, without calling a tool. */
+      is_unfinished: boolean;
+      usage?: ModelUsage;
+      /** Kept with the answer's card: what the model needs to find again (signatures, positions). */
+      metadata?: Record<string, unknown>;
+    };
+export type ModelAnswer = Extract<ModelEvent, { kind: "answer" }>;
+
+export type Model = {
+  /** The request as it would be sent, byte for byte; it is kept and hashed before it is. */
+  serialise: (request: ModelRequest) => string;
+  /** Rejects with ModelError when the turn cannot go on, and with the signal's reason as soon as that is aborted. */
+  call: (request: ModelRequest, signal: AbortSignal) => AsyncIterable<ModelEvent>;
+};
+
+/** The turn fails with this code and message. */
+export class ModelError extends Error {
+  constructor(
+    readonly code: string,
+    message: string,
+  ) {
+    super(message);
+    this.name = "ModelError";
+  }
+}

@@ -1,0 +1,36 @@
+// Where a turn stands, read off the cards it has written. There is no other memory: going on after a step and taking over
+// a dead worker's turn are the same question with the same answer.
+import type { Card } from "@/server/contract/card";
+
+export type Move =
+  /** The model has called tools whose results are out; `thought` is the card it called them with. */
+  | { kind: "execute"; step_id: string; thought: Card; calls: Card[] }
+  /** submit_result was accepted: what it was called with is the deliverable. */
+  | { kind: "deliver"; call: Card }
+  | { kind: "ask"; steps_done: number };
+
+/** `own_cards` = the turn's part of its output box, in order. */
+export function nextMove(own_cards: Card[]): Move {
+  const results = new Map(own_cards.filter(isResult).map((card) => [card.tool_call_id, card]));
+  const calls = own_cards.filter((card) => card.type === "tool.call");
+  const ending = calls.find((card) => endsTurn(results.get(card.tool_call_id)));
+  if (ending) return { kind: "deliver", call: ending };
+  const open = calls.filter((card) => !results.has(card.tool_call_id));
+  const step_id = stepOf(open[0]);
+  const thought = own_cards.find((card) => card.type === "agent.thought" && stepOf(card) === step_id);
+  if (step_id !== undefined && thought)
+    return { kind: "execute", step_id, thought, calls: open.filter((card) => stepOf(card) === step_id) };
+  return { kind: "ask", steps_done: new Set(own_cards.filter(isThought).map(stepOf)).size };
+}
+
+const isThought = (card: Card) => card.type === "agent.thought";
+const isResult = (card: Card) => card.type === "tool.result";
+
+function stepOf(card: Card | undefined): string | undefined {
+  return typeof card?.metadata.step_id === "string" ? card.metadata.step_id : undefined;
+}
+
+function endsTurn(result: Card | undefined): boolean {
+  const content = result?.content;
+  return content?.kind === "tool_result" && content.status === "success" && content.after_execution === "terminate";
+}
