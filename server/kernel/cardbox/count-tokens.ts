@@ -1,0 +1,40 @@
+// Estimated tokens (o200k). The encoder is quadratic in the length of one unbroken run: 64,000 times "a" cost it 7 s.
+// Runs are cut, which changes the count of pathological text by less than a percent and of ordinary text not at all.
+import { countTokens as count } from "gpt-tokenizer/encoding/o200k_base";
+
+/** Recorded beside every estimate that leaves the house. */
+export const ESTIMATOR = "o200k_base";
+
+const RUN_MAX = 256;
+
+export function countTokens(text: string): number {
+  let sum = 0;
+  let start = 0;
+  let runStart = 0;
+  let runClass = -1;
+  for (let i = 0; i < text.length; i++) {
+    const charClass = classOf(text.charCodeAt(i));
+    if (charClass !== runClass) {
+      runClass = charClass;
+      runStart = i;
+    } else if (i - runStart >= RUN_MAX && !isLowSurrogate(text.charCodeAt(i))) {
+      sum += countPiece(text.slice(start, i));
+      start = i;
+      runStart = i;
+    }
+  }
+  return sum + countPiece(text.slice(start));
+}
+
+// Text such as "<|endoftext|>" is text here; the encoder refuses it unless told so.
+const asText = { disallowedSpecial: new Set<string>() };
+
+const countPiece = (piece: string): number => (piece === "" ? 0 : count(piece, asText));
+
+function classOf(code: number): number {
+  if (code >= 128 || (code >= 97 && code <= 122) || (code >= 65 && code <= 90)) return 0;
+  if (code >= 48 && code <= 57) return 1;
+  return code === 32 || (code >= 9 && code <= 13) ? 2 : 3;
+}
+
+const isLowSurrogate = (code: number): boolean => code >= 0xdc00 && code <= 0xdfff;

@@ -1,0 +1,37 @@
+// New boxes out of cards that are there. One statement, whatever the number of boxes.
+import type { BoxKind } from "@/server/contract/box";
+import { formatConsist } from "@/server/contract/consist";
+import type { Unit } from "../unit";
+import { type BoxItem, chunkItems, runsOf, tokensOf } from "./box-chunks";
+import { type BoxToWrite, writeBoxes } from "./write-boxes";
+
+export type NewBox = {
+  box_id?: string;
+  kind: BoxKind;
+  owner_agent_id?: string;
+  owner_turn_id?: string;
+  receipt?: unknown;
+  items: readonly BoxItem[];
+};
+
+/** A box after a write: what a turn's row repeats of it. */
+export type BoxSize = { box_id: string; length: number; token_sum: number; consist: string };
+
+/** In input order. The cards are taken to be there: `findItems` refuses those that are not. */
+export async function createBoxes(unit: Unit, input: { project_id: string; boxes: NewBox[] }): Promise<BoxSize[]> {
+  const boxes = input.boxes.map((box): BoxToWrite => {
+    const { items, box_id = unit.kernel.newId(), ...rest } = box;
+    return {
+      ...rest,
+      box_id,
+      length: items.length,
+      token_sum: tokensOf(items),
+      consist: formatConsist(runsOf(items)),
+      has_repeats: new Set(items.map((i) => i.card_id)).size < items.length,
+      chunks: chunkItems(items),
+      copies: [],
+    };
+  });
+  await writeBoxes(unit, { project_id: input.project_id, boxes });
+  return boxes.map(({ box_id, length, token_sum, consist }) => ({ box_id, length, token_sum, consist }));
+}

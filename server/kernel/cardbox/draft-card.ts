@@ -1,0 +1,83 @@
+// A card as it will stand: id, defaults, hash and weight. Dry runs show drafts, inserts store them, so both agree.
+import { type Card, type CardContent, contentText, defaultRole, type NewCard, Role } from "@/server/contract/card";
+import { KernelError } from "@/server/contract/errors";
+import { mendText, refuseBadText } from "@/server/contract/text";
+import type { Kernel } from "../kernel";
+import { canonicalJson, sha256 } from "./canonical-json";
+import { countTokens } from "./count-tokens";
+
+export type AuthoredCard = NewCard & {
+  author_id: string;
+  /** What a model is sent in the card's place, where that is not the card's own text. */
+  token_count?: number;
+};
+
+export type DraftInput = {
+  project_id: string;
+  card: AuthoredCard;
+  /** Put under the card's own metadata: agent_turn_id, step_id, trace_id ... */
+  metadata?: Record<string, unknown>;
+  /** Text that no database can hold: a client's is refused with its path, a model's or a tool's is mended and noted. */
+  bad_text?: "refuse" | "mend";
+  /** Names the card in refusals. */
+  path?: string;
+};
+
+export function draftCard(kernel: Pick<Kernel, "newId" | "now">, input: DraftInput): Card {
+  const { card, project_id, path = "card" } = input;
+  const given = {
+    content: typeof card.content === "string" ? ({ kind: "text", text: card.content } as CardContent) : card.content,
+    tool_calls: card.tool_calls,
+    tool_call_id: card.tool_call_id,
+    metadata: { ...input.metadata, ...card.metadata },
+  };
+  const { content, tool_calls, tool_call_id, metadata } = storable(given, input.bad_text ?? "refuse", path);
+  const role = roleOf(card, metadata, path);
+  const text = contentText(content) + (tool_calls ? `\n${JSON.stringify(tool_calls)}` : "");
+  return {
+    card_id: card.card_id ?? kernel.newId(),
+    project_id,
+    type: card.type,
+    role,
+    author_id: card.author_id,
+    content,
+    ...(tool_calls && { tool_calls }),
+    ...(tool_call_id !== undefined && { tool_call_id }),
+    ...(card.ttl_seconds !== undefined && { ttl_seconds: card.ttl_seconds }),
+    metadata: { ...metadata, type: card.type, role, author_id: card.author_id },
+    content_hash: contentHash({ content, tool_calls, tool_call_id, type: card.type, role }),
+    token_count: card.token_count ?? countTokens(text),
+    created_at: kernel.now().toISOString(),
+  };
+}
+
+type Hashed = Pick<Card, "content" | "type" | "role" | "tool_calls" | "tool_call_id">;
+
+/** Over what a model would be sent and how: the identity of K3 and of receipts. */
+export const contentHash = (card: Hashed): string =>
+  sha256(
+    canonicalJson({
+      content: card.content,
+      tool_calls: card.tool_calls ?? null,
+      tool_call_id: card.tool_call_id ?? null,
+      type: card.type,
+      role: card.role,
+    }),
+  );
+
+function storable<T extends { metadata: Record<string, unknown> }>(given: T, how: "refuse" | "mend", path: string): T {
+  if (how === "refuse") {
+    refuseBadText(given, path);
+    return given;
+  }
+  const { value, mended } = mendText(given);
+  return mended ? { ...value, metadata: { ...value.metadata, mended_text: true } } : value;
+}
+
+function roleOf(card: AuthoredCard, metadata: Record<string, unknown>, path: string): Role {
+  const named = card.role ?? metadata.role;
+  if (named === undefined) return defaultRole(card.type);
+  const role = Role.safeParse(named);
+  if (role.success) return role.data;
+  throw new KernelError("bad_request", `${path}.role must be one of system, user, assistant, tool`);
+}

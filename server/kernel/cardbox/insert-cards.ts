@@ -1,0 +1,91 @@
+// Cards are written once (K3): the same id with the same content is a replay and answers the stored card, with other
+// content it is a conflict. One statement, whatever the number of cards.
+import type { Card } from "@/server/contract/card";
+import { KernelError } from "@/server/contract/errors";
+import type { Unit } from "../unit";
+import { CARD_COLUMNS, type CardRow, toCard } from "./card-row";
+import { type AuthoredCard, type DraftInput, draftCard } from "./draft-card";
+
+export type InsertCardsInput = Pick<DraftInput, "project_id" | "metadata" | "bad_text"> & { cards: AuthoredCard[] };
+
+/** In input order. conflict names the id; bad_request the path of what cannot be stored. */
+export async function insertCards(unit: Unit, input: InsertCardsInput): Promise<Card[]> {
+  const { cards, ...common } = input;
+  const drafts = cards.map((card, i) => draftCard(unit.kernel, { ...common, card, path: `cards.${i}` }));
+  return storeCards(unit, { project_id: input.project_id, drafts });
+}
+
+// The conflict clause names no key: a second tool.result of one call is caught by its own index, without breaking the unit.
+const STORE = `
+  WITH given AS (
+    SELECT * FROM jsonb_to_recordset($2::jsonb) AS g(card_id text, content jsonb, tool_calls jsonb, tool_call_id text,
+      ttl_seconds int, metadata jsonb, content_hash text, token_count int)
+  ), fresh AS (
+    INSERT INTO cards (tenant_id, card_id, content, tool_calls, tool_call_id, ttl_seconds, expires_at, metadata, content_hash, token_count)
+    SELECT $1, card_id, content, tool_calls, tool_call_id, ttl_seconds, now() + make_interval(secs => ttl_seconds),
+      metadata, content_hash, token_count
+    FROM given
+    ON CONFLICT DO NOTHING
+    RETURNING card_id, created_at
+  )
+  SELECT card_id, created_at FROM fresh`;
+
+const STORED = `SELECT ${CARD_COLUMNS} FROM cards c WHERE c.tenant_id = $1 AND c.card_id = ANY($2)`;
+
+/** Stores drafts; a draft whose id is there already must be equal to what is stored. */
+export async function storeCards(unit: Unit, input: { project_id: string; drafts: Card[] }): Promise<Card[]> {
+  const { project_id, drafts } = input;
+  if (drafts.length === 0) return [];
+  const byId = new Map<string, Card>();
+  for (const draft of drafts) {
+    const twin = byId.get(draft.card_id);
+    if (twin) refuseOther(draft, twin);
+    else byId.set(draft.card_id, draft);
+  }
+  const fresh = await unit.query<{ card_id: string; created_at: string }>("cards_store", STORE, [
+    project_id,
+    JSON.stringify([...byId.values()]),
+  ]);
+  const stored = new Map(fresh.map((row) => [row.card_id, row.created_at]));
+  const cards = new Map<string, Card>();
+  for (const [id, draft] of byId) {
+    const created_at = stored.get(id);
+    if (created_at !== undefined) cards.set(id, { ...draft, created_at });
+  }
+  const known = [...byId.keys()].filter((id) => !cards.has(id));
+  if (known.length > 0) await addKnown(unit, project_id, known, byId, cards);
+  return drafts.flatMap((draft) => cards.get(draft.card_id) ?? []);
+}
+
+async function addKnown(
+  unit: Unit,
+  projectId: string,
+  ids: string[],
+  byId: Map<string, Card>,
+  cards: Map<string, Card>,
+) {
+  const rows = await unit.query<CardRow>("cards_stored", STORED, [projectId, ids]);
+  for (const row of rows) {
+    const draft = byId.get(row.card_id);
+    if (draft) refuseOther(draft, row);
+    cards.set(row.card_id, toCard(row));
+  }
+  const lost = ids.find((id) => !cards.has(id));
+  if (lost !== undefined)
+    throw new KernelError(
+      "conflict",
+      `tool call ${byId.get(lost)?.tool_call_id} has its tool.result already; a call has one result`,
+      { tool_call_id: byId.get(lost)?.tool_call_id },
+    );
+}
+
+function refuseOther(draft: Card, known: Pick<Card, "content_hash">): void {
+  if (draft.content_hash === known.content_hash) return;
+  throw new KernelError(
+    "conflict",
+    `card ${draft.card_id} exists with other content; cards never change, use a new id`,
+    {
+      card_id: draft.card_id,
+    },
+  );
+}

@@ -1,0 +1,73 @@
+// The one statement that writes boxes, whatever their number and length: chunks of other boxes are copied inside the
+// database, only what is new travels to it.
+import type { BoxKind } from "@/server/contract/box";
+import { KernelError } from "@/server/contract/errors";
+import type { Unit } from "../unit";
+import type { Chunk } from "./box-chunks";
+
+/** Chunks `from_n`..`to_n` of another box as they are. Never a box's last chunk: that one may still grow. */
+export type ChunkCopy = { source_box_id: string; from_n: number; to_n: number; n_shift: number; start_shift: number };
+
+export type BoxToWrite = {
+  box_id: string;
+  kind: BoxKind;
+  owner_agent_id?: string;
+  owner_turn_id?: string;
+  length: number;
+  token_sum: number;
+  consist: string;
+  has_repeats: boolean;
+  receipt?: unknown;
+  chunks: Chunk[];
+  copies: ChunkCopy[];
+};
+
+const WRITE = `
+  WITH fresh AS (
+    INSERT INTO card_boxes (tenant_id, box_id, kind, owner_agent_id, owner_turn_id, length, token_sum, consist, has_repeats, receipt)
+    SELECT $1, g.* FROM jsonb_to_recordset($2::jsonb) AS g(box_id text, kind text, owner_agent_id text, owner_turn_id text,
+      length int, token_sum bigint, consist text, has_repeats boolean, receipt jsonb)
+    ON CONFLICT DO NOTHING
+    RETURNING box_id, rev
+  ), written AS (
+    INSERT INTO card_box_chunks (tenant_id, box_id, n, start, card_ids, origins, tokens, has_untravelled)
+    SELECT $1, g.* FROM fresh JOIN jsonb_to_recordset($3::jsonb) AS g(box_id text, n int, start int, card_ids text[],
+      origins jsonb, tokens int, has_untravelled boolean) USING (box_id)
+    UNION ALL
+    SELECT $1, g.box_id, c.n + g.n_shift, c.start + g.start_shift, c.card_ids,
+      jsonb_build_array(jsonb_build_array(cardinality(c.card_ids), 'box:' || g.source_box_id)), c.tokens, c.has_untravelled
+    FROM fresh JOIN jsonb_to_recordset($4::jsonb) AS g(box_id text, source_box_id text, from_n int, to_n int, n_shift int,
+      start_shift int) USING (box_id)
+    JOIN card_box_chunks c ON c.tenant_id = $1 AND c.box_id = g.source_box_id AND c.n BETWEEN g.from_n AND g.to_n
+  )
+  SELECT box_id, rev FROM fresh`;
+
+/** conflict names a box id that is taken. A box with an owner turn is announced by a frame. */
+export async function writeBoxes(unit: Unit, input: { project_id: string; boxes: BoxToWrite[] }): Promise<void> {
+  const { project_id, boxes } = input;
+  if (boxes.length === 0) return;
+  const rows = await unit.query<{ box_id: string; rev: number }>("boxes_write", WRITE, [
+    project_id,
+    JSON.stringify(boxes.map(({ chunks, copies, ...row }) => row)),
+    JSON.stringify(boxes.flatMap((b) => b.chunks.map((c) => ({ box_id: b.box_id, ...c })))),
+    JSON.stringify(boxes.flatMap((b) => b.copies.map((c) => ({ box_id: b.box_id, ...c })))),
+  ]);
+  const revs = new Map(rows.map((r) => [r.box_id, r.rev]));
+  for (const box of boxes) {
+    const rev = revs.get(box.box_id);
+    if (rev === undefined)
+      throw new KernelError("conflict", `box ${box.box_id} exists; append to it or leave box_id out`, {
+        box_id: box.box_id,
+      });
+    if (box.owner_turn_id === undefined) continue;
+    unit.frame(project_id, {
+      kind: "box",
+      id: box.box_id,
+      rev,
+      box_kind: box.kind,
+      owner_turn_id: box.owner_turn_id,
+      length: box.length,
+      token_sum: box.token_sum,
+    });
+  }
+}
