@@ -1,0 +1,74 @@
+// What lists and rulers draw: a card without its content, a box as weights alone, a turn as a name to click on.
+// A list of 10,000 cards that carried its content took the browser down; a megabyte is read only when it is opened.
+import type { Box, Origin } from "./box";
+import type { Card, Role } from "./card";
+import type { RunFrame, TurnFrame } from "./frame";
+import type { Receipt } from "./pack";
+
+/** A card as one line of a list. `title` is its first words, at most 240 letters. */
+export type CardLine = {
+  card_id: string;
+  type: string;
+  role: Role;
+  author_id: string;
+  token_count: number;
+  title: string;
+  gone?: "deleted" | "expired";
+  /** The original that this redacted copy stands for. */
+  redacted_from?: string;
+  agent_turn_id?: string;
+  created_at: string;
+};
+
+/** A line at its place in a box, counted from 0. */
+export type BoxLine = CardLine & { position: number; origin: Origin };
+
+/** Roles (S U A T) and tokens from `from` on, one letter and one number a card: 10,000 cards in some 50 kB. */
+export type BoxWeights = { box_id: string; from: number; roles: string; tokens: number[] };
+
+/** A turn as a plate to click on. */
+export type TurnRef = Pick<
+  TurnFrame,
+  "agent_turn_id" | "root_turn_id" | "headcode" | "agent_id" | "profile_name" | "is_human" | "status" | "title"
+> & { created_at: string };
+
+export type BoxUse = "context" | "output" | "request";
+
+/** The step that an import names as the mistake. */
+export type CardMark = {
+  card_id: string;
+  reason: string;
+  agent_turn_id: string;
+  headcode: string;
+  profile_name: string;
+};
+
+/** One box, whole but for its cards. `cursor` is true for it: frames after the cursor complete it. */
+export type BoxSheet = Box & {
+  cursor: string;
+  receipt?: Receipt;
+  /** Turns that read or write it, newest first, at most 50 of `turn_count`. */
+  turns: (TurnRef & { use: BoxUse; window_tokens: number })[];
+  turn_count: number;
+  run?: Pick<RunFrame, "root_turn_id" | "number" | "title" | "source">;
+  /** Set when it is a profile's box. */
+  profile_name?: string;
+  /** Context boxes: the first request that held it, as estimated and as the provider reported it. */
+  first_request?: { tokens: number; reported_tokens?: number; profile_tokens: number; consist: string };
+  /** Every origin in it with its number of cards; for a box or a turn also the plate of whoever stands behind it. */
+  origins: { origin: Origin; cards: number; headcode?: string; agent_turn_id?: string }[];
+  marks: CardMark[];
+};
+
+/** Who saw a card: every box that holds it and every turn that read or wrote one of those boxes. */
+export type Sighting = TurnRef & { box_id: string; use: BoxUse; position: number };
+
+/** One card with where it came from and who saw it. */
+export type CardSheet = Card & {
+  /** The turn that wrote it. */
+  written_by?: TurnRef;
+  /** A tool result's call, or a call's result. */
+  answers?: { card_id: string; type: string };
+  redacted_from?: string;
+  marks: CardMark[];
+};

@@ -1,0 +1,43 @@
+// A card as one line: columns for SQL, and the row they make. Content never leaves the database for a list.
+import type { CardLine } from "@/server/contract/line";
+
+/** For a table `c` of cards. A deleted or expired card keeps its line and loses its words. */
+export const CARD_LINE = `
+  c.card_id, c.metadata ->> 'type' AS type, c.metadata ->> 'role' AS role, coalesce(c.metadata ->> 'author_id', '') AS author_id,
+  c.token_count, c.metadata ->> 'redacted_from' AS redacted_from, c.metadata ->> 'agent_turn_id' AS agent_turn_id, c.created_at,
+  CASE WHEN c.deleted_at IS NOT NULL THEN 'deleted' WHEN c.expires_at <= now() THEN 'expired' END AS gone,
+  CASE WHEN c.deleted_at IS NOT NULL OR c.expires_at <= now() THEN '' ELSE left(CASE c.content ->> 'kind'
+    WHEN 'text' THEN ltrim(left(c.content ->> 'text', 600), E' \\n\\r\\t')
+    WHEN 'fields_schema' THEN (SELECT string_agg(f ->> 'name', ', ') FROM jsonb_array_elements(c.content -> 'fields') f)
+    WHEN 'tool_call' THEN concat(c.content ->> 'tool_name', ' ', c.content -> 'arguments')
+    WHEN 'tool_result' THEN coalesce(c.content -> 'error' ->> 'message', c.content -> 'result' ->> 'summary', (c.content -> 'result')::text, c.content ->> 'status')
+    ELSE coalesce(c.content -> 'data' ->> 'title', c.content -> 'data' ->> 'name', c.content -> 'data' ->> 'summary',
+      (SELECT string_agg(concat(f ->> 'name', ': ', f ->> 'value'), ' | ')
+        FROM jsonb_path_query(c.content, 'lax $.data.fields[*] ? (exists(@.name))') f), (c.content -> 'data')::text)
+  END, 600) END AS head`;
+
+export type CardLineRow = {
+  [K in "redacted_from" | "agent_turn_id" | "gone"]: CardLine[K] | null;
+} & Pick<CardLine, "card_id" | "type" | "role" | "author_id" | "token_count" | "created_at"> & { head: string | null };
+
+export const cardLine = (row: CardLineRow): CardLine => ({
+  card_id: row.card_id,
+  type: row.type,
+  role: row.role,
+  author_id: row.author_id,
+  token_count: row.token_count,
+  title: titleOf(row.head ?? ""),
+  gone: row.gone ?? undefined,
+  redacted_from: row.redacted_from ?? undefined,
+  agent_turn_id: row.agent_turn_id ?? undefined,
+  created_at: row.created_at,
+});
+
+const TITLE_LETTERS_MAX = 240;
+
+/** The first line that says something; marks of Markdown in front of it are not words. */
+export function titleOf(head: string): string {
+  const line = head.split("\n").find((l) => /[\p{L}\p{N}]/u.test(l)) ?? head;
+  const words = line.replace(/^\s*(?:(?:#{1,6}|>|[*-])\s+)+/u, "");
+  return [...words.replace(/\s+/gu, " ").trim()].slice(0, TITLE_LETTERS_MAX).join("");
+}
