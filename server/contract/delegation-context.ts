@@ -1,0 +1,47 @@
+// The facts of one delegation, as the meta.delegation_context card carries them: who called whom, why, and the chain from
+// the person. Taken from execution records, never from a model's arguments; the text a model reads is rendered from them.
+import * as z from "zod";
+
+/** How the root turn came about: the first word of every chain. `unknown` = the records of the lineage are broken. */
+export const RootOrigin = z.enum(["human", "api", "mcp", "schedule", "autonomous", "unknown"]);
+export type RootOrigin = z.infer<typeof RootOrigin>;
+
+const ChainAgent = z.object({
+  agent_id: z.string(),
+  agent_turn_id: z.string().optional(),
+  name: z.string(),
+  /** A clone keeps the id of the agent it was made of. */
+  derived_from: z.string().optional(),
+  /** The same agent going on (a re-run, a fork of its turn): not a delegation to itself. */
+  is_continuation: z.boolean().optional(),
+});
+export type ChainAgent = z.infer<typeof ChainAgent>;
+
+export const DelegationFacts = z.object({
+  schema_version: z.literal(1),
+  parent_turn_id: z.string(),
+  root_turn_id: z.string(),
+  origin: RootOrigin,
+  /** Depth of the receiver; the person's root turn has 0. */
+  depth: z.int().min(0),
+  caller: z.object({
+    agent_id: z.string(),
+    name: z.string(),
+    description: z.string().optional(),
+    is_human: z.boolean(),
+  }),
+  /** Agents between the root and the receiver, oldest first; the last one is the caller. People are not among them. */
+  chain: z.array(ChainAgent),
+  target: ChainAgent,
+  /** The latest message of the person not newer than the branch point. */
+  root_text: z.string().optional(),
+  /** At the time of the call. */
+  has_env_data: z.boolean(),
+  env_manifest: z.array(z.object({ key: z.string(), short_description: z.string() })).optional(),
+  /** The caller's last words. */
+  caller_note: z.string().optional(),
+  batch: z
+    .object({ batch_id: z.string().optional(), task_index: z.int().min(0), task_count: z.int().min(1) })
+    .optional(),
+});
+export type DelegationFacts = z.infer<typeof DelegationFacts>;

@@ -1,0 +1,33 @@
+// Profiles by name as people write them: trimmed, and without regard to case.
+import type { Profile } from "@/server/contract/profile";
+import { type Reader, read } from "../cardbox/reader";
+
+// lower() on both sides: JavaScript and Postgres do not agree on every letter.
+const FIND = `
+  SELECT n.ord::int AS ord, p.*
+  FROM unnest($2::text[]) WITH ORDINALITY AS n(name, ord)
+  JOIN resource.profiles p ON p.project_id = $1 AND lower(p.name) = lower(n.name)`;
+
+type Row = Omit<Profile, "description"> & { description: string | null; ord: number };
+
+export async function findProfile(
+  reader: Reader,
+  input: { project_id: string; name: string },
+): Promise<Profile | null> {
+  const [profile] = await findProfiles(reader, { project_id: input.project_id, names: [input.name] });
+  return profile ?? null;
+}
+
+/** One for each name, in order; null where none is registered. */
+export async function findProfiles(
+  reader: Reader,
+  input: { project_id: string; names: string[] },
+): Promise<(Profile | null)[]> {
+  if (input.names.length === 0) return [];
+  const names = input.names.map((name) => name.trim());
+  const rows = await read<Row>(reader, "profiles_find", FIND, [input.project_id, names]);
+  const found = new Map(
+    rows.map(({ ord, description, ...row }) => [ord, { ...row, description: description ?? undefined }]),
+  );
+  return names.map((_, i) => found.get(i + 1) ?? null);
+}
