@@ -2,33 +2,19 @@
 // thousand turns are drawn without a join.
 import type { TurnFrame } from "@/server/contract/frame";
 
+type Columns = Exclude<keyof TurnFrame, "kind" | "id" | "is_human">;
+type Given = {
+  [K in Columns]-?: undefined extends TurnFrame[K] ? Exclude<TurnFrame[K], undefined> | null : TurnFrame[K];
+};
+
 /** Columns as they are; nulls as nulls; times as ISO text. */
-export type TurnRow = { [K in Exclude<keyof Required<TurnFrame>, "kind" | "id" | "is_human">]: TurnFrame[K] | null } & {
+export type TurnRow = Given & {
   project_id: string;
   channel: string;
   parent_step_id: string | null;
   parent_tool_call_id: string | null;
   action_id: string | null;
-} & Pick<
-    TurnFrame,
-    | "agent_turn_id"
-    | "agent_id"
-    | "status"
-    | "turn_epoch"
-    | "attempt"
-    | "root_turn_id"
-    | "rev"
-    | "depth"
-    | "worker_target"
-    | "profile_name"
-    | "profile_box_id"
-    | "context_box_id"
-    | "headcode"
-    | "title"
-    | "primitive"
-    | "trace_id"
-    | "created_at"
-  >;
+};
 
 const NOT_SHOWN = new Set(["project_id", "channel", "parent_step_id", "parent_tool_call_id", "action_id"]);
 const TIMES = new Set(["created_at", "leased_at", "started_at", "ended_at", "heartbeat_at"]);

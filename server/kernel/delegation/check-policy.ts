@@ -1,0 +1,27 @@
+// Who may delegate to whom: the policy in the caller's profile. Missing or malformed = nobody (kernel.md 6).
+import { KernelError } from "@/server/contract/errors";
+import { DelegationPolicy, type ProfileBody } from "@/server/contract/profile";
+
+export type PolicyTarget = { name: string; tags: string[] };
+
+/** auth_failed names the caller, the target and what would have to change. */
+export function checkPolicy(caller: { name: string; body: ProfileBody }, target: PolicyTarget): void {
+  const parsed = DelegationPolicy.safeParse(caller.body.delegation_policy);
+  if (!parsed.success)
+    throw new KernelError(
+      "auth_failed",
+      `${caller.name} may not delegate: its profile has no valid delegation_policy {target_tags, target_profiles}`,
+    );
+  const { target_profiles, target_tags } = parsed.data;
+  const names = target_profiles?.map((name) => name.trim());
+  if (names && !names.includes(target.name))
+    throw new KernelError(
+      "auth_failed",
+      `${caller.name} may not delegate to ${target.name}: its delegation_policy.target_profiles allows ${names.join(", ") || "nobody"}`,
+    );
+  if (target_tags.length > 0 && !target_tags.some((tag) => target.tags.includes(tag)))
+    throw new KernelError(
+      "auth_failed",
+      `${caller.name} may not delegate to ${target.name}: it has none of the tags ${target_tags.join(", ")}`,
+    );
+}

@@ -1,0 +1,29 @@
+// An agent delegates: check, pack, provision, enqueue, lease if idle, edges and frames in one transaction. Refused =
+// nothing is left behind; the caller goes on at once.
+import { DelegateInput, type DelegateResult, LaunchPrincipalInput } from "@/server/contract/delegation";
+import type { Kernel } from "../kernel";
+import { type Fenced, isFenced } from "../turns/fenced";
+import { withUnit } from "../unit";
+import { type CallerRef, lockCaller } from "./caller";
+import { delegateIn } from "./delegate-in";
+import { parseArgs } from "./parse-args";
+
+export type DelegateTool = "delegate_async" | "launch_principal";
+export type DelegateCall = { project_id: string; caller: CallerRef; tool: DelegateTool; args: unknown };
+
+/** Throws KernelError when refused; Fenced when the caller's lease is gone. */
+export async function delegate(kernel: Kernel, call: DelegateCall): Promise<DelegateResult | Fenced> {
+  const args = parseDelegateArgs(call.tool, call.args);
+  return withUnit(kernel, async (unit) => {
+    const caller = await lockCaller(unit, call.project_id, call.caller, call.tool);
+    if (isFenced(caller)) return caller;
+    return delegateIn(unit, { project_id: call.project_id, caller, tool: call.tool, args });
+  });
+}
+
+/** `launch_principal {profile_name, instruction}` = delegate new. */
+export function parseDelegateArgs(tool: DelegateTool, args: unknown): DelegateInput {
+  if (tool === "delegate_async") return parseArgs(DelegateInput, args);
+  const { profile_name, ...rest } = parseArgs(LaunchPrincipalInput, args);
+  return { target_strategy: "new", target_ref: profile_name, ...rest };
+}

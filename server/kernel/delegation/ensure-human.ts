@@ -1,0 +1,51 @@
+// The person at the root of a launch: an agent `human_<user>` on the built-in profile sys.human, made when first needed.
+// The caller holds the project's row, so two first launches do not make it twice.
+import { createBoxes } from "../cardbox/create-boxes";
+import { insertCards } from "../cardbox/insert-cards";
+import { insertAgents } from "../roster/insert-agents";
+import { HUMAN_PROFILE, HUMAN_TARGET } from "../turns/turn-row";
+import type { Unit } from "../unit";
+
+const FIND = "SELECT profile_box_id FROM resource.project_agents WHERE project_id = $1 AND agent_id = $2";
+
+export async function ensureHuman(
+  unit: Unit,
+  input: { project_id: string; user: string },
+): Promise<{ agent_id: string; profile_box_id: string }> {
+  const { project_id, user } = input;
+  const agent_id = `human_${user}`;
+  const [found] = await unit.query<{ profile_box_id: string }>("human_find", FIND, [project_id, agent_id]);
+  if (found) return { agent_id, profile_box_id: found.profile_box_id };
+  const [card] = await insertCards(unit, {
+    project_id,
+    cards: [
+      {
+        type: "sys.profile",
+        author_id: "switchyard",
+        content: { kind: "json", data: { name: HUMAN_PROFILE, description: "A person.", worker_target: HUMAN_TARGET } },
+      },
+    ],
+  });
+  if (!card) throw new Error("a card was given and none came back");
+  const [box] = await createBoxes(unit, {
+    project_id,
+    boxes: [{ kind: "profile", owner_agent_id: agent_id, items: [{ ...card, origin: "sys" }] }],
+  });
+  if (!box) throw new Error("a box was asked for and none came back");
+  await insertAgents(unit, {
+    project_id,
+    agents: [
+      {
+        agent_id,
+        profile_box_id: box.box_id,
+        profile_name: HUMAN_PROFILE,
+        worker_target: HUMAN_TARGET,
+        tags: ["human"],
+        display_name: user,
+        action: "provision",
+        source_agent_id: agent_id,
+      },
+    ],
+  });
+  return { agent_id, profile_box_id: box.box_id };
+}

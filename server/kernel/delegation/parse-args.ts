@@ -1,0 +1,27 @@
+// The arguments of a tool as a model or a person wrote them: the first thing wrong, with its path.
+import type * as z from "zod";
+import { INSTRUCTION_BYTES_MAX } from "@/server/contract/delegation";
+import { KernelError } from "@/server/contract/errors";
+import { refuseBadText } from "@/server/contract/text";
+
+/** bad_request `invalid args.<path>: ...`; payload_too_large for an instruction over its limit. */
+export function parseArgs<T>(schema: z.ZodType<T>, args: unknown): T {
+  const parsed = schema.safeParse(args);
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0];
+    const path = issue
+      ? [...issue.path, ...(issue.code === "unrecognized_keys" ? issue.keys.slice(0, 1) : [])].join(".")
+      : "";
+    throw new KernelError("bad_request", `invalid args${path ? `.${path}` : ""}: ${issue?.message ?? "malformed"}`, {
+      path: path || "args",
+    });
+  }
+  refuseBadText(parsed.data, "args");
+  const { instruction } = parsed.data as { instruction?: string };
+  if (instruction !== undefined && new TextEncoder().encode(instruction).length > INSTRUCTION_BYTES_MAX)
+    throw new KernelError(
+      "payload_too_large",
+      `args.instruction is over ${INSTRUCTION_BYTES_MAX} bytes; hand the text over as a card instead`,
+    );
+  return parsed.data;
+}

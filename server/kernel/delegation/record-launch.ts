@@ -1,0 +1,118 @@
+// The root turn of a launch: what the person put in is its context, a pointer to what it launched its deliverable. It is
+// over as soon as it is made, so it never passes through the head.
+import type { CardContent } from "@/server/contract/card";
+import { formatConsist } from "@/server/contract/consist";
+import { createBoxes } from "../cardbox/create-boxes";
+import { insertCards } from "../cardbox/insert-cards";
+import { nextHeadcode } from "../turns/headcode";
+import { HUMAN_PROFILE, HUMAN_TARGET, type TurnRow, turnFrame } from "../turns/turn-row";
+import type { Unit } from "../unit";
+
+export type LaunchRecord = {
+  project_id: string;
+  run_number: number;
+  source: "launch" | "demo";
+  human: { agent_id: string; profile_box_id: string };
+  turn_id: string;
+  trace_id: string;
+  action_id?: string;
+  /** What the person typed, and what it set going. */
+  put_in: string;
+  title: string;
+  pointer: CardContent;
+};
+
+const RUN = `
+  INSERT INTO state.runs (project_id, root_turn_id, number, title, source, letters) VALUES ($1, $2, $3, $4, $5, $6::jsonb)
+  RETURNING created_at`;
+
+const TURN = `
+  INSERT INTO state.agent_turns (project_id, agent_turn_id, agent_id, turn_epoch, status, root_turn_id, primitive, depth, trace_id,
+    profile_box_id, profile_name, worker_target, context_box_id, output_box_id, output_start, instruction_card_id,
+    deliverable_card_id, headcode, title, context_cards, context_tokens, context_consist, output_cards, output_tokens,
+    output_consist, window_tokens, action_id, started_at, ended_at)
+  VALUES ($1, $2, $3, 1, 'success', $2, 'ui_action', 0, $4, $5, $6, $7, $8, $9, 0, $10, $11, $12, $13, 1, $14, $15, 1, $16, $17, $18,
+    $19, now(), now())
+  RETURNING *`;
+
+const POINTER = `
+  INSERT INTO state.agent_state_pointers (project_id, agent_id, last_output_box_id) VALUES ($1, $2, $3)
+  ON CONFLICT (project_id, agent_id) DO UPDATE SET last_output_box_id = excluded.last_output_box_id, updated_at = now()`;
+
+export async function recordLaunch(unit: Unit, launch: LaunchRecord): Promise<TurnRow> {
+  const { project_id, human, turn_id } = launch;
+  const metadata = { agent_turn_id: turn_id, trace_id: launch.trace_id };
+  const [instruction, deliverable] = await insertCards(unit, {
+    project_id,
+    metadata,
+    cards: [
+      { type: "task.instruction", author_id: human.agent_id, content: launch.put_in },
+      { type: "task.deliverable", author_id: human.agent_id, content: launch.pointer },
+    ],
+  });
+  if (!instruction || !deliverable) throw new Error("two cards were given and fewer came back");
+  const owner = { owner_agent_id: human.agent_id, owner_turn_id: turn_id };
+  const [context, output] = await createBoxes(unit, {
+    project_id,
+    boxes: [
+      { kind: "context", ...owner, items: [{ ...instruction, origin: "given" }] },
+      { kind: "output", ...owner, items: [{ ...deliverable, origin: `turn:${turn_id}` }] },
+    ],
+  });
+  if (!context || !output) throw new Error("two boxes were asked for and fewer came back");
+  const { headcode, letters } = nextHeadcode({}, HUMAN_PROFILE, 0);
+  const [run] = await unit.query<{ created_at: string }>("run_insert", RUN, [
+    project_id,
+    turn_id,
+    launch.run_number,
+    launch.title,
+    launch.source,
+    JSON.stringify(letters),
+  ]);
+  const [row] = await unit.query<TurnRow>("turn_insert_launch", TURN, [
+    project_id,
+    turn_id,
+    human.agent_id,
+    launch.trace_id,
+    human.profile_box_id,
+    HUMAN_PROFILE,
+    HUMAN_TARGET,
+    context.box_id,
+    output.box_id,
+    instruction.card_id,
+    deliverable.card_id,
+    headcode,
+    launch.title,
+    instruction.token_count,
+    formatConsist([{ role: "user", tokens: instruction.token_count }]),
+    deliverable.token_count,
+    formatConsist([{ role: "assistant", tokens: deliverable.token_count }]),
+    unit.kernel.tunables.windowTokensDefault,
+    launch.action_id ?? null,
+  ]);
+  await unit.query("pointer_set", POINTER, [project_id, human.agent_id, output.box_id]);
+  if (!row || !run) throw new Error("a launch was inserted and did not come back");
+  unit.frame(project_id, {
+    kind: "run",
+    id: turn_id,
+    rev: 1,
+    root_turn_id: turn_id,
+    number: launch.run_number,
+    title: launch.title,
+    source: launch.source,
+    metadata: {},
+    created_at: run.created_at,
+  });
+  unit.frame(project_id, turnFrame(row));
+  unit.frame(project_id, {
+    kind: "task",
+    id: turn_id,
+    rev: row.rev,
+    status: "success",
+    agent_id: human.agent_id,
+    root_turn_id: turn_id,
+    output_box_id: output.box_id,
+    deliverable_card_id: deliverable.card_id,
+  });
+  return row;
+}

@@ -1,0 +1,26 @@
+// The journal keeps `journalKeepDays`; what is dropped is remembered, so that an older cursor is told to start over.
+import type { Kernel } from "../kernel";
+import { withUnit } from "../unit";
+
+// `task` frames stay: they are the proof that a turn ended exactly once.
+const DROP = `
+  WITH old AS (
+    SELECT project_id, xid, event_id FROM state.journal
+    WHERE created_at < now() - $1 * interval '1 day' AND kind <> 'task'
+    ORDER BY created_at LIMIT 5000 FOR UPDATE SKIP LOCKED
+  ), gone AS (
+    DELETE FROM state.journal j USING old
+    WHERE j.project_id = old.project_id AND j.xid = old.xid AND j.event_id = old.event_id
+    RETURNING j.xid
+  ), floor AS (
+    INSERT INTO state.journal_floor (dropped_xid) SELECT max(xid::text::numeric)::text::xid8 FROM gone HAVING count(*) > 0
+    ON CONFLICT (is_one) DO UPDATE SET dropped_xid = greatest(journal_floor.dropped_xid, excluded.dropped_xid)
+  )
+  SELECT count(*)::int AS dropped FROM gone`;
+
+export async function dropOldFrames(kernel: Kernel): Promise<number> {
+  const [row] = await withUnit(kernel, (unit) =>
+    unit.query<{ dropped: number }>("journal_drop", DROP, [kernel.tunables.journalKeepDays]),
+  );
+  return row?.dropped ?? 0;
+}

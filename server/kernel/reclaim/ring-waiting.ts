@@ -1,0 +1,19 @@
+// A ring may be lost: due rows that wait are rung for again, each target once and on its own, so that one that fails does
+// not silence the rest.
+import type { Kernel, Ring } from "../kernel";
+
+const WAITING = `
+  SELECT DISTINCT project_id, worker_target FROM state.agent_inbox
+  WHERE status IN ('pending', 'deferred') AND next_retry_at < now() - $1 * interval '1 ms' LIMIT 500`;
+
+export async function ringWaiting(kernel: Kernel): Promise<number> {
+  const { rows } = await kernel.db.pool.query<Omit<Ring & { kind: "wakeup" }, "kind">>({
+    name: "reclaim_waiting",
+    text: WAITING,
+    values: [kernel.tunables.pendingRingMs],
+  });
+  const results = await Promise.allSettled(rows.map((row) => kernel.doorbell.ring([{ kind: "wakeup", ...row }])));
+  const failed = results.find((result) => result.status === "rejected");
+  if (failed) throw failed.reason;
+  return rows.length;
+}

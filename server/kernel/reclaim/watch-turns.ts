@@ -1,0 +1,42 @@
+// The watchdog: every rule runs even if another throws, and two watchdogs never act twice, since each act is a
+// compare-and-set of its own (kernel.md 10).
+
+import { indexCards } from "../cardbox/index-cards";
+import type { Kernel } from "../kernel";
+import { dropOldFrames } from "./drop-old-frames";
+import { leaseIdle } from "./lease-idle";
+import { requeueUnstarted } from "./requeue-unstarted";
+import { ringWaiting } from "./ring-waiting";
+import { takeOver } from "./take-over";
+
+export type Rule =
+  | "take-over"
+  | "requeue-unstarted"
+  | "lease-idle"
+  | "ring-waiting"
+  | "index-cards"
+  | "drop-old-frames";
+export type WatchReport = { acted: Partial<Record<Rule, number>>; failed: { rule: Rule; error: unknown }[] };
+
+const rules: [Rule, (kernel: Kernel) => Promise<number>][] = [
+  ["take-over", takeOver],
+  ["requeue-unstarted", requeueUnstarted],
+  ["lease-idle", leaseIdle],
+  ["ring-waiting", ringWaiting],
+  ["index-cards", indexCards],
+  ["drop-old-frames", dropOldFrames],
+];
+
+/** How often each rule acted, and what broke; the caller logs it. */
+export async function watchOnce(kernel: Kernel): Promise<WatchReport> {
+  const report: WatchReport = { acted: {}, failed: [] };
+  for (const [rule, run] of rules) {
+    try {
+      const count = await run(kernel);
+      if (count > 0) report.acted[rule] = count;
+    } catch (error) {
+      report.failed.push({ rule, error });
+    }
+  }
+  return report;
+}

@@ -1,0 +1,37 @@
+// A new project, empty. An id that was not asked for is made from the title.
+import { KernelError } from "@/server/contract/errors";
+import { slug } from "@/server/contract/ids";
+import type { NewProject, Project } from "@/server/contract/project";
+import type { Kernel } from "../kernel";
+import { withUnit } from "../unit";
+
+const INSERT = `
+  INSERT INTO projects (project_id, title, owner_id, is_demo) VALUES ($1, $2, $3, $4)
+  ON CONFLICT (project_id) DO NOTHING
+  RETURNING project_id, title, status, owner_id, is_demo, run_count, rev, created_at, updated_at`;
+
+type Row = Omit<Project, "owner_id"> & { owner_id: string | null; rev: number };
+
+/** conflict when the id is taken. */
+export async function createProject(kernel: Kernel, input: NewProject & { is_demo?: boolean }): Promise<Project> {
+  const project_id = input.project_id ?? `${slug(input.title)}-${kernel.newId().slice(-6)}`;
+  return withUnit(kernel, async (unit) => {
+    const [row] = await unit.query<Row>("project_create", INSERT, [
+      project_id,
+      input.title,
+      input.owner_id ?? null,
+      input.is_demo ?? false,
+    ]);
+    if (!row) throw new KernelError("conflict", `project_id ${project_id} is taken; choose another id or leave it out`);
+    const { rev, owner_id, ...project } = row;
+    unit.frame(project_id, {
+      kind: "project",
+      id: project_id,
+      rev,
+      title: row.title,
+      status: row.status,
+      is_deleted: false,
+    });
+    return { ...project, owner_id: owner_id ?? undefined };
+  });
+}

@@ -1,0 +1,53 @@
+// New agents, set-wise: roster rows, idle heads, identity edges and frames in one statement whatever their number.
+import type { Unit } from "../unit";
+import { type AgentRow, agentFrame } from "./agent-row";
+
+export type NewAgentRow = {
+  agent_id: string;
+  profile_box_id: string;
+  profile_name: string;
+  worker_target: string;
+  tags: string[];
+  display_name?: string;
+  owner_agent_id?: string;
+  derived_from?: string;
+  metadata?: Record<string, unknown>;
+  action: "provision" | "derive";
+  source_agent_id?: string;
+  trace_id?: string;
+  parent_step_id?: string;
+};
+
+const INSERT = `
+  WITH given AS (
+    SELECT * FROM jsonb_to_recordset($2::jsonb) AS g(agent_id text, profile_box_id text, profile_name text, worker_target text,
+      tags text[], display_name text, owner_agent_id text, derived_from text, metadata jsonb, action text,
+      source_agent_id text, trace_id text, parent_step_id text, edge_id text)
+  ), made AS (
+    INSERT INTO resource.project_agents (project_id, agent_id, profile_box_id, profile_name, worker_target, tags,
+      display_name, owner_agent_id, derived_from, metadata)
+    SELECT $1, agent_id, profile_box_id, profile_name, worker_target, coalesce(tags, '{}'), display_name, owner_agent_id,
+      derived_from, coalesce(metadata, '{}') FROM given
+    ON CONFLICT DO NOTHING
+    RETURNING *
+  ), heads AS (
+    INSERT INTO state.agent_state_head (project_id, agent_id, profile_box_id)
+    SELECT project_id, agent_id, profile_box_id FROM made
+  ), edges AS (
+    INSERT INTO state.identity_edges (project_id, edge_id, action, source_agent_id, target_agent_id, trace_id, parent_step_id)
+    SELECT $1, g.edge_id, g.action, g.source_agent_id, g.agent_id, lower(g.trace_id), g.parent_step_id
+    FROM given g JOIN made m USING (agent_id)
+  )
+  SELECT * FROM made`;
+
+/** Rows that were there already are not touched and not answered. */
+export async function insertAgents(
+  unit: Unit,
+  input: { project_id: string; agents: NewAgentRow[] },
+): Promise<AgentRow[]> {
+  if (input.agents.length === 0) return [];
+  const given = input.agents.map((a) => ({ ...a, edge_id: unit.kernel.newId("edge_") }));
+  const rows = await unit.query<AgentRow>("agent_insert", INSERT, [input.project_id, JSON.stringify(given)]);
+  for (const row of rows) unit.frame(input.project_id, agentFrame(row));
+  return rows;
+}

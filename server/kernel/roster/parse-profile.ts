@@ -1,0 +1,63 @@
+// A profile's YAML or JSON as a body and the warnings a person should see. Unknown keys are kept: profiles outlive versions.
+import { parseDocument } from "yaml";
+import { KernelError } from "@/server/contract/errors";
+import { type DelegationContextLevel, ProfileBody } from "@/server/contract/profile";
+import { refuseBadText } from "@/server/contract/text";
+
+export type ParsedProfile = { body: ProfileBody; delegation_context: DelegationContextLevel; warnings: string[] };
+
+/** bad_request names the line of a YAML fault, or the key that is wrong and what it must be. */
+export function parseProfile(source: string | Record<string, unknown>): ParsedProfile {
+  const data = typeof source === "string" ? parseYaml(source) : source;
+  refuseBadText(data, "profile");
+  const parsed = ProfileBody.safeParse(data);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    const path = issue?.path.join(".") || "profile";
+    throw new KernelError("bad_request", `profile.${path}: ${issue?.message ?? "is malformed"}`, { path });
+  }
+  const body = parsed.data;
+  if (body.llm_config.provider === "script" && !body.llm_config.script)
+    throw new KernelError("bad_request", "profile.llm_config.script: a scripted profile carries its steps here", {
+      path: "llm_config.script",
+    });
+  const warnings: string[] = [];
+  const delegation_context = levelOf(body.delegation_context, warnings);
+  for (const key of Object.keys(body))
+    if (!KNOWN.has(key)) warnings.push(`unknown key "${key}" is kept but has no effect`);
+  return { body, delegation_context, warnings };
+}
+
+const KNOWN = new Set(Object.keys(ProfileBody.shape));
+
+/** Throws bad_request with line and column. Answers the plain value. */
+export function parseYaml(text: string): Record<string, unknown> {
+  const doc = parseDocument(text, { maxAliasCount: 100 } as never);
+  const fault = doc.errors[0];
+  if (fault) {
+    const at = fault.linePos?.[0];
+    const place = at ? `line ${at.line}, column ${at.col}: ` : "";
+    throw new KernelError("bad_request", `not YAML: ${place}${fault.message.split("\n")[0]}`, {
+      line: at?.line,
+      column: at?.col,
+    });
+  }
+  const value: unknown = doc.toJS({ maxAliasCount: 100 });
+  if (value === null || typeof value !== "object" || Array.isArray(value))
+    throw new KernelError(
+      "bad_request",
+      "the YAML is not a mapping; a profile or tool is a list of `key: value` lines",
+    );
+  return value as Record<string, unknown>;
+}
+
+export function levelOf(value: unknown, warnings: string[]): DelegationContextLevel {
+  if (value === undefined || value === null || value === true) return "standard";
+  // YAML 1.2 reads `no` and `off` as text; people mean false.
+  if (value === false || value === "no" || value === "off" || value === "false") return "off";
+  if (value === "minimal" || value === "standard" || value === "verbose") return value;
+  warnings.push(
+    `delegation_context: ${JSON.stringify(value)} is none of false, true, minimal, standard, verbose; standard is used`,
+  );
+  return "standard";
+}

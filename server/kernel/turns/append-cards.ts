@@ -1,0 +1,63 @@
+// Puts a turn's new cards into its output box and shows it: the common middle of append, step and deliver.
+import type { Card, NewCard } from "@/server/contract/card";
+import { appendConsist } from "@/server/contract/consist";
+import { appendToBox } from "../cardbox/append-to-box";
+import { insertCards } from "../cardbox/insert-cards";
+import type { Unit } from "../unit";
+import { type TurnRow, turnFrame } from "./turn-row";
+
+export type TurnCard = NewCard & { author_id: string };
+
+const GROW = `
+  UPDATE state.agent_turns SET output_cards = output_cards + $3, output_tokens = output_tokens + $4, output_consist = $5,
+    note = coalesce($6, note), step_count = greatest(step_count, $7), tokens_in = tokens_in + $8, tokens_out = tokens_out + $9,
+    rev = rev + 1
+  WHERE project_id = $1 AND agent_turn_id = $2
+  RETURNING *`;
+
+export type TurnPatch = { note?: string; step_count?: number; tokens_in?: number; tokens_out?: number };
+
+const NOTE_MAX = 160;
+
+/** `row` must be locked. Adds agent_turn_id, trace_id and `step_id` to each card's metadata. Answers the cards in order. */
+export async function appendCards(
+  unit: Unit,
+  input: { row: TurnRow; cards: TurnCard[]; step_id?: string; patch?: TurnPatch; isFrameLater?: boolean },
+): Promise<{ cards: Card[]; row: TurnRow }> {
+  const { row, step_id, patch = {} } = input;
+  const { project_id, agent_turn_id } = row;
+  const facts = { agent_turn_id, trace_id: row.trace_id, ...(step_id ? { step_id } : {}) };
+  const cards =
+    input.cards.length === 0
+      ? []
+      : await insertCards(unit, {
+          project_id,
+          cards: input.cards,
+          metadata: facts,
+          bad_text: "mend",
+        });
+  if (cards.length > 0) {
+    if (row.output_box_id === null) throw new Error(`turn ${agent_turn_id} has no output box to append to`);
+    const items = cards.map((card) => ({ ...card, origin: `turn:${agent_turn_id}` }));
+    await appendToBox(unit, { project_id, box_id: row.output_box_id, items });
+  }
+  const tokens = cards.reduce((sum, card) => sum + card.token_count, 0);
+  const consist = appendConsist(
+    row.output_consist ?? "",
+    cards.map((c) => ({ role: c.role, tokens: c.token_count })),
+  );
+  const [grown] = await unit.query<TurnRow>("turn_grow", GROW, [
+    project_id,
+    agent_turn_id,
+    cards.length,
+    tokens,
+    consist,
+    patch.note?.slice(0, NOTE_MAX) ?? null,
+    patch.step_count ?? 0,
+    patch.tokens_in ?? 0,
+    patch.tokens_out ?? 0,
+  ]);
+  if (!grown) throw new Error(`turn ${agent_turn_id} was locked and is gone`);
+  if (!input.isFrameLater) unit.frame(project_id, turnFrame(grown));
+  return { cards, row: grown };
+}

@@ -1,0 +1,75 @@
+// A step begins: what the model is about to see is stored as a request box, and beside it the bytes as sent, since jsonb
+// reorders keys (kernel.md 9).
+import { createHash } from "node:crypto";
+import { createBoxes } from "../cardbox/create-boxes";
+import { getCards } from "../cardbox/get-cards";
+import { insertCards } from "../cardbox/insert-cards";
+import type { Kernel } from "../kernel";
+import { withUnit } from "../unit";
+import { appendCards } from "./append-cards";
+import { type Fenced, isFenced } from "./fenced";
+import { lockTurn, type TurnKey } from "./lock-turn";
+
+export type BeginStepInput = TurnKey & {
+  request: { card_ids: string[]; system: string; tools: { tool_name: string }[]; bytes?: Uint8Array; tokens?: number };
+  note?: string;
+  worker_id?: string;
+};
+export type BegunStep = { step_id: string; ordinal: number; request_box_id: string };
+
+const INSERT = `
+  INSERT INTO state.agent_steps (project_id, step_id, agent_turn_id, agent_id, turn_epoch, ordinal, status, parent_step_id, trace_id,
+    request_box_id, request_bytes, request_sha256, request_tokens, note)
+  VALUES ($1, $2, $3, $4, $5, $6, 'started', $7, $8, $9, $10, $11, $12, $13)`;
+
+export async function beginStep(kernel: Kernel, input: BeginStepInput): Promise<BegunStep | Fenced> {
+  const { project_id, agent_turn_id, request } = input;
+  return withUnit(kernel, async (unit) => {
+    const row = await lockTurn(unit, { ...input, statuses: ["running"], what: "begin step" });
+    if (isFenced(row)) return row;
+    const step_id = unit.kernel.newId("step_");
+    const made = await insertCards(unit, {
+      project_id,
+      cards: [
+        {
+          type: "sys.rendered_prompt",
+          content: request.system,
+          author_id: "switchyard",
+          metadata: { step_id, agent_turn_id },
+        },
+        {
+          type: "sys.tools",
+          content: { kind: "json", data: JSON.parse(JSON.stringify({ tools: request.tools })) },
+          author_id: "switchyard",
+          metadata: { step_id, agent_turn_id },
+        },
+      ],
+    });
+    const seen = await getCards(unit, { project_id, card_ids: request.card_ids });
+    const items = [...made.map((c) => ({ ...c, origin: "sys" })), ...seen.map((c) => ({ ...c, origin: "card" }))];
+    const [box] = await createBoxes(unit, {
+      project_id,
+      boxes: [{ kind: "request", owner_agent_id: row.agent_id, owner_turn_id: agent_turn_id, items }],
+    });
+    if (!box) throw new Error("a request box was asked for and did not come back");
+    const ordinal = row.step_count === null ? 1 : row.step_count + 1;
+    const bytes = request.bytes ? Buffer.from(request.bytes) : null;
+    await unit.query("step_begin", INSERT, [
+      project_id,
+      step_id,
+      agent_turn_id,
+      row.agent_id,
+      input.turn_epoch,
+      ordinal,
+      row.parent_step_id,
+      row.trace_id,
+      box.box_id,
+      bytes,
+      bytes ? createHash("sha256").update(bytes).digest("hex") : null,
+      request.tokens ?? box.token_sum,
+      input.note ?? null,
+    ]);
+    await appendCards(unit, { row, cards: [], patch: { note: input.note, step_count: ordinal } });
+    return { step_id, ordinal, request_box_id: box.box_id };
+  });
+}

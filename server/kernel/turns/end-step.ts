@@ -1,0 +1,68 @@
+// A step ends: its cards, its usage and the edges of its tool calls go in together.
+import type { Kernel } from "../kernel";
+import { type Unit, withUnit } from "../unit";
+import { appendCards, type TurnCard } from "./append-cards";
+import { type Fenced, isFenced } from "./fenced";
+import { lockTurn, type TurnKey } from "./lock-turn";
+import type { TurnRow } from "./turn-row";
+
+export type EndStepInput = TurnKey & {
+  step_id: string;
+  cards: TurnCard[];
+  usage?: { input_tokens?: number; output_tokens?: number };
+  tool_call_ids?: string[];
+  /** Present = the step failed. */
+  error?: string;
+  note?: string;
+  worker_id?: string;
+};
+
+const END = `
+  UPDATE state.agent_steps SET status = $4, tool_call_ids = $5::text[], usage = $6::jsonb, error = $7, note = coalesce($8, note),
+    ended_at = now(), rev = rev + 1
+  WHERE project_id = $1 AND step_id = $2 AND agent_turn_id = $3 AND status = 'started'`;
+
+const CALLS = `
+  INSERT INTO state.execution_edges (project_id, edge_id, primitive, edge_phase, source_agent_id, source_turn_id, source_step_id,
+    root_turn_id, correlation_id, recursion_depth, trace_id)
+  SELECT $1, edge_id, 'tool_call', 'request', $3, $4, $5, $6, tool_call_id, $7, $8
+  FROM jsonb_to_recordset($2::jsonb) AS g(edge_id text, tool_call_id text)
+  ON CONFLICT (project_id, correlation_id, primitive, edge_phase) DO NOTHING`;
+
+export async function endStep(kernel: Kernel, input: EndStepInput): Promise<{ card_ids: string[] } | Fenced> {
+  return withUnit(kernel, async (unit) => {
+    const row = await lockTurn(unit, { ...input, statuses: ["running"], what: "end step" });
+    if (isFenced(row)) return row;
+    const { cards } = await endStepIn(unit, row, input);
+    return { card_ids: cards.map((card) => card.card_id) };
+  });
+}
+
+/** Inside a unit that holds the turn. */
+export async function endStepIn(unit: Unit, row: TurnRow, input: EndStepInput) {
+  await unit.query("step_end", END, [
+    input.project_id,
+    input.step_id,
+    input.agent_turn_id,
+    input.error === undefined ? "completed" : "failed",
+    input.tool_call_ids ?? [],
+    input.usage ? JSON.stringify(input.usage) : null,
+    input.error ?? null,
+    input.note ?? null,
+  ]);
+  if (input.tool_call_ids && input.tool_call_ids.length > 0) {
+    const edges = input.tool_call_ids.map((tool_call_id) => ({ tool_call_id, edge_id: unit.kernel.newId("edge_") }));
+    await unit.query("tool_call_edges", CALLS, [
+      input.project_id,
+      JSON.stringify(edges),
+      row.agent_id,
+      row.agent_turn_id,
+      input.step_id,
+      row.root_turn_id,
+      row.depth,
+      row.trace_id,
+    ]);
+  }
+  const patch = { note: input.note, tokens_in: input.usage?.input_tokens, tokens_out: input.usage?.output_tokens };
+  return appendCards(unit, { row, cards: input.cards, step_id: input.step_id, patch });
+}

@@ -1,0 +1,105 @@
+// Queues turns, set-wise: turn rows, inbox rows and request edges in one statement, then the idle among the targets are
+// leased in a second one. The heads of agents that were there before must be locked already (lockHeads).
+import type { Primitive, TargetStrategy } from "@/server/contract/turn";
+import type { Unit } from "../unit";
+import { leaseNext } from "./lease-next";
+import { type TurnRow, turnFrame } from "./turn-row";
+
+export type QueuedTurn = {
+  agent_turn_id: string;
+  agent_id: string;
+  parent_turn_id: string;
+  root_turn_id: string;
+  parent_step_id?: string;
+  parent_tool_call_id?: string;
+  primitive: Primitive;
+  target_strategy: TargetStrategy;
+  depth: number;
+  channel: string;
+  trace_id: string;
+  profile_box_id: string;
+  profile_name: string;
+  worker_target: string;
+  context_box_id: string;
+  /** Absent for `reuse`: bound at lease. */
+  output_box_id?: string;
+  instruction_card_id?: string;
+  batch_task_id?: string;
+  headcode: string;
+  title: string;
+  context_cards: number;
+  context_tokens: number;
+  context_consist: string;
+  window_tokens: number;
+  source_agent_id: string;
+  client_call_key?: string;
+  context_headers: Record<string, unknown>;
+};
+
+const ENQUEUE = `
+  WITH given AS (
+    SELECT * FROM jsonb_to_recordset($2::jsonb) AS g(agent_turn_id text, agent_id text, parent_turn_id text, root_turn_id text,
+      parent_step_id text, parent_tool_call_id text, primitive text, target_strategy text, depth int, channel text, trace_id text,
+      profile_box_id text, profile_name text, worker_target text, context_box_id text, output_box_id text,
+      instruction_card_id text, batch_task_id text, headcode text, title text, context_cards int, context_tokens bigint,
+      context_consist text, window_tokens int, source_agent_id text, client_call_key text, context_headers jsonb,
+      edge_id text, inbox_id text)
+  ), turns AS (
+    INSERT INTO state.agent_turns (project_id, agent_turn_id, agent_id, status, parent_turn_id, root_turn_id, parent_step_id,
+      parent_tool_call_id, primitive, target_strategy, depth, channel, trace_id, profile_box_id, profile_name, worker_target,
+      context_box_id, output_box_id, output_start, instruction_card_id, batch_task_id, headcode, title, context_cards,
+      context_tokens, context_consist, window_tokens)
+    SELECT $1, agent_turn_id, agent_id, 'queued', parent_turn_id, root_turn_id, parent_step_id, parent_tool_call_id, primitive,
+      target_strategy, depth, channel, trace_id, profile_box_id, profile_name, worker_target, context_box_id, output_box_id,
+      0, instruction_card_id, batch_task_id, headcode, title, context_cards, context_tokens, context_consist, window_tokens
+    FROM given RETURNING *
+  ), inbox AS (
+    INSERT INTO state.agent_inbox (project_id, inbox_id, agent_id, message_type, correlation_id, agent_turn_id, worker_target,
+      context_headers, payload, status)
+    SELECT $1, inbox_id, agent_id, 'turn', agent_turn_id, agent_turn_id, worker_target, context_headers,
+      jsonb_strip_nulls(jsonb_build_object('profile_box_id', profile_box_id, 'context_box_id', context_box_id, 'output_box_id', output_box_id)),
+      'queued'
+    FROM given
+  ), edges AS (
+    INSERT INTO state.execution_edges (project_id, edge_id, primitive, edge_phase, source_agent_id, source_turn_id, source_step_id,
+      target_agent_id, target_turn_id, root_turn_id, correlation_id, client_call_key, recursion_depth, trace_id, parent_step_id, metadata)
+    SELECT $1, edge_id, 'enqueue', 'request', source_agent_id, parent_turn_id, parent_step_id, agent_id, agent_turn_id, root_turn_id,
+      agent_turn_id, client_call_key, depth, trace_id, parent_step_id,
+      jsonb_build_object('primitive', primitive, 'target_strategy', target_strategy)
+    FROM given
+  )
+  SELECT * FROM turns`;
+
+/** Answers every turn as it stands at the end of the unit: dispatched with an epoch, or queued behind another. */
+export async function enqueueTurns(unit: Unit, input: { project_id: string; turns: QueuedTurn[] }): Promise<TurnRow[]> {
+  const given = input.turns.map((t) => ({
+    ...t,
+    edge_id: unit.kernel.newId("edge_"),
+    inbox_id: unit.kernel.newId("inbox_"),
+  }));
+  const queued = await unit.query<TurnRow>("turn_enqueue", ENQUEUE, [input.project_id, JSON.stringify(given)]);
+  await unit.probe("after-enqueue");
+  const leased = await leaseNext(unit, {
+    project_id: input.project_id,
+    agent_ids: [...new Set(input.turns.map((t) => t.agent_id))],
+  });
+  const now = new Map([...queued, ...leased].map((row) => [row.agent_turn_id, row]));
+  for (const g of given) {
+    const row = now.get(g.agent_turn_id);
+    if (!row) throw new Error(`turn ${g.agent_turn_id} was queued and did not come back`);
+    if (row.status === "queued") unit.frame(input.project_id, turnFrame(row));
+    unit.frame(input.project_id, {
+      kind: "edge",
+      id: g.edge_id,
+      rev: 1,
+      root_turn_id: g.root_turn_id,
+      source_turn_id: g.parent_turn_id,
+      target_turn_id: g.agent_turn_id,
+      is_inferred: false,
+      primitive: g.primitive,
+      target_strategy: g.target_strategy,
+      created_at: new Date(row.created_at).toISOString(),
+    });
+  }
+  return input.turns.map((t) => now.get(t.agent_turn_id)).filter((row): row is TurnRow => row !== undefined);
+}
