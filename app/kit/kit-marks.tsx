@@ -66,11 +66,11 @@ export function KitMarks() {
         <div className="grid gap-2">
           {cardRoles.map((role) => (
             <div key={role} className="flex items-center gap-3">
-              <RoleTag role={role} />
+              <RoleTag cardRole={role} />
               <b className="w-20">{role}</b>
               <i className="role-fill block h-2.5 w-24" data-role={role} />
               <span className="flex h-6">
-                <RoleBar role={role} />
+                <RoleBar cardRole={role} />
               </span>
             </div>
           ))}

@@ -49,9 +49,8 @@ export type CommandSource = {
 
 export type CommandPalette = {
   isOpen: boolean;
-  /** `query` may carry a prefix: ">" do, "#" box, "@" agent. */
-  open: (query?: string) => void;
   close: () => void;
+  /** What it was opened with; may carry a prefix: ">" do, "#" box, "@" agent. */
   initialQuery: string;
   sources: readonly CommandSource[];
 };
@@ -70,12 +69,27 @@ export function useCommands(source: CommandSource | null): void {
   }, [store, source]);
 }
 
+/** Opens the palette. It does not subscribe to it: a shell that did would render anew with every source. */
+export function useOpenPalette(): (query?: string) => void {
+  const store = useStore();
+  return useCallback((query = "") => store.set({ isOpen: true, initialQuery: query }), [store]);
+}
+
+export function useIsPaletteOpen(): boolean {
+  const store = useStore();
+  return useSyncExternalStore(
+    store.subscribe,
+    () => store.get().isOpen,
+    () => false,
+  );
+}
+
+/** Everything the palette draws; for the palette alone. */
 export function useCommandPalette(): CommandPalette {
   const store = useStore();
   const state = useSyncExternalStore(store.subscribe, store.get, store.get);
-  const open = useCallback((query = "") => store.set({ isOpen: true, initialQuery: query }), [store]);
   const close = useCallback(() => store.set({ isOpen: false }), [store]);
-  return useMemo(() => ({ ...state, open, close }), [state, open, close]);
+  return useMemo(() => ({ ...state, close }), [state, close]);
 }
 
 type State = { isOpen: boolean; initialQuery: string; sources: readonly CommandSource[] };

@@ -2,7 +2,7 @@
 
 // A dialog in the shape of a waybill. While it is open, only the shortcuts inside it fire.
 import { Dialog as Radix } from "radix-ui";
-import type { ReactNode } from "react";
+import type { CSSProperties, ReactNode } from "react";
 import { cn } from "./cn";
 import { IconButton } from "./icon-button";
 import { ShortcutLayer } from "./shortcuts";
@@ -39,7 +39,7 @@ export function Dialog({
         <Radix.Overlay className="fixed inset-0 z-40 animate-[panel-in_var(--t-2)] bg-scrim" />
         <Radix.Content
           {...(description === undefined ? { "aria-describedby": undefined } : {})}
-          style={{ width: `min(${width}px, calc(100vw - 24px))` }}
+          style={{ "--dialog-width": `${width}px` } as CSSProperties}
           className={cn(
             "dialog fixed top-26 left-1/2 z-50 flex max-h-[calc(100dvh-128px)] -translate-x-1/2 flex-col overflow-hidden bg-panel",
             className,

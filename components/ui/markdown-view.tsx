@@ -36,18 +36,22 @@ export function MarkdownView({ text, className = "" }: MarkdownViewProps) {
 
 const Page = memo(function Page({ text }: { text: string }) {
   return (
-    <Markdown remarkPlugins={[remarkGfm]} skipHtml={false} components={components}>
+    <Markdown remarkPlugins={[remarkGfm]} components={components}>
       {text}
     </Markdown>
   );
 });
 
 const components: Components = {
-  a: ({ href, children }) => (
-    <a href={href} target="_blank" rel="noopener noreferrer nofollow" className="link">
-      {children}
-    </a>
-  ),
+  // An address that was not safe arrives here empty, and an empty one would lead to this very page.
+  a: ({ href, children }) =>
+    href === undefined || href === "" ? (
+      <span>{children}</span>
+    ) : (
+      <a href={href} target="_blank" rel="noopener noreferrer nofollow" className="link">
+        {children}
+      </a>
+    ),
   img: ({ src, alt }) => <RemoteImage src={typeof src === "string" ? src : ""} alt={alt ?? ""} />,
   table: ({ children }) => (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with the keyboard.

@@ -4,15 +4,15 @@ export type CardRole = "system" | "user" | "assistant" | "tool";
 
 export const cardRoles: CardRole[] = ["system", "user", "assistant", "tool"];
 
-export function RoleTag({ role, className = "" }: { role: CardRole; className?: string }) {
+export function RoleTag({ cardRole, className = "" }: { cardRole: CardRole; className?: string }) {
   return (
-    <span className={`role-tag ${className}`} data-role={role} role="img" aria-label={role} title={role}>
-      {role.charAt(0).toUpperCase()}
+    <span className={`role-tag ${className}`} data-role={cardRole} role="img" aria-label={cardRole} title={cardRole}>
+      {cardRole.charAt(0).toUpperCase()}
     </span>
   );
 }
 
 /** The vertical bar that carries a role at the edge of a row. */
-export function RoleBar({ role, className = "" }: { role: CardRole; className?: string }) {
-  return <i aria-hidden className={`role-fill block w-[3px] flex-none rounded-1 ${className}`} data-role={role} />;
+export function RoleBar({ cardRole, className = "" }: { cardRole: CardRole; className?: string }) {
+  return <i aria-hidden className={`role-fill block w-[3px] flex-none rounded-1 ${className}`} data-role={cardRole} />;
 }

@@ -1,0 +1,90 @@
+"use client";
+
+// The frame of every page: rail, top bar, the content, and on a phone five tabs at the thumb.
+// Every prop can be sent from a server component; what is where comes from the address.
+import { useRouter } from "next/navigation";
+import { type ReactNode, useCallback, useMemo, useState } from "react";
+import { useOpenPalette } from "@/components/ui/commands";
+import { useShortcut } from "@/components/ui/shortcuts";
+import { BottomTabs } from "./bottom-tabs";
+import { LazyPalette } from "./lazy-palette";
+import { NavRail } from "./nav-rail";
+import { SectionShortcuts } from "./section-shortcuts";
+import { ShellCommands } from "./shell-commands";
+import { sectionLinks } from "./shell-links";
+import { ShortcutHelp } from "./shortcut-help";
+import { type Crumb, TopBar } from "./top-bar";
+
+export type ShellProject = { project_id: string; title: string };
+
+export type AppShellProps = {
+  /** Absent where no project is open: then nothing can be launched and the rail has no sections. */
+  project?: ShellProject;
+  /** All that the person may switch to. */
+  projects?: readonly ShellProject[];
+  /** What stands after the project, from the outside in. */
+  crumbs?: readonly Crumb[];
+  person: { name: string };
+  /** Why nothing can be launched now; the button stays and says so. */
+  launchBlocked?: string;
+  /** `plain` where another action of the view is the lamp-coloured one. */
+  launchTone?: "primary" | "plain";
+  /** A line below the top bar that stays: "Demo project". */
+  banner?: ReactNode;
+  /** Floats above the content: the connection banner. */
+  overlay?: ReactNode;
+  children: ReactNode;
+};
+
+export function AppShell({
+  project,
+  projects = noProjects,
+  crumbs = noCrumbs,
+  person,
+  launchBlocked,
+  launchTone = "primary",
+  banner,
+  overlay,
+  children,
+}: AppShellProps) {
+  const [isHelpOpen, setIsHelpOpen] = useState(false);
+  const openPalette = useOpenPalette();
+  const router = useRouter();
+  const projectId = project?.project_id;
+  const links = useMemo(() => (projectId === undefined ? [] : sectionLinks(projectId)), [projectId]);
+  const openHelp = useCallback(() => setIsHelpOpen(true), []);
+  useShortcut("mod+k", "Search or run", () => openPalette());
+  useShortcut("?", "All shortcuts", openHelp);
+  useShortcut("g h", "Projects", () => router.push("/"), { group: "Go to" });
+  return (
+    <div className="app-shell">
+      <a href="#content" className="skip-link">
+        Skip to the content
+      </a>
+      <NavRail links={links} person={person} onHelp={openHelp} />
+      <div className="flex min-h-0 min-w-0 flex-col">
+        <TopBar
+          project={project}
+          projects={projects}
+          crumbs={crumbs}
+          launchBlocked={launchBlocked}
+          launchTone={launchTone}
+          onSearch={() => openPalette()}
+        />
+        {banner}
+        <main id="content" tabIndex={-1} className="relative flex min-h-0 flex-1 flex-col overflow-auto outline-none">
+          {children}
+        </main>
+      </div>
+      <BottomTabs links={links} launchBlocked={launchBlocked} />
+      {overlay === undefined ? null : <div className="shell-overlay">{overlay}</div>}
+      <SectionShortcuts links={links} />
+      <ShellCommands links={links} projects={projects} onHelp={openHelp} />
+      <ShortcutHelp isOpen={isHelpOpen} onOpenChange={setIsHelpOpen} />
+      <LazyPalette scope={project?.title} />
+    </div>
+  );
+}
+
+const noProjects: readonly ShellProject[] = [];
+const noCrumbs: readonly Crumb[] = [];

@@ -1,0 +1,48 @@
+"use client";
+
+// The rail of a phone: two sections, the launch under the thumb, two more.
+import Link from "next/link";
+import { usePathname } from "next/navigation";
+import { Icon } from "@/components/ui/icon";
+import { announce } from "@/components/ui/toaster";
+import { type Section, type SectionLink, sectionOf } from "./shell-links";
+import { useLaunch } from "./use-launch";
+
+export function BottomTabs({ links, launchBlocked }: { links: readonly SectionLink[]; launchBlocked?: string }) {
+  const current = sectionOf(usePathname());
+  const launch = useLaunch();
+  if (links.length === 0) return null;
+  const tab = (section: Section) => links.filter((link) => link.section === section);
+  return (
+    <nav aria-label="Sections" className="bottom-tabs">
+      {[...tab("yard"), ...tab("agents")].map((link) => (
+        <Tab key={link.section} link={link} isCurrent={link.section === current} />
+      ))}
+      <button
+        type="button"
+        aria-label="Launch"
+        className="bottom-tab"
+        onClick={() => {
+          if (launchBlocked === undefined) launch();
+          else announce({ title: "Not now", detail: launchBlocked, status: "queued" });
+        }}
+      >
+        <span className="grid size-11 place-items-center rounded-[8px] bg-lamp text-on-lamp">
+          <Icon name="launch" size={20} />
+        </span>
+      </button>
+      {[...tab("boxes"), ...tab("cards")].map((link) => (
+        <Tab key={link.section} link={link} isCurrent={link.section === current} />
+      ))}
+    </nav>
+  );
+}
+
+function Tab({ link, isCurrent }: { link: SectionLink; isCurrent: boolean }) {
+  return (
+    <Link href={link.href} aria-current={isCurrent ? "page" : undefined} className="bottom-tab">
+      <Icon name={link.icon} size={20} />
+      {link.label}
+    </Link>
+  );
+}

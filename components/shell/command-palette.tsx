@@ -1,0 +1,179 @@
+"use client";
+
+// Everything by name: one field, groups of what it finds, and at the right what the current row is.
+import { Command } from "cmdk";
+import { useRouter } from "next/navigation";
+import { type KeyboardEvent, useMemo, useRef, useState } from "react";
+import { type CommandItem, useCommandPalette } from "@/components/ui/commands";
+import { Dialog } from "@/components/ui/dialog";
+import { Icon } from "@/components/ui/icon";
+import { Kbd } from "@/components/ui/kbd";
+import { PalettePreview } from "./palette-preview";
+import { PaletteRowView } from "./palette-row-view";
+import { type PaletteGroup, paletteGroups, parseQuery } from "./palette-rows";
+import { readRecent, rememberCommand } from "./recent-commands";
+import { useFoundRows } from "./use-found-rows";
+
+/** `scope` is what is searched, by name: the project. */
+export function CommandPalette({ scope }: { scope?: string }) {
+  const palette = useCommandPalette();
+  return (
+    <Dialog
+      isOpen={palette.isOpen}
+      onOpenChange={(isOpen) => {
+        if (!isOpen) palette.close();
+      }}
+      title="Search or run"
+      width={780}
+      isBare
+      className="palette"
+    >
+      <PaletteBody scope={scope} />
+    </Dialog>
+  );
+}
+
+function PaletteBody({ scope }: { scope?: string }) {
+  const palette = useCommandPalette();
+  const router = useRouter();
+  const [text, setText] = useState(palette.initialQuery);
+  const [currentId, setCurrentId] = useState("");
+  const input = useRef<HTMLInputElement>(null);
+  const found = useFoundRows(palette.sources, text);
+  const groups = useMemo(() => {
+    const query = parseQuery(text);
+    const matched = paletteGroups(palette.sources, found.rows, query);
+    return query.prefix === null && query.words === "" ? [...recentGroup(matched), ...matched] : matched;
+  }, [palette.sources, found.rows, text]);
+  const rows = groups.flatMap((group) =>
+    group.rows.map((row) => ({ value: `${group.id}:${row.item.id}`, item: row.item })),
+  );
+  const current = rows.find((row) => row.value === currentId) ?? rows[0];
+
+  function choose(item: CommandItem, isNewTab: boolean) {
+    rememberCommand(item);
+    palette.close();
+    if (item.href === undefined) item.run?.();
+    else if (isNewTab) window.open(item.href, "_blank", "noopener");
+    else router.push(item.href);
+  }
+
+  function onKeyDown(event: KeyboardEvent) {
+    if (event.key === "Enter" && (event.metaKey || event.ctrlKey) && current !== undefined) {
+      event.preventDefault();
+      choose(current.item, true);
+    }
+  }
+
+  return (
+    <Command
+      label="Search or run"
+      shouldFilter={false}
+      loop
+      vimBindings={false}
+      value={current?.value ?? ""}
+      onValueChange={setCurrentId}
+      onKeyDown={onKeyDown}
+      className="flex min-h-0 flex-1 flex-col"
+    >
+      <div className="palette-field">
+        <Icon name="search" size={18} className="text-ink-3" />
+        <Command.Input
+          ref={input}
+          autoFocus
+          value={text}
+          onValueChange={setText}
+          placeholder="Search, or run a command"
+        />
+        {scope === undefined ? null : <span className="truncate text-ink-3 text-note max-sm:hidden">{scope}</span>}
+        <button type="button" aria-label="Close" onClick={palette.close}>
+          <Kbd keys="esc" className="max-sm:hidden" />
+          <Icon name="x" size={18} className="sm:hidden" />
+        </button>
+      </div>
+      <div className="palette-body">
+        <Command.List className="palette-list" aria-busy={found.isAsking}>
+          {groups.map((group) => (
+            <Command.Group key={group.id} heading={<Heading group={group} />}>
+              {group.rows.map((row) => (
+                <PaletteRowView
+                  key={row.item.id}
+                  value={`${group.id}:${row.item.id}`}
+                  row={row}
+                  onChoose={() => choose(row.item, false)}
+                />
+              ))}
+            </Command.Group>
+          ))}
+          {found.errors.map((error) => (
+            <p key={error} role="alert" className="px-2.5 py-2 text-st-failed">
+              A part could not be searched: {error}
+            </p>
+          ))}
+          {groups.length > 0 ? null : (
+            <p className="px-2.5 py-3 text-ink-2">
+              {found.isAsking ? (
+                <span className="skeleton block h-3 w-40" />
+              ) : (
+                `Nothing is called "${parseQuery(text).words}" here.`
+              )}
+            </p>
+          )}
+        </Command.List>
+        <PalettePreview item={current?.item} onChoose={(item) => choose(item, false)} />
+      </div>
+      <footer className="palette-foot">
+        <span>
+          <Kbd keys="up" />
+          <Kbd keys="down" /> move
+        </span>
+        <span>
+          <Kbd keys="enter" /> open
+        </span>
+        <span>
+          <Kbd keys="mod+enter" /> new tab
+        </span>
+        <span className="flex-1" />
+        {prefixes.map(({ prefix, label }) => (
+          <button
+            key={prefix}
+            type="button"
+            onClick={() => {
+              setText(prefix + parseQuery(text).words);
+              input.current?.focus();
+            }}
+          >
+            <Kbd keys={prefix} /> {label}
+          </button>
+        ))}
+      </footer>
+    </Command>
+  );
+}
+
+const prefixes = [
+  { prefix: ">", label: "do" },
+  { prefix: "#", label: "box" },
+  { prefix: "@", label: "agent" },
+];
+
+function Heading({ group }: { group: PaletteGroup }) {
+  return (
+    <>
+      {group.heading}
+      {group.total > group.rows.length ? `, ${group.rows.length} of ${group.total}` : null}
+    </>
+  );
+}
+
+/** What was chosen last, in the shape it has now where its source is on this page, else as it was then. */
+function recentGroup(groups: readonly PaletteGroup[]): PaletteGroup[] {
+  const known = new Map(groups.flatMap((group) => group.rows.map((row) => [row.item.id, row.item] as const)));
+  const rows = readRecent().flatMap((recent) => {
+    const live = known.get(recent.id);
+    if (live === undefined && recent.href === undefined) return [];
+    const item = live ?? { ...recent, icon: <Icon name="clock" size={16} /> };
+    return [{ item, labelHits: [], detailHits: [] }];
+  });
+  return rows.length === 0 ? [] : [{ id: "recent", heading: "Recent", rows, total: rows.length }];
+}

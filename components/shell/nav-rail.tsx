@@ -1,0 +1,50 @@
+"use client";
+
+// The rail at the left edge: the sections of the project, and at its foot help, theme and the person.
+import Link from "next/link";
+import { usePathname } from "next/navigation";
+import { HumanMark } from "@/components/ui/human-mark";
+import { Icon } from "@/components/ui/icon";
+import { Logo } from "@/components/ui/logo";
+import { Tooltip } from "@/components/ui/tooltip";
+import { type SectionLink, sectionOf } from "./shell-links";
+import { ThemeMenu } from "./theme-menu";
+
+export type NavRailProps = { links: readonly SectionLink[]; person: { name: string }; onHelp: () => void };
+
+export function NavRail({ links, person, onHelp }: NavRailProps) {
+  const current = sectionOf(usePathname());
+  return (
+    <nav aria-label="Main" className="nav-rail">
+      <Tooltip label="Projects" keys="g h" side="right">
+        <Link href="/" aria-label="Projects" className="mb-1.5 grid h-11 w-13 place-items-center">
+          <Logo size={26} />
+        </Link>
+      </Tooltip>
+      {links.map((link) => (
+        <Tooltip key={link.section} label={link.label} keys={link.keys} side="right">
+          <Link
+            href={link.href}
+            aria-label={link.label}
+            aria-current={link.section === current ? "page" : undefined}
+            className="rail-item"
+          >
+            <Icon name={link.icon} size={18} />
+          </Link>
+        </Tooltip>
+      ))}
+      <span className="flex-1" />
+      <Tooltip label="All shortcuts" keys="?" side="right">
+        <button type="button" aria-label="All shortcuts" className="rail-item" onClick={onHelp}>
+          <Icon name="help" size={18} />
+        </button>
+      </Tooltip>
+      <ThemeMenu />
+      <Tooltip label={person.name} side="right">
+        <span className="grid size-9 place-items-center">
+          <HumanMark name={person.name} size={24} />
+        </span>
+      </Tooltip>
+    </nav>
+  );
+}

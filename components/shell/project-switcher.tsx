@@ -1,0 +1,39 @@
+"use client";
+
+// The open project, and the way to another one.
+import Link from "next/link";
+import { Icon } from "@/components/ui/icon";
+import { Menu, MenuLabel, MenuLink, MenuSeparator } from "@/components/ui/menu";
+import type { ShellProject } from "./app-shell";
+import { projectHref } from "./shell-links";
+
+export function ProjectSwitcher({ project, projects }: { project: ShellProject; projects: readonly ShellProject[] }) {
+  const others = projects.filter((other) => other.project_id !== project.project_id);
+  return (
+    <Menu
+      className="max-w-80"
+      trigger={
+        <button type="button" className="flex min-w-0 items-center gap-[3px] rounded-2" title="Switch project">
+          <b className="truncate">{project.title}</b>
+          <Icon name="down" size={13} className="text-ink-3" />
+        </button>
+      }
+    >
+      {others.length === 0 ? (
+        <MenuLabel>No other project yet</MenuLabel>
+      ) : (
+        others.map((other) => (
+          <MenuLink key={other.project_id}>
+            <Link href={projectHref(other.project_id)}>
+              <span className="min-w-0 flex-1 truncate">{other.title}</span>
+            </Link>
+          </MenuLink>
+        ))
+      )}
+      <MenuSeparator />
+      <MenuLink>
+        <Link href="/">All projects</Link>
+      </MenuLink>
+    </Menu>
+  );
+}

@@ -1,0 +1,99 @@
+"use client";
+
+// What the shell itself brings to the palette: the sections, the projects, the themes, launch and help.
+import { useTheme } from "next-themes";
+import { useMemo } from "react";
+import { type CommandSource, useCommands } from "@/components/ui/commands";
+import { Icon } from "@/components/ui/icon";
+import type { ShellProject } from "./app-shell";
+import { projectHref, type SectionLink } from "./shell-links";
+import { useLaunch } from "./use-launch";
+
+export type ShellCommandsProps = {
+  links: readonly SectionLink[];
+  projects: readonly ShellProject[];
+  onHelp: () => void;
+};
+
+export function ShellCommands({ links, projects, onHelp }: ShellCommandsProps) {
+  const { setTheme } = useTheme();
+  const launch = useLaunch();
+  const canLaunch = links.length > 0;
+  const doSource = useMemo<CommandSource>(
+    () => ({
+      id: "shell-do",
+      group: "do",
+      items: [
+        ...(canLaunch
+          ? [
+              {
+                id: "launch",
+                label: "Launch a turn",
+                icon: <Icon name="launch" />,
+                keys: "l",
+                words: "delegate start run",
+                run: launch,
+              },
+            ]
+          : []),
+        {
+          id: "help",
+          label: "Show all shortcuts",
+          icon: <Icon name="keyboard" />,
+          keys: "?",
+          words: "keyboard help",
+          run: onHelp,
+        },
+        {
+          id: "theme-dark",
+          label: "Dark theme",
+          icon: <Icon name="moon" />,
+          words: "colour night",
+          run: () => setTheme("dark"),
+        },
+        {
+          id: "theme-light",
+          label: "Light theme",
+          icon: <Icon name="sun" />,
+          words: "colour day",
+          run: () => setTheme("light"),
+        },
+        {
+          id: "theme-system",
+          label: "Theme of the system",
+          icon: <Icon name="monitor" />,
+          words: "colour auto",
+          run: () => setTheme("system"),
+        },
+      ],
+    }),
+    [canLaunch, launch, onHelp, setTheme],
+  );
+  const showSource = useMemo<CommandSource>(
+    () => ({
+      id: "shell-show",
+      group: "show",
+      items: [
+        ...links.map((link) => ({
+          id: `section-${link.section}`,
+          label: link.label,
+          icon: <Icon name={link.icon} />,
+          keys: link.keys,
+          href: link.href,
+        })),
+        { id: "projects", label: "All projects", icon: <Icon name="board" />, keys: "g h", href: "/" },
+        ...projects.map((project) => ({
+          id: `project-${project.project_id}`,
+          label: project.title,
+          detail: "project",
+          icon: <Icon name="board" />,
+          href: projectHref(project.project_id),
+        })),
+      ],
+    }),
+    [links, projects],
+  );
+  useCommands(doSource);
+  useCommands(showSource);
+  return null;
+}

@@ -1,0 +1,46 @@
+// Where the sections of a project are, and which of them an address belongs to. Pure: the address is the only state.
+import type { IconName } from "@/components/ui/icon";
+
+export type Section = "yard" | "agents" | "boxes" | "cards" | "profiles";
+
+export type SectionLink = {
+  section: Section;
+  label: string;
+  icon: IconName;
+  href: string;
+  /** Goes there from anywhere in the project. */
+  keys: string;
+};
+
+/** A project id is free text, so it is escaped here and nowhere else. */
+export function projectHref(projectId: string, path = ""): string {
+  return `/p/${encodeURIComponent(projectId)}${path}`;
+}
+
+export function sectionLinks(projectId: string): SectionLink[] {
+  return [
+    { section: "yard", label: "Yard", icon: "yard", href: projectHref(projectId), keys: "g y" },
+    { section: "agents", label: "Agents", icon: "agents", href: projectHref(projectId, "/agents"), keys: "g a" },
+    { section: "boxes", label: "Boxes", icon: "boxes", href: projectHref(projectId, "/boxes"), keys: "g b" },
+    { section: "cards", label: "Cards", icon: "cards", href: projectHref(projectId, "/cards"), keys: "g c" },
+    {
+      section: "profiles",
+      label: "Profiles",
+      icon: "profiles",
+      href: projectHref(projectId, "/profiles"),
+      keys: "g p",
+    },
+  ];
+}
+
+/** "/p/demo/boxes/4e7a" is in boxes, "/p/demo" in the yard, "/" in none. */
+export function sectionOf(pathname: string): Section | null {
+  const [, root, project, section] = pathname.split("/");
+  if (root !== "p" || project === undefined || project === "") return null;
+  if (section === undefined || section === "") return "yard";
+  return isSection(section) ? section : null;
+}
+
+function isSection(word: string): word is Section {
+  return word === "agents" || word === "boxes" || word === "cards" || word === "profiles";
+}

@@ -1,0 +1,104 @@
+"use client";
+
+// Where one is, the way to everything else, and the one lamp-coloured action.
+import Link from "next/link";
+import { Fragment } from "react";
+import { Button } from "@/components/ui/button";
+import { Icon } from "@/components/ui/icon";
+import { Kbd } from "@/components/ui/kbd";
+import { Logo } from "@/components/ui/logo";
+import { Plate } from "@/components/ui/plate";
+import { useShortcut } from "@/components/ui/shortcuts";
+import { Tooltip } from "@/components/ui/tooltip";
+import type { ShellProject } from "./app-shell";
+import { ProjectSwitcher } from "./project-switcher";
+import { useLaunch } from "./use-launch";
+
+export type Crumb = {
+  label: string;
+  /** A headcode or box number in front of the label. */
+  plate?: string;
+  /** Absent at the last one: one is there already. */
+  href?: string;
+};
+
+export type TopBarProps = {
+  project?: ShellProject;
+  projects: readonly ShellProject[];
+  crumbs: readonly Crumb[];
+  launchBlocked?: string;
+  launchTone: "primary" | "plain";
+  onSearch: () => void;
+};
+
+export function TopBar({ project, projects, crumbs, launchBlocked, launchTone, onSearch }: TopBarProps) {
+  return (
+    <header className="top-bar">
+      <Link href="/" aria-label="Projects" className="sm:hidden">
+        <Logo size={26} />
+      </Link>
+      <nav aria-label="Breadcrumbs" className="flex min-w-0 flex-1 items-center gap-[7px]">
+        {project === undefined ? <b>Switchyard</b> : <ProjectSwitcher project={project} projects={projects} />}
+        {crumbs.map((crumb, index) => (
+          <Fragment key={`${crumb.plate ?? ""}${crumb.label}`}>
+            <span aria-hidden className="text-ink-3">
+              /
+            </span>
+            <CrumbText crumb={crumb} isLast={index === crumbs.length - 1} />
+          </Fragment>
+        ))}
+      </nav>
+      <button type="button" className="search-button" aria-label="Search or run" onClick={onSearch}>
+        <Icon name="search" size={14} />
+        <span className="flex-1 max-sm:hidden">Search or run</span>
+        <Kbd keys="mod+k" className="max-sm:hidden" />
+      </button>
+      {project === undefined ? null : <LaunchButton blocked={launchBlocked} tone={launchTone} />}
+    </header>
+  );
+}
+
+function CrumbText({ crumb, isLast }: { crumb: Crumb; isLast: boolean }) {
+  const content = (
+    <>
+      {crumb.plate === undefined ? null : <Plate code={crumb.plate} />}
+      <span className="truncate">{crumb.label}</span>
+    </>
+  );
+  const classes = "flex min-w-0 items-center gap-1.5";
+  if (crumb.href === undefined || isLast) {
+    return (
+      <span
+        aria-current={isLast ? "page" : undefined}
+        className={`${classes} ${isLast ? "font-semibold" : "text-ink-2"}`}
+      >
+        {content}
+      </span>
+    );
+  }
+  return (
+    <Link href={crumb.href} className={`${classes} text-ink-2 hover:text-ink`}>
+      {content}
+    </Link>
+  );
+}
+
+function LaunchButton({ blocked, tone }: { blocked?: string; tone: "primary" | "plain" }) {
+  const launch = useLaunch();
+  useShortcut("l", "Launch", launch, { isEnabled: blocked === undefined });
+  if (blocked === undefined) {
+    return (
+      <Button variant={tone} icon="launch" keys="l" className="max-sm:hidden" onClick={launch}>
+        Launch
+      </Button>
+    );
+  }
+  return (
+    // Focusable although it does nothing: a disabled button could not say why.
+    <Tooltip label={blocked}>
+      <Button icon="launch" aria-disabled className="max-sm:hidden">
+        Launch
+      </Button>
+    </Tooltip>
+  );
+}

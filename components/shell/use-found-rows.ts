@@ -1,0 +1,45 @@
+// Asks the searching sources while one types: a short wait, one question at a time, and no answer to an old question.
+import { useEffect, useState } from "react";
+import type { CommandItem, CommandSource } from "@/components/ui/commands";
+import { isAsked, parseQuery } from "./palette-rows";
+
+export type FoundRows = {
+  rows: ReadonlyMap<string, readonly CommandItem[]>;
+  isAsking: boolean;
+  /** What could not be searched, and why. */
+  errors: readonly string[];
+};
+
+const typingMs = 120;
+
+export function useFoundRows(sources: readonly CommandSource[], text: string): FoundRows {
+  const [found, setFound] = useState<FoundRows>(nothing);
+  useEffect(() => {
+    const query = parseQuery(text);
+    const asked = sources.filter((source) => source.search !== undefined && isAsked(source, query));
+    if (asked.length === 0) {
+      setFound(nothing);
+      return;
+    }
+    const stop = new AbortController();
+    const timer = setTimeout(async () => {
+      setFound((before) => ({ ...before, isAsking: true, errors: [] }));
+      const answers = await Promise.allSettled(
+        asked.map(async (source) => [source.id, (await source.search?.(query.words, stop.signal)) ?? []] as const),
+      );
+      if (stop.signal.aborted) return;
+      setFound({
+        isAsking: false,
+        rows: new Map(answers.flatMap((answer) => (answer.status === "fulfilled" ? [answer.value] : []))),
+        errors: answers.flatMap((answer) => (answer.status === "rejected" ? [String(answer.reason)] : [])),
+      });
+    }, typingMs);
+    return () => {
+      clearTimeout(timer);
+      stop.abort();
+    };
+  }, [sources, text]);
+  return found;
+}
+
+const nothing: FoundRows = { rows: new Map(), isAsking: false, errors: [] };
