@@ -1,13 +1,19 @@
 // The browser's whole interface: one router a feature.
+import { agentRouter } from "./agent";
+import { boxRouter } from "./box";
+import { cardRouter } from "./card";
 import { graphRouter } from "./graph";
 import { healthRouter } from "./health";
 import { paletteRouter } from "./palette";
+import { profileRouter } from "./profile";
 import { projectRouter } from "./project";
 import { createCallerFactory, router } from "./trpc";
+import { turnRouter } from "./turn";
 
 export const appRouter = router({
   graph: graphRouter,
   health: healthRouter,
+  turn: turnRouter,
   palette: paletteRouter,
   project: projectRouter,
 });

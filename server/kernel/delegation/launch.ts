@@ -85,7 +85,8 @@ async function launchIn(unit: Unit, input: Launch, call: LaunchCall, run_number:
   // The person's deliverable points to the child, so the child's id is minted first.
   const child_id = unit.kernel.newId("turn_");
   const put_in = call.tool === "provision_agent" ? `Provision agent ${call.args.agent_id}` : call.args.instruction;
-  const points_to = call.tool === "provision_agent" ? { agent_id: call.args.agent_id } : { agent_turn_id: child_id };
+  const points_to: Record<string, string> =
+    call.tool === "provision_agent" ? { agent_id: call.args.agent_id } : { agent_turn_id: child_id };
   const turn = await recordLaunch(unit, {
     project_id,
     run_number,

@@ -1,0 +1,20 @@
+// Boxes for the browser: a sheet, its weights, its lines, and the list of all of them.
+import * as z from "zod";
+import { Id } from "@/server/contract/ids";
+import { findInBox } from "@/server/kernel/cardbox/find-in-box";
+import { readBoxLines } from "@/server/kernel/cardbox/read-box-lines";
+import { readBoxWeights } from "@/server/kernel/cardbox/read-box-weights";
+import { readBoxSheet } from "@/server/kernel/graph/read-box-sheet";
+import { procedure, router } from "./trpc";
+
+const One = z.strictObject({ project_id: Id, box_id: Id });
+const position = z.int().min(0).max(10_000_000);
+
+export const boxRouter = router({
+  get: procedure.input(One).query(({ ctx, input }) => readBoxSheet(ctx.kernel, input)),
+  weights: procedure.input(One.extend({ from: position })).query(({ ctx, input }) => readBoxWeights(ctx.kernel, input)),
+  lines: procedure
+    .input(One.extend({ positions: z.array(position).max(100) }))
+    .query(({ ctx, input }) => readBoxLines(ctx.kernel, input)),
+  find: procedure.input(One.extend({ card_id: Id })).query(({ ctx, input }) => findInBox(ctx.kernel, input)),
+});

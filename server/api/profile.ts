@@ -1,0 +1,29 @@
+// Profiles for the browser: the list, one of them as YAML, a check before saving, saving and removing.
+import * as z from "zod";
+import { Id } from "@/server/contract/ids";
+import { deleteProfile } from "@/server/kernel/roster/delete-profile";
+import { listProfiles } from "@/server/kernel/roster/list-profiles";
+import { parseProfile } from "@/server/kernel/roster/parse-profile";
+import { readProfile } from "@/server/kernel/roster/read-profile";
+import { saveProfile } from "@/server/kernel/roster/save-profile";
+import { withUnit } from "@/server/kernel/unit";
+import { procedure, router } from "./trpc";
+
+const One = z.strictObject({ project_id: Id, name: z.string().min(1).max(200) });
+const Yaml = z.strictObject({ project_id: Id, yaml: z.string().max(1_048_576, "a profile has at most 1 MiB") });
+
+export const profileRouter = router({
+  list: procedure
+    .input(z.strictObject({ project_id: Id }))
+    .query(({ ctx, input }) => listProfiles(ctx.kernel, input.project_id)),
+  get: procedure.input(One).query(({ ctx, input }) => readProfile(ctx.kernel, input)),
+  /** What saving would make of it; refused as saving would be, but for a name that is taken. */
+  check: procedure.input(Yaml).query(({ input }) => parseProfile(input.yaml)),
+  save: procedure.input(Yaml).mutation(({ ctx, input }) => {
+    const profile = parseProfile(input.yaml);
+    return withUnit(ctx.kernel, (unit) =>
+      saveProfile(unit, { project_id: input.project_id, profile, author_id: `human_${ctx.user}` }),
+    );
+  }),
+  remove: procedure.input(One).mutation(({ ctx, input }) => deleteProfile(ctx.kernel, input)),
+});

@@ -1,0 +1,97 @@
+// One turn, whole: its frame, the chain that led to it, its steps, its children, and what its context was made of.
+import { KernelError } from "@/server/contract/errors";
+import type { ChainLink, Step, TurnDetail } from "@/server/contract/turn";
+import { getCards } from "../cardbox/get-cards";
+import type { Kernel } from "../kernel";
+import { HUMAN_TARGET, type TurnRow, turnFrame } from "../turns/turn-row";
+
+// The walk stops at a turn it has seen: a cycle in restored data must not hang the page.
+const DETAIL = `
+  WITH RECURSIVE up AS (
+    SELECT t.*, 0 AS height, ARRAY[t.agent_turn_id] AS seen FROM state.agent_turns t WHERE t.project_id = $1 AND t.agent_turn_id = $2
+    UNION ALL
+    SELECT t.*, up.height + 1, up.seen || t.agent_turn_id FROM up
+    JOIN state.agent_turns t ON t.project_id = $1 AND t.agent_turn_id = up.parent_turn_id
+    WHERE NOT t.agent_turn_id = ANY (up.seen) AND up.height < 64
+  )
+  SELECT to_jsonb(t) AS turn,
+    (SELECT jsonb_agg(jsonb_build_object('agent_turn_id', u.agent_turn_id, 'agent_id', u.agent_id, 'headcode', u.headcode,
+        'profile_name', u.profile_name, 'display_name', a.display_name, 'is_human', u.worker_target = '${HUMAN_TARGET}') ORDER BY u.height DESC)
+      FROM up u JOIN resource.project_agents a ON a.project_id = $1 AND a.agent_id = u.agent_id) AS chain,
+    (SELECT coalesce(jsonb_agg(to_jsonb(s) - 'request_bytes' ORDER BY s.ordinal, s.step_id), '[]') FROM state.agent_steps s
+      WHERE s.project_id = $1 AND s.agent_turn_id = $2) AS steps,
+    (SELECT coalesce(jsonb_agg(k.agent_turn_id ORDER BY k.created_at, k.agent_turn_id), '[]') FROM state.agent_turns k
+      WHERE k.project_id = $1 AND k.parent_turn_id = $2) AS children,
+    (SELECT coalesce(jsonb_agg(jsonb_build_object('origin', o.origin, 'cards', o.cards, 'tokens', o.tokens)), '[]') FROM (
+      SELECT i.origin, count(*)::int AS cards, sum(c.token_count)::int AS tokens, min(i.at) AS first
+      FROM (
+        SELECT b.card_ids[r.at] AS card_id, r.origin, b.start + r.at AS at FROM card_box_chunks b,
+          LATERAL (SELECT row_number() OVER (ORDER BY x.ord, g) AS at, x.run ->> 1 AS origin
+            FROM jsonb_array_elements(b.origins) WITH ORDINALITY AS x(run, ord), generate_series(1, (x.run ->> 0)::int) g) r
+        WHERE b.tenant_id = $1 AND b.box_id = t.context_box_id
+      ) i JOIN cards c ON c.tenant_id = $1 AND c.card_id = i.card_id
+      GROUP BY i.origin ORDER BY first) o) AS context_origins,
+    (SELECT jsonb_build_object('length', p.length, 'token_sum', p.token_sum) FROM card_boxes p
+      WHERE p.tenant_id = $1 AND p.box_id = t.profile_box_id) AS profile,
+    (SELECT count(*)::int FROM state.agent_inbox q JOIN state.agent_inbox mine
+        ON mine.project_id = q.project_id AND mine.agent_turn_id = $2 AND mine.status = 'queued'
+      WHERE q.project_id = $1 AND q.agent_id = t.agent_id AND q.status = 'queued'
+        AND (q.created_at, q.inbox_id) < (mine.created_at, mine.inbox_id)) AS queue_ahead
+  FROM state.agent_turns t WHERE t.project_id = $1 AND t.agent_turn_id = $2`;
+
+type StepRow = { [K in keyof Step]-?: undefined extends Step[K] ? Step[K] | null : Step[K] };
+type Row = {
+  turn: TurnRow;
+  chain: (Omit<ChainLink, "display_name"> & { display_name: string | null })[];
+  steps: StepRow[];
+  children: string[];
+  context_origins: TurnDetail["context_origins"];
+  profile: { length: number; token_sum: number } | null;
+  queue_ahead: number;
+};
+
+/** not_found for an unknown turn and for one of another project alike. */
+export async function readTurnDetail(
+  kernel: Kernel,
+  input: { project_id: string; agent_turn_id: string },
+): Promise<TurnDetail> {
+  const { project_id, agent_turn_id } = input;
+  const { rows } = await kernel.db.pool.query<Row>({
+    name: "turn_detail",
+    text: DETAIL,
+    values: [project_id, agent_turn_id],
+  });
+  const row = rows[0];
+  if (!row) throw new KernelError("not_found", `turn ${agent_turn_id} is not in project ${project_id}`);
+  const frame = turnFrame(row.turn);
+  const ids = [frame.instruction_card_id, frame.deliverable_card_id].filter((id) => id !== undefined);
+  const cards = await getCards(kernel, { project_id, card_ids: ids });
+  return {
+    ...frame,
+    chain: row.chain.map((link) => ({ ...link, display_name: link.display_name ?? undefined })),
+    steps: row.steps.map(stepOf),
+    children: row.children,
+    instruction: cards.find((c) => c.card_id === frame.instruction_card_id),
+    deliverable: cards.find((c) => c.card_id === frame.deliverable_card_id),
+    context_origins: row.context_origins,
+    profile_cards: row.profile?.length ?? 0,
+    profile_tokens: row.profile?.token_sum ?? 0,
+    queue_ahead: row.queue_ahead,
+  };
+}
+
+const stepOf = (row: StepRow): Step => ({
+  step_id: row.step_id,
+  agent_turn_id: row.agent_turn_id,
+  ordinal: row.ordinal,
+  status: row.status,
+  request_box_id: row.request_box_id ?? undefined,
+  request_sha256: row.request_sha256 ?? undefined,
+  request_tokens: row.request_tokens ?? undefined,
+  tool_call_ids: row.tool_call_ids,
+  usage: row.usage ?? undefined,
+  note: row.note ?? undefined,
+  error: row.error ?? undefined,
+  started_at: new Date(row.started_at).toISOString(),
+  ended_at: row.ended_at ? new Date(row.ended_at).toISOString() : undefined,
+});
