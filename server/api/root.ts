@@ -11,6 +11,10 @@ import { createCallerFactory, router } from "./trpc";
 import { turnRouter } from "./turn";
 
 export const appRouter = router({
+  agent: agentRouter,
+  box: boxRouter,
+  card: cardRouter,
+  profile: profileRouter,
   graph: graphRouter,
   health: healthRouter,
   turn: turnRouter,

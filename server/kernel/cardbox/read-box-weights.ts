@@ -3,11 +3,11 @@ import type { BoxWeights } from "@/server/contract/line";
 import { type Reader, read } from "./reader";
 
 const WEIGHTS = `
-  SELECT coalesce(string_agg(upper(left(c.metadata ->> 'role', 1)), '' ORDER BY b.start, i.at), '') AS roles,
-    coalesce(jsonb_agg(c.token_count ORDER BY b.start, i.at), '[]') AS tokens
+  SELECT coalesce(string_agg(coalesce(upper(left(c.metadata ->> 'role', 1)), 'U'), '' ORDER BY b.start, i.at), '') AS roles,
+    coalesce(jsonb_agg(coalesce(c.token_count, 0) ORDER BY b.start, i.at), '[]') AS tokens
   FROM card_box_chunks b
   CROSS JOIN LATERAL unnest(b.card_ids) WITH ORDINALITY AS i(card_id, at)
-  JOIN cards c ON c.tenant_id = b.tenant_id AND c.card_id = i.card_id
+  LEFT JOIN cards c ON c.tenant_id = b.tenant_id AND c.card_id = i.card_id
   WHERE b.tenant_id = $1 AND b.box_id = $2 AND b.start + cardinality(b.card_ids) > $3 AND b.start + i.at > $3`;
 
 /** Empty for an unknown box and past the end. */

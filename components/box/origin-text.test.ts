@@ -1,0 +1,19 @@
+import { expect, test } from "vitest";
+import { originWords } from "./origin-text";
+
+const known = [
+  { origin: "box:019a00009c41", cards: 2, headcode: "1P01" },
+  { origin: "turn:turn_019a0000aaaa", cards: 1, headcode: "2S04" },
+];
+
+test.each([
+  ["box:019a00009c41", { text: "inherited from", code: "9C41", headcode: "1P01" }],
+  ["turn:turn_019a0000aaaa", { text: "written by", headcode: "2S04" }],
+  ["turn:turn_019a0000bbbb", { text: "written by", headcode: "BBBB" }],
+  ["arg:instruction", { text: "packed argument", code: "instruction" }],
+  ["ptr", { text: "parent pointer" }],
+  ["sys", { text: "added by Switchyard" }],
+  ["something new", { text: "put there" }],
+])("%s", (origin, words) => {
+  expect(originWords(origin, known)).toEqual(words);
+});

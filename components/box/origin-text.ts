@@ -1,0 +1,40 @@
+// Where a card in a box came from, in the words of its row. The mark beside it says the kind; the words say from whom.
+import { boxPlate, type Origin, type originKind } from "@/server/contract/box";
+import type { BoxSheet } from "@/server/contract/line";
+
+export type OriginWords = {
+  /** "inherited from", "packed argument" */
+  text: string;
+  /** A box number or a headcode, set in mono or as a plate. */
+  code?: string;
+  /** The turn behind it. */
+  headcode?: string;
+};
+
+type KnownOrigins = BoxSheet["origins"];
+
+export function originWords(origin: Origin, known: KnownOrigins): OriginWords {
+  const headcode = known.find((entry) => entry.origin === origin)?.headcode;
+  if (origin.startsWith("box:")) return { text: "inherited from", code: boxPlate(origin.slice(4)), headcode };
+  if (origin.startsWith("turn:")) return { text: "written by", headcode: headcode ?? boxPlate(origin.slice(5)) };
+  if (origin.startsWith("arg:")) return { text: "packed argument", code: origin.slice(4) };
+  return { text: plainWords[origin] ?? "put there" };
+}
+
+/** One word for the legend. */
+export const originLegend: Record<ReturnType<typeof originKind>, string> = {
+  inherited: "inherited",
+  packed: "packed",
+  system: "added",
+  pointer: "pointer",
+  produced: "written",
+  profile: "profile",
+};
+
+const plainWords: Record<string, string> = {
+  card: "handed over on its own",
+  ptr: "parent pointer",
+  sys: "added by Switchyard",
+  import: "imported",
+  given: "given by a client",
+};

@@ -1,0 +1,31 @@
+"use client";
+
+// Ties the line store to a window of the list. The first lines come with the page; the rest as one scrolls.
+import { useQueryClient } from "@tanstack/react-query";
+import { useEffect, useState, useSyncExternalStore } from "react";
+import { useTRPC } from "@/components/trpc/client";
+import { createLineStore, type LineStore } from "./line-store";
+
+/** The page prefetches this many, so the key must be the same on both sides. */
+export const firstLines = (length: number): number[] => Array.from({ length: Math.min(length, 24) }, (_, i) => i);
+
+export function useLineStore(projectId: string, boxId: string, length: number): LineStore {
+  const trpc = useTRPC();
+  const queryClient = useQueryClient();
+  const [store] = useState(() => {
+    const optionsOf = (positions: number[]) =>
+      trpc.box.lines.queryOptions(
+        { project_id: projectId, box_id: boxId, positions },
+        { staleTime: Number.POSITIVE_INFINITY },
+      );
+    const brought = queryClient.getQueryData(optionsOf(firstLines(length)).queryKey);
+    return createLineStore((positions) => queryClient.fetchQuery(optionsOf(positions)), brought);
+  });
+  return store;
+}
+
+/** Draws anew with every answer, and asks for what the window shows. */
+export function useLines(store: LineStore, positions: readonly number[]): void {
+  useSyncExternalStore(store.subscribe, store.version, store.version);
+  useEffect(() => store.want(positions), [store, positions]);
+}
