@@ -1,0 +1,50 @@
+// A kernel on a database of its own, with a doorbell that remembers what it rang.
+import { createMemoryDoorbell } from "@/server/doorbell/memory-doorbell";
+import { createKernel, type Kernel } from "@/server/kernel/kernel";
+import { createProject } from "@/server/kernel/roster/create-project";
+import { parseProfile } from "@/server/kernel/roster/parse-profile";
+import { saveProfile } from "@/server/kernel/roster/save-profile";
+import { withUnit } from "@/server/kernel/unit";
+import { openTestDatabase, type TestDatabase } from "./database";
+
+export type TestKernel = Kernel & { test: TestDatabase; close: () => Promise<void> };
+
+export async function openTestKernel(parts: Partial<Kernel> = {}): Promise<TestKernel> {
+  const test = await openTestDatabase();
+  return { ...createKernel({ db: test.db, doorbell: createMemoryDoorbell(), ...parts }), test, close: test.close };
+}
+
+/** A project with the given profiles; a profile without a policy gets the one that allows all. */
+export async function seedProject(
+  kernel: Kernel,
+  project_id: string,
+  profiles: ({ name: string } & Record<string, unknown>)[] = [],
+): Promise<void> {
+  await createProject(kernel, { project_id, title: project_id });
+  for (const profile of profiles)
+    await withUnit(kernel, (unit) =>
+      saveProfile(unit, {
+        project_id,
+        author_id: "test",
+        profile: parseProfile({
+          delegation_policy: { target_tags: [] },
+          system_prompt: "You are {display_name}.",
+          ...profile,
+        }),
+      }),
+    );
+}
+
+/** Rows in every table of the product: equal before and after a refusal. */
+export async function countRows(kernel: Kernel): Promise<Record<string, number>> {
+  const { rows: tables } = await kernel.db.pool.query<{ name: string }>(
+    `SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables
+     WHERE schemaname IN ('public', 'resource', 'state') AND tablename <> '_prisma_migrations' ORDER BY 1`,
+  );
+  const counts: Record<string, number> = {};
+  for (const { name } of tables) {
+    const { rows } = await kernel.db.pool.query<{ n: number }>(`SELECT count(*)::int AS n FROM ${name}`);
+    counts[name] = rows[0]?.n ?? 0;
+  }
+  return counts;
+}
