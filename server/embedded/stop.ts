@@ -17,7 +17,8 @@ export async function stopEmbedded(dataDir: string): Promise<boolean> {
   if (!server || server.status === "absent") return false;
   process.kill(server.pid, "SIGINT");
   for (const end = Date.now() + deadlineMs; Date.now() < end; await sleep(10)) {
-    if (!isAlive(server.pid) || readPostmaster(data)?.pid !== server.pid) return true;
+    // Its files are free only when the process is gone, which is after its pid file.
+    if (!isAlive(server.pid)) return true;
   }
   throw new Error(`Postgres (pid ${server.pid}) did not stop in ${deadlineMs / 1000} s.`);
 }
