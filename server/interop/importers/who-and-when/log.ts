@@ -1,0 +1,27 @@
+// A who-and-when log, checked and sorted into one of its two kinds. The planners see only this.
+
+/** `hand-crafted` files: an orchestrator thinks aloud, delegates to named agents and ends the run. */
+export type OrchestratedEntry =
+  | { kind: "human"; text: string }
+  | { kind: "thought"; text: string }
+  | { kind: "delegation"; to: string; text: string }
+  | { kind: "message"; from: string; text: string }
+  | { kind: "termination"; text: string };
+
+/** `algorithm-generated` files: named agents in one room. `role` is the one the log gives the message. */
+export type GroupChatEntry = { from: string; role: string; text: string };
+
+type Facts = {
+  /** sha256 of the file's canonical content: every id of the import is made from it. */
+  digest: string;
+  question?: string;
+  /** The entry that the file names as the mistake. */
+  mistake?: { step: number; agent?: string; reason: string };
+  /** What becomes metadata of the run, as it stands in the file. */
+  metadata: Record<string, unknown>;
+  system_prompts: { name: string; prompt: string }[];
+};
+
+export type OrchestratedLog = Facts & { kind: "orchestrated"; entries: OrchestratedEntry[] };
+export type GroupChatLog = Facts & { kind: "group_chat"; entries: GroupChatEntry[] };
+export type WhoAndWhenLog = OrchestratedLog | GroupChatLog;
