@@ -7,6 +7,8 @@ const pace = {
   wait_ms: z.int().min(0).max(600_000).optional(),
   /** Shown at the turn while it waits: what it does now. */
   note: z.string().max(200).optional(),
+  /** Left out unless the instruction holds this text, whatever the case. */
+  when: z.string().min(1).optional(),
 };
 
 const ScriptCall = z.strictObject({
@@ -31,7 +33,7 @@ export const ScriptStep = z.union(
   ],
   {
     error:
-      "a step is one of think, call, calls, deliver, fields, fail, each with wait_ms and note if you like, or wait_ms alone",
+      "a step is one of think, call, calls, deliver, fields, fail, each with wait_ms, note and when if you like, or wait_ms without any",
   },
 );
 export type ScriptStep = z.infer<typeof ScriptStep>;

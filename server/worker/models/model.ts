@@ -10,7 +10,7 @@ export type ModelMessage = {
   tool_call_id?: string;
 };
 
-export type ModelTool = { name: string; description: string; parameters: Record<string, unknown> };
+export type ModelTool = { tool_name: string; description: string; parameters: Record<string, unknown> };
 
 export type ModelRequest = {
   system: string;

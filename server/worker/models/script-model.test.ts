@@ -84,6 +84,15 @@ test("a bare wait is silence before the next answer, and its note is shown meanw
   expect(seen.at(-1)).toMatchObject({ metadata: { script_step: 1 } });
 });
 
+test("a step with `when` is left out unless the instruction holds that text", async () => {
+  const script = [
+    { fail: "no", when: "multiply" },
+    { wait_ms: 60_000, when: "nap" },
+    { deliver: "2", when: "COUNT" },
+  ];
+  expect(await answer(script)).toMatchObject({ text: "2", metadata: { script_step: 2 } });
+});
+
 test("an aborted wait ends at once with the reason", async () => {
   const stop = new AbortController();
   const asked = events([{ deliver: "x", wait_ms: 60_000 }], [], stop.signal);
@@ -123,7 +132,7 @@ async function play(script: ScriptStep[], dies: () => boolean): Promise<{ cards:
       const results = move.calls.map((c) =>
         card(
           "tool.result",
-          { kind: "tool_result", status: "success", result: { echo: c.content } },
+          { kind: "tool_result", status: "success", result: { echo: JSON.parse(JSON.stringify(c.content)) } },
           { step_id: move.step_id },
           c.tool_call_id,
         ),

@@ -29,6 +29,7 @@ async function* call(request: ModelRequest, signal: AbortSignal): AsyncGenerator
         "bad_request",
         `llm_config.script has no step ${at + 1}, and the turn has not ended; let it end with deliver, fields or fail`,
       );
+    if (!isMeant(step, fillings.instruction)) continue;
     if (step.note !== undefined) yield { kind: "note", note: fillText(step.note, fillings) };
     if (step.wait_ms) await pause(step.wait_ms, signal);
     if (isBareWait(step)) continue;
@@ -56,7 +57,10 @@ async function pause(ms: number, signal: AbortSignal): Promise<void> {
 }
 
 type Said = Exclude<ScriptStep, BareWait>;
-type BareWait = { wait_ms: number; note?: string };
+type BareWait = { wait_ms: number; note?: string; when?: string };
+
+const isMeant = ({ when }: ScriptStep, instruction: string): boolean =>
+  when === undefined || instruction.toLowerCase().includes(when.toLowerCase());
 
 const isBareWait = (step: ScriptStep): step is BareWait =>
   !("think" in step || "call" in step || "calls" in step || "deliver" in step || "fields" in step || "fail" in step);

@@ -1,0 +1,17 @@
+// Whether something still waits to be read by a turn: it may not end before it has read it.
+import { type Reader, read } from "../cardbox/reader";
+
+const OPEN = `
+  SELECT EXISTS (
+    SELECT 1 FROM state.agent_inbox WHERE project_id = $1 AND agent_turn_id = $2
+      AND status IN ('pending', 'processing', 'deferred')
+  ) AS is_open`;
+
+/** The turn's own row is consumed when it starts, so it never counts. */
+export async function hasOpenRows(
+  reader: Reader,
+  input: { project_id: string; agent_turn_id: string },
+): Promise<boolean> {
+  const [row] = await read<{ is_open: boolean }>(reader, "inbox_open", OPEN, [input.project_id, input.agent_turn_id]);
+  return row?.is_open ?? false;
+}

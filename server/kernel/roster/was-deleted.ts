@@ -1,0 +1,12 @@
+// Whether a project was here and was removed: its last frame outlives it.
+import { type Reader, read } from "../cardbox/reader";
+
+const WAS_DELETED = `
+  SELECT EXISTS (
+    SELECT 1 FROM state.journal WHERE project_id = $1 AND kind = 'project' AND (frame ->> 'is_deleted')::boolean
+  ) AS was_deleted`;
+
+export async function wasDeleted(reader: Reader, project_id: string): Promise<boolean> {
+  const [row] = await read<{ was_deleted: boolean }>(reader, "project_was_deleted", WAS_DELETED, [project_id]);
+  return row?.was_deleted ?? false;
+}

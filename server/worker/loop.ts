@@ -1,0 +1,171 @@
+// A worker: takes turns when rung for or when it polls, runs several at once, beats for all of them in one statement, and
+// keeps a watchdog. Any number of them share a database; the kernel decides who has what.
+import { type ClaimedRow, claimInbox } from "@/server/kernel/inbox/claim-inbox";
+import type { Kernel } from "@/server/kernel/kernel";
+import { letGo } from "@/server/kernel/reclaim/let-go";
+import { beatTurns } from "@/server/kernel/turns/beat-turns";
+import { isFenced } from "@/server/kernel/turns/fenced";
+import { registerWorker, removeWorker } from "@/server/kernel/turns/register-worker";
+import { startTurn } from "@/server/kernel/turns/start-turn";
+import type { TurnRow } from "@/server/kernel/turns/turn-row";
+import { log } from "@/server/log";
+import { createBell } from "./bell";
+import type { Models } from "./models/models";
+import { runTurn } from "./run-turn";
+import { TurnLost } from "./turn-lost";
+import { isAway, pause, untilWritten } from "./until-written";
+import { watch } from "./watchdog";
+
+export type WorkerOptions = {
+  worker_id: string;
+  /** Names of worker targets; "*" takes everything. */
+  targets: string[];
+  concurrency: number;
+  version: string;
+  /** How long a stop waits for turns to finish before it lets them go. */
+  graceMs?: number;
+  models?: Models;
+};
+
+export type Worker = { active: () => number; stop: () => Promise<void> };
+
+const registerMs = 10_000;
+// A beat that failed is tried again long before six of them are missing.
+const retryMs = 1_000;
+const backOffMsMax = 5_000;
+
+export async function startWorker(kernel: Kernel, options: WorkerOptions): Promise<Worker> {
+  const state: State = { kernel, options, bell: createBell(), active: new Map() };
+  const stopping = new AbortController();
+  const ended = new AbortController();
+  const unlisten = await kernel.doorbell.listen((ring) => {
+    if (ring.kind === "wakeup" && isServed(options.targets, ring.worker_target)) state.bell.ring();
+  });
+  const claiming = claim(state, stopping.signal);
+  const upkeep = [
+    every(kernel.tunables.beatMs, ended.signal, "heartbeat", () => beat(state)),
+    every(registerMs, ended.signal, "registration", () => registerWorker(kernel, options)),
+    watch(kernel, ended.signal),
+  ];
+  return {
+    active: () => state.active.size,
+    stop: async () => {
+      stopping.abort();
+      state.bell.ring();
+      await claiming;
+      await finishOrLetGo(state, options.graceMs ?? 10_000);
+      ended.abort();
+      await Promise.all(upkeep);
+      await unlisten();
+      await removeWorker(kernel, options.worker_id).catch(ignoreAway);
+    },
+  };
+}
+
+/** `turn` while it runs: between its start and its end. */
+type Active = { row: ClaimedRow; turn?: TurnRow; lost: AbortController; running: Promise<void> };
+type State = {
+  kernel: Kernel;
+  options: WorkerOptions;
+  bell: ReturnType<typeof createBell>;
+  active: Map<string, Active>;
+};
+
+const isServed = (targets: string[], target: string): boolean => targets.includes("*") || targets.includes(target);
+
+async function claim(state: State, stopping: AbortSignal): Promise<void> {
+  const { kernel, options, bell, active } = state;
+  let backOffMs = 0;
+  while (!stopping.aborted) {
+    bell.reset();
+    const limit = options.concurrency - active.size;
+    try {
+      const rows = limit > 0 ? await claimInbox(kernel, { ...options, worker_targets: options.targets, limit }) : [];
+      if (backOffMs > 0) log().info("the database is back");
+      backOffMs = 0;
+      for (const row of rows) begin(state, row);
+      if (rows.length > 0) continue;
+    } catch (error) {
+      if (backOffMs === 0) log().warn({ error: String(error) }, "turns cannot be claimed; trying again until they can");
+      backOffMs = Math.min(Math.max(backOffMs * 2, 100), backOffMsMax);
+    }
+    // Rings are no reason to hurry while the database is away.
+    if (backOffMs > 0) await pause(backOffMs, stopping);
+    else await bell.wait(kernel.tunables.pollMs);
+  }
+}
+
+function begin(state: State, row: ClaimedRow): void {
+  if (row.message_type !== "turn") {
+    log().warn({ ...row }, "no worker of this version reads messages of this type; it stays claimed");
+    return;
+  }
+  const key = `${row.inbox_id} ${row.turn_epoch}`;
+  const lost = new AbortController();
+  const entry: Active = { row, lost, running: Promise.resolve() };
+  state.active.set(key, entry);
+  entry.running = run(state, entry)
+    .catch((err) => {
+      if (lost.signal.aborted) log().info({ ...idsOf(row), reason: String(lost.signal.reason) }, "dropped a turn");
+      else log().error({ ...idsOf(row), err }, "a turn broke; it is taken over when its lease ends");
+    })
+    .finally(() => {
+      state.active.delete(key);
+      state.bell.ring();
+    });
+}
+
+async function run(state: State, entry: Active): Promise<void> {
+  const { kernel, options } = state;
+  const { row, lost } = entry;
+  const { worker_id, models } = options;
+  const started = await untilWritten(lost.signal, () => startTurn(kernel, { ...row, worker_id }));
+  if (isFenced(started)) return;
+  entry.turn = started.turn;
+  await runTurn({ kernel, worker_id, models, turn: started.turn, lost });
+  entry.turn = undefined;
+}
+
+async function beat({ kernel, options, active }: State): Promise<void> {
+  const running = [...active.values()].filter((entry) => entry.turn !== undefined);
+  const turns = running.map(({ row }) => idsOf(row));
+  const fenced = new Set(
+    (await beatTurns(kernel, { worker_id: options.worker_id, turns })).map(
+      (key) => `${key.project_id} ${key.agent_turn_id}`,
+    ),
+  );
+  for (const { row, lost } of running)
+    if (fenced.has(`${row.project_id} ${row.agent_turn_id}`))
+      lost.abort(new TurnLost("its lease is somebody else's, or it has ended"));
+}
+
+async function finishOrLetGo(state: State, graceMs: number): Promise<void> {
+  const grace = new AbortController();
+  const finished = Promise.all([...state.active.values()].map((entry) => entry.running)).then(() => grace.abort());
+  await Promise.race([finished, pause(graceMs, grace.signal)]);
+  const left = [...state.active.values()];
+  for (const { lost } of left) lost.abort(new TurnLost("the worker stops"));
+  await Promise.all(left.map((entry) => entry.running));
+  // Best effort: what is not handed on now is taken over when its lease ends.
+  for (const { row, turn } of left)
+    if (turn) await letGo(state.kernel, { ...idsOf(row), worker_id: state.options.worker_id }).catch(ignoreAway);
+}
+
+async function every(ms: number, signal: AbortSignal, what: string, work: () => Promise<unknown>): Promise<void> {
+  while (!signal.aborted) {
+    let pauseMs = ms;
+    try {
+      await work();
+    } catch (error) {
+      log().debug({ error: String(error) }, `${what} failed`);
+      pauseMs = Math.min(ms, retryMs);
+    }
+    await pause(pauseMs, signal);
+  }
+}
+
+function ignoreAway(error: unknown): void {
+  if (!isAway(error)) throw error;
+}
+
+const idsOf = ({ project_id, agent_turn_id, turn_epoch }: ClaimedRow) => ({ project_id, agent_turn_id, turn_epoch });

@@ -1,0 +1,31 @@
+// A fresh agent for a task of its own; the short form of delegating to a new one.
+import { delegate } from "@/server/kernel/delegation/delegate";
+import { isFenced } from "@/server/kernel/turns/fenced";
+import { TurnLost } from "../turn-lost";
+import { callerOf } from "./caller-of";
+import type { InlineTool } from "./inline-tool";
+
+export const launchPrincipal: InlineTool = {
+  tool_name: "launch_principal",
+  description: "Start a fresh agent of a profile on a task and go on at once; its result does not come back to you.",
+  parameters: {
+    type: "object",
+    properties: {
+      profile_name: { type: "string" },
+      instruction: { type: "string", description: "What it is to do, with all it needs to know." },
+      context_box_id: {
+        anyOf: [{ type: "string" }, { type: "array", items: { type: "string" } }],
+        description: "Boxes of yours whose cards it is to see.",
+      },
+    },
+    required: ["profile_name", "instruction"],
+    additionalProperties: false,
+  },
+  run: async (context, args) => {
+    const { kernel, turn } = context;
+    const call = { project_id: turn.project_id, caller: callerOf(context), tool: "launch_principal" as const, args };
+    const result = await delegate(kernel, call);
+    if (isFenced(result)) throw new TurnLost("it launched under a lease that is gone");
+    return { status: "success", result };
+  },
+};

@@ -1,0 +1,35 @@
+// An agent that is to be there before anybody has work for it.
+import { provisionAgent as provision } from "@/server/kernel/delegation/provision-agent";
+import { isFenced } from "@/server/kernel/turns/fenced";
+import { TurnLost } from "../turn-lost";
+import { callerOf } from "./caller-of";
+import type { InlineTool } from "./inline-tool";
+
+const text = { type: "string" };
+
+export const provisionAgent: InlineTool = {
+  tool_name: "provision_agent",
+  description: "Make sure that an agent with this id exists, or derive one from another. It gets no task yet.",
+  parameters: {
+    type: "object",
+    properties: {
+      action: { type: "string", enum: ["ensure", "create", "derive"] },
+      agent_id: text,
+      profile_name: text,
+      derived_from: { type: "string", description: "derive: the agent to take after." },
+      display_name: text,
+      owner_agent_id: text,
+      worker_target: text,
+      tags: { type: "array", items: text },
+      metadata: { type: "object" },
+    },
+    required: ["action", "agent_id"],
+    additionalProperties: false,
+  },
+  run: async (context, args) => {
+    const { kernel, turn } = context;
+    const result = await provision(kernel, { project_id: turn.project_id, caller: callerOf(context), args });
+    if (isFenced(result)) throw new TurnLost("it provisioned under a lease that is gone");
+    return { status: "success", result };
+  },
+};

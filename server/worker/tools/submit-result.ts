@@ -1,0 +1,39 @@
+// Ends the turn with a result of named fields.
+import { hasOpenRows } from "@/server/kernel/inbox/has-open-rows";
+import { readSubmission } from "../submission";
+import { type InlineTool, rejected } from "./inline-tool";
+
+export const submitResult: InlineTool = {
+  tool_name: "submit_result",
+  description: "Hand in your result and end. It must be the only call of its step, and must give every required field.",
+  parameters: {
+    type: "object",
+    properties: {
+      result: {
+        type: "object",
+        properties: {
+          fields: {
+            type: "array",
+            items: {
+              type: "object",
+              properties: { name: { type: "string" }, value: { type: "string" } },
+              required: ["name", "value"],
+            },
+          },
+        },
+        required: ["fields"],
+      },
+    },
+    required: ["result"],
+  },
+  run: async ({ kernel, turn, is_only_call, required_fields }, args) => {
+    if (!is_only_call)
+      return rejected("bad_request", "submit_result must be the only call of its step; call it again, alone");
+    const { project_id, agent_turn_id } = turn;
+    if (await hasOpenRows(kernel, { project_id, agent_turn_id }))
+      return rejected("inbox_not_empty", "a message for you is still unread; go on, and submit once you have seen it");
+    const submission = readSubmission(args, required_fields);
+    if (!submission.ok) return rejected("bad_request", submission.error);
+    return { status: "success", result: { status: "accepted" }, after_execution: "terminate" };
+  },
+};

@@ -1,0 +1,19 @@
+// A place to think aloud between two actions; it changes nothing.
+import { type InlineTool, rejected } from "./inline-tool";
+
+export const think: InlineTool = {
+  tool_name: "think",
+  is_universal: true,
+  description: "Write down a thought before you act. It changes nothing and nobody is told.",
+  parameters: {
+    type: "object",
+    properties: { thought: { type: "string", description: "What you are thinking." } },
+    required: ["thought"],
+    additionalProperties: false,
+  },
+  run: async (_context, args) => {
+    const { thought } = (args ?? {}) as { thought?: unknown };
+    if (typeof thought !== "string") return rejected("bad_request", "args.thought is missing; give a text");
+    return { status: "success", result: { status: "noted" } };
+  },
+};
