@@ -2,11 +2,11 @@
 import type { Kernel } from "../kernel";
 import { withUnit } from "../unit";
 
-// `task` frames stay: they are the proof that a turn ended exactly once.
+// `task` frames stay: they are the proof that a turn ended exactly once. So does the word that a project was deleted.
 const DROP = `
   WITH old AS (
     SELECT project_id, xid, event_id FROM state.journal
-    WHERE created_at < now() - $1 * interval '1 day' AND kind <> 'task'
+    WHERE created_at < now() - $1 * interval '1 day' AND kind <> 'task' AND frame -> 'is_deleted' IS DISTINCT FROM 'true'::jsonb
     ORDER BY created_at LIMIT 5000 FOR UPDATE SKIP LOCKED
   ), gone AS (
     DELETE FROM state.journal j USING old
