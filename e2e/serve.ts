@@ -21,11 +21,15 @@ export async function serve(env: Record<string, string> = {}): Promise<Product> 
   const port = await freePort();
   const log = path.join(dataDir, "product.log");
   const output = fs.openSync(log, "a");
-  const child = spawn(process.execPath, ["--import", "tsx", "scripts/start.ts"], {
-    cwd: root,
-    env: { ...withoutOurs(), ...env, PORT: String(port), SWITCHYARD_DATA_DIR: dataDir },
-    stdio: ["ignore", output, output],
-  });
+  const child = spawn(
+    process.execPath,
+    ["--import", "./scripts/leave-with-parent.mjs", "--import", "tsx", "scripts/start.ts"],
+    {
+      cwd: root,
+      env: { ...withoutOurs(), ...env, PORT: String(port), SWITCHYARD_DATA_DIR: dataDir },
+      stdio: ["ignore", output, output, "ipc"],
+    },
+  );
   fs.closeSync(output);
   const url = `http://127.0.0.1:${port}`;
   await untilReady(child, log, url);

@@ -1,0 +1,72 @@
+import fs from "node:fs";
+import net from "node:net";
+import path from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { isAlive } from "@/server/embedded/postmaster";
+import { makeScratch } from "@/server/testing/scratch";
+import { supervise } from "./supervise";
+import { refuseTakenPort, urlOf } from "./web-address";
+
+let scratch: string;
+let births: string;
+
+beforeEach(() => {
+  scratch = makeScratch();
+  births = path.join(scratch, "births");
+  fs.writeFileSync(births, "");
+});
+afterEach(() => fs.rmSync(scratch, { recursive: true }));
+
+test("a child that is killed is started again, and not after the stop", async () => {
+  const child = supervise(spec("setInterval(() => {}, 1000)"));
+  await expect.poll(pids, { timeout: 8_000 }).toHaveLength(1);
+  process.kill(pids()[0] ?? 0, "SIGKILL");
+  await expect.poll(pids, { timeout: 8_000 }).toHaveLength(2);
+  await child.stop();
+  expect(pids().map(isAlive)).toEqual([false, false]);
+}, 20_000);
+
+test("a child that ends on its own is started again, later each time", async () => {
+  const child = supervise(spec("process.exit(3)"));
+  await expect.poll(pids, { timeout: 8_000 }).toHaveLength(3);
+  await child.stop();
+  const [first = 0, second = 0, third = 0] = times();
+  expect(second - first).toBeGreaterThanOrEqual(500);
+  expect(third - second).toBeGreaterThanOrEqual(1_000);
+}, 20_000);
+
+test("a child that does not listen is killed when its grace is over", async () => {
+  const child = supervise({ ...spec("process.on('SIGTERM', () => {}); setInterval(() => {}, 1000)"), graceMs: 200 });
+  await expect.poll(pids, { timeout: 8_000 }).toHaveLength(1);
+  await child.stop();
+  expect(pids().map(isAlive)).toEqual([false]);
+}, 20_000);
+
+test("a taken port is named, with the way out", async () => {
+  const squatter = net.createServer();
+  await new Promise<void>((resolve) => squatter.listen(0, "127.0.0.1", resolve));
+  const { port } = squatter.address() as net.AddressInfo;
+  await expect(refuseTakenPort("127.0.0.1", port)).rejects.toThrow(
+    new RegExp(`Port ${port} on 127.0.0.1 is taken.*PORT=${port + 1} npm start`),
+  );
+  await new Promise((resolve) => squatter.close(resolve));
+  await refuseTakenPort("127.0.0.1", port);
+  expect(urlOf("::1", 4600)).toBe("http://[::1]:4600");
+});
+
+function spec(code: string): Parameters<typeof supervise>[0] {
+  // Its handlers are set before it is counted, so that a signal finds them.
+  const born = `require("fs").appendFileSync(${JSON.stringify(births)}, process.pid + " " + Date.now() + "\\n");`;
+  const eager = code.startsWith("process.exit") ? `${born}${code}` : `${code};${born}`;
+  return { name: "child", args: ["--eval", eager], env: process.env, graceMs: 5_000 };
+}
+
+function lines(): string[] {
+  return fs.readFileSync(births, "utf8").trim().split("\n").filter(Boolean);
+}
+function pids(): number[] {
+  return lines().map((line) => Number(line.split(" ")[0]));
+}
+function times(): number[] {
+  return lines().map((line) => Number(line.split(" ")[1]));
+}
