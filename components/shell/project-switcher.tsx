@@ -13,7 +13,7 @@ export function ProjectSwitcher({ project, projects }: { project: ShellProject; 
     <Menu
       className="max-w-80"
       trigger={
-        <button type="button" className="flex min-w-0 items-center gap-[3px] rounded-2" title="Switch project">
+        <button type="button" className="crumb flex min-w-0 items-center gap-[3px] rounded-2" title="Switch project">
           <b className="truncate">{project.title}</b>
           <Icon name="down" size={13} className="text-ink-3" />
         </button>

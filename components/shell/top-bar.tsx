@@ -12,6 +12,7 @@ import { useShortcut } from "@/components/ui/shortcuts";
 import { Tooltip } from "@/components/ui/tooltip";
 import type { ShellProject } from "./app-shell";
 import { ProjectSwitcher } from "./project-switcher";
+import { projectHref } from "./shell-links";
 import { useLaunch } from "./use-launch";
 
 export type Crumb = {
@@ -37,11 +38,16 @@ export function TopBar({ project, projects, crumbs, launchBlocked, launchTone, o
       <Link href="/" aria-label="Projects" className="sm:hidden">
         <Logo size={26} />
       </Link>
-      <nav aria-label="Breadcrumbs" className="flex min-w-0 flex-1 items-center gap-[7px]">
+      <nav aria-label="Breadcrumbs" className="crumbs" data-deep={crumbs.length > 0 || undefined}>
         {project === undefined ? <b>Switchyard</b> : <ProjectSwitcher project={project} projects={projects} />}
+        {project === undefined || crumbs.length === 0 ? null : (
+          <Link href={crumbs.at(-2)?.href ?? projectHref(project.project_id)} aria-label="Back" className="crumb-back">
+            <Icon name="left" size={19} />
+          </Link>
+        )}
         {crumbs.map((crumb, index) => (
           <Fragment key={`${crumb.plate ?? ""}${crumb.label}`}>
-            <span aria-hidden className="text-ink-3">
+            <span aria-hidden className="crumb-slash">
               /
             </span>
             <CrumbText crumb={crumb} isLast={index === crumbs.length - 1} />
@@ -65,7 +71,7 @@ function CrumbText({ crumb, isLast }: { crumb: Crumb; isLast: boolean }) {
       <span className="truncate">{crumb.label}</span>
     </>
   );
-  const classes = "flex min-w-0 items-center gap-1.5";
+  const classes = "crumb flex min-w-0 items-center gap-1.5";
   if (crumb.href === undefined || isLast) {
     return (
       <span

@@ -39,11 +39,9 @@ export function Dialog({
         <Radix.Overlay className="fixed inset-0 z-40 animate-[panel-in_var(--t-2)] bg-scrim" />
         <Radix.Content
           {...(description === undefined ? { "aria-describedby": undefined } : {})}
+          onOpenAutoFocus={focusFirstField}
           style={{ "--dialog-width": `${width}px` } as CSSProperties}
-          className={cn(
-            "dialog fixed top-26 left-1/2 z-50 flex max-h-[calc(100dvh-128px)] -translate-x-1/2 flex-col overflow-hidden bg-panel",
-            className,
-          )}
+          className={cn("dialog fixed z-50 flex flex-col overflow-hidden bg-panel", className)}
         >
           <ShortcutLayer>
             {isBare ? (
@@ -72,4 +70,13 @@ export function Dialog({
       </Radix.Portal>
     </Radix.Root>
   );
+}
+
+/** The first field, or the dialog itself. Left to itself the focus falls on Close, and with it the ring and a tooltip. */
+function focusFirstField(event: Event): void {
+  const content = event.currentTarget;
+  if (!(content instanceof HTMLElement)) return;
+  event.preventDefault();
+  const field = content.querySelector<HTMLElement>("[data-autofocus], input:not([type=hidden]), textarea");
+  (field ?? content).focus();
 }

@@ -42,11 +42,9 @@ function write(walk: Walk, value: unknown, place: Place): void {
   const isOpen = (walk.isAllOpen || startsOpen !== walk.turned.has(place.path)) && place.indent < depthMax;
   const fold = { path: place.path, isOpen };
   if (!isOpen) {
-    const what = Array.isArray(value) ? "items" : "keys";
-    const summary = ` ${entries.length} ${entries.length === 1 ? what.slice(0, -1) : what} `;
     const spans: LineSpan[] = [
       { text: open, tone: "quiet" },
-      { text: summary, tone: "quiet" },
+      { text: foldedHint(value, entries), tone: "quiet" },
       { text: close, tone: "quiet" },
     ];
     add(walk, place.indent, [...place.lead, ...spans, ...end], fold);
@@ -74,6 +72,23 @@ function write(walk: Walk, value: unknown, place: Place): void {
 function add(walk: Walk, indent: number, spans: LineSpan[], fold?: ReaderLine["fold"]): void {
   walk.number += 1;
   walk.lines.push(...cutLine(walk.number, indent, spans, fold));
+}
+
+/** Enough of what is inside to choose which of a thousand rows to open. */
+function foldedHint(value: unknown, entries: readonly [string, unknown][]): string {
+  const isList = Array.isArray(value);
+  const count = `${entries.length} ${isList ? "item" : "key"}${entries.length === 1 ? "" : "s"}`;
+  const parts: string[] = [];
+  let room = 72;
+  for (const [key, child] of entries.slice(0, 8)) {
+    if (typeof child === "object" && child !== null) continue;
+    const text = JSON.stringify(child) ?? "undefined";
+    const part = `${isList ? "" : `${key}: `}${text.length > 32 ? `${text.slice(0, 31)}…` : text}`;
+    if (part.length > room) break;
+    parts.push(part);
+    room -= part.length + 2;
+  }
+  return parts.length === 0 ? ` ${count} ` : ` ${parts.join(", ")} … ${count} `;
 }
 
 function entriesOf(value: unknown): [string, unknown][] | null {
