@@ -26,7 +26,13 @@ export async function serve(env: Record<string, string> = {}): Promise<Product> 
     ["--import", "./scripts/leave-with-parent.mjs", "--import", "tsx", "scripts/start.ts"],
     {
       cwd: root,
-      env: { ...withoutOurs(), ...env, PORT: String(port), SWITCHYARD_DATA_DIR: dataDir },
+      env: {
+        ...withoutOurs(),
+        ...env,
+        PORT: String(port),
+        SWITCHYARD_DATA_DIR: dataDir,
+        SWITCHYARD_SUPERVISOR: String(process.pid),
+      },
       stdio: ["ignore", output, output, "ipc"],
     },
   );

@@ -1,3 +1,4 @@
+import { spawn } from "node:child_process";
 import fs from "node:fs";
 import net from "node:net";
 import path from "node:path";
@@ -41,6 +42,16 @@ test("a child that does not listen is killed when its grace is over", async () =
   await child.stop();
   expect(pids().map(isAlive)).toEqual([false]);
 }, 20_000);
+
+test("children leave when the process that started them is killed", async () => {
+  const { args, name } = spec("setInterval(() => {}, 1000)");
+  const code = `import { supervise } from "./scripts/supervise";
+    supervise({ name: "${name}", args: ${JSON.stringify(args)}, env: process.env, graceMs: 5000 });`;
+  const parent = spawn(process.execPath, ["--import", "tsx", "--input-type=module", "--eval", code]);
+  await expect.poll(pids, { timeout: 15_000 }).toHaveLength(1);
+  parent.kill("SIGKILL");
+  await expect.poll(() => pids().map(isAlive), { timeout: 8_000 }).toEqual([false]);
+}, 30_000);
 
 test("a taken port is named, with the way out", async () => {
   const squatter = net.createServer();

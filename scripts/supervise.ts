@@ -51,7 +51,7 @@ export function supervise(spec: ChildSpec): Supervised {
 function launch(spec: ChildSpec): ChildProcess {
   return spawn(process.execPath, ["--import", "./scripts/leave-with-parent.mjs", ...spec.args], {
     cwd: root,
-    env: spec.env,
+    env: { ...spec.env, SWITCHYARD_SUPERVISOR: String(process.pid) },
     stdio: ["ignore", "inherit", "inherit", "ipc"],
   });
 }
