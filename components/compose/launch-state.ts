@@ -1,0 +1,65 @@
+// Whether it can be launched, and if not, why and where the remedy is. Pure; what the kernel refuses is only placed here,
+// never judged.
+import { INSTRUCTION_BYTES_MAX, type LaunchPreview } from "@/server/contract/delegation";
+import type { LaunchTarget } from "./launch-url";
+
+export type LaunchPlace = "target" | "instruction" | "boxes" | "cards" | "all";
+
+/** `tone` missing: not filled in yet, no reproach. failed: refused. waiting: being checked. */
+export type LaunchBlock = {
+  place: LaunchPlace;
+  /** Which of the boxes or cards. */
+  index?: number;
+  tone: "missing" | "failed" | "waiting";
+  reason: string;
+  error_code?: string;
+};
+
+export type LaunchForm = {
+  target: LaunchTarget | null;
+  text: string;
+  bytes: number;
+  boxes: readonly string[];
+  cards: readonly string[];
+};
+
+export type LaunchCheck = { answer: LaunchPreview | undefined; isStale: boolean; error: string | null };
+
+/** null = go. While a good answer is being renewed it stays launchable: the launch itself checks again. */
+export function launchBlock(form: LaunchForm, check: LaunchCheck): LaunchBlock | null {
+  if (form.target === null) return { place: "target", tone: "missing", reason: "Choose who should do it." };
+  if (form.text.trim() === "") return { place: "instruction", tone: "missing", reason: "Write what is to be done." };
+  if (form.bytes > INSTRUCTION_BYTES_MAX)
+    return {
+      place: "instruction",
+      tone: "failed",
+      reason: "The instruction is longer than 1 MiB. Hand the rest over as a card.",
+      error_code: "payload_too_large",
+    };
+  if (check.error !== null) return { place: "all", tone: "failed", reason: `It could not be checked: ${check.error}` };
+  const { answer } = check;
+  if (answer === undefined) return { place: "all", tone: "waiting", reason: "Checking what it will see." };
+  if (answer.ok) return null;
+  if (check.isStale) return { place: "all", tone: "waiting", reason: "Checking again." };
+  return { ...refusalPlace(answer, form), tone: "failed", reason: answer.error, error_code: answer.error_code };
+}
+
+/** From "args.context_box_id.1", or a message that names an id, to the part of the form that can mend it. */
+export function refusalPlace(
+  answer: { error: string; field?: string },
+  form: Pick<LaunchForm, "boxes" | "cards">,
+): { place: LaunchPlace; index?: number } {
+  const [name = "", position] = (answer.field ?? "").replace(/^args\./, "").split(".");
+  const box = form.boxes.findIndex((id) => answer.error.includes(id));
+  const card = form.cards.findIndex((id) => answer.error.includes(id));
+  if (name === "context_box_id" || (name === "" && box !== -1)) return { place: "boxes", ...at(position, box) };
+  if (name === "context_card_ids" || (name === "" && card !== -1)) return { place: "cards", ...at(position, card) };
+  if (name === "instruction") return { place: "instruction" };
+  if (name.startsWith("target_") || name === "profile_name") return { place: "target" };
+  return { place: "all" };
+}
+
+function at(position: string | undefined, found: number): { index?: number } {
+  const index = position !== undefined && /^\d+$/.test(position) ? Number(position) : found;
+  return index === -1 ? {} : { index };
+}

@@ -1,0 +1,71 @@
+"use client";
+
+// What the dry run has checked, in words; and what would keep the turn waiting though nothing refuses it.
+import type { ReactNode } from "react";
+import { formatCount } from "@/components/ui/format";
+import { Icon } from "@/components/ui/icon";
+import { VerdictMark } from "@/components/ui/verdict-mark";
+import { type Answer, leftOut, totalTokens, windowTokens } from "./seen-cards";
+
+export function PreviewChecks({ answer }: { answer: Answer }) {
+  const { receipt } = answer.pack;
+  const { worker_target, profile_name } = answer.target;
+  const window = windowTokens(answer);
+  const redacted = leftOut(answer)
+    .filter((line) => line.verdict === "redacted")
+    .reduce((sum, line) => sum + line.cards, 0);
+  const kept = receipt.left_out_cards - redacted;
+  return (
+    <div className="flex-none border-line border-t px-4 py-2.5">
+      <h4 className="mb-1 text-ink-3 text-note">Checks</h4>
+      <ul className="flex flex-col gap-1.5">
+        <Line mark="good">
+          {formatCount(receipt.included_cards, "card")} may be handed over to {profile_name}
+        </Line>
+        {kept > 0 ? (
+          <Line mark={<VerdictMark verdict="withheld" size={14} label={null} />}>
+            {formatCount(kept, "card")} {kept === 1 ? "does" : "do"} not travel
+          </Line>
+        ) : null}
+        {redacted > 0 ? (
+          <Line mark={<VerdictMark verdict="redacted" size={14} label={null} />}>
+            {formatCount(redacted, "card")} would be redacted
+          </Line>
+        ) : null}
+        {window !== null && totalTokens(answer) > window ? (
+          <Line mark="warn">It is larger than the window of its model: the first request may be refused.</Line>
+        ) : null}
+        {answer.queue_ahead > 0 ? (
+          <Line mark="warn">It waits behind {formatCount(answer.queue_ahead, "turn")} of this agent</Line>
+        ) : null}
+        {answer.worker_count > 0 ? (
+          <Line mark="good">
+            {formatCount(answer.worker_count, "worker")} {answer.worker_count === 1 ? "takes" : "take"}{" "}
+            <span className="mono">{worker_target}</span>
+          </Line>
+        ) : (
+          <Line mark="warn">
+            No worker takes turns for <span className="mono">{worker_target}</span>: it waits until one is started
+          </Line>
+        )}
+      </ul>
+    </div>
+  );
+}
+
+function Line({ mark, children }: { mark: "good" | "warn" | ReactNode; children: ReactNode }) {
+  return (
+    <li className="flex items-start gap-2">
+      <span className="mt-px flex-none">
+        {mark === "good" ? (
+          <Icon name="check" size={14} className="text-st-success" />
+        ) : mark === "warn" ? (
+          <Icon name="warn" size={14} className="text-st-partial" />
+        ) : (
+          mark
+        )}
+      </span>
+      <span>{children}</span>
+    </li>
+  );
+}

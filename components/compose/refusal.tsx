@@ -1,0 +1,43 @@
+"use client";
+
+// What the kernel or the server refused, where one looks before pressing the button, with what can be done about it.
+import { Aspect } from "@/components/ui/aspect";
+import { Button } from "@/components/ui/button";
+import type { LaunchBlock } from "./launch-state";
+
+export type RefusalProps = {
+  block: LaunchBlock;
+  onRetry: () => void;
+  onChangeTarget: () => void;
+  onRemove: () => void;
+};
+
+export function Refusal({ block, onRetry, onChangeTarget, onRemove }: RefusalProps) {
+  return (
+    <div role="alert" className="compose-refusal">
+      <Aspect status="failed" size={15} label={null} className="mt-px" />
+      <div className="min-w-0 flex-1">
+        <p className="break-words font-semibold">{block.reason}</p>
+        <p className="text-ink-2">
+          {block.error_code === undefined ? null : <span className="mono">{block.error_code}. </span>}
+          Nothing was written, and your text is kept.
+        </p>
+      </div>
+      {block.place === "target" ? (
+        <Button size="sm" onClick={onChangeTarget}>
+          Change target
+        </Button>
+      ) : null}
+      {(block.place === "boxes" || block.place === "cards") && block.index !== undefined ? (
+        <Button size="sm" onClick={onRemove}>
+          Remove it
+        </Button>
+      ) : null}
+      {block.place === "all" ? (
+        <Button size="sm" onClick={onRetry}>
+          Try again
+        </Button>
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,129 @@
+"use client";
+
+// Who does it: a new agent of a profile, an agent that goes on, or a copy of one with what it has written so far.
+import { useState } from "react";
+import { AgentMark } from "@/components/ui/agent-mark";
+import { Icon } from "@/components/ui/icon";
+import { Popover } from "@/components/ui/popover";
+import { Segmented, type SegmentedProps } from "@/components/ui/segmented";
+import type { TargetStrategy } from "@/server/contract/turn";
+import type { LaunchTarget } from "./launch-url";
+import { TargetList } from "./target-list";
+import { AgentFacts, ProfileFacts } from "./target-rows";
+import { useSearch } from "./use-search";
+
+export type TargetFieldProps = {
+  projectId: string;
+  target: LaunchTarget | null;
+  onChange: (target: LaunchTarget | null) => void;
+  isOpen: boolean;
+  onOpenChange: (isOpen: boolean) => void;
+  /** What the dry run says is wrong with it. */
+  error: string | null;
+};
+
+export function TargetField({ projectId, target, onChange, isOpen, onOpenChange, error }: TargetFieldProps) {
+  const [strategy, setStrategy] = useState<TargetStrategy>(target?.target_strategy ?? "new");
+  const shown = target?.target_strategy ?? strategy;
+  return (
+    <fieldset className="compose-target">
+      <legend className="sr-only">Target</legend>
+      <div>
+        <span className="compose-label">Target</span>
+        <Segmented
+          label="Target"
+          value={shown}
+          choices={strategies}
+          onChange={(value) => {
+            setStrategy(value);
+            // A profile is no agent; from reuse to clone the agent stays.
+            const isSameKind = (value === "new") === (shown === "new");
+            onChange(target !== null && isSameKind ? { ...target, target_strategy: value } : null);
+          }}
+        />
+      </div>
+      <div className="min-w-0 flex-1">
+        <span className="compose-label" id="compose-target">
+          {shown === "new" ? "Profile" : "Agent"}
+        </span>
+        <Popover
+          label={shown === "new" ? "Choose a profile" : "Choose an agent"}
+          isOpen={isOpen}
+          onOpenChange={onOpenChange}
+          className="compose-popover"
+          trigger={
+            <button
+              type="button"
+              aria-labelledby="compose-target compose-target-value"
+              aria-invalid={error === null ? undefined : true}
+              aria-describedby={error === null ? undefined : "compose-target-error"}
+              className="field-box flex items-center gap-2"
+            >
+              <span id="compose-target-value" className="flex min-w-0 flex-1 items-center gap-2 text-left">
+                {target === null ? (
+                  <span className="text-ink-3">{shown === "new" ? "Choose a profile" : "Choose an agent"}</span>
+                ) : (
+                  <Chosen projectId={projectId} target={target} />
+                )}
+              </span>
+              <Icon name="down" size={13} className="text-ink-3" />
+            </button>
+          }
+        >
+          <TargetList
+            projectId={projectId}
+            strategy={shown}
+            chosen={target?.target_ref ?? null}
+            onChoose={(target_ref) => {
+              onChange({ target_strategy: shown, target_ref });
+              onOpenChange(false);
+            }}
+          />
+        </Popover>
+        {error === null ? (
+          <p className="mt-1 text-ink-3 text-note">{explained[shown]}</p>
+        ) : (
+          <p id="compose-target-error" className="mt-1 text-note text-st-failed">
+            {error}
+          </p>
+        )}
+      </div>
+    </fieldset>
+  );
+}
+
+function Chosen({ projectId, target }: { projectId: string; target: LaunchTarget }) {
+  const isNew = target.target_strategy === "new";
+  const { hits } = useSearch({
+    projectId,
+    query: target.target_ref,
+    kinds: isNew ? ["profile"] : ["agent"],
+    limit: 1,
+  });
+  const profile = hits?.profiles.find((hit) => hit.name.toLowerCase() === target.target_ref.toLowerCase());
+  const agent = hits?.agents.find((hit) => hit.agent_id === target.target_ref);
+  return (
+    <>
+      <AgentMark
+        agentId={target.target_ref}
+        profile={isNew ? target.target_ref : (agent?.profile_name ?? "")}
+        size={16}
+      />
+      <span className="truncate">{agent?.display_name ?? profile?.name ?? target.target_ref}</span>
+      {profile === undefined ? null : <ProfileFacts hit={profile} />}
+      {agent === undefined ? null : <AgentFacts hit={agent} />}
+    </>
+  );
+}
+
+const strategies: SegmentedProps<TargetStrategy>["choices"] = [
+  { value: "new", label: "New", icon: "plus" },
+  { value: "reuse", label: "Reuse", icon: "retry" },
+  { value: "clone", label: "Clone", icon: "copy" },
+];
+
+const explained: Record<TargetStrategy, string> = {
+  new: "A fresh agent: it sees its profile and what you hand over, nothing else.",
+  reuse: "An agent goes on: it also sees what it has written before.",
+  clone: "A new agent that also sees what another has written so far.",
+};

@@ -1,0 +1,98 @@
+"use client";
+
+// The profiles or agents to choose from: typed into, walked with the arrows, chosen with Enter.
+import { Command } from "cmdk";
+import { useState } from "react";
+import { AgentMark } from "@/components/ui/agent-mark";
+import { Icon } from "@/components/ui/icon";
+import { SkeletonRows } from "@/components/ui/skeleton";
+import type { TargetStrategy } from "@/server/contract/turn";
+import { AgentFacts, ProfileFacts } from "./target-rows";
+import { useSearch } from "./use-search";
+
+export type TargetListProps = {
+  projectId: string;
+  strategy: TargetStrategy;
+  chosen: string | null;
+  onChoose: (targetRef: string) => void;
+};
+
+const SHOWN_MAX = 50;
+
+export function TargetList({ projectId, strategy, chosen, onChoose }: TargetListProps) {
+  const [query, setQuery] = useState("");
+  const kind = strategy === "new" ? "profile" : "agent";
+  const { hits, error } = useSearch({ projectId, query, kinds: [kind], limit: SHOWN_MAX });
+  const words = kind === "profile" ? "profiles" : "agents";
+  return (
+    <Command shouldFilter={false} label={`Search ${words}`} className="flex min-h-0 flex-col">
+      <div className="flex h-9 flex-none items-center gap-2 border-line border-b px-2.5">
+        <Icon name="search" size={14} className="text-ink-3" />
+        <Command.Input
+          value={query}
+          onValueChange={setQuery}
+          placeholder={`Find ${kind === "profile" ? "a profile" : "an agent"}`}
+          className="min-w-0 flex-1 bg-transparent outline-none"
+        />
+      </div>
+      <Command.List className="max-h-76 overflow-y-auto p-1">
+        {error === null ? null : <p className="px-2 py-2 text-st-failed">{error}</p>}
+        {hits === undefined && error === null ? <SkeletonRows count={4} rowHeight={36} /> : null}
+        {hits?.profiles.map((hit) => (
+          <Command.Item
+            key={hit.name}
+            value={hit.name}
+            onSelect={() => onChoose(hit.name)}
+            className="compose-option"
+            data-chosen={chosen === hit.name || undefined}
+          >
+            <AgentMark agentId={hit.name} profile={hit.name} size={18} />
+            <span className="flex min-w-0 flex-1 flex-col">
+              <span className="flex min-w-0 items-center gap-2">
+                <b className="truncate">{hit.name}</b>
+                <ProfileFacts hit={hit} />
+              </span>
+              {hit.description === undefined ? null : (
+                <span className="truncate text-ink-3 text-note">{hit.description}</span>
+              )}
+            </span>
+          </Command.Item>
+        ))}
+        {hits?.agents.map((hit) => {
+          const hasNothing = strategy === "clone" && hit.last_output_box_id === undefined && hit.head_status === "idle";
+          return (
+            <Command.Item
+              key={hit.agent_id}
+              value={hit.agent_id}
+              disabled={hasNothing}
+              onSelect={() => onChoose(hit.agent_id)}
+              className="compose-option"
+              data-chosen={chosen === hit.agent_id || undefined}
+            >
+              <AgentMark agentId={hit.agent_id} profile={hit.profile_name} size={18} />
+              <span className="flex min-w-0 flex-1 flex-col">
+                <span className="flex min-w-0 items-center gap-2">
+                  <b className="truncate">{hit.display_name ?? hit.agent_id}</b>
+                  <AgentFacts hit={hit} />
+                </span>
+                <span className="truncate text-ink-3 text-note">
+                  {hit.profile_name}, {hasNothing ? "has written nothing to clone yet" : turnsOf(hit.turn_count)}
+                </span>
+              </span>
+            </Command.Item>
+          );
+        })}
+        {hits !== undefined && hits.profiles.length + hits.agents.length === 0 ? (
+          <p className="px-2 py-3 text-ink-2">
+            {query === "" ? `This project has no ${words} yet.` : `No ${words} found for “${query}”.`}
+          </p>
+        ) : null}
+        {hits !== undefined && hits.more.length > 0 ? (
+          <p className="px-2 py-1.5 text-ink-3 text-note">The first {SHOWN_MAX}; type to find the others.</p>
+        ) : null}
+      </Command.List>
+    </Command>
+  );
+}
+
+const turnsOf = (count: number): string => (count === 1 ? "1 turn" : `${count} turns`);

@@ -1,0 +1,74 @@
+"use client";
+
+// The kernel's own dry run of what is on the form: asked when typing rests, dropped when it is no longer the question.
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import { useTRPCClient } from "@/components/trpc/client";
+import type { LaunchPreview } from "@/server/contract/delegation";
+
+export type LaunchArgs = {
+  target_strategy: string;
+  target_ref: string;
+  instruction: string;
+  context_box_id?: string[];
+  context_card_ids?: string[];
+};
+
+export type Preview = {
+  /** The last answer; it may speak of the form a moment ago (`isStale`). */
+  answer: LaunchPreview | undefined;
+  isStale: boolean;
+  /** The server could not be asked. */
+  error: string | null;
+  retry: () => void;
+};
+
+const RESTS_MS = 250;
+/** A worker may come up, or the agent's queue move, while the form is open. */
+const AGAIN_MS = 10_000;
+
+/** `args` must keep its identity while nothing changes; null asks nothing. */
+export function usePreview(projectId: string, args: LaunchArgs | null): Preview {
+  const client = useTRPCClient();
+  const settled = useRested(args);
+  const { data, error, isPlaceholderData, isFetching, refetch } = useQuery({
+    // An instruction may be a megabyte: the key names it, it does not hold it.
+    queryKey: ["launch-preview", projectId, numberOf(settled)],
+    queryFn: ({ signal }) =>
+      client.delegation.preview.mutate({ project_id: projectId, tool: "delegate_async", args: settled }, { signal }),
+    enabled: settled !== null,
+    placeholderData: settled === null ? undefined : keepPreviousData,
+    staleTime: 0,
+    gcTime: 0,
+    retry: false,
+    refetchInterval: AGAIN_MS,
+  });
+  return {
+    answer: settled === null ? undefined : data,
+    isStale: settled !== args || isPlaceholderData || (isFetching && data === undefined),
+    error: error === null ? null : error.message,
+    retry: () => void refetch(),
+  };
+}
+
+function useRested(args: LaunchArgs | null): LaunchArgs | null {
+  const [rested, setRested] = useState(args);
+  useEffect(() => {
+    const timer = setTimeout(() => setRested(args), RESTS_MS);
+    return () => clearTimeout(timer);
+  }, [args]);
+  // Emptied is emptied at once: an answer about something else must not stand there meanwhile.
+  return args === null ? null : rested;
+}
+
+const numbers = new WeakMap<LaunchArgs, number>();
+let last = 0;
+
+function numberOf(args: LaunchArgs | null): number {
+  if (args === null) return 0;
+  const known = numbers.get(args);
+  if (known !== undefined) return known;
+  last += 1;
+  numbers.set(args, last);
+  return last;
+}

@@ -1,0 +1,47 @@
+"use client";
+
+// Looks things up while one types; an answer to an older question is dropped.
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import { useTRPC } from "@/components/trpc/client";
+import type { SearchHits, SearchKind } from "@/server/contract/search";
+
+const RESTS_MS = 120;
+
+export type Search = { hits: SearchHits | undefined; isSearching: boolean; error: string | null };
+
+export function useSearch(input: {
+  projectId: string;
+  query: string;
+  kinds: SearchKind[];
+  limit: number;
+  isEnabled?: boolean;
+}): Search {
+  const trpc = useTRPC();
+  const query = useRested(input.query.trim());
+  const { data, isFetching, error } = useQuery(
+    trpc.palette.search.queryOptions(
+      { project_id: input.projectId, query, kinds: input.kinds, limit: input.limit },
+      {
+        enabled: input.isEnabled ?? true,
+        placeholderData: keepPreviousData,
+        staleTime: 2_000,
+        trpc: { abortOnUnmount: true },
+      },
+    ),
+  );
+  return {
+    hits: data,
+    isSearching: isFetching || query !== input.query.trim(),
+    error: error === null ? null : error.message,
+  };
+}
+
+function useRested(text: string): string {
+  const [rested, setRested] = useState(text);
+  useEffect(() => {
+    const timer = setTimeout(() => setRested(text), RESTS_MS);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return rested;
+}
