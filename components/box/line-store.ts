@@ -3,7 +3,7 @@ import type { BoxLine } from "@/server/contract/line";
 
 export type LineStore = {
   get: (position: number) => BoxLine | undefined;
-  /** Fetches those that are not there and not on their way. After a failure nothing is asked for until `retry`. */
+  /** Fetches those that are not there and not on their way. After a failure they wait for `retry`. */
   want: (positions: readonly number[]) => void;
   retry: () => void;
   error: () => Error | null;
@@ -21,7 +21,7 @@ export function createLineStore(
   const lines = new Map<number, BoxLine>(known.map((line) => [line.position, line]));
   const pending = new Set<number>();
   const listeners = new Set<() => void>();
-  let wanted: readonly number[] = [];
+  const waiting = new Set<number>();
   let error: Error | null = null;
   let version = 0;
 
@@ -35,15 +35,18 @@ export function createLineStore(
       for (const line of await fetchLines(positions)) lines.set(line.position, line);
     } catch (reason) {
       error = reason instanceof Error ? reason : new Error(String(reason));
+      for (const position of positions) waiting.add(position);
     }
     for (const position of positions) pending.delete(position);
     changed();
   }
 
   function want(positions: readonly number[]) {
-    wanted = positions;
-    if (error !== null) return;
     const missing = positions.filter((position) => !lines.has(position) && !pending.has(position));
+    if (error !== null) {
+      for (const position of missing) waiting.add(position);
+      return;
+    }
     for (let at = 0; at < missing.length; at += linesPerFetchMax) {
       const part = missing.slice(at, at + linesPerFetchMax);
       for (const position of part) pending.add(position);
@@ -56,7 +59,9 @@ export function createLineStore(
     want,
     retry() {
       error = null;
-      want(wanted);
+      const again = [...waiting];
+      waiting.clear();
+      want(again);
       changed();
     },
     error: () => error,

@@ -6,6 +6,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useSubscription } from "@trpc/tanstack-react-query";
 import { useEffect, useEffectEvent } from "react";
 import { useTRPC } from "@/components/trpc/client";
+import { patientForEver } from "@/components/trpc/patient";
 import type { Frame } from "@/server/contract/frame";
 import type { BoxSheet } from "@/server/contract/line";
 import { isEnded } from "@/server/contract/turn";
@@ -16,8 +17,8 @@ export function useBox(projectId: string, boxId: string) {
   const queryClient = useQueryClient();
   const id = { project_id: projectId, box_id: boxId };
   // What is live comes over the stream from the sheet's cursor on; asking again on a timer would only repeat it.
-  const sheet = useQuery(trpc.box.get.queryOptions(id, { staleTime: Number.POSITIVE_INFINITY }));
-  const weights = useQuery(trpc.box.weights.queryOptions({ ...id, from: 0 }, { staleTime: Number.POSITIVE_INFINITY }));
+  const sheet = useQuery(trpc.box.get.queryOptions(id, patientForEver));
+  const weights = useQuery(trpc.box.weights.queryOptions({ ...id, from: 0 }, patientForEver));
   const length = sheet.data?.length ?? 0;
   const known = weights.data?.tokens.length;
 

@@ -24,8 +24,16 @@ export function useLineStore(projectId: string, boxId: string, length: number): 
   return store;
 }
 
+const retryMs = 4000;
+
 /** Draws anew with every answer, and asks for what the window shows. */
 export function useLines(store: LineStore, positions: readonly number[]): void {
   useSyncExternalStore(store.subscribe, store.version, store.version);
   useEffect(() => store.want(positions), [store, positions]);
+  const hasFailed = store.error() !== null;
+  useEffect(() => {
+    if (!hasFailed) return;
+    const timer = setInterval(store.retry, retryMs);
+    return () => clearInterval(timer);
+  }, [store, hasFailed]);
 }

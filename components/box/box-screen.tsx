@@ -1,0 +1,197 @@
+"use client";
+
+// The box page: head, tabs, the list with its ruler, and beside it whatever the page draws of the chosen card.
+import Link from "next/link";
+import { parseAsStringLiteral, useQueryState } from "nuqs";
+import { type ReactNode, useCallback, useMemo, useRef } from "react";
+import { Failure } from "@/components/trpc/failure";
+import { EmptyState } from "@/components/ui/empty-state";
+import { formatNumber } from "@/components/ui/format";
+import { OriginMark } from "@/components/ui/origin-mark";
+import { useShortcut } from "@/components/ui/shortcuts";
+import { Tabs } from "@/components/ui/tabs";
+import { boxPlate, originKind } from "@/server/contract/box";
+import type { BoxLine, BoxSheet, BoxWeights } from "@/server/contract/line";
+import { BoxHead } from "./box-head";
+import { BoxSkeleton } from "./box-skeleton";
+import { CardList } from "./card-list";
+import { LeftOut } from "./left-out";
+import { originLegend } from "./origin-text";
+import { byWeight, runningSums } from "./stack";
+import { useBox } from "./use-box";
+import { useChoice } from "./use-choice";
+import { useLineStore, useLines } from "./use-lines";
+import "./box.css";
+
+export type ChosenCard = {
+  projectId: string;
+  box: BoxSheet;
+  line: BoxLine;
+  onBack: () => void;
+};
+
+export type BoxScreenProps = {
+  projectId: string;
+  boxId: string;
+  /** The chosen card, drawn by another feature; the two meet in the page. */
+  renderCard: (chosen: ChosenCard) => ReactNode;
+};
+
+const tabs = ["cards", "tokens"] as const;
+
+export function BoxScreen({ projectId, boxId, renderCard }: BoxScreenProps) {
+  const { sheet, weights, isLive } = useBox(projectId, boxId);
+  const failed = [sheet, weights].find((query) => query.error && !query.data);
+  if (failed?.error)
+    return (
+      <Failure
+        error={failed.error}
+        what="box"
+        name={boxId}
+        onRetry={failed.refetch}
+        way={
+          <Link className="btn" href={`/p/${encodeURIComponent(projectId)}/boxes`}>
+            All boxes
+          </Link>
+        }
+      />
+    );
+  if (!sheet.data || !weights.data) return <BoxSkeleton />;
+  return <LoadedBox sheet={sheet.data} weights={weights.data} isLive={isLive} renderCard={renderCard} />;
+}
+
+type LoadedBoxProps = { sheet: BoxSheet; weights: BoxWeights; isLive: boolean } & Pick<BoxScreenProps, "renderCard">;
+
+function LoadedBox({ sheet, weights, isLive, renderCard }: LoadedBoxProps) {
+  const { project_id: projectId, box_id: boxId } = sheet;
+  const [tab, setTab] = useQueryState("tab", parseAsStringLiteral(tabs).withDefault("cards"));
+  const count = weights.tokens.length;
+  const choice = useChoice(projectId, boxId, count);
+  const store = useLineStore(projectId, boxId, count);
+  const sums = useMemo(() => runningSums(weights.tokens), [weights.tokens]);
+  const order = useMemo(() => (tab === "tokens" ? byWeight(weights.tokens) : null), [tab, weights.tokens]);
+  const cards = useMemo(() => toConsist(weights), [weights]);
+  const mistakes = useMemo(() => new Set(sheet.marks.map((mark) => mark.card_id)), [sheet.marks]);
+  // On a desk something is always open; on a phone the list comes first, so only a choice opens a card.
+  const shown = choice.position ?? (count === 0 || choice.missing !== null ? null : (order?.[0] ?? 0));
+  const reader = useRef<HTMLDivElement>(null);
+  const openReader = useCallback(() => reader.current?.focus(), []);
+
+  function step(by: 1 | -1) {
+    if (count === 0) return;
+    const index = shown === null ? -1 : order === null ? shown : order.indexOf(shown);
+    const next = Math.min(count - 1, Math.max(0, index + by));
+    choice.choose(order?.[next] ?? next);
+  }
+  useShortcut(["j", "down"], "Next card", () => step(1), { group: "Box" });
+  useShortcut(["k", "up"], "Previous card", () => step(-1), { group: "Box" });
+  useShortcut("enter", "Read the card", openReader, { group: "Box" });
+  useShortcut("esc", "Back to the list", choice.clear, { group: "Box", isEnabled: choice.position !== null });
+
+  return (
+    <div className="flex min-h-0 flex-1 flex-col">
+      <BoxHead sheet={sheet} cards={cards} isLive={isLive} />
+      <Tabs
+        label="Views of the box"
+        value={tab}
+        onChange={(next) => void setTab(next)}
+        tabs={[
+          { value: "cards", label: "Cards", count: formatNumber(count) },
+          { value: "tokens", label: "Tokens" },
+        ]}
+        aside={<Legend origins={sheet.origins} />}
+      >
+        {count === 0 ? (
+          <EmptyBox sheet={sheet} isLive={isLive} />
+        ) : (
+          <div className="box-body" data-chosen={choice.position === null ? undefined : true}>
+            <CardList
+              boxId={boxId}
+              weights={weights}
+              sums={sums}
+              order={order}
+              store={store}
+              origins={sheet.origins}
+              mistakes={mistakes}
+              selected={shown}
+              onSelect={choice.choose}
+              onOpen={openReader}
+              foot={sheet.receipt === undefined ? null : <LeftOut receipt={sheet.receipt} projectId={projectId} />}
+            />
+            <div ref={reader} tabIndex={-1} className="box-side min-h-0 min-w-0 outline-none">
+              {choice.missing === null ? (
+                <Chosen sheet={sheet} position={shown} store={store} onBack={choice.clear} renderCard={renderCard} />
+              ) : (
+                <EmptyState
+                  title="That card is not in this box"
+                  cause={
+                    <>
+                      The address names <span className="mono">{choice.missing}</span>; {boxPlate(boxId)} holds{" "}
+                      {formatNumber(count)} cards and not that one. Choose a card from the list.
+                    </>
+                  }
+                />
+              )}
+            </div>
+          </div>
+        )}
+      </Tabs>
+    </div>
+  );
+}
+
+type ChosenProps = {
+  sheet: BoxSheet;
+  position: number | null;
+  store: ReturnType<typeof useLineStore>;
+  onBack: () => void;
+} & Pick<BoxScreenProps, "renderCard">;
+
+function Chosen({ sheet, position, store, onBack, renderCard }: ChosenProps) {
+  // The chosen card may be far from what the list shows, so its line is asked for on its own.
+  const positions = useMemo(() => (position === null ? [] : [position]), [position]);
+  useLines(store, positions);
+  const line = position === null ? undefined : store.get(position);
+  if (line === undefined) return null;
+  return renderCard({ projectId: sheet.project_id, box: sheet, line, onBack });
+}
+
+function Legend({ origins }: { origins: BoxSheet["origins"] }) {
+  const kinds = [...new Set(origins.map((entry) => originKind(entry.origin)))];
+  return (
+    <span className="flex items-center gap-3.5 text-ink-3 text-note max-sm:hidden">
+      {kinds.map((kind) => (
+        <span key={kind} className="flex items-center gap-[5px]">
+          <OriginMark origin={kind} size={12} label={null} />
+          {originLegend[kind]}
+        </span>
+      ))}
+    </span>
+  );
+}
+
+function EmptyBox({ sheet, isLive }: { sheet: BoxSheet; isLive: boolean }) {
+  return (
+    <EmptyState
+      title="No cards yet"
+      cause={
+        sheet.kind === "output"
+          ? `Nothing has been written into it${isLive ? "; cards appear here as they are" : ", because its turn ended before its first card"}.`
+          : "It was made without a card."
+      }
+    />
+  );
+}
+
+function toConsist(weights: BoxWeights) {
+  return weights.tokens.map(
+    (tokens, i) => ({ role: roleByLetter[weights.roles.charAt(i)] ?? "user", tokens }) as const,
+  );
+}
+
+const roleByLetter: Record<string, "system" | "user" | "assistant" | "tool"> = {
+  S: "system",
+  U: "user",
+  A: "assistant",
+  T: "tool",
+};
