@@ -3,6 +3,7 @@
 import { ThemeProvider } from "next-themes";
 import { NuqsAdapter } from "nuqs/adapters/next/app";
 import type { ReactNode } from "react";
+import { TrpcProvider } from "@/components/trpc/client";
 import { CommandsProvider } from "@/components/ui/commands";
 import { ShortcutsProvider } from "@/components/ui/shortcuts";
 import { Toaster } from "@/components/ui/toaster";
@@ -18,14 +19,16 @@ export function Providers({ children }: { children: ReactNode }) {
       storageKey="switchyard-theme"
     >
       <NuqsAdapter>
-        <ShortcutsProvider>
-          <CommandsProvider>
-            <TooltipProvider delayDuration={400}>
-              {children}
-              <Toaster />
-            </TooltipProvider>
-          </CommandsProvider>
-        </ShortcutsProvider>
+        <TrpcProvider>
+          <ShortcutsProvider>
+            <CommandsProvider>
+              <TooltipProvider delayDuration={400}>
+                {children}
+                <Toaster />
+              </TooltipProvider>
+            </CommandsProvider>
+          </ShortcutsProvider>
+        </TrpcProvider>
       </NuqsAdapter>
     </ThemeProvider>
   );
