@@ -2,13 +2,9 @@
 // stream, so that a vendor's streaming client, a local model and a script look alike to the loop.
 import type { Card } from "@/server/contract/card";
 import type { LlmConfig } from "@/server/contract/profile";
+import type { Message } from "@/server/kernel/context/assemble-messages";
 
-export type ModelMessage = {
-  role: "user" | "assistant" | "tool";
-  text: string;
-  tool_calls?: { tool_call_id: string; tool_name: string; arguments: unknown }[];
-  tool_call_id?: string;
-};
+export type ModelMessage = Pick<Message, "role" | "text" | "tool_calls" | "tool_call_id">;
 
 export type ModelTool = { tool_name: string; description: string; parameters: Record<string, unknown> };
 

@@ -1,10 +1,8 @@
 import { expect, test } from "vitest";
 import { ProfileBody } from "@/server/contract/profile";
-import type { Tool } from "@/server/contract/tool";
 import { allowedTools, findTool } from "./inline-tools";
 
 const profile = (extra: object) => ProfileBody.parse({ name: "P", ...extra });
-const registered = [{ tool_name: "web_search" }] as Tool[];
 const codeOf = (found: object) => ("error" in found ? (found.error as { code: string }).code : "found");
 
 test("thinking and asking for capabilities is everybody's, the rest is listed", () => {
@@ -22,15 +20,16 @@ test("thinking and asking for capabilities is everybody's, the rest is listed", 
 
 // K15, case 177: what is not listed is refused when it is called, whatever was offered.
 test("a call is checked against the list when it is executed", () => {
-  expect(codeOf(findTool(profile({}), registered, "web_search"))).toBe("auth_failed");
-  expect(codeOf(findTool(profile({ allowed_tools: null }), registered, "delegate_async"))).toBe("auth_failed");
-  expect(codeOf(findTool(profile({ allowed_tools: ["delegate_async"] }), [], "delegate_async"))).toBe("found");
-  expect(codeOf(findTool(profile({}), registered, "no_such_tool"))).toBe("not_found");
-  expect(codeOf(findTool(profile({}), registered, "constructor"))).toBe("not_found");
+  expect(codeOf(findTool(profile({}), "web_search", true))).toBe("auth_failed");
+  expect(codeOf(findTool(profile({ allowed_tools: null }), "delegate_async", false))).toBe("auth_failed");
+  expect(codeOf(findTool(profile({ allowed_tools: ["delegate_async"] }), "delegate_async", false))).toBe("found");
+  expect(codeOf(findTool(profile({}), "no_such_tool", false))).toBe("not_found");
+  expect(codeOf(findTool(profile({ allowed_tools: ["gone"] }), "gone", false))).toBe("not_found");
 });
 
 test("tools that would suspend say that they come later", () => {
   const all = profile({ allowed_tools: ["web_search", "fork_join", "ask_expert"] });
   for (const name of ["web_search", "fork_join", "ask_expert"])
-    expect(codeOf(findTool(all, registered, name))).toBe("not_available");
+    expect(codeOf(findTool(all, name, name === "web_search"))).toBe("not_available");
+  expect(codeOf(findTool(profile({ allowed_tools: null }), "web_search", true))).toBe("not_available");
 });

@@ -1,6 +1,6 @@
 // The tools that this version carries out, and what a turn may call of them.
 import type { ProfileBody } from "@/server/contract/profile";
-import { internalTools, type Tool } from "@/server/contract/tool";
+import { internalTools } from "@/server/contract/tool";
 import type { ModelTool } from "../models/model";
 import { delegateAsync } from "./delegate-async";
 import { type InlineTool, rejected, type ToolOutcome } from "./inline-tool";
@@ -28,12 +28,11 @@ export function allowedTools(profile: ProfileBody): ModelTool[] {
 
 /**
  * The tool behind a call, or why it is not carried out. Asked when a call is executed, and not only when tools are
- * offered: a model may call what it was never shown (K15).
+ * offered: a model may call what it was never shown (K15). `isRegistered` = the project has a tool of this name.
  */
-export function findTool(profile: ProfileBody, projectTools: Tool[], tool_name: string): InlineTool | ToolOutcome {
-  const isInternal = (internalTools as readonly string[]).includes(tool_name);
-  const isKnown = isInternal || projectTools.some((tool) => tool.tool_name === tool_name);
-  if (!isKnown)
+export function findTool(profile: ProfileBody, tool_name: string, isRegistered: boolean): InlineTool | ToolOutcome {
+  const isInternal = isOurs(tool_name);
+  if (!isInternal && !isRegistered)
     return rejected("not_found", `there is no tool ${tool_name}; call list_capabilities to see what you may call`);
   if (!isAllowed(profile, tool_name, isInternal))
     return rejected(
@@ -43,6 +42,15 @@ export function findTool(profile: ProfileBody, projectTools: Tool[], tool_name: 
   const tool = inlineTools.find((one) => one.tool_name === tool_name);
   return tool ?? rejected("not_available", `${tool_name} comes with a later version; go on without it`);
 }
+
+export const isOurs = (tool_name: string): boolean => (internalTools as readonly string[]).includes(tool_name);
+
+/** Tools as the system prompt lists them. */
+export const toolNames = (profile: ProfileBody): { declared: string[]; universal: string[] } => {
+  const universal = inlineTools.filter((tool) => tool.is_universal).map((tool) => tool.tool_name as string);
+  const allowed = allowedTools(profile).map((tool) => tool.tool_name);
+  return { universal, declared: allowed.filter((name) => !universal.includes(name)) };
+};
 
 // Null allows every tool that the project registers; what Switchyard brings itself is always named.
 function isAllowed(profile: ProfileBody, tool_name: string, isInternal: boolean): boolean {

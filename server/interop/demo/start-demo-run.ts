@@ -1,0 +1,57 @@
+// A short research run with real waiting times and nobody thinking, so that the first picture moves. Everything about it
+// says that it is a demo.
+import fs from "node:fs";
+import path from "node:path";
+import type { LaunchResult } from "@/server/contract/delegation";
+import { KernelError } from "@/server/contract/errors";
+import { launch } from "@/server/kernel/delegation/launch";
+import type { Kernel } from "@/server/kernel/kernel";
+import { createProject } from "@/server/kernel/roster/create-project";
+import { findProfile } from "@/server/kernel/roster/find-profile";
+import { parseProfile } from "@/server/kernel/roster/parse-profile";
+import { saveProfile } from "@/server/kernel/roster/save-profile";
+import { withUnit } from "@/server/kernel/unit";
+
+export const DEMO_PROJECT = "demo";
+
+const title = "Demo: a scripted research run";
+const question = "How should a job queue on Postgres be built, so that it stays fast and loses nothing?";
+
+/** Makes the project and its profiles where they are missing. The same `action_id` is the same run. */
+export async function startDemoRun(kernel: Kernel, options: { action_id?: string } = {}): Promise<LaunchResult> {
+  await ensureProject(kernel);
+  await ensureProfiles(kernel);
+  return launch(kernel, {
+    project_id: DEMO_PROJECT,
+    tool: "launch_principal",
+    args: { profile_name: "Demo_Planner", instruction: question },
+    action_id: options.action_id,
+    user: "local",
+    source: "demo",
+  });
+}
+
+async function ensureProject(kernel: Kernel): Promise<void> {
+  try {
+    await createProject(kernel, { project_id: DEMO_PROJECT, title, is_demo: true });
+  } catch (error) {
+    // It is there: another process was first, or this is a second run.
+    if (!(error instanceof KernelError && error.code === "conflict")) throw error;
+  }
+}
+
+// A profile that somebody has changed to play with stays as it is.
+async function ensureProfiles(kernel: Kernel): Promise<void> {
+  const profiles = readYaml().map(parseProfile);
+  await withUnit(kernel, async (unit) => {
+    for (const profile of profiles)
+      if (!(await findProfile(unit, { project_id: DEMO_PROJECT, name: profile.body.name })))
+        await saveProfile(unit, { project_id: DEMO_PROJECT, profile, author_id: "switchyard" });
+  });
+}
+
+// Not beside this module: bundled, it is elsewhere, and the build takes these files along under the same path.
+function readYaml(): string[] {
+  const folder = path.join(process.cwd(), "server/interop/demo/profiles");
+  return fs.readdirSync(folder).map((name) => fs.readFileSync(path.join(folder, name), "utf8"));
+}

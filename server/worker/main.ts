@@ -1,0 +1,63 @@
+// `npm run worker`: one worker process. Start as many as you like, on any machine that reaches the database.
+import crypto from "node:crypto";
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { type Keeper, keepEmbedded } from "@/server/embedded/keep";
+import { type Database, resolveDatabase } from "@/server/embedded/resolve-database";
+import { stopIfLastUser } from "@/server/embedded/stop";
+import { env } from "@/server/env";
+import { log } from "@/server/log";
+import { migrate } from "@/server/migrate";
+import { type Wired, wireKernel } from "@/server/wire";
+import { startWorker, type Worker } from "./loop";
+
+type Running = { database?: Database; keeper?: Keeper; kernel?: Wired; worker?: Worker };
+
+const running: Running = {};
+const starting = start(running);
+let stopping: Promise<void> | undefined;
+
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => void stop(0));
+try {
+  await starting;
+} catch (error) {
+  console.error(error instanceof Error ? error.message : String(error));
+  await stop(1);
+}
+
+async function start(state: Running): Promise<void> {
+  const { SWITCHYARD_WORKER_TARGETS: targets, SWITCHYARD_WORKER_CONCURRENCY: concurrency } = env();
+  state.database = await resolveDatabase((line) => log().info(line));
+  if (state.database.embedded) state.keeper = keepEmbedded(state.database.embedded);
+  await migrate(state.database.url, { onProgress: (line) => log().info(line) });
+  // A turn writes in short bursts between long thoughts, so half a connection each is plenty.
+  state.kernel = wireKernel({
+    url: state.database.url,
+    name: "switchyard-worker",
+    max: Math.ceil(concurrency / 2) + 4,
+  });
+  const worker_id = `${os.hostname()}-${process.pid}-${crypto.randomBytes(3).toString("hex")}`;
+  state.worker = await startWorker(state.kernel, { worker_id, targets, concurrency, version: version() });
+  log().info({ worker_id, targets: targets.join(","), concurrency }, "the worker takes turns");
+}
+
+// What is half started cannot be stopped, so a signal waits for the start.
+function stop(code: number): Promise<void> {
+  stopping ??= starting.catch(() => undefined).then(() => stopAll(running, code));
+  return stopping;
+}
+
+async function stopAll({ worker, kernel, keeper, database }: Running, code: number): Promise<void> {
+  if (worker) log().info({ turns: worker.active() }, "the worker stops");
+  await worker?.stop();
+  await kernel?.close();
+  await keeper?.stop();
+  if (database?.embedded) await stopIfLastUser(database.embedded);
+  process.exit(code);
+}
+
+function version(): string {
+  const file = path.join(import.meta.dirname, "../../package.json");
+  return JSON.parse(fs.readFileSync(file, "utf8")).version;
+}

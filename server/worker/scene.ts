@@ -1,0 +1,73 @@
+// What stays the same while a turn runs, read once: who it is, what it was given, what it may do.
+import { type Card, contentText } from "@/server/contract/card";
+import type { DelegationContextLevel, ProfileBody } from "@/server/contract/profile";
+import { getCards } from "@/server/kernel/cardbox/get-cards";
+import { readBoxStretches } from "@/server/kernel/cardbox/read-box-cards";
+import type { Kernel } from "@/server/kernel/kernel";
+import { parseProfile } from "@/server/kernel/roster/parse-profile";
+import { readAgent } from "@/server/kernel/roster/read-agents";
+import { readBodies } from "@/server/kernel/roster/read-bodies";
+import type { TurnRow } from "@/server/kernel/turns/turn-row";
+
+export type Scene = {
+  turn: TurnRow;
+  output_box_id: string;
+  profile: ProfileBody;
+  level: DelegationContextLevel;
+  display_name: string;
+  instruction: string;
+  /** Output of the agent's earlier turns in this box. */
+  memory: Card[];
+  context: Card[];
+  required_fields: string[];
+};
+
+const EVERYTHING = 1_000_000;
+
+export async function readScene(kernel: Kernel, turn: TurnRow): Promise<Scene> {
+  const { project_id, agent_id, profile_box_id, context_box_id, output_box_id, output_start } = turn;
+  if (output_box_id === null) throw new Error(`turn ${turn.agent_turn_id} runs without an output box`);
+  const [bodies, agent, boxes, instruction] = await Promise.all([
+    readBodies(kernel, { project_id, profile_box_ids: [profile_box_id] }),
+    readAgent(kernel, { project_id, agent_id }),
+    readBoxStretches(kernel, {
+      project_id,
+      stretches: [
+        { box_id: output_box_id, from: 0, limit: output_start ?? 0 },
+        { box_id: context_box_id, from: 0, limit: EVERYTHING },
+      ],
+    }),
+    getCards(kernel, { project_id, card_ids: [turn.instruction_card_id] }),
+  ]);
+  const body = bodies.get(profile_box_id);
+  const [memory, context] = boxes;
+  if (!body || !memory || !context) throw new Error(`turn ${turn.agent_turn_id} lacks its profile or one of its boxes`);
+  const { body: profile, delegation_context: level } = parseProfile(body);
+  return {
+    turn,
+    output_box_id,
+    profile,
+    level,
+    display_name: agent.display_name || profile.name,
+    instruction: contentText(instruction[0]?.content ?? null),
+    memory: memory.cards,
+    context: context.cards,
+    required_fields: requiredFields(profile, context.cards),
+  };
+}
+
+/** What this turn has written so far, in order. */
+export async function readOwnCards(kernel: Kernel, { turn, output_box_id }: Scene): Promise<Card[]> {
+  const [box] = await readBoxStretches(kernel, {
+    project_id: turn.project_id,
+    stretches: [{ box_id: output_box_id, from: turn.output_start ?? 0, limit: EVERYTHING }],
+  });
+  return box?.cards ?? [];
+}
+
+/** The last list handed over; the profile's own stands in for none. */
+function requiredFields(profile: ProfileBody, context: Card[]): string[] {
+  const content = context.findLast((card) => card.type === "task.result_fields")?.content;
+  const fields = content?.kind === "fields_schema" ? content.fields : (profile.result_fields ?? []);
+  return fields.map((field) => field.name);
+}

@@ -1,0 +1,187 @@
+// The two moves of a turn. Asking the model stores what it saw before it sees it, and what it said before anything is done
+// about it; carrying out its calls ends the step. Between any two writes somebody else may take over and go on.
+import type { Card } from "@/server/contract/card";
+import { mendText } from "@/server/contract/text";
+import { assembleMessages } from "@/server/kernel/context/assemble-messages";
+import type { Kernel } from "@/server/kernel/kernel";
+import { renderer } from "@/server/kernel/provenance/renderer";
+import type { TurnCard } from "@/server/kernel/turns/append-cards";
+import { callTool } from "./call-tool";
+import { type Model, type ModelAnswer, ModelError, type ModelRequest, type ModelTool } from "./models/model";
+import type { Move } from "./next-move";
+import type { Scene } from "./scene";
+import { allowedTools, toolNames } from "./tools/inline-tools";
+import type { TurnWriter } from "./turn-writer";
+import { untilWritten } from "./until-written";
+
+export type StepRun = { kernel: Kernel; scene: Scene; model: Model; writer: TurnWriter; signal: AbortSignal };
+export type Standing = { own_cards: Card[]; steps_done: number; steps_max: number };
+
+const warnedSteps = 2;
+const submit = "submit_result";
+
+/** True when the model's answer ended the turn. */
+export async function askModel(run: StepRun, standing: Standing): Promise<boolean> {
+  const { scene, model, writer } = run;
+  const { request, card_ids, tokens } = requestOf(scene, standing);
+  const bytes = Buffer.from(model.serialise(request));
+  const { step_id } = await writer.beginStep({
+    request: { card_ids, system: request.system, tools: request.tools, bytes, tokens },
+    note: "thinking",
+  });
+  const answer = await listen(run, request, step_id);
+  const { usage } = answer;
+  const thought = thoughtOf(scene, answer, step_id);
+  if (answer.tool_calls.length > 0) {
+    const calls = callsOf(run, answer, step_id);
+    const tool_calls = calls.map(({ tool_call_id: id, raw, name }) => ({
+      id,
+      type: "function",
+      function: { name, arguments: raw },
+    }));
+    const names = [...new Set(calls.map((call) => call.name))].join(", ");
+    await writer.append({
+      cards: [{ ...thought, tool_calls }, ...calls.map((call) => call.card)],
+      note: `calls ${names}`,
+    });
+    return false;
+  }
+  if (answer.is_unfinished) {
+    await writer.endStep({ step_id, cards: [thought], usage });
+    return false;
+  }
+  const missing = missingEnd(scene, standing.own_cards);
+  if (missing) {
+    await writer.endStep({ step_id, cards: [thought, reminderOf(missing)], usage });
+    return false;
+  }
+  await writer.endStep({ step_id, cards: [], usage });
+  const text = answer.text.trim() === "" ? "(no content)" : answer.text;
+  await writer.deliver({ status: "success", content: { kind: "text", text } });
+  return true;
+}
+
+/** Every call gets a result, whatever becomes of it, and all results end the step together. */
+export async function carryOutCalls(run: StepRun, move: Extract<Move, { kind: "execute" }>): Promise<void> {
+  const { kernel, scene, writer, signal } = run;
+  const cards: TurnCard[] = [];
+  for (const card of move.calls) {
+    const result = await untilWritten(signal, () =>
+      callTool({ kernel, scene, step_id: move.step_id, card, is_only_call: move.calls.length === 1 }),
+    );
+    signal.throwIfAborted();
+    cards.push(result);
+  }
+  const usage = move.thought.metadata.usage as ModelAnswer["usage"];
+  const tool_call_ids = move.calls.map((card) => card.tool_call_id ?? "");
+  await writer.endStep({ step_id: move.step_id, cards, usage, tool_call_ids });
+}
+
+function requestOf(scene: Scene, { own_cards, steps_done, steps_max }: Standing) {
+  const { turn, profile, level, display_name, memory, context, instruction, output_box_id } = scene;
+  const assembled = assembleMessages({
+    body: profile,
+    level,
+    agent: { agent_id: turn.agent_id, display_name },
+    memory,
+    context,
+    output: own_cards,
+    renderer,
+    tools: toolNames(profile),
+  });
+  const left = steps_max - steps_done;
+  const tools = allowedTools(profile);
+  const request: ModelRequest = {
+    system: left <= warnedSteps ? `${assembled.system}\n\n${budgetWarning(left, steps_max)}` : assembled.system,
+    messages: assembled.messages.map(({ role, text, tool_calls, tool_call_id }) => ({
+      role,
+      text,
+      ...(tool_calls && { tool_calls }),
+      ...(tool_call_id !== undefined && { tool_call_id }),
+    })),
+    tools: left === 1 ? lastTools(tools) : tools,
+    llm_config: profile.llm_config,
+    turn: { display_name, instruction, context_box_id: turn.context_box_id, output_box_id, own_cards },
+  };
+  return { request, card_ids: assembled.card_ids, tokens: assembled.tokens };
+}
+
+function budgetWarning(left: number, steps_max: number): string {
+  const rest = left === 1 ? "This is the last step" : `${left} steps are left, this one among them`;
+  return `## Step budget\n${rest}, of ${steps_max}. Deliver your result now, with what you have.`;
+}
+
+// With one step left anything but the result would come to nothing.
+function lastTools(tools: ModelTool[]): ModelTool[] {
+  const ending = tools.filter((tool) => tool.tool_name === submit);
+  return ending.length > 0 ? ending : tools;
+}
+
+async function listen(run: StepRun, request: ModelRequest, step_id: string): Promise<ModelAnswer> {
+  const { model, writer, signal } = run;
+  try {
+    for await (const event of model.call(request, signal)) {
+      signal.throwIfAborted();
+      if (event.kind === "note") await writer.append({ cards: [], note: event.note });
+      // Pieces of text are for a live view; nothing is kept of them that the answer does not repeat.
+      if (event.kind === "answer") return event;
+    }
+    throw new ModelError("upstream_unavailable", "the model ended without an answer; try again");
+  } catch (error) {
+    signal.throwIfAborted();
+    await writer.endStep({ step_id, cards: [], error: error instanceof Error ? error.message : String(error) });
+    throw error;
+  }
+}
+
+function thoughtOf(scene: Scene, answer: ModelAnswer, step_id: string): TurnCard {
+  const { value, mended } = mendText({ text: answer.text, metadata: answer.metadata ?? {} });
+  const { usage } = answer;
+  const metadata = { ...value.metadata, step_id, ...(usage && { usage }), ...(mended && { is_mended: true }) };
+  return { type: "agent.thought", author_id: scene.turn.agent_id, content: value.text, metadata: asJson(metadata) };
+}
+
+function callsOf({ kernel, scene }: StepRun, answer: ModelAnswer, step_id: string) {
+  return answer.tool_calls.map((call) => {
+    const { value, mended } = mendText({ name: call.tool_name, raw: call.arguments });
+    // Providers repeat their ids, so the kernel's own is used; theirs is kept for the wire.
+    const tool_call_id = kernel.newId("tc_");
+    const { provider_call_id } = call;
+    const card: TurnCard = {
+      type: "tool.call",
+      author_id: scene.turn.agent_id,
+      tool_call_id,
+      content: { kind: "tool_call", tool_name: value.name, arguments: parsed(value.raw) },
+      metadata: { step_id, ...(provider_call_id && { provider_call_id }), ...(mended && { is_mended: true }) },
+    };
+    return { tool_call_id, ...value, card };
+  });
+}
+
+/** Arguments that are no JSON stay as the model wrote them, for its result to say so. */
+function parsed(raw: string) {
+  if (raw.trim() === "") return {};
+  try {
+    return mendText(JSON.parse(raw)).value;
+  } catch {
+    return raw;
+  }
+}
+
+/** The tools that must come before the end, when the last thing done was none of them. */
+function missingEnd({ profile }: Scene, own_cards: Card[]): string[] | null {
+  if (profile.must_end_with.length === 0) return null;
+  const last = own_cards.findLast((card) => card.type === "tool.result");
+  const call = own_cards.find((card) => card.type === "tool.call" && card.tool_call_id === last?.tool_call_id);
+  const didSucceed = last?.content?.kind === "tool_result" && last.content.status === "success";
+  const name = call?.content?.kind === "tool_call" ? call.content.tool_name : "";
+  return didSucceed && profile.must_end_with.includes(name) ? null : profile.must_end_with;
+}
+
+const reminderOf = (names: string[]): TurnCard => ({
+  type: "sys.must_end_with_required",
+  author_id: "switchyard",
+  content: `You have not finished: end with a call of ${names.join(" or ")}. A text alone does not end your turn.`,
+});
+
+const asJson = <T>(value: T): T => JSON.parse(JSON.stringify(value));
