@@ -1,0 +1,65 @@
+// Bodies: read up to a limit and no further, then parsed; whatever is wrong is said with its place.
+import { KernelError } from "@/server/contract/errors";
+import { parseYaml } from "@/server/kernel/roster/parse-profile";
+
+/** Bytes of the body; payload_too_large as soon as the limit is passed, whatever Content-Length said. */
+export async function readBytes(request: Request, bytesMax: number): Promise<Uint8Array> {
+  const tooLarge = () =>
+    new KernelError("payload_too_large", `the body is over ${bytesMax} bytes, the limit here; send less`);
+  if (Number(request.headers.get("content-length") ?? 0) > bytesMax) throw tooLarge();
+  if (!request.body) return new Uint8Array();
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of request.body as unknown as AsyncIterable<Uint8Array>) {
+    size += chunk.length;
+    if (size > bytesMax) throw tooLarge();
+    chunks.push(chunk);
+  }
+  return new Uint8Array(Buffer.concat(chunks));
+}
+
+export async function readJson(request: Request, bytesMax: number): Promise<unknown> {
+  return parseJson(await readBytes(request, bytesMax));
+}
+
+/** undefined for an empty body. */
+export function parseJson(bytes: Uint8Array): unknown {
+  const text = decode(bytes);
+  if (text.trim() === "") return undefined;
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new KernelError(
+      "bad_request",
+      `the body is not JSON: ${error instanceof Error ? error.message : "malformed"}`,
+    );
+  }
+}
+
+/** A profile or a tool: JSON, YAML (text/yaml) or a multipart upload with the field `file`. */
+export async function readDocument(request: Request, bytesMax: number): Promise<unknown> {
+  const type = (request.headers.get("content-type") ?? "").toLowerCase();
+  if (type.includes("yaml") || type.startsWith("text/plain"))
+    return parseYaml(decode(await readBytes(request, bytesMax)));
+  if (!type.startsWith("multipart/form-data")) return readJson(request, bytesMax);
+  const bytes = await readBytes(request, bytesMax);
+  const form = await new Response(new Blob([new Uint8Array(bytes)]), {
+    headers: { "content-type": request.headers.get("content-type") ?? "" },
+  })
+    .formData()
+    .catch(() => {
+      throw new KernelError("bad_request", "the multipart body is malformed; send one field named file");
+    });
+  const file = form.get("file");
+  if (file === null)
+    throw new KernelError("bad_request", "file: the multipart body has no such field; send the YAML as `file`");
+  return parseYaml(typeof file === "string" ? file : await file.text());
+}
+
+function decode(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    throw new KernelError("bad_request", "the body is not UTF-8; send it encoded as UTF-8");
+  }
+}

@@ -1,0 +1,53 @@
+// One route of the REST interface: what it takes, what it answers, and the verb it calls. The OpenAPI document is made
+// from the same list, so the two cannot differ.
+import type * as z from "zod";
+import { KernelError } from "@/server/contract/errors";
+import { Id } from "@/server/contract/ids";
+import type { Kernel } from "@/server/kernel/kernel";
+
+export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+
+export type RouteCall<P, Q, B> = {
+  kernel: Kernel;
+  params: P;
+  query: Q;
+  body: B;
+  request: Request;
+};
+
+/** A value is a 200; `reply` sets another status; a Response is sent as it is (streams). */
+export type Reply = { status: number; body?: unknown };
+export const reply = (status: number, body?: unknown): Reply & { isReply: true } => ({ status, body, isReply: true });
+
+export type Route = {
+  method: Method;
+  /** `/projects/{project_id}/boxes/{box_id}:fork`: a verb follows the last colon. */
+  path: string;
+  summary: string;
+  query?: z.ZodType;
+  /** JSON unless `accepts` says otherwise. */
+  body?: z.ZodType;
+  /** `document` = JSON, YAML or multipart with a `file`. `stream` = read by the handler itself. */
+  accepts?: "json" | "document" | "stream";
+  answer: string;
+  status?: number;
+  call: (input: RouteCall<Record<string, string>, never, never>) => Promise<unknown>;
+};
+
+/** Types a route from its schemas. */
+export function route<Q extends z.ZodType, B extends z.ZodType>(
+  spec: Omit<Route, "call" | "query" | "body"> & {
+    query?: Q;
+    body?: B;
+    call: (input: RouteCall<Record<string, string>, z.output<Q>, z.output<B>>) => Promise<unknown>;
+  },
+): Route {
+  return spec as unknown as Route;
+}
+
+/** A path parameter that must be an id: what is not one cannot be there. */
+export function id(params: Record<string, string>, name: string): string {
+  const parsed = Id.safeParse(params[name]);
+  if (!parsed.success) throw new KernelError("not_found", `${name} ${(params[name] ?? "").slice(0, 128)} is not there`);
+  return parsed.data;
+}

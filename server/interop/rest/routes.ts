@@ -1,0 +1,32 @@
+// Every route of the interface. A path with a verb stands before the same path without one only where both would match.
+import { openApiRoutes } from "./openapi";
+import type { Route } from "./route";
+import { agentRoutes } from "./routes/agents";
+import { boxRoutes } from "./routes/boxes";
+import { cardRoutes } from "./routes/cards";
+import { eventRoutes } from "./routes/events";
+import { healthRoutes } from "./routes/health";
+import { importRoutes } from "./routes/imports";
+import { packRoutes } from "./routes/packs";
+import { pmoRoutes } from "./routes/pmo";
+import { profileRoutes } from "./routes/profiles";
+import { projectRoutes } from "./routes/projects";
+import { toolRoutes } from "./routes/tools";
+import { turnRoutes } from "./routes/turns";
+
+const served: Route[] = [
+  ...healthRoutes,
+  ...projectRoutes,
+  ...profileRoutes,
+  ...toolRoutes,
+  ...agentRoutes,
+  ...cardRoutes,
+  ...boxRoutes,
+  ...packRoutes,
+  ...pmoRoutes,
+  ...turnRoutes,
+  ...importRoutes,
+  ...eventRoutes,
+];
+
+export const routes: Route[] = [...served, ...openApiRoutes(served)];

@@ -1,0 +1,50 @@
+// Agents: the roster with each one's head.
+import * as z from "zod";
+import { NewAgent } from "@/server/contract/agent";
+import { PageQuery } from "@/server/contract/page";
+import { createAgent } from "@/server/kernel/roster/create-agent";
+import { listAgents, readAgent } from "@/server/kernel/roster/read-agents";
+import { badCursor, pageOf } from "../paging";
+import { id, route } from "../route";
+
+const AgentsQuery = PageQuery.extend({
+  profile_name: z.string().optional(),
+  worker_target: z.string().optional(),
+}).strict();
+
+export const agentRoutes = [
+  route({
+    method: "GET",
+    path: "/projects/{project_id}/agents",
+    summary: "Agents, the newest first",
+    query: AgentsQuery,
+    answer: "Agent[]",
+    call: async ({ kernel, params, query }) => {
+      const project_id = id(params, "project_id");
+      const { limit, cursor, ...filter } = query;
+      if (cursor !== undefined)
+        await readAgent(kernel, { project_id, agent_id: cursor }).catch(() => {
+          throw badCursor();
+        });
+      const items = await listAgents(kernel, { project_id, ...filter, after_agent_id: cursor, limit: limit + 1 });
+      return pageOf(items, limit, (agent) => agent.agent_id);
+    },
+  }),
+  route({
+    method: "POST",
+    path: "/projects/{project_id}/agents",
+    summary: "Add an agent to the roster; 409 on a taken id",
+    body: NewAgent,
+    answer: "Agent",
+    status: 201,
+    call: ({ kernel, params, body }) => createAgent(kernel, { project_id: id(params, "project_id"), ...body }),
+  }),
+  route({
+    method: "GET",
+    path: "/projects/{project_id}/agents/{agent_id}",
+    summary: "One agent with its head",
+    answer: "Agent",
+    call: ({ kernel, params }) =>
+      readAgent(kernel, { project_id: id(params, "project_id"), agent_id: id(params, "agent_id") }),
+  }),
+];

@@ -1,0 +1,142 @@
+// Boxes: read, made, forked and compared. None is ever changed in place.
+import * as z from "zod";
+import { boxKinds } from "@/server/contract/box";
+import { NewCard } from "@/server/contract/card";
+import { KernelError } from "@/server/contract/errors";
+import { Id } from "@/server/contract/ids";
+import { PageQuery } from "@/server/contract/page";
+import { batchBoxes } from "@/server/kernel/cardbox/batch-boxes";
+import { createBoxes } from "@/server/kernel/cardbox/create-boxes";
+import { diffBoxes } from "@/server/kernel/cardbox/diff-boxes";
+import { forkBox } from "@/server/kernel/cardbox/fork-box";
+import { findItems } from "@/server/kernel/cardbox/get-cards";
+import { insertCards } from "@/server/kernel/cardbox/insert-cards";
+import { listBoxes } from "@/server/kernel/cardbox/list-boxes";
+import { readBox } from "@/server/kernel/cardbox/read-box";
+import { readBoxCards } from "@/server/kernel/cardbox/read-box-cards";
+import { readProject } from "@/server/kernel/roster/read-project";
+import { withUnit } from "@/server/kernel/unit";
+import { id, route } from "../route";
+
+const BoxesQuery = PageQuery.extend({
+  kind: z.enum(boxKinds).optional(),
+  owner_agent_id: Id.optional(),
+  owner_turn_id: Id.optional(),
+}).strict();
+const NewBox = z.strictObject({
+  card_ids: z.array(Id).max(10_000).optional(),
+  cards: z.array(NewCard).max(500).optional(),
+});
+const CardsQuery = z.strictObject({
+  limit: z.coerce.number().int().min(1).max(500).default(200),
+  before: z.coerce.number().int().min(0).optional(),
+});
+
+export const boxRoutes = [
+  route({
+    method: "GET",
+    path: "/projects/{project_id}/boxes",
+    summary: "Boxes, the newest first",
+    query: BoxesQuery,
+    answer: "Box[]",
+    call: async ({ kernel, params, query }) => {
+      const project_id = id(params, "project_id");
+      await readProject(kernel, project_id);
+      return listBoxes(kernel, { project_id, ...query });
+    },
+  }),
+  route({
+    method: "POST",
+    path: "/projects/{project_id}/boxes",
+    summary: "Make a box of cards that are there (`card_ids`) or of new ones (`cards`)",
+    body: NewBox,
+    answer: "Box",
+    status: 201,
+    call: async ({ kernel, params, body }) => {
+      const project_id = id(params, "project_id");
+      await readProject(kernel, project_id);
+      if ((body.card_ids === undefined) === (body.cards === undefined))
+        throw new KernelError("bad_request", "body: give either card_ids or cards");
+      const box_id = await withUnit(kernel, async (unit) => {
+        const items = body.cards
+          ? (
+              await insertCards(unit, {
+                project_id,
+                cards: body.cards.map((c) => ({ ...c, author_id: c.author_id ?? "operator" })),
+              })
+            ).map((card) => ({ ...card, origin: "given" }))
+          : await findItems(unit, { project_id, card_ids: body.card_ids ?? [], origin: "given" });
+        const [box] = await createBoxes(unit, { project_id, boxes: [{ kind: "plain", items }] });
+        if (!box) throw new Error("a box was asked for and none came back");
+        return box.box_id;
+      });
+      return readBox(kernel, { project_id, box_id });
+    },
+  }),
+  route({
+    method: "POST",
+    path: "/projects/{project_id}/boxes/batch",
+    summary: "Several boxes by id, at most 100 different ones; `hydrate` adds the last `limit` cards of each",
+    body: z.strictObject({
+      box_ids: z.array(z.string()).max(10_000),
+      hydrate: z.boolean().default(false),
+      limit: z.int().optional(),
+    }),
+    answer: "{boxes, missing_box_ids, missing_card_ids}",
+    call: async ({ kernel, params, body }) => {
+      const project_id = id(params, "project_id");
+      await readProject(kernel, project_id);
+      return batchBoxes(kernel, { project_id, ...body });
+    },
+  }),
+  route({
+    method: "GET",
+    path: "/projects/{project_id}/boxes/{box_id}",
+    summary: "One box with its card ids in order",
+    answer: "Box",
+    call: ({ kernel, params }) =>
+      readBox(kernel, { project_id: id(params, "project_id"), box_id: id(params, "box_id") }),
+  }),
+  route({
+    method: "GET",
+    path: "/projects/{project_id}/boxes/{box_id}/cards",
+    summary: "The last `limit` cards of a box in order, or those before a position",
+    query: CardsQuery,
+    answer: "Card[] with position, origin, tokens",
+    call: async ({ kernel, params, query }) => {
+      const found = await readBoxCards(kernel, {
+        project_id: id(params, "project_id"),
+        box_id: id(params, "box_id"),
+        ...query,
+      });
+      return found.cards;
+    },
+  }),
+  route({
+    method: "POST",
+    path: "/projects/{project_id}/boxes/{box_id}:fork",
+    summary: "A new box that shares the first `upto` cards",
+    body: z.strictObject({ upto: z.int().min(0).optional() }),
+    answer: "Box",
+    status: 201,
+    call: async ({ kernel, params, body }) => {
+      const project_id = id(params, "project_id");
+      const { box_id } = await withUnit(kernel, (unit) =>
+        forkBox(unit, { project_id, box_id: id(params, "box_id"), ...body }),
+      );
+      return readBox(kernel, { project_id, box_id });
+    },
+  }),
+  route({
+    method: "GET",
+    path: "/projects/{project_id}/boxes/{box_id}/diff/{other}",
+    summary: "What another box has, lacks, moved or changed",
+    answer: "{entries}",
+    call: ({ kernel, params }) =>
+      diffBoxes(kernel, {
+        project_id: id(params, "project_id"),
+        box_id: id(params, "box_id"),
+        other_box_id: id(params, "other"),
+      }),
+  }),
+];

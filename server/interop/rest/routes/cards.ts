@@ -1,0 +1,79 @@
+// Cards: written once, read singly, in batches, or searched for.
+import * as z from "zod";
+import { NewCard, Role } from "@/server/contract/card";
+import { Id } from "@/server/contract/ids";
+import { PageQuery } from "@/server/contract/page";
+import { batchCards, getCard } from "@/server/kernel/cardbox/get-cards";
+import { insertCards } from "@/server/kernel/cardbox/insert-cards";
+import { listCards } from "@/server/kernel/cardbox/list-cards";
+import { readSightings } from "@/server/kernel/cardbox/read-sightings";
+import { readProject } from "@/server/kernel/roster/read-project";
+import { withUnit } from "@/server/kernel/unit";
+import { id, route } from "../route";
+
+const CardsQuery = PageQuery.extend({
+  q: z.string().max(400).optional(),
+  type: z.string().max(64).optional(),
+  role: Role.optional(),
+  author_id: z.string().max(256).optional(),
+  agent_turn_id: Id.optional(),
+  trace_id: Id.optional(),
+  created_after: z.iso.datetime({ offset: true }).optional(),
+  created_before: z.iso.datetime({ offset: true }).optional(),
+}).strict();
+
+export const cardRoutes = [
+  route({
+    method: "GET",
+    path: "/projects/{project_id}/cards",
+    summary: "Cards, the newest first; `q` searches their text",
+    query: CardsQuery,
+    answer: "Card[]",
+    call: async ({ kernel, params, query }) => {
+      const project_id = id(params, "project_id");
+      await readProject(kernel, project_id);
+      return listCards(kernel, { project_id, ...query });
+    },
+  }),
+  route({
+    method: "POST",
+    path: "/projects/{project_id}/cards",
+    summary: "Write cards; the same id with the same content is accepted again, with other content it is 409",
+    body: z.strictObject({ cards: z.array(NewCard).min(1).max(500) }),
+    answer: "{cards: Card[]}",
+    call: async ({ kernel, params, body }) => {
+      const project_id = id(params, "project_id");
+      await readProject(kernel, project_id);
+      const cards = body.cards.map((card) => ({ ...card, author_id: card.author_id ?? "operator" }));
+      return { cards: await withUnit(kernel, (unit) => insertCards(unit, { project_id, cards })) };
+    },
+  }),
+  route({
+    method: "POST",
+    path: "/projects/{project_id}/cards/batch",
+    summary: "Several cards by id, at most 100 different ones",
+    body: z.strictObject({ card_ids: z.array(z.string()).max(10_000) }),
+    answer: "{cards: Card[], missing_ids: string[]}",
+    call: async ({ kernel, params, body }) => {
+      const project_id = id(params, "project_id");
+      await readProject(kernel, project_id);
+      return batchCards(kernel, { project_id, ...body });
+    },
+  }),
+  route({
+    method: "GET",
+    path: "/projects/{project_id}/cards/{card_id}",
+    summary: "One card",
+    answer: "Card",
+    call: ({ kernel, params }) =>
+      getCard(kernel, { project_id: id(params, "project_id"), card_id: id(params, "card_id") }),
+  }),
+  route({
+    method: "GET",
+    path: "/projects/{project_id}/cards/{card_id}/sightings",
+    summary: "Who saw this card: boxes, turns and agents",
+    answer: "Sightings",
+    call: ({ kernel, params }) =>
+      readSightings(kernel, { project_id: id(params, "project_id"), card_id: id(params, "card_id") }),
+  }),
+];

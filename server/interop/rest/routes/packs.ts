@@ -1,0 +1,25 @@
+// Packing by hand: what a hand-over would be, or the box itself.
+import { PackInput } from "@/server/contract/pack";
+import { packContext } from "@/server/kernel/context/pack-context";
+import { renderer } from "@/server/kernel/provenance/renderer";
+import { readProject } from "@/server/kernel/roster/read-project";
+import { withUnit } from "@/server/kernel/unit";
+import { id, route } from "../route";
+
+export const packRoutes = [
+  route({
+    method: "POST",
+    path: "/projects/{project_id}/context:pack",
+    summary: "Pack a hand-over; with dry_run the same receipt and the rendered prompt, and nothing written",
+    body: PackInput,
+    answer: "PackResult",
+    call: async ({ kernel, params, body }) => {
+      const project_id = id(params, "project_id");
+      await readProject(kernel, project_id);
+      const { profile, length, token_sum, consist, instruction_card_id, ...result } = await withUnit(kernel, (unit) =>
+        packContext(unit, { project_id, ...body, renderer }),
+      );
+      return result;
+    },
+  }),
+];

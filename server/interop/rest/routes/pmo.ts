@@ -1,0 +1,34 @@
+// A launch by a person or a program from outside: a root turn of kind ui_action and what it sets going.
+import * as z from "zod";
+import { LaunchInput } from "@/server/contract/delegation";
+import { KernelError } from "@/server/contract/errors";
+import { launch } from "@/server/kernel/delegation/launch";
+import { previewLaunch } from "@/server/kernel/delegation/preview-launch";
+import { id, route } from "../route";
+
+const { tool: ToolName, ...call } = LaunchInput.shape;
+const CallBody = z.strictObject({ ...call, dry_run: z.boolean().default(false) });
+
+export const pmoRoutes = [
+  route({
+    method: "POST",
+    path: "/projects/{project_id}/pmo/{tool}:call",
+    summary:
+      "Launch: delegate_async, launch_principal or provision_agent as a root turn; `dry_run` checks and writes nothing",
+    body: CallBody,
+    answer: "LaunchResult",
+    call: async ({ kernel, params, body }) => {
+      const tool = ToolName.safeParse(params.tool);
+      if (!tool.success)
+        throw new KernelError(
+          "not_found",
+          `tool ${params.tool} is not served here; use ${ToolName.options.join(", ")}`,
+        );
+      const { dry_run, ...input } = body;
+      const launched = { project_id: id(params, "project_id"), tool: tool.data, ...input };
+      if (dry_run) return previewLaunch(kernel, launched);
+      const { result, ...root } = await launch(kernel, launched);
+      return { ...root, result };
+    },
+  }),
+];

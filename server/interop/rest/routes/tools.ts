@@ -1,0 +1,35 @@
+// External tools: JSON or YAML.
+import { deleteTool } from "@/server/kernel/roster/delete-tool";
+import { listTools } from "@/server/kernel/roster/list-tools";
+import { saveTool } from "@/server/kernel/roster/save-tool";
+import { id, reply, route } from "../route";
+
+export const toolRoutes = [
+  route({
+    method: "GET",
+    path: "/projects/{project_id}/tools",
+    summary: "The external tools of a project by name",
+    answer: "Tool[]",
+    call: async ({ kernel, params }) => ({ items: await listTools(kernel, id(params, "project_id")) }),
+  }),
+  route({
+    method: "POST",
+    path: "/projects/{project_id}/tools",
+    summary: "Register a tool (JSON, YAML or multipart `file`); reserved names and `.cmd.sys.` subjects are refused",
+    accepts: "document",
+    answer: "Tool",
+    status: 201,
+    call: ({ kernel, params, body }) => saveTool(kernel, { project_id: id(params, "project_id"), tool: body }),
+  }),
+  route({
+    method: "DELETE",
+    path: "/projects/{project_id}/tools/{tool_name}",
+    summary: "Take a tool off the register",
+    answer: "nothing",
+    status: 204,
+    call: async ({ kernel, params }) => {
+      await deleteTool(kernel, { project_id: id(params, "project_id"), tool_name: id(params, "tool_name") });
+      return reply(204);
+    },
+  }),
+];

@@ -1,0 +1,133 @@
+// REST's one door: guard, match, parse, call, answer. Every refusal leaves here in the same shape.
+import type * as z from "zod";
+import { KernelError } from "@/server/contract/errors";
+import { refuseForeign } from "@/server/guard";
+import type { Kernel } from "@/server/kernel/kernel";
+import { storageError } from "@/server/kernel/unit";
+import { log } from "@/server/log";
+import { once } from "./idempotency";
+import { readDocument, readJson } from "./read-body";
+import type { Reply, Route } from "./route";
+import { routes } from "./routes";
+
+const compiled = routes.map((route) => ({ route, ...compile(route.path) }));
+
+/** `path` is what follows /api/v1, still encoded. */
+export async function serveRest(kernel: Kernel, request: Request, path: string): Promise<Response> {
+  try {
+    const refused = refuseForeign(request.headers);
+    if (refused) throw new KernelError(refused.error_code, refused.error_message);
+    const { route, params } = match(request.method, path);
+    return await answer(kernel, request, route, params);
+  } catch (error) {
+    return errorResponse(error, request);
+  }
+}
+
+async function answer(
+  kernel: Kernel,
+  request: Request,
+  route: Route,
+  params: Record<string, string>,
+): Promise<Response> {
+  const url = new URL(request.url);
+  const query = route.query ? parse(route.query, queryOf(url), "query") : {};
+  const raw = route.accepts === "stream" || request.method === "GET" ? undefined : await bodyOf(kernel, request, route);
+  const body = route.body ? parse(route.body, raw ?? {}, "body") : raw;
+  const work = async (): Promise<Reply | Response> => {
+    const value = await route.call({ kernel, params, query: query as never, body: body as never, request });
+    if (value instanceof Response) return value;
+    if (value !== null && typeof value === "object" && "isReply" in value) return value as unknown as Reply;
+    return { status: route.status ?? 200, body: value };
+  };
+  const key = request.headers.get("idempotency-key");
+  const isOnce = key !== null && request.method !== "GET" && route.accepts !== "stream";
+  const project_id = params.project_id ?? "-";
+  const seal = `${request.method} ${path(url)} ${JSON.stringify(raw ?? null)}`;
+  const done = isOnce
+    ? await once(kernel, { project_id, key, request: seal, work: work as () => Promise<Reply> })
+    : await work();
+  if (done instanceof Response) return done;
+  return done.body === undefined
+    ? new Response(null, { status: done.status })
+    : Response.json(done.body, { status: done.status });
+}
+
+const path = (url: URL) => `${url.pathname}${url.search}`;
+
+const bodyOf = (kernel: Kernel, request: Request, route: Route): Promise<unknown> =>
+  route.accepts === "document"
+    ? readDocument(request, kernel.tunables.jsonBytesMax)
+    : readJson(request, kernel.tunables.jsonBytesMax);
+
+function queryOf(url: URL): Record<string, string> {
+  const given: Record<string, string> = {};
+  for (const [key, value] of url.searchParams) {
+    if (key in given) throw new KernelError("bad_request", `query.${key} is given twice; give it once`);
+    given[key] = value;
+  }
+  return given;
+}
+
+/** invalid_shape (422) with the JSON path of the first thing wrong. */
+function parse(schema: z.ZodType, value: unknown, where: "query" | "body"): unknown {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const issue = parsed.error.issues[0];
+  const keys = issue?.code === "unrecognized_keys" ? issue.keys.slice(0, 1) : [];
+  const at = [where, ...(issue?.path ?? []), ...keys].join(".");
+  throw new KernelError(
+    where === "query" ? "bad_request" : "invalid_shape",
+    `${at}: ${issue?.message ?? "malformed"}`,
+    { path: at },
+  );
+}
+
+function match(method: string, path: string): { route: Route; params: Record<string, string> } {
+  const allowed = new Set<string>();
+  for (const { route, pattern, names } of compiled) {
+    const found = pattern.exec(path);
+    if (!found) continue;
+    allowed.add(route.method);
+    if (route.method !== method) continue;
+    return { route, params: Object.fromEntries(names.map((name, i) => [name, decodePart(found[i + 1] ?? "")])) };
+  }
+  if (allowed.size > 0)
+    throw new KernelError("not_found", `${method} is not served at this path; it takes ${[...allowed].join(", ")}`);
+  throw new KernelError("not_found", `no route ${path}; the interface is described at /api/v1/openapi.json`);
+}
+
+function decodePart(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    throw new KernelError("bad_request", "the path holds a malformed % escape");
+  }
+}
+
+/** A part that a verb follows stops at the colon; any other runs to the slash. */
+function compile(path: string): { pattern: RegExp; names: string[] } {
+  const names: string[] = [];
+  const source = path.replace(/[.]/g, "\\.").replace(/\{(\w+)\}(:?)/g, (_all, name: string, colon: string) => {
+    names.push(name);
+    return colon ? "([^/:]+):" : "([^/]+)";
+  });
+  return { pattern: new RegExp(`^${source}$`), names };
+}
+
+function errorResponse(error: unknown, request: Request): Response {
+  const known = storageError(error);
+  if (!(known instanceof KernelError))
+    log().error({ err: error, method: request.method, path: new URL(request.url).pathname }, "a route broke");
+  const refusal =
+    known instanceof KernelError
+      ? known
+      : new KernelError("internal_error", "something broke on the server; its log says what");
+  const detail = {
+    error_code: refusal.code,
+    error_message: refusal.message,
+    ...(refusal.detail ? { detail: refusal.detail } : {}),
+  };
+  const headers = refusal.status === 503 ? { "retry-after": "1" } : undefined;
+  return Response.json({ detail }, { status: refusal.status, headers });
+}
