@@ -13,7 +13,9 @@ export type PlannedBox = {
   kind: BoxKind;
   owner_agent_id?: string;
   owner_turn_id?: string;
-  /** Only the first `length` are in the box: the contexts of a group chat share one list. */
+  /** The box whose first cards these are: its chunks are copied inside the database. */
+  prefix_of?: string;
+  /** Only the first `length` are in the box: a prefix shares the list of the box it is of. */
   card_ids: readonly string[];
   length: number;
   /** Runs of equal origin; their counts sum to `length`. */

@@ -218,7 +218,12 @@ function addProfile(draft: Draft, agentName: string, system_prompt?: string) {
 }
 
 const humanProfile = (draft: Draft) =>
-  putProfile(draft, HUMAN, { name: HUMAN_PROFILE, description: "A person", worker_target: HUMAN_TARGET, tags: [] });
+  putProfile(draft, HUMAN, {
+    name: HUMAN_PROFILE,
+    description: "A person.",
+    worker_target: HUMAN_TARGET,
+    tags: ["human"],
+  });
 
 type Body = { name: string; description: string; worker_target: string; tags: string[]; system_prompt?: string };
 
@@ -265,7 +270,8 @@ export function finishDraft(draft: Draft, at: number): ImportPlan {
     letters: draft.letters,
     cards: draft.cards,
     boxes: draft.boxes.map((box) => ("length" in box ? box : { ...box, length: box.card_ids.length })),
-    profiles: [...draft.profiles.values()],
+    // A person's profile is a box, but none that anybody could launch.
+    profiles: [...draft.profiles.values()].filter((p) => p.name !== HUMAN_PROFILE),
     agents: [...draft.agents.values()],
     turns: draft.turns.map(ended),
     edges: draft.edges,

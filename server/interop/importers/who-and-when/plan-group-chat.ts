@@ -49,6 +49,7 @@ function speak(
     kind: "context",
     owner_agent_id: agent.agent_id,
     owner_turn_id: turn_id,
+    prefix_of: draft.transcript.box_id,
     card_ids: draft.transcript.card_ids,
     length: index,
     origins: index > 0 ? [[index, `box:${draft.transcript.box_id}`]] : [],

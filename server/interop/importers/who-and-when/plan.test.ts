@@ -220,7 +220,7 @@ describe("group chat", () => {
       system_prompt: { Ann: "Be brief", Zoe: "Be there" },
     });
     const [one, two] = [planOf(file("a")), planOf(file("b"))];
-    expect(one.profiles.map((p) => p.name)).toEqual(["import:Ann", "import:Zoe", "sys.human"]);
+    expect(one.profiles.map((p) => p.name)).toEqual(["import:Ann", "import:Zoe"]);
     expect(one.agents.map((a) => a.display_name)).toEqual(["human", "Ann"]);
     expect(two.profiles).toEqual(one.profiles);
     expect(two.root_turn_id).not.toBe(one.root_turn_id);

@@ -42,7 +42,10 @@ export function endRoot(draft: Draft, root: Root, last: DraftTurn | undefined): 
     const { agent_turn_id, output_box_id, deliverable_card_id } = last;
     const card_id = addCard(draft, "root deliverable", {
       type: "task.deliverable",
-      content: { kind: "json", data: { agent_turn_id, output_box_id, deliverable_card_id: deliverable_card_id ?? "" } },
+      content: {
+        kind: "json",
+        data: { kind: "import", agent_turn_id, output_box_id, deliverable_card_id: deliverable_card_id ?? "" },
+      },
       author_id: "import",
       metadata,
     });

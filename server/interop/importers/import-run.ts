@@ -1,0 +1,74 @@
+// Imports one file as a run of a project. The file is checked and planned as a whole in memory; cards and boxes then go
+// in by bounded units; the last unit writes the run, which becomes visible at once. Refused = nothing was written;
+// imported before = nothing is written.
+import type { Card } from "@/server/contract/card";
+import { KernelError } from "@/server/contract/errors";
+import type { ImportInput, ImportResult } from "@/server/contract/importing";
+import { draftCard } from "@/server/kernel/cardbox/draft-card";
+import type { Kernel } from "@/server/kernel/kernel";
+import { withUnit } from "@/server/kernel/unit";
+import type { ImportPlan } from "./plan";
+import { inSlices, type Slices } from "./slices";
+import { weighBoxes } from "./weigh";
+import { parseBytes, parseData } from "./who-and-when/parse";
+import { planWhoAndWhen } from "./who-and-when/plan";
+import { isRecorded, recordRun } from "./write-run";
+import { holdProject, type Store, writeStore } from "./write-store";
+
+export type ImportRunInput = Omit<ImportInput, "data"> & {
+  project_id: string;
+  /** The file as it is, or the JSON in it. */
+  bytes?: Uint8Array;
+  data?: unknown;
+  /** `done` of `total` cards and boxes are written. */
+  onProgress?: (progress: { done: number; total: number }) => void;
+};
+
+export async function importRun(kernel: Kernel, input: ImportRunInput): Promise<ImportResult> {
+  const { project_id } = input;
+  const sizeMax = kernel.tunables.importBytesMax;
+  if (input.bytes && input.bytes.length > sizeMax)
+    throw new KernelError(
+      "payload_too_large",
+      `the file has ${input.bytes.length} bytes; an import at most ${sizeMax}`,
+    );
+  await withUnit(kernel, (unit) => holdProject(unit, project_id));
+  const plan = await inSlices(planOf(input));
+  if (input.name !== undefined) plan.metadata.file_name = input.name;
+  if (await isRecorded({ kernel, project_id, plan })) return resultOf(plan, null);
+  const cards = await inSlices(draftCards(kernel, project_id, plan));
+  const weights = await inSlices(weighBoxes(plan, cards));
+  const store: Store = { kernel, project_id, plan, weights };
+  const total = plan.cards.length + plan.boxes.length;
+  const known = await writeStore(store, (done) => input.onProgress?.({ done, total }));
+  const run = await recordRun(store);
+  return resultOf(plan, run ? known : null);
+}
+
+function* planOf(input: ImportRunInput): Slices<ImportPlan> {
+  const log = input.bytes ? yield* parseBytes(input.bytes) : yield* parseData(input.data);
+  return yield* planWhoAndWhen(log);
+}
+
+// Counting tokens is most of the work of an import: it happens here, a card a slice, and never inside a transaction.
+function* draftCards(kernel: Kernel, project_id: string, plan: ImportPlan): Slices<Map<string, Card>> {
+  const drafts = new Map<string, Card>();
+  for (const card of plan.cards) {
+    drafts.set(card.card_id, draftCard(kernel, { project_id, card }));
+    yield;
+  }
+  return drafts;
+}
+
+/** `known` cards and boxes were there already; null = all of it was. */
+function resultOf(plan: ImportPlan, known: number | null): ImportResult {
+  const counts = {
+    turns: plan.turns.length,
+    cards: plan.cards.length,
+    boxes: plan.boxes.length,
+    edges: plan.edges.length,
+    agents: plan.agents.length,
+  };
+  const all = Object.values(counts).reduce((sum, n) => sum + n, 0);
+  return { root_turn_id: plan.root_turn_id, ...counts, skipped: known ?? all, is_replay: known === null };
+}

@@ -1,0 +1,173 @@
+// Turns that ended elsewhere, written down as they were: an import's whole run in one unit, so that it becomes visible
+// at once. Set-wise, in parts of a bounded size. No head moves; each agent's is idle with the epoch of its last turn.
+import type { RunFrame, TurnFrame } from "@/server/contract/frame";
+import type { EndStatus, Primitive, TargetStrategy } from "@/server/contract/turn";
+import type { Unit } from "../unit";
+import type { HeadcodeLetters } from "./headcode";
+import { type TurnRow, turnFrame } from "./turn-row";
+
+export type RecordedTurn = Pick<
+  TurnFrame,
+  | "agent_turn_id"
+  | "agent_id"
+  | "turn_epoch"
+  | "parent_turn_id"
+  | "primitive"
+  | "target_strategy"
+  | "depth"
+  | "profile_box_id"
+  | "profile_name"
+  | "worker_target"
+  | "headcode"
+  | "title"
+  | "note"
+  | "context_box_id"
+  | "instruction_card_id"
+  | "context_cards"
+  | "context_tokens"
+  | "context_consist"
+  | "output_cards"
+  | "output_tokens"
+  | "output_consist"
+  | "mark"
+  | "created_at"
+> &
+  Required<Pick<TurnFrame, "output_box_id" | "output_start" | "deliverable_card_id" | "ended_at">> & {
+    status: EndStatus;
+  };
+
+export type RecordedEdge = {
+  edge_id: string;
+  source_agent_id: string;
+  source_turn_id: string;
+  target_agent_id: string;
+  target_turn_id: string;
+  is_inferred: boolean;
+  primitive: Primitive;
+  target_strategy?: TargetStrategy;
+  recursion_depth: number;
+  created_at: string;
+};
+
+/** What an agent is left with: its epoch, and the output box that a later `reuse` would continue. */
+export type RecordedHead = { agent_id: string; turn_epoch: number; last_output_box_id: string };
+
+export type RecordedRun = {
+  project_id: string;
+  root_turn_id: string;
+  trace_id: string;
+  title: string;
+  letters: HeadcodeLetters;
+  metadata: Record<string, unknown>;
+  /** Parents before children. Their agents are in the roster, their boxes and cards are written. */
+  turns: RecordedTurn[];
+  edges: RecordedEdge[];
+  heads: RecordedHead[];
+};
+
+const PART = 500;
+
+const TURNS = `
+  INSERT INTO state.agent_turns (project_id, root_turn_id, trace_id, window_tokens, agent_turn_id, agent_id, turn_epoch, status,
+    parent_turn_id, primitive, target_strategy, depth, profile_box_id, profile_name, worker_target, headcode, title, note,
+    context_box_id, output_box_id, output_start, instruction_card_id, deliverable_card_id, context_cards, context_tokens,
+    context_consist, output_cards, output_tokens, output_consist, mark, created_at, leased_at, started_at, ended_at)
+  SELECT $1, $2, $3, $4, agent_turn_id, agent_id, turn_epoch, status,
+    parent_turn_id, primitive, target_strategy, depth, profile_box_id, profile_name, worker_target, headcode, title, note,
+    context_box_id, output_box_id, output_start, instruction_card_id, deliverable_card_id, context_cards, context_tokens,
+    context_consist, output_cards, output_tokens, output_consist, mark, created_at, created_at, created_at, ended_at
+  FROM jsonb_to_recordset($5::jsonb) AS g(agent_turn_id text, agent_id text, turn_epoch bigint, status text,
+    parent_turn_id text, primitive text, target_strategy text, depth int, profile_box_id text, profile_name text,
+    worker_target text, headcode text, title text, note text, context_box_id text, output_box_id text, output_start int,
+    instruction_card_id text, deliverable_card_id text, context_cards int, context_tokens bigint, context_consist text,
+    output_cards int, output_tokens bigint, output_consist text, mark jsonb, created_at timestamptz, ended_at timestamptz)
+  RETURNING *`;
+
+const EDGES = `
+  INSERT INTO state.execution_edges (project_id, root_turn_id, trace_id, edge_id, primitive, edge_phase, source_agent_id,
+    source_turn_id, target_agent_id, target_turn_id, correlation_id, recursion_depth, is_inferred, metadata, created_at)
+  SELECT $1, $2, $3, edge_id, 'enqueue', 'request', source_agent_id, source_turn_id, target_agent_id, target_turn_id,
+    target_turn_id, recursion_depth, is_inferred,
+    jsonb_strip_nulls(jsonb_build_object('primitive', primitive, 'target_strategy', target_strategy)), created_at
+  FROM jsonb_to_recordset($4::jsonb) AS g(edge_id text, source_agent_id text, source_turn_id text, target_agent_id text,
+    target_turn_id text, is_inferred boolean, primitive text, target_strategy text, recursion_depth int,
+    created_at timestamptz)`;
+
+const HEADS = `
+  WITH given AS (
+    SELECT * FROM jsonb_to_recordset($2::jsonb) AS g(agent_id text, turn_epoch bigint, last_output_box_id text)
+  ), pointers AS (
+    INSERT INTO state.agent_state_pointers (project_id, agent_id, last_output_box_id)
+    SELECT $1, agent_id, last_output_box_id FROM given
+    ON CONFLICT (project_id, agent_id) DO UPDATE SET last_output_box_id = excluded.last_output_box_id, updated_at = now()
+  )
+  UPDATE state.agent_state_head h SET turn_epoch = greatest(h.turn_epoch, g.turn_epoch), updated_at = now()
+  FROM given g WHERE h.project_id = $1 AND h.agent_id = g.agent_id`;
+
+// The project's row numbers the run. It comes last: launches of the project wait for it.
+const RUN = `
+  WITH project AS (
+    UPDATE projects SET run_count = run_count + 1, updated_at = now() WHERE project_id = $1 RETURNING run_count
+  )
+  INSERT INTO state.runs (project_id, root_turn_id, number, title, source, letters, metadata)
+  SELECT $1, $2, run_count, $3, 'import', $4::jsonb, $5::jsonb FROM project
+  RETURNING number, rev, created_at`;
+
+/** The run's frame. Throws when the project is gone or a turn of the run is there already: ask before. */
+export async function recordTurns(unit: Unit, run: RecordedRun): Promise<RunFrame> {
+  const { project_id, root_turn_id, trace_id, metadata, title } = run;
+  for (const part of partsOf(run.turns)) {
+    const values = [project_id, root_turn_id, trace_id, unit.kernel.tunables.windowTokensDefault, JSON.stringify(part)];
+    for (const row of await unit.query<TurnRow>("turn_record", TURNS, values)) frameEnd(unit, row);
+  }
+  for (const part of partsOf(run.edges)) {
+    await unit.query("edge_record", EDGES, [project_id, root_turn_id, trace_id, JSON.stringify(part)]);
+    for (const edge of part) frameEdge(unit, run, edge);
+  }
+  for (const part of partsOf(run.heads)) await unit.query("head_record", HEADS, [project_id, JSON.stringify(part)]);
+  await unit.probe("before-run");
+  const [row] = await unit.query<Pick<RunFrame, "number" | "rev" | "created_at">>("run_record", RUN, [
+    project_id,
+    root_turn_id,
+    title,
+    JSON.stringify(run.letters),
+    JSON.stringify(metadata),
+  ]);
+  if (!row) throw new Error(`project ${project_id} went away while a run was recorded in it`);
+  const frame: RunFrame = { kind: "run", id: root_turn_id, root_turn_id, title, source: "import", metadata, ...row };
+  unit.frame(project_id, frame);
+  return frame;
+}
+
+function* partsOf<T>(items: T[]): Generator<T[]> {
+  for (let at = 0; at < items.length; at += PART) yield items.slice(at, at + PART);
+}
+
+function frameEnd(unit: Unit, row: TurnRow): void {
+  unit.frame(row.project_id, turnFrame(row));
+  unit.frame(row.project_id, {
+    kind: "task",
+    id: row.agent_turn_id,
+    rev: row.rev,
+    status: row.status as EndStatus,
+    agent_id: row.agent_id,
+    root_turn_id: row.root_turn_id,
+    output_box_id: row.output_box_id ?? "",
+    deliverable_card_id: row.deliverable_card_id ?? "",
+  });
+}
+
+function frameEdge(unit: Unit, run: RecordedRun, edge: RecordedEdge): void {
+  unit.frame(run.project_id, {
+    kind: "edge",
+    id: edge.edge_id,
+    rev: 1,
+    root_turn_id: run.root_turn_id,
+    source_turn_id: edge.source_turn_id,
+    target_turn_id: edge.target_turn_id,
+    is_inferred: edge.is_inferred,
+    primitive: edge.primitive,
+    target_strategy: edge.target_strategy,
+    created_at: edge.created_at,
+  });
+}
