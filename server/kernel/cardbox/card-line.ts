@@ -12,6 +12,7 @@ export const CARD_LINE = `
     WHEN 'tool_call' THEN concat(c.content ->> 'tool_name', ' ', c.content -> 'arguments')
     WHEN 'tool_result' THEN coalesce(c.content -> 'error' ->> 'message', c.content -> 'result' ->> 'summary', (c.content -> 'result')::text, c.content ->> 'status')
     ELSE coalesce(c.content -> 'data' ->> 'title', c.content -> 'data' ->> 'name', c.content -> 'data' ->> 'summary',
+      'Called by ' || (c.content -> 'data' -> 'caller' ->> 'name'), 'parent ' || (c.content -> 'data' ->> 'parent_agent_id'),
       (SELECT string_agg(concat(f ->> 'name', ': ', f ->> 'value'), ' | ')
         FROM jsonb_path_query(c.content, 'lax $.data.fields[*] ? (exists(@.name))') f), (c.content -> 'data')::text)
   END, 600) END AS head`;

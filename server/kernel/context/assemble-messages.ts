@@ -1,0 +1,169 @@
+// What the model sees (kernel.md 9): memory, then the context box, then the turn's own output; the first occurrence of a
+// card wins. Pure. A dry run and a worker's step come through here, so that what was shown is what is sent.
+import { type Card, contentText, type Role } from "@/server/contract/card";
+import { DelegationFacts } from "@/server/contract/delegation-context";
+import type { DelegationContextLevel, ProfileBody } from "@/server/contract/profile";
+import { countTokens } from "../cardbox/count-tokens";
+import { fillTemplate } from "./fill-template";
+
+/** The texts about the agent's own situation; provenance/renderer.ts holds the product's. */
+export type Renderer = {
+  /** "" when the receiver or the kind of caller asks for none. */
+  preamble: (facts: DelegationFacts, level: DelegationContextLevel) => string;
+  systemContext: (self: SystemSelf) => string;
+};
+
+export type SystemSelf = {
+  name: string;
+  /** Tools the profile allows. */
+  declared: readonly string[];
+  /** Tools every agent has. */
+  universal: readonly string[];
+  is_opted_out: boolean;
+};
+
+export type AssembleInput = {
+  body: ProfileBody;
+  level: DelegationContextLevel;
+  agent: { agent_id: string; display_name?: string | null };
+  /** Cards of the output box from before this turn. */
+  memory: readonly Card[];
+  context: readonly Card[];
+  /** What this turn itself has written. */
+  output: readonly Card[];
+  renderer: Renderer;
+  tools?: { declared: readonly string[]; universal: readonly string[] };
+  /** Beside display_name, agent_id, profile_name and description. */
+  placeholders?: Record<string, string>;
+};
+
+export type Message = {
+  role: Role;
+  text: string;
+  /** Cards the text was made of, in order. */
+  card_ids: string[];
+  tokens: number;
+  tool_calls?: unknown[];
+  tool_call_id?: string;
+};
+
+export type Assembled = { system: string; messages: Message[]; tokens: number; card_ids: string[] };
+
+export function assembleMessages(input: AssembleInput): Assembled {
+  const cards = firstOccurrences([...input.memory, ...input.context, ...input.output]);
+  const system = systemPrompt(input, cards);
+  const messages = messagesOf(cards, preambleOf(input, cards));
+  return {
+    system,
+    messages,
+    tokens: countTokens(system) + messages.reduce((sum, m) => sum + m.tokens, 0),
+    card_ids: messages.flatMap((m) => m.card_ids),
+  };
+}
+
+function firstOccurrences(cards: readonly Card[]): Card[] {
+  return [...new Map([...cards].reverse().map((card) => [card.card_id, card])).values()].reverse();
+}
+
+// --- system prompt
+
+function systemPrompt(input: AssembleInput, cards: readonly Card[]): string {
+  const { body, agent } = input;
+  const name = agent.display_name || body.name;
+  const values = {
+    display_name: name,
+    agent_id: agent.agent_id,
+    profile_name: body.name,
+    description: body.description ?? "",
+    ...input.placeholders,
+  };
+  const prompt = fillTemplate(body.system_prompt_template ?? body.system_prompt ?? "", values).trim();
+  const context = input.renderer.systemContext({
+    name,
+    declared: input.tools?.declared ?? body.allowed_tools ?? [],
+    universal: input.tools?.universal ?? [],
+    is_opted_out: input.level === "off",
+  });
+  return [prompt, context, resultFields(body, cards)].filter((part) => part !== "").join("\n\n");
+}
+
+/** The latest list wins; the profile's own stands in for none. */
+function resultFields(body: ProfileBody, cards: readonly Card[]): string {
+  const content = cards.findLast((c) => c.type === "task.result_fields")?.content;
+  const fields = content?.kind === "fields_schema" ? content.fields : (body.result_fields ?? []);
+  if (fields.length === 0) return "";
+  const lines = fields.map((f) => `- ${f.name}: ${f.description}`);
+  return ["## Required result fields", "Deliver every one of these, under exactly these names:", ...lines].join("\n");
+}
+
+// --- messages
+
+type Preamble = { text: string; facts_card_id: string; instruction_card_id: string };
+
+/** Of several delegation contexts (an agent used again) only the newest is told, with the instruction that follows it. */
+function preambleOf(input: AssembleInput, cards: readonly Card[]): Preamble | null {
+  const at = cards.findLastIndex((c) => c.type === "meta.delegation_context");
+  const card = cards[at];
+  if (card?.content?.kind !== "json") return null;
+  const facts = DelegationFacts.safeParse(card.content.data);
+  const instruction = cards.slice(at + 1).find((c) => c.type === "task.instruction");
+  if (!facts.success || !instruction) return null;
+  const text = input.renderer.preamble(facts.data, input.level);
+  return text === "" ? null : { text, facts_card_id: card.card_id, instruction_card_id: instruction.card_id };
+}
+
+function messagesOf(cards: readonly Card[], preamble: Preamble | null): Message[] {
+  const announced = new Set(cards.flatMap((c) => callIds(c.tool_calls)));
+  return cards.flatMap((card) => {
+    if (!isMessage(card.type)) return [];
+    // The thought that made the call carries it already.
+    if (card.type === "tool.call" && card.tool_call_id !== undefined && announced.has(card.tool_call_id)) return [];
+    const message = messageOf(card);
+    if (card.card_id !== preamble?.instruction_card_id) return [message];
+    const text = `${preamble.text}\n\n${message.text}`;
+    return [{ ...message, text, card_ids: [preamble.facts_card_id, card.card_id], tokens: countTokens(text) }];
+  });
+}
+
+// Providers refuse system messages between others, so what is about the conversation is never a message of it.
+function isMessage(type: string): boolean {
+  if (type === "sys.must_end_with_required") return true;
+  return !type.startsWith("meta.") && !type.startsWith("sys.") && type !== "task.result_fields";
+}
+
+function messageOf(card: Card): Message {
+  const base = { role: card.role, card_ids: [card.card_id] };
+  const call_id = card.tool_call_id ?? textOf(card.metadata.tool_call_id);
+  // A place is never empty, or positions and answers to calls would shift.
+  if (card.gone) {
+    const text = `[content ${card.gone}]`;
+    return {
+      ...base,
+      text,
+      tokens: countTokens(text),
+      ...(card.role === "tool" && call_id && { tool_call_id: call_id }),
+    };
+  }
+  const text = contentText(card.content);
+  if (card.type === "sys.must_end_with_required") return { ...base, role: "user", text, tokens: countTokens(text) };
+  if (card.type === "tool.call" && card.content?.kind === "tool_call") {
+    const { tool_name, arguments: args } = card.content;
+    const call = { id: call_id, type: "function", function: { name: tool_name, arguments: JSON.stringify(args) } };
+    return { ...base, role: "assistant", text: "", tokens: card.token_count, tool_calls: [call] };
+  }
+  return {
+    ...base,
+    text,
+    tokens: card.token_count,
+    ...(card.tool_calls && { tool_calls: card.tool_calls }),
+    ...(card.role === "tool" && call_id && { tool_call_id: call_id }),
+  };
+}
+
+const textOf = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
+
+function callIds(calls: unknown[] | undefined): string[] {
+  return (calls ?? []).flatMap((call) =>
+    call !== null && typeof call === "object" && "id" in call && typeof call.id === "string" ? [call.id] : [],
+  );
+}

@@ -1,0 +1,45 @@
+// The two cards a hand-over adds of its own: where it came from, for machines, and the facts of the delegation.
+import type { Card } from "@/server/contract/card";
+import type { DelegationFacts } from "@/server/contract/delegation-context";
+import { countTokens } from "../cardbox/count-tokens";
+import { draftCard } from "../cardbox/draft-card";
+import type { Kernel } from "../kernel";
+
+type Common = { project_id: string; metadata?: Record<string, unknown> };
+
+export function parentPointer(kernel: Kernel, input: Common & { source_agent_id: string }): Card {
+  return draftCard(kernel, {
+    project_id: input.project_id,
+    metadata: input.metadata,
+    card: {
+      type: "meta.parent_pointer",
+      role: "system",
+      author_id: input.source_agent_id,
+      content: { kind: "json", data: { parent_agent_id: input.source_agent_id } },
+    },
+  });
+}
+
+export function delegationCard(kernel: Kernel, input: Common & { facts: DelegationFacts }): Card {
+  const { facts } = input;
+  const data = JSON.parse(JSON.stringify(facts));
+  return draftCard(kernel, {
+    project_id: input.project_id,
+    metadata: input.metadata,
+    card: {
+      type: "meta.delegation_context",
+      role: "system",
+      author_id: "switchyard",
+      content: { kind: "json", data },
+      // A person's call is not explained to its receiver.
+      token_count: facts.caller.is_human ? 0 : countTokens(told(facts)),
+    },
+  });
+}
+
+// A model is told names and words, never ids: a dry run, whose ids are others, weighs the same as the launch.
+function told(facts: DelegationFacts): string {
+  const { caller, chain, target, root_text } = facts;
+  const names = [...chain, target].map((agent) => agent.name);
+  return ["[Delegation Context]", caller.name, caller.description, ...names, root_text].filter(Boolean).join("\n");
+}

@@ -1,0 +1,128 @@
+// Packs hand-overs (kernel.md 5): every check first, in the order shape, profile, authorisation, existence, packing; then
+// one statement for the new cards and one for the boxes, however many hand-overs there are and whatever they inherit.
+import { storeCards } from "../cardbox/insert-cards";
+import { layBox } from "../cardbox/lay-box";
+import { writeBoxes } from "../cardbox/write-boxes";
+import type { Unit } from "../unit";
+import { checkHandovers } from "./check-handovers";
+import { delegationCard, parentPointer } from "./kernel-cards";
+import type { PackedCard } from "./pack-arguments";
+import {
+  type CheckedHandover,
+  newCardsOf,
+  type PackCommon,
+  type PackContextInput,
+  type PackContextsInput,
+  type Packed,
+  type Plan,
+} from "./pack-item";
+import type { Inheritance, Planned } from "./plan-inheritance";
+import { previewPacks } from "./preview-packs";
+import { planInheritances } from "./read-sources";
+import { inOrder, writeReceipt } from "./receipt";
+
+export async function packContext(unit: Unit, input: PackContextInput): Promise<Packed> {
+  const [packed] = await packContexts(unit, { ...input, items: [input] });
+  if (!packed) throw new Error("one hand-over was given and none came back");
+  return packed;
+}
+
+/** In input order. The refusal is that of the first item refused; its number is in detail.item. */
+export async function packContexts(unit: Unit, input: PackContextsInput): Promise<Packed[]> {
+  const checked = await checkHandovers(unit, input);
+  const inherited = await planShared(
+    unit,
+    input,
+    checked.map((c) => c.inheritance),
+  );
+  const plans = checked.map((c, i) => planBox(unit, input, { ...c, inherited: inherited[i] ?? NOTHING }));
+  if (input.dry_run) {
+    const shown = await previewPacks(unit, { ...input, plans });
+    return plans.map((plan, i) => ({ ...resultOf(plan), ...shown[i] }));
+  }
+  const ids = await writePlans(unit, input, plans);
+  return plans.map((plan, i) => ({ context_box_id: ids[i], ...resultOf(plan) }));
+}
+
+const NOTHING: Planned = { pieces: [], lines: [], card_ids: [], copies: [] };
+
+/** Siblings of a fork mostly inherit the same: equal inheritances are planned once. */
+async function planShared(
+  unit: Unit,
+  input: PackCommon,
+  inheritances: Inheritance[],
+): Promise<(Planned | undefined)[]> {
+  const keys = inheritances.map((i) => JSON.stringify(i));
+  const distinct = new Map(inheritances.map((inheritance, i) => [keys[i], inheritance]));
+  const planned = await planInheritances(unit.kernel, unit, {
+    project_id: input.project_id,
+    inheritances: [...distinct.values()],
+  });
+  const byKey = new Map([...distinct.keys()].map((key, i) => [key, planned[i]]));
+  return keys.map((key) => byKey.get(key));
+}
+
+type Checked = CheckedHandover & { inherited: Planned };
+
+function planBox(unit: Unit, input: PackCommon, checked: Checked): Plan {
+  const { item, profile, handover, inherited } = checked;
+  const { order, inherit_context } = handover.context_packing_config;
+  const packed = withFacts(unit, input, checked);
+  const pointer = inherit_context.include_parent ? parentPointer(unit.kernel, input) : null;
+  const last = pointer ? [{ card: pointer, origin: "ptr" }] : [];
+  const items = (cards: PackedCard[]) => ({ items: cards.map(({ card, origin }) => ({ ...card, origin })) });
+  return {
+    item,
+    profile,
+    inherited,
+    packed,
+    pointer,
+    layout: layBox([...inOrder(order, inherited.pieces, [items(packed)]), items(last)]),
+    card_ids: [
+      ...inOrder(
+        order,
+        inherited.card_ids,
+        packed.map((p) => p.card.card_id),
+      ),
+      ...last.map((p) => p.card.card_id),
+    ],
+    receipt: writeReceipt({ order, inherited, packed, pointer }),
+  };
+}
+
+/** Inherited history must not stand between the context of a request and the request. */
+function withFacts(unit: Unit, input: PackCommon, { item, packed }: Checked): PackedCard[] {
+  if (!item.delegation_context) return packed;
+  const card = delegationCard(unit.kernel, { ...input, facts: item.delegation_context });
+  const at = packed.findIndex((p) => p.card.type === "task.instruction");
+  return packed.toSpliced(at < 0 ? packed.length : at, 0, { card, origin: "sys" });
+}
+
+async function writePlans(unit: Unit, input: PackCommon, plans: Plan[]): Promise<string[]> {
+  const { project_id } = input;
+  await storeCards(unit, { project_id, drafts: plans.flatMap(newCardsOf) });
+  const boxes = plans.map(({ item, layout, receipt }) => ({
+    box_id: unit.kernel.newId(),
+    kind: "context" as const,
+    owner_agent_id: item.owner_agent_id,
+    owner_turn_id: item.owner_turn_id,
+    has_repeats: false,
+    receipt,
+    ...layout,
+  }));
+  await writeBoxes(unit, { project_id, boxes });
+  return boxes.map((box) => box.box_id);
+}
+
+function resultOf({ profile, card_ids, receipt, layout, packed }: Plan): Packed {
+  return {
+    target_profile_box_id: profile.profile_box_id,
+    card_ids,
+    receipt,
+    profile,
+    length: layout.length,
+    token_sum: layout.token_sum,
+    consist: layout.consist,
+    instruction_card_id: packed.find((p) => p.card.type === "task.instruction")?.card.card_id,
+  };
+}

@@ -1,0 +1,84 @@
+// The shapes of a hand-over on its way through the checks, the plan and the write.
+import type { Card } from "@/server/contract/card";
+import type { DelegationFacts } from "@/server/contract/delegation-context";
+import type { Handover, PackResult } from "@/server/contract/pack";
+import type { Profile, ProfileBody } from "@/server/contract/profile";
+import type { Layout } from "../cardbox/lay-box";
+import type { Renderer } from "./assemble-messages";
+import type { PackedCard } from "./pack-arguments";
+import type { Inheritance, Planned } from "./plan-inheritance";
+
+export type PackItem = {
+  arguments: Record<string, unknown>;
+  handover: unknown;
+  /** Boxes named in the arguments that the kernel itself adds, such as a clone's source: not asked for authorisation. */
+  kernel_box_ids?: string[];
+  /** A delegation's facts; they become a card directly before the instruction. */
+  delegation_context?: DelegationFacts;
+  owner_agent_id?: string;
+  owner_turn_id?: string;
+  /** Whom a dry run renders the prompt for; a fresh agent of the profile without it. */
+  target?: PackTarget;
+};
+
+export type PackTarget = {
+  agent_id?: string;
+  display_name?: string | null;
+  /** The box the agent was made of, which a newer version of the profile does not replace. */
+  profile_box_id?: string;
+  body?: ProfileBody;
+  /** An agent used again remembers its output box. */
+  memory_box_id?: string | null;
+};
+
+export type PackCommon = {
+  project_id: string;
+  source_agent_id: string;
+  /** Author of the packed cards. */
+  tool_suffix: string;
+  /** Put into every new card: trace_id, step_id ... */
+  metadata?: Record<string, unknown>;
+  /** Same checks, same receipt, nothing written. */
+  dry_run?: boolean;
+  /** With it a dry run also renders the prompt (provenance/renderer.ts). */
+  renderer?: Renderer;
+};
+
+export type PackContextInput = PackCommon & PackItem;
+export type PackContextsInput = PackCommon & { items: PackItem[] };
+
+/** What a turn's row repeats of its context stands beside the answer. */
+export type Packed = PackResult & {
+  profile: Profile;
+  length: number;
+  token_sum: number;
+  consist: string;
+  instruction_card_id?: string;
+};
+
+/** Past every check. */
+export type CheckedHandover = {
+  item: PackItem;
+  profile: Profile;
+  handover: Handover;
+  inheritance: Inheritance;
+  packed: PackedCard[];
+};
+
+/** Decided, not written. */
+export type Plan = {
+  item: PackItem;
+  profile: Profile;
+  inherited: Planned;
+  packed: PackedCard[];
+  pointer: Card | null;
+  layout: Layout;
+  card_ids: string[];
+  receipt: PackResult["receipt"];
+};
+
+export const newCardsOf = ({ packed, pointer, inherited }: Plan): Card[] => [
+  ...inherited.copies,
+  ...packed.map((p) => p.card),
+  ...(pointer ? [pointer] : []),
+];

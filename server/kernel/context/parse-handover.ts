@@ -1,0 +1,51 @@
+// The shape of a recipe and of the arguments it names: the first checks of a hand-over, all pure.
+import { KernelError } from "@/server/contract/errors";
+import { Handover } from "@/server/contract/pack";
+import { refuseBadText } from "@/server/contract/text";
+
+/** bad_request names the place in the recipe. A missing recipe is refused too: it is always a mistake. */
+export function parseHandover(handover: unknown): Handover {
+  if (handover === null || handover === undefined)
+    throw new KernelError("bad_request", "handover is missing; give at least target_profile_config.profile_name");
+  const parsed = Handover.safeParse(handover);
+  if (parsed.success) {
+    refuseBadText(parsed.data, "handover");
+    return parsed.data;
+  }
+  const [issue] = parsed.error.issues;
+  const keys = issue?.code === "unrecognized_keys" ? issue.keys.slice(0, 1) : [];
+  const path = ["handover", ...(issue?.path ?? []), ...keys].join(".");
+  throw new KernelError("bad_request", `${path}: ${issue?.message ?? "malformed"}`, { path });
+}
+
+/** The arguments' name beats the recipe's. */
+export function profileNameOf(args: Record<string, unknown>, handover: Handover): string {
+  const given = args.profile_name;
+  if (given !== undefined && given !== null && typeof given !== "string")
+    throw new KernelError("bad_request", "arguments.profile_name must be the name of a profile");
+  const name = given?.trim() || handover.target_profile_config?.profile_name.trim();
+  if (!name)
+    throw new KernelError(
+      "bad_request",
+      "profile_name is missing; give it in arguments or in handover.target_profile_config",
+    );
+  return name;
+}
+
+/** Ids under the named arguments, in the order of the recipe's list, repeats dropped. bad_request names the place. */
+export function idsFromArgs(args: Record<string, unknown>, names: readonly string[]): string[] {
+  const ids = names.flatMap((name) => {
+    const value = Object.hasOwn(args, name) ? args[name] : undefined;
+    if (value === undefined) return [];
+    return Array.isArray(value) ? value.map((item, i) => idOf(item, `${name}.${i}`)) : [idOf(value, name)];
+  });
+  return [...new Set(ids)];
+}
+
+// `true` passes for an integer in looser languages and became the box "True" there.
+function idOf(value: unknown, path: string): string {
+  if (typeof value === "string" && value.trim() !== "") return value.trim();
+  if (typeof value === "number" && Number.isSafeInteger(value)) return String(value);
+  const what = value === null ? "null" : Array.isArray(value) ? "a list" : value === "" ? "empty" : typeof value;
+  throw new KernelError("bad_request", `arguments.${path} must be an id or a list of ids; it is ${what}`, { path });
+}

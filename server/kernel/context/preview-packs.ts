@@ -1,0 +1,69 @@
+// What a dry run shows: every card as it would be packed, and the prompt as the receiver would get it.
+import { type Card, contentText } from "@/server/contract/card";
+import type { PackResult, Rendered } from "@/server/contract/pack";
+import { getCards } from "../cardbox/get-cards";
+import { readBoxIds } from "../cardbox/read-box";
+import { levelOf } from "../roster/parse-profile";
+import { readBodies } from "../roster/read-bodies";
+import type { Unit } from "../unit";
+import { assembleMessages } from "./assemble-messages";
+import { newCardsOf, type PackCommon, type Plan } from "./pack-item";
+
+type Shown = Required<Pick<PackResult, "preview">> & { rendered?: Rendered };
+
+/** In the order of the plans; a constant number of statements. */
+export async function previewPacks(unit: Unit, input: PackCommon & { plans: Plan[] }): Promise<Shown[]> {
+  const { project_id, plans, renderer } = input;
+  const memories = await readBoxIds(unit, {
+    project_id,
+    box_ids: plans.flatMap((p) => p.item.target?.memory_box_id ?? []),
+  });
+  const fresh = new Map(plans.flatMap(newCardsOf).map((card) => [card.card_id, card]));
+  const wanted = [...plans.flatMap((p) => p.card_ids), ...[...memories.values()].flat()];
+  const stored = await getCards(unit, { project_id, card_ids: [...new Set(wanted)].filter((id) => !fresh.has(id)) });
+  const cards = new Map([...stored.map((card) => [card.card_id, card] as const), ...fresh]);
+  const bodies = await readBodies(unit, {
+    project_id,
+    profile_box_ids: [...new Set(plans.map((p) => p.item.target?.profile_box_id ?? p.profile.profile_box_id))],
+  });
+  const find = (ids: readonly string[]): Card[] => ids.flatMap((id) => cards.get(id) ?? []);
+  return plans.map((plan) => {
+    const { target } = plan.item;
+    const context = find(plan.card_ids);
+    const preview = previewOf(plan, context, fresh);
+    const body = target?.body ?? bodies.get(target?.profile_box_id ?? plan.profile.profile_box_id);
+    if (!renderer || !body) return { preview };
+    const memory = find(target?.memory_box_id ? (memories.get(target.memory_box_id) ?? []) : []);
+    const { system, messages, tokens } = assembleMessages({
+      body,
+      level: levelOf(body.delegation_context, []),
+      agent: { agent_id: target?.agent_id ?? "", display_name: target?.display_name ?? plan.profile.name },
+      memory,
+      context,
+      output: [],
+      renderer,
+    });
+    const window_tokens = body.llm_config.context_window ?? unit.kernel.tunables.windowTokensDefault;
+    return { preview, rendered: { system, messages, tokens, window_tokens } };
+  });
+}
+
+function previewOf(plan: Plan, context: readonly Card[], fresh: ReadonlyMap<string, Card>): Shown["preview"] {
+  const origins = new Map<string, string>();
+  let place = 0;
+  // Lines of what travelled stand in the order of the box.
+  for (const line of plan.receipt.lines) {
+    if (line.verdict !== "included" && line.verdict !== "redacted") continue;
+    for (const id of plan.card_ids.slice(place, place + line.cards)) origins.set(id, line.origin);
+    place += line.cards;
+  }
+  return context.map((card) => ({
+    card_id: card.card_id,
+    type: card.type,
+    role: card.role,
+    token_count: card.token_count,
+    origin: origins.get(card.card_id) ?? "",
+    text: contentText(card.content),
+    is_new: fresh.has(card.card_id),
+  }));
+}

@@ -1,0 +1,49 @@
+// The receipt of a hand-over: every candidate accounted for, in the order of the new box. Pure.
+import type { Card } from "@/server/contract/card";
+import type { Receipt, ReceiptLine } from "@/server/contract/pack";
+import { sha256 } from "../cardbox/canonical-json";
+import type { PackedCard } from "./pack-arguments";
+import type { Planned } from "./plan-inheritance";
+
+export type ReceiptInput = {
+  order: Receipt["order"];
+  inherited: Planned;
+  /** Arguments, and the facts of the delegation among them. */
+  packed: readonly PackedCard[];
+  pointer: Card | null;
+};
+
+export function writeReceipt(input: ReceiptInput): Receipt {
+  const { order, inherited, packed, pointer } = input;
+  const own = packed.map(({ card, origin }) => lineOf(card, origin));
+  const lines = [...inOrder(order, inherited.lines, own), ...(pointer ? [lineOf(pointer, "ptr")] : [])];
+  const included = lines.filter((l) => l.verdict === "included" || l.verdict === "redacted");
+  const sum = (of: ReceiptLine[], key: "cards" | "tokens") => of.reduce((n, line) => n + line[key], 0);
+  return {
+    lines,
+    included_cards: sum(included, "cards"),
+    included_tokens: sum(included, "tokens"),
+    left_out_cards: sum(lines, "cards") - sum(included, "cards"),
+    order,
+    hash: hashOf(input),
+  };
+}
+
+export const inOrder = <T>(order: Receipt["order"], inherited: readonly T[], packed: readonly T[]): T[] =>
+  order === "inherited_first" ? [...inherited, ...packed] : [...packed, ...inherited];
+
+const lineOf = (card: Card, origin: string): ReceiptLine => ({
+  verdict: "included",
+  origin,
+  card_id: card.card_id,
+  cards: 1,
+  tokens: card.token_count,
+});
+
+// Inherited cards count by id; packed ones, whose ids are new each time, by content; the kernel's own cards not at all.
+// So the same hand-over has the same hash in a dry run, in the launch and in a replay.
+function hashOf({ order, inherited, packed }: ReceiptInput): string {
+  const handed = sha256(inherited.card_ids.join("\n"));
+  const given = packed.filter((p) => p.origin !== "sys").map((p) => p.card.content_hash);
+  return sha256(inOrder(order, [handed], given).join("\n"));
+}

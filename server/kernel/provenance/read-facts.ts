@@ -1,0 +1,163 @@
+// The facts of a delegation, read from execution records and from nothing a model has said: turns for the chain, profiles
+// for who the caller is, the root's cards for what the person asked.
+import { type CardContent, contentText } from "@/server/contract/card";
+import { type ChainAgent, type DelegationFacts, RootOrigin } from "@/server/contract/delegation-context";
+import { type Reader, read } from "../cardbox/reader";
+import { HUMAN_TARGET, type TurnRow } from "../turns/turn-row";
+import { cutText } from "./cut-text";
+
+/** What is the same for every child of one caller: read once, however many there are. */
+export type CallerFacts = Omit<DelegationFacts, "target" | "batch">;
+
+export type FactsTarget = { agent_id: string; name: string; derived_from?: string };
+
+/** The turn that delegates; a dry run's root turn need not be written. */
+export type FactsCaller = Pick<
+  TurnRow,
+  "agent_turn_id" | "root_turn_id" | "agent_id" | "depth" | "profile_name" | "worker_target"
+>;
+
+export async function delegationFacts(
+  reader: Reader,
+  input: { project_id: string; caller: FactsCaller; self: FactsTarget; batch?: DelegationFacts["batch"] },
+): Promise<DelegationFacts> {
+  return factsFor(await readCallerFacts(reader, input), input);
+}
+
+/** Names as given: for a clone its own display name, and beside it the id it was made of. */
+export function factsFor(
+  caller: CallerFacts,
+  child: { self: FactsTarget; batch?: DelegationFacts["batch"] },
+): DelegationFacts {
+  return { ...caller, target: child.self, ...(child.batch && { batch: child.batch }) };
+}
+
+// Turns, not agents: one agent may stand at several depths. `path` stops a lineage that bites its own tail.
+const LINEAGE = `
+  WITH RECURSIVE line AS (
+    SELECT t.project_id, t.agent_turn_id, t.agent_id, t.parent_turn_id, t.profile_box_id, t.profile_name,
+      t.worker_target, t.context_box_id, t.output_box_id, t.instruction_card_id, 0 AS hop, ARRAY[t.agent_turn_id] AS path
+    FROM state.agent_turns t WHERE t.project_id = $1 AND t.agent_turn_id = $2
+    UNION ALL
+    SELECT p.project_id, p.agent_turn_id, p.agent_id, p.parent_turn_id, p.profile_box_id, p.profile_name,
+      p.worker_target, p.context_box_id, p.output_box_id, p.instruction_card_id, l.hop + 1, l.path || p.agent_turn_id
+    FROM line l JOIN state.agent_turns p ON p.project_id = l.project_id AND p.agent_turn_id = l.parent_turn_id
+    WHERE p.agent_turn_id <> ALL (l.path) AND l.hop < 64
+  )
+  SELECT line.agent_turn_id, line.agent_id, line.parent_turn_id, line.profile_box_id, line.profile_name,
+    line.worker_target, line.context_box_id, line.output_box_id, line.instruction_card_id, a.display_name, a.derived_from
+  FROM line LEFT JOIN resource.project_agents a USING (project_id, agent_id)
+  ORDER BY hop`;
+
+type Ancestor = {
+  agent_turn_id: string;
+  agent_id: string;
+  parent_turn_id: string | null;
+  profile_box_id: string;
+  profile_name: string;
+  worker_target: string;
+  context_box_id: string;
+  output_box_id: string | null;
+  instruction_card_id: string | null;
+  display_name: string | null;
+  derived_from: string | null;
+};
+
+const ROUND = `
+  SELECT
+    (SELECT c.content -> 'data' ->> 'description' FROM card_box_chunks k
+      JOIN cards c ON c.tenant_id = k.tenant_id AND c.card_id = ANY (k.card_ids) AND c.metadata ->> 'type' = 'sys.profile'
+      WHERE k.tenant_id = $1 AND k.box_id = $2 AND k.n = 0 LIMIT 1) AS description,
+    (SELECT r.metadata ->> 'origin' FROM state.runs r WHERE r.project_id = $1 AND r.root_turn_id = $3) AS origin,
+    (SELECT jsonb_agg(jsonb_build_object('key', e.key, 'short_description', left(e.short_description, 200)) ORDER BY e.key) FROM
+      (SELECT key, short_description FROM state.env_data WHERE project_id = $1 AND root_turn_id = $3 ORDER BY key LIMIT 10) e) AS env_manifest,
+    (SELECT c.content FROM card_box_chunks k JOIN cards c ON c.tenant_id = k.tenant_id AND c.card_id = ANY (k.card_ids)
+      WHERE k.tenant_id = $1 AND k.box_id = ANY ($4::text[]) AND c.metadata ->> 'author_id' = $5 AND c.metadata ->> 'role' = 'user'
+        AND c.deleted_at IS NULL AND c.created_at <= coalesce((SELECT b.created_at FROM state.agent_turns b WHERE b.project_id = $1 AND b.agent_turn_id = $6), now())
+      ORDER BY c.created_at DESC, c.card_id DESC LIMIT 1) AS root_content,
+    (SELECT c.content FROM cards c WHERE c.tenant_id = $1 AND c.card_id = $7 AND c.deleted_at IS NULL) AS first_instruction,
+    (SELECT c.content FROM card_box_chunks k JOIN cards c ON c.tenant_id = k.tenant_id AND c.card_id = ANY (k.card_ids)
+      WHERE k.tenant_id = $1 AND k.box_id = $8 AND k.n >= (SELECT max(n) - 1 FROM card_box_chunks WHERE tenant_id = $1 AND box_id = $8)
+        AND c.metadata ->> 'agent_turn_id' = $9 AND c.metadata ->> 'role' = 'assistant' AND c.deleted_at IS NULL
+        AND c.content ->> 'kind' = 'text' AND c.content ->> 'text' ~ '\\S'
+      ORDER BY c.created_at DESC, c.card_id DESC LIMIT 1) AS last_words`;
+
+type Round = {
+  description: string | null;
+  origin: string | null;
+  env_manifest: { key: string; short_description: string }[] | null;
+  root_content: CardContent | null;
+  first_instruction: CardContent | null;
+  last_words: CardContent | null;
+};
+
+/** Two statements, whatever the depth. */
+export async function readCallerFacts(
+  reader: Reader,
+  input: { project_id: string; caller: FactsCaller },
+): Promise<CallerFacts> {
+  const { project_id, caller } = input;
+  const rows = await read<Ancestor>(reader, "facts_lineage", LINEAGE, [project_id, caller.agent_turn_id]);
+  const lineage = rows.toReversed();
+  const [root, first] = lineage;
+  const self = lineage.at(-1);
+  const [round] = await read<Round>(reader, "facts_round", ROUND, [
+    project_id,
+    self?.profile_box_id ?? null,
+    caller.root_turn_id,
+    root ? [root.context_box_id, root.output_box_id].filter((id) => id !== null) : [],
+    root?.agent_id ?? caller.agent_id,
+    first?.agent_turn_id ?? null,
+    root?.instruction_card_id ?? null,
+    self?.output_box_id ?? null,
+    caller.agent_turn_id,
+  ]);
+  const isRootHuman = (root ?? caller).worker_target === HUMAN_TARGET;
+  const isCallerHuman = caller.worker_target === HUMAN_TARGET;
+  const root_text = isRootHuman ? wordsOf(round?.root_content ?? round?.first_instruction, ROOT_TEXT_MAX) : undefined;
+  const caller_note = isCallerHuman ? undefined : wordsOf(round?.last_words, CALLER_NOTE_MAX);
+  return {
+    schema_version: 1,
+    parent_turn_id: caller.agent_turn_id,
+    root_turn_id: caller.root_turn_id,
+    origin: originOf(root, isRootHuman, round?.origin ?? null),
+    depth: caller.depth + 1,
+    caller: {
+      agent_id: caller.agent_id,
+      name: self ? nameOf(self) : caller.profile_name,
+      ...(round?.description && { description: round.description }),
+      is_human: isCallerHuman,
+    },
+    chain: lineage.filter((turn) => turn.worker_target !== HUMAN_TARGET).map(linkOf),
+    ...(root_text && { root_text }),
+    has_env_data: round?.env_manifest !== null && round?.env_manifest !== undefined,
+    ...(round?.env_manifest && { env_manifest: round.env_manifest }),
+    ...(caller_note && { caller_note }),
+  };
+}
+
+/** The most that any level shows; longer texts stay where they are. */
+const ROOT_TEXT_MAX = 1000;
+const CALLER_NOTE_MAX = 300;
+
+function wordsOf(content: CardContent | null | undefined, max: number): string | undefined {
+  const text = content ? contentText(content).replace(/\s+/g, " ").trim() : "";
+  return text === "" ? undefined : cutText(text, max);
+}
+
+/** A root whose own parent is named but not there, or is in a ring with it, is no root. */
+function originOf(root: Ancestor | undefined, isHuman: boolean, recorded: string | null): RootOrigin {
+  if (root && root.parent_turn_id !== null) return "unknown";
+  const named = RootOrigin.safeParse(recorded);
+  if (named.success) return named.data;
+  return isHuman ? "human" : "autonomous";
+}
+
+const nameOf = (turn: Ancestor): string => turn.display_name || turn.profile_name;
+
+const linkOf = (turn: Ancestor): ChainAgent => ({
+  agent_id: turn.agent_id,
+  agent_turn_id: turn.agent_turn_id,
+  name: nameOf(turn),
+  ...(turn.derived_from && { derived_from: turn.derived_from }),
+});

@@ -1,0 +1,49 @@
+// What every agent is told of the world it works in, after its own prompt: who it is, how it is called, what it can do.
+import { countTokens } from "../cardbox/count-tokens";
+import type { SystemSelf } from "../context/assemble-messages";
+
+/** Beyond it the lists of tools are cut to a count and a pointer. */
+const TOKENS_MAX = 350;
+
+export function systemContext(self: SystemSelf): string {
+  const full = textOf(self, self.universal.join(", "), self.declared.join(", "));
+  if (countTokens(full) <= TOKENS_MAX) return full;
+  const counted = textOf(self, shortened(self, self.universal, 0), self.declared.join(", "));
+  if (countTokens(counted) <= TOKENS_MAX) return counted;
+  return textOf(self, shortened(self, self.universal, 0), shortened(self, self.declared, 8));
+}
+
+function textOf(self: SystemSelf, universal: string, declared: string): string {
+  const has = (tool: string) => self.universal.includes(tool) || self.declared.includes(tool);
+  return [
+    "## System Context",
+    `You are an agent named "${self.name}" in a Switchyard project, where agents hand work to each other.`,
+    "",
+    "### What is a Prompt Object?",
+    "An autonomous agent described by a document: it has an identity (its prompt), tools, and messages. You are one of them; others work beside you in the same project.",
+    "",
+    "### How you get called",
+    `A person calls you directly, or another agent delegates a part of its work to you.${
+      self.is_opted_out
+        ? ""
+        : " In the second case your instruction begins with a [Delegation Context] that says who called you, through whom, and what the person asked for."
+    }`,
+    ...(has("list_env_data")
+      ? ["Agents of one run share environment data: list_env_data shows what has been stored for it."]
+      : []),
+    "",
+    "### Your capabilities",
+    `- Declared: ${declared || "(none)"}`,
+    ...(universal ? [`- Universal: ${universal}`] : []),
+    ...(has("list_capabilities") ? ["Call list_capabilities for what each of them does."] : []),
+  ].join("\n");
+}
+
+function shortened(self: SystemSelf, tools: readonly string[], kept: number): string {
+  if (tools.length <= kept) return tools.join(", ");
+  const pointer = [...self.universal, ...self.declared].includes("list_capabilities")
+    ? "; list_capabilities shows them"
+    : "";
+  const more = `${tools.length - kept} ${kept > 0 ? "more" : "tools"}${pointer}`;
+  return kept > 0 ? `${tools.slice(0, kept).join(", ")} and ${more}` : more;
+}
