@@ -3,6 +3,8 @@ const config = {
   output: "standalone",
   reactStrictMode: true,
   poweredByHeader: false,
+  // At its usual place it covers the foot of the rail.
+  devIndicators: { position: "bottom-right" },
   // Bundled, these lose what they load at run time: pg its optional driver, pino its worker thread, Prisma its adapter.
   serverExternalPackages: ["pg", "pino", "@prisma/client", "@prisma/adapter-pg"],
   // Guessed, these become the folder of any lock file above the clone, and the standalone build moves with them.

@@ -2,18 +2,30 @@
 
 // The open project, and the way to another one.
 import Link from "next/link";
+import { cn } from "@/components/ui/cn";
 import { Icon } from "@/components/ui/icon";
 import { Menu, MenuLabel, MenuLink, MenuSeparator } from "@/components/ui/menu";
 import type { ShellProject } from "./app-shell";
 import { projectHref } from "./shell-links";
 
-export function ProjectSwitcher({ project, projects }: { project: ShellProject; projects: readonly ShellProject[] }) {
+export type ProjectSwitcherProps = {
+  project: ShellProject;
+  projects: readonly ShellProject[];
+  /** Something stands after it: on a phone it then makes room. */
+  isDeep: boolean;
+};
+
+export function ProjectSwitcher({ project, projects, isDeep }: ProjectSwitcherProps) {
   const others = projects.filter((other) => other.project_id !== project.project_id);
   return (
     <Menu
       className="max-w-80"
       trigger={
-        <button type="button" className="crumb flex min-w-0 items-center gap-[3px] rounded-2" title="Switch project">
+        <button
+          type="button"
+          className={cn("flex min-w-0 items-center gap-[3px] rounded-2", isDeep && "max-sm:hidden")}
+          title="Switch project"
+        >
           <b className="truncate">{project.title}</b>
           <Icon name="down" size={13} className="text-ink-3" />
         </button>

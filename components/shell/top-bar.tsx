@@ -4,6 +4,7 @@
 import Link from "next/link";
 import { Fragment } from "react";
 import { Button } from "@/components/ui/button";
+import { cn } from "@/components/ui/cn";
 import { Icon } from "@/components/ui/icon";
 import { Kbd } from "@/components/ui/kbd";
 import { Logo } from "@/components/ui/logo";
@@ -38,16 +39,24 @@ export function TopBar({ project, projects, crumbs, launchBlocked, launchTone, o
       <Link href="/" aria-label="Projects" className="sm:hidden">
         <Logo size={26} />
       </Link>
-      <nav aria-label="Breadcrumbs" className="crumbs" data-deep={crumbs.length > 0 || undefined}>
-        {project === undefined ? <b>Switchyard</b> : <ProjectSwitcher project={project} projects={projects} />}
+      <nav aria-label="Breadcrumbs" className="flex min-w-0 flex-1 items-center gap-[7px]">
+        {project === undefined ? (
+          <b>Switchyard</b>
+        ) : (
+          <ProjectSwitcher project={project} projects={projects} isDeep={crumbs.length > 0} />
+        )}
         {project === undefined || crumbs.length === 0 ? null : (
-          <Link href={crumbs.at(-2)?.href ?? projectHref(project.project_id)} aria-label="Back" className="crumb-back">
+          <Link
+            href={crumbs.at(-2)?.href ?? projectHref(project.project_id)}
+            aria-label="Back"
+            className="-mx-1.5 grid h-11 w-9 place-items-center text-ink-2 sm:hidden"
+          >
             <Icon name="left" size={19} />
           </Link>
         )}
         {crumbs.map((crumb, index) => (
           <Fragment key={`${crumb.plate ?? ""}${crumb.label}`}>
-            <span aria-hidden className="crumb-slash">
+            <span aria-hidden className="text-ink-3 max-sm:hidden">
               /
             </span>
             <CrumbText crumb={crumb} isLast={index === crumbs.length - 1} />
@@ -71,19 +80,17 @@ function CrumbText({ crumb, isLast }: { crumb: Crumb; isLast: boolean }) {
       <span className="truncate">{crumb.label}</span>
     </>
   );
-  const classes = "crumb flex min-w-0 items-center gap-1.5";
+  // A phone has no room for the whole way: it shows the place itself, and one step back.
+  const classes = cn("flex min-w-0 items-center gap-1.5", isLast ? "font-semibold" : "text-ink-2 max-sm:hidden");
   if (crumb.href === undefined || isLast) {
     return (
-      <span
-        aria-current={isLast ? "page" : undefined}
-        className={`${classes} ${isLast ? "font-semibold" : "text-ink-2"}`}
-      >
+      <span aria-current={isLast ? "page" : undefined} className={classes}>
         {content}
       </span>
     );
   }
   return (
-    <Link href={crumb.href} className={`${classes} text-ink-2 hover:text-ink`}>
+    <Link href={crumb.href} className={cn(classes, "hover:text-ink")}>
       {content}
     </Link>
   );

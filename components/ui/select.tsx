@@ -1,24 +1,17 @@
 "use client";
 
-// One of a list that is too long to lie open.
-import { Select as Radix } from "radix-ui";
-import type { ReactNode } from "react";
+// One of a list that is too long to lie open. The browser's own: it is a wheel on a phone, it takes typed letters,
+// and it does not hide the page from a screen reader while it is open, as the drawn one did.
 import { cn } from "./cn";
 import { useFieldIds } from "./field";
-import { Icon } from "./icon";
 
-export type SelectOption<Value extends string> = {
-  value: Value;
-  label: string;
-  icon?: ReactNode;
-  detail?: string;
-  isDisabled?: boolean;
-};
+export type SelectOption<Value extends string> = { value: Value; label: string; detail?: string; isDisabled?: boolean };
 
 export type SelectProps<Value extends string> = {
   value: Value | null;
   onChange: (value: Value) => void;
   options: readonly SelectOption<Value>[];
+  /** Shown while nothing is chosen; it cannot be chosen itself. */
   placeholder?: string;
   /** Needed where no Field stands around it. */
   label?: string;
@@ -37,52 +30,28 @@ export function Select<Value extends string>({
 }: SelectProps<Value>) {
   const ids = useFieldIds();
   return (
-    <Radix.Root
-      value={value ?? ""}
+    <select
+      {...ids}
+      aria-label={label}
       disabled={isDisabled}
-      onValueChange={(next) => {
-        const option = options.find((candidate) => candidate.value === next);
+      value={value ?? ""}
+      data-placeholder={value === null || undefined}
+      onChange={(event) => {
+        const option = options.find((candidate) => candidate.value === event.target.value);
         if (option !== undefined) onChange(option.value);
       }}
+      className={cn("field-box select-box", className)}
     >
-      <Radix.Trigger
-        {...ids}
-        aria-label={label}
-        className={cn("field-box flex items-center gap-2 data-placeholder:text-ink-3", className)}
-      >
-        <span className="min-w-0 flex-1 truncate text-left">
-          <Radix.Value placeholder={placeholder} />
-        </span>
-        <Radix.Icon className="text-ink-3">
-          <Icon name="down" size={14} />
-        </Radix.Icon>
-      </Radix.Trigger>
-      <Radix.Portal>
-        <Radix.Content
-          position="popper"
-          sideOffset={4}
-          collisionPadding={8}
-          className="menu z-50 max-h-(--radix-select-content-available-height) min-w-(--radix-select-trigger-width) overflow-hidden"
-        >
-          <Radix.Viewport>
-            {options.map((option) => (
-              <Radix.Item key={option.value} value={option.value} disabled={option.isDisabled} className="menu-item">
-                <Radix.ItemText>
-                  <span className="flex items-center gap-2">
-                    {option.icon}
-                    {option.label}
-                  </span>
-                </Radix.ItemText>
-                <span className="flex-1" />
-                {option.detail === undefined ? null : <span className="text-ink-3">{option.detail}</span>}
-                <Radix.ItemIndicator>
-                  <Icon name="check" size={14} />
-                </Radix.ItemIndicator>
-              </Radix.Item>
-            ))}
-          </Radix.Viewport>
-        </Radix.Content>
-      </Radix.Portal>
-    </Radix.Root>
+      {value === null ? (
+        <option value="" disabled>
+          {placeholder}
+        </option>
+      ) : null}
+      {options.map((option) => (
+        <option key={option.value} value={option.value} disabled={option.isDisabled}>
+          {option.detail === undefined ? option.label : `${option.label} (${option.detail})`}
+        </option>
+      ))}
+    </select>
   );
 }
