@@ -17,7 +17,7 @@ export function LeftOut({ receipt, projectId }: { receipt: Receipt; projectId: s
   const [isOpen, setIsOpen] = useState(lines.length <= 4);
   const [shown, setShown] = useState(linesPerPage);
   if (lines.length === 0) return null;
-  const cards = sum(lines, "cards");
+  const leftOut = lines.filter((line) => line.verdict !== "redacted");
   return (
     <section aria-label="Left out" className="flex max-h-[45%] flex-none flex-col border-line border-t">
       <button
@@ -29,10 +29,10 @@ export function LeftOut({ receipt, projectId }: { receipt: Receipt; projectId: s
         <Icon name={isOpen ? "down" : "right"} size={13} className="text-ink-3" />
         <span className="font-semibold">Left out</span>
         <span className="min-w-0 truncate text-ink-3">
-          {formatCount(cards, "card")}, {reasonsOf(lines)}
+          {formatCount(receipt.left_out_cards, "card")}: {reasonsOf(lines)}
         </span>
         <span className="flex-1" />
-        <s className="text-ink-3">{formatNumber(sum(lines, "tokens"))}</s>
+        <s className="text-ink-3">{formatNumber(sum(leftOut, "tokens"))}</s>
       </button>
       {isOpen ? (
         <ul className="min-h-0 overflow-y-auto border-line border-t">
@@ -71,7 +71,9 @@ function Line({ line, projectId }: { line: ReceiptLine; projectId: string }) {
       </span>
       <span className="flex-1" />
       {line.box_id === undefined ? null : <span className="mono flex-none text-ink-3">{boxPlate(line.box_id)}</span>}
-      <s className="w-12 flex-none text-right text-ink-3">{formatNumber(line.tokens)}</s>
+      <span className={`w-12 flex-none text-right text-ink-3 ${line.verdict === "redacted" ? "" : "line-through"}`}>
+        {formatNumber(line.tokens)}
+      </span>
     </>
   );
   const classes = "flex h-7 items-center gap-2 pr-3 pl-4";

@@ -60,8 +60,29 @@ export type BoxSheet = Box & {
   marks: CardMark[];
 };
 
-/** Who saw a card: every box that holds it and every turn that read or wrote one of those boxes. */
-export type Sighting = TurnRef & { box_id: string; use: BoxUse; position: number };
+/** A box that holds a card, and where. */
+export type CardPlace = Pick<Box, "box_id" | "kind" | "length" | "created_at"> & {
+  position: number;
+  origin: Origin;
+  headcode?: string;
+  agent_turn_id?: string;
+};
+
+/**
+ * Who saw a card: every box that holds it but for requests, which are counted, and every turn that read or wrote one of
+ * those boxes; of each the newest 200.
+ */
+export type CardSightings = {
+  boxes: CardPlace[];
+  box_count: number;
+  turns: (TurnRef & { box_id: string; use: BoxUse })[];
+  turn_count: number;
+  agent_count: number;
+  /** Model calls that it was sent in. */
+  request_count: number;
+  first_seen?: string;
+  last_seen?: string;
+};
 
 /** One card with where it came from and who saw it. */
 export type CardSheet = Card & {

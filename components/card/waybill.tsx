@@ -1,0 +1,130 @@
+"use client";
+
+// A card as a waybill: what it is, where it comes from, when it was loaded, what it weighs, what it answers, its digest.
+import Link from "next/link";
+import type { ReactNode } from "react";
+import { CopyButton } from "@/components/ui/copy-button";
+import { formatNumber } from "@/components/ui/format";
+import { Icon } from "@/components/ui/icon";
+import { IconButton } from "@/components/ui/icon-button";
+import { Plate } from "@/components/ui/plate";
+import { RoleTag } from "@/components/ui/role-tag";
+import { Clock } from "@/components/ui/time";
+import { useLaunchWith } from "@/components/ui/use-launch-with";
+import type { CardLine, CardMark, CardSheet } from "@/server/contract/line";
+import { shortId } from "./lineage";
+
+export type WaybillProps = {
+  projectId: string;
+  /** What the list knows already; the rest comes with `sheet`. */
+  line: CardLine;
+  sheet: CardSheet | undefined;
+  /** "4 of 9", or in how many boxes it lies. */
+  place: { name: string; value: ReactNode };
+  marks: readonly CardMark[];
+  /** Whether its id leads to its own page; not so on that page. */
+  isLinked: boolean;
+  children: ReactNode;
+};
+
+export function Waybill({ projectId, line, sheet, place, marks, isLinked, children }: WaybillProps) {
+  const base = `/p/${encodeURIComponent(projectId)}`;
+  const launchWith = useLaunchWith();
+  const hash = sheet?.content_hash;
+  return (
+    <article className="waybill card-sheet" aria-label={`Card ${line.type}`}>
+      <header className="flex h-[42px] flex-none items-center gap-2 pr-6 pl-3.5">
+        <RoleTag cardRole={line.role} />
+        <h2 className="mono flex-none font-semibold text-[13px]">{line.type}</h2>
+        <span className="min-w-0 truncate text-ink-2">{toolOf(sheet) ?? line.author_id}</span>
+        <span className="flex-1" />
+        {isLinked ? (
+          <Link
+            href={`${base}/cards/${line.card_id}`}
+            title={`${line.card_id}: open the card by itself`}
+            className="mono flex-none text-ink-3 hover:text-ink"
+          >
+            {shortId(line.card_id)}
+          </Link>
+        ) : null}
+        <IconButton
+          icon="launch"
+          label="Use this card in a launch"
+          size="sm"
+          iconSize={14}
+          onClick={() => launchWith({ cards: [line.card_id] })}
+        />
+        <CopyButton text={line.card_id} label="Copy the card id" size="sm" />
+      </header>
+      <dl className="card-fields">
+        <Field name="From" title={line.author_id}>
+          {sheet?.written_by === undefined ? (
+            line.author_id || "nobody named"
+          ) : (
+            <Link
+              href={`${base}?run=${sheet.written_by.root_turn_id}&turn=${sheet.written_by.agent_turn_id}`}
+              className="hover:underline"
+            >
+              <Plate code={sheet.written_by.headcode} className="mr-1.5" />
+              {sheet.written_by.profile_name}
+            </Link>
+          )}
+        </Field>
+        <Field name="Loaded">
+          <Clock at={line.created_at} />
+        </Field>
+        <Field name={place.name}>{place.value}</Field>
+        <Field name="Weight">
+          <b className="font-[650]">{formatNumber(line.token_count)}</b> tok
+        </Field>
+        <Field name="Answers">
+          {sheet?.answers === undefined ? (
+            <span className="text-ink-3">nothing</span>
+          ) : (
+            <Link
+              href={`${base}/cards/${sheet.answers.card_id}`}
+              className="mono hover:underline"
+              title={`${sheet.answers.type} ${sheet.answers.card_id}`}
+            >
+              {shortId(sheet.answers.card_id)}
+            </Link>
+          )}
+        </Field>
+        <Field name="Digest" title={hash === undefined ? undefined : `sha256 ${hash}`}>
+          {hash === undefined ? null : <span className="mono">{`${hash.slice(0, 4)}…${hash.slice(-4)}`}</span>}
+        </Field>
+      </dl>
+      {marks.map((mark) => (
+        <Mistake key={mark.agent_turn_id} mark={mark} />
+      ))}
+      <div className="card-read">{children}</div>
+    </article>
+  );
+}
+
+function Field({ name, title, children }: { name: string; title?: string; children: ReactNode }) {
+  return (
+    <div title={title}>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+function Mistake({ mark }: { mark: CardMark }) {
+  return (
+    <p className="flex flex-none items-start gap-2 border-line border-b bg-wash-warn px-3.5 py-2">
+      <Icon name="warn" size={15} className="mt-px text-st-partial" />
+      <span>
+        <b>The import names this step as the mistake</b>
+        {mark.reason === "" ? "." : <span className="text-ink-2">: {mark.reason}</span>}
+      </span>
+    </p>
+  );
+}
+
+function toolOf(sheet: CardSheet | undefined): string | undefined {
+  if (sheet?.content?.kind === "tool_call") return sheet.content.tool_name;
+  const name = sheet?.metadata.tool_name;
+  return typeof name === "string" ? name : undefined;
+}
