@@ -3,7 +3,7 @@ import type { Card } from "@/server/contract/card";
 import { KernelError } from "@/server/contract/errors";
 import type { BoxItem } from "./box-chunks";
 import { CARD_COLUMNS, type CardRow, toCard } from "./card-row";
-import { type Reader, read } from "./reader";
+import { askableIds, type Reader, read } from "./reader";
 
 type Ids = { project_id: string; card_ids: readonly (string | null | undefined)[] };
 
@@ -34,7 +34,7 @@ export async function batchCards(reader: Reader, input: Ids): Promise<{ cards: C
 }
 
 async function byId(reader: Reader, input: Ids): Promise<Map<string, Card>> {
-  const ids = [...new Set(input.card_ids.filter(Boolean))];
+  const ids = askableIds(input.card_ids);
   if (ids.length === 0) return new Map();
   const rows = await read<CardRow>(reader, "cards_get", GET, [input.project_id, ids]);
   return new Map(rows.map((row) => [row.card_id, toCard(row)]));
@@ -49,7 +49,10 @@ export async function findItems(
   reader: Reader,
   input: { project_id: string; card_ids: readonly string[]; origin: string },
 ): Promise<BoxItem[]> {
-  const rows = await read<Omit<BoxItem, "origin">>(reader, "cards_items", ITEMS, [input.project_id, input.card_ids]);
+  const rows = await read<Omit<BoxItem, "origin">>(reader, "cards_items", ITEMS, [
+    input.project_id,
+    askableIds(input.card_ids),
+  ]);
   const found = new Map(rows.map((row) => [row.card_id, row]));
   const missing = [...new Set(input.card_ids.filter((id) => !found.has(id)))];
   if (missing.length > 0)

@@ -2,7 +2,7 @@
 import type { Box, BoxKind } from "@/server/contract/box";
 import { KernelError } from "@/server/contract/errors";
 import type { Receipt } from "@/server/contract/pack";
-import { type Reader, read } from "./reader";
+import { askableIds, type Reader, read } from "./reader";
 
 export const BOX_COLUMNS = `
   b.box_id, b.tenant_id AS project_id, b.kind, b.owner_agent_id, b.owner_turn_id, b.length, b.token_sum, b.consist, b.rev,
@@ -27,7 +27,8 @@ export async function findBoxes(
   input: { project_id: string; box_ids: string[] },
 ): Promise<{ boxes: Box[]; missing_box_ids: string[] }> {
   const ids = [...new Set(input.box_ids)];
-  const rows = ids.length > 0 ? await read<BoxRow>(reader, "boxes_find", FIND, [input.project_id, ids]) : [];
+  const asked = askableIds(ids);
+  const rows = asked.length > 0 ? await read<BoxRow>(reader, "boxes_find", FIND, [input.project_id, asked]) : [];
   const found = new Map(rows.map((row) => [row.box_id, toBox(row)]));
   return { boxes: ids.flatMap((id) => found.get(id) ?? []), missing_box_ids: ids.filter((id) => !found.has(id)) };
 }
@@ -42,7 +43,10 @@ export async function readBoxIds(
   reader: Reader,
   input: { project_id: string; box_ids: string[] },
 ): Promise<Map<string, string[]>> {
-  const rows = await read<{ box_id: string; ids: string }>(reader, "boxes_ids", IDS, [input.project_id, input.box_ids]);
+  const rows = await read<{ box_id: string; ids: string }>(reader, "boxes_ids", IDS, [
+    input.project_id,
+    askableIds(input.box_ids),
+  ]);
   const found = new Map(rows.map((row) => [row.box_id, row.ids.split(" ")]));
   return new Map(input.box_ids.map((id) => [id, found.get(id) ?? []]));
 }

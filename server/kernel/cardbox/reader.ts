@@ -19,3 +19,9 @@ export async function read<R extends pg.QueryResultRow>(
     throw storageError(error);
   }
 }
+
+const ID = /^[A-Za-z0-9_-]{1,128}$/;
+
+/** What could be an id at all: anything else is missing, and some of it no database would take. */
+export const askableIds = (ids: readonly (string | null | undefined)[]): string[] =>
+  [...new Set(ids)].filter((id): id is string => typeof id === "string" && ID.test(id));

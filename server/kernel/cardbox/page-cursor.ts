@@ -1,0 +1,28 @@
+// A place in a list that is ordered by age: time to the microsecond and id, sealed with the project, so that a cursor of
+// another project is refused and not read.
+import { createHash } from "node:crypto";
+import { KernelError } from "@/server/contract/errors";
+
+export type Place = { at: string; id: string };
+
+/** `at` as Postgres writes it: a JavaScript date would lose the microseconds, and with them cards. */
+export const AT = (column: string): string =>
+  `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS at`;
+
+export const formatPageCursor = (projectId: string, place: Place): string =>
+  Buffer.from(`${seal(projectId)} ${place.at} ${place.id}`).toString("base64url");
+
+/** null without a cursor; bad_request for a malformed one and for one of another project. */
+export function parsePageCursor(projectId: string, cursor: string | undefined): Place | null {
+  if (cursor === undefined) return null;
+  const text = Buffer.from(cursor, "base64url").toString();
+  const [, mark, at, id] =
+    /^([0-9a-f]{8}) (\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z) ([A-Za-z0-9_-]{1,128})$/.exec(text) ?? [];
+  if (mark === undefined || at === undefined || id === undefined || Number.isNaN(Date.parse(at)))
+    throw new KernelError("bad_request", "cursor is malformed; leave it out to start from the beginning");
+  if (mark !== seal(projectId))
+    throw new KernelError("bad_request", "cursor belongs to another project; leave it out to start from the beginning");
+  return { at, id };
+}
+
+const seal = (projectId: string): string => createHash("sha256").update(`page ${projectId}`).digest("hex").slice(0, 8);
