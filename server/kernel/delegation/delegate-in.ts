@@ -5,6 +5,7 @@ import { KernelError } from "@/server/contract/errors";
 import { packContext } from "../context/pack-context";
 import { instructionRecipe } from "../context/recipe";
 import { delegationFacts } from "../provenance/read-facts";
+import { renderer } from "../provenance/renderer";
 import { insertAgents } from "../roster/insert-agents";
 import { enqueueTurns } from "../turns/enqueue-turns";
 import { lockHeads } from "../turns/lock-heads";
@@ -126,6 +127,8 @@ export async function packFor(
   const given = args.context_box_id === undefined ? [] : [args.context_box_id].flat();
   const boxes = [...new Set([...given, ...target.kernel_box_ids])];
   const cards = args.context_card_ids ?? [];
+  // A clone and an agent used again keep their own name.
+  const name = target.agent?.display_name ?? target.profile.name;
   return packContext(unit, {
     project_id,
     source_agent_id: caller.turn.agent_id,
@@ -141,11 +144,22 @@ export async function packFor(
     delegation_context: await delegationFacts(unit, {
       project_id,
       caller: caller.turn,
-      self: { agent_id: options.agent_id, name: target.profile.name },
+      self: {
+        agent_id: options.agent_id,
+        name,
+        derived_from: target.strategy === "clone" ? target.agent?.agent_id : undefined,
+      },
     }),
-    target: { profile_box_id: target.profile_box_id, body: target.body },
+    target: {
+      agent_id: options.agent_id,
+      display_name: name,
+      profile_box_id: target.profile_box_id,
+      body: target.body,
+      memory_box_id: target.strategy === "reuse" ? target.agent?.output_box_id : undefined,
+    },
     owner_agent_id: options.agent_id,
     dry_run: options.dry_run,
+    renderer,
   });
 }
 
