@@ -23,7 +23,7 @@ const rules: [Rule, (kernel: Kernel) => Promise<number>][] = [
   ["requeue-unstarted", requeueUnstarted],
   ["lease-idle", leaseIdle],
   ["ring-waiting", ringWaiting],
-  ["index-cards", indexCards],
+  ["index-cards", async (kernel) => (await indexCards(kernel)).indexed],
   ["drop-old-frames", dropOldFrames],
 ];
 

@@ -1,0 +1,313 @@
+// Leases, epochs and ends, with the races lost on purpose.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { callersOf, type Running, toNew } from "@/server/testing/callers";
+import { openTestKernel, seedProject, type TestKernel } from "@/server/testing/kernel";
+import { getCards } from "../cardbox/get-cards";
+import { readBox } from "../cardbox/read-box";
+import { claimInbox } from "../inbox/claim-inbox";
+import type { Kernel } from "../kernel";
+import { leaseIdle } from "../reclaim/lease-idle";
+import { requeueUnstarted } from "../reclaim/requeue-unstarted";
+import { takeOver } from "../reclaim/take-over";
+import { watchOnce } from "../reclaim/watch-turns";
+import { readAgent } from "../roster/read-agents";
+import { tunables } from "../tunables";
+import { appendOutput } from "./append-output";
+import { beatTurns } from "./beat-turns";
+import { beginStep } from "./begin-step";
+import { deliverTurn } from "./deliver-turn";
+import { endStep } from "./end-step";
+import { isFenced } from "./fenced";
+import { startTurn } from "./start-turn";
+
+let kernel: TestKernel;
+const P = "proj_1";
+beforeAll(async () => {
+  kernel = await openTestKernel();
+  await seedProject(kernel, P, [{ name: "Boss" }, { name: "Plain" }, { name: "Once", max_attempts: 1 }]);
+});
+beforeEach(() => {
+  kernel.probe = undefined;
+});
+afterAll(() => kernel.close());
+
+const { launched, run, running, accepted, deliver, call } = callersOf(() => kernel, P);
+const thought = (content: string) => ({ type: "agent.thought", content, author_id: "a" });
+const head = async (agent_id: string) => (await readAgent(kernel, { project_id: P, agent_id })).head;
+const turnRow = async (id: string) =>
+  (
+    await kernel.test.pool.query("SELECT * FROM state.agent_turns WHERE project_id = $1 AND agent_turn_id = $2", [
+      P,
+      id,
+    ])
+  ).rows[0];
+const taskFrames = async (id: string) =>
+  (
+    await kernel.test.pool.query(
+      "SELECT frame FROM state.journal WHERE project_id = $1 AND kind = 'task' AND entity_id = $2",
+      [P, id],
+    )
+  ).rows;
+const silence = (agent_id: string) =>
+  kernel.test.pool.query(
+    "UPDATE state.agent_state_head SET heartbeat_at = now() - interval '1 hour' WHERE agent_id = $1",
+    [agent_id],
+  );
+
+describe("K2 epochs", () => {
+  test("only the holder of the epoch writes; what comes late is journaled with who sent it", async () => {
+    const turn = await running("Plain");
+    const late = { ...turn, turn_epoch: turn.turn_epoch - 1, worker_id: "old" };
+    expect(await appendOutput(kernel, { ...late, cards: [thought("late")] })).toEqual({
+      fenced: true,
+      current_epoch: 1,
+    });
+    const { rows } = await kernel.test.pool.query(
+      "SELECT frame FROM state.journal WHERE project_id = $1 AND kind = 'rejected_late' ORDER BY event_id DESC LIMIT 1",
+      [P],
+    );
+    expect(rows[0].frame).toMatchObject({
+      agent_turn_id: turn.agent_turn_id,
+      turn_epoch: 0,
+      current_epoch: 1,
+      what: "append",
+      worker_id: "old",
+    });
+    expect((await readBox(kernel, { project_id: P, box_id: turn.turn.output_box_id ?? "" })).length).toBe(0);
+  });
+  test("two workers start one turn: one of them is fenced", async () => {
+    const child = await launched("Plain");
+    const key = { project_id: P, agent_turn_id: child.agent_turn_id, turn_epoch: child.turn_epoch ?? 0 };
+    const answers = await Promise.all(["w1", "w2", "w3"].map((worker_id) => startTurn(kernel, { ...key, worker_id })));
+    expect(answers.filter(isFenced)).toHaveLength(2);
+  });
+  test("a heartbeat answers the turns that are no longer the worker's", async () => {
+    const mine = await running("Plain");
+    const stale = { ...mine, turn_epoch: 7 };
+    const key = ({ project_id, agent_turn_id, turn_epoch }: Running) => ({ project_id, agent_turn_id, turn_epoch });
+    expect(await beatTurns(kernel, { worker_id: "w", turns: [key(mine)] })).toEqual([]);
+    expect(await beatTurns(kernel, { worker_id: "w", turns: [key(mine), key(stale)] })).toEqual([]);
+    expect(await beatTurns(kernel, { worker_id: "other", turns: [key(mine)] })).toEqual([key(mine)]);
+  });
+});
+
+describe("K1, K5 one live turn an agent, one an output box", () => {
+  test("the database itself refuses a second live turn", async () => {
+    const turn = await running("Plain");
+    const queued = await accepted(await running("Boss"), {
+      target_strategy: "reuse",
+      target_ref: turn.agent_id,
+      instruction: "next",
+    });
+    await expect(
+      kernel.test.pool.query(
+        "UPDATE state.agent_turns SET status = 'running', output_box_id = $3 WHERE project_id = $1 AND agent_turn_id = $2",
+        [P, queued.agent_turn_id, turn.turn.output_box_id],
+      ),
+    ).rejects.toMatchObject({ code: "23505" });
+  });
+  test("enqueue against the finish of the same agent's turn: no queued turn is left behind an idle head", async () => {
+    const boss = await running("Boss");
+    for (let round = 0; round < 12; round++) {
+      const turn = await running("Plain");
+      const [, next] = await Promise.all([
+        deliver(turn, "done"),
+        call(boss, { target_strategy: "reuse", target_ref: turn.agent_id, instruction: `round ${round}` }),
+      ]);
+      if (isFenced(next)) throw new Error("the caller was fenced");
+      expect((await turnRow(next.agent_turn_id)).status).toBe("dispatched");
+      expect(await head(turn.agent_id)).toMatchObject({
+        status: "dispatched",
+        active_agent_turn_id: next.agent_turn_id,
+      });
+    }
+  });
+});
+
+describe("K6 an end, once, with a deliverable of its own", () => {
+  test("delivered twice at once: one ends it, the other is fenced, one task frame", async () => {
+    const turn = await running("Plain");
+    const answers = await Promise.all([deliver(turn, "one"), deliver(turn, "two"), deliver(turn, "three")]);
+    expect(answers.filter(isFenced)).toHaveLength(2);
+    expect(await taskFrames(turn.agent_turn_id)).toHaveLength(1);
+    expect(await head(turn.agent_id)).toMatchObject({ status: "idle", turn_epoch: 1 });
+  });
+  test("reuse: the second turn's deliverable is its own, in the same box, behind the first's", async () => {
+    const first = await running("Plain");
+    await deliver(first, "first");
+    const again = await accepted(await running("Boss"), {
+      target_strategy: "reuse",
+      target_ref: first.agent_id,
+      instruction: "again",
+    });
+    const second = await run(again.agent_id, again.agent_turn_id, again.turn_epoch ?? 0);
+    expect(second.turn.output_start).toBe(1);
+    await deliverTurn(kernel, {
+      ...second,
+      status: "failed",
+      content: null,
+      error_code: "bad_request",
+      error: "no idea",
+    });
+    const row = await turnRow(again.agent_turn_id);
+    const box = await readBox(kernel, { project_id: P, box_id: row.output_box_id });
+    expect(box.card_ids.at(-1)).toBe(row.deliverable_card_id);
+    const cards = await getCards(kernel, { project_id: P, card_ids: box.card_ids });
+    expect(cards.map((c) => [c.type, c.metadata.is_fallback ?? false])).toEqual([
+      ["task.deliverable", false],
+      ["task.deliverable", true],
+    ]);
+    expect(cards[1]?.metadata.agent_turn_id).toBe(again.agent_turn_id);
+  });
+  test("K4 nothing a worker writes reaches its context box", async () => {
+    const turn = await running("Plain");
+    const before = await readBox(kernel, { project_id: P, box_id: turn.turn.context_box_id });
+    await appendOutput(kernel, { ...turn, cards: [thought("one"), thought("two")] });
+    const step = await beginStep(kernel, {
+      ...turn,
+      request: { card_ids: before.card_ids, system: "s", tools: [], bytes: Buffer.from('{"b":1,"a":2}') },
+    });
+    if (isFenced(step)) throw new Error("fenced");
+    await endStep(kernel, { ...turn, step_id: step.step_id, cards: [thought("three")], tool_call_ids: ["tc_1"] });
+    await deliver(turn, "done");
+    expect((await readBox(kernel, { project_id: P, box_id: turn.turn.context_box_id })).card_ids).toEqual(
+      before.card_ids,
+    );
+    const { rows } = await kernel.test.pool.query(
+      "SELECT request_bytes, request_sha256 FROM state.agent_steps WHERE step_id = $1",
+      [step.step_id],
+    );
+    expect(rows[0].request_bytes.toString()).toBe('{"b":1,"a":2}');
+  });
+});
+
+describe("reclaim", () => {
+  test("a silent worker's turn is taken over under a new epoch, and goes on from its output", async () => {
+    const turn = await running("Plain");
+    await appendOutput(kernel, { ...turn, cards: [thought("so far")] });
+    await silence(turn.agent_id);
+    const watchdogs = await Promise.all([takeOver(kernel), takeOver(kernel), takeOver(kernel)]);
+    expect(watchdogs.reduce((a, b) => a + b)).toBe(1);
+    expect(await turnRow(turn.agent_turn_id)).toMatchObject({
+      status: "dispatched",
+      turn_epoch: 2,
+      attempt: 2,
+      output_cards: 1,
+    });
+    expect(isFenced(await deliver(turn, "from the dead"))).toBe(true);
+    const claimed = await claimInbox(kernel, { worker_targets: ["*"], worker_id: "w2", limit: 16, project_id: P });
+    const row = claimed.find((c) => c.agent_turn_id === turn.agent_turn_id && c.turn_epoch === 2);
+    expect(row).toBeDefined();
+    const next = await run(turn.agent_id, turn.agent_turn_id, 2, "w2");
+    await deliver(next, "taken over");
+    expect(await taskFrames(turn.agent_turn_id)).toHaveLength(1);
+  });
+  test("a beat between the list and the lock saves the turn", async () => {
+    const turn = await running("Plain");
+    await silence(turn.agent_id);
+    const { pool } = kernel.test;
+    const beating: Kernel = { ...kernel, db: { ...kernel.db, pool: Object.create(pool) } };
+    beating.db.pool.query = (async (...args: Parameters<typeof pool.query>) => {
+      const listed = await pool.query(...args);
+      await pool.query("UPDATE state.agent_state_head SET heartbeat_at = now() WHERE agent_id = $1", [turn.agent_id]);
+      return listed;
+    }) as unknown as typeof pool.query;
+    expect(await takeOver(beating)).toBe(0);
+    expect(await head(turn.agent_id)).toMatchObject({ status: "running", turn_epoch: 1 });
+  });
+  test("attempts used up: failed with a fallback deliverable, epoch raised, the next turn leased", async () => {
+    const turn = await running("Once");
+    const next = await accepted(await running("Boss"), {
+      target_strategy: "reuse",
+      target_ref: turn.agent_id,
+      instruction: "next",
+    });
+    await silence(turn.agent_id);
+    expect(await takeOver(kernel)).toBe(1);
+    expect(await turnRow(turn.agent_turn_id)).toMatchObject({
+      status: "failed",
+      error_code: "timeout_reaped_by_watchdog",
+      turn_epoch: 2,
+    });
+    expect(await taskFrames(turn.agent_turn_id)).toHaveLength(1);
+    expect(await head(turn.agent_id)).toMatchObject({
+      status: "dispatched",
+      active_agent_turn_id: next.agent_turn_id,
+      turn_epoch: 3,
+    });
+  });
+  test("claimed and never started: back to pending after startMs, an attempt more", async () => {
+    const child = await launched("Plain");
+    await claimInbox(kernel, { worker_targets: ["*"], worker_id: "dead", limit: 16, project_id: P });
+    const hasty: Kernel = { ...kernel, tunables: { ...tunables, startMs: -1 } };
+    expect(await requeueUnstarted(hasty)).toBeGreaterThan(0);
+    const claimed = await claimInbox(kernel, { worker_targets: ["*"], worker_id: "w", limit: 16, project_id: P });
+    expect(claimed.find((c) => c.agent_turn_id === child.agent_turn_id)?.attempt).toBe(2);
+  });
+  test("an idle head with a queued turn is leased", async () => {
+    const turn = await running("Plain");
+    const queued = await accepted(await running("Boss"), {
+      target_strategy: "reuse",
+      target_ref: turn.agent_id,
+      instruction: "q",
+    });
+    await deliver(turn, "done");
+    await kernel.test.pool.query(
+      `WITH h AS (UPDATE state.agent_state_head SET status = 'idle', active_agent_turn_id = NULL WHERE agent_id = $1),
+         t AS (UPDATE state.agent_turns SET status = 'queued' WHERE agent_turn_id = $2)
+       UPDATE state.agent_inbox SET status = 'queued', created_at = now() - interval '1 minute' WHERE agent_turn_id = $2`,
+      [turn.agent_id, queued.agent_turn_id],
+    );
+    expect(await leaseIdle(kernel)).toBe(1);
+    expect((await turnRow(queued.agent_turn_id)).status).toBe("dispatched");
+  });
+  test("one rule that throws does not stop the others", async () => {
+    const broken: Kernel = {
+      ...kernel,
+      doorbell: { ...kernel.doorbell, ring: () => Promise.reject(new Error("no bell")) },
+      tunables: { ...tunables, pendingRingMs: -1 },
+    };
+    await launched("Plain");
+    const report = await watchOnce(broken);
+    expect(report.failed.map((f) => f.rule)).toEqual(["ring-waiting"]);
+    expect(Object.keys(report.acted)).not.toContain("ring-waiting");
+  });
+});
+
+test("statements of delegate do not grow with the box handed over", async () => {
+  const counts: number[] = [];
+  const counting: Kernel = { ...kernel, probe: undefined };
+  for (const size of [10, 1_000]) {
+    const boss = await running("Boss");
+    for (let at = 0; at < size; at += 500)
+      await appendOutput(kernel, {
+        ...boss,
+        cards: Array.from({ length: Math.min(500, size - at) }, (_, i) => thought(`card ${at + i}`)),
+      });
+    let statements = 0;
+    const { pool } = kernel.test;
+    counting.db = { ...kernel.db, pool: Object.create(pool) };
+    counting.db.pool.connect = (async () => {
+      const client = await pool.connect();
+      const query = client.query.bind(client);
+      client.query = ((...args: Parameters<typeof query>) => {
+        statements++;
+        return query(...args);
+      }) as typeof client.query;
+      const release = client.release.bind(client);
+      client.release = (e) => {
+        client.query = query as typeof client.query;
+        client.release = release;
+        release(e);
+      };
+      return client;
+    }) as unknown as typeof pool.connect;
+    const { delegate } = await import("../delegation/delegate");
+    const args = toNew("Plain", { context_box_id: boss.turn.output_box_id });
+    const answer = await delegate(counting, { project_id: P, caller: boss, tool: "delegate_async", args });
+    expect(answer).toMatchObject({ status: "accepted" });
+    counts.push(statements);
+  }
+  expect(counts[0]).toBe(counts[1]);
+  expect(counts[0]).toBeLessThanOrEqual(24);
+});
