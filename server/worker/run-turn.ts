@@ -1,5 +1,6 @@
 // One turn from its start to its end: look where it stands, make the next move, look again.
 import { KernelError } from "@/server/contract/errors";
+import { mendText } from "@/server/contract/text";
 import type { Kernel } from "@/server/kernel/kernel";
 import type { TurnRow } from "@/server/kernel/turns/turn-row";
 import { log } from "@/server/log";
@@ -69,10 +70,13 @@ async function play(run: TurnRun, writer: TurnWriter): Promise<void> {
 
 function failureOf(error: unknown, turn: TurnRow): { error_code: string; error: string } {
   if (error instanceof ModelError || error instanceof KernelError)
-    return { error_code: error.code, error: error.message };
+    return { error_code: error.code, error: mendText(error.message).value };
   log().error(
     { agent_turn_id: turn.agent_turn_id, project_id: turn.project_id, err: error },
     "a turn failed unexpectedly",
   );
-  return { error_code: "internal_error", error: error instanceof Error ? error.message : String(error) };
+  return {
+    error_code: "internal_error",
+    error: mendText(error instanceof Error ? error.message : String(error)).value,
+  };
 }

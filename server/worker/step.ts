@@ -34,12 +34,12 @@ export async function askModel(run: StepRun, standing: Standing): Promise<boolea
   const thought = thoughtOf(scene, answer, step_id);
   if (answer.tool_calls.length > 0) {
     const calls = callsOf(run, answer, step_id);
-    const tool_calls = calls.map(({ tool_call_id: id, raw, name }) => ({
+    const tool_calls = calls.map(({ tool_call_id: id, tool_name: name, raw }) => ({
       id,
       type: "function",
       function: { name, arguments: raw },
     }));
-    const names = [...new Set(calls.map((call) => call.name))].join(", ");
+    const names = [...new Set(calls.map((call) => call.tool_name))].join(", ");
     await writer.append({
       cards: [{ ...thought, tool_calls }, ...calls.map((call) => call.card)],
       note: `calls ${names}`,
@@ -122,39 +122,45 @@ async function listen(run: StepRun, request: ModelRequest, step_id: string): Pro
   try {
     for await (const event of model.call(request, signal)) {
       signal.throwIfAborted();
-      if (event.kind === "note") await writer.append({ cards: [], note: event.note });
+      if (event.kind === "note") await writer.append({ cards: [], note: mendText(event.note).value });
       // Pieces of text are for a live view; nothing is kept of them that the answer does not repeat.
-      if (event.kind === "answer") return event;
+      if (event.kind === "answer") return mendAnswer(event);
     }
     throw new ModelError("upstream_unavailable", "the model ended without an answer; try again");
   } catch (error) {
     signal.throwIfAborted();
-    await writer.endStep({ step_id, cards: [], error: error instanceof Error ? error.message : String(error) });
+    const { value } = mendText(error instanceof Error ? error.message : String(error));
+    await writer.endStep({ step_id, cards: [], error: value });
     throw error;
   }
 }
 
-function thoughtOf(scene: Scene, answer: ModelAnswer, step_id: string): TurnCard {
-  const { value, mended } = mendText({ text: answer.text, metadata: answer.metadata ?? {} });
-  const { usage } = answer;
-  const metadata = { ...value.metadata, step_id, ...(usage && { usage }), ...(mended && { is_mended: true }) };
-  return { type: "agent.thought", author_id: scene.turn.agent_id, content: value.text, metadata: asJson(metadata) };
+function mendAnswer(answer: ModelAnswer): ModelAnswer {
+  const { value, mended } = mendText(answer);
+  return mended ? { ...value, metadata: { ...value.metadata, is_mended: true } } : value;
+}
+
+function thoughtOf(scene: Scene, { text, usage, metadata }: ModelAnswer, step_id: string): TurnCard {
+  return {
+    type: "agent.thought",
+    author_id: scene.turn.agent_id,
+    content: text,
+    metadata: asJson({ ...metadata, step_id, ...(usage && { usage }) }),
+  };
 }
 
 function callsOf({ kernel, scene }: StepRun, answer: ModelAnswer, step_id: string) {
-  return answer.tool_calls.map((call) => {
-    const { value, mended } = mendText({ name: call.tool_name, raw: call.arguments });
+  return answer.tool_calls.map(({ tool_name, arguments: raw, provider_call_id }) => {
     // Providers repeat their ids, so the kernel's own is used; theirs is kept for the wire.
     const tool_call_id = kernel.newId("tc_");
-    const { provider_call_id } = call;
     const card: TurnCard = {
       type: "tool.call",
       author_id: scene.turn.agent_id,
       tool_call_id,
-      content: { kind: "tool_call", tool_name: value.name, arguments: parsed(value.raw) },
-      metadata: { step_id, ...(provider_call_id && { provider_call_id }), ...(mended && { is_mended: true }) },
+      content: { kind: "tool_call", tool_name, arguments: parsed(raw) },
+      metadata: { step_id, ...(provider_call_id && { provider_call_id }) },
     };
-    return { tool_call_id, ...value, card };
+    return { tool_call_id, tool_name, raw, card };
   });
 }
 

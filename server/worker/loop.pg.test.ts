@@ -1,0 +1,119 @@
+// Workers beside one another: who gets a turn, who keeps it, and what becomes of it when one leaves.
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import type { CardContent } from "@/server/contract/card";
+import { createMemoryDoorbell } from "@/server/doorbell/memory-doorbell";
+import { createKernel } from "@/server/kernel/kernel";
+import { tunables } from "@/server/kernel/tunables";
+import { openTestKernel, seedProject, type TestKernel } from "@/server/testing/kernel";
+import {
+  deliverableOf,
+  framesOf,
+  launchTurn,
+  outputOf,
+  scripted,
+  startTestWorker,
+  turnOf,
+  untilTurn,
+} from "@/server/testing/turns";
+
+let kernel: TestKernel;
+let P = "p0";
+let n = 0;
+
+beforeAll(async () => {
+  kernel = await openTestKernel({ tunables: { ...tunables, pollMs: 100 } });
+});
+afterAll(() => kernel.close());
+beforeEach(() => {
+  P = `p${++n}`;
+});
+
+test("find their work by polling when every ring is lost", async () => {
+  await seedProject(kernel, P, [scripted("Solo", [{ deliver: "x" }], { worker_target: "deaf" })]);
+  const deaf = { ...createKernel({ ...kernel, doorbell: createMemoryDoorbell({ isMuted: true }) }) };
+  const polling = await startTestWorker(deaf, { worker_id: "deaf", targets: ["deaf"] });
+  const { agent_turn_id } = await launchTurn(deaf, P, { target: "Solo" });
+  expect((await untilTurn(kernel, P, agent_turn_id)).status).toBe("success");
+  await polling.stop();
+});
+
+test("take only the targets they serve", async () => {
+  await seedProject(kernel, P, [scripted("Solo", [{ deliver: "x" }], { worker_target: "mail" })]);
+  const { agent_turn_id } = await launchTurn(kernel, P, { target: "Solo" });
+  await new Promise((done) => setTimeout(done, 500));
+  expect((await turnOf(kernel, P, agent_turn_id)).status).toBe("dispatched");
+  const mail = await startTestWorker(kernel, { worker_id: "mail", targets: ["print", "mail"] });
+  expect((await untilTurn(kernel, P, agent_turn_id)).status).toBe("success");
+  await mail.stop();
+});
+
+test("never run one turn twice: 100 turns, two workers", async () => {
+  await seedProject(kernel, P, [
+    scripted("Solo", [{ think: "x" }, { call: "think", arguments: { thought: "y" } }, { deliver: "{instruction}" }], {
+      worker_target: "crowd",
+    }),
+  ]);
+  const crowd = await Promise.all(
+    ["a", "b"].map((worker_id) => startTestWorker(kernel, { worker_id, targets: ["crowd"], concurrency: 6 })),
+  );
+  const launched = [];
+  for (let i = 0; i < 100; i++) launched.push(await launchTurn(kernel, P, { target: "Solo", instruction: `n${i}` }));
+  const ran = [];
+  for (const { agent_turn_id } of launched) ran.push(await untilTurn(kernel, P, agent_turn_id, "ended", 30_000));
+  await Promise.all(crowd.map((one) => one.stop()));
+  for (const [i, turn] of ran.entries()) {
+    expect(turn).toMatchObject({ status: "success", turn_epoch: 1, attempt: 1, step_count: 3, output_cards: 5 });
+    expect(await deliverableOf(kernel, turn)).toBe(`n${i}`);
+  }
+  expect(await framesOf(kernel, P, "rejected_late")).toEqual([]);
+  const tasks = (await framesOf(kernel, P, "task")).map((frame) => frame.id);
+  expect(new Set(tasks).size).toBe(tasks.length);
+}, 60_000);
+
+test("stop at once, without a word, when the turn becomes somebody else's", async () => {
+  await seedProject(kernel, P, [
+    scripted("Solo", [{ think: "x" }, { deliver: "late", wait_ms: 60_000 }], { worker_target: "slow" }),
+  ]);
+  const slow = await startTestWorker(createKernel({ ...kernel, tunables: { ...kernel.tunables, beatMs: 50 } }), {
+    worker_id: "slow",
+    targets: ["slow"],
+  });
+  const { agent_turn_id, agent_id } = await launchTurn(kernel, P, { target: "Solo" });
+  await untilTurn(kernel, P, agent_turn_id, (turn) => turn.step_count === 2);
+  expect(slow.active()).toBe(1);
+  await kernel.db.pool.query(
+    "UPDATE state.agent_state_head SET turn_epoch = turn_epoch + 1 WHERE project_id = $1 AND agent_id = $2",
+    [P, agent_id],
+  );
+  await expect.poll(() => slow.active(), { timeout: 3_000 }).toBe(0);
+  await slow.stop();
+  expect((await turnOf(kernel, P, agent_turn_id)).status).toBe("running");
+  expect(await framesOf(kernel, P, "rejected_late")).toEqual([]);
+});
+
+test("hand on what they cannot finish when they are stopped", async () => {
+  await seedProject(kernel, P, [
+    scripted("Solo", [{ think: "first" }, { wait_ms: 1_500 }, { deliver: "second" }], { worker_target: "leaving" }),
+  ]);
+  const leaving = await startTestWorker(kernel, { worker_id: "leaving", targets: ["leaving"], graceMs: 50 });
+  const { agent_turn_id } = await launchTurn(kernel, P, { target: "Solo" });
+  await untilTurn(kernel, P, agent_turn_id, (turn) => turn.step_count === 2);
+  await leaving.stop();
+  const staying = await startTestWorker(kernel, { worker_id: "staying", targets: ["leaving"] });
+  const turn = await untilTurn(kernel, P, agent_turn_id);
+  await staying.stop();
+  expect(turn).toMatchObject({ status: "success", turn_epoch: 2, attempt: 2 });
+  const texts = (await outputOf(kernel, turn)).map((card) => (card.content as CardContent & { text: string }).text);
+  expect(texts).toEqual(["first", "second"]);
+});
+
+test("finish what they can when they are stopped, and are then not listed any more", async () => {
+  await seedProject(kernel, P, [scripted("Solo", [{ deliver: "x", wait_ms: 300 }], { worker_target: "polite" })]);
+  const polite = await startTestWorker(kernel, { worker_id: "polite", targets: ["polite"] });
+  const { agent_turn_id } = await launchTurn(kernel, P, { target: "Solo" });
+  await untilTurn(kernel, P, agent_turn_id, "running");
+  await polite.stop();
+  expect(await turnOf(kernel, P, agent_turn_id)).toMatchObject({ status: "success", turn_epoch: 1 });
+  const { rows } = await kernel.db.pool.query("SELECT worker_id FROM state.workers WHERE worker_id = 'polite'");
+  expect(rows).toEqual([]);
+});
