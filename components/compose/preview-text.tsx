@@ -14,7 +14,7 @@ export function PreviewText({ answer }: { answer: Answer }) {
       <Message cardRole="system" text={rendered.system} tokens={systemTokens(answer)} />
       {rendered.messages.map((message, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a message is its place.
-        <Message key={index} role={roleOf(message.role)} text={message.text} tokens={message.tokens} />
+        <Message key={index} cardRole={roleOf(message.role)} text={message.text} tokens={message.tokens} />
       ))}
     </section>
   );

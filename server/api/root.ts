@@ -2,6 +2,7 @@
 import { agentRouter } from "./agent";
 import { boxRouter } from "./box";
 import { cardRouter } from "./card";
+import { delegationRouter } from "./delegation";
 import { graphRouter } from "./graph";
 import { healthRouter } from "./health";
 import { paletteRouter } from "./palette";
@@ -14,6 +15,7 @@ export const appRouter = router({
   agent: agentRouter,
   box: boxRouter,
   card: cardRouter,
+  delegation: delegationRouter,
   profile: profileRouter,
   graph: graphRouter,
   health: healthRouter,

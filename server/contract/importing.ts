@@ -1,6 +1,9 @@
 // Imports: the answer to one file, and what a refused file says.
 import * as z from "zod";
 
+/** Bytes of one file; told before it is sent, held to by the server. */
+export const IMPORT_BYTES_MAX = 67_108_864;
+
 export const ImportInput = z.strictObject({
   format: z.enum(["who-and-when"]),
   data: z.unknown(),

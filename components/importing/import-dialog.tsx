@@ -1,0 +1,82 @@
+"use client";
+
+// Choose or drop files, see each come in, open what came of it.
+import { useRef } from "react";
+import { Button } from "@/components/ui/button";
+import { Dialog } from "@/components/ui/dialog";
+import { Icon } from "@/components/ui/icon";
+import { useShortcut } from "@/components/ui/shortcuts";
+import { IMPORT_BYTES_MAX } from "@/server/contract/importing";
+import { isOver } from "./import-list";
+import { useImports } from "./import-provider";
+import { ImportRow } from "./import-row";
+import { PlaceChoice } from "./place-choice";
+
+export function ImportDialog({ where }: { where: string }) {
+  const imports = useImports();
+  const { items, isOpen, open, close } = imports;
+  useShortcut("i i", "Import a run", open);
+  const needsPlace = items.some((item) => item.status === "waiting" && item.project_id === null);
+  return (
+    <Dialog
+      isOpen={isOpen}
+      onOpenChange={(next) => (next ? open() : close())}
+      title="Import runs"
+      description={
+        <>
+          Logs of the <span className="mono">who-and-when</span> kind, as JSON. Each becomes a run of {where}; the same
+          file twice is one run.
+        </>
+      }
+      width={620}
+    >
+      <ChooseFiles onFiles={imports.add} isFirst={items.length === 0} />
+      {needsPlace ? <PlaceChoice onPlace={imports.place} /> : null}
+      {items.length === 0 ? null : (
+        <ul aria-label="Files" className="mt-3 flex flex-col">
+          {items.map((item) => (
+            <ImportRow
+              key={item.id}
+              item={item}
+              onCancel={() => imports.cancel(item.id)}
+              onRetry={() => imports.retry(item.id)}
+              onLeave={close}
+            />
+          ))}
+        </ul>
+      )}
+      <p aria-live="polite" className="sr-only">
+        {items.length > 0 && items.every(isOver) ? `${items.length} of ${items.length} files are through.` : ""}
+      </p>
+    </Dialog>
+  );
+}
+
+function ChooseFiles({ onFiles, isFirst }: { onFiles: (files: readonly File[]) => void; isFirst: boolean }) {
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <div className="import-zone" data-small={isFirst ? undefined : true}>
+      <Icon name="upload" size={isFirst ? 20 : 16} className="text-ink-3" />
+      <p className="text-ink-2">
+        Drop files anywhere in this window, up to {IMPORT_BYTES_MAX / 1_048_576} MiB each, or
+      </p>
+      <Button size="sm" onClick={() => input.current?.click()}>
+        Choose files
+      </Button>
+      <input
+        ref={input}
+        type="file"
+        multiple
+        accept=".json,application/json"
+        aria-label="Files to import"
+        className="sr-only"
+        tabIndex={-1}
+        onChange={(event) => {
+          onFiles([...(event.target.files ?? [])]);
+          // The same file again must be a change again.
+          event.target.value = "";
+        }}
+      />
+    </div>
+  );
+}

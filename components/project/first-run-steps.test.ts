@@ -1,0 +1,47 @@
+import { expect, test } from "vitest";
+import { firstRunSteps } from "./first-run-steps";
+
+const worker = (...targets: string[]) => ({ worker_id: "w", targets, version: "0", started_at: "", seen_at: "" });
+const health = (...workers: ReturnType<typeof worker>[]) => ({ status: "ok" as const, workers });
+const profile = (name: string, worker_target = "worker_generic") => ({ name, worker_target });
+
+test("nothing yet: the worker is next, the cause is named, the launch says what it waits for", () => {
+  const steps = firstRunSteps({ health: health(), profiles: [] });
+  expect(steps).toMatchObject({
+    worker: { state: "next", tone: "waiting" },
+    profile: { state: "later" },
+    launch: { state: "later", note: "Opens when a profile is there" },
+    cause: "No worker is taking turns for any profile yet.",
+  });
+});
+
+test("a worker reports: the profile is next", () => {
+  const steps = firstRunSteps({ health: health(worker("*")), profiles: [] });
+  expect(steps.worker).toEqual({ state: "done", tone: "good", note: "1 worker takes every target" });
+  expect(steps.profile.state).toBe("next");
+  expect(steps.cause).toContain("no profile");
+});
+
+test("both are there: the launch is next", () => {
+  const steps = firstRunSteps({
+    health: health(worker("worker_generic"), worker("gpu")),
+    profiles: [profile("A"), profile("B"), profile("C"), profile("D", "mail")],
+  });
+  expect(steps.worker.note).toBe("2 workers take worker_generic, gpu");
+  expect(steps.profile.note).toBe("A, B and 2 more");
+  expect(steps.launch).toEqual({ state: "next", note: "" });
+});
+
+test("a worker that takes none of the profiles' targets is no worker for them", () => {
+  const steps = firstRunSteps({ health: health(worker("gpu")), profiles: [profile("A")] });
+  expect(steps.worker).toMatchObject({ state: "next", tone: "warn", note: "Up, but none takes worker_generic" });
+  expect(steps.launch).toMatchObject({ state: "later", note: "It would wait: no worker is up" });
+  expect(steps.cause).toBe("No worker takes turns for worker_generic.");
+});
+
+test("what is not known is not claimed, and a database that is away is the cause", () => {
+  expect(firstRunSteps({ health: null, profiles: null }).cause).toBe("Looking for workers.");
+  const steps = firstRunSteps({ health: { status: "down", workers: [] }, profiles: null });
+  expect(steps.cause).toBe("The database does not answer.");
+  expect(steps.worker.tone).toBe("warn");
+});

@@ -1,0 +1,84 @@
+// The way to a first turn as it stands now: which of the three steps are done, which is next, and what keeps it. Pure.
+import type { Health } from "@/server/contract/health";
+import type { Profile } from "@/server/contract/profile";
+
+export type StepState = "done" | "next" | "later";
+
+export type FirstRunSteps = {
+  worker: { state: StepState; note: string; tone: "waiting" | "good" | "warn" };
+  profile: { state: StepState; note: string };
+  launch: { state: StepState; note: string };
+  /** One sentence under the heading: what is missing, or that nothing is. */
+  cause: string;
+};
+
+export type FirstRunFacts = {
+  /** null = not known yet. */
+  health: Pick<Health, "status" | "workers"> | null;
+  profiles: readonly Pick<Profile, "name" | "worker_target">[] | null;
+};
+
+export function firstRunSteps({ health, profiles }: FirstRunFacts): FirstRunSteps {
+  const workers = health?.workers ?? [];
+  const known = profiles ?? [];
+  const isTaken = (target: string) =>
+    workers.some((worker) => worker.targets.includes("*") || worker.targets.includes(target));
+  const orphans = [...new Set(known.map((profile) => profile.worker_target))].filter((target) => !isTaken(target));
+  const isUp = workers.length > 0 && (known.length === 0 || orphans.length < targetsOf(known).length);
+  const hasProfile = known.length > 0;
+  return {
+    worker: workerStep(health, workers, orphans, isUp),
+    profile: {
+      state: hasProfile ? "done" : isUp ? "next" : "later",
+      note: hasProfile ? named(known.map((profile) => profile.name)) : "",
+    },
+    launch: {
+      state: hasProfile && isUp ? "next" : "later",
+      note: hasProfile ? (isUp ? "" : "It would wait: no worker is up") : "Opens when a profile is there",
+    },
+    cause: causeOf(health, isUp, hasProfile, workers.length, orphans),
+  };
+}
+
+function workerStep(
+  health: FirstRunFacts["health"],
+  workers: Health["workers"],
+  orphans: readonly string[],
+  isUp: boolean,
+): FirstRunSteps["worker"] {
+  if (health?.status === "down")
+    return { state: "next", tone: "warn", note: "The database is away, so nobody can report" };
+  if (workers.length === 0) return { state: "next", tone: "waiting", note: "Listening, none has reported yet" };
+  if (!isUp) return { state: "next", tone: "warn", note: `Up, but none takes ${orphans.join(", ")}` };
+  const targets = [...new Set(workers.flatMap((worker) => worker.targets))];
+  const takes = targets.includes("*") ? "every target" : targets.join(", ");
+  return {
+    state: "done",
+    tone: "good",
+    note: `${workers.length === 1 ? "1 worker takes" : `${workers.length} workers take`} ${takes}`,
+  };
+}
+
+function causeOf(
+  health: FirstRunFacts["health"],
+  isUp: boolean,
+  hasProfile: boolean,
+  workers: number,
+  orphans: readonly string[],
+): string {
+  if (health === null) return "Looking for workers.";
+  if (health.status === "down") return "The database does not answer.";
+  if (workers === 0)
+    return hasProfile ? "No worker is taking turns." : "No worker is taking turns for any profile yet.";
+  if (!isUp) return `No worker takes turns for ${orphans.join(", ")}.`;
+  return hasProfile ? "All is ready for the first turn." : "A worker is up. It has no profile to run yet.";
+}
+
+const targetsOf = (profiles: readonly Pick<Profile, "worker_target">[]): string[] => [
+  ...new Set(profiles.map((profile) => profile.worker_target)),
+];
+
+function named(names: readonly string[]): string {
+  const shown = names.slice(0, 2).join(", ");
+  return names.length > 2 ? `${shown} and ${names.length - 2} more` : shown;
+}

@@ -1,0 +1,116 @@
+"use client";
+
+// One project: its name leads into it; the menu at its end changes it.
+import { useMutation } from "@tanstack/react-query";
+import Link from "next/link";
+import { useState } from "react";
+import { useTRPC } from "@/components/trpc/client";
+import { Aspect } from "@/components/ui/aspect";
+import { Button } from "@/components/ui/button";
+import { formatCount } from "@/components/ui/format";
+import { IconButton } from "@/components/ui/icon-button";
+import { Menu, MenuItem, MenuSeparator } from "@/components/ui/menu";
+import { Ago } from "@/components/ui/time";
+import { announce } from "@/components/ui/toaster";
+import type { ProjectSummary } from "@/server/contract/project";
+import { DeleteProject } from "./delete-project";
+import { RenameProject } from "./rename-project";
+
+export type ProjectRowProps = { project: ProjectSummary; onChanged: () => void };
+
+export function ProjectRow({ project, onChanged }: ProjectRowProps) {
+  const trpc = useTRPC();
+  const [isRenaming, setIsRenaming] = useState(false);
+  const [isDeleting, setIsDeleting] = useState(false);
+  const { project_id, title, is_demo } = project;
+  const isArchived = project.status === "archived";
+  const fail = (what: string) => (error: { message: string }) =>
+    announce({ title: what, detail: error.message, status: "failed" });
+  const archive = useMutation(
+    trpc.project.update.mutationOptions({ onSuccess: onChanged, onError: fail(`${title} was not changed`) }),
+  );
+  const remove = useMutation(
+    trpc.project.remove.mutationOptions({
+      onSuccess: () => {
+        announce({ title: "The demo is gone", detail: "Load it again from here whenever you like." });
+        onChanged();
+      },
+      onError: fail("The demo was not removed"),
+    }),
+  );
+  return (
+    <li className="project-row" data-archived={isArchived || undefined}>
+      <div className="min-w-0 flex-1">
+        {isRenaming ? (
+          <RenameProject
+            project={project}
+            onDone={() => {
+              setIsRenaming(false);
+              onChanged();
+            }}
+          />
+        ) : (
+          <p className="flex min-w-0 items-baseline gap-2">
+            <Link href={`/p/${encodeURIComponent(project_id)}`} className="project-title">
+              {title}
+            </Link>
+            {is_demo ? <span className="chip">demo</span> : null}
+          </p>
+        )}
+        <p className="mono truncate text-ink-3">{project_id}</p>
+      </div>
+      <p className="project-now">
+        {project.running_count > 0 ? (
+          <>
+            <Aspect status="running" size={14} label={null} />
+            <span>{formatCount(project.running_count, "turn")} running</span>
+          </>
+        ) : (
+          <span className="text-ink-3">at rest</span>
+        )}
+      </p>
+      <p className="project-count">{formatCount(project.run_count, "run")}</p>
+      <p className="project-when">
+        <span className="sr-only">Last activity </span>
+        <Ago at={project.last_activity_at} />
+      </p>
+      <div className="project-actions">
+        {is_demo ? (
+          <Button
+            size="sm"
+            variant="ghost"
+            icon="trash"
+            disabled={remove.isPending}
+            onClick={() => remove.mutate({ project_id })}
+          >
+            Remove demo
+          </Button>
+        ) : null}
+        <Menu align="end" trigger={<IconButton icon="more" label={`Change ${title}`} />}>
+          <MenuItem icon="text" onSelect={() => setIsRenaming(true)}>
+            Rename
+          </MenuItem>
+          <MenuItem
+            icon={isArchived ? "undo" : "save"}
+            onSelect={() => archive.mutate({ project_id, status: isArchived ? "active" : "archived" })}
+          >
+            {isArchived ? "Take out of the archive" : "Archive"}
+          </MenuItem>
+          <MenuSeparator />
+          <MenuItem icon="trash" isDanger onSelect={() => setIsDeleting(true)}>
+            Delete
+          </MenuItem>
+        </Menu>
+      </div>
+      {isDeleting ? (
+        <DeleteProject
+          project={project}
+          onDone={(isDeleted) => {
+            setIsDeleting(false);
+            if (isDeleted) onChanged();
+          }}
+        />
+      ) : null}
+    </li>
+  );
+}
