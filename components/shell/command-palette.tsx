@@ -78,13 +78,7 @@ function PaletteBody({ scope }: { scope?: string }) {
     >
       <div className="palette-field">
         <Icon name="search" size={18} className="text-ink-3" />
-        <Command.Input
-          ref={input}
-          autoFocus
-          value={text}
-          onValueChange={setText}
-          placeholder="Search, or run a command"
-        />
+        <Command.Input ref={input} value={text} onValueChange={setText} placeholder="Search, or run a command" />
         {scope === undefined ? null : <span className="truncate text-ink-3 text-note max-sm:hidden">{scope}</span>}
         <button type="button" aria-label="Close" onClick={palette.close}>
           <Kbd keys="esc" className="max-sm:hidden" />

@@ -2,7 +2,7 @@
 
 // A dialog in the shape of a waybill. While it is open, only the shortcuts inside it fire.
 import { Dialog as Radix } from "radix-ui";
-import type { CSSProperties, ReactNode } from "react";
+import { type CSSProperties, type ReactNode, useRef } from "react";
 import { cn } from "./cn";
 import { IconButton } from "./icon-button";
 import { ShortcutLayer } from "./shortcuts";
@@ -33,13 +33,22 @@ export function Dialog({
   className,
   children,
 }: DialogProps) {
+  const before = useRef<Element | null>(null);
   return (
     <Radix.Root open={isOpen} onOpenChange={onOpenChange}>
       <Radix.Portal>
         <Radix.Overlay className="fixed inset-0 z-40 animate-[panel-in_var(--t-2)] bg-scrim" />
         <Radix.Content
           {...(description === undefined ? { "aria-describedby": undefined } : {})}
-          onOpenAutoFocus={focusFirstField}
+          onOpenAutoFocus={(event) => {
+            before.current = document.activeElement;
+            focusFirstField(event);
+          }}
+          onCloseAutoFocus={(event) => {
+            // Opened by a key there is no trigger to go back to, and the focus would fall to the top of the page.
+            event.preventDefault();
+            if (before.current instanceof HTMLElement) before.current.focus();
+          }}
           style={{ "--dialog-width": `${width}px` } as CSSProperties}
           className={cn("dialog fixed z-50 flex flex-col overflow-hidden bg-panel", className)}
         >
