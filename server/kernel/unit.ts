@@ -21,7 +21,7 @@ export type Unit = {
 
 const RETRY = new Set(["40001", "40P01"]);
 const RETRIES_MAX = 5;
-const AWAY = /^(08|57P|53)|ECONNREFUSED|ECONNRESET|EPIPE|terminated|timeout exceeded when trying to connect/;
+const AWAY = /^(08|57P|53)|ECONNREFUSED|ECONNRESET|EPIPE|terminated|not queryable|timeout exceeded when trying to connect/;
 
 /** Throws KernelError for refused input, and storage_error (503) when the database is away. */
 export async function withUnit<T>(kernel: Kernel, work: (unit: Unit) => Promise<T>): Promise<T> {
@@ -51,8 +51,13 @@ export function storageError(error: unknown): unknown {
 const sqlState = (error: unknown): string =>
   error !== null && typeof error === "object" && "code" in error && typeof error.code === "string" ? error.code : "";
 
+const ignore = (): void => undefined;
+
 async function runOnce<T>(kernel: Kernel, work: (unit: Unit) => Promise<T>): Promise<T> {
   const client = await kernel.db.pool.connect();
+  // Taken out of its pool it has no listener, and a connection that dies between two statements would end the process.
+  // The next statement tells of it.
+  client.on("error", ignore);
   const entries: Entry[] = [];
   const rings = new Map<string, Ring>();
   const later: (() => Promise<void>)[] = [];
@@ -93,6 +98,7 @@ async function runOnce<T>(kernel: Kernel, work: (unit: Unit) => Promise<T>): Pro
     }
     throw error;
   } finally {
+    client.off("error", ignore);
     client.release(broken);
   }
   await unit.probe("after-commit");

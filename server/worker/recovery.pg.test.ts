@@ -1,0 +1,237 @@
+// Real processes that die, freeze, and lose their database in the middle of a turn.
+import { type ChildProcess, spawn } from "node:child_process";
+import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { startEmbedded } from "@/server/embedded/start";
+import { createKernel, type Kernel } from "@/server/kernel/kernel";
+import { takeOver } from "@/server/kernel/reclaim/take-over";
+import { tunables } from "@/server/kernel/tunables";
+import { appendOutput } from "@/server/kernel/turns/append-output";
+import { isFenced } from "@/server/kernel/turns/fenced";
+import type { TurnRow } from "@/server/kernel/turns/turn-row";
+import { migrate } from "@/server/migrate";
+import { openTestKernel, seedProject, type TestKernel } from "@/server/testing/kernel";
+import { makeScratch, removeScratch } from "@/server/testing/scratch";
+import {
+  deliverableOf,
+  framesOf,
+  launchTurn,
+  outputOf,
+  scripted,
+  startTestWorker,
+  untilTurn,
+} from "@/server/testing/turns";
+import { wireKernel } from "@/server/wire";
+
+let kernel: TestKernel;
+/** The same database, seen by a watchdog with little patience. */
+let hasty: Kernel;
+const children: ChildProcess[] = [];
+
+beforeAll(async () => {
+  kernel = await openTestKernel({ tunables: { ...tunables, pollMs: 100 } });
+  hasty = createKernel({ ...kernel, tunables: { ...kernel.tunables, leaseMs: 200 } });
+});
+afterAll(async () => {
+  for (const child of children) child.kill("SIGKILL");
+  await kernel.close();
+});
+
+/** `npm run worker`, without npm. */
+function spawnWorker(url: string, targets: string): ChildProcess {
+  const child = spawn(process.execPath, ["--import", "tsx", "server/worker/main.ts"], {
+    cwd: path.resolve(import.meta.dirname, "../.."),
+    env: { ...process.env, DATABASE_URL: url, SWITCHYARD_WORKER_TARGETS: targets, SWITCHYARD_LOG: "warn" },
+    stdio: ["ignore", "inherit", "inherit"],
+  });
+  children.push(child);
+  return child;
+}
+
+const ended = (child: ChildProcess) => new Promise((done) => child.once("exit", done));
+
+/** Takes over whatever has been silent for 200 ms, as the watchdog of any worker does after a minute. */
+async function takeOverSilent(): Promise<void> {
+  await expect.poll(() => takeOver(hasty), { timeout: 5_000, interval: 50 }).toBeGreaterThan(0);
+}
+
+async function children_of(turn: TurnRow): Promise<string[]> {
+  const { rows } = await kernel.db.pool.query<{ agent_turn_id: string }>(
+    "SELECT agent_turn_id FROM state.agent_turns WHERE project_id = $1 AND parent_turn_id = $2",
+    [turn.project_id, turn.agent_turn_id],
+  );
+  return rows.map((row) => row.agent_turn_id);
+}
+
+const parent = (target: string) =>
+  scripted(
+    "Parent",
+    [
+      { think: "before" },
+      { call: "delegate_async", arguments: { target_strategy: "new", target_ref: "Child", instruction: "go" } },
+      { deliver: "after {result.1.agent_turn_id}", wait_ms: 2_000 },
+    ],
+    { worker_target: target, allowed_tools: ["delegate_async"] },
+  );
+const child = scripted("Child", [{ deliver: "x" }], { worker_target: "nobody" });
+
+test("a worker killed in mid-turn: another goes on under a new epoch, and nothing is doubled", async () => {
+  await seedProject(kernel, "killed", [parent("killed"), child]);
+  const dying = spawnWorker(kernel.test.url, "killed");
+  const { agent_turn_id } = await launchTurn(kernel, "killed", { target: "Parent" });
+  const before = await untilTurn(kernel, "killed", agent_turn_id, (turn) => turn.step_count === 3, 30_000);
+  dying.kill("SIGKILL");
+  await ended(dying);
+  await takeOverSilent();
+
+  const late = { project_id: "killed", agent_turn_id, turn_epoch: before.turn_epoch };
+  const card = { type: "agent.thought", content: "from the dead", author_id: before.agent_id };
+  expect(isFenced(await appendOutput(kernel, { ...late, cards: [card] }))).toBe(true);
+  expect(await framesOf(kernel, "killed", "rejected_late")).toMatchObject([{ turn_epoch: 1, current_epoch: 2 }]);
+
+  const second = await startTestWorker(kernel, { worker_id: "second", targets: ["killed"] });
+  const turn = await untilTurn(kernel, "killed", agent_turn_id);
+  await second.stop();
+  expect(turn).toMatchObject({ status: "success", turn_epoch: 2, attempt: 2 });
+  const cards = await outputOf(kernel, turn);
+  expect(cards.map((c) => c.type)).toEqual([
+    "agent.thought",
+    "agent.thought",
+    "tool.call",
+    "tool.result",
+    "task.deliverable",
+  ]);
+  const [only, ...others] = await children_of(turn);
+  expect(others).toEqual([]);
+  expect(await deliverableOf(kernel, turn)).toBe(`after ${only}`);
+  expect((await framesOf(kernel, "killed", "task")).filter((f) => f.id === agent_turn_id)).toHaveLength(1);
+}, 60_000);
+
+test("a worker killed between a delegation and its result: the delegation is not made again", async () => {
+  await seedProject(kernel, "between", [parent("between"), child]);
+  // Dies, for all that the database can see, when the delegation is committed and before its result is written.
+  const frozen = createKernel({
+    ...kernel,
+    tunables: { ...kernel.tunables, beatMs: 60_000 },
+    probe: async (point) => {
+      if (point !== "after-commit") return;
+      const { rows } = await kernel.db.pool.query(
+        "SELECT 1 FROM state.agent_turns WHERE project_id = 'between' AND depth = 2",
+      );
+      if (rows.length > 0) await new Promise(() => undefined);
+    },
+  });
+  await startTestWorker(frozen, { worker_id: "first", targets: ["between"], graceMs: 0 });
+  const { agent_turn_id } = await launchTurn(kernel, "between", { target: "Parent" });
+  await untilTurn(kernel, "between", agent_turn_id, async (turn) => (await children_of(turn)).length === 1);
+  await takeOverSilent();
+  const second = await startTestWorker(kernel, { worker_id: "second", targets: ["between"] });
+  const turn = await untilTurn(kernel, "between", agent_turn_id);
+  await second.stop();
+  expect(turn).toMatchObject({ status: "success", turn_epoch: 2 });
+  const [only, ...others] = await children_of(turn);
+  expect(others).toEqual([]);
+  expect(await deliverableOf(kernel, turn)).toBe(`after ${only}`);
+}, 60_000);
+
+test("a worker that froze and wakes up: its write comes late and is refused", async () => {
+  await seedProject(kernel, "frozen", [parent("frozen"), child]);
+  const sleeper = spawnWorker(kernel.test.url, "frozen");
+  const { agent_turn_id } = await launchTurn(kernel, "frozen", { target: "Parent" });
+  await untilTurn(kernel, "frozen", agent_turn_id, (turn) => turn.step_count === 3, 30_000);
+  sleeper.kill("SIGSTOP");
+  await takeOverSilent();
+  const second = await startTestWorker(kernel, { worker_id: "second", targets: ["frozen"] });
+  const turn = await untilTurn(kernel, "frozen", agent_turn_id);
+  await second.stop();
+  const before = await outputOf(kernel, turn);
+  sleeper.kill("SIGCONT");
+  await expect.poll(() => framesOf(kernel, "frozen", "rejected_late"), { timeout: 10_000 }).toHaveLength(1);
+  expect(await outputOf(kernel, turn)).toEqual(before);
+  sleeper.kill("SIGTERM");
+  expect(await ended(sleeper)).toBe(0);
+}, 60_000);
+
+test("the database killed in mid-turn and started again: the run goes on, in the same epoch", async () => {
+  const dataDir = makeScratch();
+  const first = await startEmbedded({ dataDir });
+  try {
+    await migrate(first.url);
+    const wired = wireKernel({
+      url: first.url,
+      name: "switchyard-recovery",
+      tunables: { ...tunables, pollMs: 100, beatMs: 300 },
+    });
+    await seedProject(wired, "away", [
+      scripted("Solo", [
+        { think: "a" },
+        { think: "b", wait_ms: 1_500 },
+        { call: "think", arguments: { thought: "c" } },
+        { deliver: "d" },
+      ]),
+      scripted("Other", [{ deliver: "after" }]),
+    ]);
+    const worker = await startTestWorker(wired);
+    const { agent_turn_id } = await launchTurn(wired, "away", { target: "Solo" });
+    await untilTurn(wired, "away", agent_turn_id, (turn) => turn.step_count === 2);
+    process.kill(first.pid, "SIGKILL");
+    // Longer than the step takes: its write finds nobody, and waits.
+    await sleep(2_500);
+    expect(worker.active()).toBe(1);
+    await startEmbedded({ dataDir, port: first.port });
+    const turn = await untilTurn(wired, "away", agent_turn_id, "ended", 20_000);
+    expect(turn).toMatchObject({ status: "success", turn_epoch: 1, attempt: 1 });
+    const types = (await outputOf(wired, turn)).map((card) => card.type);
+    expect(types).toEqual([
+      "agent.thought",
+      "agent.thought",
+      "agent.thought",
+      "tool.call",
+      "tool.result",
+      "task.deliverable",
+    ]);
+    // And it is rung for as before.
+    const next = await launchTurn(wired, "away", { target: "Other" });
+    expect((await untilTurn(wired, "away", next.agent_turn_id)).status).toBe("success");
+    await worker.stop();
+    await wired.close();
+  } finally {
+    await removeScratch(dataDir);
+  }
+}, 90_000);
+
+test("a turn whose connections are cut again and again ends all the same, with each card once", async () => {
+  await seedProject(kernel, "cut", [
+    scripted(
+      "Solo",
+      Array.from({ length: 12 }, (_, i) =>
+        i === 11 ? { deliver: "end" } : { call: "think", arguments: { thought: `${i}` }, wait_ms: 20 },
+      ),
+      { worker_target: "cut", max_steps: 20 },
+    ),
+  ]);
+  const wired = wireKernel({ url: kernel.test.url, name: "switchyard-cut", tunables: { ...tunables, pollMs: 100 } });
+  const worker = await startTestWorker(wired, { worker_id: "cut", targets: ["cut"] });
+  const { agent_turn_id } = await launchTurn(kernel, "cut", { target: "Solo" });
+  const cutter = new pg.Client(kernel.test.url);
+  await cutter.connect();
+  let isOver = false;
+  const cutting = (async () => {
+    for (; !isOver; await sleep(60))
+      await cutter.query(
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'switchyard-cut'",
+      );
+  })();
+  const turn = await untilTurn(kernel, "cut", agent_turn_id, "ended", 30_000);
+  isOver = true;
+  await cutting;
+  await cutter.end();
+  expect(turn).toMatchObject({ status: "success" });
+  const cards = await outputOf(kernel, turn);
+  expect(cards.filter((card) => card.type === "tool.result")).toHaveLength(11);
+  expect(cards).toHaveLength(11 * 3 + 1);
+  await worker.stop();
+  await wired.close();
+}, 60_000);
