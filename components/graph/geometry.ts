@@ -1,7 +1,5 @@
 // The grid of the yard. Every berth is a column and a row, so a track always has a gutter or a gap to run through and no
 // wagon can stand half in another's way.
-import type { TurnFrame } from "@/server/contract/frame";
-
 /** Distance of two tracks. */
 export const LANE = 82;
 export const WAGON_W = 244;
@@ -36,10 +34,3 @@ export function berthBox({ col, row }: Berth): Box {
   if (col <= 0) return { x: columnX(col), y: y - HUMAN / 2, w: HUMAN, h: HUMAN };
   return { x: columnX(col), y: y - WAGON_H, w: columnW(col), h: WAGON_H };
 }
-
-/** Ended, and what it delivered was written for it because it did not. */
-export const endedWithoutDeliverable = (turn: TurnFrame): boolean =>
-  turn.status === "failed" ||
-  turn.status === "timeout" ||
-  turn.status === "canceled" ||
-  (turn.status === "partial" && turn.error_code !== undefined);

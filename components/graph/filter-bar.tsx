@@ -1,0 +1,137 @@
+"use client";
+
+// Which run, and which of its turns. All of it is the address, so a link shows another person the same.
+import { useQueryStates } from "nuqs";
+import type { RefObject } from "react";
+import { Aspect } from "@/components/ui/aspect";
+import { Chip } from "@/components/ui/chip";
+import { formatNumber } from "@/components/ui/format";
+import { IconButton } from "@/components/ui/icon-button";
+import { Menu, MenuCheck, MenuItem, MenuLabel, MenuSeparator } from "@/components/ui/menu";
+import { useShortcut } from "@/components/ui/shortcuts";
+import { turnStatuses } from "@/server/contract/turn";
+import { RunMenu } from "./run-menu";
+import { useTopology, useTurns, useYard } from "./yard-context";
+import { ALL_RUNS } from "./yard-turns";
+import { LIMIT_MAX, yardParams } from "./yard-url";
+
+export type FilterBarProps = {
+  inputRef: RefObject<HTMLInputElement | null>;
+  totalTurns: number;
+  /** On a phone the run has a line of its own. */
+  hasRunMenu?: boolean;
+};
+
+export function FilterBar({ inputRef, totalTurns, hasRunMenu = true }: FilterBarProps) {
+  return (
+    <search className="yard-filter" aria-label="Filter of the yard">
+      {hasRunMenu ? <RunMenu /> : null}
+      <Query inputRef={inputRef} totalTurns={totalTurns} />
+      <FailedOnly />
+    </search>
+  );
+}
+
+function Query({ inputRef, totalTurns }: Omit<FilterBarProps, "hasRunMenu">) {
+  const [{ q, status }, setParams] = useQueryStates(yardParams);
+  useShortcut("/", "Filter", () => inputRef.current?.focus(), { group: "Yard" });
+  const setStatus = (next: typeof status) => void setParams({ status: next });
+  return (
+    <div className="yard-query">
+      <Menu trigger={<IconButton icon="filter" label="Filter by status" size="sm" iconSize={14} />}>
+        <MenuLabel>Show only</MenuLabel>
+        {turnStatuses.map((one) => (
+          <MenuCheck
+            key={one}
+            isChecked={status.includes(one)}
+            icon={<Aspect status={one} size={14} label={null} />}
+            onChange={(isOn) => setStatus(isOn ? [...status, one] : status.filter((other) => other !== one))}
+          >
+            {one}
+          </MenuCheck>
+        ))}
+        {status.length === 0 ? null : (
+          <>
+            <MenuSeparator />
+            <MenuItem icon="x" onSelect={() => setStatus([])}>
+              Every status
+            </MenuItem>
+          </>
+        )}
+      </Menu>
+      {status.map((one) => (
+        <Chip
+          key={one}
+          name="status"
+          removeLabel={`Remove status ${one}`}
+          onRemove={() => setStatus(status.filter((other) => other !== one))}
+        >
+          {one}
+        </Chip>
+      ))}
+      <input
+        ref={inputRef}
+        type="search"
+        aria-label="Find turns by headcode, profile, words or status"
+        placeholder="headcode, profile, words, status"
+        autoComplete="off"
+        spellCheck={false}
+        value={q}
+        onChange={(event) => void setParams({ q: event.target.value })}
+        onKeyDown={(event) => {
+          if (event.key !== "Escape") return;
+          event.preventDefault();
+          event.stopPropagation();
+          // The first Escape empties the field, the second leaves it.
+          if (q === "") event.currentTarget.blur();
+          else void setParams({ q: "" });
+        }}
+      />
+      <Count totalTurns={totalTurns} />
+    </div>
+  );
+}
+
+/** "7 of 7 turns"; where a cap cut something off, how to have the rest. */
+function Count({ totalTurns }: { totalTurns: number }) {
+  const { matches } = useYard();
+  const { order, scope } = useTopology();
+  const [, setParams] = useQueryStates(yardParams);
+  const shown = matches === null ? order.length : matches.size;
+  // The total is of the snapshot; turns that came since are drawn and count too.
+  const total = Math.max(totalTurns, order.length);
+  const isCut = scope === ALL_RUNS && order.length < total;
+  return (
+    <span className="flex flex-none items-center gap-2 text-ink-3">
+      <span role="status">
+        {formatNumber(shown)} of {formatNumber(total)} {total === 1 ? "turn" : "turns"}
+      </span>
+      {isCut ? (
+        <button type="button" className="link text-note" onClick={() => void setParams({ limit: LIMIT_MAX })}>
+          {total > LIMIT_MAX ? `Draw ${formatNumber(LIMIT_MAX)}` : "Draw all"}
+        </button>
+      ) : null}
+    </span>
+  );
+}
+
+function FailedOnly() {
+  const turns = useTurns();
+  const [{ status }, setParams] = useQueryStates(yardParams);
+  const count = turns.filter((turn) => turn.status === "failed" || turn.status === "timeout").length;
+  const isOn = status.length === 2 && status.includes("failed") && status.includes("timeout");
+  return (
+    <button
+      type="button"
+      className="btn max-lg:hidden"
+      data-size="sm"
+      aria-pressed={isOn}
+      style={isOn ? { background: "var(--raise)" } : undefined}
+      onClick={() => void setParams({ status: isOn ? [] : ["failed", "timeout"] })}
+    >
+      <Aspect status="failed" size={13} label={null} />
+      Failed only
+      <span className="text-ink-3">{formatNumber(count)}</span>
+    </button>
+  );
+}

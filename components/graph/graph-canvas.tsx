@@ -1,0 +1,139 @@
+"use client";
+
+// The one place that renders React Flow. It keeps pan and zoom; which turns are in the document, where they stand and
+// how the tracks run is ours, because React Flow's own culling took a second a frame at 5,000 turns.
+import { type Node, type NodeProps, ReactFlow, useReactFlow, useStore, useStoreApi } from "@xyflow/react";
+import "@xyflow/react/dist/base.css";
+import { type MouseEvent, memo, type ReactNode, useEffect, useMemo, useState } from "react";
+import { berthBox } from "./geometry";
+import { Overview } from "./overview";
+import type { Place } from "./plan";
+import { TrackLayer } from "./track-layer";
+import { TurnNode } from "./turn-node";
+import { useFirstView } from "./use-first-view";
+import { useView } from "./view-provider";
+import { detailAt, drawnBox, ZOOM_MAX, ZOOM_MIN } from "./viewport";
+import { useTopology, useYard } from "./yard-context";
+
+type TurnFlowNode = Node<{ isFirst: boolean }, "turn">;
+
+/** `children` float above the tracks: figures, zoom, minimap. */
+export function GraphCanvas({ children }: { children?: ReactNode }) {
+  const { live, select, openBox } = useYard();
+  const topology = useTopology();
+  const { hold } = useView();
+  const { screenToFlowPosition } = useReactFlow();
+  const [hoveredId, setHoveredId] = useState<string | null>(null);
+  const area = useDrawnArea();
+  useFirstView();
+  useZoomVariable();
+  const places = useMemo(() => (area ? topology.wagons.query(area) : []), [topology, area]);
+  const routes = useMemo(() => (area ? topology.tracks.query(area) : []), [topology, area]);
+  const nodes = useMemo(() => places.map((place) => nodeOf(place, topology.places)), [places, topology]);
+
+  function pick(event: MouseEvent) {
+    const point = screenToFlowPosition({ x: event.clientX, y: event.clientY });
+    // Blocks are painted, so no node hears the click.
+    const [hit] = area ? [] : topology.wagons.query({ ...point, w: 0, h: 0 });
+    select(hit?.id ?? null);
+  }
+
+  return (
+    <ReactFlow<TurnFlowNode>
+      nodes={nodes}
+      nodeTypes={nodeTypes}
+      minZoom={ZOOM_MIN}
+      maxZoom={ZOOM_MAX}
+      nodesDraggable={false}
+      nodesConnectable={false}
+      nodesFocusable={false}
+      elementsSelectable={false}
+      edgesFocusable={false}
+      disableKeyboardA11y
+      panOnScroll
+      zoomOnDoubleClick={false}
+      deleteKeyCode={null}
+      selectionKeyCode={null}
+      multiSelectionKeyCode={null}
+      panActivationKeyCode={null}
+      attributionPosition="bottom-center"
+      onMoveStart={(event) => {
+        // Only a person's own movement has an event.
+        if (event !== null) hold();
+      }}
+      onNodeClick={(_, node) => select(node.id)}
+      onNodeDoubleClick={(_, node) => {
+        const turn = live.getPicture().turn.get(node.id);
+        if (turn) openBox(turn.context_box_id);
+      }}
+      onNodeMouseEnter={(_, node) => setHoveredId(node.id)}
+      onNodeMouseLeave={() => setHoveredId(null)}
+      onPaneClick={pick}
+    >
+      {area ? <TrackLayer places={places} routes={routes} hoveredId={hoveredId} /> : <Overview />}
+      {children}
+    </ReactFlow>
+  );
+}
+
+const FlowTurn = memo(function FlowTurn({ id, data }: NodeProps<TurnFlowNode>) {
+  const detail = useStore((state) => detailAt(state.transform[2]));
+  return <TurnNode id={id} detail={detail} isFirst={data.isFirst} />;
+});
+
+const nodeTypes = { turn: FlowTurn };
+
+/** What must be in the document; null where blocks are painted instead. */
+function useDrawnArea() {
+  const key = useStore(({ transform: [x, y, zoom], width, height }) => {
+    if (width === 0 || detailAt(zoom) === "block") return "";
+    const box = drawnBox({ x, y, zoom }, { width, height });
+    return `${box.x} ${box.y} ${box.w} ${box.h}`;
+  });
+  return useMemo(() => {
+    if (key === "") return null;
+    const [x = 0, y = 0, w = 0, h = 0] = key.split(" ").map(Number);
+    return { x, y, w, h };
+  }, [key]);
+}
+
+/** The zoom for what keeps its size on the screen; elsewhere nothing uses it, and a change would restyle every wagon. */
+function useZoomVariable(): void {
+  const store = useStoreApi();
+  useEffect(() => {
+    let set = 0;
+    const update = ({ transform: [, , zoom], domNode }: ReturnType<typeof store.getState>) => {
+      if (zoom === set || domNode === null || detailAt(zoom) !== "chip") return;
+      set = zoom;
+      domNode.style.setProperty("--zoom", zoom.toFixed(4));
+    };
+    update(store.getState());
+    return store.subscribe(update);
+  }, [store]);
+}
+
+/** The same place gives the same object, so a wagon that only comes back into view is not measured anew. */
+function nodeOf(place: Place, places: ReadonlyMap<string, Place>): TurnFlowNode {
+  const spot = `${place.col} ${place.row}`;
+  const known = nodesOf.get(place);
+  if (known && known.spot === spot) return known.node;
+  const box = berthBox(place);
+  const caller = places.get(place.parent ?? "");
+  const node: TurnFlowNode = {
+    id: place.id,
+    type: "turn",
+    // A wagon stands on the track, not in it.
+    position: { x: box.x, y: place.col === 0 ? box.y : box.y - 1 },
+    width: box.w,
+    height: box.h,
+    measured: { width: box.w, height: box.h },
+    data: { isFirst: place.col === 1 && (caller === undefined || caller.col === 0) },
+    domAttributes,
+  };
+  nodesOf.set(place, { spot, node });
+  return node;
+}
+
+const nodesOf = new WeakMap<Place, { spot: string; node: TurnFlowNode }>();
+/** Turns name themselves; "node" is not a word a person knows. */
+const domAttributes = { "aria-roledescription": undefined };

@@ -1,0 +1,41 @@
+"use client";
+
+// A turn as one line on a phone.
+import { useMemo } from "react";
+import { Aspect } from "@/components/ui/aspect";
+import { Consist } from "@/components/ui/consist";
+import { Icon } from "@/components/ui/icon";
+import { Plate } from "@/components/ui/plate";
+import { parseConsist } from "@/server/contract/consist";
+import { type PhoneRow, phoneTrackY, phoneWagonX } from "./phone-plan";
+import { TurnTime } from "./turn-time";
+import { consistOf, profileLabel, spokenTurn } from "./turn-words";
+import { useTurn, useYard } from "./yard-context";
+
+export function PhoneWagon({ row, index }: { row: PhoneRow; index: number }) {
+  const turn = useTurn(row.id);
+  const { selectedId, select, matches } = useYard();
+  const text = turn ? consistOf(turn) : "";
+  const cards = useMemo(() => parseConsist(text), [text]);
+  if (!turn) return null;
+  const isSelected = selectedId === turn.agent_turn_id;
+  return (
+    <button
+      type="button"
+      className={`phone-wagon ${isSelected ? "selected" : ""}`}
+      data-status={turn.status}
+      data-filtered={matches !== null && !matches.has(turn.agent_turn_id) ? "" : undefined}
+      aria-label={spokenTurn(turn)}
+      aria-pressed={isSelected}
+      style={{ top: phoneTrackY(index) - 42, left: phoneWagonX(row.level), right: 14 }}
+      onClick={() => select(isSelected ? null : turn.agent_turn_id)}
+    >
+      <Aspect status={turn.status} size={15} label={null} />
+      <Plate code={turn.headcode} tone={isSelected ? "ink" : "raised"} />
+      {turn.mark ? <Icon name="flag" size={13} className="text-st-partial" /> : null}
+      <span className="min-w-0 flex-1 truncate">{turn.title === "" ? profileLabel(turn) : turn.title}</span>
+      <TurnTime turn={turn} className="text-ink-3" />
+      <Consist cards={cards} window={turn.window_tokens > 0 ? turn.window_tokens : null} height={4} />
+    </button>
+  );
+}

@@ -1,0 +1,197 @@
+"use client";
+
+// The yard on a phone: the same tracks turned downwards, one line a turn, and the selected turn in a sheet below.
+import { useVirtualizer } from "@tanstack/react-virtual";
+import { type ReactNode, type RefObject, useEffect, useMemo, useRef, useState } from "react";
+import { Aspect } from "@/components/ui/aspect";
+import { HumanMark } from "@/components/ui/human-mark";
+import { IconButton } from "@/components/ui/icon-button";
+import { FilterBar } from "./filter-bar";
+import { LivePill } from "./live-pill";
+import {
+  PHONE_HEAD,
+  PHONE_ROW,
+  type PhoneRow,
+  phoneChain,
+  phoneRows,
+  phoneTrack,
+  phoneTrackY,
+  phoneWagonX,
+} from "./phone-plan";
+import { PhoneWagon } from "./phone-wagon";
+import { useStatGroups } from "./run-figures";
+import { RunMenu } from "./run-menu";
+import { groupStatuses, runStats } from "./run-stats";
+import { SelectionSpoken } from "./selection-spoken";
+import { personName } from "./turn-words";
+import { useInspected } from "./use-inspected";
+import { useTopology, useTurn, useTurns, useYard } from "./yard-context";
+import type { InspectorSlot } from "./yard-screen";
+
+export type PhoneYardProps = {
+  inspector: (slot: InspectorSlot) => ReactNode;
+  inputRef: RefObject<HTMLInputElement | null>;
+  totalTurns: number;
+};
+
+export function PhoneYard({ inspector, inputRef, totalTurns }: PhoneYardProps) {
+  const [isFiltering, setIsFiltering] = useState(false);
+  const inspected = useInspected("sheet");
+  const { select } = useYard();
+  return (
+    <div className="flex min-h-0 flex-1 flex-col">
+      <div className="phone-bar justify-between">
+        <RunMenu />
+        <IconButton
+          icon="filter"
+          label="Filter"
+          size="touch"
+          iconSize={19}
+          aria-pressed={isFiltering}
+          onClick={() => setIsFiltering(!isFiltering)}
+        />
+      </div>
+      {isFiltering ? <FilterBar inputRef={inputRef} totalTurns={totalTurns} hasRunMenu={false} /> : null}
+      <PhoneFigures />
+      <Plan />
+      {inspected ? (
+        <section className="phone-sheet" aria-label={`Turn ${inspected.turn.headcode}`}>
+          <button
+            type="button"
+            className="grid h-6 w-full flex-none place-items-center"
+            aria-label="Close the sheet"
+            onClick={() => select(null)}
+          >
+            <span aria-hidden className="h-1 w-[34px] rounded-full bg-line-2" />
+          </button>
+          {inspector(inspected)}
+        </section>
+      ) : null}
+      <SelectionSpoken />
+    </div>
+  );
+}
+
+function PhoneFigures() {
+  const stats = runStats(useTurns());
+  const { isOn, toggle } = useStatGroups();
+  return (
+    <div className="phone-bar">
+      {(["done", "running", "waiting", "failed"] as const).map((group) => (
+        <button
+          key={group}
+          type="button"
+          className="phone-stat"
+          aria-pressed={isOn(group)}
+          aria-label={`${stats[group]} ${group}, show only these`}
+          onClick={() => toggle(group)}
+        >
+          <Aspect status={groupStatuses[group][0] ?? "queued"} size={15} label={null} />
+          {stats[group]}
+        </button>
+      ))}
+      <span className="flex-1" />
+      <LivePill />
+    </div>
+  );
+}
+
+function Plan() {
+  const { selectedId } = useYard();
+  const { places } = useTopology();
+  const scrollRef = useRef<HTMLDivElement>(null);
+  const rows = useMemo(() => phoneRows(places), [places]);
+  const width = useWidth(scrollRef);
+  const list = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scrollRef.current,
+    estimateSize: () => PHONE_ROW,
+    paddingStart: PHONE_HEAD - PHONE_ROW + 14,
+    paddingEnd: 24,
+    overscan: 8,
+  });
+  const selected = rows.findIndex((row) => row.id === selectedId);
+  useEffect(() => {
+    if (selected >= 0) list.scrollToIndex(selected, { align: "auto" });
+  }, [list, selected]);
+  const drawn = list.getVirtualItems().map((item) => item.index);
+  return (
+    <div ref={scrollRef} className="phone-yard dotted-ground">
+      <div style={{ height: list.getTotalSize(), position: "relative" }}>
+        {width === 0 ? null : <Tracks rows={rows} drawn={drawn} width={width} selected={selected} />}
+        <ul>
+          {drawn.map((index) => {
+            const row = rows[index];
+            if (!row) return null;
+            return (
+              <li key={row.id}>
+                {row.level === 0 ? <Person row={row} index={index} /> : <PhoneWagon row={row} index={index} />}
+              </li>
+            );
+          })}
+        </ul>
+      </div>
+    </div>
+  );
+}
+
+const RIGHT = 14;
+
+function Tracks({
+  rows,
+  drawn,
+  width,
+  selected,
+}: {
+  rows: readonly PhoneRow[];
+  drawn: readonly number[];
+  width: number;
+  selected: number;
+}) {
+  const [first = 0, last = 0] = [drawn[0], drawn.at(-1)];
+  const right = width - RIGHT;
+  // A trunk may pass by although both of its ends are out of sight.
+  const paths = rows.map((row, index) => (index >= first && row.above <= last ? phoneTrack(rows, index, right) : ""));
+  return (
+    <svg className="pointer-events-none absolute inset-0 size-full overflow-visible" fill="none" aria-hidden="true">
+      <path className="track" d={paths.join("")} />
+      {selected < 0 ? null : (
+        <>
+          <path className="track-halo" d={phoneChain(rows, selected, right)} />
+          <path className="track-route" d={phoneChain(rows, selected, right)} />
+        </>
+      )}
+    </svg>
+  );
+}
+
+function Person({ row, index }: { row: PhoneRow; index: number }) {
+  const turn = useTurn(row.id);
+  const { select } = useYard();
+  if (!turn) return null;
+  return (
+    <button
+      type="button"
+      className="absolute left-2 flex h-8 items-center gap-3 text-left"
+      style={{ top: phoneTrackY(index) - 40, right: RIGHT }}
+      onClick={() => select(turn.agent_turn_id)}
+    >
+      <HumanMark name={personName(turn.agent_id)} size={32} />
+      <span className="min-w-0 flex-1 truncate bg-yard text-ink-2" style={{ marginLeft: phoneWagonX(0) - 54 }}>
+        {turn.title}
+      </span>
+    </button>
+  );
+}
+
+function useWidth(ref: RefObject<HTMLElement | null>): number {
+  const [width, setWidth] = useState(0);
+  useEffect(() => {
+    const element = ref.current;
+    if (!element) return;
+    const observer = new ResizeObserver(() => setWidth(element.clientWidth));
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [ref]);
+  return width;
+}

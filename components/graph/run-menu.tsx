@@ -1,0 +1,82 @@
+"use client";
+
+// Which run is looked at: the newest unless the address names one, or all of them.
+import { useQueryStates } from "nuqs";
+import { useCallback, useSyncExternalStore } from "react";
+import { Icon } from "@/components/ui/icon";
+import { Menu, MenuItem, MenuLabel, MenuSeparator } from "@/components/ui/menu";
+import type { RunFrame } from "@/server/contract/frame";
+import type { LivePicture } from "./live-picture";
+import { useTopology, useYard } from "./yard-context";
+import { ALL_RUNS } from "./yard-turns";
+import { yardParams } from "./yard-url";
+
+export function RunMenu() {
+  const { live } = useYard();
+  const { scope } = useTopology();
+  const runs = useRuns(live);
+  const [, setParams] = useQueryStates(yardParams, { history: "push" });
+  const current = runs.find((run) => run.root_turn_id === scope);
+  const newest = runs[0];
+  // A turn of another run would stay selected and be nowhere on the screen.
+  const show = (run: string | null) => void setParams({ run, turn: null, limit: null });
+  return (
+    <>
+      <Menu
+        className="max-w-100 min-w-72"
+        trigger={
+          <button type="button" className="btn min-w-0 shrink" data-variant="ghost">
+            <b className="flex-none text-ink">{current ? `Run ${current.number}` : "All runs"}</b>
+            {current ? <span className="max-w-56 truncate max-lg:max-w-32">{current.title}</span> : null}
+            <Icon name="down" size={13} />
+          </button>
+        }
+      >
+        <MenuLabel>Runs of this project, newest first</MenuLabel>
+        {runs.map((run) => (
+          <MenuItem
+            key={run.id}
+            icon={run.root_turn_id === scope ? "check" : run.source === "import" ? "upload" : undefined}
+            detail={sourceWords[run.source]}
+            onSelect={() => show(run.root_turn_id)}
+          >
+            <b className="mr-1.5">{run.number}</b>
+            {run.title}
+          </MenuItem>
+        ))}
+        <MenuSeparator />
+        <MenuItem icon={scope === ALL_RUNS ? "check" : "board"} onSelect={() => show(ALL_RUNS)}>
+          All runs
+        </MenuItem>
+      </Menu>
+      {current && newest && newest.number > current.number ? (
+        <button type="button" className="btn" data-size="sm" onClick={() => show(newest.root_turn_id)}>
+          Run {newest.number} is newer
+        </button>
+      ) : null}
+    </>
+  );
+}
+
+const sourceWords: Record<RunFrame["source"], string | undefined> = {
+  launch: undefined,
+  import: "imported",
+  demo: "demo",
+};
+
+function useRuns(live: LivePicture): readonly RunFrame[] {
+  const get = useCallback(() => newestFirst(live.getPicture().run), [live]);
+  return useSyncExternalStore(live.subscribe, get, get);
+}
+
+/** Sorted once for each picture: the store must answer the same list while nothing changed. */
+function newestFirst(runs: ReadonlyMap<string, RunFrame>): readonly RunFrame[] {
+  let list = sorted.get(runs);
+  if (!list) {
+    list = [...runs.values()].sort((a, b) => b.number - a.number);
+    sorted.set(runs, list);
+  }
+  return list;
+}
+
+const sorted = new WeakMap<ReadonlyMap<string, RunFrame>, readonly RunFrame[]>();

@@ -1,0 +1,40 @@
+// The run in one line: how many are done, at work, waiting, failed, and what they hold.
+import type { TurnFrame } from "@/server/contract/frame";
+import type { TurnStatus } from "@/server/contract/turn";
+import { heldTokens } from "./turn-words";
+
+export type StatGroup = "done" | "running" | "waiting" | "failed" | "canceled";
+export type RunStats = Record<StatGroup, number> & { tokens: number; cost: number | null };
+
+/** The first status of a group gives its aspect. */
+export const groupStatuses: Record<StatGroup, readonly TurnStatus[]> = {
+  done: ["success", "partial"],
+  running: ["running"],
+  waiting: ["suspended", "queued", "dispatched"],
+  failed: ["failed", "timeout"],
+  canceled: ["canceled"],
+};
+
+/** People are not counted: they neither run nor fail. */
+export function runStats(turns: readonly TurnFrame[]): RunStats {
+  const stats: RunStats = { done: 0, running: 0, waiting: 0, failed: 0, canceled: 0, tokens: 0, cost: null };
+  for (const turn of turns) {
+    if (turn.is_human) continue;
+    stats[groupOf[turn.status]]++;
+    stats.tokens += heldTokens(turn);
+    if (turn.cost !== undefined) stats.cost = (stats.cost ?? 0) + turn.cost;
+  }
+  return stats;
+}
+
+const groupOf: Record<TurnStatus, StatGroup> = {
+  success: "done",
+  partial: "done",
+  canceled: "canceled",
+  running: "running",
+  suspended: "waiting",
+  queued: "waiting",
+  dispatched: "waiting",
+  failed: "failed",
+  timeout: "failed",
+};

@@ -1,0 +1,100 @@
+// Time as pixels, and which bars a turn has. A log without times is drawn in order instead: made-up seconds would be lies.
+import type { TurnFrame } from "@/server/contract/frame";
+import { isEnded } from "@/server/contract/turn";
+
+export type TimeScale = {
+  from: number;
+  to: number;
+  /** False when the turns carry no times: then a turn is as wide as the next one. */
+  is_timed: boolean;
+};
+export type Tick = { at: number; label: string; isMajor: boolean };
+export type Bar = { from: number; to: number; kind: "work" | "wait" };
+
+/** Room right of the newest end, so that the playhead and its flag are not cut off. */
+const AHEAD = 0.06;
+const SPAN_MS_MIN = 10_000;
+
+/** `hasTimes` is false for a run whose log had no clock. */
+export function timeScale(turns: readonly TurnFrame[], now: number, hasTimes = true): TimeScale {
+  let from = Number.POSITIVE_INFINITY;
+  let to = Number.NEGATIVE_INFINITY;
+  let isLive = false;
+  let isTimed = false;
+  for (const turn of turns) {
+    const start = Date.parse(turn.created_at);
+    from = Math.min(from, start);
+    to = Math.max(to, turn.ended_at === undefined ? start : Date.parse(turn.ended_at));
+    isTimed ||= turn.started_at !== undefined || !isEnded(turn.status);
+    isLive ||= !isEnded(turn.status);
+  }
+  if (!hasTimes || !isTimed || !Number.isFinite(from))
+    return { from: 0, to: Math.max(1, turns.length), is_timed: false };
+  if (isLive) to = Math.max(to, now);
+  const span = Math.max(SPAN_MS_MIN, to - from);
+  return { from, to: from + span * (1 + AHEAD), is_timed: true };
+}
+
+/** `index` is the turn's place in the order, for logs without times. */
+export function barsOf(turn: TurnFrame, index: number, scale: TimeScale, now: number): Bar[] {
+  if (!scale.is_timed) return [{ from: index, to: index + 1, kind: "work" }];
+  const created = Date.parse(turn.created_at);
+  const ended = turn.ended_at === undefined ? now : Date.parse(turn.ended_at);
+  if (turn.started_at === undefined) return [{ from: created, to: Math.max(created, ended), kind: "wait" }];
+  const started = Date.parse(turn.started_at);
+  const bars: Bar[] = started > created ? [{ from: created, to: started, kind: "wait" }] : [];
+  if (turn.status !== "suspended") return [...bars, { from: started, to: Math.max(started, ended), kind: "work" }];
+  // When it fell asleep is not in the frame; its last beat is the latest moment at which it was seen at work.
+  const asleep = Math.max(started, turn.heartbeat_at === undefined ? started : Date.parse(turn.heartbeat_at));
+  return [
+    ...bars,
+    { from: started, to: asleep, kind: "work" },
+    { from: asleep, to: Math.max(asleep, now), kind: "wait" },
+  ];
+}
+
+/** Round times, at most `most` of them. */
+export function ticksOf(scale: TimeScale, most: number): Tick[] {
+  const span = scale.to - scale.from;
+  if (!scale.is_timed) {
+    const step = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000].find((s) => span / s <= most) ?? span;
+    return range(0, span - 1, step).map((at) => ({ at: at + 0.5, label: String(at + 1), isMajor: true }));
+  }
+  const step = steps.find((s) => span / s <= most) ?? Math.ceil(span / most / DAY) * DAY;
+  // Round in the reader's zone: a day begins at their midnight.
+  const zone = new Date(scale.from).getTimezoneOffset() * MINUTE;
+  const first = Math.ceil((scale.from - zone) / step) * step + zone;
+  return range(first, scale.to, step).map((at) => tickAt(at, step));
+}
+
+export const positionOf = (at: number, scale: TimeScale, width: number): number =>
+  ((at - scale.from) / (scale.to - scale.from)) * width;
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+const steps = [
+  ...[1, 2, 5, 10, 15, 30].map((n) => n * SECOND),
+  ...[1, 2, 5, 10, 15, 30].map((n) => n * MINUTE),
+  ...[1, 2, 4, 6, 12].map((n) => n * HOUR),
+  DAY,
+];
+
+function tickAt(at: number, step: number): Tick {
+  const date = new Date(at);
+  const two = (value: number) => String(value).padStart(2, "0");
+  if (step >= DAY) return { at, label: `${two(date.getDate())}.${two(date.getMonth() + 1)}.`, isMajor: true };
+  const isMajor = step >= MINUTE || date.getSeconds() === 0;
+  return {
+    at,
+    label: isMajor ? `${two(date.getHours())}:${two(date.getMinutes())}` : `:${two(date.getSeconds())}`,
+    isMajor,
+  };
+}
+
+function range(from: number, to: number, step: number): number[] {
+  const values: number[] = [];
+  for (let at = from; at <= to && values.length < 1000; at += step) values.push(at);
+  return values;
+}

@@ -1,0 +1,92 @@
+"use client";
+
+// All tracks in view as a handful of SVG paths below the wagons. They move with the viewport, so panning draws nothing.
+import { ViewportPortal } from "@xyflow/react";
+import { memo, useMemo } from "react";
+import { track } from "@/components/ui/track";
+import { drawTracks } from "./draw-tracks";
+import { CHAMFER } from "./geometry";
+import { Handovers } from "./handovers";
+import type { Place } from "./plan";
+import { chainPoints, type Route } from "./route-tracks";
+import { useTopology, useTurns, useYard } from "./yard-context";
+import type { Topology } from "./yard-model";
+
+export type TrackLayerProps = { places: readonly Place[]; routes: readonly Route[]; hoveredId: string | null };
+
+/** Above this no halo and no dash: a thousand of either slow the screen and say nothing. */
+export const FINE_TRACKS_MAX = 150;
+
+export function TrackLayer({ places, routes, hoveredId }: TrackLayerProps) {
+  const topology = useTopology();
+  const { selectedId } = useYard();
+  const isFine = topology.routes.size <= FINE_TRACKS_MAX;
+  return (
+    <ViewportPortal>
+      <svg className="yard-tracks" aria-hidden="true">
+        <Tracks places={places} routes={routes} isFine={isFine} />
+        {hoveredId !== null && hoveredId !== selectedId ? (
+          <Chain topology={topology} id={hoveredId} look="hover" />
+        ) : null}
+        {selectedId === null ? null : <Chain topology={topology} id={selectedId} look="selected" isFine={isFine} />}
+        <Handovers routes={topology.routes} isFine={isFine} />
+      </svg>
+    </ViewportPortal>
+  );
+}
+
+const Tracks = memo(function Tracks({
+  places,
+  routes,
+  isFine,
+}: {
+  places: readonly Place[];
+  routes: readonly Route[];
+  isFine: boolean;
+}) {
+  const { live } = useYard();
+  const { links } = useTopology();
+  // The turns change when one of them does; what is drawn of a turn depends on its status alone.
+  const turns = useTurns();
+  const drawing = useMemo(() => {
+    const byId = turns.length === 0 ? new Map() : live.getPicture().turn;
+    return drawTracks({
+      places,
+      routes,
+      turnOf: (id) => byId.get(id),
+      edgeOf: (target) => links.get(target)?.edge,
+    });
+  }, [live, links, turns, places, routes]);
+  return (
+    <>
+      <path className="track track-reserved" d={drawing.reserved} />
+      <path className="track" d={drawing.travelled} />
+      <path className={isFine ? "track track-inferred" : "track"} d={drawing.inferred} />
+      <path className="track track-occupied" d={drawing.occupied} />
+      <path className="track-chevrons" d={drawing.chevrons} />
+      <path className="track-buffers" data-look="reserved" d={drawing.reservedBuffers} />
+      <path className="track-buffers" d={drawing.buffers} />
+      <path className="track-buffers" data-look="red" d={drawing.redBuffers} />
+    </>
+  );
+});
+
+function Chain({
+  topology,
+  id,
+  look,
+  isFine = false,
+}: {
+  topology: Topology;
+  id: string;
+  look: "hover" | "selected";
+  isFine?: boolean;
+}) {
+  const path = useMemo(() => track(chainPoints(topology.places, topology.routes, id), CHAMFER), [topology, id]);
+  return (
+    <>
+      {isFine ? <path className="track-halo" d={path} /> : null}
+      <path className="track-route" data-look={look} d={path} />
+    </>
+  );
+}

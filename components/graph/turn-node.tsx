@@ -1,0 +1,152 @@
+"use client";
+
+// One turn as it stands on its track. How much of it is drawn depends on the zoom; where it stands never does.
+import { memo, useMemo } from "react";
+import { AgentMark } from "@/components/ui/agent-mark";
+import { Aspect } from "@/components/ui/aspect";
+import { Consist } from "@/components/ui/consist";
+import { HumanMark } from "@/components/ui/human-mark";
+import { Icon } from "@/components/ui/icon";
+import { KindMark } from "@/components/ui/kind-mark";
+import { Plate } from "@/components/ui/plate";
+import { Clock } from "@/components/ui/time";
+import { parseConsist } from "@/server/contract/consist";
+import type { TurnFrame } from "@/server/contract/frame";
+import { TurnTime } from "./turn-time";
+import { consistOf, isFailure, noteOf, personName, profileLabel, spokenTurn, windowPercent } from "./turn-words";
+import { useRun } from "./use-run";
+import type { Detail } from "./viewport";
+import { useTurn, useYard } from "./yard-context";
+
+export type TurnNodeProps = {
+  id: string;
+  detail: Detail;
+  /** The first turn after the person: what the run was begun with stands under it. */
+  isFirst: boolean;
+};
+
+export const TurnNode = memo(function TurnNode({ id, detail, isFirst }: TurnNodeProps) {
+  const turn = useTurn(id);
+  const { selectedId, matches } = useYard();
+  if (turn === undefined) return null;
+  const isSelected = selectedId === id;
+  return (
+    <div
+      className="yard-turn relative size-full"
+      role="img"
+      aria-label={spokenTurn(turn)}
+      data-filtered={matches !== null && !matches.has(id) ? "" : undefined}
+      title={detail === "chip" ? `${profileLabel(turn)}: ${noteOf(turn)}` : undefined}
+    >
+      {turn.is_human ? (
+        <Human turn={turn} isSelected={isSelected} />
+      ) : (
+        <Wagon turn={turn} detail={detail} isSelected={isSelected} />
+      )}
+      {turn.mark && detail !== "chip" ? (
+        <span className="mistake-tag">
+          <Icon name="flag" size={12} />
+          named as the mistake
+        </span>
+      ) : null}
+      {isFirst && detail !== "chip" ? <LaunchNote turn={turn} /> : null}
+    </div>
+  );
+});
+
+const Wagon = memo(function Wagon({
+  turn,
+  detail,
+  isSelected,
+}: {
+  turn: TurnFrame;
+  detail: Detail;
+  isSelected: boolean;
+}) {
+  const frame = isSelected ? "selected" : "";
+  const plate = <Plate code={turn.headcode} tone={isSelected ? "ink" : "raised"} />;
+  if (detail === "chip") {
+    return (
+      <div className={`wagon-chip ${frame}`} data-status={turn.status}>
+        <Aspect status={turn.status} size={14} label={null} />
+        {plate}
+        {turn.mark ? <Icon name="flag" size={12} className="text-st-partial" /> : null}
+      </div>
+    );
+  }
+  if (detail === "line") {
+    return (
+      <div className={`wagon ${frame}`} data-detail="line" data-status={turn.status}>
+        <Aspect status={turn.status} size={15} label={null} />
+        {plate}
+        <span className="min-w-0 flex-1 truncate">{turn.title}</span>
+        <TurnTime turn={turn} className="text-ink-3 text-note" />
+        <WagonConsist turn={turn} />
+      </div>
+    );
+  }
+  const percent = windowPercent(turn);
+  return (
+    <div className={`wagon ${frame}`} data-status={turn.status}>
+      <span className="flex flex-col items-center gap-1.5 pt-px">
+        <Aspect status={turn.status} size={15} label={null} />
+        <AgentMark agentId={turn.agent_id} profile={turn.profile_name} size={16} />
+      </span>
+      <span className="flex min-w-0 flex-col gap-1">
+        <span className="flex min-w-0 items-center gap-1.5">
+          {plate}
+          <span className="min-w-0 flex-1 truncate text-[12px] text-ink-2">{profileLabel(turn)}</span>
+          <TurnTime turn={turn} className="text-ink-3 text-note" />
+        </span>
+        <span className="flex min-w-0 items-center gap-1.5">
+          <span className="wagon-note min-w-0 flex-1 truncate" data-failed={isFailure(turn) ? "" : undefined}>
+            {noteOf(turn)}
+          </span>
+          {percent === null ? null : (
+            <span className={`text-[11px] ${percent >= 80 ? "font-[650] text-st-partial" : "text-ink-3"}`}>
+              {percent}%
+            </span>
+          )}
+        </span>
+      </span>
+      <WagonConsist turn={turn} />
+    </div>
+  );
+});
+
+function WagonConsist({ turn }: { turn: TurnFrame }) {
+  const text = consistOf(turn);
+  const cards = useMemo(() => parseConsist(text), [text]);
+  return <Consist cards={cards} window={turn.window_tokens > 0 ? turn.window_tokens : null} />;
+}
+
+function Human({ turn, isSelected }: { turn: TurnFrame; isSelected: boolean }) {
+  const name = personName(turn.agent_id);
+  return (
+    <div className="human-turn relative size-full" data-selected={isSelected ? "" : undefined}>
+      <HumanMark name={name} size={44} />
+      <span className="human-name">
+        <span>{name}</span>
+      </span>
+    </div>
+  );
+}
+
+/** What the run was begun with. */
+function LaunchNote({ turn }: { turn: TurnFrame }) {
+  const run = useRun(turn.root_turn_id);
+  const isImport = run?.source === "import";
+  const text = isImport ? run.title : turn.title;
+  const kind = isImport ? "imported" : turn.primitive;
+  return (
+    <div className="launch-note">
+      <span className="mb-[3px] flex items-center gap-[5px] text-ink-3">
+        {isImport ? <Icon name="upload" size={12} /> : <KindMark kind="launch" size={11} label={null} />}
+        {kind}, <Clock at={turn.created_at} />
+      </span>
+      <span className="line-clamp-3" title={text}>
+        {text}
+      </span>
+    </div>
+  );
+}

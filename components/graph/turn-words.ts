@@ -1,0 +1,70 @@
+// What is said about a turn, in the wagon, in the lists and to a screen reader: the same words everywhere.
+import type { TurnFrame } from "@/server/contract/frame";
+import { isEnded } from "@/server/contract/turn";
+
+/** "import:WebSurfer" is a WebSurfer; people have no profile worth reading. */
+export const profileLabel = (turn: TurnFrame): string =>
+  turn.is_human ? "person" : turn.profile_name.replace(/^import:/, "");
+
+/** "human_mara" is mara; an import's person, "human_<eight hex>", has no name. */
+export const personName = (agentId: string): string =>
+  agentId.replace(/^human_(?=.)/, "").replace(/^[0-9a-f]{8}$/, "human");
+
+/** What it does now, or how it ended; without that, what it was asked for. */
+export function noteOf(turn: TurnFrame): string {
+  if (isFailure(turn)) return turn.error ?? turn.note ?? turn.error_code ?? turn.title;
+  if (turn.status === "dispatched" && turn.note === undefined) return "Waits for a worker";
+  return turn.note ?? turn.title;
+}
+
+export const isFailure = (turn: TurnFrame): boolean => turn.status === "failed" || turn.status === "timeout";
+
+export const isImported = (turn: TurnFrame): boolean => turn.profile_name.startsWith("import:");
+
+/** Ended, and what it delivered was written for it because it did not: a log's missing reply ends `partial`. */
+export const endedWithoutDeliverable = (turn: TurnFrame): boolean =>
+  isFailure(turn) ||
+  turn.status === "canceled" ||
+  (turn.status === "partial" && (turn.error_code !== undefined || isImported(turn)));
+
+/** The caller of these goes on at once and never hears of them again. The reply of an imported turn is in its log. */
+export const neverReturns = (turn: TurnFrame): boolean =>
+  !turn.is_human && !isImported(turn) && returnless.has(turn.primitive);
+
+const returnless = new Set<TurnFrame["primitive"]>(["delegate_async", "launch_principal", "ui_action"]);
+
+export const heldTokens = (turn: TurnFrame): number => turn.context_tokens + turn.output_tokens;
+
+/** In percent of the window; null for people and where no window is known. */
+export const windowPercent = (turn: TurnFrame): number | null =>
+  turn.window_tokens > 0 ? Math.round((heldTokens(turn) / turn.window_tokens) * 100) : null;
+
+export const consistOf = (turn: TurnFrame): string =>
+  turn.context_consist === "" || turn.output_consist === ""
+    ? turn.context_consist + turn.output_consist
+    : `${turn.context_consist} ${turn.output_consist}`;
+
+/** Null where the turn has no time of its own: not begun, or read from a log without times. */
+export function elapsedMs(turn: TurnFrame, now: number): number | null {
+  const since = turn.started_at ?? (isEnded(turn.status) ? undefined : turn.created_at);
+  if (since === undefined) return null;
+  const until = turn.ended_at === undefined ? now : Date.parse(turn.ended_at);
+  const ms = until - Date.parse(since);
+  if (turn.ended_at !== undefined) return ms > 0 ? ms : null;
+  // The server's clock may be a little ahead; a running turn counts whole seconds, tenths would stand still.
+  return Math.max(0, Math.floor(ms / 1000)) * 1000;
+}
+
+/** "2S04, Associate_Search, running, 45 percent of window". */
+export function spokenTurn(turn: TurnFrame): string {
+  const percent = windowPercent(turn);
+  return [
+    turn.headcode,
+    profileLabel(turn),
+    turn.status,
+    percent === null ? undefined : `${percent} percent of window`,
+    turn.mark === undefined ? undefined : "named as the mistake",
+  ]
+    .filter((part) => part !== undefined)
+    .join(", ");
+}

@@ -1,0 +1,129 @@
+"use client";
+
+// The strap between the live picture and React: a snapshot for what is looked at, one stream for the browser.
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect, useEffectEvent, useState } from "react";
+import { useTRPC, useTRPCClient } from "@/components/trpc/client";
+import { browserClock, createLivePicture, type LivePicture } from "./live-picture";
+import { openStream } from "./open-stream";
+import { type Channel, type Locks, shareStream } from "./share-stream";
+import { useLiveState } from "./yard-context";
+
+export type LiveInput = {
+  projectId: string;
+  /** A root turn, "all", or null for the newest run. */
+  run: string | null;
+  limit: number | undefined;
+};
+
+export type LiveYard = {
+  live: LivePicture;
+  /** The run that is shown; undefined in a project without runs, and before the first snapshot. */
+  rootTurnId: string | undefined;
+  totalTurns: number;
+  error: string | null;
+  retry: () => void;
+};
+
+export function useLivePicture({ projectId, run, limit }: LiveInput): LiveYard {
+  const trpc = useTRPC();
+  const client = useTRPCClient();
+  const queries = useQueryClient();
+  const options = trpc.graph.snapshot.queryOptions({
+    project_id: projectId,
+    root_turn_id: run ?? undefined,
+    limit,
+  });
+  const { data, error, refetch } = useQuery(options);
+  const [live] = useState(() => {
+    const picture = createLivePicture(browserClock);
+    if (data) picture.load(data.frames, data.cursor);
+    return picture;
+  });
+  /** Where the stream was last joined anew, after a reset. */
+  const [joinedAt, setJoinedAt] = useState("");
+  useEffect(() => {
+    if (data) live.load(data.frames, data.cursor);
+  }, [live, data]);
+
+  const startAnew = useEffectEvent(async () => {
+    live.setStatus("cut");
+    // Asked for now, not taken from the cache: the cached one is what turned out to be too old.
+    const fresh = await queries.fetchQuery({ ...options, staleTime: 0, retry: Number.POSITIVE_INFINITY });
+    live.reset(fresh.frames, fresh.cursor);
+    setJoinedAt(fresh.cursor);
+  });
+
+  const { is_loaded: isLoaded } = useLiveState(live);
+  useEffect(() => {
+    if (!isLoaded) return;
+    let isLeft = false;
+    const leave = shareStream({
+      name: `switchyard:live:${projectId}`,
+      getCursor: () => live.getCursor() ?? joinedAt,
+      open: openStream(
+        (after, events) => client.graph.stream.subscribe({ project_id: projectId, after }, events),
+        isReset,
+      ),
+      port: {
+        onFrames: live.receive,
+        onStatus: live.setStatus,
+        onReset() {
+          if (isLeft) return;
+          isLeft = true;
+          leave();
+          void startAnew();
+        },
+      },
+      locks: browserLocks(),
+      channel: browserChannel(),
+    });
+    return () => {
+      if (!isLeft) leave();
+      isLeft = true;
+    };
+  }, [live, client, projectId, isLoaded, joinedAt]);
+
+  // A page that comes back from the browser's memory has missed everything and was told nothing.
+  useEffect(() => {
+    const onShow = (event: PageTransitionEvent) => {
+      if (event.persisted) void startAnew();
+    };
+    window.addEventListener("pageshow", onShow);
+    return () => window.removeEventListener("pageshow", onShow);
+  }, []);
+
+  return {
+    live,
+    rootTurnId: run ?? data?.root_turn_id,
+    totalTurns: data?.total_turns ?? 0,
+    error: error?.message ?? null,
+    retry: () => void refetch(),
+  };
+}
+
+function isReset(error: unknown): boolean {
+  const data = (error as { data?: { detail?: { reset?: boolean } } } | null)?.data;
+  return data?.detail?.reset === true;
+}
+
+function browserLocks(): Locks | undefined {
+  if (!("locks" in navigator)) return undefined;
+  return async (name, signal, hold) => {
+    await navigator.locks.request(name, { signal }, hold);
+  };
+}
+
+function browserChannel(): ((name: string) => Channel) | undefined {
+  if (!("BroadcastChannel" in window)) return undefined;
+  return (name) => {
+    const line = new BroadcastChannel(name);
+    const channel: Channel = {
+      onmessage: null,
+      postMessage: (message) => line.postMessage(message),
+      close: () => line.close(),
+    };
+    line.onmessage = (event) => channel.onmessage?.(event);
+    return channel;
+  };
+}

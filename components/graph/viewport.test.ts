@@ -1,0 +1,52 @@
+import { describe, expect, it } from "vitest";
+import { detailAt, drawnBox, firstView, fitted, focused, seenBox, zoomed } from "./viewport";
+
+const size = { width: 1016, height: 658 };
+
+describe("the viewport", () => {
+  it("draws what the zoom can carry", () => {
+    expect([1, 0.9, 0.89, 0.7, 0.69, 0.35, 0.34].map(detailAt)).toEqual([
+      "full",
+      "full",
+      "line",
+      "line",
+      "chip",
+      "chip",
+      "block",
+    ]);
+  });
+
+  it("fits the whole yard and never blows it up", () => {
+    const bounds = { x: -100, y: 50, w: 3000, h: 900 };
+    const view = fitted(bounds, size);
+    const seen = seenBox(view, size);
+    expect(seen.x).toBeLessThan(bounds.x);
+    expect(seen.x + seen.w).toBeGreaterThan(bounds.x + bounds.w);
+    expect(seen.y).toBeLessThan(bounds.y);
+    expect(seen.y + seen.h).toBeGreaterThan(bounds.y + bounds.h);
+    expect(fitted({ x: 0, y: 0, w: 10, h: 10 }, size).zoom).toBe(1);
+  });
+
+  it("first shows a part that can be read where the whole cannot", () => {
+    const bounds = { x: 0, y: 0, w: 1200, h: 60_000 };
+    expect(detailAt(firstView(bounds, size, "first").zoom)).toBe("chip");
+    const newest = seenBox(firstView(bounds, size, "newest"), size);
+    expect(newest.y + newest.h).toBeGreaterThan(bounds.h);
+  });
+
+  it("draws a little more than is seen, and the same for a small move", () => {
+    const view = { x: -333, y: 77, zoom: 0.8 };
+    const [seen, drawn] = [seenBox(view, size), drawnBox(view, size)];
+    expect(drawn.x).toBeLessThanOrEqual(seen.x);
+    expect(drawn.x + drawn.w).toBeGreaterThanOrEqual(seen.x + seen.w);
+    expect(drawnBox({ ...view, x: view.x - 20 }, size)).toEqual(drawn);
+  });
+
+  it("zooms around the middle and brings a turn into it", () => {
+    const view = zoomed({ x: 0, y: 0, zoom: 1 }, size, 0.5);
+    expect((size.width / 2 - view.x) / view.zoom).toBe(size.width / 2);
+    const near = focused({ x: 1000, y: 1000, w: 244, h: 62 }, size, 0.2);
+    expect(near.zoom).toBe(0.9);
+    expect((size.width / 2 - near.x) / near.zoom).toBeCloseTo(1122);
+  });
+});

@@ -1,0 +1,42 @@
+// Where a key leads from the selected turn. Up and down follow what is seen; in and out follow who called whom.
+import type { Place } from "./plan";
+
+export type Step = "up" | "down" | "left" | "right" | "caller" | "callee" | "previous" | "next";
+
+export type Ground = {
+  places: ReadonlyMap<string, Place>;
+  /** In the order they were made. */
+  order: readonly string[];
+  /** Null when nothing is filtered; a turn that is filtered out is stepped over. */
+  matches: ReadonlySet<string> | null;
+};
+
+/** Null when there is nothing in that direction. Without a selection every key begins at the newest turn. */
+export function walk({ places, order, matches }: Ground, from: string | null, step: Step): string | null {
+  const isOpen = (id: string) => matches === null || matches.has(id);
+  const here = from === null ? undefined : places.get(from);
+  if (!here) return [...order].reverse().find(isOpen) ?? null;
+  if (step === "previous" || step === "next") {
+    const line = step === "next" ? order : [...order].reverse();
+    return line.slice(line.indexOf(here.id) + 1).find(isOpen) ?? null;
+  }
+  // Who called and who was called is a fact of the turn, so a filter does not hide it.
+  if (step === "caller" || step === "left") return here.parent !== null && places.has(here.parent) ? here.parent : null;
+  if (step === "callee" || step === "right") return here.children[0] ?? null;
+  return nearestInColumn(places, here, step === "down" ? 1 : -1, isOpen);
+}
+
+function nearestInColumn(
+  places: ReadonlyMap<string, Place>,
+  here: Place,
+  sign: 1 | -1,
+  isOpen: (id: string) => boolean,
+): string | null {
+  let nearest: Place | undefined;
+  for (const place of places.values()) {
+    if (place.col !== here.col || !isOpen(place.id)) continue;
+    const away = (place.row - here.row) * sign;
+    if (away > 0 && (!nearest || away < (nearest.row - here.row) * sign)) nearest = place;
+  }
+  return nearest?.id ?? null;
+}

@@ -1,0 +1,56 @@
+"use client";
+
+// What the parts of the yard share. Parts take ids and look up their own slice, so a frame redraws one wagon and not all.
+import { createContext, useCallback, useContext, useSyncExternalStore } from "react";
+import { useNow } from "@/components/ui/use-now";
+import type { TurnFrame } from "@/server/contract/frame";
+import type { LivePicture, LiveState } from "./live-picture";
+import type { Topology, YardModel } from "./yard-model";
+
+export type Yard = {
+  projectId: string;
+  live: LivePicture;
+  model: YardModel;
+  /** The selected turn; it lives in the address. */
+  selectedId: string | null;
+  select: (id: string | null) => void;
+  /** Null when nothing is filtered. */
+  matches: ReadonlySet<string> | null;
+  openBox: (boxId: string) => void;
+};
+
+export const YardContext = createContext<Yard | null>(null);
+
+export function useYard(): Yard {
+  const yard = useContext(YardContext);
+  if (yard === null) throw new Error("The parts of the yard need <YardContext> above them; yard-screen.tsx has it.");
+  return yard;
+}
+
+export function useTurn(id: string): TurnFrame | undefined {
+  const { live } = useYard();
+  const subscribe = useCallback((listener: () => void) => live.subscribeEntity("turn", id, listener), [live, id]);
+  const get = useCallback(() => live.getPicture().turn.get(id), [live, id]);
+  return useSyncExternalStore(subscribe, get, get);
+}
+
+export function useTopology(): Topology {
+  const { model } = useYard();
+  return useSyncExternalStore(model.subscribe, model.getTopology, model.getTopology);
+}
+
+export function useTurns(): readonly TurnFrame[] {
+  const { model } = useYard();
+  return useSyncExternalStore(model.subscribe, model.getTurns, model.getTurns);
+}
+
+export function useLiveState(live: LivePicture): LiveState {
+  return useSyncExternalStore(live.subscribe, live.getState, live.getState);
+}
+
+/** The time of the picture: it stands still while the picture is paused. 0 while the server's markup is taken over. */
+export function useYardNow(): number {
+  const { live } = useYard();
+  const now = useNow();
+  return useLiveState(live).paused_at ?? now;
+}

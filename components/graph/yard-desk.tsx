@@ -1,0 +1,85 @@
+"use client";
+
+// The yard on a desk: filter, canvas and timeline in one column, the inspector in the other.
+import type { KeyboardEvent, ReactNode, RefObject } from "react";
+import { FilterBar } from "./filter-bar";
+import { GraphCanvas } from "./graph-canvas";
+import { LivePill } from "./live-pill";
+import { Minimap } from "./minimap";
+import { OutOfView } from "./out-of-view";
+import { RunFigures } from "./run-figures";
+import { RunPanel } from "./run-panel";
+import { SelectionSpoken } from "./selection-spoken";
+import { Timeline } from "./timeline";
+import { useInspected } from "./use-inspected";
+import { ViewProvider } from "./view-provider";
+import { type Step, walk } from "./walk";
+import { useTopology, useYard } from "./yard-context";
+import { ViewKeys } from "./yard-keys";
+import type { InspectorSlot } from "./yard-screen";
+import { ZoomBar } from "./zoom-bar";
+
+export type YardDeskProps = {
+  inspector: (slot: InspectorSlot) => ReactNode;
+  inputRef: RefObject<HTMLInputElement | null>;
+  totalTurns: number;
+};
+
+export function YardDesk({ inspector, inputRef, totalTurns }: YardDeskProps) {
+  const inspected = useInspected("panel");
+  return (
+    <div className="grid min-h-0 flex-1 grid-cols-[minmax(0,1fr)_minmax(300px,372px)]">
+      <div className="flex min-h-0 min-w-0 flex-col">
+        <FilterBar inputRef={inputRef} totalTurns={totalTurns} />
+        <ViewProvider>
+          <Canvas />
+          <ViewKeys />
+        </ViewProvider>
+        <Timeline />
+      </div>
+      <aside
+        aria-label={inspected ? `Inspector of ${inspected.turn.headcode}` : "The run"}
+        className="flex min-h-0 min-w-0 flex-col border-line border-l bg-panel"
+      >
+        {inspected ? inspector(inspected) : <RunPanel />}
+      </aside>
+      <SelectionSpoken />
+    </div>
+  );
+}
+
+/** The focus stays on this frame: the wagon under it may leave the document when the view moves. */
+function Canvas() {
+  const { model, matches, selectedId, select } = useYard();
+  const { order } = useTopology();
+
+  function onKeyDown(event: KeyboardEvent) {
+    const step = arrows[event.key];
+    if (step === undefined || event.target !== event.currentTarget) return;
+    event.preventDefault();
+    const { places } = model.getTopology();
+    const next = walk({ places, order, matches }, selectedId, step);
+    if (next !== null) select(next);
+  }
+
+  return (
+    <div
+      role="application"
+      aria-label={`Track plan of ${order.length} turns. Arrow keys move, Enter opens; the timeline lists the same turns.`}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: an application takes the keys itself
+      tabIndex={0}
+      className="yard-canvas dotted-ground"
+      onKeyDown={onKeyDown}
+    >
+      <GraphCanvas>
+        <RunFigures />
+        <LivePill className="yard-float top-[14px] right-[14px]" />
+        <ZoomBar />
+        <Minimap />
+        <OutOfView />
+      </GraphCanvas>
+    </div>
+  );
+}
+
+const arrows: Record<string, Step> = { ArrowDown: "down", ArrowUp: "up", ArrowLeft: "left", ArrowRight: "right" };

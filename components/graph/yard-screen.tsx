@@ -1,0 +1,109 @@
+"use client";
+
+// The yard: one run, or all of them, as a track plan, as time, and one turn at a time. Owns what is shared between them.
+import { useRouter } from "next/navigation";
+import { useQueryStates } from "nuqs";
+import { type ReactNode, useCallback, useMemo, useRef } from "react";
+import { Button } from "@/components/ui/button";
+import { EmptyState } from "@/components/ui/empty-state";
+import type { EdgeFrame, TurnFrame } from "@/server/contract/frame";
+import { filterTurns } from "./filter-turns";
+import type { LinkStatus } from "./live-picture";
+import { PhoneYard } from "./phone-yard";
+import { useIsPhone } from "./use-is-phone";
+import { useLivePicture } from "./use-live-picture";
+import { useModel } from "./use-model";
+import { useLiveState, type Yard, YardContext } from "./yard-context";
+import { YardDesk } from "./yard-desk";
+import { YardKeys } from "./yard-keys";
+import { ALL_RUNS } from "./yard-turns";
+import { ALL_RUNS_LIMIT, yardParams } from "./yard-url";
+
+/** What the inspector is given; it is another feature, so app/ puts it in. */
+export type InspectorSlot = {
+  projectId: string;
+  turn: TurnFrame;
+  /** How it was called for; absent for the first turn of a run. */
+  edge: EdgeFrame | undefined;
+  /** `sheet` on a phone. */
+  variant: "panel" | "sheet";
+  /** False for an import whose log had no clock. */
+  hasTimes: boolean;
+  /** When the picture stands still, the time it shows. */
+  pausedAt: number | null;
+  onSelect: (agentTurnId: string) => void;
+  onClose: () => void;
+};
+
+export type ConnectionSlot = { status: LinkStatus; since: number };
+
+export type YardScreenProps = {
+  projectId: string;
+  inspector: (slot: InspectorSlot) => ReactNode;
+  /** Says that the picture stands still, and why. */
+  connection?: (slot: ConnectionSlot) => ReactNode;
+  /** For a project without turns. */
+  empty: ReactNode;
+};
+
+export function YardScreen({ projectId, inspector, connection, empty }: YardScreenProps) {
+  const router = useRouter();
+  const [params, setParams] = useQueryStates(yardParams);
+  const isPhone = useIsPhone();
+  const inputRef = useRef<HTMLInputElement>(null);
+  const limit = params.limit ?? (params.run === ALL_RUNS ? ALL_RUNS_LIMIT : undefined);
+  const { live, rootTurnId, totalTurns, error, retry } = useLivePicture({ projectId, run: params.run, limit });
+  const { is_loaded: isLoaded, status, since } = useLiveState(live);
+  const { model, turns } = useModel(live, rootTurnId);
+
+  const select = useCallback((turn: string | null) => void setParams({ turn }), [setParams]);
+  const openBox = useCallback(
+    (boxId: string) => router.push(`/p/${encodeURIComponent(projectId)}/boxes/${encodeURIComponent(boxId)}`),
+    [router, projectId],
+  );
+  const matches = useMemo(
+    () => filterTurns(turns, { q: params.q, statuses: params.status }),
+    [turns, params.q, params.status],
+  );
+  // A link may name a turn that this scope does not hold; nothing is selected then, and the address stays as it was.
+  const selectedId = turns.some((turn) => turn.agent_turn_id === params.turn) ? params.turn : null;
+  const yard = useMemo<Yard>(
+    () => ({ projectId, live, model, selectedId, select, matches, openBox }),
+    [projectId, live, model, selectedId, select, matches, openBox],
+  );
+
+  if (error !== null && !isLoaded)
+    return (
+      <EmptyState
+        size="page"
+        title="The yard could not be read"
+        cause={error}
+        remedy={
+          <Button icon="retry" onClick={retry}>
+            Try again
+          </Button>
+        }
+      />
+    );
+  if (isLoaded && rootTurnId === undefined) return empty;
+  if (isLoaded && turns.length === 0 && totalTurns === 0)
+    return (
+      <EmptyState
+        size="page"
+        title="Nothing here"
+        cause="No turn of this run is in this project. It was deleted, or the link belongs to another project."
+        remedy={<Button onClick={() => void setParams({ run: null, turn: null })}>Show the newest run</Button>}
+      />
+    );
+  return (
+    <YardContext value={yard}>
+      {isPhone ? (
+        <PhoneYard inspector={inspector} inputRef={inputRef} totalTurns={totalTurns} />
+      ) : (
+        <YardDesk inspector={inspector} inputRef={inputRef} totalTurns={totalTurns} />
+      )}
+      <YardKeys />
+      {connection?.({ status, since })}
+    </YardContext>
+  );
+}
