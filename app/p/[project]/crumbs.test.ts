@@ -1,0 +1,13 @@
+import { expect, test } from "vitest";
+import { crumbsOf } from "./crumbs";
+
+test("an address names the section and the thing in it", () => {
+  expect(crumbsOf("/p/demo")).toEqual([]);
+  expect(crumbsOf("/p/a%20b/boxes")).toEqual([{ label: "Boxes", href: "/p/a%20b/boxes" }]);
+  expect(crumbsOf("/p/demo/boxes/0199aa4e7a")).toEqual([
+    { label: "Boxes", href: "/p/demo/boxes" },
+    { plate: "4E7A", label: "" },
+  ]);
+  expect(crumbsOf("/p/demo/profiles/import%3AWebSurfer")[1]).toEqual({ label: "import:WebSurfer" });
+  expect(crumbsOf(`/p/demo/cards/${"0".repeat(20)}0123456789ab`)[1]).toEqual({ label: "…0123456789ab" });
+});

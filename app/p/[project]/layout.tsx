@@ -1,0 +1,32 @@
+import { TRPCError } from "@trpc/server";
+import { notFound } from "next/navigation";
+import type { ReactNode } from "react";
+import { caller, HydrateClient, prefetch, trpc } from "@/server/api/rsc";
+import { ProjectFrame } from "./project-frame";
+
+export const dynamic = "force-dynamic";
+
+type Props = { params: Promise<{ project: string }>; children: ReactNode };
+
+export default async function Layout({ params, children }: Props) {
+  const projectId = decodeURIComponent((await params).project);
+  const [isThere] = await Promise.all([isProject(projectId), prefetch(trpc.project.list.queryOptions())]);
+  if (!isThere) notFound();
+  return (
+    <HydrateClient>
+      <ProjectFrame projectId={projectId} person="local">
+        {children}
+      </ProjectFrame>
+    </HydrateClient>
+  );
+}
+
+/** While the database is away the frame stands all the same, and its banner says why it is empty. */
+async function isProject(project_id: string): Promise<boolean> {
+  try {
+    await caller.project.get({ project_id });
+    return true;
+  } catch (error) {
+    return !(error instanceof TRPCError && (error.code === "NOT_FOUND" || error.code === "BAD_REQUEST"));
+  }
+}

@@ -1,0 +1,55 @@
+"use client";
+
+// What every page of a project has around it: the shell, the composer, imports by dropping, and what the palette finds.
+import { useQuery } from "@tanstack/react-query";
+import { usePathname } from "next/navigation";
+import type { ReactNode } from "react";
+import { LaunchDialog } from "@/components/compose/launch-dialog";
+import { DropOverlay } from "@/components/importing/drop-overlay";
+import { ImportDialog } from "@/components/importing/import-dialog";
+import { ImportProvider } from "@/components/importing/import-provider";
+import { ProjectCommands } from "@/components/palette/project-commands";
+import { SearchCommands } from "@/components/palette/search-commands";
+import { DemoBanner } from "@/components/project/demo-banner";
+import { ProjectGone } from "@/components/project/project-gone";
+import { AppShell } from "@/components/shell/app-shell";
+import { useTRPC } from "@/components/trpc/client";
+import { Connection } from "../../connection";
+import { crumbsOf } from "./crumbs";
+
+const AGAIN_MS = 10_000;
+
+export function ProjectFrame({
+  projectId,
+  person,
+  children,
+}: {
+  projectId: string;
+  person: string;
+  children: ReactNode;
+}) {
+  const trpc = useTRPC();
+  const crumbs = crumbsOf(usePathname());
+  const { data } = useQuery(trpc.project.list.queryOptions(undefined, { refetchInterval: AGAIN_MS }));
+  const project = data?.find((candidate) => candidate.project_id === projectId);
+  const title = project?.title ?? projectId;
+  return (
+    <ImportProvider projectId={projectId}>
+      <AppShell
+        project={{ project_id: projectId, title }}
+        projects={data?.filter((candidate) => candidate.status !== "archived")}
+        crumbs={crumbs}
+        person={{ name: person }}
+        banner={project?.is_demo ? <DemoBanner projectId={projectId} /> : undefined}
+        overlay={<Connection />}
+      >
+        {data !== undefined && project === undefined ? <ProjectGone /> : children}
+      </AppShell>
+      <LaunchDialog projectId={projectId} person={person} />
+      <ImportDialog where={title} />
+      <DropOverlay where={title} />
+      <SearchCommands projectId={projectId} />
+      <ProjectCommands projectId={projectId} />
+    </ImportProvider>
+  );
+}

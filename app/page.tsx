@@ -1,0 +1,15 @@
+import type { Metadata } from "next";
+import { HydrateClient, prefetch, trpc } from "@/server/api/rsc";
+import { HomeFrame } from "./home-frame";
+
+export const dynamic = "force-dynamic";
+export const metadata: Metadata = { title: "Projects" };
+
+export default async function Page() {
+  await prefetch(trpc.project.list.queryOptions());
+  return (
+    <HydrateClient>
+      <HomeFrame person="local" />
+    </HydrateClient>
+  );
+}

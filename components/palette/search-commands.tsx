@@ -1,0 +1,53 @@
+"use client";
+
+// What the palette finds in a project: turns, runs, boxes, cards, agents and profiles, asked of the server while one types.
+import { useMemo } from "react";
+import { useTRPCClient } from "@/components/trpc/client";
+import { type CommandSource, useCommands } from "@/components/ui/commands";
+import type { SearchHits, SearchKind } from "@/server/contract/search";
+import { agentItem, boxItem, cardItem, profileItem, runItem, turnItem } from "./hit-items";
+
+/** `projectId` null = no project is open: nothing to find. */
+export function SearchCommands({ projectId }: { projectId: string }) {
+  const client = useTRPCClient();
+  const sources = useMemo(() => {
+    const ask = (kinds: SearchKind[], limit: number) => (query: string, signal: AbortSignal) =>
+      client.palette.search.query({ project_id: projectId, query, kinds, limit }, { signal });
+    const source = (
+      id: string,
+      group: CommandSource["group"],
+      kind: SearchKind,
+      items: (
+        hits: SearchHits,
+      ) => ReturnType<NonNullable<CommandSource["search"]>> extends Promise<infer Rows> ? Rows : never,
+    ): CommandSource => {
+      const search = ask([kind], LIMIT);
+      return { id, group, search: async (query, signal) => items(await search(query, signal)) };
+    };
+    return {
+      turns: source("found-turns", "turns", "turn", (hits) => hits.turns.map((hit) => turnItem(projectId, hit))),
+      runs: source("found-runs", "show", "run", (hits) => hits.runs.map((hit) => runItem(projectId, hit))),
+      boxes: source("found-boxes", "boxes", "box", (hits) => hits.boxes.map((hit) => boxItem(projectId, hit))),
+      agents: source("found-agents", "agents", "agent", (hits) => hits.agents.map((hit) => agentItem(projectId, hit))),
+      profiles: source("found-profiles", "agents", "profile", (hits) =>
+        hits.profiles.map((hit) => profileItem(projectId, hit)),
+      ),
+      // The newest cards are no answer to an empty question.
+      cards: {
+        id: "found-cards",
+        group: "cards",
+        search: async (query, signal) =>
+          query === "" ? [] : (await ask(["card"], LIMIT)(query, signal)).cards.map((hit) => cardItem(projectId, hit)),
+      } satisfies CommandSource,
+    };
+  }, [client, projectId]);
+  useCommands(sources.turns);
+  useCommands(sources.runs);
+  useCommands(sources.boxes);
+  useCommands(sources.agents);
+  useCommands(sources.profiles);
+  useCommands(sources.cards);
+  return null;
+}
+
+const LIMIT = 8;

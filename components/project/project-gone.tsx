@@ -1,0 +1,22 @@
+"use client";
+
+// Somebody has deleted the project while it was open here.
+import Link from "next/link";
+import { EmptyState } from "@/components/ui/empty-state";
+import { Icon } from "@/components/ui/icon";
+
+export function ProjectGone() {
+  return (
+    <EmptyState
+      size="page"
+      title="This project is gone"
+      mark={<Icon name="trash" size={16} className="text-ink-3" />}
+      cause="It was deleted, here or in another window. Nothing of it is left to show."
+      remedy={
+        <Link href="/" className="btn">
+          All projects
+        </Link>
+      }
+    />
+  );
+}
