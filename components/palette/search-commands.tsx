@@ -3,11 +3,10 @@
 // What the palette finds in a project: turns, runs, boxes, cards, agents and profiles, asked of the server while one types.
 import { useMemo } from "react";
 import { useTRPCClient } from "@/components/trpc/client";
-import { type CommandSource, useCommands } from "@/components/ui/commands";
+import { type CommandItem, type CommandSource, useCommands } from "@/components/ui/commands";
 import type { SearchHits, SearchKind } from "@/server/contract/search";
 import { agentItem, boxItem, cardItem, profileItem, runItem, turnItem } from "./hit-items";
 
-/** `projectId` null = no project is open: nothing to find. */
 export function SearchCommands({ projectId }: { projectId: string }) {
   const client = useTRPCClient();
   const sources = useMemo(() => {
@@ -17,9 +16,7 @@ export function SearchCommands({ projectId }: { projectId: string }) {
       id: string,
       group: CommandSource["group"],
       kind: SearchKind,
-      items: (
-        hits: SearchHits,
-      ) => ReturnType<NonNullable<CommandSource["search"]>> extends Promise<infer Rows> ? Rows : never,
+      items: (hits: SearchHits) => CommandItem[],
     ): CommandSource => {
       const search = ask([kind], LIMIT);
       return { id, group, search: async (query, signal) => items(await search(query, signal)) };
