@@ -10,13 +10,13 @@ import { formatNumber } from "@/components/ui/format";
 import { OriginMark } from "@/components/ui/origin-mark";
 import { useShortcut } from "@/components/ui/shortcuts";
 import { Tabs } from "@/components/ui/tabs";
-import { boxPlate, originKind } from "@/server/contract/box";
+import { boxPlate } from "@/server/contract/box";
 import type { BoxLine, BoxSheet, BoxWeights } from "@/server/contract/line";
 import { BoxHead } from "./box-head";
 import { BoxSkeleton } from "./box-skeleton";
 import { CardList } from "./card-list";
 import { LeftOut } from "./left-out";
-import { originLegend } from "./origin-text";
+import { legendOf } from "./origin-text";
 import { byWeight, runningSums } from "./stack";
 import { useBox } from "./use-box";
 import { useChoice } from "./use-choice";
@@ -27,6 +27,8 @@ export type ChosenCard = {
   projectId: string;
   box: BoxSheet;
   line: BoxLine;
+  /** Cards in the box now. */
+  length: number;
   onBack: () => void;
 };
 
@@ -67,7 +69,7 @@ function LoadedBox({ sheet, weights, isLive, renderCard }: LoadedBoxProps) {
   const [tab, setTab] = useQueryState("tab", parseAsStringLiteral(tabs).withDefault("cards"));
   const count = weights.tokens.length;
   const choice = useChoice(projectId, boxId, count);
-  const store = useLineStore(projectId, boxId, count);
+  const store = useLineStore(projectId, boxId);
   const sums = useMemo(() => runningSums(weights.tokens), [weights.tokens]);
   const order = useMemo(() => (tab === "tokens" ? byWeight(weights.tokens) : null), [tab, weights.tokens]);
   const cards = useMemo(() => toConsist(weights), [weights]);
@@ -120,7 +122,14 @@ function LoadedBox({ sheet, weights, isLive, renderCard }: LoadedBoxProps) {
             />
             <div ref={reader} tabIndex={-1} className="box-side min-h-0 min-w-0 outline-none">
               {choice.missing === null ? (
-                <Chosen sheet={sheet} position={shown} store={store} onBack={choice.clear} renderCard={renderCard} />
+                <Chosen
+                  sheet={sheet}
+                  length={count}
+                  position={shown}
+                  store={store}
+                  onBack={choice.clear}
+                  renderCard={renderCard}
+                />
               ) : (
                 <EmptyState
                   title="That card is not in this box"
@@ -142,28 +151,28 @@ function LoadedBox({ sheet, weights, isLive, renderCard }: LoadedBoxProps) {
 
 type ChosenProps = {
   sheet: BoxSheet;
+  length: number;
   position: number | null;
   store: ReturnType<typeof useLineStore>;
   onBack: () => void;
 } & Pick<BoxScreenProps, "renderCard">;
 
-function Chosen({ sheet, position, store, onBack, renderCard }: ChosenProps) {
+function Chosen({ sheet, length, position, store, onBack, renderCard }: ChosenProps) {
   // The chosen card may be far from what the list shows, so its line is asked for on its own.
   const positions = useMemo(() => (position === null ? [] : [position]), [position]);
   useLines(store, positions);
   const line = position === null ? undefined : store.get(position);
   if (line === undefined) return null;
-  return renderCard({ projectId: sheet.project_id, box: sheet, line, onBack });
+  return renderCard({ projectId: sheet.project_id, box: sheet, line, length, onBack });
 }
 
 function Legend({ origins }: { origins: BoxSheet["origins"] }) {
-  const kinds = [...new Set(origins.map((entry) => originKind(entry.origin)))];
   return (
     <span className="flex items-center gap-3.5 text-ink-3 text-note max-sm:hidden">
-      {kinds.map((kind) => (
+      {legendOf(origins).map(({ kind, word }) => (
         <span key={kind} className="flex items-center gap-[5px]">
           <OriginMark origin={kind} size={12} label={null} />
-          {originLegend[kind]}
+          {word}
         </span>
       ))}
     </span>

@@ -33,7 +33,10 @@ test.each([
   [box("request", [turn("2s04")]), "What 2S04's model was sent"],
   [box("profile", [], { profile_name: "Writer" }), "Profile Writer"],
   [box("plain", []), "Box 4E7A"],
-  [box("import", [turn("1o01")]), "Imported box of 1O01"],
+  [
+    box("import", [turn("1o01")], { run: { root_turn_id: "r", number: 12, title: "", source: "import" } }),
+    "The log of run 12",
+  ],
   [box("output", [turn("b"), turn("a")], { owner_turn_id: "a" }), "What A and 1 before it wrote"],
 ])("%#", (given, title) => {
   expect(boxTitle(given)).toBe(title);

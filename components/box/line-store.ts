@@ -14,6 +14,9 @@ export type LineStore = {
 
 export const linesPerFetchMax = 100;
 
+/** The places a page brings along. One list for every box: it is part of the key that both sides must agree on. */
+export const firstLines: number[] = Array.from({ length: 24 }, (_, position) => position);
+
 export function createLineStore(
   fetchLines: (positions: number[]) => Promise<readonly BoxLine[]>,
   known: readonly BoxLine[] = [],

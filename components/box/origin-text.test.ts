@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { originWords } from "./origin-text";
+import { legendOf, originWords } from "./origin-text";
 
 const known = [
   { origin: "box:019a00009c41", cards: 2, headcode: "1P01" },
@@ -16,4 +16,10 @@ test.each([
   ["something new", { text: "put there" }],
 ])("%s", (origin, words) => {
   expect(originWords(origin, known)).toEqual(words);
+});
+
+test("the legend names each mark once", () => {
+  const origins = ["box:a", "box:b", "arg:instruction", "given", "ptr"].map((origin) => ({ origin, cards: 1 }));
+  expect(legendOf(origins).map((entry) => entry.word)).toEqual(["inherited", "packed", "pointer"]);
+  expect(legendOf([{ origin: "import", cards: 3 }])).toEqual([{ kind: "produced", word: "imported" }]);
 });

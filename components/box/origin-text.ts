@@ -21,8 +21,17 @@ export function originWords(origin: Origin, known: KnownOrigins): OriginWords {
   return { text: plainWords[origin] ?? "put there" };
 }
 
-/** One word for the legend. */
-export const originLegend: Record<ReturnType<typeof originKind>, string> = {
+/** The marks that occur, each with one word, in the order in which they do. */
+export function legendOf(known: KnownOrigins): { kind: OriginKind; word: string }[] {
+  const words = new Map<OriginKind, string>();
+  for (const { origin } of known) {
+    const kind = originKind(origin);
+    if (!words.has(kind)) words.set(kind, origin === "import" ? "imported" : kindWords[kind]);
+  }
+  return [...words].map(([kind, word]) => ({ kind, word }));
+}
+
+const kindWords: Record<OriginKind, string> = {
   inherited: "inherited",
   packed: "packed",
   system: "added",

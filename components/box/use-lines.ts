@@ -4,12 +4,9 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState, useSyncExternalStore } from "react";
 import { useTRPC } from "@/components/trpc/client";
-import { createLineStore, type LineStore } from "./line-store";
+import { createLineStore, firstLines, type LineStore } from "./line-store";
 
-/** The page prefetches this many, so the key must be the same on both sides. */
-export const firstLines = (length: number): number[] => Array.from({ length: Math.min(length, 24) }, (_, i) => i);
-
-export function useLineStore(projectId: string, boxId: string, length: number): LineStore {
+export function useLineStore(projectId: string, boxId: string): LineStore {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
   const [store] = useState(() => {
@@ -18,7 +15,7 @@ export function useLineStore(projectId: string, boxId: string, length: number): 
         { project_id: projectId, box_id: boxId, positions },
         { staleTime: Number.POSITIVE_INFINITY },
       );
-    const brought = queryClient.getQueryData(optionsOf(firstLines(length)).queryKey);
+    const brought = queryClient.getQueryData(optionsOf(firstLines).queryKey);
     return createLineStore((positions) => queryClient.fetchQuery(optionsOf(positions)), brought);
   });
   return store;

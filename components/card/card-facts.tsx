@@ -13,7 +13,7 @@ import { Section } from "@/components/ui/section";
 import { Skeleton } from "@/components/ui/skeleton";
 import { VerdictMark } from "@/components/ui/verdict-mark";
 import { boxPlate } from "@/server/contract/box";
-import type { BoxUse, CardSheet, CardSightings } from "@/server/contract/line";
+import type { CardSheet, CardSightings } from "@/server/contract/line";
 import { blackouts } from "./card-views";
 import { lineage } from "./lineage";
 import { Lineage } from "./lineage-track";
@@ -69,11 +69,11 @@ export function CardFacts({ projectId, card, sightings, sightingsError, boxId }:
   );
 }
 
-const useWords: Record<BoxUse, string> = { output: "Wrote", context: "Read", request: "Sent" };
+const useWords = { output: "Wrote", context: "Read" } as const;
 const turnsPerGroup = 18;
 
 function WhoSaw({ projectId, sightings }: { projectId: string; sightings: CardSightings }) {
-  const groups = (["output", "context", "request"] as const)
+  const groups = (["output", "context"] as const)
     .map((use) => ({ use, turns: sightings.turns.filter((turn) => turn.use === use) }))
     .filter((group) => group.turns.length > 0);
   if (groups.length === 0)
@@ -101,7 +101,7 @@ function WhoSaw({ projectId, sightings }: { projectId: string; sightings: CardSi
   );
 }
 
-type GroupProps = { projectId: string; use: BoxUse; turns: CardSightings["turns"] };
+type GroupProps = { projectId: string; use: keyof typeof useWords; turns: CardSightings["turns"] };
 
 function Group({ projectId, use, turns }: GroupProps) {
   const [isWhole, setIsWhole] = useState(false);

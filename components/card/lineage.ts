@@ -58,7 +58,7 @@ function birth(card: CardSheet, oldest: CardPlace | undefined): Stop[] {
       {
         key: "born",
         kind: "born",
-        title: turn.is_human ? "put in by the person" : `written by ${turn.profile_name}`,
+        title: turn.is_human ? "put in by the person" : `written by ${turn.profile_name.replace(/^import:/, "")}`,
         plate: turn.headcode,
         detail: turn.title,
         path: `?run=${turn.root_turn_id}&turn=${turn.agent_turn_id}`,

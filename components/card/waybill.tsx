@@ -66,7 +66,7 @@ export function Waybill({ projectId, line, sheet, place, marks, isLinked, childr
               className="hover:underline"
             >
               <Plate code={sheet.written_by.headcode} className="mr-1.5" />
-              {sheet.written_by.profile_name}
+              {sheet.written_by.profile_name.replace(/^import:/, "")}
             </Link>
           )}
         </Field>

@@ -4,6 +4,8 @@ import { TRPCClientError } from "@trpc/client";
 const askAgainMs = 4000;
 
 export const patient = {
+  // What is not there is not there a second time either; asking again only delays saying so.
+  retry: (count: number, error: unknown) => count < 1 && failureKind(error) !== "missing",
   refetchInterval: (query: { state: { error: unknown } }) => (isAway(query.state.error) ? askAgainMs : false),
 } as const;
 

@@ -1,6 +1,6 @@
 // What lists and rulers draw: a card without its content, a box as weights alone, a turn as a name to click on.
 // A list of 10,000 cards that carried its content took the browser down; a megabyte is read only when it is opened.
-import type { Box, Origin } from "./box";
+import type { Box, BoxKind, Origin } from "./box";
 import type { Card, Role } from "./card";
 import type { RunFrame, TurnFrame } from "./frame";
 import type { Receipt } from "./pack";
@@ -32,7 +32,8 @@ export type TurnRef = Pick<
   "agent_turn_id" | "root_turn_id" | "headcode" | "agent_id" | "profile_name" | "is_human" | "status" | "title"
 > & { created_at: string };
 
-export type BoxUse = "context" | "output" | "request";
+/** How a turn stands to a box: read it, wrote it, or is named as its owner. */
+export type BoxUse = "context" | "output" | Exclude<BoxKind, "context" | "output">;
 
 /** The step that an import names as the mistake. */
 export type CardMark = {

@@ -36,9 +36,16 @@ export const cardLine = (row: CardLineRow): CardLine => ({
 
 const TITLE_LETTERS_MAX = 240;
 
-/** The first line that says something; marks of Markdown in front of it are not words. */
+const LINE_LETTERS_MIN = 40;
+
+/** The first words: lines are joined until they say something ("Updated ledger:" alone does not), Markdown's marks are not words. */
 export function titleOf(head: string): string {
-  const line = head.split("\n").find((l) => /[\p{L}\p{N}]/u.test(l)) ?? head;
-  const words = line.replace(/^\s*(?:(?:#{1,6}|>|[*-])\s+)+/u, "");
-  return [...words.replace(/\s+/gu, " ").trim()].slice(0, TITLE_LETTERS_MAX).join("");
+  let title = "";
+  for (const line of head.split("\n")) {
+    if (title.length >= LINE_LETTERS_MIN) break;
+    if (!/[\p{L}\p{N}]/u.test(line)) continue;
+    const words = line.replace(/^\s*(?:(?:#{1,6}|>|[*-])\s+)+/u, "").replace(/^\s*```\w*\s*$/u, "");
+    title = `${title} ${words}`.replace(/\s+/gu, " ").trim();
+  }
+  return [...(title === "" ? head.trim() : title)].slice(0, TITLE_LETTERS_MAX).join("");
 }

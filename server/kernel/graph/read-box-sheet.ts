@@ -8,15 +8,14 @@ import { type TurnRefRow, turnRef } from "./turn-ref";
 
 export const SHEET_TURNS_MAX = 50;
 
-// Turns are found by the box's owners: agent_turns has no index on its box columns, and a scan of 100,000 turns for one
-// page is no price to pay for a link.
 const SHEET = `
   WITH b AS (
     SELECT * FROM card_boxes WHERE tenant_id = $1 AND box_id = $2
   ), t AS (
-    SELECT t.*, CASE $2 WHEN t.context_box_id THEN 'context' WHEN t.output_box_id THEN 'output' ELSE 'request' END AS use
-    FROM b JOIN state.agent_turns t ON t.project_id = $1 AND (t.agent_turn_id = b.owner_turn_id
-      OR (t.agent_id = b.owner_agent_id AND (t.context_box_id = b.box_id OR t.output_box_id = b.box_id)))
+    SELECT t.*, CASE $2 WHEN t.context_box_id THEN 'context' WHEN t.output_box_id THEN 'output' ELSE b.kind END AS use
+    FROM b JOIN state.agent_turns t ON t.project_id = $1
+      AND (t.context_box_id = b.box_id OR t.output_box_id = b.box_id OR t.agent_turn_id = b.owner_turn_id
+        OR (b.kind = 'import' AND t.agent_id = b.owner_agent_id))
   ), run AS (
     SELECT r.root_turn_id, r.number, r.title, r.source, r.metadata FROM state.runs r
     WHERE r.project_id = $1 AND r.root_turn_id = (SELECT root_turn_id FROM t ORDER BY created_at DESC LIMIT 1)

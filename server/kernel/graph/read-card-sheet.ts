@@ -3,12 +3,12 @@ import { KernelError } from "@/server/contract/errors";
 import type { CardMark, CardSheet } from "@/server/contract/line";
 import { CARD_COLUMNS, type CardRow, toCard } from "../cardbox/card-row";
 import type { Kernel } from "../kernel";
-import { TURN_REF, type TurnRefRow, turnRef } from "./turn-ref";
+import { TURN_REF, type TurnRefRow, turnRef, WRITER } from "./turn-ref";
 
 // A call has no index of its own; it lies in a box beside its result, or the other way round, so that box is asked.
 const SHEET = `
   WITH c AS (
-    SELECT * FROM cards WHERE tenant_id = $1 AND card_id = $2
+    SELECT c.*, ${WRITER} AS writer FROM cards c WHERE c.tenant_id = $1 AND c.card_id = $2
   ), beside AS (
     SELECT DISTINCT i.card_id FROM card_box_chunks h
     JOIN card_box_chunks o ON o.tenant_id = h.tenant_id AND o.box_id = h.box_id AND o.n BETWEEN h.n - 1 AND h.n + 1
@@ -19,14 +19,14 @@ const SHEET = `
   )
   SELECT ${CARD_COLUMNS},
     (SELECT to_jsonb(s) FROM (SELECT ${TURN_REF} FROM state.agent_turns t
-      WHERE t.project_id = $1 AND t.agent_turn_id = c.metadata ->> 'agent_turn_id') s) AS written_by,
+      WHERE t.project_id = $1 AND t.agent_turn_id = c.writer) s) AS written_by,
     (SELECT jsonb_build_object('card_id', a.card_id, 'type', a.metadata ->> 'type')
       FROM beside JOIN cards a ON a.tenant_id = $1 AND a.card_id = beside.card_id
       WHERE a.tool_call_id = c.tool_call_id AND a.card_id <> c.card_id LIMIT 1) AS answers,
     (SELECT coalesce(jsonb_agg(jsonb_build_object('card_id', m.mark ->> 'card_id', 'reason', m.mark ->> 'reason',
         'agent_turn_id', m.agent_turn_id, 'headcode', m.headcode, 'profile_name', m.profile_name)), '[]')
       FROM state.agent_turns m
-      WHERE m.project_id = $1 AND m.agent_turn_id = c.metadata ->> 'agent_turn_id' AND m.mark ->> 'card_id' = $2) AS marks
+      WHERE m.project_id = $1 AND m.agent_turn_id = c.writer AND m.mark ->> 'card_id' = $2) AS marks
   FROM c`;
 
 type Row = CardRow & {

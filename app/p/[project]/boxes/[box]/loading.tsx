@@ -1,0 +1,5 @@
+import { BoxSkeleton } from "@/components/box/box-skeleton";
+
+export default function Loading() {
+  return <BoxSkeleton />;
+}
