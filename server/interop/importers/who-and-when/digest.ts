@@ -1,7 +1,6 @@
 // The same content has the same digest, however it was indented and in whatever order its keys were written.
 import { createHash } from "node:crypto";
-import { KernelError } from "@/server/contract/errors";
-import { canonicalJson } from "@/server/kernel/cardbox/canonical-json";
+import { canonicalJson, refuseDeep } from "@/server/kernel/cardbox/canonical-json";
 import type { Slices } from "../slices";
 
 /** sha256 in hex over the JSON with sorted keys and no blanks. */
@@ -25,12 +24,7 @@ export function* digestOf(data: Record<string, unknown>): Slices<string> {
   return hash.update("}").digest("hex");
 }
 
-// Nesting that no stack holds is refused there, by a message that knows no place.
 function canonicalAt(path: string, value: unknown): string {
-  try {
-    return canonicalJson(value ?? null);
-  } catch (error) {
-    if (error instanceof KernelError) throw new KernelError(error.code, `${path}: ${error.message}`, { path });
-    throw error;
-  }
+  refuseDeep(value, path);
+  return canonicalJson(value ?? null);
 }

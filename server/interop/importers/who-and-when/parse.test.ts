@@ -75,7 +75,7 @@ describe("a malformed file is refused by the place of its fault", () => {
     [
       "nested too deep",
       `{"history":[{"role":"human","content":"a"}],"x":${"[".repeat(2000)}${"]".repeat(2000)}}`,
-      "x.0: content is nested",
+      "x.0 is nested deeper",
     ],
   ])("%s", (_name, file, message) => {
     const refusal = refusalOf(() => atOnce(parseBytes(bytesOf(file))));
@@ -166,5 +166,13 @@ describe("a malformed file is refused by the place of its fault", () => {
     const refusal = refusalOf(() => atOnce(parseData(log)));
     expect(refusal.code).toBe("payload_too_large");
     expect(refusal.message).toContain("history.1.content has 1048578 bytes");
+  });
+
+  test.each([
+    ["group chat", { role: "user", name: "Ann", content: "" }, 2_001, "a group chat holds at most 2000"],
+    ["log", { role: "human", content: "" }, 50_001, "a log holds at most 50000"],
+  ])("more messages than a %s may have", (_name, entry, count, message) => {
+    const refusal = refusalOf(() => atOnce(parseData({ history: Array(count).fill(entry) })));
+    expect([refusal.code, refusal.message]).toEqual(["payload_too_large", expect.stringContaining(message)]);
   });
 });

@@ -58,6 +58,7 @@ export function* parseData(data: unknown): Slices<WhoAndWhenLog> {
     refuseBadText(value, key);
   }
   if (history.length === 0) refuse("history", "is empty; there is nothing to import");
+  refuseMany(history);
   const entries: Entry[] = [];
   for (const [i, item] of history.entries()) {
     const entry = checked(Entry, item, `history.${i}`);
@@ -77,6 +78,22 @@ export function* parseData(data: unknown): Slices<WhoAndWhenLog> {
   if (entries[0]?.name == null)
     return { ...facts, kind: "orchestrated", entries: entries.map((e, i) => orchestratedEntry(e, `history.${i}`)) };
   return { ...facts, kind: "group_chat", entries: entries.map((e, i) => groupChatEntry(e, `history.${i}`)) };
+}
+
+/** 64 MB of one-letter messages would be millions of turns. */
+const MESSAGES_MAX = 50_000;
+/** Each turn of a group chat has every message before it in its context, so that boxes grow with the square. */
+const GROUP_MESSAGES_MAX = 2_000;
+
+function refuseMany(history: unknown[]): void {
+  const first = history[0];
+  const isGroup = first !== null && typeof first === "object" && "name" in first && first.name != null;
+  const max = isGroup ? GROUP_MESSAGES_MAX : MESSAGES_MAX;
+  if (history.length <= max) return;
+  throw new KernelError(
+    "payload_too_large",
+    `history has ${history.length} messages; a ${isGroup ? "group chat" : "log"} holds at most ${max}. Split the file`,
+  );
 }
 
 function decode(bytes: Uint8Array): string {
