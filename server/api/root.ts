@@ -3,7 +3,6 @@ import { agentRouter } from "./agent";
 import { boxRouter } from "./box";
 import { cardRouter } from "./card";
 import { delegationRouter } from "./delegation";
-import { delegationRouter } from "./delegation";
 import { graphRouter } from "./graph";
 import { healthRouter } from "./health";
 import { paletteRouter } from "./palette";
@@ -16,7 +15,6 @@ export const appRouter = router({
   agent: agentRouter,
   box: boxRouter,
   card: cardRouter,
-  delegation: delegationRouter,
   delegation: delegationRouter,
   profile: profileRouter,
   graph: graphRouter,
