@@ -1,5 +1,5 @@
 // Where a card in a box came from, in the words of its row. The mark beside it says the kind; the words say from whom.
-import { boxPlate, type Origin, type originKind } from "@/server/contract/box";
+import { boxPlate, type Origin, type OriginKind, originKind } from "@/server/contract/box";
 import type { BoxSheet } from "@/server/contract/line";
 
 export type OriginWords = {
