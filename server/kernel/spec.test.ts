@@ -1,0 +1,24 @@
+// An invariant without a test is a wish: SPEC.md names one for each, and this fails when it is not there.
+import { existsSync, readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+
+const spec = readFileSync(new URL("./SPEC.md", import.meta.url), "utf8");
+const sections = spec
+  .split(/^## /m)
+  .slice(1)
+  .map((text) => ({ id: /^K\d+/.exec(text)?.[0] ?? text.slice(0, 20), text: text.split(/^# /m)[0] ?? "" }));
+
+test("K1 to K17 are there, each once and in order", () => {
+  expect(sections.map((s) => s.id)).toEqual(Array.from({ length: 17 }, (_, i) => `K${i + 1}`));
+});
+
+describe.each(sections)("$id", ({ text }) => {
+  const tests = [...text.matchAll(/^Test: `([^`]+)` > (.+)$/gm)].map((m) => ({ file: m[1] ?? "", name: m[2] ?? "" }));
+  test("has a test, or says what is not built yet", () => {
+    expect(tests.length > 0 || /^Not yet built: \S/m.test(text)).toBe(true);
+  });
+  test.each(tests)("$file > $name", ({ file, name }) => {
+    expect(existsSync(file), `${file} is not there`).toBe(true);
+    expect(readFileSync(file, "utf8"), `${file} has no test of that name`).toContain(`"${name}`);
+  });
+});
