@@ -3,7 +3,7 @@ import { type Card, type CardContent, contentText, defaultRole, type NewCard, Ro
 import { KernelError } from "@/server/contract/errors";
 import { mendText, refuseBadText } from "@/server/contract/text";
 import type { Kernel } from "../kernel";
-import { canonicalJson, sha256 } from "./canonical-json";
+import { canonicalJson, refuseDeep, sha256 } from "./canonical-json";
 import { countTokens } from "./count-tokens";
 
 export type AuthoredCard = NewCard & {
@@ -31,6 +31,7 @@ export function draftCard(kernel: Pick<Kernel, "newId" | "now">, input: DraftInp
     tool_call_id: card.tool_call_id,
     metadata: { ...input.metadata, ...card.metadata },
   };
+  refuseDeep(given, path);
   const { content, tool_calls, tool_call_id, metadata } = storable(given, input.bad_text ?? "refuse", path);
   const role = roleOf(card, metadata, path);
   const text = contentText(content) + (tool_calls ? `\n${JSON.stringify(tool_calls)}` : "");

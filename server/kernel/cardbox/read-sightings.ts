@@ -29,6 +29,8 @@ export type Sightings = {
   turns: SightingTurn[];
   agents: { agent_id: string; turns: number }[];
   boxes_total: number;
+  /** Of these, the requests: how often it was sent to a model. */
+  requests_total: number;
   turns_total: number;
   first_seen?: string;
   last_seen?: string;
@@ -45,10 +47,11 @@ const HELD = `
     ORDER BY k.box_id, k.n
   )`;
 
+// Requests come last: there is one a step, and they would crowd out the boxes that they were made of.
 const BOXES = `
   WITH ${HELD}
   SELECT h.box_id, b.kind, h.position, o.origin, b.owner_agent_id, b.owner_turn_id, b.created_at,
-    count(*) OVER ()::int AS total, min(greatest(b.created_at, c.created_at)) OVER () AS first_seen,
+    count(*) OVER ()::int AS total, (count(*) FILTER (WHERE b.kind = 'request') OVER ())::int AS requests, min(greatest(b.created_at, c.created_at)) OVER () AS first_seen,
     max(greatest(b.created_at, c.created_at)) OVER () AS last_seen
   FROM held h
   JOIN card_boxes b ON b.tenant_id = $1 AND b.box_id = h.box_id
@@ -58,7 +61,7 @@ const BOXES = `
       SELECT run, sum((run ->> 0)::int) OVER (ORDER BY ord) AS upto FROM jsonb_array_elements(h.origins) WITH ORDINALITY AS e(run, ord)
     ) r WHERE r.upto >= h.place ORDER BY r.upto LIMIT 1
   ) o
-  ORDER BY b.created_at DESC, b.box_id DESC
+  ORDER BY b.kind = 'request', b.created_at DESC, b.box_id DESC
   LIMIT ${SHOWN_MAX}`;
 
 // An output box is shared by all turns of an agent that was used again: one that ended before the card came never saw it.
@@ -83,6 +86,7 @@ type BoxRow = Omit<SightingBox, "owner_agent_id" | "owner_turn_id"> & {
   owner_agent_id: string | null;
   owner_turn_id: string | null;
   total: number;
+  requests: number;
   first_seen: string;
   last_seen: string;
 };
@@ -102,7 +106,15 @@ export async function readSightings(
   return {
     card_id,
     boxes: boxes.map(
-      ({ total: _total, first_seen: _first, last_seen: _last, owner_agent_id, owner_turn_id, ...box }) => ({
+      ({
+        total: _total,
+        requests: _requests,
+        first_seen: _first,
+        last_seen: _last,
+        owner_agent_id,
+        owner_turn_id,
+        ...box
+      }) => ({
         ...box,
         ...(owner_agent_id && { owner_agent_id }),
         ...(owner_turn_id && { owner_turn_id }),
@@ -111,6 +123,7 @@ export async function readSightings(
     turns: turns.slice(0, SHOWN_MAX),
     agents: [...agents].map(([agent_id, count]) => ({ agent_id, turns: count })),
     boxes_total: first?.total ?? 0,
+    requests_total: first?.requests ?? 0,
     turns_total: turns.length,
     ...(first && { first_seen: first.first_seen, last_seen: first.last_seen }),
   };

@@ -44,11 +44,7 @@ type Rule = (text: string, note: Note) => string;
 const DONE = String.raw`(?!\[REDACTED:)`;
 
 const rules: Rule[] = [
-  // A cut key has no END line: what is left of it is taken all the same.
-  pattern(
-    /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----(?:[\s\S]{0,20000}?-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----|(?:(?:\s|\\n){1,4}[A-Za-z0-9+/=]{16,200})*)/g,
-    "private_key",
-  ),
+  privateKeys,
   kept(
     new RegExp(
       String.raw`(\bauthorization["'\\]{0,4}\s?[:=]\s?["'\\]{0,4}(?:bearer|basic|token)\s+)${DONE}[^\s"',;\\]+`,
@@ -81,6 +77,29 @@ function kept(regex: RegExp, kind: RedactionKind): Rule {
   return (text, note) => text.replace(regex, (_, before: string) => before + note(kind));
 }
 
+const KEY_BEGIN = /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/g;
+const KEY_END = /-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/g;
+// A key that was cut has no END line: what is left of it goes all the same. Line ends may be escaped.
+const KEY_REST = /(?:(?:\s|\\n|\\r){1,4}[A-Za-z0-9+/=]{16,200})*/y;
+
+// By hand: a lazy match up to an END that never comes starts over at every BEGIN.
+function privateKeys(text: string, note: Note): string {
+  let out = "";
+  let at = 0;
+  let hasEnd = true;
+  for (KEY_BEGIN.lastIndex = 0; ; KEY_BEGIN.lastIndex = at) {
+    const begin = KEY_BEGIN.exec(text);
+    if (!begin) return out + text.slice(at);
+    const body = begin.index + begin[0].length;
+    KEY_END.lastIndex = body;
+    const end: RegExpExecArray | null = hasEnd ? KEY_END.exec(text) : null;
+    hasEnd = end !== null;
+    KEY_REST.lastIndex = body;
+    out += text.slice(at, begin.index) + note("private_key");
+    at = end ? end.index + end[0].length : body + (KEY_REST.exec(text)?.[0].length ?? 0);
+  }
+}
+
 // name = value and name: value, quoted or not, also inside JSON that is itself a string.
 const ASSIGNMENT =
   /(?<![A-Za-z0-9_.-])([A-Za-z0-9_.-]{1,80})((?:\\*["'])?[ \t]{0,4}[:=][ \t]{0,4})(?!\[REDACTED:)(?:(\\*["'])(?!\[REDACTED:)([^\n]{1,4096}?)\3|([^\s,;"'`}\])&<>\\]{1,4096}))/g;
@@ -101,10 +120,9 @@ function assignments(text: string, note: Note): string {
 
 // "the secret: never give up" is prose, "password: hunter" on a line of its own is not.
 function standsAlone(text: string, from: number, to: number): boolean {
-  const lineStart = text.lastIndexOf("\n", from - 1) + 1;
-  const lineEnd = text.indexOf("\n", to);
-  const rest = text.slice(to, Math.min(lineEnd < 0 ? text.length : lineEnd, to + 40));
-  return /^[\s-]*$/.test(text.slice(Math.max(lineStart, from - 40), from)) && rest.trim() === "";
+  const before = text.slice(Math.max(from - 40, 0), from);
+  const after = text.slice(to, to + 40);
+  return /(?:^|\n)[ \t-]*$/.test(before) && /^[ \t]*(?:\r?\n|$)/.test(after);
 }
 
 const API_KEY = /(^|_)(api_?keys?|apikey)$/;

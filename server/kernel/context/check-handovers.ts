@@ -4,6 +4,7 @@ import { KernelError } from "@/server/contract/errors";
 import type { Handover } from "@/server/contract/pack";
 import type { Profile } from "@/server/contract/profile";
 import { refuseBadText } from "@/server/contract/text";
+import { refuseDeep } from "../cardbox/canonical-json";
 import { findProfiles } from "../roster/find-profile";
 import type { Unit } from "../unit";
 import { type Grants, readGrants, refuseUngranted } from "./authorise-boxes";
@@ -31,6 +32,7 @@ type Named = Shaped & { profile: Profile; box_ids: string[]; card_ids: string[] 
 
 function shapeOf(item: PackItem): Shaped {
   const handover = parseHandover(item.handover);
+  refuseDeep(item.arguments, "arguments");
   refuseBadText(item.arguments, "arguments");
   return { item, handover, profile_name: profileNameOf(item.arguments, handover) };
 }

@@ -1,0 +1,26 @@
+import { encode } from "gpt-tokenizer/encoding/o200k_base";
+import { expect, test } from "vitest";
+import { countTokens } from "./count-tokens";
+
+test.each([
+  "",
+  "do work",
+  "The quick brown fox jumps over the lazy dog, and then it sleeps.\n\n".repeat(50),
+  '{"max_tokens": 4096, "name": "Zürich", "emoji": "🙂🙂"}',
+  "的一是在不了有和人这中大为上个国，我以要他时来用们。".repeat(5),
+  "function add(a: number, b: number) {\n\treturn a + b;\n}\n",
+])("counts what the encoder counts: %j", (text) => {
+  expect(countTokens(text)).toBe(encode(text, { disallowedSpecial: new Set() }).length);
+});
+
+test("text that looks like a special token is text", () => {
+  expect(countTokens("<|endoftext|>")).toBeGreaterThan(1);
+});
+
+// One unbroken megabyte took the bare encoder minutes; the bound is far above what it takes here.
+test.each(["a", " ", "!", "0", "的", "🙂"])("a long run of %j costs no more than a second", (run) => {
+  const started = performance.now();
+  const tokens = countTokens(run.repeat(200_000));
+  expect(performance.now() - started).toBeLessThan(1_000);
+  expect(tokens).toBeGreaterThan(1_000);
+});

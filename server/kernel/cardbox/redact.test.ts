@@ -1,0 +1,150 @@
+// The [redact] cases of the list, by number, and the pitfalls that came with them.
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { redactText, redactValue, secretKind } from "./redact";
+
+const text = (t: string) => redactText(t).text;
+
+describe("cases", () => {
+  test("39 a bearer token", () => {
+    expect(text("Authorization: Bearer abcdef1234567890")).toBe("Authorization: Bearer [REDACTED:bearer]");
+  });
+  test("41 an environment secret in a log", () => {
+    expect(text("AWS_SECRET_ACCESS_KEY=wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY next")).toBe(
+      "AWS_SECRET_ACCESS_KEY=[REDACTED:env_secret] next",
+    );
+  });
+  test("43 a nested member; the key is kept", () => {
+    const { value, findings } = redactValue({ db: { password: "hunter2" } });
+    expect(value).toEqual({ db: { password: "[REDACTED:env_secret]" } });
+    expect(findings).toEqual([{ kind: "env_secret", pointer: "/db/password" }]);
+  });
+  test("45 a PEM block over several lines is one placeholder", () => {
+    const pem = "-----BEGIN RSA PRIVATE KEY-----\nMIIEowIBAAKCAQEA\nabc+/=\n-----END RSA PRIVATE KEY-----";
+    expect(text(`before\n${pem}\nafter`)).toBe("before\n[REDACTED:private_key]\nafter");
+    expect(text(JSON.stringify({ pem }))).toBe('{"pem":"[REDACTED:private_key]"}');
+  });
+});
+
+describe("kinds", () => {
+  test.each([
+    [
+      "a key cut in the middle",
+      "-----BEGIN PRIVATE KEY-----\nMIIEowIBAAKCAQEAabcdef\nMIIEowIBAAKCAQEA",
+      "[REDACTED:private_key]",
+    ],
+    ["github", "push with ghp_abcdefghijklmnopqrstuvwxyz0123456789 now", "push with [REDACTED:github_token] now"],
+    ["github, fine-grained", "github_pat_11ABCDEFG0abcdefghij_klmnop", "[REDACTED:github_token]"],
+    ["aws", "id AKIAIOSFODNN7EXAMPLE.", "id [REDACTED:aws_key]."],
+    ["jwt", "t=eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.dozjgNryP4J3jVmN", "t=[REDACTED:jwt]"],
+    ["url", "postgres://user:s3cr@t@db:5432/x", "postgres://user:[REDACTED:url_password]@db:5432/x"],
+    ["openai style", "key sk-proj-abcdefghijklmnopqrstuvwx", "key [REDACTED:generic_api_key]"],
+    ["basic", "authorization: basic dXNlcjpwYXNz", "authorization: basic [REDACTED:bearer]"],
+    ["api key", "x-api-key: 0123abcd", "x-api-key: [REDACTED:generic_api_key]"],
+    ["query string", "GET /x?token=abc123&page=2", "GET /x?token=[REDACTED:env_secret]&page=2"],
+    ["yaml", "db:\n  password: hunter\n  name: x", "db:\n  password: [REDACTED:env_secret]\n  name: x"],
+    ["quoted", 'PASSWORD="two words" x', 'PASSWORD="[REDACTED:env_secret]" x'],
+    ["json in a string", '{\\"password\\":\\"hunter2\\"}', '{\\"password\\":\\"[REDACTED:env_secret]\\"}'],
+  ])("%s", (_what, given, wanted) => {
+    expect(text(given)).toBe(wanted);
+  });
+  test("members by name, in lists, as name and value, and numbers", () => {
+    expect(
+      redactValue({
+        apiKey: "abc",
+        clientSecret: "s3",
+        secrets: ["a", "b"],
+        pin: { password: 1234 },
+        fields: [{ name: "api_key", value: "zzz" }],
+        headers: { Authorization: "abc" },
+      }).value,
+    ).toEqual({
+      apiKey: "[REDACTED:generic_api_key]",
+      clientSecret: "[REDACTED:env_secret]",
+      secrets: ["[REDACTED:env_secret]", "[REDACTED:env_secret]"],
+      pin: { password: "[REDACTED:env_secret]" },
+      fields: [{ name: "api_key", value: "[REDACTED:generic_api_key]" }],
+      headers: { Authorization: "[REDACTED:bearer]" },
+    });
+  });
+});
+
+describe("what must not be hit", () => {
+  test.each([
+    "commit 9fceb02d0ae598e95dc970b74767f19372d61af8",
+    "sha256:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+    "id 550e8400-e29b-41d4-a716-446655440000",
+    "max_tokens: 4096",
+    "max_tokens=4096 total_tokens=12",
+    "MAX_TOKEN: 4096",
+    "next_page_token: abc123",
+    "The secret: never give up. A token is a unit of text.",
+    "the bearer authentication scheme",
+    "password: $PASSWORD",
+    "see https://example.com:8080/a@b and http://host/x?y=1:2@3",
+    "-----BEGIN PUBLIC KEY-----\nMIIB\n-----END PUBLIC KEY-----",
+    "token: null",
+  ])("%s", (given) => {
+    expect(redactText(given)).toEqual({ text: given, kinds: [] });
+  });
+  test("structures of ordinary keys", () => {
+    const value = { max_tokens: 4096, tokens: [1, 2], public_key: "abc", token_count: 3, author: "a", key: "primary" };
+    expect(redactValue(value)).toEqual({ value, findings: [] });
+  });
+});
+
+test("redacting twice is redacting once", () => {
+  const given = [
+    "https://u:p4ss@host AWS_SECRET_ACCESS_KEY=wJalr Authorization: Bearer abcdef1234567890",
+    'password: "hunter2" token=eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.dozjgNryP4J3jVmN',
+  ];
+  for (const one of given) {
+    const once = redactText(one);
+    expect(once.kinds.length).toBeGreaterThan(1);
+    expect(redactText(once.text)).toEqual({ text: once.text, kinds: [] });
+  }
+  const once = redactValue({ db: { password: "hunter2", url: "redis://:abc@h" } });
+  expect(redactValue(once.value)).toEqual({ value: once.value, findings: [] });
+});
+
+test("any text is idempotent and never grows a secret back", () => {
+  const piece = fc.constantFrom(
+    "password",
+    "token",
+    "=",
+    ": ",
+    '"',
+    "\\",
+    "Bearer ",
+    "abc123def",
+    "://u:",
+    "@h",
+    " ",
+    "\n",
+    "sk-aaaaaaaaaaaaaaaaaaaaaaaa",
+  );
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 14 }), (pieces) => {
+      const once = redactText(pieces.join(""));
+      expect(redactText(once.text).text).toBe(once.text);
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+test.each(["password=", "authorization: ", 'token="', "-----BEGIN PRIVATE KEY-----", "http://a:", "a.", "\\"])(
+  "a megabyte of %j is scanned in well under two seconds",
+  (run) => {
+    const started = performance.now();
+    redactText(run.repeat(Math.ceil(1_000_000 / run.length)));
+    expect(performance.now() - started).toBeLessThan(2_000);
+  },
+);
+
+test("names of secrets", () => {
+  expect(secretKind("DB_PASSWORD")).toBe("env_secret");
+  expect(secretKind("accessToken")).toBe("env_secret");
+  expect(secretKind("X-Api-Key")).toBe("generic_api_key");
+  expect(secretKind("max_tokens")).toBeNull();
+  expect(secretKind("monkey")).toBeNull();
+});
