@@ -56,7 +56,7 @@ export async function untilTurn(
   project_id: string,
   agent_turn_id: string,
   is: TurnStatus | "ended" | ((turn: TurnRow) => boolean | Promise<boolean>) = "ended",
-  timeoutMs = 15_000,
+  timeoutMs = 25_000,
 ): Promise<TurnRow> {
   const isThere = (turn: TurnRow) =>
     typeof is === "function" ? is(turn) : is === "ended" ? isEnded(turn.status) : turn.status === is;

@@ -100,7 +100,9 @@ function begin(state: State, row: ClaimedRow): void {
     log().warn({ ...row }, "no worker of this version reads messages of this type; it stays claimed");
     return;
   }
-  const key = `${row.inbox_id} ${row.turn_epoch}`;
+  // A claim whose start took longer than the kernel waits comes round again.
+  const key = `${row.project_id} ${row.agent_turn_id} ${row.turn_epoch}`;
+  if (state.active.has(key)) return;
   const lost = new AbortController();
   const entry: Active = { row, lost, running: Promise.resolve() };
   state.active.set(key, entry);

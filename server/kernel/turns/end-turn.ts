@@ -40,6 +40,9 @@ const END = `
   ), waits AS (
     UPDATE state.turn_waiting_tools SET wait_status = 'dropped', updated_at = now()
     WHERE project_id = $1 AND agent_turn_id = $2 AND wait_status IN ('waiting', 'received')
+  ), steps AS (
+    UPDATE state.agent_steps SET status = 'failed', error = 'abandoned: the turn ended', ended_at = now(), rev = rev + 1
+    WHERE project_id = $1 AND agent_turn_id = $2 AND status = 'started'
   ), edge AS (
     INSERT INTO state.execution_edges (project_id, edge_id, primitive, edge_phase, source_agent_id, source_turn_id,
       target_agent_id, target_turn_id, root_turn_id, correlation_id, recursion_depth, trace_id)

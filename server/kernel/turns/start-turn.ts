@@ -12,12 +12,25 @@ const CONSUME = `
   WHERE project_id = $1 AND agent_turn_id = $2 AND message_type = 'turn' AND turn_epoch <= $3
     AND status IN ('pending', 'processing', 'deferred')`;
 
+const STARTED = `
+  SELECT * FROM state.agent_turns
+  WHERE project_id = $1 AND agent_turn_id = $2 AND turn_epoch = $3 AND lease_holder = $4 AND status = 'running'`;
+
 export type StartInput = TurnKey & { worker_id: string };
 
+/** The same worker may ask again, when the answer was lost on its way, and gets the same one. */
 export async function startTurn(kernel: Kernel, input: StartInput): Promise<{ turn: TurnRow } | Fenced> {
+  const { project_id, agent_turn_id, turn_epoch, worker_id } = input;
   return withUnit(kernel, async (unit) => {
+    const [started] = await unit.query<TurnRow>("turn_started", STARTED, [
+      project_id,
+      agent_turn_id,
+      turn_epoch,
+      worker_id,
+    ]);
+    if (started) return { turn: started };
     const locked = await lockTurn(unit, { ...input, statuses: ["dispatched"], what: "start" });
-    await unit.query("inbox_consume_turn", CONSUME, [input.project_id, input.agent_turn_id, input.turn_epoch]);
+    await unit.query("inbox_consume_turn", CONSUME, [project_id, agent_turn_id, turn_epoch]);
     if (isFenced(locked)) return locked;
     const turn = await advance(unit, {
       ...input,
