@@ -38,7 +38,10 @@ export async function serve(env: Record<string, string> = {}): Promise<Product> 
   );
   fs.closeSync(output);
   const url = `http://127.0.0.1:${port}`;
-  await untilReady(child, log, url);
+  await untilReady(child, log, url).catch(async (error) => {
+    await stop({ url, pid: child.pid ?? 0, data_dir: dataDir, database_url: "", log });
+    throw error;
+  });
   const database = await startEmbedded({ dataDir });
   return { url, pid: child.pid ?? 0, data_dir: dataDir, database_url: database.url, log };
 }

@@ -60,6 +60,9 @@ function run(tool: string, args: string[]): Promise<void> {
       env: { ...process.env, NODE_ENV: "production", NEXT_TELEMETRY_DISABLED: "1", CHECKPOINT_DISABLE: "1" },
       stdio: ["ignore", "pipe", "pipe"],
     });
+    // A stop in the middle of a build must not leave the build running.
+    const leave = () => child.kill();
+    process.once("exit", leave);
     let output = "";
     const collect = (chunk: Buffer) => {
       output += chunk;
@@ -68,6 +71,7 @@ function run(tool: string, args: string[]): Promise<void> {
     child.stderr.on("data", collect);
     child.on("error", reject);
     child.on("close", (code) => {
+      process.off("exit", leave);
       if (code === 0) resolve();
       else reject(new Error(`"${tool} ${args.join(" ")}" failed:\n${output}`));
     });

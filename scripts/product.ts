@@ -18,7 +18,8 @@ export async function runProduct(parts: Part[], prepare: (say: Say) => Promise<v
   try {
     await boot(parts, prepare, running);
   } catch (error) {
-    console.error(`\n${error instanceof Error ? error.message : String(error)}`);
+    // What is interrupted fails; that is no news to the one who interrupted it.
+    if (!running.isStopping) console.error(`\n${error instanceof Error ? error.message : String(error)}`);
     await stop(1);
   }
 }

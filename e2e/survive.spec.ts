@@ -1,0 +1,75 @@
+// The product outlives its parts: what is killed comes back by itself, and a stop leaves nothing behind.
+import { execFileSync } from "node:child_process";
+import fs from "node:fs";
+import path from "node:path";
+import { expect, test } from "./fixtures";
+import { type Product, serve, stop } from "./serve";
+
+test.describe.configure({ mode: "serial", timeout: 90_000 });
+
+let own: Product;
+
+// An instance of its own: the others must not notice.
+test.beforeAll(async () => {
+  own = await serve();
+});
+test.afterAll(() => stop(own));
+
+test("the web server comes back after kill -9", async () => {
+  const before = childOf(own.pid, /next-server/);
+  process.kill(before, "SIGKILL");
+  await expect.poll(() => childOf(own.pid, /next-server/), { timeout: 20_000 }).not.toBe(before);
+  await expect.poll(health, { timeout: 20_000 }).toBe(200);
+});
+
+test("a worker comes back after kill -9", async () => {
+  const before = childOf(own.pid, /worker\/main\.ts/);
+  process.kill(before, "SIGKILL");
+  await expect.poll(() => childOf(own.pid, /worker\/main\.ts/), { timeout: 20_000 }).toBeGreaterThan(0);
+  expect(childOf(own.pid, /worker\/main\.ts/)).not.toBe(before);
+  await expect.poll(health, { timeout: 20_000 }).toBe(200);
+});
+
+test("Postgres comes back after kill -9, and web and worker with it", async () => {
+  const web = childOf(own.pid, /next-server/);
+  const worker = childOf(own.pid, /worker\/main\.ts/);
+  const before = postgres();
+  process.kill(before, "SIGKILL");
+  await expect.poll(postgres, { timeout: 20_000 }).not.toBe(before);
+  await expect.poll(health, { timeout: 20_000 }).toBe(200);
+  expect(childOf(own.pid, /next-server/)).toBe(web);
+  expect(childOf(own.pid, /worker\/main\.ts/)).toBe(worker);
+});
+
+test("a stop ends every process of it, Postgres included", async () => {
+  const all = [own.pid, childOf(own.pid, /next-server/), childOf(own.pid, /worker\/main\.ts/), postgres()];
+  process.kill(own.pid, "SIGTERM");
+  await expect.poll(() => processes().filter(({ pid }) => all.includes(pid)), { timeout: 30_000 }).toEqual([]);
+  expect(fs.existsSync(path.join(own.data_dir, "pg18/data/postmaster.pid"))).toBe(false);
+});
+
+async function health(): Promise<number> {
+  try {
+    return (await fetch(`${own.url}/api/v1/health`, { signal: AbortSignal.timeout(10_000) })).status;
+  } catch {
+    return 0;
+  }
+}
+
+/** 0 while there is none. */
+function childOf(parent: number, command: RegExp): number {
+  return processes().find(({ ppid, args }) => ppid === parent && command.test(args))?.pid ?? 0;
+}
+
+function postgres(): number {
+  const file = path.join(own.data_dir, "pg18/data/postmaster.pid");
+  return fs.existsSync(file) ? Number(fs.readFileSync(file, "utf8").split("\n")[0]) : 0;
+}
+
+function processes(): { pid: number; ppid: number; args: string }[] {
+  const lines = execFileSync("ps", ["-eo", "pid=,ppid=,stat=,args="], { encoding: "utf8" }).trim().split("\n");
+  return lines.flatMap((line) => {
+    const [pid, ppid, state = "", ...args] = line.trim().split(/\s+/);
+    return state.startsWith("Z") ? [] : [{ pid: Number(pid), ppid: Number(ppid), args: args.join(" ") }];
+  });
+}
