@@ -1,6 +1,7 @@
 // What an import leaves behind when it is refused, repeated, raced or cut off.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { KernelError } from "@/server/contract/errors";
+import { launch } from "@/server/kernel/delegation/launch";
 import { insertAgents } from "@/server/kernel/roster/insert-agents";
 import { parseProfile } from "@/server/kernel/roster/parse-profile";
 import { saveProfile } from "@/server/kernel/roster/save-profile";
@@ -192,6 +193,26 @@ test("a name that is taken keeps its profile; the imported agent has the prompt 
     { profile_name: "import:Ann", prompt: "Be long", is_registered: false },
     { profile_name: "import:Ann", prompt: "Be brief", is_registered: true },
   ]);
+});
+
+test("an imported agent can be asked again and writes on in its memory", async () => {
+  const log = longLog("again");
+  await importRun(kernel, { project_id: "p", format, data: log });
+  const { rows } = await kernel.db.pool.query(
+    `SELECT t.agent_id, t.output_box_id, max(t.turn_epoch)::int AS epoch, b.length FROM state.agent_turns t
+     JOIN state.runs r USING (project_id, root_turn_id)
+     JOIN card_boxes b ON b.tenant_id = t.project_id AND b.box_id = t.output_box_id
+     WHERE r.project_id = 'p' AND r.title = $1 AND t.profile_name = 'import:WebSurfer' GROUP BY 1, 2, 4`,
+    [log.question],
+  );
+  expect(rows).toMatchObject([{ epoch: 400, length: 400 }]);
+  const { result } = await launch(kernel, {
+    project_id: "p",
+    tool: "delegate_async",
+    args: { target_strategy: "reuse", target_ref: rows[0].agent_id, instruction: "Look once more" },
+    user: "local",
+  });
+  expect(result).toMatchObject({ agent_id: rows[0].agent_id, turn_epoch: 401, output_box_id: rows[0].output_box_id });
 });
 
 test("progress counts up to the whole", async () => {
