@@ -69,13 +69,15 @@ export function CardFacts({ projectId, card, sightings, sightingsError, boxId }:
   );
 }
 
-const useWords = { output: "Wrote", context: "Read" } as const;
 const turnsPerGroup = 18;
 
 function WhoSaw({ projectId, sightings }: { projectId: string; sightings: CardSightings }) {
-  const groups = (["output", "context"] as const)
-    .map((use) => ({ use, turns: sightings.turns.filter((turn) => turn.use === use) }))
-    .filter((group) => group.turns.length > 0);
+  const wrote = sightings.turns.filter((turn) => turn.as.includes("output"));
+  const read = sightings.turns.filter((turn) => !turn.as.includes("output"));
+  const groups = [
+    { word: "Wrote", turns: wrote.toReversed() },
+    { word: "Read", turns: read.toReversed() },
+  ].filter((group) => group.turns.length > 0);
   if (groups.length === 0)
     return (
       <p className="text-ink-3">
@@ -85,7 +87,7 @@ function WhoSaw({ projectId, sightings }: { projectId: string; sightings: CardSi
   return (
     <div className="grid grid-cols-[56px_minmax(0,1fr)] gap-y-2">
       {groups.map((group) => (
-        <Group key={group.use} projectId={projectId} {...group} />
+        <Group key={group.word} projectId={projectId} {...group} />
       ))}
       {sightings.turns.length < sightings.turn_count ? (
         <p className="col-span-2 text-ink-3">
@@ -101,18 +103,18 @@ function WhoSaw({ projectId, sightings }: { projectId: string; sightings: CardSi
   );
 }
 
-type GroupProps = { projectId: string; use: keyof typeof useWords; turns: CardSightings["turns"] };
+type GroupProps = { projectId: string; word: string; turns: CardSightings["turns"] };
 
-function Group({ projectId, use, turns }: GroupProps) {
+function Group({ projectId, word, turns }: GroupProps) {
   const [isWhole, setIsWhole] = useState(false);
   const shown = isWhole ? turns : turns.slice(0, turnsPerGroup);
   return (
     <>
-      <span className="text-ink-3 text-note leading-5">{useWords[use]}</span>
+      <span className="text-ink-3 text-note leading-5">{word}</span>
       <div className="flex flex-wrap gap-x-3 gap-y-1.5">
         {shown.map((turn) => (
           <Link
-            key={`${turn.agent_turn_id} ${turn.box_id}`}
+            key={turn.agent_turn_id}
             href={`/p/${encodeURIComponent(projectId)}?run=${turn.root_turn_id}&turn=${turn.agent_turn_id}`}
             title={`${turn.headcode} ${turn.profile_name}, ${turn.status}: ${turn.title}`}
             className="flex min-w-[58px] items-center gap-[5px] hover:underline"

@@ -66,17 +66,16 @@ export type CardPlace = Pick<Box, "box_id" | "kind" | "length" | "created_at"> &
   position: number;
   origin: Origin;
   headcode?: string;
-  agent_turn_id?: string;
 };
 
-/**
- * Who saw a card: every box that holds it but for requests, which are counted, and every turn that read or wrote one of
- * those boxes; of each the newest 200.
- */
+/** context: it was handed over. memory: it lay in the output box from before. output: written. request: in a prompt. */
+export type SeenAs = "context" | "memory" | "output" | "request";
+
+/** Who saw a card, with names to click on. Boxes are without requests, which are counted; lists are capped, totals are not. */
 export type CardSightings = {
   boxes: CardPlace[];
   box_count: number;
-  turns: (TurnRef & { box_id: string; use: BoxUse })[];
+  turns: (TurnRef & { as: SeenAs[] })[];
   turn_count: number;
   agent_count: number;
   /** Model calls that it was sent in. */

@@ -3,12 +3,12 @@ import { KernelError } from "@/server/contract/errors";
 import type { CardMark, CardSheet } from "@/server/contract/line";
 import { CARD_COLUMNS, type CardRow, toCard } from "../cardbox/card-row";
 import type { Kernel } from "../kernel";
-import { TURN_REF, type TurnRefRow, turnRef, WRITER } from "./turn-ref";
+import { TURN_REF, type TurnRefRow, turnRef } from "./turn-ref";
 
 // A call has no index of its own; it lies in a box beside its result, or the other way round, so that box is asked.
 const SHEET = `
   WITH c AS (
-    SELECT c.*, ${WRITER} AS writer FROM cards c WHERE c.tenant_id = $1 AND c.card_id = $2
+    SELECT c.*, c.metadata ->> 'agent_turn_id' AS writer FROM cards c WHERE c.tenant_id = $1 AND c.card_id = $2
   ), beside AS (
     SELECT DISTINCT i.card_id FROM card_box_chunks h
     JOIN card_box_chunks o ON o.tenant_id = h.tenant_id AND o.box_id = h.box_id AND o.n BETWEEN h.n - 1 AND h.n + 1

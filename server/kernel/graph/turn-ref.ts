@@ -18,14 +18,3 @@ export const turnRef = (row: TurnRefRow): TurnRef => ({
   title: row.title,
   created_at: new Date(row.created_at).toISOString(),
 });
-
-/** Of one chunk `k`: the origin at an offset (SQL, from 0); origins are kept as runs [[count, origin], ...]. */
-export const originSql = (offset: string): string => `(
-    SELECT r.run ->> 1 FROM (SELECT e.run, sum((e.run ->> 0)::int) OVER (ORDER BY e.ord) AS upto
-      FROM jsonb_array_elements(k.origins) WITH ORDINALITY AS e(run, ord)) r WHERE r.upto > ${offset} ORDER BY r.upto LIMIT 1)`;
-
-/** The turn that wrote card $2 `c` of project $1: named by the card, or, of an imported one, by a box's origin. */
-export const WRITER = `coalesce(c.metadata ->> 'agent_turn_id', (
-    SELECT substr(o.origin, 6) FROM card_box_chunks k
-    CROSS JOIN LATERAL (SELECT ${originSql("array_position(k.card_ids, $2) - 1")} AS origin) o
-    WHERE k.tenant_id = $1 AND k.card_ids @> ARRAY[$2] AND o.origin LIKE 'turn:%' LIMIT 1))`;
