@@ -3,18 +3,29 @@ import type * as z from "zod";
 import type { BoxCard } from "@/server/contract/box";
 import type { DelegateResult } from "@/server/contract/delegation";
 import type { Frame } from "@/server/contract/frame";
-import type { ScriptStep } from "@/server/contract/script";
+import { Script, type ScriptStep } from "@/server/contract/script";
 import { isEnded, type TurnStatus } from "@/server/contract/turn";
 import { readBoxStretches } from "@/server/kernel/cardbox/read-box-cards";
 import { launch } from "@/server/kernel/delegation/launch";
 import type { Kernel } from "@/server/kernel/kernel";
 import type { TurnRow } from "@/server/kernel/turns/turn-row";
 import { startWorker, type Worker, type WorkerOptions } from "@/server/worker/loop";
+import type { Model } from "@/server/worker/models/model";
+import { scriptModel } from "@/server/worker/models/script-model";
 
 /** A worker that looks often and forgives nothing; stop it before the kernel is closed. */
 export function startTestWorker(kernel: Kernel, options: Partial<WorkerOptions> = {}): Promise<Worker> {
   return startWorker(kernel, { worker_id: "w1", targets: ["*"], concurrency: 8, version: "test", ...options });
 }
+
+/** The scripted model without its pauses. */
+export const inNoTime: Model = {
+  ...scriptModel,
+  call: (request, signal) => {
+    const script = Script.parse(request.llm_config.script).map((step) => ({ ...step, wait_ms: 0 }));
+    return scriptModel.call({ ...request, llm_config: { ...request.llm_config, script } }, signal);
+  },
+};
 
 /** The body of a scripted profile. */
 export const scripted = (name: string, script: z.input<typeof ScriptStep>[], more: Record<string, unknown> = {}) => ({

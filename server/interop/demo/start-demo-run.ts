@@ -9,6 +9,7 @@ import type { Kernel } from "@/server/kernel/kernel";
 import { createProject } from "@/server/kernel/roster/create-project";
 import { findProfile } from "@/server/kernel/roster/find-profile";
 import { parseProfile } from "@/server/kernel/roster/parse-profile";
+import { readProject } from "@/server/kernel/roster/read-project";
 import { saveProfile } from "@/server/kernel/roster/save-profile";
 import { withUnit } from "@/server/kernel/unit";
 
@@ -35,8 +36,11 @@ async function ensureProject(kernel: Kernel): Promise<void> {
   try {
     await createProject(kernel, { project_id: DEMO_PROJECT, title, is_demo: true });
   } catch (error) {
-    // It is there: another process was first, or this is a second run.
     if (!(error instanceof KernelError && error.code === "conflict")) throw error;
+    // It is there: another process was first, or this is a second run. Or it is somebody's own.
+    const { is_demo } = await readProject(kernel, DEMO_PROJECT);
+    if (!is_demo)
+      throw new KernelError("conflict", `a project of your own has the id ${DEMO_PROJECT}; the demo needs it`);
   }
 }
 

@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createKernel } from "@/server/kernel/kernel";
+import { deleteProject } from "@/server/kernel/roster/delete-project";
+import { listProfiles } from "@/server/kernel/roster/list-profiles";
+import { listProjects } from "@/server/kernel/roster/list-projects";
+import { readProfile } from "@/server/kernel/roster/read-profile";
+import type { TurnRow } from "@/server/kernel/turns/turn-row";
+import { openTestKernel, seedProject, type TestKernel } from "@/server/testing/kernel";
+import { deliverableOf, framesOf, inNoTime, startTestWorker } from "@/server/testing/turns";
+import { ensureDemo } from "./ensure-demo";
+import { removeDemo } from "./remove-demo";
+import { DEMO_PROJECT, startDemoRun } from "./start-demo-run";
+
+let kernel: TestKernel;
+beforeAll(async () => {
+  kernel = await openTestKernel();
+});
+afterAll(() => kernel.close());
+
+const runsOf = async () => (await framesOf(kernel, DEMO_PROJECT, "run")).length;
+
+test("an empty database gets the demo once, from whichever process comes first", async () => {
+  const made = await Promise.all([ensureDemo(kernel), ensureDemo(kernel), ensureDemo(kernel)]);
+  expect(made.filter(Boolean)).toHaveLength(1);
+  expect(await ensureDemo(kernel)).toBe(false);
+  const [demo, ...others] = await listProjects(kernel);
+  expect(others).toEqual([]);
+  expect(demo).toMatchObject({
+    project_id: "demo",
+    is_demo: true,
+    run_count: 1,
+    title: "Demo: a scripted research run",
+  });
+  expect(await framesOf(kernel, DEMO_PROJECT, "run")).toMatchObject([{ source: "demo" }]);
+});
+
+test("its profiles load without a warning", async () => {
+  const profiles = await listProfiles(kernel, DEMO_PROJECT);
+  expect(profiles.map((profile) => profile.name)).toEqual([
+    "Demo_Expert",
+    "Demo_Planner",
+    "Demo_Reader",
+    "Demo_Searcher",
+  ]);
+  for (const { name } of profiles)
+    expect((await readProfile(kernel, { project_id: DEMO_PROJECT, name })).warnings).toEqual([]);
+});
+
+test("it runs to its end: everybody delivers but the one who is to fail", async () => {
+  const worker = await startTestWorker(kernel, { models: { script: inNoTime } });
+  const turns = async () =>
+    (
+      await kernel.db.pool.query<TurnRow>(
+        "SELECT * FROM state.agent_turns WHERE project_id = 'demo' ORDER BY created_at",
+      )
+    ).rows;
+  await expect
+    .poll(async () => (await turns()).map((turn) => turn.status).sort(), { timeout: 20_000 })
+    .toEqual(["failed", ...Array.from({ length: 8 }, () => "success")]);
+  await worker.stop();
+  const all = await turns();
+  expect(all.map((turn) => turn.headcode).sort()).toEqual(
+    ["0H01", "1P01", "2E01", "2E02", "2S01", "2S02", "2S03", "2S04", "3R01"].sort(),
+  );
+  const [first, second] = all.filter((turn) => turn.profile_name === "Demo_Expert");
+  expect(second).toMatchObject({
+    agent_id: first?.agent_id,
+    output_box_id: first?.output_box_id,
+    target_strategy: "reuse",
+  });
+  for (const turn of all.filter((one) => one.depth > 0))
+    expect(JSON.stringify(await deliverableOf(kernel, turn))).toMatch(/scripted/i);
+}, 40_000);
+
+test("it can be run again, and a profile that somebody changed is kept", async () => {
+  const before = await readProfile(kernel, { project_id: DEMO_PROJECT, name: "Demo_Planner" });
+  await startDemoRun(kernel);
+  expect(await runsOf()).toBe(2);
+  expect((await readProfile(kernel, { project_id: DEMO_PROJECT, name: "Demo_Planner" })).rev).toBe(before.rev);
+});
+
+test("removed, it stays away until it is asked for", async () => {
+  await removeDemo(kernel);
+  expect(await listProjects(kernel)).toEqual([]);
+  expect(await ensureDemo(kernel)).toBe(false);
+  await expect(removeDemo(kernel)).rejects.toMatchObject({ code: "not_found" });
+  await startDemoRun(kernel);
+  expect(await listProjects(kernel)).toMatchObject([{ project_id: "demo", is_demo: true, run_count: 1 }]);
+  // Windows that were open when it went away see it come back.
+  const [gone, back] = (await framesOf(kernel, DEMO_PROJECT, "project")).map((frame) => [frame.is_deleted, frame.rev]);
+  expect(gone?.[0]).toBe(true);
+  expect(back?.[0]).toBe(false);
+  expect(Number(back?.[1])).toBeGreaterThan(Number(gone?.[1]));
+  await removeDemo(kernel);
+});
+
+test("who has projects gets none, and a project of somebody's own is not taken for it", async () => {
+  const other = await openTestKernel();
+  await seedProject(other, "mine");
+  expect(await ensureDemo(createKernel(other))).toBe(false);
+  await seedProject(other, "demo");
+  await expect(startDemoRun(other)).rejects.toMatchObject({ code: "conflict" });
+  await expect(removeDemo(other)).rejects.toMatchObject({ code: "not_found" });
+  await deleteProject(other, "demo");
+  await other.close();
+});
