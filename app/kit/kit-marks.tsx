@@ -1,11 +1,12 @@
 "use client";
 
 import { AgentMark } from "@/components/ui/agent-mark";
-import { Aspect, aspectStatuses } from "@/components/ui/aspect";
+import { Aspect, type AspectStatus } from "@/components/ui/aspect";
 import { BoxId } from "@/components/ui/box-id";
 import { Consist } from "@/components/ui/consist";
 import { HumanMark } from "@/components/ui/human-mark";
-import { Icon, iconNames } from "@/components/ui/icon";
+import { Icon, type IconName } from "@/components/ui/icon";
+import { iconPaths } from "@/components/ui/icon-paths";
 import { KindMark } from "@/components/ui/kind-mark";
 import { OriginMark } from "@/components/ui/origin-mark";
 import { Plate } from "@/components/ui/plate";
@@ -14,6 +15,18 @@ import { track } from "@/components/ui/track";
 import { VerdictMark } from "@/components/ui/verdict-mark";
 import { Block } from "./block";
 
+const iconNames = Object.keys(iconPaths) as IconName[];
+const aspectStatuses: AspectStatus[] = [
+  "queued",
+  "dispatched",
+  "running",
+  "suspended",
+  "success",
+  "partial",
+  "failed",
+  "timeout",
+  "canceled",
+];
 const notes = [
   "in the inbox, not leased",
   "leased, worker not started",

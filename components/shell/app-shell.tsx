@@ -11,11 +11,9 @@ import { LazyPalette } from "./lazy-palette";
 import { NavRail } from "./nav-rail";
 import { SectionShortcuts } from "./section-shortcuts";
 import { ShellCommands } from "./shell-commands";
-import { sectionLinks } from "./shell-links";
+import { type Crumb, type ShellProject, sectionLinks } from "./shell-links";
 import { ShortcutHelp } from "./shortcut-help";
-import { type Crumb, TopBar } from "./top-bar";
-
-export type ShellProject = { project_id: string; title: string };
+import { TopBar } from "./top-bar";
 
 export type AppShellProps = {
   /** Absent where no project is open: then nothing can be launched and the rail has no sections. */

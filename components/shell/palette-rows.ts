@@ -8,7 +8,7 @@ export type PaletteRow = { item: CommandItem; labelHits: Range[]; detailHits: Ra
 
 export type PaletteGroup = { id: CommandGroup | "recent"; heading: string; rows: PaletteRow[]; total: number };
 
-export const groupOrder: readonly CommandGroup[] = ["turns", "do", "show", "boxes", "agents", "cards"];
+const groupOrder: readonly CommandGroup[] = ["turns", "do", "show", "boxes", "agents", "cards"];
 
 const headings: Record<CommandGroup, string> = {
   turns: "Turns",

@@ -5,8 +5,7 @@ import Link from "next/link";
 import { cn } from "@/components/ui/cn";
 import { Icon } from "@/components/ui/icon";
 import { Menu, MenuLabel, MenuLink, MenuSeparator } from "@/components/ui/menu";
-import type { ShellProject } from "./app-shell";
-import { projectHref } from "./shell-links";
+import { projectHref, type ShellProject } from "./shell-links";
 
 export type ProjectSwitcherProps = {
   project: ShellProject;

@@ -5,8 +5,7 @@ import { useTheme } from "next-themes";
 import { useMemo } from "react";
 import { type CommandSource, useCommands } from "@/components/ui/commands";
 import { Icon } from "@/components/ui/icon";
-import type { ShellProject } from "./app-shell";
-import { projectHref, type SectionLink } from "./shell-links";
+import { projectHref, type SectionLink, type ShellProject } from "./shell-links";
 import { useLaunch } from "./use-launch";
 
 export type ShellCommandsProps = {

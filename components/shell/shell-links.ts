@@ -12,6 +12,16 @@ export type SectionLink = {
   keys: string;
 };
 
+export type ShellProject = { project_id: string; title: string };
+
+export type Crumb = {
+  label: string;
+  /** A headcode or box number in front of the label. */
+  plate?: string;
+  /** Absent at the last one: one is there already. */
+  href?: string;
+};
+
 /** A project id is free text, so it is escaped here and nowhere else. */
 export function projectHref(projectId: string, path = ""): string {
   return `/p/${encodeURIComponent(projectId)}${path}`;

@@ -11,18 +11,9 @@ import { Logo } from "@/components/ui/logo";
 import { Plate } from "@/components/ui/plate";
 import { useShortcut } from "@/components/ui/shortcuts";
 import { Tooltip } from "@/components/ui/tooltip";
-import type { ShellProject } from "./app-shell";
 import { ProjectSwitcher } from "./project-switcher";
-import { projectHref } from "./shell-links";
+import { type Crumb, projectHref, type ShellProject } from "./shell-links";
 import { useLaunch } from "./use-launch";
-
-export type Crumb = {
-  label: string;
-  /** A headcode or box number in front of the label. */
-  plate?: string;
-  /** Absent at the last one: one is there already. */
-  href?: string;
-};
 
 export type TopBarProps = {
   project?: ShellProject;

@@ -21,18 +21,6 @@ export type AspectProps = {
   label?: string | null;
 };
 
-export const aspectStatuses: AspectStatus[] = [
-  "queued",
-  "dispatched",
-  "running",
-  "suspended",
-  "success",
-  "partial",
-  "failed",
-  "timeout",
-  "canceled",
-];
-
 /** One colour class per status, for text and lines that speak of the same state. */
 export const aspectInk: Record<AspectStatus, string> = {
   queued: "text-st-queued",

@@ -31,5 +31,3 @@ export function Icon({ name, size = 16, className, label }: IconProps) {
     </svg>
   );
 }
-
-export const iconNames = Object.keys(iconPaths) as IconName[];

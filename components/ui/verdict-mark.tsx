@@ -12,7 +12,7 @@ export type VerdictMarkProps = {
   label?: string | null;
 };
 
-export const verdictLabels: Record<Verdict, string> = {
+const verdictLabels: Record<Verdict, string> = {
   passed: "passed",
   added: "added",
   withheld: "withheld",
