@@ -1,9 +1,12 @@
 // Boxes for the browser: a sheet, its weights, its lines, and the list of all of them.
 import * as z from "zod";
+import { boxKinds } from "@/server/contract/box";
 import { Id } from "@/server/contract/ids";
+import { PageQuery } from "@/server/contract/page";
 import { findInBox } from "@/server/kernel/cardbox/find-in-box";
 import { readBoxLines } from "@/server/kernel/cardbox/read-box-lines";
 import { readBoxWeights } from "@/server/kernel/cardbox/read-box-weights";
+import { listBoxHits } from "@/server/kernel/graph/list-box-hits";
 import { readBoxSheet } from "@/server/kernel/graph/read-box-sheet";
 import { procedure, router } from "./trpc";
 
@@ -11,6 +14,9 @@ const One = z.strictObject({ project_id: Id, box_id: Id });
 const position = z.int().min(0).max(10_000_000);
 
 export const boxRouter = router({
+  list: procedure
+    .input(PageQuery.extend({ project_id: Id, kind: z.enum(boxKinds).optional(), owner_agent_id: Id.optional() }))
+    .query(({ ctx, input }) => listBoxHits(ctx.kernel, input)),
   get: procedure.input(One).query(({ ctx, input }) => readBoxSheet(ctx.kernel, input)),
   weights: procedure.input(One.extend({ from: position })).query(({ ctx, input }) => readBoxWeights(ctx.kernel, input)),
   lines: procedure

@@ -1,6 +1,10 @@
 // Cards for the browser: one of them whole, who saw it, and the list of all of them.
 import * as z from "zod";
+import { Role } from "@/server/contract/card";
 import { Id } from "@/server/contract/ids";
+import { PageQuery } from "@/server/contract/page";
+import { readCardFacets } from "@/server/kernel/cardbox/read-card-facets";
+import { listCardLines } from "@/server/kernel/graph/list-card-lines";
 import { readCardSheet } from "@/server/kernel/graph/read-card-sheet";
 import { readCardSightings } from "@/server/kernel/graph/read-card-sightings";
 import { procedure, router } from "./trpc";
@@ -8,6 +12,21 @@ import { procedure, router } from "./trpc";
 const One = z.strictObject({ project_id: Id, card_id: Id });
 
 export const cardRouter = router({
+  list: procedure
+    .input(
+      PageQuery.extend({
+        project_id: Id,
+        q: z.string().max(400).optional(),
+        type: z.string().max(64).optional(),
+        role: Role.optional(),
+        author_id: z.string().max(256).optional(),
+        agent_turn_id: Id.optional(),
+      }),
+    )
+    .query(({ ctx, input }) => listCardLines(ctx.kernel, input)),
+  facets: procedure
+    .input(z.strictObject({ project_id: Id }))
+    .query(({ ctx, input }) => readCardFacets(ctx.kernel, input)),
   get: procedure.input(One).query(({ ctx, input }) => readCardSheet(ctx.kernel, input)),
   sightings: procedure.input(One).query(({ ctx, input }) => readCardSightings(ctx.kernel, input)),
 });

@@ -23,6 +23,11 @@ export type CardLine = {
 /** A line at its place in a box, counted from 0. */
 export type BoxLine = CardLine & { position: number; origin: Origin };
 
+export type Facet = { value: string; cards: number };
+
+/** What cards can be filtered by, counted over the newest `counted`; `is_all` = there are no more. Authors: the busiest 50. */
+export type CardFacets = { counted: number; is_all: boolean; types: Facet[]; roles: Facet[]; authors: Facet[] };
+
 /** Roles (S U A T) and tokens from `from` on, one letter and one number a card: 10,000 cards in some 50 kB. */
 export type BoxWeights = { box_id: string; from: number; roles: string; tokens: number[] };
 

@@ -1,4 +1,5 @@
 // A card as one line: columns for SQL, and the row they make. Content never leaves the database for a list.
+import { type Card, type CardContent, contentText } from "@/server/contract/card";
 import type { CardLine } from "@/server/contract/line";
 
 /** For a table `c` of cards. A deleted or expired card keeps its line and loses its words. */
@@ -33,6 +34,36 @@ export const cardLine = (row: CardLineRow): CardLine => ({
   agent_turn_id: row.agent_turn_id ?? undefined,
   created_at: row.created_at,
 });
+
+/** The same of a card that is at hand whole. */
+export const lineOf = (card: Card): CardLine =>
+  cardLine({
+    card_id: card.card_id,
+    type: card.type,
+    role: card.role,
+    author_id: card.author_id,
+    token_count: card.token_count,
+    created_at: card.created_at,
+    gone: card.gone ?? null,
+    redacted_from: textOf(card.metadata.redacted_from),
+    agent_turn_id: textOf(card.metadata.agent_turn_id),
+    head: card.content && headOf(card.content),
+  });
+
+const HEAD_LETTERS_MAX = 600;
+
+function headOf(content: CardContent): string {
+  if (content.kind === "fields_schema") return content.fields.map((f) => f.name).join(", ");
+  if (content.kind !== "json") return contentText(content).trimStart().slice(0, HEAD_LETTERS_MAX);
+  const data = content.data as Record<string, unknown> | null;
+  const { fields } = data ?? {};
+  const named = Array.isArray(fields) ? fields.map((f) => `${f?.name}: ${f?.value}`).join(" | ") : null;
+  const words =
+    textOf(data?.title) ?? textOf(data?.name) ?? textOf(data?.summary) ?? named ?? JSON.stringify(content.data);
+  return words.slice(0, HEAD_LETTERS_MAX);
+}
+
+const textOf = (value: unknown): string | null => (typeof value === "string" ? value : null);
 
 const TITLE_LETTERS_MAX = 240;
 
