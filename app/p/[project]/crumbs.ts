@@ -1,5 +1,5 @@
 // From an address to what stands after the project in the top bar.
-import type { Crumb } from "@/components/shell/top-bar";
+import type { Crumb } from "@/components/shell/shell-links";
 import { boxPlate } from "@/server/contract/box";
 
 const words: Record<string, string> = {
