@@ -12,8 +12,9 @@ import { useShortcut } from "@/components/ui/shortcuts";
 import { turnStatuses } from "@/server/contract/turn";
 import { RunMenu } from "./run-menu";
 import { useTopology, useTurns, useYard } from "./yard-context";
+import { LIMIT_MAX } from "./yard-snapshot";
 import { ALL_RUNS } from "./yard-turns";
-import { LIMIT_MAX, yardParams } from "./yard-url";
+import { yardParams } from "./yard-url";
 
 export type FilterBarProps = {
   inputRef: RefObject<HTMLInputElement | null>;

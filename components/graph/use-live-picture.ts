@@ -8,12 +8,13 @@ import { browserClock, createLivePicture, type LivePicture } from "./live-pictur
 import { openStream } from "./open-stream";
 import { type Channel, type Locks, shareStream } from "./share-stream";
 import { useLiveState } from "./yard-context";
+import { yardSnapshot } from "./yard-snapshot";
 
 export type LiveInput = {
   projectId: string;
   /** A root turn, "all", or null for the newest run. */
   run: string | null;
-  limit: number | undefined;
+  limit: number | null;
 };
 
 export type LiveYard = {
@@ -29,11 +30,7 @@ export function useLivePicture({ projectId, run, limit }: LiveInput): LiveYard {
   const trpc = useTRPC();
   const client = useTRPCClient();
   const queries = useQueryClient();
-  const options = trpc.graph.snapshot.queryOptions({
-    project_id: projectId,
-    root_turn_id: run ?? undefined,
-    limit,
-  });
+  const options = trpc.graph.snapshot.queryOptions(yardSnapshot(projectId, run, limit));
   const { data, error, refetch } = useQuery(options);
   const [live] = useState(() => {
     const picture = createLivePicture(browserClock);

@@ -16,8 +16,7 @@ import { useModel } from "./use-model";
 import { useLiveState, type Yard, YardContext } from "./yard-context";
 import { YardDesk } from "./yard-desk";
 import { YardKeys } from "./yard-keys";
-import { ALL_RUNS } from "./yard-turns";
-import { ALL_RUNS_LIMIT, yardParams } from "./yard-url";
+import { yardParams } from "./yard-url";
 
 /** What the inspector is given; it is another feature, so app/ puts it in. */
 export type InspectorSlot = {
@@ -40,8 +39,8 @@ export type ConnectionSlot = { status: LinkStatus; since: number };
 export type YardScreenProps = {
   projectId: string;
   inspector: (slot: InspectorSlot) => ReactNode;
-  /** Says that the picture stands still, and why. */
-  connection?: (slot: ConnectionSlot) => ReactNode;
+  /** Says that the stream is cut. */
+  connection: (slot: ConnectionSlot) => ReactNode;
   /** For a project without turns. */
   empty: ReactNode;
 };
@@ -51,8 +50,8 @@ export function YardScreen({ projectId, inspector, connection, empty }: YardScre
   const [params, setParams] = useQueryStates(yardParams);
   const isPhone = useIsPhone();
   const inputRef = useRef<HTMLInputElement>(null);
-  const limit = params.limit ?? (params.run === ALL_RUNS ? ALL_RUNS_LIMIT : undefined);
-  const { live, rootTurnId, totalTurns, error, retry } = useLivePicture({ projectId, run: params.run, limit });
+  const { run, limit } = params;
+  const { live, rootTurnId, totalTurns, error, retry } = useLivePicture({ projectId, run, limit });
   const { is_loaded: isLoaded, status, since } = useLiveState(live);
   const { model, turns } = useModel(live, rootTurnId);
 
@@ -103,7 +102,7 @@ export function YardScreen({ projectId, inspector, connection, empty }: YardScre
         <YardDesk inspector={inspector} inputRef={inputRef} totalTurns={totalTurns} />
       )}
       <YardKeys />
-      {connection?.({ status, since })}
+      {connection({ status, since })}
     </YardContext>
   );
 }

@@ -12,8 +12,3 @@ export const yardParams = {
   /** At most so many turns of all runs. */
   limit: parseAsInteger,
 };
-
-/** Turns of all runs are many; the newest so many are drawn, and the filter bar says so. */
-export const ALL_RUNS_LIMIT = 1_000;
-/** More than this the server does not send. */
-export const LIMIT_MAX = 10_000;

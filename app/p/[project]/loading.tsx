@@ -1,0 +1,5 @@
+import { YardSkeleton } from "@/components/graph/yard-skeleton";
+
+export default function Loading() {
+  return <YardSkeleton />;
+}

@@ -1,0 +1,40 @@
+"use client";
+
+// What can be done with the turn.
+import { useRouter } from "next/navigation";
+import { Button } from "@/components/ui/button";
+import { CopyButton } from "@/components/ui/copy-button";
+import { useLaunchWith } from "@/components/ui/use-launch-with";
+import type { TurnFrame } from "@/server/contract/frame";
+
+export type ActionBarProps = { projectId: string; turn: TurnFrame };
+
+export function ActionBar({ projectId, turn }: ActionBarProps) {
+  const router = useRouter();
+  const launchWith = useLaunchWith();
+  const boxes = turn.output_box_id === undefined ? [turn.context_box_id] : [turn.output_box_id];
+  return (
+    <footer className="flex flex-none flex-wrap items-center gap-1.5 border-line border-t px-3 py-2.5">
+      <Button
+        keys="b"
+        onClick={() =>
+          router.push(`/p/${encodeURIComponent(projectId)}/boxes/${encodeURIComponent(turn.context_box_id)}`)
+        }
+      >
+        Open box
+      </Button>
+      <Button
+        icon="launch"
+        title="Launch a turn that is handed this one's output"
+        onClick={() => launchWith({ boxes })}
+      >
+        Launch from here
+      </Button>
+      <span className="flex-1" />
+      <span className="flex items-center text-ink-3">
+        id
+        <CopyButton text={turn.agent_turn_id} label="Copy the full id" />
+      </span>
+    </footer>
+  );
+}

@@ -1,0 +1,130 @@
+"use client";
+
+// From the person to this turn, and the few numbers that place it.
+import { Fragment } from "react";
+import { FactColumns } from "@/components/ui/facts";
+import { formatCompact, formatCost } from "@/components/ui/format";
+import { HumanMark } from "@/components/ui/human-mark";
+import { type DelegationKind, KindMark } from "@/components/ui/kind-mark";
+import { Plate } from "@/components/ui/plate";
+import { Section } from "@/components/ui/section";
+import type { EdgeFrame, TurnFrame } from "@/server/contract/frame";
+import type { ChainLink, TurnDetail } from "@/server/contract/turn";
+import { turnTitle } from "./turn-view";
+
+export type CallChainProps = {
+  turn: TurnFrame;
+  detail: TurnDetail | undefined;
+  edge: EdgeFrame | undefined;
+  onSelect: (agentTurnId: string) => void;
+};
+
+/** More would not fit side by side; the middle is said as a number. */
+const LINKS_MAX = 5;
+
+export function CallChain({ turn, detail, edge, onSelect }: CallChainProps) {
+  const chain = detail?.chain ?? [];
+  const { head, hidden, tail } = folded(chain);
+  return (
+    <Section>
+      <nav aria-label="Chain from the person" className="flex min-h-[22px] items-center">
+        {head.map((link) => (
+          <Fragment key={link.agent_turn_id}>
+            <Link link={link} onSelect={onSelect} />
+            <Line />
+          </Fragment>
+        ))}
+        {hidden > 0 ? (
+          <>
+            <span className="px-1.5 text-ink-3">{hidden} more</span>
+            <Line />
+          </>
+        ) : null}
+        {tail.map((link) => (
+          <Fragment key={link.agent_turn_id}>
+            <Link link={link} onSelect={onSelect} />
+            <Line />
+          </Fragment>
+        ))}
+        {edge && kindOf(edge) ? (
+          <>
+            <KindLabel kind={kindOf(edge)} />
+            <Line />
+          </>
+        ) : null}
+        <Plate code={turn.headcode} tone="ink" />
+      </nav>
+      {edge?.is_inferred ? (
+        <p className="mt-2 text-ink-3">
+          Who called it is inferred from the order of the log.{" "}
+          <button type="button" className="link" onClick={() => onSelect(edge.source_turn_id)}>
+            Speaker before
+          </button>
+        </p>
+      ) : null}
+      <div className="mt-3">
+        <FactColumns
+          facts={[
+            { name: "Depth", value: turn.depth },
+            { name: "Epoch", value: turn.turn_epoch },
+            { name: "Inbox", value: inboxText(turn, detail) },
+            { name: "Billed", value: formatCompact(turn.tokens_in + turn.tokens_out) },
+            {
+              name: "Cost",
+              value: turn.cost === undefined ? <span title="No price is known">-</span> : formatCost(turn.cost),
+            },
+          ]}
+        />
+      </div>
+    </Section>
+  );
+}
+
+function folded(chain: readonly ChainLink[]): { head: ChainLink[]; hidden: number; tail: ChainLink[] } {
+  const callers = chain.slice(0, -1);
+  if (callers.length <= LINKS_MAX - 1) return { head: callers, hidden: 0, tail: [] };
+  return { head: callers.slice(0, 2), hidden: callers.length - 3, tail: callers.slice(-1) };
+}
+
+function Link({ link, onSelect }: { link: ChainLink; onSelect: (agentTurnId: string) => void }) {
+  const name = link.display_name ?? turnTitle(link);
+  return (
+    <button
+      type="button"
+      title={`${link.headcode} ${name}`}
+      aria-label={`Select ${link.headcode}, ${name}`}
+      className="flex-none rounded-1"
+      onClick={() => onSelect(link.agent_turn_id)}
+    >
+      {link.is_human ? <HumanMark name={name} size={20} /> : <Plate code={link.headcode} />}
+    </button>
+  );
+}
+
+function Line() {
+  return <i aria-hidden className="h-0.5 min-w-2 flex-1 bg-rail" />;
+}
+
+function KindLabel({ kind }: { kind: DelegationKind | null }) {
+  if (kind === null) return null;
+  return (
+    <span className="flex flex-none items-center gap-1 px-1.5 text-[12px] text-ink-2">
+      <KindMark kind={kind} size={13} />
+      <span aria-hidden>{kind}</span>
+    </span>
+  );
+}
+
+/** How this one was called; a speaker of a conversation was not called at all. */
+function kindOf(edge: EdgeFrame): DelegationKind | null {
+  if (edge.is_inferred) return null;
+  if (edge.primitive === "launch_principal" || edge.primitive === "ui_action") return "launch";
+  if (edge.primitive === "ask_expert") return "ask";
+  if (edge.primitive === "fork_join") return "fork";
+  return edge.target_strategy ?? null;
+}
+
+function inboxText(turn: TurnFrame, detail: TurnDetail | undefined): string {
+  if (turn.status !== "queued") return "0";
+  return detail === undefined ? "queued" : `${detail.queue_ahead} ahead`;
+}

@@ -1,0 +1,104 @@
+"use client";
+
+// What the turn was asked, and what it handed back. Short here; the card has the whole of it.
+import Link from "next/link";
+import { FactLines } from "@/components/ui/facts";
+import { Icon } from "@/components/ui/icon";
+import { MarkdownView } from "@/components/ui/markdown-view";
+import { Section } from "@/components/ui/section";
+import { type Card, contentText } from "@/server/contract/card";
+import type { TurnFrame } from "@/server/contract/frame";
+import { isEnded, type TurnDetail } from "@/server/contract/turn";
+import { deliverableView } from "./turn-view";
+
+export type DeliverableProps = { projectId: string; turn: TurnFrame; detail: TurnDetail | undefined };
+
+/** Past this the card's own page reads better than a column of 340 px. */
+const LETTERS_MAX = 1_200;
+const FIELDS_MAX = 5;
+
+export function Deliverable({ projectId, turn, detail }: DeliverableProps) {
+  const { instruction, deliverable } = detail ?? {};
+  return (
+    <>
+      {instruction ? (
+        <Section title="Asked" note={<CardLink projectId={projectId} card={instruction} />}>
+          <p className="line-clamp-6 whitespace-pre-wrap break-words text-ink-2 leading-[1.45]">
+            {contentText(instruction.content).trim()}
+          </p>
+        </Section>
+      ) : null}
+      <Section
+        title="Deliverable"
+        note={
+          deliverable ? (
+            <CardLink projectId={projectId} card={deliverable} />
+          ) : isEnded(turn.status) ? (
+            "none"
+          ) : (
+            "not yet"
+          )
+        }
+      >
+        {deliverable ? (
+          <DeliverableBody card={deliverable} />
+        ) : (
+          <p className="text-ink-3">
+            {isEnded(turn.status) && detail ? "Its card is gone." : "It comes when the turn ends, whatever happens."}
+          </p>
+        )}
+      </Section>
+    </>
+  );
+}
+
+function DeliverableBody({ card }: { card: Card }) {
+  const view = deliverableView(card);
+  return (
+    <>
+      {view.isFallback ? (
+        <p className="mb-2 flex items-start gap-[7px] text-ink-2">
+          <Icon name="warn" size={15} className="mt-px text-st-partial" />
+          <span>
+            {card.metadata.inferred === true
+              ? "The log shows no reply. This stands in for it."
+              : "The agent left none. Switchyard wrote this in its place."}
+          </span>
+        </p>
+      ) : null}
+      {view.kind === "fields" ? (
+        <>
+          <FactLines
+            labelWidth={92}
+            facts={view.fields.slice(0, FIELDS_MAX).map(({ name, value }) => ({
+              name,
+              value: <span className="line-clamp-4 whitespace-pre-wrap">{value}</span>,
+            }))}
+          />
+          {view.fields.length > FIELDS_MAX ? (
+            <p className="mt-1.5 text-ink-3">
+              {FIELDS_MAX} of {view.fields.length} fields; the card has all.
+            </p>
+          ) : null}
+        </>
+      ) : (
+        <>
+          <div className="max-h-72 overflow-hidden break-words text-ink-2">
+            <MarkdownView text={view.text.slice(0, LETTERS_MAX)} />
+          </div>
+          {view.text.length > LETTERS_MAX ? (
+            <p className="mt-1.5 text-ink-3">The first lines; the card has the whole text.</p>
+          ) : null}
+        </>
+      )}
+    </>
+  );
+}
+
+function CardLink({ projectId, card }: { projectId: string; card: Card }) {
+  return (
+    <Link className="link" href={`/p/${encodeURIComponent(projectId)}/cards/${encodeURIComponent(card.card_id)}`}>
+      Card
+    </Link>
+  );
+}

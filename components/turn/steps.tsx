@@ -1,0 +1,109 @@
+"use client";
+
+// The calls of the model, each with the size of what it was sent. A step leads to exactly that request.
+import Link from "next/link";
+import type { ReactNode } from "react";
+import { Aspect } from "@/components/ui/aspect";
+import { formatCompact, formatDuration } from "@/components/ui/format";
+import { Section } from "@/components/ui/section";
+import type { TurnFrame } from "@/server/contract/frame";
+import { isEnded, type TurnDetail } from "@/server/contract/turn";
+import { type StepLine, stepLines } from "./turn-view";
+
+export type StepsProps = {
+  projectId: string;
+  turn: TurnFrame;
+  detail: TurnDetail | undefined;
+  now: number;
+  hasTimes: boolean;
+};
+
+export function Steps({ projectId, turn, detail, now, hasTimes }: StepsProps) {
+  if (turn.is_human) return null;
+  const lines = stepLines(detail?.steps ?? [], now);
+  if (lines.length === 0)
+    return (
+      <Section title="Steps" note={detail ? "none" : undefined}>
+        <p className="text-ink-3">{noSteps(turn)}</p>
+      </Section>
+    );
+  return (
+    <Section title="Steps" note={String(lines.length)}>
+      <ol>
+        {lines.map((line) => (
+          <li key={line.step.step_id}>
+            <StepRow line={line} projectId={projectId} window={turn.window_tokens} hasTimes={hasTimes} />
+          </li>
+        ))}
+      </ol>
+    </Section>
+  );
+}
+
+function noSteps(turn: TurnFrame): string {
+  if (turn.profile_name.startsWith("import:")) return "The log holds what was said, not the calls behind it.";
+  return isEnded(turn.status) ? "It ended before its first call of the model." : "It has not begun.";
+}
+
+type StepRowProps = { line: StepLine; projectId: string; window: number; hasTimes: boolean };
+
+function StepRow({ line, projectId, window, hasTimes }: StepRowProps) {
+  const { step, status, act, rest, ms } = line;
+  const tokens = step.usage?.input_tokens ?? step.request_tokens;
+  const content = (
+    <>
+      <span className="w-2.5 flex-none text-right text-ink-3">{step.ordinal}</span>
+      <Aspect status={status} size={13} />
+      <span className="mono flex-none">{act}</span>
+      <span className="min-w-0 flex-1 truncate text-ink-2" title={rest}>
+        {rest}
+      </span>
+      {tokens === undefined ? null : (
+        <>
+          <span aria-hidden className="h-1 w-8 flex-none overflow-hidden rounded-1 bg-raise">
+            <i
+              className="block h-full bg-ink-3"
+              style={{ width: `${window > 0 ? Math.min(100, (tokens / window) * 100) : 0}%` }}
+            />
+          </span>
+          <span
+            className="w-[34px] flex-none text-right text-ink-2"
+            title={
+              step.usage?.input_tokens === undefined
+                ? "estimated"
+                : `reported; estimated ${step.request_tokens ?? "unknown"}`
+            }
+          >
+            {formatCompact(tokens)}
+          </span>
+        </>
+      )}
+      <span className="w-[50px] flex-none whitespace-nowrap text-right text-ink-3">
+        {hasTimes && ms !== null ? formatDuration(status === "running" ? Math.floor(ms / 1000) * 1000 : ms) : ""}
+      </span>
+    </>
+  );
+  return <StepFrame boxId={step.request_box_id} projectId={projectId} content={content} />;
+}
+
+function StepFrame({
+  boxId,
+  projectId,
+  content,
+}: {
+  boxId: string | undefined;
+  projectId: string;
+  content: ReactNode;
+}) {
+  const classes = "flex h-[26px] items-center gap-[7px] max-sm:h-11";
+  if (boxId === undefined) return <div className={classes}>{content}</div>;
+  return (
+    <Link
+      href={`/p/${encodeURIComponent(projectId)}/boxes/${encodeURIComponent(boxId)}`}
+      title="What the model was sent at this step"
+      className={`${classes} -mx-1.5 rounded-1 px-1.5 hover:bg-raise`}
+    >
+      {content}
+    </Link>
+  );
+}

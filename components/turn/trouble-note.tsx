@@ -1,0 +1,58 @@
+"use client";
+
+// Why the turn stands still or how it failed, next to what helps.
+import { useQuery } from "@tanstack/react-query";
+import { useTRPC } from "@/components/trpc/client";
+import { CodeBlock } from "@/components/ui/code-block";
+import { Icon } from "@/components/ui/icon";
+import { Section } from "@/components/ui/section";
+import type { TurnFrame } from "@/server/contract/frame";
+import { troubleOf } from "./turn-view";
+
+const ASK_MS = 4_000;
+const nobody: readonly string[] = [];
+
+export function TroubleNote({ turn, now }: { turn: TurnFrame; now: number }) {
+  const trpc = useTRPC();
+  const isWaiting = turn.status === "dispatched";
+  // Only a turn that waits for a worker depends on who is there, and then the answer may change at any time.
+  const health = useQuery(
+    trpc.health.get.queryOptions(undefined, { enabled: isWaiting, refetchInterval: isWaiting ? ASK_MS : false }),
+  );
+  const trouble = troubleOf(turn, now, health.data?.starved_targets ?? nobody);
+  if (trouble === null) return null;
+  const isFailure = turn.status === "failed" || turn.status === "timeout";
+  return (
+    <Section>
+      <div className="flex gap-2 text-ink-2">
+        <Icon name="warn" size={15} className={`mt-px ${isFailure ? "text-st-failed" : "text-st-partial"}`} />
+        <div className="min-w-0 flex-1">
+          <b className="break-words text-ink">{trouble.title}</b>
+          <p className="mt-[3px] break-words leading-[1.45]">
+            <Ticked text={trouble.cause} />
+          </p>
+          {trouble.remedy === undefined ? null : (
+            <p className="mt-1 leading-[1.45]">
+              <Ticked text={trouble.remedy} />
+            </p>
+          )}
+          {trouble.command === undefined ? null : <CodeBlock code={trouble.command} isCommand className="mt-2" />}
+        </div>
+      </div>
+    </Section>
+  );
+}
+
+/** `name` in backticks is set as code. */
+function Ticked({ text }: { text: string }) {
+  return text.split("`").map((part, i) =>
+    i % 2 === 1 ? (
+      // biome-ignore lint/suspicious/noArrayIndexKey: a part is its place in the text
+      <code key={i} className="mono text-ink">
+        {part}
+      </code>
+    ) : (
+      part
+    ),
+  );
+}

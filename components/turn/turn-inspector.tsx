@@ -1,0 +1,73 @@
+"use client";
+
+// One turn: who it is, what it does now, who called it, what it sees, what it did, what it delivered, what one can do.
+import Link from "next/link";
+import { Icon } from "@/components/ui/icon";
+import { Section } from "@/components/ui/section";
+import { useNow } from "@/components/ui/use-now";
+import type { EdgeFrame, TurnFrame } from "@/server/contract/frame";
+import { ActionBar } from "./action-bar";
+import { CallChain } from "./call-chain";
+import { Deliverable } from "./deliverable";
+import { InspectorHead } from "./inspector-head";
+import { Steps } from "./steps";
+import { TroubleNote } from "./trouble-note";
+import { useTurnDetail } from "./use-turn-detail";
+import { WhatItSees } from "./what-it-sees";
+
+export type TurnInspectorProps = {
+  projectId: string;
+  turn: TurnFrame;
+  /** How it was called for; absent for the first turn of a run. */
+  edge: EdgeFrame | undefined;
+  variant: "panel" | "sheet";
+  /** False for an import whose log had no clock. */
+  hasTimes: boolean;
+  /** When the picture stands still, the time it shows. */
+  pausedAt: number | null;
+  onSelect: (agentTurnId: string) => void;
+  onClose: () => void;
+};
+
+export function TurnInspector(props: TurnInspectorProps) {
+  const { projectId, turn, edge, hasTimes, pausedAt, variant, onSelect, onClose } = props;
+  const ticking = useNow();
+  const now = pausedAt ?? ticking;
+  const { detail, error } = useTurnDetail(projectId, turn);
+  return (
+    <>
+      <InspectorHead turn={turn} detail={detail} now={now} hasTimes={hasTimes} variant={variant} onClose={onClose} />
+      <div className="min-h-0 flex-1 overflow-y-auto">
+        <TroubleNote turn={turn} now={now} />
+        {turn.mark ? <Mistake projectId={projectId} mark={turn.mark} /> : null}
+        <CallChain turn={turn} detail={detail} edge={edge} onSelect={onSelect} />
+        {error !== null && detail === undefined ? (
+          <Section>
+            <p className="text-ink-2">The rest could not be read: {error}</p>
+          </Section>
+        ) : null}
+        <WhatItSees projectId={projectId} turn={turn} detail={detail} />
+        <Steps projectId={projectId} turn={turn} detail={detail} now={now} hasTimes={hasTimes} />
+        <Deliverable projectId={projectId} turn={turn} detail={detail} />
+      </div>
+      <ActionBar projectId={projectId} turn={turn} />
+    </>
+  );
+}
+
+function Mistake({ projectId, mark }: { projectId: string; mark: { card_id: string; reason: string } }) {
+  return (
+    <Section>
+      <div className="flex gap-2 text-ink-2">
+        <Icon name="flag" size={15} className="mt-px text-st-partial" />
+        <div>
+          <b className="text-ink">Named as the mistake</b>
+          <p className="mt-[3px] mb-1.5 leading-[1.45]">{mark.reason}</p>
+          <Link className="link" href={`/p/${encodeURIComponent(projectId)}/cards/${encodeURIComponent(mark.card_id)}`}>
+            See the card
+          </Link>
+        </div>
+      </div>
+    </Section>
+  );
+}
