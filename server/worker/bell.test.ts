@@ -1,0 +1,24 @@
+import { expect, test } from "vitest";
+import { createBell } from "./bell";
+
+async function msOf(work: Promise<void>): Promise<number> {
+  const start = performance.now();
+  await work;
+  return performance.now() - start;
+}
+
+test("a ring during the fetch is answered, one from before the reset is not", async () => {
+  const bell = createBell();
+  bell.ring();
+  bell.reset();
+  expect(await msOf(bell.wait(60))).toBeGreaterThan(40);
+  bell.reset();
+  bell.ring();
+  expect(await msOf(bell.wait(60_000))).toBeLessThan(5_000);
+});
+
+test("a ring ends the wait that is under way", async () => {
+  const bell = createBell();
+  setTimeout(bell.ring, 5);
+  expect(await msOf(bell.wait(60_000))).toBeLessThan(5_000);
+});
