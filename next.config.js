@@ -9,6 +9,8 @@ const config = {
   serverExternalPackages: ["pg", "pino", "@prisma/client", "@prisma/adapter-pg"],
   // Guessed, these become the folder of any lock file above the clone, and the standalone build moves with them.
   outputFileTracingRoot: import.meta.dirname,
+  // Read at run time from where the product runs, so no import tells of them.
+  outputFileTracingIncludes: { "/api/demo": ["./server/interop/demo/profiles/*.yaml"] },
   turbopack: { root: import.meta.dirname },
   // `npm run types` does it; a newcomer's first start should not wait for it again.
   typescript: { ignoreBuildErrors: true },
