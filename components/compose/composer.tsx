@@ -3,7 +3,7 @@
 // The launch composer: sources, the form, and what the target will see. All three look at the same few values; who owns
 // them: the URL (target, boxes, cards), this tab's storage (text), the kernel (what it would become).
 import { useRouter } from "next/navigation";
-import { useMemo, useRef, useState } from "react";
+import { useEffect, useMemo, useRef, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { formatCompact } from "@/components/ui/format";
 import { Segmented } from "@/components/ui/segmented";
@@ -35,6 +35,8 @@ export function Composer({ projectId, person, launch }: ComposerProps) {
   const [isTargetOpen, setIsTargetOpen] = useState(false);
   const instruction = useRef<HTMLTextAreaElement>(null);
   const bytes = useMemo(() => utf8Bytes(text), [text]);
+  // The dialog has looked for a field before this was loaded.
+  useEffect(() => instruction.current?.focus(), []);
 
   const args = useMemo<LaunchArgs | null>(
     () =>

@@ -2,9 +2,9 @@
 
 // The composer over whatever is on the screen: a dialog, on a phone the whole screen. Its code comes when it is opened.
 import dynamic from "next/dynamic";
-import { Dialog as Radix } from "radix-ui";
+import { useEffect, useState } from "react";
+import { Dialog } from "@/components/ui/dialog";
 import { IconButton } from "@/components/ui/icon-button";
-import { ShortcutLayer } from "@/components/ui/shortcuts";
 import { SkeletonRows } from "@/components/ui/skeleton";
 import { useLaunch } from "./use-launch";
 
@@ -17,25 +17,42 @@ export type LaunchDialogProps = { projectId: string; person: string };
 
 export function LaunchDialog({ projectId, person }: LaunchDialogProps) {
   const launch = useLaunch();
+  const isSettled = useSettled();
   return (
-    <Radix.Root open={launch.isOpen} onOpenChange={(isOpen) => !isOpen && launch.close()}>
-      <Radix.Portal>
-        <Radix.Overlay className="fixed inset-0 z-40 animate-[panel-in_var(--t-2)] bg-scrim" />
-        <Radix.Content className="dialog compose-dialog" aria-describedby={undefined}>
-          <ShortcutLayer>
-            <header className="compose-head">
-              <Radix.Title className="text-title">Launch a turn</Radix.Title>
-              <span className="min-w-0 flex-1 truncate text-ink-2">
-                Choose what it is given, read exactly what it will see, and send it off.
-              </span>
-              <Radix.Close asChild>
-                <IconButton icon="x" label="Close; the text is kept" />
-              </Radix.Close>
-            </header>
-            <Composer projectId={projectId} person={person} launch={launch} />
-          </ShortcutLayer>
-        </Radix.Content>
-      </Radix.Portal>
-    </Radix.Root>
+    <Dialog
+      isBare
+      isOpen={launch.isOpen && isSettled}
+      onOpenChange={(isOpen) => {
+        if (!isOpen) launch.close();
+      }}
+      title="Launch a turn"
+      width={1320}
+      className="compose-dialog"
+    >
+      <header className="compose-head">
+        {/* Read out as the dialog's name already. */}
+        <b aria-hidden className="flex-none text-title">
+          Launch a turn
+        </b>
+        <span className="min-w-0 flex-1 truncate text-ink-2">
+          Choose what it is given, read exactly what it will see, and send it off.
+        </span>
+        <IconButton icon="x" label="Close; the text is kept" onClick={launch.close} />
+      </header>
+      <Composer projectId={projectId} person={person} launch={launch} />
+    </Dialog>
   );
+}
+
+/** A dialog hides the page behind it from screen readers; done before React has taken the page over, it finds it changed. */
+function useSettled(): boolean {
+  const [isSettled, setIsSettled] = useState(false);
+  useEffect(() => {
+    const request = window.requestIdleCallback?.(() => setIsSettled(true), { timeout: 1000 });
+    if (request === undefined) setIsSettled(true);
+    return () => {
+      if (request !== undefined) window.cancelIdleCallback(request);
+    };
+  }, []);
+  return isSettled;
 }

@@ -28,8 +28,11 @@ export const windowTokens = (answer: Answer): number | null => answer.pack.rende
 export const leftOut = (answer: Answer): ReceiptLine[] =>
   answer.pack.receipt.lines.filter((line) => line.verdict !== "included");
 
-/** The first line of a card that says something. */
+/** The first line that says something: brackets of JSON and marks of Markdown do not. */
 export function firstLine(text: string): string {
-  const line = text.split("\n", 40).find((candidate) => candidate.trim() !== "") ?? "";
-  return line.trim().slice(0, 240);
+  const line = text.split("\n", 40).find((candidate) => /[\p{L}\p{N}]/u.test(candidate)) ?? "";
+  return line
+    .replace(/^[\s>#*-]+/, "")
+    .trim()
+    .slice(0, 240);
 }

@@ -77,7 +77,7 @@ export function SourcesPanel({ projectId, boxes, cards, onBoxes, onCards }: Sour
               : "No boxes yet. They come with the first turn or import; a launch needs none."}
           </p>
         ) : null}
-        {hits !== undefined && hits.more.length > 0 ? (
+        {hits?.more.includes("box") || (hasQuery && hits?.more.includes("card")) ? (
           <p className="px-3.5 pt-2 text-ink-3 text-note">
             {hasQuery
               ? `The first ${SHOWN_MAX} of each kind; add a word to narrow it.`

@@ -82,7 +82,7 @@ export function FirstRun({ projectId, person }: { projectId: string; person: str
               )
             }
           >
-            A prompt, a list of tools, and whom it may delegate to. Write one here or register it from code.
+            A prompt, its tools, and whom it may delegate to. Write one here or register it from code.
           </Step>
           <Step
             number={3}
@@ -177,12 +177,12 @@ function Siding() {
   return (
     <>
       <svg className="first-run-out" width="76" height="240" viewBox="0 0 76 240" aria-hidden="true">
-        <path d="M0 1 h7 l20 20 V211 l28 28 H76" />
-        <path className="first-run-chevron" d="M66 235 l4 4 -4 4" />
+        <path d="M0 3 H18 l28 28 V210 l28 28 H76" />
+        <path className="first-run-chevron" d="M66 234 l4 4 -4 4" />
       </svg>
-      <svg className="first-run-in" width="76" height="240" viewBox="0 0 76 240" aria-hidden="true">
-        <path d="M0 239 h20 l28 -28 V21 l20 -20 H76" />
-        <path className="first-run-chevron" d="M44 124 l4 -4 4 4" />
+      <svg className="first-run-in" width="82" height="240" viewBox="0 0 82 240" aria-hidden="true">
+        <path d="M0 238 H4 l28 -28 V31 l28 -28 H82" />
+        <path className="first-run-chevron" d="M28 124 l4 -4 4 4" />
       </svg>
     </>
   );

@@ -40,6 +40,8 @@ export function ProjectFrame({
         projects={data?.filter((candidate) => candidate.status !== "archived")}
         crumbs={crumbs}
         person={{ name: person }}
+        // The empty yard has its own lamp-coloured action: the next step to a first run.
+        launchTone={project?.run_count === 0 ? "plain" : "primary"}
         banner={project?.is_demo ? <DemoBanner projectId={projectId} /> : undefined}
         overlay={<Connection />}
       >

@@ -92,7 +92,7 @@ test("the contents of a project leave people's own turns and agents out", async 
 const ROWS = `
   INSERT INTO projects (project_id, title, run_count) VALUES ('p1', 'One', 7), ('p2', 'Two', 0);
   INSERT INTO card_boxes (tenant_id, box_id, kind, length, token_sum, consist, owner_turn_id) VALUES
-    ('p1', '000000004e7a', 'context', 2, 30, 'U10 A20', 't2'), ('p1', '00000000beef', 'request', 2, 30, 'U30', 't2'),
+    ('p1', '000000004e7a', 'context', 2, 30, 'U10 A20', NULL), ('p1', '00000000beef', 'request', 2, 30, 'U30', 't2'),
     ('p1', 'box_profile', 'profile', 1, 5, 'S5', NULL), ('p1', 'box_human', 'context', 1, 5, 'U5', 't1'),
     ('p1', 'box_output', 'output', 0, 0, '', 't2'), ('p2', 'box_two', 'context', 1, 1, 'U1', NULL);
   INSERT INTO resource.profiles (project_id, profile_box_id, name, worker_target) VALUES

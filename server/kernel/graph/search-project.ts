@@ -43,12 +43,18 @@ const RUNS = `
     FROM state.agent_turns t WHERE t.project_id = $1 AND t.root_turn_id = h.root_turn_id
   ) c`;
 
-// Boxes of requests and profiles come only when they are named: there is one for every step.
+// Boxes of requests and profiles come only when they are named: there is one for every step. A context box that names no
+// owner belongs to the turn that reads it.
 const BOXES = `
   SELECT b.box_id, b.kind, b.length, b.token_sum, b.consist, b.created_at, t.headcode AS owner_headcode,
     t.profile_name AS owner_profile_name, t.title AS owner_title, r.number AS run_number
   FROM card_boxes b
-  LEFT JOIN state.agent_turns t ON t.project_id = b.tenant_id AND t.agent_turn_id = b.owner_turn_id
+  LEFT JOIN LATERAL (
+    (SELECT o.* FROM state.agent_turns o WHERE o.project_id = b.tenant_id AND o.agent_turn_id = b.owner_turn_id)
+    UNION ALL
+    (SELECT c.* FROM state.agent_turns c WHERE b.owner_turn_id IS NULL AND b.kind = 'context'
+      AND c.project_id = b.tenant_id AND c.context_box_id = b.box_id LIMIT 1)
+  ) t ON true
   LEFT JOIN state.runs r ON r.project_id = t.project_id AND r.root_turn_id = t.root_turn_id
   WHERE b.tenant_id = $1 AND (b.box_id = $4 OR (
     concat_ws(' ', right(b.box_id, 8), b.kind, t.headcode, t.profile_name, t.title) ILIKE ALL ($2::text[])

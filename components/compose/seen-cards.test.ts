@@ -1,0 +1,59 @@
+import { expect, test } from "vitest";
+import { type Answer, firstLine, leftOut, seenConsist, systemTokens } from "./seen-cards";
+
+const card = (role: "user" | "assistant", token_count: number) => ({
+  card_id: "c",
+  type: "t",
+  role,
+  token_count,
+  origin: "card",
+  text: "x",
+  is_new: false,
+});
+const answer: Answer = {
+  ok: true,
+  target: { profile_name: "P", profile_box_id: "b", worker_target: "w", is_new: true },
+  queue_ahead: 0,
+  worker_count: 1,
+  pack: {
+    target_profile_box_id: "b",
+    card_ids: [],
+    receipt: {
+      lines: [
+        { verdict: "included", origin: "card", cards: 1, tokens: 5 },
+        { verdict: "withheld", origin: "box:1", cards: 2, tokens: 9, reason: "thoughts stay" },
+      ],
+      included_cards: 1,
+      included_tokens: 5,
+      left_out_cards: 2,
+      order: "inherited_first",
+      hash: "h",
+    },
+    preview: [card("user", 5), card("assistant", 7)],
+    rendered: {
+      system: "You are",
+      messages: [{ role: "user", text: "x", card_ids: ["c"], tokens: 12 }],
+      tokens: 112,
+      window_tokens: 1000,
+    },
+  },
+};
+
+test("the prompt weighs what the messages do not", () => {
+  expect(systemTokens(answer)).toBe(100);
+  expect(seenConsist(answer)).toEqual([
+    { role: "system", tokens: 100 },
+    { role: "user", tokens: 5 },
+    { role: "assistant", tokens: 7 },
+  ]);
+});
+
+test("what does not travel is every line but the included", () => {
+  expect(leftOut(answer).map((line) => line.reason)).toEqual(["thoughts stay"]);
+});
+
+test("the first line that says something", () => {
+  expect(firstLine('{\n  "called_by": "x"\n}')).toBe('"called_by": "x"');
+  expect(firstLine("\n\n## **Heading** here\nmore")).toBe("Heading** here");
+  expect(firstLine("")).toBe("");
+});
