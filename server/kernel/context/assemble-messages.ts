@@ -62,7 +62,8 @@ export function assembleMessages(input: AssembleInput): Assembled {
 }
 
 function firstOccurrences(cards: readonly Card[]): Card[] {
-  return [...new Map([...cards].reverse().map((card) => [card.card_id, card])).values()].reverse();
+  const seen = new Set<string>();
+  return cards.filter((card) => !seen.has(card.card_id) && seen.add(card.card_id));
 }
 
 // --- system prompt

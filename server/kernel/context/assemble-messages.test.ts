@@ -1,0 +1,182 @@
+// What the model sees, on plain cards.
+import { describe, expect, test } from "vitest";
+import type { Card, CardContent, Role } from "@/server/contract/card";
+import { defaultRole } from "@/server/contract/card";
+import type { DelegationFacts } from "@/server/contract/delegation-context";
+import { ProfileBody } from "@/server/contract/profile";
+import { renderer } from "../provenance/renderer";
+import { type AssembleInput, assembleMessages } from "./assemble-messages";
+
+const facts = (name: string): DelegationFacts => ({
+  schema_version: 1,
+  parent_turn_id: "turn_1",
+  root_turn_id: "turn_0",
+  origin: "human",
+  depth: 2,
+  caller: { agent_id: "solver_1", name, is_human: false },
+  chain: [{ agent_id: "solver_1", name }],
+  target: { agent_id: "observer_1", name: "observer" },
+  has_env_data: false,
+});
+
+function card(card_id: string, type: string, content: string | CardContent, more: Partial<Card> = {}): Card {
+  const role: Role = more.role ?? defaultRole(type);
+  const made = typeof content === "string" ? ({ kind: "text", text: content } as const) : content;
+  return {
+    card_id,
+    project_id: "p",
+    type,
+    role,
+    author_id: "a",
+    content: made,
+    metadata: { type, role, author_id: "a" },
+    content_hash: "h",
+    token_count: 3,
+    created_at: "2026-01-01T00:00:00.000Z",
+    ...more,
+  };
+}
+const json = (data: unknown): CardContent => ({ kind: "json", data: data as never });
+
+const assemble = (more: Partial<AssembleInput>) =>
+  assembleMessages({
+    body: ProfileBody.parse({ name: "observer", system_prompt: "You are {display_name}." }),
+    level: "standard",
+    agent: { agent_id: "observer_1" },
+    memory: [],
+    context: [],
+    output: [],
+    renderer,
+    ...more,
+  });
+const shown = (more: Partial<AssembleInput>) => assemble(more).messages.map((m) => `${m.role}: ${m.text}`);
+
+describe("messages", () => {
+  test("memory, context, own output; the first occurrence of a card wins", () => {
+    const a = card("a", "task.instruction", "1+1");
+    const b = card("b", "task.deliverable", "2");
+    const c = card("c", "task.instruction", "2+3");
+    const d = card("d", "agent.thought", "let me see");
+    const messages = shown({ memory: [a, b], context: [b, a, c], output: [d, c] });
+    expect(messages).toEqual(["user: 1+1", "assistant: 2", "user: 2+3", "assistant: let me see"]);
+  });
+  test("what is about the conversation is no message of it, but for the reminder", () => {
+    const context = [
+      card("p", "meta.parent_pointer", json({ parent_agent_id: "x" })),
+      card("f", "task.result_fields", { kind: "fields_schema", fields: [{ name: "a", description: "the a" }] }),
+      card("s", "sys.rendered_prompt", "old"),
+      card("i", "task.instruction", "go"),
+      card("r", "sys.must_end_with_required", "call submit_result"),
+    ];
+    expect(shown({ context })).toEqual(["user: go", "user: call submit_result"]);
+  });
+  test("the role is the card's, never the author's; json is indented", () => {
+    const own = card("x", "task.context", json({ a: 1 }), { role: "system", author_id: "human_ann" });
+    expect(shown({ context: [own] })).toEqual(['system: {\n  "a": 1\n}']);
+  });
+  test("calls travel with the thought that made them, results answer them", () => {
+    const call = { id: "tc_1", type: "function", function: { name: "think", arguments: "{}" } };
+    const output = [
+      card("t", "agent.thought", "I think", { tool_calls: [call] }),
+      card("c", "tool.call", { kind: "tool_call", tool_name: "think", arguments: {} }, { tool_call_id: "tc_1" }),
+      card(
+        "r",
+        "tool.result",
+        { kind: "tool_result", status: "success", result: { ok: true } },
+        { tool_call_id: "tc_1" },
+      ),
+    ];
+    const { messages, card_ids } = assemble({ output });
+    expect(messages.map((m) => [m.role, m.tool_calls, m.tool_call_id])).toEqual([
+      ["assistant", [call], undefined],
+      ["tool", undefined, "tc_1"],
+    ]);
+    expect(card_ids).toEqual(["t", "r"]);
+  });
+  test("a call whose thought did not travel speaks for itself", () => {
+    const context = [
+      card("c", "tool.call", { kind: "tool_call", tool_name: "search", arguments: { q: 1 } }, { tool_call_id: "tc_9" }),
+    ];
+    expect(assemble({ context }).messages[0]).toMatchObject({
+      role: "assistant",
+      tool_calls: [{ id: "tc_9", type: "function", function: { name: "search", arguments: '{"q":1}' } }],
+    });
+  });
+  test("a tombstone keeps its place and its answer to a call", () => {
+    const context = [
+      card("a", "task.context", "x", { content: null, gone: "deleted" }),
+      card("b", "tool.result", "x", { content: null, gone: "expired", tool_call_id: "tc_1" }),
+    ];
+    const { messages } = assemble({ context });
+    expect(messages.map((m) => [m.text, m.tool_call_id])).toEqual([
+      ["[content deleted]", undefined],
+      ["[content expired]", "tc_1"],
+    ]);
+  });
+  test("tokens are those of the prompt and of the messages, and every message names its cards", () => {
+    const out = assemble({ context: [card("i", "task.instruction", "go")] });
+    expect(out.tokens).toBeGreaterThan(out.messages.reduce((n, m) => n + m.tokens, 0));
+    expect(out.messages.flatMap((m) => m.card_ids)).toEqual(out.card_ids);
+  });
+});
+
+describe("delegation context", () => {
+  const context = [
+    card("h", "agent.thought", "history"),
+    card("f", "meta.delegation_context", json(facts("solver"))),
+    card("i", "task.instruction", "What do you notice?"),
+    card("p", "meta.parent_pointer", json({})),
+  ];
+  test("stands in front of the instruction it belongs to, and nowhere else", () => {
+    const [history, instruction] = assemble({ context }).messages;
+    expect(history?.text).toBe("history");
+    expect(instruction?.text).toMatch(
+      /^---\n\[Delegation Context\]\nCalled by: solver\n[\s\S]*\n---\n\nWhat do you notice\?$/,
+    );
+    expect(instruction?.card_ids).toEqual(["f", "i"]);
+    expect(instruction?.tokens).toBeGreaterThan(30);
+  });
+  test("73, 100 [preamble] of several only the newest is told; the stored instruction stays clean", () => {
+    const memory = [
+      card("f0", "meta.delegation_context", json(facts("old"))),
+      card("i0", "task.instruction", "before"),
+    ];
+    const messages = assemble({ memory, context }).messages;
+    expect(messages.map((m) => m.text.includes("[Delegation Context]"))).toEqual([false, false, true]);
+    expect(messages[0]?.text).toBe("before");
+    expect(messages[2]?.text).toContain("Called by: solver");
+  });
+  test("71 [preamble] an opted-out receiver is told nothing; facts of another shape neither", () => {
+    expect(assemble({ context, level: "off" }).messages[1]?.text).toBe("What do you notice?");
+    const forged = context.map((c) =>
+      c.card_id === "f" ? card("f", "meta.delegation_context", json({ caller: "me" })) : c,
+    );
+    expect(assemble({ context: forged }).messages[1]?.text).toBe("What do you notice?");
+  });
+});
+
+describe("system prompt", () => {
+  test("the profile's, then the system context, then the required fields", () => {
+    const context = [
+      card("f", "task.result_fields", { kind: "fields_schema", fields: [{ name: "sum", description: "the sum" }] }),
+    ];
+    const { system } = assemble({ context, agent: { agent_id: "observer_1", display_name: "Eye" } });
+    expect(system.startsWith("You are Eye.\n\n## System Context\n")).toBe(true);
+    expect(system).toContain("- sum: the sum");
+    expect(system.indexOf("## Required result fields")).toBeGreaterThan(system.indexOf("## System Context"));
+  });
+  test("system_prompt_template wins over system_prompt, the context's fields over the profile's", () => {
+    const body = ProfileBody.parse({
+      name: "x",
+      system_prompt: "no",
+      system_prompt_template: "yes {{ok}}",
+      result_fields: [{ name: "own", description: "d" }],
+    });
+    expect(assemble({ body }).system).toMatch(/^yes \{ok\}/);
+    expect(assemble({ body }).system).toContain("- own: d");
+    const context = [
+      card("f", "task.result_fields", { kind: "fields_schema", fields: [{ name: "sum", description: "s" }] }),
+    ];
+    expect(assemble({ body, context }).system).not.toContain("- own: d");
+  });
+});
