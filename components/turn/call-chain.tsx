@@ -9,7 +9,8 @@ import { type DelegationKind, KindMark } from "@/components/ui/kind-mark";
 import { Plate } from "@/components/ui/plate";
 import { Section } from "@/components/ui/section";
 import type { EdgeFrame, TurnFrame } from "@/server/contract/frame";
-import type { ChainLink, TurnDetail } from "@/server/contract/turn";
+import type { ChainLink } from "@/server/contract/turn";
+import type { TurnDetail } from "@/server/contract/turn-detail";
 import { turnTitle } from "./turn-view";
 
 export type CallChainProps = {

@@ -8,7 +8,8 @@ import { MarkdownView } from "@/components/ui/markdown-view";
 import { Section } from "@/components/ui/section";
 import { type Card, contentText } from "@/server/contract/card";
 import type { TurnFrame } from "@/server/contract/frame";
-import { isEnded, type TurnDetail } from "@/server/contract/turn";
+import { isEnded } from "@/server/contract/turn";
+import type { TurnDetail } from "@/server/contract/turn-detail";
 import { deliverableView } from "./turn-view";
 
 export type DeliverableProps = { projectId: string; turn: TurnFrame; detail: TurnDetail | undefined };

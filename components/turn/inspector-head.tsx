@@ -9,7 +9,7 @@ import { HumanMark } from "@/components/ui/human-mark";
 import { IconButton } from "@/components/ui/icon-button";
 import { Plate } from "@/components/ui/plate";
 import type { TurnFrame } from "@/server/contract/frame";
-import type { TurnDetail } from "@/server/contract/turn";
+import type { TurnDetail } from "@/server/contract/turn-detail";
 import { beatOf, ranMs, turnTitle } from "./turn-view";
 
 export type InspectorHeadProps = {

@@ -4,7 +4,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useTRPCClient } from "@/components/trpc/client";
 import type { TurnFrame } from "@/server/contract/frame";
-import type { TurnDetail } from "@/server/contract/turn";
+import type { TurnDetail } from "@/server/contract/turn-detail";
 
 export function useTurnDetail(
   projectId: string,

@@ -1,6 +1,4 @@
 // A turn: one run of an agent. Steps are its model calls; edges say who caused whom.
-import type { Card } from "./card";
-import type { TurnFrame } from "./frame";
 
 export const turnStatuses = [
   "queued",
@@ -46,17 +44,4 @@ export type ChainLink = {
   profile_name: string;
   display_name?: string;
   is_human: boolean;
-};
-
-export type TurnDetail = TurnFrame & {
-  chain: ChainLink[];
-  steps: Step[];
-  children: string[];
-  instruction?: Card;
-  deliverable?: Card;
-  context_origins: { origin: string; cards: number; tokens: number }[];
-  profile_cards: number;
-  profile_tokens: number;
-  worker_target: string;
-  queue_ahead: number;
 };

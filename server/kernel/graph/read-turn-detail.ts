@@ -1,6 +1,7 @@
 // One turn, whole: its frame, the chain that led to it, its steps, its children, and what its context was made of.
 import { KernelError } from "@/server/contract/errors";
-import type { ChainLink, Step, TurnDetail } from "@/server/contract/turn";
+import type { ChainLink, Step } from "@/server/contract/turn";
+import type { TurnDetail } from "@/server/contract/turn-detail";
 import { getCards } from "../cardbox/get-cards";
 import type { Kernel } from "../kernel";
 import { HUMAN_TARGET, type TurnRow, turnFrame } from "../turns/turn-row";
