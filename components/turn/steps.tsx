@@ -7,7 +7,8 @@ import { Aspect } from "@/components/ui/aspect";
 import { formatCompact, formatDuration } from "@/components/ui/format";
 import { Section } from "@/components/ui/section";
 import type { TurnFrame } from "@/server/contract/frame";
-import { isEnded, type TurnDetail } from "@/server/contract/turn";
+import { isEnded } from "@/server/contract/turn";
+import type { TurnDetail } from "@/server/contract/turn-detail";
 import { type StepLine, stepLines } from "./turn-view";
 
 export type StepsProps = {

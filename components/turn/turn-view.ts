@@ -3,7 +3,8 @@ import { type OriginKind, originKind } from "@/server/contract/box";
 import type { Card } from "@/server/contract/card";
 import { contentText } from "@/server/contract/card";
 import type { TurnFrame } from "@/server/contract/frame";
-import { isEnded, type Step, type TurnDetail } from "@/server/contract/turn";
+import { isEnded, type Step } from "@/server/contract/turn";
+import type { TurnDetail } from "@/server/contract/turn-detail";
 
 /** "import:WebSurfer" is a WebSurfer. */
 export const turnTitle = (turn: Pick<TurnFrame, "is_human" | "profile_name" | "agent_id">): string =>

@@ -12,7 +12,8 @@ import { Section } from "@/components/ui/section";
 import { boxPlate } from "@/server/contract/box";
 import { parseConsist } from "@/server/contract/consist";
 import type { TurnFrame } from "@/server/contract/frame";
-import { isEnded, type TurnDetail } from "@/server/contract/turn";
+import { isEnded } from "@/server/contract/turn";
+import type { TurnDetail } from "@/server/contract/turn-detail";
 import { originCounts, originWords } from "./turn-view";
 
 export type WhatItSeesProps = { projectId: string; turn: TurnFrame; detail: TurnDetail | undefined };

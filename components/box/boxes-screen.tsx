@@ -1,0 +1,191 @@
+"use client";
+
+// All boxes of a project, the newest first: whose each is, what it weighs, drawn on one scale.
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import Link from "next/link";
+import { parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
+import { useDeferredValue, useMemo, useRef } from "react";
+import { useTRPC } from "@/components/trpc/client";
+import { Failure } from "@/components/trpc/failure";
+import { More } from "@/components/trpc/more";
+import { nextPage } from "@/components/trpc/next-page";
+import { patient } from "@/components/trpc/patient";
+import { BoxId } from "@/components/ui/box-id";
+import { Chip, ToggleChip } from "@/components/ui/chip";
+import { Consist } from "@/components/ui/consist";
+import { EmptyState } from "@/components/ui/empty-state";
+import { formatCount, formatNumber } from "@/components/ui/format";
+import { Plate } from "@/components/ui/plate";
+import { SkeletonRows } from "@/components/ui/skeleton";
+import { SearchInput } from "@/components/ui/text-input";
+import { Ago } from "@/components/ui/time";
+import { useRowKeys } from "@/components/ui/use-row-keys";
+import { boxKinds, boxPlate } from "@/server/contract/box";
+import { parseConsist } from "@/server/contract/consist";
+import type { BoxHit } from "@/server/contract/search";
+import { boxListQuery } from "./box-list-query";
+import "@/components/ui/list.css";
+
+const filters = {
+  kind: parseAsStringLiteral(boxKinds),
+  agent: parseAsString,
+  q: parseAsString.withDefault(""),
+};
+const columns = "64px 76px minmax(0,1fr) minmax(90px,220px) 66px 76px 92px";
+const searchMax = 50;
+
+export function BoxesScreen({ projectId }: { projectId: string }) {
+  const trpc = useTRPC();
+  const [filter, setFilter] = useQueryStates(filters);
+  const words = useDeferredValue(filter.q.trim());
+  const list = useInfiniteQuery(
+    trpc.box.list.infiniteQueryOptions(boxListQuery(projectId, filter), {
+      ...patient,
+      ...nextPage,
+    }),
+  );
+  const search = useQuery(
+    trpc.palette.search.queryOptions(
+      { project_id: projectId, query: words, kinds: ["box"], limit: searchMax },
+      { ...patient, enabled: words !== "", placeholderData: (before) => before },
+    ),
+  );
+  const isSearch = words !== "";
+  const boxes = useMemo(() => {
+    if (!isSearch) return list.data?.pages.flatMap((page) => page.items);
+    return search.data?.boxes.filter((box) => filter.kind === null || box.kind === filter.kind);
+  }, [isSearch, list.data, search.data, filter.kind]);
+  const failed = isSearch ? search : list;
+  const rows = useRef<HTMLDivElement>(null);
+  useRowKeys(rows, "Boxes", "box");
+  const hasFilter = filter.kind !== null || filter.agent !== null || isSearch;
+
+  return (
+    <div className="flex min-h-0 flex-1 flex-col">
+      <h1 className="sr-only">Boxes</h1>
+      <search className="filter-bar">
+        <SearchInput
+          label="Number, headcode, profile, words"
+          className="w-64 max-sm:w-full"
+          value={filter.q}
+          onChange={(q) => void setFilter({ q: q === "" ? null : q })}
+        />
+        {boxKinds.map((kind) => (
+          <ToggleChip
+            key={kind}
+            isOn={filter.kind === kind}
+            onChange={(isOn) => void setFilter({ kind: isOn ? kind : null })}
+          >
+            {kind}
+          </ToggleChip>
+        ))}
+        {filter.agent === null ? null : (
+          <Chip name="agent" onRemove={() => void setFilter({ agent: null })}>
+            {filter.agent}
+          </Chip>
+        )}
+      </search>
+      {boxes === undefined ? (
+        failed.error ? (
+          <Failure error={failed.error} what="list of boxes" onRetry={failed.refetch} />
+        ) : (
+          <SkeletonRows count={14} rowHeight={36} label="Loading boxes" />
+        )
+      ) : boxes.length === 0 ? (
+        <NoBoxes hasFilter={hasFilter} onClear={() => void setFilter({ kind: null, agent: null, q: null })} />
+      ) : (
+        <div
+          ref={rows}
+          className="min-h-0 flex-1 overflow-y-auto"
+          style={{ "--columns": columns } as React.CSSProperties}
+        >
+          <Rows projectId={projectId} boxes={boxes} />
+          {isSearch ? (
+            <p className="px-4 py-3 text-ink-3">
+              {boxes.length < searchMax
+                ? `${formatCount(boxes.length, "box", "boxes")} found.`
+                : `The best ${searchMax}; more words find fewer.`}
+            </p>
+          ) : (
+            <More
+              shown={boxes.length}
+              what="boxes"
+              hasMore={list.hasNextPage}
+              isLoading={list.isFetchingNextPage}
+              error={list.isFetchNextPageError ? (list.error?.message ?? null) : null}
+              onMore={list.fetchNextPage}
+            />
+          )}
+        </div>
+      )}
+    </div>
+  );
+}
+
+function Rows({ projectId, boxes }: { projectId: string; boxes: readonly BoxHit[] }) {
+  const heaviest = Math.max(1, ...boxes.map((box) => box.token_sum));
+  return (
+    <>
+      <div className="list-head" aria-hidden>
+        <span>Box</span>
+        <span>Kind</span>
+        <span>Whose</span>
+        <span>Load, on one scale</span>
+        <span className="text-right">Cards</span>
+        <span className="text-right">Tokens</span>
+        <span className="text-right">Made</span>
+      </div>
+      {boxes.map((box) => (
+        <Link
+          key={box.box_id}
+          data-row
+          href={`/p/${encodeURIComponent(projectId)}/boxes/${box.box_id}`}
+          className="list-row"
+          title={box.box_id}
+        >
+          <BoxId code={boxPlate(box.box_id)} className="text-[12px] text-ink" />
+          <span className="text-ink-2">{box.kind}</span>
+          <span className="flex items-center gap-2 max-sm:order-last max-sm:w-full">
+            {box.owner_headcode === undefined ? null : <Plate code={box.owner_headcode} />}
+            {box.run_number === undefined ? null : <span className="flex-none text-ink-3">run {box.run_number}</span>}
+            <span className="truncate">{box.owner_title ?? <span className="text-ink-3">nobody's</span>}</span>
+          </span>
+          <span className="max-sm:hidden">
+            <Consist cards={parseConsist(box.consist)} window={heaviest} notch={null} height={8} />
+          </span>
+          <span className="text-right max-sm:text-ink-3">
+            {formatNumber(box.length)}
+            <span className="sm:sr-only"> cards</span>
+          </span>
+          <b className="text-right max-sm:ml-auto">
+            {formatNumber(box.token_sum)}
+            <span className="sr-only"> tokens</span>
+          </b>
+          <span className="text-right text-ink-3 max-sm:hidden">
+            <Ago at={box.created_at} />
+          </span>
+        </Link>
+      ))}
+    </>
+  );
+}
+
+function NoBoxes({ hasFilter, onClear }: { hasFilter: boolean; onClear: () => void }) {
+  return hasFilter ? (
+    <EmptyState
+      title="No box fits"
+      cause="Boxes are there, but none of this kind or with these words."
+      remedy={
+        <button type="button" className="btn" onClick={onClear}>
+          Clear the filters
+        </button>
+      }
+    />
+  ) : (
+    <EmptyState
+      size="page"
+      title="No boxes yet"
+      cause="A box is made whenever an agent is given something or writes something. Launch an agent, or drop the log of a run here to import it."
+    />
+  );
+}

@@ -1,0 +1,21 @@
+"use client";
+
+// j and k walk the links of a list, wherever the focus is; the list itself stays a list of links.
+import { type RefObject, useCallback } from "react";
+import { useShortcut } from "./shortcuts";
+
+/** `list` holds links or buttons marked with `data-row`. */
+export function useRowKeys(list: RefObject<HTMLElement | null>, group: string, what: string): void {
+  const move = useCallback(
+    (step: 1 | -1) => {
+      const rows = [...(list.current?.querySelectorAll<HTMLElement>("[data-row]") ?? [])];
+      const at = rows.indexOf(document.activeElement as HTMLElement);
+      const next = at < 0 ? (step === 1 ? rows[0] : rows.at(-1)) : rows[at + step];
+      next?.focus();
+      next?.scrollIntoView({ block: "nearest" });
+    },
+    [list],
+  );
+  useShortcut(["j", "down"], `Next ${what}`, () => move(1), { group });
+  useShortcut(["k", "up"], `Previous ${what}`, () => move(-1), { group });
+}
