@@ -2,6 +2,7 @@
 // `task` frame, and the lease of whatever the agent has queued, all in the caller's transaction.
 import type { CardContent } from "@/server/contract/card";
 import type { EndStatus } from "@/server/contract/turn";
+import { lineOf } from "../cardbox/card-line";
 import type { Unit } from "../unit";
 import { appendCards, type TurnCard } from "./append-cards";
 import { fallbackDeliverable } from "./fallback-deliverable";
@@ -86,7 +87,8 @@ export async function endTurn(unit: Unit, input: EndTurnInput): Promise<{ row: T
     card.card_id,
     input.error_code ?? null,
     input.error ?? null,
-    input.note?.slice(0, 160) ?? null,
+    // What it was doing last says nothing about how it ended; the first words of what it delivered do.
+    (input.note ?? (input.content === null ? undefined : lineOf(card).title))?.slice(0, 160) ?? null,
     input.epoch_step ?? 0,
     unit.kernel.newId("edge_"),
   ]);
