@@ -1,6 +1,12 @@
 // What pages may import of the server: prefetch a query, hand it to the browser already answered.
 import "server-only";
-import { dehydrate, type FetchQueryOptions, HydrationBoundary, QueryClient } from "@tanstack/react-query";
+import {
+  dehydrate,
+  type FetchInfiniteQueryOptions,
+  type FetchQueryOptions,
+  HydrationBoundary,
+  QueryClient,
+} from "@tanstack/react-query";
 import { createTRPCOptionsProxy } from "@trpc/tanstack-react-query";
 import { cache, createElement, type ReactNode } from "react";
 import { webKernel } from "@/server/wire";
@@ -19,3 +25,8 @@ export function HydrateClient({ children }: { children: ReactNode }) {
 // biome-ignore lint/suspicious/noExplicitAny: the options of any query
 export const prefetch = (options: FetchQueryOptions<any, any, any, any>): Promise<void> =>
   getQueryClient().prefetchQuery(options);
+
+/** The first page of a list that comes by pages. */
+// biome-ignore lint/suspicious/noExplicitAny: the options of any list
+export const prefetchPages = (options: FetchInfiniteQueryOptions<any, any, any, any, any>): Promise<void> =>
+  getQueryClient().prefetchInfiniteQuery(options);
