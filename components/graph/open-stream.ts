@@ -37,7 +37,7 @@ export const openStream =
           port.onFrames(data, id);
         },
         onConnectionStateChange({ state, error }) {
-          if (state === "connecting" && error) port.onStatus("cut");
+          if (!isClosed && state === "connecting" && error) port.onStatus("cut");
         },
         onError(error) {
           if (isClosed) return;

@@ -60,6 +60,18 @@ describe("a shared stream", () => {
     expect([a.resets, b.resets]).toEqual([1, 1]);
   });
 
+  it("says nothing more once it is left, though closing the stream reports", async () => {
+    const browser = makeBrowser();
+    const a = browser.tab();
+    const b = browser.tab();
+    await settled();
+    const port = browser.port();
+    a.leave();
+    expect(() => port.onStatus("cut")).not.toThrow();
+    await settled();
+    expect(b.statuses).not.toContain("cut");
+  });
+
   it("streams for itself where a browser has no locks", () => {
     const opened: string[] = [];
     const leave = shareStream({
@@ -111,6 +123,7 @@ function makeBrowser() {
       onmessage: null,
       close: () => channels.delete(line),
       postMessage(message) {
+        if (!channels.has(line)) throw new Error("Channel is closed");
         const others = [...channels].filter((other) => other !== line);
         queueMicrotask(() => {
           if (!browser.isFrozen) for (const other of others) other.onmessage?.({ data: message });

@@ -49,9 +49,14 @@ export function shareStream({ name, getCursor, open, port, locks, channel }: Sha
   /** The last cursor that went over the channel; null until something has. */
   let heard: string | null = null;
 
+  // Closing the stream makes it report once more, when the channel is closed already.
+  const tell = (message: Message) => {
+    if (!leaving.signal.aborted) line.postMessage(message);
+  };
+
   line.onmessage = ({ data }) => {
     if (data.type === "hello") {
-      if (isLeader) line.postMessage({ type: "status", status });
+      if (isLeader) tell({ type: "status", status });
     } else if (isLeader) {
       // Two leaders cannot be; a message on its way while this tab was promoted is known already.
     } else if (data.type === "status") port.onStatus(data.status);
@@ -66,7 +71,7 @@ export function shareStream({ name, getCursor, open, port, locks, channel }: Sha
       if (isGap) port.onReset();
     }
   };
-  line.postMessage({ type: "hello" });
+  tell({ type: "hello" });
 
   const lead = () =>
     new Promise<void>((done) => {
@@ -75,17 +80,17 @@ export function shareStream({ name, getCursor, open, port, locks, channel }: Sha
       const close = open(last, {
         onFrames(frames, cursor) {
           port.onFrames(frames, cursor);
-          line.postMessage({ type: "frames", from: last, cursor, frames });
+          tell({ type: "frames", from: last, cursor, frames });
           last = cursor;
         },
         onStatus(next) {
           status = next;
           port.onStatus(next);
-          line.postMessage({ type: "status", status: next });
+          tell({ type: "status", status: next });
         },
         onReset() {
           port.onReset();
-          line.postMessage({ type: "reset" });
+          tell({ type: "reset" });
         },
       });
       leaving.signal.addEventListener("abort", () => {
@@ -99,6 +104,7 @@ export function shareStream({ name, getCursor, open, port, locks, channel }: Sha
   });
   return () => {
     leaving.abort();
+    line.onmessage = null;
     line.close();
   };
 }
