@@ -71,7 +71,7 @@ function Sealed({ sheet, isLive }: { sheet: BoxSheet; isLive: boolean }) {
   if (!isWritten)
     return (
       <span>
-        {sheet.kind === "output" ? "last written" : "sealed"} <Clock at={sheet.updated_at} />
+        {endWords[sheet.kind] ?? "made"} <Clock at={sheet.updated_at} />
       </span>
     );
   return (
@@ -80,6 +80,12 @@ function Sealed({ sheet, isLive }: { sheet: BoxSheet; isLive: boolean }) {
     </span>
   );
 }
+
+const endWords: Partial<Record<BoxSheet["kind"], string>> = {
+  context: "sealed",
+  output: "last written",
+  import: "imported",
+};
 
 /** The first request where one was made, else the box itself; always against the window of whoever reads it. */
 function Gauge({ sheet, cards }: Pick<BoxHeadProps, "sheet" | "cards">) {

@@ -3,7 +3,17 @@
 // The cards of a box as a list that is drawn a screenful at a time, with the ruler beside it. The listbox keeps the focus
 // and names the active row, so that scrolling 10,000 rows never loses it.
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { type KeyboardEvent, type ReactNode, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
+import {
+  type CSSProperties,
+  type KeyboardEvent,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from "react";
 import { Button } from "@/components/ui/button";
 import { formatNumber, formatPercent } from "@/components/ui/format";
 import { Icon } from "@/components/ui/icon";
@@ -58,11 +68,12 @@ export function CardList(props: CardListProps) {
   const index = selected === null ? -1 : order === null ? selected : order.indexOf(selected);
   const seen = useRef<number | null>(null);
   useLayoutEffect(() => {
+    const element = scroller.current;
     // Only a new choice moves the list; growth and a change of order leave it where the reader has put it.
-    if (selected === null || selected === seen.current || index < 0 || index >= count) return;
-    virtual.scrollToIndex(index, { align: seen.current === null ? "center" : "auto" });
+    if (element === null || selected === null || selected === seen.current || index < 0 || index >= count) return;
+    element.scrollTop = scrollTopFor(index, element.scrollTop, element.clientHeight, seen.current === null);
     seen.current = selected;
-  }, [selected, index, count, virtual]);
+  }, [selected, index, count]);
 
   function onKeyDown(event: KeyboardEvent) {
     const next = nextIndex(
@@ -96,6 +107,7 @@ export function CardList(props: CardListProps) {
           tabIndex={0}
           aria-activedescendant={index >= first && index <= last ? rowId(boxId, placeOf(index)) : undefined}
           className="box-rows"
+          style={{ "--place": `${24 + 6.7 * formatNumber(count).length}px` } as CSSProperties}
           onKeyDown={onKeyDown}
         >
           <div role="presentation" style={{ height: virtual.getTotalSize() }}>
@@ -169,6 +181,15 @@ export function nextIndex(key: string, index: number, count: number, page: numbe
   return step === undefined ? null : Math.min(count - 1, Math.max(0, index + step));
 }
 
+/** Rows have one height, so this needs no measuring. The first time the row is put in the middle, later only into view. */
+export function scrollTopFor(index: number, scrollTop: number, height: number, isFirst: boolean): number {
+  const top = index * rowHeight;
+  const bottom = top + rowHeight;
+  if (top >= scrollTop && bottom <= scrollTop + height) return scrollTop;
+  if (isFirst) return Math.max(0, top - (height - rowHeight) / 2);
+  return top < scrollTop ? top : bottom - height;
+}
+
 /** Asked for in stretches of 32, so that a row more in view is not a request more. */
 function wantedPlaces(order: readonly number[] | null, first: number, last: number, count: number): number[] {
   const from = Math.floor(first / 32) * 32;
@@ -187,7 +208,7 @@ function sharesOf(order: readonly number[] | null, tokens: readonly number[]): n
 }
 
 /** The rows' own height: the ruler is drawn to it. */
-function useHeight(ref: React.RefObject<HTMLElement | null>): number {
+function useHeight(ref: RefObject<HTMLElement | null>): number {
   const [height, setHeight] = useState(0);
   useEffect(() => {
     const element = ref.current;

@@ -23,7 +23,7 @@ export type RulerProps = {
   onPick: (position: number) => void;
 };
 
-const stackX = 74;
+const stackX = 68;
 const stackWidth = 22;
 
 export function Ruler({ roles, tokens, sums, height, top, rows, selected, lit, onPick }: RulerProps) {
@@ -39,7 +39,7 @@ export function Ruler({ roles, tokens, sums, height, top, rows, selected, lit, o
   const here = selected === null || selected >= tokens.length ? null : span(selected);
   return (
     <div className="box-ruler" aria-hidden>
-      <span className="absolute top-2 left-[74px] text-ink-3 text-note">Load</span>
+      <span className="absolute top-2 left-[68px] text-ink-3 text-note">Load</span>
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: the listbox beside it is the way for a keyboard. */}
       <svg
         width={128}
@@ -95,7 +95,7 @@ export function Ruler({ roles, tokens, sums, height, top, rows, selected, lit, o
         {ticks(total, length).map((tick) => (
           <g key={tick.tokens}>
             <path d={`M${stackX + stackWidth + 3} ${y(tick.tokens)}h5`} stroke="var(--rail)" />
-            <text className="ruler-label" x={stackX + stackWidth + 11} y={y(tick.tokens) + 3.5}>
+            <text className="ruler-label" x={stackX + stackWidth + 10} y={y(tick.tokens) + 3.5}>
               {tick.label}
             </text>
           </g>

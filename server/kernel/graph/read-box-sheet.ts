@@ -36,8 +36,9 @@ const SHEET = `
       FROM (SELECT x.run ->> 1 AS origin, sum((x.run ->> 0)::int)::int AS cards, min(k.start) AS first FROM card_box_chunks k
         CROSS JOIN LATERAL jsonb_array_elements(k.origins) AS x(run) WHERE k.tenant_id = $1 AND k.box_id = $2 GROUP BY 1) o
       LEFT JOIN card_boxes s ON s.tenant_id = $1 AND o.origin LIKE 'box:%' AND s.box_id = substr(o.origin, 5)
-      LEFT JOIN state.agent_turns w ON w.project_id = $1
-        AND w.agent_turn_id = CASE WHEN o.origin LIKE 'turn:%' THEN substr(o.origin, 6) ELSE s.owner_turn_id END) AS origins,
+      LEFT JOIN LATERAL (SELECT w.headcode, w.agent_turn_id FROM state.agent_turns w WHERE w.project_id = $1
+        AND (w.agent_turn_id = CASE WHEN o.origin LIKE 'turn:%' THEN substr(o.origin, 6) ELSE s.owner_turn_id END
+          OR w.context_box_id = s.box_id) LIMIT 1) w ON true) AS origins,
     (SELECT coalesce(jsonb_agg(jsonb_build_object('card_id', m.mark ->> 'card_id', 'reason', m.mark ->> 'reason',
         'agent_turn_id', m.agent_turn_id, 'headcode', m.headcode, 'profile_name', m.profile_name)), '[]')
       FROM state.agent_turns m JOIN run ON m.root_turn_id = run.root_turn_id

@@ -6,7 +6,10 @@ import { read } from "../cardbox/reader";
 import type { Kernel } from "../kernel";
 import { TURN_REF, type TurnRefRow, turnRef } from "./turn-ref";
 
-const TURNS = `SELECT ${TURN_REF} FROM state.agent_turns t WHERE t.project_id = $1 AND t.agent_turn_id = ANY ($2)`;
+// A context box is packed before its turn is there: the turn names it.
+const TURNS = `
+  SELECT ${TURN_REF}, t.context_box_id FROM state.agent_turns t
+  WHERE t.project_id = $1 AND (t.agent_turn_id = ANY ($2) OR t.context_box_id = ANY ($3))`;
 
 /** not_found for an unknown card and for one of another project alike. */
 export async function readCardSightings(
@@ -16,18 +19,20 @@ export async function readCardSightings(
   const { project_id } = input;
   const seen = await readSightings(kernel, input);
   const held = seen.boxes.filter((box) => box.kind !== "request");
+  const boxIds = held.map((box) => box.box_id);
   const ids = new Set([...seen.turns.map((t) => t.agent_turn_id), ...held.flatMap((box) => box.owner_turn_id ?? [])]);
   const [{ boxes }, rows] = await Promise.all([
-    findBoxes(kernel, { project_id, box_ids: held.map((box) => box.box_id) }),
-    read<TurnRefRow>(kernel, "card_seen_by", TURNS, [project_id, [...ids]]),
+    findBoxes(kernel, { project_id, box_ids: boxIds }),
+    read<TurnRefRow & { context_box_id: string }>(kernel, "card_seen_by", TURNS, [project_id, [...ids], boxIds]),
   ]);
   const turns = new Map(rows.map((row) => [row.agent_turn_id, turnRef(row)]));
+  const readers = new Map(rows.map((row) => [row.context_box_id, row.headcode]));
   const lengths = new Map(boxes.map((box) => [box.box_id, box.length]));
   return {
     boxes: held.map(({ box_id, kind, position, origin, owner_turn_id, created_at }) => ({
       ...{ box_id, kind, position, origin, created_at },
       length: lengths.get(box_id) ?? 0,
-      headcode: turns.get(owner_turn_id ?? "")?.headcode,
+      headcode: turns.get(owner_turn_id ?? "")?.headcode ?? readers.get(box_id),
     })),
     box_count: seen.boxes_total - seen.requests_total,
     turns: seen.turns.flatMap((turn) => {
