@@ -3,6 +3,7 @@ import { type Card, contentText } from "@/server/contract/card";
 import type { DelegationContextLevel, ProfileBody } from "@/server/contract/profile";
 import { getCards } from "@/server/kernel/cardbox/get-cards";
 import { readBoxStretches } from "@/server/kernel/cardbox/read-box-cards";
+import { requiredFields } from "@/server/kernel/context/assemble-messages";
 import type { Kernel } from "@/server/kernel/kernel";
 import { parseProfile } from "@/server/kernel/roster/parse-profile";
 import { readAgent } from "@/server/kernel/roster/read-agents";
@@ -52,7 +53,7 @@ export async function readScene(kernel: Kernel, turn: TurnRow): Promise<Scene> {
     instruction: contentText(instruction[0]?.content ?? null),
     memory: memory.cards,
     context: context.cards,
-    required_fields: requiredFields(profile, context.cards),
+    required_fields: requiredFields(profile, [...memory.cards, ...context.cards]).map((field) => field.name),
   };
 }
 
@@ -63,11 +64,4 @@ export async function readOwnCards(kernel: Kernel, { turn, output_box_id }: Scen
     stretches: [{ box_id: output_box_id, from: turn.output_start ?? 0, limit: EVERYTHING }],
   });
   return box?.cards ?? [];
-}
-
-/** The last list handed over; the profile's own stands in for none. */
-function requiredFields(profile: ProfileBody, context: Card[]): string[] {
-  const content = context.findLast((card) => card.type === "task.result_fields")?.content;
-  const fields = content?.kind === "fields_schema" ? content.fields : (profile.result_fields ?? []);
-  return fields.map((field) => field.name);
 }

@@ -88,10 +88,14 @@ function systemPrompt(input: AssembleInput, cards: readonly Card[]): string {
   return [prompt, context, resultFields(body, cards)].filter((part) => part !== "").join("\n\n");
 }
 
-/** The latest list wins; the profile's own stands in for none. */
-function resultFields(body: ProfileBody, cards: readonly Card[]): string {
+/** What a result must give. The latest list wins; the profile's own stands in for none. */
+export function requiredFields(body: ProfileBody, cards: readonly Card[]): { name: string; description: string }[] {
   const content = cards.findLast((c) => c.type === "task.result_fields")?.content;
-  const fields = content?.kind === "fields_schema" ? content.fields : (body.result_fields ?? []);
+  return content?.kind === "fields_schema" ? content.fields : (body.result_fields ?? []);
+}
+
+function resultFields(body: ProfileBody, cards: readonly Card[]): string {
+  const fields = requiredFields(body, cards);
   if (fields.length === 0) return "";
   const lines = fields.map((f) => `- ${f.name}: ${f.description}`);
   return ["## Required result fields", "Deliver every one of these, under exactly these names:", ...lines].join("\n");
