@@ -30,35 +30,37 @@ export async function readBoxCards(reader: Reader, input: BoxCardsInput): Promis
   return box;
 }
 
-// The inner join runs over whole chunks for the sums; content is fetched for the places asked for only.
+// Sums run over whole chunks; content is fetched for the places asked for only. OFFSET 0: on tables not analysed yet the
+// planner reads every box of the project otherwise.
 const READ = `
   WITH asked AS (
     SELECT b.box_id, b.length, b.token_sum,
       CASE WHEN g."from" IS NOT NULL THEN g."from" ELSE greatest(least(coalesce(g.before, b.length), b.length) - g.stretch, 0) END AS lo,
       CASE WHEN g."from" IS NOT NULL THEN g."from" + g.stretch ELSE least(coalesce(g.before, b.length), b.length) END AS hi
     FROM jsonb_to_recordset($2::jsonb) AS g(box_id text, stretch int, before int, "from" int)
-    JOIN card_boxes b ON b.tenant_id = $1 AND b.box_id = g.box_id
+    CROSS JOIN LATERAL (SELECT * FROM card_boxes b WHERE b.tenant_id = $1 AND b.box_id = g.box_id OFFSET 0) b
   ), chunk AS (
     SELECT a.box_id, a.lo, a.hi, c.start, c.card_ids, c.origins, cardinality(c.card_ids) AS size,
       sum(c.tokens) OVER (PARTITION BY a.box_id ORDER BY c.n) - c.tokens AS before_chunk
     FROM asked a JOIN card_box_chunks c ON c.tenant_id = $1 AND c.box_id = a.box_id
     WHERE c.start < a.hi
   ), place AS (
-    SELECT k.box_id, k.lo, k.hi, k.origins, k.start, i.card_id, (k.start + i.ord - 1)::int AS position, i.ord,
+    SELECT k.box_id, k.start, i.card_id, (k.start + i.ord - 1)::int AS position, i.ord,
       k.before_chunk + sum(coalesce(t.token_count, 0)) OVER (PARTITION BY k.box_id, k.start ORDER BY i.ord) - coalesce(t.token_count, 0) AS before_tokens
     FROM chunk k
     CROSS JOIN LATERAL unnest(k.card_ids) WITH ORDINALITY AS i(card_id, ord)
     LEFT JOIN cards t ON t.tenant_id = $1 AND t.card_id = i.card_id
     WHERE k.start + k.size > k.lo
+  ), run AS MATERIALIZED (
+    SELECT k.box_id, k.start, r.run ->> 1 AS origin, r.upto - (r.run ->> 0)::int AS after, r.upto
+    FROM chunk k CROSS JOIN LATERAL (
+      SELECT e.run, sum((e.run ->> 0)::int) OVER (ORDER BY e.ord) AS upto FROM jsonb_array_elements(k.origins) WITH ORDINALITY AS e(run, ord)
+    ) r WHERE k.start + k.size > k.lo
   )
   SELECT a.box_id, a.length, a.token_sum::int AS token_sum, p.card_id AS held_id, p.position, p.before_tokens::int AS before_tokens, o.origin, ${CARD_COLUMNS}
   FROM asked a
   LEFT JOIN place p ON p.box_id = a.box_id AND p.position >= a.lo AND p.position < a.hi
-  LEFT JOIN LATERAL (
-    SELECT r.run ->> 1 AS origin FROM (
-      SELECT run, sum((run ->> 0)::int) OVER (ORDER BY ord) AS upto FROM jsonb_array_elements(p.origins) WITH ORDINALITY AS e(run, ord)
-    ) r WHERE r.upto >= p.ord ORDER BY r.upto LIMIT 1
-  ) o ON true
+  LEFT JOIN run o ON o.box_id = p.box_id AND o.start = p.start AND p.ord > o.after AND p.ord <= o.upto
   LEFT JOIN cards c ON c.tenant_id = $1 AND c.card_id = p.card_id
   ORDER BY a.box_id, p.position`;
 
