@@ -149,7 +149,7 @@ export function Composer({ projectId, person, launch }: ComposerProps) {
         <PreviewPanel
           answer={answer}
           isStale={preview.isStale}
-          reason={block?.reason ?? ""}
+          reason={block?.tone === "failed" ? "Nothing is packed while something is refused." : (block?.reason ?? "")}
           isWaiting={block?.tone === "waiting"}
         />
       </div>

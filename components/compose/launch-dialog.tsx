@@ -48,11 +48,12 @@ export function LaunchDialog({ projectId, person }: LaunchDialogProps) {
 function useSettled(): boolean {
   const [isSettled, setIsSettled] = useState(false);
   useEffect(() => {
-    const request = window.requestIdleCallback?.(() => setIsSettled(true), { timeout: 1000 });
-    if (request === undefined) setIsSettled(true);
-    return () => {
-      if (request !== undefined) window.cancelIdleCallback(request);
-    };
+    const settle = () => setIsSettled(true);
+    // Not every browser tells when it is idle.
+    const wait = () => (window.requestIdleCallback ?? setTimeout)(settle);
+    if (document.readyState === "complete") wait();
+    else window.addEventListener("load", wait, { once: true });
+    return () => window.removeEventListener("load", wait);
   }, []);
   return isSettled;
 }

@@ -56,5 +56,6 @@ test("a refusal is placed by its field, or by the id its message names", () => {
   expect(refusalPlace({ error: "unauthorized box_id b1" }, form)).toEqual({ place: "boxes", index: 0 });
   expect(refusalPlace({ error: "card c1 is not there" }, form)).toEqual({ place: "cards", index: 0 });
   expect(refusalPlace({ error: "x", field: "args.context_card_ids" }, form)).toEqual({ place: "cards" });
+  expect(refusalPlace({ error: "profile Planner is not registered" }, form)).toEqual({ place: "target" });
   expect(refusalPlace({ error: "the database cannot be reached" }, form)).toEqual({ place: "all" });
 });

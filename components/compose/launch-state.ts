@@ -47,7 +47,7 @@ export function launchBlock(form: LaunchForm, check: LaunchCheck): LaunchBlock |
 /** From "args.context_box_id.1", or a message that names an id, to the part of the form that can mend it. */
 export function refusalPlace(
   answer: { error: string; field?: string },
-  form: Pick<LaunchForm, "boxes" | "cards">,
+  form: Pick<LaunchForm, "target" | "boxes" | "cards">,
 ): { place: LaunchPlace; index?: number } {
   const [name = "", position] = (answer.field ?? "").replace(/^args\./, "").split(".");
   const box = form.boxes.findIndex((id) => answer.error.includes(id));
@@ -56,6 +56,7 @@ export function refusalPlace(
   if (name === "context_card_ids" || (name === "" && card !== -1)) return { place: "cards", ...at(position, card) };
   if (name === "instruction") return { place: "instruction" };
   if (name.startsWith("target_") || name === "profile_name") return { place: "target" };
+  if (name === "" && form.target !== null && answer.error.includes(form.target.target_ref)) return { place: "target" };
   return { place: "all" };
 }
 

@@ -9,7 +9,7 @@ import { type Answer, leftOut, totalTokens, windowTokens } from "./seen-cards";
 
 export function PreviewChecks({ answer }: { answer: Answer }) {
   const { receipt } = answer.pack;
-  const { worker_target, profile_name } = answer.target;
+  const { worker_target } = answer.target;
   const window = windowTokens(answer);
   const redacted = leftOut(answer)
     .filter((line) => line.verdict === "redacted")
@@ -19,9 +19,7 @@ export function PreviewChecks({ answer }: { answer: Answer }) {
     <div className="flex-none border-line border-t px-4 py-2.5">
       <h4 className="mb-1 text-ink-3 text-note">Checks</h4>
       <ul className="flex flex-col gap-1.5">
-        <Line mark="good">
-          {formatCount(receipt.included_cards, "card")} may be handed over to {profile_name}
-        </Line>
+        <Line mark="good">{formatCount(receipt.included_cards, "card")} packed, nothing of it is refused</Line>
         {kept > 0 ? (
           <Line mark={<VerdictMark verdict="withheld" size={14} label={null} />}>
             {formatCount(kept, "card")} {kept === 1 ? "does" : "do"} not travel

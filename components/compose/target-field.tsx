@@ -50,7 +50,7 @@ export function TargetField({ projectId, target, onChange, isOpen, onOpenChange,
           label={shown === "new" ? "Choose a profile" : "Choose an agent"}
           isOpen={isOpen}
           onOpenChange={onOpenChange}
-          className="compose-popover"
+          className="compose-popover p-0!"
           trigger={
             <button
               type="button"

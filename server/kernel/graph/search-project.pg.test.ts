@@ -54,6 +54,10 @@ test("a card is found by its words, indexed or fresh, and says where they stand 
   expect((await search("gravity")).cards.map((c) => c.card_id)).toEqual(["c_fresh"]);
   expect((await search("c_old")).cards[0]?.card_id).toBe("c_old");
   expect((await search("zzz")).cards).toEqual([]);
+  expect((await search("prompt")).cards).toEqual([]);
+  expect((await search("sys.rendered_prompt")).cards.map((c) => c.card_id)).toEqual(["c_prompt"]);
+  const far = await search("needle");
+  expect(far.cards[0]?.excerpt).toMatch(/^…hay hay (hay )+the needle/);
 });
 
 test("agents and profiles say whether a worker takes their turns; people are not among them", async () => {
@@ -84,7 +88,7 @@ test("the contents of a project leave people's own turns and agents out", async 
     agents: 1,
     profiles: 2,
     boxes: 5,
-    cards: 2,
+    cards: 4,
   });
   await expect(readProjectContents(kernel, "nowhere")).rejects.toMatchObject({ code: "not_found" });
 });
@@ -112,6 +116,10 @@ const ROWS = `
   INSERT INTO cards (tenant_id, card_id, content, metadata, content_hash, token_count, created_at) VALUES
     ('p1', 'c_old', '{"kind": "tool_result", "status": "failed", "error": {"code": "x", "message": "the download failed after 60 s"}}',
       '{"type": "tool.result", "role": "tool"}', 'h', 10, now() - interval '1 day'),
+    ('p1', 'c_far', jsonb_build_object('kind', 'text', 'text', repeat('hay ', 50) || 'the needle'),
+      '{"type": "task.context", "role": "user"}', 'h', 10, now() - interval '2 days'),
+    ('p1', 'c_prompt', '{"kind": "text", "text": "the prompt of Gravity"}', '{"type": "sys.rendered_prompt", "role": "system"}',
+      'h', 10, now() - interval '1 hour'),
     ('p1', 'c_fresh', '{"kind": "text", "text": "Gravity storage"}', '{"type": "task.instruction", "role": "user"}', 'h', 20, now());
   INSERT INTO card_search (tenant_id, card_id, body, created_at) VALUES
     ('p1', 'c_old', to_tsvector('simple', 'the download failed after 60 s'), now() - interval '1 day');

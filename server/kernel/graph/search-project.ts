@@ -67,28 +67,32 @@ const TEXT = `coalesce(CASE c.content ->> 'kind' WHEN 'text' THEN c.content ->> 
   WHEN 'tool_call' THEN concat_ws(' ', c.content ->> 'tool_name', c.content ->> 'arguments')
   WHEN 'tool_result' THEN coalesce(c.content ->> 'result', c.content ->> 'error') ELSE c.content ->> 'fields' END, '')`;
 
-// $5 the words as a text-search query, $6 the first word. Fresh cards may not be in the index yet.
+// $5 the words as a text-search query, $6 the first word. Fresh cards may not be in the index yet. Prompts hold the words
+// of everything they were made of, so they come only when their type is asked for.
 const CARDS = `
   WITH found AS (
     (SELECT s.card_id, s.created_at FROM card_search s
       WHERE s.tenant_id = $1 AND $5 <> '' AND s.body @@ to_tsquery('simple', $5)
-      ORDER BY s.created_at DESC LIMIT $3)
+      ORDER BY s.created_at DESC LIMIT $3 * 3)
     UNION
     (SELECT f.card_id, f.created_at FROM (
         SELECT c.card_id, c.created_at, c.content, c.metadata FROM cards c
         WHERE c.tenant_id = $1 AND c.deleted_at IS NULL ORDER BY c.created_at DESC, c.card_id DESC LIMIT ${FRESH_CARDS}) f
       CROSS JOIN LATERAL (SELECT f.content, f.metadata) c
-      WHERE f.metadata ->> 'type' NOT LIKE 'sys.%' AND concat_ws(' ', f.metadata ->> 'type', ${TEXT}) ILIKE ALL ($2::text[])
-      LIMIT $3)
+      WHERE concat_ws(' ', f.metadata ->> 'type', ${TEXT}) ILIKE ALL ($2::text[])
+      LIMIT $3 * 3)
     UNION
     (SELECT c.card_id, c.created_at FROM cards c WHERE c.tenant_id = $1 AND c.card_id = $4)
   )
   SELECT c.card_id, c.metadata ->> 'type' AS type, c.metadata ->> 'role' AS role,
     coalesce(c.metadata ->> 'author_id', '') AS author_id, c.token_count, c.created_at,
-    substr(${TEXT}, greatest(1, strpos(lower(${TEXT}), lower($6)) - 40), ${EXCERPT_CHARS}) AS excerpt,
+    CASE WHEN w.at > 41 THEN '…' || regexp_replace(substr(x.text, w.at - 40, ${EXCERPT_CHARS}), '^\\S*\\s+', '')
+      ELSE left(x.text, ${EXCERPT_CHARS}) END AS excerpt,
     (SELECT b.box_id FROM card_box_chunks b WHERE b.tenant_id = $1 AND b.card_ids @> ARRAY[c.card_id] LIMIT 1) AS box_id
   FROM found f JOIN cards c ON c.tenant_id = $1 AND c.card_id = f.card_id
+  CROSS JOIN LATERAL (SELECT ${TEXT} AS text) x CROSS JOIN LATERAL (SELECT strpos(lower(x.text), lower($6)) AS at) w
   WHERE c.deleted_at IS NULL AND (c.expires_at IS NULL OR c.expires_at > now())
+    AND (c.metadata ->> 'type' NOT LIKE 'sys.%' OR c.card_id = $4 OR $4 ILIKE 'sys.%')
   ORDER BY (c.card_id = $4) DESC, c.created_at DESC, c.card_id DESC
   LIMIT $3`;
 
