@@ -1,0 +1,104 @@
+// Every page in both themes: no violation of WCAG A and AA, a heading, a title; and the keys that are promised.
+import AxeBuilder from "@axe-core/playwright";
+import type { Page } from "@playwright/test";
+import { expect, test } from "./fixtures";
+import { api, launchLead, makeProject, runEnds } from "./scenes";
+
+test.describe.configure({ mode: "serial", timeout: 90_000 });
+
+let project = "";
+let addresses: Record<string, string> = {};
+
+test.beforeAll(async ({ product }) => {
+  project = await makeProject(product.url, "Pages");
+  const { child } = await launchLead(product.url, project);
+  await runEnds(product.url, project);
+  const turn = await api<{ context_box_id: string; instruction_card_id: string; agent_id: string }>(
+    product.url,
+    "GET",
+    `/projects/${project}/turns/${child}`,
+  );
+  const at = `/p/${project}`;
+  addresses = {
+    projects: "/",
+    yard: at,
+    "yard with a turn": `${at}?turn=${child}`,
+    boxes: `${at}/boxes`,
+    box: `${at}/boxes/${turn.context_box_id}`,
+    cards: `${at}/cards`,
+    card: `${at}/cards/${turn.instruction_card_id}`,
+    agents: `${at}/agents`,
+    agent: `${at}/agents/${turn.agent_id}`,
+    profiles: `${at}/profiles`,
+    profile: `${at}/profiles/Lead`,
+    composer: `${at}?launch=new`,
+    "unknown box": `${at}/boxes/nowhere`,
+  };
+});
+
+const names = [
+  "projects",
+  "yard",
+  "yard with a turn",
+  "boxes",
+  "box",
+  "cards",
+  "card",
+  "agents",
+  "agent",
+  "profiles",
+  "profile",
+  "composer",
+  "unknown box",
+];
+
+async function settled(page: Page) {
+  await page.evaluate(() => document.fonts.ready);
+  await page.waitForTimeout(700);
+}
+
+for (const theme of ["dark", "light"] as const)
+  for (const name of names)
+    test(`${name}, ${theme}`, async ({ product, page, expectedErrors }) => {
+      expectedErrors.push(/404/);
+      await page.emulateMedia({ colorScheme: theme, reducedMotion: "reduce" });
+      await page.addInitScript((value) => localStorage.setItem("theme", value), theme);
+      await page.goto(`${product.url}${addresses[name]}`);
+      await expect(page.getByRole("main")).toBeVisible();
+      await settled(page);
+      expect(await page.title()).not.toBe("");
+      const { violations } = await new AxeBuilder({ page })
+        .withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"])
+        .analyze();
+      expect(violations.map((v) => `${v.id}: ${v.nodes.map((n) => n.target.join(" ")).join(" | ")}`)).toEqual([]);
+    });
+
+test("keys: palette, help, launch, sections, and back out", async ({ product, page }) => {
+  await page.goto(`${product.url}${addresses.yard}`);
+  await settled(page);
+  await page.keyboard.press("Control+k");
+  await expect(page.getByRole("dialog")).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("dialog")).toBeHidden();
+  await page.keyboard.press("?");
+  await expect(page.getByRole("dialog")).toBeVisible();
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("l");
+  await expect(page.getByRole("dialog", { name: /launch/i })).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("dialog")).toBeHidden();
+  await page.keyboard.press("g");
+  await page.keyboard.press("b");
+  await expect(page).toHaveURL(/\/boxes/);
+});
+
+test("walking the yard by keyboard selects callers and callees, in the address too", async ({ product, page }) => {
+  await page.goto(`${product.url}${addresses["yard with a turn"]}`);
+  await settled(page);
+  const before = new URL(page.url()).searchParams.get("turn");
+  await page.getByRole("application").focus();
+  await page.keyboard.press("o");
+  await expect.poll(() => new URL(page.url()).searchParams.get("turn")).not.toBe(before);
+  await page.keyboard.press("i");
+  await expect.poll(() => new URL(page.url()).searchParams.get("turn")).toBe(before);
+});
