@@ -37,7 +37,7 @@ export function BoxHead({ sheet, cards, isLive }: BoxHeadProps) {
       </div>
       <Gauge sheet={sheet} cards={cards} />
       <span className="flex-1" />
-      <div className="flex flex-wrap items-center gap-1.5">
+      <div className="flex flex-wrap items-center gap-1.5 max-sm:w-full">
         {turns.map((turn) => (
           <Link
             key={`${turn.agent_turn_id} ${turn.use}`}
@@ -60,7 +60,7 @@ export function BoxHead({ sheet, cards, isLive }: BoxHeadProps) {
         <Button icon="launch" onClick={() => launchWith({ boxes: [sheet.box_id] })}>
           Use in a launch
         </Button>
-        <CopyButton text={sheet.box_id} label="Copy the box id" />
+        <CopyButton text={sheet.box_id} label="Copy the box id" className="max-sm:hidden" />
       </div>
     </header>
   );

@@ -91,7 +91,7 @@ function LoadedBox({ sheet, weights, isLive, renderCard }: LoadedBoxProps) {
   useShortcut("esc", "Back to the list", choice.clear, { group: "Box", isEnabled: choice.position !== null });
 
   return (
-    <div className="flex min-h-0 flex-1 flex-col">
+    <div className="box-screen" data-chosen={choice.position === null ? undefined : true}>
       <BoxHead sheet={sheet} cards={cards} isLive={isLive} />
       <Tabs
         label="Views of the box"

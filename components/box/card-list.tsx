@@ -25,6 +25,8 @@ import { useLines } from "./use-lines";
 
 export const rowHeight = 68;
 export const listHeadHeight = 34;
+/** What the list is taken to be until it has been measured. */
+const firstRect = { width: 420, height: 760 };
 
 export type CardListProps = {
   boxId: string;
@@ -50,12 +52,15 @@ export function CardList(props: CardListProps) {
   const total = sums.at(-1) ?? 0;
   const scroller = useRef<HTMLDivElement>(null);
   const [lit, setLit] = useState<number | null>(null);
+  const index = selected === null ? -1 : order === null ? selected : order.indexOf(selected);
   const virtual = useVirtualizer({
     count,
     getScrollElement: () => scroller.current,
     estimateSize: () => rowHeight,
     overscan: 6,
-    initialRect: { width: 420, height: 760 },
+    initialRect: firstRect,
+    // A link to the 4,321st card opens there, on the server's markup too.
+    initialOffset: () => scrollTopFor(Math.max(0, index), 0, firstRect.height, true),
   });
   const items = virtual.getVirtualItems();
   const shares = useMemo(() => sharesOf(order, weights.tokens), [order, weights.tokens]);
@@ -65,8 +70,7 @@ export function CardList(props: CardListProps) {
   const positions = useMemo(() => wantedPlaces(order, first, last, count), [order, first, last, count]);
   useLines(store, positions);
 
-  const index = selected === null ? -1 : order === null ? selected : order.indexOf(selected);
-  const seen = useRef<number | null>(null);
+  const seen = useRef(selected);
   useLayoutEffect(() => {
     const element = scroller.current;
     // Only a new choice moves the list; growth and a change of order leave it where the reader has put it.
@@ -92,7 +96,7 @@ export function CardList(props: CardListProps) {
   const offset = virtual.scrollOffset ?? 0;
   const height = useHeight(scroller);
   return (
-    <div className="box-list flex min-h-0 min-w-0">
+    <div className="box-list">
       <div className="flex min-w-0 flex-1 flex-col">
         <div className="flex h-[34px] flex-none items-center gap-2 border-line border-b pr-3 pl-4 text-ink-3 text-note">
           <span className="w-[26px]">#</span>

@@ -5,7 +5,7 @@ import { useVirtualizer } from "@tanstack/react-virtual";
 import { memo, useEffect, useRef } from "react";
 import { cn } from "./cn";
 import { Icon } from "./icon";
-import { type LineTone, lineText, markHits, type ReaderLine, rowLettersMax } from "./reader-lines";
+import { type LineTone, lineText, markHits, type ReaderLine, rowLettersMax, splitRedacted } from "./reader-lines";
 
 export type LineListProps = {
   label: string;
@@ -136,7 +136,7 @@ const Line = memo(function Line({ line, words, isCurrent, gutter, onFold }: Line
           ) : (
             // biome-ignore lint/suspicious/noArrayIndexKey: a span is its place in the line.
             <span key={index} className={tones[span.tone]}>
-              {span.text}
+              <Words text={span.text} />
             </span>
           ),
         )}
@@ -144,6 +144,22 @@ const Line = memo(function Line({ line, words, isCurrent, gutter, onFold }: Line
     </div>
   );
 });
+
+/** A placeholder of a redaction is drawn as what it is: a black bar with its kind. Copying still gives the placeholder. */
+function Words({ text }: { text: string }) {
+  const parts = splitRedacted(text);
+  if (parts.length === 1) return text;
+  return parts.map((part, index) =>
+    index % 2 === 0 ? (
+      part
+    ) : (
+      // biome-ignore lint/suspicious/noArrayIndexKey: a part is its place in the text.
+      <span key={index} className="redact" title={`[REDACTED:${part}]`}>
+        REDACTED {part.replaceAll("_", " ")}
+      </span>
+    ),
+  );
+}
 
 const tones: Record<LineTone, string> = {
   plain: "text-ink",

@@ -2,7 +2,16 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { jsonLines } from "./json-lines";
 import { pageMarkdown } from "./markdown-pages";
-import { cutLine, findInLines, lineText, markHits, rowLettersMax, textLines, yamlLines } from "./reader-lines";
+import {
+  cutLine,
+  findInLines,
+  lineText,
+  markHits,
+  rowLettersMax,
+  splitRedacted,
+  textLines,
+  yamlLines,
+} from "./reader-lines";
 
 const nothingTurned: ReadonlySet<string> = new Set();
 
@@ -86,4 +95,10 @@ test("pages of Markdown together are the text and do not tear a fence", () => {
   expect(pages.length).toBeGreaterThan(2);
   expect(pages.filter((page) => page.includes("```")).every((page) => page.split("```").length === 3)).toBe(true);
   expect(pageMarkdown("x".repeat(1000), 300).join("")).toHaveLength(1000);
+});
+
+test("placeholders of redactions stand apart from the text around them", () => {
+  expect(splitRedacted('"Bearer [REDACTED:bearer]",')).toEqual(['"Bearer ', "bearer", '",']);
+  expect(splitRedacted("[REDACTED:jwt][REDACTED:aws_key]")).toEqual(["", "jwt", "", "aws_key", ""]);
+  expect(splitRedacted("[REDACTED: no kind]")).toEqual(["[REDACTED: no kind]"]);
 });

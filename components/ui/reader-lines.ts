@@ -105,6 +105,11 @@ export function markHits(spans: readonly LineSpan[], words: string): (LineSpan &
   return marked;
 }
 
+/** Text around and kinds inside of placeholders, by turns: ["Bearer ", "bearer", " sent"]. */
+export function splitRedacted(text: string): string[] {
+  return text.split(/\[REDACTED:([a-z_]{1,40})\]/u);
+}
+
 function cutPlace(text: string, room: number): number {
   if (room <= 0) return 0;
   const space = text.lastIndexOf(" ", room - 1);
