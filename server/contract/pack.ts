@@ -51,7 +51,7 @@ export type PackInput = z.infer<typeof PackInput>;
 export type Verdict = "included" | "withheld" | "duplicate" | "redacted";
 
 /**
- * One line accounts for one card, or for a run of neighbours that simply passed (`from`..`to`, positions in `box_id`).
+ * One line accounts for one card, or for a run of neighbours that simply passed (`from`..`to`, the first and the last position in `box_id`).
  * Lines stand in the order of the new box; lines of cards that did not travel follow the source's order.
  */
 export type ReceiptLine = {
@@ -73,7 +73,7 @@ export type Receipt = {
   included_tokens: number;
   left_out_cards: number;
   order: "arguments_first" | "inherited_first";
-  /** sha256 over the ids of the new box in order. */
+  /** sha256 over what was handed over, in order: inherited cards by id, packed ones by content; equal in dry run and launch. */
   hash: string;
 };
 

@@ -2,9 +2,6 @@
 // megabyte of letters in runs of 256 still 8 s. Runs are cut; words and lines as people write them are shorter.
 import { clearMergeCache, countTokens as count, setMergeCacheSize } from "gpt-tokenizer/encoding/o200k_base";
 
-/** Recorded beside every estimate that leaves the house. */
-export const ESTIMATOR = "o200k_base";
-
 const RUN_MAX = 64;
 
 // The encoder's own cache of 100,000 words walks over what it evicted, and its keys keep the whole texts they were cut

@@ -55,7 +55,7 @@ export function draftCard(kernel: Pick<Kernel, "newId" | "now">, input: DraftInp
 type Hashed = Pick<Card, "content" | "type" | "role" | "tool_calls" | "tool_call_id">;
 
 /** Over what a model would be sent and how: the identity of K3 and of receipts. */
-export const contentHash = (card: Hashed): string =>
+const contentHash = (card: Hashed): string =>
   sha256(
     canonicalJson({
       content: card.content,

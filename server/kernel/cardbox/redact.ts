@@ -19,7 +19,7 @@ export const RULESET = "1";
 /** Where something was found, never what. `pointer` is a JSON pointer; "" for text. */
 export type Finding = { kind: RedactionKind; pointer: string };
 
-export const placeholder = (kind: RedactionKind): string => `[REDACTED:${kind}]`;
+const placeholder = (kind: RedactionKind): string => `[REDACTED:${kind}]`;
 
 export function redactText(text: string): { text: string; kinds: RedactionKind[] } {
   const kinds: RedactionKind[] = [];

@@ -2,6 +2,7 @@
 // for. Refusals come before existence, so that nobody learns of a box by being refused.
 import { KernelError } from "@/server/contract/errors";
 import { type Reader, read } from "../cardbox/reader";
+import { HUMAN_TARGET } from "../turns/turn-row";
 
 export type AuthoriseInput = {
   project_id: string;
@@ -17,8 +18,8 @@ export type Grant = { is_allowed: boolean; is_there: boolean };
 /** By id. `source_is_there` is false for an agent that is not in the roster; people are let in before they have a row. */
 export type Grants = { boxes: Map<string, Grant>; cards: Map<string, Grant>; source_is_there: boolean };
 
-/** A person acts under a role: any box of the project. */
-export const isHuman = (agentId: string): boolean => agentId.startsWith("human_");
+// A person acts under a role: any box of the project. An agent that merely has such a name runs on a worker, and is none.
+const isHuman = (agentId: string): boolean => agentId.startsWith("human_");
 
 // Own head and pointers; context and output boxes of own turns; boxes of children's finished turns.
 const mayHandOver = (box: string) => `(
@@ -32,16 +33,21 @@ const mayHandOver = (box: string) => `(
         AND (t.agent_id = $2 OR (p.agent_id = $2 AND t.ended_at IS NOT NULL))))`;
 
 const GRANTS = `
-  SELECT 'box' AS kind, r.box_id AS id, b.box_id IS NOT NULL AS is_there, $3::boolean OR ${mayHandOver("r.box_id")} AS is_allowed
-  FROM unnest($4::text[]) AS r(box_id)
+  WITH source AS (
+    SELECT $3::boolean AND NOT EXISTS (SELECT 1 FROM resource.project_agents
+      WHERE project_id = $1 AND agent_id = $2 AND worker_target <> '${HUMAN_TARGET}') AS is_person
+  )
+  SELECT 'box' AS kind, r.box_id AS id, b.box_id IS NOT NULL AS is_there, s.is_person OR ${mayHandOver("r.box_id")} AS is_allowed
+  FROM source s CROSS JOIN unnest($4::text[]) AS r(box_id)
   LEFT JOIN card_boxes b ON b.tenant_id = $1 AND b.box_id = r.box_id
   UNION ALL
-  SELECT 'card', r.card_id, c.card_id IS NOT NULL, $3::boolean OR EXISTS (
+  SELECT 'card', r.card_id, c.card_id IS NOT NULL, s.is_person OR EXISTS (
     SELECT 1 FROM card_box_chunks k WHERE k.tenant_id = $1 AND k.card_ids @> ARRAY[r.card_id] AND ${mayHandOver("k.box_id")})
-  FROM unnest($5::text[]) AS r(card_id)
+  FROM source s CROSS JOIN unnest($5::text[]) AS r(card_id)
   LEFT JOIN cards c ON c.tenant_id = $1 AND c.card_id = r.card_id
   UNION ALL
-  SELECT 'agent', $2, true, $3::boolean OR EXISTS (SELECT 1 FROM resource.project_agents WHERE project_id = $1 AND agent_id = $2)`;
+  SELECT 'agent', $2, true, s.is_person OR EXISTS (SELECT 1 FROM resource.project_agents WHERE project_id = $1 AND agent_id = $2)
+  FROM source s`;
 
 export async function readGrants(reader: Reader, input: Omit<AuthoriseInput, "kernel_box_ids">): Promise<Grants> {
   const { project_id, source_agent_id, box_ids, card_ids = [] } = input;
@@ -57,11 +63,6 @@ export async function readGrants(reader: Reader, input: Omit<AuthoriseInput, "ke
 }
 
 /** Throws: bad_request for what may not be handed over, then not_found for what is not there; each names the id. */
-export async function authoriseBoxes(reader: Reader, input: AuthoriseInput): Promise<void> {
-  refuseUngranted(await readGrants(reader, input), input);
-}
-
-/** The same on grants that were read before, for several callers' lists at once. */
 export function refuseUngranted(grants: Grants, asked: Omit<AuthoriseInput, "project_id">): void {
   const { source_agent_id, box_ids, card_ids = [], kernel_box_ids = [] } = asked;
   if (!grants.source_is_there)

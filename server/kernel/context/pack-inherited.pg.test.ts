@@ -32,6 +32,18 @@ describe("who may hand over what", () => {
       status: "accepted",
     });
   });
+  test("a name alone makes nobody a person", async () => {
+    await yard.kernel.db.pool.query(
+      `INSERT INTO resource.project_agents (project_id, agent_id, profile_box_id, profile_name, worker_target)
+       VALUES ($1, 'human_bot', $2, 'delegatee', 'w')`,
+      [packProject, yard.delegatee],
+    );
+    const error = await yard.refused({
+      source_agent_id: "human_bot",
+      arguments: { instruction: "x", input_box_ids: "box_context" },
+    });
+    expect(error.message).toBe("unauthorized box_id: box_context");
+  });
   test("single cards of such boxes; others and missing ones are refused, gone ones not asked about", async () => {
     const handover = packRecipe({ include_cards_from_args: ["cards"] });
     const packed = await yard.pack({ handover, arguments: { instruction: "x", cards: ["c_ctx"] } });

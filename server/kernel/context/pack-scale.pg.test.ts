@@ -11,6 +11,7 @@ import { readBox } from "../cardbox/read-box";
 import { readBoxCards } from "../cardbox/read-box-cards";
 import { renderer } from "../provenance/renderer";
 import { withUnit } from "../unit";
+import { readExpandedReceipt } from "./expand-receipt";
 import { packContext, packContexts } from "./pack-context";
 import type { PackItem } from "./pack-item";
 
@@ -119,6 +120,10 @@ describe("against a plain list", () => {
         expect(written).toMatchObject({ card_ids: packed.card_ids, length: packed.length, token_sum: included_tokens });
         const last = await readBoxCards(yard.kernel, { project_id, box_id: written.box_id, limit: 1 });
         expect((last.cards[0]?.before_tokens ?? 0) + (last.cards[0]?.token_count ?? 0)).toBe(included_tokens);
+        const expanded = await readExpandedReceipt(yard.kernel, { project_id, box_id: written.box_id });
+        const travelled = expanded.lines.filter((l) => l.verdict === "included" || l.verdict === "redacted");
+        expect(travelled.map((l) => l.card_id)).toEqual(packed.card_ids);
+        expect(travelled.reduce((n, l) => n + l.tokens, 0)).toBe(included_tokens);
         const before = await countRows(yard.kernel);
         const dry = await yard.packAny({ ...given, dry_run: true, renderer });
         expect(await countRows(yard.kernel)).toEqual(before);

@@ -7,7 +7,7 @@ import { HUMAN_TARGET, type TurnRow } from "../turns/turn-row";
 import { cutText } from "./cut-text";
 
 /** What is the same for every child of one caller: read once, however many there are. */
-export type CallerFacts = Omit<DelegationFacts, "target" | "batch">;
+type CallerFacts = Omit<DelegationFacts, "target" | "batch">;
 
 export type FactsTarget = { agent_id: string; name: string; derived_from?: string };
 
@@ -25,7 +25,7 @@ export async function delegationFacts(
 }
 
 /** Names as given: for a clone its own display name, and beside it the id it was made of. */
-export function factsFor(
+function factsFor(
   caller: CallerFacts,
   child: { self: FactsTarget; batch?: DelegationFacts["batch"] },
 ): DelegationFacts {
@@ -92,7 +92,7 @@ type Round = {
 };
 
 /** Two statements, whatever the depth. */
-export async function readCallerFacts(
+async function readCallerFacts(
   reader: Reader,
   input: { project_id: string; caller: FactsCaller },
 ): Promise<CallerFacts> {
