@@ -52,7 +52,7 @@ test("every page", async ({ product, page }, info) => {
     missing: `${at}/boxes/nowhere`,
   };
   const theme = info.project.name === "light" ? "light" : "dark";
-  await page.addInitScript((value) => localStorage.setItem("theme", value), theme);
+  await page.addInitScript((value) => localStorage.setItem("switchyard-theme", value), theme);
   for (const [name, address] of Object.entries(pages)) {
     await page.goto(`${url}${address}`);
     // The page has its fonts and has stopped moving; network idle never comes while a stream is open.

@@ -62,7 +62,7 @@ for (const theme of ["dark", "light"] as const)
     test(`${name}, ${theme}`, async ({ product, page, expectedErrors }) => {
       expectedErrors.push(/404/);
       await page.emulateMedia({ colorScheme: theme, reducedMotion: "reduce" });
-      await page.addInitScript((value) => localStorage.setItem("theme", value), theme);
+      await page.addInitScript((value) => localStorage.setItem("switchyard-theme", value), theme);
       await page.goto(`${product.url}${addresses[name]}`);
       await expect(page.getByRole("main")).toBeVisible();
       await settled(page);
