@@ -1,0 +1,5 @@
+import { CardSkeleton } from "@/components/card/card-screen";
+
+export default function Loading() {
+  return <CardSkeleton />;
+}

@@ -1,0 +1,88 @@
+"use client";
+
+// A card by itself: the waybill, where it came from, every box that holds it and everybody who saw it.
+import { useQuery } from "@tanstack/react-query";
+import Link from "next/link";
+import { useState } from "react";
+import { useTRPC } from "@/components/trpc/client";
+import { Failure } from "@/components/trpc/failure";
+import { patient } from "@/components/trpc/patient";
+import { formatCount } from "@/components/ui/format";
+import { Skeleton } from "@/components/ui/skeleton";
+import type { CardSheet } from "@/server/contract/line";
+import { CardFacts } from "./card-facts";
+import { ReaderSkeleton } from "./card-pane";
+import { CardReader } from "./card-reader";
+import type { CardView } from "./card-views";
+import { Waybill } from "./waybill";
+import "./card.css";
+
+export function CardScreen({ projectId, cardId }: { projectId: string; cardId: string }) {
+  const trpc = useTRPC();
+  const id = { project_id: projectId, card_id: cardId };
+  const sheet = useQuery(trpc.card.get.queryOptions(id, patient));
+  const sightings = useQuery(trpc.card.sightings.queryOptions(id, patient));
+  const [preferred, setPreferred] = useState<CardView | null>(null);
+  if (sheet.error && !sheet.data)
+    return (
+      <Failure
+        error={sheet.error}
+        what="card"
+        name={cardId}
+        onRetry={sheet.refetch}
+        way={
+          <Link className="btn" href={`/p/${encodeURIComponent(projectId)}/cards`}>
+            All cards
+          </Link>
+        }
+      />
+    );
+  const card = sheet.data;
+  if (card === undefined) return <CardSkeleton />;
+  const boxes = sightings.data?.box_count;
+  return (
+    <div className="@container flex min-h-0 min-w-0 flex-1 flex-col">
+      <h1 className="sr-only">Card {card.card_id}</h1>
+      <div className="card-pane">
+        <Waybill
+          projectId={projectId}
+          line={lineOf(card)}
+          sheet={card}
+          place={{ name: "Lies in", value: boxes === undefined ? "…" : formatCount(boxes, "box", "boxes") }}
+          marks={card.marks}
+          isLinked={false}
+        >
+          <CardReader card={card} preferred={preferred} onPrefer={setPreferred} />
+        </Waybill>
+        <CardFacts
+          projectId={projectId}
+          card={card}
+          sightings={sightings.data}
+          sightingsError={sightings.data ? null : (sightings.error?.message ?? null)}
+          boxId={null}
+        />
+      </div>
+    </div>
+  );
+}
+
+export function CardSkeleton() {
+  return (
+    <div role="status" aria-label="Loading the card" className="m-3.5 flex-1 px-3.5 pt-3.5">
+      <Skeleton className="h-3.5 w-48" />
+      <Skeleton className="mt-6 h-8 w-full" />
+      <ReaderSkeleton />
+    </div>
+  );
+}
+
+const lineOf = (card: CardSheet) => ({
+  card_id: card.card_id,
+  type: card.type,
+  role: card.role,
+  author_id: card.author_id,
+  token_count: card.token_count,
+  title: "",
+  gone: card.gone,
+  created_at: card.created_at,
+});

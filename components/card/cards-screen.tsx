@@ -1,0 +1,207 @@
+"use client";
+
+// All cards of a project, the newest first: by words, type, role and author. Search finds whole words, as on the web.
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import Link from "next/link";
+import { parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
+import { type CSSProperties, useDeferredValue, useMemo, useRef } from "react";
+import { useTRPC } from "@/components/trpc/client";
+import { Failure } from "@/components/trpc/failure";
+import { More } from "@/components/trpc/more";
+import { nextPage } from "@/components/trpc/next-page";
+import { patient } from "@/components/trpc/patient";
+import { ToggleChip } from "@/components/ui/chip";
+import { EmptyState } from "@/components/ui/empty-state";
+import { formatCompact, formatNumber } from "@/components/ui/format";
+import { cardRoles, RoleTag } from "@/components/ui/role-tag";
+import { Select } from "@/components/ui/select";
+import { SkeletonRows } from "@/components/ui/skeleton";
+import { SearchInput } from "@/components/ui/text-input";
+import { Ago } from "@/components/ui/time";
+import { useRowKeys } from "@/components/ui/use-row-keys";
+import { VerdictMark } from "@/components/ui/verdict-mark";
+import type { CardLine, Facet } from "@/server/contract/line";
+import { cardListQuery } from "./card-list-query";
+import { shortId } from "./lineage";
+import "@/components/ui/list.css";
+
+const filters = {
+  q: parseAsString.withDefault(""),
+  type: parseAsString,
+  role: parseAsStringLiteral(cardRoles),
+  author: parseAsString,
+};
+const columns = "20px 190px minmax(0,1fr) 170px 84px 76px 92px";
+
+export function CardsScreen({ projectId }: { projectId: string }) {
+  const trpc = useTRPC();
+  const [filter, setFilter] = useQueryStates(filters);
+  const wanted = useDeferredValue(filter);
+  const list = useInfiniteQuery(
+    trpc.card.list.infiniteQueryOptions(cardListQuery(projectId, wanted), {
+      ...patient,
+      ...nextPage,
+      placeholderData: (before) => before,
+    }),
+  );
+  const facets = useQuery(trpc.card.facets.queryOptions({ project_id: projectId }, patient));
+  const cards = useMemo(() => list.data?.pages.flatMap((page) => page.items), [list.data]);
+  const rows = useRef<HTMLDivElement>(null);
+  useRowKeys(rows, "Cards", "card");
+  const hasFilter = filter.q !== "" || filter.type !== null || filter.role !== null || filter.author !== null;
+  const clear = () => void setFilter({ q: null, type: null, role: null, author: null });
+  const counts = new Map(facets.data?.roles.map((facet) => [facet.value, facet.cards]));
+
+  return (
+    <div className="flex min-h-0 flex-1 flex-col">
+      <h1 className="sr-only">Cards</h1>
+      <search className="filter-bar">
+        <SearchInput
+          label="Words in cards"
+          className="w-64 max-sm:w-full"
+          value={filter.q}
+          maxLength={400}
+          onChange={(q) => void setFilter({ q: q === "" ? null : q })}
+        />
+        {cardRoles.map((role) => (
+          <ToggleChip
+            key={role}
+            isOn={filter.role === role}
+            onChange={(isOn) => void setFilter({ role: isOn ? role : null })}
+          >
+            <RoleTag cardRole={role} />
+            {role}
+            {facets.data === undefined ? null : (
+              <span className="font-[450] text-ink-3">{formatCompact(counts.get(role) ?? 0)}</span>
+            )}
+          </ToggleChip>
+        ))}
+        <Select
+          label="Type"
+          className="h-6 min-h-6 w-48"
+          value={filter.type ?? all}
+          onChange={(type) => void setFilter({ type: type === all ? null : type })}
+          options={optionsOf("All types", facets.data?.types, filter.type)}
+        />
+        <Select
+          label="Author"
+          className="h-6 min-h-6 w-52"
+          value={filter.author ?? all}
+          onChange={(author) => void setFilter({ author: author === all ? null : author })}
+          options={optionsOf("All authors", facets.data?.authors, filter.author)}
+        />
+        {facets.data === undefined || facets.data.is_all ? null : (
+          <span className="text-ink-3 text-note">counts of the newest {formatNumber(facets.data.counted)}</span>
+        )}
+      </search>
+      {cards === undefined ? (
+        list.error ? (
+          <Failure error={list.error} what="list of cards" onRetry={list.refetch} />
+        ) : (
+          <SkeletonRows count={16} rowHeight={36} label="Loading cards" />
+        )
+      ) : cards.length === 0 ? (
+        <NoCards hasFilter={hasFilter} words={filter.q} onClear={clear} />
+      ) : (
+        <div
+          ref={rows}
+          className="min-h-0 flex-1 overflow-y-auto"
+          style={{ "--columns": columns } as CSSProperties}
+          aria-busy={list.isPlaceholderData}
+        >
+          <div className="list-head" aria-hidden>
+            <span />
+            <span>Type</span>
+            <span>First words</span>
+            <span>Author</span>
+            <span>Card</span>
+            <span className="text-right">Tokens</span>
+            <span className="text-right">Written</span>
+          </div>
+          {cards.map((card) => (
+            <Row key={card.card_id} projectId={projectId} card={card} />
+          ))}
+          <More
+            shown={cards.length}
+            what="cards"
+            hasMore={list.hasNextPage}
+            isLoading={list.isFetchingNextPage}
+            error={list.isFetchNextPageError ? (list.error?.message ?? null) : null}
+            onMore={list.fetchNextPage}
+          />
+        </div>
+      )}
+    </div>
+  );
+}
+
+function Row({ projectId, card }: { projectId: string; card: CardLine }) {
+  return (
+    <Link data-row href={`/p/${encodeURIComponent(projectId)}/cards/${card.card_id}`} className="list-row">
+      <RoleTag cardRole={card.role} />
+      <span className="mono truncate text-[11.5px]">{card.type}</span>
+      <span className="flex items-center gap-2 max-sm:order-last max-sm:w-full">
+        {card.redacted_from === undefined ? null : <VerdictMark verdict="redacted" size={13} className="flex-none" />}
+        {card.gone === undefined ? (
+          <span className="truncate">{card.title || <span className="text-ink-3">empty</span>}</span>
+        ) : (
+          <s className="truncate text-ink-3">content {card.gone}</s>
+        )}
+      </span>
+      <span className="truncate text-ink-2 max-sm:hidden" title={card.author_id}>
+        {card.author_id}
+      </span>
+      <span className="mono truncate text-ink-3 max-sm:hidden">{shortId(card.card_id)}</span>
+      <b className="text-right max-sm:ml-auto">
+        {formatNumber(card.token_count)}
+        <span className="sr-only"> tokens</span>
+      </b>
+      <span className="text-right text-ink-3">
+        <Ago at={card.created_at} />
+      </span>
+    </Link>
+  );
+}
+
+/** The select knows no empty value; no type and no author is called so. */
+const all = "all:";
+
+function optionsOf(allLabel: string, facets: readonly Facet[] | undefined, chosen: string | null) {
+  const known = facets ?? [];
+  const missing = chosen !== null && !known.some((facet) => facet.value === chosen) ? [chosen] : [];
+  return [
+    { value: all, label: allLabel },
+    ...missing.map((value) => ({ value, label: value })),
+    ...known
+      .filter((facet) => facet.value !== "")
+      .map((facet) => ({
+        value: facet.value,
+        label: facet.value,
+        detail: formatNumber(facet.cards),
+      })),
+  ];
+}
+
+function NoCards({ hasFilter, words, onClear }: { hasFilter: boolean; words: string; onClear: () => void }) {
+  return hasFilter ? (
+    <EmptyState
+      title="No card fits"
+      cause={
+        words === ""
+          ? "Cards are there, but none of this type, role and author together."
+          : "Whole words are looked for, in any order. Put a phrase in quotes, or leave a word out with a minus."
+      }
+      remedy={
+        <button type="button" className="btn" onClick={onClear}>
+          Clear the filters
+        </button>
+      }
+    />
+  ) : (
+    <EmptyState
+      size="page"
+      title="No cards yet"
+      cause="Everything an agent reads or writes is a card. Launch an agent, or drop the log of a run here to import it."
+    />
+  );
+}
