@@ -3,10 +3,10 @@
 // One box while it is looked at: its sheet, its weights, and what the stream adds to both. A box only grows, so growth is
 // fetched from the old length on and joined at the end.
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useSubscription } from "@trpc/tanstack-react-query";
 import { useEffect, useEffectEvent } from "react";
 import { useTRPC } from "@/components/trpc/client";
 import { patientForEver } from "@/components/trpc/patient";
+import { useFrames } from "@/components/trpc/use-frames";
 import type { Frame } from "@/server/contract/frame";
 import type { BoxSheet } from "@/server/contract/line";
 import { isEnded } from "@/server/contract/turn";
@@ -34,24 +34,17 @@ export function useBox(projectId: string, boxId: string) {
   }, [known, length]);
 
   const isOpen = sheet.data !== undefined && canGrow(sheet.data);
-  const stream = useSubscription(
-    trpc.graph.stream.subscriptionOptions(
-      { project_id: projectId, after: sheet.data?.cursor ?? "" },
-      {
-        enabled: isOpen,
-        onData: ({ data }) => {
-          queryClient.setQueryData(trpc.box.get.queryKey(id), (before) =>
-            before === undefined ? before : applyFrames(before, data),
-          );
-        },
-        onError: (error) => {
-          // The journal no longer keeps what followed our cursor: start again from a sheet.
-          if (error.data?.detail?.reset === true) void sheet.refetch();
-        },
-      },
-    ),
-  );
-  return { sheet, weights, isLive: isOpen && stream.status === "pending" };
+  const isLive = useFrames({
+    projectId,
+    after: sheet.data?.cursor,
+    isEnabled: isOpen,
+    onFrames: (frames) =>
+      queryClient.setQueryData(trpc.box.get.queryKey(id), (before) =>
+        before === undefined ? before : applyFrames(before, frames, new Date().toISOString()),
+      ),
+    onReset: () => void sheet.refetch(),
+  });
+  return { sheet, weights, isLive };
 }
 
 /** Only a turn's output grows; an agent that is called again goes on in the same box. */
@@ -59,11 +52,12 @@ function canGrow(sheet: BoxSheet): boolean {
   return sheet.kind === "output" || sheet.turns.some((turn) => !isEnded(turn.status));
 }
 
-export function applyFrames(sheet: BoxSheet, frames: readonly Frame[]): BoxSheet {
+/** `now` is when the frames came: a frame of growth carries no time of its own. */
+export function applyFrames(sheet: BoxSheet, frames: readonly Frame[], now: string): BoxSheet {
   let next = sheet;
   for (const frame of frames) {
     if (frame.kind === "box" && frame.id === next.box_id && frame.rev > next.rev) {
-      next = { ...next, rev: frame.rev, length: frame.length, token_sum: frame.token_sum };
+      next = { ...next, rev: frame.rev, length: frame.length, token_sum: frame.token_sum, updated_at: now };
     } else if (frame.kind === "turn") {
       next = withTurn(next, frame);
     }
