@@ -55,7 +55,7 @@ export async function askModel(run: StepRun, standing: Standing): Promise<boolea
     await writer.endStep({ step_id, cards: [thought, reminderOf(missing)], usage });
     return false;
   }
-  await writer.endStep({ step_id, cards: [], usage });
+  await writer.endStep({ step_id, cards: [], usage, note: "delivers" });
   const text = answer.text.trim() === "" ? "(no content)" : answer.text;
   await writer.deliver({ status: "success", content: { kind: "text", text } });
   return true;
@@ -74,8 +74,12 @@ export async function carryOutCalls(run: StepRun, move: Extract<Move, { kind: "e
   }
   const usage = move.thought.metadata.usage as ModelAnswer["usage"];
   const tool_call_ids = move.calls.map((card) => card.tool_call_id ?? "");
-  await writer.endStep({ step_id: move.step_id, cards, usage, tool_call_ids });
+  // What it did, not that it was thinking: the list of steps is read after the fact.
+  const note = [...new Set(move.calls.map(toolOf))].join(", ");
+  await writer.endStep({ step_id: move.step_id, cards, usage, tool_call_ids, note });
 }
+
+const toolOf = ({ content }: Card): string => (content?.kind === "tool_call" ? content.tool_name : "call");
 
 function requestOf(scene: Scene, { own_cards, steps_done, steps_max }: Standing) {
   const { turn, profile, level, display_name, memory, context, instruction, output_box_id } = scene;
