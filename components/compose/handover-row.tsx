@@ -45,7 +45,7 @@ export function HandoverRow({ projectId, kind, id, index, count, error, onMove, 
         <button
           type="button"
           draggable
-          className="compose-handle"
+          className="compose-handle pointer-coarse:hidden"
           aria-label={`Move ${name}, place ${index + 1} of ${count}`}
           aria-keyshortcuts="ArrowUp ArrowDown"
           title="Drag, or move with the arrow keys"

@@ -2,10 +2,10 @@
 
 // The composer over whatever is on the screen: a dialog, on a phone the whole screen. Its code comes when it is opened.
 import dynamic from "next/dynamic";
-import { useEffect, useState } from "react";
 import { Dialog } from "@/components/ui/dialog";
 import { IconButton } from "@/components/ui/icon-button";
 import { SkeletonRows } from "@/components/ui/skeleton";
+import { useIsSettled } from "@/components/ui/use-is-settled";
 import { useLaunch } from "./use-launch";
 
 const Composer = dynamic(() => import("./composer").then((module) => module.Composer), {
@@ -17,7 +17,7 @@ export type LaunchDialogProps = { projectId: string; person: string };
 
 export function LaunchDialog({ projectId, person }: LaunchDialogProps) {
   const launch = useLaunch();
-  const isSettled = useSettled();
+  const isSettled = useIsSettled();
   return (
     <Dialog
       isBare
@@ -42,18 +42,4 @@ export function LaunchDialog({ projectId, person }: LaunchDialogProps) {
       <Composer projectId={projectId} person={person} launch={launch} />
     </Dialog>
   );
-}
-
-/** A dialog hides the page behind it from screen readers; done before React has taken the page over, it finds it changed. */
-function useSettled(): boolean {
-  const [isSettled, setIsSettled] = useState(false);
-  useEffect(() => {
-    const settle = () => setIsSettled(true);
-    // Not every browser tells when it is idle.
-    const wait = () => (window.requestIdleCallback ?? setTimeout)(settle);
-    if (document.readyState === "complete") wait();
-    else window.addEventListener("load", wait, { once: true });
-    return () => window.removeEventListener("load", wait);
-  }, []);
-  return isSettled;
 }

@@ -2,7 +2,7 @@
 
 // The packed box in order, card by card; what stayed behind follows, with its reason. A chosen card is read below.
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { useRef, useState } from "react";
+import { useRef, useState, useSyncExternalStore } from "react";
 import { formatNumber } from "@/components/ui/format";
 import { OriginMark } from "@/components/ui/origin-mark";
 import { RoleTag } from "@/components/ui/role-tag";
@@ -17,16 +17,17 @@ type Row =
   | { kind: "heading"; text: string }
   | { kind: "left"; line: ReceiptLine };
 
-const ROW = 27;
+const ROW = { fine: 27, coarse: 44 };
 
 export function PreviewOrder({ answer }: { answer: Answer }) {
   const [chosen, setChosen] = useState<number | null>(null);
   const scroller = useRef<HTMLDivElement>(null);
   const rows = rowsOf(answer);
+  const height = useIsCoarse() ? ROW.coarse : ROW.fine;
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
-    estimateSize: () => ROW,
+    estimateSize: () => height,
     overscan: 12,
   });
   const open = chosen === null ? undefined : rows[chosen];
@@ -51,7 +52,7 @@ export function PreviewOrder({ answer }: { answer: Answer }) {
                 aria-setsize={rows.length}
                 aria-posinset={item.index + 1}
                 className="absolute top-0 left-0 w-full"
-                style={{ height: ROW, transform: `translateY(${item.start}px)` }}
+                style={{ height, transform: `translateY(${item.start}px)` }}
               >
                 <RowView
                   row={row}
@@ -67,6 +68,21 @@ export function PreviewOrder({ answer }: { answer: Answer }) {
     </>
   );
 }
+
+/** A finger needs 44 pixels to hit a row. */
+function useIsCoarse(): boolean {
+  return useSyncExternalStore(
+    (listener) => {
+      const query = matchMedia(COARSE);
+      query.addEventListener("change", listener);
+      return () => query.removeEventListener("change", listener);
+    },
+    () => matchMedia(COARSE).matches,
+    () => false,
+  );
+}
+
+const COARSE = "(pointer: coarse)";
 
 function RowView({ row, isChosen, onChoose }: { row: Row; isChosen: boolean; onChoose: () => void }) {
   if (row.kind === "heading") return <p className="px-4 pt-2 text-ink-3 text-note">{row.text}</p>;

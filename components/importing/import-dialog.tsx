@@ -6,6 +6,7 @@ import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { Icon } from "@/components/ui/icon";
 import { useShortcut } from "@/components/ui/shortcuts";
+import { useIsSettled } from "@/components/ui/use-is-settled";
 import { IMPORT_BYTES_MAX } from "@/server/contract/importing";
 import { isOver } from "./import-list";
 import { useImports } from "./import-provider";
@@ -16,10 +17,11 @@ export function ImportDialog({ where }: { where: string }) {
   const imports = useImports();
   const { items, isOpen, open, close } = imports;
   useShortcut("i i", "Import a run", open);
+  const isSettled = useIsSettled();
   const needsPlace = items.some((item) => item.status === "waiting" && item.project_id === null);
   return (
     <Dialog
-      isOpen={isOpen}
+      isOpen={isOpen && isSettled}
       onOpenChange={(next) => (next ? open() : close())}
       title="Import runs"
       description={

@@ -7,6 +7,7 @@ import { useState } from "react";
 import { useTRPC } from "@/components/trpc/client";
 import { Aspect } from "@/components/ui/aspect";
 import { Button } from "@/components/ui/button";
+import { Chip } from "@/components/ui/chip";
 import { formatCount } from "@/components/ui/format";
 import { IconButton } from "@/components/ui/icon-button";
 import { Menu, MenuItem, MenuSeparator } from "@/components/ui/menu";
@@ -54,7 +55,7 @@ export function ProjectRow({ project, onChanged }: ProjectRowProps) {
             <Link href={`/p/${encodeURIComponent(project_id)}`} className="project-title">
               {title}
             </Link>
-            {is_demo ? <span className="chip">demo</span> : null}
+            {is_demo ? <Chip>demo</Chip> : null}
           </p>
         )}
         <p className="mono truncate text-ink-3">{project_id}</p>
@@ -69,7 +70,10 @@ export function ProjectRow({ project, onChanged }: ProjectRowProps) {
           <span className="text-ink-3">at rest</span>
         )}
       </p>
-      <p className="project-count">{formatCount(project.run_count, "run")}</p>
+      <p className="project-count">
+        {formatCount(project.run_count, "run")}
+        <span className="text-ink-3">, {formatCount(project.turn_count, "turn")}</span>
+      </p>
       <p className="project-when">
         <span className="sr-only">Last activity </span>
         <Ago at={project.last_activity_at} />
