@@ -42,7 +42,6 @@ export function ImportDialog({ where }: { where: string }) {
               item={item}
               onCancel={() => imports.cancel(item.id)}
               onRetry={() => imports.retry(item.id)}
-              onLeave={close}
             />
           ))}
         </ul>

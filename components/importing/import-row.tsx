@@ -14,11 +14,9 @@ export type ImportRowProps = {
   item: ImportItem;
   onCancel: () => void;
   onRetry: () => void;
-  /** A run was opened: the panel is in the way. */
-  onLeave: () => void;
 };
 
-export function ImportRow({ item, onCancel, onRetry, onLeave }: ImportRowProps) {
+export function ImportRow({ item, onCancel, onRetry }: ImportRowProps) {
   const { status, detail } = told(item);
   return (
     <li className="import-row">
@@ -39,10 +37,10 @@ export function ImportRow({ item, onCancel, onRetry, onLeave }: ImportRowProps) 
         ) : null}
       </div>
       {item.status === "done" && item.project_id !== null ? (
+        // Its address has no panel open; closing it here as well would race with the way there.
         <Link
           className="btn"
           data-size="sm"
-          onClick={onLeave}
           href={`/p/${encodeURIComponent(item.project_id)}?run=${item.result.root_turn_id}`}
         >
           Open the run
