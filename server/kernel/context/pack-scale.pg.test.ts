@@ -8,7 +8,7 @@ import type { BoxItem } from "../cardbox/box-chunks";
 import { createBoxes } from "../cardbox/create-boxes";
 import { insertCards } from "../cardbox/insert-cards";
 import { readBox } from "../cardbox/read-box";
-import { readBoxCards } from "../cardbox/read-box-cards";
+import { readBoxStretches } from "../cardbox/read-box-cards";
 import { renderer } from "../provenance/renderer";
 import { withUnit } from "../unit";
 import { readExpandedReceipt } from "./expand-receipt";
@@ -76,12 +76,17 @@ describe("statements", () => {
 });
 
 describe("against a plain list", () => {
-  const range = fc.tuple(fc.nat({ max: 420 }), fc.nat({ max: 200 }));
-  const rules = fc.record({
-    exclude_types: fc.option(fc.subarray(types), { nil: undefined }),
-    include_types: fc.option(fc.subarray(types, { minLength: 1 }), { nil: undefined }),
-    redact: fc.boolean(),
-  });
+  // From stretches of mixed types into plain ones, where chunks travel whole.
+  const range = fc.tuple(fc.integer({ min: 250, max: 650 }), fc.nat({ max: 260 }));
+  type Rules = { include_types?: string[]; exclude_types?: string[]; redact: boolean };
+  const rules: fc.Arbitrary<Rules> = fc.oneof(
+    { weight: 3, arbitrary: fc.constant({ redact: false }) },
+    { weight: 1, arbitrary: fc.subarray(types).map((exclude_types) => ({ exclude_types, redact: false })) },
+    {
+      weight: 1,
+      arbitrary: fc.subarray(types, { minLength: 1 }).map((include_types) => ({ include_types, redact: true })),
+    },
+  );
   const order = fc.constantFrom("arguments_first" as const, "inherited_first" as const);
   test("any boxes, overlapping or not, under any rules", async () => {
     await fc.assert(
@@ -118,8 +123,13 @@ describe("against a plain list", () => {
         for (const l of lines) if (l.from !== undefined && l.to !== undefined) expect(l.to - l.from + 1).toBe(l.cards);
         const written = await readBox(yard.kernel, { project_id, box_id: packed.context_box_id ?? "" });
         expect(written).toMatchObject({ card_ids: packed.card_ids, length: packed.length, token_sum: included_tokens });
-        const last = await readBoxCards(yard.kernel, { project_id, box_id: written.box_id, limit: 1 });
-        expect((last.cards[0]?.before_tokens ?? 0) + (last.cards[0]?.token_count ?? 0)).toBe(included_tokens);
+        const [read] = await readBoxStretches(yard.kernel, {
+          project_id,
+          stretches: [{ box_id: written.box_id, from: 0, limit: 10_000 }],
+        });
+        expect(read?.cards.map((c) => [c.card_id, c.position])).toEqual(packed.card_ids.map((id, i) => [id, i]));
+        const last = read?.cards.at(-1);
+        expect((last?.before_tokens ?? 0) + (last?.token_count ?? 0)).toBe(included_tokens);
         const expanded = await readExpandedReceipt(yard.kernel, { project_id, box_id: written.box_id });
         const travelled = expanded.lines.filter((l) => l.verdict === "included" || l.verdict === "redacted");
         expect(travelled.map((l) => l.card_id)).toEqual(packed.card_ids);
