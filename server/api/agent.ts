@@ -1,7 +1,10 @@
-// Agents for the browser: the roster, and one of them with its turns and its ties to others.
+// Agents for the browser: the roster with what each does now, and one of them with its turns and its ties to others.
 import * as z from "zod";
 import { Id } from "@/server/contract/ids";
-import { listAgents, readAgent } from "@/server/kernel/roster/read-agents";
+import { PageQuery } from "@/server/contract/page";
+import { listAgentLines } from "@/server/kernel/graph/list-agent-lines";
+import { listTurns } from "@/server/kernel/graph/list-turns";
+import { readAgentSheet } from "@/server/kernel/graph/read-agent-sheet";
 import { procedure, router } from "./trpc";
 
 const One = z.strictObject({ project_id: Id, agent_id: Id });
@@ -9,14 +12,21 @@ const One = z.strictObject({ project_id: Id, agent_id: Id });
 export const agentRouter = router({
   list: procedure
     .input(
-      z.strictObject({
+      PageQuery.extend({
         project_id: Id,
-        profile_name: z.string().optional(),
-        worker_target: z.string().optional(),
-        after_agent_id: Id.optional(),
-        limit: z.int().min(1).max(500).optional(),
+        profile_name: z.string().max(200).optional(),
+        worker_target: z.string().max(64).optional(),
+        words: z.string().max(200).optional(),
       }),
     )
-    .query(({ ctx, input }) => listAgents(ctx.kernel, input)),
-  get: procedure.input(One).query(({ ctx, input }) => readAgent(ctx.kernel, input)),
+    .query(({ ctx, input }) => {
+      const { cursor, ...query } = input;
+      return listAgentLines(ctx.kernel, { ...query, after_agent_id: cursor });
+    }),
+  /** Those that a frame has told of. */
+  again: procedure
+    .input(z.strictObject({ project_id: Id, agent_ids: z.array(Id).max(100) }))
+    .query(({ ctx, input }) => listAgentLines(ctx.kernel, { ...input, limit: 100 })),
+  get: procedure.input(One).query(({ ctx, input }) => readAgentSheet(ctx.kernel, input)),
+  turns: procedure.input(PageQuery.extend(One.shape)).query(({ ctx, input }) => listTurns(ctx.kernel, input)),
 });

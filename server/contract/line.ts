@@ -1,5 +1,7 @@
 // What lists and rulers draw: a card without its content, a box as weights alone, a turn as a name to click on.
 // A list of 10,000 cards that carried its content took the browser down; a megabyte is read only when it is opened.
+
+import type { Agent } from "./agent";
 import type { Box, BoxKind, Origin } from "./box";
 import type { Card, Role } from "./card";
 import type { RunFrame, TurnFrame } from "./frame";
@@ -97,4 +99,32 @@ export type CardSheet = Card & {
   answers?: { card_id: string; type: string };
   redacted_from?: string;
   marks: CardMark[];
+};
+
+/** An agent as one line: what it does now, and the names behind the ids of its owner and its origin. */
+export type AgentLine = Agent & {
+  turn_count: number;
+  active_turn?: TurnRef;
+  owner_profile_name?: string;
+  derived_profile_name?: string;
+};
+
+/** `live_cursor` is true for the lines: frames after it tell which of them to read again. */
+export type AgentPage = { items: AgentLine[]; next_cursor?: string; live_cursor: string };
+
+/** Who made, derived or changed whom. A person or an import may have no profile. */
+export type IdentityEdge = {
+  edge_id: string;
+  action: "provision" | "derive" | "update";
+  source_agent_id?: string;
+  source_profile_name?: string;
+  target_agent_id: string;
+  target_profile_name?: string;
+  created_at: string;
+};
+
+export type AgentSheet = AgentLine & {
+  identity_edges: IdentityEdge[];
+  identity_edge_count: number;
+  live_cursor: string;
 };

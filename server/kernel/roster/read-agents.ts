@@ -13,9 +13,10 @@ const READ = `
   FROM resource.project_agents a
   JOIN state.agent_state_head h USING (project_id, agent_id)
   LEFT JOIN state.agent_state_pointers p USING (project_id, agent_id)
-  WHERE a.project_id = $1 AND ($2::text IS NULL OR a.agent_id = $2)
+  WHERE a.project_id = $1 AND ($2::text[] IS NULL OR a.agent_id = ANY ($2))
     AND ($3::text IS NULL OR a.profile_name = $3) AND ($4::text IS NULL OR a.worker_target = $4)
     AND ($5::text IS NULL OR (a.created_at, a.agent_id) < (SELECT created_at, agent_id FROM resource.project_agents WHERE project_id = $1 AND agent_id = $5))
+    AND ($7::text IS NULL OR concat_ws(' ', a.agent_id, a.display_name, a.profile_name, a.worker_target) ILIKE $7)
   ORDER BY a.created_at DESC, a.agent_id DESC
   LIMIT $6`;
 
@@ -23,6 +24,10 @@ export type AgentQuery = {
   project_id: string;
   profile_name?: string;
   worker_target?: string;
+  /** Only these. */
+  agent_ids?: string[];
+  /** Found in the id, the name, the profile or the worker target. */
+  words?: string;
   after_agent_id?: string;
   limit?: number;
 };
@@ -32,17 +37,18 @@ export async function listAgents(kernel: Kernel, query: AgentQuery): Promise<Age
   await readProject(kernel, query.project_id);
   return read(kernel, [
     query.project_id,
-    null,
+    query.agent_ids ?? null,
     query.profile_name ?? null,
     query.worker_target ?? null,
     query.after_agent_id ?? null,
     query.limit ?? 500,
+    query.words ? `%${query.words.replace(/[\\%_]/g, "\\$&")}%` : null,
   ]);
 }
 
 /** not_found for an unknown agent and for one of another project alike. */
 export async function readAgent(kernel: Kernel, input: { project_id: string; agent_id: string }): Promise<Agent> {
-  const [agent] = await read(kernel, [input.project_id, input.agent_id, null, null, null, 1]);
+  const [agent] = await read(kernel, [input.project_id, [input.agent_id], null, null, null, 1, null]);
   if (!agent) throw new KernelError("not_found", `agent ${input.agent_id} is not in project ${input.project_id}`);
   return agent;
 }
