@@ -61,7 +61,7 @@ export async function launchLead(url: string, project_id: string): Promise<{ roo
 
 export type TurnLine = { agent_turn_id: string; headcode: string; status: string };
 
-export async function turnsOf(url: string, project_id: string): Promise<TurnLine[]> {
+async function turnsOf(url: string, project_id: string): Promise<TurnLine[]> {
   return (await api<{ items: TurnLine[] }>(url, "GET", `/projects/${project_id}/turns?limit=500`)).items;
 }
 

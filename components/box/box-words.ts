@@ -21,7 +21,7 @@ export function boxTitle(box: Named): string {
   return `${kindWords[box.kind]} of ${who}`;
 }
 
-export const kindWords: Record<BoxKind, string> = {
+const kindWords: Record<BoxKind, string> = {
   context: "Context box",
   output: "Output box",
   profile: "Profile box",

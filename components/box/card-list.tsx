@@ -24,7 +24,7 @@ import { Ruler } from "./ruler";
 import { useLines } from "./use-lines";
 
 export const rowHeight = 68;
-export const listHeadHeight = 34;
+const listHeadHeight = 34;
 /** What the list is taken to be until it has been measured. */
 const firstRect = { width: 420, height: 760 };
 

@@ -12,7 +12,7 @@ export type LineStore = {
   version: () => number;
 };
 
-export const linesPerFetchMax = 100;
+const linesPerFetchMax = 100;
 
 /** The places a page brings along. One list for every box: it is part of the key that both sides must agree on. */
 export const firstLines: number[] = Array.from({ length: 24 }, (_, position) => position);

@@ -1,14 +1,14 @@
 // The grid of the yard. Every berth is a column and a row, so a track always has a gutter or a gap to run through and no
 // wagon can stand half in another's way.
 /** Distance of two tracks. */
-export const LANE = 82;
-export const WAGON_W = 244;
+const LANE = 82;
+const WAGON_W = 244;
 /** The turn that a person launched is a little shorter, so that the person fits in front of it. */
-export const ROOT_W = 226;
+const ROOT_W = 226;
 export const WAGON_H = 62;
-export const HUMAN = 44;
+const HUMAN = 44;
 /** Room between two columns: the trunks stand in it. */
-export const GUTTER = 96;
+const GUTTER = 96;
 /** A trunk stands this far left of the wagons it feeds; further trunks of one gutter each a slot further left. */
 export const TRUNK = 38;
 export const TRUNK_SLOT = 12;

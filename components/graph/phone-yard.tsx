@@ -26,7 +26,7 @@ import { SelectionSpoken } from "./selection-spoken";
 import { personName } from "./turn-words";
 import { useInspected } from "./use-inspected";
 import { useTopology, useTurn, useTurns, useYard } from "./yard-context";
-import type { InspectorSlot } from "./yard-screen";
+import type { InspectorSlot } from "./yard-slots";
 
 export type PhoneYardProps = {
   inspector: (slot: InspectorSlot) => ReactNode;

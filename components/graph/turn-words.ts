@@ -19,7 +19,7 @@ export function noteOf(turn: TurnFrame): string {
 
 export const isFailure = (turn: TurnFrame): boolean => turn.status === "failed" || turn.status === "timeout";
 
-export const isImported = (turn: TurnFrame): boolean => turn.profile_name.startsWith("import:");
+const isImported = (turn: TurnFrame): boolean => turn.profile_name.startsWith("import:");
 
 /** Ended, and what it delivered was written for it because it did not: a log's missing reply ends `partial`. */
 export const endedWithoutDeliverable = (turn: TurnFrame): boolean =>

@@ -2,7 +2,7 @@
 
 // The selected turn as the inspector gets it.
 import { useLiveState, useTopology, useTurn, useYard } from "./yard-context";
-import type { InspectorSlot } from "./yard-screen";
+import type { InspectorSlot } from "./yard-slots";
 
 export function useInspected(variant: InspectorSlot["variant"]): InspectorSlot | null {
   const { projectId, live, selectedId, select } = useYard();

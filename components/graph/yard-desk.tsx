@@ -16,7 +16,7 @@ import { ViewProvider } from "./view-provider";
 import { type Step, walk } from "./walk";
 import { useTopology, useYard } from "./yard-context";
 import { ViewKeys } from "./yard-keys";
-import type { InspectorSlot } from "./yard-screen";
+import type { InspectorSlot } from "./yard-slots";
 import { ZoomBar } from "./zoom-bar";
 
 export type YardDeskProps = {

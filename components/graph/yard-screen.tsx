@@ -6,9 +6,7 @@ import { useQueryStates } from "nuqs";
 import { type ReactNode, useCallback, useMemo, useRef } from "react";
 import { Button } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
-import type { EdgeFrame, TurnFrame } from "@/server/contract/frame";
 import { filterTurns } from "./filter-turns";
-import type { LinkStatus } from "./live-picture";
 import { PhoneYard } from "./phone-yard";
 import { useIsPhone } from "./use-is-phone";
 import { useLivePicture } from "./use-live-picture";
@@ -16,25 +14,8 @@ import { useModel } from "./use-model";
 import { useLiveState, type Yard, YardContext } from "./yard-context";
 import { YardDesk } from "./yard-desk";
 import { YardKeys } from "./yard-keys";
+import type { ConnectionSlot, InspectorSlot } from "./yard-slots";
 import { yardParams } from "./yard-url";
-
-/** What the inspector is given; it is another feature, so app/ puts it in. */
-export type InspectorSlot = {
-  projectId: string;
-  turn: TurnFrame;
-  /** How it was called for; absent for the first turn of a run. */
-  edge: EdgeFrame | undefined;
-  /** `sheet` on a phone. */
-  variant: "panel" | "sheet";
-  /** False for an import whose log had no clock. */
-  hasTimes: boolean;
-  /** When the picture stands still, the time it shows. */
-  pausedAt: number | null;
-  onSelect: (agentTurnId: string) => void;
-  onClose: () => void;
-};
-
-export type ConnectionSlot = { status: LinkStatus; since: number };
 
 export type YardScreenProps = {
   projectId: string;

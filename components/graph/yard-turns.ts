@@ -52,7 +52,7 @@ export function placingsOf(turns: readonly TurnFrame[], links: ReadonlyMap<strin
   return placings;
 }
 
-export const callerOf = (turn: TurnFrame, links: ReadonlyMap<string, Link>): string | undefined =>
+const callerOf = (turn: TurnFrame, links: ReadonlyMap<string, Link>): string | undefined =>
   links.get(turn.agent_turn_id)?.source ?? turn.parent_turn_id;
 
 const byCreation = (a: TurnFrame, b: TurnFrame): number =>

@@ -62,7 +62,7 @@ export function importList(items: readonly ImportItem[], event: ImportEvent): re
 export const isOver = (item: ImportItem): boolean =>
   item.status === "done" || item.status === "failed" || item.status === "canceled";
 
-export const isUnderWay = (item: ImportItem): boolean => item.status === "sending" || item.status === "reading";
+const isUnderWay = (item: ImportItem): boolean => item.status === "sending" || item.status === "reading";
 
 export type ReadyItem = ImportItem & { project_id: string };
 

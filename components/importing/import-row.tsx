@@ -81,7 +81,7 @@ function told(item: ImportItem): { status: AspectStatus; detail: ReactNode } {
   }
 }
 
-export function outcome(result: ImportResult): string {
+function outcome(result: ImportResult): string {
   const size = [
     formatCount(result.turns, "turn"),
     formatCount(result.cards, "card"),

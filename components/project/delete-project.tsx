@@ -66,7 +66,7 @@ export function DeleteProject({ project, onDone }: DeleteProjectProps) {
   );
 }
 
-export function whatGoes(contents: ProjectContents): string {
+function whatGoes(contents: ProjectContents): string {
   const parts = [
     formatCount(contents.runs, "run"),
     formatCount(contents.turns, "turn"),

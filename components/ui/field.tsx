@@ -13,7 +13,7 @@ export type FieldProps = {
   /** For search boxes and the like, whose place says what they are. */
   isLabelHidden?: boolean;
   className?: string;
-  /** One control of this folder: TextInput, TextArea, Select. */
+  /** One control of this folder: TextInput, Select. */
   children: ReactNode;
 };
 

@@ -12,7 +12,7 @@ export type KindMarkProps = {
   label?: string | null;
 };
 
-export const kindLabels: Record<DelegationKind, string> = {
+const kindLabels: Record<DelegationKind, string> = {
   launch: "launched by a person",
   new: "new agent",
   reuse: "agent used again",

@@ -12,7 +12,7 @@ export type OriginMarkProps = {
   label?: string | null;
 };
 
-export const originLabels: Record<Origin, string> = {
+const originLabels: Record<Origin, string> = {
   packed: "packed argument",
   inherited: "inherited from another box",
   pointer: "pointer to the caller",

@@ -1,7 +1,7 @@
 "use client";
 
 // One line of text, several lines of text, and the line that searches.
-import type { InputHTMLAttributes, Ref, TextareaHTMLAttributes } from "react";
+import type { InputHTMLAttributes, Ref } from "react";
 import { cn } from "./cn";
 import { useFieldIds } from "./field";
 import { Icon } from "./icon";
@@ -18,24 +18,6 @@ export function TextInput({ isMono = false, className, type = "text", ...rest }:
       {...ids}
       {...rest}
       className={cn("field-box", isMono && "font-mono", className)}
-    />
-  );
-}
-
-export type TextAreaProps = TextareaHTMLAttributes<HTMLTextAreaElement> & {
-  isMono?: boolean;
-  ref?: Ref<HTMLTextAreaElement>;
-};
-
-export function TextArea({ isMono = false, className, rows = 4, ...rest }: TextAreaProps) {
-  const ids = useFieldIds();
-  return (
-    <textarea
-      spellCheck={!isMono}
-      {...ids}
-      {...rest}
-      rows={rows}
-      className={cn("field-box resize-y py-1.5 leading-[1.45]", isMono && "font-mono", className)}
     />
   );
 }

@@ -5,7 +5,7 @@ import { Id } from "./ids";
 export const Role = z.enum(["system", "user", "assistant", "tool"]);
 export type Role = z.infer<typeof Role>;
 
-export const cardTypes = {
+const cardTypes = {
   "task.instruction": "user",
   "task.context": "user",
   "task.result_fields": "system",
@@ -23,11 +23,10 @@ export const cardTypes = {
   "meta.delegation_context": "system",
 } as const satisfies Record<string, Role>;
 
-export type CardType = keyof typeof cardTypes;
 /** Types outside the list are accepted (imports, foreign workers); they default to role user. */
 export const defaultRole = (type: string): Role => (cardTypes as Record<string, Role>)[type] ?? "user";
 
-export const resultStatus = z.enum(["success", "failed", "canceled", "timeout", "partial"]);
+const resultStatus = z.enum(["success", "failed", "canceled", "timeout", "partial"]);
 
 export const CardContent = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("text"), text: z.string() }),

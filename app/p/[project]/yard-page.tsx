@@ -2,7 +2,8 @@
 
 // Where the yard, the inspector and the banners meet: no feature knows another.
 import { useQuery } from "@tanstack/react-query";
-import { type ConnectionSlot, type InspectorSlot, YardScreen } from "@/components/graph/yard-screen";
+import { YardScreen } from "@/components/graph/yard-screen";
+import type { ConnectionSlot, InspectorSlot } from "@/components/graph/yard-slots";
 import { FirstRun } from "@/components/project/first-run";
 import { ConnectionBanner } from "@/components/shell/connection-banner";
 import { useTRPC } from "@/components/trpc/client";

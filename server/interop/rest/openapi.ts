@@ -22,7 +22,7 @@ export function openApiRoutes(routes: Route[]): Route[] {
   ];
 }
 
-export function openApi(routes: Route[]): Json {
+function openApi(routes: Route[]): Json {
   const paths: Record<string, Json> = {};
   for (const r of routes) {
     const at = paths[r.path] ?? {};

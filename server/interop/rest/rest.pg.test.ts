@@ -238,12 +238,13 @@ describe("bad input", () => {
     expect([answer.status, answer.error_message]).toEqual([404, expect.stringContaining("delegate_async")]);
   });
   test("a foreign Host, Origin or site is refused", async () => {
-    for (const headers of [
+    const foreign: Record<string, string>[] = [
       { host: "evil.example" },
       { origin: "http://evil.example" },
       { "sec-fetch-site": "cross-site" },
       { host: "127.0.0.1:1" },
-    ])
+    ];
+    for (const headers of foreign)
       expect(await refused("GET", "/projects", { headers })).toMatchObject({ status: 403, error_code: "auth_failed" });
     expect((await send("GET", "/projects", { headers: { origin: `http://${HOST}` } })).status).toBe(200);
   });

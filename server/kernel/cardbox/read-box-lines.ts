@@ -28,7 +28,7 @@ export async function readBoxLines(reader: Reader, query: BoxLinesQuery): Promis
 }
 
 /** Origins are kept as runs: [[count, origin], ...]. */
-export function originAt(runs: [number, string][], offset: number): string {
+function originAt(runs: [number, string][], offset: number): string {
   let end = 0;
   for (const [count, origin] of runs) {
     end += count;

@@ -6,7 +6,7 @@ import { formatCursor } from "../journal/cursor";
 import type { Kernel } from "../kernel";
 import { type TurnRefRow, turnRef } from "./turn-ref";
 
-export const SHEET_TURNS_MAX = 50;
+const SHEET_TURNS_MAX = 50;
 
 const SHEET = `
   WITH b AS (

@@ -1,6 +1,5 @@
 // Every verb of the outside asks this first: a project that is not there answers the same whatever else was asked.
 
-import type { projects } from "@/prisma/generated/client";
 import { KernelError } from "@/server/contract/errors";
 import type { Project } from "@/server/contract/project";
 import type { Kernel } from "../kernel";
@@ -12,7 +11,9 @@ export async function readProject(kernel: Kernel, project_id: string): Promise<P
   return projectOf(row);
 }
 
-export const projectOf = (row: projects): Project => ({
+type Row = NonNullable<Awaited<ReturnType<Kernel["db"]["prisma"]["projects"]["findUnique"]>>>;
+
+const projectOf = (row: Row): Project => ({
   project_id: row.project_id,
   title: row.title,
   status: row.status as Project["status"],
