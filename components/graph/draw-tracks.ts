@@ -1,5 +1,5 @@
 // What is drawn of the tracks in view: a handful of paths, one for each way a track can look, whatever the number of turns.
-import { track } from "@/components/ui/track";
+import { type Point, track } from "@/components/ui/track";
 import type { EdgeFrame, TurnFrame } from "@/server/contract/frame";
 import { isEnded } from "@/server/contract/turn";
 import { berthBox, CHAMFER, trackY } from "./geometry";
@@ -52,7 +52,7 @@ export function drawTracks({ routes, places, turnOf, edgeOf }: TracksInView): Tr
     const look = isReserved ? "reserved" : edgeOf(target)?.is_inferred ? "inferred" : "travelled";
     drawing[look] += track(points, CHAMFER);
     const end = points.at(-1);
-    if (end && !isReserved) drawing.chevrons += chevron(end[0] - 10, end[1]);
+    if (end && !isReserved) drawing.chevrons += chevronAt(end);
   }
   for (const place of places) {
     const turn = turnOf(place.id);
@@ -74,6 +74,7 @@ export function drawTracks({ routes, places, turnOf, edgeOf }: TracksInView): Tr
   return drawing;
 }
 
-const chevron = (x: number, y: number): string => `M${x - 3} ${y - 4}l4 4l-4 4`;
+/** Before the wagon that stands at the point. */
+export const chevronAt = ([x, y]: Point): string => `M${x - 13} ${y - 4}l4 4l-4 4`;
 
 const buffer = (x: number, y: number): string => `M${x} ${y - 7}V${y + 7}M${x + 5} ${y - 4}V${y + 4}`;

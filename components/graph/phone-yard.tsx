@@ -37,7 +37,6 @@ export type PhoneYardProps = {
 export function PhoneYard({ inspector, inputRef, totalTurns }: PhoneYardProps) {
   const [isFiltering, setIsFiltering] = useState(false);
   const inspected = useInspected("sheet");
-  const { select } = useYard();
   return (
     <div className="flex min-h-0 flex-1 flex-col">
       <div className="phone-bar justify-between">
@@ -54,21 +53,28 @@ export function PhoneYard({ inspector, inputRef, totalTurns }: PhoneYardProps) {
       {isFiltering ? <FilterBar inputRef={inputRef} totalTurns={totalTurns} hasRunMenu={false} /> : null}
       <PhoneFigures />
       <Plan />
-      {inspected ? (
-        <section className="phone-sheet" aria-label={`Turn ${inspected.turn.headcode}`}>
-          <button
-            type="button"
-            className="grid h-6 w-full flex-none place-items-center"
-            aria-label="Close the sheet"
-            onClick={() => select(null)}
-          >
-            <span aria-hidden className="h-1 w-[34px] rounded-full bg-line-2" />
-          </button>
-          {inspector(inspected)}
-        </section>
-      ) : null}
+      {inspected ? <Sheet slot={inspected}>{inspector(inspected)}</Sheet> : null}
       <SelectionSpoken />
     </div>
+  );
+}
+
+/** Half up it shows who and what now; the handle opens it. */
+function Sheet({ slot, children }: { slot: InspectorSlot; children: ReactNode }) {
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <section className="phone-sheet" data-open={isOpen || undefined} aria-label={`Turn ${slot.turn.headcode}`}>
+      <button
+        type="button"
+        className="grid h-6 w-full flex-none place-items-center"
+        aria-expanded={isOpen}
+        aria-label={isOpen ? "Show less" : "Show more"}
+        onClick={() => setIsOpen(!isOpen)}
+      >
+        <span aria-hidden className="h-1 w-[34px] rounded-full bg-line-2" />
+      </button>
+      {children}
+    </section>
   );
 }
 

@@ -29,7 +29,7 @@ export type Plan = {
 };
 
 /** A fan of leaves goes on in the next column after so many: 130 turns in one column could only be read at 6 %. */
-export const FAN_ROWS = 16;
+export const FAN_ROWS = 12;
 /** A conversation turns back like a line of text after so many, or a chain of ten is a strip nobody can read. */
 export const CHAIN_COLUMNS = 3;
 const CHAIN_ROWS = 2;

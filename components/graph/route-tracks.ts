@@ -60,6 +60,17 @@ export function chainPoints(
   return straightened(legs.reverse().flat());
 }
 
+/** Where that line enters each wagon. */
+export function chainEntries(places: ReadonlyMap<string, Place>, id: string): Point[] {
+  const entries: Point[] = [];
+  let place = places.get(id);
+  for (let steps = 0; place && place.col > 0 && steps < 10_000; steps++) {
+    entries.push([columnX(place.col), trackY(place.row)]);
+    place = places.get(place.parent ?? "");
+  }
+  return entries;
+}
+
 /** Points on one straight run are dropped: a chamfer is cut from runs, and half a run is half a chamfer. */
 export function straightened(points: readonly Point[]): Point[] {
   const kept: Point[] = [];
@@ -92,7 +103,7 @@ function routePoints(from: Place, to: Place, { slotAt, headerRow }: Lead): Point
     const [x, far, y] = [gutter(from.col + 1), gutter(to.col), trackY(headerRow) - HEADER];
     return [start, [x, start[1]], [x, y], [far, y], [far, end[1]], end];
   }
-  const y = end[1] - (to.row - from.row > 1 ? WAGON_H + 51 : HEADER);
+  const y = end[1] - (to.row - from.row > 1 ? WAGON_H + 25 : HEADER);
   const [x, far] = [start[0] + TURN_BACK, columnX(to.col) - (to.col === 1 ? 14 : TRUNK)];
   return [start, [x, start[1]], [x, y], [far, y], [far, end[1]], end];
 }

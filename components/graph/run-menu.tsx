@@ -50,7 +50,7 @@ export function RunMenu() {
         </MenuItem>
       </Menu>
       {current && newest && newest.number > current.number ? (
-        <button type="button" className="btn" data-size="sm" onClick={() => show(newest.root_turn_id)}>
+        <button type="button" className="btn max-sm:hidden" data-size="sm" onClick={() => show(newest.root_turn_id)}>
           Run {newest.number} is newer
         </button>
       ) : null}

@@ -100,7 +100,7 @@ function wrapped(children: readonly Node[]): Outline | undefined {
 
 /** A column is this many times as wide as a row is high, over the shape of a screen. */
 const COLUMN_OVER_ROW = 340 / 82 / 1.5;
-const FAN_MAX = 16;
+const FAN_MAX = 12;
 
 function roomBelow(above: Outline, outline: Outline): number {
   let row = 0;

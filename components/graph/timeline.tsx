@@ -51,7 +51,7 @@ export function Timeline() {
             </>
           ) : null}
           {scale.is_timed ? null : (
-            <span className="absolute top-[9px] left-3 text-[10.5px] text-ink-3">in order, no times</span>
+            <span className="absolute top-[3px] left-3 text-[10.5px] text-ink-3">in order, no times</span>
           )}
         </>
       )}

@@ -4,18 +4,18 @@
 import { ViewportPortal } from "@xyflow/react";
 import { memo, useMemo } from "react";
 import { track } from "@/components/ui/track";
-import { drawTracks } from "./draw-tracks";
+import { chevronAt, drawTracks } from "./draw-tracks";
 import { CHAMFER } from "./geometry";
 import { Handovers } from "./handovers";
 import type { Place } from "./plan";
-import { chainPoints, type Route } from "./route-tracks";
+import { chainEntries, chainPoints, type Route } from "./route-tracks";
 import { useTopology, useTurns, useYard } from "./yard-context";
 import type { Topology } from "./yard-model";
 
 export type TrackLayerProps = { places: readonly Place[]; routes: readonly Route[]; hoveredId: string | null };
 
 /** Above this no halo and no dash: a thousand of either slow the screen and say nothing. */
-export const FINE_TRACKS_MAX = 150;
+const FINE_TRACKS_MAX = 150;
 
 export function TrackLayer({ places, routes, hoveredId }: TrackLayerProps) {
   const topology = useTopology();
@@ -83,10 +83,12 @@ function Chain({
   isFine?: boolean;
 }) {
   const path = useMemo(() => track(chainPoints(topology.places, topology.routes, id), CHAMFER), [topology, id]);
+  const chevrons = useMemo(() => chainEntries(topology.places, id).map(chevronAt).join(""), [topology, id]);
   return (
     <>
       {isFine ? <path className="track-halo" d={path} /> : null}
       <path className="track-route" data-look={look} d={path} />
+      {look === "selected" ? <path className="track-chevrons track-chevrons-lit" d={chevrons} /> : null}
     </>
   );
 }

@@ -17,6 +17,7 @@ import { consistOf, isFailure, noteOf, personName, profileLabel, spokenTurn, win
 import { useRun } from "./use-run";
 import type { Detail } from "./viewport";
 import { useTurn, useYard } from "./yard-context";
+import { ALL_RUNS } from "./yard-turns";
 
 export type TurnNodeProps = {
   id: string;
@@ -39,7 +40,7 @@ export const TurnNode = memo(function TurnNode({ id, detail, isFirst }: TurnNode
       title={detail === "chip" ? `${profileLabel(turn)}: ${noteOf(turn)}` : undefined}
     >
       {turn.is_human ? (
-        <Human turn={turn} isSelected={isSelected} />
+        <Human turn={turn} isSelected={isSelected} hasName={detail !== "chip"} />
       ) : (
         <Wagon turn={turn} detail={detail} isSelected={isSelected} />
       )}
@@ -49,7 +50,7 @@ export const TurnNode = memo(function TurnNode({ id, detail, isFirst }: TurnNode
           named as the mistake
         </span>
       ) : null}
-      {isFirst && detail !== "chip" ? <LaunchNote turn={turn} /> : null}
+      {isFirst ? detail === "chip" ? <RunTag turn={turn} /> : <LaunchNote turn={turn} /> : null}
     </div>
   );
 });
@@ -120,14 +121,16 @@ function WagonConsist({ turn }: { turn: TurnFrame }) {
   return <Consist cards={cards} window={turn.window_tokens > 0 ? turn.window_tokens : null} />;
 }
 
-function Human({ turn, isSelected }: { turn: TurnFrame; isSelected: boolean }) {
+function Human({ turn, isSelected, hasName }: { turn: TurnFrame; isSelected: boolean; hasName: boolean }) {
   const name = personName(turn.agent_id);
   return (
     <div className="human-turn relative size-full" data-selected={isSelected ? "" : undefined}>
       <HumanMark name={name} size={44} />
-      <span className="human-name">
-        <span>{name}</span>
-      </span>
+      {hasName ? (
+        <span className="human-name">
+          <span>{name}</span>
+        </span>
+      ) : null}
     </div>
   );
 }
@@ -144,9 +147,21 @@ function LaunchNote({ turn }: { turn: TurnFrame }) {
         {isImport ? <Icon name="upload" size={12} /> : <KindMark kind="launch" size={11} label={null} />}
         {kind}, <Clock at={turn.created_at} />
       </span>
-      <span className="line-clamp-3" title={text}>
+      <span className={isImport ? "line-clamp-2" : "line-clamp-3"} title={text}>
         {text}
       </span>
     </div>
+  );
+}
+
+/** From further away only which run it is, at a size that can be read. */
+function RunTag({ turn }: { turn: TurnFrame }) {
+  const run = useRun(turn.root_turn_id);
+  const { model } = useYard();
+  if (!run || model.getTopology().scope !== ALL_RUNS) return null;
+  return (
+    <span className="run-tag">
+      Run {run.number} <span className="text-ink-3">{run.title}</span>
+    </span>
   );
 }
