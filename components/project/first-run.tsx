@@ -2,10 +2,10 @@
 
 // An empty yard is a line with three wagons to the first run, and a siding that gets there at once. It is live: a step is
 // done when the server says so, and the way behind it lights.
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import Link from "next/link";
 import { parseAsString, useQueryStates } from "nuqs";
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect } from "react";
 import { useTRPC } from "@/components/trpc/client";
 import { Aspect, type AspectStatus } from "@/components/ui/aspect";
 import { Button } from "@/components/ui/button";
@@ -25,6 +25,7 @@ export function FirstRun({ projectId, person }: { projectId: string; person: str
   const { data: profiles } = useQuery(
     trpc.profile.list.queryOptions({ project_id: projectId }, { refetchInterval: AGAIN_MS }),
   );
+  useFirstRunComes(projectId);
   const [, setParams] = useQueryStates(panels, { history: "push" });
   const steps = firstRunSteps({ health: health ?? null, profiles: profiles ?? null });
   const isReady = steps.launch.state === "next";
@@ -145,6 +146,17 @@ export function FirstRun({ projectId, person }: { projectId: string; person: str
       </footer>
     </div>
   );
+}
+
+/** A run may come from another window, a worker or the API: then the yard is asked for anew, which takes this page away. */
+function useFirstRunComes(projectId: string): void {
+  const trpc = useTRPC();
+  const queries = useQueryClient();
+  const { data } = useQuery(trpc.project.get.queryOptions({ project_id: projectId }, { refetchInterval: AGAIN_MS }));
+  const hasRun = (data?.run_count ?? 0) > 0;
+  useEffect(() => {
+    if (hasRun) void queries.refetchQueries({ queryKey: trpc.graph.snapshot.pathKey() });
+  }, [hasRun, queries, trpc]);
 }
 
 function Step({
