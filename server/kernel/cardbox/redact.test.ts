@@ -1,6 +1,7 @@
 // The [redact] cases of the list, by number, and the pitfalls that came with them.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { cpuMs } from "@/server/testing/cpu";
 import { redactText, redactValue, secretKind } from "./redact";
 
 const text = (t: string) => redactText(t).text;
@@ -135,9 +136,8 @@ test("any text is idempotent and never grows a secret back", () => {
 test.each(["password=", "authorization: ", 'token="', "-----BEGIN PRIVATE KEY-----", "http://a:", "a.", "\\"])(
   "a megabyte of %j is scanned in well under two seconds",
   (run) => {
-    const started = performance.now();
-    redactText(run.repeat(Math.ceil(1_000_000 / run.length)));
-    expect(performance.now() - started).toBeLessThan(2_000);
+    const text = run.repeat(Math.ceil(1_000_000 / run.length));
+    expect(cpuMs(() => redactText(text))).toBeLessThan(2_000);
   },
 );
 
