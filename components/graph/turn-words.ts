@@ -14,8 +14,15 @@ export const personName = (agentId: string): string =>
 export function noteOf(turn: TurnFrame): string {
   if (isFailure(turn)) return turn.error ?? turn.note ?? turn.error_code ?? turn.title;
   if (turn.status === "dispatched" && turn.note === undefined) return "Waits for a worker";
-  return turn.note ?? turn.title;
+  return plain(turn.note ?? turn.title);
 }
+
+/** Agents write Markdown; in one line its marks are noise. */
+const plain = (text: string): string =>
+  text
+    .replace(/^(#{1,6}|[-*>])\s+/, "")
+    .replace(/^summary: /, "")
+    .replace(/\*\*|__|`/g, "");
 
 export const isFailure = (turn: TurnFrame): boolean => turn.status === "failed" || turn.status === "timeout";
 

@@ -10,7 +10,8 @@ export const ZOOM_MAX = 2;
 const BLOCK_BELOW = 0.35;
 /** Under this a first look would show blocks without names. */
 const READABLE = 0.5;
-const MARGIN = 44;
+/** Three columns at life size fill the canvas of a screen 1440 wide, to the pixel. */
+const MARGIN = 20;
 
 export function detailAt(zoom: number): Detail {
   // The buttons land on round numbers; floating point must not push 0.9 under its own line.
@@ -21,7 +22,7 @@ export function detailAt(zoom: number): Detail {
 /** The whole of it in the middle, never larger than life. */
 export function fitted(bounds: Box, size: Size, insets = { top: 52, bottom: 20 }): View {
   const width = Math.max(1, size.width - 2 * MARGIN);
-  const height = Math.max(1, size.height - MARGIN - insets.top - insets.bottom);
+  const height = Math.max(1, size.height - 2 * MARGIN - insets.top - insets.bottom);
   const zoom = clamp(Math.min(width / Math.max(1, bounds.w), height / Math.max(1, bounds.h), 1));
   return {
     zoom,

@@ -1,0 +1,52 @@
+import { describe, expect, it } from "vitest";
+import { at, EPOCH, sampleTurn } from "./testing/sample-frames";
+import {
+  elapsedMs,
+  endedWithoutDeliverable,
+  neverReturns,
+  noteOf,
+  personName,
+  spokenTurn,
+  windowPercent,
+} from "./turn-words";
+
+describe("the words of a turn", () => {
+  it("says what it does, how it ended, or why it waits", () => {
+    expect(noteOf(sampleTurn("a", { note: "fetch_url, try 2 of 3" }))).toBe("fetch_url, try 2 of 3");
+    expect(noteOf(sampleTurn("a", { note: undefined, title: "Thermal" }))).toBe("Thermal");
+    expect(noteOf(sampleTurn("a", { status: "failed", note: "thinking", error: "no answer" }))).toBe("no answer");
+    expect(noteOf(sampleTurn("a", { status: "dispatched" }))).toBe("Waits for a worker");
+    expect(noteOf(sampleTurn("a", { note: "**Plan** with `SKIP LOCKED`" }))).toBe("Plan with SKIP LOCKED");
+    expect(noteOf(sampleTurn("a", { note: "# Findings" }))).toBe("Findings");
+  });
+
+  it("is spoken with its window, and with the mark of an import", () => {
+    const turn = sampleTurn("a", { headcode: "2S04", status: "running", context_tokens: 9_400, output_tokens: 5_000 });
+    expect(spokenTurn(turn)).toBe("2S04, Associate_Search, running, 45 percent of window");
+    const marked = { ...turn, mark: { kind: "mistake" as const, card_id: "c", reason: "r" }, window_tokens: 0 };
+    expect(spokenTurn(marked)).toBe("2S04, Associate_Search, running, named as the mistake");
+    expect(windowPercent(marked)).toBeNull();
+  });
+
+  it("counts whole seconds while it runs and the true time when it has ended", () => {
+    expect(elapsedMs(sampleTurn("a", { started_at: at(1), ended_at: at(3.25) }), 0)).toBe(2_250);
+    const running = sampleTurn("a", { status: "running", started_at: at(1), ended_at: undefined });
+    expect(elapsedMs(running, EPOCH + 4_900)).toBe(3_000);
+    expect(elapsedMs(running, EPOCH)).toBe(0);
+    expect(elapsedMs(sampleTurn("a", { status: "canceled", started_at: undefined }), EPOCH)).toBeNull();
+  });
+
+  it("knows which turns never return and which ended without a deliverable", () => {
+    expect(neverReturns(sampleTurn("a"))).toBe(true);
+    expect(neverReturns(sampleTurn("a", { primitive: "ask_expert" }))).toBe(false);
+    expect(neverReturns(sampleTurn("a", { profile_name: "import:WebSurfer" }))).toBe(false);
+    expect(endedWithoutDeliverable(sampleTurn("a", { status: "timeout" }))).toBe(true);
+    expect(endedWithoutDeliverable(sampleTurn("a", { status: "partial" }))).toBe(false);
+    expect(endedWithoutDeliverable(sampleTurn("a", { status: "partial", profile_name: "import:X" }))).toBe(true);
+  });
+
+  it("names people", () => {
+    expect(personName("human_mara")).toBe("mara");
+    expect(personName("human_1a2b3c4d")).toBe("human");
+  });
+});
