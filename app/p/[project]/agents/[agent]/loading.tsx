@@ -1,0 +1,5 @@
+import { AgentSkeleton } from "@/components/agent/agent-screen";
+
+export default function Loading() {
+  return <AgentSkeleton />;
+}

@@ -1,0 +1,190 @@
+"use client";
+
+// All agents of a project, the newest first: what each does now, what waits behind it, and who takes its turns.
+import Link from "next/link";
+import { parseAsString, useQueryStates } from "nuqs";
+import { type CSSProperties, useDeferredValue, useMemo, useRef } from "react";
+import { Failure } from "@/components/trpc/failure";
+import { More } from "@/components/trpc/more";
+import { Chip } from "@/components/ui/chip";
+import { EmptyState } from "@/components/ui/empty-state";
+import { formatCount, formatNumber } from "@/components/ui/format";
+import { IconButton } from "@/components/ui/icon-button";
+import { SkeletonRows } from "@/components/ui/skeleton";
+import { SearchInput } from "@/components/ui/text-input";
+import { Ago } from "@/components/ui/time";
+import { useLaunchWith } from "@/components/ui/use-launch-with";
+import { useRowKeys } from "@/components/ui/use-row-keys";
+import type { AgentLine } from "@/server/contract/line";
+import { agentName, isPerson } from "./agent-words";
+import { Face } from "./face";
+import { HeadStatus } from "./head-status";
+import { useAgents } from "./use-agents";
+import { WorkerTarget } from "./worker-target";
+import "@/components/ui/list.css";
+
+const filters = { q: parseAsString.withDefault(""), profile: parseAsString };
+const columns =
+  "minmax(150px,1.1fr) minmax(110px,0.8fr) minmax(140px,1.7fr) 52px 140px 48px minmax(90px,0.7fr) 92px 26px";
+
+export function AgentsScreen({ projectId }: { projectId: string }) {
+  const [filter, setFilter] = useQueryStates(filters);
+  const wanted = useDeferredValue(filter);
+  const { list, isLive } = useAgents(projectId, wanted);
+  const agents = useMemo(() => list.data?.pages.flatMap((page) => page.items), [list.data]);
+  const rows = useRef<HTMLDivElement>(null);
+  useRowKeys(rows, "Agents", "agent");
+  const busy = agents?.filter((agent) => agent.head.status !== "idle").length ?? 0;
+  const hasFilter = filter.q !== "" || filter.profile !== null;
+  return (
+    <div className="flex min-h-0 flex-1 flex-col">
+      <h1 className="sr-only">Agents</h1>
+      <search className="filter-bar">
+        <SearchInput
+          label="Name, profile, worker target"
+          className="w-64 max-sm:w-full"
+          value={filter.q}
+          onChange={(q) => void setFilter({ q: q === "" ? null : q })}
+        />
+        {filter.profile === null ? null : (
+          <Chip name="profile" onRemove={() => void setFilter({ profile: null })}>
+            {filter.profile}
+          </Chip>
+        )}
+        <span className="flex-1" />
+        {agents === undefined ? null : (
+          <span className="text-ink-3">
+            {formatNumber(busy)} at work{isLive ? ", live" : ""}
+          </span>
+        )}
+      </search>
+      {agents === undefined ? (
+        list.error ? (
+          <Failure error={list.error} what="list of agents" onRetry={list.refetch} />
+        ) : (
+          <SkeletonRows count={12} rowHeight={36} label="Loading agents" />
+        )
+      ) : agents.length === 0 ? (
+        <NoAgents
+          projectId={projectId}
+          hasFilter={hasFilter}
+          onClear={() => void setFilter({ q: null, profile: null })}
+        />
+      ) : (
+        <div ref={rows} className="min-h-0 flex-1 overflow-y-auto" style={{ "--columns": columns } as CSSProperties}>
+          <div className="list-head" aria-hidden>
+            <span>Agent</span>
+            <span>Profile</span>
+            <span>Now</span>
+            <span className="text-right">Queue</span>
+            <span>Worker target</span>
+            <span className="text-right">Turns</span>
+            <span>Made by</span>
+            <span className="text-right">Last seen</span>
+            <span />
+          </div>
+          {agents.map((agent) => (
+            <Row key={agent.agent_id} projectId={projectId} agent={agent} />
+          ))}
+          <More
+            shown={agents.length}
+            what="agents"
+            hasMore={list.hasNextPage}
+            isLoading={list.isFetchingNextPage}
+            error={list.isFetchNextPageError ? (list.error?.message ?? null) : null}
+            onMore={list.fetchNextPage}
+          />
+        </div>
+      )}
+    </div>
+  );
+}
+
+function Row({ projectId, agent }: { projectId: string; agent: AgentLine }) {
+  const launchWith = useLaunchWith();
+  const href = `/p/${encodeURIComponent(projectId)}/agents/${agent.agent_id}`;
+  return (
+    <div className="list-row relative">
+      <span className="flex items-center gap-2.5">
+        <Face agentId={agent.agent_id} profile={agent.profile_name} />
+        {/* The whole row leads there; the button at its end lies above. */}
+        <Link
+          data-row
+          href={href}
+          title={agent.agent_id}
+          className="truncate font-semibold after:absolute after:inset-0"
+        >
+          {agentName(agent)}
+        </Link>
+      </span>
+      <span className="truncate text-ink-2">{agent.profile_name}</span>
+      <span className="max-sm:w-full">
+        <HeadStatus agent={agent} />
+      </span>
+      <span className={`text-right ${agent.queued_count === 0 ? "text-ink-3" : "font-semibold"} max-sm:hidden`}>
+        {formatNumber(agent.queued_count)}
+        <span className="sr-only"> queued</span>
+      </span>
+      <span className="max-sm:hidden">
+        <WorkerTarget target={agent.worker_target} />
+      </span>
+      <span className="text-right max-sm:hidden">
+        {formatNumber(agent.turn_count)}
+        <span className="sr-only"> turns</span>
+      </span>
+      <span className="truncate text-ink-2 max-sm:hidden">
+        <Origin agent={agent} />
+      </span>
+      <span className="text-right text-ink-3 max-sm:ml-auto">
+        {agent.last_seen_at === undefined ? "never" : <Ago at={agent.last_seen_at} />}
+      </span>
+      {isPerson(agent) ? (
+        <span />
+      ) : (
+        <IconButton
+          icon="launch"
+          label={`Give ${agentName(agent)} work`}
+          size="sm"
+          iconSize={14}
+          className="relative max-sm:hidden"
+          onClick={() => launchWith({ target: `reuse:${agent.agent_id}` })}
+        />
+      )}
+    </div>
+  );
+}
+
+/** "clone of Planner", "Planner" */
+function Origin({ agent }: { agent: AgentLine }) {
+  if (agent.derived_from !== undefined)
+    return <>clone of {agent.derived_profile_name ?? agentName({ agent_id: agent.derived_from })}</>;
+  if (agent.owner_agent_id === undefined) return <span className="text-ink-3">nobody</span>;
+  const owner = { agent_id: agent.owner_agent_id };
+  if (isPerson(owner)) return <>a person</>;
+  return <>{agent.owner_profile_name ?? agentName(owner)}</>;
+}
+
+function NoAgents({ projectId, hasFilter, onClear }: { projectId: string; hasFilter: boolean; onClear: () => void }) {
+  return hasFilter ? (
+    <EmptyState
+      title="No agent fits"
+      cause={`${formatCount(0, "agent")} of this profile or with these words.`}
+      remedy={
+        <button type="button" className="btn" onClick={onClear}>
+          Clear the filters
+        </button>
+      }
+    />
+  ) : (
+    <EmptyState
+      size="page"
+      title="No agents yet"
+      cause="An agent is made the first time a profile is launched or delegated to."
+      remedy={
+        <Link className="btn" href={`/p/${encodeURIComponent(projectId)}/profiles`}>
+          See the profiles
+        </Link>
+      }
+    />
+  );
+}

@@ -1,0 +1,22 @@
+// What an agent does now: its state by shape, the turn it runs, and what waits behind it.
+import { Aspect } from "@/components/ui/aspect";
+import { Plate } from "@/components/ui/plate";
+import type { AgentLine } from "@/server/contract/line";
+import { headWords } from "./agent-words";
+
+export function HeadStatus({ agent }: { agent: Pick<AgentLine, "head" | "active_turn"> }) {
+  const { head, active_turn: turn } = agent;
+  if (head.status === "idle") return <span className="text-ink-3">idle</span>;
+  return (
+    <span className="flex min-w-0 items-center gap-1.5">
+      <Aspect status={head.status} label={null} />
+      <span className="flex-none">{headWords[head.status]}</span>
+      {turn === undefined ? null : (
+        <>
+          <Plate code={turn.headcode} />
+          <span className="min-w-0 truncate text-ink-2">{turn.title}</span>
+        </>
+      )}
+    </span>
+  );
+}

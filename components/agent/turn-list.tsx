@@ -1,0 +1,121 @@
+"use client";
+
+// The turns of one agent, the newest first: what each was asked, how it stands, what it read and wrote against its window.
+import { useInfiniteQuery } from "@tanstack/react-query";
+import Link from "next/link";
+import { type CSSProperties, useMemo, useRef } from "react";
+import { useTRPC } from "@/components/trpc/client";
+import { Failure } from "@/components/trpc/failure";
+import { More } from "@/components/trpc/more";
+import { nextPage } from "@/components/trpc/next-page";
+import { patient } from "@/components/trpc/patient";
+import { Aspect } from "@/components/ui/aspect";
+import { BoxId } from "@/components/ui/box-id";
+import { Consist } from "@/components/ui/consist";
+import { EmptyState } from "@/components/ui/empty-state";
+import { formatNumber } from "@/components/ui/format";
+import { Plate } from "@/components/ui/plate";
+import { SkeletonRows } from "@/components/ui/skeleton";
+import { Ago, Elapsed } from "@/components/ui/time";
+import { useRowKeys } from "@/components/ui/use-row-keys";
+import { boxPlate } from "@/server/contract/box";
+import { parseConsist } from "@/server/contract/consist";
+import type { TurnFrame } from "@/server/contract/frame";
+import "@/components/ui/list.css";
+
+const columns = "54px minmax(0,1fr) minmax(80px,170px) 112px 64px 84px";
+
+export type TurnListProps = { projectId: string; agentId: string; name: string };
+
+export function TurnList({ projectId, agentId, name }: TurnListProps) {
+  const trpc = useTRPC();
+  const list = useInfiniteQuery(
+    trpc.agent.turns.infiniteQueryOptions({ project_id: projectId, agent_id: agentId }, { ...patient, ...nextPage }),
+  );
+  const turns = useMemo(() => list.data?.pages.flatMap((page) => page.items), [list.data]);
+  const rows = useRef<HTMLDivElement>(null);
+  useRowKeys(rows, "Agent", "turn");
+  if (turns === undefined)
+    return list.error ? (
+      <Failure size="panel" error={list.error} what="list of turns" onRetry={list.refetch} />
+    ) : (
+      <SkeletonRows count={8} rowHeight={48} label="Loading turns" />
+    );
+  if (turns.length === 0)
+    return <EmptyState title="No turns yet" cause={`${name} is in the roster and has not been given any work.`} />;
+  return (
+    <div ref={rows} style={{ "--columns": columns } as CSSProperties}>
+      <div className="list-head" aria-hidden>
+        <span>Turn</span>
+        <span>Asked</span>
+        <span>Read and wrote</span>
+        <span>Boxes</span>
+        <span className="text-right">Time</span>
+        <span className="text-right">Begun</span>
+      </div>
+      {turns.map((turn) => (
+        <Row key={turn.agent_turn_id} projectId={projectId} turn={turn} />
+      ))}
+      <More
+        shown={turns.length}
+        what="turns"
+        hasMore={list.hasNextPage}
+        isLoading={list.isFetchingNextPage}
+        error={list.isFetchNextPageError ? (list.error?.message ?? null) : null}
+        onMore={list.fetchNextPage}
+      />
+    </div>
+  );
+}
+
+function Row({ projectId, turn }: { projectId: string; turn: TurnFrame }) {
+  const base = `/p/${encodeURIComponent(projectId)}`;
+  const load = [
+    ...parseConsist(turn.context_consist),
+    ...parseConsist(turn.output_consist).map((run) => ({ ...run, faded: true })),
+  ];
+  return (
+    <div className="list-row relative min-h-12">
+      <Plate code={turn.headcode} />
+      <span>
+        <Link
+          data-row
+          href={`${base}?run=${turn.root_turn_id}&turn=${turn.agent_turn_id}`}
+          className="flex items-center gap-1.5 after:absolute after:inset-0"
+          title={turn.title}
+        >
+          <Aspect status={turn.status} />
+          <span className="truncate font-medium">{turn.title}</span>
+        </Link>
+        <span className="block truncate text-ink-3 text-note">{turn.error ?? turn.note ?? turn.status}</span>
+      </span>
+      <span className="max-sm:hidden">
+        <Consist
+          cards={load}
+          window={turn.window_tokens}
+          label={`${formatNumber(turn.context_tokens)} tokens read, ${formatNumber(turn.output_tokens)} written, of ${formatNumber(turn.window_tokens)}`}
+        />
+      </span>
+      <span className="relative flex items-center gap-2.5">
+        <Link href={`${base}/boxes/${turn.context_box_id}`} title="What it was given" className="hover:underline">
+          <BoxId code={boxPlate(turn.context_box_id)} />
+        </Link>
+        {turn.output_box_id === undefined ? null : (
+          <Link href={`${base}/boxes/${turn.output_box_id}`} title="What it wrote" className="hover:underline">
+            <BoxId code={boxPlate(turn.output_box_id)} />
+          </Link>
+        )}
+      </span>
+      <span className="text-right max-sm:hidden">
+        {turn.started_at === undefined ? (
+          <span className="text-ink-3">not yet</span>
+        ) : (
+          <Elapsed since={turn.started_at} until={turn.ended_at} />
+        )}
+      </span>
+      <span className="text-right text-ink-3">
+        <Ago at={turn.started_at ?? turn.created_at} />
+      </span>
+    </div>
+  );
+}
