@@ -1,0 +1,139 @@
+// Projects: made, renamed, put away, deleted; the demo; and the way of an empty one to its first run.
+import AxeBuilder from "@axe-core/playwright";
+import { api, launchLead, makeProject } from "./scenes";
+import { expect, test } from "./verbs";
+
+test("a project is made with its faults told beside the fields, and one lands in its empty yard", async ({
+  page,
+  project,
+  expectedErrors,
+}) => {
+  expectedErrors.push(/409/);
+  await page.goto("/");
+  await page
+    .getByRole("button", { name: /^New project/ })
+    .first()
+    .click();
+  const form = page.getByRole("form", { name: "New project" });
+  await form.getByRole("button", { name: "Create" }).click();
+  await expect(form.getByRole("alert")).toHaveText("Give it a name.");
+  await form.getByLabel("Name").fill("A long night");
+  await form.getByLabel("Id").fill("not an id");
+  await expect(form.getByRole("alert")).toContainText("letters, digits");
+  await form.getByLabel("Id").fill(project.project_id);
+  await form.getByRole("button", { name: "Create" }).click();
+  await expect(form.getByRole("alert")).toContainText("taken");
+  await form.getByLabel("Id").fill("");
+  await form.getByLabel("Name").press("Enter");
+  await page.waitForURL(/\/p\/a-long-night/);
+  await expect(page.getByRole("heading", { name: "The yard is empty" })).toBeVisible();
+});
+
+test("a project is renamed, put into the archive and out again", async ({ page, project }) => {
+  await page.goto("/");
+  const row = page.getByRole("listitem").filter({ hasText: project.project_id });
+  await row.getByRole("button", { name: /^Change/ }).click();
+  await page.getByRole("menuitem", { name: "Rename" }).click();
+  const title = `Renamed ${project.project_id.slice(-6)}`;
+  await row.getByLabel("Title").fill(title);
+  await page.keyboard.press("Enter");
+  await expect(row.getByRole("link", { name: title })).toBeVisible();
+  await row.getByRole("button", { name: /^Change/ }).click();
+  await page.getByRole("menuitem", { name: "Archive" }).click();
+  await expect(row).toBeHidden();
+  await page.getByRole("button", { name: /archived project/ }).click();
+  await row.getByRole("button", { name: /^Change/ }).click();
+  await page.getByRole("menuitem", { name: "Take out of the archive" }).click();
+  await expect(page.getByRole("list", { name: "Projects" }).getByRole("link", { name: title })).toBeVisible();
+});
+
+test("deleting names what goes and wants the name typed; a window that has it open is told", async ({
+  page,
+  context,
+  product,
+}) => {
+  const title = `To be deleted ${Date.now()}`;
+  const project_id = await makeProject(product.url, title);
+  await launchLead(product.url, project_id);
+  const other = await context.newPage();
+  await other.goto(`${product.url}/p/${project_id}/boxes`);
+  await page.goto("/");
+  const row = page.getByRole("listitem").filter({ hasText: project_id });
+  await row.getByRole("button", { name: /^Change/ }).click();
+  await page.getByRole("menuitem", { name: "Delete" }).click();
+  const dialog = page.getByRole("dialog", { name: `Delete ${title}` });
+  await expect(dialog).toContainText(/Takes 1 run, \d+ turns?, /);
+  await expect(dialog.getByRole("button", { name: "Delete for good" })).toBeDisabled();
+  await dialog.getByRole("textbox").fill(title);
+  await dialog.getByRole("button", { name: "Delete for good" }).click();
+  await expect(dialog).toBeHidden();
+  await expect(row).toBeHidden();
+  await expect(other.getByRole("heading", { name: "This project is gone" })).toBeVisible({ timeout: 20_000 });
+  await other.close();
+});
+
+test("the demo is one click away, says what it is, and is gone with one click", async ({ page }) => {
+  await page.goto("/");
+  await page.getByRole("button", { name: "Run the demo" }).click();
+  await page.waitForURL(/\/p\/demo\?run=/);
+  await expect(page.getByText("Scripted agents with real waiting times.")).toBeVisible();
+  await expect(page.getByRole("option", { name: /Demo_Planner/ })).toBeVisible();
+  await page.goto("/");
+  const row = page.getByRole("listitem").filter({ hasText: "Demo:" });
+  await expect(row).toContainText("demo");
+  await row.getByRole("button", { name: "Remove demo" }).click();
+  await expect(row).toBeHidden();
+});
+
+test("the empty yard advances as each thing becomes true, up to a run that came from elsewhere", async ({
+  page,
+  product,
+}) => {
+  const { project_id } = await api<{ project_id: string }>(product.url, "POST", "/projects", { title: "First steps" });
+  await page.goto(`/p/${project_id}`);
+  await expect(page.getByRole("status").filter({ hasText: "no profile to run" })).toBeVisible();
+  await expect(page.getByRole("listitem").filter({ hasText: "Start a worker" })).toContainText("takes every target");
+  const yaml = "name: Greeter\nllm_config: { provider: script, script: [{ deliver: Hello }] }\n";
+  await api(product.url, "POST", `/projects/${project_id}/profiles`, yaml, "text/yaml");
+  await expect(page.getByRole("status").filter({ hasText: "All is ready" })).toBeVisible();
+  await expect(page.getByRole("link", { name: "Greeter" })).toBeVisible();
+  await api(product.url, "POST", `/projects/${project_id}/pmo/delegate_async:call`, {
+    args: { target_strategy: "new", target_ref: "Greeter", instruction: "Greet" },
+  });
+  await expect(page.getByRole("option", { name: /Greeter/ })).toBeVisible();
+});
+
+for (const theme of ["dark", "light"] as const)
+  test(`projects and the empty yard have no fault that axe finds, ${theme}`, async ({ page, product }) => {
+    await page.addInitScript((name) => localStorage.setItem("switchyard-theme", name), theme);
+    await page.goto("/");
+    await page
+      .getByRole("button", { name: /^New project/ })
+      .first()
+      .click();
+    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+    const { project_id } = await api<{ project_id: string }>(product.url, "POST", "/projects", { title: "Axe" });
+    await page.goto(`/p/${project_id}`);
+    await expect(page.getByRole("heading", { name: "The yard is empty" })).toBeVisible();
+    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  });
+
+test("the palette finds turns, boxes and profiles of this project, and does what the page does", async ({
+  page,
+  openYard,
+  launch,
+}) => {
+  await openYard();
+  await launch({ profile: "Echo", instruction: "Look for the lighthouse" });
+  await page.keyboard.press("Control+k");
+  const input = page.getByPlaceholder("Search, or run a command");
+  await input.fill("lighthouse");
+  await expect(page.getByRole("option", { name: /lighthouse/ }).first()).toBeVisible();
+  await input.fill("#");
+  await expect(page.getByRole("option", { name: /output box/ }).first()).toBeVisible();
+  await input.fill("@echo");
+  await expect(page.getByRole("option", { name: /profile, worker_generic/ })).toBeVisible();
+  await input.fill("> import");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("dialog", { name: "Import runs" })).toBeVisible();
+});
