@@ -1,12 +1,15 @@
 // Profiles for the browser: the list, one of them as YAML, a check before saving, saving and removing.
 import * as z from "zod";
 import { Id } from "@/server/contract/ids";
+import { listProfileLines } from "@/server/kernel/graph/list-profile-lines";
+import { readProfileSheet } from "@/server/kernel/graph/read-profile-sheet";
 import { deleteProfile } from "@/server/kernel/roster/delete-profile";
 import { listProfiles } from "@/server/kernel/roster/list-profiles";
 import { parseProfile } from "@/server/kernel/roster/parse-profile";
 import { readProfile } from "@/server/kernel/roster/read-profile";
 import { saveProfile } from "@/server/kernel/roster/save-profile";
 import { withUnit } from "@/server/kernel/unit";
+import { atLine } from "./profile-line";
 import { procedure, router } from "./trpc";
 
 const One = z.strictObject({ project_id: Id, name: z.string().min(1).max(200) });
@@ -16,11 +19,15 @@ export const profileRouter = router({
   list: procedure
     .input(z.strictObject({ project_id: Id }))
     .query(({ ctx, input }) => listProfiles(ctx.kernel, input.project_id)),
+  lines: procedure
+    .input(z.strictObject({ project_id: Id }))
+    .query(({ ctx, input }) => listProfileLines(ctx.kernel, input.project_id)),
   get: procedure.input(One).query(({ ctx, input }) => readProfile(ctx.kernel, input)),
+  sheet: procedure.input(One).query(({ ctx, input }) => readProfileSheet(ctx.kernel, input)),
   /** What saving would make of it; refused as saving would be, but for a name that is taken. */
-  check: procedure.input(Yaml).query(({ input }) => parseProfile(input.yaml)),
+  check: procedure.input(Yaml).query(({ input }) => atLine(input.yaml, () => parseProfile(input.yaml))),
   save: procedure.input(Yaml).mutation(({ ctx, input }) => {
-    const profile = parseProfile(input.yaml);
+    const profile = atLine(input.yaml, () => parseProfile(input.yaml));
     return withUnit(ctx.kernel, (unit) =>
       saveProfile(unit, { project_id: input.project_id, profile, author_id: `human_${ctx.user}` }),
     );

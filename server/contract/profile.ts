@@ -1,5 +1,6 @@
 // A profile: what an agent is. Its body is data, kept as a sys.profile card; unknown keys are kept and named in warnings.
 import * as z from "zod";
+import type { HeadStatus } from "./agent";
 import { Script } from "./script";
 
 const names = z.array(z.string().trim().min(1));
@@ -62,3 +63,13 @@ export type Profile = {
 };
 /** One profile, whole: `body` is the sys.profile card's content, `yaml` the same as text. */
 export type ProfileDetail = Profile & { body: ProfileBody; yaml: string; warnings: string[]; agent_count: number };
+
+/** A profile as one line of the list. */
+export type ProfileLine = Profile & { agent_count: number; provider?: string; model?: string };
+/** `live_cursor` is true for the lines: frames after it tell when to read again. */
+export type ProfileLines = { items: ProfileLine[]; live_cursor: string };
+
+/** `is_current` is false for an agent that keeps an older version. */
+export type ProfileAgent = { agent_id: string; display_name?: string; head_status: HeadStatus; is_current: boolean };
+/** A profile as its page needs it; `agents` holds the newest hundred. */
+export type ProfileSheet = ProfileDetail & { agents: ProfileAgent[]; live_cursor: string };

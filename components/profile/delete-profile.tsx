@@ -1,0 +1,66 @@
+"use client";
+
+// Deleting takes the name off the register; the dialog says what stays.
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useTRPC } from "@/components/trpc/client";
+import { Button } from "@/components/ui/button";
+import { Dialog } from "@/components/ui/dialog";
+import { formatCount } from "@/components/ui/format";
+import { announce } from "@/components/ui/toaster";
+import type { ProfileSheet } from "@/server/contract/profile";
+
+export type DeleteProfileProps = { profile: ProfileSheet; onDeleted: () => void; onClose: () => void };
+
+export function DeleteProfile({ profile, onDeleted, onClose }: DeleteProfileProps) {
+  const trpc = useTRPC();
+  const queryClient = useQueryClient();
+  const { project_id, name } = profile;
+  const remove = useMutation(
+    trpc.profile.remove.mutationOptions({
+      onSuccess: () => {
+        announce({ title: `${name} is deleted` });
+        onDeleted();
+        void queryClient.invalidateQueries({ queryKey: trpc.profile.lines.queryKey({ project_id }) });
+      },
+    }),
+  );
+  return (
+    <Dialog
+      isOpen
+      onOpenChange={(isOpen) => {
+        if (!isOpen) onClose();
+      }}
+      title={`Delete ${name}`}
+      description={`${whatStays(profile.agent_count)} No new agent can be made of ${name}, and whoever calls it by name is refused.`}
+      footer={
+        <>
+          <Button variant="ghost" data-autofocus onClick={onClose}>
+            Cancel
+          </Button>
+          <Button
+            variant="danger"
+            icon="trash"
+            disabled={remove.isPending}
+            onClick={() => remove.mutate({ project_id, name })}
+          >
+            Delete profile
+          </Button>
+        </>
+      }
+    >
+      <p className="text-ink-2">
+        Its YAML stays in its box and in the history of every run. Saved again under the same name, it is back.
+      </p>
+      {remove.error === null ? null : (
+        <p role="alert" className="mt-2 text-st-failed">
+          {remove.error.message}
+        </p>
+      )}
+    </Dialog>
+  );
+}
+
+function whatStays(agents: number): string {
+  if (agents === 0) return "No agent runs on it.";
+  return `${formatCount(agents, "agent")} made of it ${agents === 1 ? "keeps" : "keep"} it and can go on.`;
+}

@@ -1,0 +1,184 @@
+"use client";
+
+// Where a profile is written: typed, pasted, or read from files. The server says what is wrong with it; what was typed
+// stays until it is saved or thrown away by name.
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useRef, useState } from "react";
+import { useTRPC } from "@/components/trpc/client";
+import { Button } from "@/components/ui/button";
+import { Dialog } from "@/components/ui/dialog";
+import { Field } from "@/components/ui/field";
+import { announce } from "@/components/ui/toaster";
+import type { Profile } from "@/server/contract/profile";
+import { keepDraft, readDraft } from "./draft-store";
+import { type Fault, faultOf, lineRange } from "./fault";
+import { readProfileFile } from "./profile-file";
+import { YamlEditor } from "./yaml-editor";
+
+export type ProfileDialogProps = {
+  projectId: string;
+  /** The profile that is edited; null for a new one. `rev` is what it is now: others may save meanwhile. */
+  edited: { name: string; rev: number } | null;
+  /** The text when nothing was typed before. */
+  start: string;
+  /** Opened to bring a file: the button that chooses one comes first. */
+  isUpload?: boolean;
+  onSaved: (profile: Profile) => void;
+  onClose: () => void;
+};
+
+export function ProfileDialog(props: ProfileDialogProps) {
+  const { projectId, edited, start, isUpload = false, onSaved, onClose } = props;
+  const trpc = useTRPC();
+  const queryClient = useQueryClient();
+  const key = { projectId, name: edited?.name ?? null };
+  const [source, setSource] = useState(() => readDraft(key) ?? start);
+  const [fault, setFault] = useState<Fault | null>(null);
+  const [openedRev] = useState(edited?.rev);
+  const editor = useRef<HTMLTextAreaElement>(null);
+  const chooser = useRef<HTMLInputElement>(null);
+
+  const save = useMutation(
+    trpc.profile.save.mutationOptions({
+      onSuccess: async (profile) => {
+        keepDraft(key, null);
+        announce(savedWords(profile, edited?.name ?? null));
+        await queryClient.invalidateQueries({ queryKey: trpc.profile.pathKey() });
+        onSaved(profile);
+      },
+      onError: (error) => {
+        const next = faultOf(error);
+        setFault(next);
+        if (next.line !== null) showLine(next.line);
+      },
+    }),
+  );
+
+  function change(text: string) {
+    setSource(text);
+    setFault(null);
+    keepDraft(key, text === start ? null : text);
+  }
+  function showLine(line: number) {
+    const field = editor.current;
+    if (field === null) return;
+    const { start, end } = lineRange(field.value, line);
+    field.focus();
+    field.setSelectionRange(start, end);
+    field.scrollTop = Math.max(0, (line - 4) * 19);
+  }
+  async function take(file: File | undefined) {
+    if (file === undefined) return;
+    const read = await readProfileFile(file);
+    if (read.fault === null) change(read.text);
+    else setFault(read.fault);
+  }
+  const submit = () => {
+    if (!save.isPending && source.trim() !== "") save.mutate({ project_id: projectId, yaml: source });
+  };
+  const isOvertaken = edited !== null && openedRev !== undefined && edited.rev > openedRev && !save.isPending;
+
+  return (
+    <Dialog
+      isOpen
+      width={720}
+      onOpenChange={(isOpen) => {
+        if (!isOpen) onClose();
+      }}
+      title={edited === null ? "New profile" : `Edit ${edited.name}`}
+      description={
+        edited === null
+          ? "YAML or JSON: write it, paste it, or choose a file. It is checked when you save."
+          : "Saving makes a new version. Agents that are there keep the version they were made of; new ones get this."
+      }
+      footer={
+        <>
+          {source === start ? null : (
+            <Button variant="ghost" onClick={() => change(start)}>
+              {edited === null ? "Start over" : "Undo all changes"}
+            </Button>
+          )}
+          <span className="flex-1" />
+          <Button variant="ghost" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button variant="primary" disabled={save.isPending || source.trim() === ""} onClick={submit}>
+            {edited === null ? "Save profile" : "Save new version"}
+          </Button>
+        </>
+      }
+    >
+      {isOvertaken ? (
+        <p role="status" className="mb-2 text-st-partial">
+          Somebody saved version {edited.rev} while this was open. Saving puts yours in its place.
+        </p>
+      ) : null}
+      <Field
+        label="Profile"
+        aside={
+          <>
+            <Button
+              size="sm"
+              icon="upload"
+              data-autofocus={isUpload || undefined}
+              onClick={() => chooser.current?.click()}
+            >
+              Choose a file
+            </Button>
+            <input
+              ref={chooser}
+              type="file"
+              hidden
+              accept=".yaml,.yml,.json"
+              onChange={(event) => {
+                void take(event.target.files?.[0]);
+                event.target.value = "";
+              }}
+            />
+          </>
+        }
+      >
+        <YamlEditor
+          ref={editor}
+          value={source}
+          faultLine={fault?.line ?? null}
+          isFirst={!isUpload}
+          onChange={change}
+          onSave={submit}
+        />
+      </Field>
+      {fault === null ? null : (
+        <div
+          role="alert"
+          className="mt-2 flex flex-wrap items-baseline gap-x-2 gap-y-1 rounded-2 bg-wash-fail px-2.5 py-2"
+        >
+          <span className="min-w-0 break-words">
+            <b className="font-semibold text-st-failed">Not saved.</b> {fault.message}
+            {fault.remedy === null ? null : <span className="text-ink-2"> {fault.remedy}</span>}
+          </span>
+          {fault.line === null ? null : (
+            <Button size="sm" onClick={() => showLine(fault.line ?? 1)}>
+              Go to line {fault.line}
+            </Button>
+          )}
+        </div>
+      )}
+    </Dialog>
+  );
+}
+
+function savedWords(profile: Profile, editedName: string | null) {
+  if (editedName === null)
+    return { title: `${profile.name} is saved`, detail: "New agents can be made of it.", status: "success" as const };
+  if (profile.name !== editedName)
+    return {
+      title: `${profile.name} is saved`,
+      detail: `The name was changed, so ${editedName} stays as it was.`,
+      status: "success" as const,
+    };
+  return {
+    title: `${profile.name} has a new version`,
+    detail: "Agents that are there keep the version they were made of.",
+    status: "success" as const,
+  };
+}

@@ -1,0 +1,23 @@
+// The text of a file somebody brought, or why it cannot be a profile.
+import { formatBytes } from "@/components/ui/format";
+import type { Fault } from "./fault";
+
+const bytesMax = 1_048_576;
+
+export async function readProfileFile(file: File): Promise<{ text: string; fault: null } | { fault: Fault }> {
+  if (file.size > bytesMax)
+    return refused(
+      `${file.name} has ${formatBytes(file.size)}; a profile has at most ${formatBytes(bytesMax)}.`,
+      "To import the log of a run, drop it in the yard.",
+    );
+  try {
+    const text = new TextDecoder("utf-8", { fatal: true }).decode(await file.arrayBuffer());
+    if (text.trim() === "") return refused(`${file.name} is empty.`, null);
+    return { text: text.replaceAll("\r\n", "\n"), fault: null };
+  } catch (error) {
+    const reason = error instanceof TypeError ? "it is not text in UTF-8" : String(error);
+    return refused(`${file.name} cannot be read: ${reason}.`, "Choose a .yaml, .yml or .json file.");
+  }
+}
+
+const refused = (message: string, remedy: string | null) => ({ fault: { message, line: null, remedy } });

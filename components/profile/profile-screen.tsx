@@ -1,0 +1,97 @@
+"use client";
+
+// One profile: its head, its YAML, and beside it whom it may call and who runs on it.
+import { useQuery } from "@tanstack/react-query";
+import Link from "next/link";
+import { useRouter } from "next/navigation";
+import { parseAsString, useQueryState } from "nuqs";
+import { useState } from "react";
+import { useTRPC } from "@/components/trpc/client";
+import { Failure } from "@/components/trpc/failure";
+import { failureKind, patient } from "@/components/trpc/patient";
+import { SkeletonRows } from "@/components/ui/skeleton";
+import { TextView } from "@/components/ui/text-view";
+import { useIsSettled } from "@/components/ui/use-is-settled";
+import { DeleteProfile } from "./delete-profile";
+import { ProfileDialog } from "./profile-dialog";
+import { ProfileFacts } from "./profile-facts";
+import { ProfileHead } from "./profile-head";
+import { useLive } from "./use-live";
+import "./profile.css";
+
+const healthAgainMs = 10_000;
+
+export function ProfileScreen({ projectId, name }: { projectId: string; name: string }) {
+  const trpc = useTRPC();
+  const router = useRouter();
+  const sheet = useQuery(trpc.profile.sheet.queryOptions({ project_id: projectId, name }, patient));
+  const health = useQuery(trpc.health.get.queryOptions(undefined, { refetchInterval: healthAgainMs }));
+  const [edit, setEdit] = useQueryState("edit", parseAsString);
+  const [isDeleting, setIsDeleting] = useState(false);
+  const isSettled = useIsSettled();
+  const profile = sheet.data;
+  useLive({
+    projectId,
+    cursor: profile?.live_cursor,
+    isMine: (frame) =>
+      (frame.kind === "profile" && frame.name === profile?.name) ||
+      (frame.kind === "agent" && frame.profile_name === profile?.name),
+    read: async () => (await sheet.refetch()).data?.live_cursor,
+  });
+  const all = `/p/${encodeURIComponent(projectId)}/profiles`;
+  const isGone = sheet.error !== null && failureKind(sheet.error) === "missing";
+  if (sheet.error && (profile === undefined || isGone))
+    return (
+      <Failure
+        error={sheet.error}
+        what="profile"
+        name={name}
+        onRetry={sheet.refetch}
+        way={
+          <Link className="btn" href={all}>
+            All profiles
+          </Link>
+        }
+      />
+    );
+  if (profile === undefined) return <ProfileSkeleton />;
+  return (
+    <div className="@container flex min-h-0 min-w-0 flex-1 flex-col">
+      <ProfileHead
+        profile={profile}
+        health={health.data}
+        onEdit={() => void setEdit("1", { history: "push" })}
+        onDelete={() => setIsDeleting(true)}
+      />
+      <div className="profile-body">
+        <div className="profile-yaml">
+          <TextView text={profile.yaml.trimEnd()} language="yaml" label={`YAML of ${profile.name}`} />
+        </div>
+        <ProfileFacts projectId={projectId} profile={profile} />
+      </div>
+      {edit !== null && isSettled ? (
+        <ProfileDialog
+          projectId={projectId}
+          edited={profile}
+          start={profile.yaml}
+          onSaved={(saved) => {
+            if (saved.name === profile.name) void setEdit(null);
+            else router.push(`${all}/${encodeURIComponent(saved.name)}`);
+          }}
+          onClose={() => void setEdit(null)}
+        />
+      ) : null}
+      {isDeleting ? (
+        <DeleteProfile profile={profile} onDeleted={() => router.push(all)} onClose={() => setIsDeleting(false)} />
+      ) : null}
+    </div>
+  );
+}
+
+export function ProfileSkeleton() {
+  return (
+    <div className="flex-1 pt-4">
+      <SkeletonRows count={14} rowHeight={24} label="Loading the profile" />
+    </div>
+  );
+}

@@ -1,0 +1,48 @@
+// What is said of a profile: who takes it, whom it may call, which of a list fit the words. Pure.
+import type { Worker } from "@/server/contract/health";
+import { DelegationPolicy, type ProfileLine } from "@/server/contract/profile";
+
+export function isServed(workers: readonly Pick<Worker, "targets">[], target: string): boolean {
+  return workers.some((worker) => worker.targets.includes("*") || worker.targets.includes(target));
+}
+
+/** Every word must be found somewhere in what the row shows. */
+export function filterProfiles(profiles: readonly ProfileLine[], query: string): readonly ProfileLine[] {
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+  if (words.length === 0) return profiles;
+  return profiles.filter((profile) => {
+    const { name, worker_target, tags, description, provider, model } = profile;
+    const text = [name, worker_target, ...tags, description ?? "", provider ?? "", model ?? ""]
+      .join("\n")
+      .toLowerCase();
+    return words.every((word) => text.includes(word));
+  });
+}
+
+/** As the kernel reads it: missing or malformed is nobody; with names and tags both, a target needs both. */
+export function policyWords(policy: unknown): string {
+  if (policy === undefined || policy === null) return "May call nobody: the profile has no delegation_policy.";
+  const parsed = DelegationPolicy.safeParse(policy);
+  if (!parsed.success)
+    return "May call nobody: its delegation_policy is malformed. It must be {target_tags: [...], target_profiles: [...]}.";
+  const { target_profiles, target_tags } = parsed.data;
+  const names = target_profiles?.map((name) => name.trim());
+  if (names?.length === 0) return "May call nobody: target_profiles is an empty list.";
+  const tags = target_tags.length === 0 ? "" : listed(target_tags, "or");
+  if (names === undefined) return tags === "" ? "May call every profile." : `May call every profile tagged ${tags}.`;
+  return `May call ${listed(names, "and")}${tags === "" ? "" : `, as long as they are tagged ${tags}`}.`;
+}
+
+export function modelWords({ provider, model }: Pick<ProfileLine, "provider" | "model">): string {
+  return [provider, model].filter(Boolean).join(" / ");
+}
+
+function listed(words: readonly string[], joint: "and" | "or"): string {
+  return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} ${joint} ${words.at(-1)}`;
+}
+
+/** As a worker reads it: null is every tool, a missing list is none beyond the built-in ones. */
+export function toolWords(allowed: readonly string[] | null | undefined): string {
+  if (allowed === null) return "all of them";
+  return allowed === undefined || allowed.length === 0 ? "none named" : allowed.join(", ");
+}

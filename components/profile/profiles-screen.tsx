@@ -1,0 +1,164 @@
+"use client";
+
+// All profiles of a project by name: who takes their turns, what model they name, how many agents run on them.
+import { useQuery } from "@tanstack/react-query";
+import Link from "next/link";
+import { useRouter } from "next/navigation";
+import { parseAsString, useQueryStates } from "nuqs";
+import { type CSSProperties, useRef } from "react";
+import { useTRPC } from "@/components/trpc/client";
+import { Failure } from "@/components/trpc/failure";
+import { patient } from "@/components/trpc/patient";
+import { AgentMark } from "@/components/ui/agent-mark";
+import { Button } from "@/components/ui/button";
+import { EmptyState } from "@/components/ui/empty-state";
+import { formatCount, formatNumber } from "@/components/ui/format";
+import { SkeletonRows } from "@/components/ui/skeleton";
+import { SearchInput } from "@/components/ui/text-input";
+import { Ago } from "@/components/ui/time";
+import { useIsSettled } from "@/components/ui/use-is-settled";
+import { useRowKeys } from "@/components/ui/use-row-keys";
+import type { Health } from "@/server/contract/health";
+import type { ProfileLine } from "@/server/contract/profile";
+import { ProfileDialog } from "./profile-dialog";
+import { profileTemplate } from "./profile-template";
+import { filterProfiles, modelWords } from "./profile-words";
+import { Served } from "./served";
+import { useLive } from "./use-live";
+import "@/components/ui/list.css";
+import "./profile.css";
+
+const params = { q: parseAsString.withDefault(""), new: parseAsString, upload: parseAsString };
+const columns = "20px minmax(0,1.2fr) minmax(0,1.1fr) minmax(0,1fr) minmax(0,1fr) 64px 92px";
+const healthAgainMs = 10_000;
+
+export function ProfilesScreen({ projectId }: { projectId: string }) {
+  const trpc = useTRPC();
+  const router = useRouter();
+  const [{ q, new: isNew, upload }, setParams] = useQueryStates(params);
+  const list = useQuery(trpc.profile.lines.queryOptions({ project_id: projectId }, patient));
+  const health = useQuery(trpc.health.get.queryOptions(undefined, { refetchInterval: healthAgainMs }));
+  useLive({
+    projectId,
+    cursor: list.data?.live_cursor,
+    isMine: (frame) => frame.kind === "profile" || frame.kind === "agent",
+    read: async () => (await list.refetch()).data?.live_cursor,
+  });
+  const rows = useRef<HTMLDivElement>(null);
+  useRowKeys(rows, "Profiles", "profile");
+  const isSettled = useIsSettled();
+  const base = `/p/${encodeURIComponent(projectId)}/profiles`;
+  const profiles = list.data?.items;
+  const shown = profiles === undefined ? [] : filterProfiles(profiles, q);
+  const isOpen = isNew !== null || upload !== null;
+  const actions = (
+    <>
+      <Button icon="plus" onClick={() => void setParams({ new: "1" }, { history: "push" })}>
+        New profile
+      </Button>
+      <Button icon="upload" onClick={() => void setParams({ upload: "1" }, { history: "push" })}>
+        From a file
+      </Button>
+    </>
+  );
+
+  return (
+    <div className="flex min-h-0 flex-1 flex-col">
+      <h1 className="sr-only">Profiles</h1>
+      <search className="filter-bar">
+        <SearchInput
+          label="Name, tag, target, model"
+          className="w-64 max-sm:w-full"
+          value={q}
+          maxLength={200}
+          onChange={(next) => void setParams({ q: next === "" ? null : next })}
+        />
+        {profiles === undefined || profiles.length === 0 ? null : (
+          <span className="text-ink-3">
+            {shown.length === profiles.length
+              ? formatCount(profiles.length, "profile")
+              : `${formatNumber(shown.length)} of ${formatCount(profiles.length, "profile")}`}
+          </span>
+        )}
+        <span className="flex-1" />
+        {actions}
+      </search>
+      {profiles === undefined ? (
+        list.error ? (
+          <Failure error={list.error} what="list of profiles" onRetry={list.refetch} />
+        ) : (
+          <SkeletonRows count={12} rowHeight={36} label="Loading profiles" />
+        )
+      ) : profiles.length === 0 ? (
+        <EmptyState
+          size="page"
+          title="No profiles yet"
+          cause="A profile says what an agent is: its worker target, its prompt, its model, whom it may call. Write one from a template, or drop a YAML file here."
+          remedy={actions}
+        />
+      ) : shown.length === 0 ? (
+        <EmptyState
+          title="No profile fits"
+          cause="Every word must be in the name, the description, a tag, the worker target or the model."
+          remedy={<Button onClick={() => void setParams({ q: null })}>Clear the filter</Button>}
+        />
+      ) : (
+        <div ref={rows} className="min-h-0 flex-1 overflow-y-auto" style={{ "--columns": columns } as CSSProperties}>
+          <div className="list-head" aria-hidden>
+            <span />
+            <span>Profile</span>
+            <span>Worker target</span>
+            <span>Tags</span>
+            <span>Model</span>
+            <span className="text-right">Agents</span>
+            <span className="text-right">Saved</span>
+          </div>
+          {shown.map((profile) => (
+            <Row
+              key={profile.name}
+              href={`${base}/${encodeURIComponent(profile.name)}`}
+              profile={profile}
+              health={health.data}
+            />
+          ))}
+        </div>
+      )}
+      {isOpen && isSettled ? (
+        <ProfileDialog
+          projectId={projectId}
+          edited={null}
+          start={upload === null ? profileTemplate : ""}
+          isUpload={upload !== null}
+          onSaved={(profile) => router.push(`${base}/${encodeURIComponent(profile.name)}`)}
+          onClose={() => void setParams({ new: null, upload: null })}
+        />
+      ) : null}
+    </div>
+  );
+}
+
+function Row({ href, profile, health }: { href: string; profile: ProfileLine; health: Health | undefined }) {
+  const model = modelWords(profile);
+  return (
+    <Link data-row href={href} className="list-row">
+      <AgentMark agentId={profile.name} profile={profile.name} />
+      <b className="truncate" title={profile.description}>
+        {profile.name}
+      </b>
+      <Served target={profile.worker_target} health={health} />
+      <span className="truncate text-ink-2 max-sm:hidden" title={profile.tags.join(", ")}>
+        {profile.tags.join(", ")}
+      </span>
+      <span className="truncate text-ink-2 max-sm:hidden" title={model}>
+        {model || <span className="text-ink-3">none named</span>}
+      </span>
+      <span className="text-right max-sm:ml-auto">
+        {formatNumber(profile.agent_count)}
+        <span className="sm:sr-only"> {profile.agent_count === 1 ? "agent" : "agents"}</span>
+      </span>
+      <span className="text-right text-ink-3">
+        <Ago at={profile.updated_at} />
+      </span>
+    </Link>
+  );
+}
