@@ -67,11 +67,26 @@ describe("a plan", () => {
     expect(Math.max(...leaves.map((place) => place.col))).toBe(2 + Math.ceil(130 / FAN_ROWS) - 1);
   });
 
-  it("stays in one column when a turn of the fan calls others", () => {
+  it("lets a fan whose turns call others grow further, and then goes on right of all of them", () => {
     const turns = fan(FAN_ROWS);
     turns.push({ id: "deep", parent: "f3", is_human: false, is_inferred: false });
     turns.push({ id: "late", parent: "root", is_human: false, is_inferred: false });
     expect(placed(turns).get("late")?.col).toBe(2);
+    for (let i = 0; i < 30; i++) turns.push({ id: `more${i}`, parent: "root", is_human: false, is_inferred: false });
+    const places = placed(turns);
+    expect(places.get("deep")?.col).toBe(3);
+    expect(places.get("more29")?.col).toBe(4);
+  });
+
+  it("keeps a huge run about as wide as it is high", () => {
+    const picture = fold(emptyPicture(), busyProject(5_000));
+    const placings = placingsOf(turnsOf(picture, "t0"), linksOf(picture, "t0"));
+    for (const places of [[...placed(placings).values()], tidy(placings, undefined)]) {
+      const width = Math.max(...places.map((place) => place.col)) * 336;
+      const height = (Math.max(...places.map((p) => p.row)) - Math.min(...places.map((p) => p.row))) * 82;
+      expect(width / height).toBeGreaterThan(0.3);
+      expect(width / height).toBeLessThan(4);
+    }
   });
 
   it("turns a conversation back like a line of text", () => {

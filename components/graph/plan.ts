@@ -16,8 +16,11 @@ export type Place = Berth & {
   parent: string | null;
   children: string[];
   is_inferred: boolean;
-  /** Lowest row of everything that hangs on it. */
+  /** Lowest row and last column of everything that hangs on it. */
   bottom: number;
+  right: number;
+  /** How many columns its fan has begun. */
+  fans: number;
 };
 
 export type Plan = {
@@ -28,8 +31,11 @@ export type Plan = {
   bottom: () => number;
 };
 
-/** A fan of leaves goes on in the next column after so many: 130 turns in one column could only be read at 6 %. */
+/** A fan of leaves goes on in the next column after so many rows: 130 turns in one could only be read at 6 %. */
 export const FAN_ROWS = 12;
+/** A fan whose turns call others does so later, and each of its columns is this much longer than the one before. */
+const BRANCHING_ROWS = 24;
+const BRANCHING_MORE = 12;
 /** A conversation turns back like a line of text after so many, or a chain of ten is a strip nobody can read. */
 export const CHAIN_COLUMNS = 3;
 const CHAIN_ROWS = 2;
@@ -57,14 +63,26 @@ export function createPlan(seed: readonly Place[] = []): Plan {
           children: [],
           is_inferred: turn.is_inferred,
           bottom: berth.row,
+          right: berth.col,
+          fans: 0,
         });
-        parent?.children.push(turn.id);
-        for (let above = parent; above && above.bottom < berth.row; above = places.get(above.parent ?? ""))
-          above.bottom = berth.row;
+        if (parent) hang(berth, turn.id, parent);
       }
       return places.size - before;
     },
   };
+
+  function hang({ col, row }: Berth, id: string, parent: Place) {
+    const first = places.get(parent.children[0] ?? "");
+    if (!first || (row === first.row && col > first.col)) parent.fans++;
+    parent.children.push(id);
+    let above: Place | undefined = parent;
+    while (above && (above.bottom < row || above.right < col)) {
+      above.bottom = Math.max(above.bottom, row);
+      above.right = Math.max(above.right, col);
+      above = places.get(above.parent ?? "");
+    }
+  }
 
   function settle(place: Place) {
     places.set(place.id, place);
@@ -82,7 +100,8 @@ export function createPlan(seed: readonly Place[] = []): Plan {
     const last = parent.children.at(-1);
     const sibling = last === undefined ? undefined : places.get(last);
     if (!sibling) return turn.is_inferred ? afterInChain(parent) : free(parent.col + 1, parent.row);
-    return nextFanColumn(parent, sibling) ?? free(sibling.col, Math.max(sibling.row, sibling.bottom) + 1);
+    const row = Math.max(sibling.row, sibling.bottom) + 1;
+    return nextFanColumn(parent, row) ?? free(sibling.col, row);
   }
 
   function afterInChain(parent: Place): Berth {
@@ -103,13 +122,14 @@ export function createPlan(seed: readonly Place[] = []): Plan {
     return least;
   }
 
-  function nextFanColumn(parent: Place, last: Place): Berth | undefined {
+  /** Right of everything that hangs on the caller, so that no branch grows into the next column. */
+  function nextFanColumn(parent: Place, row: number): Berth | undefined {
     const first = places.get(parent.children[0] ?? "");
-    if (!first || parent.children.length % FAN_ROWS !== 0) return undefined;
-    // Turns that call others need the columns to their right.
+    if (!first || row - first.row < FAN_ROWS) return undefined;
     const isFlat = parent.children.every((id) => places.get(id)?.children.length === 0);
-    if (!isFlat || taken.isTaken(last.col + 1, first.row)) return undefined;
-    return { col: last.col + 1, row: first.row };
+    const rows = isFlat ? FAN_ROWS : BRANCHING_ROWS + BRANCHING_MORE * (parent.fans - 1);
+    const col = parent.right + 1;
+    return row - first.row < rows || taken.isTaken(col, first.row) ? undefined : { col, row: first.row };
   }
 
   function free(col: number, row: number): Berth {

@@ -5,7 +5,7 @@ import { createPlan, type Place, type Placing } from "./plan";
 import { chainPoints, routeTracks, straightened } from "./route-tracks";
 import { tidy } from "./tidy";
 
-const trees = fc.array(fc.nat(), { minLength: 1, maxLength: 90 }).map((picks) => {
+const trees = fc.array(fc.nat(), { minLength: 1, maxLength: 220 }).map((picks) => {
   const turns: Placing[] = [
     { id: "h", parent: null, is_human: true, is_inferred: false },
     { id: "n0", parent: "h", is_human: false, is_inferred: false },
