@@ -10,7 +10,7 @@ import { Section } from "@/components/ui/section";
 import { Ago, Clock } from "@/components/ui/time";
 import { boxPlate } from "@/server/contract/box";
 import type { AgentSheet, IdentityEdge } from "@/server/contract/line";
-import { agentName, isPerson } from "./agent-words";
+import { agentName, isPerson, personName } from "./agent-words";
 import { Face } from "./face";
 import { WorkerTarget } from "./worker-target";
 
@@ -135,7 +135,10 @@ function Edges({ title, base, edges, side }: EdgesProps) {
             <li key={edge.edge_id}>
               <Link href={`${base}/agents/${id}`} title={id} className="flex h-6 items-center gap-2 hover:bg-raise">
                 <Face agentId={id} profile={profile} size={16} />
-                <span className="truncate">{agentName({ agent_id: id })}</span>
+                <span className="truncate">
+                  {isPerson({ agent_id: id }) ? personName({ agent_id: id }) : (profile ?? agentName({ agent_id: id }))}
+                </span>
+                <span className="mono flex-none text-ink-3">{isPerson({ agent_id: id }) ? null : id.slice(-4)}</span>
                 <span className="flex-1" />
                 <span className="flex-none text-ink-3">
                   {isPerson({ agent_id: id }) && side === "source" && edge.source_agent_id === edge.target_agent_id

@@ -14,7 +14,7 @@ import { formatCount } from "@/components/ui/format";
 import { Skeleton } from "@/components/ui/skeleton";
 import { useLaunchWith } from "@/components/ui/use-launch-with";
 import { AgentFacts } from "./agent-facts";
-import { agentName, isPerson } from "./agent-words";
+import { agentName, agentTail, isPerson } from "./agent-words";
 import { Face } from "./face";
 import { HeadStatus } from "./head-status";
 import { TurnList } from "./turn-list";
@@ -65,7 +65,10 @@ export function AgentScreen({ projectId, agentId }: { projectId: string; agentId
       <header className="flex flex-none flex-wrap items-center gap-x-3.5 gap-y-2 border-line border-b px-4 py-3">
         <Face agentId={agentId} profile={agent.profile_name} size={34} />
         <div className="min-w-0">
-          <h1 className="truncate text-h1">{name}</h1>
+          <h1 className="flex items-baseline gap-2 text-h1">
+            <span className="truncate">{name}</span>
+            <span className="mono font-normal text-ink-3">{agentTail(agent)}</span>
+          </h1>
           <p className="flex items-center gap-2 text-ink-2">
             {agent.profile_name}, {formatCount(agent.turn_count, "turn")}
           </p>
@@ -85,7 +88,7 @@ export function AgentScreen({ projectId, agentId }: { projectId: string; agentId
         )}
         <CopyButton text={agentId} label="Copy the agent id" className="max-sm:hidden" />
       </header>
-      <div className="grid min-h-0 flex-1 grid-cols-[minmax(0,1fr)] content-start min-[1000px]:grid-cols-[minmax(0,1fr)_320px]">
+      <div className="grid flex-1 grid-cols-[minmax(0,1fr)] max-[1000px]:content-start min-[1000px]:grid-cols-[minmax(0,1fr)_320px]">
         <div className="min-w-0">
           <TurnList projectId={projectId} agentId={agentId} name={name} />
         </div>

@@ -8,6 +8,12 @@ export function agentName(agent: { agent_id: string; display_name?: string }): s
   return name === undefined || digits === undefined ? agent.agent_id : `${name} ${digits.slice(-4)}`;
 }
 
+/** Agents made of one profile are called alike; the end of the id tells them apart. */
+export function agentTail(agent: { agent_id: string; display_name?: string }): string | null {
+  if (agent.display_name === undefined || agent.display_name === "" || isPerson(agent)) return null;
+  return agent.agent_id.slice(-4);
+}
+
 export const isPerson = (agent: { agent_id: string }): boolean => agent.agent_id.startsWith("human_");
 
 export const personName = (agent: { agent_id: string }): string => agent.agent_id.replace(/^human_/, "");

@@ -16,7 +16,7 @@ import { Ago } from "@/components/ui/time";
 import { useLaunchWith } from "@/components/ui/use-launch-with";
 import { useRowKeys } from "@/components/ui/use-row-keys";
 import type { AgentLine } from "@/server/contract/line";
-import { agentName, isPerson } from "./agent-words";
+import { agentName, agentTail, isPerson } from "./agent-words";
 import { Face } from "./face";
 import { HeadStatus } from "./head-status";
 import { useAgents } from "./use-agents";
@@ -88,7 +88,7 @@ export function AgentsScreen({ projectId }: { projectId: string }) {
           ))}
           <More
             shown={agents.length}
-            what="agents"
+            one="agent"
             hasMore={list.hasNextPage}
             isLoading={list.isFetchingNextPage}
             error={list.isFetchNextPageError ? (list.error?.message ?? null) : null}
@@ -116,6 +116,7 @@ function Row({ projectId, agent }: { projectId: string; agent: AgentLine }) {
         >
           {agentName(agent)}
         </Link>
+        <span className="mono -ml-1 text-ink-3">{agentTail(agent)}</span>
       </span>
       <span className="truncate text-ink-2">{agent.profile_name}</span>
       <span className="max-sm:w-full">

@@ -58,7 +58,7 @@ export function TurnList({ projectId, agentId, name }: TurnListProps) {
       ))}
       <More
         shown={turns.length}
-        what="turns"
+        one="turn"
         hasMore={list.hasNextPage}
         isLoading={list.isFetchingNextPage}
         error={list.isFetchNextPageError ? (list.error?.message ?? null) : null}
@@ -76,7 +76,7 @@ function Row({ projectId, turn }: { projectId: string; turn: TurnFrame }) {
   ];
   return (
     <div className="list-row relative min-h-12">
-      <Plate code={turn.headcode} />
+      <Plate code={turn.headcode} className="justify-self-start" />
       <span>
         <Link
           data-row

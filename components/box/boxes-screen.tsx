@@ -109,7 +109,8 @@ export function BoxesScreen({ projectId }: { projectId: string }) {
           ) : (
             <More
               shown={boxes.length}
-              what="boxes"
+              one="box"
+              many="boxes"
               hasMore={list.hasNextPage}
               isLoading={list.isFetchingNextPage}
               error={list.isFetchNextPageError ? (list.error?.message ?? null) : null}

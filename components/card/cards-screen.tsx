@@ -123,7 +123,7 @@ export function CardsScreen({ projectId }: { projectId: string }) {
           ))}
           <More
             shown={cards.length}
-            what="cards"
+            one="card"
             hasMore={list.hasNextPage}
             isLoading={list.isFetchingNextPage}
             error={list.isFetchNextPageError ? (list.error?.message ?? null) : null}

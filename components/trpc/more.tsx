@@ -2,28 +2,29 @@
 
 // The foot of a list that comes by pages: what is shown, and the way to the rest.
 import { Button } from "@/components/ui/button";
-import { formatNumber } from "@/components/ui/format";
+import { formatCount } from "@/components/ui/format";
 
 export type MoreProps = {
   shown: number;
-  /** "cards" */
-  what: string;
+  /** "box", and "boxes" where it is not just an s more. */
+  one: string;
+  many?: string;
   hasMore: boolean;
   isLoading: boolean;
   error: string | null;
   onMore: () => unknown;
 };
 
-export function More({ shown, what, hasMore, isLoading, error, onMore }: MoreProps) {
+export function More({ shown, one, many, hasMore, isLoading, error, onMore }: MoreProps) {
   if (!hasMore && error === null)
     return (
       <p className="px-4 py-3 text-ink-3">
-        {formatNumber(shown)} {what}, all of them.
+        {formatCount(shown, one, many)}, {shown === 1 ? "the only one" : "all of them"}.
       </p>
     );
   return (
     <p className="flex flex-wrap items-center gap-3 px-4 py-3 text-ink-3">
-      {formatNumber(shown)} {what} so far, the newest.
+      {formatCount(shown, one, many)} so far, the newest.
       {error === null ? null : <span className="text-st-failed">{error}</span>}
       <Button size="sm" disabled={isLoading} onClick={() => void onMore()}>
         {isLoading ? "Loading" : error === null ? "Show older ones" : "Try again"}

@@ -1,5 +1,5 @@
 // A card as one line: columns for SQL, and the row they make. Content never leaves the database for a list.
-import { type Card, type CardContent, contentText } from "@/server/contract/card";
+import type { Card, CardContent } from "@/server/contract/card";
 import type { CardLine } from "@/server/contract/line";
 
 /** For a table `c` of cards. A deleted or expired card keeps its line and loses its words. */
@@ -53,14 +53,24 @@ export const lineOf = (card: Card): CardLine =>
 const HEAD_LETTERS_MAX = 600;
 
 function headOf(content: CardContent): string {
+  return headWords(content).trimStart().slice(0, HEAD_LETTERS_MAX);
+}
+
+function headWords(content: CardContent): string {
+  if (content.kind === "text") return content.text;
   if (content.kind === "fields_schema") return content.fields.map((f) => f.name).join(", ");
-  if (content.kind !== "json") return contentText(content).trimStart().slice(0, HEAD_LETTERS_MAX);
+  if (content.kind === "tool_call") return `${content.tool_name} ${JSON.stringify(content.arguments)}`;
+  if (content.kind === "tool_result") {
+    const result = content.result as Record<string, unknown> | null | undefined;
+    return (
+      content.error?.message ?? textOf(content.result) ?? textOf(result?.summary) ?? JSON.stringify(result ?? null)
+    );
+  }
   const data = content.data as Record<string, unknown> | null;
+  const named = textOf(data?.title) ?? textOf(data?.name) ?? textOf(data?.summary);
+  if (named !== null) return named;
   const { fields } = data ?? {};
-  const named = Array.isArray(fields) ? fields.map((f) => `${f?.name}: ${f?.value}`).join(" | ") : null;
-  const words =
-    textOf(data?.title) ?? textOf(data?.name) ?? textOf(data?.summary) ?? named ?? JSON.stringify(content.data);
-  return words.slice(0, HEAD_LETTERS_MAX);
+  return Array.isArray(fields) ? fields.map((f) => `${f?.name}: ${f?.value}`).join(" | ") : JSON.stringify(data);
 }
 
 const textOf = (value: unknown): string | null => (typeof value === "string" ? value : null);
