@@ -17,7 +17,8 @@ async function picture(page: Page): Promise<string[]> {
   return labels.map((label) => label.split(",").slice(0, 3).join(",").trim());
 }
 
-const ended = (picture: string[]) => picture.length === 4 && picture.every((line) => /succe|done/i.test(line));
+// The person who launched stands at the root and has no bar.
+const ended = (picture: string[]) => picture.length === 3 && picture.every((line) => /succe|done/i.test(line));
 
 test("two windows show the same moving run, and the same as the database at its end", async ({ product, browser }) => {
   const project = await makeProject(product.url, "Two windows");
@@ -25,12 +26,14 @@ test("two windows show the same moving run, and the same as the database at its 
   const pages = await Promise.all(contexts.map((context) => context.newPage()));
   await launchLead(product.url, project);
   for (const page of pages) await page.goto(`${product.url}/p/${project}`);
-  for (const page of pages) await expect(yardTurns(page)).toHaveCount(4, { timeout: 20_000 });
+  for (const page of pages) await expect(yardTurns(page)).toHaveCount(3, { timeout: 20_000 });
   const turns = await runEnds(product.url, project);
   for (const page of pages) await expect.poll(async () => ended(await picture(page))).toBe(true);
   const [one, two] = await Promise.all(pages.map(picture));
   expect(one).toEqual(two);
-  expect(one?.map((line) => line.split(",")[0]).toSorted()).toEqual(turns.map((t) => t.headcode).toSorted());
+  expect(one?.map((line) => line.split(",")[0]).toSorted()).toEqual(
+    turns.flatMap((t) => (t.headcode === "0H01" ? [] : t.headcode)).toSorted(),
+  );
   await Promise.all(contexts.map((context) => context.close()));
 });
 

@@ -30,6 +30,10 @@ const store = globalThis as typeof globalThis & { switchyardKernel?: Wired };
 export function webKernel(): Wired {
   const url = env().DATABASE_URL;
   if (!url) throw new Error("DATABASE_URL is not set: start the web server with `npm start` or `npm run dev`");
-  store.switchyardKernel ??= wireKernel({ url, name: "switchyard-web" });
-  return store.switchyardKernel;
+  if (store.switchyardKernel) return store.switchyardKernel;
+  const kernel = wireKernel({ url, name: "switchyard-web" });
+  store.switchyardKernel = kernel;
+  // Health tells whether the bell is heard, also while nobody looks at a live page.
+  void kernel.doorbell.listen(() => undefined);
+  return kernel;
 }

@@ -22,7 +22,7 @@ export type Unit = {
 const RETRY = new Set(["40001", "40P01"]);
 const RETRIES_MAX = 5;
 const AWAY =
-  /^(08|57P|53)|ECONNREFUSED|ECONNRESET|EPIPE|terminated|not queryable|timeout exceeded when trying to connect/;
+  /^(08|57P|53|P10\d\d|P2024)|ECONNREFUSED|ECONNRESET|EPIPE|terminated|not queryable|timeout exceeded when trying to connect|Can't reach database|closed the connection/;
 
 /** Throws KernelError for refused input, and storage_error (503) when the database is away. */
 export async function withUnit<T>(kernel: Kernel, work: (unit: Unit) => Promise<T>): Promise<T> {

@@ -1,5 +1,6 @@
 // The REST interface as a program meets it: real requests, a real database, and nothing left behind by a refusal.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openDb } from "@/server/db";
 import { env } from "@/server/env";
 import { countRows, openTestKernel, seedProject, type TestKernel } from "@/server/testing/kernel";
 import { serveRest } from "./serve";
@@ -248,6 +249,28 @@ describe("bad input", () => {
       expect(await refused("GET", "/projects", { headers })).toMatchObject({ status: 403, error_code: "auth_failed" });
     expect((await send("GET", "/projects", { headers: { origin: `http://${HOST}` } })).status).toBe(200);
   });
+});
+
+test("a database that is away is 503 with a time to come back, whichever way it is read", async () => {
+  const nowhere = openDb("postgresql://nobody@127.0.0.1:1/none");
+  const away = { ...kernel, db: nowhere };
+  const ask = async (method: string, path: string, body?: unknown) => {
+    const request = new Request(`http://${HOST}/api/v1${path}`, {
+      method,
+      headers: { host: HOST, "content-type": "application/json" },
+      body: body === undefined ? undefined : JSON.stringify(body),
+    });
+    const response = await serveRest(away, request, path);
+    const { detail } = (await response.json()) as { detail?: { error_code: string } };
+    return [response.status, detail?.error_code, response.headers.get("retry-after")];
+  };
+  const gone = [503, "storage_error", "1"];
+  expect(await ask("GET", "/projects")).toEqual(gone);
+  expect(await ask("GET", "/projects/p1")).toEqual(gone);
+  expect(await ask("GET", "/projects/p1/agents")).toEqual(gone);
+  expect(await ask("POST", "/projects", { title: "x" })).toEqual(gone);
+  expect((await ask("GET", "/health"))[0]).toBe(503);
+  await nowhere.close();
 });
 
 test("events: a snapshot's cursor, then every frame once, resumed by Last-Event-ID", async () => {
