@@ -19,7 +19,31 @@ export async function readBytes(request: Request, bytesMax: number): Promise<Uin
 }
 
 export async function readJson(request: Request, bytesMax: number): Promise<unknown> {
-  return parseJson(await readBytes(request, bytesMax));
+  const bytes = await readBytes(request, bytesMax);
+  refuseDeep(bytes);
+  return parseJson(bytes);
+}
+
+/** Shapes are checked by recursion: a body of brackets alone would end in a stack overflow instead of an answer. */
+const DEPTH_MAX = 200;
+
+function refuseDeep(bytes: Uint8Array): void {
+  let depth = 0;
+  let isText = false;
+  for (let i = 0; i < bytes.length; i++) {
+    const byte = bytes[i];
+    if (isText) {
+      if (byte === 0x5c) i++;
+      else if (byte === 0x22) isText = false;
+    } else if (byte === 0x22) isText = true;
+    else if (byte === 0x5b || byte === 0x7b) {
+      if (++depth > DEPTH_MAX)
+        throw new KernelError(
+          "bad_request",
+          `the body is nested deeper than ${DEPTH_MAX} levels; flatten it or send it as text`,
+        );
+    } else if (byte === 0x5d || byte === 0x7d) depth--;
+  }
 }
 
 /** undefined for an empty body. */

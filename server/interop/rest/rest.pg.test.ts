@@ -191,6 +191,18 @@ describe("bad input", () => {
     ["YAML that is not YAML", "name: [unclosed\n", "text/yaml", "/projects/p1/profiles"],
     ["YAML that is not a profile", "colour: red\n", "text/yaml", "/projects/p1/profiles"],
     ["a reserved tool name", "tool_name: fork_join\n", "text/yaml", "/projects/p1/tools"],
+    [
+      "JSON of brackets alone",
+      `{"cards":${"[".repeat(100_000)}${"]".repeat(100_000)}}`,
+      "application/json",
+      "/projects/p1/cards",
+    ],
+    [
+      "an agent that poses as a person",
+      '{"agent_id":"human_eve","profile_name":"Searcher"}',
+      "application/json",
+      "/projects/p1/agents",
+    ],
     ["a kernel subject", "tool_name: ok\ntarget_subject: cg.v1r4.p.c.cmd.sys.pmo\n", "text/yaml", "/projects/p1/tools"],
   ])("%s is 400", async (_what, raw, type, path) => {
     expect(await refused("POST", path, { raw, type })).toMatchObject({ status: 400, error_code: "bad_request" });

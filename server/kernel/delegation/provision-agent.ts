@@ -7,6 +7,7 @@ import type { Kernel } from "../kernel";
 import { type AgentRow, agentFrame } from "../roster/agent-row";
 import { findProfile } from "../roster/find-profile";
 import { insertAgents } from "../roster/insert-agents";
+import { refusePersonId } from "../roster/refuse-person-id";
 import { type Fenced, isFenced } from "../turns/fenced";
 import { type Unit, withUnit } from "../unit";
 import { type Caller, type CallerRef, lockCaller } from "./caller";
@@ -29,6 +30,7 @@ type Provision = { project_id: string; caller: Caller; args: ProvisionInput };
 
 export async function provisionIn(unit: Unit, input: Provision): Promise<ProvisionResult> {
   const { project_id, caller, args } = input;
+  refusePersonId(args.agent_id);
   const [found, source] = await readRoster(unit, project_id, [args.agent_id, args.derived_from ?? null]);
   if (args.action === "derive" && !source)
     throw new KernelError(

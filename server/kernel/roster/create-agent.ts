@@ -8,11 +8,13 @@ import { findProfile } from "./find-profile";
 import { insertAgents } from "./insert-agents";
 import { readAgent } from "./read-agents";
 import { readProject } from "./read-project";
+import { refusePersonId } from "./refuse-person-id";
 
 /** conflict on a taken id; not_found for an unknown profile or owner. */
 export async function createAgent(kernel: Kernel, input: { project_id: string } & NewAgent): Promise<Agent> {
   const { project_id } = input;
   await readProject(kernel, project_id);
+  if (input.agent_id !== undefined) refusePersonId(input.agent_id);
   if (input.owner_agent_id !== undefined) await readAgent(kernel, { project_id, agent_id: input.owner_agent_id });
   const agent_id = await withUnit(kernel, async (unit) => {
     const profile = await findProfile(unit, { project_id, name: input.profile_name });
