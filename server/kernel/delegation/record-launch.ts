@@ -60,14 +60,15 @@ export async function recordLaunch(unit: Unit, launch: LaunchRecord): Promise<Tu
     ],
   });
   if (!context || !output) throw new Error("two boxes were asked for and fewer came back");
-  const { headcode, letters } = nextHeadcode({}, HUMAN_PROFILE, 0);
+  // Depth 0 is the person's alone, so the code takes no letter away from an agent.
+  const { headcode } = nextHeadcode({}, HUMAN_PROFILE, 0);
   const [run] = await unit.query<{ created_at: string }>("run_insert", RUN, [
     project_id,
     turn_id,
     launch.run_number,
     launch.title,
     launch.source,
-    JSON.stringify(letters),
+    "{}",
   ]);
   const [row] = await unit.query<TurnRow>("turn_insert_launch", TURN, [
     project_id,
