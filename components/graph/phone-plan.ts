@@ -1,6 +1,7 @@
 // The plan of a phone: one wagon a line, callers above those they called, each depth a trunk further right. Pure.
 import { type Point, track } from "@/components/ui/track";
 import type { Place } from "./plan";
+import { straightened } from "./route-tracks";
 
 export type PhoneRow = {
   id: string;
@@ -8,12 +9,14 @@ export type PhoneRow = {
   level: number;
   /** The row of its caller; -1 without one. */
   above: number;
+  is_inferred: boolean;
 };
 
 export const PHONE_ROW = 56;
 export const PHONE_HEAD = 52;
 const TRUNK = 24;
 const STEP = 20;
+const CHAMFER = 10;
 /** Deeper turns share the last trunk: a wagon needs its width for a name. */
 const LEVEL_MAX = 5;
 
@@ -24,7 +27,7 @@ export function phoneRows(places: ReadonlyMap<string, Place>): PhoneRow[] {
   const stack = roots.reverse().map((place) => ({ place, level: place.col === 0 ? 0 : 1, above: -1 }));
   for (let next = stack.pop(); next; next = stack.pop()) {
     const { place, level, above } = next;
-    const index = rows.push({ id: place.id, level, above }) - 1;
+    const index = rows.push({ id: place.id, level, above, is_inferred: place.is_inferred }) - 1;
     for (const id of [...place.children].reverse()) {
       const child = places.get(id);
       // Who only speaks next stands on the same trunk: ten speakers are not ten levels deep.
@@ -43,7 +46,13 @@ export const phoneWagonX = (level: number): number => phoneTrunkX(level) + 30;
 export function phoneTrack(rows: readonly PhoneRow[], index: number, right: number): string {
   const row = rows[index];
   if (!row || row.level === 0) return "";
-  return track([...leadIn(rows, index), [right, phoneTrackY(index)]], 10);
+  return track([...leadIn(rows, index), [right, phoneTrackY(index)]], CHAMFER);
+}
+
+/** At the right end, where the track goes no further. */
+export function phoneBuffer(index: number, right: number): string {
+  const y = phoneTrackY(index);
+  return `M${right + 2} ${y - 6}v12M${right + 7} ${y - 3.5}v7`;
 }
 
 /** The whole way from the person, as one line. */
@@ -53,7 +62,7 @@ export function phoneChain(rows: readonly PhoneRow[], index: number, right: numb
     if ((rows[at]?.level ?? 0) === 0) break;
     points.unshift(...leadIn(rows, at).slice((rows[at]?.above ?? -1) >= 0 ? 0 : 1));
   }
-  return track(points, 10);
+  return track(straightened(points), CHAMFER);
 }
 
 function leadIn(rows: readonly PhoneRow[], index: number): Point[] {
@@ -67,7 +76,8 @@ function leadIn(rows: readonly PhoneRow[], index: number): Point[] {
   // Below a person the trunk begins at the mark; on the same trunk it goes straight down; else it leaves the caller's track.
   if (caller.level === 0 || caller.level === row.level)
     return [
-      [x, caller.level === 0 ? top - 8 : top],
+      // On the same trunk the caller's own track has turned off a chamfer earlier.
+      [x, caller.level === 0 ? top - 8 : top - CHAMFER],
       [x, y],
     ];
   return [

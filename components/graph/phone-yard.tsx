@@ -6,12 +6,15 @@ import { type ReactNode, type RefObject, useEffect, useMemo, useRef, useState } 
 import { Aspect } from "@/components/ui/aspect";
 import { HumanMark } from "@/components/ui/human-mark";
 import { IconButton } from "@/components/ui/icon-button";
+import type { TurnFrame } from "@/server/contract/frame";
+import { isEnded } from "@/server/contract/turn";
 import { FilterBar } from "./filter-bar";
 import { LivePill } from "./live-pill";
 import {
   PHONE_HEAD,
   PHONE_ROW,
   type PhoneRow,
+  phoneBuffer,
   phoneChain,
   phoneRows,
   phoneTrack,
@@ -23,7 +26,7 @@ import { useStatGroups } from "./run-figures";
 import { RunMenu } from "./run-menu";
 import { groupStatuses, runStats } from "./run-stats";
 import { SelectionSpoken } from "./selection-spoken";
-import { personName } from "./turn-words";
+import { endedWithoutDeliverable, neverReturns, personName } from "./turn-words";
 import { useInspected } from "./use-inspected";
 import { useTopology, useTurn, useTurns, useYard } from "./yard-context";
 import type { InspectorSlot } from "./yard-slots";
@@ -154,21 +157,40 @@ function Tracks({
   width: number;
   selected: number;
 }) {
+  const { live } = useYard();
+  // What stands at the end of a track depends on how its turn ended.
+  useTurns();
+  const { turn: byId } = live.getPicture();
   const [first = 0, last = 0] = [drawn[0], drawn.at(-1)];
   const right = width - RIGHT;
-  // A trunk may pass by although both of its ends are out of sight.
-  const paths = rows.map((row, index) => (index >= first && row.above <= last ? phoneTrack(rows, index, right) : ""));
+  const paths = { declared: "", inferred: "", buffers: "", red: "" };
+  for (const [index, row] of rows.entries()) {
+    // A trunk may pass by although both of its ends are out of sight.
+    if (index < first || row.above > last) continue;
+    paths[row.is_inferred ? "inferred" : "declared"] += phoneTrack(rows, index, right);
+    const end = endOf(byId.get(row.id));
+    if (end !== null) paths[end] += phoneBuffer(index, right);
+  }
   return (
     <svg className="pointer-events-none absolute inset-0 size-full overflow-visible" fill="none" aria-hidden="true">
-      <path className="track" d={paths.join("")} />
+      <path className="track" d={paths.declared} />
+      <path className="track track-inferred" d={paths.inferred} />
       {selected < 0 ? null : (
         <>
           <path className="track-halo" d={phoneChain(rows, selected, right)} />
           <path className="track-route" d={phoneChain(rows, selected, right)} />
         </>
       )}
+      <path className="track-buffers" d={paths.buffers} />
+      <path className="track-buffers" data-look="red" d={paths.red} />
     </svg>
   );
+}
+
+function endOf(turn: TurnFrame | undefined): "buffers" | "red" | null {
+  if (!turn || turn.is_human) return null;
+  if (endedWithoutDeliverable(turn)) return "red";
+  return neverReturns(turn) && isEnded(turn.status) ? "buffers" : null;
 }
 
 function Person({ row, index }: { row: PhoneRow; index: number }) {

@@ -19,6 +19,8 @@ const SLOTS_MAX = 4;
 /** A gap between two rows has room for one track that passes by. */
 const HEADER = WAGON_H + 10;
 const TURN_BACK = 30;
+/** In front of a launched turn there is little room; a line of speakers that comes back uses the person's column. */
+const BEFORE_ROOT = 34;
 
 /** One route for each placed turn that has a caller. */
 export function routeTracks(places: ReadonlyMap<string, Place>): Route[] {
@@ -104,7 +106,7 @@ function routePoints(from: Place, to: Place, { slotAt, headerRow }: Lead): Point
     return [start, [x, start[1]], [x, y], [far, y], [far, end[1]], end];
   }
   const y = end[1] - (to.row - from.row > 1 ? WAGON_H + 25 : HEADER);
-  const [x, far] = [start[0] + TURN_BACK, columnX(to.col) - (to.col === 1 ? 14 : TRUNK)];
+  const [x, far] = [start[0] + TURN_BACK, columnX(to.col) - (to.col === 1 ? BEFORE_ROOT : TRUNK)];
   return [start, [x, start[1]], [x, y], [far, y], [far, end[1]], end];
 }
 

@@ -14,8 +14,8 @@ import type { Topology } from "./yard-model";
 
 export type TrackLayerProps = { places: readonly Place[]; routes: readonly Route[]; hoveredId: string | null };
 
-/** Above this no halo and no dash: a thousand of either slow the screen and say nothing. */
-const FINE_TRACKS_MAX = 150;
+/** Above this no halo, no dash and nothing that moves: a thousand of them slow the screen and say nothing. */
+export const FINE_TRACKS_MAX = 150;
 
 export function TrackLayer({ places, routes, hoveredId }: TrackLayerProps) {
   const topology = useTopology();

@@ -80,8 +80,8 @@ const Wagon = memo(function Wagon({
       <div className={`wagon ${frame}`} data-detail="line" data-status={turn.status}>
         <Aspect status={turn.status} size={15} label={null} />
         {plate}
-        <span className="min-w-0 flex-1 truncate">{turn.title}</span>
-        <TurnTime turn={turn} className="text-ink-3 text-note" />
+        <span className="wagon-words min-w-0 flex-1 truncate">{turn.title}</span>
+        <TurnTime turn={turn} className="wagon-words text-ink-3 text-note" />
         <WagonConsist turn={turn} />
       </div>
     );
@@ -96,15 +96,18 @@ const Wagon = memo(function Wagon({
       <span className="flex min-w-0 flex-col gap-1">
         <span className="flex min-w-0 items-center gap-1.5">
           {plate}
-          <span className="min-w-0 flex-1 truncate text-[12px] text-ink-2">{profileLabel(turn)}</span>
-          <TurnTime turn={turn} className="text-ink-3 text-note" />
+          <span className="wagon-words min-w-0 flex-1 truncate text-[12px] text-ink-2">{profileLabel(turn)}</span>
+          <TurnTime turn={turn} className="wagon-words text-ink-3 text-note" />
         </span>
         <span className="flex min-w-0 items-center gap-1.5">
-          <span className="wagon-note min-w-0 flex-1 truncate" data-failed={isFailure(turn) ? "" : undefined}>
+          <span
+            className="wagon-words wagon-note min-w-0 flex-1 truncate"
+            data-failed={isFailure(turn) ? "" : undefined}
+          >
             {noteOf(turn)}
           </span>
           {percent === null ? null : (
-            <span className={`text-[11px] ${percent >= 80 ? "font-[650] text-st-partial" : "text-ink-3"}`}>
+            <span className={`wagon-words text-[11px] ${percent >= 80 ? "font-[650] text-st-partial" : "text-ink-3"}`}>
               {percent}%
             </span>
           )}

@@ -11,6 +11,7 @@ import { RunFigures } from "./run-figures";
 import { RunPanel } from "./run-panel";
 import { SelectionSpoken } from "./selection-spoken";
 import { Timeline } from "./timeline";
+import { FINE_TRACKS_MAX } from "./track-layer";
 import { useInspected } from "./use-inspected";
 import { ViewProvider } from "./view-provider";
 import { type Step, walk } from "./walk";
@@ -51,7 +52,7 @@ export function YardDesk({ inspector, inputRef, totalTurns }: YardDeskProps) {
 /** The focus stays on this frame: the wagon under it may leave the document when the view moves. */
 function Canvas() {
   const { model, matches, selectedId, select } = useYard();
-  const { order } = useTopology();
+  const { order, routes } = useTopology();
 
   function onKeyDown(event: KeyboardEvent) {
     const step = arrows[event.key];
@@ -69,6 +70,7 @@ function Canvas() {
       // biome-ignore lint/a11y/noNoninteractiveTabindex: an application takes the keys itself
       tabIndex={0}
       className="yard-canvas dotted-ground"
+      data-calm={routes.size > FINE_TRACKS_MAX ? "" : undefined}
       onKeyDown={onKeyDown}
     >
       <GraphCanvas>
