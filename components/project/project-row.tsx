@@ -41,7 +41,7 @@ export function ProjectRow({ project, onChanged }: ProjectRowProps) {
   );
   return (
     <li className="project-row" data-archived={isArchived || undefined}>
-      <div className="min-w-0 flex-1">
+      <div className="project-name">
         {isRenaming ? (
           <RenameProject
             project={project}
