@@ -8,19 +8,24 @@ import { useTRPC } from "@/components/trpc/client";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { Field } from "@/components/ui/field";
+import { formatCount } from "@/components/ui/format";
 import { announce } from "@/components/ui/toaster";
 import type { Profile } from "@/server/contract/profile";
 import { keepDraft, readDraft } from "./draft-store";
+import { DropSign } from "./drop-sign";
 import { type Fault, faultOf, lineRange } from "./fault";
-import { readProfileFile } from "./profile-file";
+import { type Brought, readProfileFiles } from "./profile-file";
+import { useFileDrop } from "./use-file-drop";
 import { YamlEditor } from "./yaml-editor";
 
 export type ProfileDialogProps = {
   projectId: string;
   /** The profile that is edited; null for a new one. `rev` is what it is now: others may save meanwhile. */
-  edited: { name: string; rev: number } | null;
+  edited: { name: string; rev: number; isGone: boolean } | null;
   /** The text when nothing was typed before. */
   start: string;
+  /** Read from files that were dropped on the page; after each that is saved comes the next. */
+  brought?: readonly Brought[];
   /** Opened to bring a file: the button that chooses one comes first. */
   isUpload?: boolean;
   onSaved: (profile: Profile) => void;
@@ -28,12 +33,15 @@ export type ProfileDialogProps = {
 };
 
 export function ProfileDialog(props: ProfileDialogProps) {
-  const { projectId, edited, start, isUpload = false, onSaved, onClose } = props;
+  const { projectId, edited, start, brought = [], isUpload = false, onSaved, onClose } = props;
   const trpc = useTRPC();
   const queryClient = useQueryClient();
   const key = { projectId, name: edited?.name ?? null };
-  const [source, setSource] = useState(() => readDraft(key) ?? start);
-  const [fault, setFault] = useState<Fault | null>(null);
+  const [kept] = useState(() => readDraft(key));
+  const [source, setSource] = useState(brought[0]?.text ?? kept ?? start);
+  const [replaced, setReplaced] = useState(brought[0]?.text ? kept : null);
+  const [waiting, setWaiting] = useState(brought.slice(1));
+  const [fault, setFault] = useState<Fault | null>(brought[0]?.fault ?? null);
   const [openedRev] = useState(edited?.rev);
   const editor = useRef<HTMLTextAreaElement>(null);
   const chooser = useRef<HTMLInputElement>(null);
@@ -44,7 +52,12 @@ export function ProfileDialog(props: ProfileDialogProps) {
         keepDraft(key, null);
         announce(savedWords(profile, edited?.name ?? null));
         await queryClient.invalidateQueries({ queryKey: trpc.profile.pathKey() });
-        onSaved(profile);
+        const [next] = waiting;
+        if (next === undefined) return onSaved(profile);
+        setWaiting(waiting.slice(1));
+        setSource(next.text ?? "");
+        setReplaced(null);
+        setFault(next.fault);
       },
       onError: (error) => {
         const next = faultOf(error);
@@ -65,14 +78,21 @@ export function ProfileDialog(props: ProfileDialogProps) {
     const { start, end } = lineRange(field.value, line);
     field.focus();
     field.setSelectionRange(start, end);
-    field.scrollTop = Math.max(0, (line - 4) * 19);
+    field.scrollTop = Math.max(0, (line - 4) * Number.parseFloat(getComputedStyle(field).lineHeight));
   }
-  async function take(file: File | undefined) {
-    if (file === undefined) return;
-    const read = await readProfileFile(file);
-    if (read.fault === null) change(read.text);
-    else setFault(read.fault);
+  async function take(files: readonly File[]) {
+    const [first, ...rest] = await readProfileFiles(files);
+    if (first === undefined) return;
+    setWaiting((before) => [...before, ...rest]);
+    if (first.fault !== null) {
+      setFault(first.fault);
+      return;
+    }
+    // A file must not cost what was typed.
+    setReplaced(source === start || source.trim() === "" ? null : source);
+    change(first.text);
   }
+  const isOver = useFileDrop(true, (files) => void take(files));
   const submit = () => {
     if (!save.isPending && source.trim() !== "") save.mutate({ project_id: projectId, yaml: source });
   };
@@ -108,13 +128,19 @@ export function ProfileDialog(props: ProfileDialogProps) {
         </>
       }
     >
+      <DropSign isShown={isOver} />
+      {edited?.isGone ? (
+        <p role="status" className="mb-2 text-st-partial">
+          Somebody deleted {edited.name} while this was open. Saving registers it again.
+        </p>
+      ) : null}
       {isOvertaken ? (
         <p role="status" className="mb-2 text-st-partial">
           Somebody saved version {edited.rev} while this was open. Saving puts yours in its place.
         </p>
       ) : null}
       <Field
-        label="Profile"
+        label="YAML"
         aside={
           <>
             <Button
@@ -129,9 +155,10 @@ export function ProfileDialog(props: ProfileDialogProps) {
               ref={chooser}
               type="file"
               hidden
+              multiple={edited === null}
               accept=".yaml,.yml,.json"
               onChange={(event) => {
-                void take(event.target.files?.[0]);
+                void take([...(event.target.files ?? [])]);
                 event.target.value = "";
               }}
             />
@@ -147,6 +174,26 @@ export function ProfileDialog(props: ProfileDialogProps) {
           onSave={submit}
         />
       </Field>
+      {waiting.length === 0 ? null : (
+        <p className="mt-2 text-ink-2">
+          {formatCount(waiting.length, "more file")} {waiting.length === 1 ? "comes" : "come"} after this one is saved.
+        </p>
+      )}
+      {replaced === null ? null : (
+        <p className="mt-2 flex flex-wrap items-center gap-2 text-ink-2">
+          The file took the place of what you had typed.
+          <Button
+            size="sm"
+            icon="undo"
+            onClick={() => {
+              change(replaced);
+              setReplaced(null);
+            }}
+          >
+            Bring it back
+          </Button>
+        </p>
+      )}
       {fault === null ? null : (
         <div
           role="alert"

@@ -4,7 +4,11 @@ import type { Fault } from "./fault";
 
 const bytesMax = 1_048_576;
 
-export async function readProfileFile(file: File): Promise<{ text: string; fault: null } | { fault: Fault }> {
+export type Brought = { text: string; fault: null } | { text: null; fault: Fault };
+
+export const readProfileFiles = (files: readonly File[]): Promise<Brought[]> => Promise.all(files.map(readProfileFile));
+
+async function readProfileFile(file: File): Promise<Brought> {
   if (file.size > bytesMax)
     return refused(
       `${file.name} has ${formatBytes(file.size)}; a profile has at most ${formatBytes(bytesMax)}.`,
@@ -20,4 +24,6 @@ export async function readProfileFile(file: File): Promise<{ text: string; fault
   }
 }
 
-const refused = (message: string, remedy: string | null) => ({ fault: { message, line: null, remedy } });
+function refused(message: string, remedy: string | null): Brought {
+  return { text: null, fault: { message, line: null, remedy } };
+}

@@ -5,10 +5,11 @@ import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { parseAsString, useQueryState } from "nuqs";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { useTRPC } from "@/components/trpc/client";
 import { Failure } from "@/components/trpc/failure";
 import { failureKind, patient } from "@/components/trpc/patient";
+import { EmptyState } from "@/components/ui/empty-state";
 import { SkeletonRows } from "@/components/ui/skeleton";
 import { TextView } from "@/components/ui/text-view";
 import { useIsSettled } from "@/components/ui/use-is-settled";
@@ -28,6 +29,7 @@ export function ProfileScreen({ projectId, name }: { projectId: string; name: st
   const health = useQuery(trpc.health.get.queryOptions(undefined, { refetchInterval: healthAgainMs }));
   const [edit, setEdit] = useQueryState("edit", parseAsString);
   const [isDeleting, setIsDeleting] = useState(false);
+  const isLeaving = useRef(false);
   const isSettled = useIsSettled();
   const profile = sheet.data;
   useLive({
@@ -36,11 +38,26 @@ export function ProfileScreen({ projectId, name }: { projectId: string; name: st
     isMine: (frame) =>
       (frame.kind === "profile" && frame.name === profile?.name) ||
       (frame.kind === "agent" && frame.profile_name === profile?.name),
-    read: async () => (await sheet.refetch()).data?.live_cursor,
+    // Deleted here, its frame comes while one is on the way to the list; asking for it again would only be refused.
+    read: async () => (isLeaving.current ? undefined : (await sheet.refetch()).data?.live_cursor),
   });
   const all = `/p/${encodeURIComponent(projectId)}/profiles`;
   const isGone = sheet.error !== null && failureKind(sheet.error) === "missing";
-  if (sheet.error && (profile === undefined || isGone))
+  // With the dialog open the page stays, and with it what is being typed.
+  if (profile !== undefined && isGone && edit === null)
+    return (
+      <EmptyState
+        size="page"
+        title={`${profile.name} was deleted`}
+        cause="Somebody took it off the register while you looked at it. Agents made of it keep it and can go on."
+        remedy={
+          <Link className="btn" href={all}>
+            All profiles
+          </Link>
+        }
+      />
+    );
+  if (sheet.error && profile === undefined)
     return (
       <Failure
         error={sheet.error}
@@ -72,7 +89,7 @@ export function ProfileScreen({ projectId, name }: { projectId: string; name: st
       {edit !== null && isSettled ? (
         <ProfileDialog
           projectId={projectId}
-          edited={profile}
+          edited={{ name: profile.name, rev: profile.rev, isGone }}
           start={profile.yaml}
           onSaved={(saved) => {
             if (saved.name === profile.name) void setEdit(null);
@@ -82,7 +99,14 @@ export function ProfileScreen({ projectId, name }: { projectId: string; name: st
         />
       ) : null}
       {isDeleting ? (
-        <DeleteProfile profile={profile} onDeleted={() => router.push(all)} onClose={() => setIsDeleting(false)} />
+        <DeleteProfile
+          profile={profile}
+          onDeleted={() => {
+            isLeaving.current = true;
+            router.push(all);
+          }}
+          onClose={() => setIsDeleting(false)}
+        />
       ) : null}
     </div>
   );

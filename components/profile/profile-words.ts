@@ -30,7 +30,7 @@ export function policyWords(policy: unknown): string {
   if (names?.length === 0) return "May call nobody: target_profiles is an empty list.";
   const tags = target_tags.length === 0 ? "" : listed(target_tags, "or");
   if (names === undefined) return tags === "" ? "May call every profile." : `May call every profile tagged ${tags}.`;
-  return `May call ${listed(names, "and")}${tags === "" ? "" : `, as long as they are tagged ${tags}`}.`;
+  return `May call ${listed(names, "and")}${tags === "" ? "" : `, as long as ${names.length === 1 ? "it is" : "they are"} tagged ${tags}`}.`;
 }
 
 export function modelWords({ provider, model }: Pick<ProfileLine, "provider" | "model">): string {

@@ -5,7 +5,7 @@ import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { parseAsString, useQueryStates } from "nuqs";
-import { type CSSProperties, useRef } from "react";
+import { type CSSProperties, useRef, useState } from "react";
 import { useTRPC } from "@/components/trpc/client";
 import { Failure } from "@/components/trpc/failure";
 import { patient } from "@/components/trpc/patient";
@@ -20,22 +20,32 @@ import { useIsSettled } from "@/components/ui/use-is-settled";
 import { useRowKeys } from "@/components/ui/use-row-keys";
 import type { Health } from "@/server/contract/health";
 import type { ProfileLine } from "@/server/contract/profile";
+import { DropSign } from "./drop-sign";
 import { ProfileDialog } from "./profile-dialog";
+import { type Brought, readProfileFiles } from "./profile-file";
 import { profileTemplate } from "./profile-template";
 import { filterProfiles, modelWords } from "./profile-words";
 import { Served } from "./served";
+import { useFileDrop } from "./use-file-drop";
 import { useLive } from "./use-live";
 import "@/components/ui/list.css";
 import "./profile.css";
 
-const params = { q: parseAsString.withDefault(""), new: parseAsString, upload: parseAsString };
+const params = {
+  q: parseAsString.withDefault(""),
+  new: parseAsString,
+  upload: parseAsString,
+  import: parseAsString,
+  launch: parseAsString,
+};
 const columns = "20px minmax(0,1.2fr) minmax(0,1.1fr) minmax(0,1fr) minmax(0,1fr) 64px 92px";
 const healthAgainMs = 10_000;
 
 export function ProfilesScreen({ projectId }: { projectId: string }) {
   const trpc = useTRPC();
   const router = useRouter();
-  const [{ q, new: isNew, upload }, setParams] = useQueryStates(params);
+  const [{ q, new: isNew, upload, import: importing, launch }, setParams] = useQueryStates(params);
+  const [brought, setBrought] = useState<readonly Brought[]>([]);
   const list = useQuery(trpc.profile.lines.queryOptions({ project_id: projectId }, patient));
   const health = useQuery(trpc.health.get.queryOptions(undefined, { refetchInterval: healthAgainMs }));
   useLive({
@@ -51,6 +61,13 @@ export function ProfilesScreen({ projectId }: { projectId: string }) {
   const profiles = list.data?.items;
   const shown = profiles === undefined ? [] : filterProfiles(profiles, q);
   const isOpen = isNew !== null || upload !== null;
+  // The import panel and the composer bring dialogs of their own; what is dropped on those is not for here.
+  const isOver = useFileDrop(!isOpen && importing === null && launch === null, (files) => {
+    void readProfileFiles(files).then((read) => {
+      setBrought(read);
+      void setParams({ upload: "1" }, { history: "push" });
+    });
+  });
   const actions = (
     <>
       <Button icon="plus" onClick={() => void setParams({ new: "1" }, { history: "push" })}>
@@ -123,14 +140,19 @@ export function ProfilesScreen({ projectId }: { projectId: string }) {
           ))}
         </div>
       )}
+      <DropSign isShown={isOver} />
       {isOpen && isSettled ? (
         <ProfileDialog
           projectId={projectId}
           edited={null}
           start={upload === null ? profileTemplate : ""}
-          isUpload={upload !== null}
-          onSaved={(profile) => router.push(`${base}/${encodeURIComponent(profile.name)}`)}
-          onClose={() => void setParams({ new: null, upload: null })}
+          brought={brought}
+          isUpload={upload !== null && brought.length === 0}
+          onSaved={(profile) => router.replace(`${base}/${encodeURIComponent(profile.name)}`)}
+          onClose={() => {
+            setBrought([]);
+            void setParams({ new: null, upload: null });
+          }}
         />
       ) : null}
     </div>
