@@ -51,6 +51,8 @@ test.each<[CardContent | null, string]>([
   [{ kind: "tool_result", status: "failed", error: { code: "away", message: "no answer" } }, "no answer"],
   [{ kind: "json", data: { fields: [{ name: "a", value: "b" }] } }, "a: b"],
   [{ kind: "json", data: { name: "Writer", b: 1 } }, "Writer"],
+  [{ kind: "json", data: { caller: { name: "Boss" }, depth: 2 } }, "Called by Boss"],
+  [{ kind: "json", data: { parent_agent_id: "boss_1" } }, "parent boss_1"],
   [{ kind: "json", data: null }, "null"],
   [{ kind: "fields_schema", fields: [{ name: "x", description: "y" }] }, "x"],
   [null, ""],

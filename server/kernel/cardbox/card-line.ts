@@ -69,6 +69,9 @@ function headWords(content: CardContent): string {
   const data = content.data as Record<string, unknown> | null;
   const named = textOf(data?.title) ?? textOf(data?.name) ?? textOf(data?.summary);
   if (named !== null) return named;
+  const caller = textOf((data?.caller as Record<string, unknown> | undefined)?.name);
+  if (caller !== null) return `Called by ${caller}`;
+  if (typeof data?.parent_agent_id === "string") return `parent ${data.parent_agent_id}`;
   const { fields } = data ?? {};
   return Array.isArray(fields) ? fields.map((f) => `${f?.name}: ${f?.value}`).join(" | ") : JSON.stringify(data);
 }
