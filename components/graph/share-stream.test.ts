@@ -72,6 +72,31 @@ describe("a shared stream", () => {
     expect(b.statuses).not.toContain("cut");
   });
 
+  it("does not stream when the lock is granted just as it leaves", async () => {
+    const opened: string[] = [];
+    let grant = async () => {};
+    const granted = new Promise<void>((done) => {
+      const leave = shareStream({
+        name: "p",
+        getCursor: () => "c0",
+        locks: (_name, _signal, hold) => {
+          grant = hold;
+          return new Promise(() => {});
+        },
+        channel: () => ({ onmessage: null, postMessage() {}, close() {} }),
+        open: (after) => {
+          opened.push(after);
+          return () => {};
+        },
+        port: { onFrames() {}, onStatus() {}, onReset() {} },
+      });
+      leave();
+      grant().then(done, done);
+    });
+    await granted;
+    expect(opened).toEqual([]);
+  });
+
   it("streams for itself where a browser has no locks", () => {
     const opened: string[] = [];
     const leave = shareStream({

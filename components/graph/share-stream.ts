@@ -75,6 +75,11 @@ export function shareStream({ name, getCursor, open, port, locks, channel }: Sha
 
   const lead = () =>
     new Promise<void>((done) => {
+      // The lock may be granted just as the tab leaves; a stream opened now would never be closed.
+      if (leaving.signal.aborted) {
+        done();
+        return;
+      }
       isLeader = true;
       let last = getCursor();
       const close = open(last, {

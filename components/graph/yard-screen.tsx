@@ -13,6 +13,7 @@ import { useLivePicture } from "./use-live-picture";
 import { useModel } from "./use-model";
 import { useLiveState, type Yard, YardContext } from "./yard-context";
 import { YardDesk } from "./yard-desk";
+import { YardHeading } from "./yard-heading";
 import { YardKeys } from "./yard-keys";
 import type { ConnectionSlot, InspectorSlot } from "./yard-slots";
 import { yardParams } from "./yard-url";
@@ -77,6 +78,7 @@ export function YardScreen({ projectId, inspector, connection, empty }: YardScre
     );
   return (
     <YardContext value={yard}>
+      <YardHeading />
       {isPhone ? (
         <PhoneYard inspector={inspector} inputRef={inputRef} totalTurns={totalTurns} />
       ) : (
