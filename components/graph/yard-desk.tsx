@@ -39,6 +39,10 @@ export function YardDesk({ inspector, inputRef, totalTurns }: YardDeskProps) {
         <Timeline />
       </div>
       <aside
+        // In here the arrows scroll; everywhere else they walk the yard.
+        onKeyDown={(event) => {
+          if (event.key in arrows) event.stopPropagation();
+        }}
         aria-label={inspected ? `Inspector of ${inspected.turn.headcode}` : "The run"}
         className="flex min-h-0 min-w-0 flex-col border-line border-l bg-panel"
       >

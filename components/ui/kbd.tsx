@@ -9,8 +9,9 @@ export function Kbd({ keys, className = "" }: { keys: string; className?: string
   const isApple = useIsApple();
   return (
     <span className={`inline-flex flex-none items-center gap-0.5 ${className}`}>
-      {keyCaps(keys, isApple).map((cap) => (
-        <kbd key={cap} className="kbd">
+      {keyCaps(keys, isApple).map((cap, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: "I I" has the same cap twice.
+        <kbd key={at} className="kbd">
           {cap}
         </kbd>
       ))}
