@@ -15,6 +15,7 @@ export async function runProduct(parts: Part[], prepare: (say: Say) => Promise<v
   const running: Running = { database: null, keeper: null, children: [] };
   const stop = stopOnce(running);
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => void stop(0));
+  leaveWithNpm(() => void stop(0));
   try {
     await boot(parts, prepare, running);
   } catch (error) {
@@ -59,6 +60,18 @@ function childEnv(databaseUrl: string | undefined): ChildSpec["env"] {
     SWITCHYARD_DATA_DIR,
     NEXT_TELEMETRY_DISABLED: "1",
   };
+}
+
+// npm does not pass on a SIGTERM: whoever stops `npm start` by its pid would leave everything running behind it.
+function leaveWithNpm(stop: () => void): void {
+  if (process.env.npm_lifecycle_event === undefined) return;
+  const parent = process.ppid;
+  const watch = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(watch);
+    stop();
+  }, 500);
+  watch.unref();
 }
 
 // npm passes on the Ctrl-C that the terminal has already sent to everybody.
