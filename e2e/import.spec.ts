@@ -4,6 +4,8 @@ import type { Page } from "@playwright/test";
 import { api } from "./scenes";
 import { expect, test } from "./verbs";
 
+test.describe.configure({ timeout: 60_000 });
+
 const log = {
   name: "kitchen.json",
   text: JSON.stringify({

@@ -2,7 +2,10 @@
 import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
 import { api } from "./scenes";
+import { type Product, serve, stop } from "./serve";
 import { expect, test } from "./verbs";
+
+test.describe.configure({ timeout: 90_000 });
 
 type Turn = { agent_turn_id: string; context_box_id: string; output_box_id: string; status: string };
 
@@ -97,12 +100,12 @@ test("boxes and single cards are handed over in the order they were put in", asy
   await page.keyboard.press("Control+Enter");
   await page.waitForURL(/turn=/);
   const third = await turnOf(product.url, project_id, new URL(page.url()).searchParams.get("turn") ?? "");
-  const cards = await api<{ items: { type: string; content: { text?: string } }[] }>(
+  const cards = await api<{ type: string; content: { text?: string } }[]>(
     product.url,
     "GET",
     `/projects/${project_id}/boxes/${third.context_box_id}/cards`,
   );
-  const words = cards.items.filter((card) => !card.type.startsWith("meta.")).map((card) => card.content.text);
+  const words = cards.filter((card) => !card.type.startsWith("meta.")).map((card) => card.content.text);
   expect(words).toEqual(["Heard: The second", "The first", "Join them"]);
 });
 
@@ -124,12 +127,33 @@ test("a refusal stands at its place before the launch, with the way out", async 
   await expect(launchButton(page)).not.toHaveAttribute("aria-disabled", "true");
 });
 
-test("a target that no worker takes is told before, and may be launched all the same", async ({ page, openYard }) => {
-  await openYard("?launch=1&target=new:Quiet");
-  await composer(page).getByLabel("Instruction").fill("Wait for somebody");
-  await expect(composer(page)).toContainText("no worker takes nobody_home");
-  await expect(preview(page)).toContainText("it waits until one is started");
-  await expect(launchButton(page)).not.toHaveAttribute("aria-disabled", "true");
+test.describe("with a worker that takes one target only", () => {
+  test.describe.configure({ timeout: 180_000 });
+  let own: Product;
+  test.beforeAll(async () => {
+    own = await serve({ SWITCHYARD_WORKER_TARGETS: "worker_generic" });
+  });
+  test.afterAll(() => stop(own));
+
+  test("a target that nobody takes is told before, and may be launched all the same", async ({ page }) => {
+    const { project_id } = await api<{ project_id: string }>(own.url, "POST", "/projects", { title: "Nobody home" });
+    await api(
+      own.url,
+      "POST",
+      `/projects/${project_id}/profiles`,
+      "name: Quiet\nworker_target: nobody_home\n",
+      "text/yaml",
+    );
+    await page.goto(`${own.url}/p/${project_id}`);
+    await expect(page.getByRole("status").filter({ hasText: "No worker takes turns for nobody_home" })).toBeVisible();
+    await page.goto(`${own.url}/p/${project_id}?launch=1&target=new:Quiet`);
+    await composer(page).getByLabel("Instruction").fill("Wait for somebody");
+    await expect(composer(page)).toContainText("no worker takes nobody_home");
+    await expect(preview(page)).toContainText("it waits until one is started");
+    await launchButton(page).click();
+    await page.waitForURL(/turn=/);
+    await expect(page.getByRole("option", { name: /Quiet/ })).toBeVisible();
+  });
 });
 
 test("an instruction over its limit is counted and not sent", async ({ page, openYard }) => {

@@ -3,6 +3,8 @@ import AxeBuilder from "@axe-core/playwright";
 import { api, launchLead, makeProject } from "./scenes";
 import { expect, test } from "./verbs";
 
+test.describe.configure({ timeout: 60_000 });
+
 test("a project is made with its faults told beside the fields, and one lands in its empty yard", async ({
   page,
   project,

@@ -1,14 +1,17 @@
 "use client";
 
-// The composer over whatever is on the screen: a dialog, on a phone the whole screen. Its code comes when it is opened.
+// The composer over whatever is on the screen: a dialog, on a phone the whole screen. Its code comes after the page's own.
 import dynamic from "next/dynamic";
+import { useEffect } from "react";
 import { Dialog } from "@/components/ui/dialog";
 import { IconButton } from "@/components/ui/icon-button";
 import { SkeletonRows } from "@/components/ui/skeleton";
 import { useIsSettled } from "@/components/ui/use-is-settled";
 import { useLaunch } from "./use-launch";
 
-const Composer = dynamic(() => import("./composer").then((module) => module.Composer), {
+const load = () => import("./composer").then((module) => module.Composer);
+
+const Composer = dynamic(load, {
   ssr: false,
   loading: () => <SkeletonRows count={8} rowHeight={32} label="Opening the composer" />,
 });
@@ -18,6 +21,10 @@ export type LaunchDialogProps = { projectId: string; person: string };
 export function LaunchDialog({ projectId, person }: LaunchDialogProps) {
   const launch = useLaunch();
   const isSettled = useIsSettled();
+  // Fetched while nothing else is to be done, so that the key opens it at once.
+  useEffect(() => {
+    if (isSettled) void load();
+  }, [isSettled]);
   return (
     <Dialog
       isBare
