@@ -96,7 +96,7 @@ test("walking the yard by keyboard selects callers and callees, in the address t
   await page.goto(`${product.url}${addresses["yard with a turn"]}`);
   await settled(page);
   const before = new URL(page.url()).searchParams.get("turn");
-  await page.getByRole("application").focus();
+  await page.getByRole("application", { name: /Track plan/ }).focus();
   await page.keyboard.press("o");
   await expect.poll(() => new URL(page.url()).searchParams.get("turn")).not.toBe(before);
   await page.keyboard.press("i");
