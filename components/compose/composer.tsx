@@ -147,6 +147,8 @@ export function Composer({ projectId, person, launch }: ComposerProps) {
           </div>
         </div>
         <PreviewPanel
+          projectId={projectId}
+          args={args}
           answer={answer}
           isStale={preview.isStale}
           reason={block?.tone === "failed" ? "Nothing is packed while something is refused." : (block?.reason ?? "")}

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { LaunchPreview } from "@/server/contract/delegation";
+import type { LaunchPreviewLines } from "@/server/contract/delegation";
 import { launchBlock, refusalPlace } from "./launch-state";
 
 const form = {
@@ -9,14 +9,14 @@ const form = {
   boxes: ["b1", "b2"],
   cards: ["c1"],
 };
-const fine = { ok: true } as LaunchPreview;
-const refused: LaunchPreview = {
+const fine = { ok: true } as LaunchPreviewLines;
+const refused: LaunchPreviewLines = {
   ok: false,
   error_code: "not_found",
   error: "box b2 is not there",
   field: "args.context_box_id.1",
 };
-const check = (answer: LaunchPreview | undefined, isStale = false) => ({ answer, isStale, error: null });
+const check = (answer: LaunchPreviewLines | undefined, isStale = false) => ({ answer, isStale, error: null });
 
 test("what is missing is told in the order of the form, without reproach", () => {
   expect(launchBlock({ ...form, target: null, text: "" }, check(undefined))).toMatchObject({

@@ -1,6 +1,6 @@
 // Whether it can be launched, and if not, why and where the remedy is. Pure; what the kernel refuses is only placed here,
 // never judged.
-import { INSTRUCTION_BYTES_MAX, type LaunchPreview } from "@/server/contract/delegation";
+import { INSTRUCTION_BYTES_MAX, type LaunchPreviewLines } from "@/server/contract/delegation";
 import type { LaunchTarget } from "./launch-url";
 
 export type LaunchPlace = "target" | "instruction" | "boxes" | "cards" | "all";
@@ -23,7 +23,7 @@ export type LaunchForm = {
   cards: readonly string[];
 };
 
-export type LaunchCheck = { answer: LaunchPreview | undefined; isStale: boolean; error: string | null };
+export type LaunchCheck = { answer: LaunchPreviewLines | undefined; isStale: boolean; error: string | null };
 
 /** null = go. While a good answer is being renewed it stays launchable: the launch itself checks again. */
 export function launchBlock(form: LaunchForm, check: LaunchCheck): LaunchBlock | null {

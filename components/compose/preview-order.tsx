@@ -7,22 +7,17 @@ import { formatNumber } from "@/components/ui/format";
 import { OriginMark } from "@/components/ui/origin-mark";
 import { RoleTag } from "@/components/ui/role-tag";
 import { originKind } from "@/server/contract/box";
-import type { ReceiptLine } from "@/server/contract/pack";
 import { LeftOutRow } from "./left-out-row";
-import { type Answer, firstLine, leftOut, type SeenCard, systemTokens } from "./seen-cards";
-
-type Row =
-  | { kind: "prompt"; tokens: number; text: string }
-  | { kind: "card"; card: SeenCard; number: number }
-  | { kind: "heading"; text: string }
-  | { kind: "left"; line: ReceiptLine };
+import { type OrderRow, orderRows } from "./order-rows";
+import { PreviewCard } from "./preview-card";
+import { type Answer, firstLine } from "./seen-cards";
 
 const ROW = { fine: 27, coarse: 44 };
 
-export function PreviewOrder({ answer }: { answer: Answer }) {
+export function PreviewOrder({ projectId, answer }: { projectId: string; answer: Answer }) {
   const [chosen, setChosen] = useState<number | null>(null);
   const scroller = useRef<HTMLDivElement>(null);
-  const rows = rowsOf(answer);
+  const rows = orderRows(answer);
   const height = useIsCoarse() ? ROW.coarse : ROW.fine;
   const virtual = useVirtualizer({
     count: rows.length,
@@ -64,8 +59,30 @@ export function PreviewOrder({ answer }: { answer: Answer }) {
           })}
         </div>
       </div>
-      {open === undefined || (open.kind !== "card" && open.kind !== "prompt") ? null : <OpenRow row={open} />}
+      {open?.kind === "card" || open?.kind === "prompt" ? <PreviewCard projectId={projectId} row={open} /> : null}
     </>
+  );
+}
+
+function RowView({ row, isChosen, onChoose }: { row: OrderRow; isChosen: boolean; onChoose: () => void }) {
+  if (row.kind === "note") return <p className="px-4 pt-2 text-ink-3 text-note">{row.text}</p>;
+  if (row.kind === "left") return <LeftOutRow line={row.line} />;
+  const isPrompt = row.kind === "prompt";
+  return (
+    <button
+      type="button"
+      aria-expanded={isChosen}
+      onClick={onChoose}
+      className="compose-order-row"
+      data-quiet={isPrompt || undefined}
+    >
+      <span className="compose-order-number">{isPrompt ? "" : row.place}</span>
+      <RoleTag cardRole={isPrompt ? "system" : row.card.role} />
+      <span className="mono min-w-[104px] flex-none">{isPrompt ? "system prompt" : row.card.type}</span>
+      <span className="min-w-0 flex-1 truncate text-ink-2">{firstLine(isPrompt ? row.text : row.card.text)}</span>
+      <OriginMark origin={isPrompt ? "profile" : originKind(row.card.origin)} size={12} className="text-ink-3" />
+      <b className="w-10 flex-none text-right">{formatNumber(isPrompt ? row.tokens : row.card.token_count)}</b>
+    </button>
   );
 }
 
@@ -83,58 +100,3 @@ function useIsCoarse(): boolean {
 }
 
 const COARSE = "(pointer: coarse)";
-
-function RowView({ row, isChosen, onChoose }: { row: Row; isChosen: boolean; onChoose: () => void }) {
-  if (row.kind === "heading") return <p className="px-4 pt-2 text-ink-3 text-note">{row.text}</p>;
-  if (row.kind === "left") return <LeftOutRow line={row.line} />;
-  const isPrompt = row.kind === "prompt";
-  return (
-    <button
-      type="button"
-      aria-expanded={isChosen}
-      onClick={onChoose}
-      className="compose-order-row"
-      data-quiet={isPrompt || undefined}
-    >
-      <span className="compose-order-number">{isPrompt ? "" : row.number}</span>
-      <RoleTag cardRole={isPrompt ? "system" : row.card.role} />
-      <span className="mono min-w-[104px] flex-none">{isPrompt ? "system prompt" : row.card.type}</span>
-      <span className="min-w-0 flex-1 truncate text-ink-2">{firstLine(isPrompt ? row.text : row.card.text)}</span>
-      <OriginMark origin={isPrompt ? "profile" : originKind(row.card.origin)} size={12} className="text-ink-3" />
-      <b className="w-10 flex-none text-right">{formatNumber(isPrompt ? row.tokens : row.card.token_count)}</b>
-    </button>
-  );
-}
-
-function OpenRow({ row }: { row: Extract<Row, { kind: "card" | "prompt" }> }) {
-  const title = row.kind === "prompt" ? "System prompt" : `Card ${row.number} as text`;
-  const tokens = row.kind === "prompt" ? row.tokens : row.card.token_count;
-  const text = row.kind === "prompt" ? row.text : row.card.text;
-  return (
-    <section aria-label={title} className="flex min-h-0 flex-none flex-col pb-1">
-      <div className="flex h-7 flex-none items-center px-4 text-ink-3 text-note">
-        <span>{title}</span>
-        <span className="flex-1" />
-        <span>{formatNumber(tokens)}</span>
-      </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with the keyboard. */}
-      <pre tabIndex={0} className="compose-pre mx-3.5 max-h-44">
-        {text === "" ? "(empty)" : text}
-      </pre>
-    </section>
-  );
-}
-
-function rowsOf(answer: Answer): Row[] {
-  const { preview = [], rendered, receipt } = answer.pack;
-  const left = leftOut(answer);
-  const system = systemTokens(answer);
-  return [
-    ...(rendered === undefined ? [] : [{ kind: "prompt" as const, tokens: system, text: rendered.system }]),
-    ...preview.map((card, index) => ({ kind: "card" as const, card, number: index + 1 })),
-    ...(left.length === 0
-      ? []
-      : [{ kind: "heading" as const, text: `Does not travel: ${formatNumber(receipt.left_out_cards)}` }]),
-    ...left.map((line) => ({ kind: "left" as const, line })),
-  ];
-}

@@ -10,8 +10,11 @@ import { PreviewChecks } from "./preview-checks";
 import { PreviewOrder } from "./preview-order";
 import { PreviewText } from "./preview-text";
 import { type Answer, seenConsist, totalTokens, windowTokens } from "./seen-cards";
+import type { LaunchArgs } from "./use-preview";
 
 export type PreviewPanelProps = {
+  projectId: string;
+  args: LaunchArgs | null;
   answer: Answer | null;
   isStale: boolean;
   /** Why there is nothing to show. */
@@ -19,7 +22,7 @@ export type PreviewPanelProps = {
   isWaiting: boolean;
 };
 
-export function PreviewPanel({ answer, isStale, reason, isWaiting }: PreviewPanelProps) {
+export function PreviewPanel({ projectId, args, answer, isStale, reason, isWaiting }: PreviewPanelProps) {
   const [view, setView] = useState<"order" | "text">("order");
   return (
     <section aria-label="What it will see" aria-busy={isStale} className="compose-preview">
@@ -45,7 +48,11 @@ export function PreviewPanel({ answer, isStale, reason, isWaiting }: PreviewPane
               ]}
             />
           </div>
-          {view === "order" ? <PreviewOrder answer={answer} /> : <PreviewText answer={answer} />}
+          {view === "order" ? (
+            <PreviewOrder projectId={projectId} answer={answer} />
+          ) : (
+            <PreviewText projectId={projectId} args={args} />
+          )}
           <PreviewChecks answer={answer} />
         </div>
       )}

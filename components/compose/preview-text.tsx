@@ -1,21 +1,43 @@
 "use client";
 
 // The first request as one transcript: the system prompt, then each message under its role.
+import { useState } from "react";
 import { formatNumber } from "@/components/ui/format";
 import { type CardRole, RoleTag } from "@/components/ui/role-tag";
-import { type Answer, systemTokens } from "./seen-cards";
+import { SkeletonRows } from "@/components/ui/skeleton";
+import { systemTokens } from "./seen-cards";
+import { type LaunchArgs, useTranscript } from "./use-preview";
 
-export function PreviewText({ answer }: { answer: Answer }) {
-  const { rendered } = answer.pack;
-  if (rendered === undefined) return <p className="px-4 py-3 text-ink-2">The dry run did not render a prompt.</p>;
+/** Messages drawn at once; the browser would stand still over ten thousand. */
+const PAGE = 100;
+
+export function PreviewText({ projectId, args }: { projectId: string; args: LaunchArgs | null }) {
+  const { answer, error } = useTranscript(projectId, args);
+  const [shown, setShown] = useState(PAGE);
+  if (error !== null) return <p className="px-4 py-3 text-st-failed">{error}</p>;
+  if (answer === undefined) return <SkeletonRows count={6} rowHeight={27} label="Rendering the first request" />;
+  // A refusal of the same form stands beside it already.
+  const rendered = answer.ok ? answer.pack.rendered : undefined;
+  if (rendered === undefined) return <p className="px-4 py-3 text-ink-2">There is no request to show.</p>;
+  const count = rendered.messages.length;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with the keyboard.
     <section tabIndex={0} aria-label="The first request" className="min-h-0 flex-1 overflow-y-auto px-3.5 pt-1 pb-3">
-      <Message cardRole="system" text={rendered.system} tokens={systemTokens(answer)} />
-      {rendered.messages.map((message, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a message is its place.
-        <Message key={index} cardRole={roleOf(message.role)} text={message.text} tokens={message.tokens} />
+      <Message cardRole="system" text={rendered.system} tokens={systemTokens(rendered)} />
+      {rendered.messages.slice(0, shown).map((message, index) => (
+        <Message
+          // biome-ignore lint/suspicious/noArrayIndexKey: a message is its place.
+          key={index}
+          cardRole={roleOf(message.role)}
+          text={message.text}
+          tokens={message.tokens}
+        />
       ))}
+      {shown < count ? (
+        <button type="button" className="link mt-3 text-note" onClick={() => setShown(shown + PAGE * 5)}>
+          {formatNumber(shown)} of {formatNumber(count)} messages, show more
+        </button>
+      ) : null}
     </section>
   );
 }

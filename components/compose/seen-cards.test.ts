@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type Answer, firstLine, leftOut, seenConsist, systemTokens } from "./seen-cards";
+import { type Answer, firstLine, leftOut, seenConsist, seenRows, systemTokens } from "./seen-cards";
 
 const card = (role: "user" | "assistant", token_count: number) => ({
   card_id: "c",
@@ -15,6 +15,8 @@ const answer: Answer = {
   target: { profile_name: "P", profile_box_id: "b", worker_target: "w", is_new: true },
   queue_ahead: 0,
   worker_count: 1,
+  card_total: 2,
+  consist: "U5 A7",
   pack: {
     target_profile_box_id: "b",
     card_ids: [],
@@ -40,7 +42,7 @@ const answer: Answer = {
 };
 
 test("the prompt weighs what the messages do not", () => {
-  expect(systemTokens(answer)).toBe(100);
+  expect(systemTokens(answer.pack.rendered)).toBe(100);
   expect(seenConsist(answer)).toEqual([
     { role: "system", tokens: 100 },
     { role: "user", tokens: 5 },
@@ -56,4 +58,15 @@ test("the first line that says something", () => {
   expect(firstLine('{\n  "called_by": "x"\n}')).toBe('"called_by": "x"');
   expect(firstLine("\n\n## **Heading** here\nmore")).toBe("Heading** here");
   expect(firstLine("")).toBe("");
+});
+
+test("places count on over what is not listed", () => {
+  expect(seenRows(answer)).toMatchObject([{ place: 1 }, { place: 2 }]);
+  const cards = Array.from({ length: 1000 }, () => card("user", 1));
+  const rows = seenRows({ ...answer, card_total: 4000, pack: { ...answer.pack, preview: cards } });
+  expect(rows).toHaveLength(1001);
+  expect(rows[499]).toMatchObject({ place: 500 });
+  expect(rows[500]).toEqual({ skipped: 3000 });
+  expect(rows[501]).toMatchObject({ place: 3501 });
+  expect(rows[1000]).toMatchObject({ place: 4000 });
 });

@@ -1,23 +1,35 @@
 // The dry run's answer as what a person reads: the cards in the order the model sees them, and what stayed behind.
-import type { ConsistRun } from "@/server/contract/consist";
-import type { LaunchPreview } from "@/server/contract/delegation";
-import type { PackResult, ReceiptLine } from "@/server/contract/pack";
+import { type ConsistRun, parseConsist } from "@/server/contract/consist";
+import { type LaunchPreviewLines, PREVIEW_CARDS_END } from "@/server/contract/delegation";
+import type { PackResult, ReceiptLine, Rendered } from "@/server/contract/pack";
 
-export type Answer = Extract<LaunchPreview, { ok: true }>;
+export type Answer = Extract<LaunchPreviewLines, { ok: true }>;
 export type SeenCard = NonNullable<PackResult["preview"]>[number];
 
+/** A card with its place in the box, from 1; or how many are not listed. */
+export type SeenRow = { card: SeenCard; place: number } | { skipped: number };
+
 /** The prompt in front of the box, weighed as what is not a message. */
-export function systemTokens(answer: Answer): number {
-  const { rendered } = answer.pack;
+export function systemTokens(rendered: Rendered | undefined): number {
   if (rendered === undefined) return 0;
   return Math.max(0, rendered.tokens - rendered.messages.reduce((sum, message) => sum + message.tokens, 0));
 }
 
 /** What fills the window: the prompt, then the cards in order. */
 export function seenConsist(answer: Answer): ConsistRun[] {
-  const cards = (answer.pack.preview ?? []).map((card) => ({ role: card.role, tokens: card.token_count }));
-  const system = systemTokens(answer);
+  const system = systemTokens(answer.pack.rendered);
+  const cards = parseConsist(answer.consist);
   return system === 0 ? cards : [{ role: "system", tokens: system }, ...cards];
+}
+
+export function seenRows(answer: Answer): SeenRow[] {
+  const cards = answer.pack.preview ?? [];
+  const skipped = answer.card_total - cards.length;
+  const rows = cards.map((card, index) => ({
+    card,
+    place: index + 1 + (index < PREVIEW_CARDS_END ? 0 : skipped),
+  }));
+  return skipped <= 0 ? rows : [...rows.slice(0, PREVIEW_CARDS_END), { skipped }, ...rows.slice(PREVIEW_CARDS_END)];
 }
 
 export const totalTokens = (answer: Answer): number =>

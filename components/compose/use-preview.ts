@@ -4,7 +4,7 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { useTRPCClient } from "@/components/trpc/client";
-import type { LaunchPreview } from "@/server/contract/delegation";
+import type { LaunchPreview, LaunchPreviewLines } from "@/server/contract/delegation";
 
 export type LaunchArgs = {
   target_strategy: string;
@@ -14,9 +14,9 @@ export type LaunchArgs = {
   context_card_ids?: string[];
 };
 
-export type Preview = {
+export type Preview<Answer> = {
   /** The last answer; it may speak of the form a moment ago (`isStale`). */
-  answer: LaunchPreview | undefined;
+  answer: Answer | undefined;
   isStale: boolean;
   /** The server could not be asked. */
   error: string | null;
@@ -28,20 +28,41 @@ const RESTS_MS = 250;
 const AGAIN_MS = 10_000;
 
 /** `args` must keep its identity while nothing changes; null asks nothing. */
-export function usePreview(projectId: string, args: LaunchArgs | null): Preview {
+export function usePreview(projectId: string, args: LaunchArgs | null): Preview<LaunchPreviewLines> {
   const client = useTRPCClient();
+  return useDryRun("lines", projectId, args, AGAIN_MS, (input, signal) =>
+    client.delegation.preview.mutate(input, { signal }),
+  );
+}
+
+/** Every text of the first request: as large as what is handed over, so it is asked for once it is looked at. */
+export function useTranscript(projectId: string, args: LaunchArgs | null): Preview<LaunchPreview> {
+  const client = useTRPCClient();
+  return useDryRun("transcript", projectId, args, false, (input, signal) =>
+    client.delegation.transcript.mutate(input, { signal }),
+  );
+}
+
+type DryRunInput = { project_id: string; tool: "delegate_async"; args: LaunchArgs | null };
+
+function useDryRun<Answer>(
+  kind: string,
+  projectId: string,
+  args: LaunchArgs | null,
+  againMs: number | false,
+  ask: (input: DryRunInput, signal: AbortSignal) => Promise<Answer>,
+): Preview<Answer> {
   const settled = useRested(args);
   const { data, error, isPlaceholderData, isFetching, refetch } = useQuery({
     // An instruction may be a megabyte: the key names it, it does not hold it.
-    queryKey: ["launch-preview", projectId, numberOf(settled)],
-    queryFn: ({ signal }) =>
-      client.delegation.preview.mutate({ project_id: projectId, tool: "delegate_async", args: settled }, { signal }),
+    queryKey: ["launch-preview", kind, projectId, numberOf(settled)],
+    queryFn: ({ signal }) => ask({ project_id: projectId, tool: "delegate_async", args: settled }, signal),
     enabled: settled !== null,
     placeholderData: settled === null ? undefined : keepPreviousData,
     staleTime: 0,
     gcTime: 0,
     retry: false,
-    refetchInterval: AGAIN_MS,
+    refetchInterval: againMs,
   });
   return {
     answer: settled === null ? undefined : data,

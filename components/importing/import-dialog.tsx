@@ -70,8 +70,7 @@ function ChooseFiles({ onFiles, isFirst }: { onFiles: (files: readonly File[]) =
         multiple
         accept=".json,application/json"
         aria-label="Files to import"
-        className="sr-only"
-        tabIndex={-1}
+        hidden
         onChange={(event) => {
           onFiles([...(event.target.files ?? [])]);
           // The same file again must be a change again.

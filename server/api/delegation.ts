@@ -4,6 +4,7 @@ import { LaunchInput } from "@/server/contract/delegation";
 import { Id } from "@/server/contract/ids";
 import { launch } from "@/server/kernel/delegation/launch";
 import { previewLaunch } from "@/server/kernel/delegation/preview-launch";
+import { previewLines } from "./preview-lines";
 import { procedure, router } from "./trpc";
 
 // Who launches is the session's to say, not the form's.
@@ -14,6 +15,11 @@ export const delegationRouter = router({
 
   /** Writes nothing, and yet a mutation: an instruction of 1 MiB does not fit the address of a query. */
   preview: procedure
+    .input(Launch)
+    .mutation(async ({ ctx, input }) => previewLines(await previewLaunch(ctx.kernel, { ...input, user: ctx.user }))),
+
+  /** The same with every text, for reading it as the model would. */
+  transcript: procedure
     .input(Launch)
     .mutation(({ ctx, input }) => previewLaunch(ctx.kernel, { ...input, user: ctx.user })),
 });

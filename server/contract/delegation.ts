@@ -79,3 +79,14 @@ export type LaunchPreview =
       worker_count: number;
     }
   | { ok: false; error_code: string; error: string; field?: string };
+
+/** Cards at each end of a box that a preview lists; the ones between are counted. */
+export const PREVIEW_CARDS_END = 500;
+
+/**
+ * A preview without what a list does not show: at most 2 x PREVIEW_CARDS_END cards with the beginning of their text, and
+ * no messages (their tokens stand in one). A box of 10,000 cards was some 10 MB at every rest of the keyboard.
+ */
+export type LaunchPreviewLines =
+  | (Extract<LaunchPreview, { ok: true }> & { card_total: number; consist: string })
+  | Extract<LaunchPreview, { ok: false }>;

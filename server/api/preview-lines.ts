@@ -1,0 +1,32 @@
+// A preview as the composer lists it. The whole of it is sent only where the whole is read.
+import { formatConsist } from "@/server/contract/consist";
+import { type LaunchPreview, type LaunchPreviewLines, PREVIEW_CARDS_END } from "@/server/contract/delegation";
+
+/** Of a stored card: it is opened by its id. */
+const STORED_CHARS = 400;
+/** Of a card that does not exist yet, and so can be read nowhere else. */
+const NEW_CHARS = 20_000;
+
+export function previewLines(preview: LaunchPreview): LaunchPreviewLines {
+  if (!preview.ok) return preview;
+  const { preview: cards = [], rendered, ...pack } = preview.pack;
+  const isLong = cards.length > 2 * PREVIEW_CARDS_END;
+  const listed = isLong ? [...cards.slice(0, PREVIEW_CARDS_END), ...cards.slice(-PREVIEW_CARDS_END)] : cards;
+  const messageTokens = rendered?.messages.reduce((sum, message) => sum + message.tokens, 0) ?? 0;
+  return {
+    ...preview,
+    card_total: cards.length,
+    consist: formatConsist(cards.map((card) => ({ role: card.role, tokens: card.token_count }))),
+    pack: {
+      ...pack,
+      card_ids: [],
+      preview: listed.map((card) => ({ ...card, text: cut(card.text, card.is_new ? NEW_CHARS : STORED_CHARS) })),
+      rendered: rendered && {
+        ...rendered,
+        messages: [{ role: "user", text: "", card_ids: [], tokens: messageTokens }],
+      },
+    },
+  };
+}
+
+const cut = (text: string, chars: number): string => (text.length <= chars ? text : `${text.slice(0, chars)}…`);
