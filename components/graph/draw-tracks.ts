@@ -33,7 +33,7 @@ export type TracksInView = {
 };
 
 /** Past the wagon, to its buffer stop. */
-const SIDING = 26;
+const SIDING = 18;
 const STUMP = 9;
 
 export function drawTracks({ routes, places, turnOf, edgeOf }: TracksInView): TrackDrawing {

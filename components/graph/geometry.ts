@@ -8,7 +8,7 @@ const ROOT_W = 226;
 export const WAGON_H = 62;
 const HUMAN = 44;
 /** Room between two columns: the trunks stand in it. */
-const GUTTER = 92;
+const GUTTER = 84;
 /** A trunk stands this far left of the wagons it feeds; further trunks of one gutter each a slot further left. */
 export const TRUNK = 38;
 export const TRUNK_SLOT = 12;

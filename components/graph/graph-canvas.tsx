@@ -26,7 +26,7 @@ export function GraphCanvas({ children }: { children?: ReactNode }) {
   const [hoveredId, setHoveredId] = useState<string | null>(null);
   const area = useDrawnArea();
   useFirstView();
-  useZoomVariable();
+  useGround();
   const places = useMemo(() => (area ? topology.wagons.query(area) : []), [topology, area]);
   const routes = useMemo(() => (area ? topology.tracks.query(area) : []), [topology, area]);
   const nodes = useMemo(() => places.map((place) => nodeOf(place, topology.places)), [places, topology]);
@@ -97,20 +97,29 @@ function useDrawnArea() {
   }, [key]);
 }
 
-/** The zoom for what keeps its size on the screen; elsewhere nothing uses it, and a change would restyle every wagon. */
-function useZoomVariable(): void {
+/** The grid's dots stand still on the ground, and chips keep their size on the screen. */
+function useGround(): void {
   const store = useStoreApi();
   useEffect(() => {
-    let set = 0;
-    const update = ({ transform: [, , zoom], domNode }: ReturnType<typeof store.getState>) => {
-      if (zoom === set || domNode === null || detailAt(zoom) !== "chip") return;
-      set = zoom;
-      domNode.style.setProperty("--zoom", zoom.toFixed(4));
+    let seen: readonly number[] | null = null;
+    const update = ({ transform, domNode }: ReturnType<typeof store.getState>) => {
+      if (transform === seen || domNode === null) return;
+      seen = transform;
+      const [x, y, zoom] = transform;
+      const detail = detailAt(zoom);
+      // Elsewhere nothing uses it, and a change would restyle every wagon.
+      if (detail === "chip") domNode.style.setProperty("--zoom", zoom.toFixed(4));
+      // Seen from further away the dots would be a grey haze.
+      const grid = detail === "block" ? DOTS : DOTS * zoom;
+      domNode.style.backgroundSize = `${grid}px ${grid}px`;
+      domNode.style.backgroundPosition = `${x % grid}px ${y % grid}px`;
     };
     update(store.getState());
     return store.subscribe(update);
   }, [store]);
 }
+
+const DOTS = 22;
 
 /** The same place gives the same object, so a wagon that only comes back into view is not measured anew. */
 function nodeOf(place: Place, places: ReadonlyMap<string, Place>): TurnFlowNode {

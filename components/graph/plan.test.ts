@@ -82,7 +82,7 @@ describe("a plan", () => {
     const picture = fold(emptyPicture(), busyProject(5_000));
     const placings = placingsOf(turnsOf(picture, "t0"), linksOf(picture, "t0"));
     for (const places of [[...placed(placings).values()], tidy(placings, undefined)]) {
-      const width = Math.max(...places.map((place) => place.col)) * 336;
+      const width = Math.max(...places.map((place) => place.col)) * 328;
       const height = (Math.max(...places.map((p) => p.row)) - Math.min(...places.map((p) => p.row))) * 82;
       expect(width / height).toBeGreaterThan(0.3);
       expect(width / height).toBeLessThan(4);

@@ -15,7 +15,7 @@ export type Route = {
   y1: number;
 };
 
-const SLOTS_MAX = 4;
+const SLOTS_MAX = 3;
 /** A gap between two rows has room for one track that passes by. */
 const HEADER = WAGON_H + 10;
 const TURN_BACK = 30;

@@ -32,7 +32,7 @@ const RUN_GAP_ROWS = 2;
 const FAN_ROWS = 12;
 const BRANCHING_ROWS = 24;
 /** A column is this many times as wide as a row is high, over the shape of a screen. */
-const COLUMN_OVER_ROW = 336 / 82 / 1.5;
+const COLUMN_OVER_ROW = 328 / 82 / 1.5;
 
 function replayed(turns: readonly Placing[]): Place[] {
   const plan = createPlan();

@@ -3,39 +3,46 @@
 // Where the view begins, and that it is found again: a person who opens a box and comes back stands where they stood.
 import { useStore } from "@xyflow/react";
 import { useEffect, useRef } from "react";
+import { isEnded } from "@/server/contract/turn";
+import type { Box } from "./geometry";
 import { useView } from "./view-provider";
-import { detailAt, firstView, type View } from "./viewport";
+import { firstView, growing, holds, type Size, seenBox, type View } from "./viewport";
 import { useTopology, useYard } from "./yard-context";
-import { ALL_RUNS } from "./yard-turns";
+import { ALL_RUNS, type Scope } from "./yard-turns";
+
+/** Smaller than this a growing run is left to the person. */
+const READABLE_WHOLE = 0.7;
 
 /** By project and scope, for as long as the page lives. */
 const remembered = new Map<string, View>();
 
 export function useFirstView(): void {
-  const { projectId } = useYard();
-  const { jump, getSize, getView, isFollowing, hold } = useView();
+  const { projectId, model } = useYard();
+  const { jump, glide, getSize, getView, isFollowing, hold, follow } = useView();
   const topology = useTopology();
   const hasSize = useStore((state) => state.width > 0);
   const isEmpty = topology.order.length === 0;
   const key = `${projectId} ${topology.scope}`;
   const begun = useRef<string | null>(null);
-  const { bounds } = topology;
+  const { bounds, scope } = topology;
 
   useEffect(() => {
     if (!hasSize || isEmpty) return;
+    const isRunning = model.getTurns().some((turn) => !isEnded(turn.status));
     if (begun.current !== key) {
       begun.current = key;
       const known = remembered.get(key);
       if (known) hold();
-      jump(known ?? firstView(bounds, getSize(), topology.scope === ALL_RUNS ? "newest" : "first"));
+      else follow();
+      jump(known ?? beginning(scope, isRunning, bounds, getSize()));
       return;
     }
-    if (!isFollowing()) return;
-    const next = firstView(bounds, getSize(), "first");
+    if (!isFollowing() || holds(seenBox(getView(), getSize()), bounds)) return;
+    const next = growing(bounds, getSize());
     // A run that has outgrown the screen is no longer followed: it would shrink under the person's eyes.
-    if (detailAt(next.zoom) === detailAt(getView().zoom) || next.zoom >= 0.7) jump(next);
+    if (scope !== ALL_RUNS && next.zoom >= READABLE_WHOLE) glide(next);
     else hold();
-  }, [hasSize, isEmpty, key, bounds, topology.scope, jump, getSize, getView, isFollowing, hold]);
+  }, [hasSize, isEmpty, key, scope, bounds, model, jump, glide, getSize, getView, isFollowing, hold, follow]);
 
   useEffect(
     () => () => {
@@ -43,4 +50,10 @@ export function useFirstView(): void {
     },
     [key, getView, isFollowing],
   );
+}
+
+function beginning(scope: Scope, isRunning: boolean, bounds: Box, size: Size): View {
+  if (scope === ALL_RUNS) return firstView(bounds, size, "newest");
+  const whole = firstView(bounds, size, "first");
+  return isRunning && whole.zoom >= READABLE_WHOLE ? growing(bounds, size) : whole;
 }

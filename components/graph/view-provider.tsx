@@ -17,11 +17,14 @@ export type ViewCommands = {
   /** Keeps the middle of the screen at a place of the yard. */
   centre: (x: number, y: number) => void;
   jump: (view: View) => void;
+  /** As `jump`, but seen to move. */
+  glide: (view: View) => void;
   getView: () => View;
   getSize: () => Size;
   /** True until a person moves the view: then a growing run is kept in sight. */
   isFollowing: () => boolean;
   hold: () => void;
+  follow: () => void;
 };
 
 export function ViewProvider({ children }: { children: ReactNode }) {
@@ -62,7 +65,11 @@ function Commands({ children }: { children: ReactNode }) {
       hold: () => {
         following.current = false;
       },
+      follow: () => {
+        following.current = true;
+      },
       jump: (view) => void flow.setViewport(view),
+      glide: (view) => go(view, false),
       fit() {
         following.current = true;
         go(fitted(model.getTopology().bounds, getSize()), false);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { detailAt, drawnBox, firstView, fitted, focused, seenBox, zoomed } from "./viewport";
+import { detailAt, drawnBox, firstView, fitted, focused, growing, holds, seenBox, zoomed } from "./viewport";
 
 const size = { width: 1016, height: 658 };
 
@@ -32,6 +32,15 @@ describe("the viewport", () => {
     expect(detailAt(firstView(bounds, size, "first").zoom)).toBe("chip");
     const newest = seenBox(firstView(bounds, size, "newest"), size);
     expect(newest.y + newest.h).toBeGreaterThan(bounds.h);
+  });
+
+  it("leaves a growing run where it is until it no longer fits", () => {
+    const small = { x: 0, y: -22, w: 302, h: 44 };
+    const view = growing(small, size);
+    expect(holds(seenBox(view, size), { x: 0, y: -62, w: 900, h: 480 })).toBe(true);
+    const larger = { x: 0, y: -62, w: 900, h: 900 };
+    expect(holds(seenBox(view, size), larger)).toBe(false);
+    expect(holds(seenBox(growing(larger, size), size), larger)).toBe(true);
   });
 
   it("draws a little more than is seen, and the same for a small move", () => {

@@ -10,8 +10,10 @@ export const ZOOM_MAX = 2;
 const BLOCK_BELOW = 0.35;
 /** Under this a first look would show blocks without names. */
 const READABLE = 0.5;
-/** Three columns at life size fill the canvas of a screen 1440 wide, to the pixel. */
+/** Three columns at life size, with the buffer stop behind the last, just fit the canvas of a screen 1440 wide. */
 const MARGIN = 20;
+/** The figures float above, the zoom bar below. */
+const insets = { top: 52, bottom: 20 };
 
 export function detailAt(zoom: number): Detail {
   // The buttons land on round numbers; floating point must not push 0.9 under its own line.
@@ -20,7 +22,7 @@ export function detailAt(zoom: number): Detail {
 }
 
 /** The whole of it in the middle, never larger than life. */
-export function fitted(bounds: Box, size: Size, insets = { top: 52, bottom: 20 }): View {
+export function fitted(bounds: Box, size: Size): View {
   const width = Math.max(1, size.width - 2 * MARGIN);
   const height = Math.max(1, size.height - 2 * MARGIN - insets.top - insets.bottom);
   const zoom = clamp(Math.min(width / Math.max(1, bounds.w), height / Math.max(1, bounds.h), 1));
@@ -29,6 +31,12 @@ export function fitted(bounds: Box, size: Size, insets = { top: 52, bottom: 20 }
     x: size.width / 2 - (bounds.x + bounds.w / 2) * zoom,
     y: insets.top + (size.height - insets.top - insets.bottom) / 2 - (bounds.y + bounds.h / 2) * zoom,
   };
+}
+
+/** From the upper left, so that what is still to come has room to the right and below without moving what is there. */
+export function growing(bounds: Box, size: Size): View {
+  const { zoom } = fitted(bounds, size);
+  return { zoom, x: MARGIN - bounds.x * zoom, y: insets.top + MARGIN - bounds.y * zoom };
 }
 
 /** The whole of it if it can be read so; else its newest or its first part at a size that can. */
@@ -80,5 +88,11 @@ export function drawnBox(view: View, size: Size): Box {
     h: Math.ceil((seen.y + seen.h - y) / step + 0.5) * step,
   };
 }
+
+export const holds = (seen: Box, bounds: Box): boolean =>
+  seen.x <= bounds.x &&
+  seen.y <= bounds.y &&
+  seen.x + seen.w >= bounds.x + bounds.w &&
+  seen.y + seen.h >= bounds.y + bounds.h;
 
 const clamp = (zoom: number): number => Math.min(ZOOM_MAX, Math.max(ZOOM_MIN, zoom));

@@ -73,7 +73,7 @@ function Canvas() {
       aria-label={`Track plan of ${order.length} turns. Arrow keys move, Enter opens; the timeline lists the same turns.`}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: an application takes the keys itself
       tabIndex={0}
-      className="yard-canvas dotted-ground"
+      className="yard-canvas"
       data-calm={routes.size > FINE_TRACKS_MAX ? "" : undefined}
       onKeyDown={onKeyDown}
     >
