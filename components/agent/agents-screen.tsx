@@ -119,7 +119,7 @@ function Row({ projectId, agent }: { projectId: string; agent: AgentLine }) {
         <span className="mono -ml-1 text-ink-3">{agentTail(agent)}</span>
       </span>
       <span className="truncate text-ink-2">{agent.profile_name}</span>
-      <span className="max-sm:w-full">
+      <span className="max-sm:flex-[1_0_60%]">
         <HeadStatus agent={agent} />
       </span>
       <span className={`text-right ${agent.queued_count === 0 ? "text-ink-3" : "font-semibold"} max-sm:hidden`}>

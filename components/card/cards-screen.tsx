@@ -78,14 +78,14 @@ export function CardsScreen({ projectId }: { projectId: string }) {
         ))}
         <Select
           label="Type"
-          className="h-6 min-h-6 w-48"
+          className="w-48 sm:h-6 sm:min-h-6 max-sm:flex-1"
           value={filter.type ?? all}
           onChange={(type) => void setFilter({ type: type === all ? null : type })}
           options={optionsOf("All types", facets.data?.types, filter.type)}
         />
         <Select
           label="Author"
-          className="h-6 min-h-6 w-52"
+          className="w-52 sm:h-6 sm:min-h-6 max-sm:flex-1"
           value={filter.author ?? all}
           onChange={(author) => void setFilter({ author: author === all ? null : author })}
           options={optionsOf("All authors", facets.data?.authors, filter.author)}

@@ -77,7 +77,7 @@ export function Waybill({ projectId, line, sheet, place, marks, isLinked, childr
         <Field name="Weight">
           <b className="font-[650]">{formatNumber(line.token_count)}</b> tok
         </Field>
-        <Field name="Answers">
+        <Field name={line.type === "tool.call" ? "Answered by" : "Answers"}>
           {sheet?.answers === undefined ? (
             <span className="text-ink-3">nothing</span>
           ) : (
