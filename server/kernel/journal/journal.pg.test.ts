@@ -81,6 +81,25 @@ test("eight writers, one of which commits late: every frame exactly once, in wha
   expect(seen.toSorted()).toEqual(wanted.toSorted());
 });
 
+test("order is that of numbers: nothing is skipped or doubled where transaction ids grow by a digit", async () => {
+  await seedProject(kernel, "digits");
+  await kernel.test.pool.query("DELETE FROM state.journal WHERE project_id = 'digits'");
+  for (const xid of ["9", "10", "99", "100", "101"])
+    await kernel.test.pool.query(
+      `INSERT INTO state.journal (project_id, xid, subject, kind, entity_id, rev, frame)
+       VALUES ('digits', $1::text::xid8, 's', 'box', $1, 1, jsonb_build_object('id', $1::text))`,
+      [xid],
+    );
+  const seen: string[] = [];
+  for (let after = start; ; ) {
+    const tail = await tailJournal(kernel, { project_id: "digits", after, limit: 2 });
+    if (tail.frames.length === 0) break;
+    seen.push(...tail.frames.map((f) => f.frame.id));
+    after = tail.cursor;
+  }
+  expect(seen).toEqual(["9", "10", "99", "100", "101"]);
+});
+
 test("K13 a unit that fails leaves neither change nor frame", async () => {
   const { cursor } = await tailIds();
   await expect(

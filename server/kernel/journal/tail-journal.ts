@@ -6,12 +6,13 @@ import { type Cursor, formatCursor } from "./cursor";
 
 type Row = { xid: string; event_id: string; frame: TrackedFrame["frame"] };
 
+// The table's name in ORDER BY: a bare xid would be the text above it, in which 1000 comes before 999.
 const TAIL = `
   SELECT xid::text AS xid, event_id::text AS event_id, frame
   FROM state.journal
   WHERE project_id = $1 AND (xid, event_id) > ($2::text::xid8, $3::bigint)
     AND xid < pg_snapshot_xmin(pg_current_snapshot())
-  ORDER BY xid, event_id
+  ORDER BY journal.xid, journal.event_id
   LIMIT $4`;
 
 export type Tail = { frames: TrackedFrame[]; cursor: Cursor; is_full: boolean };
