@@ -6,13 +6,13 @@ export default defineConfig({
   testDir: "e2e",
   testMatch: "**/*.spec.ts",
   globalSetup: "./e2e/global-setup",
-  timeout: 30_000,
+  timeout: 60_000,
   // The first request after a start compiles nothing, but two cores share a browser, a server, a worker and a database.
-  expect: { timeout: 10_000 },
+  expect: { timeout: 15_000 },
   fullyParallel: true,
   workers: 2,
   forbidOnly: Boolean(process.env.CI),
-  retries: process.env.CI ? 1 : 0,
+  retries: process.env.CI ? 2 : 0,
   reporter: [["list"]],
   use: { viewport: { width: 1440, height: 900 }, trace: "retain-on-failure", launchOptions },
 });
