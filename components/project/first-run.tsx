@@ -118,7 +118,7 @@ export function FirstRun({ projectId, person }: { projectId: string; person: str
       <section className="first-run-siding" aria-label="Or at once">
         <Siding />
         <div className="first-run-wagon" data-kind="demo">
-          <div className="min-w-0 flex-1">
+          <div className="min-w-0 flex-1 max-[1099px]:basis-full">
             <h2>Look around with the demo</h2>
             <p>A scripted research run with real waiting times. Nothing is sent to a model.</p>
           </div>
@@ -126,7 +126,7 @@ export function FirstRun({ projectId, person }: { projectId: string; person: str
           <Consist cards={demoLoad} height={6} label="A load of cards" className="first-run-load" />
         </div>
         <div className="first-run-wagon">
-          <div className="min-w-0 flex-1">
+          <div className="min-w-0 flex-1 max-[1099px]:basis-full">
             <h2>Bring a run you already have</h2>
             <p>Drop a who-and-when log anywhere here, or choose one.</p>
           </div>

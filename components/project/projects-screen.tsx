@@ -36,12 +36,14 @@ export function ProjectsScreen() {
     <div className="projects">
       <header className="projects-head">
         <h1 className="text-h1">Projects</h1>
-        <span className="text-ink-3">{data === undefined ? "" : formatCount(open.length, "project")}</span>
+        <span className="text-ink-3 max-sm:hidden">
+          {data === undefined ? "" : formatCount(open.length, "project")}
+        </span>
         <span className="flex-1" />
         <Button icon="upload" onClick={() => void setImport("1")}>
           Import
         </Button>
-        <Button variant="primary" icon="plus" keys="n" onClick={() => setIsNew(true)}>
+        <Button variant={isNew ? "plain" : "primary"} icon="plus" keys="n" onClick={() => setIsNew(true)}>
           New project
         </Button>
       </header>
