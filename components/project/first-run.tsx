@@ -5,7 +5,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import Link from "next/link";
 import { parseAsString, useQueryStates } from "nuqs";
-import { type ReactNode, useEffect } from "react";
+import { type ReactNode, useEffect, useSyncExternalStore } from "react";
 import { useTRPC } from "@/components/trpc/client";
 import { Aspect, type AspectStatus } from "@/components/ui/aspect";
 import { Button } from "@/components/ui/button";
@@ -27,7 +27,10 @@ export function FirstRun({ projectId, person }: { projectId: string; person: str
   );
   useFirstRunComes(projectId);
   const [, setParams] = useQueryStates(panels, { history: "push" });
-  const steps = firstRunSteps({ health: health ?? null, profiles: profiles ?? null });
+  const isTaken = useIsTaken();
+  const steps = firstRunSteps(
+    isTaken ? { health: health ?? null, profiles: profiles ?? null } : { health: null, profiles: null },
+  );
   const isReady = steps.launch.state === "next";
   const profilesHref = `/p/${encodeURIComponent(projectId)}/profiles`;
   return (
@@ -145,6 +148,18 @@ export function FirstRun({ projectId, person }: { projectId: string; person: str
         </span>
       </footer>
     </div>
+  );
+}
+
+/**
+ * False while the server's markup is taken over. The shell does that before the page and asks for health at once, so that
+ * an answer may be there which the markup did not have.
+ */
+function useIsTaken(): boolean {
+  return useSyncExternalStore(
+    () => () => {},
+    () => true,
+    () => false,
   );
 }
 
