@@ -48,3 +48,14 @@ export async function countRows(kernel: Kernel): Promise<Record<string, number>>
   }
   return counts;
 }
+
+/** Waits until every frame is below the horizon: an open transaction of another test's database holds it up too. */
+export async function untilVisible(kernel: Kernel): Promise<void> {
+  for (;;) {
+    const { rows } = await kernel.db.pool.query<{ is_held: boolean }>(
+      "SELECT EXISTS (SELECT 1 FROM state.journal WHERE xid >= pg_snapshot_xmin(pg_current_snapshot())) AS is_held",
+    );
+    if (!rows[0]?.is_held) return;
+    await new Promise((done) => setTimeout(done, 10));
+  }
+}

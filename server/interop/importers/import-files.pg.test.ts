@@ -5,7 +5,7 @@ import { emptyPicture, fold } from "@/server/contract/frame";
 import { readBoxCards } from "@/server/kernel/cardbox/read-box-cards";
 import { readSnapshot } from "@/server/kernel/graph/read-snapshot";
 import { tailJournal } from "@/server/kernel/journal/tail-journal";
-import { countRows, openTestKernel, seedProject, type TestKernel } from "@/server/testing/kernel";
+import { countRows, openTestKernel, seedProject, type TestKernel, untilVisible } from "@/server/testing/kernel";
 import { sharedFiles } from "@/server/testing/shared-data";
 import { importRun } from "./import-run";
 
@@ -115,6 +115,7 @@ describe.skipIf(files.length === 0)("who-and-when", () => {
     expect(heads.every((h) => h.status === "idle" && h.turn_epoch === h.turns)).toBe(true);
     expect(await rowsOf(project_id, "state.agent_inbox WHERE project_id = $1")).toBe(0);
     // Whoever watched from the start sees what a newcomer sees, and each turn ended once.
+    await untilVisible(kernel);
     const { frames } = await tailJournal(kernel, { project_id, after: { xid: "0", event_id: "0" }, limit: 10_000 });
     const live = fold(
       emptyPicture(),

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { KernelError } from "@/server/contract/errors";
 import { emptyPicture, type Frame, fold } from "@/server/contract/frame";
-import { openTestKernel, seedProject, type TestKernel } from "@/server/testing/kernel";
+import { openTestKernel, seedProject, type TestKernel, untilVisible } from "@/server/testing/kernel";
 import { readSnapshot } from "../graph/read-snapshot";
 import { streamFrames } from "../graph/stream-frames";
 import { withUnit } from "../unit";
@@ -26,6 +26,7 @@ async function tailIds(after = start) {
 }
 
 test("a transaction that begins first and commits last is not skipped", async () => {
+  await untilVisible(kernel);
   const { cursor } = await tailIds();
   let isOpen: () => void = () => undefined;
   let release: () => void = () => undefined;
@@ -48,12 +49,14 @@ test("a transaction that begins first and commits last is not skipped", async ()
   expect(during.ids).toEqual([]);
   release();
   await late;
+  await untilVisible(kernel);
   const after = await tailIds(during.cursor);
   expect(after.ids).toEqual(["late", "early"]);
   expect((await tailIds(after.cursor)).ids).toEqual([]);
 });
 
 test("eight writers, one of which commits late: every frame exactly once, in whatever batches it is read", async () => {
+  await untilVisible(kernel);
   let { cursor } = await tailIds();
   const wanted = Array.from({ length: 160 }, (_, i) => `w${i}`);
   const seen: string[] = [];
@@ -75,6 +78,7 @@ test("eight writers, one of which commits late: every frame exactly once, in wha
     seen.push(...next.frames.map((f) => f.frame.id));
     cursor = next.cursor;
     if (last && next.frames.length === 0) break;
+    if (isDone) await untilVisible(kernel);
     last = isDone;
   }
   await writers;
@@ -101,6 +105,7 @@ test("order is that of numbers: nothing is skipped or doubled where transaction 
 });
 
 test("K13 a unit that fails leaves neither change nor frame", async () => {
+  await untilVisible(kernel);
   const { cursor } = await tailIds();
   await expect(
     withUnit(kernel, async (unit) => {
@@ -113,6 +118,7 @@ test("K13 a unit that fails leaves neither change nor frame", async () => {
 });
 
 test("a serialisation failure is run again and writes its frame once", async () => {
+  await untilVisible(kernel);
   const { cursor } = await tailIds();
   let runs = 0;
   await withUnit(kernel, async (unit) => {
@@ -120,6 +126,7 @@ test("a serialisation failure is run again and writes its frame once", async () 
     if (runs++ === 0)
       await unit.query("test_40001", "DO $$ BEGIN RAISE EXCEPTION 'try again' USING ERRCODE = '40001'; END $$");
   });
+  await untilVisible(kernel);
   expect([runs, (await tailIds(cursor)).ids]).toEqual([2, ["again-1"]]);
 });
 
@@ -128,6 +135,7 @@ test("K11 a cursor of another project and a malformed one are refused", async ()
   for (const cursor of [other, "nonsense", "", "1.2.zzzzzzzz"])
     expect(() => parseCursor("p1", cursor)).toThrow(expect.objectContaining({ code: "bad_request" }));
   await put("in-p2", "p2");
+  await untilVisible(kernel);
   expect((await tailIds()).ids).not.toContain("in-p2");
 });
 
