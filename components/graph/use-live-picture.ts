@@ -2,8 +2,9 @@
 
 // The strap between the live picture and React: a snapshot for what is looked at, one stream for the browser.
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useEffect, useEffectEvent, useState } from "react";
+import { useEffect, useEffectEvent, useState, useSyncExternalStore } from "react";
 import { useTRPC, useTRPCClient } from "@/components/trpc/client";
+import type { RunFrame } from "@/server/contract/frame";
 import { browserClock, createLivePicture, type LivePicture } from "./live-picture";
 import { openStream } from "./open-stream";
 import { type Channel, type Locks, shareStream } from "./share-stream";
@@ -21,17 +22,27 @@ export type LiveYard = {
   live: LivePicture;
   /** The run that is shown; undefined in a project without runs, and before the first snapshot. */
   rootTurnId: string | undefined;
-  totalTurns: number;
+  /** In the database; undefined while this scope has not been read. */
+  totalTurns: number | undefined;
   error: string | null;
   retry: () => void;
 };
+
+const RETRY_MS = 3_000;
 
 export function useLivePicture({ projectId, run, limit }: LiveInput): LiveYard {
   const trpc = useTRPC();
   const client = useTRPCClient();
   const queries = useQueryClient();
   const options = trpc.graph.snapshot.queryOptions(yardSnapshot(projectId, run, limit));
-  const { data, error, refetch } = useQuery(options);
+  // Which run is the newest is asked each time one comes here; while one looks, the picture itself says what is new.
+  const { data, error, refetch } = useQuery({
+    ...options,
+    staleTime: run === null ? 0 : undefined,
+    refetchOnReconnect: false,
+    // A database that is back is noticed without a key being pressed.
+    refetchInterval: (query) => (query.state.status === "error" ? RETRY_MS : false),
+  });
   const [live] = useState(() => {
     const picture = createLivePicture(browserClock);
     if (data) picture.load(data.frames, data.cursor);
@@ -90,13 +101,26 @@ export function useLivePicture({ projectId, run, limit }: LiveInput): LiveYard {
     return () => window.removeEventListener("pageshow", onShow);
   }, []);
 
+  const firstRun = useFirstRun(live, data !== undefined && data.root_turn_id === undefined);
   return {
     live,
-    rootTurnId: run ?? data?.root_turn_id,
-    totalTurns: data?.total_turns ?? 0,
+    rootTurnId: run ?? data?.root_turn_id ?? firstRun,
+    totalTurns: data?.total_turns,
     error: error?.message ?? null,
     retry: () => void refetch(),
   };
+}
+
+/** In a project that was empty when it was opened: the run that began since. */
+function useFirstRun(live: LivePicture, isWanted: boolean): string | undefined {
+  const get = () => (isWanted ? newestRun(live) : undefined);
+  return useSyncExternalStore(live.subscribe, get, get);
+}
+
+function newestRun(live: LivePicture): string | undefined {
+  let newest: RunFrame | undefined;
+  for (const run of live.getPicture().run.values()) if (!newest || run.number > newest.number) newest = run;
+  return newest?.root_turn_id;
 }
 
 function isReset(error: unknown): boolean {

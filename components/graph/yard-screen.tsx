@@ -15,6 +15,7 @@ import { useLiveState, type Yard, YardContext } from "./yard-context";
 import { YardDesk } from "./yard-desk";
 import { YardHeading } from "./yard-heading";
 import { YardKeys } from "./yard-keys";
+import { YardSkeleton } from "./yard-skeleton";
 import type { ConnectionSlot, InspectorSlot } from "./yard-slots";
 import { yardParams } from "./yard-url";
 
@@ -34,7 +35,7 @@ export function YardScreen({ projectId, inspector, connection, empty }: YardScre
   const inputRef = useRef<HTMLInputElement>(null);
   const { run, limit } = params;
   const { live, rootTurnId, totalTurns, error, retry } = useLivePicture({ projectId, run, limit });
-  const { is_loaded: isLoaded, status, since } = useLiveState(live);
+  const { status, since } = useLiveState(live);
   const { model, turns } = useModel(live, rootTurnId);
 
   const select = useCallback((turn: string | null) => void setParams({ turn }), [setParams]);
@@ -53,7 +54,7 @@ export function YardScreen({ projectId, inspector, connection, empty }: YardScre
     [projectId, live, model, selectedId, select, matches, openBox],
   );
 
-  if (error !== null && !isLoaded)
+  if (error !== null && turns.length === 0)
     return (
       <EmptyState
         size="page"
@@ -66,8 +67,9 @@ export function YardScreen({ projectId, inspector, connection, empty }: YardScre
         }
       />
     );
-  if (isLoaded && rootTurnId === undefined) return empty;
-  if (isLoaded && turns.length === 0 && totalTurns === 0)
+  if (totalTurns === undefined && turns.length === 0) return <YardSkeleton />;
+  if (rootTurnId === undefined) return empty;
+  if (turns.length === 0 && totalTurns === 0)
     return (
       <EmptyState
         size="page"
@@ -80,9 +82,9 @@ export function YardScreen({ projectId, inspector, connection, empty }: YardScre
     <YardContext value={yard}>
       <YardHeading />
       {isPhone ? (
-        <PhoneYard inspector={inspector} inputRef={inputRef} totalTurns={totalTurns} />
+        <PhoneYard inspector={inspector} inputRef={inputRef} totalTurns={totalTurns ?? turns.length} />
       ) : (
-        <YardDesk inspector={inspector} inputRef={inputRef} totalTurns={totalTurns} />
+        <YardDesk inspector={inspector} inputRef={inputRef} totalTurns={totalTurns ?? turns.length} />
       )}
       <YardKeys />
       {connection({ status, since })}

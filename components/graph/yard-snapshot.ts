@@ -1,5 +1,4 @@
-// What the first page asks the server for and what the browser asks for again: it must be the same question, or the answer
-// that came with the page would be thrown away.
+// What the yard asks the server for.
 import { ALL_RUNS } from "./yard-turns";
 
 /** Turns of all runs are many; the newest so many are drawn, and the filter bar says so. */
