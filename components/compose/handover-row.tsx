@@ -85,7 +85,9 @@ function BoxFacts({ projectId, id }: { projectId: string; id: string }) {
           <span className="w-24 flex-none max-sm:hidden">
             <Consist cards={parseConsist(hit.consist)} height={5} />
           </span>
-          <span className="w-20 flex-none whitespace-nowrap text-right text-ink-3 max-sm:hidden">{formatCount(hit.length, "card")}</span>
+          <span className="w-20 flex-none whitespace-nowrap text-right text-ink-3 max-sm:hidden">
+            {formatCount(hit.length, "card")}
+          </span>
           <span className="w-12 flex-none text-right">{formatNumber(hit.token_sum)}</span>
         </>
       )}
