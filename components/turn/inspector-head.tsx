@@ -73,11 +73,13 @@ export function InspectorHead({ turn, detail, now, hasTimes, variant, onClose }:
 function Now({ turn, detail, now }: Pick<InspectorHeadProps, "turn" | "detail" | "now">) {
   if (turn.status !== "running" || turn.note === undefined) return null;
   const step = detail?.steps.find((one) => one.status === "started");
-  const [act, ...rest] = turn.note.split(" ");
+  const [first = "", ...rest] = turn.note.split(" ");
+  // The name of a tool is set as one; most notes are words.
+  const isTool = first.includes("_");
   return (
     <div className="mt-[11px] flex h-[30px] items-center gap-2 overflow-hidden rounded-1 border-st-running border-b-2 bg-wash-run px-2.5">
-      <span className="mono flex-none">{act}</span>
-      <span className="min-w-0 flex-1 truncate text-ink-2">{rest.join(" ")}</span>
+      {isTool ? <span className="mono flex-none">{first}</span> : null}
+      <span className="min-w-0 flex-1 truncate text-ink-2">{isTool ? rest.join(" ") : turn.note}</span>
       {step && now > 0 ? (
         <span>{formatDuration(Math.max(0, Math.floor((now - Date.parse(step.started_at)) / 1000)) * 1000)}</span>
       ) : null}
