@@ -124,7 +124,7 @@ function FailedOnly() {
   return (
     <button
       type="button"
-      className="btn max-lg:hidden"
+      className="btn max-[1180px]:hidden"
       data-size="sm"
       aria-pressed={isOn}
       style={isOn ? { background: "var(--raise)" } : undefined}

@@ -27,7 +27,7 @@ export function RunMenu() {
         trigger={
           <button type="button" className="btn min-w-0 shrink" data-variant="ghost">
             <b className="flex-none text-ink">{current ? `Run ${current.number}` : "All runs"}</b>
-            {current ? <span className="max-w-56 truncate max-lg:max-w-32">{current.title}</span> : null}
+            {current ? <span className="max-w-56 truncate max-[1180px]:max-w-24">{current.title}</span> : null}
             <Icon name="down" size={13} />
           </button>
         }

@@ -3,7 +3,7 @@ import { Skeleton, SkeletonRows } from "@/components/ui/skeleton";
 
 export function YardSkeleton() {
   return (
-    <div className="flex min-h-0 flex-1 sm:grid sm:grid-cols-[minmax(0,1fr)_minmax(300px,372px)]">
+    <div className="flex min-h-0 flex-1 sm:grid sm:grid-cols-[minmax(0,1fr)_372px] max-[1180px]:sm:grid-cols-[minmax(0,1fr)_300px]">
       <div className="flex min-h-0 min-w-0 flex-1 flex-col">
         <div className="yard-filter">
           <Skeleton className="h-4 w-40" />
