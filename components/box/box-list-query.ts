@@ -3,10 +3,15 @@ import { type BoxKind, boxKinds } from "@/server/contract/box";
 
 export type BoxFilter = { kind?: string | null; agent?: string | null };
 
+/** Requests are shown when they are asked for: there is one for every step. */
+export const unasked: BoxKind[] = ["request"];
+
 export function boxListQuery(projectId: string, { kind, agent }: BoxFilter) {
+  const known = boxKinds.find((candidate): candidate is BoxKind => candidate === kind);
   return {
     project_id: projectId,
-    kind: boxKinds.find((known): known is BoxKind => known === kind),
+    kind: known,
+    without: known === undefined ? unasked : undefined,
     owner_agent_id: agent ?? undefined,
   };
 }

@@ -111,6 +111,7 @@ export function BoxesScreen({ projectId }: { projectId: string }) {
               shown={boxes.length}
               one="box"
               many="boxes"
+              note={filter.kind === null ? <RequestsNote onShow={() => void setFilter({ kind: "request" })} /> : null}
               hasMore={list.hasNextPage}
               isLoading={list.isFetchingNextPage}
               error={list.isFetchNextPageError ? (list.error?.message ?? null) : null}
@@ -120,6 +121,17 @@ export function BoxesScreen({ projectId }: { projectId: string }) {
         </div>
       )}
     </div>
+  );
+}
+
+function RequestsNote({ onShow }: { onShow: () => void }) {
+  return (
+    <>
+      Requests, one for every step, are not among them.{" "}
+      <button type="button" className="link" onClick={onShow}>
+        Show the requests
+      </button>
+    </>
   );
 }
 

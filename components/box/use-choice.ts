@@ -38,6 +38,6 @@ export function useChoice(projectId: string, boxId: string, length: number): Cho
 }
 
 /** "4" is the fourth row, place 3. Card ids of digits alone are longer than any row number. */
-function rowOf(card: string | null): number | null {
+export function rowOf(card: string | null): number | null {
   return card !== null && /^[1-9]\d{0,7}$/.test(card) ? Number(card) - 1 : null;
 }

@@ -22,11 +22,18 @@ export function useLineStore(projectId: string, boxId: string): LineStore {
 }
 
 const retryMs = 4000;
+const restMs = 40;
 
 /** Draws anew with every answer, and asks for what the window shows. */
 export function useLines(store: LineStore, positions: readonly number[]): void {
   useSyncExternalStore(store.subscribe, store.version, store.version);
-  useEffect(() => store.want(positions), [store, positions]);
+  useEffect(() => {
+    // What flies past is not asked for: a long pull at the scrollbar would be a hundred requests nobody reads.
+    const isKnown = positions.every((position) => store.get(position) !== undefined);
+    if (isKnown) return;
+    const timer = setTimeout(() => store.want(positions), restMs);
+    return () => clearTimeout(timer);
+  }, [store, positions]);
   const hasFailed = store.error() !== null;
   useEffect(() => {
     if (!hasFailed) return;

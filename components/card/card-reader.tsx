@@ -4,7 +4,7 @@
 import { type ReactNode, useState } from "react";
 import { CopyButton } from "@/components/ui/copy-button";
 import { EmptyState } from "@/components/ui/empty-state";
-import { formatNumber } from "@/components/ui/format";
+import { formatCount, formatNumber } from "@/components/ui/format";
 import { IconButton } from "@/components/ui/icon-button";
 import { JsonView } from "@/components/ui/json-view";
 import { MarkdownView } from "@/components/ui/markdown-view";
@@ -99,8 +99,8 @@ function Gone({ card }: { card: Card }) {
       cause={
         card.gone === "expired" ? (
           <>
-            It was written at <Clock at={card.created_at} /> to be kept for {formatNumber(card.ttl_seconds ?? 0)}{" "}
-            seconds. Its place, type, author and weight stay; the words do not.
+            It was written at <Clock at={card.created_at} /> to be kept for{" "}
+            {formatCount(card.ttl_seconds ?? 0, "second")}. Its place, type, author and weight stay; the words do not.
           </>
         ) : (
           "Its id, place, type, author and weight stay, so that everything that names it still adds up. The words do not."

@@ -15,7 +15,14 @@ const position = z.int().min(0).max(10_000_000);
 
 export const boxRouter = router({
   list: procedure
-    .input(PageQuery.extend({ project_id: Id, kind: z.enum(boxKinds).optional(), owner_agent_id: Id.optional() }))
+    .input(
+      PageQuery.extend({
+        project_id: Id,
+        kind: z.enum(boxKinds).optional(),
+        without: z.array(z.enum(boxKinds)).optional(),
+        owner_agent_id: Id.optional(),
+      }),
+    )
     .query(({ ctx, input }) => listBoxHits(ctx.kernel, input)),
   get: procedure.input(One).query(({ ctx, input }) => readBoxSheet(ctx.kernel, input)),
   weights: procedure.input(One.extend({ from: position })).query(({ ctx, input }) => readBoxWeights(ctx.kernel, input)),

@@ -8,6 +8,8 @@ import { type Reader, read } from "./reader";
 export type BoxQuery = {
   project_id: string;
   kind?: BoxKind;
+  /** Kinds to leave out: there is a request for every step, and it crowds out what it was made of. */
+  without?: BoxKind[];
   owner_agent_id?: string;
   owner_turn_id?: string;
   limit?: number;
@@ -19,6 +21,7 @@ const LIST = `
   FROM card_boxes b
   WHERE b.tenant_id = $1 AND ($2::text IS NULL OR b.kind = $2) AND ($3::text IS NULL OR b.owner_agent_id = $3)
     AND ($4::text IS NULL OR b.owner_turn_id = $4)
+    AND ($8::text[] IS NULL OR b.kind <> ALL ($8))
     AND ($5::timestamptz IS NULL OR (b.created_at, b.box_id) < ($5::timestamptz, $6::text))
   ORDER BY b.created_at DESC, b.box_id DESC
   LIMIT $7`;
@@ -35,6 +38,7 @@ export async function listBoxes(reader: Reader, query: BoxQuery): Promise<Page<B
     after?.at ?? null,
     after?.id ?? null,
     limit + 1,
+    query.without ?? null,
   ]);
   const page = rows.slice(0, limit);
   const last = rows.length > limit ? page.at(-1) : undefined;

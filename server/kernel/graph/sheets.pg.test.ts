@@ -104,6 +104,10 @@ describe("a box", () => {
     const first = await listBoxHits(kernel, { project_id, limit: 2 });
     const rest = await listBoxHits(kernel, { project_id, limit: 50, cursor: first.next_cursor });
     expect([...first.items, ...rest.items].map((box) => box.box_id)).toEqual(items.map((box) => box.box_id));
+    const others = await listBoxHits(kernel, { project_id, limit: 50, without: ["context", "profile"] });
+    expect(others.items.map((box) => box.box_id)).toEqual(
+      items.filter((box) => box.kind !== "context" && box.kind !== "profile").map((box) => box.box_id),
+    );
     expect((await refusal(listBoxHits(kernel, { project_id: "none" }))).code).toBe("not_found");
   });
 });
