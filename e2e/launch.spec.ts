@@ -39,6 +39,7 @@ test("L opens the composer, it shows what would be sent, and the launch lands on
     .getByRole("button", { name: /^Profile/ })
     .click();
   await page.keyboard.type("ech");
+  await expect(page.getByRole("option", { name: /^Echo/ })).toBeVisible();
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(/target=new:Echo/);
   await composer(page).getByLabel("Instruction").fill("Say hello to the yard");
@@ -214,7 +215,7 @@ test("a link opens the composer as it was; text survives a reload, Back and Esca
   await expect(composer(page).getByLabel("Instruction")).toHaveValue("Still here");
   await page.keyboard.press("Escape");
   await expect(composer(page)).toBeHidden();
-  expect(new URL(page.url()).search).toBe("");
+  await expect.poll(() => new URL(page.url()).search).toBe("");
 });
 
 for (const theme of ["dark", "light"] as const)

@@ -1,0 +1,146 @@
+// Boxes, cards and agents as a person reads them: by keyboard, by link, while they grow, and when something is not there.
+import { expect, test } from "./fixtures";
+import { api, launchLead, makeProject, runEnds } from "./scenes";
+
+type Turn = { agent_turn_id: string; agent_id: string; context_box_id: string; output_box_id: string };
+
+async function endedRun(url: string, title: string) {
+  const project = await makeProject(url, title);
+  const { child } = await launchLead(url, project);
+  await runEnds(url, project);
+  const lead = await api<Turn>(url, "GET", `/projects/${project}/turns/${child}`);
+  return { project, lead };
+}
+
+test("a box is walked by keyboard, and the address says where one is", async ({ product, page }) => {
+  const { project, lead } = await endedRun(product.url, "Walking a box");
+  await page.goto(`${product.url}/p/${project}/boxes/${lead.output_box_id}`);
+  const rows = page.getByRole("option");
+  await expect(rows.first()).toHaveAttribute("aria-selected", "true");
+  const list = page.getByRole("listbox", { name: "Cards" });
+  await expect(list).toHaveAttribute("tabindex", "0");
+  await page.keyboard.press("j");
+  await expect(page).toHaveURL(/[?&]card=2/);
+  await expect(rows.nth(1)).toHaveAttribute("aria-selected", "true");
+  await list.focus();
+  await page.keyboard.press("End");
+  const count = await rows.count();
+  await expect(page).toHaveURL(new RegExp(`[?&]card=${count}`));
+  await expect(page.getByRole("article")).toContainText("task.deliverable");
+  await page.keyboard.press("Escape");
+  await expect(page).not.toHaveURL(/card=/);
+  await page.getByRole("tab", { name: "Tokens" }).click();
+  const weights = (await page.getByRole("option").locator("b").allTextContents()).map(Number);
+  expect(weights).toEqual(weights.toSorted((a, b) => b - a));
+});
+
+test("what was handed over says from whom, what stayed behind and who saw it", async ({ product, page }) => {
+  const { project, lead } = await endedRun(product.url, "Handed over");
+  const { items } = await api<{ items: Turn[] }>(product.url, "GET", `/projects/${project}/turns`);
+  const hand = items.find((turn) => turn.agent_turn_id !== lead.agent_turn_id && turn.agent_id.startsWith("hand"));
+  await page.goto(`${product.url}/p/${project}/boxes/${hand?.context_box_id}`);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(/^What \S+ was given$/);
+  await page.getByRole("option", { name: /task\.instruction/ }).click();
+  const facts = page.getByRole("complementary", { name: "Facts about the card" });
+  await expect(facts).toContainText("Who saw it");
+  await expect(facts.getByRole("link", { name: /2H0\d/ }).first()).toHaveAttribute("href", /\?run=turn_.*&turn=turn_/);
+  await facts.getByRole("link", { name: /this one/ }).click();
+  await expect(page).toHaveURL(/[?&]card=\d/);
+  await page.getByRole("article").getByRole("link", { name: /^…/ }).first().click();
+  await expect(page).toHaveURL(/\/cards\//);
+  await expect(page.getByRole("article")).toContainText("Lies in");
+});
+
+test("the box of a running turn grows while one looks, and keeps what was chosen", async ({ product, page }) => {
+  const project = await makeProject(product.url, "Growing");
+  const { child } = await launchLead(product.url, project);
+  const lead = await api<Turn>(product.url, "GET", `/projects/${project}/turns/${child}`);
+  await page.goto(`${product.url}/p/${project}/boxes/${lead.output_box_id}`);
+  await expect(page.getByRole("heading", { level: 1 })).toContainText(/is writing|wrote/);
+  await runEnds(product.url, project);
+  const { card_ids } = await api<{ card_ids: string[] }>(
+    product.url,
+    "GET",
+    `/projects/${project}/boxes/${lead.output_box_id}`,
+  );
+  await expect(page.getByRole("option")).toHaveCount(card_ids.length);
+  await expect(page.getByRole("heading", { level: 1 })).toContainText("wrote");
+  await expect(page.getByRole("option").first()).toHaveAttribute("aria-selected", "true");
+});
+
+test("a link names a card by its id; one that is not in the box is said to be so", async ({ product, page }) => {
+  const { project, lead } = await endedRun(product.url, "Links to cards");
+  const box = `${product.url}/p/${project}/boxes/${lead.output_box_id}`;
+  const { card_ids } = await api<{ card_ids: string[] }>(
+    product.url,
+    "GET",
+    `/projects/${project}/boxes/${lead.output_box_id}`,
+  );
+  await page.goto(`${box}?card=${card_ids.at(-1)}`);
+  await expect(page.getByRole("option").last()).toHaveAttribute("aria-selected", "true");
+  await page.goto(`${box}?card=nowhere`);
+  await expect(page.getByText("That card is not in this box")).toBeVisible();
+});
+
+test("a card is found by a word of it, filtered by role, and given to a launch", async ({ product, page }) => {
+  const { project } = await endedRun(product.url, "Finding cards");
+  await page.goto(`${product.url}/p/${project}/cards`);
+  const rows = page.locator("[data-row]");
+  await expect(rows.first()).toBeVisible();
+  await page.getByRole("searchbox", { name: "Words in cards" }).fill("weighs");
+  await expect(rows.first()).toContainText("It weighs");
+  await expect(page).toHaveURL(/q=weighs/);
+  await page.getByRole("button", { name: /^tool/ }).click();
+  await expect(page.getByText("No card fits")).toBeVisible();
+  await page.getByRole("button", { name: "Clear the filters" }).click();
+  await page.keyboard.press("j");
+  await expect(rows.first()).toBeFocused();
+  await page.keyboard.press("Enter");
+  await page.getByRole("button", { name: "Use this card in a launch" }).click();
+  await expect(page).toHaveURL(/launch=1&cards=/);
+  await expect(page.getByRole("dialog", { name: "Launch a turn" })).toBeVisible();
+});
+
+test("agents show what they do while they do it", async ({ product, page }) => {
+  const project = await makeProject(product.url, "Agents at work");
+  await page.goto(`${product.url}/p/${project}/agents`);
+  await expect(page.getByText("No agents yet")).toBeVisible();
+  await launchLead(product.url, project);
+  const hands = page.locator(".list-row", { hasText: "Hand" });
+  await expect(hands).toHaveCount(2);
+  await expect(hands.filter({ hasText: /running|waits/ }).first()).toBeVisible();
+  await runEnds(product.url, project);
+  await expect(hands.filter({ hasText: "idle" })).toHaveCount(2);
+  await hands.first().getByRole("link").click();
+  await expect(page.getByRole("complementary")).toContainText("Made by");
+  await expect(page.locator(".list-row [data-row]")).toHaveCount(1);
+});
+
+test("unknown agents and cards say so and lead on", async ({ product, page, expectedErrors }) => {
+  expectedErrors.push(/404/);
+  const project = await makeProject(product.url, "Not there");
+  for (const [path, what] of [
+    ["agents/nobody", "agent"],
+    ["cards/nothing", "card"],
+    ["boxes/nowhere", "box"],
+  ]) {
+    await page.goto(`${product.url}/p/${project}/${path}`);
+    await expect(page.getByRole("heading", { level: 1, name: `No such ${what}` })).toBeVisible();
+    await page.getByRole("link", { name: new RegExp(`^All ${what}`) }).click();
+    await expect(page).toHaveURL(new RegExp(`/${path?.split("/")[0]}$`));
+  }
+});
+
+test("on a phone a card takes the screen and gives it back", async ({ product, page }) => {
+  const { project, lead } = await endedRun(product.url, "On a phone");
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto(`${product.url}/p/${project}/boxes/${lead.output_box_id}`);
+  await expect(page.getByRole("article")).toBeHidden();
+  await page.getByRole("option").nth(1).click();
+  await expect(page.getByRole("article")).toBeVisible();
+  await expect(page.getByRole("listbox")).toBeHidden();
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+  await page.getByRole("button", { name: /^All \d+ cards$/ }).click();
+  await expect(page.getByRole("listbox")).toBeVisible();
+  await expect(page.getByRole("article")).toBeHidden();
+});
