@@ -4,7 +4,7 @@ import { type BoxKind, boxKinds } from "@/server/contract/box";
 export type BoxFilter = { kind?: string | null; agent?: string | null };
 
 /** Requests are shown when they are asked for: there is one for every step. */
-export const unasked: BoxKind[] = ["request"];
+const unasked: BoxKind[] = ["request"];
 
 export function boxListQuery(projectId: string, { kind, agent }: BoxFilter) {
   const known = boxKinds.find((candidate): candidate is BoxKind => candidate === kind);

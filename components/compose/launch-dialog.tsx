@@ -1,30 +1,22 @@
 "use client";
 
 // The composer over whatever is on the screen: a dialog, on a phone the whole screen. Its code comes after the page's own.
-import dynamic from "next/dynamic";
-import { useEffect } from "react";
 import { Dialog } from "@/components/ui/dialog";
 import { IconButton } from "@/components/ui/icon-button";
+import { MissingPart } from "@/components/ui/missing-part";
 import { SkeletonRows } from "@/components/ui/skeleton";
 import { useIsSettled } from "@/components/ui/use-is-settled";
+import { usePart } from "@/components/ui/use-part";
 import { useLaunch } from "./use-launch";
 
 const load = () => import("./composer").then((module) => module.Composer);
-
-const Composer = dynamic(load, {
-  ssr: false,
-  loading: () => <SkeletonRows count={8} rowHeight={32} label="Opening the composer" />,
-});
 
 export type LaunchDialogProps = { projectId: string; person: string };
 
 export function LaunchDialog({ projectId, person }: LaunchDialogProps) {
   const launch = useLaunch();
   const isSettled = useIsSettled();
-  // Fetched while nothing else is to be done, so that the key opens it at once.
-  useEffect(() => {
-    if (isSettled) void load();
-  }, [isSettled]);
+  const { Component: Composer, isMissing } = usePart(load, isSettled);
   return (
     <Dialog
       isBare
@@ -46,7 +38,13 @@ export function LaunchDialog({ projectId, person }: LaunchDialogProps) {
         </span>
         <IconButton icon="x" label="Close; the text is kept" onClick={launch.close} />
       </header>
-      <Composer projectId={projectId} person={person} launch={launch} />
+      {isMissing ? (
+        <MissingPart title="The composer did not open" />
+      ) : Composer === null ? (
+        <SkeletonRows count={8} rowHeight={32} label="Opening the composer" />
+      ) : (
+        <Composer projectId={projectId} person={person} launch={launch} />
+      )}
     </Dialog>
   );
 }

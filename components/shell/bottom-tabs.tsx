@@ -5,12 +5,12 @@ import Link from "next/link";
 import { usePathname } from "next/navigation";
 import { Icon } from "@/components/ui/icon";
 import { announce } from "@/components/ui/toaster";
+import { useLaunchWith } from "@/components/ui/use-launch-with";
 import { type Section, type SectionLink, sectionOf } from "./shell-links";
-import { useLaunch } from "./use-launch";
 
 export function BottomTabs({ links, launchBlocked }: { links: readonly SectionLink[]; launchBlocked?: string }) {
   const current = sectionOf(usePathname());
-  const launch = useLaunch();
+  const launch = useLaunchWith();
   if (links.length === 0) return null;
   const tab = (section: Section) => links.filter((link) => link.section === section);
   return (
@@ -23,7 +23,7 @@ export function BottomTabs({ links, launchBlocked }: { links: readonly SectionLi
         aria-label="Launch"
         className="bottom-tab"
         onClick={() => {
-          if (launchBlocked === undefined) launch();
+          if (launchBlocked === undefined) launch({});
           else announce({ title: "Not now", detail: launchBlocked, status: "queued" });
         }}
       >

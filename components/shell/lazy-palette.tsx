@@ -1,25 +1,40 @@
 "use client";
 
 // Fetches the palette when the page has nothing better to do, so that it is neither in the first load nor late.
-import { lazy, Suspense, useEffect, useState } from "react";
-import { useIsPaletteOpen } from "@/components/ui/commands";
+import { useEffect, useState } from "react";
+import { useCommandPalette, useIsPaletteOpen } from "@/components/ui/commands";
+import { Dialog } from "@/components/ui/dialog";
+import { MissingPart } from "@/components/ui/missing-part";
+import { usePart } from "@/components/ui/use-part";
 
-const load = () => import("./command-palette").then((module) => ({ default: module.CommandPalette }));
-const CommandPalette = lazy(load);
+const load = () => import("./command-palette").then((module) => module.CommandPalette);
 
 export function LazyPalette({ scope }: { scope?: string }) {
   const isOpen = useIsPaletteOpen();
-  const [wasOpened, setWasOpened] = useState(false);
-  if (isOpen && !wasOpened) setWasOpened(true);
+  const [isResting, setIsResting] = useState(false);
   useEffect(() => {
     // Safari has no requestIdleCallback.
-    const timer = setTimeout(() => void load(), 1500);
+    const timer = setTimeout(() => setIsResting(true), 1500);
     return () => clearTimeout(timer);
   }, []);
-  if (!wasOpened) return null;
+  const { Component, isMissing } = usePart(load, isOpen || isResting);
+  if (isMissing && isOpen) return <PaletteMissing />;
+  if (Component === null) return null;
+  return <Component scope={scope} />;
+}
+
+function PaletteMissing() {
+  const palette = useCommandPalette();
   return (
-    <Suspense fallback={null}>
-      <CommandPalette scope={scope} />
-    </Suspense>
+    <Dialog
+      isOpen
+      title="Search or run"
+      width={480}
+      onOpenChange={(isOpen) => {
+        if (!isOpen) palette.close();
+      }}
+    >
+      <MissingPart title="Search did not open" />
+    </Dialog>
   );
 }

@@ -5,8 +5,8 @@ import { useTheme } from "next-themes";
 import { useMemo } from "react";
 import { type CommandSource, useCommands } from "@/components/ui/commands";
 import { Icon } from "@/components/ui/icon";
+import { useLaunchWith } from "@/components/ui/use-launch-with";
 import { projectHref, type SectionLink, type ShellProject } from "./shell-links";
-import { useLaunch } from "./use-launch";
 
 export type ShellCommandsProps = {
   links: readonly SectionLink[];
@@ -16,7 +16,7 @@ export type ShellCommandsProps = {
 
 export function ShellCommands({ links, projects, onHelp }: ShellCommandsProps) {
   const { setTheme } = useTheme();
-  const launch = useLaunch();
+  const launch = useLaunchWith();
   const canLaunch = links.length > 0;
   const doSource = useMemo<CommandSource>(
     () => ({
@@ -31,7 +31,7 @@ export function ShellCommands({ links, projects, onHelp }: ShellCommandsProps) {
                 icon: <Icon name="launch" />,
                 keys: "l",
                 words: "delegate start run",
-                run: launch,
+                run: () => launch({}),
               },
             ]
           : []),

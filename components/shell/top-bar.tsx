@@ -11,9 +11,9 @@ import { Logo } from "@/components/ui/logo";
 import { Plate } from "@/components/ui/plate";
 import { useShortcut } from "@/components/ui/shortcuts";
 import { Tooltip } from "@/components/ui/tooltip";
+import { useLaunchWith } from "@/components/ui/use-launch-with";
 import { ProjectSwitcher } from "./project-switcher";
 import { type Crumb, projectHref, type ShellProject } from "./shell-links";
-import { useLaunch } from "./use-launch";
 
 export type TopBarProps = {
   project?: ShellProject;
@@ -88,11 +88,11 @@ function CrumbText({ crumb, isLast }: { crumb: Crumb; isLast: boolean }) {
 }
 
 function LaunchButton({ blocked, tone }: { blocked?: string; tone: "primary" | "plain" }) {
-  const launch = useLaunch();
-  useShortcut("l", "Launch", launch, { isEnabled: blocked === undefined });
+  const launch = useLaunchWith();
+  useShortcut("l", "Launch", () => launch({}), { isEnabled: blocked === undefined });
   if (blocked === undefined) {
     return (
-      <Button variant={tone} icon="launch" keys="l" className="max-sm:hidden" onClick={launch}>
+      <Button variant={tone} icon="launch" keys="l" className="max-sm:hidden" onClick={() => launch({})}>
         Launch
       </Button>
     );
