@@ -118,6 +118,7 @@ test("a refusal stands at its place before the launch, with the way out", async 
   await expect(launchButton(page)).toHaveAttribute("aria-disabled", "true");
   await refusal.getByRole("button", { name: "Change target" }).click();
   await page.getByPlaceholder("Find a profile").fill("Echo");
+  await expect(page.getByRole("option", { name: /^Echo/ })).toBeVisible();
   await page.keyboard.press("Enter");
   await expect(refusal).toBeHidden();
 
