@@ -129,7 +129,8 @@ test("a worker killed between a delegation and its result: the delegation is not
       if (rows.length > 0) await new Promise(() => undefined);
     },
   });
-  await startTestWorker(frozen, { worker_id: "first", targets: ["between"], graceMs: 0 });
+  // One turn at a time: frozen, it must not claim what is taken from it.
+  await startTestWorker(frozen, { worker_id: "first", targets: ["between"], concurrency: 1, graceMs: 0 });
   const { agent_turn_id } = await launchTurn(kernel, "between", { target: "Parent" });
   await untilTurn(kernel, "between", agent_turn_id, async (turn) => (await childrenOf(turn)).length === 1);
   await takeOverSilent();

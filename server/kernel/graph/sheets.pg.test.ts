@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { DelegateResult } from "@/server/contract/delegation";
 import { KernelError } from "@/server/contract/errors";
 import { callersOf, type Running, toNew } from "@/server/testing/callers";
-import { openTestKernel, seedProject, type TestKernel } from "@/server/testing/kernel";
+import { openTestKernel, seedProject, type TestKernel, untilVisible } from "@/server/testing/kernel";
 import { parseCursor } from "../journal/cursor";
 import { tailJournal } from "../journal/tail-journal";
 import { appendOutput } from "../turns/append-output";
@@ -84,6 +84,7 @@ describe("a box", () => {
       ...boss,
       cards: [{ type: "agent.thought", content: "more", author_id: boss.agent_id }],
     });
+    await untilVisible(kernel);
     const tail = await tailJournal(kernel, { project_id, after: parseCursor(project_id, sheet.cursor) });
     const growth = tail.frames
       .map((f) => f.frame)
