@@ -1,4 +1,5 @@
 // The only reader of process.env in the product: every setting is named, checked and explained here, once.
+import fs from "node:fs";
 import path from "node:path";
 import * as z from "zod";
 
@@ -37,7 +38,16 @@ const Env = z.object({
     })
     .default("127.0.0.1"),
   DATABASE_URL: url(["postgres:", "postgresql:"], "postgresql://user:password@host:5432/name").optional(),
-  NATS_URL: url(["nats:", "tls:"], "nats://127.0.0.1:4222").optional(),
+  NATS_URL: z
+    .string()
+    .refine(isNatsUrl, {
+      error: "write addresses such as nats://127.0.0.1:4222 or tls://user:password@host:4222, joined by commas",
+    })
+    .optional(),
+  NATS_CA: file("the certificate of the authority that signed the NATS server's"),
+  NATS_CERT: file("the client certificate that the NATS server asks for"),
+  NATS_KEY: file("the key of NATS_CERT"),
+  NATS_CREDS: file("a NATS credentials file"),
   SWITCHYARD_DATA_DIR: z
     .string()
     .default(".switchyard")
@@ -75,6 +85,22 @@ function url(protocols: string[], example: string) {
   return z.string().refine((text) => URL.canParse(text) && protocols.includes(new URL(text).protocol), {
     error: `write a URL such as ${example}`,
   });
+}
+
+function file(what: string) {
+  return z
+    .string()
+    .transform((name) => path.resolve(name))
+    .refine((name) => fs.existsSync(name), { error: `write the path of ${what}: there is no such file` })
+    .optional();
+}
+
+// Several servers of one cluster are joined by commas.
+function isNatsUrl(text: string): boolean {
+  return text
+    .split(",")
+    .map((one) => one.trim())
+    .every((one) => URL.canParse(one) && ["nats:", "tls:"].includes(new URL(one).protocol) && new URL(one).hostname);
 }
 
 function isLoopback(host: string): boolean {
