@@ -1,6 +1,7 @@
 // Where a turn stands, read off the cards it has written. There is no other memory: going on after a step and taking over
 // a dead worker's turn are the same question with the same answer.
 import type { Card } from "@/server/contract/card";
+import { countSteps } from "@/server/kernel/provenance/next-request";
 
 export type Move =
   /** The model has called tools whose results are out; `thought` is the card it called them with. */
@@ -20,10 +21,9 @@ export function nextMove(own_cards: Card[]): Move {
   const thought = own_cards.find((card) => card.type === "agent.thought" && stepOf(card) === step_id);
   if (step_id !== undefined && thought)
     return { kind: "execute", step_id, thought, calls: open.filter((card) => stepOf(card) === step_id) };
-  return { kind: "ask", steps_done: new Set(own_cards.filter(isThought).map(stepOf)).size };
+  return { kind: "ask", steps_done: countSteps(own_cards) };
 }
 
-const isThought = (card: Card) => card.type === "agent.thought";
 const isResult = (card: Card) => card.type === "tool.result";
 
 function stepOf(card: Card | undefined): string | undefined {

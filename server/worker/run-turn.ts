@@ -2,12 +2,12 @@
 import { KernelError } from "@/server/contract/errors";
 import { mendText } from "@/server/contract/text";
 import type { Kernel } from "@/server/kernel/kernel";
+import { readOwnCards, readScene } from "@/server/kernel/provenance/read-scene";
 import type { TurnRow } from "@/server/kernel/turns/turn-row";
 import { log } from "@/server/log";
 import { ModelError } from "./models/model";
 import { builtInModels, type Models, modelFor } from "./models/models";
 import { nextMove } from "./next-move";
-import { readOwnCards, readScene } from "./scene";
 import { askModel, carryOutCalls, type StepRun } from "./step";
 import { readSubmission } from "./submission";
 import { TurnLost } from "./turn-lost";

@@ -2,23 +2,18 @@
 // about it; carrying out its calls ends the step. Between any two writes somebody else may take over and go on.
 import type { Card } from "@/server/contract/card";
 import { mendText } from "@/server/contract/text";
-import { assembleMessages } from "@/server/kernel/context/assemble-messages";
 import type { Kernel } from "@/server/kernel/kernel";
-import { renderer } from "@/server/kernel/provenance/renderer";
+import { nextRequest, type Standing } from "@/server/kernel/provenance/next-request";
+import type { Scene } from "@/server/kernel/provenance/read-scene";
 import type { TurnCard } from "@/server/kernel/turns/append-cards";
 import { callTool } from "./call-tool";
-import { type Model, type ModelAnswer, ModelError, type ModelRequest, type ModelTool } from "./models/model";
+import { type Model, type ModelAnswer, ModelError, type ModelRequest } from "./models/model";
 import type { Move } from "./next-move";
-import type { Scene } from "./scene";
 import { allowedTools, toolNames } from "./tools/inline-tools";
 import type { TurnWriter } from "./turn-writer";
 import { untilWritten } from "./until-written";
 
 export type StepRun = { kernel: Kernel; scene: Scene; model: Model; writer: TurnWriter; signal: AbortSignal };
-export type Standing = { own_cards: Card[]; steps_done: number; steps_max: number };
-
-const warnedSteps = 2;
-const submit = "submit_result";
 
 /** True when the model's answer ended the turn. */
 export async function askModel(run: StepRun, standing: Standing): Promise<boolean> {
@@ -81,44 +76,17 @@ export async function carryOutCalls(run: StepRun, move: Extract<Move, { kind: "e
 
 const toolOf = ({ content }: Card): string => (content?.kind === "tool_call" ? content.tool_name : "call");
 
-function requestOf(scene: Scene, { own_cards, steps_done, steps_max }: Standing) {
-  const { turn, profile, level, display_name, memory, context, instruction, output_box_id } = scene;
-  const assembled = assembleMessages({
-    body: profile,
-    level,
-    agent: { agent_id: turn.agent_id, display_name },
-    memory,
-    context,
-    output: own_cards,
-    renderer,
-    tools: toolNames(profile),
-  });
-  const left = steps_max - steps_done;
-  const tools = allowedTools(profile);
+function requestOf(scene: Scene, standing: Standing) {
+  const { turn, profile, display_name, instruction, output_box_id } = scene;
+  const tools = { offered: allowedTools(profile), ...toolNames(profile) };
+  const { card_ids, tokens, ...next } = nextRequest(scene, tools, standing);
+  const { own_cards } = standing;
   const request: ModelRequest = {
-    system: left <= warnedSteps ? `${assembled.system}\n\n${budgetWarning(left, steps_max)}` : assembled.system,
-    messages: assembled.messages.map(({ role, text, tool_calls, tool_call_id }) => ({
-      role,
-      text,
-      ...(tool_calls && { tool_calls }),
-      ...(tool_call_id !== undefined && { tool_call_id }),
-    })),
-    tools: left === 1 ? lastTools(tools) : tools,
+    ...next,
     llm_config: profile.llm_config,
     turn: { display_name, instruction, context_box_id: turn.context_box_id, output_box_id, own_cards },
   };
-  return { request, card_ids: assembled.card_ids, tokens: assembled.tokens };
-}
-
-function budgetWarning(left: number, steps_max: number): string {
-  const rest = left === 1 ? "This is the last step" : `${left} steps are left, this one among them`;
-  return `## Step budget\n${rest}, of ${steps_max}. Deliver your result now, with what you have.`;
-}
-
-// With one step left anything but the result would come to nothing.
-function lastTools(tools: ModelTool[]): ModelTool[] {
-  const ending = tools.filter((tool) => tool.tool_name === submit);
-  return ending.length > 0 ? ending : tools;
+  return { request, card_ids, tokens };
 }
 
 async function listen(run: StepRun, request: ModelRequest, step_id: string): Promise<ModelAnswer> {

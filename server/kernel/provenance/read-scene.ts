@@ -1,14 +1,15 @@
-// What stays the same while a turn runs, read once: who it is, what it was given, what it may do.
+// What stays the same while a turn runs, read once: who it is, what it was given, what it may do. Workers of every language
+// start from it, so that none of them is told something else.
 import { type Card, contentText } from "@/server/contract/card";
 import type { DelegationContextLevel, ProfileBody } from "@/server/contract/profile";
-import { getCards } from "@/server/kernel/cardbox/get-cards";
-import { readBoxStretches } from "@/server/kernel/cardbox/read-box-cards";
-import { requiredFields } from "@/server/kernel/context/assemble-messages";
-import type { Kernel } from "@/server/kernel/kernel";
-import { parseProfile } from "@/server/kernel/roster/parse-profile";
-import { readAgent } from "@/server/kernel/roster/read-agents";
-import { readBodies } from "@/server/kernel/roster/read-bodies";
-import type { TurnRow } from "@/server/kernel/turns/turn-row";
+import { getCards } from "../cardbox/get-cards";
+import { readBoxStretches } from "../cardbox/read-box-cards";
+import { requiredFields } from "../context/assemble-messages";
+import type { Kernel } from "../kernel";
+import { parseProfile } from "../roster/parse-profile";
+import { readAgent } from "../roster/read-agents";
+import { readBodies } from "../roster/read-bodies";
+import type { TurnRow } from "../turns/turn-row";
 
 export type Scene = {
   turn: TurnRow;
