@@ -1,7 +1,7 @@
 // What a delegation costs when it hands over a box of 10, 1,000 or 10,000 cards: `npx tsx bench/delegate.ts`.
 // The bare insert of one row stands beside it, so that the ratio survives a slow machine.
 import { delegate } from "@/server/kernel/delegation/delegate";
-import { launch } from "@/server/kernel/delegation/launch";
+import { launch } from "@/server/kernel/launch/launch";
 import { createProject } from "@/server/kernel/roster/create-project";
 import { parseProfile } from "@/server/kernel/roster/parse-profile";
 import { saveProfile } from "@/server/kernel/roster/save-profile";

@@ -3,7 +3,7 @@
 import { chromium } from "@playwright/test";
 import { launchOptions } from "@/e2e/browser";
 import { serve, stop } from "@/e2e/serve";
-import { launch } from "@/server/kernel/delegation/launch";
+import { launch } from "@/server/kernel/launch/launch";
 import { createProject } from "@/server/kernel/roster/create-project";
 import { parseProfile } from "@/server/kernel/roster/parse-profile";
 import { saveProfile } from "@/server/kernel/roster/save-profile";

@@ -1,22 +1,20 @@
 // Arguments and answers of the delegation tools (kernel.md 6), the same for agents, REST and the browser.
 import * as z from "zod";
+import type { ForkResult } from "./batch";
 import { Id } from "./ids";
 import type { PackResult } from "./pack";
+import { InstructionInput, TargetStrategyInput } from "./target";
 
 /** Bytes (UTF-8) of one instruction; beyond it payload_too_large. */
 export const INSTRUCTION_BYTES_MAX = 1_048_576;
 
-const instruction = z.string().refine((s) => s.trim() !== "", "instruction is empty; say what is to be done");
 const context_box_id = z.union([Id, z.array(Id)]).optional();
 
 export const DelegateInput = z.strictObject({
-  target_strategy: z
-    .string()
-    .toLowerCase()
-    .pipe(z.enum(["new", "reuse", "clone"])),
+  target_strategy: TargetStrategyInput,
   /** new: a profile's name. reuse, clone: an agent's id. */
   target_ref: z.string().trim().min(1),
-  instruction,
+  instruction: InstructionInput,
   context_box_id,
   /** Single cards out of boxes the caller may hand over. */
   context_card_ids: z.array(Id).max(500).optional(),
@@ -25,7 +23,7 @@ export type DelegateInput = z.infer<typeof DelegateInput>;
 
 export const LaunchPrincipalInput = z.strictObject({
   profile_name: z.string().trim().min(1),
-  instruction,
+  instruction: InstructionInput,
   context_box_id,
 });
 export type LaunchPrincipalInput = z.infer<typeof LaunchPrincipalInput>;
@@ -42,7 +40,7 @@ export type DelegateResult = {
 
 /** A launch by a person: the tool's call as a root turn of `human_<user>`. */
 export const LaunchInput = z.strictObject({
-  tool: z.enum(["delegate_async", "launch_principal", "provision_agent"]),
+  tool: z.enum(["delegate_async", "launch_principal", "provision_agent", "fork_join", "ask_expert"]),
   args: z.unknown(),
   /** The same action_id is the same launch. */
   action_id: Id.optional(),
@@ -57,7 +55,7 @@ export type LaunchResult = {
   /** The human's root turn: the run's id. */
   agent_turn_id: string;
   root_turn_id: string;
-  result: DelegateResult | { status: "accepted"; agent_id: string; roster_updated: boolean };
+  result: DelegateResult | ForkResult | { status: "accepted"; agent_id: string; roster_updated: boolean };
   /** True when this action_id had already been launched. */
   is_replay: boolean;
 };

@@ -1,4 +1,5 @@
 // Frames: small whole states of one entity with a `rev`. `fold` keeps the higher rev, so replay and overlap are harmless.
+import type { Batch, TaskStatus } from "./batch";
 import type { BoxKind } from "./box";
 import type { EndStatus, Primitive, TargetStrategy, TurnStatus } from "./turn";
 
@@ -22,6 +23,9 @@ export type TurnFrame = {
   depth: number;
   trace_id: string;
   batch_task_id?: string;
+  /** A branch of a fork: its batch, and its place among the tasks, from 0. */
+  batch_id?: string;
+  task_index?: number;
   headcode: string;
   /** First line of the instruction. */
   title: string;
@@ -142,6 +146,27 @@ export type LateFrame = {
   worker_id?: string;
 };
 
+/** A fork and its join. Branches that run are turns with this batch_id; those that wait their turn are task frames. */
+export type BatchFrame = Batch & { kind: "batch"; id: string };
+
+/** A branch that has no turn yet, or lost its chance of one: held back by max_parallel, or waiting for a retry. */
+export type BatchTaskFrame = {
+  kind: "batch_task";
+  id: string;
+  rev: number;
+  batch_id: string;
+  root_turn_id: string;
+  task_index: number;
+  title: string;
+  profile_name: string;
+  agent_id: string;
+  agent_turn_id?: string;
+  status: TaskStatus;
+  attempt_count: number;
+  next_retry_at?: string;
+  error?: string;
+};
+
 export type ProjectFrame = {
   kind: "project";
   id: string;
@@ -160,6 +185,8 @@ export type Frame =
   | BoxFrame
   | TaskFrame
   | LateFrame
+  | BatchFrame
+  | BatchTaskFrame
   | ProjectFrame;
 export type FrameKind = Frame["kind"];
 
@@ -177,6 +204,8 @@ export const emptyPicture = (): Picture => ({
   box: new Map(),
   task: new Map(),
   rejected_late: new Map(),
+  batch: new Map(),
+  batch_task: new Map(),
   project: new Map(),
 });
 

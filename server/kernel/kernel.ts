@@ -1,12 +1,63 @@
 // What every verb is given. Clock and ids are injected so that tests can hold them still.
+
+import type pg from "pg";
 import { v7 } from "uuid";
+import type { Frame } from "@/server/contract/frame";
 import type { Db } from "@/server/db";
 import { type Tunables, tunables } from "./tunables";
 
 /** "Look now": worker targets with due rows, or a project with new frames. Promises nothing; polling is the law. */
-export type Ring =
-  | { kind: "wakeup"; worker_target: string; project_id: string }
-  | { kind: "journal"; project_id: string };
+export type Ring = WakeupRing | { kind: "journal"; project_id: string } | EventRing | CommandRing;
+
+/** The agent and its turn are told where known; a worker goes by the inbox alone. */
+export type WakeupRing = {
+  kind: "wakeup";
+  worker_target: string;
+  project_id: string;
+  channel?: string;
+  agent_id?: string;
+  agent_turn_id?: string;
+  turn_epoch?: number;
+  trace_id?: string;
+};
+
+/** What became of a turn, for listeners outside. Pointers only; the journal has it too, and is the truth. */
+export type EventRing = {
+  kind: "event";
+  event: "task" | "step" | "state";
+  project_id: string;
+  channel?: string;
+  agent_id: string;
+  agent_turn_id: string;
+  turn_epoch?: number;
+  step_id?: string;
+  status: string;
+  rev: number;
+  output_box_id?: string;
+  deliverable_card_id?: string;
+  error_code?: string;
+  trace_id?: string;
+};
+
+/** A call for a tool service: what it is asked stands in the tool.call card. Sent again, it is the same call. */
+export type CommandRing = {
+  kind: "command";
+  target_subject: string;
+  project_id: string;
+  channel?: string;
+  agent_id: string;
+  agent_turn_id: string;
+  turn_epoch: number;
+  step_id: string;
+  tool_call_id: string;
+  tool_name: string;
+  tool_call_card_id: string;
+  after_execution: "suspend" | "terminate";
+  recursion_depth: number;
+  trace_id: string;
+  parent_agent_turn_id?: string;
+  parent_step_id?: string;
+};
 
 export type Doorbell = {
   ring: (rings: Ring[]) => Promise<void>;
@@ -15,7 +66,26 @@ export type Doorbell = {
   close: () => Promise<void>;
   readonly kind: string;
   readonly isConnected: () => boolean;
+  /** True where somebody outside may be listening for events: units then ring them too. */
+  readonly wantsEvents?: boolean;
 };
+
+/** One transaction, as verbs and hooks see it; withUnit makes it. */
+export type Transaction = {
+  readonly kernel: Kernel;
+  /** A named prepared statement; `name` is unique to the text. */
+  query: <R extends pg.QueryResultRow>(name: string, text: string, values?: unknown[]) => Promise<R[]>;
+  frame: (projectId: string, frame: Frame) => void;
+  ring: (ring: Ring) => void;
+  /** Runs after the commit; its failure is logged, the unit stands. */
+  after: (task: () => Promise<void>) => void;
+  probe: (point: string) => Promise<void>;
+  /** Statements so far, BEGIN and COMMIT not counted: asserted in tests. */
+  readonly statements: () => number;
+};
+
+/** `has_batch`: it waited for a batch that still runs. */
+export type EndedTurn = { project_id: string; agent_turn_id: string; batch_id: string | null; has_batch: boolean };
 
 export type Kernel = {
   db: Db;
@@ -26,6 +96,11 @@ export type Kernel = {
   newId: (prefix?: "turn_" | "step_" | "edge_" | "inbox_" | "batch_" | "bt_" | "tc_" | "") => string;
   /** Called at named points inside units; races are lost on purpose and faults injected through it. */
   probe?: (point: string) => Promise<void> | void;
+  /**
+   * Called inside the transaction that ends turns: what they waited for, and who waits for them, is the business of a
+   * storey above turns. wire.ts passes it in.
+   */
+  onTurnsEnded?: (unit: Transaction, ended: EndedTurn[]) => Promise<void>;
 };
 
 export function createKernel(parts: Pick<Kernel, "db" | "doorbell"> & Partial<Kernel>): Kernel {

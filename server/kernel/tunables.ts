@@ -10,6 +10,18 @@ export const tunables = {
   processingMsMax: 300_000,
   /** A ring may be lost: ring again for rows that wait longer. */
   pendingRingMs: 5_000,
+  /** A tool that says nothing of its own time. */
+  toolTimeoutMs: 60_000,
+  /** 0 = none; `deadline_seconds` of a fork wins. */
+  batchDeadlineMs: 900_000,
+  /** A message that cannot be applied yet comes round again after 1, 2, 4 s; then its turn fails. */
+  deferralsMax: 3,
+  deferMs: 1_000,
+  /** A branch that could not be dispatched for a passing reason: after 2, 4, 8, 16 s. */
+  dispatchRetryMs: 2_000,
+  dispatchRetryMsMax: 30_000,
+  dispatchAttemptsMax: 5,
+  forkTasksMax: 64,
   recursionDepthMax: 20,
   stepsMax: 8,
   claimLimit: 16,

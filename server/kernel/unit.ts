@@ -1,23 +1,12 @@
 // A unit: one transaction. Frames are written last, rings and follow-ups go out after the commit, and a transaction
 // that Postgres gives up (serialisation, deadlock) is run again from the start.
-import type pg from "pg";
 import { KernelError } from "@/server/contract/errors";
-import type { Frame } from "@/server/contract/frame";
+import { log } from "@/server/log";
+import { eventRings } from "./journal/event-rings";
 import { type Entry, writeFrames } from "./journal/write-frames";
-import type { Kernel, Ring } from "./kernel";
+import type { Kernel, Ring, Transaction } from "./kernel";
 
-export type Unit = {
-  readonly kernel: Kernel;
-  /** A named prepared statement; `name` is unique to the text. */
-  query: <R extends pg.QueryResultRow>(name: string, text: string, values?: unknown[]) => Promise<R[]>;
-  frame: (projectId: string, frame: Frame) => void;
-  ring: (ring: Ring) => void;
-  /** Runs after the commit; its failure is logged, the unit stands. */
-  after: (task: () => Promise<void>) => void;
-  probe: (point: string) => Promise<void>;
-  /** Statements so far, BEGIN and COMMIT not counted: asserted in tests. */
-  readonly statements: () => number;
-};
+export type Unit = Transaction;
 
 const RETRY = new Set(["40001", "40P01"]);
 const RETRIES_MAX = 5;
@@ -72,10 +61,9 @@ async function runOnce<T>(kernel: Kernel, work: (unit: Unit) => Promise<T>): Pro
     },
     frame: (project_id, frame) => {
       entries.push({ project_id, frame });
-      rings.set(`journal ${project_id}`, { kind: "journal", project_id });
+      unit.ring({ kind: "journal", project_id });
     },
-    ring: (ring) =>
-      rings.set(ring.kind === "wakeup" ? `${ring.worker_target} ${ring.project_id}` : ring.project_id, ring),
+    ring: (ring) => rings.set(keyOf(ring), ring),
     after: (task) => later.push(task),
     probe: async (point) => kernel.probe?.(point),
     statements: () => statements,
@@ -103,7 +91,25 @@ async function runOnce<T>(kernel: Kernel, work: (unit: Unit) => Promise<T>): Pro
     client.release(broken);
   }
   await unit.probe("after-commit");
+  if (kernel.doorbell.wantsEvents) for (const event of eventRings(entries)) unit.ring(event);
   if (rings.size > 0) await kernel.doorbell.ring([...rings.values()]);
-  for (const task of later) await task();
+  for (const task of later) await follow(task);
   return result;
+}
+
+/** What a follow-up leaves undone the watchdog does; the unit it follows has been committed either way. */
+async function follow(task: () => Promise<void>): Promise<void> {
+  try {
+    await task();
+  } catch (error) {
+    log().warn({ error: String(error) }, "a follow-up of a committed unit failed; the watchdog makes up for it");
+  }
+}
+
+// Rings of one key say the same; the last one goes out.
+function keyOf(ring: Ring): string {
+  if (ring.kind === "wakeup") return `wakeup ${ring.project_id} ${ring.channel} ${ring.worker_target}`;
+  if (ring.kind === "journal") return `journal ${ring.project_id}`;
+  if (ring.kind === "command") return `command ${ring.project_id} ${ring.tool_call_id}`;
+  return `${ring.event} ${ring.project_id} ${ring.agent_turn_id} ${ring.step_id} ${ring.status}`;
 }

@@ -4,7 +4,7 @@ import type { DelegateResult } from "@/server/contract/delegation";
 import { KernelError } from "@/server/contract/errors";
 import type { CallerRef } from "@/server/kernel/delegation/caller";
 import { delegate } from "@/server/kernel/delegation/delegate";
-import { launch } from "@/server/kernel/delegation/launch";
+import { launch } from "@/server/kernel/launch/launch";
 import type { Kernel } from "@/server/kernel/kernel";
 import { deliverTurn } from "@/server/kernel/turns/deliver-turn";
 import { isFenced } from "@/server/kernel/turns/fenced";

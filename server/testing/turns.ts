@@ -6,7 +6,7 @@ import type { Frame } from "@/server/contract/frame";
 import { Script, type ScriptStep } from "@/server/contract/script";
 import { isEnded, type TurnStatus } from "@/server/contract/turn";
 import { readBoxStretches } from "@/server/kernel/cardbox/read-box-cards";
-import { launch } from "@/server/kernel/delegation/launch";
+import { launch } from "@/server/kernel/launch/launch";
 import type { Kernel } from "@/server/kernel/kernel";
 import type { TurnRow } from "@/server/kernel/turns/turn-row";
 import { startWorker, type Worker, type WorkerOptions } from "@/server/worker/loop";

@@ -4,7 +4,7 @@ import fs from "node:fs";
 import path from "node:path";
 import type { LaunchResult } from "@/server/contract/delegation";
 import { KernelError } from "@/server/contract/errors";
-import { launch } from "@/server/kernel/delegation/launch";
+import { launch } from "@/server/kernel/launch/launch";
 import type { Kernel } from "@/server/kernel/kernel";
 import { createProject } from "@/server/kernel/roster/create-project";
 import { findProfile } from "@/server/kernel/roster/find-profile";

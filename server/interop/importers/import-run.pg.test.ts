@@ -1,7 +1,7 @@
 // What an import leaves behind when it is refused, repeated, raced or cut off.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { KernelError } from "@/server/contract/errors";
-import { launch } from "@/server/kernel/delegation/launch";
+import { launch } from "@/server/kernel/launch/launch";
 import { insertAgents } from "@/server/kernel/roster/insert-agents";
 import { parseProfile } from "@/server/kernel/roster/parse-profile";
 import { saveProfile } from "@/server/kernel/roster/save-profile";

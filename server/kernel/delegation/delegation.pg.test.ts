@@ -13,7 +13,7 @@ import { withUnit } from "../unit";
 import { type CallerRef, lockCaller } from "./caller";
 import { delegateIn } from "./delegate-in";
 import { expertArgs } from "./expert-args";
-import { launch } from "./launch";
+import { launch } from "../launch/launch";
 import { provisionAgent } from "./provision-agent";
 
 let kernel: TestKernel;

@@ -11,7 +11,8 @@ const ADVANCE = `
     UPDATE state.agent_state_head h SET
       status = $5, turn_epoch = h.turn_epoch + $6, lease_holder = $7,
       leased_at = CASE WHEN $5 = 'dispatched' THEN now() ELSE h.leased_at END,
-      heartbeat_at = CASE WHEN $5 = 'running' THEN now() ELSE NULL END, rung_at = NULL, updated_at = now()
+      heartbeat_at = CASE WHEN $5 = 'running' THEN now() ELSE NULL END,
+      waiting_tool_count = $9, resume_deadline = $10::timestamptz, rung_at = NULL, updated_at = now()
     WHERE h.project_id = $1 AND h.active_agent_turn_id = $2 AND h.turn_epoch = $3 AND h.status = ANY ($4::text[])
       AND h.agent_id = (SELECT agent_id FROM state.agent_turns WHERE project_id = $1 AND agent_turn_id = $2)
     RETURNING h.project_id, h.active_agent_turn_id, h.turn_epoch, h.heartbeat_at
@@ -33,6 +34,8 @@ export type Advance = TurnKey & {
   epoch_step: 0 | 1;
   lease_holder: string | null;
   note?: string;
+  /** To `suspended`: how many calls it waits for, and until when at the latest (ISO; null = for ever). */
+  waiting?: { count: number; deadline: string | null };
 };
 
 export async function advance(unit: Unit, input: Advance): Promise<TurnRow | Fenced> {
@@ -45,6 +48,8 @@ export async function advance(unit: Unit, input: Advance): Promise<TurnRow | Fen
     input.epoch_step,
     input.lease_holder,
     input.note ?? null,
+    input.waiting?.count ?? 0,
+    input.waiting?.deadline ?? null,
   ]);
   if (!row) return { fenced: true, current_epoch: null };
   unit.frame(input.project_id, turnFrame(row));

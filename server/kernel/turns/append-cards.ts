@@ -41,23 +41,31 @@ export async function appendCards(
     const items = cards.map((card) => ({ ...card, origin: `turn:${agent_turn_id}` }));
     await appendToBox(unit, { project_id, box_id: row.output_box_id, items });
   }
-  const tokens = cards.reduce((sum, card) => sum + card.token_count, 0);
+  const grown = await growTurn(unit, { row, cards, patch });
+  if (!input.isFrameLater) unit.frame(project_id, turnFrame(grown));
+  return { cards, row: grown };
+}
+
+/** The turn's row follows its output box. Answers the row as it is now; the frame is the caller's. */
+export async function growTurn(
+  unit: Unit,
+  { row, cards, patch = {} }: { row: TurnRow; cards: Card[]; patch?: TurnPatch },
+): Promise<TurnRow> {
   const consist = appendConsist(
     row.output_consist ?? "",
     cards.map((c) => ({ role: c.role, tokens: c.token_count })),
   );
   const [grown] = await unit.query<TurnRow>("turn_grow", GROW, [
-    project_id,
-    agent_turn_id,
+    row.project_id,
+    row.agent_turn_id,
     cards.length,
-    tokens,
+    cards.reduce((sum, card) => sum + card.token_count, 0),
     consist,
     patch.note?.slice(0, NOTE_MAX) ?? null,
     patch.step_count ?? 0,
     patch.tokens_in ?? 0,
     patch.tokens_out ?? 0,
   ]);
-  if (!grown) throw new Error(`turn ${agent_turn_id} was locked and is gone`);
-  if (!input.isFrameLater) unit.frame(project_id, turnFrame(grown));
-  return { cards, row: grown };
+  if (!grown) throw new Error(`turn ${row.agent_turn_id} was locked and is gone`);
+  return grown;
 }

@@ -39,7 +39,7 @@ export async function endStep(kernel: Kernel, input: EndStepInput): Promise<{ ca
 }
 
 /** Inside a unit that holds the turn. */
-async function endStepIn(unit: Unit, row: TurnRow, input: EndStepInput) {
+export async function endStepIn(unit: Unit, row: TurnRow, input: EndStepInput) {
   await unit.query("step_end", END, [
     input.project_id,
     input.step_id,

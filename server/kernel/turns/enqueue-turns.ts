@@ -25,6 +25,8 @@ export type QueuedTurn = {
   output_box_id?: string;
   instruction_card_id?: string;
   batch_task_id?: string;
+  batch_id?: string;
+  task_index?: number;
   headcode: string;
   title: string;
   context_cards: number;
@@ -41,17 +43,17 @@ const ENQUEUE = `
     SELECT * FROM jsonb_to_recordset($2::jsonb) AS g(agent_turn_id text, agent_id text, parent_turn_id text, root_turn_id text,
       parent_step_id text, parent_tool_call_id text, primitive text, target_strategy text, depth int, channel text, trace_id text,
       profile_box_id text, profile_name text, worker_target text, context_box_id text, output_box_id text,
-      instruction_card_id text, batch_task_id text, headcode text, title text, context_cards int, context_tokens bigint,
+      instruction_card_id text, batch_task_id text, batch_id text, task_index int, headcode text, title text, context_cards int, context_tokens bigint,
       context_consist text, window_tokens int, source_agent_id text, client_call_key text, context_headers jsonb,
       edge_id text, inbox_id text)
   ), turns AS (
     INSERT INTO state.agent_turns (project_id, agent_turn_id, agent_id, status, parent_turn_id, root_turn_id, parent_step_id,
       parent_tool_call_id, primitive, target_strategy, depth, channel, trace_id, profile_box_id, profile_name, worker_target,
-      context_box_id, output_box_id, output_start, instruction_card_id, batch_task_id, headcode, title, context_cards,
-      context_tokens, context_consist, window_tokens)
+      context_box_id, output_box_id, output_start, instruction_card_id, batch_task_id, batch_id, task_index, headcode, title,
+      context_cards, context_tokens, context_consist, window_tokens)
     SELECT $1, agent_turn_id, agent_id, 'queued', parent_turn_id, root_turn_id, parent_step_id, parent_tool_call_id, primitive,
       target_strategy, depth, channel, trace_id, profile_box_id, profile_name, worker_target, context_box_id, output_box_id,
-      0, instruction_card_id, batch_task_id, headcode, title, context_cards, context_tokens, context_consist, window_tokens
+      0, instruction_card_id, batch_task_id, batch_id, task_index, headcode, title, context_cards, context_tokens, context_consist, window_tokens
     FROM given RETURNING *
   ), inbox AS (
     INSERT INTO state.agent_inbox (project_id, inbox_id, agent_id, message_type, correlation_id, agent_turn_id, worker_target,

@@ -2,8 +2,8 @@
 import * as z from "zod";
 import { LaunchInput } from "@/server/contract/delegation";
 import { KernelError } from "@/server/contract/errors";
-import { launch } from "@/server/kernel/delegation/launch";
-import { previewLaunch } from "@/server/kernel/delegation/preview-launch";
+import { launch } from "@/server/kernel/launch/launch";
+import { previewLaunch } from "@/server/kernel/launch/preview-launch";
 import { id, route } from "../route";
 
 const { tool: ToolName, ...call } = LaunchInput.shape;

@@ -5,10 +5,10 @@ import { KernelError } from "@/server/contract/errors";
 import type { Kernel } from "../kernel";
 import type { TurnRow } from "../turns/turn-row";
 import { type Unit, withUnit } from "../unit";
-import type { Caller } from "./caller";
-import { checkDelegation, packFor } from "./delegate-in";
+import type { Caller } from "../delegation/caller";
+import { checkDelegation, packFor } from "../delegation/delegate-in";
 import { type Launch, parseLaunch } from "./launch";
-import { newAgentId } from "./resolve-target";
+import { newAgentId } from "../delegation/resolve-target";
 
 const WORKERS = `
   SELECT count(*)::int AS n FROM state.workers

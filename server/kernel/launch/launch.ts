@@ -5,11 +5,11 @@ import type { DelegateInput, LaunchInput, LaunchResult } from "@/server/contract
 import { KernelError } from "@/server/contract/errors";
 import type { Kernel } from "../kernel";
 import { type Unit, withUnit } from "../unit";
-import { parseDelegateArgs } from "./delegate";
-import { delegateIn, titleOf } from "./delegate-in";
+import { parseDelegateArgs } from "../delegation/delegate";
+import { delegateIn, titleOf } from "../delegation/delegate-in";
 import { ensureHuman } from "./ensure-human";
-import { parseArgs } from "./parse-args";
-import { provisionIn } from "./provision-agent";
+import { parseArgs } from "../delegation/parse-args";
+import { provisionIn } from "../delegation/provision-agent";
 import { recordLaunch } from "./record-launch";
 
 export type Launch = LaunchInput & { project_id: string; source?: "launch" | "demo" };

@@ -1,0 +1,136 @@
+// A fork: tasks handed out at once, joined when all of them have ended (kernel.md 6 and 8). An expert that is asked is a
+// batch of one, so that asking inherits deadlines, stops and the one resume.
+import * as z from "zod";
+import { Id } from "./ids";
+import { InstructionInput, TargetStrategyInput } from "./target";
+import type { EndStatus, TargetStrategy } from "./turn";
+
+export const ForkTask = z.strictObject({
+  target_strategy: TargetStrategyInput,
+  /** new: a profile's name. reuse, clone: an agent's id. */
+  target_ref: z.string().trim().min(1),
+  instruction: InstructionInput,
+  context_box_id: z.union([Id, z.array(Id)]).optional(),
+});
+export type ForkTask = z.infer<typeof ForkTask>;
+
+const TRUE = ["true", "yes", "on", "1"];
+const FALSE = ["false", "no", "off", "0", ""];
+
+/** As models write it: true, 1, "YES", "on"; null counts as absent. */
+const Flag = z.unknown().transform((value, context): boolean => {
+  if (value === undefined || value === null) return false;
+  const word = typeof value === "string" ? value.trim().toLowerCase() : String(value);
+  if (TRUE.includes(word)) return true;
+  if (FALSE.includes(word)) return false;
+  context.addIssue({ code: "custom", message: "give true or false" });
+  return z.NEVER;
+});
+
+/** A number above 0, also as text; null counts as absent. */
+const positive = (what: string, isWhole: boolean) =>
+  z.unknown().transform((value, context): number | undefined => {
+    if (value === undefined || value === null) return undefined;
+    const number = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
+    if (typeof number === "number" && Number.isFinite(number) && number > 0 && (!isWhole || Number.isInteger(number)))
+      return number;
+    context.addIssue({ code: "custom", message: `give ${what} above 0, or leave it out` });
+    return z.NEVER;
+  });
+
+export const ForkJoinInput = z.strictObject({
+  tasks: z.array(ForkTask).min(1, "give at least one task"),
+  fail_fast: Flag.optional().default(false),
+  deadline_seconds: positive("seconds", false).optional(),
+  max_parallel: positive("a whole number", true).optional(),
+});
+export type ForkJoinInput = z.infer<typeof ForkJoinInput>;
+
+export const AskExpertInput = z.strictObject({
+  expert_profile: z.string().trim().min(1),
+  question: z.string().refine((s) => s.trim() !== "", "question is empty; say what is asked"),
+  include_history: z.boolean().default(false),
+});
+export type AskExpertInput = z.infer<typeof AskExpertInput>;
+
+export type BatchTool = "fork_join" | "ask_expert";
+export const batchStatuses = ["running", "success", "partial", "failed", "timeout", "canceled"] as const;
+export type BatchStatus = (typeof batchStatuses)[number];
+export type TaskStatus = "pending" | "dispatched" | EndStatus;
+
+/** One branch as its parent reads it when all have joined. Absent keys are left out. */
+export type BranchResult = {
+  task_index: number;
+  status: EndStatus;
+  /** First five fields of the deliverable, or its text. */
+  summary?: string;
+  output_box_id?: string;
+  agent_id?: string;
+  agent_turn_id?: string;
+  error?: string;
+};
+
+/** What fork_join answers its caller, in task_index order. */
+export type JoinResult = { status: Exclude<BatchStatus, "running">; results: BranchResult[] };
+
+/** What ask_expert answers its caller. */
+export type ExpertResult = {
+  status: EndStatus;
+  summary?: string;
+  output_box_id?: string;
+  agent_turn_id?: string;
+  error?: string;
+};
+
+/** Answer of a call that puts its caller to sleep. */
+export type ForkResult = {
+  status: "suspended";
+  batch_id: string;
+  tool_call_id: string;
+  task_count: number;
+  /** ISO 8601; absent = none. */
+  deadline?: string;
+  tasks: { task_index: number; batch_task_id: string; agent_id: string; agent_turn_id?: string; status: TaskStatus }[];
+};
+
+export type Batch = {
+  batch_id: string;
+  tool_name: BatchTool;
+  root_turn_id: string;
+  parent_agent_id: string;
+  parent_agent_turn_id: string;
+  parent_tool_call_id: string;
+  task_count: number;
+  max_parallel?: number;
+  fail_fast: boolean;
+  deadline_at?: string;
+  status: BatchStatus;
+  rev: number;
+  created_at: string;
+  ended_at?: string;
+};
+
+export type BatchTask = {
+  batch_task_id: string;
+  batch_id: string;
+  task_index: number;
+  /** task_1, task_2 ... */
+  label: string;
+  title: string;
+  profile_name: string;
+  target_strategy: TargetStrategy;
+  agent_id: string;
+  agent_turn_id?: string;
+  status: TaskStatus;
+  /** Dispatches that failed for a passing reason; see next_retry_at. */
+  attempt_count: number;
+  next_retry_at?: string;
+  context_box_id?: string;
+  output_box_id?: string;
+  result?: BranchResult;
+  error?: string;
+  metadata: Record<string, unknown>;
+};
+
+/** Tasks in task_index order. */
+export type BatchDetail = Batch & { tasks: BatchTask[] };

@@ -1,0 +1,117 @@
+// Rows of batches and their branches, and the frames the live view sees of them.
+import type { Batch, BatchTask, TaskStatus } from "@/server/contract/batch";
+import type { BatchFrame, BatchTaskFrame } from "@/server/contract/frame";
+import type { TargetStrategy } from "@/server/contract/turn";
+
+export type BatchRow = {
+  project_id: string;
+  batch_id: string;
+  tool_name: Batch["tool_name"];
+  parent_agent_id: string;
+  parent_agent_turn_id: string;
+  parent_tool_call_id: string;
+  parent_turn_epoch: number;
+  root_turn_id: string;
+  task_count: number;
+  max_parallel: number | null;
+  fail_fast: boolean;
+  deadline_at: string | null;
+  status: Batch["status"];
+  metadata: Record<string, unknown>;
+  rev: number;
+  created_at: string;
+  ended_at: string | null;
+};
+
+/** What a branch keeps of its hand-over; `turn` is what its turn will be made of while it has none. */
+export type TaskMetadata = {
+  title: string;
+  profile_name: string;
+  target_strategy: TargetStrategy;
+  child_trace_id: string;
+  parent_trace_id: string;
+  parent_traceparent: string;
+  dispatch_channel_id: string;
+  turn?: Record<string, unknown>;
+};
+
+export type BatchTaskRow = {
+  project_id: string;
+  batch_task_id: string;
+  batch_id: string;
+  task_index: number;
+  agent_id: string;
+  agent_turn_id: string | null;
+  status: TaskStatus;
+  attempt_count: number;
+  next_retry_at: string | null;
+  context_box_id: string | null;
+  output_box_id: string | null;
+  result_view: BatchTask["result"] | null;
+  error_detail: string | null;
+  metadata: TaskMetadata;
+  rev: number;
+  created_at: string;
+  updated_at: string;
+};
+
+export const batchOf = (row: BatchRow): Batch => ({
+  batch_id: row.batch_id,
+  tool_name: row.tool_name,
+  root_turn_id: row.root_turn_id,
+  parent_agent_id: row.parent_agent_id,
+  parent_agent_turn_id: row.parent_agent_turn_id,
+  parent_tool_call_id: row.parent_tool_call_id,
+  task_count: row.task_count,
+  ...(row.max_parallel !== null && { max_parallel: row.max_parallel }),
+  fail_fast: row.fail_fast,
+  ...(row.deadline_at !== null && { deadline_at: iso(row.deadline_at) }),
+  status: row.status,
+  rev: row.rev,
+  created_at: iso(row.created_at),
+  ...(row.ended_at !== null && { ended_at: iso(row.ended_at) }),
+});
+
+export const batchFrame = (row: BatchRow): BatchFrame => ({ kind: "batch", id: row.batch_id, ...batchOf(row) });
+
+export const taskOf = (row: BatchTaskRow): BatchTask => {
+  const { turn: _turn, title, profile_name, target_strategy, ...metadata } = row.metadata;
+  return {
+    batch_task_id: row.batch_task_id,
+    batch_id: row.batch_id,
+    task_index: row.task_index,
+    label: `task_${row.task_index + 1}`,
+    title,
+    profile_name,
+    target_strategy,
+    agent_id: row.agent_id,
+    ...(row.agent_turn_id !== null && { agent_turn_id: row.agent_turn_id }),
+    status: row.status,
+    attempt_count: row.attempt_count,
+    ...(row.next_retry_at !== null && { next_retry_at: iso(row.next_retry_at) }),
+    ...(row.context_box_id !== null && { context_box_id: row.context_box_id }),
+    ...(row.output_box_id !== null && { output_box_id: row.output_box_id }),
+    ...(row.result_view !== null && { result: row.result_view }),
+    ...(row.error_detail !== null && { error: row.error_detail }),
+    metadata,
+  };
+};
+
+export const batchTaskFrame = (row: BatchTaskRow, root_turn_id: string): BatchTaskFrame => ({
+  kind: "batch_task",
+  id: row.batch_task_id,
+  rev: row.rev,
+  batch_id: row.batch_id,
+  root_turn_id,
+  task_index: row.task_index,
+  title: row.metadata.title,
+  profile_name: row.metadata.profile_name,
+  agent_id: row.agent_id,
+  ...(row.agent_turn_id !== null && { agent_turn_id: row.agent_turn_id }),
+  status: row.status,
+  attempt_count: row.attempt_count,
+  ...(row.next_retry_at !== null && { next_retry_at: iso(row.next_retry_at) }),
+  ...(row.error_detail !== null && { error: row.error_detail }),
+});
+
+const iso = (time: string): string => new Date(time).toISOString();

@@ -1,0 +1,36 @@
+// Whether a batch has ended, and how (kernel.md 8): a function of its branches and the clock, so that a ring, a sweep and
+// a deadline all come to the same. Pure.
+import type { BatchStatus, TaskStatus } from "@/server/contract/batch";
+
+export type Verdict =
+  | { kind: "wait"; free_slots: number }
+  | { kind: "end"; status: Exclude<BatchStatus, "running" | "canceled">; cause: "all" | "fail_fast" | "deadline" };
+
+export type DecideInput = {
+  tasks: readonly TaskStatus[];
+  fail_fast: boolean;
+  is_overdue: boolean;
+  max_parallel: number | null;
+};
+
+export function decide({ tasks, fail_fast, is_overdue, max_parallel }: DecideInput): Verdict {
+  const has = (status: TaskStatus) => tasks.includes(status);
+  const isOpen = has("pending") || has("dispatched");
+  // Branches that all made it in time are not undone by a sweep that looks late.
+  if (isOpen && is_overdue) return { kind: "end", status: "timeout", cause: "deadline" };
+  if (fail_fast && (has("failed") || has("canceled") || has("timeout")))
+    return { kind: "end", status: "failed", cause: "fail_fast" };
+  if (!isOpen) return { kind: "end", status: aggregate(tasks), cause: "all" };
+  const running = tasks.filter((status) => status === "dispatched").length;
+  return { kind: "wait", free_slots: Math.max(0, (max_parallel ?? tasks.length) - running) };
+}
+
+/** All branches have ended. Some success makes it partial; then the worst word wins. */
+export function aggregate(tasks: readonly TaskStatus[]): Exclude<BatchStatus, "running" | "canceled"> {
+  const has = (status: TaskStatus) => tasks.includes(status);
+  if (tasks.every((status) => status === "success")) return "success";
+  if (has("success")) return "partial";
+  if (has("failed")) return "failed";
+  if (has("timeout")) return "timeout";
+  return has("partial") ? "partial" : "failed";
+}

@@ -1,0 +1,86 @@
+// Results of calls on their way to the turns that wait for them: the card, the wait that has its answer, the row a worker
+// will claim, the edge back. In the transaction of whatever made the result; applying it is the turn's own step.
+import type { Card, CardContent } from "@/server/contract/card";
+import { draftCard } from "../cardbox/draft-card";
+import { storeCards } from "../cardbox/insert-cards";
+import type { Unit } from "../unit";
+
+export type PostedResult = {
+  agent_turn_id: string;
+  tool_call_id: string;
+  message_type: "tool_result" | "timeout";
+  author_id: string;
+  content: Extract<CardContent, { kind: "tool_result" }>;
+  metadata?: Record<string, unknown>;
+};
+
+// The deadline may pass in the very moment the answer comes: whoever is second finds no `waiting` row.
+const POST = `
+  WITH given AS (
+    SELECT * FROM jsonb_to_recordset($2::jsonb) AS g(agent_turn_id text, tool_call_id text, message_type text, card_id text,
+      inbox_id text, edge_id text)
+  ), waits AS (
+    UPDATE state.turn_waiting_tools w SET wait_status = 'received', tool_result_card_id = g.card_id, updated_at = now()
+    FROM given g
+    WHERE w.project_id = $1 AND w.agent_turn_id = g.agent_turn_id AND w.tool_call_id = g.tool_call_id AND w.wait_status = 'waiting'
+    RETURNING g.*, w.agent_id, w.turn_epoch, w.step_id
+  ), edges AS (
+    INSERT INTO state.execution_edges (project_id, edge_id, primitive, edge_phase, target_agent_id, target_turn_id, root_turn_id,
+      correlation_id, recursion_depth, trace_id, parent_step_id)
+    SELECT $1, w.edge_id, 'tool_call', 'response', w.agent_id, w.agent_turn_id, t.root_turn_id, w.tool_call_id, t.depth, t.trace_id,
+      w.step_id
+    FROM waits w JOIN state.agent_turns t ON t.project_id = $1 AND t.agent_turn_id = w.agent_turn_id
+    ON CONFLICT (project_id, correlation_id, primitive, edge_phase) DO NOTHING
+  )
+  INSERT INTO state.agent_inbox (project_id, inbox_id, agent_id, message_type, correlation_id, agent_turn_id, turn_epoch,
+    worker_target, context_headers, payload, status)
+  SELECT $1, w.inbox_id, w.agent_id, w.message_type, w.tool_call_id, w.agent_turn_id, w.turn_epoch, t.worker_target,
+    jsonb_build_object('CG-Recursion-Depth', t.depth, 'CG-Tool-Call-Id', w.tool_call_id),
+    jsonb_build_object('card_id', w.card_id), 'pending'
+  FROM waits w JOIN state.agent_turns t ON t.project_id = $1 AND t.agent_turn_id = w.agent_turn_id
+  ON CONFLICT (project_id, message_type, correlation_id) DO NOTHING
+  RETURNING correlation_id AS tool_call_id, worker_target`;
+
+/** Answers the cards of those that were waited for; a call that has its result already is left out. */
+export async function postResults(
+  unit: Unit,
+  input: { project_id: string; results: PostedResult[] },
+): Promise<Map<string, Card>> {
+  const { project_id, results } = input;
+  if (results.length === 0) return new Map();
+  const drafts = results.map((result) =>
+    draftCard(unit.kernel, {
+      project_id,
+      card: {
+        type: "tool.result",
+        author_id: result.author_id,
+        tool_call_id: result.tool_call_id,
+        content: result.content,
+        metadata: { agent_turn_id: result.agent_turn_id, ...(result.metadata as Record<string, never>) },
+      },
+      bad_text: "mend",
+      path: "result",
+    }),
+  );
+  const stored = await storeCards(unit, { project_id, drafts });
+  const given = results.map((result, i) => ({
+    agent_turn_id: result.agent_turn_id,
+    tool_call_id: result.tool_call_id,
+    message_type: result.message_type,
+    card_id: stored[i]?.card_id,
+    inbox_id: unit.kernel.newId("inbox_"),
+    edge_id: unit.kernel.newId("edge_"),
+  }));
+  const posted = await unit.query<{ tool_call_id: string; worker_target: string }>("results_post", POST, [
+    project_id,
+    JSON.stringify(given),
+  ]);
+  for (const { worker_target } of posted) unit.ring({ kind: "wakeup", project_id, worker_target });
+  const cards = new Map(stored.map((card) => [card.tool_call_id ?? "", card]));
+  return new Map(
+    posted.flatMap(({ tool_call_id }) => {
+      const card = cards.get(tool_call_id);
+      return card ? [[tool_call_id, card] as const] : [];
+    }),
+  );
+}

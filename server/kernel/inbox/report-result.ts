@@ -1,0 +1,118 @@
+// A tool service reports what became of a call. The first report counts; one that comes when nobody waits any more is
+// kept beside the call and moves nothing.
+import type { CardContent } from "@/server/contract/card";
+import { KernelError } from "@/server/contract/errors";
+import type { ReportInput, ReportResult } from "@/server/contract/waiting";
+import type { Kernel } from "../kernel";
+import { type Unit, withUnit } from "../unit";
+import { postResults } from "./post-results";
+
+export type Report = ReportInput & { project_id: string; tool_call_id: string; author_id?: string };
+
+type Waiting = {
+  agent_id: string;
+  agent_turn_id: string;
+  turn_epoch: number;
+  step_id: string | null;
+  tool_name: string;
+  wait_status: string;
+  tool_result_card_id: string | null;
+  worker_target: string;
+  after_execution: "suspend" | "terminate" | null;
+  timeout_ms: number | null;
+};
+
+// The head first (K17), then the wait: the turn may be going to sleep, or ending, at this moment.
+const HEAD = `
+  SELECT 1 FROM state.agent_state_head h WHERE h.project_id = $1 AND h.agent_id =
+    (SELECT agent_id FROM state.turn_waiting_tools WHERE project_id = $1 AND tool_call_id = $2 LIMIT 1) FOR UPDATE`;
+const WAIT = `
+  SELECT w.*, t.worker_target, r.after_execution, (r.options ->> 'timeout_ms')::int AS timeout_ms
+  FROM state.turn_waiting_tools w
+  JOIN state.agent_turns t ON t.project_id = w.project_id AND t.agent_turn_id = w.agent_turn_id
+  LEFT JOIN resource.tools r ON r.project_id = w.project_id AND r.tool_name = w.tool_name
+  WHERE w.project_id = $1 AND w.tool_call_id = $2
+  ORDER BY w.turn_epoch DESC LIMIT 1 FOR UPDATE OF w`;
+const LONGER = `
+  WITH wait AS (
+    UPDATE state.turn_waiting_tools SET deadline_at = greatest(deadline_at, now() + $4 * interval '1 ms'), updated_at = now()
+    WHERE project_id = $1 AND tool_call_id = $2 AND wait_status = 'waiting'
+  )
+  UPDATE state.agent_state_head SET resume_deadline = greatest(resume_deadline, now() + $4 * interval '1 ms')
+  WHERE project_id = $1 AND active_agent_turn_id = $3 AND status = 'suspended'`;
+const LATE = `
+  INSERT INTO state.agent_inbox (project_id, inbox_id, agent_id, message_type, correlation_id, agent_turn_id, turn_epoch,
+    worker_target, status, archived_at, last_error)
+  VALUES ($1, $2, $3, 'tool_result', $4, $5, $6, $7, 'skipped', now(), 'late: the call was answered before')
+  ON CONFLICT (project_id, message_type, correlation_id) DO NOTHING`;
+
+/** not_found for a call that nobody made; conflict for a second report of another content. */
+export async function reportResult(kernel: Kernel, report: Report): Promise<ReportResult> {
+  return withUnit(kernel, async (unit) => {
+    await unit.query("report_head", HEAD, [report.project_id, report.tool_call_id]);
+    const [wait] = await unit.query<Waiting>("report_wait", WAIT, [report.project_id, report.tool_call_id]);
+    if (!wait)
+      throw new KernelError("not_found", `tool call ${report.tool_call_id} is not there`, {
+        tool_call_id: report.tool_call_id,
+      });
+    if (wait.wait_status !== "waiting") return late(unit, report, wait);
+    if (report.status === "running") return stillRunning(unit, report, wait);
+    const posted = await postResults(unit, {
+      project_id: report.project_id,
+      results: [
+        {
+          agent_turn_id: wait.agent_turn_id,
+          tool_call_id: report.tool_call_id,
+          message_type: "tool_result",
+          author_id: report.author_id ?? `tool.${wait.tool_name}`,
+          content: contentOf(report, wait.after_execution),
+          metadata: { function_name: wait.tool_name, ...(wait.step_id !== null && { step_id: wait.step_id }) },
+        },
+      ],
+    });
+    return { status: "received", card_id: posted.get(report.tool_call_id)?.card_id };
+  });
+}
+
+/** The report's own word, else what the result says of itself, else what the tool declares. */
+function contentOf(report: Report, declared: "suspend" | "terminate" | null): Extract<CardContent, { kind: "tool_result" }> {
+  const { status, result, error } = report;
+  if (status === "running") throw new Error("a report of `running` has no content");
+  return {
+    kind: "tool_result",
+    status,
+    after_execution: report.after_execution ?? controlOf(result) ?? declared ?? "suspend",
+    ...(result !== undefined && { result }),
+    ...(error !== undefined && { error }),
+  };
+}
+
+async function stillRunning(unit: Unit, report: Report, wait: Waiting): Promise<ReportResult> {
+  const ms = wait.timeout_ms ?? unit.kernel.tunables.toolTimeoutMs;
+  await unit.query("report_longer", LONGER, [report.project_id, report.tool_call_id, wait.agent_turn_id, ms]);
+  return { status: "running" };
+}
+
+async function late(unit: Unit, report: Report, wait: Waiting): Promise<ReportResult> {
+  if (report.status === "running") return { status: "late" };
+  await unit.query("report_late", LATE, [
+    report.project_id,
+    unit.kernel.newId("inbox_"),
+    wait.agent_id,
+    report.tool_call_id,
+    wait.agent_turn_id,
+    wait.turn_epoch,
+    wait.worker_target,
+  ]);
+  return { status: "late", ...(wait.tool_result_card_id !== null && { card_id: wait.tool_result_card_id }) };
+}
+
+/** `result.__cg_control.after_execution`, where it is one of the two words; anything else there is noise. */
+export function controlOf(result: unknown): "suspend" | "terminate" | undefined {
+  const control = isRecord(result) ? result.__cg_control : undefined;
+  const said = isRecord(control) ? control.after_execution : undefined;
+  return said === "suspend" || said === "terminate" ? said : undefined;
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  value !== null && typeof value === "object" && !Array.isArray(value);

@@ -1,0 +1,95 @@
+// What a turn waits for: one row for each call that answers later. A row goes waiting -> received (its result is there)
+// -> applied (the turn has read it), or is dropped with its turn.
+import type { Unit } from "../unit";
+
+export type Wait = {
+  project_id: string;
+  agent_id: string;
+  agent_turn_id: string;
+  turn_epoch: number;
+  tool_call_id: string;
+  step_id: string | null;
+  tool_name: string;
+  wait_status: "waiting" | "received" | "applied" | "expired" | "dropped";
+  deadline_at: string | null;
+  tool_result_card_id: string | null;
+};
+
+export type NewWait = Pick<
+  Wait,
+  "project_id" | "agent_id" | "agent_turn_id" | "turn_epoch" | "tool_call_id" | "tool_name"
+> & {
+  step_id?: string;
+  /** ISO; absent = the one who answers keeps the time. */
+  deadline_at?: string;
+};
+
+const INSERT = `
+  WITH wait AS (
+    INSERT INTO state.turn_waiting_tools (project_id, agent_id, agent_turn_id, turn_epoch, tool_call_id, step_id, tool_name,
+      wait_status, deadline_at)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, 'waiting', $8)
+    ON CONFLICT DO NOTHING
+  )
+  INSERT INTO state.execution_edges (project_id, edge_id, primitive, edge_phase, source_agent_id, source_turn_id, source_step_id,
+    root_turn_id, correlation_id, recursion_depth, trace_id, metadata)
+  SELECT $1, $9, 'tool_call', 'request', t.agent_id, t.agent_turn_id, $6, t.root_turn_id, $5, t.depth, t.trace_id,
+    jsonb_build_object('tool_name', $7::text)
+  FROM state.agent_turns t WHERE t.project_id = $1 AND t.agent_turn_id = $3
+  ON CONFLICT (project_id, correlation_id, primitive, edge_phase) DO NOTHING`;
+
+/** Registered twice is registered once. */
+export async function insertWait(unit: Unit, wait: NewWait): Promise<void> {
+  await unit.query("wait_insert", INSERT, [
+    wait.project_id,
+    wait.agent_id,
+    wait.agent_turn_id,
+    wait.turn_epoch,
+    wait.tool_call_id,
+    wait.step_id ?? null,
+    wait.tool_name,
+    wait.deadline_at ?? null,
+    unit.kernel.newId("edge_"),
+  ]);
+}
+
+const OF_TURN = `
+  SELECT * FROM state.turn_waiting_tools WHERE project_id = $1 AND agent_turn_id = $2 ORDER BY created_at, tool_call_id FOR UPDATE`;
+
+/** In the order they were called. The caller holds the turn's head. */
+export async function lockWaits(unit: Unit, input: { project_id: string; agent_turn_id: string }): Promise<Wait[]> {
+  return unit.query<Wait>("waits_of_turn", OF_TURN, [input.project_id, input.agent_turn_id]);
+}
+
+const APPLY = `
+  WITH rows AS (
+    UPDATE state.agent_inbox SET status = 'consumed', archived_at = now()
+    WHERE project_id = $1 AND agent_turn_id = $2 AND message_type IN ('tool_result', 'timeout') AND correlation_id = ANY ($3::text[])
+      AND status IN ('pending', 'processing', 'deferred')
+  )
+  UPDATE state.turn_waiting_tools SET wait_status = 'applied', updated_at = now()
+  WHERE project_id = $1 AND agent_turn_id = $2 AND tool_call_id = ANY ($3::text[])`;
+
+/** The results stand in the output box now: their rows are done with too. */
+export async function markApplied(
+  unit: Unit,
+  input: { project_id: string; agent_turn_id: string; tool_call_ids: string[] },
+): Promise<void> {
+  await unit.query("waits_apply", APPLY, [input.project_id, input.agent_turn_id, input.tool_call_ids]);
+}
+
+const MOVE = `
+  WITH rows AS (
+    UPDATE state.agent_inbox SET turn_epoch = $3 WHERE project_id = $1 AND agent_turn_id = $2
+      AND message_type IN ('tool_result', 'timeout') AND status IN ('pending', 'processing', 'deferred')
+  )
+  UPDATE state.turn_waiting_tools SET turn_epoch = $3, updated_at = now()
+  WHERE project_id = $1 AND agent_turn_id = $2 AND wait_status IN ('waiting', 'received')`;
+
+/** A turn that is taken over goes on waiting for what it had called. */
+export async function moveWaits(
+  unit: Unit,
+  input: { project_id: string; agent_turn_id: string; turn_epoch: number },
+): Promise<void> {
+  await unit.query("waits_move", MOVE, [input.project_id, input.agent_turn_id, input.turn_epoch]);
+}

@@ -1,0 +1,216 @@
+// Ends turns, each once and for all (K6): deliverable, status, idle head, pointer to the last output, its branch of a
+// batch, the one `task` frame, and the lease of whatever the agents have queued, all in the caller's transaction and in a
+// number of statements that does not grow with the number of turns.
+import type { Card, CardContent } from "@/server/contract/card";
+import { appendConsist } from "@/server/contract/consist";
+import type { EndStatus } from "@/server/contract/turn";
+import { appendToBoxes } from "../cardbox/append-to-box";
+import { lineOf } from "../cardbox/card-line";
+import { createBoxes } from "../cardbox/create-boxes";
+import { draftCard } from "../cardbox/draft-card";
+import { storeCards } from "../cardbox/insert-cards";
+import type { Unit } from "../unit";
+import type { TurnCard } from "./append-cards";
+import { fallbackDeliverable } from "./fallback-deliverable";
+import { leaseNext } from "./lease-next";
+import { HUMAN_TARGET, type TurnRow, turnFrame } from "./turn-row";
+
+export type TurnEnd = {
+  /** Locked, with its head, by an earlier statement. */
+  row: TurnRow;
+  status: EndStatus;
+  /** null = a fallback deliverable. */
+  content: CardContent | null;
+  cards?: TurnCard[];
+  error_code?: string;
+  error?: string;
+  note?: string;
+  /** 1 when somebody else than its worker ends it: what that worker still writes is then fenced. */
+  epoch_step?: 0 | 1;
+};
+
+export type TurnEnded = { row: TurnRow; deliverable_card_id: string };
+
+const END = `
+  WITH given AS (
+    SELECT * FROM jsonb_to_recordset($2::jsonb) AS g(agent_turn_id text, agent_id text, output_box_id text, status text,
+      deliverable_card_id text, error_code text, error text, note text, epoch_step int, edge_id text, cards int, tokens bigint,
+      consist text, has_head boolean)
+  ), head AS (
+    UPDATE state.agent_state_head h SET status = 'idle', active_agent_turn_id = NULL, turn_epoch = h.turn_epoch + g.epoch_step,
+      context_box_id = NULL, output_box_id = NULL, parent_step_id = NULL, trace_id = NULL, waiting_tool_count = 0,
+      resume_deadline = NULL, lease_holder = NULL, leased_at = NULL, heartbeat_at = NULL, rung_at = NULL, updated_at = now()
+    FROM given g
+    WHERE h.project_id = $1 AND h.agent_id = g.agent_id AND h.active_agent_turn_id = g.agent_turn_id AND g.has_head
+    RETURNING h.agent_id, g.agent_turn_id, g.output_box_id, h.turn_epoch
+  ), pointer AS (
+    INSERT INTO state.agent_state_pointers (project_id, agent_id, last_output_box_id)
+    SELECT $1, agent_id, output_box_id FROM head
+    ON CONFLICT (project_id, agent_id) DO UPDATE SET last_output_box_id = excluded.last_output_box_id, updated_at = now()
+  ), seen AS (
+    UPDATE resource.project_agents a SET last_seen_at = now() FROM head WHERE a.project_id = $1 AND a.agent_id = head.agent_id
+  ), rows AS (
+    UPDATE state.agent_inbox i SET status = CASE WHEN i.status = 'queued' THEN 'skipped' ELSE 'consumed' END, archived_at = now()
+    FROM given g
+    WHERE i.project_id = $1 AND i.agent_turn_id = g.agent_turn_id AND i.status IN ('queued', 'pending', 'processing', 'deferred')
+  ), waits AS (
+    UPDATE state.turn_waiting_tools w SET wait_status = 'dropped', updated_at = now() FROM given g
+    WHERE w.project_id = $1 AND w.agent_turn_id = g.agent_turn_id AND w.wait_status IN ('waiting', 'received')
+  ), steps AS (
+    UPDATE state.agent_steps s SET status = 'failed', error = 'abandoned: the turn ended', ended_at = now(), rev = s.rev + 1
+    FROM given g WHERE s.project_id = $1 AND s.agent_turn_id = g.agent_turn_id AND s.status = 'started'
+  ), edge AS (
+    INSERT INTO state.execution_edges (project_id, edge_id, primitive, edge_phase, source_agent_id, source_turn_id,
+      target_agent_id, target_turn_id, root_turn_id, correlation_id, recursion_depth, trace_id)
+    SELECT $1, g.edge_id, 'enqueue', 'response', t.agent_id, t.agent_turn_id, p.agent_id, p.agent_turn_id, t.root_turn_id,
+      t.agent_turn_id, t.depth, t.trace_id
+    FROM given g
+    JOIN state.agent_turns t ON t.project_id = $1 AND t.agent_turn_id = g.agent_turn_id
+    JOIN state.agent_turns p ON p.project_id = $1 AND p.agent_turn_id = t.parent_turn_id
+    ON CONFLICT (project_id, correlation_id, primitive, edge_phase) DO NOTHING
+  ), tasks AS (
+    UPDATE state.pmo_batch_tasks k SET status = g.status, output_box_id = g.output_box_id, error_detail = coalesce(g.error, g.error_code),
+      rev = k.rev + 1, updated_at = now()
+    FROM given g WHERE k.project_id = $1 AND k.agent_turn_id = g.agent_turn_id AND k.status = 'dispatched'
+  )
+  UPDATE state.agent_turns t SET status = g.status, output_box_id = g.output_box_id, output_start = coalesce(t.output_start, 0),
+    deliverable_card_id = g.deliverable_card_id, error_code = g.error_code, error = g.error, note = coalesce(g.note, t.note),
+    output_cards = t.output_cards + g.cards, output_tokens = t.output_tokens + g.tokens, output_consist = g.consist,
+    turn_epoch = coalesce(head.turn_epoch, t.turn_epoch), lease_holder = NULL, ended_at = now(), rev = t.rev + 1
+  FROM given g LEFT JOIN head USING (agent_turn_id)
+  WHERE t.project_id = $1 AND t.agent_turn_id = g.agent_turn_id AND t.ended_at IS NULL
+    AND (head.agent_turn_id IS NOT NULL OR NOT g.has_head)
+  RETURNING t.*, EXISTS (SELECT 1 FROM state.pmo_batches b WHERE b.project_id = $1 AND b.parent_agent_turn_id = t.agent_turn_id
+    AND b.status = 'running') AS has_batch`;
+
+/** In input order. All of one project. */
+export async function endTurns(unit: Unit, input: { project_id: string; ends: TurnEnd[] }): Promise<TurnEnded[]> {
+  const { project_id } = input;
+  if (input.ends.length === 0) return [];
+  const ends = await giveBoxes(unit, project_id, input.ends);
+  const drafts = ends.map((end) => draftsOf(unit, end));
+  const stored = await storeCards(unit, { project_id, drafts: drafts.flat() });
+  const byId = new Map(stored.map((card) => [card.card_id, card]));
+  const cards = drafts.map((own) => own.map((draft) => byId.get(draft.card_id) ?? draft));
+  await appendToBoxes(unit, {
+    project_id,
+    appends: ends.map(({ row }, i) => ({
+      box_id: row.output_box_id,
+      items: (cards[i] ?? []).map((card) => ({ ...card, origin: `turn:${row.agent_turn_id}` })),
+    })),
+  });
+  await unit.probe("before-end");
+  const given = ends.map((end, i) => givenOf(unit, end, cards[i] ?? []));
+  const ended = await unit.query<TurnRow & { has_batch: boolean }>("turns_end", END, [
+    project_id,
+    JSON.stringify(given),
+  ]);
+  const rows = new Map(ended.map((row) => [row.agent_turn_id, row]));
+  const result = given.map(({ agent_turn_id, deliverable_card_id }) => {
+    const row = rows.get(agent_turn_id);
+    if (!row) throw new Error(`turn ${agent_turn_id} was locked and could not be ended`);
+    const { has_batch: _has_batch, ...turn } = row;
+    tell(unit, turn, deliverable_card_id);
+    return { row: turn, deliverable_card_id };
+  });
+  await leaseNext(unit, { project_id, agent_ids: given.filter((g) => g.has_head).map((g) => g.agent_id) });
+  await unit.kernel.onTurnsEnded?.(
+    unit,
+    ended.map(({ agent_turn_id, batch_id, has_batch }) => ({ project_id, agent_turn_id, batch_id, has_batch })),
+  );
+  return result;
+}
+
+type Boxed = TurnEnd & { row: TurnRow & { output_box_id: string } };
+
+/** A turn that is ended before its lease has no box yet, and must not write into its agent's memory (K5). */
+async function giveBoxes(unit: Unit, project_id: string, ends: TurnEnd[]): Promise<Boxed[]> {
+  const boxless = ends.filter(({ row }) => row.output_box_id === null);
+  const made =
+    boxless.length === 0
+      ? []
+      : await createBoxes(unit, {
+          project_id,
+          boxes: boxless.map(({ row }) => ({
+            kind: "output" as const,
+            owner_agent_id: row.agent_id,
+            owner_turn_id: row.agent_turn_id,
+            items: [],
+          })),
+        });
+  const fresh = new Map(boxless.map(({ row }, i) => [row.agent_turn_id, made[i]?.box_id]));
+  return ends.map((end) => {
+    const output_box_id = end.row.output_box_id ?? fresh.get(end.row.agent_turn_id);
+    if (output_box_id === undefined) throw new Error(`turn ${end.row.agent_turn_id} was given no output box`);
+    return { ...end, row: { ...end.row, output_box_id } };
+  });
+}
+
+function draftsOf(unit: Unit, end: Boxed): Card[] {
+  const { row, status } = end;
+  const facts = { status, error_code: end.error_code, error: end.error, agent_turn_id: row.agent_turn_id };
+  const deliverable: TurnCard = {
+    type: "task.deliverable",
+    author_id: end.content === null ? "switchyard" : row.agent_id,
+    content:
+      end.content ??
+      fallbackDeliverable({ ...facts, step_count: row.step_count ?? 0, last_note: row.note ?? undefined }),
+    metadata: end.content === null ? { is_fallback: true, status } : { status },
+  };
+  const { project_id, agent_turn_id, trace_id } = row;
+  return [...(end.cards ?? []), deliverable].map((card, i) =>
+    draftCard(unit.kernel, {
+      project_id,
+      card,
+      metadata: { agent_turn_id, trace_id },
+      bad_text: "mend",
+      path: `cards.${i}`,
+    }),
+  );
+}
+
+function givenOf(unit: Unit, end: Boxed, cards: Card[]) {
+  const { row } = end;
+  const deliverable = cards.at(-1);
+  if (!deliverable) throw new Error(`turn ${row.agent_turn_id} ends without a deliverable`);
+  // What it was doing last says nothing about how it ended; the first words of what it delivered do.
+  const note = end.note ?? (end.content === null ? undefined : lineOf(deliverable).title);
+  return {
+    agent_turn_id: row.agent_turn_id,
+    agent_id: row.agent_id,
+    output_box_id: row.output_box_id,
+    status: end.status,
+    deliverable_card_id: deliverable.card_id,
+    error_code: end.error_code,
+    error: end.error,
+    note: note?.slice(0, NOTE_MAX),
+    epoch_step: end.epoch_step ?? 0,
+    edge_id: unit.kernel.newId("edge_"),
+    cards: cards.length,
+    tokens: cards.reduce((sum, card) => sum + card.token_count, 0),
+    consist: appendConsist(
+      row.output_consist ?? "",
+      cards.map((card) => ({ role: card.role, tokens: card.token_count })),
+    ),
+    // A queued turn has no lease yet, and people's turns never have one.
+    has_head: row.status !== "queued" && row.worker_target !== HUMAN_TARGET,
+  };
+}
+
+function tell(unit: Unit, row: TurnRow, deliverable_card_id: string): void {
+  if (row.output_box_id === null) throw new Error(`turn ${row.agent_turn_id} ended without an output box`);
+  unit.frame(row.project_id, turnFrame(row));
+  unit.frame(row.project_id, {
+    kind: "task",
+    id: row.agent_turn_id,
+    rev: row.rev,
+    status: row.status as EndStatus,
+    agent_id: row.agent_id,
+    root_turn_id: row.root_turn_id,
+    output_box_id: row.output_box_id,
+    deliverable_card_id,
+    error_code: row.error_code ?? undefined,
+  });
+}
+
+const NOTE_MAX = 160;

@@ -1,0 +1,130 @@
+// A worker has claimed the row of a result: it is put into the output box and the head moves, in one transaction (K8).
+// With the last result the turn goes on, under a new epoch, as the asker's. Whatever comes too late or twice is consumed.
+import type { ResumeResult } from "@/server/contract/waiting";
+import { lockWaits } from "../inbox/waits";
+import type { Kernel } from "../kernel";
+import { type Unit, withUnit } from "../unit";
+import { advance } from "./advance";
+import { applyResults } from "./apply-results";
+import { isFenced } from "./fenced";
+import { latestDeadline, namesOf } from "./suspend-turn";
+import type { TurnRow } from "./turn-row";
+
+export type ResumeInput = { project_id: string; agent_turn_id: string; inbox_id: string; worker_id: string };
+
+type Row = { agent_turn_id: string; correlation_id: string; turn_epoch: number; status: string; retry_count: number };
+
+// The head before the row (K17). The worker needs no epoch of its own: the row says for which turn it is.
+const HEAD = `
+  SELECT h.status, h.active_agent_turn_id, h.turn_epoch, h.lease_holder FROM state.agent_state_head h
+  WHERE h.project_id = $1 AND h.agent_id = (SELECT agent_id FROM state.agent_turns WHERE project_id = $1 AND agent_turn_id = $2)
+  FOR UPDATE`;
+const TURN = "SELECT * FROM state.agent_turns WHERE project_id = $1 AND agent_turn_id = $2 FOR UPDATE";
+const ROW = `
+  SELECT agent_turn_id, correlation_id, turn_epoch, status, retry_count FROM state.agent_inbox
+  WHERE project_id = $1 AND inbox_id = $2 AND agent_turn_id = $3 AND message_type IN ('tool_result', 'timeout') FOR UPDATE`;
+const CONSUME = `
+  UPDATE state.agent_inbox SET status = 'consumed', archived_at = now(), last_error = $3
+  WHERE project_id = $1 AND inbox_id = $2 AND status IN ('pending', 'processing', 'deferred')`;
+const DEFER = `
+  UPDATE state.agent_inbox SET status = 'deferred', retry_count = retry_count + 1, defer_reason = $4, claimed_by = NULL,
+    processed_at = NULL, next_retry_at = now() + $3 * interval '1 ms'
+  WHERE project_id = $1 AND inbox_id = $2 AND status IN ('pending', 'processing', 'deferred')`;
+
+/** Answers values only: a row that means nothing any more is `ignored`, never an error. Null = there is no such row. */
+export async function resumeTurn(kernel: Kernel, input: ResumeInput): Promise<ResumeResult | null> {
+  return withUnit(kernel, (unit) => resumeIn(unit, input));
+}
+
+async function resumeIn(unit: Unit, input: ResumeInput): Promise<ResumeResult | null> {
+  const { project_id, agent_turn_id, inbox_id } = input;
+  const [head] = await unit.query<{
+    status: string;
+    active_agent_turn_id: string | null;
+    turn_epoch: number;
+    lease_holder: string | null;
+  }>("resume_head", HEAD, [project_id, agent_turn_id]);
+  const [row] = await unit.query<Row>("resume_row", ROW, [project_id, inbox_id, agent_turn_id]);
+  if (!row) return null;
+  if (!head) return defer(unit, input, row, "head_missing", row.turn_epoch);
+  const isOurs = head.active_agent_turn_id === agent_turn_id;
+  // The answer of an earlier :resume may have been lost on its way: the same worker asks again and gets it again.
+  if (isOurs && head.status === "running" && row.status === "consumed" && head.lease_holder === input.worker_id)
+    return { status: "running", turn_epoch: head.turn_epoch, results: [], waiting: [] };
+  if (row.status === "consumed" || !isOurs || row.turn_epoch < head.turn_epoch)
+    return ignore(unit, input, row, head.turn_epoch, isOurs ? "of an older epoch" : "its turn is over");
+  const [turn] = await unit.query<TurnRow>("resume_turn", TURN, [project_id, agent_turn_id]);
+  if (!turn) return ignore(unit, input, row, head.turn_epoch, "its turn is gone");
+  if (head.status === "running")
+    return defer(unit, input, row, "turn_running_not_suspended", turn.turn_epoch);
+  if (head.status !== "suspended") return ignore(unit, input, row, head.turn_epoch, `its turn is ${head.status}`);
+  return apply(unit, input, row, turn);
+}
+
+async function apply(unit: Unit, input: ResumeInput, row: Row, turn: TurnRow): Promise<ResumeResult> {
+  const waits = await lockWaits(unit, input);
+  const came = waits.filter((wait) => wait.wait_status === "received" && wait.tool_call_id === row.correlation_id);
+  const open = waits.filter(
+    (wait) =>
+      (wait.wait_status === "waiting" || wait.wait_status === "received") && wait.tool_call_id !== row.correlation_id,
+  );
+  if (came.length === 0) return ignore(unit, input, row, turn.turn_epoch, "nobody waits for this call");
+  await unit.probe("before-apply");
+  const { row: grown, results } = await applyResults(unit, { row: turn, waits: came });
+  await unit.probe("applied-not-moved");
+  const goesOn = open.length === 0;
+  const moved = await advance(unit, {
+    project_id: turn.project_id,
+    agent_turn_id: turn.agent_turn_id,
+    turn_epoch: grown.turn_epoch,
+    from: ["suspended"],
+    to: goesOn ? "running" : "suspended",
+    epoch_step: goesOn ? 1 : 0,
+    lease_holder: goesOn ? input.worker_id : null,
+    note: goesOn ? "goes on" : `waits for ${namesOf(open)}`,
+    ...(goesOn ? {} : { waiting: { count: open.length, deadline: latestDeadline(open) } }),
+  });
+  if (isFenced(moved)) throw new Error(`turn ${turn.agent_turn_id} was locked and could not be resumed`);
+  return {
+    status: goesOn ? "running" : "suspended",
+    turn_epoch: moved.turn_epoch,
+    results,
+    waiting: open.map((wait) => wait.tool_call_id),
+  };
+}
+
+async function ignore(
+  unit: Unit,
+  input: ResumeInput,
+  row: Row,
+  turn_epoch: number,
+  reason: string,
+): Promise<ResumeResult> {
+  if (row.status !== "consumed") {
+    await unit.query("resume_ignore", CONSUME, [input.project_id, input.inbox_id, reason]);
+    unit.frame(input.project_id, {
+      kind: "rejected_late",
+      id: unit.kernel.newId("edge_"),
+      rev: 1,
+      agent_turn_id: row.agent_turn_id,
+      turn_epoch: row.turn_epoch,
+      current_epoch: turn_epoch,
+      what: `result of ${row.correlation_id}`,
+      worker_id: input.worker_id,
+    });
+  }
+  return { status: "ignored", turn_epoch, results: [], waiting: [], reason };
+}
+
+/** For as long as it takes: going to sleep reads what has come, so a row that waits for that is never lost. */
+async function defer(
+  unit: Unit,
+  { project_id, inbox_id }: ResumeInput,
+  row: Row,
+  reason: string,
+  turn_epoch: number,
+): Promise<ResumeResult> {
+  const delayMs = unit.kernel.tunables.deferMs * 2 ** Math.min(row.retry_count, 4);
+  await unit.query("resume_defer", DEFER, [project_id, inbox_id, delayMs, reason]);
+  return { status: "deferred", turn_epoch, results: [], waiting: [], reason };
+}

@@ -1,0 +1,82 @@
+// A running turn goes to sleep until the calls it made are answered. Results that were quicker than it are read at once;
+// where all were, it does not sleep at all.
+
+import { KernelError } from "@/server/contract/errors";
+import type { SuspendResult } from "@/server/contract/waiting";
+import { lockWaits, type Wait } from "../inbox/waits";
+import type { Kernel } from "../kernel";
+import { type Unit, withUnit } from "../unit";
+import { advance } from "./advance";
+import { applyResults } from "./apply-results";
+import { type EndStepInput, endStepIn } from "./end-step";
+import { type Fenced, isFenced } from "./fenced";
+import { lockTurn, type TurnKey } from "./lock-turn";
+import { type TurnRow, turnFrame } from "./turn-row";
+
+export type SuspendInput = TurnKey & {
+  tool_call_ids: string[];
+  worker_id?: string;
+  /** The step that made the calls ends in the same transaction. */
+  step?: Omit<EndStepInput, keyof TurnKey | "worker_id">;
+};
+
+/** bad_request for a call that the turn does not wait for. */
+export async function suspendTurn(kernel: Kernel, input: SuspendInput): Promise<SuspendResult | Fenced> {
+  return withUnit(kernel, async (unit) => {
+    const locked = await lockTurn(unit, { ...input, statuses: ["running"], what: "suspend" });
+    if (isFenced(locked)) return locked;
+    const row = input.step ? (await endStepIn(unit, locked, { ...input, ...input.step })).row : locked;
+    const waits = await lockWaits(unit, input);
+    refuseUnknown(waits, input.tool_call_ids);
+    return sleepUntil(unit, row, waits);
+  });
+}
+
+function refuseUnknown(waits: Wait[], asked: string[]): void {
+  const known = new Set(waits.filter((wait) => wait.wait_status !== "dropped").map((wait) => wait.tool_call_id));
+  const [unknown] = asked.filter((id) => !known.has(id));
+  if (unknown !== undefined)
+    throw new KernelError(
+      "bad_request",
+      `tool_call_ids: the turn does not wait for call ${unknown}; make the call first`,
+    );
+  if (known.size === 0)
+    throw new KernelError("bad_request", "tool_call_ids: there is nothing to wait for; make a call that answers later");
+}
+
+async function sleepUntil(unit: Unit, locked: TurnRow, waits: Wait[]): Promise<SuspendResult | Fenced> {
+  const came = waits.filter((wait) => wait.wait_status === "received");
+  const open = waits.filter((wait) => wait.wait_status === "waiting");
+  const { row, results } = await applyResults(unit, { row: locked, waits: came });
+  const waiting = open.map((wait) => wait.tool_call_id);
+  if (open.length === 0) {
+    unit.frame(row.project_id, turnFrame(row));
+    return { status: "running", results, waiting };
+  }
+  const deadline = latestDeadline(open);
+  const slept = await advance(unit, {
+    project_id: row.project_id,
+    agent_turn_id: row.agent_turn_id,
+    turn_epoch: row.turn_epoch,
+    from: ["running"],
+    to: "suspended",
+    epoch_step: 0,
+    lease_holder: null,
+    waiting: { count: open.length, deadline },
+    note: `waits for ${namesOf(open)}`,
+  });
+  if (isFenced(slept)) return slept;
+  return { status: "suspended", ...(deadline !== null && { deadline }), results, waiting };
+}
+
+/** Null when one of them has none: the turn may then sleep for as long as that one takes (K14). */
+export function latestDeadline(waits: Pick<Wait, "deadline_at">[]): string | null {
+  const times = waits.map((wait) =>
+    wait.deadline_at === null ? Number.POSITIVE_INFINITY : Date.parse(wait.deadline_at),
+  );
+  const last = Math.max(...times);
+  return Number.isFinite(last) ? new Date(last).toISOString() : null;
+}
+
+export const namesOf = (waits: Pick<Wait, "tool_name">[]): string =>
+  [...new Set(waits.map((w) => w.tool_name))].join(", ");
