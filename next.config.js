@@ -7,7 +7,15 @@ const config = {
   devIndicators: { position: "bottom-right" },
   // Bundled, these lose what they load at run time (pg its optional driver, pino its worker thread, Prisma its adapter) or
   // cost the build more than everything else together (the tokenizer its table).
-  serverExternalPackages: ["pg", "pino", "@prisma/client", "@prisma/adapter-pg", "gpt-tokenizer"],
+  serverExternalPackages: [
+    "pg",
+    "pino",
+    "@prisma/client",
+    "@prisma/adapter-pg",
+    "gpt-tokenizer",
+    "@nats-io/transport-node",
+    "@nats-io/jetstream",
+  ],
   // Guessed, these become the folder of any lock file above the clone, and the standalone build moves with them.
   outputFileTracingRoot: import.meta.dirname,
   // Read at run time from where the product runs, so no import tells of them.

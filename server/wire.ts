@@ -1,9 +1,10 @@
 // The composition root: the only place that knows which database and which doorbell a process has.
 
 import { type Db, openDb } from "./db";
+import { createNatsDoorbell } from "./doorbell/nats-doorbell";
 import { createPgDoorbell } from "./doorbell/pg-doorbell";
 import { env } from "./env";
-import { createKernel, type Kernel } from "./kernel/kernel";
+import { createKernel, type Doorbell, type Kernel } from "./kernel/kernel";
 import { log } from "./log";
 
 export type Wired = Kernel & { close: () => Promise<void> };
@@ -14,7 +15,7 @@ export function wireKernel(options: { url: string; name: string; max?: number } 
   const db: Db =
     parts.db ??
     openDb(url, { name, max, onError: (e) => log().warn({ error: e.message }, "an idle connection was lost") });
-  const doorbell = parts.doorbell ?? createPgDoorbell({ pool: db.pool, url });
+  const doorbell = parts.doorbell ?? chooseDoorbell({ db, url, name });
   return {
     ...createKernel({ ...parts, db, doorbell }),
     close: async () => {
@@ -22,6 +23,12 @@ export function wireKernel(options: { url: string; name: string; max?: number } 
       await db.close();
     },
   };
+}
+
+function chooseDoorbell({ db, url, name }: { db: Db; url: string; name: string }): Doorbell {
+  const { NATS_URL, NATS_CA: ca, NATS_CERT: cert, NATS_KEY: key, NATS_CREDS: creds } = env();
+  if (!NATS_URL) return createPgDoorbell({ pool: db.pool, url });
+  return createNatsDoorbell({ settings: { url: NATS_URL, ca, cert, key, creds }, name });
 }
 
 const store = globalThis as typeof globalThis & { switchyardKernel?: Wired };

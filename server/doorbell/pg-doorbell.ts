@@ -75,7 +75,10 @@ export function createPgDoorbell(options: { pool: pg.Pool; url: string }): Doorb
     kind: "postgres",
     isConnected: () => isConnected,
     ring: async (rings) => {
-      for (const ring of rings) pending.add(encode(ring));
+      for (const ring of rings) {
+        const payload = encode(ring);
+        if (payload !== null) pending.add(payload);
+      }
       await flush();
     },
     listen: async (handler) => {
@@ -102,12 +105,27 @@ export function createPgDoorbell(options: { pool: pg.Pool; url: string }): Doorb
   };
 }
 
-const encode = (ring: Ring): string =>
-  ring.kind === "journal" ? `j|${ring.project_id}` : `w|${ring.project_id}|${ring.worker_target}`;
+/** Events are not sent: whoever has this database has the journal. */
+function encode(ring: Ring): string | null {
+  if (ring.kind === "journal") return `j|${ring.project_id}`;
+  if (ring.kind === "wakeup") return `w|${ring.project_id}|${ring.worker_target}`;
+  return ring.kind === "command" ? `c|${JSON.stringify(ring)}` : null;
+}
 
 function decode(payload: string): Ring | null {
+  if (payload.startsWith("c|")) return decodeCommand(payload.slice(2));
   const [kind, project_id, worker_target] = payload.split("|");
   if (project_id === undefined) return null;
   if (kind === "j") return { kind: "journal", project_id };
   return kind === "w" && worker_target !== undefined ? { kind: "wakeup", project_id, worker_target } : null;
+}
+
+// Whoever may log in may notify on this channel; what is not one of ours is no ring.
+function decodeCommand(text: string): Ring | null {
+  try {
+    const ring: Ring = JSON.parse(text);
+    return ring.kind === "command" ? ring : null;
+  } catch {
+    return null;
+  }
 }

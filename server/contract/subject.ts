@@ -1,0 +1,62 @@
+// Names on the bus (kernel.md 7): cg.v1r4.{project}.{channel}.{cmd|evt}.{component}.{target}.{what}
+
+export type Place = { project_id: string; channel?: string };
+
+const ROOT = "cg.v1r4";
+
+/** The bus of a run that names none. */
+export const CHANNEL_DEFAULT = "public";
+
+export const wakeupSubject = (at: Place & { worker_target: string }): string =>
+  `${placeOf(at)}.cmd.agent.${encodeToken(at.worker_target)}.wakeup`;
+
+export const eventSubject = (at: Place & { agent_id: string; event: string }): string =>
+  `${placeOf(at)}.evt.agent.${encodeToken(at.agent_id)}.${encodeToken(at.event)}`;
+
+/** Outside `evt.agent`, so that a stream of events does not keep what only says "look now". */
+export const journalSubject = (at: Place): string => `${placeOf(at)}.evt.sys.journal`;
+
+/** What to subscribe to, or to let a stream keep, for every project. */
+export const everywhere = {
+  wakeups: `${ROOT}.*.*.cmd.agent.*.wakeup`,
+  journals: `${ROOT}.*.*.evt.sys.journal`,
+  events: `${ROOT}.*.*.evt.agent.>`,
+  commands: `${ROOT}.*.*.cmd.tool.>`,
+};
+
+/**
+ * The full subject of a tool's commands. `{project}` and `{channel}` are filled in, and `cmd.tool.name` alone is put
+ * under the project's own. null = it leaves the project, the channel or `cmd.tool`, and nothing may be sent to it.
+ */
+export function commandSubject(at: Place & { target_subject: string }): string | null {
+  const given = at.target_subject
+    .replaceAll("{project}", at.project_id)
+    .replaceAll("{channel}", at.channel ?? CHANNEL_DEFAULT);
+  const subject = given.startsWith("cmd.") ? `${placeOf(at)}.${given}` : given;
+  const head = `${placeOf(at)}.cmd.tool.`;
+  return subject.startsWith(head) && /^[\w=-]+(\.[\w=-]+)*$/.test(subject.slice(head.length)) ? subject : null;
+}
+
+export type ParsedSubject = Required<Place> & { path: string[] };
+
+/** null = not one of ours. */
+export function parseSubject(subject: string): ParsedSubject | null {
+  const [family, version, project_id, channel, ...path] = subject.split(".").map(decodeToken);
+  if (`${family}.${version}` !== ROOT || project_id === undefined || channel === undefined) return null;
+  return { project_id, channel, path };
+}
+
+const placeOf = ({ project_id, channel }: Place): string =>
+  `${ROOT}.${encodeToken(project_id)}.${encodeToken(channel ?? CHANNEL_DEFAULT)}`;
+
+// A worker target may hold a dot, which would make two tokens of it, and a name from outside a wildcard.
+const encodeToken = (text: string): string =>
+  Array.from(text, (sign) => (/[\w-]/.test(sign) ? sign : hexOf(sign))).join("");
+
+const hexOf = (sign: string): string =>
+  Array.from(new TextEncoder().encode(sign), (byte) => `=${byte.toString(16).padStart(2, "0")}`).join("");
+
+const decodeToken = (token: string): string =>
+  token.replace(/(=[0-9a-f]{2})+/g, (hex) =>
+    new TextDecoder().decode(Uint8Array.from(hex.split("=").slice(1), (byte) => Number.parseInt(byte, 16))),
+  );

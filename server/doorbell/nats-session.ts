@@ -1,0 +1,78 @@
+// One connection to the bus, from the handshake until it breaks. It is not mended but replaced: what the client would have
+// kept back to send later is stale by then.
+import { connect, headers, type Msg, type NatsConnection } from "@nats-io/transport-node";
+import { everywhere } from "@/server/contract/subject";
+import type { Ring } from "@/server/kernel/kernel";
+import { log } from "@/server/log";
+import { messageOf, ringOf } from "./nats-message";
+import { type NatsSettings, natsOptions } from "./nats-options";
+import { ensureStreams } from "./nats-streams";
+
+export type NatsSession = {
+  send: (ring: Ring) => void;
+  isOpen: () => boolean;
+  /** Resolves when the connection is gone, with the reason where there is one. */
+  gone: Promise<Error | undefined>;
+  /** Sends what is under way, then closes. */
+  close: () => Promise<void>;
+};
+
+export type SessionInput = { settings: NatsSettings; name: string; onRing: (ring: Ring) => void };
+
+const dialMsMax = 5_000;
+const streamsMsMax = 2_000;
+const closeMsMax = 2_000;
+// A server that vanished without a word (power, network) is noticed after two of these.
+const pingMs = 10_000;
+
+/** Throws when no server of the list takes us. */
+export async function openSession({ settings, name, onRing }: SessionInput): Promise<NatsSession> {
+  const connection = await connect({
+    ...natsOptions(settings),
+    name,
+    reconnect: false,
+    timeout: dialMsMax,
+    pingInterval: pingMs,
+    maxPingOut: 2,
+  });
+  void tellErrors(connection);
+  const callback = (error: Error | null, message: Msg): void => {
+    const ring = error ? null : ringOf(message.subject);
+    if (ring) onRing(ring);
+  };
+  connection.subscribe(everywhere.wakeups, { callback });
+  connection.subscribe(everywhere.journals, { callback });
+  await ensureStreams(connection, streamsMsMax);
+  return {
+    send: (ring) => send(connection, ring),
+    isOpen: () => !connection.isClosed() && !connection.isDraining(),
+    gone: connection.closed().then((reason) => reason ?? undefined),
+    close: async () => {
+      const patience = new Promise((done) => setTimeout(done, closeMsMax).unref());
+      await Promise.race([connection.drain().catch(() => undefined), patience]);
+      await connection.close();
+    },
+  };
+}
+
+function send(connection: NatsConnection, ring: Ring): void {
+  const message = messageOf(ring);
+  if (!message) {
+    log().warn({ ...ring }, "a command leaves its project: set the tool's target_subject to cmd.tool.<name>");
+    return;
+  }
+  const given = Object.entries(message.headers);
+  const named = given.length > 0 ? headers() : undefined;
+  for (const [name, value] of given) named?.set(name, value);
+  connection.publish(message.subject, message.body, { headers: named });
+}
+
+// Said once each: a permission that is missing is missing at every ring.
+async function tellErrors(connection: NatsConnection): Promise<void> {
+  const told = new Set<string>();
+  for await (const status of connection.status()) {
+    if (status.type !== "error" || told.has(status.error.message)) continue;
+    if (told.size < 20) log().warn({ error: status.error.message }, "the NATS bus complains");
+    told.add(status.error.message);
+  }
+}
