@@ -1,0 +1,49 @@
+// What a database was made to do between two looks, told by the server itself, so that it is the same measure for all.
+import pg from "pg";
+
+export type Counts = { statements: number; transactions: number; wal_bytes: number };
+
+/** Settings of a server that can be counted. No checkpoint falls into a run: the pages that are written whole after one
+ * would be charged to whoever touches them first. */
+export const countableSettings = {
+  shared_preload_libraries: "pg_stat_statements",
+  "pg_stat_statements.max": 10_000,
+  checkpoint_timeout: "1h",
+  max_wal_size: "8GB",
+};
+
+// Statements without BEGIN and its like, which are counted as transactions. Transactions are those that wrote: the
+// server's own counts of all of them lag by up to ten seconds. Transactions and log are the whole server's, so that
+// nobody else may be at work.
+const LOOK = `
+  SELECT
+    coalesce((
+      SELECT sum(calls) FROM pg_stat_statements s JOIN pg_database d ON d.oid = s.dbid
+      WHERE d.datname = $1 AND s.query !~* '^\\s*(begin|start transaction|commit|rollback)'
+    ), 0)::float8 AS statements,
+    pg_snapshot_xmax(pg_current_snapshot())::text::float8 AS transactions,
+    (pg_current_wal_insert_lsn() - '0/0')::float8 AS wal_bytes`;
+
+export type Counter = { look: (database: string) => Promise<Counts>; close: () => Promise<void> };
+
+export async function openCounter(url: string): Promise<Counter> {
+  const client = new pg.Client(url);
+  await client.connect();
+  await client.query("CREATE EXTENSION IF NOT EXISTS pg_stat_statements");
+  return {
+    look: async (database) => {
+      const { rows } = await client.query<Counts>({ name: "look", text: LOOK, values: [database] });
+      if (!rows[0]) throw new Error("the server tells nothing of itself");
+      return rows[0];
+    },
+    close: () => client.end(),
+  };
+}
+
+export function countsBetween(before: Counts, after: Counts): Counts {
+  return {
+    statements: after.statements - before.statements,
+    transactions: after.transactions - before.transactions,
+    wal_bytes: after.wal_bytes - before.wal_bytes,
+  };
+}
