@@ -1,0 +1,126 @@
+// What a worker of another language says and is told over REST (rest.md). `epoch` is the turn's epoch as it was claimed or
+// resumed: whoever brings an older one is refused with 409 `fenced`.
+import * as z from "zod";
+import { CardContent, NewCard } from "./card";
+import type { TurnFrame } from "./frame";
+import { Id } from "./ids";
+
+const epoch = z.int().min(0);
+/** Shown in the UI and in the log; any name, the same for the life of the process. */
+const worker_id = z.string().regex(/^[\x21-\x7e]{1,128}$/, "1 to 128 visible ASCII characters");
+const note = z.string().max(2000).optional();
+
+/** Names of worker targets, as profiles give them. */
+export const WorkerTarget = z.string().regex(/^[A-Za-z0-9_.-]{1,64}$/, "letters, digits, _ . - only");
+
+export const ClaimBody = z.strictObject({
+  worker_target: WorkerTarget,
+  worker_id,
+  limit: z.int().min(1).optional(),
+  /** How long to wait for something to do before an empty answer. */
+  wait_ms: z.int().min(0).default(0),
+  /** Shown beside the worker; its own version, say. */
+  version: z.string().max(64).default(""),
+});
+
+export const StartBody = z.strictObject({ epoch, worker_id });
+export const HeartbeatBody = z.strictObject({ epoch, worker_id, note });
+
+/** Facts about agents and what a model was shown are the kernel's to write; deliverables come by :deliver. */
+const AppendedCard = NewCard.refine(
+  ({ type }) => type === "sys.must_end_with_required" || !/^(meta\.|sys\.|task\.deliverable$)/.test(type),
+  { error: "cards of types sys.*, meta.* and task.deliverable are written by the kernel", path: ["type"] },
+);
+export const AppendBody = z.strictObject({ epoch, cards: z.array(AppendedCard).min(1).max(500), note });
+
+const OfferedTool = z.looseObject({ tool_name: z.string().min(1) });
+const SentRequest = z.strictObject({
+  system: z.string().optional(),
+  card_ids: z.array(Id).max(10_000).optional(),
+  tools: z.array(OfferedTool).max(1000).optional(),
+  /** The bytes as they go to the model; kept and hashed as they are. */
+  text: z.string().optional(),
+});
+const usage = z
+  .strictObject({ input_tokens: z.int().min(0).optional(), output_tokens: z.int().min(0).optional() })
+  .optional();
+
+export const StepBody = z.discriminatedUnion("phase", [
+  /** Without `request`, or a part of it: what `messages?step=next` says. */
+  z.strictObject({ epoch, phase: z.literal("started"), request: SentRequest.optional(), note }),
+  z.strictObject({
+    epoch,
+    phase: z.literal("completed"),
+    step_id: Id,
+    usage,
+    cost: z.number().min(0).max(1_000_000).optional(),
+  }),
+  z.strictObject({
+    epoch,
+    phase: z.literal("failed"),
+    step_id: Id,
+    usage,
+    cost: z.number().min(0).max(1_000_000).optional(),
+    error: z.string().min(1).max(10_000),
+  }),
+]);
+
+export const CallBody = z.strictObject({
+  epoch,
+  step_id: Id,
+  tool_name: z.string().min(1).max(64),
+  arguments: z.json(),
+  /** The worker's own id of the call: the same one again is the same call. */
+  client_call_id: z.string().min(1).max(256),
+});
+
+export const SuspendBody = z.strictObject({ epoch, tool_call_ids: z.array(Id).min(1).max(64) });
+/** `worker_id` is the claimer's where it is left out. */
+export const ResumeBody = z.strictObject({ epoch, inbox_id: Id, worker_id: worker_id.optional() });
+
+export const DeliverBody = z.strictObject({
+  epoch,
+  /** Text, or a card's content; a map of fields is `{kind: "json", data: {fields: [{name, value}]}}`. */
+  content: z.union([z.string(), CardContent]).nullable().default(null),
+  status: z.enum(["success", "partial", "failed", "timeout", "canceled"]),
+  error_code: z.string().min(1).max(64).optional(),
+  error: z.string().max(10_000).optional(),
+});
+
+export const StopBody = z.strictObject({
+  reason: z.string().max(2000).optional(),
+  /** subtree: all that this turn set going, too. */
+  scope: z.enum(["turn", "subtree"]).default("turn"),
+  user: z
+    .string()
+    .regex(/^[A-Za-z0-9_-]{1,64}$/)
+    .default("local"),
+});
+
+export const DeferBody = z.strictObject({
+  reason: z.string().min(1).max(2000),
+  delay_ms: z.int().min(1).max(86_400_000).optional(),
+});
+
+export type ClaimedWork = {
+  inbox: {
+    inbox_id: string;
+    message_type: "turn" | "tool_result" | "timeout" | "stop" | "ui_action";
+    /** A turn: its id. A result: the id of the call. */
+    correlation_id: string;
+    agent_id: string;
+    agent_turn_id: string;
+    turn_epoch: number;
+    worker_target: string;
+    attempt: number;
+    retry_count: number;
+    defer_reason?: string;
+    context_headers: Record<string, unknown>;
+    /** Pointers only. */
+    payload: Record<string, unknown>;
+    created_at: string;
+  };
+  turn: TurnFrame;
+  epoch: number;
+  boxes: { profile_box_id: string; context_box_id: string; output_box_id?: string };
+};

@@ -1,0 +1,45 @@
+// A claimed message that is done with. What a turn still waits for is applied by its resume, which consumes it: acknowledged
+// instead, the result would be lost and the turn would wait for ever.
+import { KernelError } from "@/server/contract/errors";
+import type { Kernel } from "../kernel";
+import { withUnit } from "../unit";
+import { type ClaimedMessage, findClaimed } from "./find-claimed";
+
+export type AckInput = { project_id: string; inbox_id: string; worker_id?: string };
+
+const IS_AWAITED = `
+  SELECT EXISTS (
+    SELECT 1 FROM state.agent_state_head h
+    WHERE h.project_id = $1 AND h.agent_id = $2 AND h.active_agent_turn_id = $3 AND h.turn_epoch = $4 AND h.status = 'suspended'
+  ) AS is_awaited`;
+
+const CONSUME = `
+  UPDATE state.agent_inbox SET status = 'consumed', archived_at = now()
+  WHERE project_id = $1 AND inbox_id = $2 AND status = 'processing'`;
+
+/** A row that is consumed already is acknowledged again. conflict for one that is not claimed, or that a turn waits for. */
+export async function ackRow(kernel: Kernel, input: AckInput): Promise<{ inbox_id: string; status: "consumed" }> {
+  const { project_id, inbox_id } = input;
+  return withUnit(kernel, async (unit) => {
+    const row = await findClaimed(unit, input);
+    if (row.status === "consumed") return { inbox_id, status: "consumed" };
+    if (isResult(row)) {
+      const [head] = await unit.query<{ is_awaited: boolean }>("inbox_is_awaited", IS_AWAITED, [
+        project_id,
+        row.agent_id,
+        row.agent_turn_id,
+        row.turn_epoch,
+      ]);
+      if (head?.is_awaited)
+        throw new KernelError(
+          "conflict",
+          `turn ${row.agent_turn_id} waits for this ${row.message_type}; resume it with the row, or defer the row`,
+          { agent_turn_id: row.agent_turn_id },
+        );
+    }
+    await unit.query("inbox_ack", CONSUME, [project_id, inbox_id]);
+    return { inbox_id, status: "consumed" };
+  });
+}
+
+const isResult = ({ message_type }: ClaimedMessage) => message_type === "tool_result" || message_type === "timeout";

@@ -1,0 +1,40 @@
+// The row that a worker has claimed and now says something about, locked. A turn's row is no message: it is started.
+import { KernelError } from "@/server/contract/errors";
+import type { Unit } from "../unit";
+import type { ClaimedRow } from "./claim-inbox";
+
+export type ClaimedMessage = Pick<ClaimedRow, "agent_id" | "message_type" | "agent_turn_id" | "turn_epoch"> & {
+  status: "processing" | "consumed";
+  retry_count: number;
+};
+
+type Row = Omit<ClaimedMessage, "status"> & { status: string; claimed_by: string | null };
+
+const FIND = `
+  SELECT agent_id, message_type, agent_turn_id, turn_epoch, status, retry_count, claimed_by
+  FROM state.agent_inbox WHERE project_id = $1 AND inbox_id = $2 FOR UPDATE`;
+
+/** not_found, bad_request for a turn's row, conflict for a row that is not claimed or is somebody else's. */
+export async function findClaimed(
+  unit: Unit,
+  input: { project_id: string; inbox_id: string; worker_id?: string },
+): Promise<ClaimedMessage> {
+  const { project_id, inbox_id, worker_id } = input;
+  const [row] = await unit.query<Row>("inbox_find_claimed", FIND, [project_id, inbox_id]);
+  if (!row) throw new KernelError("not_found", `inbox row ${inbox_id} is not in project ${project_id}`);
+  if (row.message_type === "turn")
+    throw new KernelError(
+      "bad_request",
+      `inbox row ${inbox_id} is a turn: start turn ${row.agent_turn_id}, which consumes it, or leave it and it comes round again`,
+    );
+  const { claimed_by, status, ...message } = row;
+  if (status === "consumed") return { ...message, status };
+  if (status !== "processing")
+    throw new KernelError("conflict", `inbox row ${inbox_id} is ${status} and not claimed; claim it first`);
+  if (worker_id !== undefined && claimed_by !== worker_id)
+    throw new KernelError(
+      "conflict",
+      `inbox row ${inbox_id} was claimed by ${claimed_by ?? "nobody"}; leave it to them`,
+    );
+  return { ...message, status };
+}

@@ -1,0 +1,16 @@
+// Forgets a recipe. What was packed with it stays as it is.
+import { KernelError } from "@/server/contract/errors";
+import type { Kernel } from "../kernel";
+import { withUnit } from "../unit";
+
+export async function deleteRecipe(kernel: Kernel, input: { project_id: string; name: string }): Promise<void> {
+  const rows = await withUnit(kernel, (unit) =>
+    unit.query(
+      "recipe_delete",
+      "DELETE FROM resource.recipes WHERE project_id = $1 AND name = $2 RETURNING 1 AS gone",
+      [input.project_id, input.name.trim()],
+    ),
+  );
+  if (rows.length === 0)
+    throw new KernelError("not_found", `recipe ${input.name} is not in project ${input.project_id}`);
+}

@@ -1,0 +1,20 @@
+// The recipes of a project by name.
+import { KernelError } from "@/server/contract/errors";
+import type { Recipe } from "@/server/contract/recipe";
+import { read } from "../cardbox/reader";
+import type { Kernel } from "../kernel";
+import { readProject } from "./read-project";
+
+const READ = "SELECT * FROM resource.recipes WHERE project_id = $1 AND ($2::text IS NULL OR name = $2) ORDER BY name";
+
+export async function listRecipes(kernel: Kernel, project_id: string): Promise<Recipe[]> {
+  await readProject(kernel, project_id);
+  return read<Recipe>(kernel, "recipe_read", READ, [project_id, null]);
+}
+
+/** not_found for an unknown recipe and for one of another project alike. */
+export async function readRecipe(kernel: Kernel, input: { project_id: string; name: string }): Promise<Recipe> {
+  const [recipe] = await read<Recipe>(kernel, "recipe_read", READ, [input.project_id, input.name.trim()]);
+  if (!recipe) throw new KernelError("not_found", `recipe ${input.name} is not in project ${input.project_id}`);
+  return recipe;
+}
