@@ -108,7 +108,7 @@ async function follow(task: () => Promise<void>): Promise<void> {
 
 // Rings of one key say the same; the last one goes out.
 function keyOf(ring: Ring): string {
-  if (ring.kind === "wakeup") return `wakeup ${ring.project_id} ${ring.channel} ${ring.worker_target}`;
+  if (ring.kind === "wakeup") return `wakeup ${ring.project_id} ${ring.worker_target}`;
   if (ring.kind === "journal") return `journal ${ring.project_id}`;
   if (ring.kind === "command") return `command ${ring.project_id} ${ring.tool_call_id}`;
   return `${ring.event} ${ring.project_id} ${ring.agent_turn_id} ${ring.step_id} ${ring.status}`;

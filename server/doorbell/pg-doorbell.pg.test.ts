@@ -1,0 +1,83 @@
+// LISTEN/NOTIFY as a doorbell: what travels, and what a broken session costs.
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import type { Doorbell, Ring } from "@/server/kernel/kernel";
+import { openTestDatabase, type TestDatabase } from "@/server/testing/database";
+import { createPgDoorbell } from "./pg-doorbell";
+
+let database: TestDatabase;
+const command: Ring = {
+  kind: "command",
+  project_id: "p1",
+  target_subject: "cmd.tool.word_count",
+  agent_id: "a",
+  agent_turn_id: "t",
+  turn_epoch: 1,
+  step_id: "s",
+  tool_call_id: "tc",
+  tool_name: "word_count",
+  tool_call_card_id: "card",
+  after_execution: "suspend",
+  recursion_depth: 1,
+  trace_id: "0af7651916cd43dd8448eb211c80319c",
+};
+
+beforeAll(async () => {
+  database = await openTestDatabase({ isEmpty: true });
+});
+afterAll(() => database.close());
+
+function open(): Doorbell {
+  const doorbell = createPgDoorbell({ pool: database.pool, url: database.url });
+  onTestFinished(() => doorbell.close());
+  return doorbell;
+}
+
+async function until(isSo: () => unknown): Promise<void> {
+  for (const end = Date.now() + 10_000; !(await isSo()); await new Promise((done) => setTimeout(done, 10)))
+    if (Date.now() > end) throw new Error("it did not come to that in 10 s");
+}
+
+async function heardBy(doorbell: Doorbell): Promise<Ring[]> {
+  const heard: Ring[] = [];
+  await doorbell.listen((ring) => heard.push(ring));
+  return heard;
+}
+
+test("wakeups, journals and commands travel; events do not, the journal has them", async () => {
+  const heard = await heardBy(open());
+  await open().ring([
+    { kind: "wakeup", project_id: "p1", worker_target: "w.1", agent_id: "a" },
+    { kind: "event", event: "state", project_id: "p1", agent_id: "a", agent_turn_id: "t", status: "running", rev: 2 },
+    command,
+    { kind: "journal", project_id: "p1" },
+  ]);
+  await until(() => heard.length === 3);
+  expect(heard).toEqual([
+    { kind: "wakeup", project_id: "p1", worker_target: "w.1" },
+    command,
+    { kind: "journal", project_id: "p1" },
+  ]);
+});
+
+test("what others say on the same channel is no ring", async () => {
+  const doorbell = open();
+  const heard = await heardBy(doorbell);
+  for (const payload of ["", "x", "x|p1", "w|p1", "c|", "c|{", 'c|{"kind":"journal"}'])
+    await database.pool.query("SELECT pg_notify('switchyard', $1)", [payload]);
+  await doorbell.ring([{ kind: "journal", project_id: "p1" }]);
+  await until(() => heard.length > 0);
+  expect(heard).toEqual([{ kind: "journal", project_id: "p1" }]);
+});
+
+test("a session that is cut is opened again, and says so meanwhile", async () => {
+  const doorbell = open();
+  const heard = await heardBy(doorbell);
+  await until(() => doorbell.isConnected());
+  await database.pool.query(
+    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'switchyard-doorbell'",
+  );
+  await until(() => !doorbell.isConnected());
+  await until(() => doorbell.isConnected());
+  await doorbell.ring([{ kind: "journal", project_id: "p1" }]);
+  await until(() => heard.length > 0);
+});
