@@ -161,6 +161,9 @@ test.skipIf(isMissing)("the events of a turn are kept by JetStream: pointers, no
   ]);
   const states = bodies.filter((body) => body.event === "state");
   expect([...new Set(states.map((body) => body.status))]).toEqual(["dispatched", "running", "success"]);
+  const steps = bodies.filter((body) => body.event === "step");
+  expect(steps.map((body) => body.status)).toEqual(["started", "completed", "started", "completed"]);
+  expect(new Set(steps.map((body) => body.step_id)).size).toBe(2);
   const frames = (await framesOf(kernel, P, "turn")).filter((frame) => frame.id === turn.agent_turn_id);
   for (const state of states) expect(frames.map((frame) => frame.rev)).toContain(state.rev);
   expect(JSON.stringify(events)).not.toContain("secret");

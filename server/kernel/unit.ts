@@ -63,7 +63,9 @@ async function runOnce<T>(kernel: Kernel, work: (unit: Unit) => Promise<T>): Pro
       entries.push({ project_id, frame });
       unit.ring({ kind: "journal", project_id });
     },
-    ring: (ring) => rings.set(keyOf(ring), ring),
+    ring: (ring) => {
+      if (ring.kind !== "event" || kernel.doorbell.wantsEvents) rings.set(keyOf(ring), ring);
+    },
     after: (task) => later.push(task),
     probe: async (point) => kernel.probe?.(point),
     statements: () => statements,

@@ -9,6 +9,7 @@ import { withUnit } from "../unit";
 import { appendCards } from "./append-cards";
 import { type Fenced, isFenced } from "./fenced";
 import { lockTurn, type TurnKey } from "./lock-turn";
+import { stepEvent } from "./step-event";
 
 export type BeginStepInput = TurnKey & {
   request: { card_ids: string[]; system: string; tools: { tool_name: string }[]; bytes?: Uint8Array; tokens?: number };
@@ -75,6 +76,7 @@ export async function beginStep(kernel: Kernel, input: BeginStepInput): Promise<
       input.note ?? null,
     ]);
     await appendCards(unit, { row, cards: [], patch: { note: input.note, step_count: ordinal } });
+    unit.ring(stepEvent(row, { step_id, status: "started" }));
     return { step_id, ordinal, request_box_id: box.box_id };
   });
 }

@@ -4,6 +4,7 @@ import { type Unit, withUnit } from "../unit";
 import { appendCards, type TurnCard } from "./append-cards";
 import { type Fenced, isFenced } from "./fenced";
 import { lockTurn, type TurnKey } from "./lock-turn";
+import { stepEvent } from "./step-event";
 import type { TurnRow } from "./turn-row";
 
 export type EndStepInput = TurnKey & {
@@ -63,6 +64,7 @@ export async function endStepIn(unit: Unit, row: TurnRow, input: EndStepInput) {
       row.trace_id,
     ]);
   }
+  unit.ring(stepEvent(row, { step_id: input.step_id, status: input.error === undefined ? "completed" : "failed" }));
   const patch = { note: input.note, tokens_in: input.usage?.input_tokens, tokens_out: input.usage?.output_tokens };
   return appendCards(unit, { row, cards: input.cards, step_id: input.step_id, patch });
 }

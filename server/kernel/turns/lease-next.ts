@@ -47,7 +47,9 @@ export async function leaseNext(unit: Unit, input: { project_id: string; agent_i
   const rows = await unit.query<TurnRow>("turn_lease_next", LEASE, [input.project_id, input.agent_ids]);
   for (const row of rows) {
     unit.frame(input.project_id, turnFrame(row));
-    unit.ring({ kind: "wakeup", project_id: input.project_id, worker_target: row.worker_target });
+    const { worker_target, channel, agent_id, agent_turn_id, turn_epoch, trace_id } = row;
+    const agent = { agent_id, agent_turn_id, turn_epoch, trace_id };
+    unit.ring({ kind: "wakeup", project_id: input.project_id, worker_target, channel, ...agent });
   }
   return rows;
 }
