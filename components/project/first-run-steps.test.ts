@@ -1,7 +1,14 @@
 import { expect, test } from "vitest";
 import { firstRunSteps } from "./first-run-steps";
 
-const worker = (...targets: string[]) => ({ worker_id: "w", targets, version: "0", started_at: "", seen_at: "" });
+const worker = (...targets: string[]) => ({
+  worker_id: "w",
+  project_id: "*",
+  targets,
+  version: "0",
+  started_at: "",
+  seen_at: "",
+});
 const health = (...workers: ReturnType<typeof worker>[]) => ({ status: "ok" as const, workers });
 const profile = (name: string, worker_target = "worker_generic") => ({ name, worker_target });
 

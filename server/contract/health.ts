@@ -1,5 +1,13 @@
 // Health: what runs, and what keeps turns waiting.
-export type Worker = { worker_id: string; targets: string[]; version: string; started_at: string; seen_at: string };
+export type Worker = {
+  worker_id: string;
+  /** The project it takes turns of; "*" = of all of them. */
+  project_id: string;
+  targets: string[];
+  version: string;
+  started_at: string;
+  seen_at: string;
+};
 
 export type Health = {
   status: "ok" | "degraded" | "down";

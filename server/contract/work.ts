@@ -4,11 +4,18 @@ import * as z from "zod";
 import { CardContent, NewCard } from "./card";
 import type { TurnFrame } from "./frame";
 import { Id } from "./ids";
+import { mendText } from "./text";
 
 const epoch = z.int().min(0);
 /** Shown in the UI and in the log; any name, the same for the life of the process. */
 const worker_id = z.string().regex(/^[\x21-\x7e]{1,128}$/, "1 to 128 visible ASCII characters");
-const note = z.string().max(2000).optional();
+/** jsonb and text hold neither NUL nor half a surrogate pair. */
+const text = (max: number) =>
+  z
+    .string()
+    .max(max)
+    .refine((value) => !mendText(value).mended, "holds a NUL or half a surrogate pair; remove it");
+const note = text(2000).optional();
 
 /** Names of worker targets, as profiles give them. */
 export const WorkerTarget = z.string().regex(/^[A-Za-z0-9_.-]{1,64}$/, "letters, digits, _ . - only");
@@ -20,7 +27,7 @@ export const ClaimBody = z.strictObject({
   /** How long to wait for something to do before an empty answer. */
   wait_ms: z.int().min(0).default(0),
   /** Shown beside the worker; its own version, say. */
-  version: z.string().max(64).default(""),
+  version: text(64).default(""),
 });
 
 export const StartBody = z.strictObject({ epoch, worker_id });
@@ -34,12 +41,14 @@ const AppendedCard = NewCard.refine(
 export const AppendBody = z.strictObject({ epoch, cards: z.array(AppendedCard).min(1).max(500), note });
 
 const OfferedTool = z.looseObject({ tool_name: z.string().min(1) });
+/** The body as a whole is limited already. */
+const BYTES_MAX = 4_194_304;
 const SentRequest = z.strictObject({
-  system: z.string().optional(),
+  system: text(BYTES_MAX).optional(),
   card_ids: z.array(Id).max(10_000).optional(),
   tools: z.array(OfferedTool).max(1000).optional(),
   /** The bytes as they go to the model; kept and hashed as they are. */
-  text: z.string().optional(),
+  text: text(BYTES_MAX).optional(),
 });
 const usage = z
   .strictObject({ input_tokens: z.int().min(0).optional(), output_tokens: z.int().min(0).optional() })
@@ -61,7 +70,7 @@ export const StepBody = z.discriminatedUnion("phase", [
     step_id: Id,
     usage,
     cost: z.number().min(0).max(1_000_000).optional(),
-    error: z.string().min(1).max(10_000),
+    error: text(10_000).min(1),
   }),
 ]);
 
@@ -83,12 +92,12 @@ export const DeliverBody = z.strictObject({
   /** Text, or a card's content; a map of fields is `{kind: "json", data: {fields: [{name, value}]}}`. */
   content: z.union([z.string(), CardContent]).nullable().default(null),
   status: z.enum(["success", "partial", "failed", "timeout", "canceled"]),
-  error_code: z.string().min(1).max(64).optional(),
-  error: z.string().max(10_000).optional(),
+  error_code: text(64).min(1).optional(),
+  error: text(10_000).optional(),
 });
 
 export const StopBody = z.strictObject({
-  reason: z.string().max(2000).optional(),
+  reason: text(2000).optional(),
   /** subtree: all that this turn set going, too. */
   scope: z.enum(["turn", "subtree"]).default("turn"),
   user: z
@@ -98,7 +107,7 @@ export const StopBody = z.strictObject({
 });
 
 export const DeferBody = z.strictObject({
-  reason: z.string().min(1).max(2000),
+  reason: text(2000).min(1),
   delay_ms: z.int().min(1).max(86_400_000).optional(),
 });
 

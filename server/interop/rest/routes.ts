@@ -7,24 +7,32 @@ import { cardRoutes } from "./routes/cards";
 import { eventRoutes } from "./routes/events";
 import { healthRoutes } from "./routes/health";
 import { importRoutes } from "./routes/imports";
+import { inboxRoutes } from "./routes/inbox";
 import { packRoutes } from "./routes/packs";
 import { pmoRoutes } from "./routes/pmo";
 import { profileRoutes } from "./routes/profiles";
 import { projectRoutes } from "./routes/projects";
+import { recipeRoutes } from "./routes/recipes";
+import { stateRoutes } from "./routes/state";
 import { toolRoutes } from "./routes/tools";
 import { turnRoutes } from "./routes/turns";
+import { workerRoutes } from "./routes/workers";
 
 const served: Route[] = [
   ...healthRoutes,
   ...projectRoutes,
   ...profileRoutes,
   ...toolRoutes,
+  ...recipeRoutes,
   ...agentRoutes,
   ...cardRoutes,
   ...boxRoutes,
   ...packRoutes,
   ...pmoRoutes,
   ...turnRoutes,
+  ...workerRoutes,
+  ...inboxRoutes,
+  ...stateRoutes,
   ...importRoutes,
   ...eventRoutes,
 ];

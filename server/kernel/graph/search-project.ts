@@ -96,7 +96,9 @@ const CARDS = `
   ORDER BY (c.card_id = $4) DESC, c.created_at DESC, c.card_id DESC
   LIMIT $3`;
 
-const SERVED = (target: string) => `EXISTS (SELECT 1 FROM state.workers w WHERE w.seen_at > now() - $5 * interval '1 ms'
+const SERVED = (
+  target: string,
+) => `EXISTS (SELECT 1 FROM state.workers w WHERE w.project_id IN ('*', $1) AND w.seen_at > now() - $5 * interval '1 ms'
   AND (${target} = ANY (w.targets) OR '*' = ANY (w.targets)))`;
 
 const AGENTS = `

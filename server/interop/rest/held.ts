@@ -1,0 +1,18 @@
+// A lost race as REST says it: 409 `fenced` with the epoch that holds now, so that a worker knows to drop the turn.
+import { KernelError } from "@/server/contract/errors";
+import { type Fenced, isFenced } from "@/server/kernel/turns/fenced";
+
+/** The answer itself when the turn was the caller's. not_found when there is no such turn in the project. */
+export function held<T extends object>(agent_turn_id: string, epoch: number, answer: T | Fenced): T {
+  if (isFenced(answer)) throw fenced(agent_turn_id, epoch, answer.current_epoch);
+  return answer;
+}
+
+export function fenced(agent_turn_id: string, epoch: number, current_epoch: number | null): KernelError {
+  if (current_epoch === null) return new KernelError("not_found", `turn ${agent_turn_id} is not there`);
+  const reason =
+    current_epoch === epoch
+      ? `turn ${agent_turn_id} does not take this now: it is not yours, has not been started, waits, or has ended`
+      : `turn ${agent_turn_id} has moved on from epoch ${epoch} to ${current_epoch}`;
+  return new KernelError("fenced", `${reason}; drop it and claim again`, { current_epoch });
+}

@@ -1,0 +1,30 @@
+// The inbox: what waits, why, and how old it is.
+import * as z from "zod";
+import { Id } from "@/server/contract/ids";
+import { inboxStatuses, messageTypes } from "@/server/contract/inbox-line";
+import { PageQuery } from "@/server/contract/page";
+import { listInbox } from "@/server/kernel/graph/list-inbox";
+import { id, route } from "../route";
+
+const InboxQuery = PageQuery.extend({
+  agent_id: Id.optional(),
+  status: z.enum(inboxStatuses).optional(),
+  message_type: z.enum(messageTypes).optional(),
+}).strict();
+
+export const inboxRoutes = [
+  route({
+    method: "GET",
+    path: "/projects/{project_id}/inbox",
+    summary: "Inbox rows with age and reason: the oldest open one first, then the ended, the newest first",
+    query: InboxQuery,
+    answer: "InboxLine[]",
+    call: async ({ kernel, params, query }) => {
+      const { live_cursor: _live, ...page } = await listInbox(kernel, {
+        project_id: id(params, "project_id"),
+        ...query,
+      });
+      return page;
+    },
+  }),
+];

@@ -1,0 +1,37 @@
+// Workers of any language come for work here (docs/workers.md).
+
+import { KernelError } from "@/server/contract/errors";
+import { ClaimBody } from "@/server/contract/work";
+import { readProject } from "@/server/kernel/roster/read-project";
+import { claimWork } from "@/server/kernel/turns/claim-work";
+import { registerWorker } from "@/server/kernel/turns/register-worker";
+import { longPoll } from "../long-poll";
+import { id, route } from "../route";
+
+export const workerRoutes = [
+  route({
+    method: "POST",
+    path: "/projects/{project_id}/workers:claim",
+    summary: "Take due rows of a worker target; with `wait_ms` it waits for some. The worker counts as there for 30 s",
+    body: ClaimBody,
+    answer: "{items: [{inbox, turn, epoch, boxes}]}",
+    call: async ({ kernel, params, body, request }) => {
+      const project_id = id(params, "project_id");
+      const { worker_target, worker_id, version, wait_ms, limit = 1 } = body;
+      const { waitMsMax, claimLimit } = kernel.tunables;
+      if (wait_ms > waitMsMax)
+        throw new KernelError("bad_request", `wait_ms: wait ${waitMsMax} ms at most, and ask again`);
+      if (limit > claimLimit) throw new KernelError("bad_request", `limit: take ${claimLimit} rows at most at a time`);
+      await readProject(kernel, project_id);
+      await registerWorker(kernel, { project_id, worker_id, targets: [worker_target], version });
+      const items = await longPoll(kernel, {
+        isFor: (ring) =>
+          ring.kind === "wakeup" && ring.project_id === project_id && ring.worker_target === worker_target,
+        wait_ms,
+        signal: request.signal,
+        ask: () => claimWork(kernel, { project_id, worker_target, worker_id, limit }),
+      });
+      return { items };
+    },
+  }),
+];

@@ -1,0 +1,21 @@
+// One row of the inbox, as whoever holds its id may see it.
+import { KernelError } from "@/server/contract/errors";
+import { type Reader, read } from "../cardbox/reader";
+import type { ClaimedRow } from "./claim-inbox";
+
+export type InboxRow = Pick<ClaimedRow, "inbox_id" | "agent_id" | "message_type" | "agent_turn_id" | "turn_epoch"> & {
+  status: string;
+  claimed_by: string | null;
+};
+
+const READ = `
+  SELECT inbox_id, agent_id, message_type, agent_turn_id, turn_epoch, status, claimed_by
+  FROM state.agent_inbox WHERE project_id = $1 AND inbox_id = $2`;
+
+/** not_found for an unknown row and for one of another project alike. */
+export async function readInboxRow(reader: Reader, input: { project_id: string; inbox_id: string }): Promise<InboxRow> {
+  const { project_id, inbox_id } = input;
+  const [row] = await read<InboxRow>(reader, "inbox_read_row", READ, [project_id, inbox_id]);
+  if (!row) throw new KernelError("not_found", `inbox row ${inbox_id} is not in project ${project_id}`);
+  return row;
+}
