@@ -6,6 +6,7 @@ test("an empty environment gives the documented defaults", () => {
   expect(parseEnv({ PATH: "/bin", DATABASE_URL: "", PORT: " " })).toEqual({
     PORT: 4600,
     HOST: "127.0.0.1",
+    SWITCHYARD_ORIGINS: [],
     SWITCHYARD_DATA_DIR: path.resolve(".switchyard"),
     SWITCHYARD_DEMO: true,
     SWITCHYARD_WORKER_TARGETS: ["*"],
@@ -18,7 +19,9 @@ test("every setting is read", () => {
   expect(
     parseEnv({
       PORT: "8080",
-      HOST: "::1",
+      HOST: "::",
+      SWITCHYARD_TOKEN: "0123456789abcdef",
+      SWITCHYARD_ORIGINS: "https://Yard.example.org/, http://10.0.0.4:4600,",
       DATABASE_URL: "postgres://u:p@db/yard",
       NATS_URL: "nats://127.0.0.1:4222, tls://u:p@b:4222",
       NATS_CA: import.meta.filename,
@@ -30,7 +33,9 @@ test("every setting is read", () => {
     }),
   ).toEqual({
     PORT: 8080,
-    HOST: "::1",
+    HOST: "::",
+    SWITCHYARD_TOKEN: "0123456789abcdef",
+    SWITCHYARD_ORIGINS: ["https://yard.example.org", "http://10.0.0.4:4600"],
     DATABASE_URL: "postgres://u:p@db/yard",
     NATS_URL: "nats://127.0.0.1:4222, tls://u:p@b:4222",
     NATS_CA: import.meta.filename,
@@ -47,6 +52,14 @@ test.each([
   ["PORT", "65536"],
   ["PORT", "80a"],
   ["PORT", "-1"],
+  ["HOST", "http://h"],
+  ["SWITCHYARD_TOKEN", "fifteen-letters"],
+  ["SWITCHYARD_TOKEN", "sixteen letters and a space"],
+  ["SWITCHYARD_ORIGINS", "yard.example.org"],
+  ["SWITCHYARD_ORIGINS", "https://yard.example.org/path"],
+  ["SWITCHYARD_ORIGINS", "https://*.example.org"],
+  ["SWITCHYARD_ORIGINS", "https://user@yard.example.org"],
+  ["SWITCHYARD_ORIGINS", "*"],
   ["DATABASE_URL", "mysql://h/d"],
   ["DATABASE_URL", "not a url"],
   ["NATS_URL", "http://h"],
@@ -62,15 +75,27 @@ test.each([
   expect(() => parseEnv({ [name]: value })).toThrow(new RegExp(`\\n  ${name}=.*: write `));
 });
 
-test.each(["0.0.0.0", "::", "192.168.1.4", "example.org", "127.0.0.1.evil.org"])(
-  "HOST=%s is refused, and why",
-  (HOST) => {
-    expect(() => parseEnv({ HOST })).toThrow(/HOST=.*no authentication yet.*127\.0\.0\.1/);
-  },
-);
+test.each(["0.0.0.0", "::", "192.168.1.4", "example.org", "127.0.0.1.evil.org"])("HOST=%s needs a token", (HOST) => {
+  expect(() => parseEnv({ HOST })).toThrow(/HOST=.*no authentication.*127\.0\.0\.1.*set SWITCHYARD_TOKEN/);
+  expect(() => parseEnv({ HOST, SWITCHYARD_TOKEN: " " })).toThrow(/HOST=/);
+  expect(parseEnv({ HOST, SWITCHYARD_TOKEN: "0123456789abcdef" }).HOST).toBe(HOST);
+});
 
-test("all faults are said at once, and no URL is repeated", () => {
-  const attempt = () => parseEnv({ PORT: "x", SWITCHYARD_LOG: "x", DATABASE_URL: "postgre://u:hunter2@h" });
-  expect(attempt).toThrow(/PORT=x.*DATABASE_URL=\(hidden\).*SWITCHYARD_LOG=x/s);
-  expect(attempt).not.toThrow(/hunter2/);
+test("a name behind a proxy needs a token, also on loopback", () => {
+  const SWITCHYARD_ORIGINS = "https://yard.example.org";
+  expect(() => parseEnv({ SWITCHYARD_ORIGINS })).toThrow(/SWITCHYARD_ORIGINS=.*set SWITCHYARD_TOKEN/);
+});
+
+test("all faults are said at once, and no URL and no token is repeated", () => {
+  const attempt = () =>
+    parseEnv({
+      PORT: "x",
+      HOST: "0.0.0.0",
+      SWITCHYARD_TOKEN: "hunter1",
+      SWITCHYARD_LOG: "x",
+      DATABASE_URL: "postgre://u:hunter2@h",
+    });
+  expect(attempt).toThrow(/PORT=x.*SWITCHYARD_TOKEN=\(hidden\).*DATABASE_URL=\(hidden\).*SWITCHYARD_LOG=x/s);
+  expect(attempt).not.toThrow(/hunter[12]/);
+  expect(() => parseEnv({ PORT: "x", HOST: "0.0.0.0" })).toThrow(/PORT=x.*HOST=0/s);
 });

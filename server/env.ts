@@ -28,15 +28,26 @@ export function parseEnv(source: Record<string, string | undefined>): Env {
 
 const Port = whole(1, 65535, "write a port from 1 to 65535, or leave it unset for 4600");
 
-const Env = z.object({
+const Settings = z.object({
   PORT: Port.default(4600),
   HOST: z
     .string()
-    .refine(isLoopback, {
-      error:
-        "this version has no authentication yet, so it serves this machine only. Use 127.0.0.1, localhost or ::1, and reach it from elsewhere through an SSH tunnel",
-    })
+    .regex(/^[\w.:-]+$/, { error: "write an address of this machine: 127.0.0.1, 0.0.0.0 or ::, without a port" })
     .default("127.0.0.1"),
+  SWITCHYARD_TOKEN: z
+    .string()
+    .regex(/^[\x21-\x7e]{16,512}$/, {
+      error: "write 16 to 512 letters, digits or signs without spaces, such as the output of `openssl rand -hex 32`",
+    })
+    .optional(),
+  SWITCHYARD_ORIGINS: z
+    .string()
+    .default("")
+    .transform((list) => list.split(",").map((origin) => origin.trim()))
+    .refine((origins) => origins.every((origin) => origin === "" || isOrigin(origin)), {
+      error: "write origins joined by commas, each with its scheme and without a path: https://yard.example.org",
+    })
+    .transform((origins) => origins.filter(isOrigin).map((origin) => new URL(origin).origin)),
   DATABASE_URL: url(["postgres:", "postgresql:"], "postgresql://user:password@host:5432/name").optional(),
   NATS_URL: z
     .string()
@@ -73,6 +84,21 @@ const Env = z.object({
     .default("info"),
 });
 
+// Said together with every other fault, so these look at what was given also while something else in it is wrong.
+const Env = Settings.refine(({ HOST, SWITCHYARD_TOKEN }) => SWITCHYARD_TOKEN !== undefined || isLoopback(HOST), {
+  path: ["HOST"],
+  when: () => true,
+  error:
+    "without a token there is no authentication, so it serves this machine only. Use 127.0.0.1, localhost or ::1 and reach it from elsewhere through an SSH tunnel, or set SWITCHYARD_TOKEN",
+}).refine(
+  ({ SWITCHYARD_ORIGINS, SWITCHYARD_TOKEN }) => SWITCHYARD_TOKEN !== undefined || SWITCHYARD_ORIGINS?.length === 0,
+  {
+    path: ["SWITCHYARD_ORIGINS"],
+    when: () => true,
+    error: "behind this name anybody could come in: set SWITCHYARD_TOKEN as well, or leave it unset",
+  },
+);
+
 function whole(min: number, max: number, error: string) {
   return z
     .string()
@@ -103,11 +129,16 @@ function isNatsUrl(text: string): boolean {
     .every((one) => URL.canParse(one) && ["nats:", "tls:"].includes(new URL(one).protocol) && new URL(one).hostname);
 }
 
+function isOrigin(text: string): boolean {
+  if (!/^https?:\/\/[^/?#@*]+\/?$/i.test(text) || !URL.canParse(text)) return false;
+  return new URL(text).hostname !== "";
+}
+
 function isLoopback(host: string): boolean {
   return host === "localhost" || host === "::1" || /^127\.(\d{1,3}\.){2}\d{1,3}$/.test(host);
 }
 
 // A URL that does not parse may still hold a password.
 function shown(name: string, value: string | undefined): string {
-  return name.endsWith("_URL") ? "(hidden)" : (value ?? "");
+  return name.endsWith("_URL") || name.endsWith("_TOKEN") ? "(hidden)" : (value ?? "");
 }
