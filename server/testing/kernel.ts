@@ -1,5 +1,6 @@
 // A kernel on a database of its own, with a doorbell that remembers what it rang.
 import { createMemoryDoorbell } from "@/server/doorbell/memory-doorbell";
+import { onTurnsEnded } from "@/server/kernel/batch/on-turns-ended";
 import { createKernel, type Kernel } from "@/server/kernel/kernel";
 import { createProject } from "@/server/kernel/roster/create-project";
 import { parseProfile } from "@/server/kernel/roster/parse-profile";
@@ -11,7 +12,7 @@ export type TestKernel = Kernel & { test: TestDatabase; close: () => Promise<voi
 
 export async function openTestKernel(parts: Partial<Kernel> = {}): Promise<TestKernel> {
   const test = await openTestDatabase();
-  return { ...createKernel({ db: test.db, doorbell: createMemoryDoorbell(), ...parts }), test, close: test.close };
+  return { ...createKernel({ db: test.db, doorbell: createMemoryDoorbell(), onTurnsEnded, ...parts }), test, close: test.close };
 }
 
 /** A project with the given profiles; a profile without a policy gets the one that allows all. */

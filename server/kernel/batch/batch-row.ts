@@ -3,6 +3,8 @@ import type { Batch, BatchTask, TaskStatus } from "@/server/contract/batch";
 import type { BatchFrame, BatchTaskFrame } from "@/server/contract/frame";
 import type { TargetStrategy } from "@/server/contract/turn";
 
+export type BatchKey = { project_id: string; batch_id: string };
+
 export type BatchRow = {
   project_id: string;
   batch_id: string;

@@ -4,6 +4,7 @@ import { callersOf, toNew } from "@/server/testing/callers";
 import { openTestKernel, seedProject, type TestKernel } from "@/server/testing/kernel";
 import { getCards } from "../cardbox/get-cards";
 import { readBox } from "../cardbox/read-box";
+import { launch } from "../launch/launch";
 import { parseProfile } from "../roster/parse-profile";
 import { readAgent } from "../roster/read-agents";
 import { saveProfile } from "../roster/save-profile";
@@ -13,7 +14,6 @@ import { withUnit } from "../unit";
 import { type CallerRef, lockCaller } from "./caller";
 import { delegateIn } from "./delegate-in";
 import { expertArgs } from "./expert-args";
-import { launch } from "../launch/launch";
 import { provisionAgent } from "./provision-agent";
 
 let kernel: TestKernel;
@@ -73,6 +73,7 @@ describe("arguments", () => {
       user: "ann",
       args: toNew("Delegatee"),
     });
+    if (!("agent_id" in result)) throw new Error("a delegation was launched and no agent came back");
     const there = await refused(() =>
       call(boss, { target_strategy: "reuse", target_ref: result.agent_id, instruction: "x" }),
     );

@@ -6,7 +6,7 @@ import type { Profile, ProfileBody } from "@/server/contract/profile";
 import type { TargetStrategy } from "@/server/contract/turn";
 import { type Reader, read } from "../cardbox/reader";
 import type { AgentRow } from "../roster/agent-row";
-import { findProfile } from "../roster/find-profile";
+import { findProfiles } from "../roster/find-profile";
 import { readBodies } from "../roster/read-bodies";
 import { HUMAN_TARGET } from "../turns/turn-row";
 
@@ -24,64 +24,78 @@ export type Target = {
 };
 
 // "Current output box" = the head's while the agent is active, else the last-output pointer.
-const AGENT = `
+const AGENTS = `
   SELECT a.*, CASE WHEN h.status = 'idle' THEN p.last_output_box_id ELSE h.output_box_id END AS output_box_id,
     ((h.status <> 'idle')::int + (SELECT count(*)::int FROM state.agent_inbox i
       WHERE i.project_id = a.project_id AND i.agent_id = a.agent_id AND i.status = 'queued')) AS queue
   FROM resource.project_agents a
   JOIN state.agent_state_head h USING (project_id, agent_id)
   LEFT JOIN state.agent_state_pointers p USING (project_id, agent_id)
-  WHERE a.project_id = $1 AND a.agent_id = $2`;
+  WHERE a.project_id = $1 AND a.agent_id = ANY ($2::text[])`;
 
-export async function resolveTarget(
+export async function resolveTarget(reader: Reader, input: { project_id: string; args: TargetRef }): Promise<Target> {
+  const [target] = await resolveTargets(reader, { project_id: input.project_id, refs: [input.args] });
+  if (!target) throw new Error("one target was named and none came back");
+  return target;
+}
+
+export type TargetRef = Pick<DelegateInput, "target_strategy" | "target_ref">;
+
+/**
+ * In input order, in a number of statements that does not grow with theirs. Of several that cannot be had the first is
+ * told; `at` names its place.
+ */
+export async function resolveTargets(
   reader: Reader,
-  input: { project_id: string; args: Pick<DelegateInput, "target_strategy" | "target_ref"> },
-): Promise<Target> {
-  const { project_id, args } = input;
-  const strategy = args.target_strategy;
-  if (strategy === "new") {
-    const profile = await requireProfile(reader, project_id, args.target_ref);
-    const body = await bodyOf(reader, project_id, profile.profile_box_id);
-    const { worker_target, tags, profile_box_id } = profile;
-    return { strategy, profile, profile_box_id, body, worker_target, tags, kernel_box_ids: [] };
-  }
-  const [agent] = await read<NonNullable<Target["agent"]>>(reader, "delegate_agent", AGENT, [
-    project_id,
-    args.target_ref,
-  ]);
-  if (!agent || agent.worker_target === HUMAN_TARGET)
-    throw new KernelError("not_found", `target_ref: agent ${args.target_ref} is not in project ${project_id}`);
-  const profile = await requireProfile(reader, project_id, agent.profile_name);
-  const body = await bodyOf(reader, project_id, agent.profile_box_id);
-  if (strategy === "clone" && agent.output_box_id === null)
-    throw new KernelError(
-      "bad_request",
-      `target_ref: agent ${agent.agent_id} has no output box yet, so there is nothing to clone; use "new" with profile ${profile.name}`,
-    );
-  return {
-    strategy,
-    profile,
-    profile_box_id: agent.profile_box_id,
-    body,
-    worker_target: agent.worker_target,
-    tags: agent.tags,
-    agent,
-    kernel_box_ids: strategy === "clone" && agent.output_box_id !== null ? [agent.output_box_id] : [],
-  };
+  input: { project_id: string; refs: TargetRef[]; at?: (i: number) => string },
+): Promise<Target[]> {
+  const { project_id, refs, at = () => "" } = input;
+  const agents = await readAgents(reader, project_id, refs);
+  const names = refs.map((ref) =>
+    ref.target_strategy === "new" ? ref.target_ref : (agents.get(ref.target_ref)?.profile_name ?? ""),
+  );
+  const profiles = await findProfiles(reader, { project_id, names });
+  const drafts = refs.map((ref, i) => {
+    const agent = agents.get(ref.target_ref);
+    const profile = profiles[i];
+    if (ref.target_strategy !== "new" && (!agent || agent.worker_target === HUMAN_TARGET))
+      throw new KernelError("not_found", `${at(i)}target_ref: agent ${ref.target_ref} is not in project ${project_id}`);
+    if (!profile)
+      throw new KernelError("not_found", `${at(i)}profile ${names[i]} is not registered in project ${project_id}`);
+    if (ref.target_strategy === "clone" && agent && agent.output_box_id === null)
+      throw new KernelError(
+        "bad_request",
+        `${at(i)}target_ref: agent ${agent.agent_id} has no output box yet, so there is nothing to clone; use "new" with profile ${profile.name}`,
+      );
+    return { strategy: ref.target_strategy, profile, agent: ref.target_strategy === "new" ? undefined : agent };
+  });
+  const boxes = drafts.map(({ agent, profile }) => agent?.profile_box_id ?? profile.profile_box_id);
+  const bodies = await readBodies(reader, { project_id, profile_box_ids: [...new Set(boxes)] });
+  return drafts.map(({ strategy, profile, agent }, i) => {
+    const profile_box_id = boxes[i] ?? profile.profile_box_id;
+    const body = bodies.get(profile_box_id);
+    if (!body) throw new Error("readBodies answered without the box it was asked for");
+    return {
+      strategy,
+      profile,
+      profile_box_id,
+      body,
+      worker_target: agent?.worker_target ?? profile.worker_target,
+      tags: agent?.tags ?? profile.tags,
+      agent,
+      kernel_box_ids: strategy === "clone" && agent && agent.output_box_id !== null ? [agent.output_box_id] : [],
+    };
+  });
+}
+
+type Standing = NonNullable<Target["agent"]>;
+
+async function readAgents(reader: Reader, project_id: string, refs: TargetRef[]): Promise<Map<string, Standing>> {
+  const ids = refs.filter((ref) => ref.target_strategy !== "new").map((ref) => ref.target_ref);
+  if (ids.length === 0) return new Map();
+  const rows = await read<Standing>(reader, "delegate_agents", AGENTS, [project_id, [...new Set(ids)]]);
+  return new Map(rows.map((row) => [row.agent_id, row]));
 }
 
 /** `<slug of the profile's name>_<uuid7>` */
 export const newAgentId = (profileName: string, id: string): string => `${slug(profileName)}_${id}`;
-
-async function requireProfile(reader: Reader, project_id: string, name: string): Promise<Profile> {
-  const profile = await findProfile(reader, { project_id, name });
-  if (!profile) throw new KernelError("not_found", `profile ${name} is not registered in project ${project_id}`);
-  return profile;
-}
-
-async function bodyOf(reader: Reader, project_id: string, profile_box_id: string): Promise<ProfileBody> {
-  const bodies = await readBodies(reader, { project_id, profile_box_ids: [profile_box_id] });
-  const body = bodies.get(profile_box_id);
-  if (!body) throw new Error("readBodies answered without the box it was asked for");
-  return body;
-}

@@ -75,7 +75,10 @@ export async function reportResult(kernel: Kernel, report: Report): Promise<Repo
 }
 
 /** The report's own word, else what the result says of itself, else what the tool declares. */
-function contentOf(report: Report, declared: "suspend" | "terminate" | null): Extract<CardContent, { kind: "tool_result" }> {
+function contentOf(
+  report: Report,
+  declared: "suspend" | "terminate" | null,
+): Extract<CardContent, { kind: "tool_result" }> {
   const { status, result, error } = report;
   if (status === "running") throw new Error("a report of `running` has no content");
   return {

@@ -1,15 +1,21 @@
 // A person launches: a root turn of `human_<user>` and what it sets going, in one transaction. The same action_id is the
 // same launch, however often the button was pressed.
 import { ProvisionInput } from "@/server/contract/agent";
+import type { ForkJoinInput } from "@/server/contract/batch";
 import type { DelegateInput, LaunchInput, LaunchResult } from "@/server/contract/delegation";
 import { KernelError } from "@/server/contract/errors";
+import { oneExpert } from "../batch/fork";
+import { forkIn, readFork } from "../batch/fork-in";
+import { parseFork } from "../batch/parse-fork";
+import type { Caller } from "../delegation/caller";
+import { parseDelegateArgs } from "../delegation/delegate";
+import { delegateIn } from "../delegation/delegate-in";
+import { parseArgs } from "../delegation/parse-args";
+import { titleOf } from "../delegation/plan-tasks";
+import { provisionIn } from "../delegation/provision-agent";
 import type { Kernel } from "../kernel";
 import { type Unit, withUnit } from "../unit";
-import { parseDelegateArgs } from "../delegation/delegate";
-import { delegateIn, titleOf } from "../delegation/delegate-in";
 import { ensureHuman } from "./ensure-human";
-import { parseArgs } from "../delegation/parse-args";
-import { provisionIn } from "../delegation/provision-agent";
 import { recordLaunch } from "./record-launch";
 
 export type Launch = LaunchInput & { project_id: string; source?: "launch" | "demo" };
@@ -17,14 +23,16 @@ export type Launch = LaunchInput & { project_id: string; source?: "launch" | "de
 const NUMBER =
   "UPDATE projects SET run_count = run_count + 1, updated_at = now() WHERE project_id = $1 RETURNING run_count";
 const FOUND = `
-  SELECT t.agent_turn_id, c.content -> 'data' AS pointer, k.agent_id, k.turn_epoch, k.status, k.context_box_id, k.output_box_id
+  SELECT t.agent_turn_id, c.content -> 'data' AS pointer, k.agent_id, k.turn_epoch, k.status, k.context_box_id, k.output_box_id,
+    b.parent_tool_call_id
   FROM state.agent_turns t
-  JOIN cards c ON c.tenant_id = t.project_id AND c.card_id = t.deliverable_card_id
+  LEFT JOIN cards c ON c.tenant_id = t.project_id AND c.card_id = t.deliverable_card_id
   LEFT JOIN state.agent_turns k ON k.project_id = t.project_id AND k.agent_turn_id = c.content -> 'data' ->> 'agent_turn_id'
+  LEFT JOIN state.pmo_batches b ON b.project_id = t.project_id AND b.parent_agent_turn_id = t.agent_turn_id
   WHERE t.project_id = $1 AND t.action_id = $2`;
 
 export async function launch(kernel: Kernel, input: Launch): Promise<LaunchResult> {
-  const call = parseLaunch(input);
+  const call = parseLaunch(kernel, input);
   return withUnit(kernel, async (unit) => {
     // The project's row first: it numbers the run and puts two clicks of one button in a row.
     const [project] = await unit.query<{ run_count: number }>("run_number", NUMBER, [input.project_id]);
@@ -42,16 +50,24 @@ export async function launch(kernel: Kernel, input: Launch): Promise<LaunchResul
 
 export type LaunchCall =
   | { tool: "delegate_async" | "launch_principal"; args: DelegateInput }
-  | { tool: "provision_agent"; args: ProvisionInput };
+  | { tool: "provision_agent"; args: ProvisionInput }
+  | { tool: "fork_join"; args: ForkJoinInput }
+  | { tool: "ask_expert"; args: ForkJoinInput };
 
-export function parseLaunch(input: LaunchInput): LaunchCall {
-  if (input.tool === "provision_agent") return { tool: input.tool, args: parseArgs(ProvisionInput, input.args) };
-  return { tool: input.tool, args: parseDelegateArgs(input.tool, input.args) };
+export function parseLaunch(kernel: Pick<Kernel, "tunables">, { tool, args }: LaunchInput): LaunchCall {
+  if (tool === "provision_agent") return { tool, args: parseArgs(ProvisionInput, args) };
+  if (tool === "fork_join") return { tool, args: parseFork(kernel.tunables, args) };
+  if (tool === "ask_expert") return { tool, args: oneExpert(NOBODY, args) };
+  return { tool, args: parseDelegateArgs(tool, args) };
 }
+
+// A person who asks has written nothing before: there is no history to send along.
+const NOBODY = { output_box_id: null, output_cards: 0, output_start: 0 };
 
 type Found = {
   agent_turn_id: string;
-  pointer: { agent_turn_id?: string; agent_id?: string };
+  pointer: { agent_turn_id?: string; agent_id?: string } | null;
+  parent_tool_call_id: string | null;
   agent_id: string | null;
   turn_epoch: number | null;
   status: string | null;
@@ -63,9 +79,15 @@ async function findReplay(unit: Unit, input: Launch): Promise<LaunchResult | nul
   if (input.action_id === undefined) return null;
   const [found] = await unit.query<Found>("launch_replay", FOUND, [input.project_id, input.action_id]);
   if (!found) return null;
-  const { pointer } = found;
+  const { agent_turn_id, pointer, parent_tool_call_id } = found;
+  const ids = { agent_turn_id, root_turn_id: agent_turn_id, is_replay: true };
+  if (parent_tool_call_id !== null)
+    return {
+      ...ids,
+      result: await readFork(unit, { project_id: input.project_id, tool_call_id: parent_tool_call_id }),
+    };
   const result: LaunchResult["result"] =
-    pointer.agent_turn_id !== undefined && found.agent_id !== null && found.context_box_id !== null
+    pointer?.agent_turn_id !== undefined && found.agent_id !== null && found.context_box_id !== null
       ? {
           status: "accepted",
           agent_id: found.agent_id,
@@ -74,8 +96,8 @@ async function findReplay(unit: Unit, input: Launch): Promise<LaunchResult | nul
           context_box_id: found.context_box_id,
           output_box_id: found.output_box_id,
         }
-      : { status: "accepted", agent_id: pointer.agent_id ?? "", roster_updated: false };
-  return { agent_turn_id: found.agent_turn_id, root_turn_id: found.agent_turn_id, result, is_replay: true };
+      : { status: "accepted", agent_id: pointer?.agent_id ?? "", roster_updated: false };
+  return { ...ids, result };
 }
 
 async function launchIn(unit: Unit, input: Launch, call: LaunchCall, run_number: number): Promise<LaunchResult> {
@@ -84,9 +106,7 @@ async function launchIn(unit: Unit, input: Launch, call: LaunchCall, run_number:
   const turn_id = unit.kernel.newId("turn_");
   // The person's deliverable points to the child, so the child's id is minted first.
   const child_id = unit.kernel.newId("turn_");
-  const put_in = call.tool === "provision_agent" ? `Provision agent ${call.args.agent_id}` : call.args.instruction;
-  const points_to: Record<string, string> =
-    call.tool === "provision_agent" ? { agent_id: call.args.agent_id } : { agent_turn_id: child_id };
+  const { put_in, points_to } = saidOf(call, child_id);
   const turn = await recordLaunch(unit, {
     project_id,
     run_number,
@@ -97,12 +117,33 @@ async function launchIn(unit: Unit, input: Launch, call: LaunchCall, run_number:
     action_id: input.action_id,
     put_in,
     title: titleOf(put_in),
-    pointer: { kind: "json", data: { kind: "launch", tool: call.tool, ...points_to } },
+    pointer: points_to && { kind: "json", data: { kind: "launch", tool: call.tool, ...points_to } },
   });
-  const caller = { turn, is_human: true, body: null };
-  const result =
-    call.tool === "provision_agent"
-      ? await provisionIn(unit, { project_id, caller, args: call.args })
-      : await delegateIn(unit, { project_id, caller, tool: call.tool, args: call.args, agent_turn_id: child_id });
+  const caller: Caller = { turn, is_human: true, body: null };
+  const result = await carryOut(unit, { project_id, caller, call, child_id });
   return { agent_turn_id: turn_id, root_turn_id: turn_id, result, is_replay: false };
+}
+
+type CarryOut = { project_id: string; caller: Caller; call: LaunchCall; child_id: string };
+
+async function carryOut(unit: Unit, { project_id, caller, call, child_id }: CarryOut): Promise<LaunchResult["result"]> {
+  if (call.tool === "provision_agent") return provisionIn(unit, { project_id, caller, args: call.args });
+  if (call.tool === "fork_join" || call.tool === "ask_expert") {
+    const tool_call_id = unit.kernel.newId("tc_");
+    return forkIn(unit, { project_id, caller, tool: call.tool, input: call.args, tool_call_id });
+  }
+  return delegateIn(unit, { project_id, caller, tool: call.tool, args: call.args, agent_turn_id: child_id });
+}
+
+/** What the person put in, and what the deliverable points to; null while it waits for a join. */
+function saidOf(call: LaunchCall, child_id: string): { put_in: string; points_to: Record<string, string> | null } {
+  if (call.tool === "provision_agent")
+    return { put_in: `Provision agent ${call.args.agent_id}`, points_to: { agent_id: call.args.agent_id } };
+  if (call.tool !== "fork_join" && call.tool !== "ask_expert")
+    return { put_in: call.args.instruction, points_to: { agent_turn_id: child_id } };
+  const { tasks } = call.args;
+  const [only] = tasks;
+  if (tasks.length === 1 && only) return { put_in: only.instruction, points_to: null };
+  const lines = tasks.map((task, i) => `${i + 1}. ${task.target_ref}: ${task.instruction}`);
+  return { put_in: `Fork of ${tasks.length}\n\n${lines.join("\n\n")}`, points_to: null };
 }

@@ -2,23 +2,25 @@
 // with the field it is about.
 import type { LaunchPreview } from "@/server/contract/delegation";
 import { KernelError } from "@/server/contract/errors";
+import type { Caller } from "../delegation/caller";
+import { planTasks } from "../delegation/plan-tasks";
 import type { Kernel } from "../kernel";
 import type { TurnRow } from "../turns/turn-row";
 import { type Unit, withUnit } from "../unit";
-import type { Caller } from "../delegation/caller";
-import { checkDelegation, packFor } from "../delegation/delegate-in";
 import { type Launch, parseLaunch } from "./launch";
-import { newAgentId } from "../delegation/resolve-target";
 
 const WORKERS = `
   SELECT count(*)::int AS n FROM state.workers
-  WHERE seen_at > now() - $1 * interval '1 ms' AND ($2 = ANY (targets) OR '*' = ANY (targets))`;
+  WHERE project_id IN ('*', $3) AND seen_at > now() - $1 * interval '1 ms' AND ($2 = ANY (targets) OR '*' = ANY (targets))`;
 
 export async function previewLaunch(kernel: Kernel, input: Launch): Promise<LaunchPreview> {
   try {
-    const call = parseLaunch(input);
-    if (call.tool === "provision_agent")
-      throw new KernelError("bad_request", "tool: provision_agent has no context to preview");
+    const call = parseLaunch(kernel, input);
+    if (call.tool !== "delegate_async" && call.tool !== "launch_principal")
+      throw new KernelError(
+        "bad_request",
+        `tool: ${call.tool} hands over no single context to preview; preview its tasks one by one`,
+      );
     return await withUnit(kernel, (unit) => preview(unit, input, { ...call, tool: call.tool }));
   } catch (error) {
     // An unknown project and a database that is away are not things the form can put right.
@@ -27,22 +29,23 @@ export async function previewLaunch(kernel: Kernel, input: Launch): Promise<Laun
   }
 }
 
-async function preview(
-  unit: Unit,
-  input: Launch,
-  call: Exclude<ReturnType<typeof parseLaunch>, { tool: "provision_agent" }>,
-): Promise<LaunchPreview> {
+type Previewed = Extract<ReturnType<typeof parseLaunch>, { tool: "delegate_async" | "launch_principal" }>;
+
+async function preview(unit: Unit, input: Launch, call: Previewed): Promise<LaunchPreview> {
   const { project_id } = input;
-  const delegation = { project_id, caller: draftCaller(unit, input), tool: call.tool, args: call.args };
-  const target = await checkDelegation(unit, delegation);
-  const agent_id =
-    target.strategy === "reuse" && target.agent
-      ? target.agent.agent_id
-      : newAgentId(target.profile.name, unit.kernel.newId());
-  const pack = await packFor(unit, delegation, target, { dry_run: true, agent_id });
+  const [task] = await planTasks(unit, {
+    project_id,
+    caller: draftCaller(unit, input),
+    primitive: call.tool,
+    tasks: [{ args: call.args }],
+    dry_run: true,
+  });
+  if (!task) throw new Error("one task was planned and none came back");
+  const { target, pack, agent_id } = task;
   const [workers] = await unit.query<{ n: number }>("preview_workers", WORKERS, [
     unit.kernel.tunables.workerSeenMsMax,
     target.worker_target,
+    project_id,
   ]);
   return {
     ok: true,

@@ -1,5 +1,5 @@
 // The root turn of a launch: what the person put in is its context, a pointer to what it launched its deliverable. It is
-// over as soon as it is made, so it never passes through the head.
+// over as soon as it is made; one that forks waits for its join. Either way it never passes through the head.
 import type { CardContent } from "@/server/contract/card";
 import { formatConsist } from "@/server/contract/consist";
 import { createBoxes } from "../cardbox/create-boxes";
@@ -19,7 +19,8 @@ export type LaunchRecord = {
   /** What the person typed, and what it set going. */
   put_in: string;
   title: string;
-  pointer: CardContent;
+  /** null = it waits for what it launched, and its deliverable comes with the join. */
+  pointer: CardContent | null;
 };
 
 const RUN = `
@@ -31,8 +32,9 @@ const TURN = `
     profile_box_id, profile_name, worker_target, context_box_id, output_box_id, output_start, instruction_card_id,
     deliverable_card_id, headcode, title, context_cards, context_tokens, context_consist, output_cards, output_tokens,
     output_consist, window_tokens, action_id, started_at, ended_at)
-  VALUES ($1, $2, $3, 1, 'success', $2, 'ui_action', 0, $4, $5, $6, $7, $8, $9, 0, $10, $11, $12, $13, 1, $14, $15, 1, $16, $17, $18,
-    $19, now(), now())
+  VALUES ($1, $2, $3, 1, CASE WHEN $11::text IS NULL THEN 'suspended' ELSE 'success' END, $2, 'ui_action', 0, $4, $5, $6, $7, $8, $9, 0,
+    $10, $11, $12, $13, 1, $14, $15, CASE WHEN $11::text IS NULL THEN 0 ELSE 1 END, $16, $17, $18, $19, now(),
+    CASE WHEN $11::text IS NULL THEN NULL ELSE now() END)
   RETURNING *`;
 
 const POINTER = `
@@ -47,16 +49,18 @@ export async function recordLaunch(unit: Unit, launch: LaunchRecord): Promise<Tu
     metadata,
     cards: [
       { type: "task.instruction", author_id: human.agent_id, content: launch.put_in },
-      { type: "task.deliverable", author_id: human.agent_id, content: launch.pointer },
+      ...(launch.pointer
+        ? [{ type: "task.deliverable", author_id: human.agent_id, content: launch.pointer } as const]
+        : []),
     ],
   });
-  if (!instruction || !deliverable) throw new Error("two cards were given and fewer came back");
+  if (!instruction) throw new Error("a card was given and none came back");
   const owner = { owner_agent_id: human.agent_id, owner_turn_id: turn_id };
   const [context, output] = await createBoxes(unit, {
     project_id,
     boxes: [
       { kind: "context", ...owner, items: [{ ...instruction, origin: "given" }] },
-      { kind: "output", ...owner, items: [{ ...deliverable, origin: `turn:${turn_id}` }] },
+      { kind: "output", ...owner, items: deliverable ? [{ ...deliverable, origin: `turn:${turn_id}` }] : [] },
     ],
   });
   if (!context || !output) throw new Error("two boxes were asked for and fewer came back");
@@ -81,13 +85,13 @@ export async function recordLaunch(unit: Unit, launch: LaunchRecord): Promise<Tu
     context.box_id,
     output.box_id,
     instruction.card_id,
-    deliverable.card_id,
+    deliverable?.card_id ?? null,
     headcode,
     launch.title,
     instruction.token_count,
     formatConsist([{ role: "user", tokens: instruction.token_count }]),
-    deliverable.token_count,
-    formatConsist([{ role: "assistant", tokens: deliverable.token_count }]),
+    deliverable?.token_count ?? 0,
+    formatConsist(deliverable ? [{ role: "assistant", tokens: deliverable.token_count }] : []),
     unit.kernel.tunables.windowTokensDefault,
     launch.action_id ?? null,
   ]);
@@ -105,6 +109,7 @@ export async function recordLaunch(unit: Unit, launch: LaunchRecord): Promise<Tu
     created_at: run.created_at,
   });
   unit.frame(project_id, turnFrame(row));
+  if (deliverable === undefined) return row;
   unit.frame(project_id, {
     kind: "task",
     id: turn_id,

@@ -7,7 +7,7 @@ import { readBoxCards } from "../cardbox/read-box-cards";
 import type { TurnRow } from "../turns/turn-row";
 import { withUnit } from "../unit";
 import { chainText } from "./chain-text";
-import { delegationFacts } from "./read-facts";
+import { factsFor, readCallerFacts } from "./read-facts";
 import { renderPreamble } from "./render-preamble";
 
 let kernel: TestKernel;
@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => kernel.close());
 
 const { running, accepted, run, deliver } = callersOf(() => kernel, project_id);
-const factsOf = (caller: TurnRow) => delegationFacts(kernel, { project_id, caller, self });
+const factsOf = async (caller: TurnRow) => factsFor(await readCallerFacts(kernel, { project_id, caller }), { self });
 const change = (sql: string, ...values: unknown[]) => kernel.db.pool.query(sql, values);
 
 /** human → coordinator → solver, both running. */

@@ -7,7 +7,7 @@ import { HUMAN_TARGET, type TurnRow } from "../turns/turn-row";
 import { cutText } from "./cut-text";
 
 /** What is the same for every child of one caller: read once, however many there are. */
-type CallerFacts = Omit<DelegationFacts, "target" | "batch">;
+export type CallerFacts = Omit<DelegationFacts, "target" | "batch">;
 
 export type FactsTarget = { agent_id: string; name: string; derived_from?: string };
 
@@ -17,15 +17,8 @@ export type FactsCaller = Pick<
   "agent_turn_id" | "root_turn_id" | "agent_id" | "depth" | "profile_name" | "worker_target"
 >;
 
-export async function delegationFacts(
-  reader: Reader,
-  input: { project_id: string; caller: FactsCaller; self: FactsTarget; batch?: DelegationFacts["batch"] },
-): Promise<DelegationFacts> {
-  return factsFor(await readCallerFacts(reader, input), input);
-}
-
 /** Names as given: for a clone its own display name, and beside it the id it was made of. */
-function factsFor(
+export function factsFor(
   caller: CallerFacts,
   child: { self: FactsTarget; batch?: DelegationFacts["batch"] },
 ): DelegationFacts {
@@ -92,7 +85,7 @@ type Round = {
 };
 
 /** Two statements, whatever the depth. */
-async function readCallerFacts(
+export async function readCallerFacts(
   reader: Reader,
   input: { project_id: string; caller: FactsCaller },
 ): Promise<CallerFacts> {

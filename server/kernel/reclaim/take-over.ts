@@ -1,5 +1,6 @@
 // A running turn without a heartbeat: its worker is dead or cut off. The turn goes on under a new epoch from what stands in
 // its output box; after `attemptsMax` (a profile may say fewer) it ends failed.
+import { moveWaits } from "../inbox/waits";
 import type { Kernel } from "../kernel";
 import { readBodies } from "../roster/read-bodies";
 import { advance } from "../turns/advance";
@@ -87,6 +88,8 @@ export async function requeue(unit: Unit, row: TurnRow, note: string): Promise<v
     row.worker_target,
     next.attempt,
   ]);
+  // Calls it had made are still under way: whoever goes on waits for them.
+  await moveWaits(unit, next);
   unit.ring({ kind: "wakeup", project_id: row.project_id, worker_target: row.worker_target });
 }
 

@@ -4,14 +4,18 @@
 import { indexCards } from "../cardbox/index-cards";
 import type { Kernel } from "../kernel";
 import { dropOldFrames } from "./drop-old-frames";
+import { expireTools } from "./expire-tools";
 import { leaseIdle } from "./lease-idle";
 import { requeueUnstarted } from "./requeue-unstarted";
 import { ringWaiting } from "./ring-waiting";
+import { sweepBatches } from "./sweep-batches";
 import { takeOver } from "./take-over";
 
 export type Rule =
   | "take-over"
   | "requeue-unstarted"
+  | "expire-tools"
+  | "settle-batches"
   | "lease-idle"
   | "ring-waiting"
   | "index-cards"
@@ -21,6 +25,8 @@ export type WatchReport = { acted: Partial<Record<Rule, number>>; failed: { rule
 const rules: [Rule, (kernel: Kernel) => Promise<number>][] = [
   ["take-over", takeOver],
   ["requeue-unstarted", requeueUnstarted],
+  ["expire-tools", expireTools],
+  ["settle-batches", sweepBatches],
   ["lease-idle", leaseIdle],
   ["ring-waiting", ringWaiting],
   ["index-cards", async (kernel) => (await indexCards(kernel)).indexed],

@@ -55,8 +55,7 @@ async function resumeIn(unit: Unit, input: ResumeInput): Promise<ResumeResult | 
     return ignore(unit, input, row, head.turn_epoch, isOurs ? "of an older epoch" : "its turn is over");
   const [turn] = await unit.query<TurnRow>("resume_turn", TURN, [project_id, agent_turn_id]);
   if (!turn) return ignore(unit, input, row, head.turn_epoch, "its turn is gone");
-  if (head.status === "running")
-    return defer(unit, input, row, "turn_running_not_suspended", turn.turn_epoch);
+  if (head.status === "running") return defer(unit, input, row, "turn_running_not_suspended", turn.turn_epoch);
   if (head.status !== "suspended") return ignore(unit, input, row, head.turn_epoch, `its turn is ${head.status}`);
   return apply(unit, input, row, turn);
 }

@@ -1,0 +1,108 @@
+// Branches that max_parallel held back get their turns as others end. What fails for a passing reason is tried again after
+// 2, 4, 8, 16 s; what is refused fails at once. Either way the batch goes on.
+import { KernelError } from "@/server/contract/errors";
+import { takeHeadcodes } from "../delegation/take-headcodes";
+import type { Kernel } from "../kernel";
+import { enqueueTurns, type QueuedTurn } from "../turns/enqueue-turns";
+import { lockHeads } from "../turns/lock-heads";
+import { type Unit, withUnit } from "../unit";
+import { type BatchKey, type BatchRow, type BatchTaskRow, batchTaskFrame } from "./batch-row";
+
+const LOCK =
+  "SELECT * FROM state.pmo_batches WHERE project_id = $1 AND batch_id = $2 AND status = 'running' FOR UPDATE";
+
+// Only as many as there is room for, in task_index order; a retry waits for its time.
+const TAKE = `
+  SELECT k.* FROM state.pmo_batch_tasks k
+  WHERE k.project_id = $1 AND k.batch_id = $2 AND k.status = 'pending' AND (k.next_retry_at IS NULL OR k.next_retry_at <= now())
+  ORDER BY k.task_index
+  LIMIT greatest(0, $3::int - (SELECT count(*)::int FROM state.pmo_batch_tasks d
+    WHERE d.project_id = $1 AND d.batch_id = $2 AND d.status = 'dispatched'))`;
+
+const DISPATCHED = `
+  UPDATE state.pmo_batch_tasks k SET status = 'dispatched', agent_turn_id = g.agent_turn_id, attempt_count = k.attempt_count + 1,
+    next_retry_at = NULL, error_detail = NULL, metadata = k.metadata - 'turn', rev = k.rev + 1, updated_at = now()
+  FROM jsonb_to_recordset($3::jsonb) AS g(batch_task_id text, agent_turn_id text)
+  WHERE k.project_id = $1 AND k.batch_id = $2 AND k.batch_task_id = g.batch_task_id AND k.status = 'pending'
+  RETURNING k.*`;
+
+const FAILED = `
+  UPDATE state.pmo_batch_tasks k SET attempt_count = k.attempt_count + 1, error_detail = $4, rev = k.rev + 1, updated_at = now(),
+    status = CASE WHEN $5::boolean OR k.attempt_count + 1 >= $6 THEN 'failed' ELSE 'pending' END,
+    next_retry_at = CASE WHEN $5::boolean OR k.attempt_count + 1 >= $6 THEN NULL
+      ELSE now() + least($7::bigint * 2 ^ k.attempt_count, $8) * interval '1 ms' END
+  FROM state.pmo_batches b
+  WHERE k.project_id = $1 AND k.batch_id = $2 AND k.batch_task_id = ANY ($3::text[]) AND k.status = 'pending'
+    AND b.project_id = k.project_id AND b.batch_id = k.batch_id AND b.status = 'running'
+  RETURNING k.*, b.root_turn_id`;
+
+export type Dispatch = {
+  dispatched: number /** Never to be tried again: the batch may have ended by it. */;
+  failed: number;
+};
+
+export async function dispatchPending(kernel: Kernel, key: BatchKey): Promise<Dispatch> {
+  let taken: BatchTaskRow[] = [];
+  try {
+    const dispatched = await withUnit(kernel, async (unit) => {
+      const [batch] = await unit.query<BatchRow>("dispatch_lock", LOCK, [key.project_id, key.batch_id]);
+      if (!batch) return 0;
+      const slots = batch.max_parallel ?? batch.task_count;
+      taken = await unit.query<BatchTaskRow>("dispatch_take", TAKE, [key.project_id, key.batch_id, slots]);
+      if (taken.length === 0) return 0;
+      await unit.probe("before-dispatch");
+      return dispatch(unit, batch, taken);
+    });
+    return { dispatched, failed: 0 };
+  } catch (error) {
+    if (taken.length === 0) throw error;
+    return { dispatched: 0, failed: await noteFailure(kernel, key, taken, error) };
+  }
+}
+
+async function dispatch(unit: Unit, batch: BatchRow, tasks: BatchTaskRow[]): Promise<number> {
+  const { project_id, batch_id, root_turn_id } = batch;
+  const drafts = tasks.map((task) => {
+    if (!task.metadata.turn) throw new Error(`task ${task.batch_task_id} is pending and has nothing to make a turn of`);
+    return task.metadata.turn as unknown as Omit<QueuedTurn, "agent_turn_id" | "headcode">;
+  });
+  await lockHeads(unit, { project_id, agent_ids: tasks.map((task) => task.agent_id) });
+  const codes = await takeHeadcodes(unit, { project_id, root_turn_id, turns: drafts });
+  const turns = drafts.map((draft, i) => ({
+    ...draft,
+    agent_turn_id: unit.kernel.newId("turn_"),
+    headcode: codes[i] ?? "",
+  }));
+  const given = turns.map(({ batch_task_id, agent_turn_id }) => ({ batch_task_id, agent_turn_id }));
+  const dispatched = await unit.query<BatchTaskRow>("dispatch_tasks", DISPATCHED, [
+    project_id,
+    batch_id,
+    JSON.stringify(given),
+  ]);
+  for (const task of dispatched) unit.frame(project_id, batchTaskFrame(task, root_turn_id));
+  await enqueueTurns(unit, { project_id, turns });
+  return dispatched.length;
+}
+
+/** A refusal will be the same next time; anything else may pass. */
+async function noteFailure(kernel: Kernel, key: BatchKey, tasks: BatchTaskRow[], error: unknown): Promise<number> {
+  const isRefused = error instanceof KernelError && error.code !== "storage_error" && error.code !== "internal_error";
+  const { dispatchAttemptsMax, dispatchRetryMs, dispatchRetryMsMax } = kernel.tunables;
+  const isLast = tasks.some((task) => task.attempt_count + 1 >= dispatchAttemptsMax);
+  const why = error instanceof KernelError ? error.code : "internal_error";
+  const detail = isRefused || !isLast ? `dispatch_error:${why}` : `dispatch_retry_exhausted: ${why}`;
+  return withUnit(kernel, async (unit) => {
+    const rows = await unit.query<BatchTaskRow & { root_turn_id: string }>("dispatch_failed", FAILED, [
+      key.project_id,
+      key.batch_id,
+      tasks.map((task) => task.batch_task_id),
+      detail,
+      isRefused,
+      dispatchAttemptsMax,
+      dispatchRetryMs,
+      dispatchRetryMsMax,
+    ]);
+    for (const { root_turn_id, ...task } of rows) unit.frame(key.project_id, batchTaskFrame(task, root_turn_id));
+    return rows.filter((row) => row.status === "failed").length;
+  });
+}

@@ -1,0 +1,131 @@
+// Ends a batch, once (K7): what still runs of it is stopped, its branches and its result are written down, and whoever
+// waited for it is woken, all in the transaction that ends it.
+import type { BatchStatus, JoinResult } from "@/server/contract/batch";
+import type { EndStatus } from "@/server/contract/turn";
+import { postResults } from "../inbox/post-results";
+import { endTurn } from "../turns/end-turn";
+import { lockHeads } from "../turns/lock-heads";
+import { stopTurns } from "../turns/stop-turns";
+import type { TurnRow } from "../turns/turn-row";
+import type { Unit } from "../unit";
+import { type BatchRow, type BatchTaskRow, batchFrame, batchTaskFrame } from "./batch-row";
+import { branchResult, toolResult } from "./join-result";
+import { readBranches, type Standing, statusOf } from "./read-standing";
+
+export type BatchEnd = {
+  status: Exclude<BatchStatus, "running">;
+  cause: "all" | "fail_fast" | "deadline" | "canceled" | "parent_ended";
+  /** For people, at the branches that are stopped. */
+  reason: string;
+};
+
+const END = `
+  WITH tasks AS (
+    UPDATE state.pmo_batch_tasks k SET status = g.status, result_view = g.result_view, output_box_id = coalesce(g.output_box_id, k.output_box_id),
+      error_detail = coalesce(g.error, k.error_detail), next_retry_at = NULL, metadata = k.metadata - 'turn', rev = k.rev + 1, updated_at = now()
+    FROM jsonb_to_recordset($4::jsonb) AS g(batch_task_id text, status text, result_view jsonb, output_box_id text, error text)
+    WHERE k.project_id = $1 AND k.batch_id = $2 AND k.batch_task_id = g.batch_task_id
+    RETURNING k.*
+  ), batch AS (
+    UPDATE state.pmo_batches SET status = $3, ended_at = now(), rev = rev + 1
+    WHERE project_id = $1 AND batch_id = $2 AND status = 'running' RETURNING *
+  ), edge AS (
+    INSERT INTO state.execution_edges (project_id, edge_id, primitive, edge_phase, target_agent_id, target_turn_id, root_turn_id,
+      correlation_id, recursion_depth, trace_id, metadata)
+    SELECT $1, $5, 'join', 'response', b.parent_agent_id, b.parent_agent_turn_id, b.root_turn_id, b.batch_id, t.depth, t.trace_id,
+      jsonb_build_object('status', $3::text)
+    FROM batch b JOIN state.agent_turns t ON t.project_id = b.project_id AND t.agent_turn_id = b.parent_agent_turn_id
+    ON CONFLICT (project_id, correlation_id, primitive, edge_phase) DO NOTHING
+  )
+  SELECT (SELECT to_jsonb(b) FROM batch b) AS batch, (SELECT jsonb_agg(to_jsonb(t)) FROM tasks t) AS tasks`;
+
+/** The batch row is locked. Nobody is woken when the parent itself has ended. */
+export async function endBatch(unit: Unit, standing: Standing, end: BatchEnd): Promise<void> {
+  const { project_id, batch_id, parent_agent_id } = standing.batch;
+  if (end.cause !== "parent_ended") await lockHeads(unit, { project_id, agent_ids: [parent_agent_id] });
+  const branches = await stopRest(unit, standing, end);
+  await unit.probe("batch-before-end");
+  const ended = branches.map((branch) => {
+    const result = branchResult(branch);
+    const status = statusOf(branch);
+    const isOpen = status === "pending" || status === "dispatched";
+    return isOpen ? { branch, result: { ...result, ...restOf(end) } } : { branch, result };
+  });
+  const [row] = await unit.query<{ batch: BatchRow | null; tasks: BatchTaskRow[] | null }>("batch_end", END, [
+    project_id,
+    batch_id,
+    end.status,
+    JSON.stringify(
+      ended.map(({ branch, result }) => ({
+        batch_task_id: branch.batch_task_id,
+        status: result.status,
+        result_view: result,
+        output_box_id: result.output_box_id,
+        error: result.error,
+      })),
+    ),
+    unit.kernel.newId("edge_"),
+  ]);
+  if (!row?.batch) throw new Error(`batch ${batch_id} was locked and could not be ended`);
+  unit.frame(project_id, batchFrame(row.batch));
+  for (const task of row.tasks ?? [])
+    if (task.agent_turn_id === null) unit.frame(project_id, batchTaskFrame(task, row.batch.root_turn_id));
+  if (end.cause === "parent_ended") return;
+  const join: JoinResult = { status: end.status, results: ended.map(({ result }) => result) };
+  await wake(unit, standing, join);
+}
+
+/** Branches that never got a turn end with the batch. */
+function restOf(end: BatchEnd): { status: EndStatus; error: string } {
+  return { status: end.cause === "deadline" ? "timeout" : "canceled", error: end.reason };
+}
+
+async function stopRest(unit: Unit, { batch, branches }: Standing, end: BatchEnd) {
+  const { project_id, batch_id } = batch;
+  const live = branches.filter((branch) => statusOf(branch) === "dispatched").flatMap((b) => b.agent_turn_id ?? []);
+  if (live.length === 0) return branches;
+  const isLate = end.cause === "deadline";
+  await stopTurns(unit, {
+    project_id,
+    agent_turn_ids: live,
+    status: isLate ? "timeout" : "canceled",
+    error_code: isLate ? "batch_deadline" : `batch_${end.cause}`,
+    error: end.reason,
+    note: isLate ? "stopped: past the deadline" : "stopped with its batch",
+  });
+  return readBranches(unit, { project_id, batch_id });
+}
+
+async function wake(unit: Unit, { batch }: Standing, join: JoinResult): Promise<void> {
+  const { project_id, parent_agent_turn_id } = batch;
+  if (batch.parent_is_human) return wakePerson(unit, batch, join);
+  await postResults(unit, {
+    project_id,
+    results: [
+      {
+        agent_turn_id: parent_agent_turn_id,
+        tool_call_id: batch.parent_tool_call_id,
+        message_type: "tool_result",
+        author_id: `tool.${batch.tool_name}`,
+        content: toolResult(batch, join),
+        metadata: { function_name: batch.tool_name, batch_id: batch.batch_id },
+      },
+    ],
+  });
+}
+
+const PERSONS_TURN =
+  "SELECT * FROM state.agent_turns WHERE project_id = $1 AND agent_turn_id = $2 AND ended_at IS NULL FOR UPDATE";
+
+/** A person's turn has no worker to wake: it ends with what was joined. */
+async function wakePerson(unit: Unit, batch: BatchRow, join: JoinResult): Promise<void> {
+  const [row] = await unit.query<TurnRow>("batch_person", PERSONS_TURN, [batch.project_id, batch.parent_agent_turn_id]);
+  if (!row) return;
+  const data = { kind: "join", batch_id: batch.batch_id, ...join };
+  await endTurn(unit, {
+    row,
+    status: join.status,
+    content: { kind: "json", data: JSON.parse(JSON.stringify(data)) },
+    note: `joined: ${join.results.filter((r) => r.status === "success").length} of ${join.results.length} succeeded`,
+  });
+}

@@ -1,0 +1,243 @@
+// A fork inside a unit: all tasks are checked, then all of it is written, set-wise: agents, boxes, cards, batch, tasks,
+// turns, inbox rows, edges and frames, in a number of statements that is the same for one task and for sixty-four.
+import type { BatchTool, ForkJoinInput, ForkResult } from "@/server/contract/batch";
+import { KernelError } from "@/server/contract/errors";
+import type { Caller } from "../delegation/caller";
+import { type PlannedTask, planTasks } from "../delegation/plan-tasks";
+import { takeHeadcodes } from "../delegation/take-headcodes";
+import { insertWait } from "../inbox/waits";
+import { insertAgents } from "../roster/insert-agents";
+import { enqueueTurns } from "../turns/enqueue-turns";
+import type { Unit } from "../unit";
+import { type BatchRow, type BatchTaskRow, batchFrame, batchTaskFrame, type TaskMetadata } from "./batch-row";
+
+export type Fork = {
+  project_id: string;
+  caller: Caller;
+  tool: BatchTool;
+  input: ForkJoinInput;
+  /** Minted by the kernel; the same call again is the same batch. */
+  tool_call_id: string;
+};
+
+const REPLAY = `
+  SELECT b.*, (SELECT jsonb_agg(to_jsonb(k) ORDER BY k.task_index) FROM state.pmo_batch_tasks k
+    WHERE k.project_id = b.project_id AND k.batch_id = b.batch_id) AS tasks
+  FROM state.pmo_batches b WHERE b.project_id = $1 AND b.parent_tool_call_id = $2`;
+
+const ANCESTORS = `
+  WITH RECURSIVE line AS (
+    SELECT agent_turn_id, agent_id, parent_turn_id, ended_at, 0 AS hop FROM state.agent_turns WHERE project_id = $1 AND agent_turn_id = $2
+    UNION ALL
+    SELECT p.agent_turn_id, p.agent_id, p.parent_turn_id, p.ended_at, l.hop + 1
+    FROM line l JOIN state.agent_turns p ON p.project_id = $1 AND p.agent_turn_id = l.parent_turn_id WHERE l.hop < 64
+  )
+  SELECT agent_id FROM line WHERE ended_at IS NULL`;
+
+const INSERT = `
+  WITH batch AS (
+    INSERT INTO state.pmo_batches (project_id, batch_id, tool_name, parent_agent_id, parent_agent_turn_id, parent_tool_call_id,
+      parent_turn_epoch, root_turn_id, task_count, max_parallel, fail_fast, deadline_at, status)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, now() + $12 * interval '1 ms', 'running')
+    RETURNING *
+  ), tasks AS (
+    INSERT INTO state.pmo_batch_tasks (project_id, batch_task_id, batch_id, task_index, agent_id, agent_turn_id, status,
+      attempt_count, context_box_id, metadata)
+    SELECT $1, batch_task_id, $2, task_index, agent_id, agent_turn_id, status, attempt_count, context_box_id, metadata
+    FROM jsonb_to_recordset($13::jsonb) AS g(batch_task_id text, task_index int, agent_id text, agent_turn_id text, status text,
+      attempt_count int, context_box_id text, metadata jsonb)
+    RETURNING *
+  ), edge AS (
+    INSERT INTO state.execution_edges (project_id, edge_id, primitive, edge_phase, source_agent_id, source_turn_id, source_step_id,
+      root_turn_id, correlation_id, recursion_depth, trace_id, metadata)
+    VALUES ($1, $14, 'join', 'request', $4, $5, $15, $8, $2, $16, $17, jsonb_build_object('task_count', $9::int))
+  )
+  SELECT (SELECT to_jsonb(b) FROM batch b) AS batch, (SELECT jsonb_agg(to_jsonb(t) ORDER BY t.task_index) FROM tasks t) AS tasks`;
+
+export async function forkIn(unit: Unit, fork: Fork): Promise<ForkResult> {
+  const { project_id, caller, tool, input, tool_call_id } = fork;
+  const [done] = await unit.query<BatchRow & { tasks: BatchTaskRow[] }>("fork_replay", REPLAY, [
+    project_id,
+    tool_call_id,
+  ]);
+  if (done) return answerOf(done, done.tasks);
+  await refuseCycles(unit, fork);
+  const batch_id = unit.kernel.newId("batch_");
+  const task_count = input.tasks.length;
+  const planned = await planTasks(unit, {
+    project_id,
+    caller: { ...caller, tool_call_id, client_call_key: undefined },
+    primitive: tool,
+    tasks: input.tasks.map((args, task_index) => ({
+      args,
+      // A branch gets a trace of its own, linked to its parent's; an expert answers within the asker's.
+      ...(tool === "fork_join" && { trace_id: unit.kernel.newId(), batch: { batch_id, task_index, task_count } }),
+    })),
+  });
+  const drafts = planned.map((task, task_index) => draftOf(unit, fork, { task, task_index, batch_id }));
+  await insertAgents(unit, { project_id, agents: planned.flatMap((task) => task.new_agent ?? []) });
+  const first = drafts.slice(0, input.max_parallel ?? task_count);
+  const turns = await dispatchedTurns(unit, fork, first);
+  await unit.probe("fork-before-batch");
+  const { batch, tasks } = await insertBatch(unit, fork, batch_id, drafts, new Set(first));
+  unit.frame(project_id, batchFrame(batch));
+  for (const task of tasks)
+    if (task.status === "pending") unit.frame(project_id, batchTaskFrame(task, batch.root_turn_id));
+  if (!caller.is_human) await wait(unit, fork, batch);
+  await enqueueTurns(unit, { project_id, turns });
+  return answerOf(batch, tasks);
+}
+
+/** What the call answered before, from what it wrote. */
+export async function readFork(unit: Unit, call: { project_id: string; tool_call_id: string }): Promise<ForkResult> {
+  const found = await findFork(unit, call);
+  if (!found) throw new Error(`call ${call.tool_call_id} has made no batch`);
+  return found;
+}
+
+async function findFork(unit: Unit, call: { project_id: string; tool_call_id: string }): Promise<ForkResult | null> {
+  const [done] = await unit.query<BatchRow & { tasks: BatchTaskRow[] }>("fork_replay", REPLAY, [
+    call.project_id,
+    call.tool_call_id,
+  ]);
+  return done ? answerOf(done, done.tasks) : null;
+}
+
+type Draft = {
+  batch_task_id: string;
+  task_index: number;
+  agent_turn_id: string;
+  task: PlannedTask;
+  turn: PlannedTask["turn"];
+  metadata: TaskMetadata;
+};
+
+function draftOf(
+  unit: Unit,
+  { caller }: Fork,
+  given: { task: PlannedTask; task_index: number; batch_id: string },
+): Draft {
+  const { task, task_index, batch_id } = given;
+  const batch_task_id = unit.kernel.newId("bt_");
+  const turn = { ...task.turn, batch_task_id, batch_id, task_index };
+  return {
+    batch_task_id,
+    task_index,
+    agent_turn_id: unit.kernel.newId("turn_"),
+    task,
+    turn,
+    metadata: {
+      title: turn.title,
+      profile_name: turn.profile_name,
+      target_strategy: turn.target_strategy,
+      child_trace_id: turn.trace_id,
+      parent_trace_id: caller.turn.trace_id,
+      parent_traceparent: `00-${caller.turn.trace_id}-${unit.kernel.newId().slice(-16)}-01`,
+      dispatch_channel_id: turn.channel,
+    },
+  };
+}
+
+async function dispatchedTurns(unit: Unit, { project_id, caller }: Fork, drafts: Draft[]) {
+  const codes = await takeHeadcodes(unit, {
+    project_id,
+    root_turn_id: caller.turn.root_turn_id,
+    turns: drafts.map(({ turn }) => ({ profile_name: turn.profile_name, depth: turn.depth })),
+  });
+  return drafts.map(({ turn, agent_turn_id }, i) => ({ ...turn, agent_turn_id, headcode: codes[i] ?? "" }));
+}
+
+async function insertBatch(unit: Unit, fork: Fork, batch_id: string, drafts: Draft[], dispatched: Set<Draft>) {
+  const { caller, input } = fork;
+  const tasks = drafts.map((draft) => {
+    const isDispatched = dispatched.has(draft);
+    return {
+      batch_task_id: draft.batch_task_id,
+      task_index: draft.task_index,
+      agent_id: draft.task.agent_id,
+      agent_turn_id: isDispatched ? draft.agent_turn_id : null,
+      status: isDispatched ? "dispatched" : "pending",
+      attempt_count: isDispatched ? 1 : 0,
+      context_box_id: draft.turn.context_box_id,
+      metadata: isDispatched ? draft.metadata : { ...draft.metadata, turn: draft.turn },
+    };
+  });
+  const [made] = await unit.query<{ batch: BatchRow; tasks: BatchTaskRow[] }>("fork_insert", INSERT, [
+    fork.project_id,
+    batch_id,
+    fork.tool,
+    caller.turn.agent_id,
+    caller.turn.agent_turn_id,
+    fork.tool_call_id,
+    caller.turn.turn_epoch,
+    caller.turn.root_turn_id,
+    drafts.length,
+    input.max_parallel ?? null,
+    input.fail_fast,
+    deadlineMs(unit, input),
+    JSON.stringify(tasks),
+    unit.kernel.newId("edge_"),
+    caller.step_id ?? null,
+    caller.turn.depth,
+    caller.turn.trace_id,
+  ]);
+  if (!made) throw new Error("a batch was inserted and did not come back");
+  return made;
+}
+
+function deadlineMs(unit: Unit, { deadline_seconds }: ForkJoinInput): number | null {
+  if (deadline_seconds !== undefined) return Math.round(deadline_seconds * 1000);
+  return unit.kernel.tunables.batchDeadlineMs || null;
+}
+
+// The batch keeps the time itself; the wait's own is only for a batch that everybody has forgotten (K14).
+async function wait(unit: Unit, { project_id, caller, tool, tool_call_id }: Fork, batch: BatchRow): Promise<void> {
+  const { agent_id, agent_turn_id, turn_epoch } = caller.turn;
+  const graceMs = 10 * unit.kernel.tunables.watchdogMs;
+  await insertWait(unit, {
+    project_id,
+    agent_id,
+    agent_turn_id,
+    turn_epoch,
+    tool_call_id,
+    tool_name: tool,
+    step_id: caller.step_id,
+    ...(batch.deadline_at !== null && {
+      deadline_at: new Date(Date.parse(batch.deadline_at) + graceMs).toISOString(),
+    }),
+  });
+}
+
+/** The caller and whoever waits for it cannot take a turn before the join: the fork would wait for itself. */
+async function refuseCycles(unit: Unit, { project_id, caller, input }: Fork): Promise<void> {
+  const reused = input.tasks.filter((task) => task.target_strategy === "reuse");
+  if (reused.length === 0) return;
+  const rows = await unit.query<{ agent_id: string }>("fork_ancestors", ANCESTORS, [
+    project_id,
+    caller.turn.agent_turn_id,
+  ]);
+  const waiting = new Set(rows.map((row) => row.agent_id));
+  const [task] = reused.filter(({ target_ref }) => waiting.has(target_ref));
+  if (!task) return;
+  const path = `tasks.${input.tasks.indexOf(task)}.target_ref`;
+  throw new KernelError(
+    "fork_cycle",
+    `invalid args.${path}: a cycle: agent ${task.target_ref} waits for this fork itself; clone it instead`,
+    { path },
+  );
+}
+
+const answerOf = (batch: BatchRow, tasks: BatchTaskRow[]): ForkResult => ({
+  status: "suspended",
+  batch_id: batch.batch_id,
+  tool_call_id: batch.parent_tool_call_id,
+  task_count: batch.task_count,
+  ...(batch.deadline_at !== null && { deadline: new Date(batch.deadline_at).toISOString() }),
+  tasks: tasks.map((task) => ({
+    task_index: task.task_index,
+    batch_task_id: task.batch_task_id,
+    agent_id: task.agent_id,
+    ...(task.agent_turn_id !== null && { agent_turn_id: task.agent_turn_id }),
+    status: task.status,
+  })),
+});

@@ -1,0 +1,39 @@
+// An agent forks, or asks an expert: everything is made in one transaction, and the call is waited for from then on. The
+// caller goes on until it suspends itself.
+import type { BatchTool, ForkJoinInput, ForkResult } from "@/server/contract/batch";
+import { type CallerRef, lockCaller } from "../delegation/caller";
+import { expertArgs } from "../delegation/expert-args";
+import type { Kernel } from "../kernel";
+import { type Fenced, isFenced } from "../turns/fenced";
+import type { TurnRow } from "../turns/turn-row";
+import { withUnit } from "../unit";
+import { forkIn } from "./fork-in";
+import { parseFork } from "./parse-fork";
+
+export type ForkCall = {
+  project_id: string;
+  caller: CallerRef & { tool_call_id: string };
+  tool: BatchTool;
+  args: unknown;
+};
+
+/** Throws KernelError when refused, and nothing is left behind; Fenced when the caller's lease is gone. */
+export async function fork(kernel: Kernel, call: ForkCall): Promise<ForkResult | Fenced> {
+  const { project_id, tool, args } = call;
+  const parsed = tool === "fork_join" ? parseFork(kernel.tunables, args) : null;
+  return withUnit(kernel, async (unit) => {
+    const caller = await lockCaller(unit, project_id, call.caller, tool);
+    if (isFenced(caller)) return caller;
+    const input = parsed ?? oneExpert(caller.turn, args);
+    return forkIn(unit, { project_id, caller, tool, input, tool_call_id: call.caller.tool_call_id });
+  });
+}
+
+/** Asking is a fork of one task: deadline, stop and the one resume come with it. */
+export function oneExpert(
+  caller: Pick<TurnRow, "output_box_id" | "output_cards" | "output_start">,
+  args: unknown,
+): ForkJoinInput {
+  const { target_strategy, target_ref, instruction, context_box_id } = expertArgs(caller, args);
+  return { tasks: [{ target_strategy, target_ref, instruction, context_box_id }], fail_fast: false };
+}

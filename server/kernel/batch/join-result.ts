@@ -1,0 +1,63 @@
+// What the parent reads when its branches have joined. Pure.
+import type { BatchStatus, BranchResult, ExpertResult, JoinResult } from "@/server/contract/batch";
+import type { CardContent } from "@/server/contract/card";
+import type { EndStatus } from "@/server/contract/turn";
+import type { BatchRow } from "./batch-row";
+import { digestOf } from "./digest";
+import { type Branch, statusOf } from "./read-standing";
+
+type Ended = Exclude<BatchStatus, "running">;
+
+/** In task_index order; what there is not is left out. */
+export function joinResult(status: Ended, branches: readonly Branch[]): JoinResult {
+  return { status, results: branches.map(branchResult) };
+}
+
+export function branchResult(branch: Branch): BranchResult {
+  const status = statusOf(branch);
+  const summary = digestOf(branch.deliverable);
+  const error = branch.turn_error ?? branch.error_detail ?? branch.turn_error_code;
+  const output_box_id = branch.turn_output_box_id ?? branch.output_box_id;
+  return {
+    task_index: branch.task_index,
+    status: status === "pending" || status === "dispatched" ? "canceled" : status,
+    ...(summary !== undefined && { summary }),
+    ...(output_box_id !== null && { output_box_id }),
+    agent_id: branch.agent_id,
+    ...(branch.agent_turn_id !== null && { agent_turn_id: branch.agent_turn_id }),
+    ...(status !== "success" && error !== null && { error }),
+  };
+}
+
+/** The content of the result that wakes the parent; anything but a success says in `error` what became of the batch. */
+export function toolResult(
+  batch: Pick<BatchRow, "batch_id" | "tool_name">,
+  join: JoinResult,
+): Extract<CardContent, { kind: "tool_result" }> {
+  const [first] = join.results;
+  const result = batch.tool_name === "ask_expert" && first ? expertResult(first) : join;
+  const failed = join.status === "success" || join.status === "partial" ? undefined : join.status;
+  return {
+    kind: "tool_result",
+    status: join.status as EndStatus,
+    after_execution: "suspend",
+    result: JSON.parse(JSON.stringify(result)),
+    ...(failed && {
+      error: {
+        code: `batch_${failed}`,
+        message: messageOf(failed, join),
+        detail: { batch_id: batch.batch_id, status: join.status },
+      },
+    }),
+  };
+}
+
+function expertResult({ status, summary, output_box_id, agent_turn_id, error }: BranchResult): ExpertResult {
+  return JSON.parse(JSON.stringify({ status, summary, output_box_id, agent_turn_id, error }));
+}
+
+function messageOf(status: string, { results }: JoinResult): string {
+  const ill = results.find((result) => result.status !== "success");
+  const why = ill?.error ? `: task ${ill.task_index} ${ill.status}, ${ill.error}` : "";
+  return `the batch ended ${status}${why}`;
+}

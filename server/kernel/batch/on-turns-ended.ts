@@ -1,0 +1,29 @@
+// What the end of turns means to batches: the batches they waited for end with them, in the same transaction, and those
+// that they are branches of are settled after it.
+import type { EndedTurn, Transaction } from "../kernel";
+import { endBatch } from "./end-batch";
+import { lockStanding } from "./read-standing";
+import { settleBatch } from "./settle";
+
+const WAITED_FOR = `
+  SELECT batch_id FROM state.pmo_batches WHERE project_id = $1 AND parent_agent_turn_id = ANY ($2::text[]) AND status = 'running'
+  ORDER BY batch_id`;
+
+export async function onTurnsEnded(unit: Transaction, ended: EndedTurn[]): Promise<void> {
+  const [first] = ended;
+  if (!first) return;
+  const { project_id } = first;
+  const parents = ended.filter((turn) => turn.has_batch).map((turn) => turn.agent_turn_id);
+  if (parents.length > 0) {
+    const rows = await unit.query<{ batch_id: string }>("ended_batches", WAITED_FOR, [project_id, parents]);
+    for (const { batch_id } of rows) {
+      const standing = await lockStanding(unit, { project_id, batch_id });
+      if (!standing) continue;
+      const reason = "stopped: the turn that forked it has ended";
+      await endBatch(unit, standing, { status: "canceled", cause: "parent_ended", reason });
+    }
+  }
+  const branchOf = new Set(ended.flatMap((turn) => turn.batch_id ?? []));
+  for (const batch_id of branchOf)
+    unit.after(async () => void (await settleBatch(unit.kernel, { project_id, batch_id })));
+}

@@ -1,0 +1,49 @@
+// A batch as it stands, locked: the row first of all locks (K17), then its branches with what their turns have come to.
+
+import type { TaskStatus } from "@/server/contract/batch";
+import type { CardContent } from "@/server/contract/card";
+import { isEnded, type TurnStatus } from "@/server/contract/turn";
+import type { Unit } from "../unit";
+import type { BatchRow, BatchTaskRow } from "./batch-row";
+
+export type Branch = BatchTaskRow & {
+  turn_status: TurnStatus | null;
+  turn_output_box_id: string | null;
+  turn_error: string | null;
+  turn_error_code: string | null;
+  deliverable: CardContent | null;
+};
+export type Standing = { batch: BatchRow & { is_overdue: boolean; parent_is_human: boolean }; branches: Branch[] };
+
+const LOCK = `
+  SELECT b.*, coalesce(b.deadline_at <= now(), false) AS is_overdue,
+    (SELECT t.worker_target = 'human' FROM state.agent_turns t WHERE t.project_id = b.project_id AND t.agent_turn_id = b.parent_agent_turn_id) AS parent_is_human
+  FROM state.pmo_batches b WHERE b.project_id = $1 AND b.batch_id = $2 AND b.status = 'running' FOR UPDATE`;
+
+// A statement of its own, after the lock: what ended while it was waited for is seen.
+const BRANCHES = `
+  SELECT k.*, t.status AS turn_status, t.output_box_id AS turn_output_box_id, t.error AS turn_error, t.error_code AS turn_error_code,
+    c.content AS deliverable
+  FROM state.pmo_batch_tasks k
+  LEFT JOIN state.agent_turns t ON t.project_id = k.project_id AND t.agent_turn_id = k.agent_turn_id
+  LEFT JOIN cards c ON c.tenant_id = t.project_id AND c.card_id = t.deliverable_card_id
+  WHERE k.project_id = $1 AND k.batch_id = $2 ORDER BY k.task_index`;
+
+/** Null when it is not there, or has ended. */
+export async function lockStanding(
+  unit: Unit,
+  input: { project_id: string; batch_id: string },
+): Promise<Standing | null> {
+  const [batch] = await unit.query<Standing["batch"]>("batch_lock", LOCK, [input.project_id, input.batch_id]);
+  if (!batch) return null;
+  return { batch, branches: await readBranches(unit, input) };
+}
+
+export async function readBranches(unit: Unit, input: { project_id: string; batch_id: string }): Promise<Branch[]> {
+  return unit.query<Branch>("batch_branches", BRANCHES, [input.project_id, input.batch_id]);
+}
+
+/** By its turn, where it has one: a task row that was left behind does not keep a batch open. */
+export function statusOf({ status, turn_status }: Pick<Branch, "status" | "turn_status">): TaskStatus {
+  return status === "dispatched" && turn_status !== null && isEnded(turn_status) ? turn_status : status;
+}

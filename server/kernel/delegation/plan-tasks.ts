@@ -1,0 +1,214 @@
+// What a delegation is going to write, for one task or for all tasks of a fork: every check first, then the hand-overs
+// packed, in a number of statements that does not grow with the tasks. Agents and turns are written by the caller.
+import type { DelegateInput } from "@/server/contract/delegation";
+import type { DelegationFacts } from "@/server/contract/delegation-context";
+import { KernelError } from "@/server/contract/errors";
+import type { Primitive } from "@/server/contract/turn";
+import { packContexts } from "../context/pack-context";
+import type { Packed, PackItem } from "../context/pack-item";
+import { instructionRecipe } from "../context/recipe";
+import { factsFor, readCallerFacts } from "../provenance/read-facts";
+import { renderer } from "../provenance/renderer";
+import type { NewAgentRow } from "../roster/insert-agents";
+import type { QueuedTurn } from "../turns/enqueue-turns";
+import { lockHeads } from "../turns/lock-heads";
+import type { Unit } from "../unit";
+import type { Caller } from "./caller";
+import { checkPolicy } from "./check-policy";
+import { newAgentId, resolveTargets, type Target } from "./resolve-target";
+
+export type PlanTasks = {
+  project_id: string;
+  caller: Caller;
+  primitive: Exclude<Primitive, "ui_action" | "import">;
+  tasks: { args: DelegateInput; batch?: DelegationFacts["batch"]; trace_id?: string }[];
+  /** Same checks, same receipts, nothing locked and nothing written. */
+  dry_run?: boolean;
+};
+
+export type PlannedTask = {
+  target: Target;
+  agent_id: string;
+  pack: Packed;
+  /** Absent for an agent that is used again. */
+  new_agent?: NewAgentRow;
+  turn: Omit<QueuedTurn, "agent_turn_id" | "headcode">;
+};
+
+/** Of several refusals the first task's is told, by its place. */
+export async function planTasks(unit: Unit, input: PlanTasks): Promise<PlannedTask[]> {
+  const { project_id, caller, tasks } = input;
+  const at = (i: number) => (tasks.length === 1 && input.primitive !== "fork_join" ? "" : `tasks.${i}.`);
+  refuseDeep(unit, caller);
+  const targets = await resolveTargets(unit, { project_id, refs: tasks.map((task) => task.args), at });
+  if (caller.body)
+    for (const { profile, tags } of targets)
+      checkPolicy({ name: caller.turn.profile_name, body: caller.body }, { name: profile.name, tags });
+  const agentIds = targets.map((target) =>
+    target.strategy === "reuse" && target.agent
+      ? target.agent.agent_id
+      : newAgentId(target.profile.name, unit.kernel.newId()),
+  );
+  const reused = agentIds.filter((_, i) => targets[i]?.strategy === "reuse");
+  if (!input.dry_run && reused.length > 0) await lockHeads(unit, { project_id, agent_ids: reused });
+  const packs = await packAll(unit, input, targets, agentIds, at);
+  return targets.map((target, i) => plannedOf(unit, input, i, target, agentIds[i] ?? "", packs[i]));
+}
+
+function refuseDeep(unit: Unit, caller: Caller): void {
+  const { recursionDepthMax } = unit.kernel.tunables;
+  if (caller.turn.depth + 1 < recursionDepthMax) return;
+  throw new KernelError(
+    "recursion_depth_exceeded",
+    `turn ${caller.turn.headcode} is at depth ${caller.turn.depth}; a child would pass the limit of ${recursionDepthMax}. Do the work here, or deliver and let the caller go on`,
+  );
+}
+
+async function packAll(
+  unit: Unit,
+  input: PlanTasks,
+  targets: Target[],
+  agentIds: string[],
+  at: (i: number) => string,
+): Promise<Packed[]> {
+  const { project_id, caller, primitive, tasks } = input;
+  const facts = await readCallerFacts(unit, { project_id, caller: caller.turn });
+  const items = targets.map((target, i): PackItem => {
+    const agent_id = agentIds[i] ?? "";
+    const { args, batch } = tasks[i] ?? {};
+    if (!args) throw new Error("a target came back without its task");
+    // A clone and an agent used again keep their own name.
+    const name = target.agent?.display_name ?? target.profile.name;
+    const self = { agent_id, name, derived_from: target.strategy === "clone" ? target.agent?.agent_id : undefined };
+    return {
+      ...handoverOf(args, target),
+      delegation_context: factsFor(facts, { self, batch }),
+      ...receiverOf(target, agent_id, name),
+    };
+  });
+  try {
+    return await packContexts(unit, {
+      project_id,
+      source_agent_id: caller.turn.agent_id,
+      tool_suffix: primitive,
+      items,
+      dry_run: input.dry_run ?? false,
+      renderer,
+    });
+  } catch (error) {
+    const item = error instanceof KernelError ? error.detail?.item : undefined;
+    if (!(error instanceof KernelError) || typeof item !== "number") throw error;
+    throw new KernelError(error.code, `${at(item)}${error.message}`, error.detail);
+  }
+}
+
+function handoverOf(args: DelegateInput, target: Target): Pick<PackItem, "arguments" | "handover" | "kernel_box_ids"> {
+  const given = args.context_box_id === undefined ? [] : [args.context_box_id].flat();
+  const boxes = [...new Set([...given, ...target.kernel_box_ids])];
+  const cards = args.context_card_ids ?? [];
+  return {
+    arguments: {
+      profile_name: target.profile.name,
+      instruction: args.instruction,
+      ...(boxes.length > 0 ? { input_box_ids: boxes } : {}),
+      ...(cards.length > 0 ? { input_card_ids: cards } : {}),
+    },
+    handover: instructionRecipe({ hasBoxes: boxes.length > 0, hasCards: cards.length > 0 }),
+    kernel_box_ids: target.kernel_box_ids,
+  };
+}
+
+function receiverOf(
+  target: Target,
+  agent_id: string,
+  display_name: string,
+): Pick<PackItem, "target" | "owner_agent_id"> {
+  return {
+    owner_agent_id: agent_id,
+    target: {
+      agent_id,
+      display_name,
+      profile_box_id: target.profile_box_id,
+      body: target.body,
+      memory_box_id: target.strategy === "reuse" ? target.agent?.output_box_id : undefined,
+    },
+  };
+}
+
+function plannedOf(
+  unit: Unit,
+  input: PlanTasks,
+  i: number,
+  target: Target,
+  agent_id: string,
+  pack: Packed | undefined,
+): PlannedTask {
+  const { caller, primitive } = input;
+  const task = input.tasks[i];
+  if (!task || !pack) throw new Error("a hand-over was packed without its task");
+  const depth = caller.turn.depth + 1;
+  const trace_id = task.trace_id ?? caller.turn.trace_id;
+  return {
+    target,
+    agent_id,
+    pack,
+    ...(target.strategy === "reuse" ? {} : { new_agent: newAgentRow(caller, target, agent_id, trace_id) }),
+    turn: {
+      agent_id,
+      parent_turn_id: caller.turn.agent_turn_id,
+      root_turn_id: caller.turn.root_turn_id,
+      parent_step_id: caller.step_id,
+      parent_tool_call_id: caller.tool_call_id,
+      primitive,
+      target_strategy: target.strategy,
+      depth,
+      channel: caller.turn.channel,
+      trace_id,
+      profile_box_id: target.profile_box_id,
+      profile_name: target.profile.name,
+      worker_target: target.worker_target,
+      context_box_id: pack.context_box_id ?? "",
+      instruction_card_id: pack.instruction_card_id,
+      title: titleOf(task.args.instruction),
+      context_cards: pack.length,
+      context_tokens: pack.token_sum,
+      context_consist: pack.consist,
+      window_tokens: target.body.llm_config.context_window ?? unit.kernel.tunables.windowTokensDefault,
+      source_agent_id: caller.turn.agent_id,
+      client_call_key: input.tasks.length === 1 && primitive !== "fork_join" ? caller.client_call_key : undefined,
+      context_headers: {
+        "CG-Agent-Id": agent_id,
+        "CG-Recursion-Depth": depth,
+        traceparent: `00-${trace_id}-${unit.kernel.newId().slice(-16)}-01`,
+      },
+    },
+  };
+}
+
+function newAgentRow(caller: Caller, target: Target, agent_id: string, trace_id: string): NewAgentRow {
+  const source = target.strategy === "clone" ? target.agent : undefined;
+  return {
+    agent_id,
+    profile_box_id: target.profile_box_id,
+    profile_name: target.profile.name,
+    worker_target: target.worker_target,
+    tags: target.tags,
+    display_name: source?.display_name ?? target.profile.name,
+    owner_agent_id: source?.agent_id ?? caller.turn.agent_id,
+    derived_from: source?.agent_id,
+    metadata: { spawned_by: caller.turn.agent_id },
+    action: source ? "derive" : "provision",
+    source_agent_id: source?.agent_id ?? caller.turn.agent_id,
+    trace_id,
+    parent_step_id: caller.step_id,
+  };
+}
+
+const TITLE_MAX = 120;
+
+/** First line with words in it, cut at 120 code points. */
+export function titleOf(instruction: string): string {
+  const line = instruction.split("\n").find((l) => l.trim() !== "") ?? "";
+  const points = [...line.trim().replace(/\s+/g, " ")];
+  return points.length > TITLE_MAX ? `${points.slice(0, TITLE_MAX - 1).join("")}…` : points.join("");
+}

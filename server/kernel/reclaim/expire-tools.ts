@@ -1,0 +1,62 @@
+// Calls whose time is over: the turn that waits gets a `timeout` result for that call and decides for itself what to do.
+
+import { postResults } from "../inbox/post-results";
+import type { Kernel } from "../kernel";
+import { withUnit } from "../unit";
+
+type Overdue = { project_id: string; agent_id: string; agent_turn_id: string; tool_call_id: string; tool_name: string };
+
+const OVERDUE = `
+  SELECT w.project_id, w.agent_id, w.agent_turn_id, w.tool_call_id, w.tool_name
+  FROM state.turn_waiting_tools w
+  WHERE w.wait_status = 'waiting' AND w.deadline_at < now()
+  ORDER BY w.deadline_at LIMIT 100`;
+
+// Locked by itself before it is judged: the result may be coming in at this moment.
+const STILL = `
+  SELECT w.step_id, extract(epoch FROM w.deadline_at - w.created_at)::float AS seconds
+  FROM state.turn_waiting_tools w
+  WHERE w.project_id = $1 AND w.agent_turn_id = $2 AND w.tool_call_id = $3 AND w.wait_status = 'waiting' AND w.deadline_at < now()
+  FOR UPDATE`;
+const HEAD = "SELECT 1 FROM state.agent_state_head WHERE project_id = $1 AND agent_id = $2 FOR UPDATE";
+
+/** Answers how many calls were given up. */
+export async function expireTools(kernel: Kernel): Promise<number> {
+  const { rows } = await kernel.db.pool.query<Overdue>({ name: "reclaim_overdue", text: OVERDUE });
+  let acted = 0;
+  for (const overdue of rows) if (await expireOne(kernel, overdue)) acted++;
+  return acted;
+}
+
+async function expireOne(kernel: Kernel, call: Overdue): Promise<boolean> {
+  const { project_id, agent_id, agent_turn_id, tool_call_id, tool_name } = call;
+  return withUnit(kernel, async (unit) => {
+    await unit.query("expire_head", HEAD, [project_id, agent_id]);
+    const [still] = await unit.query<{ step_id: string | null; seconds: number }>("expire_still", STILL, [
+      project_id,
+      agent_turn_id,
+      tool_call_id,
+    ]);
+    if (!still) return false;
+    const seconds = Math.round(still.seconds * 10) / 10;
+    const posted = await postResults(unit, {
+      project_id,
+      results: [
+        {
+          agent_turn_id,
+          tool_call_id,
+          message_type: "timeout",
+          author_id: "worker.watchdog",
+          content: {
+            kind: "tool_result",
+            status: "timeout",
+            after_execution: "suspend",
+            error: { code: "tool_timeout", message: `${tool_name} did not answer within ${seconds} s` },
+          },
+          metadata: { function_name: tool_name, ...(still.step_id !== null && { step_id: still.step_id }) },
+        },
+      ],
+    });
+    return posted.size > 0;
+  });
+}
