@@ -13,6 +13,7 @@ export type TurnQuery = {
   status?: string;
   root_turn_id?: string;
   trace_id?: string;
+  batch_id?: string;
   limit: number;
   cursor?: string;
 };
@@ -23,6 +24,7 @@ const LIST = `
     AND ($4::text IS NULL OR t.root_turn_id = $4) AND ($5::text IS NULL OR t.trace_id = $5)
     AND ($6::text IS NULL OR (t.created_at, t.agent_turn_id) <
       (SELECT created_at, agent_turn_id FROM state.agent_turns WHERE project_id = $1 AND agent_turn_id = $6))
+    AND ($8::text IS NULL OR t.batch_id = $8)
   ORDER BY t.created_at DESC, t.agent_turn_id DESC LIMIT $7`;
 
 export async function listTurns(kernel: Kernel, query: TurnQuery): Promise<Page<TurnFrame>> {
@@ -39,6 +41,7 @@ export async function listTurns(kernel: Kernel, query: TurnQuery): Promise<Page<
       query.trace_id ?? null,
       query.cursor ?? null,
       query.limit + 1,
+      query.batch_id ?? null,
     ],
   });
   const items = rows.slice(0, query.limit).map(turnFrame);
