@@ -10,6 +10,8 @@ test.each([
   ["/p/demo/boxes", "boxes"],
   ["/p/demo/boxes/4e7a", "boxes"],
   ["/p/demo/cards/c-1", "cards"],
+  ["/p/demo/batches/batch_1", "batches"],
+  ["/p/demo/inbox", "inbox"],
   ["/p/demo/turns/1", null],
   ["/settings", null],
 ])("%s belongs to %s", (pathname, section) => {

@@ -1,7 +1,7 @@
 // Where the sections of a project are, and which of them an address belongs to. Pure: the address is the only state.
 import type { IconName } from "@/components/ui/icon";
 
-export type Section = "yard" | "agents" | "boxes" | "cards" | "profiles";
+export type Section = "yard" | "agents" | "boxes" | "cards" | "batches" | "profiles" | "inbox";
 
 export type SectionLink = {
   section: Section;
@@ -33,6 +33,7 @@ export function sectionLinks(projectId: string): SectionLink[] {
     { section: "agents", label: "Agents", icon: "agents", href: projectHref(projectId, "/agents"), keys: "g a" },
     { section: "boxes", label: "Boxes", icon: "boxes", href: projectHref(projectId, "/boxes"), keys: "g b" },
     { section: "cards", label: "Cards", icon: "cards", href: projectHref(projectId, "/cards"), keys: "g c" },
+    { section: "batches", label: "Batches", icon: "batches", href: projectHref(projectId, "/batches"), keys: "g f" },
     {
       section: "profiles",
       label: "Profiles",
@@ -40,6 +41,7 @@ export function sectionLinks(projectId: string): SectionLink[] {
       href: projectHref(projectId, "/profiles"),
       keys: "g p",
     },
+    { section: "inbox", label: "Inbox", icon: "inbox", href: projectHref(projectId, "/inbox"), keys: "g i" },
   ];
 }
 
@@ -48,9 +50,8 @@ export function sectionOf(pathname: string): Section | null {
   const [, root, project, section] = pathname.split("/");
   if (root !== "p" || project === undefined || project === "") return null;
   if (section === undefined || section === "") return "yard";
-  return isSection(section) ? section : null;
+  return sections.find((known) => known === section) ?? null;
 }
 
-function isSection(word: string): word is Section {
-  return word === "agents" || word === "boxes" || word === "cards" || word === "profiles";
-}
+/** What stands in an address; the yard is where none of them does. */
+const sections: readonly Exclude<Section, "yard">[] = ["agents", "boxes", "cards", "batches", "profiles", "inbox"];

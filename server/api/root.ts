@@ -1,10 +1,12 @@
 // The browser's whole interface: one router a feature.
 import { agentRouter } from "./agent";
+import { batchRouter } from "./batch";
 import { boxRouter } from "./box";
 import { cardRouter } from "./card";
 import { delegationRouter } from "./delegation";
 import { graphRouter } from "./graph";
 import { healthRouter } from "./health";
+import { inboxRouter } from "./inbox";
 import { paletteRouter } from "./palette";
 import { profileRouter } from "./profile";
 import { projectRouter } from "./project";
@@ -13,12 +15,14 @@ import { turnRouter } from "./turn";
 
 export const appRouter = router({
   agent: agentRouter,
+  batch: batchRouter,
   box: boxRouter,
   card: cardRouter,
   delegation: delegationRouter,
   profile: profileRouter,
   graph: graphRouter,
   health: healthRouter,
+  inbox: inboxRouter,
   turn: turnRouter,
   palette: paletteRouter,
   project: projectRouter,

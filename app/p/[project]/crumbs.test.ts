@@ -8,6 +8,8 @@ test("an address names the section and the thing in it", () => {
     { label: "Boxes", href: "/p/demo/boxes" },
     { plate: "4E7A", label: "" },
   ]);
+  expect(crumbsOf("/p/demo/inbox")).toEqual([{ label: "Inbox", href: "/p/demo/inbox" }]);
+  expect(crumbsOf("/p/demo/batches/batch_0199").map((crumb) => crumb.label)).toEqual(["Batches", "batch_0199"]);
   expect(crumbsOf("/p/demo/profiles/import%3AWebSurfer")[1]).toEqual({ label: "import:WebSurfer" });
   expect(crumbsOf(`/p/demo/cards/${"0".repeat(20)}0123456789ab`)[1]).toEqual({ label: "…0123456789ab" });
 });

@@ -4,8 +4,10 @@ import { boxPlate } from "@/server/contract/box";
 
 const words: Record<string, string> = {
   agents: "Agents",
+  batches: "Batches",
   boxes: "Boxes",
   cards: "Cards",
+  inbox: "Inbox",
   profiles: "Profiles",
   turns: "Turns",
 };

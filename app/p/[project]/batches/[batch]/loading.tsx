@@ -1,0 +1,5 @@
+import { BatchSkeleton } from "@/components/batch/batch-skeleton";
+
+export default function Loading() {
+  return <BatchSkeleton />;
+}

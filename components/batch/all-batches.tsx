@@ -1,0 +1,9 @@
+import Link from "next/link";
+
+export function AllBatches({ projectId }: { projectId: string }) {
+  return (
+    <Link className="btn" href={`/p/${encodeURIComponent(projectId)}/batches`}>
+      All batches
+    </Link>
+  );
+}

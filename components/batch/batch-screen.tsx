@@ -1,0 +1,112 @@
+"use client";
+
+// The batch board: tasks by index on one time scale, their tracks into the join gate, and what the parent gets of them.
+import { useRouter } from "next/navigation";
+import { parseAsInteger, parseAsStringLiteral, useQueryStates } from "nuqs";
+import { useRef } from "react";
+import { Failure } from "@/components/trpc/failure";
+import { Section } from "@/components/ui/section";
+import { Select } from "@/components/ui/select";
+import { useShortcut } from "@/components/ui/shortcuts";
+import { useNow } from "@/components/ui/use-now";
+import { useRowKeys } from "@/components/ui/use-row-keys";
+import { AllBatches } from "./all-batches";
+import { BatchSkeleton } from "./batch-skeleton";
+import { BoardEvents } from "./board-events";
+import { BoardHead } from "./board-head";
+import { BoardRows } from "./board-rows";
+import { BranchDetail } from "./branch-detail";
+import { JoinPanel } from "./join-panel";
+import { Siblings } from "./siblings";
+import { branchSorts, sortBranches, sortLabels } from "./sort-branches";
+import { useBoard } from "./use-board";
+import "./join.css";
+import "./batch.css";
+
+const params = {
+  task: parseAsInteger,
+  sort: parseAsStringLiteral(branchSorts).withDefault("index"),
+};
+
+export function BatchScreen({ projectId, batchId }: BatchScreenProps) {
+  const { board, shared, isLive } = useBoard(projectId, batchId);
+  const [{ task, sort }, setParams] = useQueryStates(params);
+  const router = useRouter();
+  const now = useNow();
+  const rows = useRef<HTMLOListElement>(null);
+  useRowKeys(rows, "Batch", "task");
+  useShortcut("esc", "Let go of the task", () => void setParams({ task: null }), {
+    group: "Batch",
+    isEnabled: task !== null,
+  });
+  const sheet = board.data;
+  if (sheet === undefined)
+    return board.error ? (
+      <Failure
+        error={board.error}
+        what="batch"
+        name={batchId}
+        onRetry={board.refetch}
+        way={<AllBatches projectId={projectId} />}
+      />
+    ) : (
+      <BatchSkeleton />
+    );
+  const base = `/p/${encodeURIComponent(projectId)}`;
+  const branches = sortBranches(sheet.tasks, sort, now === 0 ? Date.parse(sheet.created_at) : now);
+  const chosen = sheet.tasks.find((branch) => branch.task_index === task);
+  return (
+    <div className="board-screen">
+      <BoardHead projectId={projectId} sheet={sheet} isLive={isLive} />
+      <div className="board-body">
+        <div className="board-main">
+          <BoardRows
+            ref={rows}
+            base={base}
+            sheet={sheet}
+            branches={branches}
+            chosen={chosen?.task_index ?? null}
+            now={now}
+            sortBy={
+              <Select
+                label="Order of the tasks"
+                className="board-sort"
+                value={sort}
+                options={branchSorts.map((value) => ({ value, label: sortLabels[value] }))}
+                onChange={(value) => void setParams({ sort: value === "index" ? null : value })}
+              />
+            }
+            onChoose={(index) => void setParams({ task: index })}
+            onOpen={(branch) => {
+              if (branch.turn !== undefined)
+                router.push(`${base}?run=${branch.turn.root_turn_id}&turn=${branch.turn.agent_turn_id}`);
+            }}
+          />
+          <div className="board-low">
+            <Siblings branches={sheet.tasks} shared={shared} />
+            <BoardEvents sheet={sheet} />
+          </div>
+        </div>
+        <aside className="board-side" aria-label="The join">
+          {task === null ? null : chosen === undefined ? (
+            <Section title={`No task ${task}`}>
+              <p className="text-ink-2">
+                The tasks of this batch are counted from 0 to {sheet.task_count - 1}. The link was made for another one.
+              </p>
+            </Section>
+          ) : (
+            <BranchDetail
+              base={base}
+              branch={chosen}
+              attemptsMax={sheet.attempts_max}
+              onClose={() => void setParams({ task: null })}
+            />
+          )}
+          <JoinPanel base={base} sheet={sheet} chosen={chosen?.task_index ?? null} />
+        </aside>
+      </div>
+    </div>
+  );
+}
+
+export type BatchScreenProps = { projectId: string; batchId: string };

@@ -1,0 +1,148 @@
+// What is said of a batch and of its branches. Pure.
+import type { AspectStatus } from "@/components/ui/aspect";
+import type { Batch, BatchStatus } from "@/server/contract/batch";
+import type { Branch, LaneStatus } from "@/server/contract/batch-sheet";
+import { isEnded } from "@/server/contract/turn";
+
+/** The turn knows more than its task: which of dispatched, running, suspended it is, or that it is queued. */
+export function laneOf(branch: Pick<Branch, "status" | "turn">): LaneStatus {
+  if (branch.status !== "dispatched" && branch.status !== "pending") return branch.status;
+  return branch.turn?.status ?? branch.status;
+}
+
+export const laneAspect = (lane: LaneStatus): AspectStatus => (lane === "pending" ? "queued" : lane);
+
+export const isOut = (lane: LaneStatus): boolean => lane === "pending" || !isEnded(lane);
+
+const laneWords: Record<LaneStatus, string> = {
+  pending: "held back",
+  queued: "queued",
+  dispatched: "not begun",
+  running: "running",
+  suspended: "waiting",
+  success: "delivered",
+  partial: "partial",
+  failed: "failed",
+  timeout: "out of time",
+  canceled: "canceled",
+};
+
+export const laneWord = (lane: LaneStatus): string => laneWords[lane];
+
+const order: readonly LaneStatus[] = [
+  "success",
+  "partial",
+  "running",
+  "suspended",
+  "dispatched",
+  "queued",
+  "pending",
+  "failed",
+  "timeout",
+  "canceled",
+];
+
+export type Tally = { lane: LaneStatus; count: number };
+
+/** Three delivered, one running, one failed: what came first, what is out next, what went wrong last. */
+export function tallyOf(lanes: readonly LaneStatus[]): Tally[] {
+  const counts = new Map<LaneStatus, number>();
+  for (const lane of lanes) counts.set(lane, (counts.get(lane) ?? 0) + 1);
+  return order.flatMap((lane) => {
+    const count = counts.get(lane);
+    return count === undefined ? [] : { lane, count };
+  });
+}
+
+export const batchAspect = (status: BatchStatus): AspectStatus => status;
+
+/** "waits for all, fail fast off, at most 2 at once" */
+export function ruleWords(batch: Pick<Batch, "fail_fast" | "max_parallel" | "tool_name">): string {
+  const parts =
+    batch.tool_name === "ask_expert"
+      ? ["waits for the answer"]
+      : [batch.fail_fast ? "ends with the first failure" : "waits for all, fail fast off"];
+  if (batch.max_parallel !== undefined) parts.push(`at most ${batch.max_parallel} at once`);
+  return parts.join(", ");
+}
+
+/** 11:47, 1:02:03: a clock that runs down. */
+export function clockText(ms: number): string {
+  const whole = Math.max(0, Math.ceil(ms / 1000));
+  const [hours, minutes, seconds] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60];
+  const two = (value: number) => String(value).padStart(2, "0");
+  return hours === 0 ? `${two(minutes)}:${two(seconds)}` : `${hours}:${two(minutes)}:${two(seconds)}`;
+}
+
+/** `code` is set in mono; it is what a machine would name the trouble. */
+export type CameBack = { code?: string; text: string; tone: "result" | "trouble" | "waiting" };
+
+/** What a branch has brought, or what it is at. `now` 0 = the reader's clock is not known yet. */
+export function cameBack(branch: Branch, attemptsMax: number, now: number): CameBack {
+  const lane = laneOf(branch);
+  const { turn, result } = branch;
+  if (lane === "pending") return pendingWords(branch, attemptsMax, now);
+  if (lane === "success" || lane === "partial") {
+    const text = result?.summary ?? branch.deliverable?.title ?? "Delivered, without a summary.";
+    return { text: text === "" ? "Delivered, without a summary." : text, tone: "result" };
+  }
+  if (!isOut(lane)) {
+    const text = result?.error ?? branch.error ?? turn?.error ?? turn?.note ?? "It did not say why.";
+    const code = turn?.error_code ?? (lane === "canceled" ? undefined : lane);
+    // Errors of dispatch begin with their code; said once is enough.
+    return code === undefined || text.startsWith(code)
+      ? { text, tone: "trouble" }
+      : { code, text: text === code ? "" : text, tone: "trouble" };
+  }
+  if (lane === "queued") return { text: "Queued: its agent is at another turn.", tone: "waiting" };
+  if (lane === "dispatched")
+    return { text: `Waits for a worker of ${turn?.worker_target ?? "its target"}.`, tone: "waiting" };
+  return splitNote(turn?.note ?? (lane === "suspended" ? "Waits for results." : "At work."));
+}
+
+function pendingWords(branch: Branch, attemptsMax: number, now: number): CameBack {
+  if (branch.attempt_count === 0 || branch.next_retry_at === undefined)
+    return { text: "Held back: it starts when another branch ends.", tone: "waiting" };
+  const left = now === 0 ? undefined : Date.parse(branch.next_retry_at) - now;
+  const when = left === undefined ? "" : left > 0 ? ` in ${Math.ceil(left / 1000)} s` : " now";
+  const again = `try ${branch.attempt_count + 1} of ${attemptsMax}${when}`;
+  return { code: branch.error, text: branch.error === undefined ? `Not dispatched, ${again}` : again, tone: "trouble" };
+}
+
+/** Notes begin with the tool: "fetch_url packed-bed review". A tool has an underscore or is followed by nothing. */
+function splitNote(note: string): CameBack {
+  const [first = "", ...rest] = note.split(" ");
+  return first.includes("_") ? { code: first, text: rest.join(" "), tone: "waiting" } : { text: note, tone: "waiting" };
+}
+
+export type Square = "done" | "failed" | "running" | "open";
+
+/** One square a dispatch: those that failed, the one that holds, and those left. */
+export function attemptSquares(branch: Branch, attemptsMax: number): Square[] {
+  const lane = laneOf(branch);
+  const failed = Math.min(branch.attempt_count, attemptsMax);
+  const squares: Square[] = Array.from({ length: failed }, () => "failed");
+  if (branch.turn !== undefined && squares.length < attemptsMax)
+    squares.push(lane === "success" || lane === "partial" ? "done" : isOut(lane) ? "running" : "failed");
+  while (squares.length < attemptsMax) squares.push("open");
+  return squares;
+}
+
+/** "dispatched once, taken over once, epoch 2" */
+export function attemptWords(branch: Branch): string {
+  const dispatches = branch.attempt_count + (branch.turn === undefined ? 0 : 1);
+  const parts = [dispatches === 0 ? "not dispatched yet" : `dispatch ${dispatches}`];
+  if (branch.turn !== undefined && branch.turn.attempt > 1)
+    parts.push(`attempt ${branch.turn.attempt} after a takeover`);
+  if (branch.turn !== undefined && branch.turn.turn_epoch > 0) parts.push(`epoch ${branch.turn.turn_epoch}`);
+  return parts.join(", ");
+}
+
+export const strategyWords = { new: "new", reuse: "used again", clone: "clone" } as const;
+
+/** "demo-planner_01a2…25b3" is told apart by its last four digits. */
+export const agentTail = (agentId: string): string => agentId.replace(/[^A-Za-z0-9]/g, "").slice(-4);
+
+/** The model's own tokens in it now: what it was given and what it has written. */
+export const loadOf = (branch: Branch): number =>
+  branch.turn === undefined ? 0 : branch.turn.context_tokens + branch.turn.output_tokens;

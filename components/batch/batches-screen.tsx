@@ -1,0 +1,218 @@
+"use client";
+
+// All batches of a project, the newest first: who forked, how each lane stands, what the join waits for.
+import Link from "next/link";
+import { parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
+import { type CSSProperties, useMemo, useRef } from "react";
+import { Failure } from "@/components/trpc/failure";
+import { More } from "@/components/trpc/more";
+import { Aspect } from "@/components/ui/aspect";
+import { Chip, ToggleChip } from "@/components/ui/chip";
+import { EmptyState } from "@/components/ui/empty-state";
+import { formatNumber } from "@/components/ui/format";
+import { KindMark } from "@/components/ui/kind-mark";
+import { Plate } from "@/components/ui/plate";
+import { SkeletonRows } from "@/components/ui/skeleton";
+import { Ago, Elapsed } from "@/components/ui/time";
+import { useRowKeys } from "@/components/ui/use-row-keys";
+import { batchStatuses } from "@/server/contract/batch";
+import type { BatchLine } from "@/server/contract/batch-sheet";
+import { isOut, laneAspect, laneWord, ruleWords, tallyOf } from "./batch-words";
+import { TimeLeft } from "./time-left";
+import { useBatches } from "./use-batches";
+import "@/components/ui/list.css";
+
+const filters = { status: parseAsStringLiteral(batchStatuses), run: parseAsString };
+const columns = "54px 64px minmax(0,1.5fr) minmax(120px,1fr) minmax(0,1fr) 108px 84px";
+const lampsMax = 24;
+
+export function BatchesScreen({ projectId }: { projectId: string }) {
+  const [filter, setFilter] = useQueryStates(filters);
+  const { list, isLive } = useBatches(projectId, filter);
+  const batches = useMemo(() => {
+    const all = list.data?.pages.flatMap((page) => page.items);
+    // A batch that has ended since it was read no longer fits a filter for those that run.
+    return filter.status === null ? all : all?.filter((batch) => batch.status === filter.status);
+  }, [list.data, filter.status]);
+  const rows = useRef<HTMLDivElement>(null);
+  useRowKeys(rows, "Batches", "batch");
+  const running = batches?.filter((batch) => batch.status === "running").length ?? 0;
+  const clear = () => void setFilter({ status: null, run: null });
+  return (
+    <div className="flex min-h-0 flex-1 flex-col">
+      <h1 className="sr-only">Batches</h1>
+      <search className="filter-bar">
+        {batchStatuses.map((status) => (
+          <ToggleChip
+            key={status}
+            isOn={filter.status === status}
+            onChange={(isOn) => void setFilter({ status: isOn ? status : null })}
+          >
+            <Aspect status={status} label={null} size={13} />
+            {status}
+          </ToggleChip>
+        ))}
+        {filter.run === null ? null : (
+          <Chip name="run" onRemove={() => void setFilter({ run: null })}>
+            {batches?.[0]?.run?.number ?? filter.run}
+          </Chip>
+        )}
+        <span className="flex-1" />
+        {batches === undefined ? null : (
+          <span className="text-ink-3">
+            {formatNumber(running)} running{isLive ? ", live" : ""}
+          </span>
+        )}
+      </search>
+      {batches === undefined ? (
+        list.error ? (
+          <Failure error={list.error} what="list of batches" onRetry={list.refetch} />
+        ) : (
+          <SkeletonRows count={12} rowHeight={48} label="Loading batches" />
+        )
+      ) : batches.length === 0 ? (
+        <NoBatches projectId={projectId} hasFilter={filter.status !== null || filter.run !== null} onClear={clear} />
+      ) : (
+        <div ref={rows} className="min-h-0 flex-1 overflow-y-auto" style={{ "--columns": columns } as CSSProperties}>
+          <div className="list-head" aria-hidden>
+            <span>Batch</span>
+            <span>Run</span>
+            <span>Forked by</span>
+            <span>Lanes into the join</span>
+            <span>Rule</span>
+            <span>Time</span>
+            <span className="text-right">Forked</span>
+          </div>
+          {batches.map((batch) => (
+            <Row key={batch.batch_id} projectId={projectId} batch={batch} />
+          ))}
+          <More
+            shown={batches.length}
+            one="batch"
+            many="batches"
+            hasMore={list.hasNextPage}
+            isLoading={list.isFetchingNextPage}
+            error={list.isFetchNextPageError ? (list.error?.message ?? null) : null}
+            onMore={list.fetchNextPage}
+          />
+        </div>
+      )}
+    </div>
+  );
+}
+
+function Row({ projectId, batch }: { projectId: string; batch: BatchLine }) {
+  const base = `/p/${encodeURIComponent(projectId)}`;
+  const isDone = batch.status !== "running";
+  return (
+    <div className="list-row relative min-h-12">
+      <span className="flex items-center gap-1.5">
+        <Plate code={`B${batch.number}`} />
+      </span>
+      <span className="text-ink-2">
+        {batch.run === undefined ? null : (
+          <Link href={`${base}?run=${batch.run.root_turn_id}`} className="relative z-1 hover:underline">
+            Run {formatNumber(batch.run.number)}
+          </Link>
+        )}
+      </span>
+      <span className="max-sm:order-first max-sm:w-full">
+        <Link
+          data-row
+          href={`${base}/batches/${batch.batch_id}`}
+          className="flex items-center gap-1.5 after:absolute after:inset-0"
+          title={batch.batch_id}
+        >
+          <Aspect status={batch.status} />
+          {batch.parent === undefined ? null : <Plate code={batch.parent.headcode} tone="bare" />}
+          <span className="truncate font-medium">{batch.parent?.title ?? batch.tool_name}</span>
+        </Link>
+        <span className="flex items-center gap-1 truncate text-ink-3 text-note">
+          <KindMark kind={batch.tool_name === "ask_expert" ? "ask" : "fork"} size={12} label={null} />
+          {batch.tool_name === "ask_expert" ? "asked an expert" : "forked"}
+          {batch.parent === undefined ? null : `, ${batch.parent.is_human ? "by a person" : batch.parent.profile_name}`}
+        </span>
+      </span>
+      <Lamps batch={batch} />
+      <span className="truncate text-ink-2 max-sm:hidden">{ruleWords(batch)}</span>
+      <span className="max-sm:ml-auto">
+        {isDone ? (
+          <span>
+            took <Elapsed since={batch.created_at} until={batch.ended_at} />
+          </span>
+        ) : (
+          <TimeLeft batch={batch} />
+        )}
+      </span>
+      <span className="text-right text-ink-3 max-sm:hidden">
+        <Ago at={batch.created_at} />
+      </span>
+    </div>
+  );
+}
+
+/** One lamp a lane as at the gate; where there are too many, how many of each. */
+function Lamps({ batch }: { batch: BatchLine }) {
+  const tally = tallyOf(batch.lanes);
+  const said = tally.map(({ lane, count }) => `${count} ${laneWord(lane)}`).join(", ");
+  const out = batch.lanes.filter(isOut).length;
+  return (
+    <span className="min-w-0" title={said}>
+      {batch.lanes.length > lampsMax ? (
+        <span className="flex flex-wrap gap-x-2">
+          {tally.map(({ lane, count }) => (
+            <span key={lane} className="flex items-center gap-1">
+              <Aspect status={laneAspect(lane)} size={12} label={laneWord(lane)} />
+              {formatNumber(count)}
+            </span>
+          ))}
+        </span>
+      ) : (
+        <span className="flex flex-wrap gap-1" role="img" aria-label={said}>
+          {batch.lanes.map((lane, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a lane is its place.
+            <Aspect key={index} status={laneAspect(lane)} size={13} label={null} />
+          ))}
+        </span>
+      )}
+      <span className="block text-ink-3 text-note">
+        {batch.status === "running" && out > 0 ? `${formatNumber(out)} still out of ` : "all "}
+        {formatNumber(batch.task_count)}
+        {batch.status === "running" ? "" : ` ended, ${batch.status}`}
+      </span>
+    </span>
+  );
+}
+
+type NoBatchesProps = { projectId: string; hasFilter: boolean; onClear: () => void };
+
+function NoBatches({ projectId, hasFilter, onClear }: NoBatchesProps) {
+  return hasFilter ? (
+    <EmptyState
+      title="No batch fits"
+      cause="Batches are there, but none in this state or of this run."
+      remedy={
+        <button type="button" className="btn" onClick={onClear}>
+          Clear the filters
+        </button>
+      }
+    />
+  ) : (
+    <EmptyState
+      size="page"
+      title="No batches yet"
+      cause={
+        <>
+          A batch is made when an agent calls <span className="mono">fork_join</span> or{" "}
+          <span className="mono">ask_expert</span>: its tasks run side by side, and it sleeps until all of them have
+          ended.
+        </>
+      }
+      remedy={
+        <Link className="btn" href={`/p/${encodeURIComponent(projectId)}/profiles`}>
+          See which profiles may fork
+        </Link>
+      }
+    />
+  );
+}

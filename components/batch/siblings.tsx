@@ -1,0 +1,76 @@
+"use client";
+
+// The branches' loads on one scale, with what all of them were given alike faded: what differs is what they did.
+import { Consist } from "@/components/ui/consist";
+import type { ConsistCard } from "@/components/ui/consist-segments";
+import { formatCompact, formatCount, formatNumber, formatPercent } from "@/components/ui/format";
+import { Plate } from "@/components/ui/plate";
+import type { Branch, SharedStart } from "@/server/contract/batch-sheet";
+import { parseConsist } from "@/server/contract/consist";
+import type { TurnFrame } from "@/server/contract/frame";
+import { loadOf } from "./batch-words";
+
+const shownMax = 12;
+
+export function Siblings({ branches, shared }: { branches: readonly Branch[]; shared: SharedStart | undefined }) {
+  const turns = branches.flatMap((branch) => branch.turn ?? []);
+  const window = Math.max(0, ...turns.map((turn) => turn.window_tokens));
+  // Where not all can be drawn, those that carry most.
+  const heaviest = branches.toSorted((a, b) => loadOf(b) - loadOf(a)).slice(0, shownMax);
+  const shown = branches.filter((branch) => branch.turn !== undefined && heaviest.includes(branch));
+  return (
+    <section aria-label="Loads">
+      <h2 className="mb-2.5 flex items-baseline gap-2 font-semibold">
+        {branches.length > 1 ? "Same start, different loads" : "Load"}
+        <span className="flex-1" />
+        <span className="font-[450] text-ink-3">
+          {turns.length > shown.length ? `${shown.length} of ${turns.length}, the heaviest; ` : ""}
+          {window === 0 ? "" : `share of ${formatCompact(window)}`}
+        </span>
+      </h2>
+      {shown.length === 0 ? <p className="text-ink-3">No branch has a turn yet.</p> : null}
+      <ul>
+        {shown.map((branch) =>
+          branch.turn === undefined ? null : (
+            <li key={branch.batch_task_id} className="board-sibling">
+              <Plate code={branch.turn.headcode} tone="bare" />
+              <Consist
+                cards={consistOf(branch.turn, shared?.tokens ?? 0)}
+                window={window}
+                height={11}
+                label={`${formatNumber(loadOf(branch))} of ${formatNumber(window)} tokens`}
+              />
+              <span className="text-right text-ink-2 text-note">{formatPercent(loadOf(branch), window)}</span>
+            </li>
+          ),
+        )}
+      </ul>
+      {branches.length > 1 && shared !== undefined ? (
+        <p className="mt-1.5 text-ink-2 text-note sm:pl-[46px]">
+          {shared.cards === 0 ? (
+            "They share nothing from the front: each was given something else first."
+          ) : (
+            <>
+              The first <b className="text-ink">{formatNumber(shared.tokens)}</b> tokens,{" "}
+              {formatCount(shared.cards, "card")}, are identical in all {formatNumber(branches.length)}.
+            </>
+          )}
+        </p>
+      ) : null}
+    </section>
+  );
+}
+
+/** The context, cut where the shared part ends, and what was written after it. */
+function consistOf(turn: TurnFrame, sharedTokens: number): ConsistCard[] {
+  let left = sharedTokens;
+  const given = parseConsist(turn.context_consist).flatMap((run): ConsistCard[] => {
+    const faded = Math.min(left, run.tokens);
+    left -= faded;
+    const parts: ConsistCard[] = [];
+    if (faded > 0) parts.push({ ...run, tokens: faded, faded: true });
+    if (run.tokens > faded) parts.push({ ...run, tokens: run.tokens - faded });
+    return parts;
+  });
+  return [...given, ...parseConsist(turn.output_consist)];
+}

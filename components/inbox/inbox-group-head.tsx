@@ -1,0 +1,55 @@
+"use client";
+
+// Who a group of rows waits for; where no worker takes them, what would start one.
+import Link from "next/link";
+import { AgentMark } from "@/components/ui/agent-mark";
+import { CopyButton } from "@/components/ui/copy-button";
+import { formatNumber } from "@/components/ui/format";
+import { HumanMark } from "@/components/ui/human-mark";
+import { Icon } from "@/components/ui/icon";
+import { agentName, type Grouping, type InboxGroup } from "./inbox-groups";
+
+export type InboxGroupHeadProps = { projectId: string; group: InboxGroup; by: Grouping };
+
+export function InboxGroupHead({ projectId, group, by }: InboxGroupHeadProps) {
+  const [line] = group.lines;
+  if (line === undefined) return null;
+  const targets = [...new Set(group.lines.flatMap((one) => (one.is_served ? [] : one.worker_target)))];
+  const command = `SWITCHYARD_WORKER_TARGETS=${targets.join(",")} npm run worker`;
+  return (
+    <>
+      <h2 className="inbox-group">
+        {by === "agent" ? (
+          <Link
+            href={`/p/${encodeURIComponent(projectId)}/agents/${line.agent_id}`}
+            title={line.agent_id}
+            className="flex min-w-0 items-center gap-2 hover:underline"
+          >
+            {line.agent_id.startsWith("human_") ? (
+              <HumanMark name={line.agent_id.slice(6)} size={18} />
+            ) : (
+              <AgentMark agentId={line.agent_id} profile={line.profile_name} size={18} />
+            )}
+            <b className="truncate">{agentName(line)}</b>
+          </Link>
+        ) : (
+          <b className="mono text-[12px]">{group.key}</b>
+        )}
+        <span className="text-ink-3">{by === "agent" ? line.profile_name : "worker target"}</span>
+        <span className="flex-1" />
+        <span className="text-ink-3">{formatNumber(group.lines.length)} waiting</span>
+      </h2>
+      {group.is_served ? null : (
+        <p className="inbox-starved">
+          <Icon name="warn" size={15} className="text-st-partial" />
+          <span>
+            <b>No worker takes rows for {targets.join(", ")}.</b>{" "}
+            <span className="text-ink-2">Nothing is lost; they are taken within a second of a start:</span>
+          </span>
+          <code className="mono min-w-0 break-all">{command}</code>
+          <CopyButton text={command} label="Copy the command" size="sm" />
+        </p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,65 @@
+// Rows of the inbox by who they wait for. Pure.
+import type { AspectStatus } from "@/components/ui/aspect";
+import { type InboxLine, type InboxStatus, isOpenRow, type MessageType } from "@/server/contract/inbox-line";
+
+export const groupings = ["agent", "target"] as const;
+export type Grouping = (typeof groupings)[number];
+
+export type InboxGroup = {
+  key: string;
+  /** In the order they came in, the oldest first. */
+  lines: InboxLine[];
+  is_served: boolean;
+};
+
+/** Groups in the order of their oldest row; what has ended is no group's. */
+export function groupLines(lines: readonly InboxLine[], by: Grouping): { groups: InboxGroup[]; ended: InboxLine[] } {
+  const groups = new Map<string, InboxGroup>();
+  const ended: InboxLine[] = [];
+  for (const line of lines) {
+    if (!isOpenRow(line.status)) {
+      ended.push(line);
+      continue;
+    }
+    const key = by === "agent" ? line.agent_id : line.worker_target;
+    const group = groups.get(key) ?? { key, lines: [], is_served: true };
+    group.lines.push(line);
+    // Queued behind another it needs no worker yet.
+    if (!line.is_served && line.status !== "queued") group.is_served = false;
+    groups.set(key, group);
+  }
+  return { groups: [...groups.values()], ended };
+}
+
+export const rowAspect: Record<InboxStatus, AspectStatus> = {
+  queued: "queued",
+  pending: "dispatched",
+  deferred: "suspended",
+  processing: "running",
+  consumed: "success",
+  error: "failed",
+  skipped: "canceled",
+};
+
+export const typeWords: Record<MessageType, string> = {
+  turn: "turn",
+  tool_result: "result of a tool",
+  timeout: "timeout",
+  stop: "stop",
+  ui_action: "launch",
+};
+
+/** "try 2, put off 3 times" */
+export function triesOf(line: Pick<InboxLine, "attempt" | "retry_count">): string {
+  const parts: string[] = [];
+  if (line.attempt > 1) parts.push(`attempt ${line.attempt}`);
+  if (line.retry_count > 0) parts.push(line.retry_count === 1 ? "put off once" : `put off ${line.retry_count} times`);
+  return parts.length === 0 ? "first try" : parts.join(", ");
+}
+
+/** "demo-planner_01a2…25b3" reads "demo-planner 25b3"; what is given a name keeps it. */
+export function agentName(line: Pick<InboxLine, "agent_id" | "display_name">): string {
+  if (line.display_name !== undefined && line.display_name !== "") return line.display_name;
+  const [, name, digits] = /^(.+)_([0-9a-f]{32})$/.exec(line.agent_id) ?? [];
+  return name === undefined || digits === undefined ? line.agent_id : `${name} ${digits.slice(-4)}`;
+}

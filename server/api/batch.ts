@@ -1,0 +1,28 @@
+// Batches for the browser: the list, a board, the branches of it that a frame has told of, what all branches share, and
+// the stop.
+import * as z from "zod";
+import { batchStatuses } from "@/server/contract/batch";
+import { Id } from "@/server/contract/ids";
+import { PageQuery } from "@/server/contract/page";
+import { cancelBatch } from "@/server/kernel/batch/cancel-batch";
+import { listBatches } from "@/server/kernel/graph/list-batches";
+import { readBatchSheet } from "@/server/kernel/graph/read-batch-sheet";
+import { readSharedStart } from "@/server/kernel/graph/read-shared-start";
+import { procedure, router } from "./trpc";
+
+const One = z.strictObject({ project_id: Id, batch_id: Id });
+
+export const batchRouter = router({
+  list: procedure
+    .input(PageQuery.extend({ project_id: Id, root_turn_id: Id.optional(), status: z.enum(batchStatuses).optional() }))
+    .query(({ ctx, input }) => listBatches(ctx.kernel, input)),
+  get: procedure.input(One).query(({ ctx, input }) => readBatchSheet(ctx.kernel, input)),
+  part: procedure
+    .input(One.extend({ task_indexes: z.array(z.int().min(0)).max(1000) }))
+    .query(({ ctx, input }) => readBatchSheet(ctx.kernel, input)),
+  /** False when it had ended before. */
+  stop: procedure
+    .input(One.extend({ reason: z.string().trim().max(500).optional() }))
+    .mutation(({ ctx, input }) => cancelBatch(ctx.kernel, { ...input, by: ctx.user })),
+  shared: procedure.input(One).query(({ ctx, input }) => readSharedStart(ctx.kernel, input)),
+});

@@ -1,0 +1,40 @@
+// Batches: the list, and one with its tasks in task_index order.
+import * as z from "zod";
+import { batchStatuses } from "@/server/contract/batch";
+import { Id } from "@/server/contract/ids";
+import { PageQuery } from "@/server/contract/page";
+import { listBatches } from "@/server/kernel/graph/list-batches";
+import { readBatch } from "@/server/kernel/graph/read-batch";
+import { id, route } from "../route";
+
+const BatchesQuery = PageQuery.extend({
+  root_turn_id: Id.optional(),
+  /** The turn that forked. */
+  agent_turn_id: Id.optional(),
+  status: z.enum(batchStatuses).optional(),
+}).strict();
+
+export const batchRoutes = [
+  route({
+    method: "GET",
+    path: "/projects/{project_id}/batches",
+    summary: "Batches, the newest first; `agent_turn_id` is the turn that forked",
+    query: BatchesQuery,
+    answer: "Batch[] with number, run, parent and lanes",
+    call: async ({ kernel, params, query }) => {
+      const { live_cursor: _live, ...page } = await listBatches(kernel, {
+        project_id: id(params, "project_id"),
+        ...query,
+      });
+      return page;
+    },
+  }),
+  route({
+    method: "GET",
+    path: "/projects/{project_id}/batches/{batch_id}",
+    summary: "One batch with its tasks in task_index order",
+    answer: "BatchDetail",
+    call: ({ kernel, params }) =>
+      readBatch(kernel, { project_id: id(params, "project_id"), batch_id: id(params, "batch_id") }),
+  }),
+];
