@@ -12,6 +12,7 @@ const stampFile = path.join(standalone, "source-stamp");
 const folders = ["app", "components", "server", "prisma/schema", "public"];
 const files = [
   "next.config.js",
+  "instrumentation.ts",
   "postcss.config.mjs",
   "proxy.ts",
   "tsconfig.json",

@@ -1,29 +1,70 @@
-// Until there is authentication, the browser's same-origin rule is the only wall: a page of another site must not reach
-// this server by its own name (DNS rebinding) nor post to it across sites.
-import { env } from "./env";
+// The browser's same-origin rule is a wall of this server's own: a page of another site must not reach it by a name that
+// is not its own (DNS rebinding) nor post to it across sites. Without a token it is the only one.
+import { type Env, env } from "./env";
 
-const LOOPBACK = new Set(["127.0.0.1", "localhost", "[::1]"]);
+export type Headers = { get: (name: string) => string | null };
+export type Names = Pick<Env, "HOST" | "PORT" | "SWITCHYARD_TOKEN" | "SWITCHYARD_ORIGINS">;
 
-export type Refusal = { status: 403; error_code: "auth_failed"; error_message: string };
+export type Refusal = {
+  status: 401 | 403 | 429;
+  error_code: "auth_failed";
+  error_message: string;
+  /** To be sent with it. */
+  headers?: Record<string, string>;
+};
 
 /** null when Host (and Origin, where sent) are this server's own. */
-export function refuseForeign(headers: { get: (name: string) => string | null }): Refusal | null {
+export function refuseForeign(headers: Headers, names: Names = env()): Refusal | null {
   const host = headers.get("host") ?? "";
-  if (!isOwn(host))
-    return refusal(`Host "${host.slice(0, 200)}" is not this server's; use http://127.0.0.1:${env().PORT}`);
+  if (!isOwnHost(host, names))
+    return refusal(`Host "${shown(host)}" is not this server's; use ${urlsOf(names).join(" or ")}${remedy(names)}`);
   const origin = headers.get("origin");
-  if (origin !== null && !(URL.canParse(origin) && isOwn(new URL(origin).host) && new URL(origin).protocol === "http:"))
+  if (origin !== null && !isOwnOrigin(origin, names))
     return refusal(
-      `Origin "${origin.slice(0, 200)}" is not this server's; send the request from its own pages or without an Origin`,
+      `Origin "${shown(origin)}" is not this server's; send the request from its own pages or without an Origin${remedy(names)}`,
     );
-  const site = headers.get("sec-fetch-site");
-  if (site === "cross-site") return refusal("a page of another site sent this request; open Switchyard itself");
+  if (headers.get("sec-fetch-site") === "cross-site")
+    return refusal("a page of another site sent this request; open Switchyard itself");
   return null;
 }
 
-function isOwn(host: string): boolean {
-  const at = host.match(/^(.*?)(?::(\d+))?$/);
-  return LOOPBACK.has((at?.[1] ?? "").toLowerCase()) && Number(at?.[2] ?? 80) === env().PORT;
+/** Where it can be opened. A wildcard is no address to open, so it is said as loopback. */
+export function urlsOf({ HOST, PORT, SWITCHYARD_ORIGINS }: Names): string[] {
+  const host = HOST === "0.0.0.0" ? "127.0.0.1" : HOST === "::" ? "::1" : HOST;
+  return [`http://${bracketed(host)}:${PORT}`, ...SWITCHYARD_ORIGINS];
 }
 
+/** The product itself speaks no TLS: an https origin means that a proxy stands in front and speaks for its callers. */
+export function isBehindTls({ SWITCHYARD_ORIGINS }: Pick<Env, "SWITCHYARD_ORIGINS">): boolean {
+  return SWITCHYARD_ORIGINS.some((origin) => origin.startsWith("https:"));
+}
+
+const loopback = ["127.0.0.1", "localhost", "[::1]"];
+
+function isOwnHost(host: string, names: Names): boolean {
+  if (isDirect(host, names)) return true;
+  // A Host names a default port or leaves it out, as the client likes.
+  return names.SWITCHYARD_ORIGINS.some((origin) => originOf(`${new URL(origin).protocol}//${host}`) === origin);
+}
+
+function isOwnOrigin(origin: string, names: Names): boolean {
+  if (names.SWITCHYARD_ORIGINS.includes(origin)) return true;
+  return originOf(origin) === origin && origin.startsWith("http:") && isDirect(new URL(origin).host, names);
+}
+
+/** The address it listens on, or loopback, which reaches it also from a proxy beside it. */
+function isDirect(host: string, { HOST, PORT }: Names): boolean {
+  const at = host.toLowerCase().match(/^(.*?)(?::(\d+))?$/);
+  return [...loopback, bracketed(HOST).toLowerCase()].includes(at?.[1] ?? "") && Number(at?.[2] ?? 80) === PORT;
+}
+
+/** null for what is more than a scheme, a name and a port. */
+function originOf(text: string): string | null {
+  return /^https?:\/\/[\w.:[\]-]+$/i.test(text) && URL.canParse(text) ? new URL(text).origin : null;
+}
+
+const bracketed = (host: string) => (host.includes(":") ? `[${host}]` : host);
+const remedy = ({ SWITCHYARD_TOKEN }: Names) =>
+  SWITCHYARD_TOKEN === undefined ? "" : ", or name its origin in SWITCHYARD_ORIGINS";
+const shown = (value: string) => value.slice(0, 200);
 const refusal = (error_message: string): Refusal => ({ status: 403, error_code: "auth_failed", error_message });

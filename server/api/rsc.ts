@@ -7,16 +7,30 @@ import {
   HydrationBoundary,
   QueryClient,
 } from "@tanstack/react-query";
+import { TRPCError } from "@trpc/server";
 import { createTRPCOptionsProxy } from "@trpc/tanstack-react-query";
+import { headers } from "next/headers";
 import { cache, createElement, type ReactNode } from "react";
+import { hasSession } from "@/server/access/refuse";
+import { env } from "@/server/env";
 import { webKernel } from "@/server/wire";
 import { appRouter, createCaller } from "./root";
 
 const getQueryClient = cache(() => new QueryClient());
-const createContext = cache(async () => ({ kernel: webKernel(), user: "local" }));
+const createContext = cache(async () => {
+  // proxy.ts has led strangers away; a page that came past it all the same has nothing to show.
+  if (!hasSession(await headers())) throw new TRPCError({ code: "UNAUTHORIZED" });
+  return { kernel: webKernel(), user: "local" };
+});
 
 export const trpc = createTRPCOptionsProxy({ ctx: createContext, router: appRouter, queryClient: getQueryClient });
 export const caller = createCaller(createContext);
+
+/** Whether there is anything to sign in to, and whether this browser has. */
+export const access = cache(async () => ({
+  isTokenAsked: env().SWITCHYARD_TOKEN !== undefined,
+  isSignedIn: hasSession(await headers()),
+}));
 
 export function HydrateClient({ children }: { children: ReactNode }) {
   return createElement(HydrationBoundary, { state: dehydrate(getQueryClient()) }, children);

@@ -1,6 +1,6 @@
 // "Run the demo": makes the demo project where it is missing and starts a run in it. A second click is a second run.
+import { refusalResponse, refuse } from "@/server/access/refuse";
 import { KernelError } from "@/server/contract/errors";
-import { refuseForeign } from "@/server/guard";
 import { DEMO_PROJECT, startDemoRun } from "@/server/interop/demo/start-demo-run";
 import { storageError } from "@/server/kernel/unit";
 import { log } from "@/server/log";
@@ -10,8 +10,8 @@ export const runtime = "nodejs";
 export const dynamic = "force-dynamic";
 
 export async function POST(request: Request): Promise<Response> {
-  const refused = refuseForeign(request.headers);
-  if (refused) return Response.json({ detail: refused }, { status: refused.status });
+  const refused = await refuse(request.headers);
+  if (refused) return refusalResponse(refused);
   try {
     const { root_turn_id } = await startDemoRun(webKernel());
     return Response.json({ project_id: DEMO_PROJECT, root_turn_id });

@@ -2,6 +2,7 @@
 import * as z from "zod";
 import pkg from "@/package.json" with { type: "json" };
 import { errorStatus } from "@/server/contract/errors";
+import { env } from "@/server/env";
 import { type Route, route } from "./route";
 
 type Json = Record<string, unknown>;
@@ -39,9 +40,16 @@ function openApi(routes: Route[]): Json {
     },
     servers: [{ url: "/api/v1" }],
     paths,
-    components: { schemas: { Error: errorSchema } },
+    ...(isTokenAsked() && { security: [{ bearer: [] }] }),
+    components: {
+      schemas: { Error: errorSchema },
+      ...(isTokenAsked() && { securitySchemes: { bearer: bearerScheme } }),
+    },
   };
 }
+
+const isTokenAsked = () => env().SWITCHYARD_TOKEN !== undefined;
+const bearerScheme = { type: "http", scheme: "bearer", description: "The value of SWITCHYARD_TOKEN on the server." };
 
 const errorSchema = {
   type: "object",
@@ -70,6 +78,8 @@ function operation(r: Route): Json {
     operationId: operationId(r),
     parameters: [...pathParameters(r), ...queryParameters(r), ...(isIdempotent(r) ? [idempotencyKey] : [])],
     ...(r.body || r.accepts ? { requestBody: { required: true, content: bodyContent(r) } } : {}),
+    // An empty requirement: it may be called without.
+    ...(r.isOpen && isTokenAsked() && { security: [{}, { bearer: [] }] }),
     responses: { [status]: { description: r.answer }, default: failure },
   };
 }

@@ -13,6 +13,8 @@ export type RouteCall<P, Q, B> = {
   query: Q;
   body: B;
   request: Request;
+  /** Only on an open route: no token and no session came with the request, though a token is set. */
+  isAnonymous: boolean;
 };
 
 /** A value is a 200; `reply` sets another status; a Response is sent as it is (streams). */
@@ -31,6 +33,8 @@ export type Route = {
   accepts?: "json" | "document" | "stream";
   answer: string;
   status?: number;
+  /** Answers without the token too, and then tells less. */
+  isOpen?: boolean;
   call: (input: RouteCall<Record<string, string>, never, never>) => Promise<unknown>;
 };
 

@@ -1,5 +1,6 @@
 // REST's one door: guard, match, parse, call, answer. Every refusal leaves here in the same shape.
 import type * as z from "zod";
+import { isAnonymous, refusalResponse, refuse } from "@/server/access/refuse";
 import { KernelError } from "@/server/contract/errors";
 import { refuseForeign } from "@/server/guard";
 import type { Kernel } from "@/server/kernel/kernel";
@@ -15,10 +16,12 @@ const compiled = routes.map((route) => ({ route, ...compile(route.path) }));
 /** `path` is what follows /api/v1, still encoded. */
 export async function serveRest(kernel: Kernel, request: Request, path: string): Promise<Response> {
   try {
-    const refused = refuseForeign(request.headers);
-    if (refused) throw new KernelError(refused.error_code, refused.error_message);
+    // Checked before the path is matched: a stranger learns nothing of what is there.
+    const isAsking = isOpen(request.method, path) && isAnonymous(request.headers);
+    const refused = isAsking ? refuseForeign(request.headers) : await refuse(request.headers);
+    if (refused) return refusalResponse(refused);
     const { route, params } = match(request.method, path);
-    return await answer(kernel, request, route, params);
+    return await answer(kernel, request, route, { params, isAnonymous: isAsking });
   } catch (error) {
     return errorResponse(error, request);
   }
@@ -28,14 +31,21 @@ async function answer(
   kernel: Kernel,
   request: Request,
   route: Route,
-  params: Record<string, string>,
+  { params, isAnonymous }: { params: Record<string, string>; isAnonymous: boolean },
 ): Promise<Response> {
   const url = new URL(request.url);
   const query = route.query ? parse(route.query, queryOf(url), "query") : {};
   const raw = route.accepts === "stream" || request.method === "GET" ? undefined : await bodyOf(kernel, request, route);
   const body = route.body ? parse(route.body, raw ?? {}, "body") : raw;
   const work = async (): Promise<Reply | Response> => {
-    const value = await route.call({ kernel, params, query: query as never, body: body as never, request });
+    const value = await route.call({
+      kernel,
+      params,
+      query: query as never,
+      body: body as never,
+      request,
+      isAnonymous,
+    });
     if (value instanceof Response) return value;
     if (value !== null && typeof value === "object" && "isReply" in value) return value as unknown as Reply;
     return { status: route.status ?? 200, body: value };
@@ -52,6 +62,9 @@ async function answer(
     ? new Response(null, { status: done.status })
     : Response.json(done.body, { status: done.status });
 }
+
+const isOpen = (method: string, path: string) =>
+  compiled.some(({ route, pattern }) => route.isOpen && route.method === method && pattern.test(path));
 
 const path = (url: URL) => `${url.pathname}${url.search}`;
 

@@ -1,15 +1,16 @@
-// tRPC's door: foreign hosts and origins are refused before anything is parsed.
+// tRPC's door: foreign hosts, foreign origins and strangers are refused before anything is parsed.
 import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
+import { refuse } from "@/server/access/refuse";
+import { refusedCall } from "@/server/api/refused-call";
 import { appRouter } from "@/server/api/root";
-import { refuseForeign } from "@/server/guard";
 import { webKernel } from "@/server/wire";
 
 export const runtime = "nodejs";
 export const dynamic = "force-dynamic";
 
-function handler(request: Request): Response | Promise<Response> {
-  const refused = refuseForeign(request.headers);
-  if (refused) return Response.json({ detail: refused }, { status: refused.status });
+async function handler(request: Request): Promise<Response> {
+  const refused = await refuse(request.headers);
+  if (refused) return refusedCall(refused);
   return fetchRequestHandler({
     endpoint: "/api/trpc",
     req: request,

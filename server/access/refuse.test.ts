@@ -1,0 +1,61 @@
+import { describe, expect, test } from "vitest";
+import { hasSession, refusalResponse, refuse } from "./refuse";
+import { sessionCookie } from "./session";
+
+const token = "0123456789abcdef";
+const settings = { HOST: "127.0.0.1", PORT: 4600, SWITCHYARD_TOKEN: token, SWITCHYARD_ORIGINS: [] };
+const cookie = sessionCookie(token, { isSecure: false }).split(";")[0] ?? "";
+let callers = 0;
+
+/** Each call comes from another address unless it says from where. */
+function headers(more: Record<string, string>): Headers {
+  return new Headers({ host: "127.0.0.1:4600", "x-switchyard-peer": `10.0.0.${++callers}`, ...more });
+}
+const status = async (more: Record<string, string>) => (await refuse(headers(more), settings))?.status ?? 200;
+
+describe("with a token", () => {
+  test("it or a session comes in, nothing else does", async () => {
+    expect(await status({ authorization: `Bearer ${token}` })).toBe(200);
+    expect(await status({ authorization: `bearer  ${token}` })).toBe(200);
+    expect(await status({ cookie })).toBe(200);
+    expect(await status({ cookie, authorization: "Basic dTpw" })).toBe(200);
+    expect(await status({})).toBe(401);
+    expect(await status({ authorization: "Bearer" })).toBe(401);
+    expect(await status({ authorization: token })).toBe(401);
+    expect(await status({ cookie: cookie.replace(/.$/, "!") })).toBe(401);
+    expect(await status({ cookie, authorization: "Bearer wrong" })).toBe(401);
+  });
+  test("a foreign name is refused before the token is looked at", async () => {
+    expect(await status({ host: "evil.example", authorization: `Bearer ${token}` })).toBe(403);
+    expect(await status({ origin: "http://evil.example", cookie })).toBe(403);
+  });
+  test("the refusal says how to come in", async () => {
+    const refusal = await refuse(headers({}), settings);
+    const response = refusalResponse(refusal ?? { status: 403, error_code: "auth_failed", error_message: "" });
+    expect(response.headers.get("www-authenticate")).toBe("Bearer");
+    expect(await response.json()).toEqual({
+      detail: { error_code: "auth_failed", error_message: expect.stringContaining("Authorization: Bearer") },
+    });
+  });
+  test("after ten wrong tokens an address waits; its sessions and other addresses do not", async () => {
+    const peer = { "x-switchyard-peer": "10.1.0.1" };
+    const guesses = Array.from({ length: 10 }, (_, i) => status({ ...peer, authorization: `Bearer guess-${i}` }));
+    expect(new Set(await Promise.all(guesses))).toEqual(new Set([401]));
+    const refusal = await refuse(headers({ ...peer, authorization: `Bearer ${token}` }), settings);
+    expect(refusal).toMatchObject({ status: 429, headers: { "retry-after": expect.stringMatching(/^\d+$/) } });
+    expect(await status({ ...peer, cookie })).toBe(200);
+    expect(await status({ authorization: `Bearer ${token}` })).toBe(200);
+  });
+  test("a program with a stale token does not lock out the others on its machine", async () => {
+    const peer = { "x-switchyard-peer": "10.1.0.2" };
+    await Promise.all(Array.from({ length: 30 }, () => status({ ...peer, authorization: "Bearer stale" })));
+    expect(await status({ ...peer, authorization: `Bearer ${token}` })).toBe(200);
+  });
+});
+
+test("without a token everybody who calls it by its name comes in, whatever he brings", async () => {
+  const alone = { ...settings, SWITCHYARD_TOKEN: undefined };
+  expect(hasSession(headers({}), alone)).toBe(true);
+  expect(await refuse(headers({ authorization: "Bearer x" }), alone)).toBeNull();
+  expect(await refuse(headers({ host: "evil.example" }), alone)).toMatchObject({ status: 403 });
+});
