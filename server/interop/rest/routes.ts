@@ -2,12 +2,14 @@
 import { openApiRoutes } from "./openapi";
 import type { Route } from "./route";
 import { agentRoutes } from "./routes/agents";
+import { batchRoutes } from "./routes/batches";
 import { boxRoutes } from "./routes/boxes";
 import { cardRoutes } from "./routes/cards";
 import { eventRoutes } from "./routes/events";
 import { healthRoutes } from "./routes/health";
 import { importRoutes } from "./routes/imports";
 import { inboxRoutes } from "./routes/inbox";
+import { messageRoutes } from "./routes/messages";
 import { packRoutes } from "./routes/packs";
 import { pmoRoutes } from "./routes/pmo";
 import { profileRoutes } from "./routes/profiles";
@@ -30,8 +32,10 @@ const served: Route[] = [
   ...packRoutes,
   ...pmoRoutes,
   ...turnRoutes,
-  ...workerRoutes,
+  ...batchRoutes,
   ...inboxRoutes,
+  ...workerRoutes,
+  ...messageRoutes,
   ...stateRoutes,
   ...importRoutes,
   ...eventRoutes,
