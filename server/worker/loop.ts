@@ -5,7 +5,10 @@ import type { Kernel } from "@/server/kernel/kernel";
 import { letGo } from "@/server/kernel/reclaim/let-go";
 import { beatTurns } from "@/server/kernel/turns/beat-turns";
 import { isFenced } from "@/server/kernel/turns/fenced";
+import type { TurnKey } from "@/server/kernel/turns/lock-turn";
+import { readTurn } from "@/server/kernel/turns/read-turn";
 import { registerWorker, removeWorker } from "@/server/kernel/turns/register-worker";
+import { resumeTurn } from "@/server/kernel/turns/resume-turn";
 import { startTurn } from "@/server/kernel/turns/start-turn";
 import type { TurnRow } from "@/server/kernel/turns/turn-row";
 import { log } from "@/server/log";
@@ -96,12 +99,12 @@ async function claim(state: State, stopping: AbortSignal): Promise<void> {
 }
 
 function begin(state: State, row: ClaimedRow): void {
-  if (row.message_type !== "turn") {
+  if (row.message_type !== "turn" && row.message_type !== "tool_result" && row.message_type !== "timeout") {
     log().warn({ ...row }, "no worker of this version reads messages of this type; it stays claimed");
     return;
   }
   // A claim whose start took longer than the kernel waits comes round again.
-  const key = `${row.project_id} ${row.agent_turn_id} ${row.turn_epoch}`;
+  const key = `${row.project_id} ${row.agent_turn_id} ${row.turn_epoch} ${row.message_type === "turn" ? "" : row.inbox_id}`;
   if (state.active.has(key)) return;
   const lost = new AbortController();
   const entry: Active = { row, lost, running: Promise.resolve() };
@@ -119,18 +122,34 @@ function begin(state: State, row: ClaimedRow): void {
 
 async function run(state: State, entry: Active): Promise<void> {
   const { kernel, options } = state;
-  const { row, lost } = entry;
+  const { lost } = entry;
   const { worker_id, models } = options;
-  const started = await untilWritten(lost.signal, () => startTurn(kernel, { ...row, worker_id }));
-  if (isFenced(started)) return;
-  entry.turn = started.turn;
-  await runTurn({ kernel, worker_id, models, turn: started.turn, lost });
+  const turn = await takeUp(state, entry);
+  if (turn === null) return;
+  entry.turn = turn;
+  await runTurn({ kernel, worker_id, models, turn, lost });
   entry.turn = undefined;
+}
+
+/** The turn that a claimed row starts, or wakes with the last of its results; null when there is nothing to run. */
+async function takeUp({ kernel, options }: State, { row, lost }: Active): Promise<TurnRow | null> {
+  const { worker_id } = options;
+  const { project_id, agent_turn_id, inbox_id } = row;
+  if (row.message_type === "turn") {
+    const started = await untilWritten(lost.signal, () => startTurn(kernel, { ...row, worker_id }));
+    return isFenced(started) ? null : started.turn;
+  }
+  const resumed = await untilWritten(lost.signal, () =>
+    resumeTurn(kernel, { project_id, agent_turn_id, inbox_id, worker_id }),
+  );
+  if (resumed?.status !== "running") return null;
+  const turn = await untilWritten(lost.signal, () => readTurn(kernel, { project_id, agent_turn_id }));
+  return turn?.turn_epoch === resumed.turn_epoch ? turn : null;
 }
 
 async function beat({ kernel, options, active }: State): Promise<void> {
   const running = [...active.values()].filter((entry) => entry.turn !== undefined);
-  const turns = running.map(({ row }) => idsOf(row));
+  const turns = running.flatMap(({ turn }) => (turn ? [idsOf(turn)] : []));
   const fenced = new Set(
     (await beatTurns(kernel, { worker_id: options.worker_id, turns })).map(
       (key) => `${key.project_id} ${key.agent_turn_id}`,
@@ -149,8 +168,8 @@ async function finishOrLetGo(state: State, graceMs: number): Promise<void> {
   for (const { lost } of left) lost.abort(new TurnLost("the worker stops"));
   await Promise.all(left.map((entry) => entry.running));
   // Best effort: what is not handed on now is taken over when its lease ends.
-  for (const { row, turn } of left)
-    if (turn) await letGo(state.kernel, { ...idsOf(row), worker_id: state.options.worker_id }).catch(ignoreAway);
+  for (const { turn } of left)
+    if (turn) await letGo(state.kernel, { ...idsOf(turn), worker_id: state.options.worker_id }).catch(ignoreAway);
 }
 
 async function every(ms: number, signal: AbortSignal, what: string, work: () => Promise<unknown>): Promise<void> {
@@ -170,4 +189,8 @@ function ignoreAway(error: unknown): void {
   if (!isAway(error)) throw error;
 }
 
-const idsOf = ({ project_id, agent_turn_id, turn_epoch }: ClaimedRow) => ({ project_id, agent_turn_id, turn_epoch });
+const idsOf = ({ project_id, agent_turn_id, turn_epoch }: TurnKey): TurnKey => ({
+  project_id,
+  agent_turn_id,
+  turn_epoch,
+});

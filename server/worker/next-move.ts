@@ -2,20 +2,23 @@
 // a dead worker's turn are the same question with the same answer.
 import type { Card } from "@/server/contract/card";
 import { countSteps } from "@/server/kernel/provenance/next-request";
+import { afterExecution } from "@/server/kernel/turns/apply-results";
 
 export type Move =
   /** The model has called tools whose results are out; `thought` is the card it called them with. */
   | { kind: "execute"; step_id: string; thought: Card; calls: Card[] }
-  /** submit_result was accepted: what it was called with is the deliverable. */
-  | { kind: "deliver"; call: Card }
+  /** A call has ended the turn: what submit_result was called with is the deliverable, of any other tool its result. */
+  | { kind: "deliver"; call: Card; result: Card }
   | { kind: "ask"; steps_done: number };
 
 /** `own_cards` = the turn's part of its output box, in order. */
 export function nextMove(own_cards: Card[]): Move {
   const results = new Map(own_cards.filter(isResult).map((card) => [card.tool_call_id, card]));
   const calls = own_cards.filter((card) => card.type === "tool.call");
-  const ending = calls.find((card) => endsTurn(results.get(card.tool_call_id)));
-  if (ending) return { kind: "deliver", call: ending };
+  for (const call of calls) {
+    const result = results.get(call.tool_call_id);
+    if (result && endsTurn(result)) return { kind: "deliver", call, result };
+  }
   const open = calls.filter((card) => !results.has(card.tool_call_id));
   const step_id = stepOf(open[0]);
   const thought = own_cards.find((card) => card.type === "agent.thought" && stepOf(card) === step_id);
@@ -30,7 +33,7 @@ function stepOf(card: Card | undefined): string | undefined {
   return typeof card?.metadata.step_id === "string" ? card.metadata.step_id : undefined;
 }
 
-function endsTurn(result: Card | undefined): boolean {
-  const content = result?.content;
-  return content?.kind === "tool_result" && content.status === "success" && content.after_execution === "terminate";
+function endsTurn(result: Card): boolean {
+  const { content } = result;
+  return content?.kind === "tool_result" && content.status === "success" && afterExecution(result) === "terminate";
 }

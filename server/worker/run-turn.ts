@@ -1,15 +1,17 @@
 // One turn from its start to its end: look where it stands, make the next move, look again.
+import type { CardContent } from "@/server/contract/card";
 import { KernelError } from "@/server/contract/errors";
 import { mendText } from "@/server/contract/text";
 import type { Kernel } from "@/server/kernel/kernel";
 import { readOwnCards, readScene } from "@/server/kernel/provenance/read-scene";
+import { readTools } from "@/server/kernel/tools/read-tools";
+import { readSubmission } from "@/server/kernel/tools/submission";
 import type { TurnRow } from "@/server/kernel/turns/turn-row";
 import { log } from "@/server/log";
 import { ModelError } from "./models/model";
 import { builtInModels, type Models, modelFor } from "./models/models";
-import { nextMove } from "./next-move";
+import { type Move, nextMove } from "./next-move";
 import { askModel, carryOutCalls, type StepRun } from "./step";
-import { readSubmission } from "./submission";
 import { TurnLost } from "./turn-lost";
 import { createTurnWriter, type TurnWriter } from "./turn-writer";
 import { untilWritten } from "./until-written";
@@ -24,7 +26,7 @@ export type TurnRun = {
   lost: AbortController;
 };
 
-/** Resolves when the turn has ended. Rejects when it is lost, with the reason of `lost`: nothing more is written then. */
+/** Resolves when the turn has ended or has gone to sleep. Rejects when it is lost, with the reason of `lost`: nothing more is written then. */
 export async function runTurn(run: TurnRun): Promise<void> {
   const { lost } = run;
   const writer = createTurnWriter(run.kernel, run);
@@ -47,25 +49,36 @@ async function play(run: TurnRun, writer: TurnWriter): Promise<void> {
     );
   const scene = await untilWritten(lost.signal, () => readScene(kernel, turn));
   const model = modelFor(run.models ?? builtInModels, scene.profile.llm_config);
-  const step: StepRun = { kernel, scene, model, writer, signal: lost.signal };
+  const tools = await untilWritten(lost.signal, () =>
+    readTools(kernel, { project_id: turn.project_id, profile: scene.profile }),
+  );
+  const step: StepRun = { kernel, scene, model, writer, signal: lost.signal, tools };
   const steps_max = scene.profile.max_steps ?? stepsMax;
   for (;;) {
     const own_cards = await untilWritten(lost.signal, () => readOwnCards(kernel, scene));
     const move = nextMove(own_cards);
-    if (move.kind === "deliver") {
-      const args = move.call.content?.kind === "tool_call" ? move.call.content.arguments : null;
-      const submission = readSubmission(args, scene.required_fields);
-      if (!submission.ok) throw new Error(`a submission that was accepted cannot be read: ${submission.error}`);
-      return writer.deliver({ status: "success", content: submission.content });
-    }
-    if (move.kind === "execute") await carryOutCalls(step, move);
-    else if (move.steps_done >= steps_max)
+    if (move.kind === "deliver")
+      return writer.deliver({ status: "success", content: deliverableOf(move, scene.required_fields) });
+    if (move.kind === "execute") {
+      if (await carryOutCalls(step, move)) return;
+    } else if (move.steps_done >= steps_max)
       throw new ModelError(
         "max_steps_reached",
         `${steps_max} steps were taken without a result; raise max_steps in the profile, or ask for less at once`,
       );
     else if (await askModel(step, { own_cards, steps_done: move.steps_done, steps_max })) return;
   }
+}
+
+function deliverableOf({ call, result }: Extract<Move, { kind: "deliver" }>, required: string[]): CardContent {
+  const called = call.content?.kind === "tool_call" ? call.content : null;
+  if (called?.tool_name !== "submit_result") {
+    const said = result.content?.kind === "tool_result" ? result.content.result : undefined;
+    return typeof said === "string" ? { kind: "text", text: said } : { kind: "json", data: said ?? null };
+  }
+  const submission = readSubmission(called.arguments, required);
+  if (!submission.ok) throw new Error(`a submission that was accepted cannot be read: ${submission.error}`);
+  return submission.content;
 }
 
 function failureOf(error: unknown, turn: TurnRow): { error_code: string; error: string } {

@@ -3,22 +3,31 @@
 import type { Card } from "@/server/contract/card";
 import { mendText } from "@/server/contract/text";
 import type { Kernel } from "@/server/kernel/kernel";
-import { nextRequest, type Standing } from "@/server/kernel/provenance/next-request";
+import { nextRequest, type Standing, type Tools } from "@/server/kernel/provenance/next-request";
 import type { Scene } from "@/server/kernel/provenance/read-scene";
+import { carryOut } from "@/server/kernel/tools/carry-out";
 import type { TurnCard } from "@/server/kernel/turns/append-cards";
-import { callTool } from "./call-tool";
+import { isFenced } from "@/server/kernel/turns/fenced";
 import { type Model, type ModelAnswer, ModelError, type ModelRequest } from "./models/model";
 import type { Move } from "./next-move";
-import { allowedTools, toolNames } from "./tools/inline-tools";
+import { TurnLost } from "./turn-lost";
 import type { TurnWriter } from "./turn-writer";
 import { untilWritten } from "./until-written";
 
-export type StepRun = { kernel: Kernel; scene: Scene; model: Model; writer: TurnWriter; signal: AbortSignal };
+export type StepRun = {
+  kernel: Kernel;
+  scene: Scene;
+  model: Model;
+  writer: TurnWriter;
+  signal: AbortSignal;
+  /** What the turn may call. */
+  tools: Tools;
+};
 
 /** True when the model's answer ended the turn. */
 export async function askModel(run: StepRun, standing: Standing): Promise<boolean> {
   const { scene, model, writer } = run;
-  const { request, card_ids, tokens } = requestOf(scene, standing);
+  const { request, card_ids, tokens } = requestOf(scene, run.tools, standing);
   const bytes = Buffer.from(model.serialise(request));
   const { step_id } = await writer.beginStep({
     request: { card_ids, system: request.system, tools: request.tools, bytes, tokens },
@@ -56,29 +65,37 @@ export async function askModel(run: StepRun, standing: Standing): Promise<boolea
   return true;
 }
 
-/** Every call gets a result, whatever becomes of it, and all results end the step together. */
-export async function carryOutCalls(run: StepRun, move: Extract<Move, { kind: "execute" }>): Promise<void> {
-  const { kernel, scene, writer, signal } = run;
+/**
+ * Every call gets a result, whatever becomes of it, and those that are there end the step together. True when others come
+ * later: the turn sleeps until they do, and is nobody's.
+ */
+export async function carryOutCalls(run: StepRun, move: Extract<Move, { kind: "execute" }>): Promise<boolean> {
+  const { kernel, scene, writer, signal, tools } = run;
+  const { step_id, calls } = move;
   const cards: TurnCard[] = [];
-  for (const card of move.calls) {
-    const result = await untilWritten(signal, () =>
-      callTool({ kernel, scene, step_id: move.step_id, card, is_only_call: move.calls.length === 1 }),
-    );
+  const waited: string[] = [];
+  for (const card of calls) {
+    const call = { kernel, scene, step_id, card, is_only_call: calls.length === 1, allowed: tools.offered };
+    const outcome = await untilWritten(signal, () => carryOut(call));
     signal.throwIfAborted();
-    cards.push(result);
+    if (isFenced(outcome)) throw new TurnLost(`it called ${toolOf(card)} under a lease that is gone`);
+    if ("wait" in outcome) waited.push(card.tool_call_id ?? "");
+    else cards.push(outcome.card);
   }
   const usage = move.thought.metadata.usage as ModelAnswer["usage"];
-  const tool_call_ids = move.calls.map((card) => card.tool_call_id ?? "");
+  const tool_call_ids = calls.map((card) => card.tool_call_id ?? "");
   // What it did, not that it was thinking: the list of steps is read after the fact.
-  const note = [...new Set(move.calls.map(toolOf))].join(", ");
-  await writer.endStep({ step_id: move.step_id, cards, usage, tool_call_ids, note });
+  const note = [...new Set(calls.map(toolOf))].join(", ");
+  const step = { step_id, cards, usage, tool_call_ids, note };
+  if (waited.length > 0) return (await writer.suspend({ tool_call_ids: waited, step })).status === "suspended";
+  await writer.endStep(step);
+  return false;
 }
 
 const toolOf = ({ content }: Card): string => (content?.kind === "tool_call" ? content.tool_name : "call");
 
-function requestOf(scene: Scene, standing: Standing) {
+function requestOf(scene: Scene, tools: Tools, standing: Standing) {
   const { turn, profile, display_name, instruction, output_box_id } = scene;
-  const tools = { offered: allowedTools(profile), ...toolNames(profile) };
   const { card_ids, tokens, ...next } = nextRequest(scene, tools, standing);
   const { own_cards } = standing;
   const request: ModelRequest = {

@@ -1,5 +1,6 @@
 // Everything a turn writes goes through here: it waits for a database that is away, writes nothing twice, and ends the
 // turn's work the moment a write is refused because the turn is somebody else's.
+import type { SuspendResult } from "@/server/contract/waiting";
 import { getCards } from "@/server/kernel/cardbox/get-cards";
 import type { Kernel } from "@/server/kernel/kernel";
 import type { TurnCard } from "@/server/kernel/turns/append-cards";
@@ -9,6 +10,7 @@ import { type DeliverInput, deliverTurn } from "@/server/kernel/turns/deliver-tu
 import { type EndStepInput, endStep } from "@/server/kernel/turns/end-step";
 import { type Fenced, isFenced } from "@/server/kernel/turns/fenced";
 import type { TurnKey } from "@/server/kernel/turns/lock-turn";
+import { type SuspendInput, suspendTurn } from "@/server/kernel/turns/suspend-turn";
 import type { TurnRow } from "@/server/kernel/turns/turn-row";
 import { TurnLost } from "./turn-lost";
 import { untilWritten } from "./until-written";
@@ -19,6 +21,7 @@ export type TurnWriter = {
   append: (input: { cards: TurnCard[]; note?: string }) => Promise<void>;
   beginStep: (input: Own<BeginStepInput>) => Promise<BegunStep>;
   endStep: (input: Own<EndStepInput>) => Promise<void>;
+  suspend: (input: Own<SuspendInput>) => Promise<SuspendResult>;
   deliver: (input: Own<DeliverInput>) => Promise<void>;
 };
 
@@ -64,6 +67,12 @@ export function createTurnWriter(
     endStep: async (end) => {
       const cards = named(end.cards);
       await write(() => endStep(kernel, { ...own, ...end, cards }), cards);
+    },
+    suspend: async (suspend) => {
+      const step = suspend.step && { ...suspend.step, cards: named(suspend.step.cards) };
+      const slept = await write(() => suspendTurn(kernel, { ...own, ...suspend, step }), step?.cards);
+      // Written before its answer was lost: whoever sleeps is nobody's, and whoever does not is found awake by the next look.
+      return slept ?? { status: "suspended", results: [], waiting: suspend.tool_call_ids };
     },
     deliver: async (deliver) => {
       const cards = named(deliver.cards ?? []);

@@ -22,25 +22,33 @@ export type NewWait = Pick<
   step_id?: string;
   /** ISO; absent = the one who answers keeps the time. */
   deadline_at?: string;
+  /** From now, by the database's clock; instead of deadline_at. */
+  timeout_ms?: number;
 };
 
+// A call that is waited for already keeps its time.
 const INSERT = `
   WITH wait AS (
     INSERT INTO state.turn_waiting_tools (project_id, agent_id, agent_turn_id, turn_epoch, tool_call_id, step_id, tool_name,
       wait_status, deadline_at)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, 'waiting', $8)
-    ON CONFLICT DO NOTHING
+    SELECT $1, $2, $3, $4, $5, $6, $7, 'waiting', coalesce($8::timestamptz, now() + $10 * interval '1 ms')
+    WHERE NOT EXISTS (SELECT 1 FROM state.turn_waiting_tools WHERE project_id = $1 AND agent_turn_id = $3 AND tool_call_id = $5)
+    RETURNING deadline_at
+  ), edge AS (
+    INSERT INTO state.execution_edges (project_id, edge_id, primitive, edge_phase, source_agent_id, source_turn_id, source_step_id,
+      root_turn_id, correlation_id, recursion_depth, trace_id, metadata)
+    SELECT $1, $9, 'tool_call', 'request', t.agent_id, t.agent_turn_id, $6, t.root_turn_id, $5, t.depth, t.trace_id,
+      jsonb_build_object('tool_name', $7::text)
+    FROM state.agent_turns t WHERE t.project_id = $1 AND t.agent_turn_id = $3
+    ON CONFLICT (project_id, correlation_id, primitive, edge_phase) DO NOTHING
   )
-  INSERT INTO state.execution_edges (project_id, edge_id, primitive, edge_phase, source_agent_id, source_turn_id, source_step_id,
-    root_turn_id, correlation_id, recursion_depth, trace_id, metadata)
-  SELECT $1, $9, 'tool_call', 'request', t.agent_id, t.agent_turn_id, $6, t.root_turn_id, $5, t.depth, t.trace_id,
-    jsonb_build_object('tool_name', $7::text)
-  FROM state.agent_turns t WHERE t.project_id = $1 AND t.agent_turn_id = $3
-  ON CONFLICT (project_id, correlation_id, primitive, edge_phase) DO NOTHING`;
+  SELECT true AS is_new, deadline_at FROM wait
+  UNION ALL
+  SELECT false, deadline_at FROM state.turn_waiting_tools WHERE project_id = $1 AND agent_turn_id = $3 AND tool_call_id = $5`;
 
-/** Registered twice is registered once. */
-export async function insertWait(unit: Unit, wait: NewWait): Promise<void> {
-  await unit.query("wait_insert", INSERT, [
+/** Registered twice is registered once: the second time `is_new` is false. The caller holds the turn's head. */
+export async function insertWait(unit: Unit, wait: NewWait): Promise<{ is_new: boolean; deadline_at: string | null }> {
+  const [row] = await unit.query<{ is_new: boolean; deadline_at: string | null }>("wait_insert", INSERT, [
     wait.project_id,
     wait.agent_id,
     wait.agent_turn_id,
@@ -50,7 +58,10 @@ export async function insertWait(unit: Unit, wait: NewWait): Promise<void> {
     wait.tool_name,
     wait.deadline_at ?? null,
     unit.kernel.newId("edge_"),
+    wait.timeout_ms ?? null,
   ]);
+  if (!row) throw new Error(`call ${wait.tool_call_id} was to be waited for and is not there`);
+  return row;
 }
 
 const OF_TURN = `

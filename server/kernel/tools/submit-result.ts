@@ -1,7 +1,7 @@
 // Ends the turn with a result of named fields.
-import { hasOpenRows } from "@/server/kernel/inbox/has-open-rows";
-import { readSubmission } from "../submission";
+import { hasOpenRows } from "../inbox/has-open-rows";
 import { type InlineTool, rejected } from "./inline-tool";
+import { readSubmission } from "./submission";
 
 export const submitResult: InlineTool = {
   tool_name: "submit_result",

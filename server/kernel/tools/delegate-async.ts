@@ -1,7 +1,6 @@
 // Another agent works on a part, and the caller goes on at once.
-import { delegate } from "@/server/kernel/delegation/delegate";
-import { isFenced } from "@/server/kernel/turns/fenced";
-import { TurnLost } from "../turn-lost";
+import { delegate } from "../delegation/delegate";
+import { isFenced } from "../turns/fenced";
 import { callerOf } from "./caller-of";
 import type { InlineTool } from "./inline-tool";
 
@@ -33,7 +32,7 @@ export const delegateAsync: InlineTool = {
     const { kernel, turn } = context;
     const call = { project_id: turn.project_id, caller: callerOf(context), tool: "delegate_async" as const, args };
     const result = await delegate(kernel, call);
-    if (isFenced(result)) throw new TurnLost("it delegated under a lease that is gone");
+    if (isFenced(result)) return result;
     return { status: "success", result };
   },
 };

@@ -1,7 +1,6 @@
 // An agent that is to be there before anybody has work for it.
-import { provisionAgent as provision } from "@/server/kernel/delegation/provision-agent";
-import { isFenced } from "@/server/kernel/turns/fenced";
-import { TurnLost } from "../turn-lost";
+import { provisionAgent as provision } from "../delegation/provision-agent";
+import { isFenced } from "../turns/fenced";
 import { callerOf } from "./caller-of";
 import type { InlineTool } from "./inline-tool";
 
@@ -29,7 +28,7 @@ export const provisionAgent: InlineTool = {
   run: async (context, args) => {
     const { kernel, turn } = context;
     const result = await provision(kernel, { project_id: turn.project_id, caller: callerOf(context), args });
-    if (isFenced(result)) throw new TurnLost("it provisioned under a lease that is gone");
+    if (isFenced(result)) return result;
     return { status: "success", result };
   },
 };

@@ -1,7 +1,6 @@
 // A fresh agent for a task of its own; the short form of delegating to a new one.
-import { delegate } from "@/server/kernel/delegation/delegate";
-import { isFenced } from "@/server/kernel/turns/fenced";
-import { TurnLost } from "../turn-lost";
+import { delegate } from "../delegation/delegate";
+import { isFenced } from "../turns/fenced";
 import { callerOf } from "./caller-of";
 import type { InlineTool } from "./inline-tool";
 
@@ -25,7 +24,7 @@ export const launchPrincipal: InlineTool = {
     const { kernel, turn } = context;
     const call = { project_id: turn.project_id, caller: callerOf(context), tool: "launch_principal" as const, args };
     const result = await delegate(kernel, call);
-    if (isFenced(result)) throw new TurnLost("it launched under a lease that is gone");
+    if (isFenced(result)) return result;
     return { status: "success", result };
   },
 };

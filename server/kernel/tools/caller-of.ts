@@ -1,5 +1,5 @@
 // Who delegates, as the kernel wants to know it.
-import type { CallerRef } from "@/server/kernel/delegation/caller";
+import type { CallerRef } from "../delegation/caller";
 import type { ToolContext } from "./inline-tool";
 
 /**

@@ -1,0 +1,12 @@
+// A project's tool by name: an unknown tool and a forbidden one are refused in different words.
+import type { Tool } from "@/server/contract/tool";
+import { type Reader, read } from "../cardbox/reader";
+
+const FIND = "SELECT * FROM resource.tools WHERE project_id = $1 AND tool_name = $2";
+
+type Row = Omit<Tool, "target_subject"> & { target_subject: string | null };
+
+export async function findTool(reader: Reader, input: { project_id: string; tool_name: string }): Promise<Tool | null> {
+  const [row] = await read<Row>(reader, "tool_find", FIND, [input.project_id, input.tool_name]);
+  return row ? { ...row, target_subject: row.target_subject ?? undefined } : null;
+}

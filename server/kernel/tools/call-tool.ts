@@ -1,0 +1,93 @@
+// A worker of any language calls a tool for its turn: the call is written down first, under an id that follows from the
+// worker's own, so that the same call again is the same call. Most tools answer at once; the others are waited for.
+import { createHash } from "node:crypto";
+import type { Card } from "@/server/contract/card";
+import type { ToolCallInput, ToolCallResult } from "@/server/contract/waiting";
+import { getCards } from "../cardbox/get-cards";
+import type { Kernel } from "../kernel";
+import { readOwnCards, readScene } from "../provenance/read-scene";
+import { appendCards, type TurnCard } from "../turns/append-cards";
+import { type Fenced, isFenced } from "../turns/fenced";
+import { lockTurn, type TurnKey } from "../turns/lock-turn";
+import type { TurnRow } from "../turns/turn-row";
+import { withUnit } from "../unit";
+import { carryOut } from "./carry-out";
+import { readTools } from "./read-tools";
+
+export type CallTool = TurnKey & Omit<ToolCallInput, "turn_epoch"> & { worker_id?: string };
+
+/** What a tool refuses is its result, and not an error. */
+export async function callTool(kernel: Kernel, input: CallTool): Promise<ToolCallResult | Fenced> {
+  const { project_id, step_id } = input;
+  const call = await writeCall(kernel, input);
+  if (isFenced(call)) return call;
+  const { turn, card } = call;
+  const scene = await readScene(kernel, turn);
+  const own = await readOwnCards(kernel, scene);
+  const tool_call_id = card.tool_call_id ?? "";
+  const known = own.find((one) => one.type === "tool.result" && one.tool_call_id === tool_call_id);
+  if (known) return inline(known);
+  const tools = await readTools(kernel, { project_id, profile: scene.profile });
+  const is_only_call = own.every(
+    (one) => one.type !== "tool.call" || one.metadata.step_id !== step_id || one.tool_call_id === tool_call_id,
+  );
+  const outcome = await carryOut({ kernel, scene, step_id, card, is_only_call, allowed: tools.offered });
+  if (isFenced(outcome)) return outcome;
+  if ("wait" in outcome) {
+    const { deadline, batch_id } = outcome.wait;
+    return { tool_call_id, mode: "suspend", ...(deadline && { deadline }), ...(batch_id && { batch_id }) };
+  }
+  const stored = await append(kernel, input, { ...outcome.card, card_id: idOf(input, "result") });
+  return isFenced(stored) ? stored : inline(stored);
+}
+
+function inline(card: Card): ToolCallResult {
+  const content = card.content?.kind === "tool_result" ? card.content : null;
+  const { card_id, tool_call_id = "" } = card;
+  const status = content?.status === "success" ? "success" : "failed";
+  return { tool_call_id, mode: "inline", status, result: content?.result ?? content?.error ?? null, card_id };
+}
+
+async function writeCall(kernel: Kernel, input: CallTool): Promise<{ turn: TurnRow; card: Card } | Fenced> {
+  const { tool_name, step_id } = input;
+  const card: TurnCard = {
+    card_id: idOf(input, "call"),
+    type: "tool.call",
+    author_id: "",
+    tool_call_id: `tc_${idOf(input, "id")}`,
+    content: { kind: "tool_call", tool_name, arguments: input.arguments },
+    metadata: { step_id, client_call_id: input.client_call_id },
+  };
+  return withUnit(kernel, async (unit) => {
+    const turn = await lockTurn(unit, { ...input, statuses: ["running"], what: `call ${tool_name}` });
+    if (isFenced(turn)) return turn;
+    const [known] = await getCards(unit, { project_id: input.project_id, card_ids: [card.card_id] });
+    if (known) return { turn, card: known };
+    const made = await appendCards(unit, {
+      row: turn,
+      cards: [{ ...card, author_id: turn.agent_id }],
+      step_id,
+      patch: { note: `calls ${tool_name}` },
+    });
+    const [written] = made.cards;
+    if (!written) throw new Error("a call was written and did not come back");
+    return { turn: made.row, card: written };
+  });
+}
+
+async function append(kernel: Kernel, input: CallTool, card: TurnCard): Promise<Card | Fenced> {
+  return withUnit(kernel, async (unit) => {
+    const row = await lockTurn(unit, { ...input, statuses: ["running"], what: `result of ${input.tool_name}` });
+    if (isFenced(row)) return row;
+    const { cards } = await appendCards(unit, { row, cards: [card], step_id: input.step_id });
+    const [stored] = cards;
+    if (!stored) throw new Error("a result was written and did not come back");
+    return stored;
+  });
+}
+
+// Of the turn and the worker's id, not of the epoch: whoever takes the turn over and makes the same call makes it once.
+function idOf({ project_id, agent_turn_id, client_call_id }: CallTool, what: string): string {
+  const text = [project_id, agent_turn_id, client_call_id, what].join("\n");
+  return createHash("sha256").update(text).digest("hex").slice(0, 32);
+}

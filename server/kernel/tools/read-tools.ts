@@ -1,0 +1,11 @@
+// What a turn may call, read once: what its profile allows of the kernel's tools and of the project's.
+import type { ProfileBody } from "@/server/contract/profile";
+import type { Kernel } from "../kernel";
+import type { Tools } from "../provenance/next-request";
+import { listTools } from "../roster/list-tools";
+import { allowedTools, toolNames } from "./inline-tools";
+
+export async function readTools(kernel: Kernel, input: { project_id: string; profile: ProfileBody }): Promise<Tools> {
+  const offered = allowedTools(input.profile, await listTools(kernel, input.project_id));
+  return { offered, ...toolNames(offered) };
+}
