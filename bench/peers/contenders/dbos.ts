@@ -42,7 +42,6 @@ async function open(url: string, way: Way): Promise<Contender> {
   DBOS.setConfig({
     name: "bench",
     systemDatabaseUrl: url,
-    systemDatabasePoolSize: 20,
     logLevel: "error",
     applicationVersion: "bench",
   });

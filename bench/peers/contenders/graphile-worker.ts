@@ -19,7 +19,7 @@ export const openGraphileWorker: OpenContender = async (url) => {
         logger: silent,
       },
     },
-    taskList: { child: (payload) => join.end([payload as Child]) },
+    taskList: { child: (payload) => join.endOne(payload as Child) },
     parsedCronItems: [],
     noHandleSignals: true,
   });

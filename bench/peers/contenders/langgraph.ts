@@ -1,9 +1,9 @@
 // LangGraph.js with its Postgres checkpointer: Send fans out to N nodes, a join node follows, every step is written
 // before the next one starts.
 import crypto from "node:crypto";
+import { setMaxListeners } from "node:events";
 import { Annotation, END, Send, START, StateGraph } from "@langchain/langgraph";
 import { PostgresSaver } from "@langchain/langgraph-checkpoint-postgres";
-import pg from "pg";
 import type { OpenContender } from "../../fork/contender";
 
 const State = Annotation.Root({
@@ -13,8 +13,9 @@ const State = Annotation.Root({
 });
 
 export const openLangGraph: OpenContender = async (url) => {
-  const pool = new pg.Pool({ connectionString: url, max: 20 });
-  const checkpointer = new PostgresSaver(pool);
+  // It listens for an abort once a node, and Node warns of eleven.
+  setMaxListeners(0);
+  const checkpointer = PostgresSaver.fromConnString(url);
   await checkpointer.setup();
   const graph = new StateGraph(State)
     .addNode("child", (task: { n: number }) => ({ results: [task.n] }))
@@ -28,7 +29,7 @@ export const openLangGraph: OpenContender = async (url) => {
   return {
     fork: async (n) => {
       const thread_id = crypto.randomUUID();
-      const state = await graph.invoke({ n }, { configurable: { thread_id }, durability: "sync", maxConcurrency: n });
+      const state = await graph.invoke({ n }, { configurable: { thread_id }, durability: "sync" });
       if (state.joined !== n) throw new Error(`${state.joined} of ${n} joined`);
     },
     close: () => checkpointer.end(),

@@ -1,11 +1,10 @@
-// pg-boss: a bulk insert, and workers that fetch 64 jobs at a time. It has no push: its shortest documented poll is half
-// a second, unless the worker is known to whoever inserts and is notified in the same process, which is the second way.
+// pg-boss: a bulk insert, and a worker that fetches 64 jobs at a time (two or four are slower). It has no push: its
+// shortest poll is half a second, unless who inserts sits in the worker's process and notifies it, which is the second way.
 import PgBoss from "pg-boss";
 import type { Contender, OpenContender } from "../../fork/contender";
 import { type Child, openJoinRows } from "./join-rows";
 
 const QUEUE = "children";
-const WORKERS = 2;
 
 export const openPgBoss: OpenContender = (url) => open(url, false);
 export const openPgBossNotified: OpenContender = (url) => open(url, true);
@@ -18,16 +17,18 @@ async function open(url: string, isNotified: boolean): Promise<Contender> {
   });
   await boss.start();
   await boss.createQueue(QUEUE);
-  const workers: string[] = [];
-  for (let i = 0; i < WORKERS; i++) {
-    const options = { batchSize: 64, pollingIntervalSeconds: 0.5 };
-    workers.push(await boss.work<Child>(QUEUE, options, (jobs) => join.end(jobs.map((job) => job.data))));
-  }
+  let worker = "";
+  const work = async (jobs: PgBoss.Job<Child>[]): Promise<void> => {
+    await join.endMany(jobs.map((job) => job.data));
+    // Else what did not fit into this batch waits for the next poll.
+    if (isNotified) boss.notifyWorker(worker);
+  };
+  worker = await boss.work<Child>(QUEUE, { batchSize: 64, pollingIntervalSeconds: 0.5 }, work);
   return {
     fork: async (n) => {
       const { children, joined } = await join.begin(n);
       await boss.insert(children.map((data) => ({ name: QUEUE, data })));
-      if (isNotified) for (const worker of workers) boss.notifyWorker(worker);
+      if (isNotified) boss.notifyWorker(worker);
       await joined;
     },
     close: async () => {
