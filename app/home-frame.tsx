@@ -10,13 +10,13 @@ import { AppShell } from "@/components/shell/app-shell";
 import { useTRPC } from "@/components/trpc/client";
 import { Connection } from "./connection";
 
-export function HomeFrame({ person }: { person: string }) {
+export function HomeFrame({ person, canSignOut }: { person: string; canSignOut: boolean }) {
   const trpc = useTRPC();
   const { data } = useQuery(trpc.project.list.queryOptions());
   return (
     <ImportProvider projectId={null}>
       <AppShell
-        person={{ name: person }}
+        person={{ name: person, canSignOut }}
         projects={data?.filter((candidate) => candidate.status !== "archived")}
         overlay={<Connection />}
       >

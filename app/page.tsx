@@ -1,15 +1,15 @@
 import type { Metadata } from "next";
-import { HydrateClient, prefetch, trpc } from "@/server/api/rsc";
+import { access, HydrateClient, prefetch, trpc } from "@/server/api/rsc";
 import { HomeFrame } from "./home-frame";
 
 export const dynamic = "force-dynamic";
 export const metadata: Metadata = { title: "Projects" };
 
 export default async function Page() {
-  await prefetch(trpc.project.list.queryOptions());
+  const [{ isTokenAsked }] = await Promise.all([access(), prefetch(trpc.project.list.queryOptions())]);
   return (
     <HydrateClient>
-      <HomeFrame person="local" />
+      <HomeFrame person="local" canSignOut={isTokenAsked} />
     </HydrateClient>
   );
 }

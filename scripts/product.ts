@@ -2,11 +2,12 @@
 import { type Keeper, keepEmbedded } from "@/server/embedded/keep";
 import { type Database, resolveDatabase } from "@/server/embedded/resolve-database";
 import { stopIfLastUser } from "@/server/embedded/stop";
-import { env } from "@/server/env";
+import { type Env, env } from "@/server/env";
+import { urlsOf } from "@/server/guard";
 import { migrate } from "@/server/migrate";
 import { bootSteps } from "./boot-steps";
 import { type ChildSpec, type Supervised, supervise } from "./supervise";
-import { refuseTakenPort, urlOf, waitForWeb } from "./web-address";
+import { refuseTakenPort, waitForWeb } from "./web-address";
 
 export type Part = { name: string; args: string[]; graceMs: number };
 
@@ -30,7 +31,6 @@ type Running = { database: Database | null; keeper: Keeper | null; children: Sup
 
 async function boot(parts: Part[], prepare: (say: Say) => Promise<void>, running: Running): Promise<void> {
   const { HOST, PORT } = env();
-  const url = urlOf(HOST, PORT);
   await refuseTakenPort(HOST, PORT);
   await prepare(say);
   if (running.isStopping) return;
@@ -44,8 +44,20 @@ async function boot(parts: Part[], prepare: (say: Say) => Promise<void>, running
   if (running.isStopping) return;
   say(`Starting: ${parts.map((part) => part.name).join(", ")}`);
   running.children = parts.map((part) => supervise({ ...part, env: childEnv(running.database?.url) }));
+  const [url = "", ...others] = urlsOf(env());
   await waitForWeb(url);
-  if (!running.isStopping) console.log(`\n  Switchyard is at ${url}\n  Ctrl-C stops it.\n`);
+  if (running.isStopping) return;
+  console.log(`\n  Switchyard is at ${[url, ...others].join(", ")}\n${doorNote(env())}  Ctrl-C stops it.\n`);
+}
+
+// Who opens the port to a network and names no address gets a refusal from every other machine, and wonders.
+function doorNote({ HOST, SWITCHYARD_TOKEN, SWITCHYARD_ORIGINS }: Env): string {
+  if (SWITCHYARD_TOKEN === undefined) return "";
+  const isUnnamed = ["0.0.0.0", "::"].includes(HOST) && SWITCHYARD_ORIGINS.length === 0;
+  const names = isUnnamed
+    ? `  It listens on ${HOST} and answers to loopback names alone: name in SWITCHYARD_ORIGINS what others open.\n`
+    : "";
+  return `  It asks for its token: the value of SWITCHYARD_TOKEN.\n${names}`;
 }
 
 // Children get the database as an address: only this process starts and keeps one.

@@ -1,5 +1,6 @@
 // Sends one file to the import route. XMLHttpRequest, because fetch tells nothing of how far an upload has come; the
 // browser reads the file from disk as it goes, so that 64 MiB never stand in memory.
+import { leadToSignIn } from "@/components/trpc/session";
 import type { ImportResult } from "@/server/contract/importing";
 
 export type Upload = {
@@ -21,6 +22,7 @@ export function uploadFile({ project_id, file, signal, onSent }: Upload): Promis
     request.upload.onload = () => onSent(file.size);
     request.onload = () => {
       const answer = parse(request.responseText);
+      if (request.status === 401) leadToSignIn();
       if (request.status >= 200 && request.status < 300 && isResult(answer)) resolve(answer);
       else reject(new Error(refusalOf(request.status, answer)));
     };

@@ -3,6 +3,7 @@
 // One click to a moving picture: makes the demo project when it is not there, runs it, and goes there.
 import { useMutation } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
+import { leadToSignIn } from "@/components/trpc/session";
 import { Button } from "@/components/ui/button";
 import { useShortcut } from "@/components/ui/shortcuts";
 import { announce } from "@/components/ui/toaster";
@@ -31,6 +32,7 @@ export function LoadDemo({ variant = "plain", keys }: LoadDemoProps) {
 
 async function startDemo(): Promise<{ project_id: string; root_turn_id: string }> {
   const response = await fetch("/api/demo", { method: "POST" });
+  if (response.status === 401) leadToSignIn();
   const answer: unknown = await response.json();
   if (response.ok && isStarted(answer)) return answer;
   throw new Error(messageOf(answer) ?? `The server answered ${response.status}.`);

@@ -9,6 +9,7 @@ import { useShortcut } from "@/components/ui/shortcuts";
 import { BottomTabs } from "./bottom-tabs";
 import { LazyPalette } from "./lazy-palette";
 import { NavRail } from "./nav-rail";
+import type { ShellPerson } from "./person-menu";
 import { SectionShortcuts } from "./section-shortcuts";
 import { ShellCommands } from "./shell-commands";
 import { type Crumb, type ShellProject, sectionLinks } from "./shell-links";
@@ -22,7 +23,7 @@ export type AppShellProps = {
   projects?: readonly ShellProject[];
   /** What stands after the project, from the outside in. */
   crumbs?: readonly Crumb[];
-  person: { name: string };
+  person: ShellPerson;
   /** Why nothing can be launched now; the button stays and says so. */
   launchBlocked?: string;
   /** `plain` where another action of the view is the lamp-coloured one. */
@@ -77,7 +78,7 @@ export function AppShell({
       <BottomTabs links={links} launchBlocked={launchBlocked} />
       {overlay === undefined ? null : <div className="shell-overlay">{overlay}</div>}
       <SectionShortcuts links={links} />
-      <ShellCommands links={links} projects={projects} onHelp={openHelp} />
+      <ShellCommands links={links} projects={projects} person={person} onHelp={openHelp} />
       <ShortcutHelp isOpen={isHelpOpen} onOpenChange={setIsHelpOpen} />
       <LazyPalette scope={project?.title} />
     </div>

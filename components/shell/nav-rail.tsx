@@ -3,14 +3,14 @@
 // The rail at the left edge: the sections of the project, and at its foot help, theme and the person.
 import Link from "next/link";
 import { usePathname } from "next/navigation";
-import { HumanMark } from "@/components/ui/human-mark";
 import { Icon } from "@/components/ui/icon";
 import { Logo } from "@/components/ui/logo";
 import { Tooltip } from "@/components/ui/tooltip";
+import { PersonMenu, type ShellPerson } from "./person-menu";
 import { type SectionLink, sectionOf } from "./shell-links";
 import { ThemeMenu } from "./theme-menu";
 
-export type NavRailProps = { links: readonly SectionLink[]; person: { name: string }; onHelp: () => void };
+export type NavRailProps = { links: readonly SectionLink[]; person: ShellPerson; onHelp: () => void };
 
 export function NavRail({ links, person, onHelp }: NavRailProps) {
   const current = sectionOf(usePathname());
@@ -40,11 +40,7 @@ export function NavRail({ links, person, onHelp }: NavRailProps) {
         </button>
       </Tooltip>
       <ThemeMenu />
-      <Tooltip label={person.name} side="right">
-        <span className="grid size-9 place-items-center">
-          <HumanMark name={person.name} size={24} />
-        </span>
-      </Tooltip>
+      <PersonMenu person={person} />
     </nav>
   );
 }

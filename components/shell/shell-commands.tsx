@@ -6,18 +6,21 @@ import { useMemo } from "react";
 import { type CommandSource, useCommands } from "@/components/ui/commands";
 import { Icon } from "@/components/ui/icon";
 import { useLaunchWith } from "@/components/ui/use-launch-with";
+import { leave, type ShellPerson } from "./person-menu";
 import { projectHref, type SectionLink, type ShellProject } from "./shell-links";
 
 export type ShellCommandsProps = {
   links: readonly SectionLink[];
   projects: readonly ShellProject[];
+  person: ShellPerson;
   onHelp: () => void;
 };
 
-export function ShellCommands({ links, projects, onHelp }: ShellCommandsProps) {
+export function ShellCommands({ links, projects, person, onHelp }: ShellCommandsProps) {
   const { setTheme } = useTheme();
   const launch = useLaunchWith();
   const canLaunch = links.length > 0;
+  const canSignOut = person.canSignOut === true;
   const doSource = useMemo<CommandSource>(
     () => ({
       id: "shell-do",
@@ -64,9 +67,20 @@ export function ShellCommands({ links, projects, onHelp }: ShellCommandsProps) {
           words: "colour auto",
           run: () => setTheme("system"),
         },
+        ...(canSignOut
+          ? [
+              {
+                id: "sign-out",
+                label: "Sign out",
+                icon: <Icon name="leave" />,
+                words: "log out leave session",
+                run: leave,
+              },
+            ]
+          : []),
       ],
     }),
-    [canLaunch, launch, onHelp, setTheme],
+    [canLaunch, canSignOut, launch, onHelp, setTheme],
   );
   const showSource = useMemo<CommandSource>(
     () => ({

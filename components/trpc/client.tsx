@@ -1,11 +1,13 @@
 "use client";
 // The browser's line to the server: batches for reads and writes, server-sent events for what is live.
 import { type QueryClient, QueryClientProvider } from "@tanstack/react-query";
-import { createTRPCClient, httpBatchLink, httpSubscriptionLink, splitLink } from "@trpc/client";
+import { createTRPCClient, httpBatchLink, httpSubscriptionLink, splitLink, type TRPCLink } from "@trpc/client";
+import { observable } from "@trpc/server/observable";
 import { createTRPCContext } from "@trpc/tanstack-react-query";
 import { type ReactNode, useState } from "react";
 import type { AppRouter } from "@/server/api/root";
 import { makeQueryClient } from "./query-client";
+import { leadIfSignedOut, leadToSignIn } from "./session";
 
 const { TRPCProvider, useTRPC, useTRPCClient } = createTRPCContext<AppRouter>();
 
@@ -27,6 +29,7 @@ export function TrpcProvider({ children }: { children: ReactNode }) {
   const [trpcClient] = useState(() =>
     createTRPCClient<AppRouter>({
       links: [
+        signInLink,
         splitLink({
           condition: (op) => op.type === "subscription",
           true: httpSubscriptionLink({ url: url() }),
@@ -43,3 +46,19 @@ export function TrpcProvider({ children }: { children: ReactNode }) {
     </QueryClientProvider>
   );
 }
+
+/** Whatever the page was about: when the server asks for its token, the form comes first. */
+const signInLink: TRPCLink<AppRouter> =
+  () =>
+  ({ next, op }) =>
+    observable((observer) =>
+      next(op).subscribe({
+        next: (value) => observer.next(value),
+        complete: () => observer.complete(),
+        error: (error) => {
+          if (error.data?.httpStatus === 401) leadToSignIn();
+          else if (op.type === "subscription") void leadIfSignedOut();
+          observer.error(error);
+        },
+      }),
+    );

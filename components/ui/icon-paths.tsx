@@ -363,6 +363,11 @@ export const iconPaths = {
       <path d="M3 4.2v7.6c0 1.1 2.2 2 5 2s5-.9 5-2V4.2M3 8c0 1.1 2.2 2 5 2s5-.9 5-2" />
     </>
   ),
+  leave: (
+    <>
+      <path d="M6.5 2.5h-4v11h4M6 8h8M11.2 5.2 14 8l-2.8 2.8" />
+    </>
+  ),
   offline: (
     <>
       <path d="M1.5 8h4M10.5 8h4M6 4.6v6.8M10 4.6v6.8" />

@@ -1,7 +1,7 @@
 import { TRPCError } from "@trpc/server";
 import { notFound } from "next/navigation";
 import type { ReactNode } from "react";
-import { caller, HydrateClient, prefetch, trpc } from "@/server/api/rsc";
+import { access, caller, HydrateClient, prefetch, trpc } from "@/server/api/rsc";
 import { ProjectFrame } from "./project-frame";
 
 export const dynamic = "force-dynamic";
@@ -10,11 +10,15 @@ type Props = { params: Promise<{ project: string }>; children: ReactNode };
 
 export default async function Layout({ params, children }: Props) {
   const projectId = decodeURIComponent((await params).project);
-  const [isThere] = await Promise.all([isProject(projectId), prefetch(trpc.project.list.queryOptions())]);
+  const [isThere, { isTokenAsked }] = await Promise.all([
+    isProject(projectId),
+    access(),
+    prefetch(trpc.project.list.queryOptions()),
+  ]);
   if (!isThere) notFound();
   return (
     <HydrateClient>
-      <ProjectFrame projectId={projectId} person="local">
+      <ProjectFrame projectId={projectId} person="local" canSignOut={isTokenAsked}>
         {children}
       </ProjectFrame>
     </HydrateClient>

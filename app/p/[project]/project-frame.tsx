@@ -22,10 +22,12 @@ const AGAIN_MS = 10_000;
 export function ProjectFrame({
   projectId,
   person,
+  canSignOut,
   children,
 }: {
   projectId: string;
   person: string;
+  canSignOut: boolean;
   children: ReactNode;
 }) {
   const trpc = useTRPC();
@@ -39,7 +41,7 @@ export function ProjectFrame({
         project={{ project_id: projectId, title }}
         projects={data?.filter((candidate) => candidate.status !== "archived")}
         crumbs={crumbs}
-        person={{ name: person }}
+        person={{ name: person, canSignOut }}
         // The empty yard has its own lamp-coloured action: the next step to a first run.
         launchTone={project?.run_count === 0 ? "plain" : "primary"}
         banner={project?.is_demo ? <DemoBanner projectId={projectId} /> : undefined}

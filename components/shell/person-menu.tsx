@@ -1,0 +1,47 @@
+"use client";
+
+// The person at the foot of the rail; where the server asks for a token, also the way out.
+import { signOut } from "@/components/trpc/session";
+import { HumanMark } from "@/components/ui/human-mark";
+import { Menu, MenuItem, MenuLabel } from "@/components/ui/menu";
+import { announce } from "@/components/ui/toaster";
+import { Tooltip } from "@/components/ui/tooltip";
+
+export type ShellPerson = {
+  name: string;
+  /** True where the server asks for a token: then there is something to sign out of. */
+  canSignOut?: boolean;
+};
+
+export function PersonMenu({ person }: { person: ShellPerson }) {
+  if (!person.canSignOut)
+    return (
+      <Tooltip label={person.name} side="right">
+        <span className="grid size-9 place-items-center">
+          <HumanMark name={person.name} size={24} />
+        </span>
+      </Tooltip>
+    );
+  return (
+    <Menu
+      side="right"
+      align="end"
+      trigger={
+        <button type="button" aria-label="You" title={person.name} className="rail-item">
+          <HumanMark name={person.name} size={24} />
+        </button>
+      }
+    >
+      <MenuLabel>{person.name}</MenuLabel>
+      <MenuItem icon="leave" onSelect={leave}>
+        Sign out
+      </MenuItem>
+    </Menu>
+  );
+}
+
+export function leave(): void {
+  signOut().catch((error: Error) =>
+    announce({ title: "You are still signed in", detail: `${error.message}. Try again.`, status: "failed" }),
+  );
+}
