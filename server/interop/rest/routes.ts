@@ -17,6 +17,7 @@ import { projectRoutes } from "./routes/projects";
 import { recipeRoutes } from "./routes/recipes";
 import { stateRoutes } from "./routes/state";
 import { toolRoutes } from "./routes/tools";
+import { turnWorkRoutes } from "./routes/turn-work";
 import { turnRoutes } from "./routes/turns";
 import { workerRoutes } from "./routes/workers";
 
@@ -32,6 +33,7 @@ const served: Route[] = [
   ...packRoutes,
   ...pmoRoutes,
   ...turnRoutes,
+  ...turnWorkRoutes,
   ...batchRoutes,
   ...inboxRoutes,
   ...workerRoutes,

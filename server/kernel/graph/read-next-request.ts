@@ -1,13 +1,10 @@
 // What to send to a model now: for workers that ask over REST, made by the code that the built-in worker sends by.
 import { KernelError } from "@/server/contract/errors";
-import { read } from "../cardbox/reader";
 import type { Kernel } from "../kernel";
 import { countSteps, type NextRequest, nextRequest } from "../provenance/next-request";
 import { readOwnCards, readScene } from "../provenance/read-scene";
 import { readTools } from "../tools/read-tools";
-import type { TurnRow } from "../turns/turn-row";
-
-const TURN = "SELECT * FROM state.agent_turns WHERE project_id = $1 AND agent_turn_id = $2";
+import { readTurn } from "../turns/read-turn";
 
 /** not_found for an unknown turn; conflict for one that no model is asked about any more, or not yet. */
 export async function readNextRequest(
@@ -15,7 +12,7 @@ export async function readNextRequest(
   input: { project_id: string; agent_turn_id: string },
 ): Promise<NextRequest> {
   const { project_id, agent_turn_id } = input;
-  const [turn] = await read<TurnRow>(kernel, "next_request_turn", TURN, [project_id, agent_turn_id]);
+  const turn = await readTurn(kernel, input);
   if (!turn) throw new KernelError("not_found", `turn ${agent_turn_id} is not in project ${project_id}`);
   if (turn.status !== "dispatched" && turn.status !== "running" && turn.status !== "suspended")
     throw new KernelError(

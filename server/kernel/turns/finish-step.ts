@@ -19,9 +19,9 @@ export type FinishStepInput = TurnKey & {
 
 const FIND = `
   SELECT s.status, s.error,
-    (SELECT coalesce(array_agg(e.correlation_id ORDER BY e.created_at, e.edge_id), '{}') FROM state.execution_edges e
-      WHERE e.project_id = s.project_id AND e.source_turn_id = s.agent_turn_id AND e.source_step_id = s.step_id
-        AND e.primitive = 'tool_call' AND e.edge_phase = 'request') AS tool_call_ids
+    (SELECT coalesce(array_agg(c.tool_call_id ORDER BY c.created_at, c.card_id), '{}') FROM cards c
+      WHERE c.tenant_id = s.project_id AND c.metadata ->> 'agent_turn_id' = s.agent_turn_id
+        AND c.metadata ->> 'type' = 'tool.call' AND c.metadata ->> 'step_id' = s.step_id) AS tool_call_ids
   FROM state.agent_steps s WHERE s.project_id = $1 AND s.agent_turn_id = $2 AND s.step_id = $3`;
 
 const COST = `

@@ -1,11 +1,17 @@
-// Turns, and the exact request a model saw at a step.
+// Turns: read, stopped and run again, and what a model saw at a step, or is to be sent next.
 import * as z from "zod";
 import { Id } from "@/server/contract/ids";
 import { PageQuery } from "@/server/contract/page";
+import { RerunBody } from "@/server/contract/rerun";
 import { turnStatuses } from "@/server/contract/turn";
+import { StopBody } from "@/server/contract/work";
 import { listTurns } from "@/server/kernel/graph/list-turns";
+import { readNextRequest } from "@/server/kernel/graph/read-next-request";
 import { readStepRequest } from "@/server/kernel/graph/read-step-request";
+import { readTurn } from "@/server/kernel/graph/read-turn";
 import { readTurnDetail } from "@/server/kernel/graph/read-turn-detail";
+import { rerunTurn } from "@/server/kernel/launch/rerun-turn";
+import { stopTurn } from "@/server/kernel/reclaim/stop-turn";
 import { id, route } from "../route";
 
 const TurnsQuery = PageQuery.extend({
@@ -13,7 +19,17 @@ const TurnsQuery = PageQuery.extend({
   status: z.enum(turnStatuses).optional(),
   root_turn_id: Id.optional(),
   trace_id: Id.optional(),
+  batch_id: Id.optional(),
 }).strict();
+
+const MessagesQuery = z.strictObject({
+  step: z.union([z.literal("next"), z.coerce.number().int().positive()]).optional(),
+});
+
+const turnOf = (params: Record<string, string>) => ({
+  project_id: id(params, "project_id"),
+  agent_turn_id: id(params, "agent_turn_id"),
+});
 
 export const turnRoutes = [
   route({
@@ -29,20 +45,39 @@ export const turnRoutes = [
     path: "/projects/{project_id}/turns/{agent_turn_id}",
     summary: "One turn with chain, steps, boxes and children",
     answer: "TurnDetail",
-    call: ({ kernel, params }) =>
-      readTurnDetail(kernel, { project_id: id(params, "project_id"), agent_turn_id: id(params, "agent_turn_id") }),
+    call: ({ kernel, params }) => readTurnDetail(kernel, turnOf(params)),
   }),
   route({
     method: "GET",
     path: "/projects/{project_id}/turns/{agent_turn_id}/messages",
-    summary: "The exact request the model saw at a step (the last one without `step`)",
-    query: z.strictObject({ step: z.coerce.number().int().positive().optional() }),
-    answer: "StepRequest",
+    summary:
+      "The exact request the model saw at a step (the last one without `step`); `step=next`: what to send to a model now",
+    query: MessagesQuery,
+    answer: "StepRequest; with step=next {system, messages, tools, tokens, card_ids}",
     call: ({ kernel, params, query }) =>
-      readStepRequest(kernel, {
-        project_id: id(params, "project_id"),
-        agent_turn_id: id(params, "agent_turn_id"),
-        ordinal: query.step,
-      }),
+      query.step === "next"
+        ? readNextRequest(kernel, turnOf(params))
+        : readStepRequest(kernel, { ...turnOf(params), ordinal: query.step }),
+  }),
+  route({
+    method: "POST",
+    path: "/projects/{project_id}/turns/{agent_turn_id}:stop",
+    summary: "Stop a turn, with `scope: subtree` also all that it set going. One that has ended stays as it is",
+    body: StopBody,
+    answer: "Turn",
+    call: async ({ kernel, params, body }) => {
+      const { user, ...stop } = body;
+      await stopTurn(kernel, { ...turnOf(params), ...stop, by: `human_${user}` });
+      return readTurn(kernel, turnOf(params));
+    },
+  }),
+  route({
+    method: "POST",
+    path: "/projects/{project_id}/turns/{agent_turn_id}:rerun",
+    summary: "The same task once more, for a fresh agent in a run of its own",
+    body: RerunBody,
+    answer: "Turn",
+    status: 201,
+    call: ({ kernel, params, body }) => rerunTurn(kernel, { ...turnOf(params), ...body }),
   }),
 ];

@@ -1,0 +1,198 @@
+// What a worker of another language does with a turn it has claimed (docs/workers.md). Every verb here answers 409 `fenced`
+// to an epoch that is over.
+import type { CardContent } from "@/server/contract/card";
+import { KernelError } from "@/server/contract/errors";
+import {
+  AppendBody,
+  CallBody,
+  DeliverBody,
+  HeartbeatBody,
+  ResumeBody,
+  StartBody,
+  StepBody,
+  SuspendBody,
+} from "@/server/contract/work";
+import { batchCards as findCards } from "@/server/kernel/cardbox/get-cards";
+import { readNextRequest } from "@/server/kernel/graph/read-next-request";
+import { readTurn } from "@/server/kernel/graph/read-turn";
+import { readInboxRow } from "@/server/kernel/inbox/read-row";
+import type { Kernel } from "@/server/kernel/kernel";
+import { callTool } from "@/server/kernel/tools/call-tool";
+import { appendOutput } from "@/server/kernel/turns/append-output";
+import { beatTurn } from "@/server/kernel/turns/beat-turn";
+import { beginStep } from "@/server/kernel/turns/begin-step";
+import { deliverTurn } from "@/server/kernel/turns/deliver-turn";
+import { isFenced } from "@/server/kernel/turns/fenced";
+import { finishStep } from "@/server/kernel/turns/finish-step";
+import { resumeTurn } from "@/server/kernel/turns/resume-turn";
+import { startTurn } from "@/server/kernel/turns/start-turn";
+import { suspendTurn } from "@/server/kernel/turns/suspend-turn";
+import { turnFrame } from "@/server/kernel/turns/turn-row";
+import { fenced, held } from "../held";
+import { id, route } from "../route";
+
+const turnPath = (verb: string) => `/projects/{project_id}/turns/{agent_turn_id}:${verb}`;
+
+export const turnWorkRoutes = [
+  route({
+    method: "POST",
+    path: turnPath("start"),
+    summary: "A claimed turn begins; its inbox row is consumed. The same worker may ask again",
+    body: StartBody,
+    answer: "{epoch, turn}",
+    call: async ({ kernel, params, body }) => {
+      const key = keyOf(params, body);
+      const { turn } = held(
+        key.agent_turn_id,
+        body.epoch,
+        await startTurn(kernel, { ...key, worker_id: body.worker_id }),
+      );
+      return { epoch: turn.turn_epoch, turn: turnFrame(turn) };
+    },
+  }),
+  route({
+    method: "POST",
+    path: turnPath("heartbeat"),
+    summary: "The worker is alive; without one for a minute the turn is taken over. `note` is shown at the turn",
+    body: HeartbeatBody,
+    answer: "{stop_requested}",
+    call: async ({ kernel, params, body }) => {
+      const { epoch, ...beat } = body;
+      const key = keyOf(params, body);
+      return held(key.agent_turn_id, epoch, await beatTurn(kernel, { ...key, ...beat }));
+    },
+  }),
+  route({
+    method: "POST",
+    path: turnPath("append"),
+    summary: "Cards into the output box; they are the agent's, unless they name another author",
+    body: AppendBody,
+    answer: "{card_ids}",
+    call: async ({ kernel, params, body }) => {
+      const { epoch, cards, note } = body;
+      const key = keyOf(params, body);
+      const { agent_id } = await readTurn(kernel, key);
+      const authored = cards.map((card) => ({ ...card, author_id: card.author_id ?? agent_id }));
+      return held(key.agent_turn_id, epoch, await appendOutput(kernel, { ...key, cards: authored, note }));
+    },
+  }),
+  route({
+    method: "POST",
+    path: turnPath("step"),
+    summary: "A step begins (what the model is about to see is stored), or ends with what it used",
+    body: StepBody,
+    answer: "{step_id, request_box_id?}",
+    call: async ({ kernel, params, body }) => {
+      const key = keyOf(params, body);
+      if (body.phase === "started")
+        return held(key.agent_turn_id, body.epoch, await startStep(kernel, key, body.request ?? {}, body.note));
+      const { epoch, phase: _phase, ...end } = body;
+      return held(key.agent_turn_id, epoch, await finishStep(kernel, { ...key, ...end }));
+    },
+  }),
+  route({
+    method: "POST",
+    path: turnPath("call"),
+    summary: "A tool call: answered at once (inline), or one the turn has to wait for (suspend)",
+    body: CallBody,
+    answer: "{tool_call_id, mode: inline, result} or {tool_call_id, mode: suspend, deadline?, batch_id?}",
+    call: async ({ kernel, params, body }) => {
+      const { epoch, ...call } = body;
+      const key = keyOf(params, body);
+      return held(key.agent_turn_id, epoch, await callTool(kernel, { ...key, ...call }));
+    },
+  }),
+  route({
+    method: "POST",
+    path: turnPath("suspend"),
+    summary: "The turn sleeps until its calls are answered; results that came early are returned at once",
+    body: SuspendBody,
+    answer: "{status, deadline?, results, waiting}",
+    call: async ({ kernel, params, body }) => {
+      const { epoch, tool_call_ids } = body;
+      const key = keyOf(params, body);
+      return held(key.agent_turn_id, epoch, await suspendTurn(kernel, { ...key, tool_call_ids }));
+    },
+  }),
+  route({
+    method: "POST",
+    path: turnPath("resume"),
+    summary: "A claimed result is applied; with the last one the turn goes on under a new epoch, as the worker's",
+    body: ResumeBody,
+    answer: "{epoch, status, results, waiting, reason?}",
+    call: ({ kernel, params, body }) => resume(kernel, keyOf(params, body), body),
+  }),
+  route({
+    method: "POST",
+    path: turnPath("deliver"),
+    summary: "The turn ends with its deliverable",
+    body: DeliverBody,
+    answer: "{deliverable_card_id}",
+    call: async ({ kernel, params, body }) => {
+      const { epoch, content, ...end } = body;
+      const key = keyOf(params, body);
+      if (content === null && end.status === "success")
+        throw new KernelError("bad_request", "content: a success delivers something; give a text or a card's content");
+      const answer = await deliverTurn(kernel, { ...key, ...end, content: contentOf(content) });
+      return held(key.agent_turn_id, epoch, answer);
+    },
+  }),
+];
+
+type Key = { project_id: string; agent_turn_id: string; turn_epoch: number };
+
+const keyOf = (params: Record<string, string>, body: { epoch: number }): Key => ({
+  project_id: id(params, "project_id"),
+  agent_turn_id: id(params, "agent_turn_id"),
+  turn_epoch: body.epoch,
+});
+
+const contentOf = (content: string | CardContent | null): CardContent | null =>
+  typeof content === "string" ? { kind: "text", text: content } : content;
+
+type Sent = { system?: string; card_ids?: string[]; tools?: { tool_name: string }[]; text?: string };
+
+/** What is not said of the request is what the kernel would send. */
+async function startStep(kernel: Kernel, key: Key, sent: Sent, note?: string) {
+  const { project_id } = key;
+  if (sent.card_ids) {
+    const { missing_ids } = await findCards(kernel, { project_id, card_ids: sent.card_ids });
+    if (missing_ids.length > 0)
+      throw new KernelError("not_found", `request.card_ids: card ${missing_ids[0]} is not there`);
+  }
+  const next = await readNextRequest(kernel, key);
+  const { system, card_ids, tools, messages, tokens } = next;
+  const isOurs = Object.keys(sent).length === 0;
+  const text = isOurs ? JSON.stringify({ system, messages, tools }) : sent.text;
+  const begun = await beginStep(kernel, {
+    ...key,
+    request: {
+      system: sent.system ?? system,
+      card_ids: sent.card_ids ?? card_ids,
+      tools: sent.tools ?? tools,
+      ...(text !== undefined && { bytes: Buffer.from(text) }),
+      ...(isOurs && { tokens }),
+    },
+    note,
+  });
+  if (isFenced(begun)) return begun;
+  return { step_id: begun.step_id, request_box_id: begun.request_box_id };
+}
+
+/** The row says for which epoch it is; whoever brings another one has an answer of somebody else's in hand. */
+async function resume(kernel: Kernel, key: Key, body: { epoch: number; inbox_id: string; worker_id?: string }) {
+  const { project_id, agent_turn_id } = key;
+  const { inbox_id, epoch } = body;
+  const turn = await readTurn(kernel, key);
+  const row = await readInboxRow(kernel, { project_id, inbox_id });
+  if (row.turn_epoch !== epoch) throw fenced(agent_turn_id, epoch, turn.turn_epoch);
+  const worker_id = body.worker_id ?? row.claimed_by;
+  if (worker_id === null)
+    throw new KernelError("conflict", `inbox row ${inbox_id} is ${row.status} and not claimed; claim it first`);
+  const answer = await resumeTurn(kernel, { project_id, agent_turn_id, inbox_id, worker_id });
+  if (answer === null)
+    throw new KernelError("bad_request", `inbox_id: row ${inbox_id} is no result of turn ${agent_turn_id}`);
+  const { turn_epoch, ...resumed } = answer;
+  if (answer.status === "ignored" && turn_epoch > epoch) throw fenced(agent_turn_id, epoch, turn_epoch);
+  return { epoch: turn_epoch, ...resumed };
+}

@@ -1,0 +1,51 @@
+// REST as a program meets it: real requests to the interface's own door, no network in between.
+import { expect } from "vitest";
+import { env } from "@/server/env";
+import { serveRest } from "@/server/interop/rest/serve";
+import type { Kernel } from "@/server/kernel/kernel";
+import { countRows } from "./kernel";
+
+export type RestOptions = { body?: unknown; raw?: string; type?: string; headers?: Record<string, string> };
+// biome-ignore lint/suspicious/noExplicitAny: an answer is whatever JSON came; tests compare it to what they expect
+export type RestAnswer = { status: number; json: any };
+export type Refusal = { status: number; error_code: string; error_message: string; detail?: Record<string, unknown> };
+
+export function restOf(kernel: () => Kernel) {
+  const HOST = `127.0.0.1:${env().PORT}`;
+  async function send(method: string, path: string, options: RestOptions = {}): Promise<RestAnswer> {
+    const body = options.raw ?? (options.body === undefined ? undefined : JSON.stringify(options.body));
+    const request = new Request(`http://${HOST}/api/v1${path}`, {
+      method,
+      body,
+      headers: { host: HOST, "content-type": options.type ?? "application/json", ...options.headers },
+    });
+    const response = await serveRest(kernel(), request, new URL(request.url).pathname.replace("/api/v1", ""));
+    const text = await response.text();
+    return { status: response.status, json: text === "" ? undefined : JSON.parse(text) };
+  }
+  const post = (path: string, body: unknown, headers?: Record<string, string>) => send("POST", path, { body, headers });
+  return {
+    send,
+    post,
+    get: (path: string) => send("GET", path),
+    /** The answer's body; fails on a refusal. */
+    ok: async (method: string, path: string, body?: unknown) => {
+      const { status, json } = await send(method, path, { body });
+      if (status >= 300) throw new Error(`${method} ${path} answered ${status}: ${JSON.stringify(json)}`);
+      return json;
+    },
+    /** The refusal, after making sure that it left nothing behind but a word in the journal about a late writer. */
+    refused: async (method: string, path: string, options: RestOptions = {}): Promise<Refusal> => {
+      const before = withoutJournal(await countRows(kernel()));
+      const { status, json } = await send(method, path, options);
+      expect(json?.detail, `${method} ${path} answered ${status}`).toMatchObject({
+        error_code: expect.any(String),
+        error_message: expect.any(String),
+      });
+      expect(withoutJournal(await countRows(kernel()))).toEqual(before);
+      return { status, ...json.detail };
+    },
+  };
+}
+
+const withoutJournal = ({ "state.journal": _late, ...counts }: Record<string, number>) => counts;
