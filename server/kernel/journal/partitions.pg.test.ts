@@ -1,0 +1,74 @@
+// The journal in partitions, as docs/journal-partitions.sql makes them: turns run, tails read on across a cut, an end is
+// still told once, and what is dropped is remembered.
+import fs from "node:fs";
+import path from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { KernelError } from "@/server/contract/errors";
+import { createProject } from "@/server/kernel/roster/create-project";
+import { openTestKernel, seedProject, type TestKernel, untilVisible } from "@/server/testing/kernel";
+import { framesOf, launchTurn, scripted, startTestWorker, untilTurn } from "@/server/testing/turns";
+import { streamFrames } from "../graph/stream-frames";
+import { dropOldFrames } from "../reclaim/drop-old-frames";
+import { formatCursor, parseCursor } from "./cursor";
+import { tailJournal } from "./tail-journal";
+
+const P = "p1";
+const sql = fs.readFileSync(path.join(import.meta.dirname, "../../../docs/journal-partitions.sql"), "utf8");
+let kernel: TestKernel;
+
+beforeAll(async () => {
+  kernel = await openTestKernel();
+  await seedProject(kernel, P, [scripted("Solo", [{ deliver: "x" }])]);
+});
+afterAll(() => kernel.close());
+
+const query = (text: string) => kernel.test.pool.query(text);
+const begin = formatCursor(P, { xid: "0", event_id: "0" });
+
+async function runTurn(): Promise<string> {
+  const { agent_turn_id } = await launchTurn(kernel, P, { target: "Solo" });
+  await untilTurn(kernel, P, agent_turn_id);
+  return agent_turn_id;
+}
+
+async function allFrames(): Promise<string[]> {
+  await untilVisible(kernel);
+  const ids = [];
+  for (let after = parseCursor(P, begin), isFull = true; isFull; ) {
+    const tail = await tailJournal(kernel, { project_id: P, after, limit: 7 });
+    ids.push(...tail.frames.map(({ frame }) => `${frame.kind} ${frame.id} ${frame.rev}`));
+    after = tail.cursor;
+    isFull = tail.is_full;
+  }
+  return ids;
+}
+
+test("a journal that is cut goes on, in order, and old parts go with a word left behind", async () => {
+  const worker = await startTestWorker(kernel);
+  const first = await runTurn();
+  const before = await allFrames();
+  await query(`BEGIN; ${sql}; COMMIT;`);
+  expect(await allFrames()).toEqual(before);
+  await query("SELECT state.journal_cut()");
+  const second = await runTurn();
+  await query("SELECT state.journal_cut()");
+  const third = await runTurn();
+  await worker.stop();
+  const after = await allFrames();
+  expect(after.slice(0, before.length)).toEqual(before);
+  const { rows } = await query("SELECT DISTINCT tableoid::regclass::text AS part FROM state.journal ORDER BY 1");
+  expect(rows.map((row) => row.part)).toEqual(["state.journal_0", "state.journal_1", "state.journal_2"]);
+  const ends = (await framesOf(kernel, P, "task")).map((frame) => frame.id);
+  for (const turn of [first, second, third]) expect(ends.filter((id) => id === turn)).toHaveLength(1);
+  const again = `INSERT INTO state.journal (project_id, subject, kind, entity_id, rev, frame) VALUES ('${P}', 's', 'task', '${first}', 9, '{}')`;
+  await expect(query(again)).rejects.toThrow(/duplicate key/);
+
+  // The daily way: whole parts. The watchdog's way goes on beside it.
+  await query("UPDATE state.journal_parts SET closed_at = now() - interval '31 days' WHERE part = 0");
+  expect((await query("SELECT state.journal_drop('30 days') AS n")).rows[0].n).toBe(1);
+  await dropOldFrames(kernel);
+  expect(await allFrames()).toEqual(after.slice(before.length));
+  const stream = streamFrames(kernel, { project_id: P, after: begin, signal: AbortSignal.timeout(5_000) });
+  await expect(stream.next()).rejects.toThrow(KernelError);
+  await createProject(kernel, { project_id: "p2", title: "still written to" });
+});
