@@ -14,7 +14,8 @@ export default defineConfig({
     ],
   },
   test: {
-    env: { SWITCHYARD_LOG: process.env.SWITCHYARD_LOG ?? "silent" },
+    // A developer's own token would lock the tests out of what they start.
+    env: { SWITCHYARD_LOG: process.env.SWITCHYARD_LOG ?? "silent", SWITCHYARD_TOKEN: "", SWITCHYARD_ORIGINS: "" },
     // Each worker of `pg` is a handful of Postgres sessions; more of them only fight for the processor.
     maxWorkers: 2,
     projects: [

@@ -99,12 +99,15 @@ function historyOf(turns: number): { role: string; content: string }[] {
   return history;
 }
 
+const token = process.env.SWITCHYARD_TOKEN;
+const bearer = token ? { authorization: `Bearer ${token}` } : undefined;
+
 type Answer = { project_id: string; root_turn_id: string };
 
 async function api(method: string, path: string, body?: unknown): Promise<Answer> {
   const response = await fetch(`${url}/api/v1${path}`, {
     method,
-    headers: { "content-type": "application/json" },
+    headers: { "content-type": "application/json", ...bearer },
     body: body === undefined ? undefined : JSON.stringify(body),
   });
   if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);

@@ -3,6 +3,9 @@ import { expect } from "./fixtures";
 
 type Json = Record<string, unknown>;
 
+const token = process.env.SWITCHYARD_TOKEN;
+const bearer = token ? { authorization: `Bearer ${token}` } : undefined;
+
 export async function api<T = Json>(
   url: string,
   method: string,
@@ -12,7 +15,7 @@ export async function api<T = Json>(
 ): Promise<T> {
   const response = await fetch(`${url}/api/v1${path}`, {
     method,
-    headers: { "content-type": type },
+    headers: { "content-type": type, ...bearer },
     body: body === undefined ? undefined : typeof body === "string" ? body : JSON.stringify(body),
   });
   const text = await response.text();

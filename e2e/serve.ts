@@ -53,10 +53,10 @@ export async function stop(product: Product): Promise<void> {
   await removeScratch(product.data_dir);
 }
 
-// A developer's own database must not become the one of the tests.
+// A developer's own database must not become the one of the tests, nor his token the lock of their pages.
 function withoutOurs(): NodeJS.ProcessEnv {
   const { DATABASE_URL: _url, HOST: _host, NATS_URL: _nats, FORCE_COLOR: _color, ...rest } = process.env;
-  return { ...rest, SWITCHYARD_DEMO: "0" };
+  return { ...rest, SWITCHYARD_DEMO: "0", SWITCHYARD_TOKEN: "", SWITCHYARD_ORIGINS: "" };
 }
 
 async function untilReady(child: ChildProcess, log: string, url: string): Promise<void> {
