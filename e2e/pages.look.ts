@@ -2,6 +2,7 @@
 // <page>-<project>.png.
 import { existsSync, readFileSync } from "node:fs";
 import { expect, test } from "./fixtures";
+import { batchEnds, endlessTwo, five, fork, makeForkProject, stopBatch } from "./fork-scenes";
 import { api, launchLead, makeProject, runEnds } from "./scenes";
 
 const LOG = "../shared/data/who-and-when/hand-crafted-11.json";
@@ -32,6 +33,13 @@ test("every page", async ({ product, page }, info) => {
       );
       imported.push(run);
     }
+  const forks = await makeForkProject(url, `Forks ${info.project.name}`);
+  const { batch_id } = await fork(url, forks, five, { deadline_seconds: 900 });
+  await batchEnds(url, forks, batch_id, "partial");
+  const open = await fork(url, forks, endlessTwo, { max_parallel: 1, deadline_seconds: 900 });
+  await api(url, "POST", `/projects/${forks}/pmo/delegate_async:call`, {
+    args: { target_strategy: "new", target_ref: "Elsewhere", instruction: "Wait for somebody" },
+  });
   const at = `/p/${project}`;
   const pages: Record<string, string> = {
     projects: "/",
@@ -50,6 +58,10 @@ test("every page", async ({ product, page }, info) => {
     profile: `${at}/profiles/Lead`,
     composer: `${at}?launch=1&target=new:Lead&boxes=${turn.output_box_id}`,
     missing: `${at}/boxes/nowhere`,
+    batches: `/p/${forks}/batches`,
+    batch: `/p/${forks}/batches/${batch_id}?task=4`,
+    "batch-open": `/p/${forks}/batches/${open.batch_id}`,
+    inbox: `/p/${forks}/inbox?ended=true`,
   };
   const theme = info.project.name === "light" ? "light" : "dark";
   await page.addInitScript((value) => localStorage.setItem("switchyard-theme", value), theme);
@@ -60,6 +72,7 @@ test("every page", async ({ product, page }, info) => {
     await page.waitForTimeout(1500);
     await page.screenshot({ path: `e2e/shots/${name}-${info.project.name}.png`, animations: "disabled" });
   }
+  await stopBatch(url, forks, open.batch_id);
   await launchLead(url, project);
   await page.goto(`${url}${at}`);
   await page.waitForTimeout(2200);

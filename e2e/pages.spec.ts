@@ -2,6 +2,7 @@
 import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
 import { expect, test } from "./fixtures";
+import { batchEnds, five, fork, makeForkProject } from "./fork-scenes";
 import { api, launchLead, makeProject, runEnds } from "./scenes";
 
 test.describe.configure({ mode: "serial", timeout: 90_000 });
@@ -18,6 +19,12 @@ test.beforeAll(async ({ product }) => {
     "GET",
     `/projects/${project}/turns/${child}`,
   );
+  const forks = await makeForkProject(product.url, "Pages of forks");
+  const { batch_id } = await fork(product.url, forks, five);
+  await batchEnds(product.url, forks, batch_id, "partial");
+  await api(product.url, "POST", `/projects/${forks}/pmo/delegate_async:call`, {
+    args: { target_strategy: "new", target_ref: "Elsewhere", instruction: "Wait for somebody" },
+  });
   const at = `/p/${project}`;
   addresses = {
     projects: "/",
@@ -33,6 +40,10 @@ test.beforeAll(async ({ product }) => {
     profile: `${at}/profiles/Lead`,
     composer: `${at}?launch=new`,
     "unknown box": `${at}/boxes/nowhere`,
+    batches: `/p/${forks}/batches`,
+    batch: `/p/${forks}/batches/${batch_id}`,
+    "batch with a task": `/p/${forks}/batches/${batch_id}?task=4&view=json`,
+    inbox: `/p/${forks}/inbox?ended=true`,
   };
 });
 
@@ -50,6 +61,10 @@ const names = [
   "profile",
   "composer",
   "unknown box",
+  "batches",
+  "batch",
+  "batch with a task",
+  "inbox",
 ];
 
 async function settled(page: Page) {

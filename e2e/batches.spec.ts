@@ -1,0 +1,127 @@
+// The batch board as a person follows it: from the fork to the join, by keyboard, by link, on a phone, and stopped.
+import { expect, test } from "./fixtures";
+import { batchEnds, endlessTwo, five, fork, makeForkProject, stopBatch } from "./fork-scenes";
+
+test.describe.configure({ timeout: 90_000 });
+
+test("a fork is followed to its join without reloading", async ({ product, page }) => {
+  const project = await makeForkProject(product.url, "Followed");
+  const { batch_id } = await fork(product.url, project, five, { deadline_seconds: 900 });
+  await page.goto(`${product.url}/p/${project}/batches/${batch_id}`);
+  const rows = page.getByRole("region", { name: "Tasks" }).getByRole("listitem");
+  await expect(rows).toHaveCount(5);
+  await expect(page.getByText("left of 15:00")).toBeVisible();
+  await expect(page.getByRole("heading", { name: /^What \S+ will receive$/ })).toBeVisible();
+  await expect(page.getByRole("list", { name: "What the join may become" })).toContainText("timeout");
+  await expect(rows.nth(0)).toContainText("Iron-air: cheaper above 24 hours only.");
+  await expect(rows.nth(4)).toContainText("the electrolyser report cannot be read");
+  await batchEnds(product.url, project, batch_id, "partial");
+  await expect(page.getByRole("heading", { name: /^What \S+ received$/ })).toBeVisible();
+  await expect(rows.nth(3)).toContainText("Packed beds are cheap");
+  const result = page.getByRole("article", { name: "The result of the join" });
+  await expect(result.getByRole("listitem")).toHaveCount(5);
+  await expect(result.getByRole("listitem").nth(4)).toContainText("the electrolyser report cannot be read");
+  await result.getByRole("radio", { name: "JSON" }).click();
+  await expect(page).toHaveURL(/view=json/);
+  await expect(result).toContainText('"partial"');
+  await expect(page.getByRole("region", { name: "Events" })).toContainText("joined as partial, 4 of 5 delivered");
+  await expect(page.getByRole("button", { name: "Stop" })).toHaveCount(0);
+});
+
+test("tasks are walked by keyboard, the address says which, Enter opens its turn", async ({ product, page }) => {
+  const project = await makeForkProject(product.url, "Walked");
+  const { batch_id } = await fork(product.url, project, five);
+  await batchEnds(product.url, project, batch_id, "partial");
+  const board = `${product.url}/p/${project}/batches/${batch_id}`;
+  await page.goto(board);
+  await expect(page.getByRole("region", { name: "Tasks" }).getByRole("listitem")).toHaveCount(5);
+  await page.keyboard.press("j");
+  await expect(page).toHaveURL(/[?&]task=0/);
+  await page.keyboard.press("j");
+  await expect(page).toHaveURL(/[?&]task=1/);
+  const chosen = page.getByRole("region", { name: "Task 1", exact: true });
+  await expect(chosen).toContainText("Flow batteries");
+  await expect(chosen.getByRole("link", { name: /in the yard/ })).toHaveAttribute("href", /\?run=turn_.*&turn=turn_/);
+  await page.keyboard.press("Escape");
+  await expect(page).not.toHaveURL(/task=/);
+  await page.keyboard.press("j");
+  await expect(page).toHaveURL(/[?&]task=2/);
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(new RegExp(`/p/${project}\\?run=turn_.*&turn=turn_`));
+  await page.goto(`${board}?task=77`);
+  await expect(page.getByText("No task 77")).toBeVisible();
+});
+
+test("the order of the rows is in the address; the join keeps its own", async ({ product, page }) => {
+  const project = await makeForkProject(product.url, "Sorted");
+  const { batch_id } = await fork(product.url, project, five);
+  await batchEnds(product.url, project, batch_id, "partial");
+  await page.goto(`${product.url}/p/${project}/batches/${batch_id}`);
+  const rows = page.getByRole("region", { name: "Tasks" }).getByRole("listitem");
+  await page.getByRole("combobox", { name: "Order of the tasks" }).selectOption("status");
+  await expect(page).toHaveURL(/sort=status/);
+  await expect(rows.first()).toContainText("Hydrogen");
+  await page.reload();
+  await expect(rows.first()).toContainText("Hydrogen");
+  await page.getByRole("combobox", { name: "Order of the tasks" }).selectOption("time");
+  await expect(rows.first()).toContainText("Thermal storage");
+  const result = page.getByRole("article", { name: "The result of the join" });
+  await expect(result.getByRole("listitem").first()).toContainText("Iron-air");
+});
+
+test("what is held back says so; a stop says what it does, and does it", async ({ product, page }) => {
+  const project = await makeForkProject(product.url, "Stopped");
+  const { batch_id } = await fork(product.url, project, endlessTwo, { max_parallel: 1 });
+  await page.goto(`${product.url}/p/${project}/batches/${batch_id}`);
+  const rows = page.getByRole("region", { name: "Tasks" }).getByRole("listitem");
+  await expect(rows.nth(1)).toContainText("Held back");
+  await expect(page.getByText("at most 1 at once")).toBeVisible();
+  await page.getByRole("button", { name: "Stop", exact: true }).click();
+  const dialog = page.getByRole("dialog", { name: "Stop B1?" });
+  await expect(dialog).toContainText(/Stops \S+ and 1 task that has not begun\. Their cards stay\./);
+  await dialog.getByRole("button", { name: "Stop B1" }).click();
+  await expect(dialog).toBeHidden();
+  await expect(page.getByRole("banner").or(page.locator(".board-head")).last()).toContainText("canceled");
+  await batchEnds(product.url, project, batch_id, "canceled");
+  await expect(rows.nth(0)).toContainText("batch stopped by");
+});
+
+test("the list tells of forks as they come and go, and leads to the board", async ({ product, page }) => {
+  const project = await makeForkProject(product.url, "Listed");
+  await page.goto(`${product.url}/p/${project}/batches`);
+  await expect(page.getByText("No batches yet")).toBeVisible();
+  const { batch_id } = await fork(product.url, project, five);
+  const row = page.locator(".list-row");
+  await expect(row).toHaveCount(1);
+  await expect(row).toContainText("still out of 5");
+  await batchEnds(product.url, project, batch_id, "partial");
+  await expect(row).toContainText("all 5 ended, partial");
+  await page.getByRole("button", { name: "failed", exact: true }).click();
+  await expect(page.getByText("No batch fits")).toBeVisible();
+  await page.getByRole("button", { name: "Clear the filters" }).click();
+  await page.keyboard.press("j");
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(new RegExp(`/batches/${batch_id}`));
+  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+});
+
+test("an unknown batch says so and leads on", async ({ product, page, expectedErrors }) => {
+  expectedErrors.push(/404/);
+  const project = await makeForkProject(product.url, "No such batch");
+  await page.goto(`${product.url}/p/${project}/batches/nowhere`);
+  await expect(page.getByRole("heading", { level: 1, name: "No such batch" })).toBeVisible();
+  await page.getByRole("link", { name: "All batches" }).click();
+  await expect(page).toHaveURL(/\/batches$/);
+});
+
+test("on a phone a branch is a block and nothing is cut off", async ({ product, page }) => {
+  const project = await makeForkProject(product.url, "A board on a phone");
+  const { batch_id } = await fork(product.url, project, endlessTwo);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto(`${product.url}/p/${project}/batches/${batch_id}`);
+  await expect(page.getByRole("region", { name: "Tasks" }).getByRole("listitem")).toHaveCount(2);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+  await page.getByRole("heading", { name: /^What \S+ will receive$/ }).scrollIntoViewIfNeeded();
+  await expect(page.getByRole("heading", { name: /^What \S+ will receive$/ })).toBeInViewport();
+  await stopBatch(product.url, project, batch_id);
+});

@@ -1,0 +1,85 @@
+// Forks put on stage through the REST interface: three branches that deliver, one that fails, one that takes its time.
+import { expect } from "./fixtures";
+import { api } from "./scenes";
+
+const profile = (name: string, steps: string, more = "") => `
+name: ${name}
+${more}
+llm_config:
+  provider: script
+  script:
+${steps}
+`;
+
+const quick = profile(
+  "Search",
+  `    - { think: "Reading what was handed over.", wait_ms: 300 }
+    - { deliver: "{instruction}: cheaper above 24 hours only.", wait_ms: 300 }`,
+);
+const broken = profile("Hydrogen", `    - { fail: "the electrolyser report cannot be read", wait_ms: 300 }`);
+const slow = profile(
+  "Thermal",
+  `    - { think: "A long review.", wait_ms: 1500 }
+    - { deliver: "Packed beds are cheap where heat is what is wanted.", wait_ms: 3000 }`,
+);
+const endless = profile("Patience", `    - { think: "Still at it.", wait_ms: 120000 }\n    - { deliver: "late" }`);
+const unserved = profile("Elsewhere", `    - { deliver: "never" }`, "worker_target: worker_elsewhere");
+
+/** A project with the profiles that the forks below are made of. */
+export async function makeForkProject(url: string, title: string): Promise<string> {
+  const { project_id } = await api<{ project_id: string }>(url, "POST", "/projects", { title });
+  for (const yaml of [quick, broken, slow, endless, unserved])
+    await api(url, "POST", `/projects/${project_id}/profiles`, yaml, "text/yaml");
+  return project_id;
+}
+
+export type Task = { target_ref: string; instruction: string };
+
+export const five: Task[] = [
+  { target_ref: "Search", instruction: "Iron-air" },
+  { target_ref: "Search", instruction: "Flow batteries" },
+  { target_ref: "Search", instruction: "Compressed air" },
+  { target_ref: "Thermal", instruction: "Thermal storage" },
+  { target_ref: "Hydrogen", instruction: "Hydrogen" },
+];
+export const endlessTwo: Task[] = [
+  { target_ref: "Patience", instruction: "Wait for one" },
+  { target_ref: "Patience", instruction: "Wait for two" },
+];
+
+export type Forked = { batch_id: string; root_turn_id: string; agent_turn_id: string };
+
+/** By a person: their turn is the parent. */
+export async function fork(url: string, project_id: string, tasks: Task[], more: object = {}): Promise<Forked> {
+  const launched = await api<{ root_turn_id: string; agent_turn_id: string; result: { batch_id: string } }>(
+    url,
+    "POST",
+    `/projects/${project_id}/pmo/fork_join:call`,
+    { args: { tasks: tasks.map((task) => ({ target_strategy: "new", ...task })), ...more } },
+  );
+  const { root_turn_id, agent_turn_id, result } = launched;
+  return { root_turn_id, agent_turn_id, batch_id: result.batch_id };
+}
+
+export async function batchEnds(url: string, project_id: string, batch_id: string, status: string): Promise<void> {
+  await expect
+    .poll(
+      async () => (await api<{ status: string }>(url, "GET", `/projects/${project_id}/batches/${batch_id}`)).status,
+      {
+        timeout: 60_000,
+      },
+    )
+    .toBe(status);
+}
+
+/** Nothing that a test leaves behind may keep a worker busy for two minutes. */
+export async function stopBatch(url: string, project_id: string, batch_id: string): Promise<void> {
+  const { tasks } = await api<{ tasks: { agent_turn_id?: string }[] }>(
+    url,
+    "GET",
+    `/projects/${project_id}/batches/${batch_id}`,
+  );
+  for (const { agent_turn_id } of tasks)
+    if (agent_turn_id !== undefined)
+      await api(url, "POST", `/projects/${project_id}/turns/${agent_turn_id}:stop`, {}).catch(() => undefined);
+}
