@@ -70,6 +70,20 @@ function filters(base: string): CommandItem[] {
     item("suspended", "run=all&status=suspended", "turns that wait for a result", "suspended"),
     item("queued", "run=all&status=queued", "turns that wait behind another of their agent", "queued"),
     item("partial", "run=all&status=partial", "turns that ended without all they should have", "partial"),
+    {
+      id: "open-batches",
+      label: "Batches that run",
+      icon: <Icon name="batches" />,
+      words: "fork join board",
+      href: `${base}/batches?status=running`,
+    },
+    {
+      id: "waiting-by-target",
+      label: "What waits, by worker target",
+      icon: <Icon name="inbox" />,
+      words: "inbox queue starved worker",
+      href: `${base}/inbox?group=target`,
+    },
     { id: "all-runs", label: "All runs", icon: <Icon name="turns" />, words: "yard", href: `${base}?run=all` },
   ];
 }
