@@ -1,6 +1,7 @@
 // The steps of a turn: tools and their refusals, budgets, reminders, and the ways to end. Titles begin with the number of
 // the kernel's case.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { reportResult } from "@/server/kernel/inbox/report-result";
 import { saveTool } from "@/server/kernel/roster/save-tool";
 import { tunables } from "@/server/kernel/tunables";
 import type { TurnRow } from "@/server/kernel/turns/turn-row";
@@ -62,22 +63,30 @@ describe("tools", () => {
       scripted("Searcher", [{ call: "web_search" }, { deliver: "x" }], { allowed_tools: ["web_search"] }),
     ]);
     await saveTool(kernel, { project_id: P, tool: { tool_name: "web_search" } });
-    for (const [target, codes] of [
-      ["Solo", ["auth_failed", "auth_failed", "auth_failed"]],
-      ["Searcher", ["not_available"]],
-    ] as const) {
-      const { agent_turn_id } = await launchTurn(kernel, P, { target });
-      const turn = await untilTurn(kernel, P, agent_turn_id);
-      expect(turn.status).toBe("success");
-      expect(codesIn(await outputOf(kernel, turn))).toEqual(codes);
-    }
+    const solo = await launchTurn(kernel, P, { target: "Solo" });
+    const refused = await untilTurn(kernel, P, solo.agent_turn_id);
+    expect(refused.status).toBe("success");
+    expect(codesIn(await outputOf(kernel, refused))).toEqual(["auth_failed", "auth_failed", "auth_failed"]);
+
+    const searcher = await launchTurn(kernel, P, { target: "Searcher" });
+    const asleep = await untilTurn(kernel, P, searcher.agent_turn_id, "suspended");
+    expect(asleep).toMatchObject({ note: "waits for web_search", lease_holder: null });
+    const call = (await outputOf(kernel, asleep)).find((card) => card.type === "tool.call");
+    const tool_call_id = call?.tool_call_id ?? "";
+    expect(
+      await reportResult(kernel, { project_id: P, tool_call_id, status: "success", result: "found" }),
+    ).toMatchObject({
+      status: "received",
+    });
+    const woken = await untilTurn(kernel, P, searcher.agent_turn_id);
+    expect(woken).toMatchObject({ status: "success", turn_epoch: asleep.turn_epoch + 1 });
   });
 
-  test("that would suspend answer that they come later", async () => {
+  test("that would put the turn to sleep and are refused are failed results, and the turn goes on", async () => {
     const turn = await run([{ calls: [{ call: "fork_join" }, { call: "ask_expert" }] }, { deliver: "x" }], {
       allowed_tools: ["fork_join", "ask_expert"],
     });
-    expect(codesIn(await outputOf(kernel, turn))).toEqual(["not_available", "not_available"]);
+    expect(codesIn(await outputOf(kernel, turn))).toEqual(["bad_request", "bad_request"]);
     expect(turn.status).toBe("success");
   });
 

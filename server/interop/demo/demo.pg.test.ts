@@ -56,13 +56,17 @@ test("it runs to its end: everybody delivers but the one who is to fail", async 
     ).rows;
   await expect
     .poll(async () => (await turns()).map((turn) => turn.status).sort(), { timeout: 20_000 })
-    .toEqual(["failed", ...Array.from({ length: 8 }, () => "success")]);
+    .toEqual(["failed", ...Array.from({ length: 10 }, () => "success")]);
   await worker.stop();
   const all = await turns();
   expect(all.map((turn) => turn.headcode).sort()).toEqual(
-    ["0H01", "1P01", "2E01", "2E02", "2S01", "2S02", "2S03", "2S04", "3R01"].sort(),
+    ["0H01", "1P01", "2E01", "2E02", "2E03", "2S01", "2S02", "2S03", "2S04", "2S05", "3R01"].sort(),
   );
-  const [first, second] = all.filter((turn) => turn.profile_name === "Demo_Expert");
+  const [asked, first, second] = all.filter((turn) => turn.profile_name === "Demo_Expert");
+  expect(asked).toMatchObject({ primitive: "ask_expert" });
+  expect(await framesOf(kernel, DEMO_PROJECT, "batch")).toContainEqual(
+    expect.objectContaining({ tool_name: "fork_join", task_count: 5, status: "partial" }),
+  );
   expect(second).toMatchObject({
     agent_id: first?.agent_id,
     output_box_id: first?.output_box_id,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { framesOf, launchTurn, outputOf, scripted, startTestWorker, turnOf, untilTurn } from "@/server/testing/turns";
 import { openTestKernel, seedProject, type TestKernel } from "@/server/testing/kernel";
+import { framesOf, launchTurn, outputOf, scripted, startTestWorker, turnOf, untilTurn } from "@/server/testing/turns";
 import type { Worker } from "@/server/worker/loop";
 import { launch } from "../launch/launch";
 
@@ -9,14 +9,10 @@ let worker: Worker;
 const project_id = "fork";
 
 const parent = (name: string, args: Record<string, unknown>) =>
-  scripted(
-    name,
-    [
-      { call: "fork_join", arguments: args as never },
-      { deliver: "joined {result.1.status}" },
-    ],
-    { allowed_tools: ["fork_join", "ask_expert"], delegation_policy: { target_tags: [] } },
-  );
+  scripted(name, [{ call: "fork_join", arguments: args as never }, { deliver: "joined {result.1.status}" }], {
+    allowed_tools: ["fork_join", "ask_expert"],
+    delegation_policy: { target_tags: [] },
+  });
 const task = (target_ref: string, instruction = "go") => ({ target_strategy: "new", target_ref, instruction });
 
 beforeAll(async () => {
@@ -29,9 +25,16 @@ beforeAll(async () => {
     parent("Fast", { tasks: [task("Slow"), task("Bad"), task("Slow")], fail_fast: true }),
     parent("Narrow", { tasks: [task("Good", "1"), task("Good", "2"), task("Good", "3")], max_parallel: 1 }),
     parent("Late", { tasks: [task("Good"), task("Slow")], deadline_seconds: 0.5 }),
-    scripted("Asker", [{ call: "ask_expert", arguments: { expert_profile: "Good", question: "why" } }, { deliver: "told {result.1.summary}" }], {
-      allowed_tools: ["ask_expert"],
-    }),
+    scripted(
+      "Asker",
+      [
+        { call: "ask_expert", arguments: { expert_profile: "Good", question: "why" } },
+        { deliver: "told {result.1.summary}" },
+      ],
+      {
+        allowed_tools: ["ask_expert"],
+      },
+    ),
   ]);
   worker = await startTestWorker(kernel);
 });

@@ -35,7 +35,7 @@ export function toolResult(
   join: JoinResult,
 ): Extract<CardContent, { kind: "tool_result" }> {
   const [first] = join.results;
-  const result = batch.tool_name === "ask_expert" && first ? expertResult(first) : join;
+  const result = batch.tool_name === "ask_expert" && first ? expertResult(first) : told(join);
   const failed = join.status === "success" || join.status === "partial" ? undefined : join.status;
   return {
     kind: "tool_result",
@@ -51,6 +51,12 @@ export function toolResult(
     }),
   };
 }
+
+/** Ids of turns and agents are for people who look at the batch; the parent reads what it can hand on. */
+const told = ({ status, results }: JoinResult) => ({
+  status,
+  results: results.map(({ agent_id: _agent, agent_turn_id: _turn, ...rest }) => rest),
+});
 
 function expertResult({ status, summary, output_box_id, agent_turn_id, error }: BranchResult): ExpertResult {
   return JSON.parse(JSON.stringify({ status, summary, output_box_id, agent_turn_id, error }));
