@@ -25,6 +25,7 @@ async function measureRun(turns: number): Promise<void> {
       data: { question: "q", history: historyOf(turns) },
     });
     const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+    if (token) await page.request.post(`${url}/api/session`, { data: { token } });
     const started = performance.now();
     await page.goto(`${url}/p/${project_id}?run=${root_turn_id}`);
     await page.waitForSelector(".react-flow__node, .yard-overview");

@@ -5,6 +5,7 @@ import type { Message, Order, Report } from "./host";
 
 export type Player = {
   name: string;
+  url: string;
   database: string;
   run: (order: Order) => Promise<Report>;
   stop: () => void;
@@ -36,6 +37,7 @@ export async function startPlayer(name: string, url: string): Promise<Player> {
   if (started.kind === "failed") throw new Error(`${name}: ${started.error}`);
   return {
     name,
+    url,
     database: new URL(url).pathname.slice(1),
     run: async (order) => {
       child.send(order);

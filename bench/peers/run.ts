@@ -63,21 +63,30 @@ try {
 
 async function createDatabase(url: string, name: string): Promise<string> {
   const database = `bench_${name.replaceAll("-", "_")}`;
-  const client = new pg.Client(url);
-  await client.connect();
-  await client.query(`CREATE DATABASE ${database}`);
-  await client.end();
+  await execute(url, `CREATE DATABASE ${database}`);
   const address = new URL(url);
   address.pathname = `/${database}`;
   return address.href;
 }
 
+async function execute(url: string, statement: string): Promise<void> {
+  const client = new pg.Client(url);
+  await client.connect();
+  await client.query(statement);
+  await client.end();
+}
+
+// Planned for empty tables, every look-up of theirs may go by the wrong index until the server has counted their rows,
+// which it does by itself within a minute or two: none of them is measured in that state.
 async function play(counter: Counter, all: Player[]): Promise<Sample[]> {
   const samples: Sample[] = [];
   for (const size of sizes) {
     const order = SIZES[size];
     if (!order) throw new Error(`--n ${size}: give any of ${Object.keys(SIZES).join(", ")}`);
-    for (const player of all) await player.run({ ...order, forks: order.at_once * 3, ms_max: WARM_MS_MAX });
+    for (const player of all) {
+      await player.run({ ...order, forks: order.at_once * 3, ms_max: WARM_MS_MAX });
+      await execute(player.url, "VACUUM ANALYZE");
+    }
     for (let round = 0; round < rounds; round++) {
       const turned = all.map((_, i) => all[(i + round) % all.length]).filter((player) => player !== undefined);
       for (const player of round % 2 === 0 ? turned : turned.toReversed()) {

@@ -1,0 +1,71 @@
+// A worker of no-ops on the kernel's verbs: claims sixteen at a time, starts and ends children, wakes parents whose branches
+// have joined.
+import { type ClaimedRow, claimInbox } from "@/server/kernel/inbox/claim-inbox";
+import type { Kernel } from "@/server/kernel/kernel";
+import { deliverTurn } from "@/server/kernel/turns/deliver-turn";
+import { type Fenced, isFenced } from "@/server/kernel/turns/fenced";
+import { resumeTurn } from "@/server/kernel/turns/resume-turn";
+import { startTurn } from "@/server/kernel/turns/start-turn";
+import { createBell } from "@/server/worker/bell";
+
+export const PARENT = "bench_parent";
+export const CHILD = "bench_child";
+
+export type NoopWorker = {
+  /** The epoch under which the parent goes on. */
+  untilResumed: (agent_turn_id: string) => Promise<number>;
+  stop: () => Promise<void>;
+};
+
+export async function startNoopWorker(kernel: Kernel, worker_id: string): Promise<NoopWorker> {
+  const bell = createBell();
+  const resumed = new Map<string, (turn_epoch: number) => void>();
+  let isStopping = false;
+  const unlisten = await kernel.doorbell.listen((ring) => {
+    if (ring.kind === "wakeup") bell.ring();
+  });
+  const resume = async ({ project_id, agent_turn_id, inbox_id }: ClaimedRow): Promise<void> => {
+    const result = await resumeTurn(kernel, { project_id, agent_turn_id, inbox_id, worker_id });
+    if (result?.status === "running") resumed.get(agent_turn_id)?.(result.turn_epoch);
+  };
+  const loop = (async () => {
+    while (!isStopping) {
+      bell.reset();
+      const limit = kernel.tunables.claimLimit;
+      const rows = await claimInbox(kernel, { worker_targets: [CHILD, PARENT], worker_id, limit });
+      if (rows.length === 0) {
+        await bell.wait(kernel.tunables.pollMs);
+        continue;
+      }
+      const children = rows.filter((row) => row.worker_target === CHILD && row.message_type === "turn");
+      await Promise.all(rows.filter((row) => row.message_type === "tool_result").map(resume));
+      await doNothing(kernel, worker_id, children);
+    }
+  })();
+  return {
+    untilResumed: (agent_turn_id) => new Promise((resolve) => resumed.set(agent_turn_id, resolve)),
+    stop: async () => {
+      isStopping = true;
+      bell.ring();
+      await loop;
+      await unlisten();
+    },
+  };
+}
+
+async function doNothing(kernel: Kernel, worker_id: string, rows: ClaimedRow[]): Promise<void> {
+  await Promise.all(
+    rows.map(async (row) => {
+      held(await startTurn(kernel, { ...row, worker_id }));
+      held(
+        await deliverTurn(kernel, { ...row, status: "success", content: { kind: "text", text: "done" }, worker_id }),
+      );
+    }),
+  );
+}
+
+/** Nobody takes a lease away on a bench. */
+export function held<T extends object>(answer: T | Fenced): Exclude<T, Fenced> {
+  if (isFenced(answer)) throw new Error("a lease was lost");
+  return answer as Exclude<T, Fenced>;
+}
