@@ -1,0 +1,68 @@
+// The word count of examples/, from a shell's point of view: a program in another language forks, joins and delivers over
+// REST alone, beside the built-in worker.
+import { execFile, spawnSync } from "node:child_process";
+import fs from "node:fs";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openTestKernel, seedProject, type TestKernel } from "@/server/testing/kernel";
+import { restOf } from "@/server/testing/rest";
+import { type RestServer, serveRestOnPort } from "@/server/testing/rest-server";
+import { inNoTime, launchTurn, scripted, startTestWorker, untilTurn } from "@/server/testing/turns";
+import type { Worker } from "@/server/worker/loop";
+
+const hasPython = spawnSync("python3", ["-c", "import sys; sys.exit(sys.version_info < (3, 10))"]).status === 0;
+const run = promisify(execFile);
+
+let kernel: TestKernel;
+let server: RestServer;
+let builtIn: Worker;
+beforeAll(async () => {
+  kernel = await openTestKernel();
+  server = await serveRestOnPort(kernel);
+  builtIn = await startTestWorker(kernel, { targets: ["worker_generic"], models: { script: inNoTime } });
+});
+afterAll(async () => {
+  await builtIn.stop();
+  await server.close();
+  await kernel.close();
+});
+const { ok } = restOf(() => kernel);
+
+/** As the tool of the example counts, in another language. */
+function countWords(text: string): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const [word] of text.toLowerCase().matchAll(/[\p{L}]+(?:['’][\p{L}]+)*/gu))
+    counts.set(word, (counts.get(word) ?? 0) + 1);
+  return counts;
+}
+
+test.skipIf(!hasPython)(
+  "a Python worker counts the words of a text in parts (skipped where there is no python3)",
+  async () => {
+    await seedProject(kernel, "counting", [scripted("Beside", [{ deliver: "here too" }])]);
+    const beside = launchTurn(kernel, "counting", { target: "Beside" });
+    const args = ["examples/word-count/worker.py", "--url", server.url, "--project", "counting", "--parts", "3"];
+    const { stdout } = await run("python3", [...args, "LICENSE"], { timeout: 60_000 });
+    const said = Object.fromEntries(stdout.split("\n").map((line) => [line.slice(0, 9).trim(), line.slice(10)]));
+    const counts = countWords(fs.readFileSync("LICENSE", "utf8"));
+    expect(said.words).toBe(String([...counts.values()].reduce((sum, n) => sum + n, 0)));
+    expect(said.distinct).toBe(String(counts.size));
+    expect(said.parts).toBe("3 of 3");
+    expect(JSON.parse(said.top ?? "")[0]).toEqual([...counts].sort((a, b) => b[1] - a[1])[0]);
+
+    const { items: turns } = await ok("GET", "/projects/counting/turns");
+    type Line = { profile_name: string; status: string; turn_epoch: number; step_count: number; batch_id?: string };
+    const of = (name: string) => turns.filter((turn: Line) => turn.profile_name === name);
+    expect(of("Word_Count_Mapper").map((turn: Line) => turn.status)).toEqual(["success", "success", "success"]);
+    // It slept once, until its mappers had ended, and went on under a new epoch.
+    expect(of("Word_Count_Principal")).toMatchObject([{ status: "success", turn_epoch: 2, step_count: 2 }]);
+    const [{ batch_id }] = of("Word_Count_Mapper");
+    expect(await ok("GET", `/projects/counting/batches/${batch_id}`)).toMatchObject({
+      status: "success",
+      task_count: 3,
+    });
+    const { items: steps } = await ok("GET", "/projects/counting/state/steps");
+    expect(new Set(steps.map((step: { status: string }) => step.status))).toEqual(new Set(["completed"]));
+    expect((await untilTurn(kernel, "counting", (await beside).agent_turn_id)).status).toBe("success");
+  },
+);
