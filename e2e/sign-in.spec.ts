@@ -1,0 +1,235 @@
+// A server that asks for its token: what a program, a person and somebody else's page meet at its door.
+import { spawn } from "node:child_process";
+import http from "node:http";
+import path from "node:path";
+import AxeBuilder from "@axe-core/playwright";
+import type { BrowserContext, Page } from "@playwright/test";
+import { expect, test } from "./fixtures";
+import { type Product, serve, stop } from "./serve";
+
+test.describe.configure({ mode: "serial", timeout: 90_000 });
+test.use({ expectedErrors: [/401/, /429/] });
+
+const token = "a-token-of-the-specs-0123456789";
+const bearer = { authorization: `Bearer ${token}` };
+const project = "deep";
+const deep = `/p/${project}/cards?q=far%20away`;
+let own: Product;
+
+test.beforeAll(async () => {
+  own = await serve({ SWITCHYARD_TOKEN: token, SWITCHYARD_ORIGINS: "http://yard.example.org" });
+  const made = await send("POST", "/api/v1/projects", bearer, { project_id: project, title: "Deep" });
+  expect(made.status).toBe(201);
+});
+test.afterAll(() => stop(own));
+
+test("REST asks for the token", async () => {
+  const bare = await send("GET", "/api/v1/projects");
+  expect([bare.status, bare.headers["www-authenticate"]]).toEqual([401, "Bearer"]);
+  expect(JSON.parse(bare.text)).toMatchObject({ detail: { error_code: "auth_failed" } });
+  expect((await send("GET", "/api/v1/projects", { authorization: "Bearer not-the-token" })).status).toBe(401);
+  expect((await send("GET", "/api/v1/projects", bearer)).status).toBe(200);
+  expect((await send("GET", "/api/v1/openapi.json")).status).toBe(401);
+  expect(JSON.parse((await send("GET", "/api/v1/openapi.json", bearer)).text).security).toEqual([{ bearer: [] }]);
+  expect(JSON.parse((await send("GET", "/api/v1/health")).text)).toEqual({ status: expect.any(String) });
+  expect(JSON.parse((await send("GET", "/api/v1/health", bearer)).text)).toMatchObject({ version: expect.any(String) });
+});
+
+test("so do the events, the browser's own interface and the demo", async () => {
+  expect((await send("GET", `/api/v1/projects/${project}/events`)).status).toBe(401);
+  const call = await send("GET", "/api/trpc/health.get,project.list?batch=1&input=%7B%7D");
+  expect([call.status, JSON.parse(call.text)]).toMatchObject([401, { error: { data: { code: "UNAUTHORIZED" } } }]);
+  expect((await send("POST", "/api/demo")).status).toBe(401);
+  const stream = await fetch(`${own.url}/api/v1/projects/${project}/events`, {
+    headers: bearer,
+    signal: AbortSignal.timeout(20_000),
+  });
+  expect([stream.status, stream.headers.get("content-type")]).toEqual([200, expect.stringContaining("event-stream")]);
+  const first = await stream.body?.getReader().read();
+  expect(new TextDecoder().decode(first?.value)).toContain("retry:");
+});
+
+test("a foreign name and a post across sites are refused, with the token and with a session", async () => {
+  const cookie = await sessionOf();
+  expect((await send("GET", "/api/v1/projects", { ...bearer, host: "evil.example" })).status).toBe(403);
+  expect((await send("GET", "/", { cookie, host: "evil.example" })).status).toBe(403);
+  expect((await send("GET", "/api/v1/projects", { cookie, host: "yard.example.org" })).status).toBe(200);
+  const foreign: Record<string, string>[] = [
+    { origin: "http://evil.example" },
+    { origin: "null" },
+    { "sec-fetch-site": "cross-site" },
+  ];
+  for (const headers of foreign)
+    for (const at of ["/api/v1/projects", "/api/trpc/project.create", "/api/demo", "/api/session"])
+      expect([at, (await send("POST", at, { cookie, ...headers }, { title: "Theirs" })).status]).toEqual([at, 403]);
+  expect(JSON.parse((await send("GET", "/api/v1/projects", bearer)).text).items).toHaveLength(1);
+});
+
+test("what is not data is open: the form, its styles, the icon", async () => {
+  const form = await send("GET", "/sign-in");
+  expect(form.status).toBe(200);
+  const style = form.text.match(/\/_next\/static\/[^"]+\.css/)?.[0] ?? "";
+  expect((await send("GET", style)).status).toBe(200);
+  expect((await send("GET", "/icon.svg")).status).toBe(200);
+  const page = await send("GET", deep);
+  expect([page.status, page.headers.location]).toEqual([307, `/sign-in?next=${encodeURIComponent(deep)}`]);
+});
+
+test("a page leads to the form, and the form back to the page", async ({ page, context }) => {
+  await page.goto(`${own.url}${deep}`);
+  await expect(page).toHaveURL(`${own.url}/sign-in?next=${encodeURIComponent(deep)}`);
+  await expect(page.getByRole("heading", { name: "Sign in" })).toBeVisible();
+  const field = page.getByLabel("Token");
+  await expect(field).toBeFocused();
+  const button = page.getByRole("button", { name: "Sign in" });
+  const before = await button.boundingBox();
+  await field.fill("not the token");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("alert").filter({ hasText: "not the server's token" })).toBeVisible();
+  await expect(field).toHaveAttribute("aria-invalid", "true");
+  expect(await button.boundingBox()).toEqual(before);
+  await expect(field).toBeFocused();
+  await page.keyboard.type(token);
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(`${own.url}${deep}`);
+  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+  const [cookie, ...others] = await context.cookies();
+  expect(others).toEqual([]);
+  expect(cookie).toMatchObject({ httpOnly: true, sameSite: "Lax", secure: false, path: "/" });
+  expect(cookie?.value).not.toContain(token);
+  expect(await page.evaluate(() => document.cookie)).toBe("");
+});
+
+test("without script the form works too, and leads nowhere else", async ({ browser }) => {
+  const context = await browser.newContext({ javaScriptEnabled: false });
+  const page = await context.newPage();
+  await page.goto(`${own.url}/sign-in?next=//evil.example`);
+  await page.getByLabel("Token").fill("not the token");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("alert")).toContainText("not the server's token");
+  expect(page.url()).not.toContain("token=");
+  await page.getByLabel("Token").fill(token);
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(`${own.url}/`);
+  await context.close();
+});
+
+test("an open page that loses its session leads to the form and comes back", async ({ page, context }) => {
+  await signIn(context);
+  await page.goto(`${own.url}/p/${project}?launch=1`);
+  await expect(page.getByRole("dialog", { name: "Launch a turn" })).toBeVisible();
+  await context.clearCookies();
+  await page.waitForURL(/\/sign-in\?next=/, { timeout: 30_000 });
+  await page.getByLabel("Token").fill(token);
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(`${own.url}/p/${project}?launch=1`);
+  await expect(page.getByRole("dialog", { name: "Launch a turn" })).toBeVisible();
+});
+
+test("a person signs out in his menu or by the palette", async ({ page, context }) => {
+  await signIn(context);
+  await page.goto(own.url);
+  await page.getByRole("button", { name: "You", exact: true }).click();
+  await page.getByRole("menuitem", { name: "Sign out" }).click();
+  await expect(page).toHaveURL(`${own.url}/sign-in`);
+  expect(await context.cookies()).toEqual([]);
+  await page.goto(`${own.url}/p/${project}`);
+  await expect(page).toHaveURL(/\/sign-in\?next=/);
+  await signIn(context);
+  await page.goto(own.url);
+  await page.keyboard.press("Control+k");
+  await page.getByPlaceholder("Search, or run a command").fill("> sign out");
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(`${own.url}/sign-in`);
+});
+
+test("whoever is signed in is told so, and is not sent around", async ({ page, context }) => {
+  await signIn(context);
+  await page.goto(`${own.url}/sign-in?next=${encodeURIComponent(deep)}`);
+  await page.getByRole("link", { name: "Go on" }).click();
+  await expect(page).toHaveURL(`${own.url}${deep}`);
+});
+
+for (const theme of ["dark", "light"] as const)
+  test(`the form has no fault that axe finds, ${theme}`, async ({ page }) => {
+    await page.addInitScript((name) => localStorage.setItem("switchyard-theme", name), theme);
+    await page.goto(`${own.url}/sign-in?next=${encodeURIComponent(deep)}`);
+    await expect(page.locator("html")).toHaveAttribute("data-theme", theme);
+    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await expect(page.getByRole("alert").filter({ hasText: "empty" })).toBeVisible();
+    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+    await page.setViewportSize({ width: 390, height: 844 });
+    await noneOutside(page);
+  });
+
+test("without a token set there is nothing to sign in to", async ({ page, product }) => {
+  await page.goto(`${product.url}/sign-in?next=//evil.example`);
+  await expect(page).toHaveURL(`${product.url}/`);
+  await expect(page.getByRole("button", { name: "You", exact: true })).toHaveCount(0);
+});
+
+test("without a token it refuses to serve a network", async () => {
+  const root = path.join(import.meta.dirname, "..");
+  const child = spawn(process.execPath, ["--import", "tsx", "scripts/start.ts"], {
+    cwd: root,
+    env: { ...process.env, HOST: "0.0.0.0", PORT: "4600", SWITCHYARD_TOKEN: "", SWITCHYARD_ORIGINS: "" },
+  });
+  let output = "";
+  for (const stream of [child.stdout, child.stderr])
+    stream.on("data", (chunk: Buffer) => {
+      output += chunk;
+    });
+  const code = await new Promise((resolve) => child.on("close", resolve));
+  expect(code).toBe(1);
+  expect(output).toMatch(/HOST=0\.0\.0\.0: without a token there is no authentication.*set SWITCHYARD_TOKEN/);
+});
+
+// Last: it locks this machine's address out for a minute. An address that a caller writes himself does not help him.
+test("ten wrong tokens in a minute are enough", async ({ page }) => {
+  const guess = (n: number) =>
+    send("POST", "/api/session", { "x-forwarded-for": `203.0.113.${n}` }, { token: `guess ${n}` });
+  const answers = await Promise.all(Array.from({ length: 12 }, (_, n) => guess(n)));
+  expect(answers.filter(({ status }) => status === 429).length).toBeGreaterThanOrEqual(2);
+  const late = await send("POST", "/api/session", {}, { token });
+  expect([late.status, Number(late.headers["retry-after"])]).toEqual([429, expect.any(Number)]);
+  await page.goto(`${own.url}/sign-in`);
+  await page.getByLabel("Token").fill(token);
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("alert").filter({ hasText: /Too many wrong tokens.*Try again in \d+ s/ })).toBeVisible();
+});
+
+type Answer = { status: number; headers: http.IncomingHttpHeaders; text: string };
+
+/** Not fetch: it would not send another Host. */
+function send(method: string, at: string, headers: Record<string, string> = {}, body?: unknown): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const json = body === undefined ? {} : { "content-type": "application/json" };
+    const request = http.request(`${own.url}${at}`, { method, headers: { ...json, ...headers } }, (response) => {
+      let text = "";
+      response.setEncoding("utf8");
+      response.on("data", (chunk: string) => {
+        text += chunk;
+      });
+      response.on("end", () => resolve({ status: response.statusCode ?? 0, headers: response.headers, text }));
+    });
+    request.on("error", reject);
+    request.end(body === undefined ? undefined : JSON.stringify(body));
+  });
+}
+
+/** A Cookie header. */
+async function sessionOf(): Promise<string> {
+  const { status, headers } = await send("POST", "/api/session", {}, { token });
+  expect(status).toBe(204);
+  return headers["set-cookie"]?.[0]?.split(";")[0] ?? "";
+}
+
+async function signIn(context: BrowserContext): Promise<void> {
+  const response = await context.request.post(`${own.url}/api/session`, { data: { token } });
+  expect(response.status()).toBe(204);
+}
+
+async function noneOutside(page: Page): Promise<void> {
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+}
