@@ -246,9 +246,12 @@ describe("bad input", () => {
     const answer = await refused("POST", "/projects/p1/profiles", { body: { name: "SEARCHER" } });
     expect([answer.status, answer.error_code]).toEqual([409, "conflict"]);
   });
-  test("fork_join and unknown tools are not served yet, and say so", async () => {
-    const answer = await refused("POST", "/projects/p1/pmo/fork_join:call", { body: { args: {} } });
+  test("a tool that a person cannot launch says which there are; arguments that are wrong name the place", async () => {
+    const answer = await refused("POST", "/projects/p1/pmo/submit_result:call", { body: { args: {} } });
     expect([answer.status, answer.error_message]).toEqual([404, expect.stringContaining("delegate_async")]);
+    const tasks = [{ target_strategy: "new", target_ref: "Searcher", instruction: "one" }, { target_ref: "Searcher" }];
+    const fork = await refused("POST", "/projects/p1/pmo/fork_join:call", { body: { args: { tasks } } });
+    expect([fork.status, fork.error_message]).toEqual([400, expect.stringContaining("tasks.1.target_strategy")]);
   });
   test("a foreign Host, Origin or site is refused", async () => {
     const foreign: Record<string, string>[] = [

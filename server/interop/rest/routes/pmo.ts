@@ -14,9 +14,9 @@ export const pmoRoutes = [
     method: "POST",
     path: "/projects/{project_id}/pmo/{tool}:call",
     summary:
-      "Launch: delegate_async, launch_principal or provision_agent as a root turn; `dry_run` checks and writes nothing",
+      "Launch delegate_async, launch_principal, provision_agent, fork_join or ask_expert as a root turn, which waits where a batch is made; `dry_run` checks and writes nothing",
     body: CallBody,
-    answer: "LaunchResult",
+    answer: "LaunchResult; its result names the child, or the batch",
     call: async ({ kernel, params, body }) => {
       const tool = ToolName.safeParse(params.tool);
       if (!tool.success)
