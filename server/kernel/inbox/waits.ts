@@ -20,6 +20,8 @@ export type NewWait = Pick<
   "project_id" | "agent_id" | "agent_turn_id" | "turn_epoch" | "tool_call_id" | "tool_name"
 > & {
   step_id?: string;
+  /** For a tool service: told again with it when the first word was lost. */
+  tool_call_card_id?: string;
   /** ISO; absent = the one who answers keeps the time. */
   deadline_at?: string;
   /** From now, by the database's clock; instead of deadline_at. */
@@ -38,9 +40,10 @@ const INSERT = `
     INSERT INTO state.execution_edges (project_id, edge_id, primitive, edge_phase, source_agent_id, source_turn_id, source_step_id,
       root_turn_id, correlation_id, recursion_depth, trace_id, metadata)
     SELECT $1, $9, 'tool_call', 'request', t.agent_id, t.agent_turn_id, $6, t.root_turn_id, $5, t.depth, t.trace_id,
-      jsonb_build_object('tool_name', $7::text)
+      jsonb_strip_nulls(jsonb_build_object('tool_name', $7::text, 'tool_call_card_id', $11::text))
     FROM state.agent_turns t WHERE t.project_id = $1 AND t.agent_turn_id = $3
-    ON CONFLICT (project_id, correlation_id, primitive, edge_phase) DO NOTHING
+    ON CONFLICT (project_id, correlation_id, primitive, edge_phase)
+      DO UPDATE SET metadata = execution_edges.metadata || excluded.metadata
   )
   SELECT true AS is_new, deadline_at FROM wait
   UNION ALL
@@ -59,6 +62,7 @@ export async function insertWait(unit: Unit, wait: NewWait): Promise<{ is_new: b
     wait.deadline_at ?? null,
     unit.kernel.newId("edge_"),
     wait.timeout_ms ?? null,
+    wait.tool_call_card_id ?? null,
   ]);
   if (!row) throw new Error(`call ${wait.tool_call_id} was to be waited for and is not there`);
   return row;

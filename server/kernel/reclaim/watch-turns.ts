@@ -7,6 +7,7 @@ import { dropOldFrames } from "./drop-old-frames";
 import { expireTools } from "./expire-tools";
 import { leaseIdle } from "./lease-idle";
 import { requeueUnstarted } from "./requeue-unstarted";
+import { ringCommands } from "./ring-commands";
 import { ringWaiting } from "./ring-waiting";
 import { sweepBatches } from "./sweep-batches";
 import { takeOver } from "./take-over";
@@ -18,6 +19,7 @@ export type Rule =
   | "settle-batches"
   | "lease-idle"
   | "ring-waiting"
+  | "ring-commands"
   | "index-cards"
   | "drop-old-frames";
 export type WatchReport = { acted: Partial<Record<Rule, number>>; failed: { rule: Rule; error: unknown }[] };
@@ -29,6 +31,7 @@ const rules: [Rule, (kernel: Kernel) => Promise<number>][] = [
   ["settle-batches", sweepBatches],
   ["lease-idle", leaseIdle],
   ["ring-waiting", ringWaiting],
+  ["ring-commands", ringCommands],
   ["index-cards", async (kernel) => (await indexCards(kernel)).indexed],
   ["drop-old-frames", dropOldFrames],
 ];

@@ -1,6 +1,6 @@
 // A tool that the project registers and somebody else carries out: the call is written down, its service is rung, and the
 // result comes as a report. The same call again is the same call, and rings nobody.
-import type { Tool } from "@/server/contract/tool";
+import { type Tool, timeoutOf } from "@/server/contract/tool";
 import { insertWait } from "../inbox/waits";
 import { type Fenced, isFenced } from "../turns/fenced";
 import { lockTurn } from "../turns/lock-turn";
@@ -13,7 +13,7 @@ export async function callExternal(context: ToolContext, tool: Tool): Promise<To
   return withUnit(kernel, async (unit) => {
     const row = await lockTurn(unit, { project_id, agent_turn_id, turn_epoch, statuses: ["running"], what: "call" });
     if (isFenced(row)) return row;
-    const timeoutMs = timeoutOf(tool) ?? kernel.tunables.toolTimeoutMs;
+    const timeoutMs = timeoutOf(tool.options) ?? kernel.tunables.toolTimeoutMs;
     const { deadline_at, is_new } = await insertWait(unit, {
       project_id,
       agent_id,
@@ -22,6 +22,7 @@ export async function callExternal(context: ToolContext, tool: Tool): Promise<To
       tool_call_id,
       tool_name: tool.tool_name,
       step_id,
+      tool_call_card_id: context.tool_call_card_id,
       timeout_ms: timeoutMs,
     });
     if (is_new && tool.target_subject !== undefined)
@@ -45,11 +46,4 @@ export async function callExternal(context: ToolContext, tool: Tool): Promise<To
       });
     return { status: "suspended", ...(deadline_at !== null && { deadline: new Date(deadline_at).toISOString() }) };
   });
-}
-
-/** The tool's own time: options.timeout_ms, or options.timeout_seconds. */
-function timeoutOf({ options }: Tool): number | undefined {
-  const { timeout_ms, timeout_seconds } = options as { timeout_ms?: unknown; timeout_seconds?: unknown };
-  if (typeof timeout_ms === "number" && timeout_ms > 0) return timeout_ms;
-  return typeof timeout_seconds === "number" && timeout_seconds > 0 ? timeout_seconds * 1000 : undefined;
 }

@@ -1,0 +1,45 @@
+// A command may be lost on its way to its tool service: the bus was away, or the process died before it rang. A call that
+// is still waited for is sent again, after 5, 10, 20 s and so on, until it is answered or its time is over. A report that
+// its service is at it counts as sent.
+import type { CommandRing, Kernel } from "../kernel";
+import { withUnit } from "../unit";
+
+const AGAIN = `
+  WITH due AS (
+    SELECT w.project_id, w.agent_turn_id, w.tool_call_id, t.target_subject, t.after_execution
+    FROM state.turn_waiting_tools w
+    JOIN resource.tools t ON t.project_id = w.project_id AND t.tool_name = w.tool_name AND t.target_subject IS NOT NULL
+    WHERE w.wait_status = 'waiting' AND w.deadline_at > now() AND w.step_id IS NOT NULL
+      AND now() - w.updated_at > greatest($1 * interval '1 ms', w.updated_at - w.created_at)
+    ORDER BY w.updated_at LIMIT 100 FOR UPDATE OF w SKIP LOCKED
+  )
+  UPDATE state.turn_waiting_tools w SET updated_at = now()
+  FROM due
+  JOIN state.agent_turns a ON a.project_id = due.project_id AND a.agent_turn_id = due.agent_turn_id
+  JOIN state.execution_edges e ON e.project_id = due.project_id AND e.correlation_id = due.tool_call_id
+    AND e.primitive = 'tool_call' AND e.edge_phase = 'request'
+  WHERE w.project_id = due.project_id AND w.agent_turn_id = due.agent_turn_id AND w.tool_call_id = due.tool_call_id
+    AND e.metadata ? 'tool_call_card_id'
+  RETURNING due.target_subject, due.after_execution, w.project_id, w.agent_id, w.agent_turn_id, w.turn_epoch, w.step_id,
+    w.tool_call_id, w.tool_name, e.metadata ->> 'tool_call_card_id' AS tool_call_card_id, a.channel, a.trace_id,
+    a.depth AS recursion_depth, a.parent_turn_id AS parent_agent_turn_id, a.parent_step_id`;
+
+type Row = Omit<CommandRing, "kind" | "parent_agent_turn_id" | "parent_step_id"> & {
+  parent_agent_turn_id: string | null;
+  parent_step_id: string | null;
+};
+
+/** Answers how many were sent again. */
+export async function ringCommands(kernel: Kernel): Promise<number> {
+  return withUnit(kernel, async (unit) => {
+    const rows = await unit.query<Row>("reclaim_commands", AGAIN, [kernel.tunables.pendingRingMs]);
+    for (const { parent_agent_turn_id, parent_step_id, ...row } of rows)
+      unit.ring({
+        kind: "command",
+        ...row,
+        ...(parent_agent_turn_id !== null && { parent_agent_turn_id }),
+        ...(parent_step_id !== null && { parent_step_id }),
+      });
+    return rows.length;
+  });
+}
