@@ -29,4 +29,10 @@ export const ToolBody = z.strictObject({
 });
 export type ToolBody = z.infer<typeof ToolBody>;
 
+/** The tool's own time in ms: options.timeout_ms, or options.timeout_seconds; undefined where it says nothing of use. */
+export function timeoutOf({ timeout_ms, timeout_seconds }: Record<string, unknown>): number | undefined {
+  if (typeof timeout_ms === "number" && timeout_ms > 0) return Math.round(timeout_ms);
+  return typeof timeout_seconds === "number" && timeout_seconds > 0 ? Math.round(timeout_seconds * 1000) : undefined;
+}
+
 export type Tool = ToolBody & { project_id: string; created_at: string; updated_at: string };

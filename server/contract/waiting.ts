@@ -18,7 +18,7 @@ export const ReportInput = z.strictObject({
 });
 export type ReportInput = z.infer<typeof ReportInput>;
 
-/** `is_late`: nobody waits for the call any more; the result is kept and applied to nothing. */
+/** `late`: nobody waits for the call any more; it is applied to nothing. */
 export type ReportResult = { card_id?: string; status: "received" | "running" | "late" };
 
 export const ToolCallInput = z.strictObject({

@@ -51,12 +51,14 @@ async function runOnce<T>(kernel: Kernel, work: (unit: Unit) => Promise<T>): Pro
   const entries: Entry[] = [];
   const rings = new Map<string, Ring>();
   const later: (() => Promise<void>)[] = [];
+  const names: string[] = [];
   let statements = 0;
   let broken: Error | undefined;
   const unit: Unit = {
     kernel,
     query: async (name, text, values = []) => {
       statements++;
+      names.push(name);
       return (await client.query({ name, text, values })).rows;
     },
     frame: (project_id, frame) => {
@@ -67,7 +69,7 @@ async function runOnce<T>(kernel: Kernel, work: (unit: Unit) => Promise<T>): Pro
       if (ring.kind !== "event" || kernel.doorbell.wantsEvents) rings.set(keyOf(ring), ring);
     },
     after: (task) => later.push(task),
-    probe: async (point) => kernel.probe?.(point),
+    probe: async (point) => kernel.probe?.(point, names),
     statements: () => statements,
   };
   let result: T;
@@ -94,7 +96,7 @@ async function runOnce<T>(kernel: Kernel, work: (unit: Unit) => Promise<T>): Pro
   }
   await unit.probe("after-commit");
   if (kernel.doorbell.wantsEvents) for (const event of eventRings(entries)) unit.ring(event);
-  if (rings.size > 0) await kernel.doorbell.ring([...rings.values()]);
+  if (rings.size > 0) await follow(() => kernel.doorbell.ring([...rings.values()]));
   for (const task of later) await follow(task);
   return result;
 }

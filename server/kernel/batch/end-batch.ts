@@ -99,6 +99,8 @@ async function stopRest(unit: Unit, { batch, branches }: Standing, end: BatchEnd
 async function wake(unit: Unit, { batch }: Standing, join: JoinResult): Promise<void> {
   const { project_id, parent_agent_turn_id } = batch;
   if (batch.parent_is_human) return wakePerson(unit, batch, join);
+  // A second result of one call would be refused, and the batch would stay open for ever.
+  if (!batch.is_awaited) return;
   await postResults(unit, {
     project_id,
     results: [

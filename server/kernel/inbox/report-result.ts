@@ -1,7 +1,8 @@
-// A tool service reports what became of a call. The first report counts; one that comes when nobody waits any more is
-// kept beside the call and moves nothing.
+// A tool service reports what became of a call. The first report counts; one that comes when nobody waits any more leaves
+// a row beside the call and a word in the journal, and moves nothing.
 import type { CardContent } from "@/server/contract/card";
 import { KernelError } from "@/server/contract/errors";
+import { internalTools, timeoutOf } from "@/server/contract/tool";
 import type { ReportInput, ReportResult } from "@/server/contract/waiting";
 import type { Kernel } from "../kernel";
 import { type Unit, withUnit } from "../unit";
@@ -18,8 +19,9 @@ type Waiting = {
   wait_status: string;
   tool_result_card_id: string | null;
   worker_target: string;
+  current_epoch: number;
   after_execution: "suspend" | "terminate" | null;
-  timeout_ms: number | null;
+  options: Record<string, unknown> | null;
 };
 
 // The head first (K17), then the wait: the turn may be going to sleep, or ending, at this moment.
@@ -27,7 +29,7 @@ const HEAD = `
   SELECT 1 FROM state.agent_state_head h WHERE h.project_id = $1 AND h.agent_id =
     (SELECT agent_id FROM state.turn_waiting_tools WHERE project_id = $1 AND tool_call_id = $2 LIMIT 1) FOR UPDATE`;
 const WAIT = `
-  SELECT w.*, t.worker_target, r.after_execution, (r.options ->> 'timeout_ms')::int AS timeout_ms
+  SELECT w.*, t.worker_target, t.turn_epoch AS current_epoch, r.after_execution, r.options
   FROM state.turn_waiting_tools w
   JOIN state.agent_turns t ON t.project_id = w.project_id AND t.agent_turn_id = w.agent_turn_id
   LEFT JOIN resource.tools r ON r.project_id = w.project_id AND r.tool_name = w.tool_name
@@ -44,9 +46,10 @@ const LATE = `
   INSERT INTO state.agent_inbox (project_id, inbox_id, agent_id, message_type, correlation_id, agent_turn_id, turn_epoch,
     worker_target, status, archived_at, last_error)
   VALUES ($1, $2, $3, 'tool_result', $4, $5, $6, $7, 'skipped', now(), 'late: the call was answered before')
-  ON CONFLICT (project_id, message_type, correlation_id) DO NOTHING`;
+  ON CONFLICT (project_id, message_type, correlation_id) DO NOTHING
+  RETURNING inbox_id`;
 
-/** not_found for a call that nobody made; conflict for a second report of another content. */
+/** not_found for a call that nobody made; conflict for one that the kernel answers itself. */
 export async function reportResult(kernel: Kernel, report: Report): Promise<ReportResult> {
   return withUnit(kernel, async (unit) => {
     await unit.query("report_head", HEAD, [report.project_id, report.tool_call_id]);
@@ -55,6 +58,7 @@ export async function reportResult(kernel: Kernel, report: Report): Promise<Repo
       throw new KernelError("not_found", `tool call ${report.tool_call_id} is not there`, {
         tool_call_id: report.tool_call_id,
       });
+    refuseOurs(wait);
     if (wait.wait_status !== "waiting") return late(unit, report, wait);
     if (report.status === "running") return stillRunning(unit, report, wait);
     const posted = await postResults(unit, {
@@ -74,6 +78,15 @@ export async function reportResult(kernel: Kernel, report: Report): Promise<Repo
   });
 }
 
+/** What a batch answers is no tool service's to answer: its parent would go on without the join (K7). */
+function refuseOurs({ tool_name }: Waiting): void {
+  if (!(internalTools as readonly string[]).includes(tool_name)) return;
+  throw new KernelError(
+    "conflict",
+    `a call of ${tool_name} is answered by Switchyard itself; report your own calls only`,
+  );
+}
+
 /** The report's own word, else what the result says of itself, else what the tool declares. */
 function contentOf(
   report: Report,
@@ -91,14 +104,14 @@ function contentOf(
 }
 
 async function stillRunning(unit: Unit, report: Report, wait: Waiting): Promise<ReportResult> {
-  const ms = wait.timeout_ms ?? unit.kernel.tunables.toolTimeoutMs;
+  const ms = timeoutOf(wait.options ?? {}) ?? unit.kernel.tunables.toolTimeoutMs;
   await unit.query("report_longer", LONGER, [report.project_id, report.tool_call_id, wait.agent_turn_id, ms]);
   return { status: "running" };
 }
 
 async function late(unit: Unit, report: Report, wait: Waiting): Promise<ReportResult> {
   if (report.status === "running") return { status: "late" };
-  await unit.query("report_late", LATE, [
+  const rows = await unit.query("report_late", LATE, [
     report.project_id,
     unit.kernel.newId("inbox_"),
     wait.agent_id,
@@ -107,6 +120,17 @@ async function late(unit: Unit, report: Report, wait: Waiting): Promise<ReportRe
     wait.turn_epoch,
     wait.worker_target,
   ]);
+  if (rows.length > 0)
+    unit.frame(report.project_id, {
+      kind: "rejected_late",
+      id: unit.kernel.newId("edge_"),
+      rev: 1,
+      agent_turn_id: wait.agent_turn_id,
+      turn_epoch: wait.turn_epoch,
+      current_epoch: wait.current_epoch,
+      what: `result of ${report.tool_call_id}`,
+      worker_id: report.author_id ?? `tool.${wait.tool_name}`,
+    });
   return { status: "late", ...(wait.tool_result_card_id !== null && { card_id: wait.tool_result_card_id }) };
 }
 

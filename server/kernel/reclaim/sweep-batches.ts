@@ -4,7 +4,7 @@ import type { BatchKey } from "../batch/batch-row";
 import { settleBatch } from "../batch/settle";
 import type { Kernel } from "../kernel";
 
-// Live branches are no reason: their end settles the batch. A parent that has ended is: its batch cannot wake anybody.
+// Live branches are no reason: their end settles the batch. Nor is the parent's end, which ends its batch with it.
 const UNSETTLED = `
   SELECT b.project_id, b.batch_id FROM state.pmo_batches b
   WHERE b.status = 'running' AND (
