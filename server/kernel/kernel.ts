@@ -94,8 +94,11 @@ export type Kernel = {
   now: () => Date;
   /** `prefix` + uuid v7 in hex: sortable by birth. */
   newId: (prefix?: "turn_" | "step_" | "edge_" | "inbox_" | "batch_" | "bt_" | "tc_" | "") => string;
-  /** Called at named points inside units; races are lost on purpose and faults injected through it. */
-  probe?: (point: string) => Promise<void> | void;
+  /**
+   * Called at named points inside units; races are lost on purpose and faults injected through it. `statements` are the
+   * names of those the unit has made: every unit passes the same points, and they tell which one it is.
+   */
+  probe?: (point: string, statements: readonly string[]) => Promise<void> | void;
   /**
    * Called inside the transaction that ends turns: what they waited for, and who waits for them, is the business of a
    * storey above turns. wire.ts passes it in.

@@ -1,0 +1,246 @@
+// What must hold in the database whatever has happened to it, as statements that find what breaks it. Fault injection, the
+// chaos run and the models of the machines ask the same questions.
+import type pg from "pg";
+import { batchInvariants } from "./invariants-batches";
+import { referenceInvariants } from "./invariants-references";
+
+/** Answers rows of (project_id, id, what); `$1` = a project, or null for all. */
+export type Invariant = {
+  name: string;
+  sql: string;
+  /** `settled` holds only when nothing runs any more; `always` at every commit. */
+  when: "always" | "settled";
+};
+
+export type Violation = { invariant: string; project_id: string; id: string; what: string };
+export type Checked = { name: string; violations: number };
+
+/** Every invariant with its count; a name with 0 was asked for and nothing was found. */
+export async function checkInvariants(
+  pool: pg.Pool,
+  input: { project_id?: string; when?: "always" | "settled" } = {},
+): Promise<{ checked: Checked[]; violations: Violation[] }> {
+  const asked = invariants.filter((one) => input.when !== "always" || one.when === "always");
+  const checked: Checked[] = [];
+  const violations: Violation[] = [];
+  for (const { name, sql } of asked) {
+    const { rows } = await pool.query<Omit<Violation, "invariant">>(sql, [input.project_id ?? null]);
+    checked.push({ name, violations: rows.length });
+    violations.push(...rows.map((row) => ({ invariant: name, ...row })));
+  }
+  return { checked, violations };
+}
+
+const turnInvariants: Invariant[] = [
+  {
+    name: "every turn has ended",
+    when: "settled",
+    sql: `
+      SELECT project_id, agent_turn_id AS id, format('%s, epoch %s, target %s, note %s', status, turn_epoch, worker_target, note) AS what
+      FROM state.agent_turns WHERE ended_at IS NULL AND ($1::text IS NULL OR project_id = $1)`,
+  },
+  {
+    name: "a turn that has ended has one task frame, and no other has any",
+    when: "always",
+    sql: `
+      SELECT t.project_id, t.agent_turn_id AS id, format('%s with %s task frames', t.status, count(j.event_id)) AS what
+      FROM state.agent_turns t
+      LEFT JOIN state.journal j ON j.project_id = t.project_id AND j.entity_id = t.agent_turn_id AND j.kind = 'task'
+      WHERE ($1::text IS NULL OR t.project_id = $1)
+      GROUP BY t.project_id, t.agent_turn_id, t.status, t.ended_at
+      HAVING count(j.event_id) <> CASE WHEN t.ended_at IS NULL THEN 0 ELSE 1 END`,
+  },
+  {
+    name: "a task frame says what its turn says",
+    when: "always",
+    sql: `
+      SELECT j.project_id, j.entity_id AS id, format('frame %s, turn %s', j.frame ->> 'status', t.status) AS what
+      FROM state.journal j LEFT JOIN state.agent_turns t ON t.project_id = j.project_id AND t.agent_turn_id = j.entity_id
+      WHERE j.kind = 'task' AND ($1::text IS NULL OR j.project_id = $1)
+        AND (t.status IS DISTINCT FROM j.frame ->> 'status' OR t.deliverable_card_id IS DISTINCT FROM j.frame ->> 'deliverable_card_id')`,
+  },
+  {
+    name: "a deliverable is one, of its own turn, and lies in its output box",
+    when: "always",
+    sql: `
+      SELECT t.project_id, t.agent_turn_id AS id, format('card %s (%s of turn %s), in the box %s times, %s deliverables',
+        t.deliverable_card_id, c.metadata ->> 'type', c.metadata ->> 'agent_turn_id', there.n, own.n) AS what
+      FROM state.agent_turns t
+      LEFT JOIN cards c ON c.tenant_id = t.project_id AND c.card_id = t.deliverable_card_id
+      CROSS JOIN LATERAL (
+        SELECT count(*) AS n FROM card_box_chunks k CROSS JOIN unnest(k.card_ids) AS card(id)
+        WHERE k.tenant_id = t.project_id AND k.box_id = t.output_box_id AND card.id = t.deliverable_card_id) there
+      CROSS JOIN LATERAL (
+        SELECT count(*) AS n FROM cards d WHERE d.tenant_id = t.project_id AND d.metadata ->> 'agent_turn_id' = t.agent_turn_id
+          AND d.metadata ->> 'type' = 'task.deliverable') own
+      WHERE t.ended_at IS NOT NULL AND ($1::text IS NULL OR t.project_id = $1)
+        AND (c.card_id IS NULL OR c.metadata ->> 'type' <> 'task.deliverable' OR there.n <> 1
+          OR (t.worker_target <> 'human' AND (c.metadata ->> 'agent_turn_id' IS DISTINCT FROM t.agent_turn_id OR own.n <> 1)))`,
+  },
+  {
+    name: "no two turns of an agent overlap",
+    when: "always",
+    sql: `
+      WITH ran AS (
+        SELECT project_id, agent_id, agent_turn_id, turn_epoch, started_at, coalesce(ended_at, 'infinity') AS ended_at
+        FROM state.agent_turns
+        WHERE started_at IS NOT NULL AND primitive NOT IN ('ui_action', 'import') AND ($1::text IS NULL OR project_id = $1)
+      )
+      SELECT a.project_id, a.agent_turn_id AS id, format('%s to %s, and %s from %s', a.started_at, a.ended_at, b.agent_turn_id, b.started_at) AS what
+      FROM ran a JOIN ran b USING (project_id, agent_id)
+      WHERE a.agent_turn_id <> b.agent_turn_id AND a.turn_epoch < b.turn_epoch AND a.ended_at > b.started_at`,
+  },
+  {
+    name: "epochs of an agent rise, and no two of its turns share one",
+    when: "always",
+    sql: `
+      WITH spans AS (
+        SELECT t.project_id, t.agent_id, t.agent_turn_id, min((j.frame ->> 'turn_epoch')::bigint) AS low, t.turn_epoch AS high
+        FROM state.agent_turns t
+        JOIN state.journal j ON j.project_id = t.project_id AND j.kind = 'turn' AND j.entity_id = t.agent_turn_id
+        WHERE t.leased_at IS NOT NULL AND t.primitive NOT IN ('ui_action', 'import') AND j.frame ->> 'status' <> 'queued'
+          AND ($1::text IS NULL OR t.project_id = $1)
+        GROUP BY t.project_id, t.agent_turn_id
+      )
+      SELECT a.project_id, a.agent_turn_id AS id, format('epochs %s to %s, and %s has %s to %s', a.low, a.high, b.agent_turn_id, b.low, b.high) AS what
+      FROM spans a JOIN spans b USING (project_id, agent_id)
+      WHERE a.agent_turn_id < b.agent_turn_id AND a.low <= b.high AND b.low <= a.high`,
+  },
+  {
+    name: "the frames of a turn never go back in epoch, nor on after its end",
+    when: "always",
+    sql: `
+      WITH told AS (
+        SELECT project_id, entity_id, rev, (frame ->> 'turn_epoch')::bigint AS epoch, frame ->> 'status' AS status,
+          lag((frame ->> 'turn_epoch')::bigint) OVER w AS epoch_before, lag(frame ->> 'status') OVER w AS status_before
+        FROM state.journal WHERE kind = 'turn' AND ($1::text IS NULL OR project_id = $1)
+        WINDOW w AS (PARTITION BY project_id, entity_id ORDER BY rev)
+      )
+      SELECT project_id, entity_id AS id, format('rev %s: %s at epoch %s after %s at epoch %s', rev, status, epoch, status_before, epoch_before) AS what
+      FROM told WHERE epoch < epoch_before OR status_before IN ('success', 'partial', 'failed', 'timeout', 'canceled')`,
+  },
+  {
+    name: "a head that is not idle is that of a live turn, in the same state",
+    when: "always",
+    sql: `
+      SELECT h.project_id, h.agent_id AS id, format('head %s at epoch %s, turn %s %s at epoch %s', h.status, h.turn_epoch,
+        h.active_agent_turn_id, t.status, t.turn_epoch) AS what
+      FROM state.agent_state_head h
+      LEFT JOIN state.agent_turns t ON t.project_id = h.project_id AND t.agent_turn_id = h.active_agent_turn_id
+      WHERE h.status <> 'idle' AND ($1::text IS NULL OR h.project_id = $1)
+        AND (t.status IS DISTINCT FROM h.status OR t.turn_epoch <> h.turn_epoch OR t.agent_id <> h.agent_id
+          OR t.output_box_id IS DISTINCT FROM h.output_box_id OR t.lease_holder IS DISTINCT FROM h.lease_holder)`,
+  },
+  {
+    name: "a live turn is the one of its agent's head",
+    when: "always",
+    sql: `
+      SELECT t.project_id, t.agent_turn_id AS id, format('%s, and the head of %s is %s with %s', t.status, t.agent_id, h.status, h.active_agent_turn_id) AS what
+      FROM state.agent_turns t LEFT JOIN state.agent_state_head h ON h.project_id = t.project_id AND h.agent_id = t.agent_id
+      WHERE t.status IN ('dispatched', 'running', 'suspended') AND t.worker_target <> 'human' AND ($1::text IS NULL OR t.project_id = $1)
+        AND h.active_agent_turn_id IS DISTINCT FROM t.agent_turn_id`,
+  },
+  {
+    name: "a head counts the calls that its turn waits for",
+    when: "always",
+    sql: `
+      SELECT h.project_id, h.agent_id AS id, format('head %s says %s, there are %s', h.status, h.waiting_tool_count, n) AS what
+      FROM state.agent_state_head h CROSS JOIN LATERAL (
+        SELECT count(*) AS n FROM state.turn_waiting_tools w
+        WHERE w.project_id = h.project_id AND w.agent_turn_id = h.active_agent_turn_id AND w.wait_status IN ('waiting', 'received')) waits
+      WHERE ($1::text IS NULL OR h.project_id = $1)
+        AND h.waiting_tool_count <> CASE WHEN h.status = 'suspended' THEN n ELSE 0 END`,
+  },
+  {
+    name: "a call is waited for only by a live turn, at its epoch",
+    when: "always",
+    sql: `
+      SELECT w.project_id, w.tool_call_id AS id, format('%s at epoch %s, turn %s %s at epoch %s', w.wait_status, w.turn_epoch,
+        t.agent_turn_id, t.status, t.turn_epoch) AS what
+      FROM state.turn_waiting_tools w
+      LEFT JOIN state.agent_turns t ON t.project_id = w.project_id AND t.agent_turn_id = w.agent_turn_id
+      WHERE w.wait_status IN ('waiting', 'received') AND ($1::text IS NULL OR w.project_id = $1)
+        AND (t.ended_at IS NOT NULL OR t.turn_epoch IS DISTINCT FROM w.turn_epoch)`,
+  },
+  {
+    name: "nothing is queued behind an idle head",
+    when: "always",
+    sql: `
+      SELECT i.project_id, i.inbox_id AS id, format('turn %s of agent %s', i.agent_turn_id, i.agent_id) AS what
+      FROM state.agent_inbox i LEFT JOIN state.agent_state_head h ON h.project_id = i.project_id AND h.agent_id = i.agent_id
+      WHERE i.status = 'queued' AND coalesce(h.status, 'idle') = 'idle' AND ($1::text IS NULL OR i.project_id = $1)`,
+  },
+  {
+    name: "a turn that waits for a worker has one row of its epoch",
+    when: "always",
+    sql: `
+      SELECT t.project_id, t.agent_turn_id AS id, format('%s at epoch %s has %s rows', t.status, t.turn_epoch, n) AS what
+      FROM state.agent_turns t CROSS JOIN LATERAL (
+        SELECT count(*) AS n FROM state.agent_inbox i WHERE i.project_id = t.project_id AND i.agent_turn_id = t.agent_turn_id
+          AND i.message_type = 'turn' AND CASE WHEN t.status = 'queued' THEN i.status = 'queued'
+            ELSE i.status IN ('pending', 'processing') AND i.turn_epoch = t.turn_epoch END) rows
+      WHERE t.status IN ('queued', 'dispatched') AND ($1::text IS NULL OR t.project_id = $1) AND n <> 1`,
+  },
+  {
+    name: "no row of a turn that has ended is open",
+    when: "always",
+    sql: `
+      SELECT i.project_id, i.inbox_id AS id, format('%s %s of turn %s (%s)', i.status, i.message_type, i.agent_turn_id, t.status) AS what
+      FROM state.agent_inbox i JOIN state.agent_turns t ON t.project_id = i.project_id AND t.agent_turn_id = i.agent_turn_id
+      WHERE i.status IN ('queued', 'pending', 'processing', 'deferred') AND t.ended_at IS NOT NULL AND ($1::text IS NULL OR i.project_id = $1)`,
+  },
+  {
+    name: "no step of a turn that has ended is open",
+    when: "always",
+    sql: `
+      SELECT s.project_id, s.step_id AS id, format('of turn %s', s.agent_turn_id) AS what
+      FROM state.agent_steps s JOIN state.agent_turns t ON t.project_id = s.project_id AND t.agent_turn_id = s.agent_turn_id
+      WHERE s.status = 'started' AND t.ended_at IS NOT NULL AND ($1::text IS NULL OR s.project_id = $1)`,
+  },
+];
+
+const boxInvariants: Invariant[] = [
+  {
+    name: "a call has at most one result, and a box holds it once",
+    when: "always",
+    sql: `
+      SELECT tenant_id AS project_id, tool_call_id AS id, format('%s results', count(*)) AS what
+      FROM cards WHERE metadata ->> 'type' = 'tool.result' AND ($1::text IS NULL OR tenant_id = $1)
+      GROUP BY tenant_id, tool_call_id HAVING count(*) > 1
+      UNION ALL
+      SELECT t.project_id, c.tool_call_id, format('%s times in the output of turn %s', count(*), t.agent_turn_id)
+      FROM state.agent_turns t
+      JOIN card_box_chunks k ON k.tenant_id = t.project_id AND k.box_id = t.output_box_id
+      CROSS JOIN unnest(k.card_ids) AS card(id)
+      JOIN cards c ON c.tenant_id = t.project_id AND c.card_id = card.id AND c.metadata ->> 'type' = 'tool.result'
+      WHERE ($1::text IS NULL OR t.project_id = $1)
+      GROUP BY t.project_id, t.agent_turn_id, c.tool_call_id HAVING count(*) > 1`,
+  },
+  {
+    name: "a box is as long and as heavy as its chunks",
+    when: "always",
+    sql: `
+      SELECT b.tenant_id AS project_id, b.box_id AS id, format('length %s and %s tokens, chunks hold %s and %s', b.length, b.token_sum,
+        k.cards, k.tokens) AS what
+      FROM card_boxes b CROSS JOIN LATERAL (
+        SELECT coalesce(sum(cardinality(card_ids)), 0) AS cards, coalesce(sum(tokens), 0) AS tokens,
+          coalesce(max(start + cardinality(card_ids)), 0) AS reach
+        FROM card_box_chunks c WHERE c.tenant_id = b.tenant_id AND c.box_id = b.box_id) k
+      WHERE ($1::text IS NULL OR b.tenant_id = $1) AND (b.length <> k.cards OR b.length <> k.reach OR b.token_sum <> k.tokens)`,
+  },
+  {
+    name: "a turn counts the cards that it has written, and each card stands once",
+    when: "always",
+    sql: `
+      SELECT t.project_id, t.agent_turn_id AS id, format('says %s cards, wrote %s, of them %s different', t.output_cards, own.n, own.different) AS what
+      FROM state.agent_turns t CROSS JOIN LATERAL (
+        SELECT count(*) AS n, count(DISTINCT c.card_id) AS different
+        FROM card_box_chunks k CROSS JOIN unnest(k.card_ids) AS card(id)
+        JOIN cards c ON c.tenant_id = k.tenant_id AND c.card_id = card.id
+        WHERE k.tenant_id = t.project_id AND k.box_id = t.output_box_id AND c.metadata ->> 'agent_turn_id' = t.agent_turn_id) own
+      WHERE t.worker_target <> 'human' AND t.primitive <> 'import' AND ($1::text IS NULL OR t.project_id = $1)
+        AND (t.output_cards <> own.n OR own.n <> own.different)`,
+  },
+];
+
+const invariants: Invariant[] = [...turnInvariants, ...boxInvariants, ...batchInvariants, ...referenceInvariants];
