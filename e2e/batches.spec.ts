@@ -95,7 +95,7 @@ test("the list tells of forks as they come and go, and leads to the board", asyn
   await expect(row).toHaveCount(1);
   await expect(row).toContainText("still out of 5");
   await batchEnds(product.url, project, batch_id, "partial");
-  await expect(row).toContainText("all 5 ended, partial");
+  await expect(row).toContainText("4 of 5 delivered");
   await page.getByRole("button", { name: "failed", exact: true }).click();
   await expect(page.getByText("No batch fits")).toBeVisible();
   await page.getByRole("button", { name: "Clear the filters" }).click();

@@ -3,7 +3,7 @@ import type { AspectStatus } from "@/components/ui/aspect";
 import { formatCount, formatDuration } from "@/components/ui/format";
 import type { BatchSheet, Branch } from "@/server/contract/batch-sheet";
 import { isEnded } from "@/server/contract/turn";
-import { ruleWords } from "./batch-words";
+import { failedTries, ruleWords } from "./batch-words";
 
 export type BatchEvent = { key: string; at: string; status: AspectStatus; plate: string; text: string };
 
@@ -47,13 +47,14 @@ function branchEvents(branch: Branch): BatchEvent[] {
     text,
   });
   const events: BatchEvent[] = [];
-  if (branch.attempt_count > 0 && turn.created_at > "")
+  const failed = failedTries(branch);
+  if (failed > 0)
     events.push(
       event(
         "retried",
         turn.created_at,
         "partial",
-        `dispatched after ${formatCount(branch.attempt_count, "failed try", "failed tries")}`,
+        `dispatched after ${formatCount(failed, "failed try", "failed tries")}`,
       ),
     );
   if (turn.started_at !== undefined) {

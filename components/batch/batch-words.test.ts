@@ -60,7 +60,7 @@ test("a retry counts down", () => {
 });
 
 test("one square a dispatch", () => {
-  expect(attemptSquares(branchAt(0, turnAt(0, "success"), { attempt_count: 1 }), 4)).toEqual([
+  expect(attemptSquares(branchAt(0, turnAt(0, "success"), { attempt_count: 2 }), 4)).toEqual([
     "failed",
     "done",
     "open",

@@ -120,7 +120,7 @@ export type Square = "done" | "failed" | "running" | "open";
 /** One square a dispatch: those that failed, the one that holds, and those left. */
 export function attemptSquares(branch: Branch, attemptsMax: number): Square[] {
   const lane = laneOf(branch);
-  const failed = Math.min(branch.attempt_count, attemptsMax);
+  const failed = Math.min(failedTries(branch), attemptsMax);
   const squares: Square[] = Array.from({ length: failed }, () => "failed");
   if (branch.turn !== undefined && squares.length < attemptsMax)
     squares.push(lane === "success" || lane === "partial" ? "done" : isOut(lane) ? "running" : "failed");
@@ -128,10 +128,13 @@ export function attemptSquares(branch: Branch, attemptsMax: number): Square[] {
   return squares;
 }
 
-/** "dispatched once, taken over once, epoch 2" */
+/** Every dispatch is counted; the one that made the turn did not fail. */
+export const failedTries = (branch: Pick<Branch, "attempt_count" | "turn">): number =>
+  Math.max(0, branch.attempt_count - (branch.turn === undefined ? 0 : 1));
+
+/** "dispatch 2, attempt 3 after a takeover, epoch 4" */
 export function attemptWords(branch: Branch): string {
-  const dispatches = branch.attempt_count + (branch.turn === undefined ? 0 : 1);
-  const parts = [dispatches === 0 ? "not dispatched yet" : `dispatch ${dispatches}`];
+  const parts = [branch.attempt_count === 0 ? "not dispatched yet" : `dispatch ${branch.attempt_count}`];
   if (branch.turn !== undefined && branch.turn.attempt > 1)
     parts.push(`attempt ${branch.turn.attempt} after a takeover`);
   if (branch.turn !== undefined && branch.turn.turn_epoch > 0) parts.push(`epoch ${branch.turn.turn_epoch}`);

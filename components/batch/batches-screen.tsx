@@ -24,7 +24,7 @@ import "@/components/ui/list.css";
 
 const filters = { status: parseAsStringLiteral(batchStatuses), run: parseAsString };
 const columns = "54px 64px minmax(0,1.5fr) minmax(120px,1fr) minmax(0,1fr) 108px 84px";
-const lampsMax = 24;
+const lampsMax = 12;
 
 export function BatchesScreen({ projectId }: { projectId: string }) {
   const [filter, setFilter] = useQueryStates(filters);
@@ -156,6 +156,7 @@ function Lamps({ batch }: { batch: BatchLine }) {
   const tally = tallyOf(batch.lanes);
   const said = tally.map(({ lane, count }) => `${count} ${laneWord(lane)}`).join(", ");
   const out = batch.lanes.filter(isOut).length;
+  const good = batch.lanes.filter((lane) => lane === "success").length;
   return (
     <span className="min-w-0" title={said}>
       {batch.lanes.length > lampsMax ? (
@@ -176,9 +177,9 @@ function Lamps({ batch }: { batch: BatchLine }) {
         </span>
       )}
       <span className="block text-ink-3 text-note">
-        {batch.status === "running" && out > 0 ? `${formatNumber(out)} still out of ` : "all "}
-        {formatNumber(batch.task_count)}
-        {batch.status === "running" ? "" : ` ended, ${batch.status}`}
+        {batch.status === "running"
+          ? `${formatNumber(out)} still out of ${formatNumber(batch.task_count)}`
+          : `${formatNumber(good)} of ${formatNumber(batch.task_count)} delivered`}
       </span>
     </span>
   );

@@ -37,9 +37,12 @@ export function BoardHead({ projectId, sheet, isLive }: BoardHeadProps) {
             </Link>
           )}
           {run === undefined ? null : (
-            <Link href={`${base}?run=${run.root_turn_id}`} className="hover:underline" title={run.title}>
-              run {formatNumber(run.number)}
-            </Link>
+            <span>
+              in{" "}
+              <Link href={`${base}?run=${run.root_turn_id}`} className="hover:underline" title={run.title}>
+                run {formatNumber(run.number)}
+              </Link>
+            </span>
           )}
           <span>{ruleWords(sheet)}</span>
         </p>

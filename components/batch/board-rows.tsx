@@ -7,7 +7,7 @@ import type { BatchSheet, Branch } from "@/server/contract/batch-sheet";
 import { laneOf } from "./batch-words";
 import { BranchRow } from "./branch-row";
 import { JoinGate } from "./join-gate";
-import { axisOf, axisTicks, placeOf } from "./time-axis";
+import { axisOf, axisTicks, placeOf, seenUntil } from "./time-axis";
 
 export type BoardRowsProps = {
   base: string;
@@ -24,13 +24,19 @@ export type BoardRowsProps = {
 
 export function BoardRows({ base, sheet, branches, chosen, now, sortBy, onChoose, onOpen, ref }: BoardRowsProps) {
   const axis = axisOf(sheet, sheet.tasks, now);
+  // The server does not know the reader's clock: what still runs is drawn to where it was last seen.
+  const clock = now === 0 ? seenUntil(sheet, sheet.tasks) : now;
   const ticks = axisTicks(axis);
   const height = rowHeight(branches.length);
   const heaviest = Math.max(1, ...branches.map((branch) => branch.turn?.output_tokens ?? 0));
   const isOpen = sheet.status === "running";
   const good = branches.filter((branch) => laneOf(branch) === "success").length;
   return (
-    <section className="board-rows" style={{ "--row": `${height}px` } as CSSProperties} aria-label="Tasks">
+    <section
+      className="board-rows"
+      style={{ "--row": `${height}px`, "--lines": height > 100 ? 3 : 2 } as CSSProperties}
+      aria-label="Tasks"
+    >
       <div className="board-columns board-axis">
         <span className="flex items-center">{sortBy}</span>
         <span aria-hidden>What came back</span>
@@ -71,6 +77,7 @@ export function BoardRows({ base, sheet, branches, chosen, now, sortBy, onChoose
               branch={branch}
               axis={axis}
               now={now}
+              clock={clock}
               heaviest={heaviest}
               attemptsMax={sheet.attempts_max}
               isChosen={branch.task_index === chosen}

@@ -34,6 +34,8 @@ export type BranchRowProps = {
   branch: Branch;
   axis: Axis;
   now: number;
+  /** `now`, or while that is not known the last moment that is. */
+  clock: number;
   /** Output tokens of the heaviest branch: all boxes are drawn on its scale. */
   heaviest: number;
   attemptsMax: number;
@@ -43,7 +45,7 @@ export type BranchRowProps = {
 };
 
 export const BranchRow = memo(function BranchRow(props: BranchRowProps) {
-  const { base, branch, axis, now, heaviest, attemptsMax, isChosen, onChoose, onOpen } = props;
+  const { base, branch, axis, now, clock, heaviest, attemptsMax, isChosen, onChoose, onOpen } = props;
   const lane = laneOf(branch);
   const { turn } = branch;
   const back = cameBack(branch, attemptsMax, now);
@@ -56,8 +58,8 @@ export const BranchRow = memo(function BranchRow(props: BranchRowProps) {
       onDoubleClick={() => onOpen(branch)}
     >
       <div className="board-who">
-        <span className="flex min-w-0 items-center gap-[7px]">
-          <Aspect status={laneAspect(lane)} size={16} label={laneWord(lane)} />
+        <span className="flex min-w-0 items-start gap-[7px]">
+          <Aspect status={laneAspect(lane)} size={16} label={laneWord(lane)} className="mt-px" />
           <Plate
             code={turn?.headcode ?? String(branch.task_index)}
             title={turn === undefined ? `Task ${branch.task_index} has no turn yet` : turn.agent_turn_id}
@@ -66,7 +68,7 @@ export const BranchRow = memo(function BranchRow(props: BranchRowProps) {
             type="button"
             data-row
             aria-pressed={isChosen}
-            className="min-w-0 truncate font-semibold after:absolute after:inset-0"
+            className="board-title"
             title={branch.title}
             onClick={() => onChoose(branch.task_index)}
             onFocus={() => onChoose(branch.task_index)}
@@ -115,7 +117,7 @@ export const BranchRow = memo(function BranchRow(props: BranchRowProps) {
           </span>
         )}
       </div>
-      <Bars branch={branch} axis={axis} now={now} />
+      <Bars branch={branch} axis={axis} clock={clock} isKnown={now > 0} />
       <span className="board-tries" role="img" aria-label={attemptWords(branch)} title={attemptWords(branch)}>
         {attemptSquares(branch, attemptsMax).map((square, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a square is its place.
@@ -137,16 +139,18 @@ export const BranchRow = memo(function BranchRow(props: BranchRowProps) {
   );
 });
 
-function Bars({ branch, axis, now }: Pick<BranchRowProps, "branch" | "axis" | "now">) {
+type BarsProps = Pick<BranchRowProps, "branch" | "axis" | "clock"> & { isKnown: boolean };
+
+function Bars({ branch, axis, clock, isKnown }: BarsProps) {
   const { turn } = branch;
   const lane = laneOf(branch);
-  const clock = now === 0 ? axis.from : now;
   const stretches = stretchesOf(branch, axis, clock);
   const ran = ranMs(branch, clock);
   const from = turn === undefined ? 0 : placeOf(Date.parse(turn.started_at ?? turn.created_at), axis);
   const steps = turn === undefined || turn.step_count === 0 ? "" : `, ${formatCount(turn.step_count, "step")}`;
-  const words =
-    turn === undefined ? "" : turn.started_at === undefined ? "not begun" : `${duration(ran, isOut(lane))}${steps}`;
+  const isRunning = isOut(lane);
+  const ranFor = isRunning && !isKnown ? "" : duration(ran, isRunning);
+  const words = turn === undefined ? "" : turn.started_at === undefined ? "not begun" : `${ranFor}${steps}`;
   return (
     <div className={cn("board-bars", aspectInk[laneAspect(lane)])}>
       {stretches.map((stretch) => (

@@ -154,8 +154,10 @@ function ResultLine({ base, branch, isChosen }: { base: string; branch: Branch; 
   const lane = laneOf(branch);
   const box = branch.result?.output_box_id ?? branch.turn?.output_box_id;
   // The result is written down when the batch ends; until then the deliverable says what it will be.
-  const summary = branch.result?.summary ?? (isOut(lane) ? undefined : branch.deliverable?.title);
+  // A branch that failed says the same in both, and its error says it shorter.
   const error = branch.result?.error ?? branch.error ?? branch.turn?.error;
+  const said = branch.result?.summary ?? branch.deliverable?.title;
+  const summary = error === undefined ? said : undefined;
   return (
     <li className="board-result" data-chosen={isChosen || undefined}>
       <span className="narrow font-bold text-ink-3">{branch.task_index}</span>

@@ -11,10 +11,14 @@ import type { TurnFrame } from "@/server/contract/frame";
 import { loadOf } from "./batch-words";
 
 const shownMax = 12;
+const ZOOM_BELOW = 0.4;
 
 export function Siblings({ branches, shared }: { branches: readonly Branch[]; shared: SharedStart | undefined }) {
   const turns = branches.flatMap((branch) => branch.turn ?? []);
   const window = Math.max(0, ...turns.map((turn) => turn.window_tokens));
+  const most = Math.max(1, ...branches.map(loadOf));
+  // In a large window small loads are all one hair wide; then they are drawn against the heaviest of them.
+  const isZoomed = most < window * ZOOM_BELOW;
   // Where not all can be drawn, those that carry most.
   const heaviest = branches.toSorted((a, b) => loadOf(b) - loadOf(a)).slice(0, shownMax);
   const shown = branches.filter((branch) => branch.turn !== undefined && heaviest.includes(branch));
@@ -25,7 +29,7 @@ export function Siblings({ branches, shared }: { branches: readonly Branch[]; sh
         <span className="flex-1" />
         <span className="font-[450] text-ink-3">
           {turns.length > shown.length ? `${shown.length} of ${turns.length}, the heaviest; ` : ""}
-          {window === 0 ? "" : `share of ${formatCompact(window)}`}
+          {window === 0 ? "" : `${isZoomed ? "drawn against the heaviest, " : ""}share of ${formatCompact(window)}`}
         </span>
       </h2>
       {shown.length === 0 ? <p className="text-ink-3">No branch has a turn yet.</p> : null}
@@ -36,7 +40,8 @@ export function Siblings({ branches, shared }: { branches: readonly Branch[]; sh
               <Plate code={branch.turn.headcode} tone="bare" />
               <Consist
                 cards={consistOf(branch.turn, shared?.tokens ?? 0)}
-                window={window}
+                window={isZoomed ? most : window}
+                notch={isZoomed ? null : 80}
                 height={11}
                 label={`${formatNumber(loadOf(branch))} of ${formatNumber(window)} tokens`}
               />

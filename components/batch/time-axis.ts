@@ -15,14 +15,18 @@ const AHEAD = 0.06;
 /** `now` 0 = the reader's clock is not known yet: then what is known of the branches sets the end. */
 export function axisOf(batch: Batch, branches: readonly Branch[], now: number): Axis {
   const from = Date.parse(batch.created_at);
-  let to = from;
+  const to = Math.max(seenUntil(batch, branches), batch.ended_at === undefined ? now : 0);
+  const span = Math.max(SPAN_MS_MIN, to - from);
+  return { from, to: from + span * (1 + AHEAD) };
+}
+
+/** The last moment that anything of it tells of. */
+export function seenUntil(batch: Batch, branches: readonly Branch[]): number {
+  let to = Date.parse(batch.ended_at ?? batch.created_at);
   for (const { turn } of branches)
     for (const at of [turn?.ended_at, turn?.started_at, turn?.heartbeat_at])
       if (at !== undefined) to = Math.max(to, Date.parse(at));
-  if (batch.ended_at !== undefined) to = Math.max(to, Date.parse(batch.ended_at));
-  else to = Math.max(to, now);
-  const span = Math.max(SPAN_MS_MIN, to - from);
-  return { from, to: from + span * (1 + AHEAD) };
+  return to;
 }
 
 export const placeOf = (at: number, axis: Axis): number =>

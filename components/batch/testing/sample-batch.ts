@@ -39,7 +39,7 @@ export function branchAt(task_index: number, turn?: TurnFrame, more: Partial<Bra
     target_strategy: "new",
     agent_id: `search_${task_index}`,
     status: turn === undefined ? "pending" : "dispatched",
-    attempt_count: 0,
+    attempt_count: turn === undefined ? 0 : 1,
     metadata: {},
     steps: [],
     ...(turn && { turn, agent_turn_id: turn.agent_turn_id }),
