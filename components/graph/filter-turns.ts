@@ -1,19 +1,31 @@
 // Finds turns by what a person would type: a headcode, a profile, words of the title or the error, a status.
 import type { TurnFrame } from "@/server/contract/frame";
 import type { TurnStatus } from "@/server/contract/turn";
+import type { BatchView } from "./batch-view";
+import { batchTitle } from "./batch-words";
 import { noteOf, profileLabel } from "./turn-words";
 
-export type YardFilter = { q: string; statuses: readonly TurnStatus[] };
+export type YardFilter = {
+  q: string;
+  statuses: readonly TurnStatus[];
+  /** The batch a turn is a branch of is a word for it too. */
+  batchOf?: (batchId: string) => BatchView | undefined;
+};
 
 /** Null when nothing is asked for: then everything is shown, and nothing need be counted. */
-export function filterTurns(turns: readonly TurnFrame[], { q, statuses }: YardFilter): ReadonlySet<string> | null {
+export function filterTurns(
+  turns: readonly TurnFrame[],
+  { q, statuses, batchOf }: YardFilter,
+): ReadonlySet<string> | null {
   const words = q.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0 && statuses.length === 0) return null;
   const matches = new Set<string>();
   for (const turn of turns) {
     if (statuses.length > 0 && !statuses.includes(turn.status)) continue;
     const text = textOf(turn);
-    if (words.every((word) => text.includes(word))) matches.add(turn.agent_turn_id);
+    const batch = turn.batch_id === undefined ? undefined : batchOf?.(turn.batch_id);
+    const more = batch ? `${batch.name} ${batchTitle(batch.batch)}`.toLowerCase() : "";
+    if (words.every((word) => text.includes(word) || more.includes(word))) matches.add(turn.agent_turn_id);
   }
   return matches;
 }

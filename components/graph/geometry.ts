@@ -13,9 +13,22 @@ const GUTTER = 84;
 export const TRUNK = 38;
 export const TRUNK_SLOT = 12;
 export const CHAMFER = 18;
+/** What the frame of a batch adds around its lanes, from the wagons' left, the first track, their right, the last track. */
+const FRAME = { left: 68, top: 106, right: 106, bottom: 26 };
+/** A trunk that has to pass a frame runs between it and the wagons of the column before. */
+export const FRAME_PASS = 76;
+export const FRAME_HEAD = 40;
+/** Behind the end of the last column of lanes: the middle of the gate, and the trunk in which what was joined runs on. */
+const GATE = 36;
+export const GATE_W = 26;
+const JOIN = 74;
+/** Where the caller goes on: a place kept free behind the frame. */
+const BERTH = { gap: 36, w: 168 };
 
 export type Berth = { col: number; row: number };
 export type Box = { x: number; y: number; w: number; h: number };
+/** The lanes of a batch: `lanes` berths in rows below each other, column by column, from the first on. */
+export type Lanes = Berth & { lanes: number; rows: number; cols: number };
 
 /** Column 0 is the person's, column 1 that of launched turns, from 2 on each depth of delegation has one. */
 export const columnX = (col: number): number => {
@@ -33,4 +46,38 @@ export function berthBox({ col, row }: Berth): Box {
   const y = trackY(row);
   if (col <= 0) return { x: columnX(col), y: y - HUMAN / 2, w: HUMAN, h: HUMAN };
   return { x: columnX(col), y: y - WAGON_H, w: columnW(col), h: WAGON_H };
+}
+
+/** Column by column downwards, so that siblings are read in their order. */
+export const laneBerth = ({ col, row, rows }: Lanes, index: number): Berth => ({
+  col: col + Math.floor(index / rows),
+  row: row + (index % rows),
+});
+
+const lanesEnd = ({ col, cols }: Lanes): number => columnX(col + cols - 1) + columnW(col + cols - 1);
+
+export const gateX = (lanes: Lanes): number => lanesEnd(lanes) + GATE;
+export const joinX = (lanes: Lanes): number => lanesEnd(lanes) + JOIN;
+
+export function frameBox(lanes: Lanes): Box {
+  const x = columnX(lanes.col) - FRAME.left;
+  const y = trackY(lanes.row) - FRAME.top;
+  return {
+    x,
+    y,
+    w: lanesEnd(lanes) + FRAME.right - x,
+    h: trackY(lanes.row + lanes.rows - 1) + FRAME.bottom - y,
+  };
+}
+
+export function gateBox(lanes: Lanes): Box {
+  const y = trackY(lanes.row) - 26;
+  return { x: gateX(lanes) - GATE_W / 2, y, w: GATE_W, h: trackY(lanes.row + lanes.rows - 1) + 20 - y };
+}
+
+/** Straight behind the caller where a lane runs there, else behind the middle of the frame. */
+export function returnBox(lanes: Lanes, callerRow: number): Box {
+  const isBehind = callerRow >= lanes.row && callerRow < lanes.row + lanes.rows;
+  const row = isBehind ? callerRow : lanes.row + Math.floor((lanes.rows - 1) / 2);
+  return { x: lanesEnd(lanes) + FRAME.right + BERTH.gap, y: trackY(row) - WAGON_H, w: BERTH.w, h: WAGON_H };
 }

@@ -5,6 +5,7 @@
 import { type Node, type NodeProps, ReactFlow, useReactFlow, useStore, useStoreApi } from "@xyflow/react";
 import "@xyflow/react/dist/base.css";
 import { type MouseEvent, memo, type ReactNode, useEffect, useMemo, useState } from "react";
+import { BatchLayer } from "./batch-layer";
 import { berthBox } from "./geometry";
 import { Overview } from "./overview";
 import type { Place } from "./plan";
@@ -29,6 +30,7 @@ export function GraphCanvas({ children }: { children?: ReactNode }) {
   useGround();
   const places = useMemo(() => (area ? topology.wagons.query(area) : []), [topology, area]);
   const routes = useMemo(() => (area ? topology.tracks.query(area) : []), [topology, area]);
+  const blocks = useMemo(() => (area ? topology.frames.query(area) : []), [topology, area]);
   const nodes = useMemo(() => places.map((place) => nodeOf(place, topology.places)), [places, topology]);
 
   function pick(event: MouseEvent) {
@@ -70,7 +72,14 @@ export function GraphCanvas({ children }: { children?: ReactNode }) {
       onNodeMouseLeave={() => setHoveredId(null)}
       onPaneClick={pick}
     >
-      {area ? <TrackLayer places={places} routes={routes} hoveredId={hoveredId} /> : <Overview />}
+      {area ? (
+        <>
+          <TrackLayer places={places} routes={routes} blocks={blocks} hoveredId={hoveredId} />
+          <BatchLayer blocks={blocks} />
+        </>
+      ) : (
+        <Overview />
+      )}
       {children}
     </ReactFlow>
   );
@@ -136,7 +145,7 @@ function nodeOf(place: Place, places: ReadonlyMap<string, Place>): TurnFlowNode 
     width: box.w,
     height: box.h,
     measured: { width: box.w, height: box.h },
-    data: { isFirst: place.col === 1 && (caller === undefined || caller.col === 0) },
+    data: { isFirst: place.col === 1 && !place.block && (caller === undefined || caller.col === 0) },
     domAttributes,
   };
   nodesOf.set(place, { spot, node });

@@ -3,11 +3,11 @@
 // The whole yard in 152 by 98, and which part of it is on the screen.
 import { useStore } from "@xyflow/react";
 import { type PointerEvent, useEffect, useRef } from "react";
-import { type Box, berthBox } from "./geometry";
+import { type Box, berthBox, frameBox } from "./geometry";
 import { usePaint } from "./use-paint";
 import { useView } from "./view-provider";
 import { seenBox } from "./viewport";
-import { useTopology, useTurns, useYard } from "./yard-context";
+import { useBatches, useTopology, useTurns, useYard } from "./yard-context";
 
 const SIZE = { width: 152, height: 98 };
 const MARGIN = 8;
@@ -16,6 +16,7 @@ export function Minimap() {
   const canvasRef = useRef<HTMLCanvasElement>(null);
   const paint = usePaint();
   const { live, selectedId } = useYard();
+  const batches = useBatches();
   const { centre } = useView();
   const topology = useTopology();
   const turns = useTurns();
@@ -31,6 +32,17 @@ export function Minimap() {
     canvas.height = SIZE.height * ratio;
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
     const { turn: byId } = live.getPicture();
+    for (const block of topology.blocks.values()) {
+      const box = block.is_folded ? berthBox(block) : frameBox(block);
+      const status = batches.get(block.id)?.batch.status ?? "running";
+      const [x, y] = [scale.x + box.x * scale.ratio, scale.y + box.y * scale.ratio];
+      const [w, h] = [Math.max(2, box.w * scale.ratio), Math.max(2, box.h * scale.ratio)];
+      context.lineWidth = 1;
+      context.strokeStyle = paint.rail;
+      context.fillStyle = paint.status[status];
+      if (block.is_folded) context.fillRect(x, y, w, h);
+      else context.strokeRect(Math.round(x) + 0.5, Math.round(y) + 0.5, w, h);
+    }
     for (const place of topology.places.values()) {
       const turn = byId.get(place.id);
       if (!turn) continue;
@@ -51,7 +63,7 @@ export function Minimap() {
         context.fill();
       } else context.fillRect(x, y - height, Math.max(1.5, box.w * scale.ratio), height);
     }
-  }, [paint, topology, turns, live, selectedId, scale.x, scale.y, scale.ratio]);
+  }, [paint, topology, turns, batches, live, selectedId, scale.x, scale.y, scale.ratio]);
 
   function go(event: PointerEvent<HTMLElement>) {
     const frame = event.currentTarget.getBoundingClientRect();

@@ -4,11 +4,12 @@
 import { useStore } from "@xyflow/react";
 import { Kbd } from "@/components/ui/kbd";
 import { Plate } from "@/components/ui/plate";
+import type { TurnFrame } from "@/server/contract/frame";
 import { berthBox } from "./geometry";
 import { meets } from "./spatial";
 import { useView } from "./view-provider";
 import { seenBox } from "./viewport";
-import { useTopology, useTurn, useYard } from "./yard-context";
+import { useBatch, useTopology, useTurn, useYard } from "./yard-context";
 
 export function OutOfView() {
   const { selectedId } = useYard();
@@ -20,6 +21,8 @@ export function OutOfView() {
     ({ transform: [x, y, zoom], width, height }) =>
       place !== undefined && width > 0 && !meets(berthBox(place), seenBox({ x, y, zoom }, { width, height })),
   );
+  const folded = useFoldedAround(turn);
+  if (turn && !place && folded) return <InFolded code={turn.headcode} batchId={folded} />;
   if (!turn || !isOut) return null;
   return (
     <button
@@ -31,4 +34,29 @@ export function OutOfView() {
       <Kbd keys="f" />
     </button>
   );
+}
+
+function InFolded({ code, batchId }: { code: string; batchId: string }) {
+  const { toggleFold } = useYard();
+  const batch = useBatch(batchId);
+  return (
+    <button
+      type="button"
+      className="yard-float bottom-[14px] left-1/2 h-[30px] -translate-x-1/2 gap-2 rounded-2 bg-sheet px-2.5 text-ink-2 shadow-lift-2 hover:text-ink"
+      onClick={() => toggleFold(batchId)}
+    >
+      <Plate code={code} tone="ink" /> is in the folded {batch?.name}, unfold
+      <Kbd keys="z" />
+    </button>
+  );
+}
+
+/** The folded batch that holds the turn, however deep in it. */
+function useFoldedAround(turn: TurnFrame | undefined): string | undefined {
+  const { live } = useYard();
+  const { blocks } = useTopology();
+  const { turn: byId } = live.getPicture();
+  for (let at = turn; at; at = byId.get(at.parent_turn_id ?? ""))
+    if (blocks.get(at.batch_id ?? "")?.is_folded) return at.batch_id;
+  return undefined;
 }

@@ -6,7 +6,7 @@ import { useEffect, useRef } from "react";
 import { moveOverview, type OverviewInput, type Painted, paintOverview } from "./paint-overview";
 import { usePaint } from "./use-paint";
 import type { View } from "./viewport";
-import { useTopology, useTurns, useYard } from "./yard-context";
+import { useBatches, useTopology, useTurns, useYard } from "./yard-context";
 
 /** After the last movement the picture is painted sharp again. */
 const REST_MS = 120;
@@ -17,6 +17,7 @@ export function Overview() {
   const paint = usePaint();
   const topology = useTopology();
   const turns = useTurns();
+  const batches = useBatches();
   const { live, matches, selectedId } = useYard();
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: painted anew when a turn has changed
@@ -24,7 +25,7 @@ export function Overview() {
     const canvas = canvasRef.current;
     if (!canvas || !paint) return;
     const byId = live.getPicture().turn;
-    const input: OverviewInput = { topology, matches, selectedId, turnOf: (id) => byId.get(id) };
+    const input: OverviewInput = { topology, batches, matches, selectedId, turnOf: (id) => byId.get(id) };
     let painted: Painted | null = null;
     let frame = 0;
     let rest: ReturnType<typeof setTimeout> | undefined;
@@ -57,7 +58,7 @@ export function Overview() {
       cancelAnimationFrame(frame);
       clearTimeout(rest);
     };
-  }, [store, paint, topology, turns, live, matches, selectedId]);
+  }, [store, paint, topology, turns, batches, live, matches, selectedId]);
 
   return (
     <div aria-hidden="true">

@@ -1,7 +1,8 @@
 // The far picture: a block a turn and a thin line a track, painted once and then only moved. With a node in the document
 // for each turn, zooming out over 5,000 turns took longer than a second.
 import type { TurnFrame } from "@/server/contract/frame";
-import { type Box, berthBox } from "./geometry";
+import type { BatchViews } from "./batch-view";
+import { type Box, berthBox, frameBox, gateBox, laneBerth } from "./geometry";
 import type { Paint } from "./use-paint";
 import type { Size, View } from "./viewport";
 import type { Topology } from "./yard-model";
@@ -9,6 +10,7 @@ import type { Topology } from "./yard-model";
 export type OverviewInput = {
   topology: Topology;
   turnOf: (id: string) => TurnFrame | undefined;
+  batches: BatchViews;
   matches: ReadonlySet<string> | null;
   selectedId: string | null;
 };
@@ -45,6 +47,7 @@ export function paintOverview(
     h: height / zoom,
   };
   paintTracks(context, input.topology, area, toScreen, paint);
+  paintBatches(context, input, area, { zoom, toScreen, paint });
   for (const place of input.topology.wagons.query(area)) {
     const turn = input.turnOf(place.id);
     if (turn) paintBlock(context, turn, berthBox(place), { zoom, toScreen, paint, ...input });
@@ -87,6 +90,42 @@ function paintTracks(
       else context.lineTo(sx, sy);
     }
   context.stroke();
+}
+
+/** Frames and gates as outlines, tasks without a turn as hollow blocks, a folded batch as one block in its own colour. */
+function paintBatches(
+  context: CanvasRenderingContext2D,
+  { topology, batches }: OverviewInput,
+  area: Box,
+  { zoom, toScreen, paint }: Pick<BlockInput, "zoom" | "toScreen" | "paint">,
+): void {
+  const outline = (box: Box) => {
+    const [x, y] = toScreen(box.x, box.y);
+    context.strokeRect(x, y, box.w * zoom, box.h * zoom);
+  };
+  context.lineWidth = 1;
+  for (const block of topology.frames.query(area)) {
+    const view = batches.get(block.id);
+    if (!view) continue;
+    const own = berthBox(block);
+    if (block.is_folded) {
+      const [x, y] = toScreen(own.x, own.y);
+      context.fillStyle = view.batch.status === "running" ? paint.status.running : paint.status[view.batch.status];
+      context.fillRect(x, y + own.h * zoom * 0.2, Math.max(2, own.w * zoom - 4), Math.max(2, own.h * zoom * 0.8));
+      continue;
+    }
+    context.strokeStyle = paint.rail;
+    outline(frameBox(block));
+    const gate = gateBox(block);
+    const [x, y] = toScreen(gate.x, gate.y);
+    context.fillStyle = view.batch.status === "running" ? paint.rail : paint.status[view.batch.status];
+    context.fillRect(x, y, Math.max(1.5, gate.w * zoom), gate.h * zoom);
+    for (const lane of view.lanes) {
+      if (lane.turn) continue;
+      const box = berthBox(laneBerth(block, lane.index));
+      outline({ ...box, y: box.y + box.h / 2, h: box.h / 2 });
+    }
+  }
 }
 
 type BlockInput = {

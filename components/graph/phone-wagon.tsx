@@ -10,10 +10,11 @@ import { parseConsist } from "@/server/contract/consist";
 import { type PhoneRow, phoneTrackY, phoneWagonX } from "./phone-plan";
 import { TurnTime } from "./turn-time";
 import { consistOf, profileLabel, spokenTurn } from "./turn-words";
-import { useTurn, useYard } from "./yard-context";
+import { useMoreWords, useTurn, useYard } from "./yard-context";
 
 export function PhoneWagon({ row, index }: { row: PhoneRow; index: number }) {
   const turn = useTurn(row.id);
+  const more = useMoreWords(turn);
   const { selectedId, select, matches } = useYard();
   const text = turn ? consistOf(turn) : "";
   const cards = useMemo(() => parseConsist(text), [text]);
@@ -25,7 +26,7 @@ export function PhoneWagon({ row, index }: { row: PhoneRow; index: number }) {
       className={`phone-wagon ${isSelected ? "selected" : ""}`}
       data-status={turn.status}
       data-filtered={matches !== null && !matches.has(turn.agent_turn_id) ? "" : undefined}
-      aria-label={spokenTurn(turn)}
+      aria-label={spokenTurn(turn, more)}
       aria-pressed={isSelected}
       style={{ top: phoneTrackY(index) - 42, left: phoneWagonX(row.level), right: 14 }}
       onClick={() => select(isSelected ? null : turn.agent_turn_id)}

@@ -80,8 +80,8 @@ describe("a plan", () => {
 
   it("keeps a huge run about as wide as it is high", () => {
     const picture = fold(emptyPicture(), busyProject(5_000));
-    const placings = placingsOf(turnsOf(picture, "t0"), linksOf(picture, "t0"));
-    for (const places of [[...placed(placings).values()], tidy(placings, undefined)]) {
+    const placings = placingsOf({ turns: turnsOf(picture, "t0"), links: linksOf(picture, "t0") });
+    for (const places of [[...placed(placings).values()], tidy(placings, undefined).places]) {
       const width = Math.max(...places.map((place) => place.col)) * 328;
       const height = (Math.max(...places.map((p) => p.row)) - Math.min(...places.map((p) => p.row))) * 82;
       expect(width / height).toBeGreaterThan(0.3);
@@ -107,7 +107,7 @@ describe("a plan", () => {
   it("takes a child that the server lists before its caller", () => {
     const frames = sampleRun([1, 2, 3]).reverse();
     const picture = fold(emptyPicture(), frames);
-    const placings = placingsOf(turnsOf(picture, "t0"), linksOf(picture, "t0"));
+    const placings = placingsOf({ turns: turnsOf(picture, "t0"), links: linksOf(picture, "t0") });
     const order = placings.map((placing) => placing.id);
     for (const { id, parent } of placings) if (parent) expect(order.indexOf(parent)).toBeLessThan(order.indexOf(id));
     expect(order).toHaveLength(5);
@@ -116,7 +116,7 @@ describe("a plan", () => {
   it("places each of 10,000 turns, no two of them on one spot", () => {
     const frames = busyProject(10_000);
     const picture = fold(emptyPicture(), frames);
-    const turns = placingsOf(turnsOf(picture, "t0"), linksOf(picture, "t0"));
+    const turns = placingsOf({ turns: turnsOf(picture, "t0"), links: linksOf(picture, "t0") });
     const plan = createPlan();
     plan.add(turns);
     const spots = new Set([...plan.places.values()].map((place) => `${place.col} ${place.row}`));
@@ -128,16 +128,18 @@ describe("a fresh arrangement", () => {
   it("lets no two turns overlap and keeps siblings in order", () => {
     void fc.assert(
       fc.property(fc.oneof(trees, conversations), (turns) => {
-        const places = tidy(turns, undefined);
+        const { places } = tidy(turns, undefined);
         expect(places.map((place) => place.id).sort()).toEqual(turns.map((turn) => turn.id).sort());
         expectApart(places);
       }),
     );
-    void fc.assert(fc.property(trees, (turns) => expectOrdered(new Map(tidy(turns, undefined).map((p) => [p.id, p])))));
+    void fc.assert(
+      fc.property(trees, (turns) => expectOrdered(new Map(tidy(turns, undefined).places.map((p) => [p.id, p])))),
+    );
   });
 
   it("puts a caller in the middle of its fan", () => {
-    const places = new Map(tidy(fan(5), undefined).map((place) => [place.id, place]));
+    const places = new Map(tidy(fan(5), undefined).places.map((place) => [place.id, place]));
     expect(places.get("root")?.row).toBe(places.get("f2")?.row);
   });
 
@@ -147,9 +149,10 @@ describe("a fresh arrangement", () => {
         const plan = createPlan();
         plan.add(turns);
         const anchor = [...plan.places.values()][pick % turns.length];
-        const places = tidy(turns, anchor);
+        const seed = tidy(turns, anchor);
+        const { places } = seed;
         expect(places.find((place) => place.id === anchor?.id)?.row).toBe(anchor?.row);
-        const next = createPlan(places);
+        const next = createPlan(seed);
         next.add([...turns, { id: "new", parent: "n0", is_human: false, is_inferred: false }]);
         expectApart([...next.places.values()]);
         for (const place of places) expect(next.places.get(place.id)).toMatchObject({ col: place.col, row: place.row });

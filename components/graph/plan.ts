@@ -1,6 +1,8 @@
 // Where each turn stands. Turns are placed one after the other, each from what stands already, and a placed turn never
 // moves: the picture a person has learned stays true while a run grows, and two windows that saw the same turns agree.
-import type { Berth } from "./geometry";
+// A batch takes its whole place at once, before its branches come.
+import { type Block, blockCells, blockShape, childColumn } from "./block";
+import { type Berth, laneBerth } from "./geometry";
 
 export type Placing = {
   id: string;
@@ -9,12 +11,20 @@ export type Placing = {
   is_human: boolean;
   /** Follows its caller without having been delegated by it: a conversation read out of an import. */
   is_inferred: boolean;
+  /** A branch: its batch, placed before, and its place there. */
+  lane?: { batch_id: string; task_index: number };
+  /** This is no turn but a batch. */
+  batch?: { lanes: number; is_folded: boolean };
 };
 
 export type Place = Berth & {
   id: string;
   parent: string | null;
   children: string[];
+  /** What hangs on it one below the other: turns, and batches in place of their branches. */
+  entries: string[];
+  /** The batch it stands in. */
+  block: Block | null;
   is_inferred: boolean;
   /** Lowest row and last column of everything that hangs on it. */
   bottom: number;
@@ -25,6 +35,7 @@ export type Place = Berth & {
 
 export type Plan = {
   readonly places: ReadonlyMap<string, Place>;
+  readonly blocks: ReadonlyMap<string, Block>;
   /** Places what is not placed yet, in the given order; answers how many that were. */
   add: (turns: readonly Placing[]) => number;
   /** Rows between two runs start below this. */
@@ -41,41 +52,125 @@ export const CHAIN_COLUMNS = 3;
 const CHAIN_ROWS = 2;
 const RUN_GAP_ROWS = 2;
 
-export function createPlan(seed: readonly Place[] = []): Plan {
+/** What hangs on a turn: another, or a whole batch. */
+type Entry = { col: number; top: number; bottom: number; isLeaf: boolean };
+
+export type PlanSeed = { places: readonly Place[]; blocks: readonly Block[] };
+
+export function createPlan(seed: PlanSeed = { places: [], blocks: [] }): Plan {
   const places = new Map<string, Place>();
+  const blocks = new Map<string, Block>();
   const taken = createColumns();
+  /** By the first turn of a run: the row that nothing of the run may rise above. */
+  const ceilings = new Map<string, number>();
   let bottom = -RUN_GAP_ROWS;
-  for (const place of seed) settle({ ...place, children: [...place.children] });
+  const seedRoots = seed.places.filter((place) => place.parent === null);
+  for (const { id, row } of seedRoots) ceilings.set(id, seedRoots.length > 1 ? row : Number.NEGATIVE_INFINITY);
+  for (const block of seed.blocks) settleBlock({ ...block, turns: [...block.turns] });
+  for (const place of seed.places)
+    settle({
+      ...place,
+      children: [...place.children],
+      entries: [...place.entries],
+      block: blocks.get(place.block?.id ?? "") ?? null,
+    });
 
   return {
     places,
+    blocks,
     bottom: () => bottom,
     add(turns) {
-      const before = places.size;
+      const before = places.size + blocks.size;
       for (const turn of turns) {
-        if (places.has(turn.id)) continue;
+        if (places.has(turn.id) || blocks.has(turn.id)) continue;
         const parent = turn.parent === null ? undefined : places.get(turn.parent);
-        const berth = parent ? besideParent(turn, parent) : belowEverything(turn);
-        settle({
-          ...berth,
-          id: turn.id,
-          parent: parent?.id ?? null,
-          children: [],
-          is_inferred: turn.is_inferred,
-          bottom: berth.row,
-          right: berth.col,
-          fans: 0,
-        });
-        if (parent) hang(berth, turn.id, parent);
+        if (turn.batch) {
+          if (parent) reserve(turn.id, turn.batch, parent);
+        } else place(turn, parent);
       }
-      return places.size - before;
+      return places.size + blocks.size - before;
     },
   };
 
-  function hang({ col, row }: Berth, id: string, parent: Place) {
-    const first = places.get(parent.children[0] ?? "");
-    if (!first || (row === first.row && col > first.col)) parent.fans++;
-    parent.children.push(id);
+  function place(turn: Placing, parent: Place | undefined) {
+    const block = parent && laneOf(turn);
+    if (!parent) ceilings.set(turn.id, places.size === 0 ? Number.NEGATIVE_INFINITY : bottom + 1);
+    const berth = block
+      ? laneBerth(block, turn.lane?.task_index ?? 0)
+      : parent
+        ? besideParent(turn, parent)
+        : belowEverything(turn);
+    settle({
+      ...berth,
+      id: turn.id,
+      parent: parent?.id ?? null,
+      children: [],
+      entries: [],
+      block: block ?? null,
+      is_inferred: turn.is_inferred,
+      bottom: berth.row,
+      right: berth.col,
+      fans: 0,
+    });
+    if (block) block.turns[turn.lane?.task_index ?? 0] = turn.id;
+    if (!parent) return;
+    if (!block) enter(berth, turn.id, parent);
+    parent.children.push(turn.id);
+    widen(parent, berth.row, berth.col);
+  }
+
+  /** A lane that is taken already (an import that counts twice) leaves the turn to stand where any other would. */
+  function laneOf({ lane }: Placing): Block | undefined {
+    const block = lane && blocks.get(lane.batch_id);
+    if (!block || block.is_folded || lane.task_index >= block.lanes) return undefined;
+    return block.turns[lane.task_index] === undefined ? block : undefined;
+  }
+
+  /** The middle lane straight behind the caller if it is the first thing there, else all of it below what is there. */
+  function reserve(id: string, { lanes, is_folded }: NonNullable<Placing["batch"]>, parent: Place) {
+    const { rows, cols } = blockShape(lanes, is_folded);
+    const last = lastEntry(parent);
+    // In front of the first column stands the person, where a frame begins.
+    const col = Math.max(2, last?.col ?? childColumn(parent));
+    const head = is_folded ? 0 : 1;
+    const wanted = last
+      ? last.bottom + 1 + head
+      : Math.max(parent.row - Math.floor((rows - 1) / 2), ceilingOf(parent) + head);
+    const size = { col, rows, cols, is_folded };
+    const block = { ...size, id, parent: parent.id, lanes, row: wanted, turns: [] };
+    for (let isFree = false; !isFree; ) {
+      const cells = blockCells(block);
+      const next = taken.blocked(cells);
+      isFree = next === null;
+      if (next !== null) block.row += next + 1 - cells.top;
+    }
+    settleBlock(block);
+    const cells = blockCells(block);
+    enter({ col, row: cells.top }, id, parent);
+    widen(parent, cells.bottom, cells.right);
+  }
+
+  function ceilingOf(place: Place): number {
+    let at = place;
+    for (let above = places.get(at.parent ?? ""); above; above = places.get(at.parent ?? "")) at = above;
+    return ceilings.get(at.id) ?? at.row;
+  }
+
+  function settleBlock(block: Block) {
+    blocks.set(block.id, block);
+    const cells = blockCells(block);
+    for (let col = cells.left; col <= cells.right; col++)
+      for (let row = cells.top; row <= cells.bottom; row++) taken.take(col, row);
+    bottom = Math.max(bottom, cells.bottom);
+  }
+
+  function enter({ col, row }: Berth, id: string, parent: Place) {
+    const first = entryOf(parent.entries[0]);
+    if (!first || (row === first.top && col > first.col)) parent.fans++;
+    parent.entries.push(id);
+  }
+
+  function widen(parent: Place, row: number, col: number) {
     let above: Place | undefined = parent;
     while (above && (above.bottom < row || above.right < col)) {
       above.bottom = Math.max(above.bottom, row);
@@ -97,11 +192,31 @@ export function createPlan(seed: readonly Place[] = []): Plan {
   }
 
   function besideParent(turn: Placing, parent: Place): Berth {
-    const last = parent.children.at(-1);
-    const sibling = last === undefined ? undefined : places.get(last);
-    if (!sibling) return turn.is_inferred ? afterInChain(parent) : free(parent.col + 1, parent.row);
-    const row = Math.max(sibling.row, sibling.bottom) + 1;
-    return nextFanColumn(parent, row) ?? free(sibling.col, row);
+    const last = lastEntry(parent);
+    if (!last) return turn.is_inferred ? afterInChain(parent) : free(childColumn(parent), parent.row);
+    const row = last.bottom + 1;
+    return nextFanColumn(parent, row) ?? free(last.col, row);
+  }
+
+  function lastEntry(parent: Place): Entry | undefined {
+    return entryOf(parent.entries.at(-1));
+  }
+
+  function entryOf(id: string | undefined): Entry | undefined {
+    const turn = places.get(id ?? "");
+    if (turn)
+      return {
+        col: turn.col,
+        top: turn.row,
+        bottom: Math.max(turn.row, turn.bottom),
+        isLeaf: turn.entries.length === 0,
+      };
+    const block = blocks.get(id ?? "");
+    if (!block) return undefined;
+    const cells = blockCells(block);
+    let deepest = cells.bottom;
+    for (const branch of block.turns) deepest = Math.max(deepest, places.get(branch ?? "")?.bottom ?? deepest);
+    return { col: block.col, top: cells.top, bottom: deepest, isLeaf: false };
   }
 
   function afterInChain(parent: Place): Berth {
@@ -124,12 +239,14 @@ export function createPlan(seed: readonly Place[] = []): Plan {
 
   /** Right of everything that hangs on the caller, so that no branch grows into the next column. */
   function nextFanColumn(parent: Place, row: number): Berth | undefined {
-    const first = places.get(parent.children[0] ?? "");
-    if (!first || row - first.row < FAN_ROWS) return undefined;
-    const isFlat = parent.children.every((id) => places.get(id)?.children.length === 0);
+    const first = entryOf(parent.entries[0]);
+    if (!first || row - first.top < FAN_ROWS) return undefined;
+    // A frame is high by itself; what is called beside it goes on below it.
+    if (parent.entries.some((id) => blocks.has(id))) return undefined;
+    const isFlat = parent.entries.every((id) => entryOf(id)?.isLeaf);
     const rows = isFlat ? FAN_ROWS : BRANCHING_ROWS + BRANCHING_MORE * (parent.fans - 1);
     const col = parent.right + 1;
-    return row - first.row < rows || taken.isTaken(col, first.row) ? undefined : { col, row: first.row };
+    return row - first.top < rows || taken.isTaken(col, first.top) ? undefined : { col, row: first.top };
   }
 
   function free(col: number, row: number): Berth {
@@ -165,6 +282,12 @@ function createColumns() {
     isTaken: (col: number, row: number) => column(col).has(row),
     take(col: number, row: number) {
       column(col).set(row, row + 1);
+    },
+    /** The lowest taken row of the area; null when all of it is free. */
+    blocked({ left, right, top, bottom }: { left: number; right: number; top: number; bottom: number }): number | null {
+      for (let row = bottom; row >= top; row--)
+        for (let col = left; col <= right; col++) if (column(col).has(row)) return row;
+      return null;
     },
   };
 }

@@ -107,7 +107,7 @@ describe("tracks", () => {
 function arrangements(turns: readonly Placing[]): ReadonlyMap<string, Place>[] {
   const plan = createPlan();
   plan.add(turns);
-  return [plan.places, new Map(tidy(turns, undefined).map((place) => [place.id, place]))];
+  return [plan.places, new Map(tidy(turns, undefined).places.map((place) => [place.id, place]))];
 }
 
 function boxOf(places: ReadonlyMap<string, Place>, id: string): Box {

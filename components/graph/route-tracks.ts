@@ -1,11 +1,24 @@
 // Through which gutters and gaps the tracks run. A track is horizontal or vertical with a 45 degree chamfer, never crosses
 // a wagon, and two trunks of one gutter never lie on each other.
 import type { Point } from "@/components/ui/track";
-import { type Berth, berthBox, columnW, columnX, TRUNK, TRUNK_SLOT, trackY, WAGON_H } from "./geometry";
+import { type Block, blockCells, childColumn } from "./block";
+import {
+  type Berth,
+  berthBox,
+  columnW,
+  columnX,
+  FRAME_PASS,
+  laneBerth,
+  TRUNK,
+  TRUNK_SLOT,
+  trackY,
+  WAGON_H,
+} from "./geometry";
 import type { Place } from "./plan";
 
 export type Route = {
   source: string;
+  /** A turn, a lane that has none yet (`laneKey`), or a folded batch. */
   target: string;
   points: Point[];
   /** What the track covers, for finding it again. */
@@ -21,22 +34,44 @@ const HEADER = WAGON_H + 10;
 const TURN_BACK = 30;
 /** In front of a launched turn there is little room; a line of speakers that comes back uses the person's column. */
 const BEFORE_ROOT = 34;
+/** What a branch calls leaves its lane behind the wagon and passes the gate in the gap below. */
+const DIP = { x: 10, y: 10 };
 
-/** One route for each placed turn that has a caller. */
-export function routeTracks(places: ReadonlyMap<string, Place>): Route[] {
-  const slots = trunkSlots(places);
+/** One route for each placed turn that has a caller, for each lane that waits for its turn, and for each folded batch. */
+export function routeTracks(
+  places: ReadonlyMap<string, Place>,
+  blocks: ReadonlyMap<string, Block> = new Map(),
+): Route[] {
+  const slots = trunkSlots(places, blocks);
   const routes: Route[] = [];
+  const lead = (parent: Place, target: string, to: Berth, lane: Block | null, isBatch = lane !== null) => {
+    const points = straightened(
+      routePoints(parent, to, {
+        isBatch,
+        trunkAt: (col) => columnX(col) - (slots.get(`${parent.id} ${lane?.id ?? ""} ${col}`) ?? TRUNK),
+        headerRow: lane ? lane.row - 1 : fanTop(parent, places, blocks),
+        lane,
+      }),
+    );
+    routes.push({ source: parent.id, target, points, ...bounds(points) });
+  };
   for (const place of places.values()) {
     const parent = place.parent === null ? undefined : places.get(place.parent);
+    if (parent) lead(parent, place.id, place, place.block);
+  }
+  for (const block of blocks.values()) {
+    const parent = places.get(block.parent);
     if (!parent) continue;
-    const points = routePoints(parent, place, {
-      slotAt: (col) => slots.get(`${parent.id} ${col}`) ?? 0,
-      headerRow: fanTop(parent, places),
-    });
-    routes.push({ source: parent.id, target: place.id, points, ...bounds(points) });
+    if (block.is_folded) lead(parent, block.id, block, null, true);
+    else
+      for (let index = 0; index < block.lanes; index++)
+        if (block.turns[index] === undefined) lead(parent, laneKey(block.id, index), laneBerth(block, index), block);
   }
   return routes;
 }
+
+/** The target of a lane that has no turn yet. */
+export const laneKey = (batchId: string, index: number): string => `${batchId} ${index}`;
 
 /** From the person or the person's first wagon to the selected one, as one line that runs under the wagons between. */
 export function chainPoints(
@@ -90,70 +125,119 @@ export function straightened(points: readonly Point[]): Point[] {
   return kept;
 }
 
-type Lead = { slotAt: (col: number) => number; headerRow: number };
+/** The same way a little to the right of it, for a track that runs back beside the one that leads there. */
+export function beside(points: readonly Point[], by: number): Point[] {
+  return points.map((point, i) => {
+    const [before, after] = [points[i - 1], points[i + 1]];
+    let [x, y] = point;
+    for (const [from, to] of [
+      [before, point],
+      [point, after],
+    ] as const) {
+      if (!from || !to) continue;
+      // Two runs meet at a corner, and each moves it across itself.
+      if (from[1] === to[1]) y = point[1] + Math.sign(to[0] - from[0]) * by;
+      else x = point[0] - Math.sign(to[1] - from[1]) * by;
+    }
+    return [x, y];
+  });
+}
 
-function routePoints(from: Place, to: Place, { slotAt, headerRow }: Lead): Point[] {
-  const start: Point = [exitX(from), trackY(from.row)];
+type Lead = { trunkAt: (col: number) => number; headerRow: number; lane: Block | null; isBatch: boolean };
+
+function routePoints(from: Place, to: Berth, { trunkAt, headerRow, lane, isBatch }: Lead): Point[] {
+  const first = childColumn(from);
+  const exit = exitOf(from);
+  const start = exit.at(-1) ?? [0, 0];
   const end: Point = [columnX(to.col), trackY(to.row)];
-  const gutter = (col: number) => columnX(col) - TRUNK - slotAt(col) * TRUNK_SLOT;
-  if (to.col === from.col + 1) {
-    if (to.row === from.row) return [start, end];
-    const x = to.col === 1 ? columnX(1) - 14 : gutter(to.col);
-    return [start, [x, start[1]], [x, end[1]], end];
+  // Whatever stands further along a lane is reached by the lane.
+  const near = lane ? lane.col : to.col;
+  // A person forks past the first column, which is free there.
+  if (near === first || (isBatch && from.col === 0 && near === first + 1)) {
+    if (to.row === from.row && exit.length === 1) return [start, end];
+    const x = near === 1 ? columnX(1) - 14 : trunkAt(near);
+    return [...exit, [x, start[1]], [x, end[1]], end];
   }
-  if (to.col > from.col) {
-    const [x, far, y] = [gutter(from.col + 1), gutter(to.col), trackY(headerRow) - HEADER];
-    return [start, [x, start[1]], [x, y], [far, y], [far, end[1]], end];
+  if (near > first) {
+    const [x, far, y] = [trunkAt(first), trunkAt(near), trackY(headerRow) - HEADER];
+    return [...exit, [x, start[1]], [x, y], [far, y], [far, end[1]], end];
   }
   const y = end[1] - (to.row - from.row > 1 ? WAGON_H + 25 : HEADER);
   const [x, far] = [start[0] + TURN_BACK, columnX(to.col) - (to.col === 1 ? BEFORE_ROOT : TRUNK)];
-  return [start, [x, start[1]], [x, y], [far, y], [far, end[1]], end];
+  return [...exit, [x, start[1]], [x, y], [far, y], [far, end[1]], end];
 }
 
-const exitX = (berth: Berth): number => columnX(berth.col) + columnW(berth.col);
+function exitOf(from: Place): Point[] {
+  const [x, y] = [columnX(from.col) + columnW(from.col), trackY(from.row)];
+  if (!from.block) return [[x, y]];
+  return [
+    [x, y],
+    [x + DIP.x, y],
+    [x + DIP.x, y + DIP.y],
+  ];
+}
 
 /** The row under the gap that feeds the further columns of a wide fan. */
-const fanTop = (parent: Place, places: ReadonlyMap<string, Place>): number =>
-  places.get(parent.children[0] ?? "")?.row ?? parent.row;
+function fanTop(parent: Place, places: ReadonlyMap<string, Place>, blocks: ReadonlyMap<string, Block>): number {
+  const first = parent.entries[0] ?? "";
+  const block = blocks.get(first);
+  return places.get(first)?.row ?? (block ? blockCells(block).top : parent.row);
+}
 
-type Trunk = { parent: string; top: number; bottom: number };
+type Trunk = { key: string; top: number; bottom: number };
+type Trunks = Map<number, Trunk>;
 
-/** For each caller and gutter: how far left its trunk stands, so that trunks side by side stay apart. */
-function trunkSlots(places: ReadonlyMap<string, Place>): Map<string, number> {
+/** For each caller and gutter: how far left of the wagons its trunk stands, so that trunks side by side stay apart. */
+function trunkSlots(places: ReadonlyMap<string, Place>, blocks: ReadonlyMap<string, Block>): Map<string, number> {
   const gutters = new Map<number, Trunk[]>();
-  for (const parent of places.values()) for (const [col, trunk] of trunksOf(parent, places)) push(gutters, col, trunk);
-  const slots = new Map<string, number>();
+  for (const parent of places.values())
+    for (const [col, trunk] of trunksOf(parent, places, blocks)) push(gutters, col, trunk);
+  const frames = new Map<number, Block[]>();
+  const offsets = new Map<string, number>();
+  for (const block of blocks.values())
+    if (!block.is_folded)
+      // A frame covers the gutters of all its columns, and that of its gate.
+      for (let col = block.col; col <= block.col + block.cols; col++) push(frames, col, block);
   for (const [col, trunks] of gutters) {
     trunks.sort((a, b) => a.top - b.top);
     const ends: number[] = [];
-    for (const { parent, top, bottom } of trunks) {
+    for (const { key, top, bottom } of trunks) {
+      if (frames.get(col)?.some((block) => top < block.row + block.rows && bottom > block.row - 1.5)) {
+        offsets.set(`${key} ${col}`, FRAME_PASS);
+        continue;
+      }
       let slot = ends.findIndex((end) => end < top);
       if (slot < 0) slot = ends.length < SLOTS_MAX ? ends.length : SLOTS_MAX - 1;
       ends[slot] = Math.max(bottom, ends[slot] ?? Number.NEGATIVE_INFINITY);
-      slots.set(`${parent} ${col}`, slot);
+      offsets.set(`${key} ${col}`, TRUNK + slot * TRUNK_SLOT);
     }
   }
-  return slots;
+  return offsets;
 }
 
-function trunksOf(parent: Place, places: ReadonlyMap<string, Place>): Map<number, Trunk> {
-  const trunks = new Map<number, Trunk>();
-  for (const id of parent.children) {
-    const child = places.get(id);
+/** Lanes have the trunk of their frame, which nobody else's may cross; this is about all others. */
+function trunksOf(parent: Place, places: ReadonlyMap<string, Place>, blocks: ReadonlyMap<string, Block>): Trunks {
+  const trunks: Trunks = new Map();
+  const key = `${parent.id} `;
+  const first = childColumn(parent);
+  const from = parent.block ? parent.row + 0.12 : parent.row;
+  for (const id of parent.entries) {
+    const block = blocks.get(id);
+    if (block && !block.is_folded) continue;
+    const child = block ?? places.get(id);
     if (!child || child.col <= parent.col) continue;
-    const isFar = child.col > parent.col + 1;
-    const near = isFar ? fanTop(parent, places) - 0.5 : child.row;
-    if (near !== parent.row)
-      widen(trunks, parent.col + 1, parent.id, Math.min(near, parent.row), Math.max(near, parent.row));
-    if (isFar) widen(trunks, child.col, parent.id, fanTop(parent, places) - 0.5, child.row);
+    const isFar = child.col > first;
+    const near = isFar ? fanTop(parent, places, blocks) - 0.5 : child.row;
+    if (near !== from) widen(trunks, first, key, Math.min(near, from), Math.max(near, from));
+    if (isFar) widen(trunks, child.col, key, fanTop(parent, places, blocks) - 0.5, child.row);
   }
   return trunks;
 }
 
-function widen(trunks: Map<number, Trunk>, col: number, parent: string, top: number, bottom: number): void {
+function widen(trunks: Trunks, col: number, key: string, top: number, bottom: number): void {
   const known = trunks.get(col);
   trunks.set(col, {
-    parent,
+    key,
     top: Math.min(top, known?.top ?? top),
     bottom: Math.max(bottom, known?.bottom ?? bottom),
   });

@@ -8,10 +8,11 @@ import { formatClock } from "@/components/ui/format";
 import { Plate } from "@/components/ui/plate";
 import type { TurnFrame } from "@/server/contract/frame";
 import { isEnded } from "@/server/contract/turn";
+import { branchWords } from "./batch-words";
 import { barsOf, positionOf, type TimeScale, ticksOf, timeScale } from "./timeline-scale";
 import { spokenTurn } from "./turn-words";
 import { useHasTimes } from "./use-run";
-import { useLiveState, useTopology, useTurns, useYard, useYardNow } from "./yard-context";
+import { useBatches, useLiveState, useTopology, useTurns, useYard, useYardNow } from "./yard-context";
 
 const ROW = 13;
 const LABELS = 66;
@@ -84,6 +85,7 @@ type RowsProps = { turns: readonly TurnFrame[]; scale: TimeScale; plot: number; 
 
 function Rows({ turns, scale, plot, now }: RowsProps) {
   const { selectedId, select, openBox } = useYard();
+  const batches = useBatches();
   const scrollRef = useRef<HTMLDivElement>(null);
   const id = useId();
   const selectedIndex = turns.findIndex((turn) => turn.agent_turn_id === selectedId);
@@ -123,6 +125,8 @@ function Rows({ turns, scale, plot, now }: RowsProps) {
           const turn = turns[index];
           if (!turn) return null;
           const isSelected = index === selectedIndex;
+          const batch = batches.get(turn.batch_id ?? "");
+          const deadline = batch?.batch.status === "running" ? batch.batch.deadline_at : undefined;
           return (
             // biome-ignore lint/a11y/useKeyWithClickEvents: the list itself takes the keys
             <div
@@ -133,13 +137,22 @@ function Rows({ turns, scale, plot, now }: RowsProps) {
               aria-selected={isSelected}
               aria-setsize={turns.length}
               aria-posinset={index + 1}
-              aria-label={spokenTurn(turn)}
+              aria-label={spokenTurn(turn, [branchWords(batch, turn.task_index)])}
               className="timeline-row"
+              data-branch={batch?.batch.tool_name === "fork_join" ? "" : undefined}
               style={{ transform: `translateY(${start}px)` }}
               onClick={() => select(turn.agent_turn_id)}
             >
               <Plate code={turn.headcode} tone="bare" />
               <Bars turn={turn} index={index} scale={scale} plot={plot} now={now} />
+              {deadline !== undefined && scale.is_timed && Date.parse(deadline) < scale.to ? (
+                <i
+                  aria-hidden
+                  className="timeline-deadline"
+                  title={`Deadline of ${batch?.name}`}
+                  style={{ left: LABELS + positionOf(Date.parse(deadline), scale, plot) }}
+                />
+              ) : null}
             </div>
           );
         })}

@@ -1,34 +1,45 @@
 "use client";
 
-// All tracks in view as a handful of SVG paths below the wagons. They move with the viewport, so panning draws nothing.
+// All tracks in view as a handful of SVG paths below the wagons, on the frames of the batches. They move with the viewport,
+// so panning draws nothing.
 import { ViewportPortal } from "@xyflow/react";
 import { memo, useMemo } from "react";
+import { KindMark } from "@/components/ui/kind-mark";
 import { track } from "@/components/ui/track";
-import { chevronAt, drawTracks } from "./draw-tracks";
+import { Frames, Gates } from "./batch-shapes";
+import type { Block } from "./block";
+import { askMarkAt, chevronAt, drawTracks } from "./draw-tracks";
 import { CHAMFER } from "./geometry";
 import { Handovers } from "./handovers";
 import type { Place } from "./plan";
 import { chainEntries, chainPoints, type Route } from "./route-tracks";
-import { useTopology, useTurns, useYard } from "./yard-context";
+import { useBatches, useTopology, useTurns, useYard } from "./yard-context";
 import type { Topology } from "./yard-model";
 
-export type TrackLayerProps = { places: readonly Place[]; routes: readonly Route[]; hoveredId: string | null };
+export type TrackLayerProps = {
+  places: readonly Place[];
+  routes: readonly Route[];
+  blocks: readonly Block[];
+  hoveredId: string | null;
+};
 
 /** Above this no halo, no dash and nothing that moves: a thousand of them slow the screen and say nothing. */
 export const FINE_TRACKS_MAX = 150;
 
-export function TrackLayer({ places, routes, hoveredId }: TrackLayerProps) {
+export function TrackLayer({ places, routes, blocks, hoveredId }: TrackLayerProps) {
   const topology = useTopology();
   const { selectedId } = useYard();
   const isFine = topology.routes.size <= FINE_TRACKS_MAX;
   return (
     <ViewportPortal>
       <svg className="yard-tracks" aria-hidden="true">
-        <Tracks places={places} routes={routes} isFine={isFine} />
+        <Frames blocks={blocks} />
+        <Tracks places={places} routes={routes} blocks={blocks} isFine={isFine} />
         {hoveredId !== null && hoveredId !== selectedId ? (
           <Chain topology={topology} id={hoveredId} look="hover" />
         ) : null}
         {selectedId === null ? null : <Chain topology={topology} id={selectedId} look="selected" isFine={isFine} />}
+        <Gates blocks={blocks} />
         <Handovers routes={topology.routes} isFine={isFine} />
       </svg>
     </ViewportPortal>
@@ -38,14 +49,12 @@ export function TrackLayer({ places, routes, hoveredId }: TrackLayerProps) {
 const Tracks = memo(function Tracks({
   places,
   routes,
+  blocks,
   isFine,
-}: {
-  places: readonly Place[];
-  routes: readonly Route[];
-  isFine: boolean;
-}) {
+}: Omit<TrackLayerProps, "hoveredId"> & { isFine: boolean }) {
   const { live } = useYard();
-  const { links } = useTopology();
+  const { links, places: all } = useTopology();
+  const batches = useBatches();
   // The turns change when one of them does; what is drawn of a turn depends on its status alone.
   const turns = useTurns();
   const drawing = useMemo(() => {
@@ -53,10 +62,13 @@ const Tracks = memo(function Tracks({
     return drawTracks({
       places,
       routes,
+      blocks,
       turnOf: (id) => byId.get(id),
       edgeOf: (target) => links.get(target)?.edge,
+      batchOf: (id) => batches.get(id),
+      rowOf: (id) => all.get(id)?.row,
     });
-  }, [live, links, turns, places, routes]);
+  }, [live, links, all, turns, batches, places, routes, blocks]);
   return (
     <>
       <path className="track track-reserved" d={drawing.reserved} />
@@ -67,9 +79,28 @@ const Tracks = memo(function Tracks({
       <path className="track-buffers" data-look="reserved" d={drawing.reservedBuffers} />
       <path className="track-buffers" d={drawing.buffers} />
       <path className="track-buffers" data-look="red" d={drawing.redBuffers} />
+      <AskMarks routes={routes} />
     </>
   );
 });
+
+function AskMarks({ routes }: { routes: readonly Route[] }) {
+  const { live } = useYard();
+  const { turn: byId } = live.getPicture();
+  return routes
+    .filter(({ target }) => byId.get(target)?.primitive === "ask_expert")
+    .map(({ target, points }) => {
+      const [x, y] = askMarkAt(points);
+      return (
+        <g key={target} className="ask-mark" transform={`translate(${x} ${y})`}>
+          <KindMark kind="ask" size={13} label={null} />
+          <text x={15} y={10.5}>
+            ask
+          </text>
+        </g>
+      );
+    });
+}
 
 function Chain({
   topology,

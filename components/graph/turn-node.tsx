@@ -12,11 +12,12 @@ import { Plate } from "@/components/ui/plate";
 import { Clock } from "@/components/ui/time";
 import { parseConsist } from "@/server/contract/consist";
 import type { TurnFrame } from "@/server/contract/frame";
+import { LATE_WORDS } from "./late-writes";
 import { TurnTime } from "./turn-time";
 import { consistOf, isFailure, noteOf, personName, profileLabel, spokenTurn, windowPercent } from "./turn-words";
 import { useRun } from "./use-run";
 import type { Detail } from "./viewport";
-import { useTurn, useYard } from "./yard-context";
+import { useLateWrites, useMoreWords, useTurn, useYard } from "./yard-context";
 import { ALL_RUNS } from "./yard-turns";
 
 export type TurnNodeProps = {
@@ -29,13 +30,15 @@ export type TurnNodeProps = {
 export const TurnNode = memo(function TurnNode({ id, detail, isFirst }: TurnNodeProps) {
   const turn = useTurn(id);
   const { selectedId, matches } = useYard();
+  const more = useMoreWords(turn);
+  const late = useLateWrites(id);
   if (turn === undefined) return null;
   const isSelected = selectedId === id;
   return (
     <div
       className="yard-turn relative size-full"
       role="img"
-      aria-label={spokenTurn(turn)}
+      aria-label={spokenTurn(turn, more)}
       data-filtered={matches !== null && !matches.has(id) ? "" : undefined}
       title={detail === "chip" ? `${profileLabel(turn)}: ${noteOf(turn)}` : undefined}
     >
@@ -48,6 +51,12 @@ export const TurnNode = memo(function TurnNode({ id, detail, isFirst }: TurnNode
         <span className="mistake-tag">
           <Icon name="flag" size={12} />
           named as the mistake
+        </span>
+      ) : null}
+      {late.length > 0 && detail !== "chip" ? (
+        <span className="late-tag" title={`${late.length} refused; the inspector says who and what`}>
+          <Icon name="warn" size={12} />
+          {LATE_WORDS}
         </span>
       ) : null}
       {isFirst ? detail === "chip" ? <RunTag turn={turn} /> : <LaunchNote turn={turn} /> : null}

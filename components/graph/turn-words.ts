@@ -62,8 +62,8 @@ export function elapsedMs(turn: TurnFrame, now: number): number | null {
   return Math.max(0, Math.floor(ms / 1000)) * 1000;
 }
 
-/** "2S04, Associate_Search, running, 45 percent of window". */
-export function spokenTurn(turn: TurnFrame): string {
+/** "2S04, Associate_Search, running, 45 percent of window"; `more` is what the yard knows of it besides. */
+export function spokenTurn(turn: TurnFrame, more: readonly (string | null | undefined)[] = []): string {
   const percent = windowPercent(turn);
   return [
     turn.headcode,
@@ -71,7 +71,8 @@ export function spokenTurn(turn: TurnFrame): string {
     turn.status,
     percent === null ? undefined : `${percent} percent of window`,
     turn.mark === undefined ? undefined : "named as the mistake",
+    ...more,
   ]
-    .filter((part) => part !== undefined)
+    .filter((part) => part !== undefined && part !== null && part !== "")
     .join(", ");
 }

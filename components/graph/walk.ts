@@ -13,7 +13,8 @@ export type Ground = {
 
 /** Null when there is nothing in that direction. Without a selection every key begins at the newest turn. */
 export function walk({ places, order, matches }: Ground, from: string | null, step: Step): string | null {
-  const isOpen = (id: string) => matches === null || matches.has(id);
+  // What a folded batch holds has no place to go to.
+  const isOpen = (id: string) => places.has(id) && (matches === null || matches.has(id));
   const here = from === null ? undefined : places.get(from);
   if (!here) return [...order].reverse().find(isOpen) ?? null;
   if (step === "previous" || step === "next") {
@@ -22,8 +23,15 @@ export function walk({ places, order, matches }: Ground, from: string | null, st
   }
   // Who called and who was called is a fact of the turn, so a filter does not hide it.
   if (step === "caller" || step === "left") return here.parent !== null && places.has(here.parent) ? here.parent : null;
-  if (step === "callee" || step === "right") return here.children[0] ?? null;
+  if (step === "callee" || step === "right") return firstCallee(places, here);
   return nearestInColumn(places, here, step === "down" ? 1 : -1, isOpen);
+}
+
+/** Of a batch the first task, whichever of them came to be first. */
+function firstCallee(places: ReadonlyMap<string, Place>, { children }: Place): string | null {
+  const [first] = children;
+  const block = places.get(first ?? "")?.block;
+  return block?.turns.find((id) => id !== undefined) ?? first ?? null;
 }
 
 function nearestInColumn(

@@ -3,7 +3,11 @@
 // What the parts of the yard share. Parts take ids and look up their own slice, so a frame redraws one wagon and not all.
 import { createContext, useCallback, useContext, useSyncExternalStore } from "react";
 import { useNow } from "@/components/ui/use-now";
-import type { TurnFrame } from "@/server/contract/frame";
+import type { LateFrame, TurnFrame } from "@/server/contract/frame";
+import type { BatchView, BatchViews } from "./batch-view";
+import { branchWords } from "./batch-words";
+import type { Folds } from "./folds";
+import { LATE_WORDS, lateWritesOf } from "./late-writes";
 import type { LivePicture, LiveState } from "./live-picture";
 import type { Topology, YardModel } from "./yard-model";
 
@@ -17,6 +21,10 @@ export type Yard = {
   /** Null when nothing is filtered. */
   matches: ReadonlySet<string> | null;
   openBox: (boxId: string) => void;
+  /** Batches that a person has folded, or unfolded; they live in the address. */
+  folds: Folds;
+  /** Folds a batch into one wagon, or unfolds it. */
+  toggleFold: (batchId: string) => void;
 };
 
 export const YardContext = createContext<Yard | null>(null);
@@ -42,6 +50,32 @@ export function useTopology(): Topology {
 export function useTurns(): readonly TurnFrame[] {
   const { model } = useYard();
   return useSyncExternalStore(model.subscribe, model.getTurns, model.getTurns);
+}
+
+export function useBatches(): BatchViews {
+  const { model } = useYard();
+  return useSyncExternalStore(model.subscribe, model.getBatches, model.getBatches);
+}
+
+/** The same object for as long as nothing in it changes. */
+export function useBatch(id: string | undefined): BatchView | undefined {
+  const { model } = useYard();
+  const get = useCallback(() => model.getBatches().get(id ?? ""), [model, id]);
+  return useSyncExternalStore(model.subscribe, get, get);
+}
+
+/** What the yard knows of a turn besides its frame, in words: the branch it is, and whether somebody still writes as it. */
+export function useMoreWords(turn: TurnFrame | undefined): readonly (string | null)[] {
+  const batch = useBatch(turn?.batch_id);
+  const isHaunted = useLateWrites(turn?.agent_turn_id ?? "").length > 0;
+  return [branchWords(batch, turn?.task_index), isHaunted ? LATE_WORDS : null];
+}
+
+/** Writes of an epoch that had passed, which were refused. */
+export function useLateWrites(agentTurnId: string): readonly LateFrame[] {
+  const { live } = useYard();
+  const get = useCallback(() => lateWritesOf(live.getPicture().rejected_late, agentTurnId), [live, agentTurnId]);
+  return useSyncExternalStore(live.subscribe, get, get);
 }
 
 export function useLiveState(live: LivePicture): LiveState {

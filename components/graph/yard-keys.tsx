@@ -2,15 +2,19 @@
 
 // What the keyboard does in the yard. Each key is registered, so the help sheet lists exactly what works.
 import { useShortcut } from "@/components/ui/shortcuts";
+import type { TurnFrame } from "@/server/contract/frame";
 import { useView } from "./view-provider";
 import { type Step, walk } from "./walk";
-import { useLiveState, useYard } from "./yard-context";
+import { useBatches, useLiveState, useYard } from "./yard-context";
+import type { YardModel } from "./yard-model";
 
 const group = "Yard";
 
 export function YardKeys() {
-  const { live, model, matches, selectedId, select, openBox } = useYard();
+  const { live, model, matches, selectedId, select, openBox, toggleFold } = useYard();
   const { paused_at: pausedAt } = useLiveState(live);
+  // A fork may come while its caller is selected.
+  useBatches();
   const hasSelection = selectedId !== null;
 
   const go = (step: Step) => {
@@ -23,6 +27,8 @@ export function YardKeys() {
     if (turn) openBox(turn.context_box_id);
   };
 
+  const foldable = foldableOf(model, live.getPicture().turn.get(selectedId ?? ""));
+
   useShortcut(["j", "down"], "Turn below", () => go("down"), { group });
   useShortcut(["k", "up"], "Turn above", () => go("up"), { group });
   useShortcut(["i", "left"], "Caller", () => go("caller"), { group, isEnabled: hasSelection });
@@ -30,6 +36,10 @@ export function YardKeys() {
   useShortcut("]", "Next turn", () => go("next"), { group });
   useShortcut("[", "Previous turn", () => go("previous"), { group });
   useShortcut(["b", "enter"], "Open its context box", openSelected, { group, isEnabled: hasSelection });
+  useShortcut("z", "Fold or unfold its batch", () => foldable && toggleFold(foldable), {
+    group,
+    isEnabled: foldable !== undefined,
+  });
   useShortcut("esc", "Select nothing", () => select(null), { group, isEnabled: hasSelection });
   useShortcut(
     "space",
@@ -41,6 +51,15 @@ export function YardKeys() {
     { group },
   );
   return null;
+}
+
+/** The batch it stands in, else the last one it forked. */
+function foldableOf(model: YardModel, turn: TurnFrame | undefined): string | undefined {
+  if (!turn) return undefined;
+  const { blocks } = model.getTopology();
+  const own = turn.batch_id;
+  if (own !== undefined && model.getBatches().get(own)?.batch.tool_name === "fork_join") return own;
+  return [...blocks.values()].filter((block) => block.parent === turn.agent_turn_id).at(-1)?.id;
 }
 
 /** Only where there is a canvas to look at. */

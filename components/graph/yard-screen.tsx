@@ -7,6 +7,7 @@ import { type ReactNode, useCallback, useMemo, useRef } from "react";
 import { Button } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
 import { filterTurns } from "./filter-turns";
+import { toggled } from "./folds";
 import { PhoneYard } from "./phone-yard";
 import { useIsPhone } from "./use-is-phone";
 import { useLivePicture } from "./use-live-picture";
@@ -36,22 +37,34 @@ export function YardScreen({ projectId, inspector, connection, empty }: YardScre
   const { run, limit } = params;
   const { live, rootTurnId, totalTurns, error, retry } = useLivePicture({ projectId, run, limit });
   const { status, since } = useLiveState(live);
-  const { model, turns } = useModel(live, rootTurnId);
+  const { model, turns } = useModel(live, rootTurnId, params.fold);
 
   const select = useCallback((turn: string | null) => void setParams({ turn }), [setParams]);
   const openBox = useCallback(
     (boxId: string) => router.push(`/p/${encodeURIComponent(projectId)}/boxes/${encodeURIComponent(boxId)}`),
     [router, projectId],
   );
+  const toggleFold = useCallback(
+    (batchId: string) => {
+      const batch = live.getPicture().batch.get(batchId);
+      if (batch) void setParams(({ fold }) => ({ fold: toggled(fold, batch) }));
+    },
+    [live, setParams],
+  );
   const matches = useMemo(
-    () => filterTurns(turns, { q: params.q, statuses: params.status }),
-    [turns, params.q, params.status],
+    () =>
+      filterTurns(turns, {
+        q: params.q,
+        statuses: params.status,
+        batchOf: (id) => model.getBatches().get(id),
+      }),
+    [turns, model, params.q, params.status],
   );
   // A link may name a turn that this scope does not hold; nothing is selected then, and the address stays as it was.
   const selectedId = turns.some((turn) => turn.agent_turn_id === params.turn) ? params.turn : null;
   const yard = useMemo<Yard>(
-    () => ({ projectId, live, model, selectedId, select, matches, openBox }),
-    [projectId, live, model, selectedId, select, matches, openBox],
+    () => ({ projectId, live, model, selectedId, select, matches, openBox, folds: params.fold, toggleFold }),
+    [projectId, live, model, selectedId, select, matches, openBox, params.fold, toggleFold],
   );
 
   if (error !== null && turns.length === 0)

@@ -1,5 +1,5 @@
-// Which turns a yard shows, in which order, and who called whom. Pure: from the picture alone.
-import type { EdgeFrame, Picture, TurnFrame } from "@/server/contract/frame";
+// Which turns and batches a yard shows, in which order, and who called whom. Pure: from the picture alone.
+import type { BatchFrame, EdgeFrame, Picture, TurnFrame } from "@/server/contract/frame";
 import type { Placing } from "./plan";
 
 /** One run by its root turn, or all of them. */
@@ -16,6 +16,14 @@ export function turnsOf(picture: Picture, scope: Scope): TurnFrame[] {
   return turns;
 }
 
+/** Forks of the scope in the order they were made. An expert that is asked is drawn as a turn like any other. */
+export function forksOf(picture: Picture, scope: Scope): BatchFrame[] {
+  const forks: BatchFrame[] = [];
+  for (const batch of picture.batch.values())
+    if (batch.tool_name === "fork_join" && (scope === ALL_RUNS || batch.root_turn_id === scope)) forks.push(batch);
+  return forks.sort(byBirth);
+}
+
 /** Who called each turn: its edge says, and where an edge is missing (it lies past a cap) the turn itself. */
 export function linksOf(picture: Picture, scope: Scope): Map<string, Link> {
   const links = new Map<string, Link>();
@@ -28,12 +36,23 @@ export function linksOf(picture: Picture, scope: Scope): Map<string, Link> {
   return links;
 }
 
-/** What the plan needs, callers first. */
-export function placingsOf(turns: readonly TurnFrame[], links: ReadonlyMap<string, Link>): Placing[] {
+export type PlacingsInput = {
+  turns: readonly TurnFrame[];
+  links: ReadonlyMap<string, Link>;
+  forks?: readonly BatchFrame[];
+  /** Batches that stand as one wagon: what they hold is left out. */
+  folded?: ReadonlySet<string>;
+};
+
+/** What the plan needs: callers first, and a batch before its branches and before whatever came after it. */
+export function placingsOf({ turns, links, forks = [], folded = noBatch }: PlacingsInput): Placing[] {
   const byId = new Map(turns.map((turn) => [turn.agent_turn_id, turn]));
+  const batches = new Map(forks.map((batch) => [batch.batch_id, batch]));
   const done = new Set<string>();
+  const hidden = new Set<string>();
   const placings: Placing[] = [];
-  for (const turn of turns) {
+
+  function place(turn: TurnFrame) {
     // Walk up to the first caller that is listed already: in one transaction a child may be older than its parent.
     const waiting: TurnFrame[] = [];
     for (let at: TurnFrame | undefined = turn; at && !done.has(at.agent_turn_id); ) {
@@ -41,22 +60,60 @@ export function placingsOf(turns: readonly TurnFrame[], links: ReadonlyMap<strin
       waiting.push(at);
       at = byId.get(callerOf(at, links) ?? "");
     }
-    for (const next of waiting.reverse())
+    for (const next of waiting.reverse()) {
+      const batch = batches.get(next.batch_id ?? "");
+      if (batch) reserve(batch);
+      const parent = callerOf(next, links) ?? null;
+      if (hidden.has(parent ?? "") || (batch && folded.has(batch.batch_id))) {
+        hidden.add(next.agent_turn_id);
+        continue;
+      }
       placings.push({
         id: next.agent_turn_id,
-        parent: callerOf(next, links) ?? null,
+        parent,
         is_human: next.is_human,
         is_inferred: links.get(next.agent_turn_id)?.edge?.is_inferred ?? false,
+        ...(batch && next.task_index !== undefined
+          ? { lane: { batch_id: batch.batch_id, task_index: next.task_index } }
+          : {}),
       });
+    }
   }
+
+  function reserve(batch: BatchFrame) {
+    if (done.has(batch.batch_id)) return;
+    done.add(batch.batch_id);
+    const parent = byId.get(batch.parent_agent_turn_id);
+    if (parent) place(parent);
+    if (hidden.has(batch.parent_agent_turn_id)) return;
+    placings.push({
+      id: batch.batch_id,
+      parent: batch.parent_agent_turn_id,
+      is_human: false,
+      is_inferred: false,
+      batch: { lanes: batch.task_count, is_folded: folded.has(batch.batch_id) },
+    });
+  }
+
+  let next = 0;
+  for (const turn of turns) {
+    for (let batch = forks[next]; batch && batch.created_at < turn.created_at; batch = forks[++next]) reserve(batch);
+    place(turn);
+  }
+  for (const batch of forks.slice(next)) reserve(batch);
   return placings;
 }
+
+const noBatch: ReadonlySet<string> = new Set();
 
 const callerOf = (turn: TurnFrame, links: ReadonlyMap<string, Link>): string | undefined =>
   links.get(turn.agent_turn_id)?.source ?? turn.parent_turn_id;
 
 const byCreation = (a: TurnFrame, b: TurnFrame): number =>
   a.created_at < b.created_at ? -1 : a.created_at > b.created_at ? 1 : 0;
+
+const byBirth = (a: BatchFrame, b: BatchFrame): number =>
+  a.created_at < b.created_at ? -1 : a.created_at > b.created_at ? 1 : a.batch_id < b.batch_id ? -1 : 1;
 
 function isInOrder(turns: readonly TurnFrame[]): boolean {
   for (let i = 1; i < turns.length; i++) {

@@ -9,6 +9,8 @@ export const yardParams = {
   turn: parseAsString,
   q: parseAsString.withDefault(""),
   status: parseAsArrayOf(parseAsStringLiteral(turnStatuses)).withDefault([]),
+  /** Batches folded into one wagon; "-" before one that folds by itself and shall not. */
+  fold: parseAsArrayOf(parseAsString).withDefault([]),
   /** At most so many turns of all runs. */
   limit: parseAsInteger,
 };

@@ -1,0 +1,80 @@
+// What is said about a batch, on its frame, in the lists and to a screen reader: the same words everywhere.
+import type { AspectStatus } from "@/components/ui/aspect";
+import { formatCount } from "@/components/ui/format";
+import type { BatchFrame, BatchTaskFrame } from "@/server/contract/frame";
+import type { BatchView } from "./batch-view";
+
+/** "fork of 5" */
+export const batchTitle = (batch: BatchFrame): string =>
+  batch.tool_name === "ask_expert" ? "question" : `fork of ${batch.task_count}`;
+
+/** What ends it, short enough for its head. */
+export const ruleWords = (batch: BatchFrame): string => (batch.fail_fast ? "stops at a failure" : "waits for all");
+
+export const parallelWords = (batch: BatchFrame): string | null =>
+  batch.max_parallel === undefined || batch.max_parallel >= batch.task_count ? null : `${batch.max_parallel} at once`;
+
+/** "3 of 5" */
+export const progressWords = ({ batch, counts }: BatchView): string => `${counts.delivered} of ${batch.task_count}`;
+
+/** "1 still out, 2 held back": nothing when all have come in. */
+export function awaitedWords({ counts }: BatchView): string {
+  return [counts.out > 0 ? `${counts.out} still out` : null, counts.held > 0 ? `${counts.held} held back` : null]
+    .filter((words) => words !== null)
+    .join(", ");
+}
+
+export const batchAspect = (batch: BatchFrame): AspectStatus => batch.status;
+
+/** Whole milliseconds until its deadline; null without one, and when it has ended. */
+export function leftMs(batch: BatchFrame, now: number): number | null {
+  if (batch.status !== "running" || batch.deadline_at === undefined || now === 0) return null;
+  return Math.max(0, Date.parse(batch.deadline_at) - now);
+}
+
+/** "11:47", "1:02:09" */
+export function formatLeft(ms: number): string {
+  const seconds = Math.ceil(ms / 1000);
+  const two = (value: number) => String(value).padStart(2, "0");
+  const [h, m, s] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
+  return h > 0 ? `${h}:${two(m)}:${two(s)}` : `${m}:${two(s)}`;
+}
+
+/** What a task without a turn waits for, or why it never had one. */
+export function heldWords(task: BatchTaskFrame | undefined, batch: BatchFrame, now: number): string {
+  if (!task) return batch.status === "running" ? "about to be sent" : "never sent";
+  if (task.status !== "pending") return task.error ?? `${task.status} before it was sent`;
+  if (batch.status !== "running") return "never sent";
+  const due = task.next_retry_at === undefined ? 0 : Date.parse(task.next_retry_at) - now;
+  const tries = task.attempt_count > 0 ? `, try ${task.attempt_count + 1}` : "";
+  if (task.attempt_count > 0 && now > 0 && due > 0) return `retry in ${Math.ceil(due / 1000)} s${tries}`;
+  if (task.attempt_count > 0) return `retry due${tries}`;
+  return "waits for a slot";
+}
+
+/** "B1, fork of 5, running, 3 of 5 delivered, 1 still out, 1 failed, stops at a failure, 2 at once" */
+export function spokenBatch(view: BatchView): string {
+  const { batch, name, counts } = view;
+  return [
+    name,
+    batchTitle(batch),
+    batch.status,
+    `${progressWords(view)} delivered`,
+    awaitedWords(view),
+    counts.failed > 0 ? `${counts.failed} failed` : "",
+    counts.canceled > 0 ? `${counts.canceled} canceled` : "",
+    ruleWords(batch),
+    parallelWords(batch) ?? "",
+  ]
+    .filter(Boolean)
+    .join(", ");
+}
+
+/** Said after a turn: "task 4 of 5 of B1"; an expert answers a question. */
+export function branchWords(view: BatchView | undefined, taskIndex: number | undefined): string | null {
+  if (!view || taskIndex === undefined) return null;
+  if (view.batch.tool_name === "ask_expert") return "asked";
+  return `task ${taskIndex + 1} of ${view.batch.task_count} of ${view.name}`;
+}
+
+export const foldedWords = ({ batch }: BatchView): string => formatCount(batch.task_count, "task");

@@ -1,0 +1,53 @@
+"use client";
+
+// Where the caller of a batch goes on once it has joined: kept free behind the gate, so that the way back is seen.
+import { Aspect } from "@/components/ui/aspect";
+import { Plate } from "@/components/ui/plate";
+import { isEnded } from "@/server/contract/turn";
+import type { BatchView } from "./batch-view";
+import type { Block } from "./block";
+import { returnBox } from "./geometry";
+import { personName } from "./turn-words";
+import type { Detail } from "./viewport";
+import { useTopology, useTurn, useYard } from "./yard-context";
+
+export type ReturnBerthProps = { block: Block; view: BatchView; detail: Detail };
+
+export function ReturnBerth({ block, view, detail }: ReturnBerthProps) {
+  const { select } = useYard();
+  const { places } = useTopology();
+  const turn = useTurn(block.parent);
+  if (!turn || detail === "chip") return null;
+  const box = returnBox(block, places.get(block.parent)?.row ?? block.row);
+  const { batch, name } = view;
+  const isWaiting = batch.status === "running";
+  const isGone = batch.status === "canceled";
+  const words = isWaiting ? "resumes" : isGone ? "was stopped" : isEnded(turn.status) ? turn.status : "goes on";
+  return (
+    <button
+      type="button"
+      // The timeline lists the same turn for the keyboard.
+      tabIndex={-1}
+      className="return-berth nopan nodrag"
+      data-open={isWaiting ? "" : undefined}
+      aria-label={`${turn.headcode} ${words} after ${name}`}
+      style={{ transform: `translate(${box.x}px, ${box.y}px)`, width: box.w, height: box.h }}
+      onClick={() => select(turn.agent_turn_id)}
+    >
+      <span className="flex items-center gap-1.5">
+        <Aspect status={turn.status} size={15} label={null} />
+        {turn.is_human ? <b>{personName(turn.agent_id)}</b> : <Plate code={turn.headcode} />}
+        <span className="truncate text-ink-2">{words}</span>
+      </span>
+      <span className="truncate text-ink-3">
+        {isWaiting
+          ? turn.is_human
+            ? `once ${name} closes`
+            : `step ${turn.step_count + 1}, once ${name} closes`
+          : isGone
+            ? `${name} was canceled with it`
+            : `${name} closed as ${batch.status}`}
+      </span>
+    </button>
+  );
+}
