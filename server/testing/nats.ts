@@ -31,7 +31,7 @@ export type NatsServerInput = {
 const readyMsMax = 15_000;
 
 /** Path of the program; null where it is not installed (Debian: apt install nats-server). */
-export function findNatsServer(): string | null {
+function findNatsServer(): string | null {
   const folders = [...(process.env.PATH ?? "").split(path.delimiter), "/usr/sbin", "/usr/local/sbin"];
   return folders.map((folder) => path.join(folder, "nats-server")).find((file) => fs.existsSync(file)) ?? null;
 }
