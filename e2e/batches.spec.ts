@@ -1,6 +1,6 @@
 // The batch board as a person follows it: from the fork to the join, by keyboard, by link, on a phone, and stopped.
 import { expect, test } from "./fixtures";
-import { batchEnds, endlessTwo, five, fork, makeForkProject, stopBatch } from "./fork-scenes";
+import { batchEnds, endlessTwo, five, fork, makeForkProject, stopFork } from "./fork-scenes";
 
 test.describe.configure({ timeout: 90_000 });
 
@@ -116,12 +116,12 @@ test("an unknown batch says so and leads on", async ({ product, page, expectedEr
 
 test("on a phone a branch is a block and nothing is cut off", async ({ product, page }) => {
   const project = await makeForkProject(product.url, "A board on a phone");
-  const { batch_id } = await fork(product.url, project, endlessTwo);
+  const forked = await fork(product.url, project, endlessTwo);
   await page.setViewportSize({ width: 390, height: 844 });
-  await page.goto(`${product.url}/p/${project}/batches/${batch_id}`);
+  await page.goto(`${product.url}/p/${project}/batches/${forked.batch_id}`);
   await expect(page.getByRole("region", { name: "Tasks" }).getByRole("listitem")).toHaveCount(2);
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
   await page.getByRole("heading", { name: /^What \S+ will receive$/ }).scrollIntoViewIfNeeded();
   await expect(page.getByRole("heading", { name: /^What \S+ will receive$/ })).toBeInViewport();
-  await stopBatch(product.url, project, batch_id);
+  await stopFork(product.url, project, forked);
 });

@@ -72,14 +72,26 @@ export async function batchEnds(url: string, project_id: string, batch_id: strin
     .toBe(status);
 }
 
-/** Nothing that a test leaves behind may keep a worker busy for two minutes. */
-export async function stopBatch(url: string, project_id: string, batch_id: string): Promise<void> {
-  const { tasks } = await api<{ tasks: { agent_turn_id?: string }[] }>(
-    url,
-    "GET",
-    `/projects/${project_id}/batches/${batch_id}`,
-  );
-  for (const { agent_turn_id } of tasks)
-    if (agent_turn_id !== undefined)
-      await api(url, "POST", `/projects/${project_id}/turns/${agent_turn_id}:stop`, {}).catch(() => undefined);
+/** Nothing that a test leaves behind may keep a worker busy for two minutes. The batch ends with the turn that forked. */
+export async function stopFork(url: string, project_id: string, { agent_turn_id, batch_id }: Forked): Promise<void> {
+  await api(url, "POST", `/projects/${project_id}/turns/${agent_turn_id}:stop`, {});
+  await batchEnds(url, project_id, batch_id, "canceled");
+}
+
+/** One more turn for the agent of the first branch: it waits in its inbox. */
+export async function queueBehind(url: string, project_id: string, { batch_id }: Forked): Promise<string> {
+  const batch = await api<{ tasks: { agent_id: string }[] }>(url, "GET", `/projects/${project_id}/batches/${batch_id}`);
+  const agent_id = batch.tasks[0]?.agent_id ?? "";
+  await delegate(url, project_id, { target_strategy: "reuse", target_ref: agent_id });
+  return agent_id;
+}
+
+export async function delegate(
+  url: string,
+  project_id: string,
+  target: { target_strategy: string; target_ref: string },
+): Promise<void> {
+  await api(url, "POST", `/projects/${project_id}/pmo/delegate_async:call`, {
+    args: { ...target, instruction: "Wait for somebody" },
+  });
 }

@@ -2,7 +2,7 @@
 // <page>-<project>.png.
 import { existsSync, readFileSync } from "node:fs";
 import { expect, test } from "./fixtures";
-import { batchEnds, endlessTwo, five, fork, makeForkProject, stopBatch } from "./fork-scenes";
+import { batchEnds, endlessTwo, five, fork, makeForkProject, queueBehind, stopFork } from "./fork-scenes";
 import { api, launchLead, makeProject, runEnds } from "./scenes";
 
 const LOG = "../shared/data/who-and-when/hand-crafted-11.json";
@@ -37,9 +37,7 @@ test("every page", async ({ product, page }, info) => {
   const { batch_id } = await fork(url, forks, five, { deadline_seconds: 900 });
   await batchEnds(url, forks, batch_id, "partial");
   const open = await fork(url, forks, endlessTwo, { max_parallel: 1, deadline_seconds: 900 });
-  await api(url, "POST", `/projects/${forks}/pmo/delegate_async:call`, {
-    args: { target_strategy: "new", target_ref: "Elsewhere", instruction: "Wait for somebody" },
-  });
+  await queueBehind(url, forks, open);
   const at = `/p/${project}`;
   const pages: Record<string, string> = {
     projects: "/",
@@ -72,7 +70,7 @@ test("every page", async ({ product, page }, info) => {
     await page.waitForTimeout(1500);
     await page.screenshot({ path: `e2e/shots/${name}-${info.project.name}.png`, animations: "disabled" });
   }
-  await stopBatch(url, forks, open.batch_id);
+  await stopFork(url, forks, open);
   await launchLead(url, project);
   await page.goto(`${url}${at}`);
   await page.waitForTimeout(2200);

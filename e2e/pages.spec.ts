@@ -2,13 +2,15 @@
 import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
 import { expect, test } from "./fixtures";
-import { batchEnds, five, fork, makeForkProject } from "./fork-scenes";
+import { batchEnds, endlessTwo, five, fork, makeForkProject, queueBehind, stopFork } from "./fork-scenes";
 import { api, launchLead, makeProject, runEnds } from "./scenes";
 
 test.describe.configure({ mode: "serial", timeout: 90_000 });
 
 let project = "";
 let addresses: Record<string, string> = {};
+let clear = async () => {};
+test.afterAll(() => clear());
 
 test.beforeAll(async ({ product }) => {
   project = await makeProject(product.url, "Pages");
@@ -22,9 +24,9 @@ test.beforeAll(async ({ product }) => {
   const forks = await makeForkProject(product.url, "Pages of forks");
   const { batch_id } = await fork(product.url, forks, five);
   await batchEnds(product.url, forks, batch_id, "partial");
-  await api(product.url, "POST", `/projects/${forks}/pmo/delegate_async:call`, {
-    args: { target_strategy: "new", target_ref: "Elsewhere", instruction: "Wait for somebody" },
-  });
+  const open = await fork(product.url, forks, endlessTwo, { max_parallel: 1, deadline_seconds: 900 });
+  await queueBehind(product.url, forks, open);
+  clear = () => stopFork(product.url, forks, open);
   const at = `/p/${project}`;
   addresses = {
     projects: "/",
@@ -42,6 +44,7 @@ test.beforeAll(async ({ product }) => {
     "unknown box": `${at}/boxes/nowhere`,
     batches: `/p/${forks}/batches`,
     batch: `/p/${forks}/batches/${batch_id}`,
+    "batch that runs": `/p/${forks}/batches/${open.batch_id}`,
     "batch with a task": `/p/${forks}/batches/${batch_id}?task=4&view=json`,
     inbox: `/p/${forks}/inbox?ended=true`,
   };
@@ -63,6 +66,7 @@ const names = [
   "unknown box",
   "batches",
   "batch",
+  "batch that runs",
   "batch with a task",
   "inbox",
 ];
