@@ -20,7 +20,7 @@ const LOOK = `
   SELECT
     coalesce((
       SELECT sum(calls) FROM pg_stat_statements s JOIN pg_database d ON d.oid = s.dbid
-      WHERE d.datname = $1 AND s.query !~* '^\\s*(begin|start transaction|commit|rollback|select 1 from only)'
+      WHERE d.datname = $1 AND s.query !~* '^\\s*(begin|start transaction|commit|rollback|select \\S+ from only)'
     ), 0)::float8 AS statements,
     pg_snapshot_xmax(pg_current_snapshot())::text::float8 AS transactions,
     (pg_current_wal_insert_lsn() - '0/0')::float8 AS wal_bytes`;

@@ -33,7 +33,7 @@ export function summarise(samples: Sample[]): Result[] {
         forks: latencies.length,
         children_per_s: Math.round(median(group.map(rate))),
         times_floor: against(samples, group, "floor", 2),
-        switchyard_times: against(samples, group, "switchyard", 1),
+        switchyard_times: against(samples, group, "switchyard", 2),
         p50_ms: round(quantile(latencies, 0.5), 1),
         p99_ms: round(quantile(latencies, 0.99), 1),
         statements_per_child: round(median(group.map((sample) => sample.statements / sample.children)), 3),
