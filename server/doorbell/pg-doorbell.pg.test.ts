@@ -74,7 +74,7 @@ test("a session that is cut is opened again, and says so meanwhile", async () =>
   const heard = await heardBy(doorbell);
   await until(() => doorbell.isConnected());
   await database.pool.query(
-    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'switchyard-doorbell'",
+    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'switchyard-doorbell' AND datname = current_database()",
   );
   await until(() => !doorbell.isConnected());
   await until(() => doorbell.isConnected());
