@@ -1,6 +1,7 @@
 // What the end of turns means to batches: the batches they waited for end with them, in the same transaction, and those
 // that they are branches of are settled after it.
 import type { EndedTurn, Transaction } from "../kernel";
+import { dueBatches } from "./due";
 import { endBatch } from "./end-batch";
 import { lockStanding } from "./read-standing";
 import { settleBatch } from "./settle";
@@ -23,7 +24,9 @@ export async function onTurnsEnded(unit: Transaction, ended: EndedTurn[]): Promi
       await endBatch(unit, standing, { status: "canceled", cause: "parent_ended", reason });
     }
   }
-  const branchOf = new Set(ended.flatMap((turn) => turn.batch_id ?? []));
-  for (const batch_id of branchOf)
-    unit.after(async () => void (await settleBatch(unit.kernel, { project_id, batch_id })));
+  const batch_ids = [...new Set(ended.flatMap((turn) => turn.batch_id ?? []))];
+  if (batch_ids.length === 0) return;
+  unit.after(async () => {
+    for (const key of await dueBatches(unit.kernel, { project_id, batch_ids })) await settleBatch(unit.kernel, key);
+  });
 }

@@ -1,5 +1,5 @@
 // The one gate: every change of a head between lease and end goes through here, as a compare-and-set on turn, epoch and
-// status, and leaves its frame.
+// status, and leaves its frame. Set-wise, since claims come sixteen at a time.
 import type { HeadStatus } from "@/server/contract/agent";
 import type { Unit } from "../unit";
 import type { Fenced } from "./fenced";
@@ -7,24 +7,28 @@ import type { TurnKey } from "./lock-turn";
 import { type TurnRow, turnFrame } from "./turn-row";
 
 const ADVANCE = `
-  WITH head AS (
+  WITH given AS (
+    SELECT * FROM jsonb_to_recordset($2::jsonb) AS g(agent_turn_id text, turn_epoch bigint, is_from text[], is_to text, epoch_step int,
+      lease_holder text, note text, waiting_count int, deadline timestamptz)
+  ), head AS (
     UPDATE state.agent_state_head h SET
-      status = $5, turn_epoch = h.turn_epoch + $6, lease_holder = $7,
-      leased_at = CASE WHEN $5 = 'dispatched' THEN now() ELSE h.leased_at END,
-      heartbeat_at = CASE WHEN $5 = 'running' THEN now() ELSE NULL END,
-      waiting_tool_count = $9, resume_deadline = $10::timestamptz, rung_at = NULL, updated_at = now()
-    WHERE h.project_id = $1 AND h.active_agent_turn_id = $2 AND h.turn_epoch = $3 AND h.status = ANY ($4::text[])
-      AND h.agent_id = (SELECT agent_id FROM state.agent_turns WHERE project_id = $1 AND agent_turn_id = $2)
-    RETURNING h.project_id, h.active_agent_turn_id, h.turn_epoch, h.heartbeat_at
+      status = g.is_to, turn_epoch = h.turn_epoch + g.epoch_step, lease_holder = g.lease_holder,
+      leased_at = CASE WHEN g.is_to = 'dispatched' THEN now() ELSE h.leased_at END,
+      heartbeat_at = CASE WHEN g.is_to = 'running' THEN now() ELSE NULL END,
+      waiting_tool_count = g.waiting_count, resume_deadline = g.deadline, rung_at = NULL, updated_at = now()
+    FROM given g JOIN state.agent_turns a ON a.project_id = $1 AND a.agent_turn_id = g.agent_turn_id
+    WHERE h.project_id = $1 AND h.agent_id = a.agent_id AND h.active_agent_turn_id = g.agent_turn_id AND h.turn_epoch = g.turn_epoch
+      AND h.status = ANY (g.is_from)
+    RETURNING g.agent_turn_id, g.is_to, g.lease_holder, g.note, h.turn_epoch, h.heartbeat_at
   )
   UPDATE state.agent_turns t SET
-    status = $5, turn_epoch = head.turn_epoch, lease_holder = $7, heartbeat_at = head.heartbeat_at,
-    attempt = t.attempt + CASE WHEN $5 = 'dispatched' THEN 1 ELSE 0 END,
-    leased_at = CASE WHEN $5 = 'dispatched' THEN now() ELSE t.leased_at END,
-    started_at = CASE WHEN $5 = 'running' THEN coalesce(t.started_at, now()) ELSE t.started_at END,
-    note = coalesce($8, t.note), rev = t.rev + 1
+    status = head.is_to, turn_epoch = head.turn_epoch, lease_holder = head.lease_holder, heartbeat_at = head.heartbeat_at,
+    attempt = t.attempt + CASE WHEN head.is_to = 'dispatched' THEN 1 ELSE 0 END,
+    leased_at = CASE WHEN head.is_to = 'dispatched' THEN now() ELSE t.leased_at END,
+    started_at = CASE WHEN head.is_to = 'running' THEN coalesce(t.started_at, now()) ELSE t.started_at END,
+    note = coalesce(head.note, t.note), rev = t.rev + 1
   FROM head
-  WHERE t.project_id = head.project_id AND t.agent_turn_id = head.active_agent_turn_id
+  WHERE t.project_id = $1 AND t.agent_turn_id = head.agent_turn_id
   RETURNING t.*`;
 
 export type Advance = TurnKey & {
@@ -39,19 +43,33 @@ export type Advance = TurnKey & {
 };
 
 export async function advance(unit: Unit, input: Advance): Promise<TurnRow | Fenced> {
-  const [row] = await unit.query<TurnRow>("turn_advance", ADVANCE, [
-    input.project_id,
-    input.agent_turn_id,
-    input.turn_epoch,
-    input.from,
-    input.to,
-    input.epoch_step,
-    input.lease_holder,
-    input.note ?? null,
-    input.waiting?.count ?? 0,
-    input.waiting?.deadline ?? null,
-  ]);
-  if (!row) return { fenced: true, current_epoch: null };
-  unit.frame(input.project_id, turnFrame(row));
-  return row;
+  const [row] = await advanceAll(unit, { project_id: input.project_id, steps: [input] });
+  return row ?? { fenced: true, current_epoch: null };
+}
+
+/** In input order; null where turn, epoch or status is not what was believed. The heads are locked by the caller (K17). */
+export async function advanceAll(
+  unit: Unit,
+  input: { project_id: string; steps: Advance[] },
+): Promise<(TurnRow | null)[]> {
+  const { project_id, steps } = input;
+  if (steps.length === 0) return [];
+  const given = steps.map((step) => ({
+    agent_turn_id: step.agent_turn_id,
+    turn_epoch: step.turn_epoch,
+    is_from: step.from,
+    is_to: step.to,
+    epoch_step: step.epoch_step,
+    lease_holder: step.lease_holder,
+    note: step.note ?? null,
+    waiting_count: step.waiting?.count ?? 0,
+    deadline: step.waiting?.deadline ?? null,
+  }));
+  const rows = await unit.query<TurnRow>("turns_advance", ADVANCE, [project_id, JSON.stringify(given)]);
+  const byId = new Map(rows.map((row) => [row.agent_turn_id, row]));
+  return steps.map(({ agent_turn_id }) => {
+    const row = byId.get(agent_turn_id) ?? null;
+    if (row) unit.frame(project_id, turnFrame(row));
+    return row;
+  });
 }

@@ -1,12 +1,12 @@
-// A worker ends the turn it runs.
+// A worker ends the turns it runs. Set-wise: what ends at the same moment is written in one transaction.
 import type { CardContent } from "@/server/contract/card";
 import type { EndStatus } from "@/server/contract/turn";
 import type { Kernel } from "../kernel";
-import { withUnit } from "../unit";
+import { type Unit, withUnit } from "../unit";
 import type { TurnCard } from "./append-cards";
-import { endTurn } from "./end-turn";
+import { endTurns } from "./end-turns";
 import { type Fenced, isFenced } from "./fenced";
-import { lockTurn, type TurnKey } from "./lock-turn";
+import { lockTurns, type TurnKey } from "./lock-turn";
 
 export type DeliverInput = TurnKey & {
   status: EndStatus;
@@ -19,14 +19,43 @@ export type DeliverInput = TurnKey & {
   worker_id?: string;
 };
 
-export async function deliverTurn(
-  kernel: Kernel,
-  input: DeliverInput,
-): Promise<{ deliverable_card_id: string } | Fenced> {
-  return withUnit(kernel, async (unit) => {
-    const row = await lockTurn(unit, { ...input, statuses: ["running"], what: "deliver" });
-    if (isFenced(row)) return row;
-    const { deliverable_card_id } = await endTurn(unit, { ...input, row });
-    return { deliverable_card_id };
+export type Delivered = { deliverable_card_id: string } | Fenced;
+
+export async function deliverTurn(kernel: Kernel, input: DeliverInput): Promise<Delivered> {
+  const [delivered] = await deliverTurns(kernel, [input]);
+  return delivered ?? { fenced: true, current_epoch: null };
+}
+
+/** In input order. All of one project in one transaction: a refused card refuses them all. */
+export async function deliverTurns(kernel: Kernel, inputs: DeliverInput[]): Promise<Delivered[]> {
+  const answers = new Map<DeliverInput, Delivered>();
+  for (const project_id of new Set(inputs.map((input) => input.project_id))) {
+    const own = inputs.filter((input) => input.project_id === project_id);
+    const delivered = await withUnit(kernel, (unit) => deliverIn(unit, project_id, own));
+    for (const [i, input] of own.entries()) answers.set(input, delivered[i] ?? { fenced: true, current_epoch: null });
+  }
+  return inputs.map((input) => answers.get(input) ?? { fenced: true, current_epoch: null });
+}
+
+async function deliverIn(unit: Unit, project_id: string, inputs: DeliverInput[]): Promise<Delivered[]> {
+  const worker_id = inputs[0]?.worker_id;
+  const locked = await lockTurns(unit, {
+    project_id,
+    keys: inputs,
+    statuses: ["running"],
+    what: "deliver",
+    worker_id,
+  });
+  const held = inputs.flatMap((input, i) => {
+    const row = locked[i];
+    return row && !isFenced(row) ? [{ ...input, row }] : [];
+  });
+  const ended = await endTurns(unit, { project_id, ends: held });
+  const cards = new Map(ended.map(({ row, deliverable_card_id }) => [row.agent_turn_id, deliverable_card_id]));
+  return inputs.map(({ agent_turn_id }, i) => {
+    const deliverable_card_id = cards.get(agent_turn_id);
+    if (deliverable_card_id !== undefined) return { deliverable_card_id };
+    const answer = locked[i];
+    return answer && isFenced(answer) ? answer : { fenced: true, current_epoch: null };
   });
 }

@@ -1,5 +1,5 @@
-// The first statement of everything that moves a turn: its head row FOR UPDATE, found only under the epoch and status the
-// caller believes in (K2, K17). What comes too late is journaled, so that people see who still writes.
+// The first statement of everything that moves turns: their heads FOR UPDATE, by agent id, found only under the epoch and
+// status the caller believes in (K2, K17). What comes too late is journaled, so that people see who still writes.
 import type { TurnStatus } from "@/server/contract/turn";
 import type { Unit } from "../unit";
 import type { Fenced } from "./fenced";
@@ -8,33 +8,58 @@ import type { TurnRow } from "./turn-row";
 export type TurnKey = { project_id: string; agent_turn_id: string; turn_epoch: number };
 
 const LOCK = `
-  SELECT t.* FROM state.agent_state_head h
-  JOIN state.agent_turns t ON t.project_id = h.project_id AND t.agent_turn_id = h.active_agent_turn_id
-  WHERE h.project_id = $1 AND h.active_agent_turn_id = $2 AND h.turn_epoch = $3 AND h.status = ANY ($4::text[])
-    AND h.agent_id = (SELECT agent_id FROM state.agent_turns WHERE project_id = $1 AND agent_turn_id = $2)
+  SELECT t.* FROM jsonb_to_recordset($2::jsonb) AS g(agent_turn_id text, turn_epoch bigint)
+  JOIN state.agent_turns t ON t.project_id = $1 AND t.agent_turn_id = g.agent_turn_id
+  JOIN state.agent_state_head h ON h.project_id = $1 AND h.agent_id = t.agent_id
+  WHERE h.active_agent_turn_id = g.agent_turn_id AND h.turn_epoch = g.turn_epoch AND h.status = ANY ($3::text[])
+  ORDER BY h.agent_id
   FOR UPDATE OF h, t`;
-
-const CURRENT = "SELECT turn_epoch, agent_id FROM state.agent_turns WHERE project_id = $1 AND agent_turn_id = $2";
+const CURRENT =
+  "SELECT agent_turn_id, turn_epoch FROM state.agent_turns WHERE project_id = $1 AND agent_turn_id = ANY ($2::text[])";
 
 /** `what` names the refused write in the journal: "append", "deliver", ... */
-export async function lockTurn(
+export type LockInput = { statuses: TurnStatus[]; what: string; worker_id?: string };
+
+export async function lockTurn(unit: Unit, input: TurnKey & LockInput): Promise<TurnRow | Fenced> {
+  const [row] = await lockTurns(unit, { ...input, keys: [input] });
+  return row ?? { fenced: true, current_epoch: null };
+}
+
+/** In input order, all of one project. */
+export async function lockTurns(
   unit: Unit,
-  input: TurnKey & { statuses: TurnStatus[]; what: string; worker_id?: string },
-): Promise<TurnRow | Fenced> {
-  const { project_id, agent_turn_id, turn_epoch } = input;
-  const [row] = await unit.query<TurnRow>("turn_lock", LOCK, [project_id, agent_turn_id, turn_epoch, input.statuses]);
-  if (row) return row;
-  const [current] = await unit.query<{ turn_epoch: number }>("turn_epoch_now", CURRENT, [project_id, agent_turn_id]);
-  if (!current) return { fenced: true, current_epoch: null };
-  unit.frame(project_id, {
+  input: { project_id: string; keys: TurnKey[] } & LockInput,
+): Promise<(TurnRow | Fenced)[]> {
+  const { project_id, keys } = input;
+  const given = keys.map(({ agent_turn_id, turn_epoch }) => ({ agent_turn_id, turn_epoch }));
+  const rows = await unit.query<TurnRow>("turns_lock", LOCK, [project_id, JSON.stringify(given), input.statuses]);
+  const locked = new Map(rows.map((row) => [row.agent_turn_id, row]));
+  const late = keys.filter((key) => !locked.has(key.agent_turn_id));
+  const epochs = await currentEpochs(unit, project_id, late);
+  for (const key of late) tellLate(unit, key, epochs.get(key.agent_turn_id), input);
+  return keys.map(
+    ({ agent_turn_id }) =>
+      locked.get(agent_turn_id) ?? { fenced: true, current_epoch: epochs.get(agent_turn_id) ?? null },
+  );
+}
+
+async function currentEpochs(unit: Unit, project_id: string, late: TurnKey[]): Promise<Map<string, number>> {
+  if (late.length === 0) return new Map();
+  const ids = late.map((key) => key.agent_turn_id);
+  const rows = await unit.query<TurnKey>("turn_epochs_now", CURRENT, [project_id, ids]);
+  return new Map(rows.map((row) => [row.agent_turn_id, row.turn_epoch]));
+}
+
+function tellLate(unit: Unit, key: TurnKey, current_epoch: number | undefined, { what, worker_id }: LockInput): void {
+  if (current_epoch === undefined) return;
+  unit.frame(key.project_id, {
     kind: "rejected_late",
     id: unit.kernel.newId("edge_"),
     rev: 1,
-    agent_turn_id,
-    turn_epoch,
-    current_epoch: current.turn_epoch,
-    what: input.what,
-    worker_id: input.worker_id,
+    agent_turn_id: key.agent_turn_id,
+    turn_epoch: key.turn_epoch,
+    current_epoch,
+    what,
+    worker_id,
   });
-  return { fenced: true, current_epoch: current.turn_epoch };
 }
