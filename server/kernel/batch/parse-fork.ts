@@ -3,12 +3,12 @@ import { ForkJoinInput } from "@/server/contract/batch";
 import { INSTRUCTION_BYTES_MAX } from "@/server/contract/delegation";
 import { KernelError } from "@/server/contract/errors";
 import { parseArgs } from "../delegation/parse-args";
-import type { Tunables } from "../tunables";
+import { tunables as defaults, type Tunables } from "../tunables";
 
 /** bad_request with the path of the first thing wrong; payload_too_large for an instruction over its limit. */
 export function parseFork(tunables: Pick<Tunables, "forkTasksMax">, args: unknown): ForkJoinInput {
   const fork = parseArgs(ForkJoinInput, args);
-  const { forkTasksMax } = tunables;
+  const forkTasksMax = tunables.forkTasksMax > 0 ? tunables.forkTasksMax : defaults.forkTasksMax;
   if (fork.tasks.length > forkTasksMax)
     throw new KernelError(
       "bad_request",

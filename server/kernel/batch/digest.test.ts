@@ -1,0 +1,63 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { digestOf } from "./digest";
+
+const fields = (...pairs: [string, unknown][]) => ({
+  kind: "json" as const,
+  data: { fields: pairs.map(([name, value]) => ({ name, value })) } as never,
+});
+const text = (said: string) => ({ kind: "text" as const, text: said });
+
+describe("79 the first five fields", () => {
+  test("are taken before blanks are dropped, so that the sixth never appears", () => {
+    const given = fields(["a", "1"], ["b", ""], ["c", "3"], ["d", "4"], ["e", "5"], ["f", "6"]);
+    expect(digestOf(given)).toBe("a: 1 | c: 3 | d: 4 | e: 5");
+  });
+  test("blank is what holds no sign; numbers and objects are told as JSON", () => {
+    expect(digestOf(fields(["a", "  "], ["b", null], ["c", 0], ["d", { k: [1] }], ["e", false]))).toBe(
+      'c: 0 | d: {"k":[1]} | e: false',
+    );
+  });
+  test("what is no field is passed over", () => {
+    const data = { fields: [7, null, { value: "x" }, { name: "a", value: " 1 " }] };
+    expect(digestOf({ kind: "json", data: data as never })).toBe("a: 1");
+  });
+});
+
+describe("81 where those say nothing", () => {
+  const blanks: [string, unknown][] = ["a", "b", "c", "d", "e"].map((name) => [name, ""]);
+  test("a field named Summary speaks, trimmed, wherever it stands", () => {
+    expect(digestOf(fields(...blanks, ["Summary", "  all is well "]))).toBe("all is well");
+  });
+  test("the digest wins over it", () => {
+    expect(digestOf(fields(["a", "1"], ...blanks.slice(1), ["Summary", "no"]))).toBe("a: 1");
+  });
+  test.each([
+    ["neither", fields(...blanks)],
+    ["no fields", fields()],
+    ["JSON of another shape", { kind: "json" as const, data: { kind: "launch" } }],
+    ["no deliverable", null],
+    ["an empty text", text("  \n ")],
+  ])("%s: nothing is said", (_what, content) => {
+    expect(digestOf(content)).toBeUndefined();
+  });
+});
+
+describe("a text", () => {
+  test("is itself, also as JSON", () => {
+    expect(digestOf(text("  did it \n"))).toBe("did it");
+    expect(digestOf({ kind: "json", data: " did it " })).toBe("did it");
+  });
+  test("is cut at 2,000 code points, never inside one", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "grapheme", minLength: 1_990, maxLength: 2_100 }), (said) => {
+        const digest = digestOf(text(said)) ?? "";
+        expect([...digest].length).toBeLessThanOrEqual(2_000);
+        expect(digest.isWellFormed()).toBe(true);
+        if ([...said.trim()].length <= 2_000) expect(digest).toBe(said.trim());
+        else expect(digest.endsWith("…")).toBe(true);
+      }),
+      { numRuns: 25 },
+    );
+  });
+});
