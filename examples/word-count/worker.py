@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Map-reduce word count on Switchyard, by a worker in plain Python.
 
-    python3 examples/word-count/worker.py [--url URL] [--project ID] [--parts N] [--workers N] [FILE ...]
+    python3 examples/word-count/worker.py [--url URL] [--project ID] [--parts N] [--workers N] [--pause S] [--serve | FILE ...]
 
 It registers two profiles and a tool, launches the principal on the text, runs the turns of principal and mappers in its
-threads, answers the tool's calls, and prints what comes out. Start several, kill any: lost turns are taken over.
+threads, answers the tool's calls, and prints what comes out. With --serve it launches nothing and takes turns for ever:
+start as many of those as you like, on any machine, and kill any of them; its turns are taken over by the others.
 """
 import argparse, collections, json, pathlib, re, threading, time, uuid
 
@@ -13,6 +14,7 @@ from switchyard import WORKER, Api, Refused, Turn
 HERE = pathlib.Path(__file__).resolve().parent
 TARGET, PRINCIPAL, MAPPER = "worker_python", "Word_Count_Principal", "Word_Count_Mapper"
 running = {}  # Turns in work, by id: the heartbeats go through them.
+pause = 0.0
 
 
 def word_count(mode, text="", items=()):
@@ -26,6 +28,7 @@ def word_count(mode, text="", items=()):
 def use(turn, tool, arguments):
     call = turn.call(tool, arguments)
     if call["result"] is None and tool == "word_count":
+        time.sleep(pause)
         turn.api.post(f"/tool-calls/{call['tool_call_id']}:report", status="success", result=word_count(**arguments()))
     result = call["result"] or turn.wait(call["tool_call_id"])
     if result and result["status"] not in ("success", "partial"):
@@ -105,13 +108,17 @@ def beat():
 
 
 def main():
+    global pause
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("--url", default="http://127.0.0.1:4600")
     options.add_argument("--project", default="word-count")
     options.add_argument("--parts", type=int, default=4, help="mappers that count at the same time (4)")
     options.add_argument("--workers", type=int, default=4, help="turns that this process runs at the same time (4)")
+    options.add_argument("--serve", action="store_true", help="only take turns, for ever")
+    options.add_argument("--pause", type=float, default=0, help="seconds that a count takes, to watch it (0)")
     options.add_argument("files", nargs="*", type=pathlib.Path, default=[HERE / "../../LICENSE"], metavar="FILE")
     given = options.parse_args()
+    pause = given.pause
     api = Api(given.url, given.project)
     try:
         api("POST", "", {"project_id": given.project, "title": "Word count"})
@@ -121,8 +128,11 @@ def main():
     api.ensure("/profiles", PRINCIPAL, HERE / "principal.yaml")
     api.ensure("/profiles", MAPPER, HERE / "mapper.yaml")
     api.ensure("/tools", "word_count", HERE / "tool.yaml")
-    for job in [beat] + [lambda: work(api)] * given.workers:
-        threading.Thread(target=job, daemon=True).start()
+    threads = [threading.Thread(target=job, daemon=True) for job in [beat] + [lambda: work(api)] * given.workers]
+    for thread in threads:
+        thread.start()
+    while given.serve:
+        time.sleep(1)
     text = "\n".join(file.read_text("utf-8") for file in given.files)
     box = api.post("/boxes", cards=[{"type": "task.context", "content": text}])["box_id"]
     task = {"profile_name": PRINCIPAL, "instruction": f"Count the words in {given.parts} parts.", "context_box_id": box}

@@ -1,9 +1,10 @@
 // The word count of examples/, from a shell's point of view: a program in another language forks, joins and delivers over
 // REST alone, beside the built-in worker.
-import { execFile, spawnSync } from "node:child_process";
+import { execFile, spawn, spawnSync } from "node:child_process";
 import fs from "node:fs";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { tunables } from "@/server/kernel/tunables";
 import { openTestKernel, seedProject, type TestKernel } from "@/server/testing/kernel";
 import { restOf } from "@/server/testing/rest";
 import { type RestServer, serveRestOnPort } from "@/server/testing/rest-server";
@@ -17,7 +18,7 @@ let kernel: TestKernel;
 let server: RestServer;
 let builtIn: Worker;
 beforeAll(async () => {
-  kernel = await openTestKernel();
+  kernel = await openTestKernel({ tunables: { ...tunables, watchdogMs: 200 } });
   server = await serveRestOnPort(kernel);
   builtIn = await startTestWorker(kernel, { targets: ["worker_generic"], models: { script: inNoTime } });
 });
@@ -66,3 +67,35 @@ test.skipIf(!hasPython)(
     expect((await untilTurn(kernel, "counting", (await beside).agent_turn_id)).status).toBe("success");
   },
 );
+
+test.skipIf(!hasPython)("killed in the middle of counting, its turns are taken over by another one", async () => {
+  await seedProject(kernel, "killed");
+  const args = ["examples/word-count/worker.py", "--url", server.url, "--project", "killed", "--parts", "2"];
+  const doomed = spawn("python3", [...args, "--pause", "60", "LICENSE"], { stdio: "ignore" });
+  const ended = new Promise((resolve) => doomed.on("exit", resolve));
+  const mappers = async () =>
+    (await ok("GET", "/projects/killed/turns")).items.filter(
+      (turn: { profile_name: string; note?: string }) =>
+        turn.profile_name === "Word_Count_Mapper" && turn.note === "calls word_count",
+    );
+  while ((await mappers()).length < 2) await new Promise((done) => setTimeout(done, 50));
+  doomed.kill("SIGKILL");
+  // Far shorter than a Python worker's heartbeat, and far longer than what is left for the heir to do.
+  kernel.tunables.leaseMs = 3_000;
+  await ended;
+  const [{ root_turn_id }] = await mappers();
+  const parent = (await ok("GET", `/projects/killed/turns?root_turn_id=${root_turn_id}`)).items.find(
+    (turn: { profile_name: string }) => turn.profile_name === "Word_Count_Principal",
+  );
+  const heir = spawn("python3", [...args, "--serve"], { stdio: "ignore" });
+  const { status } = await untilTurn(kernel, "killed", parent.agent_turn_id);
+  heir.kill("SIGKILL");
+  expect(status).toBe("success");
+  expect((await ok("GET", "/projects/killed/batches")).items).toMatchObject([{ status: "success" }]);
+  // One fork, one count of each part and one sum, whoever made the call.
+  expect((await ok("GET", "/projects/killed/cards?type=tool.call")).items).toHaveLength(4);
+  const taken = (await ok("GET", `/projects/killed/turns?root_turn_id=${root_turn_id}`)).items.filter(
+    (turn: { profile_name: string }) => turn.profile_name === "Word_Count_Mapper",
+  );
+  for (const turn of taken) expect(turn.turn_epoch).toBeGreaterThan(1);
+});
