@@ -2,10 +2,10 @@
 // have joined.
 import { type ClaimedRow, claimInbox } from "@/server/kernel/inbox/claim-inbox";
 import type { Kernel } from "@/server/kernel/kernel";
-import { deliverTurn } from "@/server/kernel/turns/deliver-turn";
+import { type DeliverInput, deliverTurns } from "@/server/kernel/turns/deliver-turn";
 import { type Fenced, isFenced } from "@/server/kernel/turns/fenced";
 import { resumeTurn } from "@/server/kernel/turns/resume-turn";
-import { startTurn } from "@/server/kernel/turns/start-turn";
+import { startTurns } from "@/server/kernel/turns/start-turn";
 import { createBell } from "@/server/worker/bell";
 
 export const PARENT = "bench_parent";
@@ -54,14 +54,14 @@ export async function startNoopWorker(kernel: Kernel, worker_id: string): Promis
 }
 
 async function doNothing(kernel: Kernel, worker_id: string, rows: ClaimedRow[]): Promise<void> {
-  await Promise.all(
-    rows.map(async (row) => {
-      held(await startTurn(kernel, { ...row, worker_id }));
-      held(
-        await deliverTurn(kernel, { ...row, status: "success", content: { kind: "text", text: "done" }, worker_id }),
-      );
-    }),
-  );
+  if (rows.length === 0) return;
+  const started = await startTurns(kernel, { worker_id, turns: rows });
+  const ends = started.map((answer): DeliverInput => {
+    const { project_id, agent_turn_id, turn_epoch } = held(answer).turn;
+    const content: DeliverInput["content"] = { kind: "text", text: "done" };
+    return { project_id, agent_turn_id, turn_epoch, status: "success", content, worker_id };
+  });
+  for (const answer of await deliverTurns(kernel, ends)) held(answer);
 }
 
 /** Nobody takes a lease away on a bench. */

@@ -1,0 +1,67 @@
+// What a fork of 64 may cost, in figures that no clock and no neighbour changes: the server counts them itself.
+import pg from "pg";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { startEmbedded } from "@/server/embedded/start";
+import { makeScratch, removeScratch } from "@/server/testing/scratch";
+import type { Contender, OpenContender } from "./contender";
+import { type Counter, type Counts, countableSettings, countsBetween, openCounter } from "./counters";
+import { openFloor } from "./floor";
+import { openSwitchyard } from "./switchyard";
+
+const N = 64;
+const ROUNDS = 3;
+
+const dir = makeScratch();
+const open: Contender[] = [];
+let url: string;
+let counter: Counter;
+
+beforeAll(async () => {
+  ({ url } = await startEmbedded({ dataDir: dir, settings: { ...countableSettings, autovacuum: "off" } }));
+  counter = await openCounter(url);
+});
+afterAll(async () => {
+  for (const contender of open) await contender.close();
+  await counter.close();
+  await removeScratch(dir);
+});
+
+test(`a fork of ${N} keeps to its statements, its transactions and its share of the log`, async () => {
+  const floor = await measure("floor", openFloor);
+  const ours = await measure("switchyard", openSwitchyard);
+  expect(ours.statements, "statements a batch").toBeLessThanOrEqual(4 + 2 * Math.ceil(N / 16));
+  expect(ours.transactions / N, "write transactions a child").toBeLessThanOrEqual(0.25);
+  expect(ours.wal_bytes / floor.wal_bytes, "WAL, in times of the floor's").toBeLessThanOrEqual(4);
+}, 120_000);
+
+/** The cheapest of a few forks: claims that come round between two inserts make some dearer. */
+async function measure(name: string, openContender: OpenContender): Promise<Counts> {
+  const database = `gate_${name}`;
+  await execute(url, `CREATE DATABASE ${database}`);
+  const target = new URL(url);
+  target.pathname = `/${database}`;
+  const contender = await openContender(target.href);
+  open.push(contender);
+  await contender.fork(N);
+  await execute(target.href, "VACUUM ANALYZE");
+  let least: Counts = { statements: Infinity, transactions: Infinity, wal_bytes: Infinity };
+  for (let round = 0; round < ROUNDS; round++) {
+    const before = await counter.look(database);
+    await contender.fork(N);
+    await new Promise((done) => setTimeout(done, 200));
+    const counts = countsBetween(before, await counter.look(database));
+    least = {
+      statements: Math.min(least.statements, counts.statements),
+      transactions: Math.min(least.transactions, counts.transactions),
+      wal_bytes: Math.min(least.wal_bytes, counts.wal_bytes),
+    };
+  }
+  return least;
+}
+
+async function execute(address: string, statement: string): Promise<void> {
+  const client = new pg.Client(address);
+  await client.connect();
+  await client.query(statement);
+  await client.end();
+}
