@@ -106,6 +106,17 @@ describe("from start to end", () => {
     });
     await act(boss, "deliver", { status: "success", content: "3" });
   });
+  test("a result that was read by going to sleep wakes nobody, although its row was claimed by the same worker", async () => {
+    const boss = await started("Boss");
+    const call = { step_id: await step(boss), client_call_id: "s", tool_name: "web_search", arguments: {} };
+    const { tool_call_id } = await act(boss, "call", call);
+    await ok("POST", at(`/tool-calls/${tool_call_id}:report`), { status: "success", result: 1 });
+    const [row] = await claim();
+    expect(row.inbox).toMatchObject({ message_type: "tool_result", correlation_id: tool_call_id });
+    expect(await act(boss, "suspend", { tool_call_ids: [tool_call_id] })).toMatchObject({ status: "running" });
+    expect(await act(boss, "resume", { inbox_id: row.inbox.inbox_id })).toMatchObject({ epoch: 1, status: "ignored" });
+    await act(boss, "deliver", { status: "success", content: "1" });
+  });
   test("inline tools answer at once; what a profile may not call is refused as a result", async () => {
     const helper = await started("Helper");
     const step_id = await step(helper);

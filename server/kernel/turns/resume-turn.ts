@@ -48,8 +48,10 @@ async function resumeIn(unit: Unit, input: ResumeInput): Promise<ResumeResult | 
   if (!row) return null;
   if (!head) return defer(unit, input, row, "head_missing", row.turn_epoch);
   const isOurs = head.active_agent_turn_id === agent_turn_id;
-  // The answer of an earlier :resume may have been lost on its way: the same worker asks again and gets it again.
-  if (isOurs && head.status === "running" && row.status === "consumed" && head.lease_holder === input.worker_id)
+  // The answer of an earlier :resume may have been lost on its way: the same worker asks again and gets it again. A row of
+  // this epoch was read by going to sleep instead; answered alike, it set two threads of one worker on the same turn.
+  const isAgain = row.status === "consumed" && row.turn_epoch + 1 === head.turn_epoch;
+  if (isOurs && head.status === "running" && isAgain && head.lease_holder === input.worker_id)
     return { status: "running", turn_epoch: head.turn_epoch, results: [], waiting: [] };
   if (row.status === "consumed" || !isOurs || row.turn_epoch < head.turn_epoch)
     return ignore(unit, input, row, head.turn_epoch, isOurs ? "of an older epoch" : "its turn is over");
