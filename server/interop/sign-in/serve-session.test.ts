@@ -56,11 +56,12 @@ test("a wrong token makes none; ten of them make an address wait", async () => {
 });
 
 test("a page of another site and another host are refused", async () => {
-  for (const more of [
+  const foreign: Record<string, string>[] = [
     { origin: "https://evil.example" },
     { host: "evil.example" },
     { "sec-fetch-site": "cross-site" },
-  ]) {
+  ];
+  for (const more of foreign) {
     expect((await signIn(json({ token }, more))).status).toBe(403);
     expect(signOut(request(null, more, "DELETE")).status).toBe(403);
     expect(tellSession(request(null, more, "GET")).status).toBe(403);
