@@ -4,17 +4,19 @@ import { type ClaimedRow, claimInbox } from "@/server/kernel/inbox/claim-inbox";
 import type { Kernel } from "@/server/kernel/kernel";
 import { letGo } from "@/server/kernel/reclaim/let-go";
 import { beatTurns } from "@/server/kernel/turns/beat-turns";
+import { type Delivered, type DeliverInput, deliverTurns } from "@/server/kernel/turns/deliver-turn";
 import { isFenced } from "@/server/kernel/turns/fenced";
 import type { TurnKey } from "@/server/kernel/turns/lock-turn";
 import { readTurn } from "@/server/kernel/turns/read-turn";
 import { registerWorker, removeWorker } from "@/server/kernel/turns/register-worker";
 import { resumeTurn } from "@/server/kernel/turns/resume-turn";
-import { startTurn } from "@/server/kernel/turns/start-turn";
+import { type Started, startTurns } from "@/server/kernel/turns/start-turn";
 import type { TurnRow } from "@/server/kernel/turns/turn-row";
 import { log } from "@/server/log";
 import { createBell } from "./bell";
 import type { Models } from "./models/models";
 import { runTurn } from "./run-turn";
+import { together } from "./together";
 import { TurnLost } from "./turn-lost";
 import { isAway, pause, untilWritten } from "./until-written";
 import { watch } from "./watchdog";
@@ -38,7 +40,15 @@ const retryMs = 1_000;
 const backOffMsMax = 5_000;
 
 export async function startWorker(kernel: Kernel, options: WorkerOptions): Promise<Worker> {
-  const state: State = { kernel, options, bell: createBell(), active: new Map() };
+  const { worker_id } = options;
+  const state: State = {
+    kernel,
+    options,
+    bell: createBell(),
+    active: new Map(),
+    start: together((turns: TurnKey[]) => startTurns(kernel, { worker_id, turns })),
+    deliver: together((turns: DeliverInput[]) => deliverTurns(kernel, turns)),
+  };
   const stopping = new AbortController();
   const ended = new AbortController();
   const unlisten = await kernel.doorbell.listen((ring) => {
@@ -72,6 +82,8 @@ type State = {
   options: WorkerOptions;
   bell: ReturnType<typeof createBell>;
   active: Map<string, Active>;
+  start: (turn: TurnKey) => Promise<Started>;
+  deliver: (end: DeliverInput) => Promise<Delivered>;
 };
 
 const isServed = (targets: string[], target: string): boolean => targets.includes("*") || targets.includes(target);
@@ -127,16 +139,16 @@ async function run(state: State, entry: Active): Promise<void> {
   const turn = await takeUp(state, entry);
   if (turn === null) return;
   entry.turn = turn;
-  await runTurn({ kernel, worker_id, models, turn, lost });
+  await runTurn({ kernel, worker_id, models, turn, lost, deliver: state.deliver });
   entry.turn = undefined;
 }
 
 /** The turn that a claimed row starts, or wakes with the last of its results; null when there is nothing to run. */
-async function takeUp({ kernel, options }: State, { row, lost }: Active): Promise<TurnRow | null> {
+async function takeUp({ kernel, options, start }: State, { row, lost }: Active): Promise<TurnRow | null> {
   const { worker_id } = options;
   const { project_id, agent_turn_id, inbox_id } = row;
   if (row.message_type === "turn") {
-    const started = await untilWritten(lost.signal, () => startTurn(kernel, { ...row, worker_id }));
+    const started = await untilWritten(lost.signal, () => start(idsOf(row)));
     return isFenced(started) ? null : started.turn;
   }
   const resumed = await untilWritten(lost.signal, () =>

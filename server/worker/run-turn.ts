@@ -6,6 +6,7 @@ import type { Kernel } from "@/server/kernel/kernel";
 import { readOwnCards, readScene } from "@/server/kernel/provenance/read-scene";
 import { readTools } from "@/server/kernel/tools/read-tools";
 import { readSubmission } from "@/server/kernel/tools/submission";
+import type { Delivered, DeliverInput } from "@/server/kernel/turns/deliver-turn";
 import type { TurnRow } from "@/server/kernel/turns/turn-row";
 import { log } from "@/server/log";
 import { ModelError } from "./models/model";
@@ -24,6 +25,8 @@ export type TurnRun = {
   turn: TurnRow;
   /** Aborted from outside when the lease is gone, and from inside when a write finds that out. */
   lost: AbortController;
+  /** How the turn is ended; a worker of many ends them together. */
+  deliver?: (end: DeliverInput) => Promise<Delivered>;
 };
 
 /** Resolves when the turn has ended or has gone to sleep. Rejects when it is lost, with the reason of `lost`: nothing more is written then. */

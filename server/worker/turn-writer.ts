@@ -6,7 +6,7 @@ import type { Kernel } from "@/server/kernel/kernel";
 import type { TurnCard } from "@/server/kernel/turns/append-cards";
 import { appendOutput } from "@/server/kernel/turns/append-output";
 import { type BeginStepInput, type BegunStep, beginStep } from "@/server/kernel/turns/begin-step";
-import { type DeliverInput, deliverTurn } from "@/server/kernel/turns/deliver-turn";
+import { type Delivered, type DeliverInput, deliverTurn } from "@/server/kernel/turns/deliver-turn";
 import { type EndStepInput, endStep } from "@/server/kernel/turns/end-step";
 import { type Fenced, isFenced } from "@/server/kernel/turns/fenced";
 import type { TurnKey } from "@/server/kernel/turns/lock-turn";
@@ -28,10 +28,16 @@ export type TurnWriter = {
 /** Every verb rejects with the reason of `lost` once the turn is lost, and aborts it when it finds out itself. */
 export function createTurnWriter(
   kernel: Kernel,
-  input: { turn: TurnRow; worker_id: string; lost: AbortController },
+  input: {
+    turn: TurnRow;
+    worker_id: string;
+    lost: AbortController;
+    deliver?: (end: DeliverInput) => Promise<Delivered>;
+  },
 ): TurnWriter {
   const { turn, worker_id, lost } = input;
   const { project_id, agent_turn_id, turn_epoch } = turn;
+  const end = input.deliver ?? ((given: DeliverInput) => deliverTurn(kernel, given));
   const own = { project_id, agent_turn_id, turn_epoch, worker_id };
 
   async function write<T extends object>(verb: () => Promise<T | Fenced>, cards: TurnCard[] = []): Promise<T | null> {
@@ -76,7 +82,7 @@ export function createTurnWriter(
     },
     deliver: async (deliver) => {
       const cards = named(deliver.cards ?? []);
-      await write(() => deliverTurn(kernel, { ...own, ...deliver, cards }), cards);
+      await write(() => end({ ...own, ...deliver, cards }), cards);
     },
   };
 }

@@ -3,6 +3,7 @@ import { openTestKernel, seedProject, type TestKernel } from "@/server/testing/k
 import { framesOf, launchTurn, outputOf, scripted, startTestWorker, turnOf, untilTurn } from "@/server/testing/turns";
 import type { Worker } from "@/server/worker/loop";
 import { launch } from "../launch/launch";
+import { sweepBatches } from "../reclaim/sweep-batches";
 
 let kernel: TestKernel;
 let worker: Worker;
@@ -24,7 +25,7 @@ beforeAll(async () => {
     parent("Three", { tasks: [task("Good", "a"), task("Bad", "b"), task("Good", "c")] }),
     parent("Fast", { tasks: [task("Slow"), task("Bad"), task("Slow")], fail_fast: true }),
     parent("Narrow", { tasks: [task("Good", "1"), task("Good", "2"), task("Good", "3")], max_parallel: 1 }),
-    parent("Late", { tasks: [task("Good"), task("Slow")], deadline_seconds: 0.5 }),
+    parent("Late", { tasks: [task("Good"), task("Slow")], deadline_seconds: 600 }),
     scripted(
       "Asker",
       [
@@ -89,10 +90,21 @@ test("max_parallel: one after the other, in the order of the tasks", async () =>
 });
 
 test("a deadline ends it as timeout, whatever succeeded", async () => {
-  const hasty = await openWatch();
   const { agent_turn_id } = await launchTurn(kernel, project_id, { target: "Late" });
+  const endedOf = async () => {
+    const { rows } = await kernel.db.pool.query<{ n: number }>(
+      "SELECT count(*)::int AS n FROM state.agent_turns WHERE project_id = $1 AND parent_turn_id = $2 AND status = 'success'",
+      [project_id, agent_turn_id],
+    );
+    return rows[0]?.n;
+  };
+  await expect.poll(endedOf, { timeout: 20_000 }).toBe(1);
+  await kernel.db.pool.query(
+    "UPDATE state.pmo_batches SET deadline_at = now() WHERE project_id = $1 AND parent_agent_turn_id = $2",
+    [project_id, agent_turn_id],
+  );
+  expect(await sweepBatches(kernel)).toBe(1);
   await untilTurn(kernel, project_id, agent_turn_id);
-  clearInterval(hasty);
   expect(await joinOf(agent_turn_id)).toMatchObject({
     status: "timeout",
     result: { status: "timeout", results: [{ status: "success" }, { status: "timeout" }] },
@@ -117,8 +129,3 @@ test("a person forks: the root turn waits for the join", async () => {
   const turn = await untilTurn(kernel, project_id, agent_turn_id);
   expect(turn).toMatchObject({ status: "success", primitive: "ui_action" });
 });
-
-async function openWatch() {
-  const { sweepBatches } = await import("../reclaim/sweep-batches");
-  return setInterval(() => void sweepBatches(kernel), 100);
-}
