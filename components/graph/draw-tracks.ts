@@ -4,7 +4,7 @@ import type { EdgeFrame, TurnFrame } from "@/server/contract/frame";
 import { isEnded } from "@/server/contract/turn";
 import type { BatchView, Lane } from "./batch-view";
 import type { Block } from "./block";
-import { berthBox, CHAMFER, columnX, GATE_W, gateX, joinX, laneBerth, returnBox, trackY } from "./geometry";
+import { berthBox, CHAMFER, GATE_W, gateX, joinX, laneBerth, returnBox, trackY } from "./geometry";
 import type { Place } from "./plan";
 import { beside, type Route } from "./route-tracks";
 import { endedWithoutDeliverable, neverReturns } from "./turn-words";

@@ -1,15 +1,39 @@
 "use client";
 
 // The selected turn as the inspector gets it.
-import { useLiveState, useTopology, useTurn, useYard } from "./yard-context";
+import { useCallback, useMemo } from "react";
+import { awaitedWords, batchTitle, progressWords } from "./batch-words";
+import { belowOf } from "./below";
+import { useBatches, useLateWrites, useLiveState, useTopology, useTurn, useYard } from "./yard-context";
 import type { InspectorSlot } from "./yard-slots";
 
 export function useInspected(variant: InspectorSlot["variant"]): InspectorSlot | null {
-  const { projectId, live, selectedId, select } = useYard();
+  const { projectId, live, model, selectedId, select } = useYard();
   const { links } = useTopology();
   const { paused_at: pausedAt } = useLiveState(live);
   const turn = useTurn(selectedId ?? "");
+  const batches = useBatches();
+  const lateCount = useLateWrites(selectedId ?? "").length;
+  const getBelow = useCallback(() => {
+    const picture = live.getPicture();
+    const now = picture.turn.get(selectedId ?? "");
+    return now ? belowOf(picture, model.getBatches(), now) : { below: [], running: new Map(), branchOf: null };
+  }, [live, model, selectedId]);
+  const awaited = useMemo(
+    () =>
+      [...batches.values()]
+        .filter(({ batch }) => batch.status === "running" && batch.parent_agent_turn_id === selectedId)
+        .map((view) => ({
+          batch_id: view.batch.batch_id,
+          name: view.name,
+          title: batchTitle(view.batch),
+          progress: progressWords(view),
+          awaited: awaitedWords(view),
+        })),
+    [batches, selectedId],
+  );
   if (!turn) return null;
+  const batch = batches.get(turn.batch_id ?? "");
   return {
     projectId,
     turn,
@@ -17,6 +41,13 @@ export function useInspected(variant: InspectorSlot["variant"]): InspectorSlot |
     variant,
     hasTimes: live.getPicture().run.get(turn.root_turn_id)?.metadata.times !== "synthetic",
     pausedAt,
+    awaited,
+    branch:
+      batch && turn.task_index !== undefined
+        ? { batch_id: batch.batch.batch_id, name: batch.name, task: turn.task_index + 1 }
+        : null,
+    lateCount,
+    getBelow,
     onSelect: select,
     onClose: () => select(null),
   };

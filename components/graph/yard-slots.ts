@@ -1,5 +1,6 @@
 // What the yard hands to the parts that app/ puts into it: other features, which it may not know.
-import type { EdgeFrame, TurnFrame } from "@/server/contract/frame";
+import type { BatchFrame, EdgeFrame, TurnFrame } from "@/server/contract/frame";
+import type { TurnStatus } from "@/server/contract/turn";
 import type { LinkStatus } from "./live-picture";
 
 /** What the inspector is given; it is another feature, so app/ puts it in. */
@@ -14,8 +15,30 @@ export type InspectorSlot = {
   hasTimes: boolean;
   /** When the picture stands still, the time it shows. */
   pausedAt: number | null;
+  /** Batches it has forked and waits for, in words. */
+  awaited: readonly { batch_id: string; name: string; title: string; progress: string; awaited: string }[];
+  /** The batch it is a branch of, and which of its tasks, from 1. */
+  branch: { batch_id: string; name: string; task: number } | null;
+  /** Writes of a passed epoch that were refused. */
+  lateCount: number;
+  /** What a stop would meet, at the moment it is asked for. */
+  getBelow: () => Below;
   onSelect: (agentTurnId: string) => void;
   onClose: () => void;
+};
+
+export type Below = {
+  /** Every turn below it that has not ended. */
+  below: readonly TurnFrame[];
+  /** Batches that have not ended; `held` of their tasks have no turn. */
+  running: ReadonlyMap<string, { batch: BatchFrame; name: string; held: number }>;
+  /** The batch it is a branch of, while that runs: who forked it, and how its other tasks stand. */
+  branchOf: {
+    batch: BatchFrame;
+    name: string;
+    caller: string;
+    others: readonly (TurnStatus | "pending")[];
+  } | null;
 };
 
 export type ConnectionSlot = { status: LinkStatus; since: number };

@@ -5,11 +5,11 @@ import { useRouter } from "next/navigation";
 import { Button } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
 import { useLaunchWith } from "@/components/ui/use-launch-with";
-import type { TurnFrame } from "@/server/contract/frame";
+import { StopTurn, type StopTurnProps } from "./stop-turn";
 
-export type ActionBarProps = { projectId: string; turn: TurnFrame };
+export type ActionBarProps = StopTurnProps;
 
-export function ActionBar({ projectId, turn }: ActionBarProps) {
+export function ActionBar({ projectId, turn, getBelow }: ActionBarProps) {
   const router = useRouter();
   const launchWith = useLaunchWith();
   const boxes = turn.output_box_id === undefined ? [turn.context_box_id] : [turn.output_box_id];
@@ -35,6 +35,7 @@ export function ActionBar({ projectId, turn }: ActionBarProps) {
         id
         <CopyButton text={turn.agent_turn_id} label="Copy the full id" />
       </span>
+      <StopTurn projectId={projectId} turn={turn} getBelow={getBelow} />
     </footer>
   );
 }

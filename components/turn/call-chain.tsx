@@ -1,6 +1,7 @@
 "use client";
 
 // From the person to this turn, and the few numbers that place it.
+import NextLink from "next/link";
 import { Fragment } from "react";
 import { FactColumns } from "@/components/ui/facts";
 import { formatCompact, formatCost } from "@/components/ui/format";
@@ -13,7 +14,12 @@ import type { ChainLink } from "@/server/contract/turn";
 import type { TurnDetail } from "@/server/contract/turn-detail";
 import { turnTitle } from "./turn-view";
 
+/** The batch it is a branch of, and which of its tasks. */
+export type BranchName = { batch_id: string; name: string; task: number };
+
 export type CallChainProps = {
+  projectId: string;
+  branch: BranchName | null;
   turn: TurnFrame;
   detail: TurnDetail | undefined;
   edge: EdgeFrame | undefined;
@@ -23,7 +29,7 @@ export type CallChainProps = {
 /** More would not fit side by side; the middle is said as a number. */
 const LINKS_MAX = 5;
 
-export function CallChain({ turn, detail, edge, onSelect }: CallChainProps) {
+export function CallChain({ projectId, turn, detail, edge, branch, onSelect }: CallChainProps) {
   const chain = detail?.chain ?? [];
   const { head, hidden, tail } = folded(chain);
   return (
@@ -49,7 +55,7 @@ export function CallChain({ turn, detail, edge, onSelect }: CallChainProps) {
         ))}
         {edge && kindOf(edge) ? (
           <>
-            <KindLabel kind={kindOf(edge)} />
+            <KindLabel kind={kindOf(edge)} projectId={projectId} branch={branch} />
             <Line />
           </>
         ) : null}
@@ -106,13 +112,33 @@ function Line() {
   return <i aria-hidden className="h-0.5 min-w-2 flex-1 bg-rail" />;
 }
 
-function KindLabel({ kind }: { kind: DelegationKind | null }) {
+function KindLabel({
+  kind,
+  projectId,
+  branch,
+}: {
+  kind: DelegationKind | null;
+  projectId: string;
+  branch: BranchName | null;
+}) {
   if (kind === null) return null;
-  return (
-    <span className="flex flex-none items-center gap-1 px-1.5 text-[12px] text-ink-2">
+  const words = (
+    <>
       <KindMark kind={kind} size={13} />
-      <span aria-hidden>{kind}</span>
-    </span>
+      <span aria-hidden={branch === null ? true : undefined}>
+        {branch === null || kind === "ask" ? kind : `${branch.name}, task ${branch.task}`}
+      </span>
+    </>
+  );
+  const looks = "flex flex-none items-center gap-1 px-1.5 text-[12px] text-ink-2";
+  if (branch === null) return <span className={looks}>{words}</span>;
+  return (
+    <NextLink
+      className={`${looks} rounded-1 hover:text-ink hover:underline`}
+      href={`/p/${encodeURIComponent(projectId)}/batches/${encodeURIComponent(branch.batch_id)}`}
+    >
+      {words}
+    </NextLink>
   );
 }
 

@@ -7,12 +7,15 @@ import { Section } from "@/components/ui/section";
 import { useNow } from "@/components/ui/use-now";
 import type { EdgeFrame, TurnFrame } from "@/server/contract/frame";
 import { ActionBar } from "./action-bar";
-import { CallChain } from "./call-chain";
+import { type BranchName, CallChain } from "./call-chain";
 import { Deliverable } from "./deliverable";
 import { InspectorHead } from "./inspector-head";
+import { LateWrites } from "./late-writes";
 import { Steps } from "./steps";
+import type { StopTurnProps } from "./stop-turn";
 import { TroubleNote } from "./trouble-note";
 import { useTurnDetail } from "./use-turn-detail";
+import { type AwaitedBatch, WaitNote } from "./wait-note";
 import { WhatItSees } from "./what-it-sees";
 
 export type TurnInspectorProps = {
@@ -25,22 +28,30 @@ export type TurnInspectorProps = {
   hasTimes: boolean;
   /** When the picture stands still, the time it shows. */
   pausedAt: number | null;
+  /** Batches it has forked and waits for. */
+  awaited: readonly AwaitedBatch[];
+  /** As what it is called: "B1, task 4". */
+  branch: BranchName | null;
+  lateCount: number;
+  getBelow: StopTurnProps["getBelow"];
   onSelect: (agentTurnId: string) => void;
   onClose: () => void;
 };
 
 export function TurnInspector(props: TurnInspectorProps) {
-  const { projectId, turn, edge, hasTimes, pausedAt, variant, onSelect, onClose } = props;
+  const { projectId, turn, edge, hasTimes, pausedAt, variant, awaited, branch, lateCount, onSelect, onClose } = props;
   const ticking = useNow();
   const now = pausedAt ?? ticking;
-  const { detail, error } = useTurnDetail(projectId, turn);
+  const { detail, error } = useTurnDetail(projectId, turn, lateCount);
   return (
     <>
       <InspectorHead turn={turn} detail={detail} now={now} hasTimes={hasTimes} variant={variant} onClose={onClose} />
       <div className="min-h-0 flex-1 overflow-y-auto">
         <TroubleNote turn={turn} now={now} />
+        <WaitNote projectId={projectId} turn={turn} detail={detail} awaited={awaited} now={now} />
+        <LateWrites turn={turn} late={detail?.late ?? []} />
         {turn.mark ? <Mistake projectId={projectId} mark={turn.mark} /> : null}
-        <CallChain turn={turn} detail={detail} edge={edge} onSelect={onSelect} />
+        <CallChain projectId={projectId} turn={turn} detail={detail} edge={edge} branch={branch} onSelect={onSelect} />
         {error !== null && detail === undefined ? (
           <Section>
             <p className="text-ink-2">The rest could not be read: {error}</p>
@@ -50,7 +61,7 @@ export function TurnInspector(props: TurnInspectorProps) {
         <Steps projectId={projectId} turn={turn} detail={detail} now={now} hasTimes={hasTimes} />
         <Deliverable projectId={projectId} turn={turn} detail={detail} />
       </div>
-      <ActionBar projectId={projectId} turn={turn} />
+      <ActionBar projectId={projectId} turn={turn} getBelow={props.getBelow} />
     </>
   );
 }

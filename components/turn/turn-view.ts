@@ -93,7 +93,24 @@ function fieldsOf(data: unknown): { name: string; value: string }[] {
   });
 }
 
+/** "11:47 left", "1:02:09 left"; past its time it is looked after within seconds. */
+export function leftWords(ms: number): string {
+  if (ms <= 0) return "deadline passed";
+  const seconds = Math.ceil(ms / 1000);
+  const two = (value: number) => String(value).padStart(2, "0");
+  const [h, m, s] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
+  return h > 0 ? `${h}:${two(m)}:${two(s)} left` : `${m}:${two(s)} left`;
+}
+
 export type Trouble = { title: string; cause: string; remedy?: string; command?: string };
+
+/** A turn that has been due for longer than this is looked after. */
+const UNCLAIMED_MS = 10_000;
+
+function unclaimedMs(turn: TurnFrame, now: number): number | null {
+  if (turn.status !== "dispatched" || turn.is_human || now === 0) return null;
+  return now - Date.parse(turn.leased_at ?? turn.created_at);
+}
 
 /** Why a turn stands still or how it failed, and what helps. Null where nothing is wrong. */
 export function troubleOf(turn: TurnFrame, now: number, starvedTargets: readonly string[]): Trouble | null {
@@ -102,6 +119,14 @@ export function troubleOf(turn: TurnFrame, now: number, starvedTargets: readonly
       title: "Nobody has taken it",
       cause: `No worker takes turns for \`${turn.worker_target}\`.`,
       remedy: "Start one; the turn is claimed within a second.",
+      command: "npm run worker",
+    };
+  const unclaimed = unclaimedMs(turn, now);
+  if (unclaimed !== null && unclaimed > UNCLAIMED_MS)
+    return {
+      title: "Nobody has taken it yet",
+      cause: `Workers take turns for \`${turn.worker_target}\`, but none has taken this one for ${Math.round(unclaimed / 1000)} s: they may be busy.`,
+      remedy: "Start another one, or wait; it is rung for every 10 s and ends only by a stop or its batch's deadline.",
       command: "npm run worker",
     };
   const beat = beatOf(turn, now);
@@ -125,6 +150,7 @@ const remedies: Record<string, string> = {
     "Its workers stopped beating again and again. Look at the worker's log, then launch the turn anew.",
   recursion_depth_exceeded: "Turns at the limit may not delegate. Let a caller further up do it.",
   max_steps_exceeded: "Raise `max_steps` in its profile, or ask for less.",
+  stopped: "It was stopped by hand. Launch it anew if that was not meant.",
   delegation_denied: "Allow the target in the caller's `delegation_policy`.",
   auth_failed: "Allow the target in the caller's `delegation_policy`.",
   unknown_profile: "Load the profile, or name one that exists.",

@@ -144,6 +144,8 @@ export type LateFrame = {
   current_epoch: number;
   what: string;
   worker_id?: string;
+  /** When it was refused; absent where the frame is still on its way from the journal. */
+  created_at?: string;
 };
 
 /** A fork and its join. Branches that run are turns with this batch_id; those that wait their turn are task frames. */

@@ -1,7 +1,8 @@
 // The picture and the cursor it is true for, from ONE statement: frames after the cursor complete it, and those that the
 // snapshot already holds are dropped by their rev.
 import { KernelError } from "@/server/contract/errors";
-import type { EdgeFrame, Frame, RunFrame } from "@/server/contract/frame";
+import type { EdgeFrame, Frame, LateFrame, RunFrame } from "@/server/contract/frame";
+import { type BatchRow, type BatchTaskRow, batchFrame, batchTaskFrame } from "../batch/batch-row";
 import { formatCursor } from "../journal/cursor";
 import type { Kernel } from "../kernel";
 import { type TurnRow, turnFrame } from "../turns/turn-row";
@@ -22,6 +23,8 @@ export type Snapshot = {
 
 export const SNAPSHOT_TURNS_MAX = 10_000;
 const RUNS_MAX = 200;
+/** Refused writes that are marked in the picture; one turn's are listed with it. */
+const LATE_MAX = 500;
 
 // row_to_json, not to_jsonb: building jsonb of 3,000 turns took three times as long as all the rest.
 const SNAPSHOT = `
@@ -32,6 +35,10 @@ const SNAPSHOT = `
     SELECT t.* FROM state.agent_turns t, wanted w
     WHERE t.project_id = $1 AND (w.root = 'all' OR t.root_turn_id = w.root)
     ORDER BY t.created_at DESC, t.agent_turn_id DESC LIMIT $3
+  ), forked AS (
+    SELECT b.* FROM state.pmo_batches b, wanted w
+    WHERE b.project_id = $1 AND (w.root = 'all' OR b.root_turn_id = w.root)
+      AND b.parent_agent_turn_id IN (SELECT agent_turn_id FROM shown)
   )
   SELECT pg_snapshot_xmin(pg_current_snapshot())::text AS xid,
     (SELECT root FROM wanted) AS root,
@@ -41,6 +48,14 @@ const SNAPSHOT = `
     (SELECT coalesce(json_agg(row_to_json(e) ORDER BY e.created_at, e.edge_id), '[]') FROM state.execution_edges e, wanted w
       WHERE e.project_id = $1 AND e.primitive = 'enqueue' AND e.edge_phase = 'request' AND e.source_turn_id IS NOT NULL
         AND (w.root = 'all' OR e.root_turn_id = w.root) AND e.target_turn_id IN (SELECT agent_turn_id FROM shown)) AS edges,
+    (SELECT coalesce(json_agg(row_to_json(b) ORDER BY b.created_at, b.batch_id), '[]') FROM forked b) AS batches,
+    (SELECT coalesce(json_agg(row_to_json(k) ORDER BY k.batch_id, k.task_index), '[]') FROM (
+      SELECT t.*, b.root_turn_id FROM forked b
+      JOIN state.pmo_batch_tasks t ON t.project_id = $1 AND t.batch_id = b.batch_id AND t.agent_turn_id IS NULL) k) AS tasks,
+    (SELECT coalesce(json_agg(l.late), '[]') FROM (
+      SELECT j.frame::jsonb || jsonb_build_object('created_at', j.created_at) AS late FROM state.journal j
+      WHERE j.project_id = $1 AND j.kind = 'rejected_late' AND j.frame ->> 'agent_turn_id' IN (SELECT agent_turn_id FROM shown)
+      ORDER BY j.created_at DESC LIMIT ${LATE_MAX}) l) AS late,
     (SELECT coalesce(json_agg(row_to_json(r) ORDER BY r.number), '[]')
       FROM (SELECT * FROM state.runs WHERE project_id = $1
         ORDER BY (root_turn_id = (SELECT root FROM wanted)) DESC, number DESC LIMIT ${RUNS_MAX}) r) AS runs,
@@ -57,6 +72,9 @@ type Row = {
   total: number;
   turns: TurnRow[];
   edges: EdgeRow[];
+  batches: BatchRow[];
+  tasks: (BatchTaskRow & { root_turn_id: string })[];
+  late: LateFrame[];
   runs: RunRow[];
   project: { project_id: string; rev: number; title: string; status: string } | null;
 };
@@ -89,9 +107,17 @@ export async function readSnapshot(kernel: Kernel, input: SnapshotInput): Promis
       ...row.runs.map(runFrame),
       ...row.turns.map(turnFrame),
       ...row.edges.map(edgeFrame),
+      ...row.batches.map(batchFrame),
+      ...row.tasks.map((task) => batchTaskFrame(task, task.root_turn_id)),
+      ...row.late.map(lateFrame),
     ],
   };
 }
+
+export const lateFrame = (frame: LateFrame): LateFrame => ({
+  ...frame,
+  ...(frame.created_at !== undefined && { created_at: new Date(frame.created_at).toISOString() }),
+});
 
 export const runFrame = (r: RunRow): RunFrame => ({
   kind: "run",

@@ -1,10 +1,15 @@
 // One turn, whole: its frame, the chain that led to it, its steps, its children, and what its context was made of.
 import { KernelError } from "@/server/contract/errors";
+import type { LateFrame } from "@/server/contract/frame";
 import type { ChainLink, Step } from "@/server/contract/turn";
-import type { TurnDetail } from "@/server/contract/turn-detail";
+import type { TurnDetail, WaitingCall } from "@/server/contract/turn-detail";
 import { getCards } from "../cardbox/get-cards";
 import type { Kernel } from "../kernel";
 import { HUMAN_TARGET, type TurnRow, turnFrame } from "../turns/turn-row";
+import { lateFrame } from "./read-snapshot";
+
+/** A worker that was lost may go on writing for hours. */
+const LATE_MAX = 20;
 
 // The walk stops at a turn it has seen: a cycle in restored data must not hang the page.
 const DETAIL = `
@@ -37,7 +42,17 @@ const DETAIL = `
     (SELECT count(*)::int FROM state.agent_inbox q JOIN state.agent_inbox mine
         ON mine.project_id = q.project_id AND mine.agent_turn_id = $2 AND mine.status = 'queued'
       WHERE q.project_id = $1 AND q.agent_id = t.agent_id AND q.status = 'queued'
-        AND (q.created_at, q.inbox_id) < (mine.created_at, mine.inbox_id)) AS queue_ahead
+        AND (q.created_at, q.inbox_id) < (mine.created_at, mine.inbox_id)) AS queue_ahead,
+    (SELECT coalesce(jsonb_agg(jsonb_strip_nulls(jsonb_build_object('tool_call_id', w.tool_call_id, 'tool_name', w.tool_name,
+        'deadline_at', w.deadline_at, 'is_received', w.wait_status = 'received', 'batch_id', b.batch_id)) ORDER BY w.created_at, w.tool_call_id), '[]')
+      FROM state.turn_waiting_tools w
+      LEFT JOIN state.pmo_batches b ON b.project_id = $1 AND b.parent_tool_call_id = w.tool_call_id
+      WHERE w.project_id = $1 AND w.agent_id = t.agent_id AND w.agent_turn_id = $2 AND w.turn_epoch = t.turn_epoch
+        AND w.wait_status IN ('waiting', 'received') AND t.status = 'suspended') AS waiting,
+    (SELECT coalesce(jsonb_agg(l.late), '[]') FROM (
+      SELECT j.frame || jsonb_build_object('created_at', j.created_at) AS late FROM state.journal j
+      WHERE j.project_id = $1 AND j.kind = 'rejected_late' AND j.frame ->> 'agent_turn_id' = $2
+      ORDER BY j.created_at DESC, j.event_id DESC LIMIT ${LATE_MAX}) l) AS late
   FROM state.agent_turns t WHERE t.project_id = $1 AND t.agent_turn_id = $2`;
 
 type StepRow = { [K in keyof Step]-?: undefined extends Step[K] ? Step[K] | null : Step[K] };
@@ -49,6 +64,8 @@ type Row = {
   context_origins: TurnDetail["context_origins"];
   profile: { length: number; token_sum: number } | null;
   queue_ahead: number;
+  waiting: WaitingCall[];
+  late: LateFrame[];
 };
 
 /** not_found for an unknown turn and for one of another project alike. */
@@ -78,6 +95,11 @@ export async function readTurnDetail(
     profile_cards: row.profile?.length ?? 0,
     profile_tokens: row.profile?.token_sum ?? 0,
     queue_ahead: row.queue_ahead,
+    waiting: row.waiting.map(({ deadline_at, ...call }) => ({
+      ...call,
+      ...(deadline_at !== undefined && { deadline_at: new Date(deadline_at).toISOString() }),
+    })),
+    late: row.late.map(lateFrame),
   };
 }
 

@@ -1,0 +1,68 @@
+"use client";
+
+// What a suspended turn waits for: how far its batch is, which tools have still to answer, and until when.
+import Link from "next/link";
+import { Icon } from "@/components/ui/icon";
+import { KindMark } from "@/components/ui/kind-mark";
+import { Section } from "@/components/ui/section";
+import type { TurnFrame } from "@/server/contract/frame";
+import type { TurnDetail } from "@/server/contract/turn-detail";
+import { leftWords } from "./turn-view";
+
+/** A batch the turn has forked and waits for, in words. */
+export type AwaitedBatch = { batch_id: string; name: string; title: string; progress: string; awaited: string };
+
+export type WaitNoteProps = {
+  projectId: string;
+  turn: TurnFrame;
+  detail: TurnDetail | undefined;
+  awaited: readonly AwaitedBatch[];
+  now: number;
+};
+
+export function WaitNote({ projectId, turn, detail, awaited, now }: WaitNoteProps) {
+  if (turn.status !== "suspended") return null;
+  const tools = (detail?.waiting ?? []).filter((call) => !awaited.some((batch) => batch.batch_id === call.batch_id));
+  const deadlines = new Map(detail?.waiting.map((call) => [call.batch_id, call.deadline_at]));
+  return (
+    <Section title="Waits for" note={turn.note === undefined ? undefined : <span>{turn.note}</span>}>
+      <ul className="flex flex-col gap-1.5">
+        {awaited.map((batch) => (
+          <li key={batch.batch_id} className="flex items-center gap-2">
+            <KindMark kind="fork" size={14} label={null} className="flex-none text-ink-2" />
+            <Link
+              className="link min-w-0 flex-none"
+              href={`/p/${encodeURIComponent(projectId)}/batches/${encodeURIComponent(batch.batch_id)}`}
+            >
+              {batch.name}, {batch.title}
+            </Link>
+            <span className="min-w-0 flex-1 truncate text-ink-2">
+              {batch.progress}
+              {batch.awaited === "" ? "" : `, ${batch.awaited}`}
+            </span>
+            <Left deadline={deadlines.get(batch.batch_id)} now={now} />
+          </li>
+        ))}
+        {tools.map((call) => (
+          <li key={call.tool_call_id} className="flex items-center gap-2">
+            <Icon name={call.is_received ? "check" : "clock"} size={14} className="flex-none text-ink-2" />
+            <span className="mono flex-none">{call.tool_name}</span>
+            <span className="min-w-0 flex-1 truncate text-ink-2">
+              {call.is_received ? "has answered" : "has not answered"}
+            </span>
+            {call.is_received ? null : <Left deadline={call.deadline_at} now={now} />}
+          </li>
+        ))}
+        {awaited.length === 0 && tools.length === 0 ? (
+          <li className="text-ink-3">{detail ? "Every answer is there; it goes on at once." : "…"}</li>
+        ) : null}
+      </ul>
+    </Section>
+  );
+}
+
+function Left({ deadline, now }: { deadline: string | undefined; now: number }) {
+  if (deadline === undefined) return <span className="flex-none text-ink-3">no deadline</span>;
+  if (now === 0) return null;
+  return <span className="flex-none text-ink-3">{leftWords(Date.parse(deadline) - now)}</span>;
+}
