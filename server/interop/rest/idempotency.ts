@@ -16,6 +16,10 @@ const TAKE = `
   RETURNING 1 AS taken`;
 const READ = "SELECT request_hash, status, body FROM state.idempotency_keys WHERE project_id = $1 AND key = $2";
 const KEEP = "UPDATE state.idempotency_keys SET status = $3, body = $4::jsonb WHERE project_id = $1 AND key = $2";
+/** Nobody repeats a request a day later, and a worker brings a key with every write. */
+const SWEEP = "DELETE FROM state.idempotency_keys WHERE project_id = $1 AND created_at < now() - interval '1 day'";
+const SWEEP_MS = 3_600_000;
+const swept = new Map<string, number>();
 const FREE = "DELETE FROM state.idempotency_keys WHERE project_id = $1 AND key = $2";
 
 type Input = { project_id: string; key: string; request: string; work: () => Promise<Reply> };
@@ -25,6 +29,7 @@ export async function once(kernel: Kernel, input: Input): Promise<Reply> {
   const { project_id, key } = input;
   if (!KEY.test(key)) throw new KernelError("bad_request", "Idempotency-Key has 1 to 200 visible ASCII characters");
   const { pool } = kernel.db;
+  await sweep(kernel, project_id);
   const hash = createHash("sha256").update(input.request).digest("hex");
   const taken = await pool.query(TAKE, [project_id, key, hash]);
   if (taken.rows.length === 0) {
@@ -47,4 +52,13 @@ export async function once(kernel: Kernel, input: Input): Promise<Reply> {
     await pool.query(FREE, [project_id, key]);
     throw error;
   }
+}
+
+/** Once an hour for each project that is written to. */
+async function sweep(kernel: Kernel, project_id: string): Promise<void> {
+  const now = Date.now();
+  if ((swept.get(project_id) ?? 0) > now - SWEEP_MS) return;
+  // Set before the wait: of many requests at once one sweeps.
+  swept.set(project_id, now);
+  await kernel.db.pool.query(SWEEP, [project_id]);
 }

@@ -146,6 +146,18 @@ describe("a life over REST", () => {
     for (const operations of Object.values(doc.paths))
       for (const op of Object.values(operations as object)) expect(op.summary).toBeTruthy();
   });
+  test("keys of yesterday are forgotten", async () => {
+    await seedProject(kernel, "p3");
+    await kernel.test.pool.query(
+      `INSERT INTO state.idempotency_keys (project_id, key, request_hash, status, body, created_at)
+       VALUES ('p3', 'old', 'x', 200, '{}', now() - interval '25 hours'), ('p3', 'new', 'x', 200, '{}', now() - interval '1 hour')`,
+    );
+    await post("/projects/p3/boxes", { cards: [] }, { "idempotency-key": "today" });
+    const { rows } = await kernel.test.pool.query(
+      "SELECT key FROM state.idempotency_keys WHERE project_id = 'p3' ORDER BY key",
+    );
+    expect(rows.map((row) => row.key)).toEqual(["new", "today"]);
+  });
   test("an Idempotency-Key does the work once, also when two come at once", async () => {
     const key = { "idempotency-key": "k-1" };
     const make = () => post("/projects", { title: "Once" }, key);
