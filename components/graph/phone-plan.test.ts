@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { phoneChain, phoneRows, phoneTrack, phoneTrackY, phoneTrunkX } from "./phone-plan";
+import { phoneChain, phoneDepths, phoneFrames, phoneRows, phoneTrack, phoneTrackY, phoneTrunkX } from "./phone-plan";
 import { createPlan, type Placing } from "./plan";
 
 const turn = (id: string, parent: string | null, isInferred = false): Placing => ({
@@ -20,6 +20,34 @@ describe("the plan of a phone", () => {
   it("keeps a conversation on one trunk", () => {
     const rows = rowsOf(turn("h", null), turn("c0", "h", true), turn("c1", "c0", true), turn("c2", "c1", true));
     expect(rows.map((row) => row.level)).toEqual([0, 1, 1, 1]);
+  });
+
+  it("gives a batch a head and each lane a line, what a branch called with it, and says where its frame ends", () => {
+    const plan = createPlan();
+    plan.add([
+      turn("h", null),
+      turn("p", "h"),
+      { ...turn("b", "p"), batch: { lanes: 3, is_folded: false } },
+      { ...turn("b_2", "p"), lane: { batch_id: "b", task_index: 2 } },
+      { ...turn("b_0", "p"), lane: { batch_id: "b", task_index: 0 } },
+      turn("deep", "b_2"),
+      turn("after", "p"),
+    ]);
+    const rows = phoneRows(plan.places, plan.blocks);
+    expect(rows.map((row) => `${row.kind} ${row.id}`)).toEqual([
+      "turn h",
+      "turn p",
+      "head b",
+      "turn b_0",
+      "lane b",
+      "turn b_2",
+      "turn deep",
+      "turn after",
+    ]);
+    expect(rows.map((row) => row.level)).toEqual([0, 1, 2, 2, 2, 2, 3, 2]);
+    const frames = phoneFrames(rows);
+    expect(frames).toEqual([{ batch_id: "b", head: 2, last: 6, level: 2 }]);
+    expect(phoneDepths(rows, frames)).toEqual([0, 0, 1, 1, 1, 1, 1, 0]);
   });
 
   it("draws from the trunk to the wagon, and the whole chain from the person", () => {

@@ -5,6 +5,7 @@ import { useMemo } from "react";
 import { Aspect } from "@/components/ui/aspect";
 import { Consist } from "@/components/ui/consist";
 import { Icon } from "@/components/ui/icon";
+import { KindMark } from "@/components/ui/kind-mark";
 import { Plate } from "@/components/ui/plate";
 import { parseConsist } from "@/server/contract/consist";
 import { type PhoneRow, phoneTrackY, phoneWagonX } from "./phone-plan";
@@ -12,7 +13,7 @@ import { TurnTime } from "./turn-time";
 import { consistOf, profileLabel, spokenTurn } from "./turn-words";
 import { useMoreWords, useTurn, useYard } from "./yard-context";
 
-export function PhoneWagon({ row, index }: { row: PhoneRow; index: number }) {
+export function PhoneWagon({ row, index, right }: { row: PhoneRow; index: number; right: number }) {
   const turn = useTurn(row.id);
   const more = useMoreWords(turn);
   const { selectedId, select, matches } = useYard();
@@ -28,11 +29,12 @@ export function PhoneWagon({ row, index }: { row: PhoneRow; index: number }) {
       data-filtered={matches !== null && !matches.has(turn.agent_turn_id) ? "" : undefined}
       aria-label={spokenTurn(turn, more)}
       aria-pressed={isSelected}
-      style={{ top: phoneTrackY(index) - 42, left: phoneWagonX(row.level), right: 14 }}
+      style={{ top: phoneTrackY(index) - 42, left: phoneWagonX(row.level), right }}
       onClick={() => select(isSelected ? null : turn.agent_turn_id)}
     >
       <Aspect status={turn.status} size={15} label={null} />
       <Plate code={turn.headcode} tone={isSelected ? "ink" : "raised"} />
+      {turn.primitive === "ask_expert" ? <KindMark kind="ask" size={13} label={null} className="text-ink-2" /> : null}
       {turn.mark ? <Icon name="flag" size={13} className="text-st-partial" /> : null}
       <span className="min-w-0 flex-1 truncate">{turn.title === "" ? profileLabel(turn) : turn.title}</span>
       <TurnTime turn={turn} className="text-ink-3" />

@@ -10,12 +10,18 @@ import type { TurnFrame } from "@/server/contract/frame";
 import { isEnded } from "@/server/contract/turn";
 import { FilterBar } from "./filter-bar";
 import { LivePill } from "./live-pill";
+import { PhoneBatchHead, PhoneFolded, PhoneFrameShape, PhoneGhost } from "./phone-batches";
 import {
+  PHONE_GATE,
   PHONE_HEAD,
   PHONE_ROW,
+  type PhoneFrame,
   type PhoneRow,
   phoneBuffer,
   phoneChain,
+  phoneDepths,
+  phoneFrames,
+  phoneRight,
   phoneRows,
   phoneTrack,
   phoneTrackY,
@@ -107,9 +113,11 @@ function PhoneFigures() {
 
 function Plan() {
   const { selectedId } = useYard();
-  const { places } = useTopology();
+  const { places, blocks } = useTopology();
   const scrollRef = useRef<HTMLDivElement>(null);
-  const rows = useMemo(() => phoneRows(places), [places]);
+  const rows = useMemo(() => phoneRows(places, blocks), [places, blocks]);
+  const frames = useMemo(() => phoneFrames(rows), [rows]);
+  const depths = useMemo(() => phoneDepths(rows, frames), [rows, frames]);
   const width = useWidth(scrollRef);
   const list = useVirtualizer({
     count: rows.length,
@@ -127,14 +135,16 @@ function Plan() {
   return (
     <div ref={scrollRef} className="phone-yard dotted-ground">
       <div style={{ height: list.getTotalSize(), position: "relative" }}>
-        {width === 0 ? null : <Tracks rows={rows} drawn={drawn} width={width} selected={selected} />}
+        {width === 0 ? null : (
+          <Tracks rows={rows} frames={frames} depths={depths} drawn={drawn} width={width} selected={selected} />
+        )}
         <ul>
           {drawn.map((index) => {
             const row = rows[index];
             if (!row) return null;
             return (
-              <li key={row.id}>
-                {row.level === 0 ? <Person row={row} index={index} /> : <PhoneWagon row={row} index={index} />}
+              <li key={row.kind === "lane" ? `${row.id} ${row.lane?.task_index}` : row.id}>
+                <Line row={row} index={index} right={phoneRight(depths[index] ?? 0)} />
               </li>
             );
           })}
@@ -144,15 +154,28 @@ function Plan() {
   );
 }
 
+type LineProps = { row: PhoneRow; index: number; right: number };
+
+function Line({ row, index, right }: LineProps) {
+  if (row.kind === "head") return <PhoneBatchHead row={row} index={index} />;
+  if (row.kind === "lane") return <PhoneGhost row={row} index={index} right={right} />;
+  if (row.kind === "folded") return <PhoneFolded row={row} index={index} right={right} />;
+  return row.level === 0 ? <Person row={row} index={index} /> : <PhoneWagon row={row} index={index} right={right} />;
+}
+
 const RIGHT = 14;
 
 function Tracks({
   rows,
+  frames,
+  depths,
   drawn,
   width,
   selected,
 }: {
   rows: readonly PhoneRow[];
+  frames: readonly PhoneFrame[];
+  depths: readonly number[];
   drawn: readonly number[];
   width: number;
   selected: number;
@@ -162,23 +185,44 @@ function Tracks({
   useTurns();
   const { turn: byId } = live.getPicture();
   const [first = 0, last = 0] = [drawn[0], drawn.at(-1)];
-  const right = width - RIGHT;
-  const paths = { declared: "", inferred: "", buffers: "", red: "" };
+  /** To the end of the wagon, and in a lane on into its gate. */
+  const endOfWagon = (index: number) => width - phoneRight(depths[index] ?? 0);
+  const endOfTrack = (index: number) => (rows[index]?.lane ? gateAt(width, depths[index] ?? 1) : endOfWagon(index));
+  const paths = { declared: "", reserved: "", inferred: "", buffers: "", red: "" };
   for (const [index, row] of rows.entries()) {
     // A trunk may pass by although both of its ends are out of sight.
     if (index < first || row.above > last) continue;
-    paths[row.is_inferred ? "inferred" : "declared"] += phoneTrack(rows, index, right);
-    const end = endOf(byId.get(row.id));
-    if (end !== null) paths[end] += phoneBuffer(index, right);
+    const turn = byId.get(row.id);
+    const end = row.kind === "turn" ? endOf(turn) : null;
+    const isOut = row.lane !== null && end === null && (row.kind === "lane" || (turn && !isEnded(turn.status)));
+    if (row.kind === "lane") paths.reserved += phoneTrack(rows, index, endOfTrack(index));
+    else {
+      const reach = isOut || end !== null ? endOfWagon(index) : endOfTrack(index);
+      paths[row.is_inferred ? "inferred" : "declared"] += phoneTrack(rows, index, reach);
+      if (isOut) paths.reserved += `M${reach} ${phoneTrackY(index)}H${endOfTrack(index)}`;
+    }
+    if (end !== null) paths[end] += phoneBuffer(index, endOfWagon(index));
   }
   return (
     <svg className="pointer-events-none absolute inset-0 size-full overflow-visible" fill="none" aria-hidden="true">
+      {frames
+        .filter(({ head, last: end }) => end >= first && head <= last)
+        .map((frame) => (
+          <PhoneFrameShape
+            key={frame.batch_id}
+            frame={frame}
+            rows={rows}
+            depth={depths[frame.head] ?? 1}
+            width={width}
+          />
+        ))}
+      <path className="track track-reserved" d={paths.reserved} />
       <path className="track" d={paths.declared} />
       <path className="track track-inferred" d={paths.inferred} />
       {selected < 0 ? null : (
         <>
-          <path className="track-halo" d={phoneChain(rows, selected, right)} />
-          <path className="track-route" d={phoneChain(rows, selected, right)} />
+          <path className="track-halo" d={phoneChain(rows, selected, endOfWagon(selected))} />
+          <path className="track-route" d={phoneChain(rows, selected, endOfWagon(selected))} />
         </>
       )}
       <path className="track-buffers" d={paths.buffers} />
@@ -186,6 +230,10 @@ function Tracks({
     </svg>
   );
 }
+
+/** The left side of the gate. */
+const gateAt = (width: number, depth: number): number =>
+  width - PHONE_GATE.right - PHONE_GATE.w - (depth - 1) * PHONE_GATE.step;
 
 function endOf(turn: TurnFrame | undefined): "buffers" | "red" | null {
   if (!turn || turn.is_human) return null;

@@ -1,0 +1,144 @@
+// Forks in the yard: the frame with its gate, tasks that wait for a slot, folding, stopping, and the same on a phone.
+import type { Page } from "@playwright/test";
+import { expect, test } from "./fixtures";
+import { batchEnds, endlessTwo, five, fork, makeForkProject, stopFork } from "./fork-scenes";
+import { api } from "./scenes";
+
+test.describe.configure({ timeout: 90_000 });
+
+const canvas = (page: Page) => page.getByRole("application", { name: /Track plan/ });
+const frame = (page: Page) => canvas(page).getByRole("group", { name: /^B1, fork of/ });
+const param = (page: Page, name: string) => new URL(page.url()).searchParams.get(name);
+const inspector = (page: Page, code: string) => page.getByRole("complementary", { name: `Inspector of ${code}` });
+
+test("a fork is one frame whose branches stand in task order from the start, and joins without reloading", async ({
+  product,
+  page,
+}) => {
+  const project = await makeForkProject(product.url, "Framed");
+  const { batch_id, root_turn_id } = await fork(product.url, project, five, { deadline_seconds: 900 });
+  await page.goto(`${product.url}/p/${project}?run=${root_turn_id}`);
+  await expect(frame(page)).toBeVisible();
+  await expect(frame(page)).toContainText("waits for all");
+  const tops: number[] = [];
+  for (const task of [1, 2, 3, 4, 5]) {
+    const wagon = canvas(page).getByRole("img", { name: new RegExp(`task ${task} of 5 of B1`) });
+    await expect(wagon).toBeVisible();
+    tops.push((await wagon.boundingBox())?.y ?? 0);
+  }
+  expect([...tops].sort((a, b) => a - b)).toEqual(tops);
+  await batchEnds(product.url, project, batch_id, "partial");
+  await expect(frame(page)).toContainText("partial, 4 of 5");
+  await frame(page).getByRole("link", { name: "fork of 5" }).click();
+  await page.waitForURL(new RegExp(`/batches/${batch_id}`));
+});
+
+test("tasks over max_parallel stand as ghosts that say what they wait for", async ({ product, page }) => {
+  const project = await makeForkProject(product.url, "Held back");
+  const forked = await fork(product.url, project, [...endlessTwo, ...endlessTwo], { max_parallel: 2 });
+  await page.goto(`${product.url}/p/${project}?run=${forked.root_turn_id}`);
+  await expect(frame(page)).toContainText("2 at once");
+  await expect(canvas(page).getByRole("img", { name: /^task 3, .*waits for a slot$/ })).toBeVisible();
+  await expect(canvas(page).getByRole("img", { name: /^task 4, .*waits for a slot$/ })).toBeVisible();
+  await stopFork(product.url, project, forked);
+  await expect(frame(page)).toHaveAccessibleName(/canceled/);
+  await expect(canvas(page).getByRole("img", { name: /^task 3, .*waits for a slot$/ })).toHaveCount(0);
+});
+
+test("a batch folds into one wagon and unfolds to the same places; the address says so", async ({ product, page }) => {
+  const project = await makeForkProject(product.url, "Folded");
+  const { batch_id, root_turn_id } = await fork(product.url, project, five);
+  await batchEnds(product.url, project, batch_id, "partial");
+  await page.goto(`${product.url}/p/${project}?run=${root_turn_id}`);
+  const third = canvas(page).getByRole("img", { name: /task 3 of 5 of B1/ });
+  await expect(third).toBeVisible();
+  const before = await third.boundingBox();
+  await frame(page).getByRole("button", { name: "Fold B1 into one wagon" }).click();
+  await expect(third).toHaveCount(0);
+  expect(param(page, "fold")).toBe(batch_id);
+  await expect(page.getByRole("listbox").getByRole("option", { name: /task 3 of 5 of B1/ })).toBeVisible();
+  await page.reload();
+  await canvas(page).getByRole("button", { name: "Unfold B1" }).click();
+  await expect(third).toBeVisible();
+  expect(param(page, "fold")).toBeNull();
+  await page.goto(`${product.url}/p/${project}?run=${root_turn_id}`);
+  expect(await third.boundingBox()).toEqual(before);
+});
+
+test("a branch is stopped after being told what that does, and the batch goes on without it", async ({
+  product,
+  page,
+}) => {
+  const project = await makeForkProject(product.url, "Stopped");
+  const forked = await fork(product.url, project, endlessTwo);
+  await page.goto(`${product.url}/p/${project}?run=${forked.root_turn_id}`);
+  const first = canvas(page).getByRole("img", { name: /running.*task 1 of 2 of B1/ });
+  await first.click();
+  const code = (await first.getAttribute("aria-label"))?.split(",")[0] ?? "";
+  await expect(inspector(page, code).getByRole("link", { name: "B1, task 1" })).toBeVisible();
+  await page.keyboard.press("s");
+  const dialog = page.getByRole("dialog", { name: `Stop ${code}?` });
+  await expect(dialog.getByRole("list", { name: "What will happen" })).toContainText(
+    "B1 goes on without it: 1 still out",
+  );
+  await dialog.getByLabel("Reason").fill("not needed any more");
+  await dialog.getByRole("button", { name: "Stop 1 turn" }).click();
+  await expect(dialog).toBeHidden();
+  await expect(page.getByText(`${code} is stopped`)).toBeVisible();
+  await expect(canvas(page).getByRole("img", { name: /canceled.*task 1 of 2 of B1/ })).toBeVisible();
+  await expect(inspector(page, code)).toContainText("not needed any more");
+  // It has ended: nothing is left to stop.
+  await expect(inspector(page, code).getByRole("button", { name: "Stop" })).toHaveCount(0);
+  await stopFork(product.url, project, forked);
+});
+
+test("the person who forked waits, says for what, and can be stopped with all of it", async ({ product, page }) => {
+  const project = await makeForkProject(product.url, "Waiting");
+  const forked = await fork(product.url, project, endlessTwo, { deadline_seconds: 600 });
+  await page.goto(`${product.url}/p/${project}?run=${forked.root_turn_id}&turn=${forked.agent_turn_id}`);
+  const panel = page.getByRole("complementary", { name: /^Inspector of/ });
+  await expect(panel.getByRole("link", { name: "B1, fork of 2" })).toHaveAttribute(
+    "href",
+    new RegExp(`/batches/${forked.batch_id}$`),
+  );
+  await expect(panel.getByText(/left$/)).toBeVisible();
+  await panel.getByRole("button", { name: "Stop" }).click();
+  const dialog = page.getByRole("dialog", { name: /^Stop/ });
+  await expect(dialog.getByRole("list", { name: "What will happen" })).toContainText(
+    "2 branches still out are stopped",
+  );
+  await dialog.getByRole("button", { name: "Stop 3 turns" }).click();
+  await expect(frame(page)).toHaveAccessibleName(/canceled/);
+  await batchEnds(product.url, project, forked.batch_id, "canceled");
+});
+
+test("an expert that is asked stands without a frame, on a track that leads both ways", async ({ product, page }) => {
+  const project = await makeForkProject(product.url, "Asked");
+  const { root_turn_id } = await api<{ root_turn_id: string }>(
+    product.url,
+    "POST",
+    `/projects/${project}/pmo/ask_expert:call`,
+    { args: { expert_profile: "Search", question: "Which is cheapest" } },
+  );
+  await page.goto(`${product.url}/p/${project}?run=${root_turn_id}`);
+  await expect(canvas(page).getByRole("img", { name: /Search, success.*asked/ })).toBeVisible();
+  await expect(canvas(page).getByRole("group")).toHaveCount(0);
+  await expect(canvas(page).locator(".ask-mark")).toHaveCount(1);
+});
+
+test.describe("on a phone", () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+
+  test("the frame stands around its lines, and folds", async ({ product, page }) => {
+    const project = await makeForkProject(product.url, "Phone fork");
+    const { batch_id, root_turn_id } = await fork(product.url, project, five);
+    await batchEnds(product.url, project, batch_id, "partial");
+    await page.goto(`${product.url}/p/${project}?run=${root_turn_id}`);
+    const head = page.getByRole("group", { name: /^B1, fork of 5, partial/ });
+    await expect(head).toBeVisible();
+    await expect(page.getByRole("button", { name: /task \d of 5 of B1/ })).toHaveCount(5);
+    await head.getByRole("button", { name: "Fold B1" }).tap();
+    await expect(page.getByRole("button", { name: /^Unfold B1/ })).toBeVisible();
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(390);
+  });
+});
