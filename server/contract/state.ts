@@ -5,8 +5,8 @@ import { Id } from "./ids";
 import { PageQuery } from "./page";
 import type { Step } from "./turn";
 
-export const headStatuses = ["idle", "dispatched", "running", "suspended"] as const;
-export const stepStatuses = ["started", "completed", "failed"] as const;
+const headStatuses = ["idle", "dispatched", "running", "suspended"] as const;
+const stepStatuses = ["started", "completed", "failed"] as const;
 export const edgePrimitives = ["enqueue", "report", "join", "tool_call"] as const;
 export const edgePhases = ["request", "response"] as const;
 export const identityActions = ["provision", "derive", "update"] as const;

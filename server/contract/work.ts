@@ -18,7 +18,7 @@ const text = (max: number) =>
 const note = text(2000).optional();
 
 /** Names of worker targets, as profiles give them. */
-export const WorkerTarget = z.string().regex(/^[A-Za-z0-9_.-]{1,64}$/, "letters, digits, _ . - only");
+const WorkerTarget = z.string().regex(/^[A-Za-z0-9_.-]{1,64}$/, "letters, digits, _ . - only");
 
 export const ClaimBody = z.strictObject({
   worker_target: WorkerTarget,

@@ -9,14 +9,13 @@ import { openTestKernel, seedProject, type TestKernel } from "@/server/testing/k
 import { restOf } from "@/server/testing/rest";
 import { type RestServer, serveRestOnPort } from "@/server/testing/rest-server";
 import { inNoTime, launchTurn, scripted, startTestWorker, untilTurn } from "@/server/testing/turns";
-import type { Worker } from "@/server/worker/loop";
 
 const hasPython = spawnSync("python3", ["-c", "import sys; sys.exit(sys.version_info < (3, 10))"]).status === 0;
 const run = promisify(execFile);
 
 let kernel: TestKernel;
 let server: RestServer;
-let builtIn: Worker;
+let builtIn: Awaited<ReturnType<typeof startTestWorker>>;
 beforeAll(async () => {
   kernel = await openTestKernel({ tunables: { ...tunables, watchdogMs: 200 } });
   server = await serveRestOnPort(kernel);

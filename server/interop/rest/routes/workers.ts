@@ -8,6 +8,8 @@ import { registerWorker } from "@/server/kernel/turns/register-worker";
 import { longPoll } from "../long-poll";
 import { id, route } from "../route";
 
+const REGISTER_MS = 10_000;
+
 export const workerRoutes = [
   route({
     method: "POST",
@@ -23,13 +25,21 @@ export const workerRoutes = [
         throw new KernelError("bad_request", `wait_ms: wait ${waitMsMax} ms at most, and ask again`);
       if (limit > claimLimit) throw new KernelError("bad_request", `limit: take ${claimLimit} rows at most at a time`);
       await readProject(kernel, project_id);
-      await registerWorker(kernel, { project_id, worker_id, targets: [worker_target], version });
+      const worker = { project_id, worker_id, targets: [worker_target], version };
+      let seenAt = 0;
       const items = await longPoll(kernel, {
         isFor: (ring) =>
           ring.kind === "wakeup" && ring.project_id === project_id && ring.worker_target === worker_target,
         wait_ms,
         signal: request.signal,
-        ask: () => claimWork(kernel, { project_id, worker_target, worker_id, limit }),
+        ask: async () => {
+          // A worker that waits for as long as it may is there all the time.
+          if (Date.now() - seenAt >= REGISTER_MS) {
+            await registerWorker(kernel, worker);
+            seenAt = Date.now();
+          }
+          return claimWork(kernel, { project_id, worker_target, worker_id, limit });
+        },
       });
       return { items };
     },
