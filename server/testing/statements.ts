@@ -20,6 +20,10 @@ export async function countStatements(kernel: Kernel, work: (counting: Kernel) =
     };
     return client;
   }) as unknown as typeof pool.connect;
+  counting.db.pool.query = ((...args: Parameters<typeof pool.query>) => {
+    statements++;
+    return pool.query(...args);
+  }) as unknown as typeof pool.query;
   await work(counting);
   return statements;
 }

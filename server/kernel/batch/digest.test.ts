@@ -53,7 +53,7 @@ describe("a text", () => {
       fc.property(fc.string({ unit: "grapheme", minLength: 1_990, maxLength: 2_100 }), (said) => {
         const digest = digestOf(text(said)) ?? "";
         expect([...digest].length).toBeLessThanOrEqual(2_000);
-        expect(digest.isWellFormed()).toBe(true);
+        expect(Buffer.from(digest).toString()).toBe(digest);
         if ([...said.trim()].length <= 2_000) expect(digest).toBe(said.trim());
         else expect(digest.endsWith("…")).toBe(true);
       }),
