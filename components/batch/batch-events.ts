@@ -27,7 +27,7 @@ export function eventsOf(sheet: BatchSheet): BatchEvent[] {
       at: sheet.join.applied_at,
       status: "running",
       plate: sheet.parent?.headcode ?? plate,
-      text: "took up the result and went on",
+      text: sheet.parent?.is_human === true ? "ended with the result" : "took up the result and went on",
     });
   // What shares a moment keeps the order it is told in: a fork before its branches.
   return events

@@ -42,6 +42,7 @@ export function BoardHead({ projectId, sheet, isLive }: BoardHeadProps) {
               <Link href={`${base}?run=${run.root_turn_id}`} className="hover:underline" title={run.title}>
                 run {formatNumber(run.number)}
               </Link>
+              ,
             </span>
           )}
           <span>{ruleWords(sheet)}</span>

@@ -41,11 +41,14 @@ export function BoardRows({ base, sheet, branches, chosen, now, sortBy, onChoose
         <span className="flex items-center">{sortBy}</span>
         <span aria-hidden>What came back</span>
         <span className="relative h-full" aria-hidden>
-          {ticks.map((tick) => (
-            <span key={tick.at} className="board-tick-label" style={{ left: `${tick.at * 100}%` }}>
-              {tick.label}
-            </span>
-          ))}
+          {/* A label at the very edge would run into the next column's. */}
+          {ticks
+            .filter((tick) => tick.at < LABEL_MAX)
+            .map((tick) => (
+              <span key={tick.at} className="board-tick-label" style={{ left: `${tick.at * 100}%` }}>
+                {tick.label}
+              </span>
+            ))}
         </span>
         <span aria-hidden>Attempts</span>
         <span className="text-right" aria-hidden>
@@ -91,6 +94,8 @@ export function BoardRows({ base, sheet, branches, chosen, now, sortBy, onChoose
     </section>
   );
 }
+
+const LABEL_MAX = 0.93;
 
 /** A few tasks are read, many are looked over. */
 function rowHeight(count: number): number {

@@ -54,7 +54,7 @@ export const BranchRow = memo(function BranchRow(props: BranchRowProps) {
     <li
       className="board-columns board-row"
       data-chosen={isChosen || undefined}
-      data-bad={isBad || undefined}
+      data-bad={isBad ? lane : undefined}
       onDoubleClick={() => onOpen(branch)}
     >
       <div className="board-who">
@@ -129,7 +129,7 @@ export const BranchRow = memo(function BranchRow(props: BranchRowProps) {
         <span className="text-ink-3 text-note">
           {turn?.cost === undefined
             ? turn === undefined || turn.tokens_in === 0
-              ? "nothing billed"
+              ? "none billed"
               : `${formatNumber(turn.tokens_in + turn.tokens_out)} billed`
             : formatCost(turn.cost)}
         </span>

@@ -40,7 +40,7 @@ export function JoinGate({ branches, rowHeight, isOpen, chosen }: JoinGateProps)
               {hasPassed ? <path className="gate-chevron" d={`M14 ${y - 4}l5 4-5 4`} /> : null}
               {isBad ? (
                 <path
-                  className={cn("gate-buffer", lane === "canceled" && "is-canceled")}
+                  className={cn("gate-buffer", `is-${lane}`)}
                   d={`M${gateLeft - 9} ${y - 7}v14M${gateLeft - 5} ${y - 5}v10`}
                 />
               ) : null}

@@ -33,7 +33,7 @@ export const placeOf = (at: number, axis: Axis): number =>
   Math.min(1, Math.max(0, (at - axis.from) / (axis.to - axis.from)));
 
 /** 0:00, 1:00, 2:00 after the fork, at most `most` of them. */
-export function axisTicks(axis: Axis, most = 5): AxisTick[] {
+export function axisTicks(axis: Axis, most = 6): AxisTick[] {
   const span = axis.to - axis.from;
   const step = steps.find((size) => span / size < most) ?? Math.ceil(span / most / DAY) * DAY;
   const ticks: AxisTick[] = [];

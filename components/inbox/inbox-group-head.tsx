@@ -35,7 +35,16 @@ export function InboxGroupHead({ projectId, group, by }: InboxGroupHeadProps) {
         ) : (
           <b className="mono text-[12px]">{group.key}</b>
         )}
-        <span className="text-ink-3">{by === "agent" ? line.profile_name : "worker target"}</span>
+        {by === "target" ? (
+          <span className="text-ink-3">worker target</span>
+        ) : (
+          <>
+            {line.display_name === undefined ? null : (
+              <span className="mono text-ink-3">{line.agent_id.slice(-4)}</span>
+            )}
+            {agentName(line) === line.profile_name ? null : <span className="text-ink-3">{line.profile_name}</span>}
+          </>
+        )}
         <span className="flex-1" />
         <span className="text-ink-3">{formatNumber(group.lines.length)} waiting</span>
       </h2>

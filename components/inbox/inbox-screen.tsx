@@ -55,7 +55,7 @@ export function InboxScreen({ projectId }: { projectId: string }) {
             {status}
           </ToggleChip>
         ))}
-        <span aria-hidden className="h-4 border-line-2 border-l" />
+        <span aria-hidden className="h-4 border-line-2 border-l max-sm:hidden" />
         {messageTypes.map((type) => (
           <ToggleChip
             key={type}
