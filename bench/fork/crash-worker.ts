@@ -1,18 +1,19 @@
-// A worker of no-ops in a process of its own: `crash-worker.ts URL NAME [MS]`. It has a watchdog that waits no longer than
-// MS for a worker that says nothing, and says how many children it has ended.
+// A worker of no-ops in a process of its own: `crash-worker.ts URL NAME [KILLED_AT]`. It kills itself with -9 as it ends
+// group number KILLED_AT of its children, before that is committed. Its watchdog waits a second for workers that say nothing.
 import { tunables } from "@/server/kernel/tunables";
 import { wireKernel } from "@/server/wire";
 import { watch } from "@/server/worker/watchdog";
 import { startNoopWorker } from "./noop-worker";
 
-const [, , url = "", name = "", ms = "60000"] = process.argv;
-const patience = { leaseMs: Number(ms), startMs: Number(ms), watchdogMs: 100 };
+const [, , url = "", name = "", killedAt = "0"] = process.argv;
+const patience = { leaseMs: 1_000, startMs: 1_000, watchdogMs: 100 };
+let groups = 0;
 const kernel = wireKernel({
   url,
   name,
   tunables: { ...tunables, ...patience },
   probe: (point) => {
-    if (point === "before-end") process.send?.("ending");
+    if (point === "before-end" && ++groups === Number(killedAt)) process.kill(process.pid, "SIGKILL");
   },
 });
 process.on("disconnect", () => process.exit(0));
