@@ -8,6 +8,12 @@ import type { Kernel, Ring, Transaction } from "./kernel";
 
 export type Unit = Transaction;
 
+/**
+ * One message. Planning a statement of ten parts anew took longer than running it (handing over a box of ten cards: 2.1 ms
+ * against 0.7 for one of six statements), and what was planned while its tables were empty read them whole ever after.
+ */
+const BEGIN = "BEGIN; SET LOCAL plan_cache_mode = force_generic_plan; SET LOCAL enable_seqscan = off";
+
 const RETRY = new Set(["40001", "40P01"]);
 const RETRIES_MAX = 5;
 const AWAY =
@@ -74,7 +80,7 @@ async function runOnce<T>(kernel: Kernel, work: (unit: Unit) => Promise<T>): Pro
   };
   let result: T;
   try {
-    await client.query("BEGIN");
+    await client.query(BEGIN);
     result = await work(unit);
     if (entries.length > 0) {
       statements++;
