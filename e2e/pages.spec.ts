@@ -45,7 +45,7 @@ test.beforeAll(async ({ product }) => {
     batches: `/p/${forks}/batches`,
     batch: `/p/${forks}/batches/${batch_id}`,
     "batch that runs": `/p/${forks}/batches/${open.batch_id}`,
-    "batch with a task": `/p/${forks}/batches/${batch_id}?task=4&view=json`,
+    "batch with a task": `/p/${forks}/batches/${batch_id}?task=4`,
     inbox: `/p/${forks}/inbox?ended=true`,
   };
 });

@@ -115,7 +115,7 @@ function Asked({ base, branch }: { base: string; branch: Branch }) {
 function BoxLink({ base, boxId, note }: { base: string; boxId: string; note: string }) {
   return (
     <span className="flex items-center gap-2">
-      <Link href={`${base}/boxes/${boxId}`} title={boxId} className="hover:underline">
+      <Link href={`${base}/boxes/${boxId}`} title={boxId} className="inline-flex min-h-6 items-center hover:underline">
         <BoxId code={boxPlate(boxId)} className="text-ink" />
       </Link>
       <span className="text-ink-3">{note}</span>

@@ -41,13 +41,13 @@ export function InboxRow({ projectId, line, hasAgent }: InboxRowProps) {
           {turn === undefined ? null : <Plate code={turn.headcode} />}
           <span className="truncate font-medium">{turn?.title ?? line.correlation_id}</span>
         </Link>
-        <span className="flex min-w-0 gap-1 text-ink-3 text-note">
+        <span className="flex min-w-0 items-center gap-1 text-ink-3 text-note">
           <span className="flex-none">{typeWords[line.message_type]}</span>
           {hasAgent ? (
             <Link
               href={`${base}/agents/${line.agent_id}`}
               title={line.agent_id}
-              className="relative z-1 truncate hover:underline"
+              className="relative z-1 min-h-6 truncate leading-6 hover:underline"
             >
               of {agentName(line)}
             </Link>
