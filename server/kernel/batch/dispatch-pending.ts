@@ -15,6 +15,7 @@ const LOCK =
 const TAKE = `
   SELECT k.* FROM state.pmo_batch_tasks k
   WHERE k.project_id = $1 AND k.batch_id = $2 AND k.status = 'pending' AND (k.next_retry_at IS NULL OR k.next_retry_at <= now())
+    AND ($4::text IS NULL OR k.batch_task_id = $4)
   ORDER BY k.task_index
   LIMIT greatest(0, $3::int - (SELECT count(*)::int FROM state.pmo_batch_tasks d
     WHERE d.project_id = $1 AND d.batch_id = $2 AND d.status = 'dispatched'))`;
@@ -32,7 +33,7 @@ const FAILED = `
     next_retry_at = CASE WHEN $5::boolean OR k.attempt_count + 1 >= $6 THEN NULL
       ELSE now() + least($7::bigint * 2 ^ k.attempt_count, $8) * interval '1 ms' END
   FROM state.pmo_batches b
-  WHERE k.project_id = $1 AND k.batch_id = $2 AND k.batch_task_id = ANY ($3::text[]) AND k.status = 'pending'
+  WHERE k.project_id = $1 AND k.batch_id = $2 AND k.batch_task_id = $3 AND k.status = 'pending'
     AND b.project_id = k.project_id AND b.batch_id = k.batch_id AND b.status = 'running'
   RETURNING k.*, b.root_turn_id`;
 
@@ -42,13 +43,18 @@ export type Dispatch = {
 };
 
 export async function dispatchPending(kernel: Kernel, key: BatchKey): Promise<Dispatch> {
+  return tryDispatch(kernel, key, null);
+}
+
+/** Of several that fail together it is not known which one it was: each is tried by itself, so that it keeps no other back. */
+async function tryDispatch(kernel: Kernel, key: BatchKey, only: string | null): Promise<Dispatch> {
   let taken: BatchTaskRow[] = [];
   try {
     const dispatched = await withUnit(kernel, async (unit) => {
       const [batch] = await unit.query<BatchRow>("dispatch_lock", LOCK, [key.project_id, key.batch_id]);
       if (!batch) return 0;
       const slots = batch.max_parallel ?? batch.task_count;
-      taken = await unit.query<BatchTaskRow>("dispatch_take", TAKE, [key.project_id, key.batch_id, slots]);
+      taken = await unit.query<BatchTaskRow>("dispatch_take", TAKE, [key.project_id, key.batch_id, slots, only]);
       if (taken.length === 0) return 0;
       await unit.probe("before-dispatch");
       return dispatch(unit, batch, taken);
@@ -56,7 +62,15 @@ export async function dispatchPending(kernel: Kernel, key: BatchKey): Promise<Di
     return { dispatched, failed: 0 };
   } catch (error) {
     if (taken.length === 0) throw error;
-    return { dispatched: 0, failed: await noteFailure(kernel, key, taken, error) };
+    const [task] = taken;
+    if (task && taken.length === 1) return { dispatched: 0, failed: await noteFailure(kernel, key, task, error) };
+    const sum: Dispatch = { dispatched: 0, failed: 0 };
+    for (const { batch_task_id } of taken) {
+      const one = await tryDispatch(kernel, key, batch_task_id);
+      sum.dispatched += one.dispatched;
+      sum.failed += one.failed;
+    }
+    return sum;
   }
 }
 
@@ -85,17 +99,17 @@ async function dispatch(unit: Unit, batch: BatchRow, tasks: BatchTaskRow[]): Pro
 }
 
 /** A refusal will be the same next time; anything else may pass. */
-async function noteFailure(kernel: Kernel, key: BatchKey, tasks: BatchTaskRow[], error: unknown): Promise<number> {
+async function noteFailure(kernel: Kernel, key: BatchKey, task: BatchTaskRow, error: unknown): Promise<number> {
   const isRefused = error instanceof KernelError && error.code !== "storage_error" && error.code !== "internal_error";
   const { dispatchAttemptsMax, dispatchRetryMs, dispatchRetryMsMax } = kernel.tunables;
-  const isLast = tasks.some((task) => task.attempt_count + 1 >= dispatchAttemptsMax);
+  const isLast = task.attempt_count + 1 >= dispatchAttemptsMax;
   const why = error instanceof KernelError ? error.code : "internal_error";
   const detail = isRefused || !isLast ? `dispatch_error:${why}` : `dispatch_retry_exhausted: ${why}`;
   return withUnit(kernel, async (unit) => {
     const rows = await unit.query<BatchTaskRow & { root_turn_id: string }>("dispatch_failed", FAILED, [
       key.project_id,
       key.batch_id,
-      tasks.map((task) => task.batch_task_id),
+      task.batch_task_id,
       detail,
       isRefused,
       dispatchAttemptsMax,
