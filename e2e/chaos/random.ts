@@ -1,0 +1,35 @@
+// Chance that can be asked for again: what is drawn follows from the seed alone. When it happens does not.
+export type Random = {
+  /** 0 <= n < 1 */
+  next: () => number;
+  chance: (share: number) => boolean;
+  /** Both ends included. */
+  whole: (min: number, max: number) => number;
+  pick: <T>(from: readonly T[]) => T;
+  /** A source of its own, so that one that draws more or less does not move the others. */
+  fork: () => Random;
+};
+
+export function randomOf(seed: number): Random {
+  let state = seed >>> 0;
+  // mulberry32
+  const next = (): number => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let t = state;
+    t = Math.imul(t ^ (t >>> 15), t | 1);
+    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
+    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
+  };
+  const whole = (min: number, max: number): number => min + Math.floor(next() * (max - min + 1));
+  return {
+    next,
+    whole,
+    chance: (share) => next() < share,
+    pick: (from) => {
+      const one = from[whole(0, from.length - 1)];
+      if (one === undefined) throw new Error("there is nothing to pick from");
+      return one;
+    },
+    fork: () => randomOf(whole(0, 4_294_967_295)),
+  };
+}

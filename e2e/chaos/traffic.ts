@@ -1,0 +1,227 @@
+// What people and tool services do meanwhile: launch, stop, report. Half of it through the web server where there is one;
+// whoever hears no answer asks again, as clients do.
+import { setTimeout as sleep } from "node:timers/promises";
+import { KernelError } from "@/server/contract/errors";
+import { reportResult } from "@/server/kernel/inbox/report-result";
+import type { Kernel } from "@/server/kernel/kernel";
+import { launch } from "@/server/kernel/launch/launch";
+import { stopTurn } from "@/server/kernel/reclaim/stop-turn";
+import { createProject } from "@/server/kernel/roster/create-project";
+import { parseProfile } from "@/server/kernel/roster/parse-profile";
+import { saveProfile } from "@/server/kernel/roster/save-profile";
+import { saveTool } from "@/server/kernel/roster/save-tool";
+import { storageError, withUnit } from "@/server/kernel/unit";
+import type { Random } from "./random";
+import { growTree, type Tree, tools } from "./trees";
+
+export const projects = ["chaos_a", "chaos_b"];
+
+/** What was answered as done, and so must be there at the end. */
+export type Promised = {
+  launches: { project_id: string; root_turn_id: string }[];
+  reports: { project_id: string; card_id: string }[];
+};
+export type Said = { launches: number; stops: number; reports: number; late_reports: number };
+export type Traffic = { promised: Promised; said: Said; running: Promise<void> };
+export type TrafficInput = { kernel: Kernel; web_url: string | null; random: Random; signal: AbortSignal };
+
+// So many live turns are enough for every race there is; more only make the machine slow.
+const liveMax = 60;
+const treesFirst = 6;
+
+export async function startTraffic(input: TrafficInput): Promise<Traffic> {
+  const { kernel, random } = input;
+  const promised: Promised = { launches: [], reports: [] };
+  const said: Said = { launches: 0, stops: 0, reports: 0, late_reports: 0 };
+  const state: State = { ...input, promised, said, trees: [], doors: random.fork() };
+  for (const project_id of projects) {
+    await createProject(kernel, { project_id, title: project_id });
+    for (const { timeout_ms, ...tool } of tools)
+      await saveTool(kernel, { project_id, tool: { ...tool, options: { timeout_ms } } });
+  }
+  const growing = random.fork();
+  for (let n = 0; n < treesFirst; n++) await plant(state, growing);
+  const running = Promise.all([
+    every(state, random.fork(), [250, 1_200], (own) => launchOne(state, own)),
+    every(state, random.fork(), [1_500, 4_000], (own) => stopOne(state, own)),
+    every(state, growing, [6_000, 10_000], (own) => plant(state, own)),
+    answerCalls(state, random.fork()),
+  ]).then(() => undefined);
+  return { promised, said, running };
+}
+
+type State = TrafficInput & { promised: Promised; said: Said; trees: Tree[]; doors: Random };
+
+async function every(
+  state: State,
+  random: Random,
+  [min, max]: [number, number],
+  act: (random: Random) => Promise<void>,
+): Promise<void> {
+  while (!state.signal.aborted) {
+    await act(random);
+    await sleep(random.whole(min, max), undefined, { signal: state.signal }).catch(() => undefined);
+  }
+}
+
+async function plant(state: State, random: Random): Promise<void> {
+  const tree = growTree(random, `Tree${state.trees.length + 1}`);
+  for (const project_id of projects)
+    for (const { script, ...profile } of tree.profiles)
+      await again(() =>
+        withUnit(state.kernel, (unit) =>
+          saveProfile(unit, {
+            project_id,
+            author_id: "chaos",
+            profile: parseProfile({
+              ...profile,
+              system_prompt: "You are {display_name}.",
+              llm_config: { provider: "script", script },
+              delegation_policy: { target_tags: [] },
+              max_steps: 20,
+            }),
+          }),
+        ),
+      );
+  state.trees.push(tree);
+}
+
+async function launchOne(state: State, random: Random): Promise<void> {
+  const { kernel, said, promised, trees } = state;
+  const project_id = random.pick(projects);
+  const task = () => ({
+    target_strategy: "new",
+    target_ref: random.pick(trees).root,
+    instruction: `launch ${said.launches + 1}`,
+  });
+  const isFork = random.chance(0.2);
+  const args = isFork
+    ? { tasks: Array.from({ length: random.whole(1, 3) }, task), fail_fast: random.chance(0.3) }
+    : task();
+  const live = await again(() =>
+    kernel.db.pool.query<{ n: number }>("SELECT count(*)::int AS n FROM state.agent_turns WHERE ended_at IS NULL"),
+  );
+  if ((live.rows[0]?.n ?? 0) > liveMax) return;
+  const tool = isFork ? ("fork_join" as const) : ("delegate_async" as const);
+  const body = { args, user: random.pick(["ann", "bob"]), action_id: `launch_${said.launches + 1}` };
+  const launched = await throughAnyDoor(state, {
+    path: `/projects/${project_id}/pmo/${tool}:call`,
+    body,
+    verb: () => launch(kernel, { project_id, tool, ...body }),
+  });
+  said.launches++;
+  promised.launches.push({ project_id, root_turn_id: launched.root_turn_id });
+}
+
+async function stopOne(state: State, random: Random): Promise<void> {
+  const { kernel, said } = state;
+  const { rows } = await again(() =>
+    kernel.db.pool.query<{ project_id: string; agent_turn_id: string }>(
+      "SELECT project_id, agent_turn_id FROM state.agent_turns WHERE ended_at IS NULL ORDER BY agent_turn_id LIMIT 200",
+    ),
+  );
+  const at = random.next();
+  const turn = rows[Math.floor(at * rows.length)];
+  const scope = random.pick(["turn", "subtree"] as const);
+  if (!turn) return;
+  await throughAnyDoor(state, {
+    path: `/projects/${turn.project_id}/turns/${turn.agent_turn_id}:stop`,
+    body: { scope, reason: "chaos" },
+    verb: () => stopTurn(kernel, { ...turn, scope, reason: "chaos", by: "chaos" }),
+  });
+  said.stops++;
+}
+
+type Call = { project_id: string; tool_call_id: string; tool_name: string };
+
+/** The tool services: `prompt` and `last_word` once, `twice` two at once, `slow` says it is still at it, `late` after its time. */
+async function answerCalls(state: State, random: Random): Promise<void> {
+  const seen = new Set<string>();
+  const answering = new Set<Promise<void>>();
+  while (!state.signal.aborted) {
+    const { rows } = await again(() =>
+      state.kernel.db.pool.query<Call>(
+        `SELECT project_id, tool_call_id, tool_name FROM state.turn_waiting_tools WHERE wait_status = 'waiting' AND tool_name = ANY ($1::text[])
+         ORDER BY created_at, tool_call_id`,
+        [tools.map((tool) => tool.tool_name)],
+      ),
+    );
+    for (const call of rows.filter((row) => row.tool_name !== "never" && !seen.has(row.tool_call_id))) {
+      seen.add(call.tool_call_id);
+      const answer: Promise<void> = answerOne(state, random.fork(), call).finally(() => answering.delete(answer));
+      answering.add(answer);
+    }
+    await sleep(150);
+  }
+  await Promise.all(answering);
+}
+
+async function answerOne(state: State, random: Random, call: Call): Promise<void> {
+  const { tool_name } = call;
+  const result = {
+    said: `by ${tool_name}`,
+    ...(random.chance(0.1) && { __cg_control: { after_execution: "terminate" } }),
+  };
+  await sleep(tool_name === "late" ? random.whole(600, 2_500) : random.whole(0, 900));
+  if (tool_name === "slow") {
+    await report(state, call, { status: "running" });
+    await sleep(random.whole(500, 2_500));
+  }
+  const status = random.pick(["success", "success", "success", "failed", "partial"] as const);
+  await Promise.all([
+    report(state, call, { status, result }),
+    ...(tool_name === "twice" ? [report(state, call, { status: "success", result: "another answer" })] : []),
+  ]);
+}
+
+async function report(
+  state: State,
+  call: Call,
+  body: { status: "success" | "failed" | "partial" | "running"; result?: unknown },
+): Promise<void> {
+  const { project_id, tool_call_id } = call;
+  const reported = await throughAnyDoor<{ status: string; card_id?: string }>(state, {
+    path: `/projects/${project_id}/tool-calls/${tool_call_id}:report`,
+    body,
+    verb: () => reportResult(state.kernel, { project_id, tool_call_id, ...body } as Parameters<typeof reportResult>[1]),
+  });
+  state.said.reports++;
+  if (reported.status === "late") state.said.late_reports++;
+  if (reported.status === "received" && reported.card_id)
+    state.promised.reports.push({ project_id, card_id: reported.card_id });
+}
+
+type Door<T> = { path: string; body: object; verb: () => Promise<T> };
+
+async function throughAnyDoor<T>({ web_url, doors }: State, { path, body, verb }: Door<T>): Promise<T> {
+  return again(async () => {
+    if (web_url === null || doors.chance(0.5)) return verb();
+    const response = await fetch(`${web_url}/api/v1${path}`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(body),
+      signal: AbortSignal.timeout(20_000),
+    }).catch((error: unknown) => {
+      throw new KernelError("storage_error", `the web server is away: ${error}`);
+    });
+    if (response.status >= 500) throw new KernelError("storage_error", `the web server answered ${response.status}`);
+    const text = await response.text();
+    if (!response.ok) throw new Error(`POST ${path} answered ${response.status}: ${text}`);
+    return JSON.parse(text) as T;
+  });
+}
+
+const patienceMs = 120_000;
+
+/** Until somebody answers; nothing stays away for as long as this waits. */
+async function again<T>(call: () => Promise<T>): Promise<T> {
+  for (const end = Date.now() + patienceMs; ; ) {
+    try {
+      return await call();
+    } catch (error) {
+      const known = storageError(error);
+      if (!(known instanceof KernelError) || known.code !== "storage_error" || Date.now() > end) throw error;
+    }
+    await sleep(200);
+  }
+}

@@ -1,0 +1,108 @@
+// What is left when the dust has settled: the counts of what happened, and every invariant with what breaks it.
+import fs from "node:fs";
+import path from "node:path";
+import type pg from "pg";
+import { type Checked, checkInvariants, type Violation } from "@/server/testing/invariants";
+import type { Promised } from "./traffic";
+
+export type Verdict = { counts: Counts; checked: Checked[]; violations: Violation[] };
+export type Counts = {
+  runs: number;
+  turns: Record<string, number>;
+  batches: Record<string, number>;
+  takeovers: number;
+  attempts_used_up: number;
+  fenced: Record<string, number>;
+  cards: number;
+  frames: number;
+};
+
+export async function judge(pool: pg.Pool, promised: Promised): Promise<Verdict> {
+  const { checked, violations } = await checkInvariants(pool);
+  const broken = [...(await missingLaunches(pool, promised)), ...(await missingReports(pool, promised))];
+  const kept = ["a launch that was answered is there", "a report that was received is there"];
+  return {
+    counts: await count(pool),
+    checked: [
+      ...checked,
+      ...kept.map((name) => ({ name, violations: broken.filter((one) => one.invariant === name).length })),
+    ],
+    violations: [...violations, ...broken],
+  };
+}
+
+async function missingLaunches(pool: pg.Pool, { launches }: Promised): Promise<Violation[]> {
+  const { rows } = await pool.query<{ project_id: string; id: string }>(
+    `SELECT g.project_id, g.root_turn_id AS id FROM jsonb_to_recordset($1::jsonb) AS g(project_id text, root_turn_id text)
+     WHERE NOT EXISTS (SELECT 1 FROM state.agent_turns t WHERE t.project_id = g.project_id AND t.agent_turn_id = g.root_turn_id)
+       OR NOT EXISTS (SELECT 1 FROM state.runs r WHERE r.project_id = g.project_id AND r.root_turn_id = g.root_turn_id)`,
+    [JSON.stringify(launches)],
+  );
+  return rows.map((row) => ({
+    ...row,
+    invariant: "a launch that was answered is there",
+    what: "its root turn is lost",
+  }));
+}
+
+async function missingReports(pool: pg.Pool, { reports }: Promised): Promise<Violation[]> {
+  const { rows } = await pool.query<{ project_id: string; id: string }>(
+    `SELECT g.project_id, g.card_id AS id FROM jsonb_to_recordset($1::jsonb) AS g(project_id text, card_id text)
+     WHERE NOT EXISTS (SELECT 1 FROM cards c WHERE c.tenant_id = g.project_id AND c.card_id = g.card_id)`,
+    [JSON.stringify(reports)],
+  );
+  return rows.map((row) => ({ ...row, invariant: "a report that was received is there", what: "its card is lost" }));
+}
+
+async function count(pool: pg.Pool): Promise<Counts> {
+  const tally = async (sql: string): Promise<Record<string, number>> => {
+    const { rows } = await pool.query<{ what: string; n: number }>(sql);
+    return Object.fromEntries(rows.map((row) => [row.what, row.n]));
+  };
+  const sums = await tally(`
+    SELECT 'runs' AS what, count(*)::int AS n FROM state.runs
+    UNION ALL SELECT 'takeovers', coalesce(sum(attempt - 1), 0)::int FROM state.agent_turns
+    UNION ALL SELECT 'used_up', count(*)::int FROM state.agent_turns WHERE error_code = 'timeout_reaped_by_watchdog'
+    UNION ALL SELECT 'cards', count(*)::int FROM cards UNION ALL SELECT 'frames', count(*)::int FROM state.journal`);
+  return {
+    runs: sums.runs ?? 0,
+    turns: await tally("SELECT status AS what, count(*)::int AS n FROM state.agent_turns GROUP BY 1 ORDER BY 2 DESC"),
+    batches: await tally("SELECT status AS what, count(*)::int AS n FROM state.pmo_batches GROUP BY 1 ORDER BY 2 DESC"),
+    takeovers: sums.takeovers ?? 0,
+    attempts_used_up: sums.used_up ?? 0,
+    fenced:
+      await tally(`SELECT CASE WHEN frame ->> 'what' LIKE 'result of %' THEN 'result' ELSE frame ->> 'what' END AS what, count(*)::int AS n
+      FROM state.journal WHERE kind = 'rejected_late' GROUP BY 1 ORDER BY 2 DESC`),
+    cards: sums.cards ?? 0,
+    frames: sums.frames ?? 0,
+  };
+}
+
+/** Errors that the processes wrote down, each kind once with its count: none of them is expected of a worker. */
+export function errorsIn(dir: string): Map<string, number> {
+  const found = new Map<string, number>();
+  for (const file of fs.readdirSync(dir).filter((name) => /^(worker-\d+|web)\.log$/.test(name)))
+    for (const line of fs.readFileSync(path.join(dir, file), "utf8").split("\n")) {
+      const said = errorOf(line);
+      if (said !== null) found.set(said, (found.get(said) ?? 0) + 1);
+    }
+  return found;
+}
+
+const ERROR = 50;
+
+function errorOf(line: string): string | null {
+  if (!line.startsWith("{")) return /error/i.test(line) ? line.slice(0, 300) : null;
+  try {
+    const { level, msg, rule, error, err } = JSON.parse(line);
+    if (level < ERROR) return null;
+    return [msg, rule, error, err?.code, err?.message]
+      .filter(Boolean)
+      .join(" | ")
+      .replaceAll(/[0-9a-f]{32}/g, "#")
+      .slice(0, 300);
+  } catch {
+    // The last line of a process that was killed.
+    return null;
+  }
+}
