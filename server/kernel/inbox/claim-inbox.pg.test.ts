@@ -87,3 +87,22 @@ test("133 a row says who it is for by its columns, whatever its payload claims",
   const { agent_id, agent_turn_id, turn_epoch } = turn;
   expect(row).toMatchObject({ inbox_id, project_id: P, agent_id, agent_turn_id, turn_epoch });
 });
+
+test("who takes everything leaves what a worker that is there asks for by name", async () => {
+  const row = await post({ status: "pending" });
+  const claim = (worker_targets: string[]) =>
+    claimInbox(kernel, { worker_targets, worker_id: "w_star", limit: 16, project_id: P });
+  const seen = (age_s: number, project_id: string) =>
+    kernel.test.pool.query(
+      `INSERT INTO state.workers (project_id, worker_id, targets, version, seen_at)
+       VALUES ($2, 'w_named', '{inbox_test}', 'test', now() - $1 * interval '1 s')
+       ON CONFLICT (project_id, worker_id) DO UPDATE SET seen_at = excluded.seen_at`,
+      [age_s, project_id],
+    );
+  await seen(1, P);
+  expect((await claim(["*"])).map((one) => one.inbox_id)).not.toContain(row);
+  await seen(3600, P);
+  await seen(1, "p_other");
+  expect((await claim(["*"])).map((one) => one.inbox_id)).toContain(row);
+  await kernel.test.pool.query("DELETE FROM state.workers");
+});

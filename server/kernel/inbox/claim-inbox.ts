@@ -13,12 +13,15 @@ export type ClaimedRow = {
   worker_target: string;
 };
 
-// A worker serves every project unless one is named; within a claim each row keeps its own.
+// A worker serves every project unless one is named; within a claim each row keeps its own. '*' takes what nobody who is
+// there asks for by name: the built-in worker used to take, and fail, what a worker of another language had come for.
 const CLAIM = `
   WITH due AS (
     SELECT project_id, inbox_id FROM state.agent_inbox
     WHERE status IN ('pending', 'deferred') AND next_retry_at <= now()
-      AND (worker_target = ANY ($1::text[]) OR '*' = ANY ($1::text[]))
+      AND (worker_target = ANY ($1::text[]) OR ('*' = ANY ($1::text[]) AND NOT EXISTS (
+        SELECT 1 FROM state.workers w WHERE agent_inbox.worker_target = ANY (w.targets) AND w.project_id IN ('*', agent_inbox.project_id)
+          AND w.seen_at > now() - $5 * interval '1 ms')))
       AND ($4::text IS NULL OR project_id = $4)
     ORDER BY next_retry_at, created_at, inbox_id
     LIMIT $3 FOR UPDATE SKIP LOCKED
@@ -39,6 +42,7 @@ export async function claimInbox(kernel: Kernel, input: ClaimInput): Promise<Cla
       input.worker_id,
       limit,
       input.project_id ?? null,
+      kernel.tunables.workerSeenMsMax,
     ]),
   );
   // RETURNING has no order.
