@@ -30,14 +30,15 @@ export type InboxRow = {
 export type Sleeping = Running & { fork: ForkResult };
 export type Branch = ForkResult["tasks"][number];
 
+let calls = 0;
+
 export function forksOf(kernel: () => Kernel, project_id: string) {
   const { run, running } = callersOf(kernel, project_id);
-  let calls = 0;
   const rows = async <R>(text: string, values: unknown[]): Promise<R[]> =>
     (await kernel().db.pool.query(text, [project_id, ...values])).rows as R[];
 
   async function forked(caller: Running, args: unknown, tool: BatchTool = "fork_join"): Promise<ForkResult> {
-    const tool_call_id = `tc_fork_${project_id}_${++calls}`;
+    const tool_call_id = `tc_fork_${++calls}`;
     const made = await fork(kernel(), { project_id, caller: { ...caller, tool_call_id }, tool, args });
     if (isFenced(made)) throw new Error("the caller was fenced");
     return made;
