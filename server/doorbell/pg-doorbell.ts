@@ -12,15 +12,14 @@ type Handler = (ring: Ring) => void;
 export function createPgDoorbell(options: { pool: pg.Pool; url: string }): Doorbell {
   const handlers = new Set<Handler>();
   let pending = new Set<string>();
-  let inFlight = false;
   let listener: pg.Client | undefined;
   let isConnected = false;
   let isClosed = false;
   let reconnecting: Promise<void> | undefined;
+  let ringing = Promise.resolve();
 
   async function flush(): Promise<void> {
-    if (inFlight || pending.size === 0) return;
-    inFlight = true;
+    if (pending.size === 0) return;
     const payloads = [...pending];
     pending = new Set();
     try {
@@ -31,10 +30,7 @@ export function createPgDoorbell(options: { pool: pg.Pool; url: string }): Doorb
       });
     } catch (error) {
       log().warn({ error: String(error) }, "a ring was lost; polling finds the work");
-    } finally {
-      inFlight = false;
     }
-    if (pending.size > 0) await flush();
   }
 
   async function connect(): Promise<void> {
@@ -79,7 +75,8 @@ export function createPgDoorbell(options: { pool: pg.Pool; url: string }): Doorb
         const payload = encode(ring);
         if (payload !== null) pending.add(payload);
       }
-      await flush();
+      // Whoever rings has committed and has nothing to wait for.
+      ringing = ringing.then(flush);
     },
     listen: async (handler) => {
       handlers.add(handler);
@@ -96,6 +93,7 @@ export function createPgDoorbell(options: { pool: pg.Pool; url: string }): Doorb
       };
     },
     close: async () => {
+      await ringing;
       isClosed = true;
       const client = listener;
       listener = undefined;

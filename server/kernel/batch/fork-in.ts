@@ -75,8 +75,11 @@ export async function forkIn(unit: Unit, fork: Fork): Promise<ForkResult> {
     })),
   });
   const drafts = planned.map((task, task_index) => draftOf(unit, fork, { task, task_index, batch_id }));
-  await insertAgents(unit, { project_id, agents: planned.flatMap((task) => task.new_agent ?? []) });
   const first = drafts.slice(0, input.max_parallel ?? task_count);
+  const agents = planned.flatMap(({ new_agent }, i) =>
+    new_agent ? [{ ...new_agent, has_first_turn: i < first.length }] : [],
+  );
+  await insertAgents(unit, { project_id, agents });
   const turns = await dispatchedTurns(unit, fork, first);
   await unit.probe("fork-before-batch");
   const { batch, tasks } = await insertBatch(unit, fork, batch_id, drafts, new Set(first));
@@ -144,7 +147,12 @@ async function dispatchedTurns(unit: Unit, { project_id, caller }: Fork, drafts:
     root_turn_id: caller.turn.root_turn_id,
     turns: drafts.map(({ turn }) => ({ profile_name: turn.profile_name, depth: turn.depth })),
   });
-  return drafts.map(({ turn, agent_turn_id }, i) => ({ ...turn, agent_turn_id, headcode: codes[i] ?? "" }));
+  return drafts.map(({ turn, agent_turn_id, task }, i) => ({
+    ...turn,
+    agent_turn_id,
+    headcode: codes[i] ?? "",
+    is_first: task.new_agent !== undefined,
+  }));
 }
 
 async function insertBatch(unit: Unit, fork: Fork, batch_id: string, drafts: Draft[], dispatched: Set<Draft>) {

@@ -16,13 +16,15 @@ export type NewAgentRow = {
   source_agent_id?: string;
   trace_id?: string;
   parent_step_id?: string;
+  /** Its head is written with its first turn, in this unit (enqueueTurns). */
+  has_first_turn?: boolean;
 };
 
 const INSERT = `
   WITH given AS (
     SELECT * FROM jsonb_to_recordset($2::jsonb) AS g(agent_id text, profile_box_id text, profile_name text, worker_target text,
       tags text[], display_name text, owner_agent_id text, derived_from text, metadata jsonb, action text,
-      source_agent_id text, trace_id text, parent_step_id text, edge_id text)
+      source_agent_id text, trace_id text, parent_step_id text, has_first_turn boolean, edge_id text)
   ), made AS (
     INSERT INTO resource.project_agents (project_id, agent_id, profile_box_id, profile_name, worker_target, tags,
       display_name, owner_agent_id, derived_from, metadata)
@@ -32,7 +34,7 @@ const INSERT = `
     RETURNING *
   ), heads AS (
     INSERT INTO state.agent_state_head (project_id, agent_id, profile_box_id)
-    SELECT project_id, agent_id, profile_box_id FROM made
+    SELECT m.project_id, m.agent_id, m.profile_box_id FROM made m JOIN given g USING (agent_id) WHERE g.has_first_turn IS NOT TRUE
   ), edges AS (
     INSERT INTO state.identity_edges (project_id, edge_id, action, source_agent_id, target_agent_id, trace_id, parent_step_id)
     SELECT $1, g.edge_id, g.action, g.source_agent_id, g.agent_id, lower(g.trace_id), g.parent_step_id

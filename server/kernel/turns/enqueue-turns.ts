@@ -1,8 +1,9 @@
 // Queues turns, set-wise: turn rows, inbox rows and request edges in one statement, then the idle among the targets are
-// leased in a second one. The heads of agents that were there before must be locked already (lockHeads).
+// leased in a second one. The heads of agents that were there before must be locked already (lockHeads). The first turn of
+// an agent that is being made needs no lease: it is written as leased, which spares three rows their second version.
 import type { Primitive, TargetStrategy } from "@/server/contract/turn";
 import type { Unit } from "../unit";
-import { leaseNext } from "./lease-next";
+import { leaseNext, wakeupOf } from "./lease-next";
 import { type TurnRow, turnFrame } from "./turn-row";
 
 export type QueuedTurn = {
@@ -36,6 +37,8 @@ export type QueuedTurn = {
   source_agent_id: string;
   client_call_key?: string;
   context_headers: Record<string, unknown>;
+  /** Its agent was made in this unit, without a head: the turn is born leased, and the head with it. */
+  is_first?: boolean;
 };
 
 const ENQUEUE = `
@@ -45,22 +48,31 @@ const ENQUEUE = `
       profile_box_id text, profile_name text, worker_target text, context_box_id text, output_box_id text,
       instruction_card_id text, batch_task_id text, batch_id text, task_index int, headcode text, title text, context_cards int, context_tokens bigint,
       context_consist text, window_tokens int, source_agent_id text, client_call_key text, context_headers jsonb,
-      edge_id text, inbox_id text)
+      edge_id text, inbox_id text, is_first boolean, new_box_id text)
+  ), boxes AS (
+    INSERT INTO card_boxes (tenant_id, box_id, kind, owner_agent_id, owner_turn_id)
+    SELECT $1, new_box_id, 'output', agent_id, agent_turn_id FROM given WHERE is_first
+  ), heads AS (
+    INSERT INTO state.agent_state_head (project_id, agent_id, status, active_agent_turn_id, turn_epoch, profile_box_id, context_box_id,
+      output_box_id, trace_id, parent_step_id, leased_at, rung_at)
+    SELECT $1, agent_id, 'dispatched', agent_turn_id, 1, profile_box_id, context_box_id, new_box_id, trace_id, parent_step_id, now(), now()
+    FROM given WHERE is_first
   ), turns AS (
     INSERT INTO state.agent_turns (project_id, agent_turn_id, agent_id, status, parent_turn_id, root_turn_id, parent_step_id,
       parent_tool_call_id, primitive, target_strategy, depth, channel, trace_id, profile_box_id, profile_name, worker_target,
       context_box_id, output_box_id, output_start, instruction_card_id, batch_task_id, batch_id, task_index, headcode, title,
-      context_cards, context_tokens, context_consist, window_tokens)
-    SELECT $1, agent_turn_id, agent_id, 'queued', parent_turn_id, root_turn_id, parent_step_id, parent_tool_call_id, primitive,
-      target_strategy, depth, channel, trace_id, profile_box_id, profile_name, worker_target, context_box_id, output_box_id,
-      0, instruction_card_id, batch_task_id, batch_id, task_index, headcode, title, context_cards, context_tokens, context_consist, window_tokens
+      context_cards, context_tokens, context_consist, window_tokens, turn_epoch, leased_at)
+    SELECT $1, agent_turn_id, agent_id, CASE WHEN is_first THEN 'dispatched' ELSE 'queued' END, parent_turn_id, root_turn_id, parent_step_id,
+      parent_tool_call_id, primitive, target_strategy, depth, channel, trace_id, profile_box_id, profile_name, worker_target, context_box_id,
+      coalesce(output_box_id, new_box_id), 0, instruction_card_id, batch_task_id, batch_id, task_index, headcode, title,
+      context_cards, context_tokens, context_consist, window_tokens, CASE WHEN is_first THEN 1 ELSE 0 END, CASE WHEN is_first THEN now() END
     FROM given RETURNING *
   ), inbox AS (
     INSERT INTO state.agent_inbox (project_id, inbox_id, agent_id, message_type, correlation_id, agent_turn_id, worker_target,
-      context_headers, payload, status)
+      context_headers, payload, status, turn_epoch)
     SELECT $1, inbox_id, agent_id, 'turn', agent_turn_id, agent_turn_id, worker_target, context_headers,
-      jsonb_strip_nulls(jsonb_build_object('profile_box_id', profile_box_id, 'context_box_id', context_box_id, 'output_box_id', output_box_id)),
-      'queued'
+      jsonb_strip_nulls(jsonb_build_object('profile_box_id', profile_box_id, 'context_box_id', context_box_id, 'output_box_id', coalesce(output_box_id, new_box_id))),
+      CASE WHEN is_first THEN 'pending' ELSE 'queued' END, CASE WHEN is_first THEN 1 ELSE 0 END
     FROM given
   ), edges AS (
     INSERT INTO state.execution_edges (project_id, edge_id, primitive, edge_phase, source_agent_id, source_turn_id, source_step_id,
@@ -78,18 +90,21 @@ export async function enqueueTurns(unit: Unit, input: { project_id: string; turn
     ...t,
     edge_id: unit.kernel.newId("edge_"),
     inbox_id: unit.kernel.newId("inbox_"),
+    is_first: t.is_first ?? false,
+    new_box_id: t.is_first ? unit.kernel.newId() : undefined,
   }));
   const queued = await unit.query<TurnRow>("turn_enqueue", ENQUEUE, [input.project_id, JSON.stringify(given)]);
   await unit.probe("after-enqueue");
   const leased = await leaseNext(unit, {
     project_id: input.project_id,
-    agent_ids: [...new Set(input.turns.map((t) => t.agent_id))],
+    agent_ids: [...new Set(input.turns.filter((t) => !t.is_first).map((t) => t.agent_id))],
   });
   const now = new Map([...queued, ...leased].map((row) => [row.agent_turn_id, row]));
   for (const g of given) {
     const row = now.get(g.agent_turn_id);
     if (!row) throw new Error(`turn ${g.agent_turn_id} was queued and did not come back`);
-    if (row.status === "queued") unit.frame(input.project_id, turnFrame(row));
+    if (g.is_first || row.status === "queued") unit.frame(input.project_id, turnFrame(row));
+    if (g.is_first) unit.ring(wakeupOf(row));
     unit.frame(input.project_id, {
       kind: "edge",
       id: g.edge_id,

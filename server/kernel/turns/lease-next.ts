@@ -1,5 +1,6 @@
 // Leases the oldest queued turn of each idle agent among those given; set-wise. A `reuse` turn binds its output box here:
 // the agent's last one, so that its memory rolls on (K5).
+import type { WakeupRing } from "../kernel";
 import type { Unit } from "../unit";
 import { type TurnRow, turnFrame } from "./turn-row";
 
@@ -47,9 +48,12 @@ export async function leaseNext(unit: Unit, input: { project_id: string; agent_i
   const rows = await unit.query<TurnRow>("turn_lease_next", LEASE, [input.project_id, input.agent_ids]);
   for (const row of rows) {
     unit.frame(input.project_id, turnFrame(row));
-    const { worker_target, channel, agent_id, agent_turn_id, turn_epoch, trace_id } = row;
-    const agent = { agent_id, agent_turn_id, turn_epoch, trace_id };
-    unit.ring({ kind: "wakeup", project_id: input.project_id, worker_target, channel, ...agent });
+    unit.ring(wakeupOf(row));
   }
   return rows;
+}
+
+export function wakeupOf(row: TurnRow): WakeupRing {
+  const { project_id, worker_target, channel, agent_id, agent_turn_id, turn_epoch, trace_id } = row;
+  return { kind: "wakeup", project_id, worker_target, channel, agent_id, agent_turn_id, turn_epoch, trace_id };
 }
