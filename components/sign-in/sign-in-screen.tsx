@@ -57,7 +57,7 @@ export function SignInScreen({ next, isSignedIn, fault }: SignInScreenProps) {
 
 function TokenForm({ next, fault }: { next: string; fault?: string }) {
   const field = useRef<HTMLInputElement>(null);
-  const [error, setError] = useState<string | null>(faults[fault as SignInFault] ?? null);
+  const [error, setError] = useState<string | null>(isFault(fault) ? faults[fault] : null);
   const [isSending, setIsSending] = useState(false);
 
   async function send(event: FormEvent<HTMLFormElement>) {
@@ -138,6 +138,9 @@ function Foot({ next, children }: { next: string; children: ReactNode }) {
     </div>
   );
 }
+
+// An address may say anything, "constructor" too.
+const isFault = (text: string | undefined): text is SignInFault => text !== undefined && Object.hasOwn(faults, text);
 
 const faults: Record<SignInFault, string> = {
   token: tokenFault,
