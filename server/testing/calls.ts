@@ -69,9 +69,11 @@ export function callsOf(kernel: () => Kernel, project_id: string) {
           [project_id, tool_call_id],
         )
       ).rows[0],
+    /** As if the call had been made so long ago that its time is over. */
     expireNow: (tool_call_id: string) =>
       kernel().db.pool.query(
-        "UPDATE state.turn_waiting_tools SET deadline_at = now() - interval '1 s' WHERE tool_call_id = $1",
+        `UPDATE state.turn_waiting_tools SET deadline_at = now() - interval '1 s', created_at = created_at - (deadline_at - now()) - interval '1 s'
+         WHERE tool_call_id = $1`,
         [tool_call_id],
       ),
   };
