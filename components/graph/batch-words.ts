@@ -1,8 +1,6 @@
 // What is said about a batch, on its frame, in the lists and to a screen reader: the same words everywhere.
-import type { AspectStatus } from "@/components/ui/aspect";
-import { formatCount } from "@/components/ui/format";
 import type { BatchFrame, BatchTaskFrame } from "@/server/contract/frame";
-import type { BatchView } from "./batch-view";
+import type { BatchView, BatchViews } from "./batch-view";
 
 /** "fork of 5" */
 export const batchTitle = (batch: BatchFrame): string =>
@@ -24,7 +22,16 @@ export function awaitedWords({ counts }: BatchView): string {
     .join(", ");
 }
 
-export const batchAspect = (batch: BatchFrame): AspectStatus => batch.status;
+/** What a turn that forked waits for: "Waits for B1, 1 still out". An expert that is asked has no name of its own. */
+export function awaitedBatchWords(batches: BatchViews, agentTurnId: string): string | null {
+  for (const view of batches.values()) {
+    if (view.batch.status !== "running" || view.batch.parent_agent_turn_id !== agentTurnId) continue;
+    if (view.batch.tool_name === "ask_expert") return "Waits for an expert";
+    const awaited = awaitedWords(view);
+    return awaited === "" ? `Waits for ${view.name}` : `Waits for ${view.name}, ${awaited}`;
+  }
+  return null;
+}
 
 /** Whole milliseconds until its deadline; null without one, and when it has ended. */
 export function leftMs(batch: BatchFrame, now: number): number | null {
@@ -76,5 +83,3 @@ export function branchWords(view: BatchView | undefined, taskIndex: number | und
   if (view.batch.tool_name === "ask_expert") return "asked";
   return `task ${taskIndex + 1} of ${view.batch.task_count} of ${view.name}`;
 }
-
-export const foldedWords = ({ batch }: BatchView): string => formatCount(batch.task_count, "task");

@@ -156,15 +156,38 @@ function routePoints(from: Place, to: Berth, { trunkAt, headerRow, lane, isBatch
   if (near === first || (isBatch && from.col === 0 && near === first + 1)) {
     if (to.row === from.row && exit.length === 1) return [start, end];
     const x = near === 1 ? columnX(1) - 14 : trunkAt(near);
+    if (lane && !isBeside(from, lane)) return [...exit, ...throat(start, lane, x), [x, end[1]], end];
     return [...exit, [x, start[1]], [x, end[1]], end];
   }
   if (near > first) {
     const [x, far, y] = [trunkAt(first), trunkAt(near), trackY(headerRow) - HEADER];
+    if (lane)
+      return [
+        ...exit,
+        [x, start[1]],
+        [x, y],
+        ...throat([columnX(near) - FRAME_PASS, y], lane, far),
+        [far, end[1]],
+        end,
+      ];
     return [...exit, [x, start[1]], [x, y], [far, y], [far, end[1]], end];
   }
   const y = end[1] - (to.row - from.row > 1 ? WAGON_H + 25 : HEADER);
   const [x, far] = [start[0] + TURN_BACK, columnX(to.col) - (to.col === 1 ? BEFORE_ROOT : TRUNK)];
   return [...exit, [x, start[1]], [x, y], [far, y], [far, end[1]], end];
+}
+
+const isBeside = (from: Berth, lane: Block): boolean => from.row >= lane.row && from.row < lane.row + lane.rows;
+
+/** From above or below into a frame: beside it to its middle lane, never through its head. */
+function throat(start: Point, lane: Block, trunk: number): Point[] {
+  const y = trackY(lane.row + Math.floor((lane.rows - 1) / 2));
+  const x = columnX(lane.col) - FRAME_PASS;
+  return [
+    [x, start[1]],
+    [x, y],
+    [trunk, y],
+  ];
 }
 
 function exitOf(from: Place): Point[] {

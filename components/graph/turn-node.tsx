@@ -17,7 +17,7 @@ import { TurnTime } from "./turn-time";
 import { consistOf, isFailure, noteOf, personName, profileLabel, spokenTurn, windowPercent } from "./turn-words";
 import { useRun } from "./use-run";
 import type { Detail } from "./viewport";
-import { useLateWrites, useMoreWords, useTurn, useYard } from "./yard-context";
+import { useAwaitedWords, useLateWrites, useMoreWords, useTurn, useYard } from "./yard-context";
 import { ALL_RUNS } from "./yard-turns";
 
 export type TurnNodeProps = {
@@ -74,6 +74,7 @@ const Wagon = memo(function Wagon({
   isSelected: boolean;
 }) {
   const frame = isSelected ? "selected" : "";
+  const awaited = useAwaitedWords(turn);
   const plate = <Plate code={turn.headcode} tone={isSelected ? "ink" : "raised"} />;
   if (detail === "chip") {
     return (
@@ -113,7 +114,7 @@ const Wagon = memo(function Wagon({
             className="wagon-words wagon-note min-w-0 flex-1 truncate"
             data-failed={isFailure(turn) ? "" : undefined}
           >
-            {noteOf(turn)}
+            {awaited ?? noteOf(turn)}
           </span>
           {percent === null ? null : (
             <span className={`wagon-words text-[11px] ${percent >= 80 ? "font-[650] text-st-partial" : "text-ink-3"}`}>

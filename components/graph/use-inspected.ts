@@ -29,6 +29,7 @@ export function useInspected(variant: InspectorSlot["variant"]): InspectorSlot |
           title: batchTitle(view.batch),
           progress: progressWords(view),
           awaited: awaitedWords(view),
+          deadline_at: view.batch.deadline_at,
         })),
     [batches, selectedId],
   );

@@ -5,7 +5,7 @@ import { createContext, useCallback, useContext, useSyncExternalStore } from "re
 import { useNow } from "@/components/ui/use-now";
 import type { LateFrame, TurnFrame } from "@/server/contract/frame";
 import type { BatchView, BatchViews } from "./batch-view";
-import { branchWords } from "./batch-words";
+import { awaitedBatchWords, branchWords } from "./batch-words";
 import type { Folds } from "./folds";
 import { LATE_WORDS, lateWritesOf } from "./late-writes";
 import type { LivePicture, LiveState } from "./live-picture";
@@ -69,6 +69,14 @@ export function useMoreWords(turn: TurnFrame | undefined): readonly (string | nu
   const batch = useBatch(turn?.batch_id);
   const isHaunted = useLateWrites(turn?.agent_turn_id ?? "").length > 0;
   return [branchWords(batch, turn?.task_index), isHaunted ? LATE_WORDS : null];
+}
+
+/** "Waits for B1, 1 still out", while the turn waits for a batch. */
+export function useAwaitedWords(turn: TurnFrame | undefined): string | null {
+  const { model } = useYard();
+  const id = turn?.status === "suspended" ? turn.agent_turn_id : undefined;
+  const get = useCallback(() => (id === undefined ? null : awaitedBatchWords(model.getBatches(), id)), [model, id]);
+  return useSyncExternalStore(model.subscribe, get, get);
 }
 
 /** Writes of an epoch that had passed, which were refused. */

@@ -16,7 +16,14 @@ export type InspectorSlot = {
   /** When the picture stands still, the time it shows. */
   pausedAt: number | null;
   /** Batches it has forked and waits for, in words. */
-  awaited: readonly { batch_id: string; name: string; title: string; progress: string; awaited: string }[];
+  awaited: readonly {
+    batch_id: string;
+    name: string;
+    title: string;
+    progress: string;
+    awaited: string;
+    deadline_at: string | undefined;
+  }[];
   /** The batch it is a branch of, and which of its tasks, from 1. */
   branch: { batch_id: string; name: string; task: number } | null;
   /** Writes of a passed epoch that were refused. */

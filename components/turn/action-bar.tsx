@@ -14,7 +14,7 @@ export function ActionBar({ projectId, turn, getBelow }: ActionBarProps) {
   const launchWith = useLaunchWith();
   const boxes = turn.output_box_id === undefined ? [turn.context_box_id] : [turn.output_box_id];
   return (
-    <footer className="flex flex-none flex-wrap items-center gap-1.5 border-line border-t px-3 py-2.5">
+    <footer className="flex flex-none flex-wrap items-center gap-1 border-line border-t px-2.5 py-2.5">
       <Button
         keys="b"
         onClick={() =>
@@ -31,10 +31,7 @@ export function ActionBar({ projectId, turn, getBelow }: ActionBarProps) {
         Launch from here
       </Button>
       <span className="flex-1" />
-      <span className="flex items-center text-ink-3">
-        id
-        <CopyButton text={turn.agent_turn_id} label="Copy the full id" />
-      </span>
+      <CopyButton text={turn.agent_turn_id} label="Copy the full id" />
       <StopTurn projectId={projectId} turn={turn} getBelow={getBelow} />
     </footer>
   );

@@ -10,7 +10,14 @@ import type { TurnDetail } from "@/server/contract/turn-detail";
 import { leftWords } from "./turn-view";
 
 /** A batch the turn has forked and waits for, in words. */
-export type AwaitedBatch = { batch_id: string; name: string; title: string; progress: string; awaited: string };
+export type AwaitedBatch = {
+  batch_id: string;
+  name: string;
+  title: string;
+  progress: string;
+  awaited: string;
+  deadline_at: string | undefined;
+};
 
 export type WaitNoteProps = {
   projectId: string;
@@ -23,9 +30,10 @@ export type WaitNoteProps = {
 export function WaitNote({ projectId, turn, detail, awaited, now }: WaitNoteProps) {
   if (turn.status !== "suspended") return null;
   const tools = (detail?.waiting ?? []).filter((call) => !awaited.some((batch) => batch.batch_id === call.batch_id));
-  const deadlines = new Map(detail?.waiting.map((call) => [call.batch_id, call.deadline_at]));
+  // "waits for fork_join" says less than the line of the batch does.
+  const note = awaited.length === 0 ? turn.note : undefined;
   return (
-    <Section title="Waits for" note={turn.note === undefined ? undefined : <span>{turn.note}</span>}>
+    <Section title="Waits for" note={note}>
       <ul className="flex flex-col gap-1.5">
         {awaited.map((batch) => (
           <li key={batch.batch_id} className="flex items-center gap-2">
@@ -40,7 +48,7 @@ export function WaitNote({ projectId, turn, detail, awaited, now }: WaitNoteProp
               {batch.progress}
               {batch.awaited === "" ? "" : `, ${batch.awaited}`}
             </span>
-            <Left deadline={deadlines.get(batch.batch_id)} now={now} />
+            <Left deadline={batch.deadline_at} now={now} />
           </li>
         ))}
         {tools.map((call) => (
