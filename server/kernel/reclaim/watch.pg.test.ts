@@ -1,0 +1,272 @@
+// The watchdog's rules, one by one: what each takes up, and above all what it lets be.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { callersOf, type Running } from "@/server/testing/callers";
+import { callsOf } from "@/server/testing/calls";
+import { forksOf } from "@/server/testing/forks";
+import { openTestKernel, seedProject, type TestKernel } from "@/server/testing/kernel";
+import { turnOf } from "@/server/testing/turns";
+import { claimInbox } from "../inbox/claim-inbox";
+import type { Kernel, Ring } from "../kernel";
+import { readAgent } from "../roster/read-agents";
+import { tunables } from "../tunables";
+import { startTurn } from "../turns/start-turn";
+import { suspendTurn } from "../turns/suspend-turn";
+import { rebuildHead } from "./rebuild-head";
+import { requeueUnstarted } from "./requeue-unstarted";
+import { ringWaiting } from "./ring-waiting";
+import { takeOver } from "./take-over";
+import { watchOnce } from "./watch-turns";
+
+let kernel: TestKernel;
+const P = "watch";
+const { running, launched, run, accepted, deliver } = callersOf(() => kernel, P);
+const { saveTool, call, report, rowOf, resume } = callsOf(() => kernel, P);
+const { sleeping, start, end, resumeBy } = forksOf(() => kernel, P);
+beforeAll(async () => {
+  kernel = await openTestKernel();
+  await seedProject(kernel, P, [
+    { name: "Plain", worker_target: "t1", allowed_tools: null },
+    { name: "Other", worker_target: "t2" },
+  ]);
+  await saveTool("slow", { options: { timeout_ms: 7_200_000 } });
+});
+beforeEach(async () => {
+  kernel.probe = undefined;
+  await kernel.test.pool.query(
+    "UPDATE state.agent_inbox SET status = 'consumed' WHERE status NOT IN ('queued', 'consumed')",
+  );
+});
+afterAll(() => kernel.close());
+
+const head = async (agent_id: string) => (await readAgent(kernel, { project_id: P, agent_id })).head;
+const claim = (worker_id = "w") =>
+  claimInbox(kernel, { project_id: P, worker_targets: ["t1", "t2"], worker_id, limit: 16 });
+const ago = (agent_id: string, seconds: number) =>
+  kernel.test.pool.query(
+    `WITH h AS (UPDATE state.agent_state_head SET leased_at = leased_at - $2 * interval '1 s', heartbeat_at = heartbeat_at - $2 * interval '1 s',
+       updated_at = updated_at - $2 * interval '1 s' WHERE agent_id = $1)
+     UPDATE state.agent_inbox SET created_at = created_at - $2 * interval '1 s', next_retry_at = next_retry_at - $2 * interval '1 s',
+       processed_at = processed_at - $2 * interval '1 s' WHERE agent_id = $1`,
+    [agent_id, seconds],
+  );
+const rungBy = async (watching: Kernel, act: (kernel: Kernel) => Promise<unknown>): Promise<Ring[]> => {
+  const rung: Ring[] = [];
+  await act({ ...watching, doorbell: { ...watching.doorbell, ring: async (rings) => void rung.push(...rings) } });
+  return rung;
+};
+
+describe("137 dispatched and never claimed", () => {
+  test("it is rung for again, keeps its epoch and its row, and is run by whoever comes", async () => {
+    const child = await launched("Plain");
+    await ago(child.agent_id, 31);
+    for (let round = 0; round < 3; round++) {
+      const rung = await rungBy(kernel, watchOnce);
+      expect(rung).toContainEqual({ kind: "wakeup", project_id: P, worker_target: "t1" });
+    }
+    expect(await head(child.agent_id)).toMatchObject({ status: "dispatched", turn_epoch: 1 });
+    expect((await claim()).map((row) => [row.agent_turn_id, row.attempt])).toEqual([[child.agent_turn_id, 1]]);
+    await deliver(await run(child.agent_id, child.agent_turn_id, 1), "at last");
+    expect(await claim()).toEqual([]);
+  });
+});
+
+describe("135 a message that was claimed and came to nothing", () => {
+  test("is pending again after processingMsMax, and not before; applied once, however often it is claimed", async () => {
+    const boss = await sleeping("Plain", 1);
+    await end(await start(boss.fork.tasks[0]));
+    const isIts = (row: { agent_turn_id: string }) => row.agent_turn_id === boss.agent_turn_id;
+    expect((await claim()).filter(isIts)).toHaveLength(1);
+    await ago(boss.agent_id, 299);
+    expect(await requeueUnstarted(kernel)).toBe(0);
+    await ago(boss.agent_id, 2);
+    const swept = await Promise.all([requeueUnstarted(kernel), requeueUnstarted(kernel)]);
+    expect(swept.reduce((a, b) => a + b)).toBe(1);
+    expect((await claim("w2")).filter(isIts)).toMatchObject([{ attempt: 2 }]);
+    expect((await resumeBy(boss, boss.fork.tool_call_id, "w2")).status).toBe("running");
+    expect((await resumeBy(boss, boss.fork.tool_call_id, "w")).status).toBe("ignored");
+  });
+});
+
+describe("139 asleep for an hour", () => {
+  test("with time left nobody touches it", async () => {
+    const turn = await running("Plain");
+    const { tool_call_id } = await call(turn, "slow");
+    await suspendTurn(kernel, { ...turn, tool_call_ids: [tool_call_id] });
+    await ago(turn.agent_id, 3_600);
+    const before = await head(turn.agent_id);
+    const report = await watchOnce(kernel);
+    expect(report.failed).toEqual([]);
+    expect(await head(turn.agent_id)).toEqual(before);
+    expect(before).toMatchObject({ status: "suspended", turn_epoch: 1 });
+  });
+  test("past its tool's time it gets a timeout for that call, and goes on", async () => {
+    const turn = await running("Plain");
+    const { tool_call_id } = await call(turn, "slow");
+    await suspendTurn(kernel, { ...turn, tool_call_ids: [tool_call_id] });
+    await kernel.test.pool.query(
+      "UPDATE state.turn_waiting_tools SET deadline_at = now() - interval '1 s' WHERE tool_call_id = $1",
+      [tool_call_id],
+    );
+    const reports = await Promise.all([watchOnce(kernel), watchOnce(kernel)]);
+    expect(reports.map((one) => one.acted["expire-tools"] ?? 0).reduce((a, b) => a + b)).toBe(1);
+    const resumed = await resume(turn, await rowOf(tool_call_id, "timeout"));
+    expect(resumed).toMatchObject({ status: "running", turn_epoch: 2 });
+    expect(resumed.results[0]?.card.content).toMatchObject({ status: "timeout", error: { code: "tool_timeout" } });
+  });
+});
+
+describe("141 rings", () => {
+  test("one target whose ring throws does not silence the others", async () => {
+    const a = await launched("Plain");
+    const b = await launched("Other");
+    await ago(a.agent_id, 60);
+    await ago(b.agent_id, 60);
+    for (const broken of ["t1", "t2"]) {
+      const rung: string[] = [];
+      const deaf: Kernel = {
+        ...kernel,
+        doorbell: {
+          ...kernel.doorbell,
+          ring: async ([ring]) => {
+            if (ring?.kind !== "wakeup") return;
+            if (ring.worker_target === broken) throw new Error("no bell");
+            rung.push(ring.worker_target);
+          },
+        },
+      };
+      await expect(ringWaiting(deaf)).rejects.toThrow("no bell");
+      expect(rung).toEqual([broken === "t1" ? "t2" : "t1"]);
+    }
+  });
+  test("175 a ring that is lost on the way fails no unit that is committed", async () => {
+    const deaf: Kernel = {
+      ...kernel,
+      doorbell: { ...kernel.doorbell, ring: () => Promise.reject(new Error("no bell")) },
+    };
+    const byDeaf = callersOf(() => deaf, P);
+    const child = await byDeaf.launched("Plain");
+    const turn = await byDeaf.run(child.agent_id, child.agent_turn_id, 1);
+    const next = await byDeaf.accepted(turn, {
+      target_strategy: "reuse",
+      target_ref: child.agent_id,
+      instruction: "next",
+    });
+    expect(await byDeaf.deliver(turn, "done")).toMatchObject({ deliverable_card_id: expect.any(String) });
+    expect((await claim()).map((row) => row.agent_turn_id)).toEqual([next.agent_turn_id]);
+  });
+});
+
+describe("197 between a watchdog's look and its act", () => {
+  /** What it listed has changed before it acts. */
+  const meanwhile = (act: () => Promise<unknown>): Kernel => {
+    const { pool } = kernel.test;
+    const late: Kernel = { ...kernel, db: { ...kernel.db, pool: Object.create(pool) } };
+    late.db.pool.query = (async (...args: Parameters<typeof pool.query>) => {
+      const listed = await pool.query(...args);
+      await act();
+      return listed;
+    }) as unknown as typeof pool.query;
+    return late;
+  };
+  test("a turn that has begun meanwhile is not put back", async () => {
+    const child = await launched("Plain");
+    await claim();
+    await startTurn(kernel, { project_id: P, agent_turn_id: child.agent_turn_id, turn_epoch: 1, worker_id: "w" });
+    const hasty: Kernel = { ...kernel, tunables: { ...tunables, startMs: -1 } };
+    expect(await requeueUnstarted(hasty)).toBe(0);
+    // The row as a slower watchdog would still see it.
+    await kernel.test.pool.query(
+      "UPDATE state.agent_inbox SET status = 'processing', processed_at = now() - interval '1 hour' WHERE agent_turn_id = $1",
+      [child.agent_turn_id],
+    );
+    expect(await requeueUnstarted(hasty)).toBe(0);
+    expect(await head(child.agent_id)).toMatchObject({ status: "running", turn_epoch: 1 });
+  });
+  test("a silent turn that has ended, or gone to sleep, is not taken over", async () => {
+    const ended = await running("Plain");
+    const asleep = await running("Plain");
+    const { tool_call_id } = await call(asleep, "slow");
+    await ago(ended.agent_id, 120);
+    await ago(asleep.agent_id, 120);
+    let isDone = false;
+    const late = meanwhile(async () => {
+      if (isDone) return;
+      isDone = true;
+      await deliver(ended, "done");
+      await suspendTurn(kernel, { ...asleep, tool_call_ids: [tool_call_id] });
+    });
+    expect(await takeOver(late)).toBe(0);
+    expect(await turnOf(kernel, P, ended.agent_turn_id)).toMatchObject({ status: "success", turn_epoch: 1 });
+    expect(await head(asleep.agent_id)).toMatchObject({ status: "suspended", turn_epoch: 1 });
+  });
+});
+
+describe("a head that was lost", () => {
+  const lose = ({ agent_id }: Pick<Running, "agent_id">) =>
+    kernel.test.pool.query("DELETE FROM state.agent_state_head WHERE project_id = $1 AND agent_id = $2", [P, agent_id]);
+  const rebuild = ({ agent_id }: Pick<Running, "agent_id">) => rebuildHead(kernel, { project_id: P, agent_id });
+  const was = async ({ agent_id }: Pick<Running, "agent_id">) =>
+    (
+      await kernel.test.pool.query("SELECT * FROM state.agent_state_head WHERE project_id = $1 AND agent_id = $2", [
+        P,
+        agent_id,
+      ])
+    ).rows[0];
+  const same = [
+    "status",
+    "turn_epoch",
+    "active_agent_turn_id",
+    "context_box_id",
+    "output_box_id",
+    "waiting_tool_count",
+    "resume_deadline",
+    "lease_holder",
+  ];
+
+  test("is made again as it was: dispatched, running, asleep", async () => {
+    const child = await launched("Plain");
+    const turn = await running("Plain");
+    const sleeper = await running("Plain");
+    const { tool_call_id } = await call(sleeper, "slow");
+    await suspendTurn(kernel, { ...sleeper, tool_call_ids: [tool_call_id] });
+    for (const agent of [child, turn, sleeper]) {
+      const before = await was(agent);
+      await lose(agent);
+      expect(await rebuild(agent)).toMatchObject({ status: before.status, turn_epoch: before.turn_epoch });
+      const after = await was(agent);
+      expect(same.map((key) => [key, after[key]])).toEqual(same.map((key) => [key, before[key]]));
+    }
+    await deliver(turn, "done");
+    await report(tool_call_id);
+    expect((await resume(sleeper, await rowOf(tool_call_id))).status).toBe("running");
+  });
+  test("idle, with its epoch, so that nobody of an older one is let in; and what is queued goes", async () => {
+    const turn = await running("Plain");
+    const queued = await accepted(await running("Plain"), {
+      target_strategy: "reuse",
+      target_ref: turn.agent_id,
+      instruction: "next",
+    });
+    await kernel.test.pool.query("UPDATE state.agent_inbox SET status = 'skipped' WHERE agent_turn_id = $1", [
+      queued.agent_turn_id,
+    ]);
+    await deliver(turn, "done");
+    await kernel.test.pool.query("UPDATE state.agent_inbox SET status = 'queued' WHERE agent_turn_id = $1", [
+      queued.agent_turn_id,
+    ]);
+    await lose(turn);
+    expect(await rebuild(turn)).toMatchObject({
+      status: "dispatched",
+      turn_epoch: 2,
+      active_agent_turn_id: queued.agent_turn_id,
+    });
+  });
+  test("that is there is not made again; of an unknown agent neither", async () => {
+    const turn = await running("Plain");
+    await expect(rebuild(turn)).rejects.toMatchObject({ code: "conflict" });
+    await expect(rebuild({ agent_id: "nobody" })).rejects.toMatchObject({ code: "not_found" });
+    await lose(turn);
+    const made = await Promise.allSettled([rebuild(turn), rebuild(turn)]);
+    expect(made.filter((one) => one.status === "fulfilled")).toHaveLength(1);
+  });
+});
