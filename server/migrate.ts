@@ -10,6 +10,8 @@ export type MigrateOptions = { folder?: string; onProgress?: (line: string) => v
 /** Applies what is missing and answers the names. Safe from several processes at once: all but one find nothing to do. */
 export async function migrate(url: string, options: MigrateOptions = {}): Promise<string[]> {
   const client = new pg.Client({ connectionString: url, application_name: "switchyard-migrate" });
+  // A server that dies between two statements says so here; unheard, it would take the process with it. The next one tells.
+  client.on("error", () => undefined);
   await client.connect();
   try {
     // The lock that Prisma's own CLI takes; it goes with the session.
