@@ -79,7 +79,7 @@ export function BoardLink({ view }: { view: BatchView }) {
   );
 }
 
-export const boardPath = (projectId: string, batchId: string): string =>
+const boardPath = (projectId: string, batchId: string): string =>
   `/p/${encodeURIComponent(projectId)}/batches/${encodeURIComponent(batchId)}`;
 
 /** While it runs what ends it, afterwards how it ended. */
