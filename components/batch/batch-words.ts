@@ -54,8 +54,6 @@ export function tallyOf(lanes: readonly LaneStatus[]): Tally[] {
   });
 }
 
-export const batchAspect = (status: BatchStatus): AspectStatus => status;
-
 /** "waits for all, fail fast off, at most 2 at once" */
 export function ruleWords(batch: Pick<Batch, "fail_fast" | "max_parallel" | "tool_name">): string {
   const parts =

@@ -1,6 +1,7 @@
 // What the parent gets, if: the aggregation of kernel.md 8, for the branches as they stand and as they may end.
 
 import { formatCount } from "@/components/ui/format";
+import { aggregate } from "@/server/contract/aggregate";
 import type { Batch, BatchStatus } from "@/server/contract/batch";
 import type { Branch } from "@/server/contract/batch-sheet";
 import { isOut, laneOf } from "./batch-words";
@@ -11,11 +12,7 @@ type Ended = "success" | "partial" | "failed" | "timeout" | "canceled";
 export function joinStatus(ends: readonly Ended[], isFailFast: boolean): Exclude<BatchStatus, "running" | "canceled"> {
   const has = (status: Ended) => ends.includes(status);
   if (isFailFast && (has("failed") || has("canceled") || has("timeout"))) return "failed";
-  if (ends.every((status) => status === "success")) return "success";
-  if (has("success")) return "partial";
-  if (has("failed")) return "failed";
-  if (has("timeout")) return "timeout";
-  return has("partial") ? "partial" : "failed";
+  return aggregate(ends);
 }
 
 export type Outcome = {

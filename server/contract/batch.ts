@@ -5,14 +5,13 @@ import { Id } from "./ids";
 import { InstructionInput, TargetStrategyInput } from "./target";
 import type { EndStatus, TargetStrategy } from "./turn";
 
-export const ForkTask = z.strictObject({
+const ForkTask = z.strictObject({
   target_strategy: TargetStrategyInput,
   /** new: a profile's name. reuse, clone: an agent's id. */
   target_ref: z.string().trim().min(1),
   instruction: InstructionInput,
   context_box_id: z.union([Id, z.array(Id)]).optional(),
 });
-export type ForkTask = z.infer<typeof ForkTask>;
 
 const TRUE = ["true", "yes", "on", "1"];
 const FALSE = ["false", "no", "off", "0", ""];
@@ -122,7 +121,7 @@ export type BatchTask = {
   agent_id: string;
   agent_turn_id?: string;
   status: TaskStatus;
-  /** Dispatches that failed for a passing reason; see next_retry_at. */
+  /** Dispatches so far, the one under way among them; after one that failed for a passing reason see next_retry_at. */
   attempt_count: number;
   next_retry_at?: string;
   context_box_id?: string;

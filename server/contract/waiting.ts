@@ -3,7 +3,7 @@ import * as z from "zod";
 import type { Card } from "./card";
 import { Id } from "./ids";
 
-export const reportStatuses = ["success", "failed", "canceled", "timeout", "partial"] as const;
+const reportStatuses = ["success", "failed", "canceled", "timeout", "partial"] as const;
 
 /** What a tool service reports of a call. `running` = still at it: the deadline moves, nothing else does. */
 export const ReportInput = z.strictObject({

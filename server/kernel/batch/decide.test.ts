@@ -1,8 +1,9 @@
 // Whether a batch has ended and how: the table by example, and what must hold of every batch.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { aggregate } from "@/server/contract/aggregate";
 import type { TaskStatus } from "@/server/contract/batch";
-import { aggregate, type DecideInput, decide } from "./decide";
+import { type DecideInput, decide } from "./decide";
 
 const ended: TaskStatus[] = ["success", "failed", "canceled", "timeout", "partial"];
 const batch = (tasks: TaskStatus[], more: Partial<DecideInput> = {}): DecideInput => ({

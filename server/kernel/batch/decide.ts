@@ -1,5 +1,6 @@
 // Whether a batch has ended, and how (kernel.md 8): a function of its branches and the clock, so that a ring, a sweep and
 // a deadline all come to the same. Pure.
+import { aggregate } from "@/server/contract/aggregate";
 import type { BatchStatus, TaskStatus } from "@/server/contract/batch";
 
 export type Verdict =
@@ -23,14 +24,4 @@ export function decide({ tasks, fail_fast, is_overdue, max_parallel }: DecideInp
   if (!isOpen) return { kind: "end", status: aggregate(tasks), cause: "all" };
   const running = tasks.filter((status) => status === "dispatched").length;
   return { kind: "wait", free_slots: Math.max(0, (max_parallel ?? tasks.length) - running) };
-}
-
-/** All branches have ended. Some success makes it partial; then the worst word wins. */
-export function aggregate(tasks: readonly TaskStatus[]): Exclude<BatchStatus, "running" | "canceled"> {
-  const has = (status: TaskStatus) => tasks.includes(status);
-  if (tasks.every((status) => status === "success")) return "success";
-  if (has("success")) return "partial";
-  if (has("failed")) return "failed";
-  if (has("timeout")) return "timeout";
-  return has("partial") ? "partial" : "failed";
 }

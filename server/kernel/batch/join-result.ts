@@ -8,11 +8,7 @@ import { type Branch, statusOf } from "./read-standing";
 
 type Ended = Exclude<BatchStatus, "running">;
 
-/** In task_index order; what there is not is left out. */
-export function joinResult(status: Ended, branches: readonly Branch[]): JoinResult {
-  return { status, results: branches.map(branchResult) };
-}
-
+/** What there is not is left out. */
 export function branchResult(branch: Branch): BranchResult {
   const status = statusOf(branch);
   const summary = digestOf(branch.deliverable);

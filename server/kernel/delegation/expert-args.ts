@@ -1,15 +1,9 @@
 // `ask_expert` is a delegation to a new agent; with `include_history` the caller's own output goes along.
-import * as z from "zod";
+import { AskExpertInput } from "@/server/contract/batch";
 import type { DelegateInput } from "@/server/contract/delegation";
 import { KernelError } from "@/server/contract/errors";
 import type { TurnRow } from "../turns/turn-row";
 import { parseArgs } from "./parse-args";
-
-const AskExpertInput = z.strictObject({
-  expert_profile: z.string().trim().min(1),
-  question: z.string().refine((s) => s.trim() !== "", "question is empty; say what is asked"),
-  include_history: z.boolean().default(false),
-});
 
 /** bad_request when history is asked for and the caller has produced nothing yet. */
 export function expertArgs(
