@@ -1,6 +1,6 @@
 // What is said of a batch and of its branches. Pure.
 import type { AspectStatus } from "@/components/ui/aspect";
-import type { Batch, BatchStatus } from "@/server/contract/batch";
+import type { Batch } from "@/server/contract/batch";
 import type { Branch, LaneStatus } from "@/server/contract/batch-sheet";
 import { isEnded } from "@/server/contract/turn";
 

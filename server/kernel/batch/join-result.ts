@@ -1,12 +1,10 @@
 // What the parent reads when its branches have joined. Pure.
-import type { BatchStatus, BranchResult, ExpertResult, JoinResult } from "@/server/contract/batch";
+import type { BranchResult, ExpertResult, JoinResult } from "@/server/contract/batch";
 import type { CardContent } from "@/server/contract/card";
 import type { EndStatus } from "@/server/contract/turn";
 import type { BatchRow } from "./batch-row";
 import { digestOf } from "./digest";
 import { type Branch, statusOf } from "./read-standing";
-
-type Ended = Exclude<BatchStatus, "running">;
 
 /** What there is not is left out. */
 export function branchResult(branch: Branch): BranchResult {
