@@ -47,7 +47,7 @@ test.each([
   "cg.v1r4.p1.public.cmd.tool.a\r\nPUB x 0",
   "$JS.API.STREAM.DELETE.x",
   "",
-])("a tool's %j leaves its place and is not sent to", (target_subject) => {
+])("121 a tool's %j leaves its place and is not sent to", (target_subject) => {
   expect(commandSubject({ project_id: "p1", target_subject })).toBeNull();
 });
 
