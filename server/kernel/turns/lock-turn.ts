@@ -61,5 +61,6 @@ function tellLate(unit: Unit, key: TurnKey, current_epoch: number | undefined, {
     current_epoch,
     what,
     worker_id,
+    created_at: unit.kernel.now().toISOString(),
   });
 }

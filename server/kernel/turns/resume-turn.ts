@@ -112,6 +112,7 @@ async function ignore(
       current_epoch: turn_epoch,
       what: `result of ${row.correlation_id}`,
       worker_id: input.worker_id,
+      created_at: unit.kernel.now().toISOString(),
     });
   }
   return { status: "ignored", turn_epoch, results: [], waiting: [], reason };
