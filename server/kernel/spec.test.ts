@@ -14,11 +14,18 @@ test("K1 to K17 are there, each once and in order", () => {
 
 describe.each(sections)("$id", ({ text }) => {
   const tests = [...text.matchAll(/^Test: `([^`]+)` > (.+)$/gm)].map((m) => ({ file: m[1] ?? "", name: m[2] ?? "" }));
-  test("has a test, or says what is not built yet", () => {
-    expect(tests.length > 0 || /^Not yet built: \S/m.test(text)).toBe(true);
+  test("says what holds it, and has a test", () => {
+    expect(text).toMatch(/^Held by: \S/m);
+    expect(text).not.toContain("Not yet built");
+    expect(tests).not.toEqual([]);
   });
   test.each(tests)("$file > $name", ({ file, name }) => {
     expect(existsSync(file), `${file} is not there`).toBe(true);
     expect(readFileSync(file, "utf8"), `${file} has no test of that name`).toContain(`"${name}`);
   });
+});
+
+const named = [...new Set([...spec.matchAll(/`([a-z-]+\/[a-z-]+\.ts)`/g)].map((m) => m[1] ?? ""))];
+test.each(named)("%s, named as what holds or moves something, is there", (file) => {
+  expect(existsSync(new URL(`./${file}`, import.meta.url))).toBe(true);
 });
