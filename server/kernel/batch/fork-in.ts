@@ -25,14 +25,16 @@ const REPLAY = `
     WHERE k.project_id = b.project_id AND k.batch_id = b.batch_id) AS tasks
   FROM state.pmo_batches b WHERE b.project_id = $1 AND b.parent_tool_call_id = $2`;
 
+// Those that sleep, and those that have forked and are about to.
 const ANCESTORS = `
   WITH RECURSIVE line AS (
-    SELECT agent_turn_id, agent_id, parent_turn_id, ended_at, 0 AS hop FROM state.agent_turns WHERE project_id = $1 AND agent_turn_id = $2
+    SELECT agent_turn_id, agent_id, parent_turn_id, status, 0 AS hop FROM state.agent_turns WHERE project_id = $1 AND agent_turn_id = $2
     UNION ALL
-    SELECT p.agent_turn_id, p.agent_id, p.parent_turn_id, p.ended_at, l.hop + 1
+    SELECT p.agent_turn_id, p.agent_id, p.parent_turn_id, p.status, l.hop + 1
     FROM line l JOIN state.agent_turns p ON p.project_id = $1 AND p.agent_turn_id = l.parent_turn_id WHERE l.hop < 64
   )
-  SELECT agent_id FROM line WHERE ended_at IS NULL`;
+  SELECT agent_id FROM line WHERE hop = 0 OR status = 'suspended' OR EXISTS (SELECT 1 FROM state.pmo_batches b
+    WHERE b.project_id = $1 AND b.parent_agent_turn_id = line.agent_turn_id AND b.status = 'running')`;
 
 const INSERT = `
   WITH batch AS (

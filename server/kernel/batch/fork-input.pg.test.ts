@@ -162,6 +162,17 @@ describe("187 K12 cycles", () => {
     await refusedCycle(below, [reuse(top.agent_id)], 0);
     await refusedCycle(below, [toNew("Hand"), reuse(middle.agent_id)], 1);
   });
+  test("an ancestor that has forked and not gone to sleep yet", async () => {
+    const top = await running("Boss");
+    const child = await start((await fork(top, { tasks: [toNew("Boss")] })).tasks[0]);
+    await refusedCycle(child, [reuse(top.agent_id)], 0);
+  });
+  test("an ancestor that waits for nobody is none: its turn is queued behind the one that runs", async () => {
+    const top = await running("Boss");
+    const aside = await accepted(top, toNew("Boss"));
+    const child = await run(aside.agent_id, aside.agent_turn_id, 1);
+    expect((await fork(child, { tasks: [reuse(top.agent_id)] })).task_count).toBe(1);
+  });
   test("a clone of them is another agent", async () => {
     const top = await sleeping("Boss", 1);
     const child = await start(top.fork.tasks[0]);
