@@ -23,6 +23,8 @@ export function openDb(url: string, options: { max?: number; name?: string; onEr
     options: "-c jit=off",
   });
   pool.on("error", (e) => options.onError?.(e));
+  // The pool listens to idle ones only: a server that dies while one is on its way in or out of it would end the process.
+  pool.on("connect", (client) => client.on("error", () => undefined));
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool) });
   return {
     pool,

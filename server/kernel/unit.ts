@@ -44,8 +44,14 @@ export function storageError(error: unknown): unknown {
   return away;
 }
 
-const sqlState = (error: unknown): string =>
+const codeOf = (error: unknown): string =>
   error !== null && typeof error === "object" && "code" in error && typeof error.code === "string" ? error.code : "";
+
+/** Of Prisma's errors the one within: to it, a session that was ended is one more kind of "the query failed". */
+function sqlState(error: unknown): string {
+  const { meta } = (error ?? {}) as { meta?: { driverAdapterError?: { cause?: unknown } } };
+  return codeOf(meta?.driverAdapterError?.cause) || codeOf(error);
+}
 
 const ignore = (): void => undefined;
 
