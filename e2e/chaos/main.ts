@@ -12,9 +12,17 @@ import { errorsIn, judge, type Verdict } from "./verdict";
 
 const settleMsMax = 180_000;
 
+// Broken connections are the point, and no news.
+process.env.SWITCHYARD_LOG ??= "error";
 const { minutes, seed } = readArgs();
 const interrupted = new AbortController();
-for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => interrupted.abort());
+/** Of the faults and the launches: their time is over, or somebody wants to stop. */
+const ending = new AbortController();
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
+  process.on(signal, () => {
+    interrupted.abort();
+    ending.abort();
+  });
 const started = Date.now();
 const say = (line: string): void =>
   console.log(`[${((Date.now() - started) / 1000).toFixed(1).padStart(6)} s] ${line}`);
@@ -53,9 +61,10 @@ function kernelOf({ database_url, nats_url }: Fleet): Wired {
 
 async function run(fleet: Fleet, kernel: Wired): Promise<number> {
   const random = randomOf(seed);
-  const ending = AbortSignal.any([AbortSignal.timeout(minutes * 60_000), interrupted.signal]);
-  const traffic = await startTraffic({ kernel, web_url: fleet.web_url, random: random.fork(), signal: ending });
-  const kills = await wreak(fleet, random.fork(), ending, traffic);
+  const { signal } = ending;
+  const traffic = await startTraffic({ kernel, web_url: fleet.web_url, random: random.fork(), signal });
+  setTimeout(() => ending.abort(), minutes * 60_000);
+  const kills = await wreak(fleet, random.fork(), signal, traffic);
   say("faults end");
   await fleet.mend();
   await traffic.running;
@@ -69,6 +78,7 @@ async function run(fleet: Fleet, kernel: Wired): Promise<number> {
   );
   const verdict = await judge(kernel.db.pool, traffic.promised);
   report(verdict, traffic, kills, errorsIn(fleet.dir));
+  for (const words of fleet.deaths) console.log(`DIED BY ITSELF ${words.trim()}`);
   return verdict.violations.length > 0 ? 1 : 0;
 }
 
@@ -109,14 +119,26 @@ async function wreak(
 /** Milliseconds until nothing runs any more; null when that took too long. */
 async function settle(kernel: Wired): Promise<number | null> {
   const from = Date.now();
-  for (; Date.now() - from < settleMsMax && !interrupted.signal.aborted; await sleep(200)) {
+  for (let tellAt = from + 10_000; Date.now() - from < settleMsMax && !interrupted.signal.aborted; await sleep(200)) {
     const { rows } = await kernel.db.pool.query<{ n: number }>(
       `SELECT (SELECT count(*) FROM state.agent_turns WHERE ended_at IS NULL)::int
         + (SELECT count(*) FROM state.pmo_batches WHERE status = 'running')::int AS n`,
     );
     if (rows[0]?.n === 0) return Date.now() - from;
+    if (Date.now() < tellAt) continue;
+    tellAt += 10_000;
+    say(`${rows[0]?.n} turns and batches are left: ${await leftOf(kernel)}`);
   }
   return null;
+}
+
+async function leftOf(kernel: Wired): Promise<string> {
+  const { rows } = await kernel.db.pool.query<{ what: string }>(
+    `SELECT format('%s x %s %s', count(*), status, what) AS what FROM (
+       SELECT status, regexp_replace(coalesce(note, ''), '[0-9]+', '#', 'g') AS what FROM state.agent_turns WHERE ended_at IS NULL) t
+     GROUP BY status, t.what ORDER BY count(*) DESC LIMIT 6`,
+  );
+  return rows.map((row) => row.what).join("; ");
 }
 
 function report(
