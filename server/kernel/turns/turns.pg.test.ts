@@ -2,8 +2,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { callersOf, type Running, toNew } from "@/server/testing/callers";
 import { openTestKernel, seedProject, type TestKernel } from "@/server/testing/kernel";
+import { countStatements } from "@/server/testing/statements";
 import { getCards } from "../cardbox/get-cards";
 import { readBox } from "../cardbox/read-box";
+import { delegate } from "../delegation/delegate";
 import { claimInbox } from "../inbox/claim-inbox";
 import type { Kernel } from "../kernel";
 import { leaseIdle } from "../reclaim/lease-idle";
@@ -276,7 +278,6 @@ describe("reclaim", () => {
 
 test("statements of delegate do not grow with the box handed over", async () => {
   const counts: number[] = [];
-  const counting: Kernel = { ...kernel, probe: undefined };
   for (const size of [10, 1_000]) {
     const boss = await running("Boss");
     for (let at = 0; at < size; at += 500)
@@ -284,29 +285,9 @@ test("statements of delegate do not grow with the box handed over", async () => 
         ...boss,
         cards: Array.from({ length: Math.min(500, size - at) }, (_, i) => thought(`card ${at + i}`)),
       });
-    let statements = 0;
-    const { pool } = kernel.test;
-    counting.db = { ...kernel.db, pool: Object.create(pool) };
-    counting.db.pool.connect = (async () => {
-      const client = await pool.connect();
-      const query = client.query.bind(client);
-      client.query = ((...args: Parameters<typeof query>) => {
-        statements++;
-        return query(...args);
-      }) as typeof client.query;
-      const release = client.release.bind(client);
-      client.release = (e) => {
-        client.query = query as typeof client.query;
-        client.release = release;
-        release(e);
-      };
-      return client;
-    }) as unknown as typeof pool.connect;
-    const { delegate } = await import("../delegation/delegate");
     const args = toNew("Plain", { context_box_id: boss.turn.output_box_id });
-    const answer = await delegate(counting, { project_id: P, caller: boss, tool: "delegate_async", args });
-    expect(answer).toMatchObject({ status: "accepted" });
-    counts.push(statements);
+    const call = { project_id: P, caller: boss, tool: "delegate_async" as const, args };
+    counts.push(await countStatements(kernel, (counting) => delegate(counting, call)));
   }
   expect(counts[0]).toBe(counts[1]);
   expect(counts[0]).toBeLessThanOrEqual(24);
