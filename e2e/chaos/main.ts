@@ -76,9 +76,8 @@ async function run(fleet: Fleet, kernel: Wired): Promise<number> {
   say(
     settledIn === null ? `not settled after ${settleMsMax / 1000} s` : `settled in ${(settledIn / 1000).toFixed(1)} s`,
   );
-  const verdict = await judge(kernel.db.pool, traffic.promised);
+  const verdict = await judge(kernel.db.pool, traffic.promised, fleet.deaths);
   report(verdict, traffic, kills, errorsIn(fleet.dir));
-  for (const words of fleet.deaths) console.log(`DIED BY ITSELF ${words.trim()}`);
   return verdict.violations.length > 0 ? 1 : 0;
 }
 

@@ -17,18 +17,41 @@ export type Counts = {
   frames: number;
 };
 
-export async function judge(pool: pg.Pool, promised: Promised): Promise<Verdict> {
+const LAUNCHED = "a launch that was answered is there";
+const REPORTED = "a report that was received is there";
+const UNHARMED = "no turn failed because something was away";
+const ALIVE = "no process broke by itself";
+
+export async function judge(pool: pg.Pool, promised: Promised, deaths: string[]): Promise<Verdict> {
   const { checked, violations } = await checkInvariants(pool);
-  const broken = [...(await missingLaunches(pool, promised)), ...(await missingReports(pool, promised))];
-  const kept = ["a launch that was answered is there", "a report that was received is there"];
+  const broken = [
+    ...(await missingLaunches(pool, promised)),
+    ...(await missingReports(pool, promised)),
+    ...(await harmed(pool)),
+    // One that finds no database when it starts says so and leaves; that is not broken.
+    ...deaths
+      .filter((words) => !words.includes("cannot be used:"))
+      .map((what) => ({ invariant: ALIVE, project_id: "", id: what.split(":")[0] ?? "", what })),
+  ];
   return {
     counts: await count(pool),
     checked: [
       ...checked,
-      ...kept.map((name) => ({ name, violations: broken.filter((one) => one.invariant === name).length })),
+      ...[LAUNCHED, REPORTED, UNHARMED, ALIVE].map((name) => ({
+        name,
+        violations: broken.filter((one) => one.invariant === name).length,
+      })),
     ],
     violations: [...violations, ...broken],
   };
+}
+
+async function harmed(pool: pg.Pool): Promise<Violation[]> {
+  const { rows } = await pool.query<{ project_id: string; id: string; what: string }>(
+    `SELECT project_id, agent_turn_id AS id, concat_ws(': ', error_code, error) AS what FROM state.agent_turns
+     WHERE error_code IN ('internal_error', 'storage_error')`,
+  );
+  return rows.map((row) => ({ ...row, invariant: UNHARMED }));
 }
 
 async function missingLaunches(pool: pg.Pool, { launches }: Promised): Promise<Violation[]> {
@@ -40,7 +63,7 @@ async function missingLaunches(pool: pg.Pool, { launches }: Promised): Promise<V
   );
   return rows.map((row) => ({
     ...row,
-    invariant: "a launch that was answered is there",
+    invariant: LAUNCHED,
     what: "its root turn is lost",
   }));
 }
@@ -51,7 +74,7 @@ async function missingReports(pool: pg.Pool, { reports }: Promised): Promise<Vio
      WHERE NOT EXISTS (SELECT 1 FROM cards c WHERE c.tenant_id = g.project_id AND c.card_id = g.card_id)`,
     [JSON.stringify(reports)],
   );
-  return rows.map((row) => ({ ...row, invariant: "a report that was received is there", what: "its card is lost" }));
+  return rows.map((row) => ({ ...row, invariant: REPORTED, what: "its card is lost" }));
 }
 
 async function count(pool: pg.Pool): Promise<Counts> {
