@@ -16,6 +16,7 @@ const steps: Step[] = [
   { title: "unit tests", args: ["run", "unit"], report: "vitest" },
   { title: "database tests", args: ["run", "test:pg"], report: "vitest" },
   { title: "build", args: ["run", "build"] },
+  { title: "chaos", args: ["run", "chaos", "--", "--minutes", "1", "--seed", "7"] },
   { title: "browser tests", args: ["run", "test:e2e"], report: "playwright" },
 ];
 

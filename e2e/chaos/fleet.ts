@@ -34,7 +34,8 @@ export type Fleet = {
 
 const workerCount = 3;
 
-export async function startFleet(): Promise<Fleet> {
+/** `anyBuild` takes the web server that is built, also when the sources have moved on. */
+export async function startFleet({ anyBuild }: { anyBuild: boolean }): Promise<Fleet> {
   await removeAbandonedScratch();
   const dir = makeScratch();
   const postgres = await startEmbedded({ dataDir: dir });
@@ -50,7 +51,7 @@ export async function startFleet(): Promise<Fleet> {
   const port = await freePort();
   const webEnv = { ...env, PORT: String(port), HOST: "127.0.0.1", HOSTNAME: "127.0.0.1" };
   const web =
-    builtStamp() === sourceStamp()
+    builtStamp() === sourceStamp() || (anyBuild && builtStamp() !== null)
       ? programOf({ dir, name: "web", args: [".next/standalone/server.js"], env: webEnv, onDeath })
       : null;
   const parts: Parts = { postgres, nats, workers, web };

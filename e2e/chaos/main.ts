@@ -14,7 +14,7 @@ const settleMsMax = 180_000;
 
 // Broken connections are the point, and no news.
 process.env.SWITCHYARD_LOG ??= "error";
-const { minutes, seed } = readArgs();
+const { minutes, seed, anyBuild } = readArgs();
 const interrupted = new AbortController();
 /** Of the faults and the launches: their time is over, or somebody wants to stop. */
 const ending = new AbortController();
@@ -27,7 +27,7 @@ const started = Date.now();
 const say = (line: string): void =>
   console.log(`[${((Date.now() - started) / 1000).toFixed(1).padStart(6)} s] ${line}`);
 
-const fleet = await startFleet();
+const fleet = await startFleet({ anyBuild });
 let kernel: Wired | undefined;
 try {
   kernel = kernelOf(fleet);
@@ -44,12 +44,18 @@ try {
 }
 process.exit();
 
-function readArgs(): { minutes: number; seed: number } {
-  const { values } = parseArgs({ options: { minutes: { type: "string", default: "1" }, seed: { type: "string" } } });
+function readArgs(): { minutes: number; seed: number; anyBuild: boolean } {
+  const { values } = parseArgs({
+    options: {
+      minutes: { type: "string", default: "1" },
+      seed: { type: "string" },
+      "any-build": { type: "boolean", default: false },
+    },
+  });
   const minutes = Number(values.minutes);
   const seed = values.seed === undefined ? Date.now() % 1_000_000 : Number(values.seed);
-  if (minutes > 0 && Number.isInteger(seed)) return { minutes, seed };
-  console.error("npm run chaos -- [--minutes N] [--seed S]: N above 0, S a whole number");
+  if (minutes > 0 && Number.isInteger(seed)) return { minutes, seed, anyBuild: values["any-build"] };
+  console.error("npm run chaos -- [--minutes N] [--seed S] [--any-build]: N above 0, S a whole number");
   return process.exit(2);
 }
 
