@@ -34,7 +34,7 @@ export function SignInScreen({ next, isSignedIn, fault }: SignInScreenProps) {
           <Aspect status={isSignedIn ? "success" : "suspended"} size={17} label={null} />
           {isSignedIn
             ? "This browser holds a session of thirty days."
-            : "This yard is on a network, so it asks for its token."}
+            : "This server was started with a token and asks for it."}
         </p>
         <div className="sign-in-line">
           <span className="sign-in-human" aria-hidden="true">
