@@ -122,7 +122,7 @@ test("an expert that is asked stands without a frame, on a track that leads both
   );
   await page.goto(`${product.url}/p/${project}?run=${root_turn_id}`);
   await expect(canvas(page).getByRole("img", { name: /Search, success.*asked/ })).toBeVisible();
-  await expect(canvas(page).getByRole("group")).toHaveCount(0);
+  await expect(canvas(page).getByRole("group", { name: /fork of/ })).toHaveCount(0);
   await expect(canvas(page).locator(".ask-mark")).toHaveCount(1);
 });
 

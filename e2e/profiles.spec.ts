@@ -79,6 +79,8 @@ test("bad YAML shows its line, and the text outlives the dialog and a reload", a
   await expect(dialog.getByRole("alert")).toContainText(/not YAML: line \d/);
   await page.keyboard.press("Escape");
   await expect(dialog).toBeHidden();
+  // The address follows a moment later; a reload before that opens the dialog again.
+  await expect(page).not.toHaveURL(/new=1/);
   await page.reload();
   await page.getByRole("button", { name: "New profile" }).click();
   await expect(field).toHaveValue(/tags: \["open/);
