@@ -6,12 +6,14 @@ import { forksOf, joinIn, type Sleeping } from "@/server/testing/forks";
 import { openTestKernel, seedProject, type TestKernel } from "@/server/testing/kernel";
 import { countStatements } from "@/server/testing/statements";
 import { outputOf, turnOf } from "@/server/testing/turns";
+import { postResults } from "../inbox/post-results";
 import { launch } from "../launch/launch";
 import { expireTools } from "../reclaim/expire-tools";
 import { sweepBatches } from "../reclaim/sweep-batches";
 import { watchOnce } from "../reclaim/watch-turns";
 import { deliverTurn } from "../turns/deliver-turn";
 import { isFenced } from "../turns/fenced";
+import { withUnit } from "../unit";
 import { cancelBatch } from "./cancel-batch";
 import { settleBatch } from "./settle";
 
@@ -278,12 +280,14 @@ describe("91 93 95 by construction", () => {
 
 test("a call that had its result already does not keep its batch open", async () => {
   const boss = await sleeping("Boss", 1);
-  await kernel.test.pool.query("UPDATE state.turn_waiting_tools SET wait_status = 'applied' WHERE tool_call_id = $1", [
-    boss.fork.tool_call_id,
-  ]);
+  const { agent_turn_id } = boss;
+  const { tool_call_id } = boss.fork;
+  const content = { kind: "tool_result" as const, status: "timeout" as const, after_execution: "suspend" as const };
+  const result = { agent_turn_id, tool_call_id, message_type: "timeout" as const, author_id: "test", content };
+  await withUnit(kernel, (unit) => postResults(unit, { project_id: P, results: [result] }));
   await end(await start(boss.fork.tasks[0]));
   expect(await batchFrames(boss.fork.batch_id)).toEqual(["running", "success"]);
-  expect(await resultRows(boss.fork.tool_call_id)).toEqual([]);
+  expect((await resultRows(tool_call_id)).map((row) => row.message_type)).toEqual(["timeout"]);
 });
 
 test("the statements of ending a batch are the same for 2 branches and for 16", async () => {
