@@ -75,6 +75,7 @@ async function run(fleet: Fleet, kernel: Wired): Promise<number> {
   await fleet.mend();
   await traffic.running;
   const settledIn = await settle(kernel);
+  await traffic.close();
   if (interrupted.signal.aborted) {
     say("interrupted");
     return 130;

@@ -22,15 +22,22 @@ export type Promised = {
   reports: { project_id: string; card_id: string }[];
 };
 export type Said = { launches: number; stops: number; reports: number; late_reports: number };
-export type Traffic = { promised: Promised; said: Said; running: Promise<void> };
+export type Traffic = {
+  promised: Promised;
+  said: Said;
+  /** Until the signal: launches and stops. */
+  running: Promise<void>;
+  /** Tools are answered until this is called: what was launched has to end. */
+  close: () => Promise<void>;
+};
 export type TrafficInput = { kernel: Kernel; web_url: string | null; random: Random; signal: AbortSignal };
 
 // So many live turns are enough for every race there is; more only make the machine slow.
-const liveMax = 60;
+const liveMax = 40;
 const treesFirst = 6;
 
 export async function startTraffic(input: TrafficInput): Promise<Traffic> {
-  const { kernel, random } = input;
+  const { kernel, random, signal } = input;
   const promised: Promised = { launches: [], reports: [] };
   const said: Said = { launches: 0, stops: 0, reports: 0, late_reports: 0 };
   const state: State = { ...input, promised, said, trees: [], doors: random.fork() };
@@ -41,13 +48,23 @@ export async function startTraffic(input: TrafficInput): Promise<Traffic> {
   }
   const growing = random.fork();
   for (let n = 0; n < treesFirst; n++) await plant(state, growing);
+  const closing = new AbortController();
+  const answering = answerCalls(state, random.fork(), closing.signal);
   const running = Promise.all([
     every(state, random.fork(), [250, 1_200], (own) => launchOne(state, own)),
     every(state, random.fork(), [1_500, 4_000], (own) => stopOne(state, own)),
     every(state, growing, [6_000, 10_000], (own) => plant(state, own)),
-    answerCalls(state, random.fork()),
+    Promise.race([answering, new Promise<void>((done) => signal.addEventListener("abort", () => done()))]),
   ]).then(() => undefined);
-  return { promised, said, running };
+  return {
+    promised,
+    said,
+    running,
+    close: async () => {
+      closing.abort();
+      await answering;
+    },
+  };
 }
 
 type State = TrafficInput & { promised: Promised; said: Said; trees: Tree[]; doors: Random };
@@ -135,10 +152,10 @@ async function stopOne(state: State, random: Random): Promise<void> {
 type Call = { project_id: string; tool_call_id: string; tool_name: string };
 
 /** The tool services: `prompt` and `last_word` once, `twice` two at once, `slow` says it is still at it, `late` after its time. */
-async function answerCalls(state: State, random: Random): Promise<void> {
+async function answerCalls(state: State, random: Random, signal: AbortSignal): Promise<void> {
   const seen = new Set<string>();
   const answering = new Set<Promise<void>>();
-  while (!state.signal.aborted) {
+  while (!signal.aborted) {
     const { rows } = await again(() =>
       state.kernel.db.pool.query<Call>(
         `SELECT project_id, tool_call_id, tool_name FROM state.turn_waiting_tools WHERE wait_status = 'waiting' AND tool_name = ANY ($1::text[])

@@ -11,12 +11,12 @@ export type Tree = { root: string; profiles: ChaosProfile[] };
 
 /** What the harness does about a call of each of them; `timeout_ms` is the tool's own. */
 export const tools = [
-  { tool_name: "prompt", timeout_ms: 8_000 },
-  { tool_name: "twice", timeout_ms: 8_000 },
+  { tool_name: "prompt", timeout_ms: 5_000 },
+  { tool_name: "twice", timeout_ms: 5_000 },
   { tool_name: "slow", timeout_ms: 3_000 },
   { tool_name: "late", timeout_ms: 700 },
   { tool_name: "never", timeout_ms: 900 },
-  { tool_name: "last_word", timeout_ms: 8_000, after_execution: "terminate" as const },
+  { tool_name: "last_word", timeout_ms: 5_000, after_execution: "terminate" as const },
 ];
 
 const kernelTools = ["fork_join", "ask_expert", "delegate_async", "provision_agent", "submit_result"];
@@ -65,7 +65,7 @@ function leaf(random: Random): ChaosProfile["script"] {
     case 7:
       return [{ call: "think", arguments: { thought: "aloud" } }, call(), call(), end];
     case 8:
-      return [{ wait_ms: 9_000 }, end];
+      return [{ wait_ms: 6_000 }, end];
     default:
       return [end];
   }

@@ -28,9 +28,9 @@ export async function judge(pool: pg.Pool, promised: Promised, deaths: string[])
     ...(await missingLaunches(pool, promised)),
     ...(await missingReports(pool, promised)),
     ...(await harmed(pool)),
-    // One that finds no database when it starts says so and leaves; that is not broken.
+    // One that loses the database while it starts says so in a line and leaves, and is started again: that is not broken.
     ...deaths
-      .filter((words) => !words.includes("cannot be used:"))
+      .filter((words) => /Unhandled|^\s+at /m.test(words))
       .map((what) => ({ invariant: ALIVE, project_id: "", id: what.split(":")[0] ?? "", what })),
   ];
   return {

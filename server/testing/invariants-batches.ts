@@ -1,5 +1,5 @@
 // What must hold of batches: see invariants.ts.
-import type { Invariant } from "./invariants";
+import type { Invariant } from "./invariant";
 
 // The aggregation table of kernel.md 8, said once more in SQL: a second opinion on batch/decide.ts.
 const AGGREGATE = `

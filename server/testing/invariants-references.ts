@@ -1,5 +1,5 @@
 // No row refers to nothing: see invariants.ts. Foreign keys hold some of it; the rest is held by who writes it, and asked for.
-import type { Invariant } from "./invariants";
+import type { Invariant } from "./invariant";
 
 type Reference = {
   table: string;

@@ -1,16 +1,9 @@
 // What must hold in the database whatever has happened to it, as statements that find what breaks it. Fault injection, the
 // chaos run and the models of the machines ask the same questions.
 import type pg from "pg";
+import type { Invariant } from "./invariant";
 import { batchInvariants } from "./invariants-batches";
 import { referenceInvariants } from "./invariants-references";
-
-/** Answers rows of (project_id, id, what); `$1` = a project, or null for all. */
-export type Invariant = {
-  name: string;
-  sql: string;
-  /** `settled` holds only when nothing runs any more; `always` at every commit. */
-  when: "always" | "settled";
-};
 
 export type Violation = { invariant: string; project_id: string; id: string; what: string };
 export type Checked = { name: string; violations: number };
