@@ -14,7 +14,7 @@ import { storageError, withUnit } from "@/server/kernel/unit";
 import type { Random } from "./random";
 import { growTree, type Tree, tools } from "./trees";
 
-export const projects = ["chaos_a", "chaos_b"];
+const projects = ["chaos_a", "chaos_b"];
 
 /** What was answered as done, and so must be there at the end. */
 export type Promised = {
