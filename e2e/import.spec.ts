@@ -110,8 +110,11 @@ test("a file over the limit is refused before it is sent", async ({ page, openYa
 test("on the projects page a place is asked for, and one is made", async ({ page }) => {
   await page.goto("/");
   await expect(page.getByRole("heading", { name: "Projects", exact: true })).toBeVisible();
-  await dropFiles(page, [log]);
-  await expect(panel(page).getByText("Waits for a project")).toBeVisible();
+  // A page that React has not taken over yet lets files fall.
+  await expect(async () => {
+    await dropFiles(page, [log]);
+    await expect(panel(page).getByText("Waits for a project")).toBeVisible({ timeout: 3_000 });
+  }).toPass();
   await panel(page).getByRole("button", { name: "Import", exact: true }).click();
   await expect(panel(page).getByRole("link", { name: "Open the run" })).toBeVisible();
   await panel(page).getByRole("link", { name: "Open the run" }).click();
