@@ -12,7 +12,11 @@ export type TestKernel = Kernel & { test: TestDatabase; close: () => Promise<voi
 
 export async function openTestKernel(parts: Partial<Kernel> = {}): Promise<TestKernel> {
   const test = await openTestDatabase();
-  return { ...createKernel({ db: test.db, doorbell: createMemoryDoorbell(), onTurnsEnded, ...parts }), test, close: test.close };
+  return {
+    ...createKernel({ db: test.db, doorbell: createMemoryDoorbell(), onTurnsEnded, ...parts }),
+    test,
+    close: test.close,
+  };
 }
 
 /** A project with the given profiles; a profile without a policy gets the one that allows all. */
