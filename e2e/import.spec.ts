@@ -26,7 +26,17 @@ const log = {
 const panel = (page: Page) => page.getByRole("dialog", { name: "Import runs" });
 
 /** As the browser does it: enter, over, drop, with files that exist in its memory only. */
-async function dropFiles(page: Page, files: { name: string; text?: string; bytes?: number }[]): Promise<void> {
+type Dropped = { name: string; text?: string; bytes?: number };
+
+/** A page that React has not taken over yet lets files fall: they are dropped until the panel shows. */
+async function dropFiles(page: Page, files: Dropped[]): Promise<void> {
+  await expect(async () => {
+    await drop(page, files);
+    await expect(panel(page)).toBeVisible({ timeout: 3_000 });
+  }).toPass();
+}
+
+async function drop(page: Page, files: Dropped[]): Promise<void> {
   await page.evaluate((given) => {
     const data = new DataTransfer();
     for (const { name, text, bytes } of given)
@@ -110,11 +120,8 @@ test("a file over the limit is refused before it is sent", async ({ page, openYa
 test("on the projects page a place is asked for, and one is made", async ({ page }) => {
   await page.goto("/");
   await expect(page.getByRole("heading", { name: "Projects", exact: true })).toBeVisible();
-  // A page that React has not taken over yet lets files fall.
-  await expect(async () => {
-    await dropFiles(page, [log]);
-    await expect(panel(page).getByText("Waits for a project")).toBeVisible({ timeout: 3_000 });
-  }).toPass();
+  await dropFiles(page, [log]);
+  await expect(panel(page).getByText("Waits for a project")).toBeVisible();
   await panel(page).getByRole("button", { name: "Import", exact: true }).click();
   await expect(panel(page).getByRole("link", { name: "Open the run" })).toBeVisible();
   await panel(page).getByRole("link", { name: "Open the run" }).click();
