@@ -10,6 +10,7 @@ import { Chip } from "@/components/ui/chip";
 import { EmptyState } from "@/components/ui/empty-state";
 import { formatCount, formatNumber } from "@/components/ui/format";
 import { IconButton } from "@/components/ui/icon-button";
+import { NoFit } from "@/components/ui/no-fit";
 import { SkeletonRows } from "@/components/ui/skeleton";
 import { SearchInput } from "@/components/ui/text-input";
 import { Ago } from "@/components/ui/time";
@@ -86,14 +87,7 @@ export function AgentsScreen({ projectId }: { projectId: string }) {
           {agents.map((agent) => (
             <Row key={agent.agent_id} projectId={projectId} agent={agent} />
           ))}
-          <More
-            shown={agents.length}
-            one="agent"
-            hasMore={list.hasNextPage}
-            isLoading={list.isFetchingNextPage}
-            error={list.isFetchNextPageError ? (list.error?.message ?? null) : null}
-            onMore={list.fetchNextPage}
-          />
+          <More shown={agents.length} one="agent" list={list} />
         </div>
       )}
     </div>
@@ -167,14 +161,10 @@ function Origin({ agent }: { agent: AgentLine }) {
 
 function NoAgents({ projectId, hasFilter, onClear }: { projectId: string; hasFilter: boolean; onClear: () => void }) {
   return hasFilter ? (
-    <EmptyState
+    <NoFit
       title="No agent fits"
       cause={`${formatCount(0, "agent")} of this profile or with these words.`}
-      remedy={
-        <button type="button" className="btn" onClick={onClear}>
-          Clear the filters
-        </button>
-      }
+      onClear={onClear}
     />
   ) : (
     <EmptyState

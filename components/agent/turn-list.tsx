@@ -56,14 +56,7 @@ export function TurnList({ projectId, agentId, name }: TurnListProps) {
       {turns.map((turn) => (
         <Row key={turn.agent_turn_id} projectId={projectId} turn={turn} />
       ))}
-      <More
-        shown={turns.length}
-        one="turn"
-        hasMore={list.hasNextPage}
-        isLoading={list.isFetchingNextPage}
-        error={list.isFetchNextPageError ? (list.error?.message ?? null) : null}
-        onMore={list.fetchNextPage}
-      />
+      <More shown={turns.length} one="turn" list={list} />
     </div>
   );
 }

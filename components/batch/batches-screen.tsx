@@ -11,6 +11,7 @@ import { Chip, ToggleChip } from "@/components/ui/chip";
 import { EmptyState } from "@/components/ui/empty-state";
 import { formatNumber } from "@/components/ui/format";
 import { KindMark } from "@/components/ui/kind-mark";
+import { NoFit } from "@/components/ui/no-fit";
 import { Plate } from "@/components/ui/plate";
 import { SkeletonRows } from "@/components/ui/skeleton";
 import { Ago, Elapsed } from "@/components/ui/time";
@@ -86,15 +87,7 @@ export function BatchesScreen({ projectId }: { projectId: string }) {
           {batches.map((batch) => (
             <Row key={batch.batch_id} projectId={projectId} batch={batch} />
           ))}
-          <More
-            shown={batches.length}
-            one="batch"
-            many="batches"
-            hasMore={list.hasNextPage}
-            isLoading={list.isFetchingNextPage}
-            error={list.isFetchNextPageError ? (list.error?.message ?? null) : null}
-            onMore={list.fetchNextPage}
-          />
+          <More shown={batches.length} one="batch" many="batches" list={list} />
         </div>
       )}
     </div>
@@ -189,15 +182,7 @@ type NoBatchesProps = { projectId: string; hasFilter: boolean; onClear: () => vo
 
 function NoBatches({ projectId, hasFilter, onClear }: NoBatchesProps) {
   return hasFilter ? (
-    <EmptyState
-      title="No batch fits"
-      cause="Batches are there, but none in this state or of this run."
-      remedy={
-        <button type="button" className="btn" onClick={onClear}>
-          Clear the filters
-        </button>
-      }
-    />
+    <NoFit title="No batch fits" cause="Batches are there, but none in this state or of this run." onClear={onClear} />
   ) : (
     <EmptyState
       size="page"

@@ -15,6 +15,7 @@ import { Chip, ToggleChip } from "@/components/ui/chip";
 import { Consist } from "@/components/ui/consist";
 import { EmptyState } from "@/components/ui/empty-state";
 import { formatCount, formatNumber } from "@/components/ui/format";
+import { NoFit } from "@/components/ui/no-fit";
 import { Plate } from "@/components/ui/plate";
 import { SkeletonRows } from "@/components/ui/skeleton";
 import { SearchInput } from "@/components/ui/text-input";
@@ -112,10 +113,7 @@ export function BoxesScreen({ projectId }: { projectId: string }) {
               one="box"
               many="boxes"
               note={filter.kind === null ? <RequestsNote onShow={() => void setFilter({ kind: "request" })} /> : null}
-              hasMore={list.hasNextPage}
-              isLoading={list.isFetchingNextPage}
-              error={list.isFetchNextPageError ? (list.error?.message ?? null) : null}
-              onMore={list.fetchNextPage}
+              list={list}
             />
           )}
         </div>
@@ -185,15 +183,7 @@ function Rows({ projectId, boxes }: { projectId: string; boxes: readonly BoxHit[
 
 function NoBoxes({ hasFilter, onClear }: { hasFilter: boolean; onClear: () => void }) {
   return hasFilter ? (
-    <EmptyState
-      title="No box fits"
-      cause="Boxes are there, but none of this kind or with these words."
-      remedy={
-        <button type="button" className="btn" onClick={onClear}>
-          Clear the filters
-        </button>
-      }
-    />
+    <NoFit title="No box fits" cause="Boxes are there, but none of this kind or with these words." onClear={onClear} />
   ) : (
     <EmptyState
       size="page"

@@ -13,6 +13,7 @@ import { patient } from "@/components/trpc/patient";
 import { ToggleChip } from "@/components/ui/chip";
 import { EmptyState } from "@/components/ui/empty-state";
 import { formatCompact, formatNumber } from "@/components/ui/format";
+import { NoFit } from "@/components/ui/no-fit";
 import { cardRoles, RoleTag } from "@/components/ui/role-tag";
 import { Select } from "@/components/ui/select";
 import { SkeletonRows } from "@/components/ui/skeleton";
@@ -121,14 +122,7 @@ export function CardsScreen({ projectId }: { projectId: string }) {
           {cards.map((card) => (
             <Row key={card.card_id} projectId={projectId} card={card} />
           ))}
-          <More
-            shown={cards.length}
-            one="card"
-            hasMore={list.hasNextPage}
-            isLoading={list.isFetchingNextPage}
-            error={list.isFetchNextPageError ? (list.error?.message ?? null) : null}
-            onMore={list.fetchNextPage}
-          />
+          <More shown={cards.length} one="card" list={list} />
         </div>
       )}
     </div>
@@ -184,18 +178,14 @@ function optionsOf(allLabel: string, facets: readonly Facet[] | undefined, chose
 
 function NoCards({ hasFilter, words, onClear }: { hasFilter: boolean; words: string; onClear: () => void }) {
   return hasFilter ? (
-    <EmptyState
+    <NoFit
       title="No card fits"
       cause={
         words === ""
           ? "Cards are there, but none of this type, role and author together."
           : "Whole words are looked for, in any order. Put a phrase in quotes, or leave a word out with a minus."
       }
-      remedy={
-        <button type="button" className="btn" onClick={onClear}>
-          Clear the filters
-        </button>
-      }
+      onClear={onClear}
     />
   ) : (
     <EmptyState

@@ -10,6 +10,7 @@ import { Aspect } from "@/components/ui/aspect";
 import { Chip, ToggleChip } from "@/components/ui/chip";
 import { EmptyState } from "@/components/ui/empty-state";
 import { formatNumber } from "@/components/ui/format";
+import { NoFit } from "@/components/ui/no-fit";
 import { Segmented } from "@/components/ui/segmented";
 import { SkeletonRows } from "@/components/ui/skeleton";
 import { useRowKeys } from "@/components/ui/use-row-keys";
@@ -135,14 +136,7 @@ export function InboxScreen({ projectId }: { projectId: string }) {
               ))}
             </section>
           )}
-          <More
-            shown={lines.length}
-            one="row"
-            hasMore={list.hasNextPage}
-            isLoading={list.isFetchingNextPage}
-            error={list.isFetchNextPageError ? (list.error?.message ?? null) : null}
-            onMore={list.fetchNextPage}
-          />
+          <More shown={lines.length} one="row" list={list} />
         </div>
       )}
     </div>
@@ -153,14 +147,10 @@ type NothingProps = { projectId: string; hasFilter: boolean; onClear: () => void
 
 function Nothing({ projectId, hasFilter, onClear }: NothingProps) {
   return hasFilter ? (
-    <EmptyState
+    <NoFit
       title="Nothing waits that fits"
       cause="Other rows may wait: of another kind, in another state, or of another agent."
-      remedy={
-        <button type="button" className="btn" onClick={onClear}>
-          Clear the filters
-        </button>
-      }
+      onClear={onClear}
     />
   ) : (
     <EmptyState

@@ -10,16 +10,21 @@ export type MoreProps = {
   /** "box", and "boxes" where it is not just an s more. */
   one: string;
   many?: string;
-  hasMore: boolean;
-  isLoading: boolean;
-  error: string | null;
-  onMore: () => unknown;
+  /** The list itself, as useInfiniteQuery answers it. */
+  list: {
+    hasNextPage: boolean;
+    isFetchingNextPage: boolean;
+    isFetchNextPageError: boolean;
+    error: { message: string } | null;
+    fetchNextPage: () => unknown;
+  };
   /** What the list leaves out, and the way to it. */
   note?: ReactNode;
 };
 
-export function More({ shown, one, many, hasMore, isLoading, error, onMore, note }: MoreProps) {
-  if (!hasMore && error === null)
+export function More({ shown, one, many, list, note }: MoreProps) {
+  const error = list.isFetchNextPageError ? (list.error?.message ?? null) : null;
+  if (!list.hasNextPage && error === null)
     return (
       <p className="px-4 py-3 text-ink-3">
         {formatCount(shown, one, many)}, {shown === 1 ? "the only one" : "all of them"}. {note}
@@ -29,8 +34,8 @@ export function More({ shown, one, many, hasMore, isLoading, error, onMore, note
     <p className="flex flex-wrap items-center gap-3 px-4 py-3 text-ink-3">
       {formatCount(shown, one, many)} so far, the newest. {note}
       {error === null ? null : <span className="text-st-failed">{error}</span>}
-      <Button size="sm" disabled={isLoading} onClick={() => void onMore()}>
-        {isLoading ? "Loading" : error === null ? "Show older ones" : "Try again"}
+      <Button size="sm" disabled={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+        {list.isFetchingNextPage ? "Loading" : error === null ? "Show older ones" : "Try again"}
       </Button>
     </p>
   );

@@ -1,5 +1,6 @@
 // What a branch's deliverable says in one line: the parent reads it without opening a box.
 import type { CardContent } from "@/server/contract/card";
+import { isRecord } from "@/server/contract/is-record";
 
 const FIELDS = 5;
 const TEXT_MAX = 2_000;
@@ -43,5 +44,3 @@ function cut(text: string): string | undefined {
 }
 
 const isText = (value: unknown): value is string => typeof value === "string";
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  value !== null && typeof value === "object" && !Array.isArray(value);

@@ -2,6 +2,7 @@
 // a row beside the call and a word in the journal, and moves nothing.
 import type { CardContent } from "@/server/contract/card";
 import { KernelError } from "@/server/contract/errors";
+import { isRecord } from "@/server/contract/is-record";
 import { internalTools, timeoutOf } from "@/server/contract/tool";
 import type { ReportInput, ReportResult } from "@/server/contract/waiting";
 import type { Kernel } from "../kernel";
@@ -140,6 +141,3 @@ export function controlOf(result: unknown): "suspend" | "terminate" | undefined 
   const said = isRecord(control) ? control.after_execution : undefined;
   return said === "suspend" || said === "terminate" ? said : undefined;
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  value !== null && typeof value === "object" && !Array.isArray(value);

@@ -1,5 +1,6 @@
 // What submit_result was given, as a deliverable. Pure, because the tool checks with it and the loop delivers with it.
 import type { CardContent } from "@/server/contract/card";
+import { isRecord } from "@/server/contract/is-record";
 
 export type ResultField = { name: string; value: string };
 export type Submission = { ok: true; content: CardContent } | { ok: false; error: string };
@@ -49,6 +50,3 @@ function textOf(value: unknown): string {
   if (typeof value === "string") return value;
   return value === null || value === undefined ? "" : JSON.stringify(value);
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  value !== null && typeof value === "object" && !Array.isArray(value);
