@@ -22,7 +22,13 @@ const slow = profile(
   `    - { think: "A long review.", wait_ms: 1500 }
     - { deliver: "Packed beds are cheap where heat is what is wanted.", wait_ms: 3000 }`,
 );
-const endless = profile("Patience", `    - { think: "Still at it.", wait_ms: 120000 }\n    - { deliver: "late" }`);
+// Longer than any test file takes on a slow machine: a branch that ended by itself could not be stopped any more.
+const endless = profile(
+  "Patience",
+  `    - { think: "Still at it.", wait_ms: 600000 }
+    - { think: "Still at it.", wait_ms: 600000 }
+    - { deliver: "late" }`,
+);
 const unserved = profile("Elsewhere", `    - { deliver: "never" }`, "worker_target: worker_elsewhere");
 
 /** A project with the profiles that the forks below are made of. */
@@ -72,7 +78,7 @@ export async function batchEnds(url: string, project_id: string, batch_id: strin
     .toBe(status);
 }
 
-/** Nothing that a test leaves behind may keep a worker busy for two minutes. The batch ends with the turn that forked. */
+/** Nothing that a test leaves behind may keep a worker busy for as long as that. The batch ends with the turn that forked. */
 export async function stopFork(url: string, project_id: string, { agent_turn_id, batch_id }: Forked): Promise<void> {
   await api(url, "POST", `/projects/${project_id}/turns/${agent_turn_id}:stop`, {});
   await batchEnds(url, project_id, batch_id, "canceled");
