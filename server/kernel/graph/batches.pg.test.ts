@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ForkResult } from "@/server/contract/batch";
 import { KernelError } from "@/server/contract/errors";
 import { callersOf, type Running, toNew } from "@/server/testing/callers";
-import { openTestKernel, seedProject, type TestKernel } from "@/server/testing/kernel";
+import { openTestKernel, seedProject, type TestKernel, untilVisible } from "@/server/testing/kernel";
 import { cancelBatch } from "../batch/cancel-batch";
 import { fork } from "../batch/fork";
 import { parseCursor } from "../journal/cursor";
@@ -86,6 +86,8 @@ describe("a board", () => {
       deliverable: { type: "task.deliverable", title: "It weighs **four** pounds" },
     });
     await ended(first.tasks[1], "Nine");
+    // Whoever else writes on this server holds the tail back.
+    await untilVisible(kernel);
     const tail = await tailJournal(kernel, { project_id, after: parseCursor(project_id, sheet.cursor) });
     const told = tail.frames.map(({ frame }) => frame);
     expect(told.some((f) => f.kind === "turn" && f.batch_id === first.batch_id && f.status === "success")).toBe(true);

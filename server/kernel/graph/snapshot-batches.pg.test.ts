@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { emptyPicture, fold } from "@/server/contract/frame";
 import { forksOf } from "@/server/testing/forks";
-import { openTestKernel, seedProject, type TestKernel } from "@/server/testing/kernel";
+import { openTestKernel, seedProject, type TestKernel, untilVisible } from "@/server/testing/kernel";
 import { parseCursor } from "../journal/cursor";
 import { tailJournal } from "../journal/tail-journal";
 import { isFenced } from "../turns/fenced";
@@ -39,6 +39,7 @@ test("a run's snapshot holds its batches and the tasks that have no turn, and fr
   const late = fold(emptyPicture(), (await readSnapshot(kernel, { project_id, root_turn_id })).frames);
   // Tasks that got a turn are told by it.
   expect([...late.batch_task.values()].map((task) => task.task_index)).toEqual([2]);
+  await untilVisible(kernel);
   const tail = await tailJournal(kernel, { project_id, after: parseCursor(project_id, start.cursor) });
   const grown = fold(
     fold(emptyPicture(), start.frames),
