@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { commandSubject, eventSubject, journalSubject, parseSubject, wakeupSubject } from "./subject";
+import { commandSubject, eventSubject, isCommandSubject, journalSubject, parseSubject, wakeupSubject } from "./subject";
 
 test("the subjects are those of the design", () => {
   expect(wakeupSubject({ project_id: "p1", worker_target: "worker_generic" })).toBe(
@@ -33,6 +33,7 @@ test.each([
   ["cmd.tool.word_count", "cg.v1r4.p1.public.cmd.tool.word_count"],
 ])("a tool's %s is sent to", (target_subject, subject) => {
   expect(commandSubject({ project_id: "p1", target_subject })).toBe(subject);
+  expect(isCommandSubject({ project_id: "p1", target_subject })).toBe(true);
 });
 
 test.each([
@@ -49,6 +50,24 @@ test.each([
   "",
 ])("121 a tool's %j leaves its place and is not sent to", (target_subject) => {
   expect(commandSubject({ project_id: "p1", target_subject })).toBeNull();
+});
+
+test.each([
+  ["cg.v1r4.p1.other.cmd.tool.word_count", true],
+  ["cg.v1r4.p1.a=2eb.cmd.tool.word_count", true],
+  ["cg.v1r4.{project}.other.cmd.tool.word_count", true],
+  ["cg.v1r4.p2.public.cmd.tool.word_count", false],
+  ["cg.v1r4.p2.{channel}.cmd.tool.word_count", false],
+  ["cg.v1r4.p1..cmd.tool.word_count", false],
+  ["cg.v1r4.p1.*.cmd.tool.word_count", false],
+  ["cg.v1r4.p1.>", false],
+  ["cg.v1r4.p1.public.cmd.sys.pmo", false],
+  ["cg.v1r4.p1.public.cmd.tool.>", false],
+  ["cmd.agent.x.wakeup", false],
+  ["word_count", false],
+  ["", false],
+])("121 a tool may be saved with %j: %s", (target_subject, isAllowed) => {
+  expect(isCommandSubject({ project_id: "p1", target_subject })).toBe(isAllowed);
 });
 
 test("other subjects are not ours", () => {

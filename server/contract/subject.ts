@@ -37,6 +37,22 @@ export function commandSubject(at: Place & { target_subject: string }): string |
   return subject.startsWith(head) && /^[\w=-]+(\.[\w=-]+)*$/.test(subject.slice(head.length)) ? subject : null;
 }
 
+/**
+ * Whether a tool of this project may have the subject: the rule of `commandSubject`, asked before there is a call. A channel
+ * that is written out is a channel of the project, so it is taken at its word; runs of other channels do not ring it.
+ */
+export function isCommandSubject({
+  project_id,
+  target_subject,
+}: {
+  project_id: string;
+  target_subject: string;
+}): boolean {
+  const named = target_subject.startsWith(`${ROOT}.`) ? target_subject.split(".")[3] : undefined;
+  const channel = named === undefined || named === "" || named === "{channel}" ? CHANNEL_DEFAULT : decodeToken(named);
+  return commandSubject({ project_id, channel, target_subject }) !== null;
+}
+
 export type ParsedSubject = Required<Place> & { path: string[] };
 
 /** null = not one of ours. */

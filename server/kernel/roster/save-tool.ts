@@ -1,5 +1,6 @@
 // Registers an external tool, or replaces its definition.
 import { KernelError } from "@/server/contract/errors";
+import { isCommandSubject } from "@/server/contract/subject";
 import { refuseBadText } from "@/server/contract/text";
 import { internalTools, type Tool, ToolBody } from "@/server/contract/tool";
 import type { Kernel } from "../kernel";
@@ -13,7 +14,7 @@ const SAVE = `
     target_subject = excluded.target_subject, after_execution = excluded.after_execution, options = excluded.options, updated_at = now()
   RETURNING *`;
 
-/** bad_request for a reserved name, a `.cmd.sys.` subject or a malformed definition. */
+/** bad_request for a reserved name, a subject that leaves the project's own `cmd.tool`, or a malformed definition. */
 export async function saveTool(kernel: Kernel, input: { project_id: string; tool: unknown }): Promise<Tool> {
   const parsed = ToolBody.safeParse(input.tool);
   if (!parsed.success) {
@@ -27,10 +28,11 @@ export async function saveTool(kernel: Kernel, input: { project_id: string; tool
   refuseBadText(tool, "tool");
   if ((internalTools as readonly string[]).includes(tool.tool_name))
     throw new KernelError("bad_request", `tool_name ${tool.tool_name} is Switchyard's own; choose another name`);
-  if (tool.target_subject?.includes(".cmd.sys."))
+  // It was saved, and every call of it then waited in vain: the bus refuses what leaves the project, at each ring.
+  if (tool.target_subject !== undefined && !isCommandSubject({ ...input, target_subject: tool.target_subject }))
     throw new KernelError(
       "bad_request",
-      "target_subject must not contain .cmd.sys., which is the kernel's; use .cmd.tool.",
+      `target_subject ${tool.target_subject.slice(0, 80)} is not a command of a tool of this project; write cmd.tool.${tool.tool_name}, or cg.v1r4.{project}.{channel}.cmd.tool.${tool.tool_name}`,
     );
   await readProject(kernel, input.project_id);
   return withUnit(kernel, async (unit) => {

@@ -15,7 +15,8 @@ export const toolRoutes = [
   route({
     method: "POST",
     path: "/projects/{project_id}/tools",
-    summary: "Register a tool (JSON, YAML or multipart `file`); reserved names and `.cmd.sys.` subjects are refused",
+    summary:
+      "Register a tool (JSON, YAML or multipart `file`); reserved names are refused, and subjects that are no tool's command in this project",
     accepts: "document",
     answer: "Tool",
     status: 201,
