@@ -22,6 +22,8 @@ export type BoxToWrite = {
   copies: ChunkCopy[];
 };
 
+// OFFSET 0: planned on tables not analysed yet, the copy read and hashed every chunk of the project (48 ms instead of 8 for
+// 10,000 cards beside 20,000 chunks), and a generic plan keeps to that.
 const WRITE = `
   WITH fresh AS (
     INSERT INTO card_boxes (tenant_id, box_id, kind, owner_agent_id, owner_turn_id, length, token_sum, consist, has_repeats, receipt)
@@ -38,7 +40,8 @@ const WRITE = `
       jsonb_build_array(jsonb_build_array(cardinality(c.card_ids), 'box:' || g.source_box_id)), c.tokens, c.has_untravelled
     FROM fresh JOIN jsonb_to_recordset($4::jsonb) AS g(box_id text, source_box_id text, from_n int, to_n int, n_shift int,
       start_shift int) USING (box_id)
-    JOIN card_box_chunks c ON c.tenant_id = $1 AND c.box_id = g.source_box_id AND c.n BETWEEN g.from_n AND g.to_n
+    CROSS JOIN LATERAL (SELECT * FROM card_box_chunks c
+      WHERE c.tenant_id = $1 AND c.box_id = g.source_box_id AND c.n BETWEEN g.from_n AND g.to_n OFFSET 0) c
   )
   SELECT box_id, rev FROM fresh`;
 
