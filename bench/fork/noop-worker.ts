@@ -1,11 +1,10 @@
 // A worker of no-ops on the kernel's verbs: claims sixteen at a time, starts and ends children, wakes parents whose branches
 // have joined.
-import { type ClaimedRow, claimInbox } from "@/server/kernel/inbox/claim-inbox";
 import type { Kernel } from "@/server/kernel/kernel";
 import { type DeliverInput, deliverTurns } from "@/server/kernel/turns/deliver-turn";
 import { type Fenced, isFenced } from "@/server/kernel/turns/fenced";
 import { resumeTurn } from "@/server/kernel/turns/resume-turn";
-import { startTurns } from "@/server/kernel/turns/start-turn";
+import { type TakenRow, takeWork } from "@/server/kernel/turns/take-work";
 import { createBell } from "@/server/worker/bell";
 
 export const PARENT = "bench_parent";
@@ -24,7 +23,7 @@ export async function startNoopWorker(kernel: Kernel, worker_id: string): Promis
   const unlisten = await kernel.doorbell.listen((ring) => {
     if (ring.kind === "wakeup") bell.ring();
   });
-  const resume = async ({ project_id, agent_turn_id, inbox_id }: ClaimedRow): Promise<void> => {
+  const resume = async ({ project_id, agent_turn_id, inbox_id }: TakenRow): Promise<void> => {
     const result = await resumeTurn(kernel, { project_id, agent_turn_id, inbox_id, worker_id });
     if (result?.status === "running") resumed.get(agent_turn_id)?.(result.turn_epoch);
   };
@@ -32,7 +31,7 @@ export async function startNoopWorker(kernel: Kernel, worker_id: string): Promis
     while (!isStopping) {
       bell.reset();
       const limit = kernel.tunables.claimLimit;
-      const rows = await claimInbox(kernel, { worker_targets: [CHILD, PARENT], worker_id, limit });
+      const rows = await takeWork(kernel, { worker_targets: [CHILD, PARENT], worker_id, limit });
       if (rows.length === 0) {
         await bell.wait(kernel.tunables.pollMs);
         continue;
@@ -53,11 +52,11 @@ export async function startNoopWorker(kernel: Kernel, worker_id: string): Promis
   };
 }
 
-async function doNothing(kernel: Kernel, worker_id: string, rows: ClaimedRow[]): Promise<void> {
+async function doNothing(kernel: Kernel, worker_id: string, rows: TakenRow[]): Promise<void> {
   if (rows.length === 0) return;
-  const started = await startTurns(kernel, { worker_id, turns: rows });
-  const ends = started.map((answer): DeliverInput => {
-    const { project_id, agent_turn_id, turn_epoch } = held(answer).turn;
+  const ends = rows.map((row): DeliverInput => {
+    if (!row.turn) throw new Error("a turn was claimed and not started");
+    const { project_id, agent_turn_id, turn_epoch } = row.turn;
     const content: DeliverInput["content"] = { kind: "text", text: "done" };
     return { project_id, agent_turn_id, turn_epoch, status: "success", content, worker_id };
   });

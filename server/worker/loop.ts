@@ -1,6 +1,5 @@
 // A worker: takes turns when rung for or when it polls, runs several at once, beats for all of them in one statement, and
 // keeps a watchdog. Any number of them share a database; the kernel decides who has what.
-import { type ClaimedRow, claimInbox } from "@/server/kernel/inbox/claim-inbox";
 import type { Kernel } from "@/server/kernel/kernel";
 import { letGo } from "@/server/kernel/reclaim/let-go";
 import { beatTurns } from "@/server/kernel/turns/beat-turns";
@@ -11,6 +10,7 @@ import { readTurn } from "@/server/kernel/turns/read-turn";
 import { registerWorker, removeWorker } from "@/server/kernel/turns/register-worker";
 import { resumeTurn } from "@/server/kernel/turns/resume-turn";
 import { type Started, startTurns } from "@/server/kernel/turns/start-turn";
+import { readHeld, type TakenRow, takeWork } from "@/server/kernel/turns/take-work";
 import type { TurnRow } from "@/server/kernel/turns/turn-row";
 import { log } from "@/server/log";
 import { createBell } from "./bell";
@@ -76,7 +76,7 @@ export async function startWorker(kernel: Kernel, options: WorkerOptions): Promi
 }
 
 /** `turn` while it runs: between its start and its end. */
-type Active = { row: ClaimedRow; turn?: TurnRow; lost: AbortController; running: Promise<void> };
+type Active = { row: TakenRow; turn?: TurnRow; lost: AbortController; running: Promise<void> };
 type State = {
   kernel: Kernel;
   options: WorkerOptions;
@@ -95,8 +95,11 @@ async function claim(state: State, stopping: AbortSignal): Promise<void> {
     bell.reset();
     const limit = options.concurrency - active.size;
     try {
-      const rows = limit > 0 ? await claimInbox(kernel, { ...options, worker_targets: options.targets, limit }) : [];
-      if (backOffMs > 0) log().info("the database is back");
+      const rows = limit > 0 ? await takeWork(kernel, { ...options, worker_targets: options.targets, limit }) : [];
+      if (backOffMs > 0) {
+        log().info("the database is back");
+        await adopt(state);
+      }
       backOffMs = 0;
       for (const row of rows) begin(state, row);
       if (rows.length > 0) continue;
@@ -110,7 +113,19 @@ async function claim(state: State, stopping: AbortSignal): Promise<void> {
   }
 }
 
-function begin(state: State, row: ClaimedRow): void {
+/** Turns that were taken by a statement whose answer never came. */
+async function adopt(state: State): Promise<void> {
+  for (const turn of await readHeld(state.kernel, state.options.worker_id)) {
+    const { project_id, agent_id, agent_turn_id, turn_epoch, worker_target, attempt } = turn;
+    const isKnown = [...state.active.values()].some(
+      ({ row }) => row.project_id === project_id && row.agent_turn_id === agent_turn_id,
+    );
+    const row = { project_id, inbox_id: "", agent_id, agent_turn_id, turn_epoch, worker_target, attempt };
+    if (!isKnown) begin(state, { ...row, message_type: "turn", turn });
+  }
+}
+
+function begin(state: State, row: TakenRow): void {
   if (row.message_type !== "turn" && row.message_type !== "tool_result" && row.message_type !== "timeout") {
     log().warn({ ...row }, "no worker of this version reads messages of this type; it stays claimed");
     return;
@@ -147,6 +162,7 @@ async function run(state: State, entry: Active): Promise<void> {
 async function takeUp({ kernel, options, start }: State, { row, lost }: Active): Promise<TurnRow | null> {
   const { worker_id } = options;
   const { project_id, agent_turn_id, inbox_id } = row;
+  if (row.turn) return row.turn;
   if (row.message_type === "turn") {
     const started = await untilWritten(lost.signal, () => start(idsOf(row)));
     return isFenced(started) ? null : started.turn;

@@ -12,7 +12,7 @@ import { type Unit, withUnit } from "../unit";
 
 const SILENT = `
   SELECT project_id, active_agent_turn_id AS agent_turn_id, turn_epoch FROM state.agent_state_head
-  WHERE status = 'running' AND heartbeat_at < now() - $1 * interval '1 ms'
+  WHERE active_agent_turn_id IS NOT NULL AND status = 'running' AND heartbeat_at < now() - $1 * interval '1 ms'
   ORDER BY heartbeat_at LIMIT 64`;
 
 const IS_SILENT = `

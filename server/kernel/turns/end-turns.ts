@@ -52,13 +52,16 @@ const END = `
   ), rows AS (
     UPDATE state.agent_inbox i SET status = CASE WHEN i.status = 'queued' THEN 'skipped' ELSE 'consumed' END, archived_at = now()
     FROM given g
-    WHERE i.project_id = $1 AND i.agent_turn_id = g.agent_turn_id AND i.status IN ('queued', 'pending', 'processing', 'deferred')
+    WHERE i.project_id = $1 AND i.agent_turn_id = ANY (ARRAY(SELECT agent_turn_id FROM given)) AND i.agent_turn_id = g.agent_turn_id
+      AND i.status IN ('queued', 'pending', 'processing', 'deferred')
   ), waits AS (
     UPDATE state.turn_waiting_tools w SET wait_status = 'dropped', updated_at = now() FROM given g
-    WHERE w.project_id = $1 AND w.agent_turn_id = g.agent_turn_id AND w.wait_status IN ('waiting', 'received')
+    WHERE w.project_id = $1 AND w.agent_turn_id = ANY (ARRAY(SELECT agent_turn_id FROM given)) AND w.agent_turn_id = g.agent_turn_id
+      AND w.wait_status IN ('waiting', 'received')
   ), steps AS (
     UPDATE state.agent_steps s SET status = 'failed', error = 'abandoned: the turn ended', ended_at = now(), rev = s.rev + 1
-    FROM given g WHERE s.project_id = $1 AND s.agent_turn_id = g.agent_turn_id AND s.status = 'started'
+    FROM given g WHERE s.project_id = $1 AND s.agent_turn_id = ANY (ARRAY(SELECT agent_turn_id FROM given))
+      AND s.agent_turn_id = g.agent_turn_id AND s.status = 'started'
   ), edge AS (
     INSERT INTO state.execution_edges (project_id, edge_id, primitive, edge_phase, source_agent_id, source_turn_id,
       target_agent_id, target_turn_id, root_turn_id, correlation_id, recursion_depth, trace_id)
@@ -71,17 +74,21 @@ const END = `
   ), tasks AS (
     UPDATE state.pmo_batch_tasks k SET status = g.status, output_box_id = g.output_box_id, error_detail = coalesce(g.error, g.error_code),
       rev = k.rev + 1, updated_at = now()
-    FROM given g WHERE k.project_id = $1 AND k.agent_turn_id = g.agent_turn_id AND k.status = 'dispatched'
+    FROM given g WHERE k.project_id = $1 AND k.agent_turn_id = ANY (ARRAY(SELECT agent_turn_id FROM given))
+      AND k.agent_turn_id = g.agent_turn_id AND k.status = 'dispatched'
   )
   UPDATE state.agent_turns t SET status = g.status, output_box_id = g.output_box_id, output_start = coalesce(t.output_start, 0),
     deliverable_card_id = g.deliverable_card_id, error_code = g.error_code, error = g.error, note = coalesce(g.note, t.note),
     output_cards = t.output_cards + g.cards, output_tokens = t.output_tokens + g.tokens, output_consist = g.consist,
     turn_epoch = coalesce(head.turn_epoch, t.turn_epoch), lease_holder = NULL, ended_at = now(), rev = t.rev + 1
   FROM given g LEFT JOIN head USING (agent_turn_id)
-  WHERE t.project_id = $1 AND t.agent_turn_id = g.agent_turn_id AND t.ended_at IS NULL
+  WHERE t.project_id = $1 AND t.agent_turn_id = ANY (ARRAY(SELECT agent_turn_id FROM given))
+    AND t.agent_turn_id = g.agent_turn_id AND t.ended_at IS NULL
     AND (head.agent_turn_id IS NOT NULL OR NOT g.has_head)
   RETURNING t.*, EXISTS (SELECT 1 FROM state.pmo_batches b WHERE b.project_id = $1 AND b.parent_agent_turn_id = t.agent_turn_id
-    AND b.status = 'running') AS has_batch`;
+    AND b.status = 'running') AS has_batch,
+    EXISTS (SELECT 1 FROM state.agent_inbox i WHERE i.project_id = $1 AND i.agent_id = t.agent_id AND i.status = 'queued'
+      AND i.agent_turn_id <> t.agent_turn_id) AS has_queued`;
 
 /** In input order. All of one project. */
 export async function endTurns(unit: Unit, input: { project_id: string; ends: TurnEnd[] }): Promise<TurnEnded[]> {
@@ -101,7 +108,7 @@ export async function endTurns(unit: Unit, input: { project_id: string; ends: Tu
   });
   await unit.probe("before-end");
   const given = ends.map((end, i) => givenOf(unit, end, cards[i] ?? []));
-  const ended = await unit.query<TurnRow & { has_batch: boolean }>("turns_end", END, [
+  const ended = await unit.query<TurnRow & { has_batch: boolean; has_queued: boolean }>("turns_end", END, [
     project_id,
     JSON.stringify(given),
   ]);
@@ -109,11 +116,13 @@ export async function endTurns(unit: Unit, input: { project_id: string; ends: Tu
   const result = given.map(({ agent_turn_id, deliverable_card_id }) => {
     const row = rows.get(agent_turn_id);
     if (!row) throw new Error(`turn ${agent_turn_id} was locked and could not be ended`);
-    const { has_batch: _has_batch, ...turn } = row;
+    const { has_batch: _has_batch, has_queued: _has_queued, ...turn } = row;
     tell(unit, turn, deliverable_card_id);
     return { row: turn, deliverable_card_id };
   });
-  await leaseNext(unit, { project_id, agent_ids: given.filter((g) => g.has_head).map((g) => g.agent_id) });
+  const free = new Set(given.filter((g) => g.has_head).map((g) => g.agent_turn_id));
+  const waited = ended.filter((row) => row.has_queued && free.has(row.agent_turn_id));
+  await leaseNext(unit, { project_id, agent_ids: waited.map((row) => row.agent_id) });
   await unit.kernel.onTurnsEnded?.(
     unit,
     ended.map(({ agent_turn_id, batch_id, has_batch }) => ({ project_id, agent_turn_id, batch_id, has_batch })),

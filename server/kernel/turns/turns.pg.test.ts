@@ -94,19 +94,17 @@ describe("K2 epochs", () => {
 });
 
 describe("K1, K5 one live turn an agent, one an output box", () => {
-  test("the database itself refuses a second live turn", async () => {
+  test("the database itself refuses a second head, and a second live turn in an output box", async () => {
     const turn = await running("Plain");
-    const queued = await accepted(await running("Boss"), {
-      target_strategy: "reuse",
-      target_ref: turn.agent_id,
-      instruction: "next",
-    });
-    await expect(
-      kernel.test.pool.query(
-        "UPDATE state.agent_turns SET status = 'running', output_box_id = $3 WHERE project_id = $1 AND agent_turn_id = $2",
-        [P, queued.agent_turn_id, turn.turn.output_box_id],
-      ),
-    ).rejects.toMatchObject({ code: "23505" });
+    const other = await running("Plain");
+    const refused = (text: string, values: unknown[]) =>
+      expect(kernel.test.pool.query(text, values)).rejects.toMatchObject({ code: "23505" });
+    await refused("INSERT INTO state.agent_state_head (project_id, agent_id) VALUES ($1, $2)", [P, turn.agent_id]);
+    await refused("UPDATE state.agent_state_head SET output_box_id = $3 WHERE project_id = $1 AND agent_id = $2", [
+      P,
+      other.agent_id,
+      turn.turn.output_box_id,
+    ]);
   });
   test("enqueue against the finish of the same agent's turn: no queued turn is left behind an idle head", async () => {
     const boss = await running("Boss");

@@ -1,0 +1,64 @@
+// What a worker of this process takes on: due rows claimed, and the turns among them started, in one statement. A row whose
+// head is locked by somebody, or has moved on, is only claimed; its start then says why.
+import type { ClaimedRow } from "../inbox/claim-inbox";
+import { CLAIMABLE, type ClaimInput, claimValues, inDueOrder } from "../inbox/claimable";
+import type { Kernel } from "../kernel";
+import { withUnit } from "../unit";
+import { type TurnRow, turnFrame } from "./turn-row";
+
+// Heads are locked after inbox rows here, against the order of everybody else: hence SKIP LOCKED for both, so that nobody
+// waits for anybody.
+const TAKE = `
+  WITH due AS (${CLAIMABLE}),
+  ready AS (
+    SELECT h.project_id, h.agent_id, due.inbox_id FROM due
+    JOIN state.agent_state_head h ON h.project_id = due.project_id AND h.agent_id = due.agent_id
+    WHERE due.message_type = 'turn' AND h.active_agent_turn_id = due.agent_turn_id AND h.turn_epoch = due.turn_epoch
+      AND h.status = 'dispatched'
+    FOR UPDATE OF h SKIP LOCKED
+  ), head AS (
+    UPDATE state.agent_state_head h SET status = 'running', lease_holder = $2, heartbeat_at = now(), waiting_tool_count = 0,
+      resume_deadline = NULL, rung_at = NULL, updated_at = now()
+    FROM ready WHERE h.project_id = ready.project_id AND h.agent_id = ready.agent_id
+    RETURNING h.project_id, h.active_agent_turn_id, h.turn_epoch, ready.inbox_id
+  ), turns AS (
+    UPDATE state.agent_turns t SET status = 'running', lease_holder = $2, heartbeat_at = now(),
+      started_at = coalesce(t.started_at, now()), rev = t.rev + 1
+    FROM head WHERE t.project_id = head.project_id AND t.agent_turn_id = head.active_agent_turn_id
+    RETURNING t.*
+  ), rows AS (
+    UPDATE state.agent_inbox i SET status = CASE WHEN head.inbox_id IS NULL THEN 'processing' ELSE 'consumed' END,
+      archived_at = CASE WHEN head.inbox_id IS NULL THEN NULL ELSE now() END, claimed_by = $2, processed_at = now()
+    FROM due LEFT JOIN head USING (inbox_id)
+    WHERE i.project_id = due.project_id AND i.inbox_id = due.inbox_id
+    RETURNING i.project_id, i.inbox_id, i.agent_id, i.message_type, i.agent_turn_id, i.turn_epoch, i.attempt, i.worker_target,
+      due.place, head.inbox_id IS NOT NULL AS is_started
+  )
+  SELECT t.*, to_jsonb(rows) - 'is_started' AS claimed, is_started
+  FROM rows LEFT JOIN turns t ON is_started AND t.project_id = rows.project_id AND t.agent_turn_id = rows.agent_turn_id`;
+
+/** `turn`: it has been started, by this worker. */
+export type TakenRow = ClaimedRow & { turn?: TurnRow };
+type Row = TurnRow & { claimed: ClaimedRow & { place: number }; is_started: boolean };
+
+/** Oldest due first. An empty answer is the usual one. */
+export async function takeWork(kernel: Kernel, input: ClaimInput): Promise<TakenRow[]> {
+  return withUnit(kernel, async (unit) => {
+    const rows = await unit.query<Row>("work_take", TAKE, claimValues(kernel, input));
+    await unit.probe("after-take");
+    const taken = rows.map(({ claimed, is_started, ...turn }) => ({ ...claimed, ...(is_started && { turn }) }));
+    const ordered: TakenRow[] = inDueOrder(taken);
+    for (const { turn } of ordered) if (turn) unit.frame(turn.project_id, turnFrame(turn));
+    return ordered;
+  });
+}
+
+const HELD = `
+  SELECT t.* FROM state.agent_state_head h
+  JOIN state.agent_turns t ON t.project_id = h.project_id AND t.agent_turn_id = h.active_agent_turn_id
+  WHERE h.active_agent_turn_id IS NOT NULL AND h.status = 'running' AND h.lease_holder = $1`;
+
+/** Turns that this worker holds: some may have been taken while the answer got lost on its way. */
+export async function readHeld(kernel: Kernel, worker_id: string): Promise<TurnRow[]> {
+  return withUnit(kernel, (unit) => unit.query<TurnRow>("work_held", HELD, [worker_id]));
+}
