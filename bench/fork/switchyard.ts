@@ -7,6 +7,7 @@ import { launch } from "@/server/kernel/launch/launch";
 import { createProject } from "@/server/kernel/roster/create-project";
 import { parseProfile } from "@/server/kernel/roster/parse-profile";
 import { saveProfile } from "@/server/kernel/roster/save-profile";
+import { isFenced } from "@/server/kernel/turns/fenced";
 import { startTurn } from "@/server/kernel/turns/start-turn";
 import { suspendTurn } from "@/server/kernel/turns/suspend-turn";
 import { withUnit } from "@/server/kernel/unit";
@@ -59,7 +60,10 @@ export async function launchParent(kernel: Kernel): Promise<Parent> {
   if (!("agent_turn_id" in result)) throw new Error("a parent was launched and no turn came back");
   const { agent_id, agent_turn_id, turn_epoch } = result;
   const parent = { agent_id, agent_turn_id, turn_epoch: turn_epoch ?? 0 };
-  held(await startTurn(kernel, { project_id, ...parent, worker_id }));
+  // The worker may have taken it already, a moment ago: asked again, it is this worker's own.
+  const input = { project_id, ...parent, worker_id };
+  const started = await startTurn(kernel, input);
+  held(isFenced(started) ? await startTurn(kernel, input) : started);
   return parent;
 }
 
