@@ -1,18 +1,13 @@
-// The two moves of a turn. Asking the model stores what it saw before it sees it, and what it said before anything is done
-// about it; carrying out its calls ends the step. Between any two writes somebody else may take over and go on.
+// The first of a turn's two moves. Asking the model stores what it saw before it sees it, and what it said before anything is
+// done about it. Between any two writes somebody else may take over and go on.
 import type { Card } from "@/server/contract/card";
 import { mendText } from "@/server/contract/text";
 import type { Kernel } from "@/server/kernel/kernel";
 import { nextRequest, type Standing, type Tools } from "@/server/kernel/provenance/next-request";
 import type { Scene } from "@/server/kernel/provenance/read-scene";
-import { carryOut } from "@/server/kernel/tools/carry-out";
 import type { TurnCard } from "@/server/kernel/turns/append-cards";
-import { isFenced } from "@/server/kernel/turns/fenced";
 import { type Model, type ModelAnswer, ModelError, type ModelRequest } from "./models/model";
-import type { Move } from "./next-move";
-import { TurnLost } from "./turn-lost";
 import type { TurnWriter } from "./turn-writer";
-import { untilWritten } from "./until-written";
 
 export type StepRun = {
   kernel: Kernel;
@@ -64,35 +59,6 @@ export async function askModel(run: StepRun, standing: Standing): Promise<boolea
   await writer.deliver({ status: "success", content: { kind: "text", text } });
   return true;
 }
-
-/**
- * Every call gets a result, whatever becomes of it, and those that are there end the step together. True when others come
- * later: the turn sleeps until they do, and is nobody's.
- */
-export async function carryOutCalls(run: StepRun, move: Extract<Move, { kind: "execute" }>): Promise<boolean> {
-  const { kernel, scene, writer, signal, tools } = run;
-  const { step_id, calls } = move;
-  const cards: TurnCard[] = [];
-  const waited: string[] = [];
-  for (const card of calls) {
-    const call = { kernel, scene, step_id, card, is_only_call: calls.length === 1, allowed: tools.offered };
-    const outcome = await untilWritten(signal, () => carryOut(call));
-    signal.throwIfAborted();
-    if (isFenced(outcome)) throw new TurnLost(`it called ${toolOf(card)} under a lease that is gone`);
-    if ("wait" in outcome) waited.push(card.tool_call_id ?? "");
-    else cards.push(outcome.card);
-  }
-  const usage = move.thought.metadata.usage as ModelAnswer["usage"];
-  const tool_call_ids = calls.map((card) => card.tool_call_id ?? "");
-  // What it did, not that it was thinking: the list of steps is read after the fact.
-  const note = [...new Set(calls.map(toolOf))].join(", ");
-  const step = { step_id, cards, usage, tool_call_ids, note };
-  if (waited.length > 0) return (await writer.suspend({ tool_call_ids: waited, step })).status === "suspended";
-  await writer.endStep(step);
-  return false;
-}
-
-const toolOf = ({ content }: Card): string => (content?.kind === "tool_call" ? content.tool_name : "call");
 
 function requestOf(scene: Scene, tools: Tools, standing: Standing) {
   const { turn, profile, display_name, instruction, output_box_id } = scene;
