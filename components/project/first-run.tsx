@@ -136,7 +136,7 @@ export function FirstRun({ projectId, person }: { projectId: string; person: str
           <Button onClick={() => void setParams({ import: "1" })}>Import</Button>
         </div>
       </section>
-      <footer className="first-run-foot">
+      <footer className="first-run-foot keyless:hidden">
         <span>
           <Kbd keys="mod+k" /> search or run
         </span>

@@ -82,7 +82,7 @@ function PaletteBody({ scope }: { scope?: string }) {
         {scope === undefined ? null : <span className="truncate text-ink-3 text-note max-sm:hidden">{scope}</span>}
         <button type="button" aria-label="Close" onClick={palette.close}>
           <Kbd keys="esc" className="max-sm:hidden" />
-          <Icon name="x" size={18} className="sm:hidden" />
+          <Icon name="x" size={18} className="hidden keyless:block max-sm:block" />
         </button>
       </div>
       <div className="palette-body">
@@ -117,14 +117,14 @@ function PaletteBody({ scope }: { scope?: string }) {
         <PalettePreview item={current?.item} onChoose={(item) => choose(item, false)} />
       </div>
       <footer className="palette-foot">
-        <span>
+        <span className="keyless:hidden">
           <Kbd keys="up" />
           <Kbd keys="down" /> move
         </span>
-        <span>
+        <span className="keyless:hidden">
           <Kbd keys="enter" /> open
         </span>
-        <span>
+        <span className="keyless:hidden">
           <Kbd keys="mod+enter" /> new tab
         </span>
         <span className="flex-1" />
@@ -137,7 +137,7 @@ function PaletteBody({ scope }: { scope?: string }) {
               input.current?.focus();
             }}
           >
-            <Kbd keys={prefix} /> {label}
+            <Kbd keys={prefix} isHint={false} /> {label}
           </button>
         ))}
       </footer>

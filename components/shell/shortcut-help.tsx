@@ -36,7 +36,7 @@ function Sheet() {
                   {shortcut.keys.map((keys, index) => (
                     <Fragment key={keys}>
                       {index > 0 ? <span className="text-ink-3 text-note">or</span> : null}
-                      <Kbd keys={keys} />
+                      <Kbd keys={keys} isHint={false} />
                     </Fragment>
                   ))}
                 </dd>
