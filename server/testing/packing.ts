@@ -9,7 +9,7 @@ import type { AuthoredCard } from "@/server/kernel/cardbox/draft-card";
 import { getCards } from "@/server/kernel/cardbox/get-cards";
 import { insertCards } from "@/server/kernel/cardbox/insert-cards";
 import { packContext } from "@/server/kernel/context/pack-context";
-import type { PackContextInput, Packed } from "@/server/kernel/context/pack-item";
+import type { PackContextInput } from "@/server/kernel/context/pack-item";
 import { findProfile } from "@/server/kernel/roster/find-profile";
 import { withUnit } from "@/server/kernel/unit";
 import { countRows, openTestKernel, seedProject, type TestKernel } from "./kernel";
@@ -18,15 +18,17 @@ export const packProject = "proj_1";
 
 export type PackGiven = Partial<Omit<PackContextInput, "arguments">> & { arguments?: Record<string, unknown> };
 
+type PackedWithIds = Awaited<ReturnType<typeof packContext>>;
+
 export type PackYard = {
   kernel: TestKernel;
   /** The profile box of `delegatee`. */
   delegatee: string;
   /** A box of the given cards; cards of the same id are shared. */
   put: (box_id: string, cards: (string | AuthoredCard)[], project_id?: string) => Promise<string>;
-  pack: (given: PackGiven) => Promise<Packed>;
+  pack: (given: PackGiven) => Promise<PackedWithIds>;
   /** As a person, who may hand over any box. */
-  packAny: (given: PackGiven) => Promise<Packed>;
+  packAny: (given: PackGiven) => Promise<PackedWithIds>;
   /** The refusal, after making sure that it left nothing behind (K10). */
   refused: (given: PackGiven) => Promise<KernelError>;
   cardsOf: (ids: string[]) => Promise<Card[]>;

@@ -127,5 +127,6 @@ function toWrite({ weights }: Store, box: PlannedBox): BoxToWrite {
       ? [{ source_box_id: prefix_of, from_n: 0, to_n: copied - 1, n_shift: 0, start_shift: 0 }]
       : [];
   const chunks = chunkItems(rest, copied, copied * CHUNK_MAX);
-  return { ...size, box_id, kind, owner_agent_id, owner_turn_id, has_repeats: false, chunks, copies };
+  const has_repeats = new Set(box.card_ids.slice(0, box.length)).size < box.length;
+  return { ...size, box_id, kind, owner_agent_id, owner_turn_id, has_repeats, chunks, copies };
 }

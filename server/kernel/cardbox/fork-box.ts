@@ -22,7 +22,7 @@ export type ForkBoxInput = {
 
 // The last chunk that is shared comes with its ids: it may be cut, and the source's last one may still grow.
 const READ = `
-  SELECT b.length, b.consist, b.has_repeats, c.n, c.start, c.card_ids,
+  SELECT b.length, b.consist, b.has_repeats OR b.rev > 1 AS has_repeats, c.n, c.start, c.card_ids,
     (SELECT coalesce(sum(p.tokens), 0)::int FROM card_box_chunks p WHERE p.tenant_id = $1 AND p.box_id = $2 AND p.n < c.n) AS before_tokens
   FROM card_boxes b
   LEFT JOIN LATERAL (SELECT * FROM card_box_chunks c WHERE c.tenant_id = $1 AND c.box_id = $2 AND c.start < coalesce($3, b.length)
@@ -32,6 +32,7 @@ const READ = `
 type Row = {
   length: number;
   consist: string;
+  /** May have: appending does not look back. */
   has_repeats: boolean;
   n: number | null;
   start: number;

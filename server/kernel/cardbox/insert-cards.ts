@@ -16,19 +16,16 @@ export async function insertCards(unit: Unit, input: InsertCardsInput): Promise<
 }
 
 // The conflict clause names no key: a second tool.result of one call is caught by its own index, without breaking the unit.
-const STORE = `
-  WITH given AS (
-    SELECT * FROM jsonb_to_recordset($2::jsonb) AS g(card_id text, content jsonb, tool_calls jsonb, tool_call_id text,
-      ttl_seconds int, metadata jsonb, content_hash text, token_count int)
-  ), fresh AS (
+export const storeSql = (drafts: string) => `
     INSERT INTO cards (tenant_id, card_id, content, tool_calls, tool_call_id, ttl_seconds, expires_at, metadata, content_hash, token_count)
     SELECT $1, card_id, content, tool_calls, tool_call_id, ttl_seconds, now() + make_interval(secs => ttl_seconds),
       metadata, content_hash, token_count
-    FROM given
+    FROM jsonb_to_recordset(${drafts}::jsonb) AS g(card_id text, content jsonb, tool_calls jsonb, tool_call_id text,
+      ttl_seconds int, metadata jsonb, content_hash text, token_count int)
     ON CONFLICT DO NOTHING
-    RETURNING card_id, created_at
-  )
-  SELECT card_id, created_at FROM fresh`;
+    RETURNING card_id, created_at`;
+
+const STORE = storeSql("$2");
 
 const STORED = `SELECT ${CARD_COLUMNS} FROM cards c WHERE c.tenant_id = $1 AND c.card_id = ANY($2)`;
 

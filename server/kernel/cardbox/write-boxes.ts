@@ -1,9 +1,11 @@
 // The one statement that writes boxes, whatever their number and length: chunks of other boxes are copied inside the
 // database, only what is new travels to it.
 import type { BoxKind } from "@/server/contract/box";
+import type { Card } from "@/server/contract/card";
 import { KernelError } from "@/server/contract/errors";
 import type { Unit } from "../unit";
 import type { Chunk } from "./box-chunks";
+import { storeSql } from "./insert-cards";
 
 /** Chunks `from_n`..`to_n` of another box as they are. Never a box's last chunk: that one may still grow. */
 export type ChunkCopy = { source_box_id: string; from_n: number; to_n: number; n_shift: number; start_shift: number };
@@ -24,8 +26,8 @@ export type BoxToWrite = {
 
 // OFFSET 0: planned on tables not analysed yet, the copy read and hashed every chunk of the project (48 ms instead of 8 for
 // 10,000 cards beside 20,000 chunks), and a generic plan keeps to that.
-const WRITE = `
-  WITH fresh AS (
+const writeSql = (before: string, made: string) => `
+  WITH ${before} fresh AS (
     INSERT INTO card_boxes (tenant_id, box_id, kind, owner_agent_id, owner_turn_id, length, token_sum, consist, has_repeats, receipt)
     SELECT $1, g.* FROM jsonb_to_recordset($2::jsonb) AS g(box_id text, kind text, owner_agent_id text, owner_turn_id text,
       length int, token_sum bigint, consist text, has_repeats boolean, receipt jsonb)
@@ -43,18 +45,33 @@ const WRITE = `
     CROSS JOIN LATERAL (SELECT * FROM card_box_chunks c
       WHERE c.tenant_id = $1 AND c.box_id = g.source_box_id AND c.n BETWEEN g.from_n AND g.to_n OFFSET 0) c
   )
-  SELECT box_id, rev FROM fresh`;
+  SELECT box_id, rev, ${made} AS cards FROM fresh`;
+const WRITE = writeSql("", "0");
+const WRITE_BOTH = writeSql(`made AS (${storeSql("$5")}),`, "(SELECT count(*)::int FROM made)");
+
+export type BoxesToWrite = {
+  project_id: string;
+  boxes: BoxToWrite[];
+  /** Cards that go into them, of ids never used before; others are stored by `storeCards` first. */
+  cards?: Card[];
+};
 
 /** conflict names a box id that is taken. A box with an owner turn is announced by a frame. */
-export async function writeBoxes(unit: Unit, input: { project_id: string; boxes: BoxToWrite[] }): Promise<void> {
-  const { project_id, boxes } = input;
+export async function writeBoxes(unit: Unit, { project_id, boxes, cards = [] }: BoxesToWrite): Promise<void> {
   if (boxes.length === 0) return;
-  const rows = await unit.query<{ box_id: string; rev: number }>("boxes_write", WRITE, [
+  const [name, sql] = cards.length > 0 ? ["boxes_write_both", WRITE_BOTH] : ["boxes_write", WRITE];
+  const rows = await unit.query<{ box_id: string; rev: number; cards: number }>(name, sql, [
     project_id,
     JSON.stringify(boxes.map(({ chunks, copies, ...row }) => row)),
     JSON.stringify(boxes.flatMap((b) => b.chunks.map((c) => ({ box_id: b.box_id, ...c })))),
     JSON.stringify(boxes.flatMap((b) => b.copies.map((c) => ({ box_id: b.box_id, ...c })))),
+    ...(cards.length > 0 ? [JSON.stringify(cards)] : []),
   ]);
+  if (rows.some((row) => row.cards < cards.length))
+    throw new KernelError(
+      "conflict",
+      "a new card has the id of one that is there; ids of new cards are never used twice",
+    );
   const revs = new Map(rows.map((r) => [r.box_id, r.rev]));
   for (const box of boxes) {
     const rev = revs.get(box.box_id);

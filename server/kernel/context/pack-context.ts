@@ -1,5 +1,7 @@
 // Packs hand-overs (kernel.md 5): every check first, in the order shape, profile, authorisation, existence, packing; then
-// one statement for the new cards and one for the boxes, however many hand-overs there are and whatever they inherit.
+// one statement for the new cards and the boxes, however many hand-overs there are and whatever they inherit.
+import type { PackResult } from "@/server/contract/pack";
+import { sha256 } from "../cardbox/canonical-json";
 import { storeCards } from "../cardbox/insert-cards";
 import { layBox } from "../cardbox/lay-box";
 import { writeBoxes } from "../cardbox/write-boxes";
@@ -9,7 +11,7 @@ import { delegationCard, parentPointer } from "./kernel-cards";
 import type { PackedCard } from "./pack-arguments";
 import {
   type CheckedHandover,
-  newCardsOf,
+  ownCardsOf,
   type PackCommon,
   type PackContextInput,
   type PackContextsInput,
@@ -18,38 +20,42 @@ import {
 } from "./pack-item";
 import type { Inheritance, Planned } from "./plan-inheritance";
 import { previewPacks } from "./preview-packs";
-import { planInheritances } from "./read-sources";
+import { planInheritances, type SourcesInput } from "./read-sources";
 import { inOrder, writeReceipt } from "./receipt";
 
-export async function packContext(unit: Unit, input: PackContextInput): Promise<Packed> {
-  const [packed] = await packContexts(unit, { ...input, items: [input] });
-  if (!packed) throw new Error("one hand-over was given and none came back");
-  return packed;
+export async function packContext(unit: Unit, input: PackContextInput): Promise<Packed & Pick<PackResult, "card_ids">> {
+  const [packed] = await packContexts(unit, { ...input, items: [input], with_card_ids: true });
+  if (!packed?.card_ids) throw new Error("one hand-over was given and none came back with its cards");
+  return { ...packed, card_ids: packed.card_ids };
 }
 
 /** In input order. The refusal is that of the first item refused; its number is in detail.item. */
 export async function packContexts(unit: Unit, input: PackContextsInput): Promise<Packed[]> {
-  const checked = await checkHandovers(unit, input);
+  const { checked, read } = await checkHandovers(unit, input);
   const inherited = await planShared(
     unit,
-    input,
+    { ...input, read },
     checked.map((c) => c.inheritance),
   );
   const plans = checked.map((c, i) => planBox(unit, input, { ...c, inherited: inherited[i] ?? NOTHING }));
   if (input.dry_run) {
     const shown = await previewPacks(unit, { ...input, plans });
-    return plans.map((plan, i) => ({ ...resultOf(plan), ...shown[i] }));
+    return plans.map((plan, i) => ({ ...resultOf(plan), card_ids: plan.card_ids ?? [], ...shown[i] }));
   }
   const ids = await writePlans(unit, input, plans);
-  return plans.map((plan, i) => ({ context_box_id: ids[i], ...resultOf(plan) }));
+  return plans.map((plan, i) => ({
+    context_box_id: ids[i],
+    ...resultOf(plan),
+    ...(input.with_card_ids && { card_ids: plan.card_ids ?? [] }),
+  }));
 }
 
-const NOTHING: Planned = { pieces: [], lines: [], card_ids: [], copies: [] };
+const NOTHING: Planned = { pieces: [], lines: [], card_ids: [], ids_hash: sha256(""), copies: [] };
 
 /** Siblings of a fork mostly inherit the same: equal inheritances are planned once. */
 async function planShared(
   unit: Unit,
-  input: PackCommon,
+  input: PackCommon & Pick<SourcesInput, "read">,
   inheritances: Inheritance[],
 ): Promise<(Planned | undefined)[]> {
   const keys = inheritances.map((i) => JSON.stringify(i));
@@ -57,6 +63,7 @@ async function planShared(
   const planned = await planInheritances(unit.kernel, unit, {
     project_id: input.project_id,
     inheritances: [...distinct.values()],
+    read: input.read,
   });
   const byKey = new Map([...distinct.keys()].map((key, i) => [key, planned[i]]));
   return keys.map((key) => byKey.get(key));
@@ -78,17 +85,12 @@ function planBox(unit: Unit, input: PackCommon, checked: Checked): Plan {
     packed,
     pointer,
     layout: layBox([...inOrder(order, inherited.pieces, [items(packed)]), items(last)]),
-    card_ids: [
-      ...inOrder(
-        order,
-        inherited.card_ids,
-        packed.map((p) => p.card.card_id),
-      ),
-      ...last.map((p) => p.card.card_id),
-    ],
+    card_ids: inherited.card_ids && [...inOrder(order, inherited.card_ids, packed.map(idOf)), ...last.map(idOf)],
     receipt: writeReceipt({ order, inherited, packed, pointer }),
   };
 }
+
+const idOf = ({ card }: PackedCard): string => card.card_id;
 
 /** Inherited history must not stand between the context of a request and the request. */
 function withFacts(unit: Unit, input: PackCommon, { item, packed }: Checked): PackedCard[] {
@@ -100,7 +102,8 @@ function withFacts(unit: Unit, input: PackCommon, { item, packed }: Checked): Pa
 
 async function writePlans(unit: Unit, input: PackCommon, plans: Plan[]): Promise<string[]> {
   const { project_id } = input;
-  await storeCards(unit, { project_id, drafts: plans.flatMap(newCardsOf) });
+  // Copies are named after their originals and may be there already.
+  await storeCards(unit, { project_id, drafts: plans.flatMap((plan) => plan.inherited.copies) });
   const boxes = plans.map(({ item, layout, receipt }) => ({
     box_id: unit.kernel.newId(),
     kind: "context" as const,
@@ -110,14 +113,13 @@ async function writePlans(unit: Unit, input: PackCommon, plans: Plan[]): Promise
     receipt,
     ...layout,
   }));
-  await writeBoxes(unit, { project_id, boxes });
+  await writeBoxes(unit, { project_id, boxes, cards: plans.flatMap(ownCardsOf) });
   return boxes.map((box) => box.box_id);
 }
 
-function resultOf({ profile, card_ids, receipt, layout, packed }: Plan): Packed {
+function resultOf({ profile, receipt, layout, packed }: Plan): Packed {
   return {
     target_profile_box_id: profile.profile_box_id,
-    card_ids,
     receipt,
     profile,
     length: layout.length,

@@ -15,6 +15,8 @@ export type PackItem = {
   kernel_box_ids?: string[];
   /** A delegation's facts; they become a card directly before the instruction. */
   delegation_context?: DelegationFacts;
+  /** The profile that the arguments name, where the caller has it at hand: it is not asked for again. */
+  profile?: Profile;
   owner_agent_id?: string;
   owner_turn_id?: string;
   /** Whom a dry run renders the prompt for; a fresh agent of the profile without it. */
@@ -40,6 +42,8 @@ export type PackCommon = {
   metadata?: Record<string, unknown>;
   /** Same checks, same receipt, nothing written. */
   dry_run?: boolean;
+  /** The ids of all cards are answered; a dry run answers them in any case. */
+  with_card_ids?: boolean;
   /** With it a dry run also renders the prompt (provenance/renderer.ts). */
   renderer?: Renderer;
 };
@@ -48,7 +52,8 @@ export type PackContextInput = PackCommon & PackItem;
 export type PackContextsInput = PackCommon & { items: PackItem[] };
 
 /** What a turn's row repeats of its context stands beside the answer. */
-export type Packed = PackResult & {
+export type Packed = Omit<PackResult, "card_ids"> & {
+  card_ids?: string[];
   profile: Profile;
   length: number;
   token_sum: number;
@@ -73,12 +78,15 @@ export type Plan = {
   packed: PackedCard[];
   pointer: Card | null;
   layout: Layout;
-  card_ids: string[];
+  /** null where they were not read. */
+  card_ids: string[] | null;
   receipt: PackResult["receipt"];
 };
 
-export const newCardsOf = ({ packed, pointer, inherited }: Plan): Card[] => [
-  ...inherited.copies,
+/** Cards with ids of their own: never there before. */
+export const ownCardsOf = ({ packed, pointer }: Plan): Card[] => [
   ...packed.map((p) => p.card),
   ...(pointer ? [pointer] : []),
 ];
+
+export const newCardsOf = (plan: Plan): Card[] => [...plan.inherited.copies, ...ownCardsOf(plan)];

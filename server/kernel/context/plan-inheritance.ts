@@ -1,6 +1,7 @@
 // Decides, card by card only where it must, what of the boxes handed over travels, and writes the receipt of it. Pure.
 import type { ReceiptLine } from "@/server/contract/pack";
 import { type BoxItem, UNTRAVELLED } from "../cardbox/box-chunks";
+import { sha256 } from "../cardbox/canonical-json";
 import { type CopyPiece, type Piece, sliceConsist } from "../cardbox/lay-box";
 import { describeFindings, type RedactedCard } from "../cardbox/redact-card";
 
@@ -13,53 +14,72 @@ export type Inheritance = {
   redact: boolean;
 };
 
-/** A chunk as it was read; only a box's last one may have grown since. */
+/** Chunk `n`, or all of `n`..`to_n`, as they were read; only a box's last one may have grown since. */
 export type SourceChunk = {
   n: number;
+  to_n: number;
   start: number;
-  card_ids: string[];
+  size: number;
+  /** null where nobody has to see them: such chunks travel whole. */
+  card_ids: string[] | null;
   tokens: number;
   before_tokens: number;
   has_untravelled: boolean;
   is_last: boolean;
 };
-export type SourceBox = { box_id: string; consist: string; chunks: SourceChunk[] };
+export type SourceBox = {
+  box_id: string;
+  consist: string;
+  chunks: SourceChunk[];
+  has_no_repeats: boolean;
+  /** sha256 of all its ids, where they were not read. */
+  ids_hash: string | null;
+};
 
 /** `is_whole`: copied inside the database; the others are looked at card by card. */
 export type OutlinePart = { box: SourceBox; chunk: SourceChunk; is_whole: boolean };
 
+export const looksAtAll = ({ include_types, exclude_types, redact }: Inheritance): boolean =>
+  redact || include_types !== undefined || (exclude_types?.length ?? 0) > 0;
+
 /** A chunk travels whole when no rule can keep out one of its cards. The last one is written out: it may grow meanwhile. */
 export function outlineInheritance(inheritance: Inheritance, boxes: ReadonlyMap<string, SourceBox>): OutlinePart[] {
-  const { include_types, exclude_types, redact } = inheritance;
-  const looksAtAll = redact || include_types !== undefined || (exclude_types?.length ?? 0) > 0;
-  const seen = new Set<string>();
-  return inheritance.box_ids.flatMap((id) => {
-    const box = boxes.get(id);
-    return (box?.chunks ?? []).map((chunk) => {
-      const before = seen.size;
-      for (const cardId of chunk.card_ids) seen.add(cardId);
-      const isNew = seen.size === before + chunk.card_ids.length;
-      return {
-        box: box as SourceBox,
-        chunk,
-        is_whole: !looksAtAll && !chunk.has_untravelled && !chunk.is_last && isNew,
-      };
-    });
-  });
+  const mayPass = !looksAtAll(inheritance);
+  const given = inheritance.box_ids.flatMap((id) => boxes.get(id) ?? []);
+  // 10,000 ids in a set are a millisecond.
+  const seen = areDistinct(given) ? null : new Set<string>();
+  return given.flatMap((box) =>
+    box.chunks.map((chunk) => {
+      const isNew = seen === null || addAll(seen, chunk);
+      return { box, chunk, is_whole: mayPass && !chunk.has_untravelled && !chunk.is_last && isNew };
+    }),
+  );
+}
+
+const areDistinct = ([box, ...others]: SourceBox[]): boolean => others.length === 0 && box?.has_no_repeats === true;
+
+function addAll(seen: Set<string>, chunk: SourceChunk): boolean {
+  const before = seen.size;
+  for (const cardId of chunk.card_ids ?? []) seen.add(cardId);
+  return seen.size === before + chunk.size;
 }
 
 /** Cards whose facts `planInheritance` needs. */
 export const cardsToLookAt = (inheritance: Inheritance, parts: readonly OutlinePart[]): string[] => [
-  ...parts.flatMap((part) => (part.is_whole ? [] : part.chunk.card_ids)),
+  ...parts.flatMap((part) => (part.is_whole ? [] : (part.chunk.card_ids ?? []))),
   ...inheritance.card_ids,
 ];
 
-export type Facts = ReadonlyMap<string, Omit<BoxItem, "origin">>;
+export type Fact = Omit<BoxItem, "origin">;
+export type Facts = ReadonlyMap<string, Fact | null>;
 
 export type Planned = {
   pieces: Piece[];
   lines: ReceiptLine[];
-  card_ids: string[];
+  /** null where they were not read. */
+  card_ids: string[] | null;
+  /** sha256 of the ids. */
+  ids_hash: string;
   /** Copies that stand for redacted originals. */
   copies: RedactedCard["copy"][];
 };
@@ -73,55 +93,57 @@ export type PlanInput = {
 };
 
 export function planInheritance(input: PlanInput): Planned {
-  const planned: Planned = { pieces: [], lines: [], card_ids: [], copies: [] };
-  const seen = new Set<string>();
-  for (const { box, chunk, is_whole } of input.parts) {
-    if (is_whole) passChunk(planned, box, chunk, seen);
+  const { parts, inheritance } = input;
+  const boxes = new Set(parts.map((part) => part.box));
+  const draft: Draft = { pieces: [], stretches: [], lines: [], card_ids: [], copies: [], seen: new Set() };
+  const isRepeatable = inheritance.card_ids.length > 0 || !areDistinct([...boxes]);
+  for (const { box, chunk, is_whole } of parts) {
+    if (is_whole) passChunk(draft, box, chunk, isRepeatable);
     else
-      chunk.card_ids.forEach((id, i) => {
+      chunk.card_ids?.forEach((id, i) => {
         const place = { box_id: box.box_id, from: chunk.start + i, to: chunk.start + i };
-        passCard(planned, input, { id, origin: `box:${box.box_id}`, place }, seen);
+        passCard(draft, input, { id, origin: `box:${box.box_id}`, place });
       });
   }
-  for (const id of input.inheritance.card_ids) passCard(planned, input, { id, origin: "card" }, seen);
-  return planned;
+  for (const id of inheritance.card_ids) passCard(draft, input, { id, origin: "card" });
+  for (const { copy, consist, from } of draft.stretches) copy.runs = sliceConsist(consist, from, from + copy.tokens);
+  const { pieces, lines, copies, card_ids } = draft;
+  const unread = [...boxes].find((box) => box.ids_hash !== null);
+  return unread
+    ? { pieces, lines, copies, card_ids: null, ids_hash: unread.ids_hash ?? "" }
+    : { pieces, lines, copies, card_ids, ids_hash: sha256(card_ids.join("\n")) };
 }
 
-function passChunk(planned: Planned, box: SourceBox, chunk: SourceChunk, seen: Set<string>): void {
-  const { n, start, tokens, card_ids, before_tokens } = chunk;
-  for (const id of card_ids) {
-    seen.add(id);
-    planned.card_ids.push(id);
+type Draft = Pick<Planned, "pieces" | "lines" | "copies"> & {
+  card_ids: string[];
+  /** What is copied, with the consist it is cut out of when its end is known. */
+  stretches: { copy: CopyPiece; consist: string; from: number }[];
+  /** Ids that a later one may repeat. */
+  seen: Set<string>;
+};
+
+function passChunk(draft: Draft, box: SourceBox, chunk: SourceChunk, isRepeatable: boolean): void {
+  const { n, to_n, start, size, tokens, card_ids, before_tokens } = chunk;
+  for (const id of card_ids ?? []) draft.card_ids.push(id);
+  if (isRepeatable) for (const id of card_ids ?? []) draft.seen.add(id);
+  const last = draft.pieces.at(-1);
+  if (last && "copy" in last && last.copy.box_id === box.box_id && last.copy.to_n === n - 1) {
+    last.copy.to_n = to_n;
+    last.copy.cards += size;
+    last.copy.tokens += tokens;
+  } else {
+    const copy: CopyPiece = { box_id: box.box_id, from_n: n, to_n, start, cards: size, tokens, runs: [] };
+    draft.pieces.push({ copy });
+    draft.stretches.push({ copy, consist: box.consist, from: before_tokens });
   }
-  const runs = sliceConsist(box.consist, before_tokens, before_tokens + tokens);
-  const last = planned.pieces.at(-1);
-  if (last && "copy" in last && last.copy.box_id === box.box_id && last.copy.to_n === n - 1)
-    growCopy(last.copy, chunk, runs);
-  else
-    planned.pieces.push({
-      copy: { box_id: box.box_id, from_n: n, to_n: n, start, cards: card_ids.length, tokens, runs },
-    });
-  const place = { box_id: box.box_id, from: start, to: start + card_ids.length - 1 };
-  addPassed(planned.lines, {
-    verdict: "included",
-    origin: `box:${box.box_id}`,
-    ...place,
-    cards: card_ids.length,
-    tokens,
-  });
-}
-
-function growCopy(copy: CopyPiece, chunk: SourceChunk, runs: CopyPiece["runs"]): void {
-  copy.to_n = chunk.n;
-  copy.cards += chunk.card_ids.length;
-  copy.tokens += chunk.tokens;
-  copy.runs.push(...runs);
+  const place = { box_id: box.box_id, from: start, to: start + size - 1 };
+  addPassed(draft.lines, { verdict: "included", origin: `box:${box.box_id}`, ...place, cards: size, tokens });
 }
 
 type Candidate = { id: string; origin: string; place?: { box_id: string; from: number; to: number } };
 
-function passCard(planned: Planned, input: PlanInput, candidate: Candidate, seen: Set<string>): void {
-  const { id, origin, place } = candidate;
+function passCard(planned: Draft, input: PlanInput, { id, origin, place }: Candidate): void {
+  const { seen } = planned;
   // A place whose card is not in the store is handed on as it is.
   const fact = input.facts.get(id) ?? { card_id: id, token_count: 0, type: "unknown", role: "user" as const };
   const line = { origin, ...place, cards: 1, tokens: fact.token_count };

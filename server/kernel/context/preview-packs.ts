@@ -19,7 +19,7 @@ export async function previewPacks(unit: Unit, input: PackCommon & { plans: Plan
     box_ids: plans.flatMap((p) => p.item.target?.memory_box_id ?? []),
   });
   const fresh = new Map(plans.flatMap(newCardsOf).map((card) => [card.card_id, card]));
-  const wanted = [...plans.flatMap((p) => p.card_ids), ...[...memories.values()].flat()];
+  const wanted = [...plans.flatMap(idsOf), ...[...memories.values()].flat()];
   const stored = await getCards(unit, { project_id, card_ids: [...new Set(wanted)].filter((id) => !fresh.has(id)) });
   const cards = new Map([...stored.map((card) => [card.card_id, card] as const), ...fresh]);
   const bodies = await readBodies(unit, {
@@ -29,7 +29,7 @@ export async function previewPacks(unit: Unit, input: PackCommon & { plans: Plan
   const find = (ids: readonly string[]): Card[] => ids.flatMap((id) => cards.get(id) ?? []);
   return plans.map((plan) => {
     const { target } = plan.item;
-    const context = find(plan.card_ids);
+    const context = find(idsOf(plan));
     const preview = previewOf(plan, context, fresh);
     const body = target?.body ?? bodies.get(target?.profile_box_id ?? plan.profile.profile_box_id);
     if (!renderer || !body) return { preview };
@@ -48,13 +48,16 @@ export async function previewPacks(unit: Unit, input: PackCommon & { plans: Plan
   });
 }
 
+// A dry run reads them all.
+const idsOf = (plan: Plan): string[] => plan.card_ids ?? [];
+
 function previewOf(plan: Plan, context: readonly Card[], fresh: ReadonlyMap<string, Card>): Shown["preview"] {
   const origins = new Map<string, string>();
   let place = 0;
   // Lines of what travelled stand in the order of the box.
   for (const line of plan.receipt.lines) {
     if (line.verdict !== "included" && line.verdict !== "redacted") continue;
-    for (const id of plan.card_ids.slice(place, place + line.cards)) origins.set(id, line.origin);
+    for (const id of idsOf(plan).slice(place, place + line.cards)) origins.set(id, line.origin);
     place += line.cards;
   }
   return context.map((card) => ({

@@ -43,7 +43,6 @@ const lineOf = (card: Card, origin: string): ReceiptLine => ({
 // Inherited cards count by id; packed ones, whose ids are new each time, by content; the kernel's own cards not at all.
 // So the same hand-over has the same hash in a dry run, in the launch and in a replay.
 function hashOf({ order, inherited, packed }: ReceiptInput): string {
-  const handed = sha256(inherited.card_ids.join("\n"));
   const given = packed.filter((p) => p.origin !== "sys").map((p) => p.card.content_hash);
-  return sha256(inOrder(order, [handed], given).join("\n"));
+  return sha256(inOrder(order, [inherited.ids_hash], given).join("\n"));
 }

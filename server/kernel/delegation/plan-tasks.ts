@@ -82,6 +82,7 @@ async function packAll(
     const self = { agent_id, name, derived_from: target.strategy === "clone" ? target.agent?.agent_id : undefined };
     return {
       ...handoverOf(args, target),
+      profile: target.profile,
       delegation_context: factsFor(facts, { self, batch }),
       ...receiverOf(target, agent_id, name),
     };

@@ -56,7 +56,7 @@ async function preview(unit: Unit, input: Launch, call: Previewed): Promise<Laun
       worker_target: target.worker_target,
       is_new: target.strategy !== "reuse",
     },
-    pack,
+    pack: { ...pack, card_ids: pack.card_ids ?? [] },
     queue_ahead: target.strategy === "reuse" ? (target.agent?.queue ?? 0) : 0,
     worker_count: workers?.n ?? 0,
   };

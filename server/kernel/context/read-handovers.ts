@@ -1,0 +1,188 @@
+// What hand-overs ask of the database before anything is decided: profiles by name, what the source may hand over and
+// whether it is there, and what the boxes hold. One statement, whatever their number and length.
+import type { Profile } from "@/server/contract/profile";
+import { type Reader, read } from "../cardbox/reader";
+import { HUMAN_TARGET } from "../turns/turn-row";
+import type { Grant, Grants } from "./authorise-boxes";
+import type { Fact, SourceBox, SourceChunk } from "./plan-inheritance";
+
+export type HandoverQuestions = {
+  project_id: string;
+  source_agent_id: string;
+  /** Trimmed. */
+  profile_names: string[];
+  box_ids: string[];
+  card_ids: string[];
+  /** Every box is the only one of its hand-over and no rule looks at its cards: ids of clean ones are then not needed. */
+  is_alone: boolean;
+};
+
+export type HandoverAnswers = {
+  /** By the place of the name; absent where none is registered. */
+  profiles: Map<number, Profile>;
+  grants: Grants;
+  boxes: Map<string, SourceBox>;
+  /** Of last chunks, of chunks with a card that never travels, and of single cards; null for a card not in the store. */
+  facts: Map<string, Fact | null>;
+};
+
+// A person acts under a role: any box of the project. An agent that merely has such a name runs on a worker, and is none.
+const isHuman = (agentId: string): boolean => agentId.startsWith("human_");
+
+// Own head and pointers; context and output boxes of own turns; boxes of children's finished turns.
+const mayHandOver = (box: string) => `(
+    EXISTS (SELECT 1 FROM state.agent_state_head h WHERE h.project_id = $1 AND h.agent_id = $2
+      AND ${box} IN (h.profile_box_id, h.context_box_id, h.output_box_id))
+    OR EXISTS (SELECT 1 FROM state.agent_state_pointers p WHERE p.project_id = $1 AND p.agent_id = $2
+      AND ${box} IN (p.memory_context_box_id, p.last_output_box_id))
+    OR EXISTS (SELECT 1 FROM state.agent_turns t
+      LEFT JOIN state.agent_turns p ON p.project_id = t.project_id AND p.agent_turn_id = t.parent_turn_id
+      WHERE t.project_id = $1 AND (t.context_box_id = ${box} OR t.output_box_id = ${box})
+        AND (t.agent_id = $2 OR (p.agent_id = $2 AND t.ended_at IS NOT NULL))))`;
+
+const fact = (card: string) =>
+  `json_build_array(${card}.token_count, ${card}.metadata ->> 'type', ${card}.metadata ->> 'role')`;
+
+// A box of 10,000 cards that travels whole is told by its last chunk and a hash: its ids, read and looked through for
+// repeats, took as long as half the copy. A box that was never appended to knows whether it repeats a card; the others are
+// counted. OFFSET 0 and lower() as elsewhere: plans of an empty store, and letters on which JavaScript and Postgres differ.
+// Ids hold no spaces: one text a chunk is read ten times faster than an array of texts.
+const READ = `
+  WITH source AS (
+    SELECT $3::boolean AND NOT EXISTS (SELECT 1 FROM resource.project_agents
+      WHERE project_id = $1 AND agent_id = $2 AND worker_target <> '${HUMAN_TARGET}') AS is_person
+  ), box AS MATERIALIZED (
+    SELECT r.box_id, b.box_id IS NOT NULL AS is_there, b.consist, k.last_n, k.tokens, b.is_untouched,
+      coalesce($7::boolean AND k.last_n > 0 AND NOT k.has_untravelled AND (b.is_untouched OR (
+        SELECT count(*) = count(DISTINCT i.card_id COLLATE "C") FROM card_box_chunks c CROSS JOIN unnest(c.card_ids) AS i(card_id)
+        WHERE c.tenant_id = $1 AND c.box_id = r.box_id)), false) AS is_plain
+    FROM unnest($5::text[]) AS r(box_id)
+    LEFT JOIN LATERAL (SELECT box_id, consist, rev = 1 AND NOT has_repeats AS is_untouched FROM card_boxes
+      WHERE tenant_id = $1 AND box_id = r.box_id OFFSET 0) b ON true
+    CROSS JOIN LATERAL (SELECT max(n) AS last_n, sum(tokens)::int AS tokens, bool_or(has_untravelled) AS has_untravelled
+      FROM card_box_chunks WHERE tenant_id = $1 AND box_id = r.box_id) k
+  )
+  SELECT 'profile' AS kind, n.name AS id, n.ord::int AS n, NULL::int AS start, NULL::int AS tokens, NULL::boolean AS is_there,
+    NULL::boolean AS is_allowed, NULL::boolean AS has_untravelled, NULL::text AS ids, row_to_json(p) AS body
+  FROM unnest($4::text[]) WITH ORDINALITY AS n(name, ord)
+  CROSS JOIN LATERAL (SELECT * FROM resource.profiles WHERE project_id = $1 AND lower(name) = lower(n.name) OFFSET 0) p
+  UNION ALL
+  SELECT 'agent', $2, NULL, NULL, NULL, true, s.is_person OR EXISTS (SELECT 1 FROM resource.project_agents
+    WHERE project_id = $1 AND agent_id = $2), NULL, NULL, NULL
+  FROM source s
+  UNION ALL
+  SELECT 'box', b.box_id, b.last_n, NULL, b.tokens, b.is_there, s.is_person OR ${mayHandOver("b.box_id")}, NULL, b.consist,
+    json_build_object('is_plain', b.is_plain, 'is_untouched', b.is_untouched, 'ids_hash', CASE WHEN b.is_plain THEN (
+      SELECT encode(sha256(convert_to(string_agg(array_to_string(c.card_ids, E'\\n'), E'\\n' ORDER BY c.n), 'UTF8')), 'hex')
+      FROM card_box_chunks c WHERE c.tenant_id = $1 AND c.box_id = b.box_id) END)
+  FROM source s CROSS JOIN box b
+  UNION ALL
+  SELECT 'card', r.card_id, NULL, NULL, NULL, c.card_id IS NOT NULL, s.is_person OR EXISTS (
+    SELECT 1 FROM card_box_chunks k WHERE k.tenant_id = $1 AND k.card_ids @> ARRAY[r.card_id] AND ${mayHandOver("k.box_id")}),
+    NULL, NULL, CASE WHEN c.card_id IS NOT NULL THEN ${fact("c")} END
+  FROM source s CROSS JOIN unnest($6::text[]) AS r(card_id)
+  LEFT JOIN LATERAL (SELECT * FROM cards WHERE tenant_id = $1 AND card_id = r.card_id OFFSET 0) c ON true
+  UNION ALL
+  SELECT 'chunk', b.box_id, c.n, c.start, c.tokens, NULL, NULL, c.has_untravelled, array_to_string(c.card_ids, ' '),
+    CASE WHEN c.n = b.last_n OR c.has_untravelled THEN (
+      SELECT json_agg(CASE WHEN t.card_id IS NOT NULL THEN ${fact("t")} END ORDER BY i.ord)
+      FROM unnest(c.card_ids) WITH ORDINALITY AS i(card_id, ord)
+      LEFT JOIN LATERAL (SELECT * FROM cards WHERE tenant_id = $1 AND card_id = i.card_id OFFSET 0) t ON true) END
+  FROM box b
+  CROSS JOIN LATERAL (SELECT * FROM card_box_chunks WHERE tenant_id = $1 AND box_id = b.box_id
+    AND n >= CASE WHEN b.is_plain THEN b.last_n ELSE 0 END OFFSET 0) c`;
+
+type FactRow = [number, string, Fact["role"]] | null;
+type ProfileRow = Omit<Profile, "description"> & { description: string | null };
+type BoxState = { is_plain: boolean; is_untouched: boolean | null; ids_hash: string | null };
+type Row = { id: string } & (
+  | { kind: "profile"; n: number; body: ProfileRow }
+  | ({ kind: "agent" } & Grant)
+  | ({ kind: "box"; n: number | null; tokens: number | null; ids: string | null; body: BoxState } & Grant)
+  | ({ kind: "card"; body: FactRow } & Grant)
+  | ({ kind: "chunk"; ids: string; body: FactRow[] | null } & Omit<ChunkRow, "ids">)
+);
+type ChunkRow = { n: number; start: number; tokens: number; has_untravelled: boolean; ids: string };
+type RowOf<K extends Row["kind"]> = Extract<Row, { kind: K }>;
+
+export async function readHandovers(reader: Reader, input: HandoverQuestions): Promise<HandoverAnswers> {
+  const { project_id, source_agent_id, profile_names, box_ids, card_ids, is_alone } = input;
+  const rows = await read<Row>(reader, "handover_read", READ, [
+    project_id,
+    source_agent_id,
+    isHuman(source_agent_id),
+    profile_names,
+    box_ids,
+    card_ids,
+    is_alone,
+  ]);
+  const of = <K extends Row["kind"]>(kind: K) => rows.filter((r): r is RowOf<K> => r.kind === kind);
+  const chunks = new Map<string, RowOf<"chunk">[]>();
+  for (const row of of("chunk")) {
+    const known = chunks.get(row.id);
+    if (known) known.push(row);
+    else chunks.set(row.id, [row]);
+  }
+  const boxes = of("box");
+  const cards = of("card");
+  return {
+    profiles: new Map(of("profile").map((row) => [row.n - 1, profileOf(row.body)])),
+    grants: {
+      boxes: new Map(boxes.map((row) => [row.id, row])),
+      cards: new Map(cards.map((row) => [row.id, row])),
+      source_is_there: of("agent").some((row) => row.is_allowed),
+    },
+    boxes: new Map(boxes.map((row) => [row.id, boxOf(row, chunks.get(row.id) ?? [])])),
+    facts: new Map([...cards.map((row) => factOf(row.id, row.body)), ...[...chunks.values()].flat().flatMap(factsOf)]),
+  };
+}
+
+// JSON writes times its own way.
+const iso = (text: string): string => new Date(text).toISOString();
+
+const profileOf = ({ description, ...row }: ProfileRow): Profile => ({
+  ...row,
+  description: description ?? undefined,
+  created_at: iso(row.created_at),
+  updated_at: iso(row.updated_at),
+});
+
+function boxOf({ id, ids, tokens, body }: RowOf<"box">, rows: RowOf<"chunk">[]): SourceBox {
+  const chunks = rows.toSorted((a, b) => a.n - b.n).map(chunkOf);
+  const last = chunks.at(-1);
+  if (last) last.is_last = true;
+  // The chunks that were not read stand as one.
+  if (body.is_plain && last && last.n > 0)
+    chunks.unshift({
+      n: 0,
+      to_n: last.n - 1,
+      start: 0,
+      size: last.start,
+      card_ids: null,
+      ...clean((tokens ?? 0) - last.tokens),
+    });
+  let before = 0;
+  for (const chunk of chunks) {
+    chunk.before_tokens = before;
+    before += chunk.tokens;
+  }
+  const has_no_repeats = body.is_plain || body.is_untouched === true;
+  return { box_id: id, consist: ids ?? "", chunks, has_no_repeats, ids_hash: body.ids_hash };
+}
+
+const clean = (tokens: number) => ({ tokens, before_tokens: 0, has_untravelled: false, is_last: false });
+
+function chunkOf({ n, start, tokens, has_untravelled, ids }: RowOf<"chunk">): SourceChunk {
+  const card_ids = ids.split(" ");
+  return { n, to_n: n, start, size: card_ids.length, card_ids, ...clean(tokens), has_untravelled };
+}
+
+const factsOf = ({ ids, body }: RowOf<"chunk">): [string, Fact | null][] => {
+  if (!body) return [];
+  return ids.split(" ").map((id, i) => factOf(id, body[i] ?? null));
+};
+
+const factOf = (card_id: string, row: FactRow): [string, Fact | null] => [
+  card_id,
+  row && { card_id, token_count: row[0], type: row[1], role: row[2] },
+];
