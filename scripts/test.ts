@@ -22,6 +22,8 @@ const steps: Step[] = [
 
 const scratch = fs.mkdtempSync(path.join(os.tmpdir(), "switchyard-test-"));
 const total: Counts = { passed: 0, failed: 0, skipped: 0 };
+/** Tests that failed and then passed: no reason to refuse a change, and none to keep silent about. */
+const retried: string[] = [];
 try {
   // A missing browser should be known now, not after ten minutes.
   const browser = ensureChromium(console.log);
@@ -40,6 +42,7 @@ try {
   fs.rmSync(scratch, { recursive: true, force: true });
 }
 process.exitCode = total.failed > 0 ? 1 : 0;
+if (retried.length > 0) console.log(`\nPassed at a second try only:\n  ${retried.join("\n  ")}`);
 console.log(`\n${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`);
 
 async function runStep(step: Step, browser: string): Promise<boolean> {
@@ -65,8 +68,13 @@ function readCounts(report: "vitest" | "playwright", file: string): Counts {
   const json = JSON.parse(fs.readFileSync(file, "utf8"));
   if (report === "playwright") {
     const { expected, flaky, unexpected, skipped } = json.stats;
+    if (flaky > 0) retried.push(`${flaky} of the browser tests (marked flaky above)`);
     return { passed: expected + flaky, failed: unexpected, skipped };
   }
+  for (const { name, assertionResults } of json.testResults)
+    for (const { status, fullName, failureMessages } of assertionResults)
+      if (status === "passed" && failureMessages.length > 0)
+        retried.push(`${path.relative(process.cwd(), name)} > ${fullName}: ${failureMessages[0].split("\n")[0]}`);
   return {
     passed: json.numPassedTests,
     failed: json.numFailedTests,
