@@ -42,6 +42,9 @@ test("what came back: a summary, the deliverable in its place, an error with its
   const said = (...branch: Parameters<typeof branchAt>) => cameBack(branchAt(...branch), 5, FORKED_AT);
   const result = { task_index: 0, status: "success" as const, summary: "cheap past 24 h" };
   expect(said(0, turnAt(0, "success"), { result })).toEqual({ text: "cheap past 24 h", tone: "result" });
+  const marked = { ...result, summary: "**Storage**\n\n- `Na-S`: cheap" };
+  expect(said(0, turnAt(0, "success"), { result: marked }).text).toBe("Storage · Na-S: cheap");
+  expect(said(0, turnAt(0, "success"), { result: { ...result, summary: "---" } }).text).toMatch(/^Delivered, without/);
   const failed = turnAt(0, "failed", { error_code: "tool_timeout", error: "gave up after 3 of 3" });
   expect(said(0, failed)).toEqual({ code: "tool_timeout", text: "gave up after 3 of 3", tone: "trouble" });
   const twice = turnAt(0, "failed", { error_code: "dispatch_error", error: "dispatch_error:storage_error" });

@@ -1,5 +1,6 @@
 // What is said of a batch and of its branches. Pure.
 import type { AspectStatus } from "@/components/ui/aspect";
+import { plainWords } from "@/components/ui/plain-words";
 import type { Batch } from "@/server/contract/batch";
 import type { Branch, LaneStatus } from "@/server/contract/batch-sheet";
 import { isEnded } from "@/server/contract/turn";
@@ -81,7 +82,7 @@ export function cameBack(branch: Branch, attemptsMax: number, now: number): Came
   const { turn, result } = branch;
   if (lane === "pending") return pendingWords(branch, attemptsMax, now);
   if (lane === "success" || lane === "partial") {
-    const text = result?.summary ?? branch.deliverable?.title ?? "Delivered, without a summary.";
+    const text = plainWords(saidBy(branch) ?? "");
     return { text: text === "" ? "Delivered, without a summary." : text, tone: "result" };
   }
   if (!isOut(lane)) {
@@ -97,6 +98,9 @@ export function cameBack(branch: Branch, attemptsMax: number, now: number): Came
     return { text: `Waits for a worker of ${turn?.worker_target ?? "its target"}.`, tone: "waiting" };
   return splitNote(turn?.note ?? (lane === "suspended" ? "Waits for results." : "At work."));
 }
+
+/** In Markdown. The result is written down when the batch ends; until then the deliverable says what it will be. */
+export const saidBy = ({ result, deliverable }: Branch): string | undefined => result?.summary ?? deliverable?.title;
 
 function pendingWords(branch: Branch, attemptsMax: number, now: number): CameBack {
   if (branch.attempt_count === 0 || branch.next_retry_at === undefined)

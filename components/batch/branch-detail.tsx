@@ -8,6 +8,8 @@ import { type Fact, FactLines } from "@/components/ui/facts";
 import { formatCount, formatNumber } from "@/components/ui/format";
 import { IconButton } from "@/components/ui/icon-button";
 import { Kbd } from "@/components/ui/kbd";
+import { MarkdownView } from "@/components/ui/markdown-view";
+import { plainWords } from "@/components/ui/plain-words";
 import { Plate } from "@/components/ui/plate";
 import { Clock } from "@/components/ui/time";
 import type { Branch } from "@/server/contract/batch-sheet";
@@ -63,7 +65,7 @@ export function BranchDetail({ base, branch, attemptsMax, onClose }: BranchDetai
       name: "Delivered",
       value: (
         <Link className="link line-clamp-3" href={`${base}/cards/${deliverable.card_id}`}>
-          {deliverable.title === "" ? "its card" : deliverable.title}
+          {plainWords(deliverable.title) || "its card"}
         </Link>
       ),
     },
@@ -91,6 +93,12 @@ export function BranchDetail({ base, branch, attemptsMax, onClose }: BranchDetai
         <IconButton icon="x" label="Let go of the task" keys="esc" onClick={onClose} />
       </header>
       <FactLines labelWidth={64} facts={facts.filter((fact): fact is Fact => fact !== false)} />
+      {branch.result?.summary === undefined ? null : (
+        <>
+          <h3 className="mt-3.5 mb-1.5 font-semibold">What came back</h3>
+          <MarkdownView text={branch.result.summary} className="text-ink-2" />
+        </>
+      )}
       {turn === undefined ? null : (
         <p className="mt-3">
           <Link className="btn" href={`${base}?run=${turn.root_turn_id}&turn=${turn.agent_turn_id}`}>
@@ -104,9 +112,9 @@ export function BranchDetail({ base, branch, attemptsMax, onClose }: BranchDetai
 
 function Asked({ base, branch }: { base: string; branch: Branch }) {
   const card = branch.turn?.instruction_card_id;
-  if (card === undefined) return <span className="line-clamp-3">{branch.title}</span>;
+  if (card === undefined) return branch.title;
   return (
-    <Link className="link line-clamp-3" href={`${base}/cards/${card}`}>
+    <Link className="link" href={`${base}/cards/${card}`}>
       {branch.title}
     </Link>
   );

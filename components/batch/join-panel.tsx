@@ -8,13 +8,14 @@ import { BoxId } from "@/components/ui/box-id";
 import { cn } from "@/components/ui/cn";
 import { formatNumber } from "@/components/ui/format";
 import { JsonView } from "@/components/ui/json-view";
+import { plainWords } from "@/components/ui/plain-words";
 import { RoleTag } from "@/components/ui/role-tag";
 import { Segmented } from "@/components/ui/segmented";
 import { Clock } from "@/components/ui/time";
 import type { BatchSheet, Branch } from "@/server/contract/batch-sheet";
 import { boxPlate } from "@/server/contract/box";
 import { isEnded } from "@/server/contract/turn";
-import { isOut, laneAspect, laneOf, laneWord } from "./batch-words";
+import { isOut, laneAspect, laneOf, laneWord, saidBy } from "./batch-words";
 import { nameOf, outcomesOf } from "./outcomes";
 
 export type JoinPanelProps = { base: string; sheet: BatchSheet; chosen: number | null };
@@ -153,11 +154,10 @@ function Outcomes({ sheet }: { sheet: BatchSheet }) {
 function ResultLine({ base, branch, isChosen }: { base: string; branch: Branch; isChosen: boolean }) {
   const lane = laneOf(branch);
   const box = branch.result?.output_box_id ?? branch.turn?.output_box_id;
-  // The result is written down when the batch ends; until then the deliverable says what it will be.
   // A branch that failed says the same in both, and its error says it shorter.
   const error = branch.result?.error ?? branch.error ?? branch.turn?.error;
-  const said = branch.result?.summary ?? branch.deliverable?.title;
-  const summary = error === undefined ? said : undefined;
+  const said = saidBy(branch);
+  const summary = error === undefined && said !== undefined ? plainWords(said) : undefined;
   return (
     <li className="board-result" data-chosen={isChosen || undefined}>
       <span className="narrow font-bold text-ink-3">{branch.task_index}</span>
