@@ -6,9 +6,9 @@ import type { Profile } from "@/server/contract/profile";
 import { refuseBadText } from "@/server/contract/text";
 import { refuseDeep } from "../cardbox/canonical-json";
 import type { Unit } from "../unit";
-import { type Grants, refuseUngranted } from "./authorise-boxes";
-import { packArguments } from "./pack-arguments";
-import type { CheckedHandover, PackContextsInput, PackItem } from "./pack-item";
+import { refuseUngranted } from "./authorise-boxes";
+import { draftOwnCards, type OwnCards } from "./own-cards";
+import type { CheckedHandover, PackCommon, PackContextsInput, PackItem } from "./pack-item";
 import { idsFromArgs, parseHandover, profileNameOf } from "./parse-handover";
 import { type Inheritance, looksAtAll } from "./plan-inheritance";
 import { type HandoverAnswers, readHandovers } from "./read-handovers";
@@ -16,19 +16,22 @@ import { type HandoverAnswers, readHandovers } from "./read-handovers";
 export type CheckedHandovers = { checked: CheckedHandover[]; read: HandoverAnswers };
 
 export async function checkHandovers(unit: Unit, input: PackContextsInput): Promise<CheckedHandovers> {
-  const shaped = input.items.map((item) => attempt(() => shapeOf(item)));
-  // A profile that is not there is told before an id that is none.
-  const inherited = shaped.map((s) => attempt(() => inheritanceOf(pass(s))));
-  const read = await ask(unit, input, shaped, inherited);
-  const checked = shaped.map((s, i) =>
-    attempt(() => {
-      const named = withProfile(input, pass(s), read.profiles.get(i));
-      return granted(
-        unit,
-        input,
-        { ...named, inheritance: pass(inherited[i] as Inheritance | KernelError) },
-        read.grants,
-      );
+  const drafts = input.items.map((item) => draft(item));
+  // Cards are drafted, which is most of the work here, while the database answers.
+  const asked = ask(unit, input, drafts);
+  const [read, cards] = await Promise.all([asked, drawUp(unit, input, drafts)]);
+  const checked = drafts.map((d, i) =>
+    attempt((): CheckedHandover => {
+      const shape = pass(d.shape);
+      const profile = profileOf(input, shape, read.profiles.get(i));
+      const inheritance = pass(d.inheritance);
+      refuseUngranted(read.grants, {
+        source_agent_id: input.source_agent_id,
+        box_ids: inheritance.box_ids,
+        card_ids: inheritance.card_ids,
+        kernel_box_ids: shape.item.kernel_box_ids,
+      });
+      return { ...shape, profile, inheritance, ...pass(cards[i] ?? NO_CARDS) };
     }),
   );
   return {
@@ -40,9 +43,24 @@ export async function checkHandovers(unit: Unit, input: PackContextsInput): Prom
   };
 }
 
-type Shaped = { item: PackItem; handover: Handover; profile_name: string };
-type Named = Shaped & { profile: Profile };
+const NO_CARDS: OwnCards = { packed: [], pointer: null };
 
+/** What is not refused of one hand-over, as far as it goes without the database. */
+type Draft = { shape: Shaped | KernelError; inheritance: Inheritance | KernelError };
+
+function draft(item: PackItem): Draft {
+  const shape = attempt(() => shapeOf(item));
+  // A profile that is not there is told before an id that is none.
+  return { shape, inheritance: attempt(() => inheritanceOf(pass(shape))) };
+}
+
+async function drawUp(unit: Unit, input: PackContextsInput, drafts: Draft[]): Promise<(OwnCards | KernelError)[]> {
+  return drafts.map(({ shape }) =>
+    attempt(() => draftOwnCards(unit.kernel, input, pass(shape).item, pass(shape).handover)),
+  );
+}
+
+type Shaped = { item: PackItem; handover: Handover; profile_name: string };
 function shapeOf(item: PackItem): Shaped {
   const handover = parseHandover(item.handover);
   refuseDeep(item.arguments, "arguments");
@@ -62,52 +80,27 @@ function inheritanceOf({ item, handover }: Shaped): Inheritance {
   };
 }
 
-function withProfile({ project_id }: PackContextsInput, shaped: Shaped, found: Profile | undefined): Named {
-  const profile = shaped.item.profile ?? found;
-  if (profile) return { ...shaped, profile };
+function profileOf({ project_id }: PackCommon, shape: Shaped, found: Profile | undefined): Profile {
+  const profile = shape.item.profile ?? found;
+  if (profile) return profile;
   throw new KernelError(
     "not_found",
-    `profile ${shaped.profile_name} is not registered in project ${project_id}; register it or name another one`,
+    `profile ${shape.profile_name} is not registered in project ${project_id}; register it or name another one`,
     { path: "profile_name" },
   );
 }
 
-async function ask(
-  unit: Unit,
-  input: PackContextsInput,
-  shaped: (Shaped | KernelError)[],
-  inherited: (Inheritance | KernelError)[],
-): Promise<HandoverAnswers> {
-  const given = inherited.filter((i): i is Inheritance => !isRefused(i));
+async function ask(unit: Unit, input: PackContextsInput, drafts: Draft[]): Promise<HandoverAnswers> {
+  const given = drafts.flatMap((d) => (isRefused(d.inheritance) ? [] : d.inheritance));
   const areIdsUnread = !input.dry_run && !input.with_card_ids;
   return readHandovers(unit, {
     project_id: input.project_id,
     source_agent_id: input.source_agent_id,
-    profile_names: shaped.map((s) => (isRefused(s) || s.item.profile ? "" : s.profile_name)),
+    profile_names: drafts.map(({ shape: s }) => (isRefused(s) || s.item.profile ? "" : s.profile_name)),
     box_ids: [...new Set(given.flatMap((i) => i.box_ids))],
     card_ids: [...new Set(given.flatMap((i) => i.card_ids))],
     is_alone: areIdsUnread && given.every((i) => i.box_ids.length <= 1 && i.card_ids.length === 0 && !looksAtAll(i)),
   });
-}
-
-function granted(
-  unit: Unit,
-  input: PackContextsInput,
-  named: Named & { inheritance: Inheritance },
-  grants: Grants,
-): CheckedHandover {
-  const { item, profile, handover, inheritance } = named;
-  const { source_agent_id, project_id, tool_suffix, metadata } = input;
-  const { box_ids, card_ids } = inheritance;
-  refuseUngranted(grants, { source_agent_id, box_ids, card_ids, kernel_box_ids: item.kernel_box_ids });
-  const packed = packArguments(unit.kernel, {
-    project_id,
-    tool_suffix,
-    metadata,
-    rules: handover.context_packing_config.pack_arguments,
-    arguments: item.arguments,
-  });
-  return { item, profile, handover, inheritance, packed };
 }
 
 // --- a refusal is kept until the refusals of earlier items are known

@@ -7,7 +7,6 @@ import { layBox } from "../cardbox/lay-box";
 import { writeBoxes } from "../cardbox/write-boxes";
 import type { Unit } from "../unit";
 import { checkHandovers } from "./check-handovers";
-import { delegationCard, parentPointer } from "./kernel-cards";
 import type { PackedCard } from "./pack-arguments";
 import {
   type CheckedHandover,
@@ -37,7 +36,7 @@ export async function packContexts(unit: Unit, input: PackContextsInput): Promis
     { ...input, read },
     checked.map((c) => c.inheritance),
   );
-  const plans = checked.map((c, i) => planBox(unit, input, { ...c, inherited: inherited[i] ?? NOTHING }));
+  const plans = checked.map((c, i) => planBox({ ...c, inherited: inherited[i] ?? NOTHING }));
   if (input.dry_run) {
     const shown = await previewPacks(unit, { ...input, plans });
     return plans.map((plan, i) => ({ ...resultOf(plan), card_ids: plan.card_ids ?? [], ...shown[i] }));
@@ -71,11 +70,8 @@ async function planShared(
 
 type Checked = CheckedHandover & { inherited: Planned };
 
-function planBox(unit: Unit, input: PackCommon, checked: Checked): Plan {
-  const { item, profile, handover, inherited } = checked;
-  const { order, inherit_context } = handover.context_packing_config;
-  const packed = withFacts(unit, input, checked);
-  const pointer = inherit_context.include_parent ? parentPointer(unit.kernel, input) : null;
+function planBox({ item, profile, handover, inherited, packed, pointer }: Checked): Plan {
+  const { order } = handover.context_packing_config;
   const last = pointer ? [{ card: pointer, origin: "ptr" }] : [];
   const items = (cards: PackedCard[]) => ({ items: cards.map(({ card, origin }) => ({ ...card, origin })) });
   return {
@@ -91,14 +87,6 @@ function planBox(unit: Unit, input: PackCommon, checked: Checked): Plan {
 }
 
 const idOf = ({ card }: PackedCard): string => card.card_id;
-
-/** Inherited history must not stand between the context of a request and the request. */
-function withFacts(unit: Unit, input: PackCommon, { item, packed }: Checked): PackedCard[] {
-  if (!item.delegation_context) return packed;
-  const card = delegationCard(unit.kernel, { ...input, facts: item.delegation_context });
-  const at = packed.findIndex((p) => p.card.type === "task.instruction");
-  return packed.toSpliced(at < 0 ? packed.length : at, 0, { card, origin: "sys" });
-}
 
 async function writePlans(unit: Unit, input: PackCommon, plans: Plan[]): Promise<string[]> {
   const { project_id } = input;

@@ -5,7 +5,7 @@ import type { Handover, PackResult } from "@/server/contract/pack";
 import type { Profile, ProfileBody } from "@/server/contract/profile";
 import type { Layout } from "../cardbox/lay-box";
 import type { Renderer } from "./assemble-messages";
-import type { PackedCard } from "./pack-arguments";
+import type { OwnCards } from "./own-cards";
 import type { Inheritance, Planned } from "./plan-inheritance";
 
 export type PackItem = {
@@ -62,21 +62,18 @@ export type Packed = Omit<PackResult, "card_ids"> & {
 };
 
 /** Past every check. */
-export type CheckedHandover = {
+export type CheckedHandover = OwnCards & {
   item: PackItem;
   profile: Profile;
   handover: Handover;
   inheritance: Inheritance;
-  packed: PackedCard[];
 };
 
 /** Decided, not written. */
-export type Plan = {
+export type Plan = OwnCards & {
   item: PackItem;
   profile: Profile;
   inherited: Planned;
-  packed: PackedCard[];
-  pointer: Card | null;
   layout: Layout;
   /** null where they were not read. */
   card_ids: string[] | null;
