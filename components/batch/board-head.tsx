@@ -22,7 +22,7 @@ export function BoardHead({ projectId, sheet, isLive }: BoardHeadProps) {
     <header className="board-head">
       <Plate code={`B${sheet.number}`} tone="ink" size="lg" title={sheet.batch_id} />
       <div className="min-w-0">
-        <h1 className="truncate text-h1">{parent?.title ?? `${sheet.task_count} tasks`}</h1>
+        <h1 className="text-h1 sm:truncate">{parent?.title ?? `${sheet.task_count} tasks`}</h1>
         <p className="flex flex-wrap items-center gap-x-1.5 text-ink-2">
           <span className="mono">{sheet.tool_name}</span> from{" "}
           {parent === undefined ? (

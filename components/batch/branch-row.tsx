@@ -11,6 +11,7 @@ import { Consist } from "@/components/ui/consist";
 import { formatCost, formatCount, formatDuration, formatNumber } from "@/components/ui/format";
 import { KindMark } from "@/components/ui/kind-mark";
 import { Plate } from "@/components/ui/plate";
+import { Tooltip } from "@/components/ui/tooltip";
 import type { Branch } from "@/server/contract/batch-sheet";
 import { boxPlate } from "@/server/contract/box";
 import { parseConsist } from "@/server/contract/consist";
@@ -64,24 +65,31 @@ export const BranchRow = memo(function BranchRow(props: BranchRowProps) {
             code={turn?.headcode ?? String(branch.task_index)}
             title={turn === undefined ? `Task ${branch.task_index} has no turn yet` : turn.agent_turn_id}
           />
-          <button
-            type="button"
-            data-row
-            aria-pressed={isChosen}
-            className="board-title"
-            title={branch.title}
-            onClick={() => onChoose(branch.task_index)}
-            onFocus={() => onChoose(branch.task_index)}
-            onKeyDown={(event) => {
-              // Walking chooses already, so Enter is free to open.
-              if (event.key !== "Enter") return;
-              event.preventDefault();
-              onOpen(branch);
-            }}
-          >
-            <span className="sr-only">Task {branch.task_index}: </span>
-            {branch.title}
-          </button>
+          <Tooltip label={branch.title} align="start" onlyIfCut>
+            <button
+              type="button"
+              data-row
+              aria-pressed={isChosen}
+              // Its name says all of it already.
+              aria-describedby={undefined}
+              className="board-title"
+              onClick={(event) => {
+                // A finger's tap gives it the focus: what that shows must outlast the click that follows.
+                event.preventDefault();
+                onChoose(branch.task_index);
+              }}
+              onFocus={() => onChoose(branch.task_index)}
+              onKeyDown={(event) => {
+                // Walking chooses already, so Enter is free to open.
+                if (event.key !== "Enter") return;
+                event.preventDefault();
+                onOpen(branch);
+              }}
+            >
+              <span className="sr-only">Task {branch.task_index}: </span>
+              {branch.title}
+            </button>
+          </Tooltip>
         </span>
         <span className="flex min-w-0 items-center gap-1.5 text-ink-3 text-note">
           <AgentMark agentId={branch.agent_id} profile={branch.profile_name} size={16} />
