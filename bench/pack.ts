@@ -1,15 +1,15 @@
 // What a hand-over of 10, 1,000 or 10,000 cards costs: `npx tsx bench/pack.ts`. Beside it, in the same run, the bare copy of
 // the box's chunks by INSERT ... SELECT, so that the ratio survives a slow machine; and the same box card by card.
+import { appendToBox } from "@/server/kernel/cardbox/append-to-box";
 import { createBoxes } from "@/server/kernel/cardbox/create-boxes";
 import { insertCards } from "@/server/kernel/cardbox/insert-cards";
-import { packContext } from "@/server/kernel/context/pack-context";
+import { packContexts } from "@/server/kernel/context/pack-context";
 import { createProject } from "@/server/kernel/roster/create-project";
 import { parseProfile } from "@/server/kernel/roster/parse-profile";
 import { saveProfile } from "@/server/kernel/roster/save-profile";
 import { type Unit, withUnit } from "@/server/kernel/unit";
 import { spread, withBenchKernel } from "./bench-kernel";
 
-const ROUNDS = 60;
 const project_id = "bench";
 
 const COPY = `
@@ -24,23 +24,19 @@ await withBenchKernel(async ({ kernel }) => {
   const unit = <T>(work: (unit: Unit) => Promise<T>) => withUnit(kernel, work);
   await createProject(kernel, { project_id, title: "bench" });
   await unit((u) => saveProfile(u, { project_id, author_id: "bench", profile: parseProfile({ name: "Receiver" }) }));
-  for (const cards of [10, 1_000, 10_000]) {
+  for (const [cards, rounds] of [
+    [10, 400],
+    [1_000, 200],
+    [10_000, 60],
+  ] as const) {
     const box = await fill(unit, cards);
-    const pack = (inherit: object) =>
+    const grown = await fill(unit, cards, cards / 2);
+    // As autovacuum leaves a store that is in use.
+    await kernel.db.pool.query("VACUUM ANALYZE");
+    const pack = (from: string, inherit: object = {}, with_card_ids = false) =>
       unit(async (u) => {
-        await packContext(u, {
-          project_id,
-          source_agent_id: "human_bench",
-          tool_suffix: "bench",
-          arguments: { instruction: "go", box, profile_name: "Receiver" },
-          handover: {
-            context_packing_config: {
-              pack_arguments: [{ arg_key: "instruction" }],
-              inherit_context: { include_boxes_from_args: ["box"], include_parent: true, ...inherit },
-              order: "inherited_first",
-            },
-          },
-        });
+        const { items, ...common } = handOver(from, inherit);
+        await packContexts(u, { ...common, items, with_card_ids });
         return u.statements();
       });
     const copy = () =>
@@ -48,16 +44,44 @@ await withBenchKernel(async ({ kernel }) => {
         await u.query("bench_copy", COPY, [project_id, box, u.kernel.newId()]);
         return u.statements();
       });
-    const whole = await measure(() => pack({}));
-    const bare = await measure(copy);
-    const each = await measure(() => pack({ exclude_types: ["agent.thought"] }));
-    console.log(
-      `${String(cards).padStart(6)} cards  pack ${show(whole)}  bare copy ${show(bare)}  ratio ${(whole.p50 / bare.p50).toFixed(1)}  card by card ${show(each)}`,
-    );
+    const [bare, ...packs] = await measure(rounds, [
+      copy,
+      () => pack(box),
+      () => pack(grown),
+      () => pack(box, {}, true),
+      () => pack(box, { exclude_types: ["agent.thought"] }),
+    ]);
+    console.log(`${String(cards).padStart(6)} cards  bare copy ${show(bare)}`);
+    for (const [i, what] of ["pack", "of a grown box", "with its ids answered", "card by card"].entries())
+      console.log(
+        `  ${what.padEnd(22)} ${show(packs[i])}  ratio ${((packs[i]?.p50 ?? 0) / (bare?.p50 ?? 1)).toFixed(1)}`,
+      );
   }
 });
 
-async function fill(unit: <T>(work: (unit: Unit) => Promise<T>) => Promise<T>, n: number): Promise<string> {
+/** As a delegation packs: nobody asks for the ids of what is inherited. */
+function handOver(box: string, inherit: object) {
+  return {
+    project_id,
+    source_agent_id: "human_bench",
+    tool_suffix: "bench",
+    items: [
+      {
+        arguments: { instruction: "go", box, profile_name: "Receiver" },
+        handover: {
+          context_packing_config: {
+            pack_arguments: [{ arg_key: "instruction" }],
+            inherit_context: { include_boxes_from_args: ["box"], include_parent: true, ...inherit },
+            order: "inherited_first",
+          },
+        },
+      },
+    ],
+  };
+}
+
+/** A box made at once; with `later`, one to which so many cards were appended. */
+async function fill(unit: <T>(work: (unit: Unit) => Promise<T>) => Promise<T>, n: number, later = 0): Promise<string> {
   return unit(async (u) => {
     const cards = await insertCards(u, {
       project_id,
@@ -68,22 +92,28 @@ async function fill(unit: <T>(work: (unit: Unit) => Promise<T>) => Promise<T>, n
       })),
     });
     const items = cards.map((card) => ({ ...card, origin: "given" }));
-    const [box] = await createBoxes(u, { project_id, boxes: [{ kind: "output", items }] });
-    return box?.box_id ?? "";
+    const [box] = await createBoxes(u, { project_id, boxes: [{ kind: "output", items: items.slice(0, n - later) }] });
+    const box_id = box?.box_id ?? "";
+    if (later > 0) await appendToBox(u, { project_id, box_id, items: items.slice(n - later) });
+    return box_id;
   });
 }
 
-async function measure(work: () => Promise<number>) {
-  const ms: number[] = [];
-  let statements = 0;
-  for (let i = 0; i < ROUNDS; i++) {
-    const start = performance.now();
-    statements = await work();
-    if (i >= ROUNDS / 4) ms.push(performance.now() - start);
+type Measured = { p50: number; p99: number; statements: number };
+
+/** In turns, so that what disturbs one disturbs the others. */
+async function measure(rounds: number, works: (() => Promise<number>)[]): Promise<Measured[]> {
+  const done = works.map((work) => ({ work, ms: [] as number[], statements: 0 }));
+  for (let i = 0; i < rounds; i++) {
+    for (const each of done) {
+      const start = performance.now();
+      each.statements = await each.work();
+      if (i >= rounds / 4) each.ms.push(performance.now() - start);
+    }
   }
-  return { ...spread(ms), statements };
+  return done.map(({ ms, statements }) => ({ ...spread(ms), statements }));
 }
 
-function show({ p50, p99, statements }: { p50: number; p99: number; statements: number }): string {
-  return `${p50} ms (p99 ${p99}, ${statements} statements)`;
+function show(m?: Measured): string {
+  return `${String(m?.p50).padStart(6)} ms (p99 ${m?.p99}, ${m?.statements} ${m?.statements === 1 ? "statement" : "statements"})`;
 }
