@@ -27,6 +27,10 @@ export type ModelEvent =
   | { kind: "note"; note: string }
   /** A piece of the text to come; the answer repeats the whole. */
   | { kind: "delta"; text: string }
+  /** A piece of what it thinks on the way to it. */
+  | { kind: "reasoning"; text: string }
+  /** The connection broke and the question is asked again: every piece so far is void. */
+  | { kind: "restart" }
   /** Exactly one, and the last. */
   | {
       kind: "answer";
