@@ -17,6 +17,7 @@ const VERBS: [statement: string, verb: string][] = [
   ["resume_head", "resume"],
   ["turns_started", "start"],
   ["inbox_claim", "claim"],
+  ["work_take", "take"],
   ["reclaim_is_silent", "take over"],
   ["reclaim_unstarted", "requeue"],
   ["expire_head", "tool timeout"],
@@ -39,6 +40,7 @@ const GENERIC = ["before-commit", "after-commit"];
 /** Missing from what was collected = the run does not use that verb any more, or the point is gone. */
 const EXPECTED: [verb: string, points: string[]][] = [
   ["launch", ["after-enqueue"]],
+  ["take", ["after-take"]],
   ["claim", []],
   ["start", []],
   ["begin step", []],
