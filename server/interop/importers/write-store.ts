@@ -124,7 +124,16 @@ function toWrite({ weights }: Store, box: PlannedBox): BoxToWrite {
   }
   const copies =
     prefix_of !== undefined && copied > 0
-      ? [{ source_box_id: prefix_of, from_n: 0, to_n: copied - 1, n_shift: 0, start_shift: 0 }]
+      ? [
+          {
+            source_box_id: prefix_of,
+            from_n: 0,
+            to_n: copied - 1,
+            upto: copied * CHUNK_MAX,
+            n_shift: 0,
+            start_shift: 0,
+          },
+        ]
       : [];
   const chunks = chunkItems(rest, copied, copied * CHUNK_MAX);
   const has_repeats = new Set(box.card_ids.slice(0, box.length)).size < box.length;

@@ -43,8 +43,9 @@ export function layBox(pieces: readonly Piece[]): Layout {
       continue;
     }
     flush();
-    const { box_id, from_n, to_n } = piece.copy;
-    copies.push({ source_box_id: box_id, from_n, to_n, n_shift: n - from_n, start_shift: start - piece.copy.start });
+    const { box_id: source_box_id, from_n, to_n, cards } = piece.copy;
+    const upto = piece.copy.start + cards;
+    copies.push({ source_box_id, from_n, to_n, upto, n_shift: n - from_n, start_shift: start - piece.copy.start });
     n += to_n - from_n + 1;
     start += piece.copy.cards;
     tokens += piece.copy.tokens;

@@ -41,7 +41,7 @@ const mayHandOver = (box: string) => `(
         AND (t.agent_id = $2 OR (p.agent_id = $2 AND t.ended_at IS NOT NULL))))`;
 
 const fact = (card: string) =>
-  `json_build_array(${card}.token_count, ${card}.metadata ->> 'type', ${card}.metadata ->> 'role')`;
+  `json_build_array(${card}.card_id, ${card}.token_count, ${card}.metadata ->> 'type', ${card}.metadata ->> 'role')`;
 
 // A box of 10,000 cards that travels whole is told by its last chunk and a hash: its ids, read and looked through for
 // repeats, took as long as half the copy. A box that was never appended to knows whether it repeats a card; the others are
@@ -85,21 +85,19 @@ const READ = `
   UNION ALL
   SELECT 'chunk', b.box_id, c.n, c.start, c.tokens, NULL, NULL, c.has_untravelled, array_to_string(c.card_ids, ' '),
     CASE WHEN c.n = b.last_n OR c.has_untravelled THEN (
-      SELECT json_agg(CASE WHEN t.card_id IS NOT NULL THEN ${fact("t")} END ORDER BY i.ord)
-      FROM unnest(c.card_ids) WITH ORDINALITY AS i(card_id, ord)
-      LEFT JOIN LATERAL (SELECT * FROM cards WHERE tenant_id = $1 AND card_id = i.card_id OFFSET 0) t ON true) END
+      SELECT coalesce(json_agg(${fact("t")}), '[]') FROM cards t WHERE t.tenant_id = $1 AND t.card_id = ANY (c.card_ids)) END
   FROM box b
   CROSS JOIN LATERAL (SELECT * FROM card_box_chunks WHERE tenant_id = $1 AND box_id = b.box_id
     AND n >= CASE WHEN b.is_plain THEN b.last_n ELSE 0 END OFFSET 0) c`;
 
-type FactRow = [number, string, Fact["role"]] | null;
+type FactRow = [string, number, string, Fact["role"]];
 type ProfileRow = Omit<Profile, "description"> & { description: string | null };
 type BoxState = { is_plain: boolean; is_untouched: boolean | null; ids_hash: string | null };
 type Row = { id: string } & (
   | { kind: "profile"; n: number; body: ProfileRow }
   | ({ kind: "agent" } & Grant)
   | ({ kind: "box"; n: number | null; tokens: number | null; ids: string | null; body: BoxState } & Grant)
-  | ({ kind: "card"; body: FactRow } & Grant)
+  | ({ kind: "card"; body: FactRow | null } & Grant)
   | ({ kind: "chunk"; ids: string; body: FactRow[] | null } & Omit<ChunkRow, "ids">)
 );
 type ChunkRow = { n: number; start: number; tokens: number; has_untravelled: boolean; ids: string };
@@ -125,6 +123,8 @@ export async function readHandovers(reader: Reader, input: HandoverQuestions): P
   }
   const boxes = of("box");
   const cards = of("card");
+  const facts: HandoverAnswers["facts"] = new Map();
+  for (const row of rows) if (row.kind === "card" || row.kind === "chunk") addFacts(facts, row);
   return {
     profiles: new Map(of("profile").map((row) => [row.n - 1, profileOf(row.body)])),
     grants: {
@@ -133,7 +133,7 @@ export async function readHandovers(reader: Reader, input: HandoverQuestions): P
       source_is_there: of("agent").some((row) => row.is_allowed),
     },
     boxes: new Map(boxes.map((row) => [row.id, boxOf(row, chunks.get(row.id) ?? [])])),
-    facts: new Map([...cards.map((row) => factOf(row.id, row.body)), ...[...chunks.values()].flat().flatMap(factsOf)]),
+    facts,
   };
 }
 
@@ -177,12 +177,10 @@ function chunkOf({ n, start, tokens, has_untravelled, ids }: RowOf<"chunk">): So
   return { n, to_n: n, start, size: card_ids.length, card_ids, ...clean(tokens), has_untravelled };
 }
 
-const factsOf = ({ ids, body }: RowOf<"chunk">): [string, Fact | null][] => {
-  if (!body) return [];
-  return ids.split(" ").map((id, i) => factOf(id, body[i] ?? null));
-};
-
-const factOf = (card_id: string, row: FactRow): [string, Fact | null] => [
-  card_id,
-  row && { card_id, token_count: row[0], type: row[1], role: row[2] },
-];
+function addFacts(facts: HandoverAnswers["facts"], row: RowOf<"card"> | RowOf<"chunk">): void {
+  if (row.body === null) return;
+  const found = row.kind === "card" ? [row.body] : row.body;
+  // What is not in the store is not asked for again.
+  if (row.kind === "chunk") for (const id of row.ids.split(" ")) if (!facts.has(id)) facts.set(id, null);
+  for (const [card_id, token_count, type, role] of found) facts.set(card_id, { card_id, token_count, type, role });
+}
