@@ -1,6 +1,6 @@
 import path from "node:path";
 import { expect, test } from "vitest";
-import { parseEnv } from "./env";
+import { outboundOf, parseEnv } from "./env";
 
 test("an empty environment gives the documented defaults", () => {
   expect(parseEnv({ PATH: "/bin", DATABASE_URL: "", PORT: " " })).toEqual({
@@ -11,6 +11,9 @@ test("an empty environment gives the documented defaults", () => {
     SWITCHYARD_DEMO: true,
     SWITCHYARD_WORKER_TARGETS: ["*"],
     SWITCHYARD_WORKER_CONCURRENCY: 8,
+    SWITCHYARD_TOOL_ORIGINS: [],
+    SWITCHYARD_TOOL_ENV: [],
+    SWITCHYARD_MCP_SERVERS: {},
     SWITCHYARD_LOG: "info",
   });
 });
@@ -29,6 +32,10 @@ test("every setting is read", () => {
       SWITCHYARD_DEMO: "0",
       SWITCHYARD_WORKER_TARGETS: "gpu, mail",
       SWITCHYARD_WORKER_CONCURRENCY: "2",
+      SWITCHYARD_TOOL_ORIGINS: "https://Tools.example.org/, http://10.0.0.4:81",
+      SWITCHYARD_TOOL_ENV: "A_KEY@https://tools.example.org, B@http://10.0.0.4:81/",
+      SWITCHYARD_MCP_SERVERS:
+        '{"files": {"command": "mcp-files", "env": {"K": "k"}}, "docs": {"url": "https://d.org/mcp"}}',
       SWITCHYARD_LOG: "debug",
     }),
   ).toEqual({
@@ -43,6 +50,15 @@ test("every setting is read", () => {
     SWITCHYARD_DEMO: false,
     SWITCHYARD_WORKER_TARGETS: ["gpu", "mail"],
     SWITCHYARD_WORKER_CONCURRENCY: 2,
+    SWITCHYARD_TOOL_ORIGINS: ["https://tools.example.org", "http://10.0.0.4:81"],
+    SWITCHYARD_TOOL_ENV: [
+      { name: "A_KEY", origin: "https://tools.example.org" },
+      { name: "B", origin: "http://10.0.0.4:81" },
+    ],
+    SWITCHYARD_MCP_SERVERS: {
+      files: { command: "mcp-files", args: [], env: { K: "k" } },
+      docs: { url: "https://d.org/mcp", headers: {} },
+    },
     SWITCHYARD_LOG: "debug",
   });
 });
@@ -55,6 +71,14 @@ test.each([
   ["HOST", "http://h"],
   ["SWITCHYARD_TOKEN", "fifteen-letters"],
   ["SWITCHYARD_TOKEN", "sixteen letters and a space"],
+  ["SWITCHYARD_TOOL_ORIGINS", "*"],
+  ["SWITCHYARD_TOOL_ORIGINS", "https://tools.example.org/path"],
+  ["SWITCHYARD_TOOL_ENV", "A_KEY"],
+  ["SWITCHYARD_TOOL_ENV", "A KEY@https://tools.example.org"],
+  ["SWITCHYARD_MCP_SERVERS", "/no/such/file.json"],
+  ["SWITCHYARD_MCP_SERVERS", "{nope"],
+  ["SWITCHYARD_MCP_SERVERS", '{"a__b": {"command": "x"}}'],
+  ["SWITCHYARD_MCP_SERVERS", '{"a": {"args": []}}'],
   ["SWITCHYARD_ORIGINS", "yard.example.org"],
   ["SWITCHYARD_ORIGINS", "https://yard.example.org/path"],
   ["SWITCHYARD_ORIGINS", "https://*.example.org"],
@@ -98,4 +122,18 @@ test("all faults are said at once, and no URL and no token is repeated", () => {
   expect(attempt).toThrow(/PORT=x.*SWITCHYARD_TOKEN=\(hidden\).*DATABASE_URL=\(hidden\).*SWITCHYARD_LOG=x/s);
   expect(attempt).not.toThrow(/hunter[12]/);
   expect(() => parseEnv({ PORT: "x", HOST: "0.0.0.0" })).toThrow(/PORT=x.*HOST=0/s);
+});
+
+test("tools may call loopback where the yard is this machine's alone, and never by a variable that is another origin's", () => {
+  const outbound = (source: Record<string, string>) => outboundOf(parseEnv(source), source);
+  expect(outbound({}).has_loopback).toBe(true);
+  expect(outbound({ DATABASE_URL: "postgres://u:p@127.0.0.1:5432/y" }).has_loopback).toBe(true);
+  expect(outbound({ DATABASE_URL: "postgres://u:p@db:5432/y" }).has_loopback).toBe(false);
+  expect(outbound({ SWITCHYARD_TOKEN: "0123456789abcdef" }).has_loopback).toBe(false);
+  const { secret } = outbound({ KEY: "v", OTHER: "w", SWITCHYARD_TOOL_ENV: "KEY@https://a.org" });
+  expect([secret("KEY", "https://a.org"), secret("KEY", "https://b.org"), secret("OTHER", "https://a.org")]).toEqual([
+    "v",
+    undefined,
+    undefined,
+  ]);
 });

@@ -2,6 +2,8 @@
 import fs from "node:fs";
 import path from "node:path";
 import * as z from "zod";
+import { McpServers } from "./contract/mcp-server";
+import type { Outbound } from "./contract/outbound";
 
 export type Env = z.infer<typeof Env>;
 
@@ -77,6 +79,17 @@ const Settings = z.object({
   SWITCHYARD_WORKER_CONCURRENCY: whole(1, 256, "write how many turns one worker runs at once, from 1 to 256").default(
     8,
   ),
+  SWITCHYARD_TOOL_ORIGINS: origins("https://tools.example.org"),
+  SWITCHYARD_TOOL_ENV: z
+    .string()
+    .default("")
+    .transform((list) => list.split(",").map((entry) => entry.trim()))
+    .refine((entries) => entries.every((entry) => entry === "" || isToolVariable(entry)), {
+      error:
+        "write names of variables joined by commas, each with the only origin it may be sent to: NAME@https://tools.example.org",
+    })
+    .transform((entries) => entries.filter(isToolVariable).map(toolVariable)),
+  SWITCHYARD_MCP_SERVERS: z.string().default("{}").transform(mcpServers),
   SWITCHYARD_LOG: z
     .enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"], {
       error: "write one of fatal, error, warn, info, debug, trace, silent",
@@ -98,6 +111,23 @@ const Env = Settings.refine(({ HOST, SWITCHYARD_TOKEN }) => SWITCHYARD_TOKEN !==
     error: "behind this name anybody could come in: set SWITCHYARD_TOKEN as well, or leave it unset",
   },
 );
+
+/** Where calls of tools may go from this process. Values of variables are read when they are sent, and kept nowhere. */
+export function outboundOf(settings: Env, source: Record<string, string | undefined> = process.env): Outbound {
+  const { HOST, PORT, DATABASE_URL, SWITCHYARD_TOKEN, SWITCHYARD_TOOL_ORIGINS, SWITCHYARD_TOOL_ENV } = settings;
+  // A worker on a machine of its own keeps HOST's default and serves a yard that others reach: it is told by its database.
+  const isOwnDatabase = DATABASE_URL === undefined || isLoopback(hostOf(DATABASE_URL));
+  return {
+    origins: SWITCHYARD_TOOL_ORIGINS,
+    has_loopback: isLoopback(HOST) && SWITCHYARD_TOKEN === undefined && isOwnDatabase,
+    own_port: PORT,
+    secret: (name, origin) =>
+      SWITCHYARD_TOOL_ENV.some((one) => one.name === name && one.origin === origin) ? source[name] : undefined,
+  };
+}
+
+/** A variable that SWITCHYARD_MCP_SERVERS refers to: what stands there is the operator's own word. */
+export const variable = (name: string): string | undefined => process.env[name];
 
 function whole(min: number, max: number, error: string) {
   return z
@@ -129,6 +159,49 @@ function isNatsUrl(text: string): boolean {
     .every((one) => URL.canParse(one) && ["nats:", "tls:"].includes(new URL(one).protocol) && new URL(one).hostname);
 }
 
+function origins(example: string) {
+  return z
+    .string()
+    .default("")
+    .transform((list) => list.split(",").map((origin) => origin.trim()))
+    .refine((list) => list.every((origin) => origin === "" || isOrigin(origin)), {
+      error: `write origins joined by commas, each with its scheme and without a path, such as ${example}`,
+    })
+    .transform((list) => list.filter(isOrigin).map((origin) => new URL(origin).origin));
+}
+
+function toolVariable(entry: string): { name: string; origin: string } {
+  const at = entry.indexOf("@");
+  return { name: entry.slice(0, at), origin: new URL(entry.slice(at + 1)).origin };
+}
+
+const isToolVariable = (entry: string): boolean =>
+  /^[A-Za-z_][A-Za-z0-9_]*@/.test(entry) && isOrigin(entry.slice(entry.indexOf("@") + 1));
+
+function mcpServers(text: string, context: z.RefinementCtx): McpServers {
+  const refuse = (message: string) => {
+    context.addIssue({ code: "custom", message });
+    return z.NEVER;
+  };
+  const isJson = text.trim().startsWith("{");
+  if (!isJson && !fs.existsSync(path.resolve(text)))
+    return refuse('write JSON ({"files": {"command": "mcp-files", "args": []}}) or the path of a file that holds it');
+  try {
+    const read = McpServers.safeParse(JSON.parse(isJson ? text : fs.readFileSync(path.resolve(text), "utf8")));
+    if (read.success) return read.data;
+    const [issue] = read.error.issues;
+    return refuse(`write servers as they are described in docs/tools.md; ${issue?.path.join(".")}: ${issue?.message}`);
+  } catch {
+    return refuse("write JSON, or the path of a file that holds JSON: it cannot be read");
+  }
+}
+
+const hostOf = (text: string): string => {
+  const { hostname, searchParams } = new URL(text);
+  // A socket's folder is this machine.
+  return hostname === "" || searchParams.get("host")?.startsWith("/") ? "localhost" : hostname.replace(/^\[|\]$/g, "");
+};
+
 function isOrigin(text: string): boolean {
   if (!/^https?:\/\/[^/?#@*]+\/?$/i.test(text) || !URL.canParse(text)) return false;
   return new URL(text).hostname !== "";
@@ -140,5 +213,5 @@ function isLoopback(host: string): boolean {
 
 // A URL that does not parse may still hold a password.
 function shown(name: string, value: string | undefined): string {
-  return name.endsWith("_URL") || name.endsWith("_TOKEN") ? "(hidden)" : (value ?? "");
+  return /_(URL|TOKEN|SERVERS)$/.test(name) ? "(hidden)" : (value ?? "");
 }
