@@ -37,6 +37,7 @@ export function BatchHead({ block, view, detail }: BatchHeadProps) {
       aria-label={spokenBatch(view)}
       className="batch-head nopan nodrag"
       data-far={isFar ? "" : undefined}
+      data-detail={detail}
       style={{ transform: `translate(${box.x}px, ${box.y}px)`, width: box.w, height: FRAME_HEAD }}
     >
       <span className="batch-head-line">

@@ -39,7 +39,9 @@ const OpenBatch = memo(function OpenBatch({ block, detail }: { block: Block; det
         <span
           aria-hidden
           className="gate-count"
-          style={{ transform: `translate(${gateX(block)}px, ${gateBox(block).y - 26}px) translateX(-50%)` }}
+          style={{
+            transform: `translate(${gateX(block)}px, ${gateBox(block).y - 26}px) translateX(-50%)${detail === "steady" ? " scale(calc(1 / var(--zoom)))" : ""}`,
+          }}
         >
           <KindMark kind="join" size={14} label={null} />
           <b>{view.counts.delivered}</b>

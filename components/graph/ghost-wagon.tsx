@@ -25,12 +25,13 @@ export function GhostWagon({ lane, batch, berth, detail }: GhostWagonProps) {
       data-detail={detail}
       data-failed={status === "failed" || status === "timeout" ? "" : undefined}
       style={{ transform: `translate(${box.x}px, ${box.y}px)`, width: box.w, height: box.h }}
-      title={detail === "chip" ? `${title}: ${words}` : undefined}
+      title={detail === "full" ? undefined : `${title}: ${words}`}
     >
-      {detail === "chip" ? (
+      {detail !== "full" ? (
         <span className="ghost-chip">
           <Aspect status={status} size={14} label={null} />
           {index + 1}
+          {detail === "steady" ? <span className="truncate">{task ? words : title}</span> : null}
         </span>
       ) : (
         <>
@@ -40,7 +41,7 @@ export function GhostWagon({ lane, batch, berth, detail }: GhostWagonProps) {
             <span className="min-w-0 flex-1 truncate">{task?.profile_name ?? ""}</span>
             {task ? <span className="text-ink-3 text-note">{words}</span> : null}
           </span>
-          {detail === "full" ? <span className="truncate text-ink-3">{task ? title : words}</span> : null}
+          <span className="truncate text-ink-3">{task ? title : words}</span>
         </>
       )}
     </div>

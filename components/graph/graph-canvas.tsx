@@ -106,7 +106,7 @@ function useDrawnArea() {
   }, [key]);
 }
 
-/** The grid's dots stand still on the ground, and chips keep their size on the screen. */
+/** The grid's dots stand still on the ground, and what is read from further away keeps its size on the screen. */
 function useGround(): void {
   const store = useStoreApi();
   useEffect(() => {
@@ -117,7 +117,7 @@ function useGround(): void {
       const [x, y, zoom] = transform;
       const detail = detailAt(zoom);
       // Elsewhere nothing uses it, and a change would restyle every wagon.
-      if (detail === "chip") domNode.style.setProperty("--zoom", zoom.toFixed(4));
+      if (detail === "chip" || detail === "steady") domNode.style.setProperty("--zoom", zoom.toFixed(4));
       // Seen from further away the dots would be a grey haze.
       const grid = detail === "block" ? DOTS : DOTS * zoom;
       domNode.style.backgroundSize = `${grid}px ${grid}px`;

@@ -43,7 +43,7 @@ export function ReturnBerth({ block, view, detail }: ReturnBerthProps) {
       data-detail={detail}
       onClick={() => select(turn.agent_turn_id)}
     >
-      {detail === "chip" ? (
+      {detail !== "full" ? (
         <span className="ghost-chip" data-open={isWaiting ? "" : undefined}>
           <Aspect status={turn.status} size={14} label={null} />
           {turn.is_human ? null : <Plate code={turn.headcode} />}

@@ -37,10 +37,11 @@ export const TurnNode = memo(function TurnNode({ id, detail, isFirst }: TurnNode
   return (
     <div
       className="yard-turn relative size-full"
+      data-detail={detail}
       role="img"
       aria-label={spokenTurn(turn, more)}
       data-filtered={matches !== null && !matches.has(id) ? "" : undefined}
-      title={detail === "chip" ? `${profileLabel(turn)}: ${noteOf(turn)}` : undefined}
+      title={detail === "full" ? undefined : `${profileLabel(turn)}: ${noteOf(turn)}`}
     >
       {turn.is_human ? (
         <Human turn={turn} isSelected={isSelected} hasName={detail !== "chip"} />
@@ -59,7 +60,7 @@ export const TurnNode = memo(function TurnNode({ id, detail, isFirst }: TurnNode
           {LATE_WORDS}
         </span>
       ) : null}
-      {isFirst ? detail === "chip" ? <RunTag turn={turn} /> : <LaunchNote turn={turn} /> : null}
+      {isFirst ? detail === "chip" ? <RunTag turn={turn} /> : <LaunchNote turn={turn} detail={detail} /> : null}
     </div>
   );
 });
@@ -85,25 +86,15 @@ const Wagon = memo(function Wagon({
       </div>
     );
   }
-  if (detail === "line") {
-    return (
-      <div className={`wagon ${frame}`} data-detail="line" data-status={turn.status}>
-        <Aspect status={turn.status} size={15} label={null} />
-        {plate}
-        <span className="wagon-words min-w-0 flex-1 truncate">{turn.title}</span>
-        <TurnTime turn={turn} className="wagon-words text-ink-3 text-note" />
-        <WagonConsist turn={turn} />
-      </div>
-    );
-  }
   const percent = windowPercent(turn);
+  const isFull = detail === "full";
   return (
-    <div className={`wagon ${frame}`} data-status={turn.status}>
-      <span className="flex flex-col items-center gap-1.5 pt-px">
-        <Aspect status={turn.status} size={15} label={null} />
-        <AgentMark agentId={turn.agent_id} profile={turn.profile_name} size={16} />
+    <div className={`wagon ${frame}`} data-detail={detail} data-status={turn.status}>
+      <span className="wagon-marks">
+        <Aspect status={turn.status} size={isFull ? 15 : 13} label={null} />
+        <AgentMark agentId={turn.agent_id} profile={turn.profile_name} size={isFull ? 16 : 13} />
       </span>
-      <span className="flex min-w-0 flex-col gap-1">
+      <span className="wagon-lines">
         <span className="flex min-w-0 items-center gap-1.5">
           {plate}
           <span className="wagon-words min-w-0 flex-1 truncate text-[12px] text-ink-2">{profileLabel(turn)}</span>
@@ -149,18 +140,26 @@ function Human({ turn, isSelected, hasName }: { turn: TurnFrame; isSelected: boo
 }
 
 /** What the run was begun with. */
-function LaunchNote({ turn }: { turn: TurnFrame }) {
+function LaunchNote({ turn, detail }: { turn: TurnFrame; detail: Detail }) {
   const run = useRun(turn.root_turn_id);
+  const { model } = useYard();
+  // Where its words do not shrink with the yard, the next run's first wagon is nearer than three lines.
+  const isTight = detail !== "full" && model.getTopology().scope === ALL_RUNS;
   const isImport = run?.source === "import";
   const text = isImport ? run.title : turn.title;
   const kind = isImport ? "imported" : turn.primitive;
   return (
     <div className="launch-note">
-      <span className="mb-[3px] flex items-center gap-[5px] text-ink-3">
+      <span className="mb-[3px] flex items-center gap-[5px] overflow-hidden whitespace-nowrap text-ink-3">
         {isImport ? <Icon name="upload" size={12} /> : <KindMark kind="launch" size={11} label={null} />}
-        {kind}, <Clock at={turn.created_at} />
+        {kind}
+        {detail === "full" ? (
+          <>
+            , <Clock at={turn.created_at} />
+          </>
+        ) : null}
       </span>
-      <span className={isImport ? "line-clamp-2" : "line-clamp-3"} title={text}>
+      <span className={isTight ? "line-clamp-1" : isImport ? "line-clamp-2" : "line-clamp-3"} title={text}>
         {text}
       </span>
     </div>

@@ -6,12 +6,9 @@ import { useEffect, useRef } from "react";
 import { isEnded } from "@/server/contract/turn";
 import type { Box } from "./geometry";
 import { useView } from "./view-provider";
-import { firstView, growing, holds, type Size, seenBox, type View } from "./viewport";
+import { firstView, growing, holds, type Size, STEADY_FROM, seenBox, type View } from "./viewport";
 import { useTopology, useYard } from "./yard-context";
 import { ALL_RUNS, type Scope } from "./yard-turns";
-
-/** Smaller than this a growing run is left to the person. */
-const READABLE_WHOLE = 0.7;
 
 /** By project and scope, for as long as the page lives. */
 const remembered = new Map<string, View>();
@@ -40,7 +37,7 @@ export function useFirstView(): void {
     if (!isFollowing() || holds(seenBox(getView(), getSize()), bounds)) return;
     const next = growing(bounds, getSize());
     // A run that has outgrown the screen is no longer followed: it would shrink under the person's eyes.
-    if (scope !== ALL_RUNS && next.zoom >= READABLE_WHOLE) glide(next);
+    if (scope !== ALL_RUNS && next.zoom >= STEADY_FROM) glide(next);
     else hold();
   }, [hasSize, isEmpty, key, scope, bounds, model, jump, glide, getSize, getView, isFollowing, hold, follow]);
 
@@ -55,5 +52,5 @@ export function useFirstView(): void {
 function beginning(scope: Scope, isRunning: boolean, bounds: Box, size: Size): View {
   if (scope === ALL_RUNS) return firstView(bounds, size, "newest");
   const whole = firstView(bounds, size, "first");
-  return isRunning && whole.zoom >= READABLE_WHOLE ? growing(bounds, size) : whole;
+  return isRunning && whole.zoom >= STEADY_FROM ? growing(bounds, size) : whole;
 }

@@ -5,11 +5,11 @@ const size = { width: 1016, height: 658 };
 
 describe("the viewport", () => {
   it("draws what the zoom can carry", () => {
-    expect([1, 0.9, 0.89, 0.7, 0.69, 0.35, 0.34].map(detailAt)).toEqual([
+    expect([1, 0.9, 0.89, 0.6, 0.59, 0.35, 0.34].map(detailAt)).toEqual([
       "full",
       "full",
-      "line",
-      "line",
+      "steady",
+      "steady",
       "chip",
       "chip",
       "block",

@@ -3,10 +3,13 @@ import type { Box } from "./geometry";
 
 export type View = { x: number; y: number; zoom: number };
 export type Size = { width: number; height: number };
-export type Detail = "full" | "line" | "chip" | "block";
+/** `steady`: all of it still, at a size that no longer shrinks. */
+export type Detail = "full" | "steady" | "chip" | "block";
 
 export const ZOOM_MIN = 0.02;
 export const ZOOM_MAX = 2;
+/** From here on two lines of text at their own size fit into what the zoom has left of a wagon. */
+export const STEADY_FROM = 0.6;
 const BLOCK_BELOW = 0.35;
 /** Under this a first look would show blocks without names. */
 const READABLE = 0.5;
@@ -18,7 +21,7 @@ const insets = { top: 52, bottom: 20 };
 export function detailAt(zoom: number): Detail {
   // The buttons land on round numbers; floating point must not push 0.9 under its own line.
   const z = zoom + 1e-6;
-  return z >= 0.9 ? "full" : z >= 0.7 ? "line" : z >= BLOCK_BELOW ? "chip" : "block";
+  return z >= 0.9 ? "full" : z >= STEADY_FROM ? "steady" : z >= BLOCK_BELOW ? "chip" : "block";
 }
 
 /** The whole of it in the middle, never larger than life. */
