@@ -45,6 +45,8 @@ export type Message = {
   tokens: number;
   tool_calls?: unknown[];
   tool_call_id?: string;
+  /** What the model that said this wants back with it: signatures, thinking. Nobody else reads it. */
+  model_state?: unknown;
 };
 
 export type Assembled = { system: string; messages: Message[]; tokens: number; card_ids: string[] };
@@ -161,6 +163,7 @@ function messageOf(card: Card): Message {
     text,
     tokens: card.token_count,
     ...(card.tool_calls && { tool_calls: card.tool_calls }),
+    ...(card.metadata.model_state !== undefined && { model_state: card.metadata.model_state }),
     ...(card.role === "tool" && call_id && { tool_call_id: call_id }),
   };
 }

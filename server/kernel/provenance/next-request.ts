@@ -15,7 +15,7 @@ export type Standing = { own_cards: Card[]; steps_done: number; steps_max: numbe
 
 export type NextRequest = {
   system: string;
-  messages: Pick<Message, "role" | "text" | "tool_calls" | "tool_call_id">[];
+  messages: Pick<Message, "role" | "text" | "tool_calls" | "tool_call_id" | "model_state">[];
   tools: OfferedTool[];
   /** Estimated, system and messages. */
   tokens: number;
@@ -42,11 +42,12 @@ export function nextRequest(scene: Scene, tools: Tools, standing: Standing): Nex
   const left = steps_max - steps_done;
   return {
     system: left <= warnedSteps ? `${assembled.system}\n\n${budgetWarning(left, steps_max)}` : assembled.system,
-    messages: assembled.messages.map(({ role, text, tool_calls, tool_call_id }) => ({
+    messages: assembled.messages.map(({ role, text, tool_calls, tool_call_id, model_state }) => ({
       role,
       text,
       ...(tool_calls && { tool_calls }),
       ...(tool_call_id !== undefined && { tool_call_id }),
+      ...(model_state !== undefined && { model_state }),
     })),
     tools: left === 1 ? lastTools(tools.offered) : tools.offered,
     tokens: assembled.tokens,
