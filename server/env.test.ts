@@ -14,6 +14,8 @@ test("an empty environment gives the documented defaults", () => {
     SWITCHYARD_TOOL_ORIGINS: [],
     SWITCHYARD_TOOL_ENV: [],
     SWITCHYARD_MCP_SERVERS: {},
+    SWITCHYARD_MODEL_URLS: [],
+    SWITCHYARD_MODEL_KEYS: [],
     SWITCHYARD_LOG: "info",
   });
 });
@@ -32,6 +34,10 @@ test("every setting is read", () => {
       SWITCHYARD_DEMO: "0",
       SWITCHYARD_WORKER_TARGETS: "gpu, mail",
       SWITCHYARD_WORKER_CONCURRENCY: "2",
+      ANTHROPIC_API_KEY: " sk-ant-1 ",
+      OPENAI_BASE_URL: "http://127.0.0.1:4000/v1",
+      SWITCHYARD_MODEL_URLS: "http://127.0.0.1:8000/, https://LLM.example.org",
+      SWITCHYARD_MODEL_KEYS: "https://llm.example.org=sk=1, http://10.0.0.4:8000=b",
       SWITCHYARD_TOOL_ORIGINS: "https://Tools.example.org/, http://10.0.0.4:81",
       SWITCHYARD_TOOL_ENV: "A_KEY@https://tools.example.org, B@http://10.0.0.4:81/",
       SWITCHYARD_MCP_SERVERS:
@@ -50,6 +56,13 @@ test("every setting is read", () => {
     SWITCHYARD_DEMO: false,
     SWITCHYARD_WORKER_TARGETS: ["gpu", "mail"],
     SWITCHYARD_WORKER_CONCURRENCY: 2,
+    ANTHROPIC_API_KEY: "sk-ant-1",
+    OPENAI_BASE_URL: "http://127.0.0.1:4000/v1",
+    SWITCHYARD_MODEL_URLS: ["http://127.0.0.1:8000", "https://llm.example.org"],
+    SWITCHYARD_MODEL_KEYS: [
+      { origin: "https://llm.example.org", key: "sk=1" },
+      { origin: "http://10.0.0.4:8000", key: "b" },
+    ],
     SWITCHYARD_TOOL_ORIGINS: ["https://tools.example.org", "http://10.0.0.4:81"],
     SWITCHYARD_TOOL_ENV: [
       { name: "A_KEY", origin: "https://tools.example.org" },
@@ -95,6 +108,12 @@ test.each([
   ["SWITCHYARD_WORKER_CONCURRENCY", "0"],
   ["SWITCHYARD_WORKER_CONCURRENCY", "1.5"],
   ["SWITCHYARD_LOG", "verbose"],
+  ["OPENAI_API_KEY", "two words"],
+  ["OPENAI_BASE_URL", "localhost:4000"],
+  ["OLLAMA_BASE_URL", "http://user:word@127.0.0.1"],
+  ["SWITCHYARD_MODEL_URLS", "https://llm.example.org/v1"],
+  ["SWITCHYARD_MODEL_KEYS", "https://llm.example.org"],
+  ["SWITCHYARD_MODEL_KEYS", "llm.example.org=sk"],
 ])("%s=%s is refused by name, with the remedy", (name, value) => {
   expect(() => parseEnv({ [name]: value })).toThrow(new RegExp(`\\n  ${name}=.*: write `));
 });
@@ -118,6 +137,8 @@ test("all faults are said at once, and no URL and no token is repeated", () => {
       SWITCHYARD_TOKEN: "hunter1",
       SWITCHYARD_LOG: "x",
       DATABASE_URL: "postgre://u:hunter2@h",
+      OPENAI_API_KEY: "hunter1 hunter2",
+      SWITCHYARD_MODEL_KEYS: "hunter1=hunter2",
     });
   expect(attempt).toThrow(/PORT=x.*SWITCHYARD_TOKEN=\(hidden\).*DATABASE_URL=\(hidden\).*SWITCHYARD_LOG=x/s);
   expect(attempt).not.toThrow(/hunter[12]/);

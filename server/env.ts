@@ -90,6 +90,37 @@ const Settings = z.object({
     })
     .transform((entries) => entries.filter(isToolVariable).map(toolVariable)),
   SWITCHYARD_MCP_SERVERS: z.string().default("{}").transform(mcpServers),
+  OPENAI_API_KEY: key(),
+  OPENAI_BASE_URL: baseUrl("https://api.openai.com/v1"),
+  ANTHROPIC_API_KEY: key(),
+  ANTHROPIC_BASE_URL: baseUrl("https://api.anthropic.com/v1"),
+  GOOGLE_GENERATIVE_AI_API_KEY: key(),
+  GEMINI_API_KEY: key(),
+  GOOGLE_GENERATIVE_AI_BASE_URL: baseUrl("https://generativelanguage.googleapis.com/v1beta"),
+  MOONSHOT_API_KEY: key(),
+  MOONSHOT_BASE_URL: baseUrl("https://api.moonshot.ai/v1"),
+  OPENROUTER_API_KEY: key(),
+  OPENROUTER_BASE_URL: baseUrl("https://openrouter.ai/api/v1"),
+  OLLAMA_API_KEY: key(),
+  OLLAMA_BASE_URL: baseUrl("http://127.0.0.1:11434/v1"),
+  VLLM_API_KEY: key(),
+  VLLM_BASE_URL: baseUrl("http://127.0.0.1:8000/v1"),
+  SWITCHYARD_MODEL_URLS: z
+    .string()
+    .default("")
+    .transform((list) => list.split(",").map((origin) => origin.trim()))
+    .refine((origins) => origins.every((origin) => origin === "" || isOrigin(origin)), {
+      error: "write origins joined by commas, each with its scheme and without a path: http://127.0.0.1:8000",
+    })
+    .transform((origins) => origins.filter(isOrigin).map((origin) => new URL(origin).origin)),
+  SWITCHYARD_MODEL_KEYS: z
+    .string()
+    .default("")
+    .transform((list) => list.split(",").map((pair) => pair.trim()))
+    .refine((pairs) => pairs.every((pair) => pair === "" || isOriginKey(pair)), {
+      error: "write origin=key pairs joined by commas, each origin without a path: https://llm.example.org=the-key",
+    })
+    .transform((pairs) => pairs.filter(isOriginKey).map(originKey)),
   SWITCHYARD_LOG: z
     .enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"], {
       error: "write one of fatal, error, warn, info, debug, trace, silent",
@@ -141,6 +172,25 @@ function url(protocols: string[], example: string) {
   return z.string().refine((text) => URL.canParse(text) && protocols.includes(new URL(text).protocol), {
     error: `write a URL such as ${example}`,
   });
+}
+
+// Of a model provider. It goes into a header, so it is one word of letters that headers may hold.
+function key() {
+  return z
+    .string()
+    .trim()
+    .regex(/^[\x21-\x7e]{1,4096}$/, { error: "write the provider's API key: one word without spaces" })
+    .optional();
+}
+
+function baseUrl(example: string) {
+  return z
+    .string()
+    .trim()
+    .refine((text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol) && !new URL(text).username, {
+      error: `write the provider's base URL, without a user or password in it, such as ${example}`,
+    })
+    .optional();
 }
 
 function file(what: string) {
@@ -207,11 +257,19 @@ function isOrigin(text: string): boolean {
   return new URL(text).hostname !== "";
 }
 
+const isOriginKey = (pair: string): boolean => /^[^=]+=[\x21-\x7e]+$/.test(pair) && isOrigin(originKey(pair).origin);
+
+function originKey(pair: string): { origin: string; key: string } {
+  const at = pair.indexOf("=");
+  const origin = pair.slice(0, at).trim();
+  return { origin: isOrigin(origin) ? new URL(origin).origin : "", key: pair.slice(at + 1) };
+}
+
 function isLoopback(host: string): boolean {
   return host === "localhost" || host === "::1" || /^127\.(\d{1,3}\.){2}\d{1,3}$/.test(host);
 }
 
-// A URL that does not parse may still hold a password.
+// A URL that does not parse may still hold a password, and a key that is refused is still a key.
 function shown(name: string, value: string | undefined): string {
-  return /_(URL|TOKEN|SERVERS)$/.test(name) ? "(hidden)" : (value ?? "");
+  return /_(URL|TOKEN|SERVERS|KEYS?)$/.test(name) ? "(hidden)" : (value ?? "");
 }
