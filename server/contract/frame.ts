@@ -1,6 +1,7 @@
 // Frames: small whole states of one entity with a `rev`. `fold` keeps the higher rev, so replay and overlap are harmless.
 import type { Batch, TaskStatus } from "./batch";
 import type { BoxKind } from "./box";
+import type { ForkedFrom } from "./fork-turn";
 import type { EndStatus, Primitive, TargetStrategy, TurnStatus } from "./turn";
 
 export type TurnFrame = {
@@ -52,6 +53,8 @@ export type TurnFrame = {
   error?: string;
   /** A step that the import names as the mistake. */
   mark?: { kind: "mistake"; card_id: string; reason: string };
+  /** It goes on from a step of another turn. */
+  forked_from?: ForkedFrom;
   lease_holder?: string;
   heartbeat_at?: string;
   created_at: string;

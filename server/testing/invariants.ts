@@ -230,6 +230,7 @@ const boxInvariants: Invariant[] = [
       WHERE ($1::text IS NULL OR b.tenant_id = $1) AND (b.length <> k.cards OR b.length <> k.reach OR b.token_sum <> k.tokens)`,
   },
   {
+    // A fork counts also those that it began with.
     name: "a turn counts the cards that it has written, and each card stands once",
     when: "always",
     sql: `
@@ -240,7 +241,7 @@ const boxInvariants: Invariant[] = [
         JOIN cards c ON c.tenant_id = k.tenant_id AND c.card_id = card.id
         WHERE k.tenant_id = t.project_id AND k.box_id = t.output_box_id AND c.metadata ->> 'agent_turn_id' = t.agent_turn_id) own
       WHERE t.worker_target <> 'human' AND t.primitive <> 'import' AND ($1::text IS NULL OR t.project_id = $1)
-        AND (t.output_cards <> own.n OR own.n <> own.different)`,
+        AND (own.n <> own.different OR CASE WHEN t.forked_from IS NULL THEN t.output_cards <> own.n ELSE t.output_cards < own.n END)`,
   },
 ];
 

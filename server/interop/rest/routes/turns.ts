@@ -1,5 +1,6 @@
 // Turns: read, stopped and run again, and what a model saw at a step, or is to be sent next.
 import * as z from "zod";
+import { ForkBody } from "@/server/contract/fork-turn";
 import { Id } from "@/server/contract/ids";
 import { PageQuery } from "@/server/contract/page";
 import { RerunBody } from "@/server/contract/rerun";
@@ -10,6 +11,7 @@ import { readNextRequest } from "@/server/kernel/graph/read-next-request";
 import { readStepRequest } from "@/server/kernel/graph/read-step-request";
 import { readTurn } from "@/server/kernel/graph/read-turn";
 import { readTurnDetail } from "@/server/kernel/graph/read-turn-detail";
+import { forkTurn } from "@/server/kernel/launch/fork-turn";
 import { rerunTurn } from "@/server/kernel/launch/rerun-turn";
 import { stopTurn } from "@/server/kernel/reclaim/stop-turn";
 import { id, route } from "../route";
@@ -79,5 +81,15 @@ export const turnRoutes = [
     answer: "Turn",
     status: 201,
     call: ({ kernel, params, body }) => rerunTurn(kernel, { ...turnOf(params), ...body }),
+  }),
+  route({
+    method: "POST",
+    path: "/projects/{project_id}/turns/{agent_turn_id}:fork",
+    summary:
+      "On from a step (the last one without `at_step`), with cards of its request replaced or dropped: a fresh agent with the same profile, in a run of its own",
+    body: ForkBody,
+    answer: "Turn",
+    status: 201,
+    call: ({ kernel, params, body }) => forkTurn(kernel, { ...turnOf(params), ...body }),
   }),
 ];

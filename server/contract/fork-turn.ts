@@ -1,0 +1,33 @@
+// A turn that goes on from a step of another one, with a card of what the model saw replaced or left out.
+import * as z from "zod";
+import { CardContent } from "./card";
+import { Id } from "./ids";
+
+export const ForkBody = z.strictObject({
+  /** The step's number or its id; without it the last step that was sent to a model. */
+  at_step: z.union([z.int().positive(), Id]).optional(),
+  /** `with`: a text, or a whole content. The card's type and role stay. */
+  replace: z
+    .array(z.strictObject({ card_id: Id, with: z.union([z.string(), CardContent]) }))
+    .max(100)
+    .default([]),
+  drop: z.array(Id).max(1000).default([]),
+  user: z
+    .string()
+    .regex(/^[A-Za-z0-9_-]{1,64}$/)
+    .default("local"),
+});
+export type ForkBody = z.infer<typeof ForkBody>;
+
+export type ForkedFrom = {
+  agent_turn_id: string;
+  root_turn_id: string;
+  headcode: string;
+  step_id: string;
+  ordinal: number;
+  /** What the person changed. */
+  replaced: { card_id: string; with: string }[];
+  dropped: string[];
+  /** What changed with it: the other half of a tool call. Without `with` it was left out. */
+  followed: { card_id: string; with?: string }[];
+};

@@ -1,0 +1,84 @@
+// The turn that is run again or forked: who ran it, and what it was given.
+import type { BoxCard } from "@/server/contract/box";
+import { KernelError } from "@/server/contract/errors";
+import { getCards } from "../cardbox/get-cards";
+import { readBoxStretches } from "../cardbox/read-box-cards";
+import { readBodies } from "../roster/read-bodies";
+import { HUMAN_TARGET, type TurnRow } from "../turns/turn-row";
+import type { Unit } from "../unit";
+import type { Performer } from "./start-again";
+
+export type Original = TurnRow & { display_name: string | null; tags: string[] };
+
+// The project's row first, as in every launch: it numbers the run.
+const NUMBER =
+  "UPDATE projects SET run_count = run_count + 1, updated_at = now() WHERE project_id = $1 RETURNING run_count";
+const ORIGINAL = `
+  SELECT t.*, a.display_name, a.tags FROM state.agent_turns t
+  JOIN resource.project_agents a ON a.project_id = t.project_id AND a.agent_id = t.agent_id
+  WHERE t.project_id = $1 AND t.agent_turn_id = $2`;
+
+/** not_found for an unknown turn; bad_request for a person's. */
+export async function readOriginal(
+  unit: Unit,
+  { project_id, agent_turn_id, verb }: { project_id: string; agent_turn_id: string; verb: "rerun" | "fork" },
+): Promise<{ original: Original; run_number: number }> {
+  const [project] = await unit.query<{ run_count: number }>("original_number", NUMBER, [project_id]);
+  const [original] = await unit.query<Original>("original_turn", ORIGINAL, [project_id, agent_turn_id]);
+  if (!project || !original)
+    throw new KernelError("not_found", `turn ${agent_turn_id} is not in project ${project_id}`);
+  if (original.worker_target === HUMAN_TARGET)
+    throw new KernelError(
+      "bad_request",
+      `turn ${agent_turn_id} is a person's; ${verb} the turn it launched, or launch anew`,
+    );
+  return { original, run_number: project.run_count };
+}
+
+/** The very version of the profile that it ran with, also when its name has a newer one. */
+export async function samePerformer(unit: Unit, original: Original): Promise<Performer> {
+  const { project_id, profile_box_id, profile_name, worker_target, tags } = original;
+  const bodies = await readBodies(unit, { project_id, profile_box_ids: [profile_box_id] });
+  return {
+    profile_box_id,
+    profile_name,
+    worker_target,
+    tags,
+    display_name: original.display_name ?? profile_name,
+    window_tokens: bodies.get(profile_box_id)?.llm_config.context_window ?? unit.kernel.tunables.windowTokensDefault,
+  };
+}
+
+export async function instructionOf(unit: Unit, { project_id, instruction_card_id, title }: Original): Promise<string> {
+  const [card] = await getCards(unit, { project_id, card_ids: [instruction_card_id] });
+  return card?.content?.kind === "text" && card.content.text.trim() !== "" ? card.content.text : title;
+}
+
+const EVERYTHING = 1_000_000;
+
+export type Given = {
+  /** What its agent remembered of earlier turns. */
+  memory: BoxCard[];
+  context: BoxCard[];
+  /** What the turn itself has written. */
+  own: BoxCard[];
+};
+
+export async function readGiven(unit: Unit, original: Original): Promise<Given> {
+  const { project_id, context_box_id, output_box_id } = original;
+  const from = original.output_start ?? 0;
+  const boxes = await readBoxStretches(unit, {
+    project_id,
+    stretches: [
+      { box_id: context_box_id, from: 0, limit: EVERYTHING },
+      ...(output_box_id === null ? [] : [{ box_id: output_box_id, from: 0, limit: EVERYTHING }]),
+    ],
+  });
+  const of = (box_id: string | null) => boxes.find((box) => box.box_id === box_id)?.cards ?? [];
+  const written = of(output_box_id);
+  return {
+    memory: written.filter((card) => card.position < from).map((card) => ({ ...card, origin: `box:${output_box_id}` })),
+    context: of(context_box_id),
+    own: written.filter((card) => card.position >= from),
+  };
+}
