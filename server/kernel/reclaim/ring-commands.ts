@@ -8,7 +8,7 @@ const AGAIN = `
   WITH due AS (
     SELECT w.project_id, w.agent_turn_id, w.tool_call_id, t.target_subject, t.after_execution
     FROM state.turn_waiting_tools w
-    JOIN resource.tools t ON t.project_id = w.project_id AND t.tool_name = w.tool_name AND t.target_subject IS NOT NULL
+    JOIN resource.tools t ON t.project_id = w.project_id AND t.tool_name = w.tool_name AND t.target_subject !~ '^[A-Za-z][A-Za-z0-9+.-]*://'
     WHERE w.wait_status = 'waiting' AND w.deadline_at > now() AND w.step_id IS NOT NULL
       AND now() - w.updated_at > greatest($1 * interval '1 ms', w.updated_at - w.created_at)
     ORDER BY w.updated_at LIMIT 100 FOR UPDATE OF w SKIP LOCKED

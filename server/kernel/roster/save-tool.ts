@@ -1,8 +1,9 @@
 // Registers an external tool, or replaces its definition.
 import { KernelError } from "@/server/contract/errors";
+import { faultInHeaders } from "@/server/contract/outbound";
 import { isCommandSubject } from "@/server/contract/subject";
 import { refuseBadText } from "@/server/contract/text";
-import { internalTools, type Tool, ToolBody } from "@/server/contract/tool";
+import { faultInUrl, internalTools, isUrl, type Tool, ToolBody } from "@/server/contract/tool";
 import type { Kernel } from "../kernel";
 import { withUnit } from "../unit";
 import { readProject } from "./read-project";
@@ -28,12 +29,7 @@ export async function saveTool(kernel: Kernel, input: { project_id: string; tool
   refuseBadText(tool, "tool");
   if ((internalTools as readonly string[]).includes(tool.tool_name))
     throw new KernelError("bad_request", `tool_name ${tool.tool_name} is Switchyard's own; choose another name`);
-  // It was saved, and every call of it then waited in vain: the bus refuses what leaves the project, at each ring.
-  if (tool.target_subject !== undefined && !isCommandSubject({ ...input, target_subject: tool.target_subject }))
-    throw new KernelError(
-      "bad_request",
-      `target_subject ${tool.target_subject.slice(0, 80)} is not a command of a tool of this project; write cmd.tool.${tool.tool_name}, or cg.v1r4.{project}.{channel}.cmd.tool.${tool.tool_name}`,
-    );
+  refuseBadTarget(input.project_id, tool);
   await readProject(kernel, input.project_id);
   return withUnit(kernel, async (unit) => {
     const [row] = await unit.query<Omit<Tool, "target_subject"> & { target_subject: string | null }>(
@@ -52,4 +48,25 @@ export async function saveTool(kernel: Kernel, input: { project_id: string; tool
     if (!row) throw new Error("an upsert answered no row");
     return { ...row, target_subject: row.target_subject ?? undefined };
   });
+}
+
+const bad = (message: string): KernelError => new KernelError("bad_request", message);
+
+function refuseBadTarget(project_id: string, { tool_name, target_subject, options }: ToolBody): void {
+  if (options.url !== undefined) throw bad("options.url: write the address of a tool as its target_subject");
+  if (target_subject === undefined || !isUrl(target_subject)) {
+    if (options.headers !== undefined) throw bad("options.headers: only a tool behind a URL is sent headers");
+    if (target_subject === undefined) return;
+    // It was saved, and every call of it then waited in vain: the bus refuses what leaves the project, at each ring.
+    if (target_subject.length > 256 || !isCommandSubject({ project_id, target_subject }))
+      throw bad(
+        `target_subject ${target_subject.slice(0, 80)} is not a command of a tool of this project; write cmd.tool.${tool_name}, or cg.v1r4.{project}.{channel}.cmd.tool.${tool_name}, or the http(s) address of its service`,
+      );
+    return;
+  }
+  const fault = faultInUrl(target_subject);
+  // Without the address: what stands before its @ may be a password.
+  if (fault !== null) throw bad(`target_subject ${fault}`);
+  const inHeaders = faultInHeaders(options.headers);
+  if (inHeaders !== null) throw bad(`options.headers: ${inHeaders}`);
 }

@@ -1,6 +1,6 @@
 // A tool that the project registers and somebody else carries out: the call is written down, its service is rung, and the
 // result comes as a report. The same call again is the same call, and rings nobody.
-import { type Tool, timeoutOf } from "@/server/contract/tool";
+import { kindOf, type Tool, timeoutOf } from "@/server/contract/tool";
 import { insertWait } from "../inbox/waits";
 import { type Fenced, isFenced } from "../turns/fenced";
 import { lockTurn } from "../turns/lock-turn";
@@ -25,7 +25,7 @@ export async function callExternal(context: ToolContext, tool: Tool): Promise<To
       tool_call_card_id: context.tool_call_card_id,
       timeout_ms: timeoutMs,
     });
-    if (is_new && tool.target_subject !== undefined)
+    if (is_new && tool.target_subject !== undefined && kindOf(tool) === "command")
       unit.ring({
         kind: "command",
         target_subject: tool.target_subject,

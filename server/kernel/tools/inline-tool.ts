@@ -34,6 +34,12 @@ export type ToolAnswer = {
 /** The result comes later, as a message: the turn waits for it until `deadline` (ISO; absent = as long as it takes). */
 export type ToolWait = { status: "suspended"; deadline?: string; batch_id?: string };
 
+/** Somebody outside is asked, which takes its time: `go` may be called again when it rejects, and asks once. */
+export type ToolLater = {
+  status: "later";
+  go: (signal: AbortSignal | undefined) => Promise<ToolAnswer | ToolWait | Fenced>;
+};
+
 export type ToolOutcome = ToolAnswer | ToolWait;
 
 /**

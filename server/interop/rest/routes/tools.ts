@@ -1,4 +1,5 @@
 // External tools: JSON or YAML.
+import { kindOf } from "@/server/contract/tool";
 import { deleteTool } from "@/server/kernel/roster/delete-tool";
 import { listTools } from "@/server/kernel/roster/list-tools";
 import { saveTool } from "@/server/kernel/roster/save-tool";
@@ -8,9 +9,12 @@ export const toolRoutes = [
   route({
     method: "GET",
     path: "/projects/{project_id}/tools",
-    summary: "The external tools of a project by name",
-    answer: "Tool[]",
-    call: async ({ kernel, params }) => ({ items: await listTools(kernel, id(params, "project_id")) }),
+    summary: "The external tools of a project by name; `kind` is http, command or polled (docs/tools.md)",
+    answer: "Tool[] with kind",
+    call: async ({ kernel, params }) => {
+      const tools = await listTools(kernel, id(params, "project_id"));
+      return { items: tools.map((tool) => ({ ...tool, kind: kindOf(tool) })) };
+    },
   }),
   route({
     method: "POST",

@@ -1,0 +1,27 @@
+// Tools that are not registered anywhere: those of servers that a profile names. Whoever runs the turn is connected to them
+// and brings them along; the kernel checks them like any other.
+import type { Tool } from "@/server/contract/tool";
+import type { OfferedTool } from "../provenance/next-request";
+import type { ToolAnswer } from "./inline-tool";
+
+export type GuestCall = {
+  tool_name: string;
+  arguments: Record<string, unknown>;
+  tool_call_id: string;
+  traceparent?: string;
+};
+
+export type Guests = {
+  tools: OfferedTool[];
+  /** Servers that cannot be asked now: their names, and why. */
+  away: { server: string; reason: string }[];
+  /** Rejects only with the signal's reason. */
+  call: (call: GuestCall, signal: AbortSignal | undefined) => Promise<ToolAnswer>;
+};
+
+/** The guest of this name, in the shape of a registered tool. */
+export function findGuest(guests: Guests | undefined, tool_name: string): Tool | null {
+  const guest = guests?.tools.find((tool) => tool.tool_name === tool_name);
+  if (!guest) return null;
+  return { ...guest, after_execution: "suspend", options: {}, project_id: "", created_at: "", updated_at: "" };
+}

@@ -1,0 +1,50 @@
+// What the service of a tool answered, as the result of the call. Pure.
+import { isRecord } from "@/server/contract/is-record";
+import { rejected, type ToolAnswer } from "./inline-tool";
+
+const EXCERPT_MAX = 500;
+
+/** null = 202: it reports later. */
+export function readHttpAnswer(
+  answer: { status: number; type: string; text: string },
+  declared: "suspend" | "terminate",
+): ToolAnswer | null {
+  const { status, type, text } = answer;
+  if (status === 202) return null;
+  if (status < 200 || status > 299) return rejected(`http_${status}`, `${remedyOf(status)}${excerptOf(text)}`);
+  if (text.trim() === "") return success(null, declared);
+  if (type === "application/json" || type.endsWith("+json")) {
+    try {
+      return success(JSON.parse(text), declared);
+    } catch {
+      return rejected("http_bad_answer", `the service says its answer is JSON, and it is not${excerptOf(text)}`);
+    }
+  }
+  if (type === "" || type.startsWith("text/")) return success(text, declared);
+  return rejected("http_bad_answer", `the service answered ${type.slice(0, 80)}; a tool answers JSON or text`);
+}
+
+/** What the result says of itself counts before what the tool declares. */
+function success(result: unknown, declared: "suspend" | "terminate"): ToolAnswer {
+  const control = isRecord(result) && isRecord(result.__cg_control) ? result.__cg_control.after_execution : undefined;
+  const after = control === "suspend" || control === "terminate" ? control : declared;
+  return { status: "success", result, ...(after === "terminate" && { after_execution: "terminate" as const }) };
+}
+
+function remedyOf(status: number): string {
+  if (status === 401 || status === 403)
+    return `the service refuses Switchyard (${status}): check options.headers of the tool`;
+  if (status === 404 || status === 405 || status === 410)
+    return `the service is not at this address (${status}): check target_subject of the tool`;
+  if (status === 429) return "the service is asked too often (429): try again later";
+  if (status >= 500) return `the service broke (${status}): try again later`;
+  return `the service refuses the call (${status}): check the arguments`;
+}
+
+function excerptOf(text: string): string {
+  const words = text.replaceAll(/\s+/g, " ").trim();
+  if (words === "") return "";
+  return words.length > EXCERPT_MAX
+    ? `. It says (the first ${EXCERPT_MAX} letters): ${words.slice(0, EXCERPT_MAX)}`
+    : `. It says: ${words}`;
+}

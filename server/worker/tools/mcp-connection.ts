@@ -1,0 +1,136 @@
+// One MCP server that a worker is connected to: what it offers, asked once and again when it says that it has changed, and
+// its tools called.
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StreamableHTTPError } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import {
+  type CallToolResult,
+  ErrorCode,
+  McpError,
+  type Tool as McpTool,
+  ToolListChangedNotificationSchema,
+} from "@modelcontextprotocol/sdk/types.js";
+import type { GuestCall } from "@/server/kernel/tools/guests";
+import { rejected, type ToolAnswer } from "@/server/kernel/tools/inline-tool";
+import { mcpResult } from "./mcp-result";
+import { type Reached, without } from "./mcp-transport";
+
+/** Rejects with StaleSession when the server has forgotten us: connect again and ask again. */
+export type McpConnection = {
+  /** Their names are the server's own. */
+  tools: () => Promise<McpTool[]>;
+  call: (tool: string, call: GuestCall, signal: AbortSignal | undefined) => Promise<ToolAnswer>;
+  isOpen: () => boolean;
+  /** Calls under way. */
+  active: () => number;
+  close: () => Promise<void>;
+};
+
+export class StaleSession extends Error {}
+
+export type McpConnectInput = { reached: Reached; version: string; timeoutMs: number; bytesMax: number };
+
+const connectMsMax = 10_000;
+const pagesMax = 50;
+
+/** Rejects when the server does not greet us in time; no process is left behind then. */
+export async function connectMcp({ reached, version, timeoutMs, bytesMax }: McpConnectInput): Promise<McpConnection> {
+  const { transport, secrets, timeout_seconds } = reached;
+  // No sampling, no roots, no questions to the user: a server answers calls.
+  const client = new Client({ name: "switchyard", version }, { capabilities: {} });
+  const callMs = timeout_seconds === undefined ? timeoutMs : timeout_seconds * 1_000;
+  let isOpen = true;
+  let active = 0;
+  let listed: Promise<McpTool[]> | undefined;
+  client.onclose = () => {
+    isOpen = false;
+  };
+  // Told at each call that it breaks; nobody waits here.
+  client.onerror = () => undefined;
+  client.setNotificationHandler(ToolListChangedNotificationSchema, () => {
+    listed = undefined;
+  });
+  try {
+    await client.connect(transport, { timeout: connectMsMax });
+  } catch (error) {
+    await client.close().catch(() => undefined);
+    throw error;
+  }
+
+  async function list(): Promise<McpTool[]> {
+    const tools: McpTool[] = [];
+    let cursor: string | undefined;
+    for (let page = 0; page < pagesMax; page++) {
+      const { tools: some, nextCursor } = await client.listTools({ cursor }, { timeout: connectMsMax });
+      tools.push(...some);
+      if (nextCursor === undefined) break;
+      cursor = nextCursor;
+    }
+    return tools;
+  }
+
+  async function ask(tool: string, call: GuestCall, signal: AbortSignal | undefined): Promise<ToolAnswer> {
+    const { tool_call_id, traceparent } = call;
+    const _meta = { "switchyard/tool_call_id": tool_call_id, ...(traceparent && { traceparent }) };
+    const asked = { name: tool, arguments: call.arguments, _meta };
+    try {
+      const options = { timeout: callMs, maxTotalTimeout: callMs, ...(signal && { signal }) };
+      const result = (await client.callTool(asked, undefined, options)) as CallToolResult;
+      const text = without(JSON.stringify(mcpResult(result)), inJson(secrets));
+      if (Buffer.byteLength(text) > bytesMax)
+        return rejected("payload_too_large", `the result has more than ${bytesMax} bytes; ask for less`);
+      return JSON.parse(text);
+    } catch (error) {
+      signal?.throwIfAborted();
+      if (error instanceof StreamableHTTPError && error.code === 404) throw new StaleSession();
+      const { code, message } = faultOf(error, callMs);
+      return rejected(code, without(message, secrets));
+    }
+  }
+
+  return {
+    tools: () => {
+      if (listed) return listed;
+      const asked = list();
+      listed = asked;
+      asked.catch(() => {
+        if (listed === asked) listed = undefined;
+      });
+      return asked;
+    },
+    call: async (tool, call, signal) => {
+      active++;
+      try {
+        return await ask(tool, call, signal);
+      } finally {
+        active--;
+      }
+    },
+    isOpen: () => isOpen,
+    active: () => active,
+    close: async () => {
+      isOpen = false;
+      if ("terminateSession" in transport && typeof transport.terminateSession === "function")
+        await Promise.race([transport.terminateSession().catch(() => undefined), pause(1_000)]);
+      await client.close().catch(() => undefined);
+    },
+  };
+}
+
+const pause = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms).unref());
+
+const inJson = (secrets: string[]): string[] => secrets.map((secret) => JSON.stringify(secret).slice(1, -1));
+
+function faultOf(error: unknown, callMs: number): { code: string; message: string } {
+  const message = (error instanceof Error ? error.message : String(error)).slice(0, 1_000);
+  if (!(error instanceof McpError))
+    return { code: "upstream_unavailable", message: `the MCP server failed: ${message}` };
+  if (error.code === ErrorCode.RequestTimeout)
+    return {
+      code: "tool_timeout",
+      message: `the MCP server did not answer within ${callMs / 1_000} s; ask for less, or raise timeout_seconds of the server`,
+    };
+  if (error.code === ErrorCode.ConnectionClosed)
+    return { code: "upstream_unavailable", message: "the MCP server closed the connection; try again" };
+  if (error.code === ErrorCode.InvalidParams) return { code: "bad_request", message };
+  return { code: "mcp_error", message };
+}

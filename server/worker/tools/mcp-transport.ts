@@ -1,0 +1,102 @@
+// How an MCP server is reached: a child of this process, by a command that only the server's configuration can say, or an
+// address. Secrets are filled in here and kept nowhere else.
+import { getDefaultEnvironment, StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
+import type { McpServerConfig, McpServerRef, McpServers } from "@/server/contract/mcp-server";
+import { fillReferences, type Outbound, refusalOf } from "@/server/contract/outbound";
+import { log } from "@/server/log";
+
+export type McpSettings = {
+  servers: McpServers;
+  outbound: Outbound;
+  /** A variable that the configuration refers to. */
+  variable: (name: string) => string | undefined;
+};
+
+/** `secrets` = what must not be repeated. */
+export type Reached = { transport: Transport; secrets: string[]; timeout_seconds?: number };
+
+/** Throws an Error whose message says what is wrong and what to do, and repeats no secret. */
+export function reach(settings: McpSettings, ref: McpServerRef, project_id: string): Reached {
+  if (ref.url !== undefined) return reachAddress(settings, ref, ref.url);
+  const config = Object.hasOwn(settings.servers, ref.name) ? settings.servers[ref.name] : undefined;
+  if (!config || (config.projects && !config.projects.includes(project_id)))
+    throw new Error(
+      `no such server is configured for this project: add it to SWITCHYARD_MCP_SERVERS, or give its url in the profile`,
+    );
+  const timeout_seconds = ref.timeout_seconds ?? config.timeout_seconds;
+  return {
+    ...("command" in config ? spawned(settings, ref.name, config) : dialled(settings, config)),
+    timeout_seconds,
+  };
+}
+
+type Command = Extract<McpServerConfig, { command: string }>;
+type Address = Extract<McpServerConfig, { url: string }>;
+
+function spawned({ variable }: McpSettings, name: string, { command, args, env, cwd }: Command): Reached {
+  const filled = fillAll(env, variable, "env");
+  // Of our own environment it gets what a shell needs, and none of our keys.
+  const transport = new StdioClientTransport({
+    command,
+    args,
+    env: { ...getDefaultEnvironment(), ...filled.texts },
+    stderr: "pipe",
+    ...(cwd !== undefined && { cwd }),
+  });
+  transport.stderr?.on("data", (chunk: Buffer) => {
+    log().debug({ server: name, said: without(String(chunk).slice(0, 2_000), filled.secrets) }, "an MCP server says");
+  });
+  return { transport, secrets: filled.secrets };
+}
+
+/** The operator's own word: it needs no leave. */
+function dialled({ variable }: McpSettings, { url, headers }: Address): Reached {
+  const filled = fillAll(headers, variable, "headers");
+  return { transport: http(new URL(url), filled.texts, () => null), secrets: filled.secrets };
+}
+
+function reachAddress({ outbound }: McpSettings, { headers, timeout_seconds }: McpServerRef, address: string): Reached {
+  const url = new URL(address);
+  const forbidden = refusalOf(outbound, url);
+  if (forbidden !== null) throw new Error(forbidden);
+  const filled = fillAll(headers ?? {}, (name) => outbound.secret(name, url.origin), "headers");
+  return {
+    transport: http(url, filled.texts, (to) => refusalOf(outbound, to)),
+    secrets: filled.secrets,
+    timeout_seconds,
+  };
+}
+
+function http(url: URL, headers: Record<string, string>, refusal: (to: URL) => string | null): Transport {
+  return new StreamableHTTPClientTransport(url, {
+    requestInit: { headers },
+    redirectPolicy: "same-origin",
+    // Asked of every request: the headers must not go where a server sends its client.
+    fetch: (to, init) => {
+      const target = new URL(to);
+      const forbidden = target.origin === url.origin ? null : (refusal(target) ?? `${target.origin} is another origin`);
+      return forbidden === null ? fetch(target, init) : Promise.reject(new Error(forbidden));
+    },
+  });
+}
+
+function fillAll(texts: Record<string, string>, lookUp: (name: string) => string | undefined, what: string) {
+  const filled: Record<string, string> = {};
+  const secrets: string[] = [];
+  for (const [name, text] of Object.entries(texts)) {
+    const { text: value, values, missing } = fillReferences(text, lookUp);
+    if (missing.length > 0)
+      throw new Error(`${what}.${name}: variable ${missing.join(", ")} may not be sent there or has no value`);
+    if (what === "headers" && !/^[\x20-\x7e]*$/.test(value))
+      throw new Error(`${what}.${name}: the variable's value is not one line of plain letters`);
+    filled[name] = value;
+    secrets.push(...values.filter((secret) => secret !== ""));
+  }
+  return { texts: filled, secrets };
+}
+
+/** A server that repeats what it was given would put a secret into a card or a log. */
+export const without = (text: string, secrets: readonly string[]): string =>
+  secrets.reduce((rest, secret) => rest.replaceAll(secret, "[secret]"), text);
