@@ -4,6 +4,7 @@ import { batchRouter } from "./batch";
 import { boxRouter } from "./box";
 import { cardRouter } from "./card";
 import { delegationRouter } from "./delegation";
+import { envDataRouter } from "./env-data";
 import { graphRouter } from "./graph";
 import { healthRouter } from "./health";
 import { inboxRouter } from "./inbox";
@@ -19,6 +20,7 @@ export const appRouter = router({
   box: boxRouter,
   card: cardRouter,
   delegation: delegationRouter,
+  env_data: envDataRouter,
   profile: profileRouter,
   graph: graphRouter,
   health: healthRouter,

@@ -172,6 +172,20 @@ export type BatchTaskFrame = {
   error?: string;
 };
 
+/** A key of a run's environment data was stored, changed or deleted. Its value is asked for, never sent along. */
+export type EnvDataFrame = {
+  kind: "env_data";
+  id: string;
+  rev: number;
+  root_turn_id: string;
+  key: string;
+  short_description: string;
+  stored_by: string;
+  stored_by_turn_id?: string;
+  is_deleted: boolean;
+  updated_at: string;
+};
+
 export type ProjectFrame = {
   kind: "project";
   id: string;
@@ -192,6 +206,7 @@ export type Frame =
   | LateFrame
   | BatchFrame
   | BatchTaskFrame
+  | EnvDataFrame
   | ProjectFrame;
 export type FrameKind = Frame["kind"];
 
@@ -211,6 +226,7 @@ export const emptyPicture = (): Picture => ({
   rejected_late: new Map(),
   batch: new Map(),
   batch_task: new Map(),
+  env_data: new Map(),
   project: new Map(),
 });
 

@@ -29,6 +29,8 @@ export const ProfileBody = z
     llm_config: LlmConfig.default({}),
     allowed_tools: names.nullable().optional(),
     allowed_internal_tools: names.optional(),
+    /** Taken away, also what every agent has. */
+    denied_tools: names.optional(),
     must_end_with: names.default([]),
     max_steps: z.int().positive().max(1000).optional(),
     max_attempts: z.int().positive().max(10).optional(),

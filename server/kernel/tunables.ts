@@ -31,6 +31,9 @@ export const tunables = {
   instructionBytesMax: 1_048_576,
   jsonBytesMax: 4_194_304,
   importBytesMax: 67_108_864,
+  /** Of one value as JSON; what is more belongs into a card. */
+  envValueBytesMax: 102_400,
+  envKeysMax: 200,
   /** Window of a model nobody told us about; a profile's llm_config.context_window wins. */
   windowTokensDefault: 128_000,
   /** A worker silent for longer is not counted as there. */

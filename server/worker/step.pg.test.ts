@@ -131,6 +131,12 @@ describe("tools", () => {
   });
 });
 
+const everybody = [
+  "think",
+  "list_capabilities",
+  ...["store", "get", "list", "update", "delete"].map((verb) => `${verb}_env_data`),
+];
+
 describe("the end of a turn", () => {
   const required = (...names: string[]) => ({
     allowed_internal_tools: ["submit_result"],
@@ -197,9 +203,9 @@ describe("the end of a turn", () => {
     const requests = (await stepsOf(kernel, turn)).map(sent);
     expect(requests.map((r) => r.system.includes("## Step budget"))).toEqual([false, false, true, true]);
     expect(requests.map((r) => r.tools.map((t) => t.tool_name))).toEqual([
-      ["think", "list_capabilities", "submit_result"],
-      ["think", "list_capabilities", "submit_result"],
-      ["think", "list_capabilities", "submit_result"],
+      [...everybody, "submit_result"],
+      [...everybody, "submit_result"],
+      [...everybody, "submit_result"],
       ["submit_result"],
     ]);
   });
@@ -207,7 +213,7 @@ describe("the end of a turn", () => {
   test("165 max_steps: the tools stay as they are where submit_result is not allowed", async () => {
     const turn = await run([{ think: "x" }, { deliver: "y" }], { max_steps: 2 });
     const last = sent((await stepsOf(kernel, turn)).at(-1));
-    expect(last.tools.map((t) => t.tool_name)).toEqual(["think", "list_capabilities"]);
+    expect(last.tools.map((t) => t.tool_name)).toEqual(everybody);
     expect(last.system).toContain("## Step budget");
     expect(turn.status).toBe("success");
   });

@@ -5,6 +5,7 @@ import { agentRoutes } from "./routes/agents";
 import { batchRoutes } from "./routes/batches";
 import { boxRoutes } from "./routes/boxes";
 import { cardRoutes } from "./routes/cards";
+import { envDataRoutes } from "./routes/env-data";
 import { eventRoutes } from "./routes/events";
 import { healthRoutes } from "./routes/health";
 import { importRoutes } from "./routes/imports";
@@ -39,6 +40,7 @@ const served: Route[] = [
   ...workerRoutes,
   ...messageRoutes,
   ...stateRoutes,
+  ...envDataRoutes,
   ...importRoutes,
   ...eventRoutes,
 ];

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { ProfileBody } from "@/server/contract/profile";
 import { type Tool, ToolBody } from "@/server/contract/tool";
 import type { ToolAnswer } from "./inline-tool";
-import { allowedTools, findTool } from "./inline-tools";
+import { allowedTools, findTool, toolNames } from "./inline-tools";
 
 const profile = (extra: object) => ProfileBody.parse({ name: "P", ...extra });
 const codeOf = (found: object) => ("refusal" in found ? (found.refusal as ToolAnswer).error?.code : "found");
@@ -13,17 +13,43 @@ const webSearch: Tool = {
   updated_at: "2026-01-01T00:00:00Z",
 };
 
-test("thinking and asking for capabilities is everybody's, the rest is listed", () => {
+const everybody = [
+  "think",
+  "list_capabilities",
+  "store_env_data",
+  "get_env_data",
+  "list_env_data",
+  "update_env_data",
+  "delete_env_data",
+];
+
+test("thinking, asking for capabilities and environment data are everybody's, the rest is listed", () => {
   const namesOf = (extra: object) => allowedTools(profile(extra), [webSearch]).map((tool) => tool.tool_name);
-  expect(namesOf({})).toEqual(["think", "list_capabilities"]);
+  expect(namesOf({})).toEqual(everybody);
   expect(namesOf({ allowed_tools: ["delegate_async"], allowed_internal_tools: ["submit_result"] })).toEqual([
-    "think",
-    "list_capabilities",
+    ...everybody,
     "delegate_async",
     "submit_result",
   ]);
   // Null = all of the project's tools, not the power to delegate.
-  expect(namesOf({ allowed_tools: null })).toEqual(["think", "list_capabilities", "web_search"]);
+  expect(namesOf({ allowed_tools: null })).toEqual([...everybody, "web_search"]);
+  // Unless the profile denies it: then it is neither offered nor named to the model.
+  const mute = { denied_tools: ["list_env_data", "think", "web_search"], allowed_tools: null };
+  expect(namesOf(mute)).toEqual(everybody.filter((name) => !mute.denied_tools.includes(name)));
+  expect(toolNames(allowedTools(profile(mute), [webSearch]))).toEqual({ universal: namesOf(mute), declared: [] });
+  expect(codeOf(findTool(profile(mute), "list_env_data", null))).toBe("auth_failed");
+});
+
+test("89 [sysprompt] a refusal names what is declared", () => {
+  const errorOf = (extra: object, tool: string) => {
+    const found = findTool(profile(extra), tool, null);
+    return "refusal" in found ? found.refusal.error?.message : "found";
+  };
+  const declared = { allowed_tools: ["web_search"], allowed_internal_tools: ["submit_result"] };
+  for (const tool of ["no_such_tool", "fork_join"])
+    expect(errorOf(declared, tool)).toContain("declared are web_search, submit_result; call list_capabilities");
+  expect(errorOf({}, "fork_join")).toContain("declared are (none)");
+  expect(errorOf({ allowed_tools: null }, "fork_join")).toContain("declared are every tool of the project");
 });
 
 // K15, case 177: what is not listed is refused when it is called, whatever was offered.

@@ -3,6 +3,7 @@ import type { ProfileBody } from "@/server/contract/profile";
 import { internalTools, type Tool } from "@/server/contract/tool";
 import type { OfferedTool } from "../provenance/next-request";
 import { delegateAsync } from "./delegate-async";
+import { envDataTools } from "./env-data";
 import { askExpert, forkJoin } from "./fork-join";
 import { type InlineTool, rejected, type ToolAnswer } from "./inline-tool";
 import { launchPrincipal } from "./launch-principal";
@@ -14,6 +15,7 @@ import { think } from "./think";
 const inlineTools: InlineTool[] = [
   think,
   listCapabilities,
+  ...envDataTools,
   delegateAsync,
   forkJoin,
   askExpert,
@@ -40,15 +42,23 @@ export function findTool(
 ): { own: InlineTool } | { external: Tool } | { refusal: ToolAnswer } {
   const isInternal = isOurs(tool_name);
   if (!isInternal && registered === null)
-    return refuse("not_found", `there is no tool ${tool_name}; call list_capabilities to see what you may call`);
+    return refuse("not_found", `there is no tool ${tool_name}; ${mayCall(profile)}`);
   if (!isAllowed(profile, tool_name, isInternal))
     return refuse(
       "auth_failed",
-      `profile ${profile.name} may not call ${tool_name}: it is not in its allowed_tools; call list_capabilities`,
+      `profile ${profile.name} may not call ${tool_name}: it is not in its allowed_tools; ${mayCall(profile)}`,
     );
   if (registered !== null && !isInternal) return { external: registered };
   const own = inlineTools.find((one) => one.tool_name === tool_name);
   return own ? { own } : refuse("not_available", `${tool_name} comes with a later version; go on without it`);
+}
+
+// Said here, and not only where to ask: a model that guessed a name guesses the next one otherwise.
+function mayCall(profile: ProfileBody): string {
+  const declared = [...(profile.allowed_tools ?? []), ...(profile.allowed_internal_tools ?? [])];
+  const own = declared.filter((name) => !profile.denied_tools?.includes(name)).join(", ");
+  const all = profile.allowed_tools === null ? `every tool of the project${own && `, ${own}`}` : own || "(none)";
+  return `declared are ${all}; call list_capabilities to see them and those that every agent has`;
 }
 
 const refuse = (code: string, message: string) => ({ refusal: rejected(code, message) });
@@ -57,13 +67,17 @@ export const isOurs = (tool_name: string): boolean => (internalTools as readonly
 
 /** Tools as the system prompt lists them. */
 export const toolNames = (allowed: readonly OfferedTool[]): { declared: string[]; universal: string[] } => {
-  const universal = inlineTools.filter((tool) => tool.is_universal).map((tool) => tool.tool_name as string);
-  return { universal, declared: allowed.map((tool) => tool.tool_name).filter((name) => !universal.includes(name)) };
+  const names = allowed.map((tool) => tool.tool_name);
+  return { universal: names.filter(isUniversal), declared: names.filter((name) => !isUniversal(name)) };
 };
 
 // Null allows every tool that the project registers; what Switchyard brings itself is always named.
 function isAllowed(profile: ProfileBody, tool_name: string, isInternal: boolean): boolean {
-  if (inlineTools.some((tool) => tool.tool_name === tool_name && tool.is_universal)) return true;
+  if (profile.denied_tools?.includes(tool_name)) return false;
+  if (isUniversal(tool_name)) return true;
   if (!isInternal && profile.allowed_tools === null) return true;
   return [...(profile.allowed_tools ?? []), ...(profile.allowed_internal_tools ?? [])].includes(tool_name);
 }
+
+const isUniversal = (tool_name: string): boolean =>
+  inlineTools.some((tool) => tool.tool_name === tool_name && tool.is_universal);

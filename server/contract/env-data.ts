@@ -1,0 +1,71 @@
+// Environment data: what the agents of one run share, by key. A key is listed with its description; its value is asked for.
+import * as z from "zod";
+import type { RunFrame } from "./frame";
+import { Id } from "./ids";
+import type { TurnRef } from "./line";
+
+export const ENV_KEY_MAX = 200;
+export const ENV_DESCRIPTION_MAX = 2000;
+
+export const EnvKey = z
+  .string()
+  .trim()
+  .min(1, "name a key")
+  .max(ENV_KEY_MAX, `a key has at most ${ENV_KEY_MAX} characters`)
+  .regex(/^\P{Cc}*$/u, "a key is one line of text");
+
+const short_description = z
+  .string()
+  .max(ENV_DESCRIPTION_MAX, `a short description has at most ${ENV_DESCRIPTION_MAX} characters`);
+
+/** Any JSON value but null, which the verb refuses: false, 0, "" and [] are values. */
+const value = z.nonoptional(z.unknown(), 'is missing; give any JSON value but null, also false, 0, "" or []');
+
+/** Absent = whatever is there. 0 = the key must be new; another number = the key must still be at it. */
+const rev = z.int().min(0).optional();
+
+export const StoreEnvData = z.strictObject({ key: EnvKey, short_description, value });
+export const UpdateEnvData = z.strictObject({
+  key: EnvKey,
+  short_description: short_description.optional(),
+  value: z.unknown().optional(),
+});
+export const OneEnvData = z.strictObject({ key: EnvKey });
+
+/** The key stands in the path. */
+export const PutEnvData = StoreEnvData.omit({ key: true });
+
+const Scope = { project_id: Id, root_turn_id: Id };
+/** By a person's hand. */
+export const SaveEnvData = z.strictObject({ ...Scope, ...StoreEnvData.shape, rev });
+export const OneOfRun = z.strictObject({ ...Scope, key: EnvKey });
+
+/** A key without its value. `stored_by` is an agent, or `human_<user>`. */
+export type EnvLine = {
+  root_turn_id: string;
+  key: string;
+  short_description: string;
+  /** Of the value as JSON. */
+  value_bytes: number;
+  stored_by: string;
+  /** Absent where a person stored it. */
+  stored_by_turn_id?: string;
+  rev: number;
+  created_at: string;
+  updated_at: string;
+};
+
+export type EnvEntry = EnvLine & { value: unknown };
+
+/** A run to choose, with how many keys it has. */
+export type EnvRun = Pick<RunFrame, "root_turn_id" | "number" | "title" | "source" | "created_at"> & {
+  env_count: number;
+};
+
+/** What a page shows of one run; `runs` are the newest, and the one shown. `live_cursor` is true for it. */
+export type EnvSheet = {
+  run?: EnvRun;
+  runs: EnvRun[];
+  items: (EnvLine & { turn?: TurnRef })[];
+  live_cursor: string;
+};

@@ -1,0 +1,76 @@
+// Environment data of a run, for programs beside its agents. The run is named by its root turn.
+import * as z from "zod";
+import { EnvKey, PutEnvData } from "@/server/contract/env-data";
+import { KernelError } from "@/server/contract/errors";
+import { deleteEnvData } from "@/server/kernel/envdata/delete";
+import { getEnvData } from "@/server/kernel/envdata/get";
+import { listEnvData } from "@/server/kernel/envdata/list";
+import { storeEnvData } from "@/server/kernel/envdata/store";
+import { isFenced } from "@/server/kernel/turns/fenced";
+import { id, reply, route } from "../route";
+
+const path = "/projects/{project_id}/env/{root_turn_id}";
+
+/** Who writes from outside, as in a launch that names nobody. */
+const user = "local";
+
+export const envDataRoutes = [
+  route({
+    method: "GET",
+    path,
+    summary: "The keys of a run's environment data in their order, without values",
+    answer: "EnvLine[]",
+    call: async ({ kernel, params }) => ({ items: await listEnvData(kernel, ofTurn(params)) }),
+  }),
+  route({
+    method: "GET",
+    path: `${path}/{key}`,
+    summary: "One key of a run's environment data with its value",
+    answer: "EnvEntry",
+    call: ({ kernel, params }) => getEnvData(kernel, { ...ofTurn(params), key: keyOf(params) }),
+  }),
+  route({
+    method: "PUT",
+    path: `${path}/{key}`,
+    summary: "Store a value under a key, in place of the one that is there: any JSON but null, at most 100 KiB",
+    body: PutEnvData,
+    answer: "EnvEntry",
+    call: async ({ kernel, params, body }) => {
+      const stored = await storeEnvData(kernel, { ...byHand(params), ...body, value: body.value });
+      if (isFenced(stored)) throw new Error("a person holds no lease to lose");
+      return stored.entry;
+    },
+  }),
+  route({
+    method: "DELETE",
+    path: `${path}/{key}`,
+    summary: "Take a key and its value away",
+    body: z.strictObject({}),
+    answer: "nothing",
+    status: 204,
+    call: async ({ kernel, params }) => {
+      await deleteEnvData(kernel, byHand(params));
+      return reply(204);
+    },
+  }),
+];
+
+type Params = Record<string, string>;
+
+const ofTurn = (params: Params) => ({
+  project_id: id(params, "project_id"),
+  agent_turn_id: id(params, "root_turn_id"),
+});
+
+const byHand = (params: Params) => ({
+  project_id: id(params, "project_id"),
+  by: { root_turn_id: id(params, "root_turn_id"), user },
+  key: keyOf(params),
+});
+
+function keyOf({ key }: Params): string {
+  const parsed = EnvKey.safeParse(key);
+  if (!parsed.success)
+    throw new KernelError("bad_request", `key: ${parsed.error.issues[0]?.message ?? "is malformed"}`);
+  return parsed.data;
+}
