@@ -21,6 +21,8 @@ const cardTypes = {
   "sys.must_end_with_required": "system",
   "meta.parent_pointer": "system",
   "meta.delegation_context": "system",
+  /** A call as a person approved of it: what was carried out, beside the model's own tool.call. */
+  "meta.approved_call": "system",
 } as const satisfies Record<string, Role>;
 
 /** Types outside the list are accepted (imports, foreign workers); they default to role user. */

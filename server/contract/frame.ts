@@ -1,4 +1,5 @@
 // Frames: small whole states of one entity with a `rev`. `fold` keeps the higher rev, so replay and overlap are harmless.
+import type { HumanRequestKind, HumanRequestStatus } from "./asking";
 import type { Batch, TaskStatus } from "./batch";
 import type { BoxKind } from "./box";
 import type { ForkedFrom } from "./fork-turn";
@@ -186,6 +187,32 @@ export type EnvDataFrame = {
   updated_at: string;
 };
 
+/** What an agent asks of people. Arguments and answers may be long: they are read with the request. */
+export type HumanRequestFrame = {
+  kind: "human_request";
+  id: string;
+  rev: number;
+  request_kind: HumanRequestKind;
+  status: HumanRequestStatus;
+  agent_id: string;
+  agent_turn_id: string;
+  root_turn_id: string;
+  turn_epoch: number;
+  step_id?: string;
+  tool_call_id: string;
+  tool_name: string;
+  /** First line of the question; of an approval, the tool's name. */
+  title: string;
+  decided_by?: string;
+  /** Approved with other arguments than the model's. */
+  is_edited: boolean;
+  reason?: string;
+  decision_card_id?: string;
+  deadline_at?: string;
+  created_at: string;
+  decided_at?: string;
+};
+
 export type ProjectFrame = {
   kind: "project";
   id: string;
@@ -206,6 +233,7 @@ export type Frame =
   | LateFrame
   | BatchFrame
   | BatchTaskFrame
+  | HumanRequestFrame
   | EnvDataFrame
   | ProjectFrame;
 export type FrameKind = Frame["kind"];
@@ -226,6 +254,7 @@ export const emptyPicture = (): Picture => ({
   rejected_late: new Map(),
   batch: new Map(),
   batch_task: new Map(),
+  human_request: new Map(),
   env_data: new Map(),
   project: new Map(),
 });

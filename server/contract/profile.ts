@@ -31,6 +31,8 @@ export const ProfileBody = z
     allowed_internal_tools: names.optional(),
     /** Taken away, also what every agent has. */
     denied_tools: names.optional(),
+    /** Tools that are carried out only after a person has approved of the call. */
+    requires_approval: names.optional(),
     must_end_with: names.default([]),
     max_steps: z.int().positive().max(1000).optional(),
     max_attempts: z.int().positive().max(10).optional(),

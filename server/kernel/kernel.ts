@@ -93,7 +93,7 @@ export type Kernel = {
   tunables: Tunables;
   now: () => Date;
   /** `prefix` + uuid v7 in hex: sortable by birth. */
-  newId: (prefix?: "turn_" | "step_" | "edge_" | "inbox_" | "batch_" | "bt_" | "tc_" | "") => string;
+  newId: (prefix?: "turn_" | "step_" | "edge_" | "inbox_" | "batch_" | "bt_" | "tc_" | "hr_" | "") => string;
   /**
    * Called at named points inside units; races are lost on purpose and faults injected through it. `statements` are the
    * names of those the unit has made: every unit passes the same points, and they tell which one it is.

@@ -27,6 +27,7 @@ test.each([
   "pmo_batches",
   "pmo_batch_tasks",
   "turn_waiting_tools",
+  "human_requests",
   "journal",
 ])("125 nobody but the kernel writes state.%s", (table) => {
   const names = writers(new RegExp(`(INSERT INTO|UPDATE|DELETE FROM)\\s+state\\.${table}\\b`));

@@ -15,18 +15,21 @@ import { untilWritten } from "./until-written";
  */
 export async function carryOutCalls(run: StepRun, move: Extract<Move, { kind: "execute" }>): Promise<boolean> {
   const { kernel, scene, writer, signal, tools } = run;
-  const { step_id, calls } = move;
+  const { step_id, calls, approved, is_only_call } = move;
   const cards: TurnCard[] = [];
   const waited: string[] = [];
   for (const card of calls) {
-    const call = { kernel, scene, step_id, card, is_only_call: calls.length === 1, allowed: tools.offered };
+    const is_approved = approved.has(card.tool_call_id);
+    const call = { kernel, scene, step_id, card, is_only_call, allowed: tools.offered, is_approved };
     const outcome = await untilWritten(signal, () => carryOut(call));
     signal.throwIfAborted();
     if (isFenced(outcome)) throw new TurnLost(`it called ${toolOf(card)} under a lease that is gone`);
     if ("wait" in outcome) waited.push(card.tool_call_id ?? "");
     else cards.push(outcome.card);
   }
-  const usage = move.thought.metadata.usage as ModelAnswer["usage"];
+  // Counted when the step ended: it did before the turn slept on what is carried out now.
+  const isAgain = calls.some((card) => approved.has(card.tool_call_id));
+  const usage = isAgain ? undefined : (move.thought.metadata.usage as ModelAnswer["usage"]);
   const tool_call_ids = calls.map((card) => card.tool_call_id ?? "");
   // What it did, not that it was thinking: the list of steps is read after the fact.
   const note = [...new Set(calls.map(toolOf))].join(", ");

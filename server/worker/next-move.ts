@@ -2,11 +2,20 @@
 // a dead worker's turn are the same question with the same answer.
 import type { Card } from "@/server/contract/card";
 import { countSteps } from "@/server/kernel/provenance/next-request";
+import { isApproved } from "@/server/kernel/tools/approval";
 import { afterExecution } from "@/server/kernel/turns/apply-results";
 
 export type Move =
   /** The model has called tools whose results are out; `thought` is the card it called them with. */
-  | { kind: "execute"; step_id: string; thought: Card; calls: Card[] }
+  | {
+      kind: "execute";
+      step_id: string;
+      thought: Card;
+      calls: Card[];
+      /** Calls that a person approved of: their step has ended, with what the model used. */
+      approved: Set<string | undefined>;
+      is_only_call: boolean;
+    }
   /** A call has ended the turn: what submit_result was called with is the deliverable, of any other tool its result. */
   | { kind: "deliver"; call: Card; result: Card }
   | { kind: "ask"; steps_done: number };
@@ -17,17 +26,27 @@ export function nextMove(own_cards: Card[]): Move {
   const calls = own_cards.filter((card) => card.type === "tool.call");
   for (const call of calls) {
     const result = results.get(call.tool_call_id);
-    if (result && endsTurn(result)) return { kind: "deliver", call, result };
+    if (result && endsTurn(result)) return { kind: "deliver", call: asApproved(call, own_cards), result };
   }
   const open = calls.filter((card) => !results.has(card.tool_call_id));
   const step_id = stepOf(open[0]);
   const thought = own_cards.find((card) => card.type === "agent.thought" && stepOf(card) === step_id);
-  if (step_id !== undefined && thought)
-    return { kind: "execute", step_id, thought, calls: open.filter((card) => stepOf(card) === step_id) };
+  if (step_id !== undefined && thought) {
+    const ofStep = (card: Card) => stepOf(card) === step_id;
+    const approved = new Set(own_cards.filter(isApproved).map((card) => card.tool_call_id));
+    const is_only_call = calls.filter(ofStep).length === 1;
+    return { kind: "execute", step_id, thought, calls: open.filter(ofStep), approved, is_only_call };
+  }
   return { kind: "ask", steps_done: countSteps(own_cards) };
 }
 
 const isResult = (card: Card) => card.type === "tool.result";
+
+/** With the arguments that were carried out. */
+function asApproved(call: Card, own_cards: Card[]): Card {
+  const approval = own_cards.find((card) => isApproved(card) && card.tool_call_id === call.tool_call_id);
+  return approval ? { ...call, content: approval.content } : call;
+}
 
 function stepOf(card: Card | undefined): string | undefined {
   return typeof card?.metadata.step_id === "string" ? card.metadata.step_id : undefined;

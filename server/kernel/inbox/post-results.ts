@@ -7,10 +7,13 @@ import type { Unit } from "../unit";
 
 export type PostedResult = {
   agent_turn_id: string;
+  /** Of the wait. */
   tool_call_id: string;
   message_type: "tool_result" | "timeout";
   author_id: string;
   content: Extract<CardContent, { kind: "tool_result" }>;
+  /** Where the card is not the result of the call that is waited for: an approval says how another one goes on. */
+  card?: { type: string; tool_call_id: string; content: CardContent };
   metadata?: Record<string, unknown>;
 };
 
@@ -56,6 +59,7 @@ export async function postResults(
         author_id: result.author_id,
         tool_call_id: result.tool_call_id,
         content: result.content,
+        ...result.card,
         metadata: { agent_turn_id: result.agent_turn_id, ...(result.metadata as Record<string, never>) },
       },
       bad_text: "mend",
@@ -76,7 +80,7 @@ export async function postResults(
     JSON.stringify(given),
   ]);
   for (const { worker_target } of posted) unit.ring({ kind: "wakeup", project_id, worker_target });
-  const cards = new Map(stored.map((card) => [card.tool_call_id ?? "", card]));
+  const cards = new Map(results.map(({ tool_call_id }, i) => [tool_call_id, stored[i]]));
   return new Map(
     posted.flatMap(({ tool_call_id }) => {
       const card = cards.get(tool_call_id);

@@ -28,6 +28,16 @@ export type NewWait = Pick<
   timeout_ms?: number;
 };
 
+/** What people answer is nobody else's to report. */
+export const ASK_HUMAN = "ask_human";
+const APPROVAL = "-approval";
+
+/** While a person is asked whether a call may be carried out, the turn waits for that, and for the call's own result after it. */
+export const approvalOf = (tool_call_id: string): string => `${tool_call_id}${APPROVAL}`;
+/** The call that a wait is about. */
+export const callOf = ({ tool_call_id }: Pick<Wait, "tool_call_id">): string =>
+  tool_call_id.endsWith(APPROVAL) ? tool_call_id.slice(0, -APPROVAL.length) : tool_call_id;
+
 // A call that is waited for already keeps its time.
 const INSERT = `
   WITH wait AS (

@@ -1,6 +1,6 @@
 // Calls whose time is over: the turn that waits gets a `timeout` result for that call and decides for itself what to do.
 // A call that a running batch answers is the batch's: after an outage it would else wake its parent without the join, and
-// the batch could never end (K7).
+// the batch could never end (K7). What people are asked ends with its request (humans/expire-requests.ts).
 
 import { postResults } from "../inbox/post-results";
 import type { Kernel } from "../kernel";
@@ -11,7 +11,7 @@ type Overdue = { project_id: string; agent_id: string; agent_turn_id: string; to
 const OVERDUE = `
   SELECT w.project_id, w.agent_id, w.agent_turn_id, w.tool_call_id, w.tool_name
   FROM state.turn_waiting_tools w
-  WHERE w.wait_status = 'waiting' AND w.deadline_at < now() AND NOT EXISTS (SELECT 1 FROM state.pmo_batches b
+  WHERE w.wait_status = 'waiting' AND w.deadline_at < now() AND w.tool_name <> 'ask_human' AND NOT EXISTS (SELECT 1 FROM state.pmo_batches b
     WHERE b.project_id = w.project_id AND b.parent_tool_call_id = w.tool_call_id AND b.status = 'running')
   ORDER BY w.deadline_at LIMIT 100`;
 

@@ -2,6 +2,7 @@
 // compare-and-set of its own (kernel.md 10).
 
 import { indexCards } from "../cardbox/index-cards";
+import { expireRequests } from "../humans/expire-requests";
 import type { Kernel } from "../kernel";
 import { dropOldFrames } from "./drop-old-frames";
 import { expireTools } from "./expire-tools";
@@ -16,6 +17,7 @@ export type Rule =
   | "take-over"
   | "requeue-unstarted"
   | "expire-tools"
+  | "expire-requests"
   | "settle-batches"
   | "lease-idle"
   | "ring-waiting"
@@ -28,6 +30,7 @@ const rules: [Rule, (kernel: Kernel) => Promise<number>][] = [
   ["take-over", takeOver],
   ["requeue-unstarted", requeueUnstarted],
   ["expire-tools", expireTools],
+  ["expire-requests", expireRequests],
   ["settle-batches", sweepBatches],
   ["lease-idle", leaseIdle],
   ["ring-waiting", ringWaiting],

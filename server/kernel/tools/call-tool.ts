@@ -11,6 +11,7 @@ import { type Fenced, isFenced } from "../turns/fenced";
 import { lockTurn, type TurnKey } from "../turns/lock-turn";
 import type { TurnRow } from "../turns/turn-row";
 import { withUnit } from "../unit";
+import { isApproved } from "./approval";
 import { carryOut } from "./carry-out";
 import { readTools } from "./read-tools";
 
@@ -31,7 +32,8 @@ export async function callTool(kernel: Kernel, input: CallTool): Promise<ToolCal
   const is_only_call = own.every(
     (one) => one.type !== "tool.call" || one.metadata.step_id !== step_id || one.tool_call_id === tool_call_id,
   );
-  const outcome = await carryOut({ kernel, scene, step_id, card, is_only_call, allowed: tools.offered });
+  const is_approved = own.some((one) => isApproved(one) && one.tool_call_id === tool_call_id);
+  const outcome = await carryOut({ kernel, scene, step_id, card, is_only_call, allowed: tools.offered, is_approved });
   if (isFenced(outcome)) return outcome;
   if ("wait" in outcome) {
     const { deadline, batch_id } = outcome.wait;

@@ -10,11 +10,12 @@ import { findTool as findRegistered } from "../roster/find-tool";
 import type { TurnCard } from "../turns/append-cards";
 import { type Fenced, isFenced } from "../turns/fenced";
 import { storageError } from "../unit";
+import { clearCall } from "./approval";
 import { callExternal } from "./call-external";
 import { rejected, type ToolAnswer, type ToolContext, type ToolOutcome, type ToolWait } from "./inline-tool";
 import { findTool, isOurs } from "./inline-tools";
 
-/** `card` is the stored tool.call. `allowed` = what the turn was offered. */
+/** `card` is the stored tool.call. `allowed` = what the turn was offered. `is_approved` = it has read that a person approved. */
 export type CarryOut = {
   kernel: Kernel;
   scene: Scene;
@@ -22,6 +23,7 @@ export type CarryOut = {
   card: Card;
   is_only_call: boolean;
   allowed: ToolContext["allowed"];
+  is_approved: boolean;
 };
 
 /** A `tool.result` card, or that it comes later. Rejects when the database is away; the call may then be made again. */
@@ -44,7 +46,7 @@ export async function carryOut(call: CarryOut): Promise<{ card: TurnCard } | { w
 }
 
 async function outcomeOf(call: CarryOut, tool_name: string): Promise<ToolOutcome | Fenced> {
-  const { kernel, scene, step_id, card, is_only_call, allowed } = call;
+  const { kernel, scene, step_id, card, is_only_call, allowed, is_approved } = call;
   const { turn, profile, required_fields } = scene;
   const args = card.content?.kind === "tool_call" ? card.content.arguments : null;
   try {
@@ -64,7 +66,12 @@ async function outcomeOf(call: CarryOut, tool_name: string): Promise<ToolOutcome
       allowed,
       required_fields,
     };
-    return "own" in tool ? await tool.own.run(context, args) : await callExternal(context, tool.external);
+    const cleared = await clearCall({ context, tool, args, is_approved });
+    if (!("args" in cleared)) return cleared;
+    const { tool_call_card_id } = cleared;
+    return "own" in tool
+      ? await tool.own.run(context, cleared.args)
+      : await callExternal({ ...context, tool_call_card_id }, tool.external);
   } catch (error) {
     const known = storageError(error);
     if (known instanceof KernelError && known.code === "storage_error") throw known;

@@ -2,6 +2,7 @@
 import type { ProfileBody } from "@/server/contract/profile";
 import { internalTools, type Tool } from "@/server/contract/tool";
 import type { OfferedTool } from "../provenance/next-request";
+import { askHuman } from "./ask-human";
 import { delegateAsync } from "./delegate-async";
 import { envDataTools } from "./env-data";
 import { askExpert, forkJoin } from "./fork-join";
@@ -19,6 +20,7 @@ const inlineTools: InlineTool[] = [
   delegateAsync,
   forkJoin,
   askExpert,
+  askHuman,
   launchPrincipal,
   provisionAgent,
   submitResult,

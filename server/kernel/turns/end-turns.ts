@@ -9,6 +9,7 @@ import { lineOf } from "../cardbox/card-line";
 import { createBoxes } from "../cardbox/create-boxes";
 import { draftCard } from "../cardbox/draft-card";
 import { storeCards } from "../cardbox/insert-cards";
+import { type HumanRequestRow, humanRequestFrame } from "../inbox/human-request-row";
 import type { Unit } from "../unit";
 import type { TurnCard } from "./append-cards";
 import { fallbackDeliverable } from "./fallback-deliverable";
@@ -58,6 +59,10 @@ const END = `
     UPDATE state.turn_waiting_tools w SET wait_status = 'dropped', updated_at = now() FROM given g
     WHERE w.project_id = $1 AND w.agent_turn_id = ANY (ARRAY(SELECT agent_turn_id FROM given)) AND w.agent_turn_id = g.agent_turn_id
       AND w.wait_status IN ('waiting', 'received')
+  ), requests AS (
+    UPDATE state.human_requests q SET status = 'dropped', decided_at = now(), rev = q.rev + 1
+    WHERE q.project_id = $1 AND q.agent_turn_id = ANY (ARRAY(SELECT agent_turn_id FROM given)) AND q.status = 'open'
+    RETURNING q.*
   ), steps AS (
     UPDATE state.agent_steps s SET status = 'failed', error = 'abandoned: the turn ended', ended_at = now(), rev = s.rev + 1
     FROM given g WHERE s.project_id = $1 AND s.agent_turn_id = ANY (ARRAY(SELECT agent_turn_id FROM given))
@@ -88,7 +93,11 @@ const END = `
   RETURNING t.*, EXISTS (SELECT 1 FROM state.pmo_batches b WHERE b.project_id = $1 AND b.parent_agent_turn_id = t.agent_turn_id
     AND b.status = 'running') AS has_batch,
     EXISTS (SELECT 1 FROM state.agent_inbox i WHERE i.project_id = $1 AND i.agent_id = t.agent_id AND i.status = 'queued'
-      AND i.agent_turn_id <> t.agent_turn_id) AS has_queued`;
+      AND i.agent_turn_id <> t.agent_turn_id) AS has_queued,
+    (SELECT jsonb_agg(to_jsonb(q)) FROM requests q WHERE q.agent_turn_id = t.agent_turn_id) AS dropped`;
+
+/** `dropped`: what it had asked people, and nobody has decided. */
+type Ended = TurnRow & { has_batch: boolean; has_queued: boolean; dropped: HumanRequestRow[] | null };
 
 /** In input order. All of one project. */
 export async function endTurns(unit: Unit, input: { project_id: string; ends: TurnEnd[] }): Promise<TurnEnded[]> {
@@ -108,16 +117,14 @@ export async function endTurns(unit: Unit, input: { project_id: string; ends: Tu
   });
   await unit.probe("before-end");
   const given = ends.map((end, i) => givenOf(unit, end, cards[i] ?? []));
-  const ended = await unit.query<TurnRow & { has_batch: boolean; has_queued: boolean }>("turns_end", END, [
-    project_id,
-    JSON.stringify(given),
-  ]);
+  const ended = await unit.query<Ended>("turns_end", END, [project_id, JSON.stringify(given)]);
   const rows = new Map(ended.map((row) => [row.agent_turn_id, row]));
   const result = given.map(({ agent_turn_id, deliverable_card_id }) => {
     const row = rows.get(agent_turn_id);
     if (!row) throw new Error(`turn ${agent_turn_id} was locked and could not be ended`);
-    const { has_batch: _has_batch, has_queued: _has_queued, ...turn } = row;
+    const { has_batch: _has_batch, has_queued: _has_queued, dropped, ...turn } = row;
     tell(unit, turn, deliverable_card_id);
+    for (const request of dropped ?? []) unit.frame(project_id, humanRequestFrame(request));
     return { row: turn, deliverable_card_id };
   });
   const free = new Set(given.filter((g) => g.has_head).map((g) => g.agent_turn_id));

@@ -1,7 +1,7 @@
 // A worker has claimed the row of a result: it is put into the output box and the head moves, in one transaction (K8).
 // With the last result the turn goes on, under a new epoch, as the asker's. Whatever comes too late or twice is consumed.
 import type { ResumeResult } from "@/server/contract/waiting";
-import { lockWaits } from "../inbox/waits";
+import { callOf, lockWaits } from "../inbox/waits";
 import type { Kernel } from "../kernel";
 import { type Unit, withUnit } from "../unit";
 import { advance } from "./advance";
@@ -90,7 +90,7 @@ async function apply(unit: Unit, input: ResumeInput, row: Row, turn: TurnRow): P
     status: goesOn ? "running" : "suspended",
     turn_epoch: moved.turn_epoch,
     results,
-    waiting: open.map((wait) => wait.tool_call_id),
+    waiting: open.map(callOf),
   };
 }
 

@@ -3,7 +3,7 @@
 
 import { KernelError } from "@/server/contract/errors";
 import type { SuspendResult } from "@/server/contract/waiting";
-import { lockWaits, type Wait } from "../inbox/waits";
+import { ASK_HUMAN, callOf, lockWaits, type Wait } from "../inbox/waits";
 import type { Kernel } from "../kernel";
 import { type Unit, withUnit } from "../unit";
 import { advance } from "./advance";
@@ -33,7 +33,7 @@ export async function suspendTurn(kernel: Kernel, input: SuspendInput): Promise<
 }
 
 function refuseUnknown(waits: Wait[], asked: string[]): void {
-  const known = new Set(waits.filter((wait) => wait.wait_status !== "dropped").map((wait) => wait.tool_call_id));
+  const known = new Set(waits.filter((wait) => wait.wait_status !== "dropped").map(callOf));
   const [unknown] = asked.filter((id) => !known.has(id));
   if (unknown !== undefined)
     throw new KernelError(
@@ -48,7 +48,7 @@ async function sleepUntil(unit: Unit, locked: TurnRow, waits: Wait[]): Promise<S
   const came = waits.filter((wait) => wait.wait_status === "received");
   const open = waits.filter((wait) => wait.wait_status === "waiting");
   const { row, results } = await applyResults(unit, { row: locked, waits: came });
-  const waiting = open.map((wait) => wait.tool_call_id);
+  const waiting = open.map(callOf);
   if (open.length === 0) {
     unit.frame(row.project_id, turnFrame(row));
     return { status: "running", results, waiting };
@@ -79,4 +79,4 @@ export function latestDeadline(waits: Pick<Wait, "deadline_at">[]): string | nul
 }
 
 export const namesOf = (waits: Pick<Wait, "tool_name">[]): string =>
-  [...new Set(waits.map((w) => w.tool_name))].join(", ");
+  [...new Set(waits.map((w) => (w.tool_name === ASK_HUMAN ? "a person" : w.tool_name)))].join(", ");

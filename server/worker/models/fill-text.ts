@@ -38,7 +38,7 @@ export function resultsOf(own_cards: Card[]): unknown[] {
   const byCall = new Map<string, unknown>();
   for (const card of own_cards)
     if (card.tool_call_id && card.content?.kind === "tool_result") byCall.set(card.tool_call_id, card.content.result);
-  const calls = own_cards.filter((card) => card.content?.kind === "tool_call");
+  const calls = own_cards.filter((card) => card.content?.kind === "tool_call" && card.type !== "meta.approved_call");
   return calls.map((card) => byCall.get(card.tool_call_id ?? ""));
 }
 

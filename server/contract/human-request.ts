@@ -1,0 +1,35 @@
+// What an agent asks of people: a question, or leave to carry out a call. Whoever decides first has decided.
+import type { HumanRequestKind, Question } from "./asking";
+import type { HumanRequestFrame } from "./frame";
+import type { TurnRef } from "./line";
+import type { Page } from "./page";
+import type { ChainLink } from "./turn";
+
+/** A request, whole. `edited_arguments` only where a person changed what the model called with. */
+export type HumanRequest = Omit<HumanRequestFrame, "id" | "title" | "kind" | "request_kind"> & {
+  kind: HumanRequestKind;
+  request_id: string;
+  question?: Question;
+  choices?: string[];
+  arguments?: unknown;
+  /** JSON Schema of the arguments. */
+  parameters?: Record<string, unknown>;
+  answer?: string;
+  edited_arguments?: Record<string, unknown>;
+};
+
+/** With who asks, and how it came to be asked: the chain from the human, the asking turn last. */
+export type HumanRequestLine = HumanRequest & { turn: TurnRef; display_name?: string; chain: ChainLink[] };
+/** `live_cursor` is true for the lines: a frame after it tells of a change. `open_count`: of the whole project. */
+export type HumanRequestPage = Page<HumanRequestLine> & { live_cursor: string; open_count: number };
+
+/** "ann approved it with other arguments" */
+export function decisionWords(request: Pick<HumanRequest, "status" | "decided_by" | "is_edited">): string {
+  const by = request.decided_by ?? "somebody";
+  if (request.status === "open") return "open";
+  if (request.status === "answered") return `${by} answered it`;
+  if (request.status === "approved")
+    return request.is_edited ? `${by} approved it with other arguments` : `${by} approved it`;
+  if (request.status === "denied") return `${by} denied it`;
+  return request.status === "expired" ? "its time ran out" : "its turn ended first";
+}

@@ -1,0 +1,58 @@
+// A request is decided, by a person or by its time: the turn's wait has its answer, the row says who and what, and its frame
+// goes out, in one transaction.
+import type { HumanRequestStatus } from "@/server/contract/asking";
+import { type HumanRequestRow, humanRequestFrame } from "../inbox/human-request-row";
+import { type PostedResult, postResults } from "../inbox/post-results";
+import { approvalOf } from "../inbox/waits";
+import type { Unit } from "../unit";
+
+export type CloseRequest = {
+  /** Locked, and open. */
+  row: HumanRequestRow;
+  status: Exclude<HumanRequestStatus, "open" | "dropped">;
+  decided_by?: string;
+  answer?: string;
+  reason?: string;
+  edited_arguments?: Record<string, unknown>;
+  result: Pick<PostedResult, "message_type" | "content" | "card" | "metadata">;
+};
+
+const CLOSE = `
+  UPDATE state.human_requests SET status = $3, decided_by = $4, answer = $5::jsonb, reason = $6, edited_arguments = $7::jsonb,
+    decision_card_id = $8, decided_at = now(), rev = rev + 1
+  WHERE project_id = $1 AND request_id = $2 AND status = 'open'
+  RETURNING *`;
+
+export async function closeRequest(unit: Unit, close: CloseRequest): Promise<HumanRequestRow> {
+  const { row, status, decided_by, answer, reason, edited_arguments, result } = close;
+  const { project_id, request_id, agent_turn_id, tool_call_id, tool_name, step_id } = row;
+  const waited = row.kind === "approval" ? approvalOf(tool_call_id) : tool_call_id;
+  const posted = await postResults(unit, {
+    project_id,
+    results: [
+      {
+        agent_turn_id,
+        tool_call_id: waited,
+        author_id: decided_by === undefined ? "worker.watchdog" : `human_${decided_by}`.slice(0, 256),
+        ...result,
+        metadata: { function_name: tool_name, ...(step_id !== null && { step_id }), ...result.metadata },
+      },
+    ],
+  });
+  const card = posted.get(waited);
+  // Ending the turn drops what it waits for and what it has asked together.
+  if (!card) throw new Error(`request ${request_id} is open, and its turn does not wait for it`);
+  const [closed] = await unit.query<HumanRequestRow>("human_request_close", CLOSE, [
+    project_id,
+    request_id,
+    status,
+    decided_by ?? null,
+    answer === undefined ? null : JSON.stringify(answer),
+    reason ?? null,
+    edited_arguments === undefined ? null : JSON.stringify(edited_arguments),
+    card.card_id,
+  ]);
+  if (!closed) throw new Error(`request ${request_id} was locked and could not be closed`);
+  unit.frame(project_id, humanRequestFrame(closed));
+  return closed;
+}

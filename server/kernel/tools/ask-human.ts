@@ -1,0 +1,57 @@
+// A question to people: the turn sleeps until one of them has answered, or its time is over.
+import { AskHumanArgs } from "@/server/contract/asking";
+import { openRequest } from "../humans/open-request";
+import { isFenced } from "../turns/fenced";
+import { lockTurn } from "../turns/lock-turn";
+import { withUnit } from "../unit";
+import { type InlineTool, rejected } from "./inline-tool";
+
+export const askHuman: InlineTool = {
+  tool_name: "ask_human",
+  description:
+    "Ask the people who watch over you a question, and wait for the answer. Use it when you cannot decide, or need what only a person knows.",
+  parameters: {
+    type: "object",
+    properties: {
+      question: { type: "string", description: "What you want to know, in a sentence or two." },
+      choices: {
+        type: "array",
+        items: { type: "string" },
+        maxItems: 20,
+        description: "Answers to choose from; people may still say something else.",
+      },
+      details: { type: "string", description: "What one needs to know to answer." },
+      timeout_seconds: { type: "number", description: "After this long without an answer you go on without one." },
+    },
+    required: ["question"],
+    additionalProperties: false,
+  },
+  run: async ({ kernel, turn, step_id, tool_call_id, tool_call_card_id }, args) => {
+    const parsed = AskHumanArgs.safeParse(args);
+    if (!parsed.success) {
+      const [issue] = parsed.error.issues;
+      return rejected("bad_request", `args.${issue?.path.join(".") ?? ""}: ${issue?.message ?? "is malformed"}`);
+    }
+    const { question, details, choices, timeout_seconds } = parsed.data;
+    const { project_id, agent_turn_id, turn_epoch } = turn;
+    return withUnit(kernel, async (unit) => {
+      const what = { statuses: ["running" as const], what: "call ask_human" };
+      const row = await lockTurn(unit, { project_id, agent_turn_id, turn_epoch, ...what });
+      if (isFenced(row)) return row;
+      const asked = await openRequest(unit, {
+        row,
+        request: {
+          kind: "question",
+          step_id,
+          tool_call_id,
+          tool_call_card_id,
+          tool_name: "ask_human",
+          question: { question, ...(details !== undefined && { details }) },
+          choices,
+          ...(timeout_seconds !== undefined && { timeout_ms: Math.ceil(timeout_seconds * 1000) }),
+        },
+      });
+      return { status: "suspended", ...asked };
+    });
+  },
+};
