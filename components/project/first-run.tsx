@@ -34,7 +34,7 @@ export function FirstRun({ projectId, person }: { projectId: string; person: str
   const isReady = steps.launch.state === "next";
   const profilesHref = `/p/${encodeURIComponent(projectId)}/profiles`;
   return (
-    <div className="first-run">
+    <div className="first-run dotted-ground">
       <header className="first-run-head">
         <h1 className="text-display">The yard is empty</h1>
         <p role="status">
@@ -45,7 +45,7 @@ export function FirstRun({ projectId, person }: { projectId: string; person: str
       <section className="first-run-line" aria-label="To the first run" data-reached={reached(steps)}>
         <span className="first-run-human">
           <HumanMark name={person} size={48} />
-          <span className="first-run-label">you</span>
+          <span className="line-label">you</span>
         </span>
         <ol>
           <Step
@@ -114,13 +114,13 @@ export function FirstRun({ projectId, person }: { projectId: string; person: str
             Choose what it is given, read exactly what it will see, and send it off.
           </Step>
         </ol>
-        <span className="first-run-end">
-          <span className="first-run-label">first run</span>
+        <span className="line-end first-run-end">
+          <span className="line-label">first run</span>
         </span>
       </section>
       <section className="first-run-siding" aria-label="Or at once">
         <Siding />
-        <div className="first-run-wagon" data-kind="demo">
+        <div className="line-wagon first-run-wagon" data-kind="demo">
           <div className="min-w-0 flex-1 max-[1099px]:basis-full">
             <h2>Look around with the demo</h2>
             <p>A scripted research run with real waiting times. Nothing is sent to a model.</p>
@@ -128,7 +128,7 @@ export function FirstRun({ projectId, person }: { projectId: string; person: str
           <LoadDemo variant={isReady ? "plain" : "primary"} keys="s" />
           <Consist cards={demoLoad} height={6} label="A load of cards" className="first-run-load" />
         </div>
-        <div className="first-run-wagon">
+        <div className="line-wagon first-run-wagon">
           <div className="min-w-0 flex-1 max-[1099px]:basis-full">
             <h2>Bring a run you already have</h2>
             <p>Drop a who-and-when log anywhere here, or choose one.</p>
@@ -188,7 +188,11 @@ function Step({
   children: ReactNode;
 }) {
   return (
-    <li className="first-run-step" data-state={state} aria-current={state === "next" ? "step" : undefined}>
+    <li
+      className="line-wagon line-stop first-run-step"
+      data-state={state}
+      aria-current={state === "next" ? "step" : undefined}
+    >
       <h2>
         <Plate code={String(number)} tone={state === "next" ? "ink" : "raised"} />
         {title}

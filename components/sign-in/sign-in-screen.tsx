@@ -23,7 +23,7 @@ export type SignInScreenProps = {
 
 export function SignInScreen({ next, isSignedIn, fault }: SignInScreenProps) {
   return (
-    <main className="sign-in">
+    <main className="sign-in dotted-ground">
       <div className="sign-in-brand">
         <Logo size={26} />
         Switchyard
@@ -41,13 +41,13 @@ export function SignInScreen({ next, isSignedIn, fault }: SignInScreenProps) {
             <span className="sign-in-person">
               <Icon name="person" size={22} />
             </span>
-            <span className="sign-in-label">you</span>
+            <span className="line-label">you</span>
           </span>
-          <section className="sign-in-wagon" aria-label="Sign in">
+          <section className="line-wagon line-stop sign-in-wagon" data-state="next" aria-label="Sign in">
             {isSignedIn ? <Onward next={next} /> : <TokenForm next={next} fault={fault} />}
           </section>
-          <span className="sign-in-end" aria-hidden="true">
-            <span className="sign-in-label">the yard</span>
+          <span className="line-end sign-in-end" aria-hidden="true">
+            <span className="line-label">the yard</span>
           </span>
         </div>
       </div>
