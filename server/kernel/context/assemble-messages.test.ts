@@ -51,6 +51,30 @@ const assemble = (more: Partial<AssembleInput>) =>
   });
 const shown = (more: Partial<AssembleInput>) => assemble(more).messages.map((m) => `${m.role}: ${m.text}`);
 
+describe("a long output of a tool", () => {
+  const result = (text: string) => card("r1", "tool.result", { kind: "tool_result", status: "success", result: text });
+  const cut = (text: string) => assemble({ output: [result(text)] }).messages[0];
+
+  test("is shown as its beginning and its end, and says what is missing and where it is", () => {
+    const text = `START ${"x".repeat(60_000)} END`;
+    const message = cut(text);
+    expect(message?.text).toMatch(
+      /START x+\n\n\[\d+ of 60012 characters are left out here, from 12001 to \d+\. The whole output is card r1\. .*\]\n\nx+ END"$/,
+    );
+    expect(message?.text.length).toBeLessThan(20_500);
+    expect(message?.tokens).not.toBe(3);
+    expect(cut(text)).toEqual(message);
+  });
+  test("is not cut where it is short, and never within a letter", () => {
+    expect(cut("y".repeat(19_998))?.text).toBe(`"${"y".repeat(19_998)}"`);
+    for (const lead of ["", "z"]) expect(cut(`${lead}${"\u{1F682}".repeat(20_000)}`)?.text.isWellFormed()).toBe(true);
+  });
+  test("words of people and agents are never cut", () => {
+    const text = "w".repeat(60_000);
+    expect(shown({ output: [card("t", "agent.thought", text)] })).toEqual([`assistant: ${text}`]);
+  });
+});
+
 describe("messages", () => {
   test("memory, context, own output; the first occurrence of a card wins", () => {
     const a = card("a", "task.instruction", "1+1");

@@ -4,6 +4,8 @@ import { type Card, contentText, type Role } from "@/server/contract/card";
 import { DelegationFacts } from "@/server/contract/delegation-context";
 import type { DelegationContextLevel, ProfileBody } from "@/server/contract/profile";
 import { countTokens } from "../cardbox/count-tokens";
+import { tunables } from "../tunables";
+import { cutOutput } from "./cut-output";
 import { fillTemplate } from "./fill-template";
 
 /** The texts about the agent's own situation; provenance/renderer.ts holds the product's. */
@@ -158,10 +160,11 @@ function messageOf(card: Card): Message {
     const call = { id: call_id, type: "function", function: { name: tool_name, arguments: JSON.stringify(args) } };
     return { ...base, role: "assistant", text: "", tokens: card.token_count, tool_calls: [call] };
   }
+  const said = card.type === "tool.result" ? cutOutput(text, card.card_id, tunables.toolOutputCharsMax) : text;
   return {
     ...base,
-    text,
-    tokens: card.token_count,
+    text: said,
+    tokens: said === text ? card.token_count : countTokens(said),
     ...(card.tool_calls && { tool_calls: card.tool_calls }),
     ...(card.metadata.model_state !== undefined && { model_state: card.metadata.model_state }),
     ...(card.role === "tool" && call_id && { tool_call_id: call_id }),
