@@ -17,6 +17,7 @@ import { createBell } from "./bell";
 import type { Models } from "./models/models";
 import { runTurn } from "./run-turn";
 import { together } from "./together";
+import type { McpServers } from "./tools/mcp-servers";
 import { TurnLost } from "./turn-lost";
 import { isAway, pause, untilWritten } from "./until-written";
 import { watch } from "./watchdog";
@@ -30,6 +31,8 @@ export type WorkerOptions = {
   /** How long a stop waits for turns to finish before it lets them go. */
   graceMs?: number;
   models?: Models;
+  /** Closed by whoever made it. Absent = profiles' MCP servers are left alone. */
+  mcp?: McpServers;
 };
 
 export type Worker = { active: () => number; stop: () => Promise<void> };
@@ -150,11 +153,11 @@ function begin(state: State, row: TakenRow): void {
 async function run(state: State, entry: Active): Promise<void> {
   const { kernel, options } = state;
   const { lost } = entry;
-  const { worker_id, models } = options;
+  const { worker_id, models, mcp } = options;
   const turn = await takeUp(state, entry);
   if (turn === null) return;
   entry.turn = turn;
-  await runTurn({ kernel, worker_id, models, turn, lost, deliver: state.deliver });
+  await runTurn({ kernel, worker_id, models, mcp, turn, lost, deliver: state.deliver });
   entry.turn = undefined;
 }
 

@@ -6,13 +6,14 @@ import path from "node:path";
 import { type Keeper, keepEmbedded } from "@/server/embedded/keep";
 import { type Database, resolveDatabase } from "@/server/embedded/resolve-database";
 import { stopIfLastUser } from "@/server/embedded/stop";
-import { env } from "@/server/env";
+import { env, outboundOf, variable } from "@/server/env";
 import { log } from "@/server/log";
 import { migrate } from "@/server/migrate";
 import { type Wired, wireKernel } from "@/server/wire";
 import { startWorker, type Worker } from "./loop";
+import { createMcpServers, type McpServers } from "./tools/mcp-servers";
 
-type Running = { database?: Database; keeper?: Keeper; kernel?: Wired; worker?: Worker };
+type Running = { database?: Database; keeper?: Keeper; kernel?: Wired; mcp?: McpServers; worker?: Worker };
 
 const running: Running = {};
 const starting = start(running);
@@ -37,8 +38,21 @@ async function start(state: Running): Promise<void> {
     name: "switchyard-worker",
     max: Math.ceil(concurrency / 2) + 4,
   });
+  state.mcp = createMcpServers({
+    servers: env().SWITCHYARD_MCP_SERVERS,
+    outbound: outboundOf(env()),
+    variable,
+    tunables: state.kernel.tunables,
+    version: version(),
+  });
   const worker_id = `${os.hostname()}-${process.pid}-${crypto.randomBytes(3).toString("hex")}`;
-  state.worker = await startWorker(state.kernel, { worker_id, targets, concurrency, version: version() });
+  state.worker = await startWorker(state.kernel, {
+    worker_id,
+    targets,
+    concurrency,
+    version: version(),
+    mcp: state.mcp,
+  });
   log().info({ worker_id, targets: targets.join(","), concurrency }, "the worker takes turns");
 }
 
@@ -48,9 +62,10 @@ function stop(code: number): Promise<void> {
   return stopping;
 }
 
-async function stopAll({ worker, kernel, keeper, database }: Running, code: number): Promise<void> {
+async function stopAll({ worker, mcp, kernel, keeper, database }: Running, code: number): Promise<void> {
   if (worker) log().info({ turns: worker.active() }, "the worker stops");
   await worker?.stop();
+  await mcp?.close();
   await kernel?.close();
   await keeper?.stop();
   if (database?.embedded) await stopIfLastUser(database.embedded);

@@ -14,6 +14,7 @@ import { ModelError } from "./models/model";
 import { builtInModels, type Models, modelFor } from "./models/models";
 import { type Move, nextMove } from "./next-move";
 import { askModel, type StepRun } from "./step";
+import type { McpServers } from "./tools/mcp-servers";
 import { TurnLost } from "./turn-lost";
 import { createTurnWriter, type TurnWriter } from "./turn-writer";
 import { untilWritten } from "./until-written";
@@ -22,6 +23,7 @@ export type TurnRun = {
   kernel: Kernel;
   worker_id: string;
   models?: Models;
+  mcp?: McpServers;
   /** Started, by this worker. */
   turn: TurnRow;
   /** Aborted from outside when the lease is gone, and from inside when a write finds that out. */
@@ -53,10 +55,11 @@ async function play(run: TurnRun, writer: TurnWriter): Promise<void> {
     );
   const scene = await untilWritten(lost.signal, () => readScene(kernel, turn));
   const model = modelFor(run.models ?? builtInModels, scene.profile.llm_config);
-  const tools = await untilWritten(lost.signal, () =>
-    readTools(kernel, { project_id: turn.project_id, profile: scene.profile }),
-  );
-  const step: StepRun = { kernel, scene, model, writer, signal: lost.signal, tools };
+  const { project_id } = turn;
+  const { profile } = scene;
+  const guests = await run.mcp?.guestsOf({ project_id, profile, signal: lost.signal });
+  const tools = await untilWritten(lost.signal, () => readTools(kernel, { project_id, profile, guests }));
+  const step: StepRun = { kernel, scene, model, writer, signal: lost.signal, tools, guests };
   const steps_max = scene.profile.max_steps ?? stepsMax;
   for (;;) {
     const own_cards = await untilWritten(lost.signal, () => readOwnCards(kernel, scene));

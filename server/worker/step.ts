@@ -5,8 +5,11 @@ import { mendText } from "@/server/contract/text";
 import type { Kernel } from "@/server/kernel/kernel";
 import { nextRequest, type Standing, type Tools } from "@/server/kernel/provenance/next-request";
 import type { Scene } from "@/server/kernel/provenance/read-scene";
+import type { Guests } from "@/server/kernel/tools/guests";
 import type { TurnCard } from "@/server/kernel/turns/append-cards";
+import { nameHeaviest } from "./models/heaviest-cards";
 import { type Model, type ModelAnswer, ModelError, type ModelRequest } from "./models/model";
+import { lacks } from "./tools/lacks";
 import type { TurnWriter } from "./turn-writer";
 
 export type StepRun = {
@@ -17,26 +20,29 @@ export type StepRun = {
   signal: AbortSignal;
   /** What the turn may call. */
   tools: Tools;
+  /** Of servers that the profile names. */
+  guests?: Guests;
 };
 
 /** True when the model's answer ended the turn. */
 export async function askModel(run: StepRun, standing: Standing): Promise<boolean> {
   const { scene, model, writer } = run;
   const { request, card_ids, tokens } = requestOf(scene, run.tools, standing);
-  const bytes = Buffer.from(model.serialise(request));
+  const bytes = Buffer.from(await model.serialise(request));
   const { step_id } = await writer.beginStep({
     request: { card_ids, system: request.system, tools: request.tools, bytes, tokens },
-    note: "thinking",
+    note: ["thinking", ...lacks(run)].join("; "),
   });
-  const answer = await listen(run, request, step_id);
+  const answer = await listen(run, request, step_id, card_ids);
   const { usage } = answer;
   const thought = thoughtOf(scene, answer, step_id);
   if (answer.tool_calls.length > 0) {
     const calls = callsOf(run, answer, step_id);
-    const tool_calls = calls.map(({ tool_call_id: id, tool_name: name, raw }) => ({
+    const tool_calls = calls.map(({ tool_call_id: id, tool_name: name, raw, provider_call_id }) => ({
       id,
       type: "function",
       function: { name, arguments: raw },
+      ...(provider_call_id && { provider_call_id }),
     }));
     const names = [...new Set(calls.map((call) => call.tool_name))].join(", ");
     await writer.append({
@@ -72,7 +78,7 @@ function requestOf(scene: Scene, tools: Tools, standing: Standing) {
   return { request, card_ids, tokens };
 }
 
-async function listen(run: StepRun, request: ModelRequest, step_id: string): Promise<ModelAnswer> {
+async function listen(run: StepRun, request: ModelRequest, step_id: string, card_ids: string[]): Promise<ModelAnswer> {
   const { model, writer, signal } = run;
   try {
     for await (const event of model.call(request, signal)) {
@@ -82,12 +88,19 @@ async function listen(run: StepRun, request: ModelRequest, step_id: string): Pro
       if (event.kind === "answer") return mendAnswer(event);
     }
     throw new ModelError("upstream_unavailable", "the model ended without an answer; try again");
-  } catch (error) {
+  } catch (thrown) {
     signal.throwIfAborted();
+    const error = nameHeaviest(thrown, cardsOf(run.scene, request, card_ids));
     const { value } = mendText(error instanceof Error ? error.message : String(error));
-    await writer.endStep({ step_id, cards: [], error: value });
+    const usage = error instanceof ModelError ? error.usage : undefined;
+    await writer.endStep({ step_id, cards: [], error: value, usage });
     throw error;
   }
+}
+
+function cardsOf({ memory, context }: Scene, { turn }: ModelRequest, card_ids: string[]): Card[] {
+  const cards = new Map([...memory, ...context, ...turn.own_cards].map((card) => [card.card_id, card]));
+  return card_ids.flatMap((card_id) => cards.get(card_id) ?? []);
 }
 
 function mendAnswer(answer: ModelAnswer): ModelAnswer {
@@ -115,7 +128,7 @@ function callsOf({ kernel, scene }: StepRun, answer: ModelAnswer, step_id: strin
       content: { kind: "tool_call", tool_name, arguments: parsed(raw) },
       metadata: { step_id, ...(provider_call_id && { provider_call_id }) },
     };
-    return { tool_call_id, tool_name, raw, card };
+    return { tool_call_id, tool_name, raw, provider_call_id, card };
   });
 }
 
