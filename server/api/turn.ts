@@ -1,14 +1,41 @@
-// One turn for the inspector, and its end by a person's hand.
+// One turn for the inspector and its page, step by step, and what a person does with it: stop, run again, fork.
 import * as z from "zod";
+import { ForkBody } from "@/server/contract/fork-turn";
 import { Id } from "@/server/contract/ids";
+import { RerunBody } from "@/server/contract/rerun";
+import { readStepRequest } from "@/server/kernel/graph/read-step-request";
+import { readStepSheet, readStepText } from "@/server/kernel/graph/read-step-sheet";
 import { readTurnDetail } from "@/server/kernel/graph/read-turn-detail";
+import { readTurnSheet } from "@/server/kernel/graph/read-turn-sheet";
+import { streamThinking } from "@/server/kernel/graph/stream-thinking";
+import { forkTurn } from "@/server/kernel/launch/fork-turn";
+import { rerunTurn } from "@/server/kernel/launch/rerun-turn";
 import { stopTurn } from "@/server/kernel/reclaim/stop-turn";
 import { procedure, router } from "./trpc";
 
 const One = z.strictObject({ project_id: Id, agent_turn_id: Id });
+const Step = One.extend({ step_id: Id });
 
 export const turnRouter = router({
   detail: procedure.input(One).query(({ ctx, input }) => readTurnDetail(ctx.kernel, input)),
+  sheet: procedure.input(One).query(({ ctx, input }) => readTurnSheet(ctx.kernel, input)),
+  step: procedure.input(Step).query(({ ctx, input }) => readStepSheet(ctx.kernel, input)),
+  /** A text that `step` has cut. */
+  text: procedure
+    .input(Step.extend({ part: z.union([z.literal("system"), z.int().min(0)]) }))
+    .query(({ ctx, input }) => readStepText(ctx.kernel, input)),
+  /** What went over the wire, byte for byte. */
+  wire: procedure.input(One.extend({ ordinal: z.int().positive() })).query(async ({ ctx, input }) => {
+    const { request_text, request_sha256 } = await readStepRequest(ctx.kernel, input);
+    return { request_text, request_sha256 };
+  }),
+
+  /** Yields what its model says, piece by piece and without a gap, from the beginning of the step under way. */
+  thinking: procedure
+    .input(One)
+    .subscription(({ ctx, input, signal }) =>
+      streamThinking(ctx.kernel, { ...input, signal: signal ?? new AbortController().signal }),
+    ),
 
   /** Answers the turns that it ended; none when all of them had ended already. */
   stop: procedure
@@ -20,4 +47,12 @@ export const turnRouter = router({
       }),
     )
     .mutation(({ ctx, input }) => stopTurn(ctx.kernel, { ...input, by: ctx.user })),
+
+  /** Both answer the new turn. */
+  rerun: procedure
+    .input(RerunBody.omit({ user: true }).extend(One.shape))
+    .mutation(({ ctx, input }) => rerunTurn(ctx.kernel, { ...input, user: ctx.user })),
+  fork: procedure
+    .input(ForkBody.omit({ user: true }).extend(One.shape))
+    .mutation(({ ctx, input }) => forkTurn(ctx.kernel, { ...input, user: ctx.user })),
 });

@@ -14,10 +14,32 @@ export type WaitingCall = {
   batch_id?: string;
 };
 
+/** One of the three that a turn reads and writes. The output box is that of its agent: earlier turns may have begun it. */
+export type TurnBox = { role: "profile" | "context" | "output"; box_id: string; length: number; token_sum: number };
+
+/** A turn and everything that it set going, however far down. */
+export type Subtree = {
+  /** The turn itself among them. */
+  turns: number;
+  /** That have not ended. */
+  live: number;
+  /** As reported by whoever ran the model. */
+  tokens_in: number;
+  tokens_out: number;
+  /** As estimated before each request was sent. */
+  request_tokens: number;
+  /** Absent where no turn has a price. */
+  cost?: number;
+  /** Turns that used tokens and have no price: the cost is that of the others. */
+  unpriced: number;
+};
+
 export type TurnDetail = TurnFrame & {
   chain: ChainLink[];
   steps: Step[];
+  boxes: TurnBox[];
   children: string[];
+  subtree: Subtree;
   instruction?: Card;
   deliverable?: Card;
   context_origins: { origin: string; cards: number; tokens: number }[];

@@ -30,6 +30,7 @@ export type Step = {
   request_tokens?: number;
   tool_call_ids: string[];
   usage?: { input_tokens?: number; output_tokens?: number };
+  cost?: number;
   note?: string;
   error?: string;
   started_at: string;

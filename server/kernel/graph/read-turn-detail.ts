@@ -2,11 +2,13 @@
 import { KernelError } from "@/server/contract/errors";
 import type { LateFrame } from "@/server/contract/frame";
 import type { ChainLink, Step } from "@/server/contract/turn";
-import type { TurnDetail, WaitingCall } from "@/server/contract/turn-detail";
+import type { TurnBox, TurnDetail, WaitingCall } from "@/server/contract/turn-detail";
 import { getCards } from "../cardbox/get-cards";
+import { read } from "../cardbox/reader";
 import type { Kernel } from "../kernel";
 import { HUMAN_TARGET, type TurnRow, turnFrame } from "../turns/turn-row";
 import { lateFrame } from "./read-snapshot";
+import { readSubtree } from "./read-subtree";
 
 /** A worker that was lost may go on writing for hours. */
 const LATE_MAX = 20;
@@ -37,8 +39,10 @@ const DETAIL = `
         WHERE b.tenant_id = $1 AND b.box_id = t.context_box_id
       ) i JOIN cards c ON c.tenant_id = $1 AND c.card_id = i.card_id
       GROUP BY i.origin ORDER BY first) o) AS context_origins,
-    (SELECT jsonb_build_object('length', p.length, 'token_sum', p.token_sum) FROM card_boxes p
-      WHERE p.tenant_id = $1 AND p.box_id = t.profile_box_id) AS profile,
+    (SELECT coalesce(jsonb_agg(jsonb_build_object('role', g.role, 'box_id', p.box_id, 'length', p.length, 'token_sum', p.token_sum)
+        ORDER BY g.ord), '[]')
+      FROM (VALUES (1, 'profile', t.profile_box_id), (2, 'context', t.context_box_id), (3, 'output', t.output_box_id)) AS g(ord, role, box_id)
+      JOIN card_boxes p ON p.tenant_id = $1 AND p.box_id = g.box_id) AS boxes,
     (SELECT count(*)::int FROM state.agent_inbox q JOIN state.agent_inbox mine
         ON mine.project_id = q.project_id AND mine.agent_turn_id = $2 AND mine.status = 'queued'
       WHERE q.project_id = $1 AND q.agent_id = t.agent_id AND q.status = 'queued'
@@ -62,7 +66,7 @@ type Row = {
   steps: StepRow[];
   children: string[];
   context_origins: TurnDetail["context_origins"];
-  profile: { length: number; token_sum: number } | null;
+  boxes: TurnBox[];
   queue_ahead: number;
   waiting: WaitingCall[];
   late: LateFrame[];
@@ -74,26 +78,27 @@ export async function readTurnDetail(
   input: { project_id: string; agent_turn_id: string },
 ): Promise<TurnDetail> {
   const { project_id, agent_turn_id } = input;
-  const { rows } = await kernel.db.pool.query<Row>({
-    name: "turn_detail",
-    text: DETAIL,
-    values: [project_id, agent_turn_id],
-  });
-  const row = rows[0];
+  const [[row], subtree] = await Promise.all([
+    read<Row>(kernel, "turn_detail", DETAIL, [project_id, agent_turn_id]),
+    readSubtree(kernel, input),
+  ]);
   if (!row) throw new KernelError("not_found", `turn ${agent_turn_id} is not in project ${project_id}`);
   const frame = turnFrame(row.turn);
   const ids = [frame.instruction_card_id, frame.deliverable_card_id].filter((id) => id !== undefined);
+  const profile = row.boxes.find((box) => box.role === "profile");
   const cards = await getCards(kernel, { project_id, card_ids: ids });
   return {
     ...frame,
     chain: row.chain.map((link) => ({ ...link, display_name: link.display_name ?? undefined })),
     steps: row.steps.map(stepOf),
+    boxes: row.boxes,
     children: row.children,
+    subtree,
     instruction: cards.find((c) => c.card_id === frame.instruction_card_id),
     deliverable: cards.find((c) => c.card_id === frame.deliverable_card_id),
     context_origins: row.context_origins,
-    profile_cards: row.profile?.length ?? 0,
-    profile_tokens: row.profile?.token_sum ?? 0,
+    profile_cards: profile?.length ?? 0,
+    profile_tokens: profile?.token_sum ?? 0,
     queue_ahead: row.queue_ahead,
     waiting: row.waiting.map(({ deadline_at, ...call }) => ({
       ...call,
@@ -113,6 +118,7 @@ const stepOf = (row: StepRow): Step => ({
   request_tokens: row.request_tokens ?? undefined,
   tool_call_ids: row.tool_call_ids,
   usage: row.usage ?? undefined,
+  cost: row.cost ?? undefined,
   note: row.note ?? undefined,
   error: row.error ?? undefined,
   started_at: new Date(row.started_at).toISOString(),
