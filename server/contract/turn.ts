@@ -29,7 +29,8 @@ export type Step = {
   request_sha256?: string;
   request_tokens?: number;
   tool_call_ids: string[];
-  usage?: { input_tokens?: number; output_tokens?: number };
+  /** As the provider reports it; what was cached is among the input, what was thought among the output. */
+  usage?: { input_tokens?: number; output_tokens?: number; cached_input_tokens?: number; reasoning_tokens?: number };
   cost?: number;
   note?: string;
   error?: string;

@@ -91,13 +91,14 @@ describe("a turn", () => {
   });
 
   test("of a provider without a model fails at once and names the remedy", async () => {
-    await seedProject(kernel, P, [{ name: "Solo", llm_config: { provider: "gemini", model: "gemini-3" } }]);
+    await seedProject(kernel, P, [{ name: "Solo", llm_config: { provider: "nobody", model: "gemini-3" } }]);
     const { agent_turn_id } = await launchTurn(kernel, P, { target: "Solo" });
     const turn = await untilTurn(kernel, P, agent_turn_id);
     expect(turn).toMatchObject({
       status: "failed",
       error_code: "bad_request",
-      error: "llm_config: provider gemini has no model in this version; use provider: script",
+      error:
+        "llm_config.provider: nobody is not known here; write one of openai, anthropic, google, moonshot, openrouter, ollama, vllm, openai-compatible, script",
     });
   });
 

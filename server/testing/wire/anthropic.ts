@@ -14,7 +14,7 @@ export const anthropic: Dialect = {
   }),
   events,
   error,
-  errorEvent: (given) => event({ type: "error", ...error(given) }),
+  errorEvent: (given) => event(error(given)),
 };
 
 const event = (data: { type: string } & Record<string, unknown>): string =>

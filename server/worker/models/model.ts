@@ -4,7 +4,7 @@ import type { Card } from "@/server/contract/card";
 import type { LlmConfig } from "@/server/contract/profile";
 import type { Message } from "@/server/kernel/context/assemble-messages";
 
-export type ModelMessage = Pick<Message, "role" | "text" | "tool_calls" | "tool_call_id">;
+export type ModelMessage = Pick<Message, "role" | "text" | "tool_calls" | "tool_call_id" | "model_state">;
 
 export type ModelTool = { tool_name: string; description: string; parameters: Record<string, unknown> };
 
@@ -17,7 +17,15 @@ export type ModelRequest = {
   turn: { display_name: string; instruction: string; context_box_id: string; output_box_id: string; own_cards: Card[] };
 };
 
-export type ModelUsage = { input_tokens?: number; output_tokens?: number };
+/** As the provider reports it. What was read from a cache is among the input, and what was thought among the output. */
+export type ModelUsage = {
+  input_tokens?: number;
+  output_tokens?: number;
+  cached_input_tokens?: number;
+  reasoning_tokens?: number;
+  /** US dollars by the price table; left out when it does not know the model. */
+  cost?: number;
+};
 
 /** `arguments` as the model wrote them; whether they are JSON is the loop's question. */
 export type ModelToolCall = { provider_call_id?: string; tool_name: string; arguments: string };
@@ -45,8 +53,8 @@ export type ModelEvent =
 export type ModelAnswer = Extract<ModelEvent, { kind: "answer" }>;
 
 export type Model = {
-  /** The request as it would be sent, byte for byte; it is kept and hashed before it is. */
-  serialise: (request: ModelRequest) => string;
+  /** The request as it is sent by `call`, byte for byte; it is kept and hashed before it is. */
+  serialise: (request: ModelRequest) => string | Promise<string>;
   /** Rejects with ModelError when the turn cannot go on, and with the signal's reason as soon as that is aborted. */
   call: (request: ModelRequest, signal: AbortSignal) => AsyncIterable<ModelEvent>;
 };
@@ -56,6 +64,8 @@ export class ModelError extends Error {
   constructor(
     readonly code: string,
     message: string,
+    /** An answer that cannot be used is billed all the same. */
+    readonly usage?: ModelUsage,
   ) {
     super(message);
     this.name = "ModelError";

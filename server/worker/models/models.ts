@@ -1,20 +1,32 @@
 // Which model speaks for a profile.
 import type { LlmConfig } from "@/server/contract/profile";
-import { type Model, ModelError } from "./model";
+import { type Env, env } from "@/server/env";
+import { parseLlmConfig } from "./llm-settings";
+import type { Model } from "./model";
+import { providerNames } from "./providers";
 import { scriptModel } from "./script-model";
+import { createSdkModel } from "./sdk-model";
+import { type ModelTiming, modelTiming } from "./timing";
 
-/** By `llm_config.provider`. */
+/** By provider. */
 export type Models = Record<string, Model>;
 
-export const builtInModels: Models = { script: scriptModel };
+/** Of another environment than the process's own, for tests that speak to servers of theirs. */
+export function modelsOf(source: () => Env, timing: ModelTiming = modelTiming): Models {
+  const sdk = createSdkModel({ env: source, timing });
+  return { script: scriptModel, ...Object.fromEntries(providerNames.map((name) => [name, sdk])) };
+}
+
+export const builtInModels: Models = modelsOf(env);
 
 /** Throws ModelError with the remedy: a turn that nobody can think for must not wait. */
-export function modelFor(models: Models, { provider, model }: LlmConfig): Model {
-  const found = provider !== undefined && Object.hasOwn(models, provider) ? models[provider] : undefined;
-  if (found) return found;
-  const asked =
-    provider === undefined
-      ? `no provider is given${model ? ` (model ${model})` : ""}`
-      : `provider ${provider} has no model in this version`;
-  throw new ModelError("bad_request", `llm_config: ${asked}; use provider: script`);
+export function modelFor(models: Models, config: LlmConfig): Model {
+  const { provider } = config;
+  if (provider !== undefined && Object.hasOwn(models, provider)) {
+    const found = models[provider];
+    if (found) return found;
+  }
+  const found = models[parseLlmConfig(config).provider];
+  if (!found) throw new Error(`a provider is listed and has no model: ${parseLlmConfig(config).provider}`);
+  return found;
 }

@@ -1,0 +1,71 @@
+// How the model is asked: the profile's settings in the SDK's words, and reasoning effort in each provider's own.
+import type { LlmSettings } from "./llm-settings";
+import type { ModelRequest } from "./model";
+import { providerOf } from "./providers";
+import type { SdkCall, SdkMetadata } from "./sdk-types";
+import { toPrompt } from "./to-prompt";
+
+export function callOptions(request: ModelRequest, settings: LlmSettings): SdkCall {
+  const { max_tokens, temperature, top_p, seed, stop } = settings;
+  const tools = request.tools.map(({ tool_name, description, parameters }) => ({
+    type: "function" as const,
+    name: tool_name,
+    description,
+    inputSchema: parameters,
+  }));
+  return {
+    prompt: toPrompt(request, settings),
+    ...(max_tokens !== undefined && { maxOutputTokens: max_tokens }),
+    ...(temperature !== undefined && { temperature }),
+    ...(top_p !== undefined && { topP: top_p }),
+    ...(seed !== undefined && { seed }),
+    ...(stop !== undefined && { stopSequences: stop }),
+    ...(tools.length > 0 && { tools, toolChoice: toolChoiceOf(request, settings) }),
+    providerOptions: vendorOptions(settings),
+  };
+}
+
+function toolChoiceOf(request: ModelRequest, { tool_choice = "auto" }: LlmSettings): SdkCall["toolChoice"] {
+  if (typeof tool_choice === "string") return { type: tool_choice };
+  // In the last step only the result is offered, and a tool that is not offered cannot be asked for.
+  const isOffered = request.tools.some((tool) => tool.tool_name === tool_choice.tool_name);
+  return isOffered ? { type: "tool", toolName: tool_choice.tool_name } : { type: "auto" };
+}
+
+function vendorOptions(settings: LlmSettings): SdkMetadata {
+  const { provider, reasoning_effort: effort } = settings;
+  const { client } = providerOf(provider);
+  // Kept by us, card by card: the provider's own copy would make requests refer to what nobody here can read.
+  if (client === "openai") return { openai: { store: false, ...(effort && { reasoningEffort: effort }) } };
+  if (effort === undefined) return {};
+  if (client === "anthropic") return { anthropic: anthropicEffort(settings.model, effort) };
+  if (client === "google") return { google: { thinkingConfig: googleEffort(settings.model, effort) } };
+  return { openaiCompatible: { reasoningEffort: effort } };
+}
+
+type Effort = NonNullable<LlmSettings["reasoning_effort"]>;
+
+const budgets: Record<Effort, number> = {
+  none: 0,
+  minimal: 1_024,
+  low: 1_024,
+  medium: 8_192,
+  high: 24_576,
+  xhigh: 24_576,
+  max: 24_576,
+};
+
+/** Models before 4.6 think by a budget of tokens, later ones by effort. */
+function anthropicEffort(model: string, effort: Effort): SdkMetadata[string] {
+  if (effort === "none") return { thinking: { type: "disabled" } };
+  if (/claude-(3|(opus|sonnet|haiku)-4(-[0-5])?(-\d{8})?$)/.test(model))
+    return { thinking: { type: "enabled", budgetTokens: budgets[effort] } };
+  return { thinking: { type: "adaptive", display: "summarized" }, effort: effort === "minimal" ? "low" : effort };
+}
+
+/** Gemini 2.5 thinks by a budget of tokens, later ones by level. */
+function googleEffort(model: string, effort: Effort): SdkMetadata[string] {
+  if (/gemini-(1|2)/.test(model)) return { thinkingBudget: budgets[effort], includeThoughts: effort !== "none" };
+  const level = effort === "none" ? "minimal" : effort === "xhigh" || effort === "max" ? "high" : effort;
+  return { thinkingLevel: level, includeThoughts: effort !== "none" };
+}

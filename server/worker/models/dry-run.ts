@@ -1,0 +1,29 @@
+// The bytes of a request before it is sent: the SDK builds it as always, and its `fetch` keeps the body and goes nowhere.
+
+import { callOptions } from "./call-options";
+import type { Endpoint } from "./endpoint";
+import { type Fetch, languageModel } from "./language-model";
+import type { LlmSettings } from "./llm-settings";
+import type { ModelRequest } from "./model";
+
+class Built extends Error {
+  constructor(readonly body: string) {
+    super("the request is built");
+  }
+}
+
+const keep: Fetch = async (_, init) => {
+  throw new Built(typeof init?.body === "string" ? init.body : "");
+};
+
+export async function dryRun(request: ModelRequest, settings: LlmSettings, endpoint: Endpoint): Promise<string> {
+  const model = languageModel(endpoint, settings.model, keep);
+  const options = callOptions(request, settings);
+  try {
+    await (settings.stream ? model.doStream(options) : model.doGenerate(options));
+  } catch (error) {
+    if (error instanceof Built) return error.body;
+    throw error;
+  }
+  throw new Error("a request was built and nothing was sent");
+}

@@ -1,0 +1,66 @@
+// Where a request goes and which key goes with it. A profile is data: its base_url is followed only to hosts that the
+// environment names, and a key is only ever sent to the host it was set for.
+import type { Env } from "@/server/env";
+import type { LlmSettings } from "./llm-settings";
+import { ModelError } from "./model";
+import { type Provider, type ProviderName, providerOf } from "./providers";
+
+/** `key_name` is what a person sets or mends when the provider refuses the key. */
+export type Endpoint = { provider: ProviderName; base_url: string; key: string | null; key_name: string };
+
+/** Throws ModelError that names the variable to set. */
+export function endpointOf(settings: LlmSettings, env: Env): Endpoint {
+  const { provider } = settings;
+  const facts = providerOf(provider);
+  const own = ownUrl(facts, env);
+  if (settings.base_url !== undefined) return profileUrl(settings, facts, own, env);
+  if (own === null)
+    throw new ModelError(
+      "bad_request",
+      facts.base_url_name
+        ? `llm_config: ${provider} has no address; set ${facts.base_url_name} in the worker's environment`
+        : `llm_config.base_url: ${provider} has no address; write one, and name its origin in SWITCHYARD_MODEL_URLS`,
+    );
+  return { provider, base_url: own, ...keyOf(provider, facts, env) };
+}
+
+function ownUrl({ base_url_name, base_url_default }: Provider, env: Env): string | null {
+  const given = base_url_name === null ? undefined : env[base_url_name];
+  if (typeof given !== "string") return base_url_default;
+  const url = new URL(given);
+  // http://127.0.0.1:11434 is what its own tools call Ollama; the API is one floor up.
+  if (url.pathname === "/") url.pathname = base_url_default ? new URL(base_url_default).pathname : "/v1";
+  return plain(url);
+}
+
+function keyOf(provider: ProviderName, { keys, is_key_optional }: Provider, env: Env) {
+  for (const name of keys) {
+    const key = env[name];
+    if (typeof key === "string") return { key, key_name: name };
+  }
+  const key_name = keys[0] ?? "SWITCHYARD_MODEL_KEYS";
+  if (is_key_optional) return { key: null, key_name };
+  throw new ModelError(
+    "auth_failed",
+    `llm_config: ${provider} asks for a key; set ${keys.join(" or ")} in the worker's environment`,
+  );
+}
+
+function profileUrl({ provider, base_url = "" }: LlmSettings, facts: Provider, own: string | null, env: Env): Endpoint {
+  const refuse = (message: string) => new ModelError("bad_request", `llm_config.base_url: ${message}`);
+  if (facts.client !== "compatible")
+    throw refuse(
+      `${provider} has a fixed address; leave it out, set ${facts.base_url_name} in the worker's environment, or write provider: openai-compatible`,
+    );
+  const url = URL.canParse(base_url) ? new URL(base_url) : null;
+  if (url === null || !/^https?:$/.test(url.protocol) || url.username !== "" || url.password !== "")
+    throw refuse("write an http or https URL without a user or password in it");
+  if (own !== null && new URL(own).origin === url.origin)
+    return { provider, base_url: plain(url), ...keyOf(provider, facts, env) };
+  const known = env.SWITCHYARD_MODEL_KEYS.find(({ origin }) => origin === url.origin);
+  if (!known && !env.SWITCHYARD_MODEL_URLS.includes(url.origin))
+    throw refuse(`${url.origin} is not among the hosts that models may be at; add it to SWITCHYARD_MODEL_URLS`);
+  return { provider, base_url: plain(url), key: known?.key ?? null, key_name: "SWITCHYARD_MODEL_KEYS" };
+}
+
+const plain = (url: URL): string => `${url.origin}${url.pathname.replace(/\/+$/, "")}`;

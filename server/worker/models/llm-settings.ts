@@ -1,0 +1,81 @@
+// A profile's llm_config, in the notation that is around (`gemini/...`, `custom_llm_provider`), as one plain answer: which
+// provider, which of its models, and how it is asked.
+import * as z from "zod";
+import type { LlmConfig } from "@/server/contract/profile";
+import { ModelError } from "./model";
+import { type ProviderName, providerNamed, providerNames, providerOf } from "./providers";
+
+const efforts = ["none", "minimal", "low", "medium", "high", "xhigh", "max"] as const;
+
+const ToolChoice = z.union(
+  [
+    z.enum(["auto", "none", "required"]),
+    // Some say "any" for it.
+    z.literal("any").transform(() => "required" as const),
+    z
+      .object({ type: z.literal("function"), function: z.object({ name: z.string().min(1) }) })
+      .transform((choice) => ({ tool_name: choice.function.name })),
+  ],
+  { error: "write auto, none, required, or {type: function, function: {name: ...}}" },
+);
+
+const Given = z
+  .object({
+    stream: z.boolean({ error: "write true or false" }).default(true),
+    temperature: z.number({ error: "write a number from 0 to 2" }).min(0).max(2).optional(),
+    top_p: z.number({ error: "write a number from 0 to 1" }).min(0).max(1).optional(),
+    max_tokens: z.int({ error: "write how many tokens the answer may have" }).positive().optional(),
+    seed: z.int({ error: "write a whole number" }).optional(),
+    stop: z.union([z.string().transform((one) => [one]), z.array(z.string())]).optional(),
+    reasoning_effort: z.enum(efforts, { error: `write one of ${efforts.join(", ")}` }).optional(),
+    tool_choice: ToolChoice.optional(),
+    base_url: z.string({ error: "write a URL" }).optional(),
+    context_window: z.int().positive().optional(),
+  })
+  .strip();
+
+export type LlmSettings = z.infer<typeof Given> & { provider: ProviderName; model: string };
+
+/** Throws ModelError (bad_request) that names the field and what to write there. */
+export function parseLlmConfig(config: LlmConfig): LlmSettings {
+  const options = recordOf(config.provider_options);
+  // YAML's `temperature:` with nothing behind it is null and means "not set".
+  const given = Object.fromEntries(Object.entries({ ...options, ...config }).filter(([, value]) => value !== null));
+  const base_url = given.base_url ?? given.api_base;
+  const parsed = Given.safeParse({ ...given, max_tokens: given.max_tokens ?? given.max_completion_tokens, base_url });
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    throw refusal(issue?.path.join(".") ?? "", issue?.message ?? "is malformed");
+  }
+  return { ...namesOf(config, options, base_url !== undefined), ...parsed.data };
+}
+
+const refusal = (field: string, message: string) => new ModelError("bad_request", `llm_config.${field}: ${message}`);
+
+const recordOf = (value: unknown): Record<string, unknown> =>
+  value !== null && typeof value === "object" && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
+
+function namesOf(config: LlmConfig, options: Record<string, unknown>, hasUrl: boolean) {
+  const asked = config.model?.trim() ?? "";
+  const slash = asked.indexOf("/");
+  const prefix = slash > 0 ? providerNamed(asked.slice(0, slash)) : null;
+  const explicit = options.custom_llm_provider ?? config.provider;
+  const provider = explicit === undefined || explicit === null ? prefix : named(String(explicit), hasUrl);
+  if (provider === null)
+    throw refusal("provider", `none is given${asked ? ` (model ${asked})` : ""}; write one of ${listed()}`);
+  // A prefix that repeats the provider is not part of the model's name; a router's models keep theirs.
+  const model = prefix === provider ? asked.slice(slash + 1) : asked;
+  if (model === "") throw refusal("model", `none is given; name one of ${provider}'s models`);
+  if (prefix !== null && prefix !== provider && providerOf(provider).client !== "compatible")
+    throw refusal("model", `${asked} is a model of ${prefix}, and the provider is ${provider}; drop one of the two`);
+  return { provider, model };
+}
+
+function named(name: string, hasUrl: boolean): ProviderName {
+  const found = providerNamed(name);
+  if (found === null) throw refusal("provider", `${name} is not known here; write one of ${listed()}`);
+  // "openai" with an address of its own is how others spell a server that speaks like it.
+  return found === "openai" && hasUrl ? "openai-compatible" : found;
+}
+
+const listed = () => [...providerNames, "script"].join(", ");

@@ -1,0 +1,131 @@
+// The SDK's answer, streamed or whole, as the loop's: pieces as they come, then one answer with all of it.
+import type { LlmSettings } from "./llm-settings";
+import { type ModelAnswer, ModelError, type ModelEvent, type ModelToolCall, type ModelUsage } from "./model";
+import type { StatePart } from "./model-state";
+import { costOf } from "./prices";
+import type { SdkFinish, SdkPart, SdkWhole } from "./sdk-types";
+
+/** The answer broke off: asking again may bring it whole. */
+export class BrokenOff extends Error {}
+
+type Finish = Pick<SdkFinish, "finishReason" | "usage">;
+
+/** What came so far. */
+type Draft = { parts: (StatePart & { id?: string })[]; text: string; calls: ModelToolCall[]; finish: Finish | null };
+
+export async function* readStream(parts: AsyncIterable<SdkPart>, settings: LlmSettings): AsyncGenerator<ModelEvent> {
+  const draft: Draft = { parts: [], text: "", calls: [], finish: null };
+  for await (const part of parts) {
+    if (part.type === "error") throw part.error;
+    take(draft, part);
+    if (part.type === "text-delta" && part.delta !== "") yield { kind: "delta", text: part.delta };
+    if (part.type === "reasoning-delta" && part.delta !== "") yield { kind: "reasoning", text: part.delta };
+  }
+  yield answerOf(draft, settings);
+}
+
+export function* readWhole(whole: SdkWhole, settings: LlmSettings): Generator<ModelEvent> {
+  const draft: Draft = { parts: [], text: "", calls: [], finish: whole };
+  for (const part of whole.content) {
+    const metadata = part.providerMetadata;
+    if (part.type === "tool-call") take(draft, part);
+    else if (part.type === "reasoning") draft.parts.push({ kind: "reasoning", text: part.text, metadata });
+    else if (part.type === "text") {
+      draft.parts.push({ kind: "text", length: part.text.length, metadata });
+      draft.text += part.text;
+    }
+  }
+  const answer = answerOf(draft, settings);
+  if (draft.text !== "") yield { kind: "delta", text: draft.text };
+  yield answer;
+}
+
+function take(draft: Draft, part: SdkPart): void {
+  switch (part.type) {
+    case "text-start":
+      draft.parts.push({ kind: "text", id: part.id, length: 0, metadata: part.providerMetadata });
+      return;
+    case "reasoning-start":
+      draft.parts.push({ kind: "reasoning", id: part.id, text: "", metadata: part.providerMetadata });
+      return;
+    case "text-delta":
+    case "text-end":
+    case "reasoning-delta":
+    case "reasoning-end":
+      grow(draft, part);
+      return;
+    case "tool-call":
+      draft.parts.push({ kind: "call", metadata: part.providerMetadata });
+      draft.calls.push({ tool_name: part.toolName, arguments: part.input, provider_call_id: part.toolCallId });
+      return;
+    case "finish":
+      draft.finish = part;
+  }
+}
+
+type Growth = Extract<SdkPart, { type: "text-delta" | "text-end" | "reasoning-delta" | "reasoning-end" }>;
+
+function grow(draft: Draft, part: Growth): void {
+  const delta = "delta" in part ? part.delta : "";
+  const kind = part.type.startsWith("text") ? "text" : "reasoning";
+  const open = draft.parts.findLast((one) => one.kind === kind && one.id === part.id);
+  if (!open) return;
+  // Signatures come last, in a piece without words.
+  if (part.providerMetadata !== undefined) open.metadata = merged(open.metadata, part.providerMetadata);
+  if (open.kind === "reasoning") open.text += delta;
+  if (open.kind !== "text") return;
+  // Texts may not be told apart by order alone if a provider interleaves them, and none does.
+  open.length += delta.length;
+  draft.text += delta;
+}
+
+function merged(before: unknown, after: Record<string, unknown>): Record<string, unknown> {
+  const old = (before ?? {}) as Record<string, object>;
+  const joined = Object.entries(after).map(([vendor, facts]) => [vendor, { ...old[vendor], ...(facts as object) }]);
+  return { ...old, ...Object.fromEntries(joined) };
+}
+
+function answerOf({ parts, text, calls, finish }: Draft, settings: LlmSettings): ModelAnswer {
+  const { unified, raw } = finish?.finishReason ?? { unified: "error", raw: undefined };
+  const usage = finish ? usageOf(finish.usage, settings) : undefined;
+  // A stream that is cut in good order ends like any other, but nobody has said why it ends.
+  if (raw === undefined && (unified === "other" || unified === "error"))
+    throw new BrokenOff("the answer broke off before its end");
+  if (unified === "error") throw new BrokenOff(`the answer ended with ${raw}`);
+  if (unified === "content-filter")
+    throw new ModelError(
+      "content_filtered",
+      `the provider withheld the answer (${raw}); word the task otherwise`,
+      usage,
+    );
+  if (raw === "model_context_window_exceeded")
+    throw new ModelError("context_overflow", "the answer no longer fits into the model's window", usage);
+  if (unified === "length" && calls.length === 0)
+    throw new ModelError(
+      "output_truncated",
+      `the answer was cut at ${settings.max_tokens ?? "the model's"} tokens; raise llm_config.max_tokens, or ask for less at once`,
+      usage,
+    );
+  const state = { provider: settings.provider, model: settings.model, parts: parts.map(({ id: _, ...part }) => part) };
+  return {
+    kind: "answer",
+    text,
+    tool_calls: calls,
+    is_unfinished: false,
+    ...(usage && { usage }),
+    metadata: { model: `${settings.provider}/${settings.model}`, finish_reason: raw ?? unified, model_state: state },
+  };
+}
+
+function usageOf({ inputTokens, outputTokens }: SdkFinish["usage"], settings: LlmSettings): ModelUsage | undefined {
+  const counted: [keyof ModelUsage, number | undefined][] = [
+    ["input_tokens", inputTokens.total],
+    ["output_tokens", outputTokens.total],
+    ["cached_input_tokens", inputTokens.cacheRead],
+    ["reasoning_tokens", outputTokens.reasoning],
+  ];
+  const usage: ModelUsage = Object.fromEntries(counted.filter(([, count]) => count !== undefined));
+  if (Object.keys(usage).length === 0) return undefined;
+  const cost = costOf(settings.provider, settings.model, usage);
+  return cost === undefined ? usage : { ...usage, cost };
+}

@@ -1,0 +1,196 @@
+// Real models against servers that speak the providers' own formats: what goes over the wire, what comes back, and what
+// becomes of everything that can go wrong.
+import { afterEach, describe, expect, test } from "vitest";
+import { parseEnv } from "@/server/env";
+import type { WireReply } from "@/server/testing/wire/reply";
+import { startWireServer, type WireProvider, type WireServer } from "@/server/testing/wire/wire-server";
+import type { ModelAnswer, ModelEvent, ModelMessage, ModelRequest } from "./model";
+import { modelFor, modelsOf } from "./models";
+import { modelTiming } from "./timing";
+
+const KEY = "sk-secret-0123456789abcdef";
+const timing = { ...modelTiming, retryMs: 4, firstByteMs: 400, gapMs: 200, callMs: 2_000 };
+const calm = new AbortController().signal;
+
+const kinds: Record<WireProvider, { model: string; env: (url: string) => Record<string, string> }> = {
+  openai: { model: "openai/gpt-5-mini", env: (url) => ({ OPENAI_API_KEY: KEY, OPENAI_BASE_URL: url }) },
+  anthropic: {
+    model: "anthropic/claude-sonnet-4-5",
+    env: (url) => ({ ANTHROPIC_API_KEY: KEY, ANTHROPIC_BASE_URL: url }),
+  },
+  google: {
+    model: "gemini/gemini-3-flash-preview",
+    env: (url) => ({ GEMINI_API_KEY: KEY, GOOGLE_GENERATIVE_AI_BASE_URL: url }),
+  },
+  "openai-compatible": {
+    model: "moonshot/kimi-k2.5",
+    env: (url) => ({ MOONSHOT_API_KEY: KEY, MOONSHOT_BASE_URL: url }),
+  },
+};
+const all = Object.keys(kinds) as WireProvider[];
+
+let server: WireServer;
+afterEach(() => server?.close());
+
+async function open(provider: WireProvider, replies: WireReply[], config: object = {}, over = timing) {
+  server = await startWireServer({ provider, replies });
+  const { model, env } = kinds[provider];
+  const settings = parseEnv(env(server.url));
+  const llm_config = { model, ...config };
+  const models = modelsOf(() => settings, over);
+  const speaker = modelFor(models, llm_config);
+  const request = (messages: ModelMessage[] = [{ role: "user", text: "begin" }], tools = offered): ModelRequest => ({
+    system: "You are Ann.",
+    messages,
+    tools,
+    llm_config,
+    turn: { display_name: "Ann", instruction: "begin", context_box_id: "c", output_box_id: "o", own_cards: [] },
+  });
+  return { speaker, request };
+}
+
+const offered = [
+  {
+    tool_name: "search",
+    description: "Looks things up.",
+    parameters: { type: "object", properties: { q: { type: "string" } }, required: ["q"] },
+  },
+];
+
+async function events(
+  { speaker }: Pick<Awaited<ReturnType<typeof open>>, "speaker">,
+  request: ModelRequest,
+  signal = calm,
+): Promise<ModelEvent[]> {
+  const seen: ModelEvent[] = [];
+  for await (const event of speaker.call(request, signal)) seen.push(event);
+  return seen;
+}
+
+async function ask(...given: Parameters<typeof open>): Promise<ModelAnswer> {
+  const opened = await open(...given);
+  return answerIn(await events(opened, opened.request()));
+}
+
+function answerIn(seen: ModelEvent[]): ModelAnswer {
+  const last = seen.at(-1);
+  if (last?.kind !== "answer") throw new Error("the last event is the answer");
+  return last;
+}
+
+const joined = (seen: ModelEvent[], kind: "delta" | "reasoning") =>
+  seen.flatMap((event) => (event.kind === kind ? [event.text] : [])).join("");
+
+const usage = { input_tokens: 1_000, output_tokens: 200, cached_input_tokens: 400 };
+
+describe.each(all)("%s", (provider) => {
+  test.each([true, false])("what is stored is what is sent, byte for byte (stream: %s)", async (stream) => {
+    const opened = await open(provider, [{ text: "hello" }], { stream, temperature: 0.5, max_tokens: 99 });
+    const request = opened.request();
+    const bytes = await opened.speaker.serialise(request);
+    const seen = await events(opened, request);
+    expect(answerIn(seen).text).toBe("hello");
+    expect(joined(seen, "delta")).toBe("hello");
+    expect(server.requests).toHaveLength(1);
+    expect(server.requests[0]?.bytes.equals(Buffer.from(bytes))).toBe(true);
+    expect(bytes).toContain("You are Ann.");
+    expect(bytes).toContain("search");
+    expect(bytes).not.toContain(KEY);
+    // Another process builds the same bytes from the same request.
+    expect(await opened.speaker.serialise(opened.request())).toBe(bytes);
+  });
+
+  test.each([true, false])("text, parallel calls, usage and cost (stream: %s)", async (stream) => {
+    const reply: WireReply = {
+      text: "I look for both.",
+      calls: [
+        { name: "search", arguments: { q: "a" } },
+        { name: "search", arguments: { q: "b" } },
+      ],
+      usage,
+    };
+    const said = await ask(provider, [reply], { stream });
+    expect(said.text).toBe("I look for both.");
+    expect(said.tool_calls.map((c) => [c.tool_name, JSON.parse(c.arguments)])).toEqual([
+      ["search", { q: "a" }],
+      ["search", { q: "b" }],
+    ]);
+    expect(said.usage).toMatchObject(usage);
+    expect(said.usage?.cost).toBeGreaterThan(0);
+    expect(said.is_unfinished).toBe(false);
+  });
+
+  test("thinks aloud before it speaks", async () => {
+    const opened = await open(provider, [{ reasoning: "Let me see.", signature: "c2ln", text: "yes" }]);
+    const seen = await events(opened, opened.request());
+    expect(joined(seen, "reasoning")).toBe("Let me see.");
+    expect(joined(seen, "delta")).toBe("yes");
+    expect(answerIn(seen).text).toBe("yes");
+  });
+
+  test("says nothing at all", async () => {
+    expect(await ask(provider, [{ text: "" }])).toMatchObject({ text: "", tool_calls: [] });
+  });
+
+  test.each([429, 500, 503])("%s is asked again", async (status) => {
+    const opened = await open(provider, [
+      { error: { status, message: "busy", headers: { "retry-after-ms": "5" } } },
+      { text: "now" },
+    ]);
+    const seen = await events(opened, opened.request());
+    expect(seen.map((e) => e.kind)).toEqual(["note", "delta", "answer"]);
+    expect(seen[0]).toMatchObject({ note: expect.stringMatching(new RegExp(`again in .* s: ${status} busy`)) });
+    expect(server.requests[1]?.bytes.equals(server.requests[0]?.bytes as Buffer)).toBe(true);
+  });
+
+  test("a refused key names its variable and is repeated nowhere", async () => {
+    const message = `Incorrect API key provided: ${KEY}.`;
+    const failed = ask(provider, [{ error: { status: 401, message } }]);
+    await expect(failed).rejects.toMatchObject({
+      code: "auth_failed",
+      message: expect.stringMatching(/refused the key \(401\).*\*\*\*.*set [A-Z_]+_API_KEY to one it takes/),
+    });
+    await expect(failed).rejects.not.toThrow(KEY);
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test.each([
+    ["dies", { diesAfter: 4 }],
+    ["is closed in good order, too early", { endsAfter: 4 }],
+    ["dies before a word", { diesAfter: 0 }],
+    ["stalls", { stallsAfter: 4 }],
+    ["brings an error", { error: { status: 529, message: "overloaded", code: "overloaded_error", after: 4 } }],
+  ] as [string, WireReply][])("a stream that %s is begun again, and what came is void", async (_, fault) => {
+    const text = "a text that takes several pieces to come, so that it can break off within";
+    const opened = await open(provider, [{ text, ...fault }, { text }]);
+    const seen = await events(opened, opened.request());
+    const restart = seen.findIndex((event) => event.kind === "restart");
+    expect(joined(seen.slice(restart + 1), "delta")).toBe(text);
+    expect(answerIn(seen).text).toBe(text);
+    expect(server.requests).toHaveLength(2);
+  });
+
+  test("a stop ends it at once, with its own reason", async () => {
+    const opened = await open(provider, [
+      { text: "a text that takes several pieces to come, all in all", stallsAfter: 3 },
+    ]);
+    const stop = new AbortController();
+    const asked = events(opened, opened.request(), stop.signal);
+    setTimeout(() => stop.abort(new Error("somebody else has it")), 50);
+    await expect(asked).rejects.toThrow("somebody else has it");
+    await expect.poll(() => server.hangUps).toBe(1);
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test("an answer cut at its length, and one that was withheld, are errors; they cost what they cost", async () => {
+    await expect(
+      ask(provider, [{ text: "half of", finish: "length", usage }], { max_tokens: 5 }),
+    ).rejects.toMatchObject({
+      code: "output_truncated",
+      message: expect.stringContaining("cut at 5 tokens; raise llm_config.max_tokens"),
+      usage: { output_tokens: 200 },
+    });
+    await server.close();
+    await expect(ask(provider, [{ text: "", finish: "filter" }])).rejects.toMatchObject({ code: "content_filtered" });
+  });
+});

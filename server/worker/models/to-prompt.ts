@@ -1,0 +1,90 @@
+// The ordered conversation in the SDK's words, with the providers' own call ids and signatures where they belong.
+import type { ModelRequest } from "./model";
+import { optionsOf, readState, type Speaker } from "./model-state";
+import { type Call, type Ordered, orderMessages, type Said } from "./order-messages";
+import type { SdkAssistantPart, SdkMessage } from "./sdk-types";
+
+export function toPrompt(request: Pick<ModelRequest, "system" | "messages">, speaker: Speaker): SdkMessage[] {
+  const { system, messages } = orderMessages(request.system, request.messages);
+  const ids = wireIds(messages, speaker);
+  const told = messages.map((message): SdkMessage => {
+    if (message.role === "user") return { role: "user", content: [{ type: "text", text: message.text }] };
+    if (message.role === "assistant")
+      return { role: "assistant", content: message.said.flatMap((said) => partsOf(said, speaker, ids)) };
+    return {
+      role: "tool",
+      content: message.results.map(({ call, text }) => ({
+        type: "tool-result",
+        toolCallId: ids.get(call.id) ?? call.id,
+        toolName: call.tool_name,
+        output: { type: "text", value: text },
+      })),
+    };
+  });
+  return system === "" ? told : [{ role: "system", content: system }, ...told];
+}
+
+const ACCEPTED = /^[\w.:-]{1,64}$/;
+const STRICT = /^[\w-]{1,64}$/;
+
+/**
+ * A call that the same model made goes out under the id it gave, unless it gave that id twice: then, and for everything
+ * else, the kernel's own stands, which nobody repeats.
+ */
+function wireIds(messages: Ordered[], speaker: Speaker): Map<string, string> {
+  const accepted = speaker.provider === "anthropic" ? STRICT : ACCEPTED;
+  const given = messages
+    .flatMap((message) => (message.role === "assistant" ? message.said : []))
+    .flatMap(({ text, calls, state }) => {
+      const isOwn = readState(state, speaker, { text, calls: calls.length }) !== null;
+      return calls.map((call) => ({ call, theirs: isOwn ? call.provider_call_id : undefined }));
+    });
+  const count = new Map<string, number>();
+  for (const { theirs } of given) if (theirs !== undefined) count.set(theirs, (count.get(theirs) ?? 0) + 1);
+  const restored = given.map(({ call, theirs }): [string, string] => [
+    call.id,
+    theirs !== undefined && count.get(theirs) === 1 && accepted.test(theirs) ? theirs : call.id,
+  ]);
+  return new Map(restored);
+}
+
+function partsOf(said: Said, speaker: Speaker, ids: Map<string, string>): SdkAssistantPart[] {
+  const { text, calls } = said;
+  const state = readState(said.state, speaker, { text, calls: calls.length });
+  if (!state) return [...textOf(text), ...calls.map((call) => callOf(call, ids))];
+  let at = 0;
+  let n = 0;
+  return state.parts.flatMap((part): SdkAssistantPart[] => {
+    const extra = optionsOf(part);
+    if (part.kind === "reasoning") return [{ type: "reasoning", text: part.text, ...extra }];
+    if (part.kind === "text") {
+      const from = at;
+      at += part.length;
+      return textOf(text.slice(from, at)).map((one) => ({ ...one, ...extra }));
+    }
+    const call = calls[n++];
+    return call ? [{ ...callOf(call, ids), ...extra }] : [];
+  });
+}
+
+const textOf = (text: string): { type: "text"; text: string }[] => (text.trim() === "" ? [] : [{ type: "text", text }]);
+
+function callOf(call: Call, ids: Map<string, string>) {
+  return {
+    type: "tool-call" as const,
+    toolCallId: ids.get(call.id) ?? call.id,
+    toolName: call.tool_name,
+    input: inputOf(call.arguments),
+  };
+}
+
+/** Some providers take nothing but an object; what the model wrote instead is shown to it as it was. */
+function inputOf(raw: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(raw === "" ? "{}" : raw);
+    if (value !== null && typeof value === "object" && !Array.isArray(value)) return value as Record<string, unknown>;
+  } catch {
+    // Not JSON: its result says so.
+  }
+  return { malformed_arguments: raw };
+}
