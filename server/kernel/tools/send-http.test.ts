@@ -1,0 +1,148 @@
+// What leaves the house on the word of a project's tool: only where it may, with what it may, and never without end.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Outbound } from "@/server/contract/outbound";
+import { type Answer, startToolService, type ToolService } from "@/server/testing/tool-service";
+import { type HttpSend, sendHttp } from "./send-http";
+
+let here: ToolService;
+let elsewhere: ToolService;
+const answers: Record<string, Answer> = {
+  "/ok": () => ({ n: 1 }),
+  "/moved": (_asked, response) => void response.writeHead(307, { location: "/ok" }).end(),
+  "/loop": (_asked, response) => void response.writeHead(308, { location: "/loop" }).end(),
+  "/away": (_asked, response) => void response.writeHead(307, { location: `${elsewhere.origin}/ok?k=v` }).end(),
+  "/see-other": (_asked, response) => void response.writeHead(303, { location: "/ok" }).end(),
+  "/endless": (_asked, response) => {
+    response.writeHead(200, { "content-type": "text/plain" });
+    const write = (): void => {
+      while (!response.destroyed && response.write("x".repeat(65_536)));
+      if (!response.destroyed) response.once("drain", write);
+    };
+    write();
+  },
+  "/slow": () => undefined,
+  "/echo": ({ headers }) => ({ ...headers }),
+};
+beforeAll(async () => {
+  [here, elsewhere] = await Promise.all([
+    startToolService((asked, response) => answers[asked.path]?.(asked, response)),
+    startToolService(() => "elsewhere"),
+  ]);
+});
+afterAll(async () => {
+  await Promise.all([here.stop(), elsewhere.stop()]);
+});
+
+const only = (...origins: string[]): Outbound => ({
+  origins,
+  has_loopback: false,
+  own_port: 0,
+  secret: () => undefined,
+});
+const send = (path: string, more: Partial<HttpSend> = {}) =>
+  sendHttp({
+    url: `${here.origin}${path}`,
+    headers: {},
+    given: {},
+    body: "{}",
+    timeoutMs: 5_000,
+    bytesMax: 100_000,
+    outbound: only(here.origin),
+    signal: undefined,
+    ...more,
+  });
+const refusal = async (...args: Parameters<typeof send>) => {
+  const reply = await send(...args);
+  return "refusal" in reply ? reply.refusal : undefined;
+};
+
+describe("where to", () => {
+  test("an origin that the configuration names", async () => {
+    expect(await send("/ok")).toEqual({ status: 200, type: "application/json", text: '{"n":1}' });
+  });
+  test.each([
+    ["another port", "http://127.0.0.1:1/ok"],
+    ["the address of a cloud's keys", "http://169.254.169.254/latest/meta-data"],
+    ["a name that begins with an allowed one", "http://127.0.0.1.evil.example/ok"],
+  ])("not %s", async (_what, url) => {
+    const count = here.asked.length;
+    expect(await refusal("/ok", { url })).toMatchObject({
+      code: "origin_not_allowed",
+      message: expect.stringContaining("SWITCHYARD_TOOL_ORIGINS"),
+    });
+    expect(here.asked).toHaveLength(count);
+  });
+  test("loopback where the yard is one machine's alone, but not the yard itself", async () => {
+    const own = (own_port: number): Outbound => ({ ...only(), has_loopback: true, own_port });
+    expect(await send("/ok", { outbound: own(1) })).toMatchObject({ status: 200 });
+    expect(await refusal("/ok", { outbound: own(here.port) })).toMatchObject({ code: "origin_not_allowed" });
+    const url = `http://localhost:${here.port}/ok`;
+    expect(await refusal("/ok", { url, outbound: own(here.port) })).toMatchObject({ code: "origin_not_allowed" });
+  });
+  test("a redirect within the origin is followed, three times at most; to another origin never", async () => {
+    expect(await send("/moved")).toMatchObject({ status: 200 });
+    expect(await refusal("/loop")).toMatchObject({ code: "http_308" });
+    expect(await refusal("/see-other")).toMatchObject({ code: "http_303" });
+    const outbound = only(here.origin, elsewhere.origin);
+    const refused = await refusal("/away", { outbound });
+    expect(refused).toMatchObject({ code: "http_307", message: expect.stringContaining("target_subject") });
+    expect(refused?.message).not.toContain("k=v");
+    expect(elsewhere.asked).toHaveLength(0);
+  });
+});
+
+describe("with which secrets", () => {
+  const secret = "s3cr3t-of-the-mill";
+  const outbound = (value: string | undefined): Outbound => ({
+    ...only(here.origin, elsewhere.origin),
+    secret: (name, origin) => (name === "KEY" && origin === here.origin ? value : undefined),
+  });
+  const given = { "x-key": `Bearer $\{env:KEY}` };
+
+  test("those that may go there; one that comes back is struck out", async () => {
+    const reply = await send("/echo", { outbound: outbound(secret), given });
+    expect(here.asked.at(-1)?.headers["x-key"]).toBe(`Bearer ${secret}`);
+    expect(JSON.stringify(reply)).not.toContain(secret);
+    expect(JSON.stringify(reply)).toContain("Bearer [secret]");
+  });
+  test("none that is another origin's, or that nobody named", async () => {
+    const url = `${elsewhere.origin}/ok`;
+    const missing = { code: "missing_secret", message: expect.stringContaining("SWITCHYARD_TOOL_ENV") };
+    expect(await refusal("/ok", { url, outbound: outbound(secret), given })).toMatchObject(missing);
+    expect(await refusal("/ok", { outbound: outbound(secret), given: { a: `$\{env:HOME}` } })).toMatchObject(missing);
+    expect(elsewhere.asked).toHaveLength(0);
+  });
+  test("a value that is no header is not repeated", async () => {
+    const refused = await refusal("/ok", { outbound: outbound(`${secret}\nx: y`), given });
+    expect(refused).toMatchObject({ code: "missing_secret" });
+    expect(refused?.message).not.toContain(secret);
+  });
+});
+
+describe("for how long", () => {
+  test("an answer without end is cut off", async () => {
+    expect(await refusal("/endless")).toMatchObject({ code: "payload_too_large" });
+  });
+  test("a service that says nothing is given up", async () => {
+    expect(await refusal("/slow", { timeoutMs: 50 })).toMatchObject({
+      code: "tool_timeout",
+      message: expect.stringContaining("0.05 s"),
+    });
+  });
+  test("one that is not there is told of at once", async () => {
+    const gone = await startToolService(() => 1);
+    await gone.stop();
+    expect(await refusal("/ok", { url: gone.origin, outbound: only(gone.origin) })).toMatchObject({
+      code: "upstream_unavailable",
+      message: expect.stringContaining("ECONNREFUSED"),
+    });
+  });
+  test("a call that is stopped hangs up", async () => {
+    const lost = new AbortController();
+    const before = here.hungUp();
+    const calling = send("/slow", { signal: lost.signal });
+    setTimeout(() => lost.abort(new Error("stopped")), 50);
+    await expect(calling).rejects.toThrow("stopped");
+    await expect.poll(() => here.hungUp()).toBeGreaterThan(before);
+  });
+});
