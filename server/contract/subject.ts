@@ -16,10 +16,18 @@ export const eventSubject = (at: Place & { agent_id: string; event: string }): s
 /** Outside `evt.agent`, so that a stream of events does not keep what only says "look now". */
 export const journalSubject = (at: Place): string => `${placeOf(at)}.evt.sys.journal`;
 
+/** Outside `evt.agent` and `cmd.tool` as well: what is said about a turn while it runs is worth nothing later. */
+export const turnSubject = (at: Place & { agent_turn_id: string; what: TurnWord }): string =>
+  `${placeOf(at)}.${at.what === "thinking" ? "evt" : "cmd"}.turn.${encodeToken(at.agent_turn_id)}.${at.what}`;
+
+export type TurnWord = "lease" | "watch" | "catch_up" | "thinking";
+
 /** What to subscribe to, or to let a stream keep, for every project. */
 export const everywhere = {
   wakeups: `${ROOT}.*.*.cmd.agent.*.wakeup`,
   journals: `${ROOT}.*.*.evt.sys.journal`,
+  turns: `${ROOT}.*.*.cmd.turn.*.*`,
+  thinking: `${ROOT}.*.*.evt.turn.*.thinking`,
   events: `${ROOT}.*.*.evt.agent.>`,
   commands: `${ROOT}.*.*.cmd.tool.>`,
 };

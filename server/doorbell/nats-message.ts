@@ -1,4 +1,5 @@
-// A ring as it goes over NATS. Bodies carry pointers, never content: what they point to is read with its own rights.
+// A ring as it goes over NATS. Bodies carry pointers, never content: what they point to is read with its own rights. What a
+// model says while somebody watches is the exception, since it stands nowhere else.
 import { randomBytes } from "node:crypto";
 import {
   CHANNEL_DEFAULT,
@@ -6,9 +7,11 @@ import {
   eventSubject,
   journalSubject,
   parseSubject,
+  turnSubject,
   wakeupSubject,
 } from "@/server/contract/subject";
-import type { CommandRing, EventRing, Ring, WakeupRing } from "@/server/kernel/kernel";
+import type { CommandRing, EventRing, Ring, ThinkingRing, WakeupRing } from "@/server/kernel/kernel";
+import { readPiece } from "./read-piece";
 
 export type NatsMessage = { subject: string; headers: Record<string, string>; body: string };
 
@@ -16,11 +19,15 @@ export type NatsMessage = { subject: string; headers: Record<string, string>; bo
 export function messageOf(ring: Ring): NatsMessage | null {
   if (ring.kind === "wakeup") return wakeupMessage(ring);
   if (ring.kind === "journal") return { subject: journalSubject(ring), headers: {}, body: "{}" };
+  if (ring.kind === "lease") return { subject: turnSubject({ ...ring, what: "lease" }), headers: {}, body: "{}" };
+  if (ring.kind === "watch")
+    return { subject: turnSubject({ ...ring, what: ring.wants_all ? "catch_up" : "watch" }), headers: {}, body: "{}" };
+  if (ring.kind === "thinking") return thinkingMessage(ring);
   return ring.kind === "event" ? eventMessage(ring) : commandMessage(ring);
 }
 
-/** Out of the subject alone: whoever may publish may ring, whatever its body. null = no ring. */
-export function ringOf(subject: string): Ring | null {
+/** Out of the subject alone, but for words: whoever may publish may ring, whatever its body. null = no ring. */
+export function ringOf(subject: string, body = ""): Ring | null {
   const parsed = parseSubject(subject);
   if (!parsed) return null;
   const { project_id, channel, path } = parsed;
@@ -28,7 +35,18 @@ export function ringOf(subject: string): Ring | null {
   if (path.join(".") === "evt.sys.journal") return { kind: "journal", project_id };
   if (verb === "cmd" && component === "agent" && target && what === "wakeup" && path.length === 4)
     return { kind: "wakeup", project_id, channel, worker_target: target };
-  return null;
+  if (component !== "turn" || target === undefined || path.length !== 4) return null;
+  const turn = { project_id, channel, agent_turn_id: target };
+  if (verb === "cmd" && what === "lease") return { kind: "lease", ...turn };
+  if (verb === "cmd" && (what === "watch" || what === "catch_up"))
+    return { kind: "watch", ...turn, wants_all: what === "catch_up" };
+  const piece = verb === "evt" && what === "thinking" ? readPiece(body) : null;
+  return piece && { kind: "thinking", ...piece, ...turn };
+}
+
+function thinkingMessage(ring: ThinkingRing): NatsMessage {
+  const { kind: _kind, project_id: _project, channel: _channel, ...piece } = ring;
+  return { subject: turnSubject({ ...ring, what: "thinking" }), headers: {}, body: JSON.stringify(piece) };
 }
 
 function wakeupMessage(ring: WakeupRing): NatsMessage {

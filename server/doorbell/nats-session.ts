@@ -37,11 +37,13 @@ export async function openSession({ settings, name, onRing }: SessionInput): Pro
   });
   void tellErrors(connection);
   const callback = (error: Error | null, message: Msg): void => {
-    const ring = error ? null : ringOf(message.subject);
+    const ring = error ? null : ringOf(message.subject, message.string());
     if (ring) onRing(ring);
   };
   connection.subscribe(everywhere.wakeups, { callback });
   connection.subscribe(everywhere.journals, { callback });
+  connection.subscribe(everywhere.turns, { callback });
+  connection.subscribe(everywhere.thinking, { callback });
   await ensureStreams(connection, streamsMsMax);
   return {
     send: (ring) => send(connection, ring),

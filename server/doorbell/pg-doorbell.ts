@@ -3,6 +3,7 @@
 import pg from "pg";
 import type { Doorbell, Ring } from "@/server/kernel/kernel";
 import { log } from "@/server/log";
+import { readPiece } from "./read-piece";
 
 const CHANNEL = "switchyard";
 const RECONNECT_MS_MAX = 5_000;
@@ -107,15 +108,26 @@ export function createPgDoorbell(options: { pool: pg.Pool; url: string }): Doorb
 function encode(ring: Ring): string | null {
   if (ring.kind === "journal") return `j|${ring.project_id}`;
   if (ring.kind === "wakeup") return `w|${ring.project_id}|${ring.worker_target}`;
+  if (ring.kind === "lease") return `l|${ring.project_id}|${ring.agent_turn_id}`;
+  if (ring.kind === "watch") return `${ring.wants_all ? "a" : "v"}|${ring.project_id}|${ring.agent_turn_id}`;
+  if (ring.kind === "thinking") {
+    const { kind: _kind, project_id, channel: _channel, ...piece } = ring;
+    return `t|${project_id}|${JSON.stringify(piece)}`;
+  }
   return ring.kind === "command" ? `c|${JSON.stringify(ring)}` : null;
 }
 
 function decode(payload: string): Ring | null {
   if (payload.startsWith("c|")) return decodeCommand(payload.slice(2));
-  const [kind, project_id, worker_target] = payload.split("|");
+  const [kind, project_id, of, ...rest] = payload.split("|");
   if (project_id === undefined) return null;
   if (kind === "j") return { kind: "journal", project_id };
-  return kind === "w" && worker_target !== undefined ? { kind: "wakeup", project_id, worker_target } : null;
+  if (of === undefined) return null;
+  if (kind === "w") return { kind: "wakeup", project_id, worker_target: of };
+  if (kind === "l") return { kind: "lease", project_id, agent_turn_id: of };
+  if (kind === "v" || kind === "a") return { kind: "watch", project_id, agent_turn_id: of, wants_all: kind === "a" };
+  const piece = kind === "t" ? readPiece([of, ...rest].join("|")) : null;
+  return piece && { kind: "thinking", project_id, ...piece };
 }
 
 // Whoever may log in may notify on this channel; what is not one of ours is no ring.

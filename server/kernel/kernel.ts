@@ -3,11 +3,21 @@
 import type pg from "pg";
 import { v7 } from "uuid";
 import type { Frame } from "@/server/contract/frame";
+import type { Outbound } from "@/server/contract/outbound";
+import type { DelegationContextLevel } from "@/server/contract/profile";
+import type { ThinkingPiece } from "@/server/contract/thinking";
 import type { Db } from "@/server/db";
 import { type Tunables, tunables } from "./tunables";
 
 /** "Look now": worker targets with due rows, or a project with new frames. Promises nothing; polling is the law. */
-export type Ring = WakeupRing | { kind: "journal"; project_id: string } | EventRing | CommandRing;
+export type Ring =
+  | WakeupRing
+  | { kind: "journal"; project_id: string }
+  | EventRing
+  | CommandRing
+  | LeaseRing
+  | WatchRing
+  | ThinkingRing;
 
 /** The agent and its turn are told where known; a worker goes by the inbox alone. */
 export type WakeupRing = {
@@ -59,6 +69,21 @@ export type CommandRing = {
   parent_step_id?: string;
 };
 
+/** The lease of a running turn has changed hands, or ended: whoever runs it looks whether it is still theirs. */
+export type LeaseRing = { kind: "lease"; project_id: string; channel?: string; agent_turn_id: string };
+
+/** Somebody watches a turn think, for the next seconds. Without `wants_all` they have heard everything so far. */
+export type WatchRing = {
+  kind: "watch";
+  project_id: string;
+  channel?: string;
+  agent_turn_id: string;
+  wants_all: boolean;
+};
+
+/** The one ring with words in it, since they stand nowhere to be read; rung for turns that are watched, and for no others. */
+export type ThinkingRing = ThinkingPiece & { kind: "thinking"; project_id: string; channel?: string };
+
 export type Doorbell = {
   ring: (rings: Ring[]) => Promise<void>;
   /** Returns the function that stops listening. */
@@ -92,6 +117,8 @@ export type Kernel = {
   doorbell: Doorbell;
   tunables: Tunables;
   now: () => Date;
+  /** How much receivers are told of a delegation whose profile says nothing of it; absent = standard. */
+  delegationContext?: DelegationContextLevel;
   /** `prefix` + uuid v7 in hex: sortable by birth. */
   newId: (prefix?: "turn_" | "step_" | "edge_" | "inbox_" | "batch_" | "bt_" | "tc_" | "hr_" | "") => string;
   /**
@@ -104,6 +131,8 @@ export type Kernel = {
    * storey above turns. wire.ts passes it in.
    */
   onTurnsEnded?: (unit: Transaction, ended: EndedTurn[]) => Promise<void>;
+  /** Where tools may call to, and with which secrets; wire.ts passes it in. Absent = nowhere. */
+  outbound?: Outbound;
 };
 
 export function createKernel(parts: Pick<Kernel, "db" | "doorbell"> & Partial<Kernel>): Kernel {

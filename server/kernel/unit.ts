@@ -129,5 +129,8 @@ function keyOf(ring: Ring): string {
   if (ring.kind === "wakeup") return `wakeup ${ring.project_id} ${ring.worker_target}`;
   if (ring.kind === "journal") return `journal ${ring.project_id}`;
   if (ring.kind === "command") return `command ${ring.project_id} ${ring.tool_call_id}`;
+  if (ring.kind === "thinking")
+    return `thinking ${ring.project_id} ${ring.agent_turn_id} ${ring.turn_epoch} ${ring.seq}`;
+  if (ring.kind !== "event") return `${ring.kind} ${ring.project_id} ${ring.agent_turn_id}`;
   return `${ring.event} ${ring.project_id} ${ring.agent_turn_id} ${ring.step_id} ${ring.status}`;
 }

@@ -1,6 +1,6 @@
 // A worker: takes turns when rung for or when it polls, runs several at once, beats for all of them in one statement, and
 // keeps a watchdog. Any number of them share a database; the kernel decides who has what.
-import type { Kernel } from "@/server/kernel/kernel";
+import type { Kernel, LeaseRing } from "@/server/kernel/kernel";
 import { letGo } from "@/server/kernel/reclaim/let-go";
 import { beatTurns } from "@/server/kernel/turns/beat-turns";
 import { type Delivered, type DeliverInput, deliverTurns } from "@/server/kernel/turns/deliver-turn";
@@ -13,6 +13,7 @@ import { type Started, startTurns } from "@/server/kernel/turns/start-turn";
 import { readHeld, type TakenRow, takeWork } from "@/server/kernel/turns/take-work";
 import type { TurnRow } from "@/server/kernel/turns/turn-row";
 import { log } from "@/server/log";
+import { type Audience, createAudience } from "./audience";
 import { createBell } from "./bell";
 import type { Models } from "./models/models";
 import { runTurn } from "./run-turn";
@@ -48,14 +49,23 @@ export async function startWorker(kernel: Kernel, options: WorkerOptions): Promi
     kernel,
     options,
     bell: createBell(),
+    audience: createAudience(),
     active: new Map(),
     start: together((turns: TurnKey[]) => startTurns(kernel, { worker_id, turns })),
     deliver: together((turns: DeliverInput[]) => deliverTurns(kernel, turns)),
   };
   const stopping = new AbortController();
   const ended = new AbortController();
+  // A tree that is stopped rings for each of its turns, and one beat tells of all.
+  const look = together(async (rings: LeaseRing[]) => {
+    await beat(state).catch((error) => log().debug({ error: String(error) }, "a look at the leases failed"));
+    return rings;
+  }, 1_000);
   const unlisten = await kernel.doorbell.listen((ring) => {
     if (ring.kind === "wakeup" && isServed(options.targets, ring.worker_target)) state.bell.ring();
+    if (ring.kind === "watch") state.audience.hear(ring);
+    // Anybody may ring: whose the turn is says the database.
+    if (ring.kind === "lease" && isRunning(state, ring)) void look(ring);
   });
   const claiming = claim(state, stopping.signal);
   const upkeep = [
@@ -84,10 +94,16 @@ type State = {
   kernel: Kernel;
   options: WorkerOptions;
   bell: ReturnType<typeof createBell>;
+  audience: Audience;
   active: Map<string, Active>;
   start: (turn: TurnKey) => Promise<Started>;
   deliver: (end: DeliverInput) => Promise<Delivered>;
 };
+
+const isRunning = ({ active }: State, ring: { project_id: string; agent_turn_id: string }): boolean =>
+  [...active.values()].some(
+    ({ turn }) => turn?.project_id === ring.project_id && turn.agent_turn_id === ring.agent_turn_id,
+  );
 
 const isServed = (targets: string[], target: string): boolean => targets.includes("*") || targets.includes(target);
 
@@ -151,13 +167,13 @@ function begin(state: State, row: TakenRow): void {
 }
 
 async function run(state: State, entry: Active): Promise<void> {
-  const { kernel, options } = state;
+  const { kernel, options, audience } = state;
   const { lost } = entry;
   const { worker_id, models, mcp } = options;
   const turn = await takeUp(state, entry);
   if (turn === null) return;
   entry.turn = turn;
-  await runTurn({ kernel, worker_id, models, mcp, turn, lost, deliver: state.deliver });
+  await runTurn({ kernel, worker_id, models, mcp, turn, lost, audience, deliver: state.deliver });
   entry.turn = undefined;
 }
 

@@ -9,6 +9,7 @@ import { readSubmission } from "@/server/kernel/tools/submission";
 import type { Delivered, DeliverInput } from "@/server/kernel/turns/deliver-turn";
 import type { TurnRow } from "@/server/kernel/turns/turn-row";
 import { log } from "@/server/log";
+import type { Audience } from "./audience";
 import { carryOutCalls } from "./carry-out-calls";
 import { ModelError } from "./models/model";
 import { builtInModels, type Models, modelFor } from "./models/models";
@@ -18,6 +19,7 @@ import type { McpServers } from "./tools/mcp-servers";
 import { TurnLost } from "./turn-lost";
 import { createTurnWriter, type TurnWriter } from "./turn-writer";
 import { untilWritten } from "./until-written";
+import { createVoice, type Voice } from "./voice";
 
 export type TurnRun = {
   kernel: Kernel;
@@ -28,6 +30,8 @@ export type TurnRun = {
   turn: TurnRow;
   /** Aborted from outside when the lease is gone, and from inside when a write finds that out. */
   lost: AbortController;
+  /** Who may be watching it think. */
+  audience: Audience;
   /** How the turn is ended; a worker of many ends them together. */
   deliver?: (end: DeliverInput) => Promise<Delivered>;
 };
@@ -36,16 +40,19 @@ export type TurnRun = {
 export async function runTurn(run: TurnRun): Promise<void> {
   const { lost } = run;
   const writer = createTurnWriter(run.kernel, run);
+  const voice = createVoice(run.kernel, run.turn, run.audience);
   try {
-    await play(run, writer);
+    await play(run, writer, voice);
   } catch (error) {
     if (error instanceof TurnLost) lost.abort(error);
     lost.signal.throwIfAborted();
     await writer.deliver({ status: "failed", content: null, ...failureOf(error, run.turn) });
+  } finally {
+    voice.close();
   }
 }
 
-async function play(run: TurnRun, writer: TurnWriter): Promise<void> {
+async function play(run: TurnRun, writer: TurnWriter, voice: Voice): Promise<void> {
   const { kernel, turn, lost } = run;
   const { recursionDepthMax, stepsMax } = kernel.tunables;
   if (turn.depth >= recursionDepthMax)
@@ -59,7 +66,7 @@ async function play(run: TurnRun, writer: TurnWriter): Promise<void> {
   const { profile } = scene;
   const guests = await run.mcp?.guestsOf({ project_id, profile, signal: lost.signal });
   const tools = await untilWritten(lost.signal, () => readTools(kernel, { project_id, profile, guests }));
-  const step: StepRun = { kernel, scene, model, writer, signal: lost.signal, tools, guests };
+  const step: StepRun = { kernel, scene, model, writer, voice, signal: lost.signal, tools, guests };
   const steps_max = scene.profile.max_steps ?? stepsMax;
   for (;;) {
     const own_cards = await untilWritten(lost.signal, () => readOwnCards(kernel, scene));

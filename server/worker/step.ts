@@ -11,12 +11,15 @@ import { nameHeaviest } from "./models/heaviest-cards";
 import { type Model, type ModelAnswer, ModelError, type ModelRequest } from "./models/model";
 import { lacks } from "./tools/lacks";
 import type { TurnWriter } from "./turn-writer";
+import type { Voice } from "./voice";
 
 export type StepRun = {
   kernel: Kernel;
   scene: Scene;
   model: Model;
   writer: TurnWriter;
+  /** What the model says before its answer, for whoever watches. */
+  voice: Voice;
   signal: AbortSignal;
   /** What the turn may call. */
   tools: Tools;
@@ -79,12 +82,15 @@ function requestOf(scene: Scene, tools: Tools, standing: Standing) {
 }
 
 async function listen(run: StepRun, request: ModelRequest, step_id: string, card_ids: string[]): Promise<ModelAnswer> {
-  const { model, writer, signal } = run;
+  const { model, writer, voice, signal } = run;
+  voice.begin(step_id);
   try {
     for await (const event of model.call(request, signal)) {
       signal.throwIfAborted();
       if (event.kind === "note") await writer.append({ cards: [], note: mendText(event.note).value });
-      // Pieces of text are for a live view; nothing is kept of them that the answer does not repeat.
+      if (event.kind === "delta") voice.say("text", event.text);
+      if (event.kind === "reasoning") voice.say("reasoning", event.text);
+      if (event.kind === "restart") voice.restart();
       if (event.kind === "answer") return mendAnswer(event);
     }
     throw new ModelError("upstream_unavailable", "the model ended without an answer; try again");
@@ -95,6 +101,8 @@ async function listen(run: StepRun, request: ModelRequest, step_id: string, card
     const usage = error instanceof ModelError ? error.usage : undefined;
     await writer.endStep({ step_id, cards: [], error: value, usage });
     throw error;
+  } finally {
+    voice.end();
   }
 }
 

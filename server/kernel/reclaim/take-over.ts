@@ -7,6 +7,7 @@ import { advance } from "../turns/advance";
 import { endTurn } from "../turns/end-turn";
 import { isFenced } from "../turns/fenced";
 import { lockTurn, type TurnKey } from "../turns/lock-turn";
+import { ringLease } from "../turns/ring-lease";
 import type { TurnRow } from "../turns/turn-row";
 import { type Unit, withUnit } from "../unit";
 
@@ -48,6 +49,8 @@ async function takeOverOne(unit: Unit, key: TurnKey): Promise<boolean> {
   ]);
   if (!head?.is_silent) return false;
   await unit.probe("before-take-over");
+  // Silent is not dead: it may be cut off from the database alone.
+  ringLease(unit, row);
   if (row.attempt >= (await attemptsMax(unit, row))) {
     await endTurn(unit, {
       row,

@@ -3,6 +3,7 @@
 import type { EndStatus } from "@/server/contract/turn";
 import type { Unit } from "../unit";
 import { endTurns, type TurnEnded } from "./end-turns";
+import { ringLease } from "./ring-lease";
 import type { TurnRow } from "./turn-row";
 
 export type StopTurns = {
@@ -31,6 +32,7 @@ export async function stopTurns(unit: Unit, input: StopTurns): Promise<TurnEnded
   await unit.query("stop_heads", HEADS, [project_id, agent_turn_ids]);
   await unit.probe("stop-locked");
   const rows = await unit.query<TurnRow>("stop_live", LIVE, [project_id, agent_turn_ids]);
+  for (const row of rows) ringLease(unit, row);
   return endTurns(unit, {
     project_id,
     ends: rows.map((row) => ({ row, status, content: null, error_code, error, note, epoch_step: 1 as const })),
