@@ -1,9 +1,12 @@
-// The inbox page: what waits in the project, and what has waited.
+// The inbox page: what waits in the project, and what has waited; what agents ask of people, and the answers.
 import * as z from "zod";
+import { Decision, humanRequestStatuses } from "@/server/contract/asking";
 import { Id } from "@/server/contract/ids";
 import { inboxStatuses, messageTypes } from "@/server/contract/inbox-line";
 import { PageQuery } from "@/server/contract/page";
+import { countOpenRequests, listHumanRequests } from "@/server/kernel/graph/list-human-requests";
 import { listInbox } from "@/server/kernel/graph/list-inbox";
+import { decideRequest } from "@/server/kernel/humans/decide-request";
 import { procedure, router } from "./trpc";
 
 export const inboxRouter = router({
@@ -18,4 +21,23 @@ export const inboxRouter = router({
       }),
     )
     .query(({ ctx, input }) => listInbox(ctx.kernel, input)),
+
+  requests: procedure
+    .input(
+      PageQuery.extend({
+        project_id: Id,
+        status: z.enum(humanRequestStatuses).optional(),
+        agent_turn_id: Id.optional(),
+      }),
+    )
+    .query(({ ctx, input }) => listHumanRequests(ctx.kernel, input)),
+
+  open_requests: procedure
+    .input(z.strictObject({ project_id: Id }))
+    .query(({ ctx, input }) => countOpenRequests(ctx.kernel, input)),
+
+  /** conflict when somebody else was quicker, with `detail.request` as it stands. */
+  decide: procedure
+    .input(z.strictObject({ project_id: Id, request_id: Id, decision: Decision }))
+    .mutation(({ ctx, input }) => decideRequest(ctx.kernel, { ...input, by: ctx.user })),
 });

@@ -8,6 +8,7 @@ import { cardRoutes } from "./routes/cards";
 import { envDataRoutes } from "./routes/env-data";
 import { eventRoutes } from "./routes/events";
 import { healthRoutes } from "./routes/health";
+import { humanRequestRoutes } from "./routes/human-requests";
 import { importRoutes } from "./routes/imports";
 import { inboxRoutes } from "./routes/inbox";
 import { messageRoutes } from "./routes/messages";
@@ -37,6 +38,7 @@ const served: Route[] = [
   ...turnWorkRoutes,
   ...batchRoutes,
   ...inboxRoutes,
+  ...humanRequestRoutes,
   ...workerRoutes,
   ...messageRoutes,
   ...stateRoutes,

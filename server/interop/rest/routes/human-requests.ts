@@ -1,0 +1,72 @@
+// What agents ask of people, and how it is decided: by an answer, a leave or a refusal.
+import * as z from "zod";
+import { Decision, humanRequestKinds, humanRequestStatuses } from "@/server/contract/asking";
+import { Id } from "@/server/contract/ids";
+import { PageQuery } from "@/server/contract/page";
+import { StopBody } from "@/server/contract/work";
+import { listHumanRequests, readHumanRequest } from "@/server/kernel/graph/list-human-requests";
+import { decideRequest } from "@/server/kernel/humans/decide-request";
+import { id, type Route, route } from "../route";
+
+const RequestsQuery = PageQuery.extend({
+  status: z.enum(humanRequestStatuses).optional(),
+  kind: z.enum(humanRequestKinds).optional(),
+  agent_turn_id: Id.optional(),
+  root_turn_id: Id.optional(),
+}).strict();
+
+const one = "/projects/{project_id}/human-requests/{request_id}";
+const requestOf = (params: Record<string, string>) => ({
+  project_id: id(params, "project_id"),
+  request_id: id(params, "request_id"),
+});
+
+const summaries = {
+  answer: "Answer a question. 409 when it is decided already, with the request as it stands",
+  approve:
+    "Let a call be carried out, with `arguments` instead of the model's where they are given. 409 as for :answer",
+  deny: "Refuse a call: the agent is told the reason and goes on. 409 as for :answer",
+};
+
+export const humanRequestRoutes: Route[] = [
+  route({
+    method: "GET",
+    path: "/projects/{project_id}/human-requests",
+    summary: "What agents ask of people: with `status=open` the oldest first, otherwise the newest first",
+    query: RequestsQuery,
+    answer: "HumanRequest[]",
+    call: async ({ kernel, params, query }) => {
+      const { live_cursor: _live, ...page } = await listHumanRequests(kernel, {
+        project_id: id(params, "project_id"),
+        ...query,
+      });
+      return page;
+    },
+  }),
+  route({
+    method: "GET",
+    path: one,
+    summary: "One request, with who asks and the chain from the human",
+    answer: "HumanRequest",
+    call: ({ kernel, params }) => readHumanRequest(kernel, requestOf(params)),
+  }),
+  ...Decision.options.map((option) => {
+    const { action, ...given } = option.shape;
+    const [name] = action.values;
+    return route({
+      method: "POST",
+      path: `${one}:${name}`,
+      summary: summaries[name ?? "answer"],
+      body: z.strictObject({ ...given, user: StopBody.shape.user }),
+      answer: "HumanRequest",
+      call: ({ kernel, params, body }) => {
+        const { user, ...said } = body;
+        return decideRequest(kernel, {
+          ...requestOf(params),
+          by: user,
+          decision: { action: name, ...said } as z.infer<typeof Decision>,
+        });
+      },
+    });
+  }),
+];
