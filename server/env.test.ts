@@ -16,6 +16,7 @@ test("an empty environment gives the documented defaults", () => {
     SWITCHYARD_MCP_SERVERS: {},
     SWITCHYARD_MODEL_URLS: [],
     SWITCHYARD_MODEL_KEYS: [],
+    SWITCHYARD_DELEGATION_CONTEXT: "standard",
     SWITCHYARD_LOG: "info",
   });
 });
@@ -42,6 +43,7 @@ test("every setting is read", () => {
       SWITCHYARD_TOOL_ENV: "A_KEY@https://tools.example.org, B@http://10.0.0.4:81/",
       SWITCHYARD_MCP_SERVERS:
         '{"files": {"command": "mcp-files", "env": {"K": "k"}}, "docs": {"url": "https://d.org/mcp"}}',
+      SWITCHYARD_DELEGATION_CONTEXT: "minimal",
       SWITCHYARD_LOG: "debug",
     }),
   ).toEqual({
@@ -72,6 +74,7 @@ test("every setting is read", () => {
       files: { command: "mcp-files", args: [], env: { K: "k" } },
       docs: { url: "https://d.org/mcp", headers: {} },
     },
+    SWITCHYARD_DELEGATION_CONTEXT: "minimal",
     SWITCHYARD_LOG: "debug",
   });
 });

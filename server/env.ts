@@ -121,6 +121,12 @@ const Settings = z.object({
       error: "write origin=key pairs joined by commas, each origin without a path: https://llm.example.org=the-key",
     })
     .transform((pairs) => pairs.filter(isOriginKey).map(originKey)),
+  SWITCHYARD_DELEGATION_CONTEXT: z
+    .enum(["off", "minimal", "standard", "verbose"], {
+      error:
+        "write off, minimal, standard or verbose: what agents are told of who called them, unless their profile says",
+    })
+    .default("standard"),
   SWITCHYARD_LOG: z
     .enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"], {
       error: "write one of fatal, error, warn, info, debug, trace, silent",

@@ -18,7 +18,7 @@ export function wireKernel(options: { url: string; name: string; max?: number } 
     openDb(url, { name, max, onError: (e) => log().warn({ error: e.message }, "an idle connection was lost") });
   const doorbell = parts.doorbell ?? chooseDoorbell({ db, url, name });
   return {
-    ...createKernel({ onTurnsEnded, ...parts, db, doorbell }),
+    ...createKernel({ onTurnsEnded, delegationContext: env().SWITCHYARD_DELEGATION_CONTEXT, ...parts, db, doorbell }),
     close: async () => {
       await doorbell.close();
       await db.close();

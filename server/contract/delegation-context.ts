@@ -22,6 +22,8 @@ export const DelegationFacts = z.object({
   parent_turn_id: z.string(),
   root_turn_id: z.string(),
   origin: RootOrigin,
+  /** Why the origin is unknown: a caller's record is gone, or the callers call each other in a ring. */
+  lineage_fault: z.enum(["missing", "cycle"]).optional(),
   /** Depth of the receiver; the person's root turn has 0. */
   depth: z.int().min(0),
   caller: z.object({

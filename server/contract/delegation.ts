@@ -1,6 +1,7 @@
 // Arguments and answers of the delegation tools (kernel.md 6), the same for agents, REST and the browser.
 import * as z from "zod";
 import type { ForkResult } from "./batch";
+import { RootOrigin } from "./delegation-context";
 import { Id } from "./ids";
 import type { PackResult } from "./pack";
 import { InstructionInput, TargetStrategyInput } from "./target";
@@ -42,6 +43,8 @@ export type DelegateResult = {
 export const LaunchInput = z.strictObject({
   tool: z.enum(["delegate_async", "launch_principal", "provision_agent", "fork_join", "ask_expert"]),
   args: z.unknown(),
+  /** How it came about: the first word of every chain of this run. Absent = by a human. */
+  origin: RootOrigin.exclude(["unknown"]).optional(),
   /** The same action_id is the same launch. */
   action_id: Id.optional(),
   user: z

@@ -2,21 +2,27 @@
 import * as z from "zod";
 import { isHttpUrl } from "./mcp-server";
 
-export const internalTools = [
-  "delegate_async",
-  "fork_join",
-  "launch_principal",
-  "ask_expert",
-  "provision_agent",
-  "submit_result",
+/** What every agent has, unless its profile denies it. */
+export const universalTools = [
   "think",
-  "ask_human",
   "list_capabilities",
   "store_env_data",
   "get_env_data",
   "list_env_data",
   "update_env_data",
   "delete_env_data",
+] as const;
+
+/** In the order in which they are offered. */
+export const internalTools = [
+  ...universalTools,
+  "delegate_async",
+  "fork_join",
+  "ask_expert",
+  "ask_human",
+  "launch_principal",
+  "provision_agent",
+  "submit_result",
 ] as const;
 export type InternalTool = (typeof internalTools)[number];
 

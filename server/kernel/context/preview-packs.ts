@@ -8,6 +8,7 @@ import { readBodies } from "../roster/read-bodies";
 import type { Unit } from "../unit";
 import { assembleMessages } from "./assemble-messages";
 import { newCardsOf, type PackCommon, type Plan } from "./pack-item";
+import { toldTools } from "./told-tools";
 
 type Shown = Required<Pick<PackResult, "preview">> & { rendered?: Rendered };
 
@@ -26,6 +27,7 @@ export async function previewPacks(unit: Unit, input: PackCommon & { plans: Plan
     project_id,
     profile_box_ids: [...new Set(plans.map((p) => p.item.target?.profile_box_id ?? p.profile.profile_box_id))],
   });
+  const registered = renderer ? await toolNamesIn(unit, project_id) : [];
   const find = (ids: readonly string[]): Card[] => ids.flatMap((id) => cards.get(id) ?? []);
   return plans.map((plan) => {
     const { target } = plan.item;
@@ -36,16 +38,26 @@ export async function previewPacks(unit: Unit, input: PackCommon & { plans: Plan
     const memory = find(target?.memory_box_id ? (memories.get(target.memory_box_id) ?? []) : []);
     const { system, messages, tokens } = assembleMessages({
       body,
-      level: levelOf(body.delegation_context, []),
+      level: levelOf(body.delegation_context, [], unit.kernel.delegationContext),
       agent: { agent_id: target?.agent_id ?? "", display_name: target?.display_name ?? plan.profile.name },
       memory,
       context,
       output: [],
       renderer,
+      tools: toldTools(body, registered),
     });
     const window_tokens = body.llm_config.context_window ?? unit.kernel.tunables.windowTokensDefault;
     return { preview, rendered: { system, messages, tokens, window_tokens } };
   });
+}
+
+async function toolNamesIn(unit: Unit, project_id: string): Promise<string[]> {
+  const rows = await unit.query<{ tool_name: string }>(
+    "tool_names",
+    "SELECT tool_name FROM resource.tools WHERE project_id = $1 ORDER BY tool_name",
+    [project_id],
+  );
+  return rows.map((row) => row.tool_name);
 }
 
 // A dry run reads them all.

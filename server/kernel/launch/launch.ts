@@ -115,6 +115,7 @@ async function launchIn(unit: Unit, input: Launch, call: LaunchCall, run_number:
     turn_id,
     trace_id: unit.kernel.newId(),
     action_id: input.action_id,
+    origin: input.origin,
     put_in,
     title: titleOf(put_in),
     pointer: points_to && { kind: "json", data: { kind: "launch", tool: call.tool, ...points_to } },

@@ -2,6 +2,7 @@
 // over as soon as it is made; one that forks waits for its join. Either way it never passes through the head.
 import type { CardContent } from "@/server/contract/card";
 import { formatConsist } from "@/server/contract/consist";
+import type { RootOrigin } from "@/server/contract/delegation-context";
 import { createBoxes } from "../cardbox/create-boxes";
 import { insertCards } from "../cardbox/insert-cards";
 import { nextHeadcode } from "../turns/headcode";
@@ -16,6 +17,8 @@ export type LaunchRecord = {
   turn_id: string;
   trace_id: string;
   action_id?: string;
+  /** Absent = by a human. */
+  origin?: RootOrigin;
   /** What the person typed, and what it set going. */
   put_in: string;
   title: string;
@@ -24,7 +27,7 @@ export type LaunchRecord = {
 };
 
 const RUN = `
-  INSERT INTO state.runs (project_id, root_turn_id, number, title, source, letters) VALUES ($1, $2, $3, $4, $5, $6::jsonb)
+  INSERT INTO state.runs (project_id, root_turn_id, number, title, source, letters, metadata) VALUES ($1, $2, $3, $4, $5, $6::jsonb, $7::jsonb)
   RETURNING created_at`;
 
 const TURN = `
@@ -73,6 +76,7 @@ export async function recordLaunch(unit: Unit, launch: LaunchRecord): Promise<Tu
     launch.title,
     launch.source,
     "{}",
+    JSON.stringify(metadataOf(launch)),
   ]);
   const [row] = await unit.query<TurnRow>("turn_insert_launch", TURN, [
     project_id,
@@ -105,7 +109,7 @@ export async function recordLaunch(unit: Unit, launch: LaunchRecord): Promise<Tu
     number: launch.run_number,
     title: launch.title,
     source: launch.source,
-    metadata: {},
+    metadata: metadataOf(launch),
     created_at: run.created_at,
   });
   unit.frame(project_id, turnFrame(row));
@@ -122,3 +126,5 @@ export async function recordLaunch(unit: Unit, launch: LaunchRecord): Promise<Tu
   });
   return row;
 }
+
+const metadataOf = ({ origin }: LaunchRecord): Record<string, unknown> => (origin === undefined ? {} : { origin });

@@ -7,3 +7,6 @@ export function cutText(text: string, max: number): string {
   const points = Array.from(text.slice(0, max * 2));
   return points.length <= max && text.length <= max * 2 ? text : `${points.slice(0, max - 1).join("")}…`;
 }
+
+/** On one line: whatever some reader or other takes for a line break, or cannot show, is a space. */
+export const collapse = (text: string): string => text.replace(/[\s\p{Cc}]+/gu, " ").trim();

@@ -2,9 +2,10 @@
 // for who the caller is, the root's cards for what the person asked.
 import { type CardContent, contentText } from "@/server/contract/card";
 import { type ChainAgent, type DelegationFacts, RootOrigin } from "@/server/contract/delegation-context";
+import { log } from "@/server/log";
 import { type Reader, read } from "../cardbox/reader";
 import { HUMAN_TARGET, type TurnRow } from "../turns/turn-row";
-import { cutText } from "./cut-text";
+import { collapse, cutText } from "./cut-text";
 
 /** What is the same for every child of one caller: read once, however many there are. */
 export type CallerFacts = Omit<DelegationFacts, "target" | "batch">;
@@ -62,8 +63,8 @@ const ROUND = `
       JOIN cards c ON c.tenant_id = k.tenant_id AND c.card_id = ANY (k.card_ids) AND c.metadata ->> 'type' = 'sys.profile'
       WHERE k.tenant_id = $1 AND k.box_id = $2 AND k.n = 0 LIMIT 1) AS description,
     (SELECT r.metadata ->> 'origin' FROM state.runs r WHERE r.project_id = $1 AND r.root_turn_id = $3) AS origin,
-    (SELECT jsonb_agg(jsonb_build_object('key', e.key, 'short_description', left(e.short_description, 200)) ORDER BY e.key) FROM
-      (SELECT key, short_description FROM state.env_data WHERE project_id = $1 AND root_turn_id = $3 ORDER BY key LIMIT 10) e) AS env_manifest,
+    (SELECT jsonb_agg(jsonb_build_object('key', e.key, 'short_description', left(e.short_description, 200)) ORDER BY e.key COLLATE "C") FROM
+      (SELECT key, short_description FROM state.env_data WHERE project_id = $1 AND root_turn_id = $3 ORDER BY key COLLATE "C" LIMIT 10) e) AS env_manifest,
     (SELECT c.content FROM card_box_chunks k JOIN cards c ON c.tenant_id = k.tenant_id AND c.card_id = ANY (k.card_ids)
       WHERE k.tenant_id = $1 AND k.box_id = ANY ($4::text[]) AND c.metadata ->> 'author_id' = $5 AND c.metadata ->> 'role' = 'user'
         AND c.deleted_at IS NULL AND c.created_at <= coalesce((SELECT b.created_at FROM state.agent_turns b WHERE b.project_id = $1 AND b.agent_turn_id = $6), now())
@@ -105,15 +106,17 @@ export async function readCallerFacts(
     self?.output_box_id ?? null,
     caller.agent_turn_id,
   ]);
-  const isRootHuman = (root ?? caller).worker_target === HUMAN_TARGET;
+  const came = originOf(lineage, caller, round?.origin ?? null);
   const isCallerHuman = caller.worker_target === HUMAN_TARGET;
-  const root_text = isRootHuman ? wordsOf(round?.root_content ?? round?.first_instruction, ROOT_TEXT_MAX) : undefined;
+  // What a schedule or a program put in, no human asked.
+  const root_text =
+    came.origin === "human" ? wordsOf(round?.root_content ?? round?.first_instruction, ROOT_TEXT_MAX) : undefined;
   const caller_note = isCallerHuman ? undefined : wordsOf(round?.last_words, CALLER_NOTE_MAX);
   return {
     schema_version: 1,
     parent_turn_id: caller.agent_turn_id,
     root_turn_id: caller.root_turn_id,
-    origin: originOf(root, isRootHuman, round?.origin ?? null),
+    ...came,
     depth: caller.depth + 1,
     caller: {
       agent_id: caller.agent_id,
@@ -134,16 +137,26 @@ const ROOT_TEXT_MAX = 1000;
 const CALLER_NOTE_MAX = 300;
 
 function wordsOf(content: CardContent | null | undefined, max: number): string | undefined {
-  const text = content ? contentText(content).replace(/\s+/g, " ").trim() : "";
+  const text = content ? collapse(contentText(content)) : "";
   return text === "" ? undefined : cutText(text, max);
 }
 
 /** A root whose own parent is named but not there, or is in a ring with it, is no root. */
-function originOf(root: Ancestor | undefined, isHuman: boolean, recorded: string | null): RootOrigin {
-  if (root && root.parent_turn_id !== null) return "unknown";
+function originOf(
+  lineage: Ancestor[],
+  caller: FactsCaller,
+  recorded: string | null,
+): Pick<DelegationFacts, "origin" | "lineage_fault"> {
+  const [root] = lineage;
+  if (root && root.parent_turn_id !== null) {
+    const isRing = lineage.some((turn) => turn.agent_turn_id === root.parent_turn_id);
+    const lineage_fault = isRing ? "cycle" : "missing";
+    log().warn({ agent_turn_id: caller.agent_turn_id, at: root.agent_turn_id, lineage_fault }, "a lineage is broken");
+    return { origin: "unknown", lineage_fault };
+  }
   const named = RootOrigin.safeParse(recorded);
-  if (named.success) return named.data;
-  return isHuman ? "human" : "autonomous";
+  if (named.success) return { origin: named.data };
+  return { origin: (root ?? caller).worker_target === HUMAN_TARGET ? "human" : "autonomous" };
 }
 
 const nameOf = (turn: Ancestor): string => turn.display_name || turn.profile_name;

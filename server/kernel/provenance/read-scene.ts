@@ -6,7 +6,7 @@ import { getCards } from "../cardbox/get-cards";
 import { readBoxStretches } from "../cardbox/read-box-cards";
 import { requiredFields } from "../context/assemble-messages";
 import type { Kernel } from "../kernel";
-import { parseProfile } from "../roster/parse-profile";
+import { levelOf, parseProfile } from "../roster/parse-profile";
 import { readAgent } from "../roster/read-agents";
 import { readBodies } from "../roster/read-bodies";
 import type { TurnRow } from "../turns/turn-row";
@@ -44,12 +44,12 @@ export async function readScene(kernel: Kernel, turn: TurnRow): Promise<Scene> {
   const body = bodies.get(profile_box_id);
   const [memory, context] = boxes;
   if (!body || !memory || !context) throw new Error(`turn ${turn.agent_turn_id} lacks its profile or one of its boxes`);
-  const { body: profile, delegation_context: level } = parseProfile(body);
+  const { body: profile } = parseProfile(body);
   return {
     turn,
     output_box_id,
     profile,
-    level,
+    level: levelOf(profile.delegation_context, [], kernel.delegationContext),
     display_name: agent.display_name || profile.name,
     instruction: contentText(instruction[0]?.content ?? null),
     memory: memory.cards,

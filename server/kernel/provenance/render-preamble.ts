@@ -3,7 +3,7 @@
 import type { DelegationFacts } from "@/server/contract/delegation-context";
 import type { DelegationContextLevel } from "@/server/contract/profile";
 import { chainText, oneLine } from "./chain-text";
-import { cutText } from "./cut-text";
+import { collapse, cutText } from "./cut-text";
 
 const LEVELS = {
   minimal: { textMax: 400, rootMax: 0 },
@@ -102,7 +102,5 @@ const sheds: ((parts: Parts, max: number) => Parts)[] = [
 ];
 
 const lengthOf = (lines: string[]): number => Array.from(lines.join("\n")).length;
-
-const collapse = (text: string): string => text.replace(/\s+/g, " ").trim();
 
 const quoted = (text: string): string => text.replaceAll("\\", "\\\\").replaceAll('"', '\\"');

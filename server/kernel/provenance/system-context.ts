@@ -1,23 +1,35 @@
 // What every agent is told of the world it works in, after its own prompt: who it is, how it is called, what it can do.
 import { countTokens } from "../cardbox/count-tokens";
 import type { SystemSelf } from "../context/assemble-messages";
+import { oneLine } from "./chain-text";
+import { cutText } from "./cut-text";
 
 /** Beyond it the lists of tools are cut to a count and a pointer. */
 const TOKENS_MAX = 350;
 
 export function systemContext(self: SystemSelf): string {
-  const full = textOf(self, self.universal.join(", "), self.declared.join(", "));
-  if (countTokens(full) <= TOKENS_MAX) return full;
-  const counted = textOf(self, shortened(self, self.universal, 0), self.declared.join(", "));
-  if (countTokens(counted) <= TOKENS_MAX) return counted;
-  return textOf(self, shortened(self, self.universal, 0), shortened(self, self.declared, 8));
+  const { universal, declared } = self;
+  const counted = shortened(self, universal, 0);
+  const lists: [string, string][] = [
+    [universal.join(", "), declared.join(", ")],
+    [counted, declared.join(", ")],
+    [counted, shortened(self, declared, 8)],
+  ];
+  for (const [all, own] of lists) {
+    const text = textOf(self, all, own);
+    if (countTokens(text) <= TOKENS_MAX) return text;
+  }
+  return textOf(self, counted, shortened(self, declared, 0));
 }
+
+/** A name of other scripts may take two tokens a character. */
+const NAME_MAX = 60;
 
 function textOf(self: SystemSelf, universal: string, declared: string): string {
   const has = (tool: string) => self.universal.includes(tool) || self.declared.includes(tool);
   return [
     "## System Context",
-    `You are an agent named "${self.name}" in a Switchyard project, where agents hand work to each other.`,
+    `You are an agent named "${cutText(oneLine(self.name).replaceAll('"', "'"), NAME_MAX)}" in a Switchyard project, where agents hand work to each other.`,
     "",
     "### What is a Prompt Object?",
     "An autonomous agent described by a document: it has an identity (its prompt), tools, and messages. You are one of them; others work beside you in the same project.",

@@ -55,13 +55,19 @@ export function parseYaml(text: string): Record<string, unknown> {
   return value as Record<string, unknown>;
 }
 
-export function levelOf(value: unknown, warnings: string[]): DelegationContextLevel {
-  if (value === undefined || value === null || value === true) return "standard";
+/** `otherwise` = what the server gives those that ask for nothing of their own. */
+export function levelOf(
+  value: unknown,
+  warnings: string[],
+  otherwise: DelegationContextLevel = "standard",
+): DelegationContextLevel {
+  if (value === undefined || value === null) return otherwise;
+  if (value === true) return otherwise === "off" ? "standard" : otherwise;
   // YAML 1.2 reads `no` and `off` as text; people mean false.
   if (value === false || value === "no" || value === "off" || value === "false") return "off";
   if (value === "minimal" || value === "standard" || value === "verbose") return value;
   warnings.push(
-    `delegation_context: ${JSON.stringify(value)} is none of false, true, minimal, standard, verbose; standard is used`,
+    `delegation_context: ${JSON.stringify(value)} is none of false, true, minimal, standard, verbose; ${otherwise} is used`,
   );
-  return "standard";
+  return otherwise;
 }
