@@ -3,94 +3,92 @@
 // All agents of a project, the newest first: what each does now, what waits behind it, and who takes its turns.
 import Link from "next/link";
 import { parseAsString, useQueryStates } from "nuqs";
-import { type CSSProperties, useDeferredValue, useMemo, useRef } from "react";
-import { Failure } from "@/components/trpc/failure";
+import { useDeferredValue, useMemo } from "react";
+import { ListFrame } from "@/components/trpc/list-frame";
 import { More } from "@/components/trpc/more";
 import { Chip } from "@/components/ui/chip";
 import { EmptyState } from "@/components/ui/empty-state";
 import { formatCount, formatNumber } from "@/components/ui/format";
 import { IconButton } from "@/components/ui/icon-button";
+import type { ListColumn } from "@/components/ui/list-rows";
 import { NoFit } from "@/components/ui/no-fit";
-import { SkeletonRows } from "@/components/ui/skeleton";
 import { SearchInput } from "@/components/ui/text-input";
 import { Ago } from "@/components/ui/time";
 import { useLaunchWith } from "@/components/ui/use-launch-with";
-import { useRowKeys } from "@/components/ui/use-row-keys";
 import type { AgentLine } from "@/server/contract/line";
 import { agentName, agentTail, isPerson } from "./agent-words";
 import { Face } from "./face";
 import { HeadStatus } from "./head-status";
 import { useAgents } from "./use-agents";
 import { WorkerTarget } from "./worker-target";
-import "@/components/ui/list.css";
 
 const filters = { q: parseAsString.withDefault(""), profile: parseAsString };
-const columns =
-  "minmax(150px,1.1fr) minmax(110px,0.8fr) minmax(140px,1.7fr) 52px 140px 48px minmax(90px,0.7fr) 92px 26px";
+const columns: readonly ListColumn[] = [
+  { name: "Agent", width: "minmax(150px,1.1fr)" },
+  { name: "Profile", width: "minmax(110px,0.8fr)" },
+  { name: "Now", width: "minmax(140px,1.7fr)" },
+  { name: "Queue", width: "52px", isRight: true },
+  { name: "Worker target", width: "140px" },
+  { name: "Turns", width: "48px", isRight: true },
+  { name: "Made by", width: "minmax(90px,0.7fr)" },
+  { name: "Last seen", width: "92px", isRight: true },
+  { width: "26px" },
+];
 
 export function AgentsScreen({ projectId }: { projectId: string }) {
   const [filter, setFilter] = useQueryStates(filters);
   const wanted = useDeferredValue(filter);
   const { list, isLive } = useAgents(projectId, wanted);
   const agents = useMemo(() => list.data?.pages.flatMap((page) => page.items), [list.data]);
-  const rows = useRef<HTMLDivElement>(null);
-  useRowKeys(rows, "Agents", "agent");
   const busy = agents?.filter((agent) => agent.head.status !== "idle").length ?? 0;
   const hasFilter = filter.q !== "" || filter.profile !== null;
   return (
-    <div className="flex min-h-0 flex-1 flex-col">
-      <h1 className="sr-only">Agents</h1>
-      <search className="filter-bar">
-        <SearchInput
-          label="Name, profile, worker target"
-          className="w-64 max-sm:w-full"
-          value={filter.q}
-          onChange={(q) => void setFilter({ q: q === "" ? null : q })}
-        />
-        {filter.profile === null ? null : (
-          <Chip name="profile" onRemove={() => void setFilter({ profile: null })}>
-            {filter.profile}
-          </Chip>
-        )}
-        <span className="flex-1" />
-        {agents === undefined ? null : (
-          <span className="text-ink-3">
-            {formatNumber(busy)} at work{isLive ? ", live" : ""}
-          </span>
-        )}
-      </search>
-      {agents === undefined ? (
-        list.error ? (
-          <Failure error={list.error} what="list of agents" onRetry={list.refetch} />
-        ) : (
-          <SkeletonRows count={12} rowHeight={36} label="Loading agents" />
-        )
-      ) : agents.length === 0 ? (
+    <ListFrame
+      title="Agents"
+      what="list of agents"
+      one="agent"
+      columns={columns}
+      rowHeight={36}
+      items={agents}
+      query={list}
+      none={
         <NoAgents
           projectId={projectId}
           hasFilter={hasFilter}
           onClear={() => void setFilter({ q: null, profile: null })}
         />
-      ) : (
-        <div ref={rows} className="min-h-0 flex-1 overflow-y-auto" style={{ "--columns": columns } as CSSProperties}>
-          <div className="list-head" aria-hidden>
-            <span>Agent</span>
-            <span>Profile</span>
-            <span>Now</span>
-            <span className="text-right">Queue</span>
-            <span>Worker target</span>
-            <span className="text-right">Turns</span>
-            <span>Made by</span>
-            <span className="text-right">Last seen</span>
-            <span />
-          </div>
+      }
+      filters={
+        <>
+          <SearchInput
+            label="Name, profile, worker target"
+            className="w-64 max-sm:w-full"
+            value={filter.q}
+            onChange={(q) => void setFilter({ q: q === "" ? null : q })}
+          />
+          {filter.profile === null ? null : (
+            <Chip name="profile" onRemove={() => void setFilter({ profile: null })}>
+              {filter.profile}
+            </Chip>
+          )}
+          <span className="flex-1" />
+          {agents === undefined ? null : (
+            <span className="text-ink-3">
+              {formatNumber(busy)} at work{isLive ? ", live" : ""}
+            </span>
+          )}
+        </>
+      }
+    >
+      {(agents) => (
+        <>
           {agents.map((agent) => (
             <Row key={agent.agent_id} projectId={projectId} agent={agent} />
           ))}
           <More shown={agents.length} one="agent" list={list} />
-        </div>
+        </>
       )}
-    </div>
+    </ListFrame>
   );
 }
 

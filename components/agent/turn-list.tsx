@@ -3,7 +3,7 @@
 // The turns of one agent, the newest first: what each was asked, how it stands, what it read and wrote against its window.
 import { useInfiniteQuery } from "@tanstack/react-query";
 import Link from "next/link";
-import { type CSSProperties, useMemo, useRef } from "react";
+import { useMemo } from "react";
 import { useTRPC } from "@/components/trpc/client";
 import { Failure } from "@/components/trpc/failure";
 import { More } from "@/components/trpc/more";
@@ -14,16 +14,22 @@ import { BoxId } from "@/components/ui/box-id";
 import { Consist } from "@/components/ui/consist";
 import { EmptyState } from "@/components/ui/empty-state";
 import { formatNumber } from "@/components/ui/format";
+import { type ListColumn, ListRows } from "@/components/ui/list-rows";
 import { Plate } from "@/components/ui/plate";
 import { SkeletonRows } from "@/components/ui/skeleton";
 import { Ago, Elapsed } from "@/components/ui/time";
-import { useRowKeys } from "@/components/ui/use-row-keys";
 import { boxPlate } from "@/server/contract/box";
 import { parseConsist } from "@/server/contract/consist";
 import type { TurnFrame } from "@/server/contract/frame";
-import "@/components/ui/list.css";
 
-const columns = "54px minmax(0,1fr) minmax(80px,170px) 112px 64px 84px";
+const columns: readonly ListColumn[] = [
+  { name: "Turn", width: "54px" },
+  { name: "Asked", width: "minmax(0,1fr)" },
+  { name: "Read and wrote", width: "minmax(80px,170px)" },
+  { name: "Boxes", width: "112px" },
+  { name: "Time", width: "64px", isRight: true },
+  { name: "Begun", width: "84px", isRight: true },
+];
 
 export type TurnListProps = { projectId: string; agentId: string; name: string };
 
@@ -33,8 +39,6 @@ export function TurnList({ projectId, agentId, name }: TurnListProps) {
     trpc.agent.turns.infiniteQueryOptions({ project_id: projectId, agent_id: agentId }, { ...patient, ...nextPage }),
   );
   const turns = useMemo(() => list.data?.pages.flatMap((page) => page.items), [list.data]);
-  const rows = useRef<HTMLDivElement>(null);
-  useRowKeys(rows, "Agent", "turn");
   if (turns === undefined)
     return list.error ? (
       <Failure size="panel" error={list.error} what="list of turns" onRetry={list.refetch} />
@@ -44,20 +48,12 @@ export function TurnList({ projectId, agentId, name }: TurnListProps) {
   if (turns.length === 0)
     return <EmptyState title="No turns yet" cause={`${name} is in the roster and has not been given any work.`} />;
   return (
-    <div ref={rows} style={{ "--columns": columns } as CSSProperties}>
-      <div className="list-head" aria-hidden>
-        <span>Turn</span>
-        <span>Asked</span>
-        <span>Read and wrote</span>
-        <span>Boxes</span>
-        <span className="text-right">Time</span>
-        <span className="text-right">Begun</span>
-      </div>
+    <ListRows columns={columns} group="Agent" one="turn">
       {turns.map((turn) => (
         <Row key={turn.agent_turn_id} projectId={projectId} turn={turn} />
       ))}
       <More shown={turns.length} one="turn" list={list} />
-    </div>
+    </ListRows>
   );
 }
 

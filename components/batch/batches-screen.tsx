@@ -3,28 +3,34 @@
 // All batches of a project, the newest first: who forked, how each lane stands, what the join waits for.
 import Link from "next/link";
 import { parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
-import { type CSSProperties, useMemo, useRef } from "react";
-import { Failure } from "@/components/trpc/failure";
+import { useMemo } from "react";
+import { ListFrame } from "@/components/trpc/list-frame";
 import { More } from "@/components/trpc/more";
 import { Aspect } from "@/components/ui/aspect";
 import { Chip, ToggleChip } from "@/components/ui/chip";
 import { EmptyState } from "@/components/ui/empty-state";
 import { formatNumber } from "@/components/ui/format";
 import { KindMark } from "@/components/ui/kind-mark";
+import type { ListColumn } from "@/components/ui/list-rows";
 import { NoFit } from "@/components/ui/no-fit";
 import { Plate } from "@/components/ui/plate";
-import { SkeletonRows } from "@/components/ui/skeleton";
 import { Ago, Elapsed } from "@/components/ui/time";
-import { useRowKeys } from "@/components/ui/use-row-keys";
 import { batchStatuses } from "@/server/contract/batch";
 import type { BatchLine } from "@/server/contract/batch-sheet";
 import { isOut, laneAspect, laneWord, ruleWords, tallyOf } from "./batch-words";
 import { TimeLeft } from "./time-left";
 import { useBatches } from "./use-batches";
-import "@/components/ui/list.css";
 
 const filters = { status: parseAsStringLiteral(batchStatuses), run: parseAsString };
-const columns = "54px 64px minmax(0,1.5fr) minmax(120px,1fr) minmax(0,1fr) 108px 84px";
+const columns: readonly ListColumn[] = [
+  { name: "Batch", width: "54px" },
+  { name: "Run", width: "64px" },
+  { name: "Forked by", width: "minmax(0,1.5fr)" },
+  { name: "Lanes into the join", width: "minmax(120px,1fr)" },
+  { name: "Rule", width: "minmax(0,1fr)" },
+  { name: "Time", width: "108px" },
+  { name: "Forked", width: "84px", isRight: true },
+];
 const lampsMax = 12;
 
 export function BatchesScreen({ projectId }: { projectId: string }) {
@@ -35,62 +41,55 @@ export function BatchesScreen({ projectId }: { projectId: string }) {
     // A batch that has ended since it was read no longer fits a filter for those that run.
     return filter.status === null ? all : all?.filter((batch) => batch.status === filter.status);
   }, [list.data, filter.status]);
-  const rows = useRef<HTMLDivElement>(null);
-  useRowKeys(rows, "Batches", "batch");
   const running = batches?.filter((batch) => batch.status === "running").length ?? 0;
   const clear = () => void setFilter({ status: null, run: null });
   return (
-    <div className="flex min-h-0 flex-1 flex-col">
-      <h1 className="sr-only">Batches</h1>
-      <search className="filter-bar">
-        {batchStatuses.map((status) => (
-          <ToggleChip
-            key={status}
-            isOn={filter.status === status}
-            onChange={(isOn) => void setFilter({ status: isOn ? status : null })}
-          >
-            <Aspect status={status} label={null} size={13} />
-            {status}
-          </ToggleChip>
-        ))}
-        {filter.run === null ? null : (
-          <Chip name="run" onRemove={() => void setFilter({ run: null })}>
-            {batches?.[0]?.run?.number ?? filter.run}
-          </Chip>
-        )}
-        <span className="flex-1" />
-        {batches === undefined ? null : (
-          <span className="text-ink-3">
-            {formatNumber(running)} running{isLive ? ", live" : ""}
-          </span>
-        )}
-      </search>
-      {batches === undefined ? (
-        list.error ? (
-          <Failure error={list.error} what="list of batches" onRetry={list.refetch} />
-        ) : (
-          <SkeletonRows count={12} rowHeight={48} label="Loading batches" />
-        )
-      ) : batches.length === 0 ? (
+    <ListFrame
+      title="Batches"
+      what="list of batches"
+      one="batch"
+      columns={columns}
+      rowHeight={48}
+      items={batches}
+      query={list}
+      none={
         <NoBatches projectId={projectId} hasFilter={filter.status !== null || filter.run !== null} onClear={clear} />
-      ) : (
-        <div ref={rows} className="min-h-0 flex-1 overflow-y-auto" style={{ "--columns": columns } as CSSProperties}>
-          <div className="list-head" aria-hidden>
-            <span>Batch</span>
-            <span>Run</span>
-            <span>Forked by</span>
-            <span>Lanes into the join</span>
-            <span>Rule</span>
-            <span>Time</span>
-            <span className="text-right">Forked</span>
-          </div>
+      }
+      filters={
+        <>
+          {batchStatuses.map((status) => (
+            <ToggleChip
+              key={status}
+              isOn={filter.status === status}
+              onChange={(isOn) => void setFilter({ status: isOn ? status : null })}
+            >
+              <Aspect status={status} label={null} size={13} />
+              {status}
+            </ToggleChip>
+          ))}
+          {filter.run === null ? null : (
+            <Chip name="run" onRemove={() => void setFilter({ run: null })}>
+              {batches?.[0]?.run?.number ?? filter.run}
+            </Chip>
+          )}
+          <span className="flex-1" />
+          {batches === undefined ? null : (
+            <span className="text-ink-3">
+              {formatNumber(running)} running{isLive ? ", live" : ""}
+            </span>
+          )}
+        </>
+      }
+    >
+      {(batches) => (
+        <>
           {batches.map((batch) => (
             <Row key={batch.batch_id} projectId={projectId} batch={batch} />
           ))}
           <More shown={batches.length} one="batch" many="batches" list={list} />
-        </div>
+        </>
       )}
-    </div>
+    </ListFrame>
   );
 }
 

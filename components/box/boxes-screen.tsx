@@ -4,9 +4,9 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
-import { useDeferredValue, useMemo, useRef } from "react";
+import { useDeferredValue, useMemo } from "react";
 import { useTRPC } from "@/components/trpc/client";
-import { Failure } from "@/components/trpc/failure";
+import { ListFrame } from "@/components/trpc/list-frame";
 import { More } from "@/components/trpc/more";
 import { nextPage } from "@/components/trpc/next-page";
 import { patient } from "@/components/trpc/patient";
@@ -15,24 +15,30 @@ import { Chip, ToggleChip } from "@/components/ui/chip";
 import { Consist } from "@/components/ui/consist";
 import { EmptyState } from "@/components/ui/empty-state";
 import { formatCount, formatNumber } from "@/components/ui/format";
+import type { ListColumn } from "@/components/ui/list-rows";
 import { NoFit } from "@/components/ui/no-fit";
 import { Plate } from "@/components/ui/plate";
-import { SkeletonRows } from "@/components/ui/skeleton";
 import { SearchInput } from "@/components/ui/text-input";
 import { Ago } from "@/components/ui/time";
-import { useRowKeys } from "@/components/ui/use-row-keys";
 import { boxKinds, boxPlate } from "@/server/contract/box";
 import { parseConsist } from "@/server/contract/consist";
 import type { BoxHit } from "@/server/contract/search";
 import { boxListQuery } from "./box-list-query";
-import "@/components/ui/list.css";
 
 const filters = {
   kind: parseAsStringLiteral(boxKinds),
   agent: parseAsString,
   q: parseAsString.withDefault(""),
 };
-const columns = "64px 76px minmax(0,1fr) minmax(90px,220px) 66px 76px 92px";
+const columns: readonly ListColumn[] = [
+  { name: "Box", width: "64px" },
+  { name: "Kind", width: "76px" },
+  { name: "Whose", width: "minmax(0,1fr)" },
+  { name: "Load, on one scale", width: "minmax(90px,220px)" },
+  { name: "Cards", width: "66px", isRight: true },
+  { name: "Tokens", width: "76px", isRight: true },
+  { name: "Made", width: "92px", isRight: true },
+];
 const searchMax = 50;
 
 export function BoxesScreen({ projectId }: { projectId: string }) {
@@ -57,49 +63,45 @@ export function BoxesScreen({ projectId }: { projectId: string }) {
     return search.data?.boxes.filter((box) => filter.kind === null || box.kind === filter.kind);
   }, [isSearch, list.data, search.data, filter.kind]);
   const failed = isSearch ? search : list;
-  const rows = useRef<HTMLDivElement>(null);
-  useRowKeys(rows, "Boxes", "box");
   const hasFilter = filter.kind !== null || filter.agent !== null || isSearch;
 
   return (
-    <div className="flex min-h-0 flex-1 flex-col">
-      <h1 className="sr-only">Boxes</h1>
-      <search className="filter-bar">
-        <SearchInput
-          label="Number, headcode, profile, words"
-          className="w-64 max-sm:w-full"
-          value={filter.q}
-          onChange={(q) => void setFilter({ q: q === "" ? null : q })}
-        />
-        {boxKinds.map((kind) => (
-          <ToggleChip
-            key={kind}
-            isOn={filter.kind === kind}
-            onChange={(isOn) => void setFilter({ kind: isOn ? kind : null })}
-          >
-            {kind}
-          </ToggleChip>
-        ))}
-        {filter.agent === null ? null : (
-          <Chip name="agent" onRemove={() => void setFilter({ agent: null })}>
-            {filter.agent}
-          </Chip>
-        )}
-      </search>
-      {boxes === undefined ? (
-        failed.error ? (
-          <Failure error={failed.error} what="list of boxes" onRetry={failed.refetch} />
-        ) : (
-          <SkeletonRows count={14} rowHeight={36} label="Loading boxes" />
-        )
-      ) : boxes.length === 0 ? (
-        <NoBoxes hasFilter={hasFilter} onClear={() => void setFilter({ kind: null, agent: null, q: null })} />
-      ) : (
-        <div
-          ref={rows}
-          className="min-h-0 flex-1 overflow-y-auto"
-          style={{ "--columns": columns } as React.CSSProperties}
-        >
+    <ListFrame
+      title="Boxes"
+      what="list of boxes"
+      one="box"
+      columns={columns}
+      rowHeight={36}
+      items={boxes}
+      query={failed}
+      none={<NoBoxes hasFilter={hasFilter} onClear={() => void setFilter({ kind: null, agent: null, q: null })} />}
+      filters={
+        <>
+          <SearchInput
+            label="Number, headcode, profile, words"
+            className="w-64 max-sm:w-full"
+            value={filter.q}
+            onChange={(q) => void setFilter({ q: q === "" ? null : q })}
+          />
+          {boxKinds.map((kind) => (
+            <ToggleChip
+              key={kind}
+              isOn={filter.kind === kind}
+              onChange={(isOn) => void setFilter({ kind: isOn ? kind : null })}
+            >
+              {kind}
+            </ToggleChip>
+          ))}
+          {filter.agent === null ? null : (
+            <Chip name="agent" onRemove={() => void setFilter({ agent: null })}>
+              {filter.agent}
+            </Chip>
+          )}
+        </>
+      }
+    >
+      {(boxes) => (
+        <>
           <Rows projectId={projectId} boxes={boxes} />
           {isSearch ? (
             <p className="px-4 py-3 text-ink-3">
@@ -116,9 +118,9 @@ export function BoxesScreen({ projectId }: { projectId: string }) {
               list={list}
             />
           )}
-        </div>
+        </>
       )}
-    </div>
+    </ListFrame>
   );
 }
 
@@ -137,15 +139,6 @@ function Rows({ projectId, boxes }: { projectId: string; boxes: readonly BoxHit[
   const heaviest = Math.max(1, ...boxes.map((box) => box.token_sum));
   return (
     <>
-      <div className="list-head" aria-hidden>
-        <span>Box</span>
-        <span>Kind</span>
-        <span>Whose</span>
-        <span>Load, on one scale</span>
-        <span className="text-right">Cards</span>
-        <span className="text-right">Tokens</span>
-        <span className="text-right">Made</span>
-      </div>
       {boxes.map((box) => (
         <Link
           key={box.box_id}

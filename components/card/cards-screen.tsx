@@ -4,27 +4,25 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
-import { type CSSProperties, useDeferredValue, useMemo, useRef } from "react";
+import { useDeferredValue, useMemo } from "react";
 import { useTRPC } from "@/components/trpc/client";
-import { Failure } from "@/components/trpc/failure";
+import { ListFrame } from "@/components/trpc/list-frame";
 import { More } from "@/components/trpc/more";
 import { nextPage } from "@/components/trpc/next-page";
 import { patient } from "@/components/trpc/patient";
 import { ToggleChip } from "@/components/ui/chip";
 import { EmptyState } from "@/components/ui/empty-state";
 import { formatCompact, formatNumber } from "@/components/ui/format";
+import type { ListColumn } from "@/components/ui/list-rows";
 import { NoFit } from "@/components/ui/no-fit";
 import { cardRoles, RoleTag } from "@/components/ui/role-tag";
 import { Select } from "@/components/ui/select";
-import { SkeletonRows } from "@/components/ui/skeleton";
 import { SearchInput } from "@/components/ui/text-input";
 import { Ago } from "@/components/ui/time";
-import { useRowKeys } from "@/components/ui/use-row-keys";
 import { VerdictMark } from "@/components/ui/verdict-mark";
 import type { CardLine, Facet } from "@/server/contract/line";
 import { cardListQuery } from "./card-list-query";
 import { shortId } from "./lineage";
-import "@/components/ui/list.css";
 
 const filters = {
   q: parseAsString.withDefault(""),
@@ -32,7 +30,15 @@ const filters = {
   role: parseAsStringLiteral(cardRoles),
   author: parseAsString,
 };
-const columns = "20px 190px minmax(0,1fr) 170px 84px 76px 92px";
+const columns: readonly ListColumn[] = [
+  { width: "20px" },
+  { name: "Type", width: "190px" },
+  { name: "First words", width: "minmax(0,1fr)" },
+  { name: "Author", width: "170px" },
+  { name: "Card", width: "84px" },
+  { name: "Tokens", width: "76px", isRight: true },
+  { name: "Written", width: "92px", isRight: true },
+];
 
 export function CardsScreen({ projectId }: { projectId: string }) {
   const trpc = useTRPC();
@@ -47,85 +53,72 @@ export function CardsScreen({ projectId }: { projectId: string }) {
   );
   const facets = useQuery(trpc.card.facets.queryOptions({ project_id: projectId }, patient));
   const cards = useMemo(() => list.data?.pages.flatMap((page) => page.items), [list.data]);
-  const rows = useRef<HTMLDivElement>(null);
-  useRowKeys(rows, "Cards", "card");
   const hasFilter = filter.q !== "" || filter.type !== null || filter.role !== null || filter.author !== null;
   const clear = () => void setFilter({ q: null, type: null, role: null, author: null });
   const counts = new Map(facets.data?.roles.map((facet) => [facet.value, facet.cards]));
 
   return (
-    <div className="flex min-h-0 flex-1 flex-col">
-      <h1 className="sr-only">Cards</h1>
-      <search className="filter-bar">
-        <SearchInput
-          label="Words in cards"
-          className="w-64 max-sm:w-full"
-          value={filter.q}
-          maxLength={400}
-          onChange={(q) => void setFilter({ q: q === "" ? null : q })}
-        />
-        {cardRoles.map((role) => (
-          <ToggleChip
-            key={role}
-            isOn={filter.role === role}
-            onChange={(isOn) => void setFilter({ role: isOn ? role : null })}
-          >
-            <RoleTag cardRole={role} />
-            {role}
-            {facets.data === undefined ? null : (
-              <span className="font-[450] text-ink-3">{formatCompact(counts.get(role) ?? 0)}</span>
-            )}
-          </ToggleChip>
-        ))}
-        <Select
-          label="Type"
-          className="w-48 sm:h-6 sm:min-h-6 max-sm:flex-1"
-          value={filter.type ?? all}
-          onChange={(type) => void setFilter({ type: type === all ? null : type })}
-          options={optionsOf("All types", facets.data?.types, filter.type)}
-        />
-        <Select
-          label="Author"
-          className="w-52 sm:h-6 sm:min-h-6 max-sm:flex-1"
-          value={filter.author ?? all}
-          onChange={(author) => void setFilter({ author: author === all ? null : author })}
-          options={optionsOf("All authors", facets.data?.authors, filter.author)}
-        />
-        {facets.data === undefined || facets.data.is_all ? null : (
-          <span className="text-ink-3 text-note">counts of the newest {formatNumber(facets.data.counted)}</span>
-        )}
-      </search>
-      {cards === undefined ? (
-        list.error ? (
-          <Failure error={list.error} what="list of cards" onRetry={list.refetch} />
-        ) : (
-          <SkeletonRows count={16} rowHeight={36} label="Loading cards" />
-        )
-      ) : cards.length === 0 ? (
-        <NoCards hasFilter={hasFilter} words={filter.q} onClear={clear} />
-      ) : (
-        <div
-          ref={rows}
-          className="min-h-0 flex-1 overflow-y-auto"
-          style={{ "--columns": columns } as CSSProperties}
-          aria-busy={list.isPlaceholderData}
-        >
-          <div className="list-head" aria-hidden>
-            <span />
-            <span>Type</span>
-            <span>First words</span>
-            <span>Author</span>
-            <span>Card</span>
-            <span className="text-right">Tokens</span>
-            <span className="text-right">Written</span>
-          </div>
+    <ListFrame
+      title="Cards"
+      what="list of cards"
+      one="card"
+      columns={columns}
+      rowHeight={36}
+      items={cards}
+      query={list}
+      isBusy={list.isPlaceholderData}
+      none={<NoCards hasFilter={hasFilter} words={filter.q} onClear={clear} />}
+      filters={
+        <>
+          <SearchInput
+            label="Words in cards"
+            className="w-64 max-sm:w-full"
+            value={filter.q}
+            maxLength={400}
+            onChange={(q) => void setFilter({ q: q === "" ? null : q })}
+          />
+          {cardRoles.map((role) => (
+            <ToggleChip
+              key={role}
+              isOn={filter.role === role}
+              onChange={(isOn) => void setFilter({ role: isOn ? role : null })}
+            >
+              <RoleTag cardRole={role} />
+              {role}
+              {facets.data === undefined ? null : (
+                <span className="font-[450] text-ink-3">{formatCompact(counts.get(role) ?? 0)}</span>
+              )}
+            </ToggleChip>
+          ))}
+          <Select
+            label="Type"
+            className="w-48 sm:h-6 sm:min-h-6 max-sm:flex-1"
+            value={filter.type ?? all}
+            onChange={(type) => void setFilter({ type: type === all ? null : type })}
+            options={optionsOf("All types", facets.data?.types, filter.type)}
+          />
+          <Select
+            label="Author"
+            className="w-52 sm:h-6 sm:min-h-6 max-sm:flex-1"
+            value={filter.author ?? all}
+            onChange={(author) => void setFilter({ author: author === all ? null : author })}
+            options={optionsOf("All authors", facets.data?.authors, filter.author)}
+          />
+          {facets.data === undefined || facets.data.is_all ? null : (
+            <span className="text-ink-3 text-note">counts of the newest {formatNumber(facets.data.counted)}</span>
+          )}
+        </>
+      }
+    >
+      {(cards) => (
+        <>
           {cards.map((card) => (
             <Row key={card.card_id} projectId={projectId} card={card} />
           ))}
           <More shown={cards.length} one="card" list={list} />
-        </div>
+        </>
       )}
-    </div>
+    </ListFrame>
   );
 }
 

@@ -5,19 +5,18 @@ import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { parseAsString, useQueryStates } from "nuqs";
-import { type CSSProperties, useRef, useState } from "react";
+import { useState } from "react";
 import { useTRPC } from "@/components/trpc/client";
-import { Failure } from "@/components/trpc/failure";
+import { ListFrame } from "@/components/trpc/list-frame";
 import { patient } from "@/components/trpc/patient";
 import { AgentMark } from "@/components/ui/agent-mark";
 import { Button } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
 import { formatCount, formatNumber } from "@/components/ui/format";
-import { SkeletonRows } from "@/components/ui/skeleton";
+import type { ListColumn } from "@/components/ui/list-rows";
 import { SearchInput } from "@/components/ui/text-input";
 import { Ago } from "@/components/ui/time";
 import { useIsSettled } from "@/components/ui/use-is-settled";
-import { useRowKeys } from "@/components/ui/use-row-keys";
 import type { Health } from "@/server/contract/health";
 import type { ProfileLine } from "@/server/contract/profile";
 import { DropSign } from "./drop-sign";
@@ -28,7 +27,6 @@ import { filterProfiles, modelWords } from "./profile-words";
 import { Served } from "./served";
 import { useFileDrop } from "./use-file-drop";
 import { useLive } from "./use-live";
-import "@/components/ui/list.css";
 import "./profile.css";
 
 const params = {
@@ -38,7 +36,15 @@ const params = {
   import: parseAsString,
   launch: parseAsString,
 };
-const columns = "20px minmax(0,1.2fr) minmax(0,1.1fr) minmax(0,1fr) minmax(0,1fr) 64px 92px";
+const columns: readonly ListColumn[] = [
+  { width: "20px" },
+  { name: "Profile", width: "minmax(0,1.2fr)" },
+  { name: "Worker target", width: "minmax(0,1.1fr)" },
+  { name: "Tags", width: "minmax(0,1fr)" },
+  { name: "Model", width: "minmax(0,1fr)" },
+  { name: "Agents", width: "64px", isRight: true },
+  { name: "Saved", width: "92px", isRight: true },
+];
 const healthAgainMs = 10_000;
 
 export function ProfilesScreen({ projectId }: { projectId: string }) {
@@ -54,8 +60,6 @@ export function ProfilesScreen({ projectId }: { projectId: string }) {
     isMine: (frame) => frame.kind === "profile" || frame.kind === "agent",
     read: async () => (await list.refetch()).data?.live_cursor,
   });
-  const rows = useRef<HTMLDivElement>(null);
-  useRowKeys(rows, "Profiles", "profile");
   const isSettled = useIsSettled();
   const base = `/p/${encodeURIComponent(projectId)}/profiles`;
   const profiles = list.data?.items;
@@ -80,66 +84,65 @@ export function ProfilesScreen({ projectId }: { projectId: string }) {
   );
 
   return (
-    <div className="flex min-h-0 flex-1 flex-col">
-      <h1 className="sr-only">Profiles</h1>
-      <search className="filter-bar">
-        <SearchInput
-          label="Name, tag, target, model"
-          className="w-64 max-sm:w-full"
-          value={q}
-          maxLength={200}
-          onChange={(next) => void setParams({ q: next === "" ? null : next })}
-        />
-        {profiles === undefined || profiles.length === 0 ? null : (
-          <span className="text-ink-3">
-            {shown.length === profiles.length
-              ? formatCount(profiles.length, "profile")
-              : `${formatNumber(shown.length)} of ${formatCount(profiles.length, "profile")}`}
-          </span>
-        )}
-        <span className="flex-1" />
-        {actions}
-      </search>
-      {profiles === undefined ? (
-        list.error ? (
-          <Failure error={list.error} what="list of profiles" onRetry={list.refetch} />
-        ) : (
-          <SkeletonRows count={12} rowHeight={36} label="Loading profiles" />
-        )
-      ) : profiles.length === 0 ? (
-        <EmptyState
-          size="page"
-          title="No profiles yet"
-          cause="A profile says what an agent is: its worker target, its prompt, its model, whom it may call. Write one from a template, or drop a YAML file here."
-          remedy={actions}
-        />
-      ) : shown.length === 0 ? (
-        <EmptyState
-          title="No profile fits"
-          cause="Every word must be in the name, the description, a tag, the worker target or the model."
-          remedy={<Button onClick={() => void setParams({ q: null })}>Clear the filter</Button>}
-        />
-      ) : (
-        <div ref={rows} className="min-h-0 flex-1 overflow-y-auto" style={{ "--columns": columns } as CSSProperties}>
-          <div className="list-head" aria-hidden>
-            <span />
-            <span>Profile</span>
-            <span>Worker target</span>
-            <span>Tags</span>
-            <span>Model</span>
-            <span className="text-right">Agents</span>
-            <span className="text-right">Saved</span>
-          </div>
-          {shown.map((profile) => (
-            <Row
-              key={profile.name}
-              href={`${base}/${encodeURIComponent(profile.name)}`}
-              profile={profile}
-              health={health.data}
+    <>
+      <ListFrame
+        title="Profiles"
+        what="list of profiles"
+        one="profile"
+        columns={columns}
+        rowHeight={36}
+        items={profiles && shown}
+        query={list}
+        none={
+          profiles?.length === 0 ? (
+            <EmptyState
+              size="page"
+              title="No profiles yet"
+              cause="A profile says what an agent is: its worker target, its prompt, its model, whom it may call. Write one from a template, or drop a YAML file here."
+              remedy={actions}
             />
-          ))}
-        </div>
-      )}
+          ) : (
+            <EmptyState
+              title="No profile fits"
+              cause="Every word must be in the name, the description, a tag, the worker target or the model."
+              remedy={<Button onClick={() => void setParams({ q: null })}>Clear the filter</Button>}
+            />
+          )
+        }
+        filters={
+          <>
+            <SearchInput
+              label="Name, tag, target, model"
+              className="w-64 max-sm:w-full"
+              value={q}
+              maxLength={200}
+              onChange={(next) => void setParams({ q: next === "" ? null : next })}
+            />
+            {profiles === undefined || profiles.length === 0 ? null : (
+              <span className="text-ink-3">
+                {shown.length === profiles.length
+                  ? formatCount(profiles.length, "profile")
+                  : `${formatNumber(shown.length)} of ${formatCount(profiles.length, "profile")}`}
+              </span>
+            )}
+            <span className="flex-1" />
+            {actions}
+          </>
+        }
+      >
+        {(items) => (
+          <>
+            {items.map((profile) => (
+              <Row
+                key={profile.name}
+                href={`${base}/${encodeURIComponent(profile.name)}`}
+                profile={profile}
+                health={health.data}
+              />
+            ))}
+          </>
+        )}
+      </ListFrame>
       <DropSign isShown={isOver} />
       {isOpen && isSettled ? (
         <ProfileDialog
@@ -155,7 +158,7 @@ export function ProfilesScreen({ projectId }: { projectId: string }) {
           }}
         />
       ) : null}
-    </div>
+    </>
   );
 }
 

@@ -27,4 +27,13 @@ export function SkeletonRows({
   );
 }
 
+/** The rows of a page that is a list, under the place of their heads; as many as a window shows. `what`: "list of cards". */
+export function ListSkeleton({ what, rowHeight }: { what: string; rowHeight: number }) {
+  return (
+    <div className="pt-[30px] max-[719px]:pt-0">
+      <SkeletonRows count={Math.round(576 / rowHeight)} rowHeight={rowHeight} label={`Loading the ${what}`} />
+    </div>
+  );
+}
+
 const widths = ["w-2/5", "w-3/5", "w-1/2", "w-1/3"];

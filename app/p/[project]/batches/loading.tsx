@@ -1,9 +1,9 @@
-import { SkeletonRows } from "@/components/ui/skeleton";
+import { ListSkeleton } from "@/components/ui/skeleton";
 
 export default function Loading() {
   return (
-    <div className="pt-[72px]">
-      <SkeletonRows count={12} rowHeight={48} label="Loading batches" />
+    <div className="pt-[42px]">
+      <ListSkeleton what="list of batches" rowHeight={48} />
     </div>
   );
 }

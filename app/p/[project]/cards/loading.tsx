@@ -1,9 +1,9 @@
-import { SkeletonRows } from "@/components/ui/skeleton";
+import { ListSkeleton } from "@/components/ui/skeleton";
 
 export default function Loading() {
   return (
-    <div className="pt-[72px]">
-      <SkeletonRows count={16} rowHeight={36} label="Loading cards" />
+    <div className="pt-[42px]">
+      <ListSkeleton what="list of cards" rowHeight={36} />
     </div>
   );
 }

@@ -1,9 +1,9 @@
-import { SkeletonRows } from "@/components/ui/skeleton";
+import { ListSkeleton } from "@/components/ui/skeleton";
 
 export default function Loading() {
   return (
-    <div className="pt-[72px]">
-      <SkeletonRows count={12} rowHeight={36} label="Loading profiles" />
+    <div className="pt-[42px]">
+      <ListSkeleton what="list of profiles" rowHeight={36} />
     </div>
   );
 }

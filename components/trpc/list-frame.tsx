@@ -1,0 +1,56 @@
+"use client";
+
+// A page that is a list: filters above; below them what is on its way, why it cannot be shown, that there is nothing, or the rows.
+import type { ReactNode } from "react";
+import { ListRows, type ListRowsProps } from "@/components/ui/list-rows";
+import { ListSkeleton } from "@/components/ui/skeleton";
+import { Failure } from "./failure";
+
+export type ListFrameProps<Item> = Omit<ListRowsProps, "group" | "className" | "children"> & {
+  /** "Cards" */
+  title: string;
+  /** "list of cards" */
+  what: string;
+  filters: ReactNode;
+  /** Undefined until they are known. */
+  items: readonly Item[] | undefined;
+  query: { error: { message: string } | null; refetch: () => unknown };
+  /** Height of a row, so that nothing moves when they come. */
+  rowHeight: number;
+  /** What is shown where there are none. */
+  none: ReactNode;
+  /** Rows, and their foot. */
+  children: (items: readonly Item[]) => ReactNode;
+};
+
+export function ListFrame<Item>({
+  title,
+  what,
+  filters,
+  items,
+  query,
+  rowHeight,
+  none,
+  children,
+  ...rows
+}: ListFrameProps<Item>) {
+  return (
+    <div className="flex min-h-0 flex-1 flex-col">
+      <h1 className="sr-only">{title}</h1>
+      <search className="filter-bar">{filters}</search>
+      {items === undefined ? (
+        query.error ? (
+          <Failure error={query.error} what={what} onRetry={query.refetch} />
+        ) : (
+          <ListSkeleton what={what} rowHeight={rowHeight} />
+        )
+      ) : items.length === 0 ? (
+        none
+      ) : (
+        <ListRows {...rows} group={title} className="min-h-0 flex-1 overflow-y-auto">
+          {children(items)}
+        </ListRows>
+      )}
+    </div>
+  );
+}
