@@ -47,6 +47,15 @@ export function fillReferences(
   return { text: filled, values, missing };
 }
 
+/** What is shorter is no secret, and striking it out would spoil every text. */
+const SECRET_LENGTH_MIN = 8;
+
+/** The text without secrets: whoever is sent one may send it back. */
+export const strikeOut = (text: string, secrets: readonly string[]): string =>
+  secrets
+    .filter((secret) => secret.length >= SECRET_LENGTH_MIN)
+    .reduce((rest, secret) => rest.replaceAll(secret, "[secret]"), text);
+
 const reserved = [
   "host",
   "connection",

@@ -1,6 +1,6 @@
 // One request to the service of a tool. Its address and headers are data of a project, so it goes only where the server's
 // configuration allows, carries secrets only by reference, follows no redirect elsewhere and reads no answer without end.
-import { fillReferences, type Outbound, refusalOf } from "@/server/contract/outbound";
+import { fillReferences, type Outbound, refusalOf, strikeOut } from "@/server/contract/outbound";
 
 export type HttpSend = {
   url: string;
@@ -30,7 +30,7 @@ export async function sendHttp(send: HttpSend): Promise<HttpReply> {
   const ends = signal ? AbortSignal.any([signal, patience]) : patience;
   try {
     const reply = await post(send, url, { ...filled.headers, ...send.headers }, ends);
-    return "text" in reply ? { ...reply, text: without(reply.text, filled.values) } : reply;
+    return "text" in reply ? { ...reply, text: strikeOut(reply.text, filled.values) } : reply;
   } catch (error) {
     signal?.throwIfAborted();
     if (patience.aborted)
@@ -106,10 +106,6 @@ function fillHeaders(
   }
   return { headers, values };
 }
-
-/** A service that repeats what it was sent would put a secret into a card. */
-const without = (text: string, values: string[]): string =>
-  values.filter((value) => value !== "").reduce((rest, value) => rest.replaceAll(value, "[secret]"), text);
 
 function causeOf(error: unknown): string {
   const cause = error instanceof Error ? (error.cause ?? error) : error;

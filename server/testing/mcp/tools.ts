@@ -59,6 +59,6 @@ export function testMcpServer(seen: (call: Seen) => void = () => undefined): Mcp
     setTimeout(() => process.exit(3), 20);
     return text("bye");
   });
-  server.registerTool("a name with spaces.and-a-dot", { description: "Has a long name." }, async () => text("named"));
+  server.registerTool("a.name-with.dots", { description: "Has a name with dots." }, async () => text("named"));
   return server;
 }

@@ -9,10 +9,11 @@ import {
   type Tool as McpTool,
   ToolListChangedNotificationSchema,
 } from "@modelcontextprotocol/sdk/types.js";
+import { strikeOut } from "@/server/contract/outbound";
 import type { GuestCall } from "@/server/kernel/tools/guests";
 import { rejected, type ToolAnswer } from "@/server/kernel/tools/inline-tool";
 import { mcpResult } from "./mcp-result";
-import { type Reached, without } from "./mcp-transport";
+import type { Reached } from "./mcp-transport";
 
 /** Rejects with StaleSession when the server has forgotten us: connect again and ask again. */
 export type McpConnection = {
@@ -75,7 +76,7 @@ export async function connectMcp({ reached, version, timeoutMs, bytesMax }: McpC
     try {
       const options = { timeout: callMs, maxTotalTimeout: callMs, ...(signal && { signal }) };
       const result = (await client.callTool(asked, undefined, options)) as CallToolResult;
-      const text = without(JSON.stringify(mcpResult(result)), inJson(secrets));
+      const text = strikeOut(JSON.stringify(mcpResult(result)), inJson(secrets));
       if (Buffer.byteLength(text) > bytesMax)
         return rejected("payload_too_large", `the result has more than ${bytesMax} bytes; ask for less`);
       return JSON.parse(text);
@@ -83,7 +84,7 @@ export async function connectMcp({ reached, version, timeoutMs, bytesMax }: McpC
       signal?.throwIfAborted();
       if (error instanceof StreamableHTTPError && error.code === 404) throw new StaleSession();
       const { code, message } = faultOf(error, callMs);
-      return rejected(code, without(message, secrets));
+      return rejected(code, strikeOut(message, secrets));
     }
   }
 

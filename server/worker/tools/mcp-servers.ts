@@ -1,6 +1,7 @@
 // The MCP servers that the profiles of running turns name. A worker connects when the first turn needs one and keeps the
 // connection for the next; each project has its own, since a server may remember what it was told.
 import type { McpServerRef } from "@/server/contract/mcp-server";
+import { strikeOut } from "@/server/contract/outbound";
 import type { ProfileBody } from "@/server/contract/profile";
 import type { GuestCall, Guests } from "@/server/kernel/tools/guests";
 import { rejected, type ToolAnswer } from "@/server/kernel/tools/inline-tool";
@@ -8,7 +9,7 @@ import type { Tunables } from "@/server/kernel/tunables";
 import { log } from "@/server/log";
 import { connectMcp, type McpConnection, StaleSession } from "./mcp-connection";
 import { mcpNames } from "./mcp-names";
-import { type McpSettings, reach, without } from "./mcp-transport";
+import { type McpSettings, reach } from "./mcp-transport";
 
 export type McpOptions = McpSettings & {
   tunables: Tunables;
@@ -63,7 +64,7 @@ export function createMcpServers(options: McpOptions): McpServers {
       const { toolTimeoutMs: timeoutMs, jsonBytesMax: bytesMax } = tunables;
       return await connectMcp({ reached, version, timeoutMs, bytesMax });
     } catch (error) {
-      const reason = without(reasonOf(error), reached.secrets);
+      const reason = strikeOut(reasonOf(error), reached.secrets);
       log().warn({ server: ref.name, project_id, reason }, "an MCP server cannot be reached");
       throw new Error(reason);
     }

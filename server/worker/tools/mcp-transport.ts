@@ -4,7 +4,7 @@ import { getDefaultEnvironment, StdioClientTransport } from "@modelcontextprotoc
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import type { McpServerConfig, McpServerRef, McpServers } from "@/server/contract/mcp-server";
-import { fillReferences, type Outbound, refusalOf } from "@/server/contract/outbound";
+import { fillReferences, type Outbound, refusalOf, strikeOut } from "@/server/contract/outbound";
 import { log } from "@/server/log";
 
 export type McpSettings = {
@@ -46,7 +46,7 @@ function spawned({ variable }: McpSettings, name: string, { command, args, env, 
     ...(cwd !== undefined && { cwd }),
   });
   transport.stderr?.on("data", (chunk: Buffer) => {
-    log().debug({ server: name, said: without(String(chunk).slice(0, 2_000), filled.secrets) }, "an MCP server says");
+    log().debug({ server: name, said: strikeOut(String(chunk).slice(0, 2_000), filled.secrets) }, "an MCP server says");
   });
   return { transport, secrets: filled.secrets };
 }
@@ -92,11 +92,7 @@ function fillAll(texts: Record<string, string>, lookUp: (name: string) => string
     if (what === "headers" && !/^[\x20-\x7e]*$/.test(value))
       throw new Error(`${what}.${name}: the variable's value is not one line of plain letters`);
     filled[name] = value;
-    secrets.push(...values.filter((secret) => secret !== ""));
+    secrets.push(...values);
   }
   return { texts: filled, secrets };
 }
-
-/** A server that repeats what it was given would put a secret into a card or a log. */
-export const without = (text: string, secrets: readonly string[]): string =>
-  secrets.reduce((rest, secret) => rest.replaceAll(secret, "[secret]"), text);
