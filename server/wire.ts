@@ -3,7 +3,7 @@
 import { type Db, openDb } from "./db";
 import { createNatsDoorbell } from "./doorbell/nats-doorbell";
 import { createPgDoorbell } from "./doorbell/pg-doorbell";
-import { env } from "./env";
+import { env, outboundOf } from "./env";
 import { onTurnsEnded } from "./kernel/batch/on-turns-ended";
 import { createKernel, type Doorbell, type Kernel } from "./kernel/kernel";
 import { log } from "./log";
@@ -18,7 +18,14 @@ export function wireKernel(options: { url: string; name: string; max?: number } 
     openDb(url, { name, max, onError: (e) => log().warn({ error: e.message }, "an idle connection was lost") });
   const doorbell = parts.doorbell ?? chooseDoorbell({ db, url, name });
   return {
-    ...createKernel({ onTurnsEnded, delegationContext: env().SWITCHYARD_DELEGATION_CONTEXT, ...parts, db, doorbell }),
+    ...createKernel({
+      onTurnsEnded,
+      outbound: outboundOf(env()),
+      delegationContext: env().SWITCHYARD_DELEGATION_CONTEXT,
+      ...parts,
+      db,
+      doorbell,
+    }),
     close: async () => {
       await doorbell.close();
       await db.close();

@@ -1,6 +1,7 @@
 // A profile: what an agent is. Its body is data, kept as a sys.profile card; unknown keys are kept and named in warnings.
 import * as z from "zod";
 import type { HeadStatus } from "./agent";
+import { McpServerRef } from "./mcp-server";
 import { Script } from "./script";
 
 const names = z.array(z.string().trim().min(1));
@@ -33,6 +34,8 @@ export const ProfileBody = z
     denied_tools: names.optional(),
     /** Tools that are carried out only after a person has approved of the call. */
     requires_approval: names.optional(),
+    /** Tools of these are called as server__tool. */
+    mcp_servers: z.array(McpServerRef).max(16).optional(),
     must_end_with: names.default([]),
     max_steps: z.int().positive().max(1000).optional(),
     max_attempts: z.int().positive().max(10).optional(),

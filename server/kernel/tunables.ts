@@ -12,6 +12,8 @@ export const tunables = {
   pendingRingMs: 5_000,
   /** A tool that says nothing of its own time. */
   toolTimeoutMs: 60_000,
+  /** Of one tool's output, as a model is shown it; its card holds the whole. */
+  toolOutputCharsMax: 20_000,
   /** 0 = none; `deadline_seconds` of a fork wins. */
   batchDeadlineMs: 900_000,
   /** A message that cannot be applied yet comes round again after 1, 2, 4 s; then its turn fails. */

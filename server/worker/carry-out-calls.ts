@@ -1,29 +1,41 @@
 // The second of a turn's two moves: the calls that the model made are carried out, and their results end the step.
 import type { Card } from "@/server/contract/card";
-import { carryOut } from "@/server/kernel/tools/carry-out";
+import { type CarriedOut, type CarryLater, carryOut } from "@/server/kernel/tools/carry-out";
 import type { TurnCard } from "@/server/kernel/turns/append-cards";
-import { isFenced } from "@/server/kernel/turns/fenced";
+import { type Fenced, isFenced } from "@/server/kernel/turns/fenced";
 import type { ModelAnswer } from "./models/model";
 import type { Move } from "./next-move";
 import type { StepRun } from "./step";
+import { lacks } from "./tools/lacks";
 import { TurnLost } from "./turn-lost";
 import { untilWritten } from "./until-written";
+
+/** Of one step; a model that calls fifty at once must not be fifty connections. */
+const outsideMax = 8;
 
 /**
  * Every call gets a result, whatever becomes of it, and those that are there end the step together. True when others come
  * later: the turn sleeps until they do, and is nobody's.
  */
 export async function carryOutCalls(run: StepRun, move: Extract<Move, { kind: "execute" }>): Promise<boolean> {
-  const { kernel, scene, writer, signal, tools } = run;
+  const { kernel, scene, writer, signal, tools, guests } = run;
   const { step_id, calls, approved, is_only_call } = move;
   const cards: TurnCard[] = [];
   const waited: string[] = [];
+  const begun: (CarriedOut | CarryLater)[] = [];
+  // In the order of the model: what one of them changes, the next one finds changed.
   for (const card of calls) {
     const is_approved = approved.has(card.tool_call_id);
-    const call = { kernel, scene, step_id, card, is_only_call, allowed: tools.offered, is_approved };
+    const call = { kernel, scene, step_id, card, is_only_call, allowed: tools.offered, is_approved, guests };
     const outcome = await untilWritten(signal, () => carryOut(call));
     signal.throwIfAborted();
     if (isFenced(outcome)) throw new TurnLost(`it called ${toolOf(card)} under a lease that is gone`);
+    begun.push(outcome);
+  }
+  const outcomes = await askOutside(signal, begun);
+  for (const [i, card] of calls.entries()) {
+    const outcome = outcomes[i];
+    if (!outcome) throw new Error(`call ${card.tool_call_id} came to nothing`);
     if ("wait" in outcome) waited.push(card.tool_call_id ?? "");
     else cards.push(outcome.card);
   }
@@ -32,11 +44,34 @@ export async function carryOutCalls(run: StepRun, move: Extract<Move, { kind: "e
   const usage = isAgain ? undefined : (move.thought.metadata.usage as ModelAnswer["usage"]);
   const tool_call_ids = calls.map((card) => card.tool_call_id ?? "");
   // What it did, not that it was thinking: the list of steps is read after the fact.
-  const note = [...new Set(calls.map(toolOf))].join(", ");
+  const note = [[...new Set(calls.map(toolOf))].join(", "), ...lacks(run)].join("; ");
   const step = { step_id, cards, usage, tool_call_ids, note };
   if (waited.length > 0) return (await writer.suspend({ tool_call_ids: waited, step })).status === "suspended";
   await writer.endStep(step);
   return false;
+}
+
+/** Those that take as long as somebody outside takes are asked at once, a few at a time; in the order of the calls. */
+async function askOutside(signal: AbortSignal, begun: (CarriedOut | CarryLater)[]) {
+  const outcomes: Exclude<CarriedOut, Fenced>[] = [];
+  const left = [...begun.entries()];
+  // The first that is lost lets go of the others too: their results would be nobody's.
+  const ends = new AbortController();
+  const both = AbortSignal.any([signal, ends.signal]);
+  const lane = async (): Promise<void> => {
+    for (let next = left.shift(); next; next = left.shift()) {
+      const [i, one] = next;
+      const outcome = "go" in one ? await untilWritten(both, () => one.go(both)) : one;
+      if (isFenced(outcome)) throw new TurnLost("it asked a tool's service under a lease that is gone");
+      outcomes[i] = outcome;
+    }
+  };
+  try {
+    await Promise.all(Array.from({ length: outsideMax }, lane));
+  } finally {
+    ends.abort();
+  }
+  return outcomes;
 }
 
 const toolOf = ({ content }: Card): string => (content?.kind === "tool_call" ? content.tool_name : "call");

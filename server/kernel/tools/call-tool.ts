@@ -33,7 +33,8 @@ export async function callTool(kernel: Kernel, input: CallTool): Promise<ToolCal
     (one) => one.type !== "tool.call" || one.metadata.step_id !== step_id || one.tool_call_id === tool_call_id,
   );
   const is_approved = own.some((one) => isApproved(one) && one.tool_call_id === tool_call_id);
-  const outcome = await carryOut({ kernel, scene, step_id, card, is_only_call, allowed: tools.offered, is_approved });
+  const begun = await carryOut({ kernel, scene, step_id, card, is_only_call, allowed: tools.offered, is_approved });
+  const outcome = "go" in begun ? await begun.go(undefined) : begun;
   if (isFenced(outcome)) return outcome;
   if ("wait" in outcome) {
     const { deadline, batch_id } = outcome.wait;

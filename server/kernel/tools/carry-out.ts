@@ -2,7 +2,9 @@
 // are not.
 import type { Card, CardContent } from "@/server/contract/card";
 import { KernelError } from "@/server/contract/errors";
+import { MCP_SEPARATOR } from "@/server/contract/mcp-server";
 import { mendText } from "@/server/contract/text";
+import { kindOf } from "@/server/contract/tool";
 import { log } from "@/server/log";
 import type { Kernel } from "../kernel";
 import type { Scene } from "../provenance/read-scene";
@@ -12,8 +14,18 @@ import { type Fenced, isFenced } from "../turns/fenced";
 import { storageError } from "../unit";
 import { clearCall } from "./approval";
 import { callExternal } from "./call-external";
-import { rejected, type ToolAnswer, type ToolContext, type ToolOutcome, type ToolWait } from "./inline-tool";
+import { callHttp } from "./call-http";
+import { findGuest, type Guests } from "./guests";
+import {
+  rejected,
+  type ToolAnswer,
+  type ToolContext,
+  type ToolLater,
+  type ToolOutcome,
+  type ToolWait,
+} from "./inline-tool";
 import { findTool, isOurs } from "./inline-tools";
+import { traceparentOf } from "./traceparent";
 
 /** `card` is the stored tool.call. `allowed` = what the turn was offered. `is_approved` = it has read that a person approved. */
 export type CarryOut = {
@@ -24,13 +36,30 @@ export type CarryOut = {
   is_only_call: boolean;
   allowed: ToolContext["allowed"];
   is_approved: boolean;
+  /** Tools that the worker brings along. */
+  guests?: Guests;
 };
 
+export type CarriedOut = { card: TurnCard } | { wait: ToolWait } | Fenced;
+
+/** What is left of a call when its turn in the order of the calls is over: somebody outside is asked, as long as it takes. */
+export type CarryLater = { go: (signal: AbortSignal | undefined) => Promise<CarriedOut> };
+
 /** A `tool.result` card, or that it comes later. Rejects when the database is away; the call may then be made again. */
-export async function carryOut(call: CarryOut): Promise<{ card: TurnCard } | { wait: ToolWait } | Fenced> {
-  const { card, step_id } = call;
+export async function carryOut(call: CarryOut): Promise<CarriedOut | CarryLater> {
+  const { card } = call;
   const tool_name = card.content?.kind === "tool_call" ? card.content.tool_name : "?";
-  const outcome = await outcomeOf(call, tool_name);
+  const outcome = await unbroken(call, tool_name, undefined, () => outcomeOf(call, tool_name));
+  if (outcome?.status !== "later") return carried(call, tool_name, outcome);
+  const { go } = outcome;
+  return { go: async (signal) => carried(call, tool_name, await unbroken(call, tool_name, signal, () => go(signal))) };
+}
+
+function carried(
+  { card, step_id }: CarryOut,
+  tool_name: string,
+  outcome: ToolOutcome | Fenced | undefined,
+): CarriedOut {
   if (outcome && isFenced(outcome)) return outcome;
   if (outcome?.status === "suspended") return { wait: outcome };
   const { value, mended } = mendText(asResult(outcome));
@@ -45,38 +74,72 @@ export async function carryOut(call: CarryOut): Promise<{ card: TurnCard } | { w
   };
 }
 
-async function outcomeOf(call: CarryOut, tool_name: string): Promise<ToolOutcome | Fenced> {
-  const { kernel, scene, step_id, card, is_only_call, allowed, is_approved } = call;
+async function outcomeOf(call: CarryOut, tool_name: string): Promise<ToolOutcome | ToolLater | Fenced> {
+  const { kernel, scene, step_id, card, is_only_call, allowed, is_approved, guests } = call;
   const { turn, profile, required_fields } = scene;
   const args = card.content?.kind === "tool_call" ? card.content.arguments : null;
+  const { project_id } = turn;
+  const registered = isOurs(tool_name) ? null : await findRegistered(kernel, { project_id, tool_name });
+  const guest = isOurs(tool_name) || registered ? null : findGuest(guests, tool_name);
+  const tool = findTool(profile, tool_name, registered ?? guest);
+  if ("refusal" in tool) return absence(guests, tool_name) ?? tool.refusal;
+  if (args === null || typeof args !== "object" || Array.isArray(args)) return notJson(args);
+  const context: ToolContext = {
+    kernel,
+    turn,
+    profile,
+    step_id,
+    tool_call_id: card.tool_call_id ?? "",
+    tool_call_card_id: card.card_id,
+    is_only_call,
+    allowed,
+    required_fields,
+  };
+  const cleared = await clearCall({ context, tool, args, is_approved });
+  if (!("args" in cleared)) return cleared;
+  if ("own" in tool) return tool.own.run(context, cleared.args);
+  if (guest) return callGuest(call, tool_name, cleared.args);
+  const { tool_call_card_id } = cleared;
+  const called = { ...context, tool_call_card_id };
+  return kindOf(tool.external) === "http"
+    ? callHttp(called, tool.external, cleared.args)
+    : callExternal(called, tool.external);
+}
+
+function callGuest({ guests, card, scene }: CarryOut, tool_name: string, args: object): ToolLater {
+  const tool_call_id = card.tool_call_id ?? "";
+  const asked = { tool_name, arguments: args as Record<string, unknown>, tool_call_id };
+  const traced = { ...asked, ...traceparentOf(scene.turn.trace_id, tool_call_id) };
+  return {
+    status: "later",
+    go: async (signal) =>
+      (await guests?.call(traced, signal)) ?? rejected("not_available", `${tool_name} cannot be called here`),
+  };
+}
+
+/** A tool that was offered a step ago, say, and whose server is away now. */
+function absence(guests: Guests | undefined, tool_name: string): ToolAnswer | null {
+  const away = guests?.away.find(({ server }) => tool_name.startsWith(`${server}${MCP_SEPARATOR}`));
+  return away
+    ? rejected("upstream_unavailable", `MCP server ${away.server} is away: ${away.reason}; go on without it`)
+    : null;
+}
+
+/** Whatever breaks is an answer. */
+async function unbroken<T>(
+  { scene }: CarryOut,
+  tool_name: string,
+  signal: AbortSignal | undefined,
+  work: () => Promise<T>,
+): Promise<T | ToolAnswer> {
   try {
-    const { project_id } = turn;
-    const registered = isOurs(tool_name) ? null : await findRegistered(kernel, { project_id, tool_name });
-    const tool = findTool(profile, tool_name, registered);
-    if ("refusal" in tool) return tool.refusal;
-    if (args === null || typeof args !== "object" || Array.isArray(args)) return notJson(args);
-    const context: ToolContext = {
-      kernel,
-      turn,
-      profile,
-      step_id,
-      tool_call_id: card.tool_call_id ?? "",
-      tool_call_card_id: card.card_id,
-      is_only_call,
-      allowed,
-      required_fields,
-    };
-    const cleared = await clearCall({ context, tool, args, is_approved });
-    if (!("args" in cleared)) return cleared;
-    const { tool_call_card_id } = cleared;
-    return "own" in tool
-      ? await tool.own.run(context, cleared.args)
-      : await callExternal({ ...context, tool_call_card_id }, tool.external);
+    return await work();
   } catch (error) {
+    signal?.throwIfAborted();
     const known = storageError(error);
     if (known instanceof KernelError && known.code === "storage_error") throw known;
     if (known instanceof KernelError) return rejected(known.code, known.message);
-    log().error({ tool_name, agent_turn_id: turn.agent_turn_id, err: error }, "a tool broke");
+    log().error({ tool_name, agent_turn_id: scene.turn.agent_turn_id, err: error }, "a tool broke");
     return rejected("internal_error", error instanceof Error ? error.message : String(error));
   }
 }

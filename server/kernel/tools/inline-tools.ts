@@ -1,4 +1,5 @@
 // What a turn may call: the kernel's own tools, and those that the project registers and somebody else carries out.
+import { MCP_SEPARATOR } from "@/server/contract/mcp-server";
 import type { ProfileBody } from "@/server/contract/profile";
 import { internalTools, type Tool } from "@/server/contract/tool";
 import type { OfferedTool } from "../provenance/next-request";
@@ -26,16 +27,22 @@ const inlineTools: InlineTool[] = [
   submitResult,
 ];
 
-/** Offered to the model: what may be called and can be carried out. `registered` = the project's own. */
-export function allowedTools(profile: ProfileBody, registered: readonly Tool[]): OfferedTool[] {
+/** Offered to the model: what may be called and can be carried out. `registered` = the project's own, `guests` = of servers that it names. */
+export function allowedTools(
+  profile: ProfileBody,
+  registered: readonly Tool[],
+  guests: readonly OfferedTool[] = [],
+): OfferedTool[] {
   const own = inlineTools.filter((tool) => isAllowed(profile, tool.tool_name, true));
-  const others = registered.filter((tool) => isAllowed(profile, tool.tool_name, false));
+  // The project's own tool wins, here as when it is called.
+  const brought = guests.filter((guest) => !registered.some((tool) => tool.tool_name === guest.tool_name));
+  const others = [...registered, ...brought].filter((tool) => isAllowed(profile, tool.tool_name, false));
   return [...own, ...others].map(({ tool_name, description, parameters }) => ({ tool_name, description, parameters }));
 }
 
 /**
  * The tool behind a call, or why it is not carried out. Asked when a call is executed, and not only when tools are
- * offered: a model may call what it was never shown (K15). `registered` = the project's tool of this name.
+ * offered: a model may call what it was never shown (K15). `registered` = the tool of this name that is not ours.
  */
 export function findTool(
   profile: ProfileBody,
@@ -73,12 +80,17 @@ export const toolNames = (allowed: readonly OfferedTool[]): { declared: string[]
   return { universal: names.filter(isUniversal), declared: names.filter((name) => !isUniversal(name)) };
 };
 
+/** `server__*` = every tool of an MCP server. */
+const isAllOf = (name: string, tool_name: string): boolean =>
+  name.endsWith(`${MCP_SEPARATOR}*`) && tool_name.startsWith(name.slice(0, -1));
+
 // Null allows every tool that the project registers; what Switchyard brings itself is always named.
 function isAllowed(profile: ProfileBody, tool_name: string, isInternal: boolean): boolean {
   if (profile.denied_tools?.includes(tool_name)) return false;
   if (isUniversal(tool_name)) return true;
   if (!isInternal && profile.allowed_tools === null) return true;
-  return [...(profile.allowed_tools ?? []), ...(profile.allowed_internal_tools ?? [])].includes(tool_name);
+  const names = [...(profile.allowed_tools ?? []), ...(profile.allowed_internal_tools ?? [])];
+  return names.includes(tool_name) || (!isInternal && names.some((name) => isAllOf(name, tool_name)));
 }
 
 const isUniversal = (tool_name: string): boolean =>

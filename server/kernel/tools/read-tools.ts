@@ -3,9 +3,13 @@ import type { ProfileBody } from "@/server/contract/profile";
 import type { Kernel } from "../kernel";
 import type { Tools } from "../provenance/next-request";
 import { listTools } from "../roster/list-tools";
+import type { Guests } from "./guests";
 import { allowedTools, toolNames } from "./inline-tools";
 
-export async function readTools(kernel: Kernel, input: { project_id: string; profile: ProfileBody }): Promise<Tools> {
-  const offered = allowedTools(input.profile, await listTools(kernel, input.project_id));
+export async function readTools(
+  kernel: Kernel,
+  input: { project_id: string; profile: ProfileBody; guests?: Guests },
+): Promise<Tools> {
+  const offered = allowedTools(input.profile, await listTools(kernel, input.project_id), input.guests?.tools);
   return { offered, ...toolNames(offered) };
 }
