@@ -107,31 +107,27 @@ const TOLD_MAX = 600;
 
 /** The provider's own words; a gateway's HTML page is cut. */
 function wordsOf(message: string, body: string): string {
-  const said = message.trim() || fieldIn(body, "message") || body.trim() || "no reason was given";
+  const said = message.trim() || fieldsIn(body, "message")[0] || body.trim() || "no reason was given";
   return said.length > TOLD_MAX ? `${said.slice(0, TOLD_MAX)}…` : said;
 }
 
-const codeIn = (body: string): string =>
-  [fieldIn(body, "code"), fieldIn(body, "type"), fieldIn(body, "status"), fieldIn(body, "reason")].find(
-    (code) => code !== "" && code !== "error" && code !== "invalid_request_error",
-  ) ?? fieldIn(body, "type");
+/** The most telling of the codes that providers give their errors; they nest them one, two or three deep. */
+function codeIn(body: string): string {
+  const codes = ["code", "type", "status", "reason"].flatMap((name) => fieldsIn(body, name));
+  return codes.find((code) => code !== "error" && code !== "invalid_request_error") ?? codes[0] ?? "";
+}
 
-function fieldIn(body: string, name: string): string {
+function fieldsIn(body: string, name: string): string[] {
   try {
-    return deepText(JSON.parse(body), name);
+    return textsOf(JSON.parse(body), name);
   } catch {
-    return "";
+    return [];
   }
 }
 
-/** Providers nest their error one, two or three deep. */
-function deepText(value: unknown, name: string): string {
-  if (value === null || typeof value !== "object") return "";
-  const own = (value as Record<string, unknown>)[name];
-  if (typeof own === "string") return own;
-  for (const inner of Object.values(value)) {
-    const found = deepText(inner, name);
-    if (found !== "") return found;
-  }
-  return "";
+function textsOf(value: unknown, name: string): string[] {
+  if (value === null || typeof value !== "object") return [];
+  return Object.entries(value).flatMap(([key, inner]) =>
+    key === name && typeof inner === "string" ? [inner] : textsOf(inner, name),
+  );
 }

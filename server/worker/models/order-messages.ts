@@ -30,37 +30,43 @@ export function orderMessages(
 
 /** Each result directly behind its call; what belongs to no call is told by the user. */
 function paired(messages: readonly ModelMessage[]): Ordered[] {
+  const announced = new Set(messages.flatMap((message) => callsOf(message).map((call) => call.id)));
   const results = new Map<string, ModelMessage>();
-  for (const message of messages)
-    if (message.role === "tool" && message.tool_call_id !== undefined && !results.has(message.tool_call_id))
-      results.set(message.tool_call_id, message);
-  const used = new Set<ModelMessage>();
+  for (const message of messages) {
+    const { tool_call_id: id } = message;
+    if (message.role === "tool" && id !== undefined && announced.has(id) && !results.has(id)) results.set(id, message);
+  }
+  const placed = new Set(results.values());
   const called = new Set<string>();
   return messages.flatMap((message): Ordered[] => {
-    if (message.role === "assistant") {
-      // The same answer may stand in two boxes; a call is made once.
-      const calls = (message.tool_calls ?? []).flatMap(callOf).filter((call) => !called.has(call.id));
-      if (calls.length === 0 && message.text.trim() === "") return [];
-      const state = calls.length === (message.tool_calls ?? []).length ? message.model_state : undefined;
-      const said: Said = { text: message.text, calls, ...(state !== undefined && { state }) };
-      for (const call of calls) called.add(call.id);
-      if (calls.length === 0) return [{ role: "assistant", said: [said] }];
-      const answers = calls.map((call) => {
-        const result = results.get(call.id);
-        if (result) used.add(result);
-        return { call, text: result ? worded(result.text) : NO_RESULT };
-      });
-      return [
-        { role: "assistant", said: [said] },
-        { role: "tool", results: answers },
-      ];
-    }
-    if (used.has(message)) return [];
-    if (message.role === "tool") return [{ role: "user", text: `[result of a tool call]\n${worded(message.text)}` }];
-    if (message.role === "system") return [{ role: "user", text: `[system]\n${worded(message.text)}` }];
-    return [{ role: "user", text: worded(message.text) }];
+    if (message.role === "assistant") return answerOf(message, results, called);
+    if (placed.has(message)) return [];
+    const text = worded(message.text);
+    if (message.role === "tool") return [{ role: "user", text: `[result of a tool call]\n${text}` }];
+    return [{ role: "user", text: message.role === "system" ? `[system]\n${text}` : text }];
   });
 }
+
+function answerOf(message: ModelMessage, results: Map<string, ModelMessage>, called: Set<string>): Ordered[] {
+  const { text, model_state: state } = message;
+  const all = callsOf(message);
+  // The same answer may stand in two boxes; a call is made once.
+  const calls = all.filter((call) => !called.has(call.id) && called.add(call.id));
+  if (calls.length === 0 && text.trim() === "") return [];
+  const said: Said = { text, calls, ...(state !== undefined && calls.length === all.length && { state }) };
+  if (calls.length === 0) return [{ role: "assistant", said: [said] }];
+  const told = calls.map((call) => {
+    const result = results.get(call.id);
+    return { call, text: result ? worded(result.text) : NO_RESULT };
+  });
+  return [
+    { role: "assistant", said: [said] },
+    { role: "tool", results: told },
+  ];
+}
+
+const callsOf = (message: ModelMessage): Call[] =>
+  message.role === "assistant" ? (message.tool_calls ?? []).flatMap(callOf) : [];
 
 const worded = (text: string): string => (text.trim() === "" ? NOTHING : text);
 
@@ -83,8 +89,7 @@ function callOf(given: unknown): Call[] {
   ];
 }
 
-// A result that stands before its call in the list was told by the user already; one role does not speak twice in a row
-// but the user, whom every provider takes as often as he comes.
+// Nobody speaks twice in a row but the user, whom every provider takes as often as he comes.
 function merged(messages: Ordered[]): Ordered[] {
   const out: Ordered[] = [];
   for (const message of messages) {

@@ -11,10 +11,17 @@ export class BrokenOff extends Error {}
 type Finish = Pick<SdkFinish, "finishReason" | "usage">;
 
 /** What came so far. */
-type Draft = { parts: (StatePart & { id?: string })[]; text: string; calls: ModelToolCall[]; finish: Finish | null };
+type Draft = {
+  parts: (StatePart & { id?: string })[];
+  text: string;
+  calls: ModelToolCall[];
+  /** What the client left out of the request because the model does not take it. */
+  warnings: string[];
+  finish: Finish | null;
+};
 
 export async function* readStream(parts: AsyncIterable<SdkPart>, settings: LlmSettings): AsyncGenerator<ModelEvent> {
-  const draft: Draft = { parts: [], text: "", calls: [], finish: null };
+  const draft: Draft = { parts: [], text: "", calls: [], warnings: [], finish: null };
   for await (const part of parts) {
     if (part.type === "error") throw part.error;
     take(draft, part);
@@ -25,7 +32,7 @@ export async function* readStream(parts: AsyncIterable<SdkPart>, settings: LlmSe
 }
 
 export function* readWhole(whole: SdkWhole, settings: LlmSettings): Generator<ModelEvent> {
-  const draft: Draft = { parts: [], text: "", calls: [], finish: whole };
+  const draft: Draft = { parts: [], text: "", calls: [], warnings: whole.warnings.map(worded), finish: whole };
   for (const part of whole.content) {
     const metadata = part.providerMetadata;
     if (part.type === "tool-call") take(draft, part);
@@ -39,6 +46,9 @@ export function* readWhole(whole: SdkWhole, settings: LlmSettings): Generator<Mo
   if (draft.text !== "") yield { kind: "delta", text: draft.text };
   yield answer;
 }
+
+const worded = (warning: SdkWhole["warnings"][number]): string =>
+  "message" in warning ? warning.message : (warning.details ?? `${warning.feature} is not supported`);
 
 function take(draft: Draft, part: SdkPart): void {
   switch (part.type) {
@@ -57,6 +67,9 @@ function take(draft: Draft, part: SdkPart): void {
     case "tool-call":
       draft.parts.push({ kind: "call", metadata: part.providerMetadata });
       draft.calls.push({ tool_name: part.toolName, arguments: part.input, provider_call_id: part.toolCallId });
+      return;
+    case "stream-start":
+      draft.warnings = part.warnings.map(worded);
       return;
     case "finish":
       draft.finish = part;
@@ -85,7 +98,7 @@ function merged(before: unknown, after: Record<string, unknown>): Record<string,
   return { ...old, ...Object.fromEntries(joined) };
 }
 
-function answerOf({ parts, text, calls, finish }: Draft, settings: LlmSettings): ModelAnswer {
+function answerOf({ parts, text, calls, warnings, finish }: Draft, settings: LlmSettings): ModelAnswer {
   const { unified, raw } = finish?.finishReason ?? { unified: "error", raw: undefined };
   const usage = finish ? usageOf(finish.usage, settings) : undefined;
   // A stream that is cut in good order ends like any other, but nobody has said why it ends.
@@ -113,7 +126,12 @@ function answerOf({ parts, text, calls, finish }: Draft, settings: LlmSettings):
     tool_calls: calls,
     is_unfinished: false,
     ...(usage && { usage }),
-    metadata: { model: `${settings.provider}/${settings.model}`, finish_reason: raw ?? unified, model_state: state },
+    metadata: {
+      model: `${settings.provider}/${settings.model}`,
+      finish_reason: raw ?? unified,
+      ...(warnings.length > 0 && { warnings }),
+      model_state: state,
+    },
   };
 }
 

@@ -194,3 +194,81 @@ describe.each(all)("%s", (provider) => {
     await expect(ask(provider, [{ text: "", finish: "filter" }])).rejects.toMatchObject({ code: "content_filtered" });
   });
 });
+
+describe("asking again", () => {
+  const busy = (headers = {}): WireReply => ({ error: { status: 429, message: "busy", headers } });
+
+  test("has an end, and says how often it was tried", async () => {
+    const failed = ask("openai", Array(9).fill(busy()));
+    await expect(failed).rejects.toMatchObject({
+      code: "upstream_unavailable",
+      message: "openai: 429 busy after 5 attempts; try again later",
+    });
+    expect(server.requests).toHaveLength(5);
+  });
+
+  test("waits as long as it is told, and not for longer than it may", async () => {
+    const opened = await open("anthropic", [busy({ "retry-after": "0.2" }), { text: "now" }]);
+    const start = Date.now();
+    await events(opened, opened.request());
+    expect(Date.now() - start).toBeGreaterThanOrEqual(195);
+    await server.close();
+    await expect(ask("anthropic", [busy({ "retry-after": "3600" }), { text: "x" }])).rejects.toMatchObject({
+      code: "upstream_unavailable",
+      message: "anthropic: 429 busy; it asks to be left alone for 3600 s",
+    });
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test("ends at once when the turn is stopped during a pause", async () => {
+    const opened = await open("openai", [busy({ "retry-after": "60" })]);
+    const stop = new AbortController();
+    const asked = events(opened, opened.request(), stop.signal);
+    setTimeout(() => stop.abort(new Error("stopped")), 100);
+    await expect(asked).rejects.toThrow("stopped");
+  });
+
+  test("is of no use for a server that is not there; it is named", async () => {
+    const opened = await open("openai-compatible", []);
+    const { port } = new URL(server.url);
+    await server.close();
+    await expect(events(opened, opened.request())).rejects.toMatchObject({
+      code: "upstream_unavailable",
+      message: expect.stringMatching(
+        new RegExp(`moonshot at http://127.0.0.1:${port}: Cannot connect .*after 5 attempts`),
+      ),
+    });
+  });
+
+  test("comes after a first byte that does not come, not after an answer without end", async () => {
+    const opened = await open("google", [{ text: "late", delayMs: 900 }, { text: "now" }]);
+    const seen = await events(opened, opened.request());
+    expect(seen[0]).toMatchObject({ note: expect.stringContaining("nothing came within 0.4 s") });
+    expect(answerIn(seen).text).toBe("now");
+    await server.close();
+    await expect(
+      ask("openai", [{ text: "word ".repeat(200), gapMs: 50 }], {}, { ...timing, callMs: 500 }),
+    ).rejects.toMatchObject({
+      code: "upstream_timeout",
+      message: "openai: no whole answer within 0.5 s; ask for less at once",
+    });
+    expect(server.requests).toHaveLength(1);
+  });
+});
+
+test("a redirect is not followed: it would take the key along", async () => {
+  const other = await startWireServer({ provider: "anthropic", replies: [{ text: "caught" }] });
+  const error = { status: 307, message: "this way", headers: { location: `${other.url}/messages` } };
+  await expect(ask("anthropic", Array(5).fill({ error }))).rejects.toMatchObject({ code: "upstream_unavailable" });
+  expect(other.requests).toHaveLength(0);
+  await other.close();
+});
+
+test("arguments come as the model wrote them, and a tool that is not offered cannot be demanded", async () => {
+  const opened = await open("openai", [{ calls: [{ name: "search", arguments: "{bad" }] }], {
+    tool_choice: { type: "function", function: { name: "other" } },
+  });
+  const said = answerIn(await events(opened, opened.request()));
+  expect(said.tool_calls).toMatchObject([{ tool_name: "search", arguments: "{bad", provider_call_id: "call_0" }]);
+  expect(server.requests[0]?.body.tool_choice).toBe("auto");
+});
