@@ -67,7 +67,8 @@ describe("a long output of a tool", () => {
   });
   test("is not cut where it is short, and never within a letter", () => {
     expect(cut("y".repeat(19_998))?.text).toBe(`"${"y".repeat(19_998)}"`);
-    for (const lead of ["", "z"]) expect(cut(`${lead}${"\u{1F682}".repeat(20_000)}`)?.text.isWellFormed()).toBe(true);
+    for (const lead of ["", "z"])
+      expect(() => encodeURIComponent(cut(`${lead}${"\u{1F682}".repeat(20_000)}`)?.text ?? "")).not.toThrow();
   });
   test("words of people and agents are never cut", () => {
     const text = "w".repeat(60_000);

@@ -50,10 +50,13 @@ export async function carryOut(call: CarryOut): Promise<CarriedOut | CarryLater>
   const { card } = call;
   const tool_name = card.content?.kind === "tool_call" ? card.content.tool_name : "?";
   const outcome = await unbroken(call, tool_name, undefined, () => outcomeOf(call, tool_name));
-  if (outcome?.status !== "later") return carried(call, tool_name, outcome);
+  if (!isLater(outcome)) return carried(call, tool_name, outcome);
   const { go } = outcome;
   return { go: async (signal) => carried(call, tool_name, await unbroken(call, tool_name, signal, () => go(signal))) };
 }
+
+const isLater = (outcome: object | undefined): outcome is ToolLater =>
+  outcome !== undefined && "status" in outcome && outcome.status === "later";
 
 function carried(
   { card, step_id }: CarryOut,

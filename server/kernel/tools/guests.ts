@@ -23,5 +23,14 @@ export type Guests = {
 export function findGuest(guests: Guests | undefined, tool_name: string): Tool | null {
   const guest = guests?.tools.find((tool) => tool.tool_name === tool_name);
   if (!guest) return null;
-  return { ...guest, after_execution: "suspend", options: {}, project_id: "", created_at: "", updated_at: "" };
+  const parameters = guest.parameters as Tool["parameters"];
+  return {
+    ...guest,
+    parameters,
+    after_execution: "suspend",
+    options: {},
+    project_id: "",
+    created_at: "",
+    updated_at: "",
+  };
 }

@@ -185,7 +185,7 @@ test("a turn that is stopped hangs up and writes no result", async () => {
   const before = service.hungUp();
   const { agent_turn_id } = await begin([{ call: "silent" }, { deliver: "x" }], { silent: {} });
   await expect.poll(() => service.asked.length).toBe(1);
-  await stopTurn(kernel, { project_id: P, agent_turn_id });
+  await stopTurn(kernel, { project_id: P, agent_turn_id, scope: "turn", by: "test" });
   const turn = await untilTurn(kernel, P, agent_turn_id);
   expect(turn.status).toBe("canceled");
   expect(codesIn(await outputOf(kernel, turn))).toEqual([]);

@@ -103,32 +103,32 @@ export function createMcpServers(options: McpOptions): McpServers {
 async function gather(servers: Server[]): Promise<Guests> {
   const owners = new Map<string, { server: Server; tool: string }>();
   const guests: Guests = { tools: [], away: [], call: (call, signal) => callOne(owners, call, signal) };
-  const offers = await Promise.all(servers.map((server) => offerOf(server)));
-  for (const [i, offer] of offers.entries()) {
-    const server = servers[i];
-    if (!server) continue;
-    if ("reason" in offer) guests.away.push({ server: server.name, reason: offer.reason });
-    else
-      for (const [tool_name, tool] of mcpNames(
-        server.name,
-        offer.tools.map((one) => one.name),
-      )) {
-        const found = offer.tools.find((one) => one.name === tool);
-        // The first of two servers of one name has it.
-        if (!found || owners.has(tool_name)) continue;
-        owners.set(tool_name, { server, tool });
-        const description = found.description ?? found.title ?? "";
-        guests.tools.push({ tool_name, description, parameters: found.inputSchema });
-      }
+  const offers = await Promise.all(servers.map(offerOf));
+  for (const { server, tools, reason } of offers) {
+    if (reason !== undefined) guests.away.push({ server: server.name, reason });
+    const names = mcpNames(
+      server.name,
+      tools.map((tool) => tool.name),
+    );
+    for (const [tool_name, name] of names) {
+      const found = tools.find((tool) => tool.name === name);
+      // The first of two servers of one name has it.
+      if (!found || owners.has(tool_name)) continue;
+      owners.set(tool_name, { server, tool: name });
+      const description = found.description ?? found.title ?? "";
+      guests.tools.push({ tool_name, description, parameters: found.inputSchema });
+    }
   }
   return guests;
 }
 
-async function offerOf({ connection }: Server) {
+type Offer = { server: Server; tools: Awaited<ReturnType<McpConnection["tools"]>>; reason?: string };
+
+async function offerOf(server: Server): Promise<Offer> {
   try {
-    return { tools: await (await connection()).tools() };
+    return { server, tools: await (await server.connection()).tools() };
   } catch (error) {
-    return { reason: reasonOf(error) };
+    return { server, tools: [], reason: reasonOf(error) };
   }
 }
 

@@ -216,7 +216,7 @@ describe("behind an address", () => {
 
   test("calls of one step are made at the same time, and a slow one hinders nobody", async () => {
     await working(servers());
-    const calls = [
+    const calls: { call: string; arguments: Record<string, number> }[] = [
       { call: "docs__wait", arguments: { ms: 30_000 } },
       { call: "docs__wait", arguments: { ms: 10 } },
       { call: "docs__add", arguments: { a: 1, b: 1 } },
@@ -231,7 +231,7 @@ describe("behind an address", () => {
     const before = http.seen.length;
     const { agent_turn_id } = await launchTurn(kernel, P, { target: "Solo" });
     await expect.poll(() => http.seen.length).toBe(before + 1);
-    await stopTurn(kernel, { project_id: P, agent_turn_id });
+    await stopTurn(kernel, { project_id: P, agent_turn_id, scope: "turn", by: "test" });
     expect((await untilTurn(kernel, P, agent_turn_id)).status).toBe("canceled");
     await new Promise((done) => setTimeout(done, 3_500));
     expect(http.seen.slice(before).map((call) => call.name)).toEqual(["wait"]);
