@@ -9,8 +9,10 @@ import type { EdgeFrame, TurnFrame } from "@/server/contract/frame";
 import { ActionBar } from "./action-bar";
 import { type BranchName, CallChain } from "./call-chain";
 import { Deliverable } from "./deliverable";
+import { HumanRequests } from "./human-requests";
 import { InspectorHead } from "./inspector-head";
 import { LateWrites } from "./late-writes";
+import { SaysNow } from "./says-now";
 import { Steps } from "./steps";
 import type { StopTurnProps } from "./stop-turn";
 import { TroubleNote } from "./trouble-note";
@@ -33,6 +35,8 @@ export type TurnInspectorProps = {
   /** As what it is called: "B1, task 4". */
   branch: BranchName | null;
   lateCount: number;
+  /** How often what it asks people has changed. */
+  requestRevs: number;
   getBelow: StopTurnProps["getBelow"];
   onSelect: (agentTurnId: string) => void;
   onClose: () => void;
@@ -48,6 +52,7 @@ export function TurnInspector(props: TurnInspectorProps) {
       <InspectorHead turn={turn} detail={detail} now={now} hasTimes={hasTimes} variant={variant} onClose={onClose} />
       <div className="min-h-0 flex-1 overflow-y-auto">
         <TroubleNote turn={turn} now={now} />
+        <HumanRequests projectId={projectId} agentTurnId={turn.agent_turn_id} revs={props.requestRevs} />
         <WaitNote projectId={projectId} turn={turn} detail={detail} awaited={awaited} now={now} />
         <LateWrites turn={turn} late={detail?.late ?? []} />
         {turn.mark ? <Mistake projectId={projectId} mark={turn.mark} /> : null}
@@ -59,6 +64,7 @@ export function TurnInspector(props: TurnInspectorProps) {
         ) : null}
         <WhatItSees projectId={projectId} turn={turn} detail={detail} />
         <Steps projectId={projectId} turn={turn} detail={detail} now={now} hasTimes={hasTimes} />
+        <SaysNow projectId={projectId} turn={turn} />
         <Deliverable projectId={projectId} turn={turn} detail={detail} />
       </div>
       <ActionBar projectId={projectId} turn={turn} getBelow={props.getBelow} />

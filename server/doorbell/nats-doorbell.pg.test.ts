@@ -102,6 +102,25 @@ test.skipIf(isMissing)("rings travel between processes, and wakeups name their t
   expect(web.kind).toBe("nats");
 });
 
+test.skipIf(isMissing)("what a model says travels to whoever asked, and JetStream keeps none of it", async () => {
+  const server = await serve();
+  const [web, worker] = [await connected({ url: server.url }), await connected({ url: server.url })];
+  const heard = await heardBy(web);
+  const of = { project_id: P, channel: "public", agent_turn_id: "t" };
+  const piece = { turn_epoch: 1, step_id: "s", seq: 0, round: 0, part: "text", offset: 0, is_over: false } as const;
+  const rings: Ring[] = [
+    { kind: "watch", ...of, wants_all: true },
+    { kind: "thinking", ...of, ...piece, text: "words" },
+    { kind: "lease", ...of },
+  ];
+  await worker.ring(rings);
+  await until("heard", () => heard.length === rings.length);
+  // Subjects of their own keep no order among one another.
+  expect(heard).toEqual(expect.arrayContaining(rings));
+  const manager = await jetstreamManager(await look(server));
+  for await (const stream of manager.streams.list()) expect(stream.state.messages).toBe(0);
+});
+
 test.skipIf(isMissing)("who stops listening hears no more; a closed one is not connected", async () => {
   const server = await serve();
   const doorbell = await connected({ url: server.url });

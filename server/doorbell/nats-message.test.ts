@@ -1,6 +1,6 @@
 // What goes over the bus: subjects, headers and bodies of kernel.md 7, and the headers of case 183.
 import { expect, test } from "vitest";
-import type { CommandRing, EventRing, WakeupRing } from "@/server/kernel/kernel";
+import type { CommandRing, EventRing, ThinkingRing, WakeupRing } from "@/server/kernel/kernel";
 import { messageOf, ringOf } from "./nats-message";
 
 const trace_id = "0af7651916cd43dd8448eb211c80319c";
@@ -65,6 +65,29 @@ test("a journal ring is read back", () => {
   const message = messageOf({ kind: "journal", project_id: "p1" });
   expect(message?.headers).toEqual({});
   expect(ringOf(message?.subject ?? "")).toEqual({ kind: "journal", project_id: "p1" });
+});
+
+const of = { project_id: "p1", channel: "public", agent_turn_id: "turn_1" };
+
+test.each([
+  [{ kind: "lease", ...of } as const, "cg.v1r4.p1.public.cmd.turn.turn_1.lease"],
+  [{ kind: "watch", ...of, wants_all: false } as const, "cg.v1r4.p1.public.cmd.turn.turn_1.watch"],
+  [{ kind: "watch", ...of, wants_all: true } as const, "cg.v1r4.p1.public.cmd.turn.turn_1.catch_up"],
+])("%o is read back from its subject alone", (ring, subject) => {
+  const message = messageOf(ring);
+  expect(message).toEqual({ subject, headers: {}, body: "{}" });
+  expect(ringOf(subject)).toEqual(ring);
+});
+
+test("what a model says is the one body with words; project and turn are those of the subject", () => {
+  const piece = { turn_epoch: 3, step_id: "s", seq: 4, round: 0, part: "text", offset: 2, text: "wo", is_over: false };
+  const ring = { kind: "thinking", ...of, ...piece } as ThinkingRing;
+  const { subject = "", body = "", headers } = messageOf(ring) ?? {};
+  expect([subject, headers]).toEqual(["cg.v1r4.p1.public.evt.turn.turn_1.thinking", {}]);
+  expect(ringOf(subject, body)).toEqual(ring);
+  expect(ringOf(subject, JSON.stringify({ ...ring, project_id: "p2", agent_turn_id: "turn_2" }))).toEqual(ring);
+  for (const bad of ["", "{", "{}", JSON.stringify({ ...ring, offset: -1 }), JSON.stringify({ ...ring, part: "kind" })])
+    expect(ringOf(subject, bad)).toBeNull();
 });
 
 test("an event carries pointers, and no depth, step, call or parent in its headers", () => {

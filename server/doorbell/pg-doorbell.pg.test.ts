@@ -59,10 +59,39 @@ test("wakeups, journals and commands travel; events do not, the journal has them
   ]);
 });
 
+test("what a model says travels to whoever asked for it, and a lost lease to whoever holds it, in order", async () => {
+  const heard = await heardBy(open());
+  const of = { project_id: "p1", agent_turn_id: "t" };
+  const piece = { turn_epoch: 2, step_id: "s", seq: 7, round: 0, part: "text", offset: 3, is_over: false } as const;
+  const rings: Ring[] = [
+    { kind: "watch", ...of, wants_all: true },
+    { kind: "watch", ...of, wants_all: false },
+    { kind: "thinking", ...of, ...piece, text: "a | b\u0000 c" },
+    // The longest that a worker makes of a text.
+    { kind: "thinking", ...of, ...piece, seq: 8, text: "\u0001".repeat(1_000) },
+    { kind: "lease", ...of },
+  ];
+  await open().ring(rings);
+  await until(() => heard.length === rings.length);
+  expect(heard).toEqual(rings);
+});
+
 test("what others say on the same channel is no ring", async () => {
   const doorbell = open();
   const heard = await heardBy(doorbell);
-  for (const payload of ["", "x", "x|p1", "w|p1", "c|", "c|{", 'c|{"kind":"journal"}'])
+  for (const payload of [
+    "",
+    "x",
+    "x|p1",
+    "w|p1",
+    "c|",
+    "c|{",
+    'c|{"kind":"journal"}',
+    "l|p1",
+    "v",
+    "t|p1|{",
+    't|p1|{"text":1}',
+  ])
     await database.pool.query("SELECT pg_notify('switchyard', $1)", [payload]);
   await doorbell.ring([{ kind: "journal", project_id: "p1" }]);
   await until(() => heard.length > 0);

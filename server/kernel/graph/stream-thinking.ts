@@ -26,20 +26,29 @@ export async function* streamThinking(
     waiting.push(piece);
     rouse();
   });
-  async function watch(wants_all: boolean): Promise<void> {
-    if (wants_all && Date.now() - askedAt < askMsMin) return;
-    if (wants_all) askedAt = Date.now();
+  let asking: ReturnType<typeof setTimeout> | undefined;
+  function watch(wants_all: boolean): void {
     const ring: WatchRing = { kind: "watch", project_id, agent_turn_id, wants_all };
-    await kernel.doorbell.ring([ring]);
+    if (wants_all) askedAt = Date.now();
+    void kernel.doorbell.ring([ring]);
   }
-  const staying = setInterval(() => void watch(held === undefined), stayMs);
+  function catchUp(): void {
+    asking ??= setTimeout(
+      () => {
+        asking = undefined;
+        watch(true);
+      },
+      Math.max(0, askedAt + askMsMin - Date.now()),
+    );
+  }
+  const staying = setInterval(() => watch(held === undefined), stayMs);
   signal.addEventListener("abort", rouse);
   try {
-    await watch(true);
+    watch(true);
     while (!signal.aborted) {
       for (let piece = waiting.shift(); piece; piece = waiting.shift()) {
         const next = foldThinking(held, piece);
-        if (next === null) await watch(true);
+        if (next === null) catchUp();
         else if (next !== held) {
           held = next;
           yield piece;
@@ -53,6 +62,7 @@ export async function* streamThinking(
     }
   } finally {
     clearInterval(staying);
+    clearTimeout(asking);
     signal.removeEventListener("abort", rouse);
     await stop();
   }
