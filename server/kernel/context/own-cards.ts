@@ -1,13 +1,10 @@
 // The new cards of a hand-over: its arguments, the facts of the delegation directly before the instruction, and the
 // pointer to the caller.
-import type { Card } from "@/server/contract/card";
 import type { Handover } from "@/server/contract/pack";
 import type { Kernel } from "../kernel";
 import { delegationCard, parentPointer } from "./kernel-cards";
 import { type PackedCard, packArguments } from "./pack-arguments";
-import type { PackCommon, PackItem } from "./pack-item";
-
-export type OwnCards = { packed: PackedCard[]; pointer: Card | null };
+import type { OwnCards, PackCommon, PackItem } from "./pack-item";
 
 export function draftOwnCards(kernel: Kernel, common: PackCommon, item: PackItem, handover: Handover): OwnCards {
   const { pack_arguments, inherit_context } = handover.context_packing_config;

@@ -5,7 +5,7 @@ import type { Handover, PackResult } from "@/server/contract/pack";
 import type { Profile, ProfileBody } from "@/server/contract/profile";
 import type { Layout } from "../cardbox/lay-box";
 import type { Renderer } from "./assemble-messages";
-import type { OwnCards } from "./own-cards";
+import type { PackedCard } from "./pack-arguments";
 import type { Inheritance, Planned } from "./plan-inheritance";
 
 export type PackItem = {
@@ -60,6 +60,9 @@ export type Packed = Omit<PackResult, "card_ids"> & {
   consist: string;
   instruction_card_id?: string;
 };
+
+/** What is written anew for a hand-over, in order, but for the pointer, which comes last. */
+export type OwnCards = { packed: PackedCard[]; pointer: Card | null };
 
 /** Past every check. */
 export type CheckedHandover = OwnCards & {
