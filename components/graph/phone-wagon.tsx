@@ -8,14 +8,16 @@ import { Icon } from "@/components/ui/icon";
 import { KindMark } from "@/components/ui/kind-mark";
 import { Plate } from "@/components/ui/plate";
 import { parseConsist } from "@/server/contract/consist";
+import { askedWords } from "./asked";
 import { type PhoneRow, phoneTrackY, phoneWagonX } from "./phone-plan";
 import { TurnTime } from "./turn-time";
 import { consistOf, profileLabel, spokenTurn } from "./turn-words";
-import { useMoreWords, useTurn, useYard } from "./yard-context";
+import { useMoreWords, useRequests, useTurn, useYard } from "./yard-context";
 
 export function PhoneWagon({ row, index, right }: { row: PhoneRow; index: number; right: number }) {
   const turn = useTurn(row.id);
   const more = useMoreWords(turn);
+  const asked = askedWords(useRequests(row.id));
   const { selectedId, select, matches } = useYard();
   const text = turn ? consistOf(turn) : "";
   const cards = useMemo(() => parseConsist(text), [text]);
@@ -36,7 +38,8 @@ export function PhoneWagon({ row, index, right }: { row: PhoneRow; index: number
       <Plate code={turn.headcode} tone={isSelected ? "ink" : "raised"} />
       {turn.primitive === "ask_expert" ? <KindMark kind="ask" size={13} label={null} className="text-ink-2" /> : null}
       {turn.mark ? <Icon name="flag" size={13} className="text-st-partial" /> : null}
-      <span className="min-w-0 flex-1 truncate">{turn.title === "" ? profileLabel(turn) : turn.title}</span>
+      {asked === null ? null : <Icon name="person" size={13} className="flex-none" />}
+      <span className="min-w-0 flex-1 truncate">{asked ?? (turn.title === "" ? profileLabel(turn) : turn.title)}</span>
       <TurnTime turn={turn} className="text-ink-3" />
       <Consist cards={cards} window={turn.window_tokens > 0 ? turn.window_tokens : null} height={4} />
     </button>

@@ -12,12 +12,13 @@ import { Plate } from "@/components/ui/plate";
 import { Clock } from "@/components/ui/time";
 import { parseConsist } from "@/server/contract/consist";
 import type { TurnFrame } from "@/server/contract/frame";
+import { askedWords } from "./asked";
 import { LATE_WORDS } from "./late-writes";
 import { TurnTime } from "./turn-time";
 import { consistOf, isFailure, noteOf, personName, profileLabel, spokenTurn, windowPercent } from "./turn-words";
 import { useRun } from "./use-run";
 import type { Detail } from "./viewport";
-import { useAwaitedWords, useLateWrites, useMoreWords, useTurn, useYard } from "./yard-context";
+import { useAwaitedWords, useLateWrites, useMoreWords, useRequests, useTurn, useYard } from "./yard-context";
 import { ALL_RUNS } from "./yard-turns";
 
 export type TurnNodeProps = {
@@ -75,6 +76,7 @@ const Wagon = memo(function Wagon({
   isSelected: boolean;
 }) {
   const frame = isSelected ? "selected" : "";
+  const asked = askedWords(useRequests(turn.agent_turn_id));
   const awaited = useAwaitedWords(turn);
   const plate = <Plate code={turn.headcode} tone={isSelected ? "ink" : "raised"} />;
   if (detail === "chip") {
@@ -82,6 +84,7 @@ const Wagon = memo(function Wagon({
       <div className={`wagon-chip ${frame}`} data-status={turn.status}>
         <Aspect status={turn.status} size={14} label={null} />
         {plate}
+        {asked === null ? null : <Icon name="person" size={12} />}
         {turn.mark ? <Icon name="flag" size={12} className="text-st-partial" /> : null}
       </div>
     );
@@ -101,11 +104,12 @@ const Wagon = memo(function Wagon({
           <TurnTime turn={turn} className="wagon-words text-ink-3 text-note" />
         </span>
         <span className="flex min-w-0 items-center gap-1.5">
+          {asked === null ? null : <Icon name="person" size={13} className="flex-none" />}
           <span
             className="wagon-words wagon-note min-w-0 flex-1 truncate"
             data-failed={isFailure(turn) ? "" : undefined}
           >
-            {awaited ?? noteOf(turn)}
+            {asked ?? awaited ?? noteOf(turn)}
           </span>
           {percent === null ? null : (
             <span className={`wagon-words text-[11px] ${percent >= 80 ? "font-[650] text-st-partial" : "text-ink-3"}`}>

@@ -4,7 +4,7 @@
 import { useCallback, useMemo } from "react";
 import { awaitedWords, batchTitle, progressWords } from "./batch-words";
 import { belowOf } from "./below";
-import { useBatches, useLateWrites, useLiveState, useTopology, useTurn, useYard } from "./yard-context";
+import { useBatches, useLateWrites, useLiveState, useRequests, useTopology, useTurn, useYard } from "./yard-context";
 import type { InspectorSlot } from "./yard-slots";
 
 export function useInspected(variant: InspectorSlot["variant"]): InspectorSlot | null {
@@ -13,6 +13,7 @@ export function useInspected(variant: InspectorSlot["variant"]): InspectorSlot |
   const { paused_at: pausedAt } = useLiveState(live);
   const turn = useTurn(selectedId ?? "");
   const batches = useBatches();
+  const requests = useRequests(selectedId ?? "");
   const lateCount = useLateWrites(selectedId ?? "").length;
   const getBelow = useCallback(() => {
     const picture = live.getPicture();
@@ -48,6 +49,7 @@ export function useInspected(variant: InspectorSlot["variant"]): InspectorSlot |
         ? { batch_id: batch.batch.batch_id, name: batch.name, task: turn.task_index + 1 }
         : null,
     lateCount,
+    requestRevs: requests.reduce((sum, request) => sum + request.rev, 0),
     getBelow,
     onSelect: select,
     onClose: () => select(null),

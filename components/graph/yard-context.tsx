@@ -3,7 +3,8 @@
 // What the parts of the yard share. Parts take ids and look up their own slice, so a frame redraws one wagon and not all.
 import { createContext, useCallback, useContext, useSyncExternalStore } from "react";
 import { useNow } from "@/components/ui/use-now";
-import type { LateFrame, TurnFrame } from "@/server/contract/frame";
+import type { HumanRequestFrame, LateFrame, TurnFrame } from "@/server/contract/frame";
+import { askedWords, requestsOf } from "./asked";
 import type { BatchView, BatchViews } from "./batch-view";
 import { awaitedBatchWords, branchWords } from "./batch-words";
 import type { Folds } from "./folds";
@@ -68,7 +69,8 @@ export function useBatch(id: string | undefined): BatchView | undefined {
 export function useMoreWords(turn: TurnFrame | undefined): readonly (string | null)[] {
   const batch = useBatch(turn?.batch_id);
   const isHaunted = useLateWrites(turn?.agent_turn_id ?? "").length > 0;
-  return [branchWords(batch, turn?.task_index), isHaunted ? LATE_WORDS : null];
+  const asked = askedWords(useRequests(turn?.agent_turn_id ?? ""));
+  return [branchWords(batch, turn?.task_index), asked, isHaunted ? LATE_WORDS : null];
 }
 
 /** "Waits for B1, 1 still out", while the turn waits for a batch. */
@@ -77,6 +79,13 @@ export function useAwaitedWords(turn: TurnFrame | undefined): string | null {
   const id = turn?.status === "suspended" ? turn.agent_turn_id : undefined;
   const get = useCallback(() => (id === undefined ? null : awaitedBatchWords(model.getBatches(), id)), [model, id]);
   return useSyncExternalStore(model.subscribe, get, get);
+}
+
+/** What the turn has asked people, decided or not. */
+export function useRequests(agentTurnId: string): readonly HumanRequestFrame[] {
+  const { live } = useYard();
+  const get = useCallback(() => requestsOf(live.getPicture().human_request, agentTurnId), [live, agentTurnId]);
+  return useSyncExternalStore(live.subscribe, get, get);
 }
 
 /** Writes of an epoch that had passed, which were refused. */

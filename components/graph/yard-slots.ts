@@ -28,6 +28,8 @@ export type InspectorSlot = {
   branch: { batch_id: string; name: string; task: number } | null;
   /** Writes of a passed epoch that were refused. */
   lateCount: number;
+  /** How often what it asks people has changed; 0 = it has asked nobody. */
+  requestRevs: number;
   /** What a stop would meet, at the moment it is asked for. */
   getBelow: () => Below;
   onSelect: (agentTurnId: string) => void;

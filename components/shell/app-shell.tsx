@@ -12,7 +12,7 @@ import { NavRail } from "./nav-rail";
 import type { ShellPerson } from "./person-menu";
 import { SectionShortcuts } from "./section-shortcuts";
 import { ShellCommands } from "./shell-commands";
-import { type Crumb, type ShellProject, sectionLinks } from "./shell-links";
+import { type Crumb, type SectionCounts, type ShellProject, sectionLinks } from "./shell-links";
 import { ShortcutHelp } from "./shortcut-help";
 import { TopBar } from "./top-bar";
 
@@ -24,6 +24,7 @@ export type AppShellProps = {
   /** What stands after the project, from the outside in. */
   crumbs?: readonly Crumb[];
   person: ShellPerson;
+  counts?: SectionCounts;
   /** Why nothing can be launched now; the button stays and says so. */
   launchBlocked?: string;
   /** `plain` where another action of the view is the lamp-coloured one. */
@@ -40,6 +41,7 @@ export function AppShell({
   projects = noProjects,
   crumbs = noCrumbs,
   person,
+  counts,
   launchBlocked,
   launchTone = "primary",
   banner,
@@ -60,7 +62,7 @@ export function AppShell({
       <a href="#content" className="skip-link">
         Skip to the content
       </a>
-      <NavRail links={links} person={person} onHelp={openHelp} />
+      <NavRail links={links} person={person} counts={counts} onHelp={openHelp} />
       <div className="flex min-h-0 min-w-0 flex-col">
         <TopBar
           project={project}

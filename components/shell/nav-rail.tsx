@@ -7,12 +7,18 @@ import { Icon } from "@/components/ui/icon";
 import { Logo } from "@/components/ui/logo";
 import { Tooltip } from "@/components/ui/tooltip";
 import { PersonMenu, type ShellPerson } from "./person-menu";
-import { type SectionLink, sectionOf } from "./shell-links";
+import { countLabel, type SectionCounts, type SectionLink, sectionOf } from "./shell-links";
 import { ThemeMenu } from "./theme-menu";
 
-export type NavRailProps = { links: readonly SectionLink[]; person: ShellPerson; onHelp: () => void };
+export type NavRailProps = {
+  links: readonly SectionLink[];
+  person: ShellPerson;
+  /** What needs a person, at the section where it is. */
+  counts?: SectionCounts;
+  onHelp: () => void;
+};
 
-export function NavRail({ links, person, onHelp }: NavRailProps) {
+export function NavRail({ links, person, counts = {}, onHelp }: NavRailProps) {
   const current = sectionOf(usePathname());
   return (
     <nav aria-label="Main" className="nav-rail">
@@ -25,11 +31,16 @@ export function NavRail({ links, person, onHelp }: NavRailProps) {
         <Tooltip key={link.section} label={link.label} keys={link.keys} side="right">
           <Link
             href={link.href}
-            aria-label={link.label}
+            aria-label={countLabel(link.label, counts[link.section])}
             aria-current={link.section === current ? "page" : undefined}
             className="rail-item"
           >
             <Icon name={link.icon} size={18} />
+            {counts[link.section] ? (
+              <span aria-hidden className="rail-count">
+                {Math.min(counts[link.section] ?? 0, 99)}
+              </span>
+            ) : null}
           </Link>
         </Tooltip>
       ))}

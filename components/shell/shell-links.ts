@@ -12,6 +12,13 @@ export type SectionLink = {
   keys: string;
 };
 
+/** Of what needs a person. */
+export type SectionCounts = Partial<Record<Section, number>>;
+
+/** "Inbox, 2 need a person" */
+export const countLabel = (label: string, count: number | undefined): string =>
+  count === undefined || count === 0 ? label : `${label}, ${count} ${count === 1 ? "needs" : "need"} a person`;
+
 export type ShellProject = { project_id: string; title: string };
 
 export type Crumb = {

@@ -29,7 +29,10 @@ export type WaitNoteProps = {
 
 export function WaitNote({ projectId, turn, detail, awaited, now }: WaitNoteProps) {
   if (turn.status !== "suspended") return null;
-  const tools = (detail?.waiting ?? []).filter((call) => !awaited.some((batch) => batch.batch_id === call.batch_id));
+  const others = (detail?.waiting ?? []).filter((call) => !awaited.some((batch) => batch.batch_id === call.batch_id));
+  // What people are asked stands above, with the ways to answer.
+  const tools = others.filter((call) => call.tool_name !== "ask_human");
+  if (others.length > 0 && tools.length === 0 && awaited.length === 0) return null;
   // "waits for fork_join" says less than the line of the batch does.
   const note = awaited.length === 0 ? turn.note : undefined;
   return (

@@ -18,6 +18,7 @@ import { Connection } from "../../connection";
 import { crumbsOf } from "./crumbs";
 
 const AGAIN_MS = 10_000;
+const COUNT_AGAIN_MS = 4_000;
 
 export function ProjectFrame({
   projectId,
@@ -33,6 +34,10 @@ export function ProjectFrame({
   const trpc = useTRPC();
   const crumbs = crumbsOf(usePathname());
   const { data } = useQuery(trpc.project.list.queryOptions(undefined, { refetchInterval: AGAIN_MS }));
+  // By asking: a stream of its own on every page would take one of the six connections a browser has.
+  const asked = useQuery(
+    trpc.inbox.open_requests.queryOptions({ project_id: projectId }, { refetchInterval: COUNT_AGAIN_MS, retry: false }),
+  );
   const project = data?.find((candidate) => candidate.project_id === projectId);
   const title = project?.title ?? projectId;
   return (
@@ -42,6 +47,7 @@ export function ProjectFrame({
         projects={data?.filter((candidate) => candidate.status !== "archived")}
         crumbs={crumbs}
         person={{ name: person, canSignOut }}
+        counts={{ inbox: asked.data?.open_count }}
         // The empty yard has its own lamp-coloured action: the next step to a first run.
         launchTone={project?.run_count === 0 ? "plain" : "primary"}
         banner={project?.is_demo ? <DemoBanner projectId={projectId} /> : undefined}

@@ -3,6 +3,7 @@
 import { KernelError } from "@/server/contract/errors";
 import type { EdgeFrame, Frame, LateFrame, RunFrame } from "@/server/contract/frame";
 import { type BatchRow, type BatchTaskRow, batchFrame, batchTaskFrame } from "../batch/batch-row";
+import { type HumanRequestRow, humanRequestFrame } from "../inbox/human-request-row";
 import { formatCursor } from "../journal/cursor";
 import type { Kernel } from "../kernel";
 import { type TurnRow, turnFrame } from "../turns/turn-row";
@@ -23,6 +24,8 @@ export type Snapshot = {
 
 export const SNAPSHOT_TURNS_MAX = 10_000;
 const RUNS_MAX = 200;
+/** Of what agents have asked people. */
+const REQUESTS_MAX = 1_000;
 /** Refused writes that are marked in the picture; one turn's are listed with it. */
 const LATE_MAX = 500;
 
@@ -52,6 +55,9 @@ const SNAPSHOT = `
     (SELECT coalesce(json_agg(row_to_json(k) ORDER BY k.batch_id, k.task_index), '[]') FROM (
       SELECT t.*, b.root_turn_id FROM forked b
       JOIN state.pmo_batch_tasks t ON t.project_id = $1 AND t.batch_id = b.batch_id AND t.agent_turn_id IS NULL) k) AS tasks,
+    (SELECT coalesce(json_agg(to_jsonb(q) - '{arguments,parameters,answer}'::text[]), '[]') FROM (
+      SELECT q.* FROM state.human_requests q WHERE q.project_id = $1 AND q.agent_turn_id IN (SELECT agent_turn_id FROM shown)
+      ORDER BY q.request_id DESC LIMIT ${REQUESTS_MAX}) q) AS requests,
     (SELECT coalesce(json_agg(l.late), '[]') FROM (
       SELECT j.frame::jsonb || jsonb_build_object('created_at', j.created_at) AS late FROM state.journal j
       WHERE j.project_id = $1 AND j.kind = 'rejected_late' AND j.frame ->> 'agent_turn_id' IN (SELECT agent_turn_id FROM shown)
@@ -74,6 +80,7 @@ type Row = {
   edges: EdgeRow[];
   batches: BatchRow[];
   tasks: (BatchTaskRow & { root_turn_id: string })[];
+  requests: HumanRequestRow[];
   late: LateFrame[];
   runs: RunRow[];
   project: { project_id: string; rev: number; title: string; status: string } | null;
@@ -109,6 +116,7 @@ export async function readSnapshot(kernel: Kernel, input: SnapshotInput): Promis
       ...row.edges.map(edgeFrame),
       ...row.batches.map(batchFrame),
       ...row.tasks.map((task) => batchTaskFrame(task, task.root_turn_id)),
+      ...row.requests.map(humanRequestFrame),
       ...row.late.map(lateFrame),
     ],
   };

@@ -1,0 +1,70 @@
+"use client";
+
+// What needs a person: questions of agents and calls that wait for leave, the one that has waited longest first. What has been
+// decided stands behind a toggle.
+import Link from "next/link";
+import { parseAsBoolean, useQueryState } from "nuqs";
+import { useRef } from "react";
+import { Failure } from "@/components/trpc/failure";
+import { HumanRequestCard } from "@/components/trpc/human-request-card";
+import { More } from "@/components/trpc/more";
+import { ToggleChip } from "@/components/ui/chip";
+import { EmptyState } from "@/components/ui/empty-state";
+import { formatNumber } from "@/components/ui/format";
+import { SkeletonRows } from "@/components/ui/skeleton";
+import { useRowKeys } from "@/components/ui/use-row-keys";
+import { usePeople } from "./use-people";
+
+export function PeopleScreen({ projectId }: { projectId: string }) {
+  const [withDecided, setWithDecided] = useQueryState("decided", parseAsBoolean.withDefault(false));
+  const { list, lines, isLive, openCount, touch } = usePeople(projectId, withDecided);
+  const cards = useRef<HTMLDivElement>(null);
+  useRowKeys(cards, "Inbox", "request");
+  return (
+    <div className="flex min-h-0 flex-1 flex-col">
+      <h1 className="sr-only">Inbox</h1>
+      <search className="filter-bar">
+        <span className="text-ink-3">
+          {openCount === undefined ? "" : `${formatNumber(openCount)} open${isLive ? ", live" : ""}`}
+        </span>
+        <span className="flex-1" />
+        <ToggleChip isOn={withDecided} onChange={(isOn) => void setWithDecided(isOn ? true : null)}>
+          with what is decided
+        </ToggleChip>
+      </search>
+      {lines === undefined ? (
+        list.error ? (
+          <Failure error={list.error} what="inbox" onRetry={list.refetch} />
+        ) : (
+          <SkeletonRows count={3} rowHeight={180} label="Loading what needs a person" />
+        )
+      ) : lines.length === 0 ? (
+        <EmptyState
+          size="page"
+          title={withDecided ? "Nobody has been asked" : "Nothing needs you"}
+          cause="An agent asks here when it calls ask_human, or a tool that its profile or the tool itself marks with requires_approval. Until it is answered its turn sleeps."
+          remedy={
+            <Link className="btn" href={`/p/${encodeURIComponent(projectId)}/profiles`}>
+              See the profiles
+            </Link>
+          }
+        />
+      ) : (
+        <div ref={cards} className="min-h-0 flex-1 overflow-y-auto">
+          <div className="mx-auto flex w-full max-w-220 flex-col gap-3 px-4 py-4">
+            {lines.map((line) => (
+              <HumanRequestCard
+                key={line.request_id}
+                projectId={projectId}
+                line={line}
+                variant="page"
+                onTouch={(isTouched) => touch(line.request_id, isTouched)}
+              />
+            ))}
+            <More shown={lines.length} one="request" list={list} />
+          </div>
+        </div>
+      )}
+    </div>
+  );
+}

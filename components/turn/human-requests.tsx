@@ -1,0 +1,54 @@
+"use client";
+
+// What the turn asks people, to be decided on the spot; below it what they have decided, and what was carried out of it.
+import { useQuery } from "@tanstack/react-query";
+import { useTRPCClient } from "@/components/trpc/client";
+import { HumanRequestCard } from "@/components/trpc/human-request-card";
+import { Section } from "@/components/ui/section";
+
+export type HumanRequestsProps = {
+  projectId: string;
+  agentTurnId: string;
+  /** The live picture says when they changed: it is part of the question, so nothing is invalidated. 0 = nobody was asked. */
+  revs: number;
+};
+
+const REQUESTS_MAX = 50;
+
+export function HumanRequests({ projectId, agentTurnId, revs }: HumanRequestsProps) {
+  const client = useTRPCClient();
+  const { data, error } = useQuery({
+    queryKey: ["requests of turn", projectId, agentTurnId, revs],
+    queryFn: ({ signal }) =>
+      client.inbox.requests.query(
+        { project_id: projectId, agent_turn_id: agentTurnId, limit: REQUESTS_MAX },
+        { signal },
+      ),
+    placeholderData: (before) => (before?.items[0]?.agent_turn_id === agentTurnId ? before : undefined),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 60_000,
+    enabled: revs > 0,
+  });
+  if (revs === 0) return null;
+  if (data === undefined)
+    return error === null ? null : (
+      <Section title="Asks you">
+        <p className="text-ink-2">It could not be read: {error.message}</p>
+      </Section>
+    );
+  const open = data.items.some((line) => line.status === "open");
+  return (
+    <Section title={open ? "Asks you" : "Asked people"}>
+      <ul className="flex flex-col gap-4">
+        {data.items.map((line) => (
+          <li key={line.request_id}>
+            <HumanRequestCard projectId={projectId} line={line} variant="panel" />
+          </li>
+        ))}
+      </ul>
+      {data.next_cursor === undefined ? null : (
+        <p className="mt-2 text-ink-3">The newest {REQUESTS_MAX}; the inbox has the others.</p>
+      )}
+    </Section>
+  );
+}
