@@ -16,6 +16,13 @@ export const LlmConfig = z
   .loose();
 export type LlmConfig = z.infer<typeof LlmConfig>;
 
+/** What has an effect; docs/models.md says which. Other keys are kept and warned about. */
+export const llmConfigKeys = new Set([
+  ...Object.keys(LlmConfig.shape),
+  ..."provider_options base_url api_base stream temperature top_p max_tokens max_completion_tokens".split(" "),
+  ..."seed stop reasoning_effort tool_choice".split(" "),
+]);
+
 export const ProfileBody = z
   .object({
     name: z.string().trim().min(1).max(120),

@@ -2,7 +2,7 @@
 import { parseDocument } from "yaml";
 import { KernelError } from "@/server/contract/errors";
 import { MCP_SEPARATOR } from "@/server/contract/mcp-server";
-import { type DelegationContextLevel, ProfileBody } from "@/server/contract/profile";
+import { type DelegationContextLevel, llmConfigKeys, ProfileBody } from "@/server/contract/profile";
 import { refuseBadText } from "@/server/contract/text";
 
 export type ParsedProfile = { body: ProfileBody; delegation_context: DelegationContextLevel; warnings: string[] };
@@ -26,6 +26,8 @@ export function parseProfile(source: string | Record<string, unknown>): ParsedPr
   const delegation_context = levelOf(body.delegation_context, warnings);
   for (const key of Object.keys(body))
     if (!KNOWN.has(key)) warnings.push(`unknown key "${key}" is kept but has no effect`);
+  for (const key of Object.keys(body.llm_config))
+    if (!llmConfigKeys.has(key)) warnings.push(`unknown key "llm_config.${key}" is kept but has no effect`);
   for (const { name } of body.mcp_servers ?? [])
     if (body.allowed_tools !== null && !body.allowed_tools?.some((tool) => tool.startsWith(`${name}${MCP_SEPARATOR}`)))
       warnings.push(`mcp_servers: no tool of ${name} is allowed; add ${name}${MCP_SEPARATOR}* to allowed_tools`);

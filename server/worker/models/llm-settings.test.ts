@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { LlmConfig } from "@/server/contract/profile";
 import { parseEnv } from "@/server/env";
+import { parseProfile } from "@/server/kernel/roster/parse-profile";
 import { callOptions } from "./call-options";
 import { endpointOf } from "./endpoint";
 import { parseLlmConfig } from "./llm-settings";
@@ -52,6 +53,14 @@ test("settings are read from the config and its provider_options; null is not se
     tool_choice: { tool_name: "search" },
     reasoning_effort: "low",
   });
+});
+
+test("keys that nothing here reads are warned about when the profile is loaded", () => {
+  const known = { model: "openai/m", temperature: 1, provider_options: {}, reasoning_effort: "low", stream: true };
+  expect(parseProfile({ name: "A", llm_config: known }).warnings).toEqual([]);
+  expect(parseProfile({ name: "A", llm_config: { ...known, colour: "blue" } }).warnings).toEqual([
+    'unknown key "llm_config.colour" is kept but has no effect',
+  ]);
 });
 
 test.each([
