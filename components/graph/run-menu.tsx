@@ -1,10 +1,11 @@
 "use client";
 
 // Which run is looked at: the newest unless the address names one, or all of them.
+import Link from "next/link";
 import { useQueryStates } from "nuqs";
 import { useCallback, useSyncExternalStore } from "react";
 import { Icon } from "@/components/ui/icon";
-import { Menu, MenuItem, MenuLabel, MenuSeparator } from "@/components/ui/menu";
+import { Menu, MenuItem, MenuLabel, MenuLink, MenuSeparator } from "@/components/ui/menu";
 import type { RunFrame } from "@/server/contract/frame";
 import type { LivePicture } from "./live-picture";
 import { useTopology, useYard } from "./yard-context";
@@ -12,7 +13,7 @@ import { ALL_RUNS } from "./yard-turns";
 import { yardParams } from "./yard-url";
 
 export function RunMenu() {
-  const { live } = useYard();
+  const { live, projectId } = useYard();
   const { scope } = useTopology();
   const runs = useRuns(live);
   const [, setParams] = useQueryStates(yardParams, { history: "push" });
@@ -45,6 +46,14 @@ export function RunMenu() {
           </MenuItem>
         ))}
         <MenuSeparator />
+        {current ? (
+          <MenuLink>
+            <Link href={`/p/${encodeURIComponent(projectId)}/env?run=${current.root_turn_id}`}>
+              <Icon name="database" size={15} />
+              What run {current.number} shares
+            </Link>
+          </MenuLink>
+        ) : null}
         <MenuItem icon={scope === ALL_RUNS ? "check" : "board"} onSelect={() => show(ALL_RUNS)}>
           All runs
         </MenuItem>

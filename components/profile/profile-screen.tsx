@@ -9,6 +9,7 @@ import { useRef, useState } from "react";
 import { useTRPC } from "@/components/trpc/client";
 import { Failure } from "@/components/trpc/failure";
 import { failureKind, patient } from "@/components/trpc/patient";
+import { useLive } from "@/components/trpc/use-live";
 import { EmptyState } from "@/components/ui/empty-state";
 import { SkeletonRows } from "@/components/ui/skeleton";
 import { TextView } from "@/components/ui/text-view";
@@ -17,7 +18,6 @@ import { DeleteProfile } from "./delete-profile";
 import { ProfileDialog } from "./profile-dialog";
 import { ProfileFacts } from "./profile-facts";
 import { ProfileHead } from "./profile-head";
-import { useLive } from "./use-live";
 import "./profile.css";
 
 const healthAgainMs = 10_000;

@@ -9,6 +9,7 @@ import { useState } from "react";
 import { useTRPC } from "@/components/trpc/client";
 import { ListFrame } from "@/components/trpc/list-frame";
 import { patient } from "@/components/trpc/patient";
+import { useLive } from "@/components/trpc/use-live";
 import { AgentMark } from "@/components/ui/agent-mark";
 import { Button } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
@@ -26,7 +27,6 @@ import { profileTemplate } from "./profile-template";
 import { filterProfiles, modelWords } from "./profile-words";
 import { Served } from "./served";
 import { useFileDrop } from "./use-file-drop";
-import { useLive } from "./use-live";
 import "./profile.css";
 
 const params = {

@@ -1,7 +1,7 @@
 // Where the sections of a project are, and which of them an address belongs to. Pure: the address is the only state.
 import type { IconName } from "@/components/ui/icon";
 
-export type Section = "yard" | "agents" | "boxes" | "cards" | "batches" | "profiles" | "inbox";
+export type Section = "yard" | "agents" | "boxes" | "cards" | "batches" | "profiles" | "env" | "inbox";
 
 export type SectionLink = {
   section: Section;
@@ -48,6 +48,13 @@ export function sectionLinks(projectId: string): SectionLink[] {
       href: projectHref(projectId, "/profiles"),
       keys: "g p",
     },
+    {
+      section: "env",
+      label: "Environment data",
+      icon: "database",
+      href: projectHref(projectId, "/env"),
+      keys: "g e",
+    },
     { section: "inbox", label: "Inbox", icon: "inbox", href: projectHref(projectId, "/inbox"), keys: "g i" },
   ];
 }
@@ -61,4 +68,12 @@ export function sectionOf(pathname: string): Section | null {
 }
 
 /** What stands in an address; the yard is where none of them does. */
-const sections: readonly Exclude<Section, "yard">[] = ["agents", "boxes", "cards", "batches", "profiles", "inbox"];
+const sections: readonly Exclude<Section, "yard">[] = [
+  "agents",
+  "boxes",
+  "cards",
+  "batches",
+  "profiles",
+  "env",
+  "inbox",
+];

@@ -55,7 +55,8 @@ export type EnvLine = {
   updated_at: string;
 };
 
-export type EnvEntry = EnvLine & { value: unknown };
+/** As it crosses to the browser, where a value that may be anything may also not be there. */
+export type EnvEntry = EnvLine & { value?: unknown };
 
 /** A run to choose, with how many keys it has. */
 export type EnvRun = Pick<RunFrame, "root_turn_id" | "number" | "title" | "source" | "created_at"> & {

@@ -7,6 +7,7 @@ const words: Record<string, string> = {
   batches: "Batches",
   boxes: "Boxes",
   cards: "Cards",
+  env: "Environment data",
   inbox: "Inbox",
   profiles: "Profiles",
   turns: "Turns",

@@ -1,9 +1,9 @@
 "use client";
 
-// Reads again when somebody saves or deletes a profile, or an agent is made of one.
+// Reads a page again when frames tell that what it shows has changed.
 import { useEffect, useEffectEvent, useState } from "react";
-import { useFrames } from "@/components/trpc/use-frames";
 import type { Frame } from "@/server/contract/frame";
+import { useFrames } from "./use-frames";
 
 export type LiveInput = {
   projectId: string;

@@ -1,0 +1,36 @@
+// Who stored a key: the turn of an agent, or a person.
+import Link from "next/link";
+import { HumanMark } from "@/components/ui/human-mark";
+import { Plate } from "@/components/ui/plate";
+import type { EnvSheet } from "@/server/contract/env-data";
+
+export type StoredByProps = { projectId: string; line: EnvSheet["items"][number]; isLink?: boolean };
+
+export function StoredBy({ projectId, line, isLink = false }: StoredByProps) {
+  const { turn, stored_by } = line;
+  if (turn === undefined) {
+    const name = stored_by.replace(/^human_/, "");
+    return (
+      <span className="flex min-w-0 items-center gap-1.5">
+        {stored_by.startsWith("human_") ? <HumanMark name={name} size={16} /> : null}
+        <span className="truncate">{name}</span>
+      </span>
+    );
+  }
+  const words = (
+    <>
+      <Plate code={turn.headcode} />
+      <span className="truncate">{turn.profile_name}</span>
+    </>
+  );
+  if (!isLink) return <span className="flex min-w-0 items-center gap-1.5">{words}</span>;
+  return (
+    <Link
+      className="inline-flex min-w-0 items-center gap-1.5 hover:underline"
+      title="Show the turn in the yard"
+      href={`/p/${encodeURIComponent(projectId)}?run=${turn.root_turn_id}&turn=${turn.agent_turn_id}`}
+    >
+      {words}
+    </Link>
+  );
+}
