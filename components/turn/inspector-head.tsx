@@ -10,6 +10,7 @@ import { IconButton } from "@/components/ui/icon-button";
 import { Plate } from "@/components/ui/plate";
 import type { TurnFrame } from "@/server/contract/frame";
 import type { TurnDetail } from "@/server/contract/turn-detail";
+import { statusWords } from "./status-words";
 import { beatOf, ranMs, turnTitle } from "./turn-view";
 
 export type InspectorHeadProps = {
@@ -93,15 +94,3 @@ function linkOf(turn: TurnFrame): string {
   url.search = new URLSearchParams({ run: turn.root_turn_id, turn: turn.agent_turn_id }).toString();
   return url.toString();
 }
-
-const statusWords: Record<TurnFrame["status"], string> = {
-  queued: "Queued",
-  dispatched: "Dispatched",
-  running: "Running",
-  suspended: "Waiting",
-  success: "Success",
-  partial: "Partial",
-  failed: "Failed",
-  timeout: "Timed out",
-  canceled: "Canceled",
-};

@@ -22,6 +22,8 @@ export type TurnSheet = TurnDetail & {
   callees: TurnRef[];
   /** Turns that go on from a step of this one, the newest first. */
   forks: (TurnRef & { ordinal: number })[];
+  /** By step: when the model had spoken; what follows of the step is its tools. */
+  answered_at: Record<string, string>;
   /** Its neighbours in the run, in the order they were made. */
   previous?: string;
   next?: string;

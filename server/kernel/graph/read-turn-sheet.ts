@@ -41,6 +41,11 @@ const SHEET = `
     (SELECT coalesce(jsonb_agg(to_jsonb(f)), '[]') FROM (SELECT ${TURN_REF}, (t.forked_from ->> 'ordinal')::int AS ordinal
       FROM state.agent_turns t WHERE t.project_id = $1 AND t.forked_from ->> 'agent_turn_id' = $2 AND t.forked_from IS NOT NULL
       ORDER BY t.created_at DESC, t.agent_turn_id DESC LIMIT ${FORKS_MAX}) f) AS forks,
+    (SELECT coalesce(jsonb_object_agg(a.step_id, a.at), '{}') FROM (
+      SELECT c.metadata ->> 'step_id' AS step_id, min(c.created_at) AS at FROM cards c
+      WHERE c.tenant_id = $1 AND c.metadata ->> 'agent_turn_id' = $2 AND c.metadata ->> 'type' = 'agent.thought'
+        AND c.metadata ->> 'step_id' IS NOT NULL
+      GROUP BY 1) a) AS answered_at,
     (SELECT o.agent_turn_id FROM state.agent_turns o WHERE o.project_id = $1 AND o.root_turn_id = t.root_turn_id
       AND (o.created_at, o.agent_turn_id) < (t.created_at, t.agent_turn_id)
       ORDER BY o.created_at DESC, o.agent_turn_id DESC LIMIT 1) AS previous,
@@ -65,6 +70,7 @@ type Row = {
     | null;
   callees: TurnRefRow[];
   forks: (TurnRefRow & { ordinal: number })[];
+  answered_at: Record<string, string>;
   previous: string | null;
   next: string | null;
   below: TurnRow[];
@@ -95,6 +101,9 @@ export async function readTurnSheet(
       },
     }),
     callees: row.callees.map(turnRef),
+    answered_at: Object.fromEntries(
+      Object.entries(row.answered_at).map(([step_id, at]) => [step_id, new Date(at).toISOString()]),
+    ),
     forks: row.forks.map((fork) => ({ ...turnRef(fork), ordinal: fork.ordinal })),
     ...(previous !== null && { previous }),
     ...(next !== null && { next }),

@@ -1,0 +1,5 @@
+import { TurnSkeleton } from "@/components/turn/turn-skeleton";
+
+export default function Loading() {
+  return <TurnSkeleton />;
+}

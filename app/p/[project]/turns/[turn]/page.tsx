@@ -1,0 +1,17 @@
+import type { Metadata } from "next";
+import { TurnScreen } from "@/components/turn/turn-screen";
+import { HydrateClient, prefetch, trpc } from "@/server/api/rsc";
+
+export const dynamic = "force-dynamic";
+export const metadata: Metadata = { title: "Turn" };
+
+export default async function Page({ params }: { params: Promise<{ project: string; turn: string }> }) {
+  const { project, turn } = await params;
+  const id = { project_id: decodeURIComponent(project), agent_turn_id: decodeURIComponent(turn) };
+  await prefetch(trpc.turn.sheet.queryOptions(id));
+  return (
+    <HydrateClient>
+      <TurnScreen key={id.agent_turn_id} projectId={id.project_id} agentTurnId={id.agent_turn_id} />
+    </HydrateClient>
+  );
+}

@@ -1,0 +1,87 @@
+"use client";
+
+// One message of the request in the fork dialog, and what is to become of it.
+import { useState } from "react";
+import { useTRPCClient } from "@/components/trpc/client";
+import { formatNumber } from "@/components/ui/format";
+import { RoleTag } from "@/components/ui/role-tag";
+import { Segmented } from "@/components/ui/segmented";
+import { contentText } from "@/server/contract/card";
+import type { SeenMessage } from "@/server/contract/turn-sheet";
+import type { Choice } from "./fork-words";
+import { firstLine } from "./step-view";
+import { TextArea } from "./text-area";
+
+export type ForkRowProps = {
+  projectId: string;
+  message: SeenMessage;
+  card: { card_id: string; type: string };
+  place: number;
+  choice: Choice | null;
+  /** It goes with the other half of its call. */
+  isFollowing: boolean;
+  isInstruction: boolean;
+  onChoose: (choice: Choice | null) => void;
+};
+
+export function ForkRow(props: ForkRowProps) {
+  const { projectId, message, card, place, choice, isFollowing, isInstruction, onChoose } = props;
+  const client = useTRPCClient();
+  const [error, setError] = useState<string | null>(null);
+  // The message may carry a preamble that is no part of its card: what is edited is the card.
+  async function replace() {
+    setError(null);
+    try {
+      const { content } = await client.card.get.query({ project_id: projectId, card_id: card.card_id });
+      onChoose({ kind: "replace", with: contentText(content) });
+    } catch (refused) {
+      setError(refused instanceof Error ? refused.message : String(refused));
+    }
+  }
+  const isGone = choice?.kind === "drop" || isFollowing;
+  const first = firstLine(message.text) || message.tool_calls.map((call) => call.tool_name).join(", ");
+  return (
+    <li className="fork-row">
+      <div className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1">
+        <span className="w-4 flex-none text-right text-ink-3">{place}</span>
+        <RoleTag cardRole={message.role} />
+        <span className={`mono flex-none ${isGone ? "line-through" : ""}`}>{card.type}</span>
+        <span className={`min-w-24 flex-1 truncate text-ink-2 ${isGone ? "line-through" : ""}`} title={first}>
+          {first}
+        </span>
+        <b className="w-11 flex-none text-right font-semibold">{formatNumber(message.tokens)}</b>
+        {isFollowing ? (
+          <span className="flex-none text-ink-3">goes with its call</span>
+        ) : (
+          <Segmented
+            label={`Message ${place}, ${card.type}`}
+            value={choice?.kind ?? "keep"}
+            onChange={(next) => {
+              if (next === "replace") void replace();
+              else onChoose(next === "drop" ? { kind: "drop" } : null);
+            }}
+            choices={[
+              { value: "keep", label: "Keep" },
+              { value: "replace", label: "Replace" },
+              { value: "drop", label: "Drop", isDisabled: isInstruction },
+            ]}
+          />
+        )}
+      </div>
+      {choice?.kind === "replace" && !isFollowing ? (
+        <TextArea
+          aria-label={`What takes the place of message ${place}`}
+          rows={5}
+          className="mt-2"
+          value={choice.with}
+          onChange={(event) => onChoose({ kind: "replace", with: event.target.value })}
+        />
+      ) : null}
+      {error === null ? null : (
+        <p role="alert" className="mt-1 text-st-failed">
+          The card could not be read: {error}
+        </p>
+      )}
+    </li>
+  );
+}

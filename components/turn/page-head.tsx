@@ -1,0 +1,154 @@
+"use client";
+
+// The head of a turn's page: its plate, who it is and how it stands, how full its window is, and what can be done.
+import { useState } from "react";
+import { AgentMark } from "@/components/ui/agent-mark";
+import { Aspect } from "@/components/ui/aspect";
+import { Button } from "@/components/ui/button";
+import { Consist } from "@/components/ui/consist";
+import { CopyButton } from "@/components/ui/copy-button";
+import { formatCount, formatDuration, formatNumber, formatPercent } from "@/components/ui/format";
+import { HumanMark } from "@/components/ui/human-mark";
+import { Plate } from "@/components/ui/plate";
+import { useShortcut } from "@/components/ui/shortcuts";
+import { Clock } from "@/components/ui/time";
+import { parseConsist } from "@/server/contract/consist";
+import { isEnded, type Step } from "@/server/contract/turn";
+import type { TurnSheet } from "@/server/contract/turn-sheet";
+import { ForkDialog } from "./fork-dialog";
+import { RerunDialog } from "./rerun-dialog";
+import { statusWords } from "./status-words";
+import { StopTurn } from "./stop-turn";
+import { ranMs, turnTitle } from "./turn-view";
+
+export type PageHeadProps = {
+  projectId: string;
+  sheet: TurnSheet;
+  step: Step | undefined;
+  now: number;
+  isLive: boolean;
+};
+
+export function PageHead({ projectId, sheet, step, now, isLive }: PageHeadProps) {
+  const [asked, setAsked] = useState<"fork" | "rerun" | null>(null);
+  const canRerun = !sheet.is_human && sheet.primitive !== "import";
+  const canFork = canRerun && step?.request_box_id !== undefined;
+  useShortcut("shift+f", "Fork at the chosen step", () => setAsked("fork"), { group: "Turn", isEnabled: canFork });
+  useShortcut("r", "Run it again", () => setAsked("rerun"), { group: "Turn", isEnabled: canRerun });
+  return (
+    <header className="turn-head">
+      <Plate code={sheet.headcode} tone="ink" size="lg" title={sheet.agent_turn_id} />
+      <div className="min-w-0">
+        <h1 className="flex min-w-0 items-center gap-1.5 text-h1">
+          {sheet.is_human ? (
+            <HumanMark name={turnTitle(sheet)} size={18} />
+          ) : (
+            <AgentMark agentId={sheet.agent_id} profile={sheet.profile_name} size={18} />
+          )}
+          <span className="truncate">{turnTitle(sheet)}</span>
+        </h1>
+        <Status sheet={sheet} now={now} />
+      </div>
+      <Gauge sheet={sheet} />
+      <span className="flex-1" />
+      <div className="flex flex-wrap items-center gap-1.5">
+        {canFork ? (
+          <Button icon="fork" keys="shift+f" aria-haspopup="dialog" onClick={() => setAsked("fork")}>
+            Fork at step {step.ordinal}
+          </Button>
+        ) : null}
+        {canRerun ? (
+          <Button icon="retry" keys="r" aria-haspopup="dialog" onClick={() => setAsked("rerun")}>
+            Run again
+          </Button>
+        ) : null}
+        <StopTurn projectId={projectId} turn={sheet} getBelow={() => belowOf(sheet)} />
+        <CopyButton text={sheet.agent_turn_id} label="Copy the full id" className="max-sm:hidden" />
+      </div>
+      <span className="sr-only" role="status">
+        {isEnded(sheet.status) ? `The turn has ended: ${sheet.status}.` : isLive ? "The page is live." : ""}
+      </span>
+      {asked === "fork" && step ? (
+        <ForkDialog projectId={projectId} sheet={sheet} step={step} onClose={() => setAsked(null)} />
+      ) : null}
+      {asked === "rerun" ? <RerunDialog projectId={projectId} sheet={sheet} onClose={() => setAsked(null)} /> : null}
+    </header>
+  );
+}
+
+function Status({ sheet, now }: { sheet: TurnSheet; now: number }) {
+  const ran = ranMs(sheet, now);
+  const facts = [
+    ran === null ? null : formatDuration(isEnded(sheet.status) ? ran : Math.floor(ran / 1000) * 1000),
+    sheet.step_count > 0 ? formatCount(sheet.steps.length, "step") : null,
+    sheet.attempt > 1 ? `attempt ${sheet.attempt}` : null,
+    `epoch ${sheet.turn_epoch}`,
+  ].filter((fact) => fact !== null);
+  return (
+    <p className="flex min-w-0 flex-wrap items-center gap-x-1.5 text-ink-2">
+      <Aspect status={sheet.status} size={15} label={null} />
+      <b className="text-ink">{statusWords[sheet.status]}</b>
+      <span>{facts.join(", ")}</span>
+      {sheet.started_at === undefined ? null : (
+        <span className="text-ink-3">
+          <Clock at={sheet.started_at} />
+          {sheet.ended_at === undefined ? null : (
+            <>
+              {" "}
+              to <Clock at={sheet.ended_at} />
+            </>
+          )}
+        </span>
+      )}
+    </p>
+  );
+}
+
+/** The fullest request against the window: peak, not sum. */
+function Gauge({ sheet }: { sheet: TurnSheet }) {
+  if (sheet.is_human) return null;
+  const cards = [
+    { role: "system" as const, tokens: sheet.profile_tokens },
+    ...parseConsist(sheet.context_consist),
+    ...parseConsist(sheet.output_consist).map((run) => ({ ...run, faded: true })),
+  ];
+  const peak = sheet.steps.reduce<(typeof sheet.steps)[number] | undefined>(
+    (most, step) => ((step.request_tokens ?? 0) > (most?.request_tokens ?? -1) ? step : most),
+    undefined,
+  );
+  const tokens = peak?.request_tokens ?? sheet.profile_tokens + sheet.context_tokens + sheet.output_tokens;
+  const reported = peak?.usage?.input_tokens;
+  const window = sheet.window_tokens > 0 ? sheet.window_tokens : null;
+  return (
+    <div className="turn-gauge">
+      <p className="mb-[5px] flex items-baseline gap-2 whitespace-nowrap">
+        <span className="text-ink-3">{peak ? "Fullest request" : "Load"}</span>
+        <span className="flex-1" />
+        <span className="min-w-0 truncate">
+          <b className="font-[650]">{formatNumber(tokens)}</b>{" "}
+          <span className="text-ink-3">
+            {window === null ? "tokens, est." : `of ${formatNumber(window)}, est.`}
+            {reported === undefined ? "" : `; reported ${formatNumber(reported)}`}
+            {window !== null && tokens / window >= 0.8 ? `; ${formatPercent(tokens, window)} full` : ""}
+          </span>
+        </span>
+      </p>
+      <Consist cards={cards} window={window} height={10} />
+    </div>
+  );
+}
+
+function belowOf(sheet: TurnSheet) {
+  const running = new Map(
+    sheet.running.map(({ batch, number, held }) => [batch.batch_id, { batch, name: `B${number}`, held }]),
+  );
+  const { branch } = sheet;
+  return {
+    below: sheet.below,
+    running,
+    branchOf:
+      branch?.batch.status === "running"
+        ? { batch: branch.batch, name: `B${branch.number}`, caller: branch.caller, others: branch.others }
+        : null,
+  };
+}

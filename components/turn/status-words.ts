@@ -1,0 +1,14 @@
+// How a turn stands, in a word.
+import type { TurnStatus } from "@/server/contract/turn";
+
+export const statusWords: Record<TurnStatus, string> = {
+  queued: "Queued",
+  dispatched: "Dispatched",
+  running: "Running",
+  suspended: "Waiting",
+  success: "Success",
+  partial: "Partial",
+  failed: "Failed",
+  timeout: "Timed out",
+  canceled: "Canceled",
+};
