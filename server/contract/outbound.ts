@@ -29,7 +29,7 @@ export function refusalOf(outbound: Outbound, url: URL): string | null {
 const REFERENCE = /\$\{env:([A-Za-z_][A-Za-z0-9_]*)\}/g;
 
 /** Names of the environment variables that a text refers to as `${env:NAME}`. */
-export const referencesIn = (text: string): string[] => [...text.matchAll(REFERENCE)].map(([, name = ""]) => name);
+const referencesIn = (text: string): string[] => [...text.matchAll(REFERENCE)].map(([, name = ""]) => name);
 
 /** The text with its references filled in; `missing` = names that have no value for it. */
 export function fillReferences(

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { createMemoryDoorbell } from "@/server/doorbell/memory-doorbell";
 import { callersOf } from "@/server/testing/callers";
 import { openTestKernel, seedProject, type TestKernel } from "@/server/testing/kernel";
+import { startToolService, type ToolService } from "@/server/testing/tool-service";
 import { reportResult } from "../inbox/report-result";
 import type { CommandRing } from "../kernel";
 import { saveTool } from "../roster/save-tool";
@@ -14,15 +15,23 @@ const P = "p1";
 const doorbell = createMemoryDoorbell();
 const { running } = callersOf(() => kernel, P);
 let kernel: TestKernel;
+let service: ToolService;
 
 beforeAll(async () => {
-  kernel = await openTestKernel({ doorbell });
-  await seedProject(kernel, P, [{ name: "Boss", allowed_tools: ["word_count", "silent"] }]);
+  service = await startToolService((_asked, response) => void response.writeHead(202).end());
+  const outbound = { origins: [service.origin], has_loopback: false, own_port: 0, secret: () => undefined };
+  kernel = await openTestKernel({ doorbell, outbound });
+  await seedProject(kernel, P, [{ name: "Boss", allowed_tools: ["word_count", "silent", "behind_url"] }]);
   const tool = { tool_name: "word_count", target_subject: "cmd.tool.word_count" };
   await saveTool(kernel, { project_id: P, tool });
   await saveTool(kernel, { project_id: P, tool: { tool_name: "silent" } });
+  const target_subject = `${service.origin}/x`;
+  await saveTool(kernel, { project_id: P, tool: { tool_name: "behind_url", target_subject } });
 });
-afterAll(() => kernel.close());
+afterAll(async () => {
+  await kernel.close();
+  await service.stop();
+});
 
 const commands = (): CommandRing[] =>
   doorbell.rung.splice(0).flatMap((ring) => (ring.kind === "command" ? [ring] : []));
@@ -67,4 +76,12 @@ test("a tool without a subject is asked over REST alone: nothing is sent", async
   await age(9, 9);
   expect(await ringCommands(kernel)).toBe(0);
   expect(commands()).toEqual([]);
+});
+
+test("a service behind a URL that said 202 is not asked again, and no bus hears of it", async () => {
+  await called("behind_url");
+  await age(9, 9);
+  expect(await ringCommands(kernel)).toBe(0);
+  expect(commands()).toEqual([]);
+  expect(service.asked).toHaveLength(1);
 });

@@ -42,3 +42,34 @@ test.each([
   expect(await save(target_subject)).toMatchObject({ target_subject });
   expect(await listTools(kernel, P)).toMatchObject([{ tool_name: "word_count", target_subject }]);
 });
+
+test("the address of a service is registered as it was written, with secrets by reference", async () => {
+  const target_subject = "https://tools.example.org/weigh?unit=t";
+  const options = { headers: { authorization: "Bearer $" + "{env:WEIGH_KEY}" }, timeout_seconds: 5 };
+  const tool = { tool_name: "weigh", target_subject, options };
+  expect(await saveTool(kernel, { project_id: P, tool })).toMatchObject(tool);
+});
+
+test.each([
+  ["another protocol", { target_subject: "file:///etc/passwd" }, /^target_subject is no address/],
+  ["a password in the address", { target_subject: "https://u:hunter2@h/x" }, /^target_subject is no address/],
+  [
+    "a key in plain text",
+    { target_subject: "https://h/x", options: { headers: { "x-api-key": "hunter2" } } },
+    /env:NAME/,
+  ],
+  ["an address in the options", { options: { url: "https://h/x" } }, /^options\.url/],
+  [
+    "headers for a subject",
+    { target_subject: "cmd.tool.weigh", options: { headers: { a: "b" } } },
+    /^options\.headers/,
+  ],
+])("a tool with %s is refused, and nothing is written or repeated", async (_what, tool, message) => {
+  const before = await countRows(kernel);
+  const refused = await saveTool(kernel, { project_id: P, tool: { tool_name: "weigh", ...tool } }).catch(
+    (e: Error) => e,
+  );
+  expect(refused).toMatchObject({ code: "bad_request", message: expect.stringMatching(message) });
+  expect((refused as Error).message).not.toContain("hunter2");
+  expect(await countRows(kernel)).toEqual(before);
+});

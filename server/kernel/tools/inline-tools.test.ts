@@ -60,5 +60,23 @@ test("a call is checked against the list when it is executed", () => {
   expect(codeOf(findTool(profile({ allowed_tools: null }), "web_search", webSearch))).toBe("found");
   expect(codeOf(findTool(profile({}), "no_such_tool", null))).toBe("not_found");
   expect(codeOf(findTool(profile({ allowed_tools: ["gone"] }), "gone", null))).toBe("not_found");
-  expect(codeOf(findTool(profile({ allowed_tools: ["ask_human"] }), "ask_human", null))).toBe("not_available");
+  expect(codeOf(findTool(profile({ allowed_tools: ["ask_human"] }), "ask_human", null))).toBe("found");
+});
+
+test("tools of MCP servers are allowed by their names, or all of a server by a star", () => {
+  const guests = ["docs__find", "docs__read", "files__read"].map((tool_name) => ({
+    tool_name,
+    description: "",
+    parameters: {},
+  }));
+  const namesOf = (allowed_tools?: string[] | null) =>
+    allowedTools(profile({ allowed_tools }), [webSearch], guests)
+      .map((tool) => tool.tool_name)
+      .filter((name) => name.includes("__"));
+  expect(namesOf()).toEqual([]);
+  expect(namesOf(null)).toEqual(["docs__find", "docs__read", "files__read"]);
+  expect(namesOf(["docs__*"])).toEqual(["docs__find", "docs__read"]);
+  expect(namesOf(["docs__read", "doc__*", "*", "docs*"])).toEqual(["docs__read"]);
+  // No star gives what Switchyard brings itself.
+  expect(codeOf(findTool(profile({ allowed_tools: ["fork__*", "__*"] }), "fork_join", null))).toBe("auth_failed");
 });
