@@ -12,6 +12,8 @@ export function callOptions(request: ModelRequest, settings: LlmSettings): SdkCa
     name: tool_name,
     description,
     inputSchema: parameters,
+    // Its default there makes every optional argument a required one, and models then fill in nulls that tools refuse.
+    ...(settings.provider === "openai" && { strict: false }),
   }));
   return {
     prompt: toPrompt(request, settings),
@@ -37,8 +39,10 @@ function vendorOptions(settings: LlmSettings): SdkMetadata {
   const { client } = providerOf(provider);
   // Kept by us, card by card: the provider's own copy would make requests refer to what nobody here can read.
   if (client === "openai") return { openai: { store: false, ...(effort && { reasoningEffort: effort }) } };
+  // Arguments that are sent while they are made up may end as no JSON; nobody watches them grow.
+  if (client === "anthropic")
+    return { anthropic: { toolStreaming: false, ...(effort && anthropicEffort(settings.model, effort)) } };
   if (effort === undefined) return {};
-  if (client === "anthropic") return { anthropic: anthropicEffort(settings.model, effort) };
   if (client === "google") return { google: { thinkingConfig: googleEffort(settings.model, effort) } };
   return { openaiCompatible: { reasoningEffort: effort } };
 }
