@@ -27,6 +27,8 @@ test.each([
   "pmo_batches",
   "pmo_batch_tasks",
   "turn_waiting_tools",
+  "env_data",
+  "env_calls",
   "human_requests",
   "journal",
 ])("125 nobody but the kernel writes state.%s", (table) => {

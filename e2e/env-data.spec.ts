@@ -1,0 +1,106 @@
+// What the agents of a run share, as a person sees it come and lends a hand.
+import AxeBuilder from "@axe-core/playwright";
+import { expect, test } from "./fixtures";
+import { api } from "./scenes";
+
+const keeper = `
+name: Keeper
+llm_config:
+  provider: script
+  script:
+    - { call: store_env_data, arguments: { key: grid, short_description: "The grid as it was loaded", value: { rows: [[0, 1], [1, 0]] } } }
+    - { call: store_env_data, arguments: { key: done, short_description: "", value: false } }
+    - { deliver: kept }
+`;
+
+async function keptRun(url: string, title: string) {
+  const { project_id } = await api<{ project_id: string }>(url, "POST", "/projects", { title });
+  await api(url, "POST", `/projects/${project_id}/profiles`, keeper, "text/yaml");
+  const args = { target_strategy: "new", target_ref: "Keeper", instruction: "Keep the grid" };
+  const launched = await api<{ root_turn_id: string }>(url, "POST", `/projects/${project_id}/pmo/delegate_async:call`, {
+    args,
+  });
+  return { project_id, run: launched.root_turn_id };
+}
+
+test("keys come while one looks; a person adds, edits and deletes", async ({ product, page, expectedErrors }) => {
+  expectedErrors.push(/ 409 /);
+  const { url } = product;
+  const { project_id, run } = await keptRun(url, "Shared by hand");
+  await page.goto(`${url}/p/${project_id}/env?run=${run}`);
+  const row = (name: RegExp) => page.locator("[data-row]").filter({ hasText: name });
+  await expect(row(/grid/)).toContainText("Keeper");
+  await expect(row(/done/)).toBeVisible();
+  await row(/grid/).click();
+  await expect(page).toHaveURL(/[?&]key=grid/);
+  const panel = page.getByRole("region", { name: "Key grid" });
+  await expect(panel).toContainText('"rows"');
+  await expect(panel.getByRole("link", { name: /Keeper/ })).toHaveAttribute("href", /run=turn_.*&turn=turn_/);
+
+  // Somebody else, meanwhile.
+  const other = { short_description: "Set from outside", value: [1, 2, 3] };
+  await api(url, "PUT", `/projects/${project_id}/env/${run}/outside`, other);
+  await expect(row(/outside/)).toContainText("Set from outside");
+
+  await page.getByRole("button", { name: "New key" }).click();
+  const add = page.getByRole("dialog", { name: /^New key in run/ });
+  await add.getByLabel("Key").fill("grid");
+  await add.getByLabel("Value").fill("mine");
+  await add.getByRole("button", { name: "Store" }).click();
+  await expect(add.getByRole("alert")).toContainText("is there already");
+  await add.getByLabel("Key").fill("note");
+  await add.getByRole("radio", { name: "JSON" }).click();
+  await add.getByLabel("Value").fill("{half");
+  await add.getByRole("button", { name: "Store" }).click();
+  await expect(add.getByRole("alert").first()).toContainText("This is not JSON");
+  await add.getByLabel("Value").fill('{"by": "hand"}');
+  await add.getByRole("button", { name: "Store" }).click();
+  await expect(add).toBeHidden();
+  await expect(page).toHaveURL(/[?&]key=note/);
+  await expect(page.getByRole("region", { name: "Key note" })).toContainText('"hand"');
+
+  await page.getByRole("button", { name: "Edit" }).click();
+  const edit = page.getByRole("dialog", { name: "Edit note" });
+  await expect(edit.getByLabel("Value")).toHaveValue('{\n  "by": "hand"\n}');
+  await api(url, "PUT", `/projects/${project_id}/env/${run}/note`, { short_description: "", value: 0 });
+  await edit.getByRole("button", { name: "Store the change" }).click();
+  await expect(edit.getByRole("alert")).toContainText("meanwhile");
+  await edit.getByRole("button", { name: "Cancel" }).click();
+
+  await page.getByRole("button", { name: "Delete" }).click();
+  const remove = page.getByRole("dialog", { name: "Delete note" });
+  await remove.getByRole("button", { name: "Delete key" }).click();
+  await expect(remove).toBeHidden();
+  await expect(row(/note/)).toHaveCount(0);
+});
+
+for (const theme of ["dark", "light"] as const)
+  test(`an empty run says what it is for, and a phone shows one key at a time, ${theme}`, async ({ product, page }) => {
+    const { url } = product;
+    const { project_id, run } = await keptRun(url, `Shared, ${theme}`);
+    await expect
+      .poll(
+        async () => (await api<{ items: unknown[] }>(url, "GET", `/projects/${project_id}/env/${run}`)).items.length,
+      )
+      .toBe(2);
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.emulateMedia({ colorScheme: theme, reducedMotion: "reduce" });
+    await page.addInitScript((value) => localStorage.setItem("switchyard-theme", value), theme);
+    await page.goto(`${url}/p/${project_id}/env`);
+    await page.locator("[data-row]").filter({ hasText: "grid" }).click();
+    await expect(page.getByRole("region", { name: "Key grid" })).toBeVisible();
+    await expect(page.locator("[data-row]").first()).toBeHidden();
+    const clean = async () => {
+      const { violations } = await new AxeBuilder({ page })
+        .withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"])
+        .analyze();
+      expect(violations.map((v) => `${v.id}: ${v.nodes.map((n) => n.target.join(" ")).join(" | ")}`)).toEqual([]);
+    };
+    await clean();
+    await page.getByRole("button", { name: "All keys" }).click();
+    await expect(page.locator("[data-row]")).toHaveCount(2);
+    await clean();
+    for (const key of ["grid", "done"]) await api(url, "DELETE", `/projects/${project_id}/env/${run}/${key}`);
+    await expect(page.getByRole("heading", { name: "Nothing is shared yet" })).toBeVisible();
+    await clean();
+  });
