@@ -34,7 +34,7 @@ let n = 0;
 beforeAll(async () => {
   kernel = await openTestKernel({ tunables: { ...tunables, pollMs: 50 } });
   const models = modelsOf(() => settings, { ...modelTiming, retryMs: 4, gapMs: 300 });
-  worker = await startTestWorker(kernel, { models });
+  worker = await startTestWorker(kernel, { models, targets: ["worker_generic"] });
 });
 afterAll(async () => {
   await worker.stop();
@@ -219,6 +219,35 @@ test("a stream that dies midway is asked again in the same step, and what came i
   expect(await stepsOf(kernel, turn)).toHaveLength(1);
   expect(typesOf(await outputOf(kernel, turn))).toEqual(["task.deliverable"]);
   expect(await deliverableOf(kernel, turn)).toBe("whole");
+});
+
+test("a worker that goes away in mid-stream hangs up, loses no card, and the next one goes on from there", async () => {
+  const { agent_turn_id } = await launch(
+    "anthropic",
+    [
+      { text: "noting", calls: [{ name: "think", arguments: { thought: "hm" } }] },
+      { text: "an answer in several pieces that stops to come", stallsAfter: 5 },
+      { text: "done" },
+    ],
+    { worker_target: P, llm_config: { model: "anthropic/claude-haiku-4-5" } },
+  );
+  const models = modelsOf(() => settings);
+  const first = await startTestWorker(kernel, { worker_id: "first", targets: [P], models, graceMs: 0 });
+  await expect.poll(() => server.requests.length, { timeout: 5_000 }).toBe(2);
+  await first.stop();
+  await expect.poll(() => server.hangUps).toBe(1);
+  const second = await startTestWorker(kernel, { worker_id: "second", targets: [P], models });
+  const turn = await untilTurn(kernel, P, agent_turn_id);
+  await second.stop();
+  expect(turn.status).toBe("success");
+  expect(typesOf(await outputOf(kernel, turn))).toEqual([
+    "agent.thought",
+    "tool.call",
+    "tool.result",
+    "task.deliverable",
+  ]);
+  expect(server.requests).toHaveLength(3);
+  expect(server.requests[2]?.bytes.equals(server.requests[1]?.bytes ?? Buffer.of())).toBe(true);
 });
 
 test("a missing key fails the turn and names the variable; nothing was sent", async () => {
