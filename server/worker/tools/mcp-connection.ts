@@ -1,7 +1,7 @@
 // One MCP server that a worker is connected to: what it offers, asked once and again when it says that it has changed, and
 // its tools called.
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
-import { StreamableHTTPError } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import { StreamableHTTPClientTransport, StreamableHTTPError } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import {
   type CallToolResult,
   ErrorCode,
@@ -83,9 +83,18 @@ export async function connectMcp({ reached, version, timeoutMs, bytesMax }: McpC
     } catch (error) {
       signal?.throwIfAborted();
       if (error instanceof StreamableHTTPError && error.code === 404) throw new StaleSession();
+      // Not an answer: the next turn asks whether it is there, and is not offered what it cannot call.
+      if (!(error instanceof McpError)) isOpen = false;
       const { code, message } = faultOf(error, callMs);
       return rejected(code, strikeOut(message, secrets));
     }
+  }
+
+  async function close(): Promise<void> {
+    isOpen = false;
+    if (transport instanceof StreamableHTTPClientTransport)
+      await Promise.race([transport.terminateSession().catch(() => undefined), pause(1_000)]);
+    await client.close().catch(() => undefined);
   }
 
   return {
@@ -104,16 +113,12 @@ export async function connectMcp({ reached, version, timeoutMs, bytesMax }: McpC
         return await ask(tool, call, signal);
       } finally {
         active--;
+        if (!isOpen && active === 0) void close();
       }
     },
     isOpen: () => isOpen,
     active: () => active,
-    close: async () => {
-      isOpen = false;
-      if ("terminateSession" in transport && typeof transport.terminateSession === "function")
-        await Promise.race([transport.terminateSession().catch(() => undefined), pause(1_000)]);
-      await client.close().catch(() => undefined);
-    },
+    close,
   };
 }
 

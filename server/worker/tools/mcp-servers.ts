@@ -3,6 +3,7 @@
 import type { McpServerRef } from "@/server/contract/mcp-server";
 import { strikeOut } from "@/server/contract/outbound";
 import type { ProfileBody } from "@/server/contract/profile";
+import { mendText } from "@/server/contract/text";
 import type { GuestCall, Guests } from "@/server/kernel/tools/guests";
 import { rejected, type ToolAnswer } from "@/server/kernel/tools/inline-tool";
 import type { Tunables } from "@/server/kernel/tunables";
@@ -116,7 +117,9 @@ async function gather(servers: Server[]): Promise<Guests> {
       if (!found || owners.has(tool_name)) continue;
       owners.set(tool_name, { server, tool: name });
       const description = found.description ?? found.title ?? "";
-      guests.tools.push({ tool_name, description, parameters: found.inputSchema });
+      // It becomes part of a card, and of every request.
+      const { value } = mendText({ description, parameters: found.inputSchema });
+      guests.tools.push({ tool_name, ...value });
     }
   }
   return guests;

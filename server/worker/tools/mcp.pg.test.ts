@@ -1,6 +1,6 @@
 // MCP servers that a profile names, from a model's request to the result it reads: real servers, one over its standard
 // streams and one behind an address.
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import path from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { type McpServers as Config, McpServers as McpServersSchema } from "@/server/contract/mcp-server";
@@ -88,6 +88,7 @@ describe("over its standard streams", () => {
         { calls: [{ call: "yard__weigh" }, { call: "yard__draw" }, { call: "yard__break" }] },
         { call: "yard__add", arguments: { a: "two" } },
         { call: "yard__variables" },
+        { call: "list_capabilities" },
         { deliver: "{result.1} and {result.2.tons}" },
       ],
       { mcp_servers: ["yard"] },
@@ -99,6 +100,10 @@ describe("over its standard streams", () => {
     expect(results[4]).toMatchObject({ status: "failed" });
     // Of the worker's environment a child gets nothing but what its configuration gives, and even that is not repeated.
     expect(results[5]?.result).toBe("YARD_KEY=[secret]");
+    const added = { tool_name: "yard__add", description: "Adds two numbers." };
+    expect(results[6]?.result).toMatchObject({
+      tools: expect.arrayContaining([{ ...added, parameters: expect.objectContaining({ required: ["a", "b"] }) }]),
+    });
     const offered = await toolsOf(turn);
     expect(offered).toEqual(expect.arrayContaining(["think", "yard__add", "yard__weigh"]));
     for (const name of offered) expect(name).toMatch(/^[A-Za-z0-9_-]{1,64}$/);
@@ -122,6 +127,35 @@ describe("over its standard streams", () => {
       .poll(() => childrenOf(process.pid).filter((child) => child.command.includes("stdio-server")))
       .toEqual([]);
   });
+
+  test.each(["SIGTERM", "SIGKILL"] as const)(
+    "leaves nothing behind when the worker gets %s",
+    async (signal) => {
+      const worker = spawn(process.execPath, ["--import", "tsx", path.resolve("server/worker/main.ts")], {
+        env: {
+          ...process.env,
+          DATABASE_URL: kernel.test.url,
+          SWITCHYARD_MCP_SERVERS: JSON.stringify(stdio),
+          THE_KEY: "k3y-of-the-yard",
+        },
+        stdio: "ignore",
+      });
+      onTestFinished(() => void worker.kill("SIGKILL"));
+      await seed([{ call: "yard__add", arguments: { a: 1, b: 1 } }, { deliver: "{result.1}" }], {
+        mcp_servers: ["yard"],
+      });
+      const { agent_turn_id } = await launchTurn(kernel, P, { target: "Solo" });
+      const turn = await untilTurn(kernel, P, agent_turn_id, "ended", 50_000);
+      expect(await deliverableOf(kernel, turn)).toBe("2");
+      const [server] = childrenOf(worker.pid ?? 0).filter((child) => child.command.includes("stdio-server"));
+      if (!server) throw new Error("the worker started its server");
+      const left = new Promise((done) => worker.once("exit", done));
+      worker.kill(signal);
+      await left;
+      await expect.poll(() => isAlive(server.pid), { timeout: 5_000 }).toBe(false);
+    },
+    90_000,
+  );
 
   test("one that leaves is started again; a command that is not there is told of, and the turn runs", async () => {
     const nowhere = McpServersSchema.parse({ ...stdio, gone: { command: "/no/such/program" } });
@@ -210,8 +244,11 @@ describe("behind an address", () => {
     expect(await toolsOf(away)).not.toContain("docs__add");
     expect(codesIn(await outputOf(kernel, away))).toEqual(["upstream_unavailable"]);
     const back = await startMcpHttp(port);
-    onTestFinished(() => back.stop());
     await expect.poll(async () => deliverableOf(kernel, await again()), { timeout: 10_000, interval: 200 }).toBe("3");
+    // Gone once more: the first call finds out, and the next turn is not offered it.
+    await back.stop();
+    expect(codesIn(await outputOf(kernel, await again()))).toEqual(["upstream_unavailable"]);
+    expect(await toolsOf(await again())).not.toContain("docs__add");
   });
 
   test("calls of one step are made at the same time, and a slow one hinders nobody", async () => {
@@ -280,6 +317,14 @@ describe("177 which of its tools", () => {
     expect(() => parseProfile({ name: "A", mcp_servers })).toThrow(place);
   });
 });
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
 
 function childrenOf(pid: number): { pid: number; command: string }[] {
   const lines = execFileSync("ps", ["-eo", "pid=,ppid=,args="], { encoding: "utf8" }).split("\n");
