@@ -2,7 +2,7 @@
 import type { LlmSettings } from "./llm-settings";
 import { type ModelAnswer, ModelError, type ModelEvent, type ModelToolCall, type ModelUsage } from "./model";
 import type { StatePart } from "./model-state";
-import { costOf } from "./prices";
+import { costOf, PRICES_DATE } from "./prices";
 import type { SdkFinish, SdkPart, SdkWhole } from "./sdk-types";
 
 /** The answer broke off: asking again may bring it whole. */
@@ -130,6 +130,7 @@ function answerOf({ parts, text, calls, warnings, finish }: Draft, settings: Llm
       model: `${settings.provider}/${settings.model}`,
       finish_reason: raw ?? unified,
       ...(warnings.length > 0 && { warnings }),
+      ...(usage?.cost !== undefined && { prices_date: PRICES_DATE }),
       model_state: state,
     },
   };
