@@ -2,6 +2,11 @@
 import { defineConfig } from "vitest/config";
 
 const root = import.meta.dirname;
+const unset = [
+  "SWITCHYARD_TOKEN",
+  "SWITCHYARD_ORIGINS",
+  ...Object.keys(process.env).filter((name) => name.endsWith("_API_KEY")),
+];
 const ignored = ["**/node_modules/**", ".next/**", ".switchyard/**", "e2e/**"];
 
 export default defineConfig({
@@ -14,8 +19,12 @@ export default defineConfig({
     ],
   },
   test: {
-    // A developer's own token would lock the tests out of what they start.
-    env: { SWITCHYARD_LOG: process.env.SWITCHYARD_LOG ?? "silent", SWITCHYARD_TOKEN: "", SWITCHYARD_ORIGINS: "" },
+    // A developer's own token would lock the tests out of what they start, and their keys would be spent by tests whose
+    // profiles name a provider.
+    env: {
+      SWITCHYARD_LOG: process.env.SWITCHYARD_LOG ?? "silent",
+      ...Object.fromEntries(unset.map((name) => [name, ""])),
+    },
     // Each worker of `pg` is a handful of Postgres sessions; more of them only fight for the processor.
     maxWorkers: 2,
     projects: [
