@@ -69,7 +69,7 @@ function Row({ projectId, turn }: { projectId: string; turn: TurnFrame }) {
       <span>
         <Link
           data-row
-          href={`${base}?run=${turn.root_turn_id}&turn=${turn.agent_turn_id}`}
+          href={`${base}/turns/${encodeURIComponent(turn.agent_turn_id)}`}
           className="flex items-center gap-1.5 after:absolute after:inset-0"
           title={turn.title}
         >

@@ -20,7 +20,7 @@ type TurnFlowNode = Node<{ isFirst: boolean }, "turn">;
 
 /** `children` float above the tracks: figures, zoom, minimap. */
 export function GraphCanvas({ children }: { children?: ReactNode }) {
-  const { live, select, openBox } = useYard();
+  const { live, select, openTurn } = useYard();
   const topology = useTopology();
   const { hold } = useView();
   const { screenToFlowPosition } = useReactFlow();
@@ -66,7 +66,7 @@ export function GraphCanvas({ children }: { children?: ReactNode }) {
       onNodeClick={(_, node) => select(node.id)}
       onNodeDoubleClick={(_, node) => {
         const turn = live.getPicture().turn.get(node.id);
-        if (turn) openBox(turn.context_box_id);
+        if (turn) openTurn(turn.agent_turn_id);
       }}
       onNodeMouseEnter={(_, node) => setHoveredId(node.id)}
       onNodeMouseLeave={() => setHoveredId(null)}

@@ -84,7 +84,7 @@ function Axis({ scale, plot, playhead }: { scale: TimeScale; plot: number; playh
 type RowsProps = { turns: readonly TurnFrame[]; scale: TimeScale; plot: number; now: number };
 
 function Rows({ turns, scale, plot, now }: RowsProps) {
-  const { selectedId, select, openBox } = useYard();
+  const { selectedId, select, openTurn } = useYard();
   const batches = useBatches();
   const scrollRef = useRef<HTMLDivElement>(null);
   const id = useId();
@@ -101,7 +101,7 @@ function Rows({ turns, scale, plot, now }: RowsProps) {
 
   function onKeyDown(event: KeyboardEvent) {
     const turn = turns[selectedIndex];
-    if (event.key === "Enter" && turn) openBox(turn.context_box_id);
+    if (event.key === "Enter" && turn) openTurn(turn.agent_turn_id);
     const next = nextIndex(event.key, selectedIndex, turns.length);
     if (next === null && event.key !== "Enter") return;
     event.preventDefault();

@@ -22,6 +22,8 @@ export type Yard = {
   /** Null when nothing is filtered. */
   matches: ReadonlySet<string> | null;
   openBox: (boxId: string) => void;
+  /** The page of a turn: what a double click and Enter open. */
+  openTurn: (agentTurnId: string) => void;
   /** Batches that a person has folded, or unfolded; they live in the address. */
   folds: Folds;
   /** Folds a batch into one wagon, or unfolds it. */

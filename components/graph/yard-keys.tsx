@@ -11,7 +11,7 @@ import type { YardModel } from "./yard-model";
 const group = "Yard";
 
 export function YardKeys() {
-  const { live, model, matches, selectedId, select, openBox, toggleFold } = useYard();
+  const { live, model, matches, selectedId, select, openBox, openTurn, toggleFold } = useYard();
   const { paused_at: pausedAt } = useLiveState(live);
   // A fork may come while its caller is selected.
   useBatches();
@@ -35,7 +35,11 @@ export function YardKeys() {
   useShortcut(["o", "right"], "First that it called", () => go("callee"), { group, isEnabled: hasSelection });
   useShortcut("]", "Next turn", () => go("next"), { group });
   useShortcut("[", "Previous turn", () => go("previous"), { group });
-  useShortcut(["b", "enter"], "Open its context box", openSelected, { group, isEnabled: hasSelection });
+  useShortcut("enter", "Open the turn", () => selectedId !== null && openTurn(selectedId), {
+    group,
+    isEnabled: hasSelection,
+  });
+  useShortcut("b", "Open its context box", openSelected, { group, isEnabled: hasSelection });
   useShortcut("z", "Fold or unfold its batch", () => foldable && toggleFold(foldable), {
     group,
     isEnabled: foldable !== undefined,

@@ -44,6 +44,10 @@ export function YardScreen({ projectId, inspector, connection, empty }: YardScre
     (boxId: string) => router.push(`/p/${encodeURIComponent(projectId)}/boxes/${encodeURIComponent(boxId)}`),
     [router, projectId],
   );
+  const openTurn = useCallback(
+    (id: string) => router.push(`/p/${encodeURIComponent(projectId)}/turns/${encodeURIComponent(id)}`),
+    [router, projectId],
+  );
   const toggleFold = useCallback(
     (batchId: string) => {
       const batch = live.getPicture().batch.get(batchId);
@@ -63,8 +67,8 @@ export function YardScreen({ projectId, inspector, connection, empty }: YardScre
   // A link may name a turn that this scope does not hold; nothing is selected then, and the address stays as it was.
   const selectedId = turns.some((turn) => turn.agent_turn_id === params.turn) ? params.turn : null;
   const yard = useMemo<Yard>(
-    () => ({ projectId, live, model, selectedId, select, matches, openBox, folds: params.fold, toggleFold }),
-    [projectId, live, model, selectedId, select, matches, openBox, params.fold, toggleFold],
+    () => ({ projectId, live, model, selectedId, select, matches, openBox, openTurn, folds: params.fold, toggleFold }),
+    [projectId, live, model, selectedId, select, matches, openBox, openTurn, params.fold, toggleFold],
   );
 
   if (error !== null && turns.length === 0)

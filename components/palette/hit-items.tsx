@@ -27,7 +27,7 @@ export const turnItem = (projectId: string, hit: TurnHit): CommandItem => ({
     ),
   preview: () => <TurnPreview hit={hit} />,
   actionLabel: "Open turn",
-  href: href(projectId, `?run=${hit.root_turn_id}&turn=${hit.agent_turn_id}`),
+  href: href(projectId, `/turns/${encodeURIComponent(hit.agent_turn_id)}`),
 });
 
 export const runItem = (projectId: string, hit: RunHit): CommandItem => ({

@@ -16,6 +16,14 @@ export function ActionBar({ projectId, turn, getBelow }: ActionBarProps) {
   return (
     <footer className="flex flex-none flex-wrap items-center gap-1 border-line border-t px-2.5 py-2.5">
       <Button
+        keys="enter"
+        onClick={() =>
+          router.push(`/p/${encodeURIComponent(projectId)}/turns/${encodeURIComponent(turn.agent_turn_id)}`)
+        }
+      >
+        Open turn
+      </Button>
+      <Button
         keys="b"
         onClick={() =>
           router.push(`/p/${encodeURIComponent(projectId)}/boxes/${encodeURIComponent(turn.context_box_id)}`)

@@ -65,7 +65,7 @@ export function AnswerView({ projectId, sheet, step, answer, now, isLast }: Answ
           <LongText {...other} label={other.type} lines={6} load={load(other.card_id)} />
         </Block>
       ))}
-      {answer?.deliverable === undefined ? null : (
+      {answer?.deliverable === undefined || step.error !== undefined ? null : (
         <Block name="task.deliverable" href={cards + answer.deliverable.card_id} tokens={answer.deliverable.tokens}>
           <LongText
             {...answer.deliverable}

@@ -32,6 +32,8 @@ const LINKS_MAX = 5;
 export function CallChain({ projectId, turn, detail, edge, branch, onSelect }: CallChainProps) {
   const chain = detail?.chain ?? [];
   const { head, hidden, tail } = folded(chain);
+  const billed = turn.tokens_in + turn.tokens_out;
+  const below = detail && detail.subtree.tokens_in + detail.subtree.tokens_out;
   return (
     <Section>
       <nav aria-label="Chain from the person" className="flex min-h-[22px] items-center">
@@ -69,21 +71,56 @@ export function CallChain({ projectId, turn, detail, edge, branch, onSelect }: C
           </button>
         </p>
       ) : null}
+      {turn.forked_from === undefined ? null : (
+        <p className="mt-2 text-ink-2">
+          Forked from{" "}
+          <NextLink
+            className="link"
+            href={`/p/${encodeURIComponent(projectId)}/turns/${encodeURIComponent(turn.forked_from.agent_turn_id)}?step=${turn.forked_from.ordinal}`}
+          >
+            {turn.forked_from.headcode} at step {turn.forked_from.ordinal}
+          </NextLink>
+        </p>
+      )}
       <div className="mt-3">
         <FactColumns
           facts={[
             { name: "Depth", value: turn.depth },
             { name: "Epoch", value: turn.turn_epoch },
             { name: "Inbox", value: inboxText(turn, detail) },
-            { name: "Billed", value: formatCompact(turn.tokens_in + turn.tokens_out) },
+            { name: "Billed", value: <WithBelow self={billed} all={below} format={formatCompact} /> },
             {
               name: "Cost",
-              value: turn.cost === undefined ? <span title="No price is known">-</span> : formatCost(turn.cost),
+              value: <WithBelow self={turn.cost} all={detail?.subtree.cost} format={formatCost} />,
             },
           ]}
         />
       </div>
     </Section>
+  );
+}
+
+/** Its own, and where it set others going, what that came to with them. */
+function WithBelow({
+  self,
+  all,
+  format,
+}: {
+  self: number | undefined;
+  all: number | undefined;
+  format: (value: number) => string;
+}) {
+  if (self === undefined && all === undefined) return <span title="No price is known">-</span>;
+  return (
+    <>
+      {self === undefined ? "-" : format(self)}
+      {all === undefined || all === self ? null : (
+        <span className="font-[450] text-ink-3" title="with everything below it">
+          {" "}
+          of {format(all)}
+        </span>
+      )}
+    </>
   );
 }
 

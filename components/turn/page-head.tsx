@@ -7,7 +7,7 @@ import { Aspect } from "@/components/ui/aspect";
 import { Button } from "@/components/ui/button";
 import { Consist } from "@/components/ui/consist";
 import { CopyButton } from "@/components/ui/copy-button";
-import { formatCount, formatDuration, formatNumber, formatPercent } from "@/components/ui/format";
+import { formatCompact, formatCount, formatDuration, formatNumber, formatPercent } from "@/components/ui/format";
 import { HumanMark } from "@/components/ui/human-mark";
 import { Plate } from "@/components/ui/plate";
 import { useShortcut } from "@/components/ui/shortcuts";
@@ -107,27 +107,25 @@ function Status({ sheet, now }: { sheet: TurnSheet; now: number }) {
 /** The fullest request against the window: peak, not sum. */
 function Gauge({ sheet }: { sheet: TurnSheet }) {
   if (sheet.is_human) return null;
-  const cards = [
-    { role: "system" as const, tokens: sheet.profile_tokens },
-    ...parseConsist(sheet.context_consist),
-    ...parseConsist(sheet.output_consist).map((run) => ({ ...run, faded: true })),
-  ];
-  const peak = sheet.steps.reduce<(typeof sheet.steps)[number] | undefined>(
-    (most, step) => ((step.request_tokens ?? 0) > (most?.request_tokens ?? -1) ? step : most),
-    undefined,
-  );
-  const tokens = peak?.request_tokens ?? sheet.profile_tokens + sheet.context_tokens + sheet.output_tokens;
-  const reported = peak?.usage?.input_tokens;
+  const { peak } = sheet;
+  const cards = peak
+    ? parseConsist(peak.consist)
+    : [
+        ...parseConsist(sheet.context_consist),
+        ...parseConsist(sheet.output_consist).map((run) => ({ ...run, faded: true })),
+      ];
+  const tokens = peak?.token_sum ?? sheet.context_tokens + sheet.output_tokens;
+  const reported = peak?.input_tokens;
   const window = sheet.window_tokens > 0 ? sheet.window_tokens : null;
   return (
     <div className="turn-gauge">
       <p className="mb-[5px] flex items-baseline gap-2 whitespace-nowrap">
-        <span className="text-ink-3">{peak ? "Fullest request" : "Load"}</span>
+        <span className="text-ink-3">{peak ? `Fullest request, step ${peak.ordinal}` : "Load"}</span>
         <span className="flex-1" />
         <span className="min-w-0 truncate">
           <b className="font-[650]">{formatNumber(tokens)}</b>{" "}
           <span className="text-ink-3">
-            {window === null ? "tokens, est." : `of ${formatNumber(window)}, est.`}
+            {window === null ? "tokens, est." : `of ${formatCompact(window)}, est.`}
             {reported === undefined ? "" : `; reported ${formatNumber(reported)}`}
             {window !== null && tokens / window >= 0.8 ? `; ${formatPercent(tokens, window)} full` : ""}
           </span>

@@ -1,8 +1,7 @@
 "use client";
 
-// The calls of the model, each with the size of what it was sent. A step leads to exactly that request.
+// The calls of the model, each with the size of what it was sent. A step leads to exactly that request, on the turn's page.
 import Link from "next/link";
-import type { ReactNode } from "react";
 import { Aspect } from "@/components/ui/aspect";
 import { formatCompact, formatDuration } from "@/components/ui/format";
 import { Section } from "@/components/ui/section";
@@ -84,25 +83,11 @@ function StepRow({ line, projectId, window, hasTimes }: StepRowProps) {
       </span>
     </>
   );
-  return <StepFrame boxId={step.request_box_id} projectId={projectId} content={content} />;
-}
-
-function StepFrame({
-  boxId,
-  projectId,
-  content,
-}: {
-  boxId: string | undefined;
-  projectId: string;
-  content: ReactNode;
-}) {
-  const classes = "flex h-[26px] items-center gap-[7px] max-sm:h-11";
-  if (boxId === undefined) return <div className={classes}>{content}</div>;
   return (
     <Link
-      href={`/p/${encodeURIComponent(projectId)}/boxes/${encodeURIComponent(boxId)}`}
-      title="What the model was sent at this step"
-      className={`${classes} -mx-1.5 rounded-1 px-1.5 hover:bg-raise`}
+      href={`/p/${encodeURIComponent(projectId)}/turns/${encodeURIComponent(step.agent_turn_id)}?step=${step.ordinal}`}
+      title="What the model was sent at this step, and what it answered"
+      className="-mx-1.5 flex h-[26px] items-center gap-[7px] rounded-1 px-1.5 hover:bg-raise max-sm:h-11"
     >
       {content}
     </Link>

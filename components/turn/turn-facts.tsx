@@ -82,13 +82,9 @@ function Costs({ sheet }: { sheet: TurnSheet }) {
   const estimated = sheet.steps.reduce((sum, step) => sum + (step.request_tokens ?? 0), 0);
   const rows = [
     { name: "This turn", est: estimated, tokens_in: sheet.tokens_in, tokens_out: sheet.tokens_out, cost: sheet.cost },
-    {
-      name: subtree.turns === 1 ? "Nothing below" : `With ${subtree.turns - 1} below`,
-      est: subtree.request_tokens,
-      tokens_in: subtree.tokens_in,
-      tokens_out: subtree.tokens_out,
-      cost: subtree.cost,
-    },
+    ...(subtree.turns === 1
+      ? []
+      : [{ name: `With ${subtree.turns - 1} below`, est: subtree.request_tokens, ...subtree }]),
   ];
   return (
     <Section title="Tokens and cost" note={subtree.live > 0 ? `${subtree.live} still out` : undefined}>

@@ -1,6 +1,7 @@
 "use client";
 
 // The steps of the turn on one time scale. A row is a step: press it to see what the model was sent.
+import { useEffect, useRef } from "react";
 import { Aspect } from "@/components/ui/aspect";
 import { formatCompact, formatCost, formatDuration } from "@/components/ui/format";
 import type { TurnSheet } from "@/server/contract/turn-sheet";
@@ -18,6 +19,16 @@ export function Waterfall({ sheet, now, chosen, onChoose }: WaterfallProps) {
   const axis = axisOf(sheet, now);
   const ticks = ticksOf(axis);
   const lines = stepLines(sheet.steps, now);
+  const rows = useRef<HTMLOListElement>(null);
+  // Only within the list: the page itself stays where it is.
+  useEffect(() => {
+    const list = rows.current;
+    const row = list?.querySelector<HTMLElement>(`[data-ordinal="${chosen}"]`);
+    if (!list || !row) return;
+    if (row.offsetTop < list.scrollTop) list.scrollTop = row.offsetTop;
+    const below = row.offsetTop + row.offsetHeight - list.clientHeight;
+    if (below > list.scrollTop) list.scrollTop = below;
+  }, [chosen]);
   return (
     <div className="falls">
       <div className="falls-columns falls-axis" aria-hidden>
@@ -34,7 +45,7 @@ export function Waterfall({ sheet, now, chosen, onChoose }: WaterfallProps) {
         <span className="text-right">Cost</span>
         <span className="text-right">Took</span>
       </div>
-      <ol className="falls-rows" aria-label="Steps of the turn">
+      <ol ref={rows} className="falls-rows" aria-label="Steps of the turn">
         {lines.map((line, index) => (
           <li key={line.step.step_id}>
             <Row
@@ -72,16 +83,25 @@ function Row({ line, sheet, index, axis, now, ticks, isChosen, onChoose }: RowPr
     <button
       type="button"
       className="falls-row falls-columns"
+      data-ordinal={step.ordinal}
       aria-current={isChosen ? "step" : undefined}
       onClick={() => onChoose(step.ordinal)}
     >
       <span className="flex min-w-0 items-center gap-[7px]">
         <span className="w-3.5 flex-none text-right text-ink-3">{step.ordinal}</span>
         <Aspect status={status} size={13} />
-        <span className="mono flex-none truncate">{act}</span>
-        <span className="min-w-0 truncate text-ink-2" title={rest}>
-          {rest}
-        </span>
+        {step.error === undefined ? (
+          <>
+            <span className="mono flex-none truncate">{act}</span>
+            <span className="min-w-0 truncate text-ink-2" title={rest}>
+              {rest}
+            </span>
+          </>
+        ) : (
+          <span className="min-w-0 truncate text-ink-2" title={step.error}>
+            {step.error}
+          </span>
+        )}
       </span>
       <span className="falls-bars" data-status={status} aria-hidden>
         {ticks.map((at) => (
