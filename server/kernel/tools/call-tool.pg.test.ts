@@ -53,7 +53,7 @@ const hands = (n: number) => ({ tasks: Array.from({ length: n }, () => toNew("Ha
 describe("69 a call that cannot be carried out", () => {
   test.each([
     ["a tool that nobody registered", "Boss", "no_such_tool", {}, "not_found"],
-    ["one of Switchyard's own that has nobody behind it", "Boss", "ask_human", { question: "?" }, "not_available"],
+    ["a question that asks nothing", "Boss", "ask_human", { question: " " }, "bad_request"],
     ["one that the profile does not list", "Bound", "fork_join", hands(1), "auth_failed"],
     ["one of the project's that the profile does not list", "Bound", "later", {}, "auth_failed"],
     ["arguments that are no object", "Boss", "fork_join", "tasks", "bad_request"],

@@ -1,12 +1,15 @@
 // Tools behind a URL, from a model's call to the result it reads: at once, later, never, twice, and under a lease that is
 // gone. Titles begin with the number of the kernel's case where there is one.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { Decision } from "@/server/contract/asking";
+import { decideRequest } from "@/server/kernel/humans/decide-request";
 import { reportResult } from "@/server/kernel/inbox/report-result";
 import { stopTurn } from "@/server/kernel/reclaim/stop-turn";
 import { saveTool } from "@/server/kernel/roster/save-tool";
 import { tunables } from "@/server/kernel/tunables";
 import type { TurnRow } from "@/server/kernel/turns/turn-row";
 import { foreignWorker } from "@/server/testing/foreign-worker";
+import { checkInvariants } from "@/server/testing/invariants";
 import { openTestKernel, seedProject, type TestKernel } from "@/server/testing/kernel";
 import { codesIn, resultsIn, sent, stepsOf } from "@/server/testing/steps";
 import { type Answer, startToolService, type ToolService } from "@/server/testing/tool-service";
@@ -37,6 +40,10 @@ afterAll(async () => {
   await worker.stop();
   await service.stop();
   await kernel.close();
+});
+afterEach(async () => {
+  const { violations } = await checkInvariants(kernel.db.pool, { when: "always" });
+  expect(violations).toEqual([]);
 });
 beforeEach(() => {
   P = `h${++n}`;
@@ -191,6 +198,36 @@ test("a turn that is stopped hangs up and writes no result", async () => {
   expect(codesIn(await outputOf(kernel, turn))).toEqual([]);
   // Its worker learns it from its next beat.
   await expect.poll(() => service.hungUp(), { timeout: 15_000 }).toBeGreaterThan(before);
+});
+
+test("a call that needs a person's leave is made after it, with what was approved; a denied one is not made", async () => {
+  answer = ({ body }) => body.arguments;
+  const { agent_turn_id } = await begin(
+    [
+      {
+        calls: [
+          { call: "weigh", arguments: { wagon: 7 } },
+          { call: "scrap", arguments: {} },
+        ],
+      },
+      { deliver: "{result.1.wagon}" },
+    ],
+    { weigh: { options: { requires_approval: true } }, scrap: { options: { requires_approval: true } } },
+  );
+  await untilTurn(kernel, P, agent_turn_id, "suspended");
+  expect(service.asked).toEqual([]);
+  const { rows } = await kernel.db.pool.query<{ request_id: string; tool_name: string }>(
+    "SELECT request_id, tool_name FROM state.human_requests WHERE project_id = $1",
+    [P],
+  );
+  for (const { request_id, tool_name } of rows) {
+    const decision: Decision =
+      tool_name === "weigh" ? { action: "approve", arguments: { wagon: 8 } } : { action: "deny", reason: "not today" };
+    await decideRequest(kernel, { project_id: P, request_id, by: "ann", decision });
+  }
+  const turn = await untilTurn(kernel, P, agent_turn_id);
+  expect(await deliverableOf(kernel, turn)).toBe("8");
+  expect(service.asked.map(({ path }) => path)).toEqual(["/weigh"]);
 });
 
 test("a worker that goes away in the middle: the next one asks again, under the same key", async () => {

@@ -4,6 +4,7 @@ import { execFileSync, spawn } from "node:child_process";
 import path from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { type McpServers as Config, McpServers as McpServersSchema } from "@/server/contract/mcp-server";
+import { decideRequest } from "@/server/kernel/humans/decide-request";
 import { stopTurn } from "@/server/kernel/reclaim/stop-turn";
 import { parseProfile } from "@/server/kernel/roster/parse-profile";
 import { saveTool } from "@/server/kernel/roster/save-tool";
@@ -299,6 +300,25 @@ describe("177 which of its tools", () => {
     const asleep = await untilTurn(kernel, P, agent_turn_id, "suspended");
     expect(asleep.note).toContain("waits for docs__add");
     expect((await toolsOf(asleep)).filter((name) => name === "docs__add")).toHaveLength(1);
+  });
+  test("one that needs a person's leave is called with what was approved, after it", async () => {
+    await working(servers());
+    await seed([{ call: "docs__add", arguments: { a: 1, b: 1 } }, { deliver: "{result.1}" }], {
+      ...byUrl(),
+      requires_approval: ["docs__add"],
+    });
+    const { agent_turn_id } = await launchTurn(kernel, P, { target: "Solo" });
+    const before = http.seen.length;
+    await untilTurn(kernel, P, agent_turn_id, "suspended");
+    const { rows } = await kernel.db.pool.query<{ request_id: string }>(
+      "SELECT request_id FROM state.human_requests WHERE project_id = $1",
+      [P],
+    );
+    const request_id = rows[0]?.request_id ?? "";
+    expect(http.seen).toHaveLength(before);
+    const decision = { action: "approve" as const, arguments: { a: 20, b: 1 } };
+    await decideRequest(kernel, { project_id: P, request_id, by: "ann", decision });
+    expect(await deliverableOf(kernel, await untilTurn(kernel, P, agent_turn_id))).toBe("21");
   });
   test("a profile that names a server and lists none of its tools is warned of", () => {
     const warnings = (allowed_tools?: string[] | null) =>
