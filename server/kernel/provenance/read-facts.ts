@@ -57,6 +57,8 @@ type Ancestor = {
   derived_from: string | null;
 };
 
+// The person's last words are looked for from the end of each box, and no further than the chunk that has some: a run that
+// was started with ten thousand cards read all of them at each of its delegations.
 const ROUND = `
   SELECT
     (SELECT c.content -> 'data' ->> 'description' FROM card_box_chunks k
@@ -65,10 +67,14 @@ const ROUND = `
     (SELECT r.metadata ->> 'origin' FROM state.runs r WHERE r.project_id = $1 AND r.root_turn_id = $3) AS origin,
     (SELECT jsonb_agg(jsonb_build_object('key', e.key, 'short_description', left(e.short_description, 200)) ORDER BY e.key COLLATE "C") FROM
       (SELECT key, short_description FROM state.env_data WHERE project_id = $1 AND root_turn_id = $3 ORDER BY key COLLATE "C" LIMIT 10) e) AS env_manifest,
-    (SELECT c.content FROM card_box_chunks k JOIN cards c ON c.tenant_id = k.tenant_id AND c.card_id = ANY (k.card_ids)
-      WHERE k.tenant_id = $1 AND k.box_id = ANY ($4::text[]) AND c.metadata ->> 'author_id' = $5 AND c.metadata ->> 'role' = 'user'
-        AND c.deleted_at IS NULL AND c.created_at <= coalesce((SELECT b.created_at FROM state.agent_turns b WHERE b.project_id = $1 AND b.agent_turn_id = $6), now())
-      ORDER BY c.created_at DESC, c.card_id DESC LIMIT 1) AS root_content,
+    (SELECT found.content FROM unnest($4::text[]) AS b(box_id) CROSS JOIN LATERAL (
+      SELECT c.* FROM card_box_chunks k CROSS JOIN LATERAL (
+        SELECT * FROM cards c WHERE c.tenant_id = $1 AND c.card_id = ANY (k.card_ids) AND c.metadata ->> 'author_id' = $5
+          AND c.metadata ->> 'role' = 'user' AND c.deleted_at IS NULL
+          AND c.created_at <= coalesce((SELECT b.created_at FROM state.agent_turns b WHERE b.project_id = $1 AND b.agent_turn_id = $6), now())
+        ORDER BY c.created_at DESC, c.card_id DESC LIMIT 1) c
+      WHERE k.tenant_id = $1 AND k.box_id = b.box_id ORDER BY k.n DESC LIMIT 1) found
+      ORDER BY found.created_at DESC, found.card_id DESC LIMIT 1) AS root_content,
     (SELECT c.content FROM cards c WHERE c.tenant_id = $1 AND c.card_id = $7 AND c.deleted_at IS NULL) AS first_instruction,
     (SELECT c.content FROM card_box_chunks k JOIN cards c ON c.tenant_id = k.tenant_id AND c.card_id = ANY (k.card_ids)
       WHERE k.tenant_id = $1 AND k.box_id = $8 AND k.n >= (SELECT max(n) - 1 FROM card_box_chunks WHERE tenant_id = $1 AND box_id = $8)
