@@ -48,12 +48,12 @@ export function HumanRequestCard({ projectId, line, variant, onTouch }: HumanReq
       onInput={isOpen ? () => touch(true) : undefined}
     >
       {variant === "page" ? <Asker projectId={projectId} line={line} /> : <Times line={line} />}
-      <Asked line={line} />
+      <Asked line={line} as={variant === "page" ? "h2" : "h3"} />
       {isLate ? (
         <div role="alert" className="human-request-conflict">
           <Icon name="person" size={15} className="mt-0.5 flex-none" />
           <div className="min-w-0 flex-1">
-            <p className="font-semibold">{capital(decisionWords(request))} while you were deciding</p>
+            <p className="font-semibold">{sentence(request)} while you were deciding</p>
             <p className="text-ink-2">Yours was not sent. What you wrote is still here.</p>
           </div>
           <Button size="sm" onClick={() => touch(false)}>
@@ -90,10 +90,8 @@ function Asker({ projectId, line }: Pick<HumanRequestCardProps, "projectId" | "l
         <b className="truncate">{turn.profile_name}</b>
       </Link>
       {chain.length < 2 ? null : (
-        <nav
-          aria-label="Chain from the person"
-          className="flex min-h-6 min-w-0 flex-wrap items-center gap-1.5 text-ink-3"
-        >
+        <p className="flex min-h-6 min-w-0 flex-wrap items-center gap-1.5 text-ink-3">
+          <span className="sr-only">Chain from the person:</span>
           {chain.slice(0, -1).map((link) => (
             <Fragment key={link.agent_turn_id}>
               <Link
@@ -111,7 +109,7 @@ function Asker({ projectId, line }: Pick<HumanRequestCardProps, "projectId" | "l
             </Fragment>
           ))}
           <Plate code={turn.headcode} tone="bare" />
-        </nav>
+        </p>
       )}
       <span className="flex-1" />
       <Times line={line} />
@@ -139,20 +137,20 @@ function Times({ line }: { line: HumanRequestLine }) {
 }
 const URGENT_MS = 60_000;
 
-function Asked({ line }: { line: HumanRequestLine }) {
+function Asked({ line, as: Heading }: { line: HumanRequestLine; as: "h2" | "h3" }) {
   if (line.kind === "approval")
     return (
-      <h3 className="flex flex-wrap items-center gap-1.5 text-title">
+      <Heading className="flex flex-wrap items-center gap-1.5 text-title">
         <Icon name="shield" size={16} className="text-ink-2" />
         May it call <span className="mono text-[13px]">{line.tool_name}</span>?
-      </h3>
+      </Heading>
     );
   return (
     <div className="flex flex-col gap-2">
-      <h3 className="flex items-start gap-1.5 text-title">
+      <Heading className="flex items-start gap-1.5 text-title">
         <KindMark kind="ask" size={16} label={null} className="mt-0.5 flex-none text-ink-2" />
         <span className="min-w-0 whitespace-pre-wrap break-words">{line.question?.question}</span>
-      </h3>
+      </Heading>
       {line.question?.details === undefined ? null : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard.
         <section className="human-request-details" aria-label="Details" tabIndex={0}>
@@ -173,7 +171,7 @@ function Decided({ request }: { request: HumanRequest }) {
         ) : (
           <HumanMark name={decided_by} size={16} />
         )}
-        <b>{capital(decisionWords(request))}</b>
+        <b>{sentence(request)}</b>
         {decided_at === undefined ? null : <Ago at={decided_at} className="text-ink-3" />}
       </p>
       {answer === undefined ? null : <Said>{answer}</Said>}
@@ -196,7 +194,11 @@ const labelOf = ({ kind, turn, tool_name, question }: HumanRequestLine): string 
     ? `${turn.headcode} asks to call ${tool_name}`
     : `${turn.headcode} asks: ${question?.question ?? ""}`;
 
-const capital = (words: string): string => words.slice(0, 1).toUpperCase() + words.slice(1);
+/** A name is written as its bearer writes it. */
+function sentence(request: HumanRequest): string {
+  const words = decisionWords(request);
+  return request.decided_by === undefined ? words.slice(0, 1).toUpperCase() + words.slice(1) : words;
+}
 
 function inWords(ms: number): string {
   const seconds = Math.ceil(ms / 1000);

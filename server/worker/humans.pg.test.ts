@@ -122,8 +122,11 @@ test("an edited approval: the child gets the edited instruction, the model's own
   );
   expect(ended.tokens_out).toBe(usage.rows[0]?.out);
   expect(one?.status).toBe("completed");
-  // What a person decided is no message of the conversation; its result is.
+  // What a person decided is no message of the conversation; its result is, and says that it is of another call.
   expect(sent(two).messages.map((message) => message.role)).toEqual(["user", "assistant", "tool", "tool"]);
+  expect(sent(two).messages.at(-1)?.text).toMatch(
+    /^\[ann approved this call with other arguments: .*"keep it".*\]\n\n.*accepted/s,
+  );
 });
 
 test("denied, the turn goes on and knows why; approved results end the turn with what was approved", async () => {

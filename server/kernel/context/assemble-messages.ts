@@ -123,15 +123,29 @@ function preambleOf(input: AssembleInput, cards: readonly Card[]): Preamble | nu
 
 function messagesOf(cards: readonly Card[], preamble: Preamble | null): Message[] {
   const announced = new Set(cards.flatMap((c) => callIds(c.tool_calls)));
+  const edits = new Map(cards.filter(isEdit).map((card) => [card.tool_call_id, card]));
   return cards.flatMap((card) => {
     if (!isMessage(card.type)) return [];
     // The thought that made the call carries it already.
     if (card.type === "tool.call" && card.tool_call_id !== undefined && announced.has(card.tool_call_id)) return [];
     const message = messageOf(card);
+    const edit = card.type === "tool.result" ? edits.get(card.tool_call_id) : undefined;
+    if (edit) {
+      const text = `${editWords(edit)}\n\n${message.text}`;
+      return [{ ...message, text, card_ids: [edit.card_id, card.card_id], tokens: countTokens(text) }];
+    }
     if (card.card_id !== preamble?.instruction_card_id) return [message];
     const text = `${preamble.text}\n\n${message.text}`;
     return [{ ...message, text, card_ids: [preamble.facts_card_id, card.card_id], tokens: countTokens(text) }];
   });
+}
+
+/** A person approved of the call with other arguments: the model would take the result for that of its own. */
+const isEdit = (card: Card): boolean => card.type === "meta.approved_call" && card.metadata.is_edited === true;
+
+function editWords({ content, metadata }: Card): string {
+  const args = content?.kind === "tool_call" ? JSON.stringify(content.arguments) : "{}";
+  return `[${textOf(metadata.decided_by) ?? "A person"} approved this call with other arguments: ${args}]`;
 }
 
 // Providers refuse system messages between others, so what is about the conversation is never a message of it.
