@@ -1,6 +1,8 @@
 // A run that uses every verb of the kernel, small enough to be played a hundred times: each time with one fault in
 // another place, and each time it must come to the same end.
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Decision } from "@/server/contract/asking";
+import { decideRequest } from "@/server/kernel/humans/decide-request";
 import { claimInbox } from "@/server/kernel/inbox/claim-inbox";
 import { reportResult } from "@/server/kernel/inbox/report-result";
 import type { Kernel } from "@/server/kernel/kernel";
@@ -43,13 +45,13 @@ export async function playWholeRun(quiet: Kernel, kernel: Kernel, timeoutMs: num
     const args = { target_strategy: "new", target_ref: "Root", instruction: "begin" };
     await again(() => launch(kernel, { project_id: P, tool: "delegate_async", user: "ann", action_id: "go", args }));
     for (const end = Date.now() + timeoutMs; ; await sleep(20)) {
-      const { turns, batches, calls } = await look(quiet);
+      const { turns, batches, calls, requests } = await look(quiet);
       if (turns.length > 1 && turns.every((turn) => turn.is_over) && batches === 0) break;
       if (Date.now() > end)
         throw new Error(
           `not over: ${turns.filter((t) => !t.is_over).map((t) => `${t.profile_name} ${t.status} (${t.note})`)}`,
         );
-      await playOthers(kernel, { turns, calls, workers });
+      await playOthers(kernel, { turns, calls, requests, workers });
     }
   } finally {
     for (const worker of workers) await worker.stop();
@@ -81,7 +83,7 @@ async function makeProject(quiet: Kernel): Promise<void> {
         },
         {
           call: "fork_join",
-          arguments: { tasks: ["Leaf", "Asked", "Unheard", "Bad", "Leaf"].map(task), max_parallel: 3 },
+          arguments: { tasks: ["Leaf", "Asked", "Unheard", "Bad", "Wonders", "Leaf"].map(task), max_parallel: 3 },
         },
         { call: "ask_expert", arguments: { expert_profile: "Leaf", question: "why", include_history: true } },
         { deliver: "joined {result.6.status}, told {result.7.summary}" },
@@ -94,6 +96,16 @@ async function makeProject(quiet: Kernel): Promise<void> {
     scripted("Leaf", [{ think: "hm" }, { deliver: "leaf: {instruction}" }]),
     scripted("Asked", [{ call: "answered" }, { deliver: "was told {result.1}" }], { allowed_tools: ["answered"] }),
     scripted("Unheard", [{ call: "silent" }, { deliver: "was told nothing" }], { allowed_tools: ["silent"] }),
+    scripted(
+      "Wonders",
+      [
+        { calls: [{ call: "ask_human", arguments: { question: "Go on?" } }, toNew("Leaf")] },
+        { call: "delegate_async", arguments: { ...task("Leaf"), instruction: "denied" } },
+        { call: "ask_human", arguments: { question: "Anybody?", timeout_seconds: 0.15 } },
+        { deliver: "was told {result.1.answer}, {result.2.status}, {result.3.error_code}" },
+      ],
+      { allowed_tools: ["ask_human", "delegate_async"], requires_approval: ["delegate_async"] },
+    ),
     scripted("Bad", [{ fail: "boom" }]),
   ]);
   await saveTool(quiet, { project_id: P, tool: { tool_name: "answered", options: { timeout_ms: 60_000 } } });
@@ -114,6 +126,8 @@ type Look = {
   batches: number;
   /** Of the tool that somebody answers. */
   calls: { tool_call_id: string }[];
+  /** That people decide. */
+  requests: { request_id: string; kind: string; text: string }[];
 };
 
 async function look({ db }: Kernel): Promise<Look> {
@@ -123,22 +137,34 @@ async function look({ db }: Kernel): Promise<Look> {
         'note', note, 'attempt', attempt, 'turn_epoch', turn_epoch, 'is_over', ended_at IS NOT NULL)), '[]') FROM state.agent_turns) AS turns,
       (SELECT count(*)::int FROM state.pmo_batches WHERE status = 'running') AS batches,
       (SELECT coalesce(jsonb_agg(jsonb_build_object('tool_call_id', tool_call_id)), '[]') FROM state.turn_waiting_tools
-        WHERE wait_status = 'waiting' AND tool_name = 'answered') AS calls`,
+        WHERE wait_status = 'waiting' AND tool_name = 'answered') AS calls,
+      (SELECT coalesce(jsonb_agg(jsonb_build_object('request_id', request_id, 'kind', kind, 'text', coalesce(question, arguments)::text)), '[]')
+        FROM state.human_requests WHERE status = 'open' AND deadline_at IS NULL) AS requests`,
   );
   const [row] = rows;
   if (!row) throw new Error("an aggregate answered no row");
   return row;
 }
 
-/** The tool service, the person who stops what has no end, and a worker that dies with a turn in its hands. */
+/** The tool service, the people who are asked, the person who stops what has no end, and a worker that dies with a turn in its hands. */
 async function playOthers(
   kernel: Kernel,
-  { turns, calls, workers }: Pick<Look, "turns" | "calls"> & { workers: Worker[] },
+  { turns, calls, requests, workers }: Pick<Look, "turns" | "calls" | "requests"> & { workers: Worker[] },
 ) {
   // Twice, as services do that did not hear the answer.
   for (const { tool_call_id } of calls)
     for (let n = 0; n < 2; n++)
       await again(() => reportResult(kernel, { project_id: P, tool_call_id, status: "success", result: "so" }));
+  for (const request of requests)
+    for (let n = 0; n < 2; n++)
+      await again(() =>
+        decideRequest(kernel, {
+          project_id: P,
+          request_id: request.request_id,
+          by: "ann",
+          decision: decisionOn(request),
+        }),
+      );
   const endless = turns.find((turn) => turn.profile_name === "Endless" && turn.status === "running");
   if (endless) {
     const { agent_turn_id } = endless;
@@ -149,6 +175,15 @@ async function playOthers(
   if (frozen.attempt > 1)
     workers.push(await startTestWorker(kernel, { worker_id: "w2", targets: ["frozen"], graceMs: 0 }));
   else if (frozen.status === "dispatched") await dieWith(kernel, frozen);
+}
+
+function decisionOn({ kind, text }: Look["requests"][number]): Decision {
+  if (kind === "question") return { action: "answer", answer: "yes" };
+  if (text.includes("denied")) return { action: "deny", reason: "no" };
+  return {
+    action: "approve",
+    arguments: { target_strategy: "new", target_ref: "Leaf", instruction: "as approved" },
+  };
 }
 
 async function dieWith(kernel: Kernel, { agent_turn_id, turn_epoch }: Look["turns"][number]): Promise<void> {
