@@ -152,8 +152,8 @@ function heard(ring: CommandRing): void {
 async function answer(rings: CommandRing[]): Promise<void> {
   for (const { tool_call_id, tool_call_card_id } of rings) {
     const card: Card = await ok("GET", `/projects/${P}/cards/${tool_call_card_id}`);
-    const { query } = (card.content as { arguments: { query: string } }).arguments;
-    const body = { status: "success", result: { hits: [`what is known of ${query}`] } };
+    const asked = card.content?.kind === "tool_call" ? (card.content.arguments as { query: string }) : null;
+    const body = { status: "success", result: { hits: [`what is known of ${asked?.query}`] } };
     await ok("POST", `/projects/${P}/tool-calls/${tool_call_id}:report`, body);
   }
 }

@@ -2,6 +2,7 @@
 import type { ModelRequest } from "./model";
 import { optionsOf, readState, type Speaker } from "./model-state";
 import { type Call, type Ordered, orderMessages, type Said } from "./order-messages";
+import { providerNames, providerOf } from "./providers";
 import type { SdkAssistantPart, SdkMessage } from "./sdk-types";
 
 export function toPrompt(request: Pick<ModelRequest, "system" | "messages">, speaker: Speaker): SdkMessage[] {
@@ -10,7 +11,13 @@ export function toPrompt(request: Pick<ModelRequest, "system" | "messages">, spe
   const told = messages.map((message): SdkMessage => {
     if (message.role === "user") return { role: "user", content: [{ type: "text", text: message.text }] };
     if (message.role === "assistant")
-      return { role: "assistant", content: message.said.flatMap((said) => partsOf(said, speaker, ids)) };
+      return {
+        role: "assistant",
+        content: apart(
+          message.said.map((said) => partsOf(said, speaker, ids)),
+          speaker,
+        ),
+      };
     return {
       role: "tool",
       content: message.results.map(({ call, text }) => ({
@@ -65,6 +72,16 @@ function partsOf(said: Said, speaker: Speaker, ids: Map<string, string>): SdkAss
     const call = calls[n++];
     return call ? [{ ...callOf(call, ids), ...extra }] : [];
   });
+}
+
+/** Chat completions have one text a message: what was said in two turns would run into one word. */
+function apart(said: SdkAssistantPart[][], { provider }: Speaker): SdkAssistantPart[] {
+  const name = providerNames.find((one) => one === provider);
+  if (name === undefined || providerOf(name).client !== "compatible") return said.flat();
+  const hasText = (parts: SdkAssistantPart[] | undefined) => parts?.some((part) => part.type === "text") === true;
+  return said.flatMap((parts, n) =>
+    hasText(parts) && hasText(said[n - 1]) ? [{ type: "text", text: "\n\n" }, ...parts] : parts,
+  );
 }
 
 const textOf = (text: string): { type: "text"; text: string }[] => (text.trim() === "" ? [] : [{ type: "text", text }]);
