@@ -37,6 +37,12 @@ test("keys come while one looks; a person adds, edits and deletes", async ({ pro
   await expect(panel).toContainText('"rows"');
   await expect(panel.getByRole("link", { name: /Keeper/ })).toHaveAttribute("href", /run=turn_.*&turn=turn_/);
 
+  await page.keyboard.press("Escape");
+  await expect(panel).toBeHidden();
+  await page.keyboard.press("j");
+  await page.keyboard.press("Enter");
+  await expect(panel).toBeVisible();
+
   // Somebody else, meanwhile.
   const other = { short_description: "Set from outside", value: [1, 2, 3] };
   await api(url, "PUT", `/projects/${project_id}/env/${run}/outside`, other);
@@ -45,15 +51,15 @@ test("keys come while one looks; a person adds, edits and deletes", async ({ pro
   await page.getByRole("button", { name: "New key" }).click();
   const add = page.getByRole("dialog", { name: /^New key in run/ });
   await add.getByLabel("Key").fill("grid");
-  await add.getByLabel("Value").fill("mine");
+  await add.getByRole("textbox", { name: "Value" }).fill("mine");
   await add.getByRole("button", { name: "Store" }).click();
   await expect(add.getByRole("alert")).toContainText("is there already");
   await add.getByLabel("Key").fill("note");
   await add.getByRole("radio", { name: "JSON" }).click();
-  await add.getByLabel("Value").fill("{half");
+  await add.getByRole("textbox", { name: "Value" }).fill("{half");
   await add.getByRole("button", { name: "Store" }).click();
   await expect(add.getByRole("alert").first()).toContainText("This is not JSON");
-  await add.getByLabel("Value").fill('{"by": "hand"}');
+  await add.getByRole("textbox", { name: "Value" }).fill('{"by": "hand"}');
   await add.getByRole("button", { name: "Store" }).click();
   await expect(add).toBeHidden();
   await expect(page).toHaveURL(/[?&]key=note/);
@@ -61,7 +67,7 @@ test("keys come while one looks; a person adds, edits and deletes", async ({ pro
 
   await page.getByRole("button", { name: "Edit" }).click();
   const edit = page.getByRole("dialog", { name: "Edit note" });
-  await expect(edit.getByLabel("Value")).toHaveValue('{\n  "by": "hand"\n}');
+  await expect(edit.getByRole("textbox", { name: "Value" })).toHaveValue('{\n  "by": "hand"\n}');
   await api(url, "PUT", `/projects/${project_id}/env/${run}/note`, { short_description: "", value: 0 });
   await edit.getByRole("button", { name: "Store the change" }).click();
   await expect(edit.getByRole("alert")).toContainText("meanwhile");

@@ -14,7 +14,11 @@ test.afterAll(() => clear());
 
 test.beforeAll(async ({ product }) => {
   project = await makeProject(product.url, "Pages");
-  const { child } = await launchLead(product.url, project);
+  const { root_turn_id, child } = await launchLead(product.url, project);
+  await api(product.url, "PUT", `/projects/${project}/env/${root_turn_id}/task`, {
+    short_description: "What is to be weighed",
+    value: { whole: true },
+  });
   await runEnds(product.url, project);
   const turn = await api<{ context_box_id: string; instruction_card_id: string; agent_id: string }>(
     product.url,
@@ -40,6 +44,7 @@ test.beforeAll(async ({ product }) => {
     agent: `${at}/agents/${turn.agent_id}`,
     profiles: `${at}/profiles`,
     profile: `${at}/profiles/Lead`,
+    "environment data": `${at}/env?run=${root_turn_id}&key=task`,
     composer: `${at}?launch=new`,
     "unknown box": `${at}/boxes/nowhere`,
     batches: `/p/${forks}/batches`,
@@ -62,6 +67,7 @@ const names = [
   "agent",
   "profiles",
   "profile",
+  "environment data",
   "composer",
   "unknown box",
   "batches",

@@ -39,8 +39,11 @@ test("an opted-out receiver reads a clean message, and a forged preamble leads n
     if (turn === undefined) throw new Error(`${name} had no turn`);
     return turn;
   };
-  const read = (turn: Turn) =>
-    api<Request>(url, "GET", `/projects/${project_id}/turns/${turn.agent_turn_id}/messages?step=1`);
+  /** As it was sent. */
+  const read = async (turn: Turn): Promise<Request> => {
+    const path = `/projects/${project_id}/turns/${turn.agent_turn_id}/messages?step=1`;
+    return JSON.parse((await api<{ request_text: string }>(url, "GET", path)).request_text);
+  };
   const boss = await of("Boss");
 
   for (const name of ["Quiet", "Open"]) {

@@ -10,6 +10,7 @@ import { CopyButton } from "@/components/ui/copy-button";
 import { FactLines } from "@/components/ui/facts";
 import { formatBytes } from "@/components/ui/format";
 import { JsonView } from "@/components/ui/json-view";
+import { useShortcut } from "@/components/ui/shortcuts";
 import { SkeletonRows } from "@/components/ui/skeleton";
 import { TextView } from "@/components/ui/text-view";
 import { Ago } from "@/components/ui/time";
@@ -27,11 +28,12 @@ export type KeyPanelProps = {
 export function KeyPanel({ projectId, line, onEdit, onDelete, onClose }: KeyPanelProps) {
   const trpc = useTRPC();
   const { root_turn_id, key } = line;
+  useShortcut("esc", "Close the key", onClose, { group: "Environment data" });
   const entry = useQuery(trpc.env_data.get.queryOptions({ project_id: projectId, root_turn_id, key }, patient));
   return (
     <section className="env-panel" aria-label={`Key ${key}`}>
       <header className="flex flex-none flex-wrap items-start gap-x-3 gap-y-2 px-4 py-3">
-        <Button variant="ghost" icon="back" className="env-back" onClick={onClose}>
+        <Button variant="ghost" icon="left" className="env-back" onClick={onClose}>
           All keys
         </Button>
         <div className="min-w-0 flex-1 basis-60">
