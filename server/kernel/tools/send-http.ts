@@ -17,6 +17,8 @@ export type HttpSend = {
 export type HttpReply = { status: number; type: string; text: string } | { refusal: { code: string; message: string } };
 
 const redirectsMax = 3;
+/** A timer that is set for longer rings at once. */
+const TIMER_MS_MAX = 2_147_483_647;
 
 /** Rejects only with the signal's reason. */
 export async function sendHttp(send: HttpSend): Promise<HttpReply> {
@@ -26,7 +28,7 @@ export async function sendHttp(send: HttpSend): Promise<HttpReply> {
   if (forbidden !== null) return refuse("origin_not_allowed", forbidden);
   const filled = fillHeaders(send.given, (name) => outbound.secret(name, url.origin));
   if ("fault" in filled) return refuse("missing_secret", filled.fault);
-  const patience = AbortSignal.timeout(timeoutMs);
+  const patience = AbortSignal.timeout(Math.min(timeoutMs, TIMER_MS_MAX));
   const ends = signal ? AbortSignal.any([signal, patience]) : patience;
   try {
     const reply = await post(send, url, { ...filled.headers, ...send.headers }, ends);

@@ -12,6 +12,7 @@ import {
 import { strikeOut } from "@/server/contract/outbound";
 import type { GuestCall } from "@/server/kernel/tools/guests";
 import { rejected, type ToolAnswer } from "@/server/kernel/tools/inline-tool";
+import { log } from "@/server/log";
 import { mcpResult } from "./mcp-result";
 import type { Reached } from "./mcp-transport";
 
@@ -46,7 +47,8 @@ export async function connectMcp({ reached, version, timeoutMs, bytesMax }: McpC
     isOpen = false;
   };
   // Told at each call that it breaks; nobody waits here.
-  client.onerror = () => undefined;
+  client.onerror = (error) =>
+    log().debug({ reason: strikeOut(error.message, secrets) }, "a connection to an MCP server complains");
   client.setNotificationHandler(ToolListChangedNotificationSchema, () => {
     listed = undefined;
   });

@@ -72,7 +72,8 @@ export function createMcpServers(options: McpOptions): McpServers {
   }
 
   function sweep(): void {
-    for (const [key, { open, usedAt }] of entries) {
+    for (const [key, { open, usedAt, failedAt }] of entries) {
+      if (failedAt !== undefined && Date.now() - failedAt > awayMs) entries.delete(key);
       if (!open || open.active() > 0 || Date.now() - usedAt < idleMs) continue;
       entries.delete(key);
       void open.close();
@@ -84,6 +85,7 @@ export function createMcpServers(options: McpOptions): McpServers {
       const refs = profile.mcp_servers ?? [];
       if (refs.length === 0) return undefined;
       const servers = refs.map((ref) => ({ name: ref.name, connection: () => connection(ref, project_id) }));
+      signal.throwIfAborted();
       const guests = gather(servers);
       const aborted = new Promise<never>((_done, refuse) => {
         signal.addEventListener("abort", () => refuse(signal.reason), { once: true });

@@ -54,7 +54,7 @@ function spawned({ variable }: McpSettings, name: string, { command, args, env, 
 /** The operator's own word: it needs no leave. */
 function dialled({ variable }: McpSettings, { url, headers }: Address): Reached {
   const filled = fillAll(headers, variable, "headers");
-  return { transport: http(new URL(url), filled.texts, () => null), secrets: filled.secrets };
+  return { transport: http(new URL(url), filled.texts), secrets: filled.secrets };
 }
 
 function reachAddress({ outbound }: McpSettings, { headers, timeout_seconds }: McpServerRef, address: string): Reached {
@@ -63,21 +63,21 @@ function reachAddress({ outbound }: McpSettings, { headers, timeout_seconds }: M
   if (forbidden !== null) throw new Error(forbidden);
   const filled = fillAll(headers ?? {}, (name) => outbound.secret(name, url.origin), "headers");
   return {
-    transport: http(url, filled.texts, (to) => refusalOf(outbound, to)),
+    transport: http(url, filled.texts),
     secrets: filled.secrets,
     timeout_seconds,
   };
 }
 
-function http(url: URL, headers: Record<string, string>, refusal: (to: URL) => string | null): Transport {
+function http(url: URL, headers: Record<string, string>): Transport {
   return new StreamableHTTPClientTransport(url, {
     requestInit: { headers },
     redirectPolicy: "same-origin",
     // Asked of every request: the headers must not go where a server sends its client.
     fetch: (to, init) => {
-      const target = new URL(to);
-      const forbidden = target.origin === url.origin ? null : (refusal(target) ?? `${target.origin} is another origin`);
-      return forbidden === null ? fetch(target, init) : Promise.reject(new Error(forbidden));
+      const { origin } = new URL(to);
+      if (origin === url.origin) return fetch(to, init);
+      return Promise.reject(new Error(`${origin} is another origin than the server's`));
     },
   });
 }
