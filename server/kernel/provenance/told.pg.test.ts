@@ -13,6 +13,7 @@ import type { Kernel } from "../kernel";
 import { launch } from "../launch/launch";
 import { previewLaunch } from "../launch/preview-launch";
 import { parseProfile } from "../roster/parse-profile";
+import { appendOutput } from "../turns/append-output";
 
 let kernel: TestKernel;
 const project_id = "told";
@@ -174,6 +175,21 @@ describe("preamble", () => {
     const chatty = await told(await called(solver, "chatty"));
     expect(chatty).toContain("\n- grid: the grid\n");
     expect(chatty).not.toContain("[[1]]");
+  });
+
+  test("the caller's last words are quoted where all is told: of this turn, and not those without any", async () => {
+    const solver = await asked("solver");
+    const says = (text: string) =>
+      appendOutput(kernel, {
+        ...solver,
+        cards: [{ type: "agent.thought", author_id: solver.agent_id, content: text }],
+      });
+    expect(await told(await called(solver, "chatty"))).not.toContain("Caller note");
+    await says("First I look.");
+    await says('Now I ask\nsomebody "else".');
+    await says("  ");
+    expect(await told(await called(solver, "chatty"))).toContain('\nCaller note: "Now I ask somebody \\"else\\"."\n');
+    expect(await told(await called(solver, "observer"))).not.toContain("Caller note");
   });
 
   test("a branch of a fork is told its place, at the level that tells it", async () => {
