@@ -10,7 +10,7 @@ import { Tabs } from "@/components/ui/tabs";
 import { InboxScreen } from "./inbox-screen";
 import { PeopleScreen } from "./people-screen";
 
-export const inboxViews = ["people", "agents"] as const;
+const inboxViews = ["people", "agents"] as const;
 
 export function InboxTabs({ projectId }: { projectId: string }) {
   const trpc = useTRPC();

@@ -16,7 +16,7 @@ const words = (max: number, name: string) =>
     .max(max, `${name} has at most ${max} letters`)
     .refine((value) => !mendText(value).mended, "holds a NUL or half a surrogate pair; remove it");
 
-export const REASON_MAX = 2_000;
+const REASON_MAX = 2_000;
 const ANSWER_MAX = 100_000;
 
 export const AskHumanArgs = z.strictObject({

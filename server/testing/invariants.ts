@@ -34,6 +34,18 @@ export async function checkInvariants(
 
 const turnInvariants: Invariant[] = [
   {
+    name: "what a person is asked is waited for, and nothing else that only a person answers",
+    when: "always",
+    sql: `
+      SELECT coalesce(q.project_id, w.project_id) AS project_id, coalesce(q.request_id, w.tool_call_id) AS id,
+        format('request %s, wait %s', q.status, w.wait_status) AS what
+      FROM (SELECT *, tool_call_id || CASE kind WHEN 'approval' THEN '-approval' ELSE '' END AS wait_id FROM state.human_requests) q
+      FULL JOIN (SELECT * FROM state.turn_waiting_tools WHERE tool_name = 'ask_human') w
+        ON w.project_id = q.project_id AND w.agent_turn_id = q.agent_turn_id AND w.tool_call_id = q.wait_id
+      WHERE (q.status = 'open') IS DISTINCT FROM (w.wait_status = 'waiting')
+        AND ($1::text IS NULL OR coalesce(q.project_id, w.project_id) = $1)`,
+  },
+  {
     name: "every turn has ended",
     when: "settled",
     sql: `

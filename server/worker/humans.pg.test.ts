@@ -38,7 +38,7 @@ const requests = async (turn: Pick<TurnRow, "agent_turn_id">): Promise<HumanRequ
 const decide = ({ request_id }: HumanRequestRow, decision: Decision) =>
   decideRequest(kernel, { project_id: P, request_id, by: "ann", decision });
 
-async function launched(script: Parameters<typeof scripted>[1], more: object = {}) {
+async function launched(script: Parameters<typeof scripted>[1], more: Record<string, unknown> = {}) {
   await seedProject(kernel, P, [scripted("Solo", script, more), scripted("Child", [{ deliver: "did {instruction}" }])]);
   return launchTurn(kernel, P, { target: "Solo" });
 }

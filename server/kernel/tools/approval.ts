@@ -41,13 +41,23 @@ export async function clearCall({
   return needsApproval(context.profile, tool) ? ask(context, tool, args) : { args, tool_call_card_id };
 }
 
-/** Asking a person needs nobody's leave. */
-function needsApproval(profile: ProfileBody, tool: ApprovalCall["tool"]): boolean {
+/** Asking a person needs nobody's leave. Pure. */
+export function needsApproval(
+  profile: Pick<ProfileBody, "requires_approval">,
+  tool: { own: Pick<InlineTool, "tool_name"> } | { external: Pick<Tool, "tool_name" | "options"> },
+): boolean {
   const tool_name = "own" in tool ? tool.own.tool_name : tool.external.tool_name;
   if (tool_name === "ask_human") return false;
-  if ("external" in tool && tool.external.options.requires_approval === true) return true;
-  return profile.requires_approval?.includes(tool_name) ?? false;
+  if ("external" in tool && isMarked(tool.external.options.requires_approval)) return true;
+  return (profile.requires_approval ?? []).some((name) => isNamed(name, tool_name));
 }
+
+// "yes", written where true belongs, must not let the call through.
+const isMarked = (value: unknown): boolean => value !== undefined && value !== null && value !== false;
+
+/** `files__*` = every tool whose name begins so; `*` = every tool. */
+const isNamed = (name: string, tool_name: string): boolean =>
+  name.endsWith("*") ? tool_name.startsWith(name.slice(0, -1)) : name === tool_name;
 
 async function ask(context: ToolContext, tool: ApprovalCall["tool"], args: object): Promise<ToolWait | Fenced> {
   const { kernel, turn, step_id, tool_call_id, tool_call_card_id } = context;
