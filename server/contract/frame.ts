@@ -173,20 +173,6 @@ export type BatchTaskFrame = {
   error?: string;
 };
 
-/** A key of a run's environment data was stored, changed or deleted. Its value is asked for, never sent along. */
-export type EnvDataFrame = {
-  kind: "env_data";
-  id: string;
-  rev: number;
-  root_turn_id: string;
-  key: string;
-  short_description: string;
-  stored_by: string;
-  stored_by_turn_id?: string;
-  is_deleted: boolean;
-  updated_at: string;
-};
-
 /** What an agent asks of people. Arguments and answers may be long: they are read with the request. */
 export type HumanRequestFrame = {
   kind: "human_request";
@@ -211,6 +197,20 @@ export type HumanRequestFrame = {
   deadline_at?: string;
   created_at: string;
   decided_at?: string;
+};
+
+/** A key of a run's environment data was stored, changed or deleted. Its value is asked for, never sent along. */
+export type EnvDataFrame = {
+  kind: "env_data";
+  id: string;
+  rev: number;
+  root_turn_id: string;
+  key: string;
+  short_description: string;
+  stored_by: string;
+  stored_by_turn_id?: string;
+  is_deleted: boolean;
+  updated_at: string;
 };
 
 export type ProjectFrame = {
