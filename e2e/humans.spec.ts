@@ -190,6 +190,15 @@ test("at its turn: the wagon says that it waits for you, and the inspector takes
   expect(await deliveredBy(product.url, project, agent_turn_id)).toBe("Began with: The left one");
 });
 
+test("on a phone the count leads to the inbox", async ({ product, page }) => {
+  const project = await makeProject(product.url, "On a phone");
+  await asleep(product.url, project, "Asker");
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto(`${product.url}/p/${project}/profiles`);
+  await page.getByRole("link", { name: "Inbox, 1 needs a person" }).click();
+  await expect(cards(page)).toContainText("Which half first?");
+});
+
 for (const theme of ["dark", "light"] as const)
   test(`everybody can read it, ${theme}, also on a phone`, async ({ product, page }) => {
     const project = await makeProject(product.url, `Read ${theme}`);

@@ -70,6 +70,7 @@ export function AppShell({
           crumbs={crumbs}
           launchBlocked={launchBlocked}
           launchTone={launchTone}
+          needsPerson={counts?.inbox}
           onSearch={() => openPalette()}
         />
         {banner}

@@ -13,18 +13,28 @@ import { useShortcut } from "@/components/ui/shortcuts";
 import { Tooltip } from "@/components/ui/tooltip";
 import { useLaunchWith } from "@/components/ui/use-launch-with";
 import { ProjectSwitcher } from "./project-switcher";
-import { type Crumb, projectHref, type ShellProject } from "./shell-links";
+import { type Crumb, countLabel, projectHref, type ShellProject } from "./shell-links";
 
 export type TopBarProps = {
   project?: ShellProject;
   projects: readonly ShellProject[];
   crumbs: readonly Crumb[];
+  /** How much in the inbox needs a person: a phone has no rail to say it at. */
+  needsPerson?: number;
   launchBlocked?: string;
   launchTone: "primary" | "plain";
   onSearch: () => void;
 };
 
-export function TopBar({ project, projects, crumbs, launchBlocked, launchTone, onSearch }: TopBarProps) {
+export function TopBar({
+  project,
+  projects,
+  crumbs,
+  launchBlocked,
+  launchTone,
+  needsPerson = 0,
+  onSearch,
+}: TopBarProps) {
   return (
     <header className="top-bar">
       <Link href="/" aria-label="Projects" className="sm:hidden">
@@ -54,6 +64,18 @@ export function TopBar({ project, projects, crumbs, launchBlocked, launchTone, o
           </Fragment>
         ))}
       </nav>
+      {project === undefined || needsPerson === 0 ? null : (
+        <Link
+          href={projectHref(project.project_id, "/inbox?view=people")}
+          aria-label={countLabel("Inbox", needsPerson)}
+          className="rail-item top-bar-asked sm:hidden"
+        >
+          <Icon name="inbox" size={19} />
+          <span aria-hidden className="rail-count">
+            {Math.min(needsPerson, 99)}
+          </span>
+        </Link>
+      )}
       <button type="button" className="search-button" aria-label="Search or run" onClick={onSearch}>
         <Icon name="search" size={14} />
         <span className="flex-1 max-sm:hidden">Search or run</span>
