@@ -25,7 +25,7 @@ export function axisOf(turn: Timed, now: number): Axis {
   return { from, to: Math.max(from + SPAN_MS_MIN, end, ...seen) };
 }
 
-export const placeOf = (at: number, { from, to }: Axis): number => Math.min(1, Math.max(0, (at - from) / (to - from)));
+const placeOf = (at: number, { from, to }: Axis): number => Math.min(1, Math.max(0, (at - from) / (to - from)));
 
 /** What one row draws; the sleep after a step belongs to the step that it waits for. */
 export function stretchesOf(turn: Timed, index: number, axis: Axis, now: number): Stretch[] {

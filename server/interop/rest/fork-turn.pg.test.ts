@@ -3,10 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openTestKernel, seedProject, type TestKernel } from "@/server/testing/kernel";
 import { restOf } from "@/server/testing/rest";
 import { launchTurn, scripted, startTestWorker, untilTurn } from "@/server/testing/turns";
-import type { Worker } from "@/server/worker/loop";
 
 let kernel: TestKernel;
-let worker: Worker;
+let worker: Awaited<ReturnType<typeof startTestWorker>>;
 const P = "rest_forks";
 const { ok, refused, send } = restOf(() => kernel);
 const at = (path: string) => `/projects/${P}/turns${path}`;
