@@ -33,10 +33,11 @@ export function ActionBar({ projectId, turn, getBelow }: ActionBarProps) {
       </Button>
       <Button
         icon="launch"
+        aria-label="Launch from here"
         title="Launch a turn that is handed this one's output"
         onClick={() => launchWith({ boxes })}
       >
-        Launch from here
+        Launch
       </Button>
       <span className="flex-1" />
       <CopyButton text={turn.agent_turn_id} label="Copy the full id" />

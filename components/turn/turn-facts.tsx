@@ -10,6 +10,7 @@ import { Section } from "@/components/ui/section";
 import type { TurnRef } from "@/server/contract/line";
 import type { TurnSheet } from "@/server/contract/turn-sheet";
 import { Deliverable } from "./deliverable";
+import { HumanRequests } from "./human-requests";
 import { LateWrites } from "./late-writes";
 import { TroubleNote } from "./trouble-note";
 import { WaitNote } from "./wait-note";
@@ -33,6 +34,7 @@ export function TurnFacts({ projectId, sheet, now }: TurnFactsProps) {
     <aside className="turn-side" aria-label="What the turn is part of">
       <TroubleNote turn={sheet} now={now} />
       <WaitNote projectId={projectId} turn={sheet} detail={sheet} awaited={awaited} now={now} />
+      <HumanRequests projectId={projectId} agentTurnId={sheet.agent_turn_id} revs={sheet.request_revs} />
       <Costs sheet={sheet} />
       {sheet.forked_from === undefined ? null : <ForkedFrom sheet={sheet} base={base} />}
       <Deliverable projectId={projectId} turn={sheet} detail={sheet} />

@@ -43,5 +43,7 @@ function concerns(frame: Frame, sheet: TurnSheet): boolean {
   if (frame.kind === "turn")
     return frame.root_turn_id === sheet.root_turn_id || frame.forked_from?.agent_turn_id === sheet.agent_turn_id;
   if (frame.kind === "batch" || frame.kind === "batch_task") return frame.root_turn_id === sheet.root_turn_id;
-  return frame.kind === "rejected_late" && frame.agent_turn_id === sheet.agent_turn_id;
+  return (
+    (frame.kind === "rejected_late" || frame.kind === "human_request") && frame.agent_turn_id === sheet.agent_turn_id
+  );
 }

@@ -29,6 +29,8 @@ export type TurnSheet = TurnDetail & {
   /** Its neighbours in the run, in the order they were made. */
   previous?: string;
   next?: string;
+  /** Of all that it has asked people: another number says that something was asked or decided. */
+  request_revs: number;
   /** Every turn below it that has not ended. */
   below: TurnFrame[];
   /** Batches of the run that have not ended, with the tasks that are held back. */

@@ -56,6 +56,8 @@ const SHEET = `
     (SELECT o.agent_turn_id FROM state.agent_turns o WHERE o.project_id = $1 AND o.root_turn_id = t.root_turn_id
       AND (o.created_at, o.agent_turn_id) > (t.created_at, t.agent_turn_id)
       ORDER BY o.created_at, o.agent_turn_id LIMIT 1) AS next,
+    (SELECT coalesce(sum(h.rev), 0)::int FROM state.human_requests h
+      WHERE h.project_id = $1 AND h.agent_turn_id = $2) AS request_revs,
     (SELECT coalesce(jsonb_agg(to_jsonb(l)), '[]') FROM (SELECT o.* FROM down
       JOIN state.agent_turns o ON o.project_id = $1 AND o.agent_turn_id = down.id
       WHERE o.ended_at IS NULL AND o.agent_turn_id <> $2 ORDER BY o.created_at, o.agent_turn_id LIMIT ${BELOW_MAX}) l) AS below,
@@ -78,6 +80,7 @@ type Row = {
   answered_at: Record<string, string>;
   previous: string | null;
   next: string | null;
+  request_revs: number;
   below: TurnRow[];
   running: (Numbered & { held: number })[];
 };
@@ -113,6 +116,7 @@ export async function readTurnSheet(
     forks: row.forks.map((fork) => ({ ...turnRef(fork), ordinal: fork.ordinal })),
     ...(previous !== null && { previous }),
     ...(next !== null && { next }),
+    request_revs: row.request_revs,
     below: row.below.map(turnFrame),
     running: row.running.map((one) => ({ ...numbered(one), held: one.held })),
     cursor,
