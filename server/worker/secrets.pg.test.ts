@@ -65,12 +65,15 @@ beforeAll(async () => {
     P,
     Object.entries(providers).map(([name, { model }]) => ({ name, llm_config: { model, stream: true } })),
   );
-  const launched = [];
+  const launched: string[] = [];
+  const watching: ReturnType<typeof listenTo>[] = [];
   for (const provider of Object.keys(providers))
-    for (const instruction of Object.keys(scenes))
-      launched.push(await launchTurn(kernel, P, { target: provider, instruction }));
-  const watching = launched.map(({ agent_turn_id }) => listenTo(agent_turn_id));
-  for (const { agent_turn_id } of launched) turns.push(await untilTurn(kernel, P, agent_turn_id, "ended", 50_000));
+    for (const instruction of Object.keys(scenes)) {
+      const { agent_turn_id } = await launchTurn(kernel, P, { target: provider, instruction });
+      watching.push(listenTo(agent_turn_id));
+      launched.push(agent_turn_id);
+    }
+  for (const agent_turn_id of launched) turns.push(await untilTurn(kernel, P, agent_turn_id, "ended", 50_000));
   for (const { leave, listening } of watching) {
     leave();
     await listening;
@@ -91,7 +94,8 @@ afterAll(async () => {
 const scenes: Record<string, (key: string) => WireReply[]> = {
   "all is well": () => [
     { text: "I note it.", calls: [{ name: "think", arguments: { thought: "hm" } }] },
-    { text: "All is well." },
+    // Slow enough for whoever watches.
+    { text: "All is well, and it is said in several pieces.", delayMs: 2_000, gapMs: 150 },
   ],
   "the key is refused": (key) => [
     { error: { status: 401, message: `Incorrect API key provided: ${key}`, code: "invalid_api_key" } },
