@@ -20,7 +20,7 @@ export const journalSubject = (at: Place): string => `${placeOf(at)}.evt.sys.jou
 export const turnSubject = (at: Place & { agent_turn_id: string; what: TurnWord }): string =>
   `${placeOf(at)}.${at.what === "thinking" ? "evt" : "cmd"}.turn.${encodeToken(at.agent_turn_id)}.${at.what}`;
 
-export type TurnWord = "lease" | "watch" | "catch_up" | "thinking";
+type TurnWord = "lease" | "watch" | "catch_up" | "thinking";
 
 /** What to subscribe to, or to let a stream keep, for every project. */
 export const everywhere = {

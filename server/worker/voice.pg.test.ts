@@ -1,10 +1,9 @@
 // What a model says while it says it: heard by whoever watches, from the start of the step, and stored nowhere; and silence
 // as soon as the turn is stopped. The model is the test's own and talks when it is told to.
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from "vitest";
-import { createCallerFactory } from "@/server/api/trpc";
-import { turnRouter } from "@/server/api/turn";
 import { foldThinking, type Thinking } from "@/server/contract/thinking";
 import { createPgDoorbell } from "@/server/doorbell/pg-doorbell";
+import { streamThinking } from "@/server/kernel/graph/stream-thinking";
 import type { Kernel, Ring } from "@/server/kernel/kernel";
 import { stopTurn } from "@/server/kernel/reclaim/stop-turn";
 import { tunables } from "@/server/kernel/tunables";
@@ -92,14 +91,13 @@ async function speaking(): Promise<string> {
   return agent_turn_id;
 }
 
-/** Somebody who watches, as the browser does: over the router, folding what comes. */
+/** Somebody who watches, as the browser does: folding what comes. */
 function watch(agent_turn_id: string) {
   const leaving = new AbortController();
   onTestFinished(() => leaving.abort());
-  const caller = createCallerFactory(turnRouter)({ kernel, user: "test" }, { signal: leaving.signal });
   const seen: { held?: Thinking; count: number; error?: unknown } = { count: 0 };
   const listening = (async () => {
-    for await (const piece of await caller.thinking({ project_id: P, agent_turn_id })) {
+    for await (const piece of streamThinking(kernel, { project_id: P, agent_turn_id, signal: leaving.signal })) {
       const next = foldThinking(seen.held, piece);
       if (next === null) throw new Error("a piece came with a gap before it");
       seen.held = next;
@@ -150,9 +148,8 @@ test("who watches hears it as it is said; who comes late hears all of it; nothin
 test("a turn that nobody watches rings nothing, and one of another project is not heard", async () => {
   const agent_turn_id = await speaking();
   prompter.say({ kind: "delta", text: "into the void" });
-  const stranger = createCallerFactory(turnRouter)({ kernel, user: "test" });
-  const heard = await stranger.thinking({ project_id: "p1", agent_turn_id });
-  await expect(heard[Symbol.asyncIterator]().next()).rejects.toThrow(`turn ${agent_turn_id} is not in project p1`);
+  const stranger = streamThinking(kernel, { project_id: "p1", agent_turn_id, signal: AbortSignal.timeout(5_000) });
+  await expect(stranger.next()).rejects.toThrow(`turn ${agent_turn_id} is not in project p1`);
   await new Promise((done) => setTimeout(done, 300));
   prompter.answer("said");
   await untilTurn(kernel, P, agent_turn_id);

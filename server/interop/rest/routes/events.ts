@@ -1,14 +1,16 @@
-// The live frames of a project as server-sent events, resumable by Last-Event-ID or `after`.
+// What happens now, as server-sent events: the frames of a project, resumable by Last-Event-ID or `after`, and the words of a
+// turn that thinks.
 import * as z from "zod";
+import type { TrackedFrame } from "@/server/contract/frame";
+import type { ThinkingPiece } from "@/server/contract/thinking";
 import { readSnapshot } from "@/server/kernel/graph/read-snapshot";
+import { readTurn } from "@/server/kernel/graph/read-turn";
 import { streamFrames } from "@/server/kernel/graph/stream-frames";
+import { streamThinking } from "@/server/kernel/graph/stream-thinking";
 import { parseCursor } from "@/server/kernel/journal/cursor";
 import { readProject } from "@/server/kernel/roster/read-project";
+import { eventStream } from "../event-stream";
 import { id, route } from "../route";
-
-/** A stream's life: reconnecting is an everyday path. */
-const LIFE_MS = 10 * 60_000;
-const PING_MS = 10_000;
 
 export const eventRoutes = [
   route({
@@ -23,49 +25,31 @@ export const eventRoutes = [
       const given = request.headers.get("last-event-id") ?? query.after;
       if (given !== undefined) parseCursor(project_id, given);
       const after = given ?? (await readSnapshot(kernel, { project_id, limit: 1 })).cursor;
-      return new Response(eventBody(streamFrames, kernel, { project_id, after, signal: request.signal }), {
-        headers: {
-          "content-type": "text/event-stream; charset=utf-8",
-          "cache-control": "no-store",
-          "x-accel-buffering": "no",
-        },
-      });
+      return eventStream(request.signal, (signal) => frameEvents(streamFrames(kernel, { project_id, after, signal })));
+    },
+  }),
+  route({
+    method: "GET",
+    path: "/projects/{project_id}/turns/{agent_turn_id}/thinking",
+    summary:
+      "Server-sent events: what the turn's model says, from the beginning of the step under way; kept nowhere, the card that follows holds the whole",
+    answer:
+      "text/event-stream of {agent_turn_id, turn_epoch, step_id, seq, round, part: text|reasoning, offset, text, is_over}",
+    call: async ({ kernel, params, request }) => {
+      const turn = { project_id: id(params, "project_id"), agent_turn_id: id(params, "agent_turn_id") };
+      await readTurn(kernel, turn);
+      return eventStream(request.signal, (signal) => thinkingEvents(streamThinking(kernel, { ...turn, signal })));
     },
   }),
 ];
 
-function eventBody(
-  stream: typeof streamFrames,
-  kernel: Parameters<typeof streamFrames>[0],
-  input: { project_id: string; after: string; signal: AbortSignal },
-): ReadableStream<Uint8Array> {
-  const encoder = new TextEncoder();
-  const ended = new AbortController();
-  const stop = () => ended.abort();
-  return new ReadableStream({
-    async start(controller) {
-      const send = (text: string) => {
-        if (!ended.signal.aborted) controller.enqueue(encoder.encode(text));
-      };
-      const life = setTimeout(stop, LIFE_MS);
-      const ping = setInterval(() => send(": ping\n\n"), PING_MS);
-      input.signal.addEventListener("abort", stop);
-      send("retry: 1000\n\n");
-      try {
-        for await (const frames of stream(kernel, { ...input, signal: ended.signal }))
-          for (const { cursor, frame } of frames)
-            send(`id: ${cursor}\nevent: ${frame.kind}\ndata: ${JSON.stringify(frame)}\n\n`);
-      } catch (error) {
-        const message = error instanceof Error ? error.message : String(error);
-        send(`event: error\ndata: ${JSON.stringify({ error_message: message })}\n\n`);
-      } finally {
-        clearTimeout(life);
-        clearInterval(ping);
-        input.signal.removeEventListener("abort", stop);
-        if (!ended.signal.aborted || !input.signal.aborted) controller.close();
-        stop();
-      }
-    },
-    cancel: stop,
-  });
+async function* frameEvents(batches: AsyncIterable<TrackedFrame[]>): AsyncGenerator<string> {
+  for await (const frames of batches)
+    for (const { cursor, frame } of frames)
+      yield `id: ${cursor}\nevent: ${frame.kind}\ndata: ${JSON.stringify(frame)}\n\n`;
+}
+
+/** Without ids: there is nothing to resume, whoever comes back is told from the beginning. */
+async function* thinkingEvents(pieces: AsyncIterable<ThinkingPiece>): AsyncGenerator<string> {
+  for await (const piece of pieces) yield `event: thinking\ndata: ${JSON.stringify(piece)}\n\n`;
 }

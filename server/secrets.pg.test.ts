@@ -131,7 +131,7 @@ function startWorkerProcess(): ChildProcess {
     ];
   });
   const child = spawn(process.execPath, ["--import", "tsx", "server/worker/main.ts"], {
-    cwd: path.resolve(import.meta.dirname, "../.."),
+    cwd: path.resolve(import.meta.dirname, ".."),
     env: { ...process.env, DATABASE_URL: kernel.test.url, SWITCHYARD_LOG: "trace", ...Object.fromEntries(given) },
     stdio: ["ignore", "pipe", "pipe"],
   });
@@ -310,11 +310,10 @@ function fillings(template: string, { ids }: Known): string[] {
 async function get(template: string): Promise<{ status: number; text: string }> {
   const host = `127.0.0.1:${env().PORT}`;
   const leaving = new AbortController();
-  // From the beginning of the journal, for as long as it has something to say.
-  const isStream = template.endsWith("/events");
   const request = new Request(`http://${host}/api/v1${template}`, { headers: { host }, signal: leaving.signal });
   const response = await serveRest(kernel, request, template);
-  if (isStream) {
+  // The journal and the rings have been read whole.
+  if (response.headers.get("content-type")?.startsWith("text/event-stream")) {
     leaving.abort();
     await response.body?.cancel();
     return { status: response.status, text: "" };
