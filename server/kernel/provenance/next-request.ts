@@ -1,6 +1,7 @@
 // What is sent to a model next, for workers of every language: the built-in one and one over REST that stand at the same
 // place in the same turn send the same.
 import type { Card } from "@/server/contract/card";
+import { countTokens } from "../cardbox/count-tokens";
 import { assembleMessages, type Message } from "../context/assemble-messages";
 import type { Scene } from "./read-scene";
 import { renderer } from "./renderer";
@@ -17,7 +18,7 @@ export type NextRequest = {
   system: string;
   messages: Pick<Message, "role" | "text" | "tool_calls" | "tool_call_id" | "model_state">[];
   tools: OfferedTool[];
-  /** Estimated, system and messages. */
+  /** Estimated: system, messages and tools, which is what a provider reports. */
   tokens: number;
   /** Cards that the messages are made of, in order. */
   card_ids: string[];
@@ -40,6 +41,7 @@ export function nextRequest(scene: Scene, tools: Tools, standing: Standing): Nex
     tools,
   });
   const left = steps_max - steps_done;
+  const offered = left === 1 ? lastTools(tools.offered) : tools.offered;
   return {
     system: left <= warnedSteps ? `${assembled.system}\n\n${budgetWarning(left, steps_max)}` : assembled.system,
     messages: assembled.messages.map(({ role, text, tool_calls, tool_call_id, model_state }) => ({
@@ -49,8 +51,8 @@ export function nextRequest(scene: Scene, tools: Tools, standing: Standing): Nex
       ...(tool_call_id !== undefined && { tool_call_id }),
       ...(model_state !== undefined && { model_state }),
     })),
-    tools: left === 1 ? lastTools(tools.offered) : tools.offered,
-    tokens: assembled.tokens,
+    tools: offered,
+    tokens: assembled.tokens + tokensOf(offered),
     card_ids: assembled.card_ids,
   };
 }
@@ -68,4 +70,15 @@ function budgetWarning(left: number, steps_max: number): string {
 function lastTools(tools: OfferedTool[]): OfferedTool[] {
   const ending = tools.filter((tool) => tool.tool_name === submit);
   return ending.length > 0 ? ending : tools;
+}
+
+const counted = new WeakMap<OfferedTool[], number>();
+
+/** A turn offers the same list at each step: it is counted once. */
+function tokensOf(tools: OfferedTool[]): number {
+  const known = counted.get(tools);
+  if (known !== undefined) return known;
+  const tokens = tools.length === 0 ? 0 : countTokens(JSON.stringify(tools));
+  counted.set(tools, tokens);
+  return tokens;
 }
