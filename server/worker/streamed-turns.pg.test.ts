@@ -5,6 +5,8 @@ import { parseEnv } from "@/server/env";
 import { reportResult } from "@/server/kernel/inbox/report-result";
 import { stopTurn } from "@/server/kernel/reclaim/stop-turn";
 import { saveTool } from "@/server/kernel/roster/save-tool";
+import type { Guests } from "@/server/kernel/tools/guests";
+import type { ToolAnswer } from "@/server/kernel/tools/inline-tool";
 import { tunables } from "@/server/kernel/tunables";
 import type { TurnRow } from "@/server/kernel/turns/turn-row";
 import { openTestKernel, seedProject, type TestKernel } from "@/server/testing/kernel";
@@ -32,7 +34,7 @@ let n = 0;
 beforeAll(async () => {
   // Nobody polls or beats in the time of a test: what happens was rung for.
   kernel = await openTestKernel({ tunables: { ...tunables, pollMs: 60_000, beatMs: 60_000 } });
-  worker = await startTestWorker(kernel, { models: modelsOf(() => settings) });
+  worker = await startTestWorker(kernel, { targets: ["worker_generic"], models: modelsOf(() => settings) });
 });
 afterAll(async () => {
   await worker.stop();
@@ -226,6 +228,39 @@ test("171 every call of a step has its result, whatever became of the others, in
   const told = messagesOf(wire.requests[1]);
   const asked = told.at(-4)?.tool_calls as { id: string }[];
   expect(told.slice(-3).map(({ tool_call_id }) => tool_call_id)).toEqual(asked.map(({ id }) => id));
+});
+
+test("171 a tool that throws, answers nothing, or what is no JSON: a failed result each, and the turn goes on", async () => {
+  const circle: Record<string, unknown> = {};
+  circle.self = circle;
+  const answers: Record<string, () => Promise<ToolAnswer>> = {
+    srv__throws: () => Promise.reject(new Error("the tool's own fault")),
+    srv__nothing: async () => ({ status: "success", result: undefined }),
+    srv__circle: async () => ({ status: "success", result: circle }),
+  };
+  const names = Object.keys(answers);
+  const guests: Guests = {
+    tools: names.map((tool_name) => ({ tool_name, description: "", parameters: { type: "object", properties: {} } })),
+    away: [],
+    call: ({ tool_name }) => answers[tool_name]?.() ?? Promise.reject(new Error(tool_name)),
+  };
+  await serve([{ calls: names.map((name) => ({ name })) }, { text: "still here" }]);
+  await seedProject(kernel, P, [
+    { name: "Solo", worker_target: P, llm_config, mcp_servers: ["srv"], allowed_tools: names },
+  ]);
+  const mcp = { guestsOf: async () => guests, close: async () => undefined };
+  const host = await startTestWorker(kernel, { worker_id: P, targets: [P], models: modelsOf(() => settings), mcp });
+  const { agent_turn_id } = await launchTurn(kernel, P, { target: "Solo" });
+  const turn = await untilTurn(kernel, P, agent_turn_id);
+  await host.stop();
+  expect(turn).toMatchObject({ status: "success", step_count: 2, turn_epoch: 1 });
+  const cards = await outputOf(kernel, turn);
+  expect(codesIn(cards)).toEqual(["internal_error", "internal_error", "result_not_serializable"]);
+  expect(resultsIn(cards).map(({ error }) => error?.message)).toEqual([
+    "the tool's own fault",
+    "the tool answered nothing",
+    "the tool's result cannot be written as JSON",
+  ]);
 });
 
 test("177 a tool of the project that the profile does not list is not offered, and refused when it is called", async () => {
