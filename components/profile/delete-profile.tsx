@@ -3,8 +3,7 @@
 // Deleting takes the name off the register; the dialog says what stays.
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useTRPC } from "@/components/trpc/client";
-import { Button } from "@/components/ui/button";
-import { Dialog } from "@/components/ui/dialog";
+import { ConfirmDialog } from "@/components/ui/confirm-dialog";
 import { formatCount } from "@/components/ui/format";
 import { announce } from "@/components/ui/toaster";
 import type { ProfileSheet } from "@/server/contract/profile";
@@ -25,38 +24,17 @@ export function DeleteProfile({ profile, onDeleted, onClose }: DeleteProfileProp
     }),
   );
   return (
-    <Dialog
-      isOpen
-      onOpenChange={(isOpen) => {
-        if (!isOpen) onClose();
-      }}
+    <ConfirmDialog
       title={`Delete ${name}`}
       description={`${whatStays(profile.agent_count)} No new agent can be made of ${name}, and whoever calls it by name is refused.`}
-      footer={
-        <>
-          <Button variant="ghost" data-autofocus onClick={onClose}>
-            Cancel
-          </Button>
-          <Button
-            variant="danger"
-            icon="trash"
-            disabled={remove.isPending}
-            onClick={() => remove.mutate({ project_id, name })}
-          >
-            Delete profile
-          </Button>
-        </>
-      }
+      action="Delete profile"
+      isPending={remove.isPending}
+      error={remove.error?.message ?? null}
+      onConfirm={() => remove.mutate({ project_id, name })}
+      onClose={onClose}
     >
-      <p className="text-ink-2">
-        Its YAML stays in its box and in the history of every run. Saved again under the same name, it is back.
-      </p>
-      {remove.error === null ? null : (
-        <p role="alert" className="mt-2 text-st-failed">
-          {remove.error.message}
-        </p>
-      )}
-    </Dialog>
+      Its YAML stays in its box and in the history of every run. Saved again under the same name, it is back.
+    </ConfirmDialog>
   );
 }
 
