@@ -254,8 +254,8 @@ describe("a worker that has keys", () => {
       let answered = 0;
       for (const input of inputsOf(known)) {
         const [room = "", verb = ""] = name.split(".");
-        // biome-ignore lint/suspicious/noExplicitAny: called by name, as a browser calls it.
-        const call = (caller as any)[room][verb] as (input: unknown) => Promise<unknown>;
+        const call = (caller as unknown as ByName)[room]?.[verb];
+        if (!call) throw new Error(`${name} cannot be called`);
         const text = await call(input).then(
           (answer) => {
             answered++;
@@ -271,6 +271,7 @@ describe("a worker that has keys", () => {
   });
 });
 
+type ByName = Record<string, Record<string, (input: unknown) => Promise<unknown>>>;
 type Known = { ids: Record<string, string[]>; steps: { agent_turn_id: string; step_id: string }[] };
 
 /** Some of each: what is stored has been read whole, and an answer is made of that. */

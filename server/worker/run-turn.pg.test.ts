@@ -148,7 +148,7 @@ describe("a turn", () => {
     expect(silent).toMatchObject({ status: "failed", error_code: "upstream_unavailable" });
   });
 
-  // Without a model that can add.
+  // With a model that can add: streamed-turns.pg.test.ts.
   test("163 of an agent used again goes on in its output box, and reads the new instruction last", async () => {
     const first = await run([{ deliver: "heard {instruction}" }], {}, "1+1");
     const { agent_turn_id } = await launchTurn(kernel, P, {
