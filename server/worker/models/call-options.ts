@@ -4,6 +4,7 @@ import type { ModelRequest } from "./model";
 import { providerOf } from "./providers";
 import type { SdkCall, SdkMetadata } from "./sdk-types";
 import { toPrompt } from "./to-prompt";
+import { toolSchema } from "./tool-schema";
 
 export function callOptions(request: ModelRequest, settings: LlmSettings): SdkCall {
   const { max_tokens, temperature, top_p, seed, stop } = settings;
@@ -11,7 +12,7 @@ export function callOptions(request: ModelRequest, settings: LlmSettings): SdkCa
     type: "function" as const,
     name: tool_name,
     description,
-    inputSchema: parameters,
+    inputSchema: toolSchema(parameters, settings.provider),
     // Its default there makes every optional argument a required one, and models then fill in nulls that tools refuse.
     ...(settings.provider === "openai" && { strict: false }),
   }));

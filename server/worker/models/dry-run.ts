@@ -4,7 +4,7 @@ import { callOptions } from "./call-options";
 import type { Endpoint } from "./endpoint";
 import { type Fetch, languageModel } from "./language-model";
 import type { LlmSettings } from "./llm-settings";
-import type { ModelRequest } from "./model";
+import { ModelError, type ModelRequest } from "./model";
 
 class Built extends Error {
   constructor(readonly body: string) {
@@ -23,7 +23,9 @@ export async function dryRun(request: ModelRequest, settings: LlmSettings, endpo
     await (settings.stream ? model.doStream(options) : model.doGenerate(options));
   } catch (error) {
     if (error instanceof Built) return error.body;
-    throw error;
+    // What the client cannot say in the provider's words: nothing was sent, and nothing here broke.
+    const told = error instanceof Error ? error.message : String(error);
+    throw new ModelError("bad_request", `the request cannot be written for ${endpoint.provider}: ${told}`);
   }
   throw new Error("a request was built and nothing was sent");
 }
