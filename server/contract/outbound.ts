@@ -54,6 +54,8 @@ const SECRET_LENGTH_MIN = 8;
 export const strikeOut = (text: string, secrets: readonly string[]): string =>
   secrets
     .filter((secret) => secret.length >= SECRET_LENGTH_MIN)
+    // One may begin like another, whose end would be left.
+    .sort((a, b) => b.length - a.length)
     .reduce((rest, secret) => rest.replaceAll(secret, "[secret]"), text);
 
 const reserved = [

@@ -21,6 +21,11 @@ const answers: Record<string, Answer> = {
     write();
   },
   "/slow": () => undefined,
+  // As PHP writes JSON.
+  "/slashes": ({ headers }, response) =>
+    void response
+      .writeHead(200, { "content-type": "application/json" })
+      .end(JSON.stringify({ headers }).replaceAll("/", "\\/").replaceAll("q", "\\u0071")),
   "/echo": ({ headers }) => ({ ...headers }),
 };
 beforeAll(async () => {
@@ -104,6 +109,17 @@ describe("with which secrets", () => {
     expect(here.asked.at(-1)?.headers["x-key"]).toBe(`Bearer ${secret}`);
     expect(JSON.stringify(reply)).not.toContain(secret);
     expect(JSON.stringify(reply)).toContain("Bearer [secret]");
+  });
+  test("however the service spells it", async () => {
+    const odd = 'aa/bb"cc\\dd-qq';
+    const reply = await send("/slashes", { outbound: outbound(odd), given });
+    if (!("text" in reply)) throw new Error("an answer");
+    const { headers } = JSON.parse(reply.text) as { headers: Record<string, string> };
+    expect(headers["x-key"]).toBe("Bearer [secret]");
+    const two = (name: string) => (name === "KEY" ? secret : `${secret}-and-more`);
+    const both = { "x-key": `$\{env:KEY}`, "x-long-key": `$\{env:LONG}` };
+    const echo = await send("/echo", { outbound: { ...only(here.origin), secret: two }, given: both });
+    expect(JSON.stringify(echo)).not.toContain("and-more");
   });
   test("none that is another origin's, or that nobody named", async () => {
     const url = `${elsewhere.origin}/ok`;

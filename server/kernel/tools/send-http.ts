@@ -32,7 +32,7 @@ export async function sendHttp(send: HttpSend): Promise<HttpReply> {
   const ends = signal ? AbortSignal.any([signal, patience]) : patience;
   try {
     const reply = await post(send, url, { ...filled.headers, ...send.headers }, ends);
-    return "text" in reply ? { ...reply, text: strikeOut(reply.text, filled.values) } : reply;
+    return "text" in reply ? struckOut(reply, filled.values) : reply;
   } catch (error) {
     signal?.throwIfAborted();
     if (patience.aborted)
@@ -41,6 +41,22 @@ export async function sendHttp(send: HttpSend): Promise<HttpReply> {
         `${shown(url)} did not answer within ${timeoutMs / 1000} s; raise options.timeout_seconds, or let the service answer 202 and report later`,
       );
     return refuse("upstream_unavailable", `${shown(url)} cannot be reached: ${causeOf(error)}; try again later`);
+  }
+}
+
+/** JSON may spell a letter in many ways, and whoever reads it finds the secret again: it is spelled in one first. */
+function struckOut<T extends { type: string; text: string }>(reply: T, values: string[]): T {
+  if (values.length === 0) return reply;
+  const inJson = values.map((value) => JSON.stringify(value).slice(1, -1));
+  const text = /^application\/(.+\+)?json$/.test(reply.type) ? plainly(reply.text) : reply.text;
+  return { ...reply, text: strikeOut(text, [...values, ...inJson]) };
+}
+
+function plainly(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text));
+  } catch {
+    return text;
   }
 }
 
