@@ -197,14 +197,9 @@ async function takeUp({ kernel, options, start }: State, { row, lost }: Active):
 async function beat({ kernel, options, active }: State): Promise<void> {
   const running = [...active.values()].filter((entry) => entry.turn !== undefined);
   const turns = running.flatMap(({ turn }) => (turn ? [idsOf(turn)] : []));
-  const fenced = new Set(
-    (await beatTurns(kernel, { worker_id: options.worker_id, turns })).map(
-      (key) => `${key.project_id} ${key.agent_turn_id}`,
-    ),
-  );
-  for (const { row, lost } of running)
-    if (fenced.has(`${row.project_id} ${row.agent_turn_id}`))
-      lost.abort(new TurnLost("its lease is somebody else's, or it has ended"));
+  const fenced = new Set((await beatTurns(kernel, { worker_id: options.worker_id, turns })).map((key) => leaseOf(key)));
+  for (const { turn, lost } of running)
+    if (turn && fenced.has(leaseOf(turn))) lost.abort(new TurnLost("its lease is somebody else's, or it has ended"));
 }
 
 async function finishOrLetGo(state: State, graceMs: number): Promise<void> {
@@ -235,6 +230,9 @@ async function every(ms: number, signal: AbortSignal, what: string, work: () => 
 function ignoreAway(error: unknown): void {
   if (!isAway(error)) throw error;
 }
+
+const leaseOf = ({ project_id, agent_turn_id, turn_epoch }: TurnKey): string =>
+  `${project_id} ${agent_turn_id} ${turn_epoch}`;
 
 const idsOf = ({ project_id, agent_turn_id, turn_epoch }: TurnKey): TurnKey => ({
   project_id,

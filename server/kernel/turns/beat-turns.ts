@@ -24,7 +24,11 @@ export async function beatTurns(kernel: Kernel, input: { worker_id: string; turn
   const beaten = await withUnit(kernel, async (unit) => {
     const rows = await unit.query<TurnRow>("turn_beat", BEAT, [JSON.stringify(input.turns), input.worker_id]);
     for (const row of rows) unit.frame(row.project_id, turnFrame(row));
-    return new Set(rows.map((row) => `${row.project_id}/${row.agent_turn_id}`));
+    return new Set(rows.map(keyOf));
   });
-  return input.turns.filter((t) => !beaten.has(`${t.project_id}/${t.agent_turn_id}`));
+  return input.turns.filter((turn) => !beaten.has(keyOf(turn)));
 }
+
+// With the epoch: a worker that slept may have lost a turn and taken it again, and then runs it twice.
+const keyOf = ({ project_id, agent_turn_id, turn_epoch }: TurnKey): string =>
+  `${project_id}/${agent_turn_id}/${turn_epoch}`;

@@ -88,7 +88,7 @@ describe("K2 epochs", () => {
     const stale = { ...mine, turn_epoch: 7 };
     const key = ({ project_id, agent_turn_id, turn_epoch }: Running) => ({ project_id, agent_turn_id, turn_epoch });
     expect(await beatTurns(kernel, { worker_id: "w", turns: [key(mine)] })).toEqual([]);
-    expect(await beatTurns(kernel, { worker_id: "w", turns: [key(mine), key(stale)] })).toEqual([]);
+    expect(await beatTurns(kernel, { worker_id: "w", turns: [key(mine), key(stale)] })).toEqual([key(stale)]);
     expect(await beatTurns(kernel, { worker_id: "other", turns: [key(mine)] })).toEqual([key(mine)]);
   });
 });
