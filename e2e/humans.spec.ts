@@ -154,6 +154,28 @@ test("a call is denied with a reason, and not without one", async ({ product, pa
   await expect(cards(page)).toContainText("They are evidence");
 });
 
+test("from the line of the reason no key approves: Enter does nothing, and denies once Deny was pressed", async ({
+  product,
+  page,
+}) => {
+  const project = await makeProject(product.url, "Denied by keys");
+  for (const key of ["Enter", "Control+Enter"]) {
+    const { agent_turn_id } = await asleep(product.url, project, "Careful");
+    await page.goto(`${product.url}/p/${project}/inbox?view=people`);
+    const card = cards(page);
+    const reason = card.getByRole("textbox", { name: /^Reason/ });
+    await reason.fill("They are evidence");
+    await reason.press(key);
+    await reason.fill("");
+    await card.getByRole("button", { name: "Deny" }).click();
+    await expect(reason).toBeFocused();
+    await page.keyboard.type("They are evidence");
+    await page.keyboard.press(key);
+    await expect(cards(page)).toHaveCount(0);
+    expect(await deliveredBy(product.url, project, agent_turn_id)).toBe("Came to: rejected denied_by_human");
+  }
+});
+
 test("who is slower is told what was said, and loses no word", async ({ product, page, expectedErrors }) => {
   expectedErrors.push(/409/);
   const project = await makeProject(product.url, "Slower");

@@ -90,13 +90,21 @@ export function ApprovalForm({ line, deciding, isOver }: FormProps) {
     if (reason.trim() === "") document.getElementById(id)?.focus();
     else if (!isStuck) deciding.decide({ action: "deny", reason: reason.trim() });
   };
+  // Who has written why not, and presses Enter, must not have approved: from this line a key denies, or does nothing.
+  const denyByEnter = (event: KeyboardEvent<HTMLElement>) => {
+    if (event.key !== "Enter" || event.nativeEvent.isComposing) return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (isDenying) deny();
+  };
   return (
     <form
       className="flex flex-col gap-2"
       onKeyDown={sendByKey}
       onSubmit={(event) => {
         event.preventDefault();
-        approve();
+        if (isDenying) deny();
+        else approve();
       }}
     >
       <ArgumentsEdit
@@ -118,6 +126,7 @@ export function ApprovalForm({ line, deciding, isOver }: FormProps) {
           aria-invalid={needsReason ? true : undefined}
           aria-describedby={`${id}-error`}
           onChange={(event) => setReason(event.target.value)}
+          onKeyDown={denyByEnter}
           className="field-box"
         />
         <p id={`${id}-error`} role={needsReason ? "alert" : undefined} className="min-h-4 text-note text-st-failed">
@@ -125,10 +134,23 @@ export function ApprovalForm({ line, deciding, isOver }: FormProps) {
         </p>
       </div>
       <div className="flex flex-wrap items-center gap-2">
-        <Button type="submit" size="form" icon="check" keys="mod+enter" aria-disabled={isStuck || "error" in read}>
+        <Button
+          size="form"
+          icon="check"
+          keys={isDenying ? undefined : "mod+enter"}
+          aria-disabled={isStuck || "error" in read}
+          onClick={approve}
+        >
           {isChanged ? "Approve with changes" : "Approve"}
         </Button>
-        <Button size="form" variant="danger" icon="x" aria-disabled={isStuck} onClick={deny}>
+        <Button
+          size="form"
+          variant="danger"
+          icon="x"
+          keys={isDenying ? "mod+enter" : undefined}
+          aria-disabled={isStuck}
+          onClick={deny}
+        >
           Deny
         </Button>
       </div>
