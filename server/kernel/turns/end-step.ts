@@ -30,14 +30,14 @@ export type EndStepInput = TurnKey & {
 const END = `
   UPDATE state.agent_steps SET status = $4, tool_call_ids = $5::text[], usage = $6::jsonb, error = $7, note = coalesce($8, note),
     ended_at = now(), rev = rev + 1
-  WHERE project_id = $1 AND step_id = $2 AND agent_turn_id = $3 AND status = 'started'`;
+  WHERE project_id = $1 AND step_id = $2 AND agent_turn_id = $3 AND status = 'started'
+    RETURNING agent_turn_id`;
 
-// Only the end that closed the step adds its cost, so that one told twice is paid once.
+// Only the end that closed the step adds what it used and cost, so that one told twice counts once.
 const END_PRICED = `
-  WITH step AS (${END.replace("note = ", "cost = $9::numeric, note = ")}
-    RETURNING agent_turn_id)
+  WITH step AS (${END.replace("note = ", "cost = $9::numeric, note = ")})
   UPDATE state.agent_turns t SET cost = coalesce(t.cost, 0) + $9::numeric FROM step
-  WHERE t.project_id = $1 AND t.agent_turn_id = step.agent_turn_id`;
+  WHERE t.project_id = $1 AND t.agent_turn_id = step.agent_turn_id RETURNING t.agent_turn_id`;
 
 const CALLS = `
   INSERT INTO state.execution_edges (project_id, edge_id, primitive, edge_phase, source_agent_id, source_turn_id, source_step_id,
@@ -58,17 +58,21 @@ export async function endStep(kernel: Kernel, input: EndStepInput): Promise<{ ca
 /** Inside a unit that holds the turn. */
 export async function endStepIn(unit: Unit, row: TurnRow, input: EndStepInput) {
   const { cost, ...usage } = input.usage ?? {};
-  await unit.query(cost === undefined ? "step_end" : "step_end_priced", cost === undefined ? END : END_PRICED, [
-    input.project_id,
-    input.step_id,
-    input.agent_turn_id,
-    input.error === undefined ? "completed" : "failed",
-    input.tool_call_ids ?? [],
-    input.usage ? JSON.stringify(usage) : null,
-    input.error ?? null,
-    input.note ?? null,
-    ...(cost === undefined ? [] : [cost]),
-  ]);
+  const closed = await unit.query(
+    cost === undefined ? "step_end" : "step_end_priced",
+    cost === undefined ? END : END_PRICED,
+    [
+      input.project_id,
+      input.step_id,
+      input.agent_turn_id,
+      input.error === undefined ? "completed" : "failed",
+      input.tool_call_ids ?? [],
+      input.usage ? JSON.stringify(usage) : null,
+      input.error ?? null,
+      input.note ?? null,
+      ...(cost === undefined ? [] : [cost]),
+    ],
+  );
   if (input.tool_call_ids && input.tool_call_ids.length > 0) {
     const edges = input.tool_call_ids.map((tool_call_id) => ({ tool_call_id, edge_id: unit.kernel.newId("edge_") }));
     await unit.query("tool_call_edges", CALLS, [
@@ -83,6 +87,7 @@ export async function endStepIn(unit: Unit, row: TurnRow, input: EndStepInput) {
     ]);
   }
   unit.ring(stepEvent(row, { step_id: input.step_id, status: input.error === undefined ? "completed" : "failed" }));
-  const patch = { note: input.note, tokens_in: usage.input_tokens, tokens_out: usage.output_tokens };
+  const used = closed.length > 0 ? { tokens_in: usage.input_tokens, tokens_out: usage.output_tokens } : {};
+  const patch = { note: input.note, ...used };
   return appendCards(unit, { row, cards: input.cards, step_id: input.step_id, patch });
 }

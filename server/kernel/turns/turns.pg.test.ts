@@ -93,6 +93,17 @@ describe("K2 epochs", () => {
   });
 });
 
+test("a step whose end is told twice, because the first answer was lost, counts once", async () => {
+  const { agent_turn_id, ...turn } = await running("Plain");
+  const key = { project_id: P, agent_turn_id, turn_epoch: turn.turn_epoch };
+  const begun = await beginStep(kernel, { ...key, request: { card_ids: [], system: "", tools: [] } });
+  if (isFenced(begun)) throw new Error("it is running");
+  const end = { ...key, step_id: begun.step_id, cards: [], usage: { input_tokens: 7, output_tokens: 2, cost: 0.5 } };
+  for (const told of [end, end]) expect(isFenced(await endStep(kernel, told))).toBe(false);
+  const row = await turnRow(agent_turn_id);
+  expect([row.tokens_in, row.tokens_out, Number(row.cost)].map(Number)).toEqual([7, 2, 0.5]);
+});
+
 describe("K1, K5 one live turn an agent, one an output box", () => {
   test("the database itself refuses a second head, and a second live turn in an output box", async () => {
     const turn = await running("Plain");
