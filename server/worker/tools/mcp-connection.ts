@@ -18,7 +18,7 @@ import type { Reached } from "./mcp-transport";
 
 /** Rejects with StaleSession when the server has forgotten us: connect again and ask again. */
 export type McpConnection = {
-  /** Their names are the server's own. */
+  /** Their names are the server's own. The connection is over when it does not answer. */
   tools: () => Promise<McpTool[]>;
   call: (tool: string, call: GuestCall, signal: AbortSignal | undefined) => Promise<ToolAnswer>;
   isOpen: () => boolean;
@@ -27,7 +27,11 @@ export type McpConnection = {
   close: () => Promise<void>;
 };
 
-export class StaleSession extends Error {}
+export class StaleSession extends Error {
+  constructor() {
+    super("it has forgotten the session");
+  }
+}
 
 export type McpConnectInput = { reached: Reached; version: string; timeoutMs: number; bytesMax: number };
 
@@ -63,12 +67,19 @@ export async function connectMcp({ reached, version, timeoutMs, bytesMax }: McpC
     const tools: McpTool[] = [];
     let cursor: string | undefined;
     for (let page = 0; page < pagesMax; page++) {
-      const { tools: some, nextCursor } = await client.listTools({ cursor }, { timeout: connectMsMax });
+      const { tools: some, nextCursor } = await client
+        .listTools({ cursor }, { timeout: connectMsMax })
+        .catch((error: unknown) => {
+          if (error instanceof StreamableHTTPError && error.code === 404) throw new StaleSession();
+          if (error instanceof Error) error.message = strikeOut(error.message, secrets);
+          throw error;
+        });
       tools.push(...some);
       if (nextCursor === undefined) break;
       cursor = nextCursor;
     }
-    return tools;
+    // It becomes part of every request, and a description may repeat what the server was sent.
+    return JSON.parse(strikeOut(JSON.stringify(tools), inJson(secrets)));
   }
 
   async function ask(tool: string, call: GuestCall, signal: AbortSignal | undefined): Promise<ToolAnswer> {
@@ -106,6 +117,9 @@ export async function connectMcp({ reached, version, timeoutMs, bytesMax }: McpC
       listed = asked;
       asked.catch(() => {
         if (listed === asked) listed = undefined;
+        // One that does not say what it offers would be asked by every turn, and by none be greeted again.
+        isOpen = false;
+        if (active === 0) void close();
       });
       return asked;
     },

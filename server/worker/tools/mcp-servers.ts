@@ -63,7 +63,10 @@ export function createMcpServers(options: McpOptions): McpServers {
     const reached = reach(options, ref, project_id);
     try {
       const { toolTimeoutMs: timeoutMs, jsonBytesMax: bytesMax } = tunables;
-      return await connectMcp({ reached, version, timeoutMs, bytesMax });
+      const open = await connectMcp({ reached, version, timeoutMs, bytesMax });
+      // Else a server that greets and says no more would hold up every turn anew.
+      await open.tools();
+      return open;
     } catch (error) {
       const reason = strikeOut(reasonOf(error), reached.secrets);
       log().warn({ server: ref.name, project_id, reason }, "an MCP server cannot be reached");
@@ -131,7 +134,12 @@ type Offer = { server: Server; tools: Awaited<ReturnType<McpConnection["tools"]>
 
 async function offerOf(server: Server): Promise<Offer> {
   try {
-    return { server, tools: await (await server.connection()).tools() };
+    const ask = async () => (await server.connection()).tools();
+    const tools = await ask().catch((error: unknown) => {
+      if (error instanceof StaleSession) return ask();
+      throw error;
+    });
+    return { server, tools };
   } catch (error) {
     return { server, tools: [], reason: reasonOf(error) };
   }

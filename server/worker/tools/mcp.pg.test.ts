@@ -233,6 +233,13 @@ describe("behind an address", () => {
     expect(await deliverableOf(kernel, await again())).toBe("3");
   });
 
+  test("one that has forgotten its clients when it is asked what it offers is greeted again, too", async () => {
+    await working(servers());
+    await run([{ call: "docs__grow" }, { deliver: "x" }], byUrl());
+    await http.forget();
+    await expect.poll(async () => toolsOf(await again()), { timeout: 5_000 }).toContain("docs__add");
+  });
+
   test("one that is down: the turn runs without it, and with it when it is back", async () => {
     const own = await startMcpHttp();
     const port = Number(new URL(own.url).port);
