@@ -65,6 +65,16 @@ async function deliveredBy(url: string, project: string, id: string): Promise<st
 
 const cards = (page: Page) => page.getByRole("article");
 
+test("the inbox opens where somebody is needed, however often it is loaded", async ({ product, page }) => {
+  const project = await makeProject(product.url, "Opened again");
+  await asleep(product.url, project, "Asker");
+  for (let load = 0; load < 6; load++) {
+    await page.goto(`${product.url}/p/${project}/inbox`, { waitUntil: "load" });
+    await expect(page.getByRole("tab", { selected: true })).toHaveText(/^Needs a person\s*1$/);
+    await expect(cards(page)).toHaveCount(1);
+  }
+});
+
 test("a question is answered by a choice: the count is there, the card goes, the turn goes on", async ({
   product,
   page,

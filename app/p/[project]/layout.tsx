@@ -14,6 +14,9 @@ export default async function Layout({ params, children }: Props) {
     isProject(projectId),
     access(),
     prefetch(trpc.project.list.queryOptions()),
+    // Here and not by the inbox: what the frame asks first is not filled in by a page below it, and the inbox opened as if
+    // nobody were asked.
+    prefetch(trpc.inbox.open_requests.queryOptions({ project_id: projectId })),
   ]);
   if (!isThere) notFound();
   return (

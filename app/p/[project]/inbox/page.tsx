@@ -3,7 +3,7 @@ import { inboxListQuery } from "@/components/inbox/inbox-list-query";
 import { InboxTabs } from "@/components/inbox/inbox-tabs";
 import { peopleQuery } from "@/components/inbox/people-query";
 import { nextPage } from "@/components/trpc/next-page";
-import { HydrateClient, prefetch, prefetchPages, trpc } from "@/server/api/rsc";
+import { HydrateClient, prefetchPages, trpc } from "@/server/api/rsc";
 
 export const dynamic = "force-dynamic";
 export const metadata: Metadata = { title: "Inbox" };
@@ -17,7 +17,6 @@ export default async function Page({ params, searchParams }: Props) {
   const projectId = decodeURIComponent((await params).project);
   const search = await searchParams;
   await Promise.all([
-    prefetch(trpc.inbox.open_requests.queryOptions({ project_id: projectId })),
     prefetchPages(
       trpc.inbox.requests.infiniteQueryOptions(peopleQuery(projectId, search.decided === "true"), nextPage),
     ),
