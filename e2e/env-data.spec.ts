@@ -110,3 +110,39 @@ for (const theme of ["dark", "light"] as const)
     await expect(page.getByRole("heading", { name: "Nothing is shared yet" })).toBeVisible();
     await clean();
   });
+
+test("a dialog is about what it was opened for, whatever is stored and deleted under it", async ({
+  product,
+  page,
+  expectedErrors,
+}) => {
+  expectedErrors.push(/ 404 /);
+  const { url } = product;
+  const { project_id, run } = await keptRun(url, "Under the dialog");
+  const row = (name: RegExp) => page.locator("[data-row]").filter({ hasText: name });
+  await page.goto(`${url}/p/${project_id}/env`);
+  await row(/grid/).click();
+  await page.getByRole("region", { name: "Key grid" }).getByRole("button", { name: "Delete" }).click();
+  const sure = page.getByRole("alertdialog", { name: "Delete grid" });
+  await expect(sure).toBeVisible();
+  await api(url, "DELETE", `/projects/${project_id}/env/${run}/grid`, {});
+  await expect(row(/grid/)).toHaveCount(0);
+  await sure.getByRole("button", { name: "Delete key" }).click();
+  await expect(sure.getByRole("alert")).toContainText("grid is not in the environment data");
+  await page.keyboard.press("Escape");
+  await row(/done/).click();
+  await expect(page.getByRole("region", { name: "Key done" })).toBeVisible();
+  await expect(page.getByRole("alertdialog")).toHaveCount(0);
+
+  // The page without a run shows the newest that has keys; a newer one gets its first.
+  await page.goto(`${url}/p/${project_id}/env?new=1`);
+  const add = page.getByRole("dialog", { name: "New key in run 1" });
+  await add.getByLabel("Key").fill("note");
+  const args = { target_strategy: "new", target_ref: "Keeper", instruction: "Keep another" };
+  await api(url, "POST", `/projects/${project_id}/pmo/delegate_async:call`, { args });
+  await expect(page.getByText("Run 2: Keep another")).toBeAttached();
+  await add.getByRole("textbox", { name: "Value" }).fill("for run 1");
+  await add.getByRole("button", { name: "Store" }).click();
+  await expect(page).toHaveURL(new RegExp(`run=${run}`));
+  await expect(page.getByRole("region", { name: "Key note" })).toContainText("for run 1");
+});

@@ -41,7 +41,8 @@ export function EnvScreen({ projectId }: { projectId: string }) {
   const queryClient = useQueryClient();
   const [{ run: asked, key, q, new: isNew }, setParams] = useQueryStates(params);
   const [edited, setEdited] = useState<EnvEntry | null>(null);
-  const [isDeleting, setIsDeleting] = useState(false);
+  // Held as it was when it was asked for: the list goes on under the dialog.
+  const [deleting, setDeleting] = useState<Line | null>(null);
   const isSettled = useIsSettled();
   const sheet = useQuery(
     trpc.env_data.sheet.queryOptions({ project_id: projectId, root_turn_id: asked ?? undefined }, patient),
@@ -62,7 +63,8 @@ export function EnvScreen({ projectId }: { projectId: string }) {
   const items = sheet.data?.items;
   const shown = items === undefined ? [] : filterLines(items, q);
   const chosen = items?.find((line) => line.key === key);
-  const add = () => void setParams({ new: "1" }, { history: "push" });
+  // With the run in the address, as below.
+  const add = () => void setParams({ run: run?.root_turn_id, new: "1" }, { history: "push" });
   const close = () => void setParams({ key: null });
 
   if (sheet.data === undefined)
@@ -143,7 +145,7 @@ export function EnvScreen({ projectId }: { projectId: string }) {
               projectId={projectId}
               line={chosen}
               onEdit={setEdited}
-              onDelete={() => setIsDeleting(true)}
+              onDelete={() => setDeleting(chosen)}
               onClose={close}
             />
           ) : key !== null ? (
@@ -164,9 +166,9 @@ export function EnvScreen({ projectId }: { projectId: string }) {
           projectId={projectId}
           run={run}
           edited={edited}
-          onSaved={(saved) => {
+          onSaved={(of, saved) => {
             setEdited(null);
-            void setParams({ new: null, key: saved });
+            void setParams({ new: null, run: of, key: saved });
           }}
           onClose={() => {
             setEdited(null);
@@ -174,16 +176,16 @@ export function EnvScreen({ projectId }: { projectId: string }) {
           }}
         />
       ) : null}
-      {isDeleting && chosen !== undefined ? (
+      {deleting !== null ? (
         <DeleteKey
           projectId={projectId}
-          run={run}
-          line={chosen}
+          run={sheet.data.runs.find((one) => one.root_turn_id === deleting.root_turn_id) ?? run}
+          line={deleting}
           onDeleted={() => {
-            setIsDeleting(false);
+            setDeleting(null);
             close();
           }}
-          onClose={() => setIsDeleting(false)}
+          onClose={() => setDeleting(null)}
         />
       ) : null}
     </div>

@@ -19,12 +19,14 @@ export type KeyDialogProps = {
   run: EnvRun;
   /** null for a new key. */
   edited: EnvEntry | null;
-  onSaved: (key: string) => void;
+  onSaved: (rootTurnId: string, key: string) => void;
   onClose: () => void;
 };
 
-export function KeyDialog({ projectId, run, edited, onSaved, onClose }: KeyDialogProps) {
+export function KeyDialog({ projectId, run: asked, edited, onSaved, onClose }: KeyDialogProps) {
   const trpc = useTRPC();
+  // The one it was opened for: without a run in the address the page goes over to a newer one as soon as that has a key.
+  const [run] = useState(asked);
   const [key, setKey] = useState(edited?.key ?? "");
   const [description, setDescription] = useState(edited?.short_description ?? "");
   const [kind, setKind] = useState<ValueKind>(edited === null ? "text" : kindOf(edited.value));
@@ -34,7 +36,7 @@ export function KeyDialog({ projectId, run, edited, onSaved, onClose }: KeyDialo
     trpc.env_data.save.mutationOptions({
       onSuccess: (saved) => {
         announce({ title: `${saved.key} is stored`, detail: `Every agent of run ${run.number} can read it.` });
-        onSaved(saved.key);
+        onSaved(run.root_turn_id, saved.key);
       },
     }),
   );
