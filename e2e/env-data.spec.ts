@@ -123,7 +123,7 @@ test("a dialog is about what it was opened for, whatever is stored and deleted u
   await page.goto(`${url}/p/${project_id}/env`);
   await row(/grid/).click();
   await page.getByRole("region", { name: "Key grid" }).getByRole("button", { name: "Delete" }).click();
-  const sure = page.getByRole("alertdialog", { name: "Delete grid" });
+  const sure = page.getByRole("dialog", { name: "Delete grid" });
   await expect(sure).toBeVisible();
   await api(url, "DELETE", `/projects/${project_id}/env/${run}/grid`, {});
   await expect(row(/grid/)).toHaveCount(0);
@@ -132,7 +132,7 @@ test("a dialog is about what it was opened for, whatever is stored and deleted u
   await page.keyboard.press("Escape");
   await row(/done/).click();
   await expect(page.getByRole("region", { name: "Key done" })).toBeVisible();
-  await expect(page.getByRole("alertdialog")).toHaveCount(0);
+  await expect(page.getByRole("dialog")).toHaveCount(0);
 
   // The page without a run shows the newest that has keys; a newer one gets its first.
   await page.goto(`${url}/p/${project_id}/env?new=1`);
