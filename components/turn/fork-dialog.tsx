@@ -50,7 +50,7 @@ export function ForkDialog({ projectId, sheet, step, onClose }: ForkDialogProps)
       project_id: projectId,
       agent_turn_id: sheet.agent_turn_id,
       at_step: step.step_id,
-      ...askOf(choices),
+      ...askOf(messages, choices),
     });
   };
   return (

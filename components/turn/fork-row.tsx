@@ -33,7 +33,7 @@ export function ForkRow(props: ForkRowProps) {
     setError(null);
     try {
       const { content } = await client.card.get.query({ project_id: projectId, card_id: card.card_id });
-      onChoose({ kind: "replace", with: contentText(content) });
+      onChoose({ kind: "replace", with: contentText(content), was: content });
     } catch (refused) {
       setError(refused instanceof Error ? refused.message : String(refused));
     }
@@ -74,7 +74,7 @@ export function ForkRow(props: ForkRowProps) {
           rows={5}
           className="mt-2"
           value={choice.with}
-          onChange={(event) => onChoose({ kind: "replace", with: event.target.value })}
+          onChange={(event) => onChoose({ ...choice, with: event.target.value })}
         />
       ) : null}
       {error === null ? null : (
