@@ -1,6 +1,6 @@
 // The chain from the root to the receiver as one line: `human → coordinator → solver → you (observer)`.
 import type { DelegationFacts } from "@/server/contract/delegation-context";
-import { collapse } from "./cut-text";
+import { collapse, cutText } from "./cut-text";
 
 const ELEMENTS_MAX = 8;
 const HEAD = 3;
@@ -26,10 +26,5 @@ function isSameGoingOn(link: DelegationFacts["chain"][number], before: Delegatio
 
 /** A name must not forge a line or a link of the chain. */
 export function oneLine(name: string, max = Number.POSITIVE_INFINITY): string {
-  const clean = collapse(name).replaceAll("→", "->");
-  return clean.length <= max
-    ? clean
-    : `${Array.from(clean)
-        .slice(0, max - 1)
-        .join("")}…`;
+  return cutText(collapse(name).replaceAll("→", "->"), max);
 }

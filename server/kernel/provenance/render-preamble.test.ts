@@ -1,7 +1,7 @@
 // The [preamble] and [chain] cases of the list, by number.
 import { describe, expect, test } from "vitest";
 import { DelegationFacts } from "@/server/contract/delegation-context";
-import { chainText } from "./chain-text";
+import { chainText, oneLine } from "./chain-text";
 import { renderPreamble } from "./render-preamble";
 
 const agent = (name: string) => ({ agent_id: `${name}_1`, name });
@@ -137,6 +137,12 @@ describe("preamble", () => {
     );
     expect(Math.ceil(Buffer.byteLength(text) / 4)).toBeLessThan(120);
   });
+});
+
+test("a name is measured in letters as readers see them: what fits is not marked as cut", () => {
+  const birds = "🐦".repeat(8);
+  expect(oneLine(birds, 8)).toBe(birds);
+  expect(oneLine(`${birds}🐦`, 8)).toBe(`${"🐦".repeat(7)}…`);
 });
 
 describe("chain", () => {
