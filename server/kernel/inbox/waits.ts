@@ -55,13 +55,15 @@ const INSERT = `
     ON CONFLICT (project_id, correlation_id, primitive, edge_phase)
       DO UPDATE SET metadata = execution_edges.metadata || excluded.metadata
   )
-  SELECT true AS is_new, deadline_at FROM wait
+  SELECT true AS is_new, deadline_at, 'waiting' AS wait_status FROM wait
   UNION ALL
-  SELECT false, deadline_at FROM state.turn_waiting_tools WHERE project_id = $1 AND agent_turn_id = $3 AND tool_call_id = $5`;
+  SELECT false, deadline_at, wait_status FROM state.turn_waiting_tools WHERE project_id = $1 AND agent_turn_id = $3 AND tool_call_id = $5`;
+
+type InsertedWait = Pick<Wait, "deadline_at" | "wait_status"> & { is_new: boolean };
 
 /** Registered twice is registered once: the second time `is_new` is false. The caller holds the turn's head. */
-export async function insertWait(unit: Unit, wait: NewWait): Promise<{ is_new: boolean; deadline_at: string | null }> {
-  const [row] = await unit.query<{ is_new: boolean; deadline_at: string | null }>("wait_insert", INSERT, [
+export async function insertWait(unit: Unit, wait: NewWait): Promise<InsertedWait> {
+  const [row] = await unit.query<InsertedWait>("wait_insert", INSERT, [
     wait.project_id,
     wait.agent_id,
     wait.agent_turn_id,

@@ -7,14 +7,17 @@ import { lockTurn } from "../turns/lock-turn";
 import { withUnit } from "../unit";
 import type { ToolContext, ToolWait } from "./inline-tool";
 
-export async function callExternal(context: ToolContext, tool: Tool): Promise<ToolWait | Fenced> {
+/** `is_answered` = it was called before, and its result is there for the turn to read. */
+export type ExternalWait = ToolWait & { is_answered: boolean };
+
+export async function callExternal(context: ToolContext, tool: Tool): Promise<ExternalWait | Fenced> {
   const { kernel, turn, step_id, tool_call_id } = context;
   const { project_id, agent_turn_id, turn_epoch, agent_id } = turn;
   return withUnit(kernel, async (unit) => {
     const row = await lockTurn(unit, { project_id, agent_turn_id, turn_epoch, statuses: ["running"], what: "call" });
     if (isFenced(row)) return row;
     const timeoutMs = timeoutOf(tool.options) ?? kernel.tunables.toolTimeoutMs;
-    const { deadline_at, is_new } = await insertWait(unit, {
+    const { deadline_at, is_new, wait_status } = await insertWait(unit, {
       project_id,
       agent_id,
       agent_turn_id,
@@ -44,6 +47,11 @@ export async function callExternal(context: ToolContext, tool: Tool): Promise<To
         ...(row.parent_turn_id !== null && { parent_agent_turn_id: row.parent_turn_id }),
         ...(row.parent_step_id !== null && { parent_step_id: row.parent_step_id }),
       });
-    return { status: "suspended", ...(deadline_at !== null && { deadline: new Date(deadline_at).toISOString() }) };
+    const is_answered = wait_status !== "waiting";
+    return {
+      status: "suspended",
+      is_answered,
+      ...(deadline_at !== null && { deadline: new Date(deadline_at).toISOString() }),
+    };
   });
 }

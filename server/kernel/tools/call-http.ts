@@ -12,9 +12,14 @@ import { readHttpAnswer } from "./read-http-answer";
 import { type HttpReply, sendHttp } from "./send-http";
 import { traceparentOf } from "./traceparent";
 
-export async function callHttp(context: ToolContext, tool: Tool, args: unknown): Promise<ToolLater | Fenced> {
+export async function callHttp(
+  context: ToolContext,
+  tool: Tool,
+  args: unknown,
+): Promise<ToolLater | ToolWait | Fenced> {
   const wait = await callExternal(context, tool);
-  if (isFenced(wait)) return wait;
+  // Reported to a worker that was lost before it could sleep: the service is not asked for it again.
+  if (isFenced(wait) || wait.is_answered) return wait;
   // Kept, so that a database that goes away in between does not make the call twice.
   let reply: Promise<HttpReply> | undefined;
   return {
@@ -22,7 +27,7 @@ export async function callHttp(context: ToolContext, tool: Tool, args: unknown):
     go: async (signal) => {
       reply ??= send(context, tool, args, signal);
       const answer = answerOf(await reply, tool);
-      return answer === null ? wait : settle(context, answer, wait);
+      return answer === null ? sleepOn(context, tool, wait) : settle(context, answer, wait);
     },
   };
 }
@@ -51,6 +56,28 @@ function send(context: ToolContext, tool: Tool, args: unknown, signal: AbortSign
 function answerOf(reply: HttpReply, tool: Tool): ToolAnswer | null {
   if ("refusal" in reply) return rejected(reply.refusal.code, reply.refusal.message);
   return readHttpAnswer(reply, tool.after_execution);
+}
+
+const LONGER = `
+  UPDATE state.turn_waiting_tools SET deadline_at = greatest(deadline_at, now() + $4 * interval '1 ms'), updated_at = now()
+  WHERE project_id = $1 AND agent_turn_id = $2 AND tool_call_id = $3 AND wait_status = 'waiting'
+  RETURNING deadline_at`;
+
+/** It reports later, and has its time from now: the wait was written down before others were asked, or by another worker. */
+async function sleepOn(
+  { kernel, turn, tool_call_id }: ToolContext,
+  tool: Tool,
+  wait: ToolWait,
+): Promise<ToolWait | Fenced> {
+  const { project_id, agent_turn_id, turn_epoch } = turn;
+  const timeoutMs = timeoutOf(tool.options) ?? kernel.tunables.toolTimeoutMs;
+  return withUnit(kernel, async (unit) => {
+    const row = await lockTurn(unit, { project_id, agent_turn_id, turn_epoch, statuses: ["running"], what: "wait" });
+    if (isFenced(row)) return row;
+    const ids = [project_id, agent_turn_id, tool_call_id, timeoutMs];
+    const [longer] = await unit.query<{ deadline_at: string }>("wait_longer", LONGER, ids);
+    return longer ? { ...wait, deadline: new Date(longer.deadline_at).toISOString() } : wait;
+  });
 }
 
 const TAKE_BACK = `

@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import type { Decision } from "@/server/contract/asking";
 import { decideRequest } from "@/server/kernel/humans/decide-request";
 import { reportResult } from "@/server/kernel/inbox/report-result";
+import { expireTools } from "@/server/kernel/reclaim/expire-tools";
 import { stopTurn } from "@/server/kernel/reclaim/stop-turn";
 import { saveTool } from "@/server/kernel/roster/save-tool";
 import { tunables } from "@/server/kernel/tunables";
@@ -230,7 +231,10 @@ test("a call that needs a person's leave is made after it, with what was approve
   expect(service.asked.map(({ path }) => path)).toEqual(["/weigh"]);
 });
 
-test("a worker that goes away in the middle: the next one asks again, under the same key", async () => {
+test.each([
+  ["asks again, under the same key, also after the tool's time", false, 2],
+  ["does not ask again what was reported meanwhile", true, 1],
+])("a worker that goes away in the middle: the next one %s", async (_, isReported, timesAsked) => {
   let isFirst = true;
   answer = () => {
     if (!isFirst) return "weighed";
@@ -246,6 +250,13 @@ test("a worker that goes away in the middle: the next one asks again, under the 
     },
   );
   await expect.poll(() => service.asked.length).toBe(1);
+  const tool_call_id = String(service.asked[0]?.body.tool_call_id);
+  if (isReported) await reportResult(kernel, { project_id: P, tool_call_id, status: "success", result: "weighed" });
+  // As long as a lease lasts, which is as long as most tools have.
+  await kernel.db.pool.query("UPDATE state.turn_waiting_tools SET deadline_at = now() WHERE tool_call_id = $1", [
+    tool_call_id,
+  ]);
+  await expireTools(kernel);
   const stopping = startTestWorker(kernel, { worker_id: "w3", targets: ["frail"] });
   await kernel.db.pool.query(
     "UPDATE state.agent_state_head SET heartbeat_at = now() - interval '1 h' WHERE active_agent_turn_id = $1",
@@ -256,6 +267,7 @@ test("a worker that goes away in the middle: the next one asks again, under the 
   await (await stopping).stop();
   expect(await deliverableOf(kernel, turn)).toBe("weighed");
   expect(new Set(service.asked.map(({ headers }) => headers["idempotency-key"])).size).toBe(1);
+  expect(service.asked).toHaveLength(timesAsked);
   expect(codesIn(await outputOf(kernel, turn))).toEqual(["success"]);
 });
 
