@@ -68,9 +68,14 @@ function anthropicEffort(model: string, effort: Effort): SdkMetadata[string] {
   return { thinking: { type: "adaptive", display: "summarized" }, effort: effort === "minimal" ? "low" : effort };
 }
 
-/** Gemini 2.5 thinks by a budget of tokens, later ones by level. */
+/** Gemini 2.5 thinks by a budget of tokens, later ones by level. Pro cannot do without: it gets the least that it takes. */
 function googleEffort(model: string, effort: Effort): SdkMetadata[string] {
-  if (/gemini-(1|2)/.test(model)) return { thinkingBudget: budgets[effort], includeThoughts: effort !== "none" };
-  const level = effort === "none" ? "minimal" : effort === "xhigh" || effort === "max" ? "high" : effort;
+  const isPro = /-pro\b/.test(model);
+  const least = isPro ? 128 : 0;
+  if (/gemini-(1|2)/.test(model))
+    return { thinkingBudget: Math.max(least, budgets[effort]), includeThoughts: effort !== "none" };
+  const low = isPro ? "low" : "minimal";
+  const level =
+    effort === "none" || effort === "minimal" ? low : effort === "xhigh" || effort === "max" ? "high" : effort;
   return { thinkingLevel: level, includeThoughts: effort !== "none" };
 }

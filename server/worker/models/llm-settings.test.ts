@@ -28,6 +28,10 @@ test("the notations that are around come to one provider and one model", () => {
   expect(names({ provider: "openrouter", model: "google/gemini-2.5-pro" })).toBe("openrouter google/gemini-2.5-pro");
   expect(names({ model: "ollama_chat/qwen3:8b" })).toBe("ollama qwen3:8b");
   expect(names({ provider: "vLLM", model: "Qwen/Qwen3-32B" })).toBe("vllm Qwen/Qwen3-32B");
+  expect(names({ model: "openai/qwen3", api_base: "http://h/v1" })).toBe("openai-compatible qwen3");
+  expect(names({ provider: "openai-compatible", model: "openai/gpt-oss-20b", base_url: "http://h/v1" })).toBe(
+    "openai-compatible openai/gpt-oss-20b",
+  );
   expect(names({ provider_options: { custom_llm_provider: "openai", base_url: "http://h/v1" }, model: "m" })).toBe(
     "openai-compatible m",
   );
@@ -145,6 +149,11 @@ test("effort is said in each provider's own words", () => {
     google: { thinkingConfig: { thinkingLevel: "minimal", includeThoughts: false } },
   });
   expect(asked("gemini/gemini-2.5-flash", "none")).toMatchObject({ google: { thinkingConfig: { thinkingBudget: 0 } } });
+  // Its own words for "as little as can be": these models always think.
+  expect(asked("gemini/gemini-2.5-pro", "none")).toMatchObject({ google: { thinkingConfig: { thinkingBudget: 128 } } });
+  expect(asked("gemini/gemini-3-pro-preview", "none")).toMatchObject({
+    google: { thinkingConfig: { thinkingLevel: "low" } },
+  });
   expect(asked("anthropic/claude-sonnet-4-5-20250929", "low")).toEqual({
     anthropic: { toolStreaming: false, thinking: { type: "enabled", budgetTokens: 1_024 } },
   });

@@ -60,11 +60,14 @@ function namesOf(config: LlmConfig, options: Record<string, unknown>, hasUrl: bo
   const slash = asked.indexOf("/");
   const prefix = slash > 0 ? providerNamed(asked.slice(0, slash)) : null;
   const explicit = options.custom_llm_provider ?? config.provider;
-  const provider = explicit === undefined || explicit === null ? prefix : named(String(explicit), hasUrl);
+  const isTold = explicit !== undefined && explicit !== null;
+  // named() for the prefix too: "openai/x" with an address of its own is a server that speaks like it, and its model is x.
+  const meant = prefix === null ? null : named(prefix, hasUrl);
+  const provider = isTold ? named(String(explicit), hasUrl) : meant;
   if (provider === null)
     throw refusal("provider", `none is given${asked ? ` (model ${asked})` : ""}; write one of ${listed()}`);
   // A prefix that repeats the provider is not part of the model's name; a router's models keep theirs.
-  const model = prefix === provider ? asked.slice(slash + 1) : asked;
+  const model = prefix !== null && (!isTold || prefix === provider) ? asked.slice(slash + 1) : asked;
   if (model === "") throw refusal("model", `none is given; name one of ${provider}'s models`);
   if (prefix !== null && prefix !== provider && providerOf(provider).client !== "compatible")
     throw refusal("model", `${asked} is a model of ${prefix}, and the provider is ${provider}; drop one of the two`);

@@ -132,6 +132,23 @@ test("ids that a provider gave twice, or that another would refuse, are not rest
   ]);
 });
 
+test("Kimi's thinking models find a thought at every call", () => {
+  const messages: ModelMessage[] = [
+    { role: "user", text: "go" },
+    { role: "assistant", text: "", tool_calls: [call("a")] },
+    { role: "tool", text: "A", tool_call_id: "a" },
+    { role: "assistant", text: "so" },
+    { role: "user", text: "on" },
+  ];
+  const kinds = (model: string) =>
+    toPrompt({ system: "", messages }, { provider: "moonshot", model }).flatMap(({ role, content }) =>
+      role === "assistant" ? [content.map((part) => part.type)] : [],
+    );
+  expect(kinds("kimi-k2.5")).toEqual([["reasoning", "tool-call"], ["text"]]);
+  expect(kinds("kimi-k2-thinking")).toEqual(kinds("kimi-k2.5"));
+  expect(kinds("kimi-k2-0905-preview")).toEqual([["tool-call"], ["text"]]);
+});
+
 test("arguments that are no object are shown as they were written", () => {
   const [, said] = toPrompt(
     {

@@ -13,8 +13,11 @@ export function toPrompt(request: Pick<ModelRequest, "system" | "messages">, spe
     if (message.role === "assistant")
       return {
         role: "assistant",
-        content: apart(
-          message.said.map((said) => partsOf(said, speaker, ids)),
+        content: thought(
+          apart(
+            message.said.map((said) => partsOf(said, speaker, ids)),
+            speaker,
+          ),
           speaker,
         ),
       };
@@ -82,6 +85,13 @@ function apart(said: SdkAssistantPart[][], { provider }: Speaker): SdkAssistantP
   return said.flatMap((parts, n) =>
     hasText(parts) && hasText(said[n - 1]) ? [{ type: "text", text: "\n\n" }, ...parts] : parts,
   );
+}
+
+/** Kimi's thinking models refuse calls that were made without a thought: those of other models, say, or of a changed card. */
+function thought(parts: SdkAssistantPart[], { provider, model }: Speaker): SdkAssistantPart[] {
+  if (provider !== "moonshot" || !/thinking|k2\.\d/.test(model)) return parts;
+  const isMissing = parts.some((part) => part.type === "tool-call") && !parts.some((part) => part.type === "reasoning");
+  return isMissing ? [{ type: "reasoning", text: " " }, ...parts] : parts;
 }
 
 const textOf = (text: string): { type: "text"; text: string }[] => (text.trim() === "" ? [] : [{ type: "text", text }]);
