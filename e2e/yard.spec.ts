@@ -79,16 +79,20 @@ test("a paused picture stands still and counts what comes, and resumes with all 
   await expect(page.getByRole("listbox").getByRole("option", { name: /success/ })).toHaveCount(3);
 });
 
-test("Enter opens the box of the selected turn, and Back finds it again", async ({ page, product }) => {
+test("Enter opens the page of the selected turn, b its box, and Back finds it again", async ({ page, product }) => {
   await openEndedRun(page, product.url, "Open");
   await page.keyboard.press("k");
   await expect.poll(() => param(page, "turn")).not.toBeNull();
   const turn = param(page, "turn");
   await page.keyboard.press("Enter");
-  await page.waitForURL(/\/boxes\//);
+  await page.waitForURL(new RegExp(`/turns/${turn}`));
   await page.goBack();
   await expect(selected(page)).toHaveCount(1);
   expect(param(page, "turn")).toBe(turn);
+  await page.keyboard.press("b");
+  await page.waitForURL(/\/boxes\//);
+  await page.goBack();
+  await expect(selected(page)).toHaveCount(1);
 });
 
 test("one browser holds one stream, however many tabs look at the yard", async ({ page, product, context }) => {

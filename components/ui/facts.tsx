@@ -20,7 +20,7 @@ export function FactColumns({ facts }: { facts: readonly Fact[] }) {
 /** Label left, value right of it. */
 export function FactLines({ facts, labelWidth = 72 }: { facts: readonly Fact[]; labelWidth?: number }) {
   return (
-    <dl className="grid gap-y-1.5" style={{ gridTemplateColumns: `${labelWidth}px minmax(0, 1fr)` }}>
+    <dl className="grid gap-y-2" style={{ gridTemplateColumns: `${labelWidth}px minmax(0, 1fr)` }}>
       {facts.map((fact) => (
         <div key={fact.name} className="contents">
           <dt className="text-ink-3">{fact.name}</dt>
