@@ -86,7 +86,7 @@ test("a question is answered by a choice: the count is there, the card goes, the
   const card = cards(page);
   await expect(card).toHaveCount(1);
   await expect(card).toContainText("Which half first?");
-  await expect(card.getByRole("region", { name: "Details" })).toContainText("Both weigh the same.");
+  await expect(card.getByRole("group", { name: "Details" })).toContainText("Both weigh the same.");
   await expect(card.getByRole("link").first()).toHaveAttribute("href", new RegExp(`turn=${agent_turn_id}`));
   await card.getByRole("button", { name: "The right one" }).click();
   await expect(page.getByRole("heading", { level: 1, name: "Nothing needs you" })).toBeVisible();

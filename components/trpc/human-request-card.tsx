@@ -152,10 +152,12 @@ function Asked({ line, as: Heading }: { line: HumanRequestLine; as: "h2" | "h3" 
         <span className="min-w-0 whitespace-pre-wrap break-words">{line.question?.question}</span>
       </Heading>
       {line.question?.details === undefined ? null : (
+        // No landmark: ten that are all called the same lead nowhere.
+        // biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields.
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard.
-        <section className="human-request-details" aria-label="Details" tabIndex={0}>
+        <div role="group" className="human-request-details" aria-label="Details" tabIndex={0}>
           <MarkdownView text={line.question.details} />
-        </section>
+        </div>
       )}
     </div>
   );

@@ -5,17 +5,23 @@ import { useQuery } from "@tanstack/react-query";
 import { useTRPCClient } from "@/components/trpc/client";
 import { HumanRequestCard } from "@/components/trpc/human-request-card";
 import { Section } from "@/components/ui/section";
+import { SkeletonRows } from "@/components/ui/skeleton";
 
 export type HumanRequestsProps = {
   projectId: string;
   agentTurnId: string;
   /** The live picture says when they changed: it is part of the question, so nothing is invalidated. 0 = nobody was asked. */
   revs: number;
+  /** It most likely waits for an answer: room is kept for a whole request. */
+  isAsleep: boolean;
 };
 
 const REQUESTS_MAX = 50;
+// About as high as most are: what stands below must not jump.
+const LINES_OPEN = 11;
+const LINES_DECIDED = 5;
 
-export function HumanRequests({ projectId, agentTurnId, revs }: HumanRequestsProps) {
+export function HumanRequests({ projectId, agentTurnId, revs, isAsleep }: HumanRequestsProps) {
   const client = useTRPCClient();
   const { data, error } = useQuery({
     queryKey: ["requests of turn", projectId, agentTurnId, revs],
@@ -31,9 +37,13 @@ export function HumanRequests({ projectId, agentTurnId, revs }: HumanRequestsPro
   });
   if (revs === 0) return null;
   if (data === undefined)
-    return error === null ? null : (
-      <Section title="Asks you">
-        <p className="text-ink-2">It could not be read: {error.message}</p>
+    return (
+      <Section title={isAsleep ? "Asks you" : "Asked people"}>
+        {error === null ? (
+          <SkeletonRows count={isAsleep ? LINES_OPEN : LINES_DECIDED} rowHeight={30} label="Loading what it asks" />
+        ) : (
+          <p className="text-ink-2">It could not be read: {error.message}</p>
+        )}
       </Section>
     );
   const open = data.items.some((line) => line.status === "open");

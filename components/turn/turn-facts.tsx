@@ -34,7 +34,12 @@ export function TurnFacts({ projectId, sheet, now }: TurnFactsProps) {
     <aside className="turn-side" aria-label="What the turn is part of">
       <TroubleNote turn={sheet} now={now} />
       <WaitNote projectId={projectId} turn={sheet} detail={sheet} awaited={awaited} now={now} />
-      <HumanRequests projectId={projectId} agentTurnId={sheet.agent_turn_id} revs={sheet.request_revs} />
+      <HumanRequests
+        projectId={projectId}
+        agentTurnId={sheet.agent_turn_id}
+        revs={sheet.request_revs}
+        isAsleep={sheet.status === "suspended"}
+      />
       <Costs sheet={sheet} />
       {sheet.forked_from === undefined ? null : <ForkedFrom sheet={sheet} base={base} />}
       <Deliverable projectId={projectId} turn={sheet} detail={sheet} />

@@ -52,7 +52,12 @@ export function TurnInspector(props: TurnInspectorProps) {
       <InspectorHead turn={turn} detail={detail} now={now} hasTimes={hasTimes} variant={variant} onClose={onClose} />
       <div className="min-h-0 flex-1 overflow-y-auto">
         <TroubleNote turn={turn} now={now} />
-        <HumanRequests projectId={projectId} agentTurnId={turn.agent_turn_id} revs={props.requestRevs} />
+        <HumanRequests
+          projectId={projectId}
+          agentTurnId={turn.agent_turn_id}
+          revs={props.requestRevs}
+          isAsleep={turn.status === "suspended"}
+        />
         <WaitNote projectId={projectId} turn={turn} detail={detail} awaited={awaited} now={now} />
         <LateWrites turn={turn} late={detail?.late ?? []} />
         {turn.mark ? <Mistake projectId={projectId} mark={turn.mark} /> : null}
