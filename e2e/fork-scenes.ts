@@ -19,8 +19,8 @@ const quick = profile(
 const broken = profile("Hydrogen", `    - { fail: "the electrolyser report cannot be read", wait_ms: 300 }`);
 const slow = profile(
   "Thermal",
-  `    - { think: "A long review.", wait_ms: 1500 }
-    - { deliver: "Packed beds are cheap where heat is what is wanted.", wait_ms: 3000 }`,
+  `    - { think: "A long review.", wait_ms: 2500 }
+    - { deliver: "Packed beds are cheap where heat is what is wanted.", wait_ms: 6000 }`,
 );
 // Longer than any test file takes on a slow machine: a branch that ended by itself could not be stopped any more.
 const endless = profile(
