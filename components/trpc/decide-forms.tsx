@@ -64,7 +64,7 @@ export function AnswerForm({ line, deciding, isOver, variant }: FormProps & { va
         >
           {deciding.isPending ? "Answering" : "Answer"}
         </Button>
-        <span className="text-ink-3 text-note">The agent goes on with it at once.</span>
+        <span className="text-ink-3 text-note">The agent is told at once.</span>
       </div>
     </form>
   );

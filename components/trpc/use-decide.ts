@@ -26,7 +26,7 @@ export function useDecide(projectId: string, line: HumanRequestLine, touch: (isT
       onMutate: () => touch(true),
       onSuccess: (request) => {
         touch(false);
-        announce({ title: `${doneWords(request)}, ${turn.headcode} goes on`, status: doneStatus(request) });
+        announce({ title: `${doneWords(request)}, ${turn.headcode} is told`, status: doneStatus(request) });
       },
     }),
   );
