@@ -146,6 +146,13 @@ test("all faults are said at once, and no URL and no token is repeated", () => {
   expect(attempt).toThrow(/PORT=x.*SWITCHYARD_TOKEN=\(hidden\).*DATABASE_URL=\(hidden\).*SWITCHYARD_LOG=x/s);
   expect(attempt).not.toThrow(/hunter[12]/);
   expect(() => parseEnv({ PORT: "x", HOST: "0.0.0.0" })).toThrow(/PORT=x.*HOST=0/s);
+  // Refused for the password in it, and not to be shown with it.
+  const tools = {
+    SWITCHYARD_TOOL_ORIGINS: "https://ann:hunter3@tools.example",
+    SWITCHYARD_MODEL_URLS: "http://u:hunter3@h",
+  };
+  expect(() => parseEnv(tools)).toThrow(/SWITCHYARD_TOOL_ORIGINS=\(hidden\)/);
+  expect(() => parseEnv(tools)).not.toThrow(/hunter3/);
 });
 
 test("tools may call loopback where the yard is this machine's alone, and never by a variable that is another origin's", () => {

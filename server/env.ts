@@ -277,5 +277,6 @@ function isLoopback(host: string): boolean {
 
 // A URL that does not parse may still hold a password, and a key that is refused is still a key.
 function shown(name: string, value: string | undefined): string {
-  return /_(URL|TOKEN|SERVERS|KEYS?)$/.test(name) ? "(hidden)" : (value ?? "");
+  const isAddressed = value?.includes("@") === true && value.includes("//");
+  return isAddressed || /_(URL|TOKEN|SERVERS|KEYS?)$/.test(name) ? "(hidden)" : (value ?? "");
 }
