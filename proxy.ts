@@ -17,4 +17,4 @@ export function proxy(request: NextRequest): NextResponse {
 
 export const config = { matcher: "/((?!api/|_next/static|_next/image).*)" };
 
-const open = new Set(["/sign-in", "/icon.svg"]);
+const open = new Set(["/sign-in", "/icon.svg", "/favicon.ico"]);

@@ -248,9 +248,8 @@ test("a turn that never hears whether it has written writes everything once", as
     ...kernel,
     probe: async (point) => {
       if (point !== "after-commit") return;
-      // Not the claim, which starts the turn: with every second answer lost, the look for what was claimed would never be heard.
       const { rows } = await kernel.db.pool.query(
-        "SELECT 1 FROM state.agent_turns WHERE project_id = 'deaf' AND depth = 1 AND step_count > 0",
+        "SELECT 1 FROM state.agent_turns WHERE project_id = 'deaf' AND depth = 1 AND status <> 'dispatched'",
       );
       if (rows.length > 0 && commits++ % 2 === 0) throw new KernelError("storage_error", "the answer was lost");
     },

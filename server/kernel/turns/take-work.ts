@@ -1,5 +1,6 @@
 // What a worker of this process takes on: due rows claimed, and the turns among them started, in one statement. A row whose
 // head is locked by somebody, or has moved on, is only claimed; its start then says why.
+import { read } from "../cardbox/reader";
 import type { ClaimedRow } from "../inbox/claim-inbox";
 import { CLAIMABLE, type ClaimInput, claimValues, inDueOrder } from "../inbox/claimable";
 import type { Kernel } from "../kernel";
@@ -60,5 +61,5 @@ const HELD = `
 
 /** Turns that this worker holds: some may have been taken while the answer got lost on its way. */
 export async function readHeld(kernel: Kernel, worker_id: string): Promise<TurnRow[]> {
-  return withUnit(kernel, (unit) => unit.query<TurnRow>("work_held", HELD, [worker_id]));
+  return read<TurnRow>(kernel, "work_held", HELD, [worker_id]);
 }
