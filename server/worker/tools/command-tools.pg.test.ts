@@ -107,8 +107,11 @@ test("on Postgres' NOTIFY, where there is no bus", async () => {
 test("by looking for itself, over REST alone", async () => {
   await register();
   const served = new Set<string>();
-  const looking = setInterval(() => void look(), 50);
-  onTestFinished(() => clearInterval(looking));
+  let isOver = false;
+  // Waited for at the end: a look that was still under way when the database went broke the run.
+  const looking = (async () => {
+    for (; !isOver; await new Promise((done) => setTimeout(done, 50))) await look();
+  })();
   async function look(): Promise<void> {
     const edges = (phase: string) =>
       ok("GET", `/projects/${P}/state/execution/edges?primitive=tool_call&edge_phase=${phase}`);
@@ -120,6 +123,10 @@ test("by looking for itself, over REST alone", async () => {
       await serve(correlation_id, metadata.tool_call_card_id);
     }
   }
-  expect(await run(kernel.doorbell)).toBe("4 words");
+  const said = await run(kernel.doorbell).finally(() => {
+    isOver = true;
+    return looking;
+  });
+  expect(said).toBe("4 words");
   expect(served.size).toBe(1);
 });
