@@ -1,8 +1,7 @@
 // Keys of providers go into requests and nowhere else. A worker process with four of them runs turns that succeed and turns
 // whose provider repeats the key in every way it can; then everything that can be read is read: each column of each table,
 // each line of the log, each frame and ring, each answer of the two interfaces.
-import { type ChildProcess, spawn } from "node:child_process";
-import path from "node:path";
+import type { ChildProcess } from "node:child_process";
 import type { AnyProcedure, AnyRouter } from "@trpc/server";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { appRouter, createCaller } from "@/server/api/root";
@@ -21,6 +20,7 @@ import {
   type WireRequest,
   type WireServer,
 } from "@/server/testing/wire/wire-server";
+import { spawnWorker } from "@/server/testing/worker-process";
 
 const P = "secrets";
 const providers: Record<WireProvider, { key: string; names: [key: string, url: string]; model: string }> = {
@@ -130,11 +130,8 @@ function startWorkerProcess(): ChildProcess {
       [names[1], server.url],
     ];
   });
-  const child = spawn(process.execPath, ["--import", "tsx", "server/worker/main.ts"], {
-    cwd: path.resolve(import.meta.dirname, ".."),
-    env: { ...process.env, DATABASE_URL: kernel.test.url, SWITCHYARD_LOG: "trace", ...Object.fromEntries(given) },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
+  const settings = { DATABASE_URL: kernel.test.url, SWITCHYARD_LOG: "trace", ...Object.fromEntries(given) };
+  const child = spawnWorker(settings, ["ignore", "pipe", "pipe"]);
   for (const stream of [child.stdout, child.stderr])
     stream?.on("data", (chunk: Buffer) => {
       output += chunk;

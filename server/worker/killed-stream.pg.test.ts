@@ -1,7 +1,6 @@
 // A worker process that is killed while its model is talking: what is committed stays, what was only said is gone, and the
 // turn goes on once, by asking again.
-import { type ChildProcess, spawn } from "node:child_process";
-import path from "node:path";
+import type { ChildProcess } from "node:child_process";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { parseEnv } from "@/server/env";
 import { createKernel, type Kernel } from "@/server/kernel/kernel";
@@ -15,6 +14,7 @@ import { stepsOf, typesOf } from "@/server/testing/steps";
 import { deliverableOf, framesOf, launchTurn, outputOf, startTestWorker, untilTurn } from "@/server/testing/turns";
 import type { WireReply } from "@/server/testing/wire/reply";
 import { startWireServer, type WireServer } from "@/server/testing/wire/wire-server";
+import { spawnWorker } from "@/server/testing/worker-process";
 import { modelsOf } from "./models/models";
 
 const KEY = "sk-killed-0123456789";
@@ -35,19 +35,14 @@ afterAll(async () => {
   await kernel.close();
 });
 
-/** `npm run worker`, without npm, with a provider of the test's. */
-function spawnWorker(): ChildProcess {
-  const child = spawn(process.execPath, ["--import", "tsx", "server/worker/main.ts"], {
-    cwd: path.resolve(import.meta.dirname, "../.."),
-    env: {
-      ...process.env,
-      DATABASE_URL: kernel.test.url,
-      SWITCHYARD_WORKER_TARGETS: "doomed",
-      SWITCHYARD_LOG: "warn",
-      MOONSHOT_API_KEY: KEY,
-      MOONSHOT_BASE_URL: wire.url,
-    },
-    stdio: ["ignore", "inherit", "inherit"],
+/** With a provider of the test's. */
+function spawnDoomed(): ChildProcess {
+  const child = spawnWorker({
+    DATABASE_URL: kernel.test.url,
+    SWITCHYARD_WORKER_TARGETS: "doomed",
+    SWITCHYARD_LOG: "warn",
+    MOONSHOT_API_KEY: KEY,
+    MOONSHOT_BASE_URL: wire.url,
   });
   children.push(child);
   return child;
@@ -66,7 +61,7 @@ test("killed in the middle of a stream: no card is lost or doubled, and the next
   await seedProject(kernel, "killed", [
     { name: "Teller", worker_target: "doomed", llm_config: { model: "moonshot/kimi-k2.5", stream: true } },
   ]);
-  const dying = spawnWorker();
+  const dying = spawnDoomed();
   const { agent_turn_id, agent_id } = await launchTurn(kernel, "killed", { target: "Teller" });
   const before = await untilTurn(kernel, "killed", agent_turn_id, (turn) => turn.step_count === 2, 30_000);
   await expect.poll(() => wire.requests.length, { timeout: 10_000 }).toBe(2);

@@ -1,6 +1,5 @@
 // Real processes that die, freeze, and lose their database in the middle of a turn.
-import { type ChildProcess, spawn } from "node:child_process";
-import path from "node:path";
+import type { ChildProcess } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -24,6 +23,7 @@ import {
   startTestWorker,
   untilTurn,
 } from "@/server/testing/turns";
+import { spawnWorker } from "@/server/testing/worker-process";
 import { wireKernel } from "@/server/wire";
 
 let kernel: TestKernel;
@@ -40,13 +40,8 @@ afterAll(async () => {
   await kernel.close();
 });
 
-/** `npm run worker`, without npm. */
-function spawnWorker(url: string, targets: string): ChildProcess {
-  const child = spawn(process.execPath, ["--import", "tsx", "server/worker/main.ts"], {
-    cwd: path.resolve(import.meta.dirname, "../.."),
-    env: { ...process.env, DATABASE_URL: url, SWITCHYARD_WORKER_TARGETS: targets, SWITCHYARD_LOG: "warn" },
-    stdio: ["ignore", "inherit", "inherit"],
-  });
+function spawnFor(url: string, targets: string): ChildProcess {
+  const child = spawnWorker({ DATABASE_URL: url, SWITCHYARD_WORKER_TARGETS: targets, SWITCHYARD_LOG: "warn" });
   children.push(child);
   return child;
 }
@@ -80,7 +75,7 @@ const child = scripted("Child", [{ deliver: "x" }], { worker_target: "nobody" })
 
 test("a worker killed in mid-turn: another goes on under a new epoch, and nothing is doubled", async () => {
   await seedProject(kernel, "killed", [parent("killed"), child]);
-  const dying = spawnWorker(kernel.test.url, "killed");
+  const dying = spawnFor(kernel.test.url, "killed");
   const { agent_turn_id } = await launchTurn(kernel, "killed", { target: "Parent" });
   const before = await untilTurn(kernel, "killed", agent_turn_id, (turn) => turn.step_count === 3, 30_000);
   dying.kill("SIGKILL");
@@ -145,7 +140,7 @@ test("a worker killed between a delegation and its result: the delegation is not
 
 test("a worker that froze and wakes up: its write comes late and is refused", async () => {
   await seedProject(kernel, "frozen", [parent("frozen"), child]);
-  const sleeper = spawnWorker(kernel.test.url, "frozen");
+  const sleeper = spawnFor(kernel.test.url, "frozen");
   const { agent_turn_id } = await launchTurn(kernel, "frozen", { target: "Parent" });
   await untilTurn(kernel, "frozen", agent_turn_id, (turn) => turn.step_count === 3, 30_000);
   sleeper.kill("SIGSTOP");

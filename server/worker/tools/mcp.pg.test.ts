@@ -1,6 +1,6 @@
 // MCP servers that a profile names, from a model's request to the result it reads: real servers, one over its standard
 // streams and one behind an address.
-import { execFileSync, spawn } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import path from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { type McpServers as Config, McpServers as McpServersSchema } from "@/server/contract/mcp-server";
@@ -14,6 +14,7 @@ import { openTestKernel, seedProject, type TestKernel } from "@/server/testing/k
 import { type McpHttpServer, startMcpHttp } from "@/server/testing/mcp/http-server";
 import { codesIn, resultsIn, sent, stepsOf } from "@/server/testing/steps";
 import { deliverableOf, launchTurn, outputOf, scripted, startTestWorker, untilTurn } from "@/server/testing/turns";
+import { spawnWorker } from "@/server/testing/worker-process";
 import type { Worker } from "../loop";
 import { createMcpServers, type McpOptions, type McpServers } from "./mcp-servers";
 
@@ -132,15 +133,8 @@ describe("over its standard streams", () => {
   test.each(["SIGTERM", "SIGKILL"] as const)(
     "leaves nothing behind when the worker gets %s",
     async (signal) => {
-      const worker = spawn(process.execPath, ["--import", "tsx", path.resolve("server/worker/main.ts")], {
-        env: {
-          ...process.env,
-          DATABASE_URL: kernel.test.url,
-          SWITCHYARD_MCP_SERVERS: JSON.stringify(stdio),
-          THE_KEY: "k3y-of-the-yard",
-        },
-        stdio: "ignore",
-      });
+      const settings = { SWITCHYARD_MCP_SERVERS: JSON.stringify(stdio), THE_KEY: "k3y-of-the-yard" };
+      const worker = spawnWorker({ DATABASE_URL: kernel.test.url, ...settings }, "ignore");
       onTestFinished(() => void worker.kill("SIGKILL"));
       await seed([{ call: "yard__add", arguments: { a: 1, b: 1 } }, { deliver: "{result.1}" }], {
         mcp_servers: ["yard"],
