@@ -1,5 +1,6 @@
 // Where calls of tools may go, and what they may carry. A tool and a profile are data: anybody who may write into a project
 // writes them, so the addresses and the secrets are the server's configuration, never theirs.
+import { isRecord } from "./is-record";
 
 export type Outbound = {
   /** Origins that the configuration names. */
@@ -78,7 +79,7 @@ const reserved = [
 /** What is wrong with headers that a tool or a profile gives; null = nothing. A secret in plain text would be stored. */
 export function faultInHeaders(headers: unknown): string | null {
   if (headers === undefined) return null;
-  if (headers === null || typeof headers !== "object" || Array.isArray(headers)) return "is a map of names to texts";
+  if (!isRecord(headers)) return "is a map of names to texts";
   for (const [name, value] of Object.entries(headers)) {
     if (!/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,64}$/.test(name)) return `${name.slice(0, 64)} is no name of a header`;
     if (reserved.includes(name.toLowerCase())) return `${name} is set by Switchyard; leave it out`;

@@ -4,6 +4,7 @@ import type { Decision } from "@/server/contract/asking";
 import type { CardContent } from "@/server/contract/card";
 import { KernelError } from "@/server/contract/errors";
 import { decisionWords, type HumanRequest } from "@/server/contract/human-request";
+import { canonicalJson } from "../cardbox/canonical-json";
 import { type HumanRequestRow, humanRequest, noRequest } from "../inbox/human-request-row";
 import type { PostedResult } from "../inbox/post-results";
 import type { Kernel } from "../kernel";
@@ -14,7 +15,8 @@ import { lockRequest } from "./lock-request";
 
 export type DecideRequest = {
   project_id: string;
-  request_id: string /** Who decides. */;
+  request_id: string;
+  /** Who decides. */
   by: string;
   decision: Decision;
 };
@@ -86,15 +88,7 @@ function editOf(row: HumanRequestRow, decision: Decision): Record<string, unknow
 }
 
 /** Whatever the order of the keys: jsonb keeps its own. */
-function same(a: unknown, b: unknown): boolean {
-  return sorted(a) === sorted(b);
-}
-const sorted = (value: unknown): string =>
-  JSON.stringify(value, (_key, part: unknown) =>
-    part !== null && typeof part === "object" && !Array.isArray(part)
-      ? Object.fromEntries(Object.entries(part).toSorted(([a], [b]) => (a < b ? -1 : 1)))
-      : part,
-  );
+const same = (a: unknown, b: unknown): boolean => canonicalJson(a) === canonicalJson(b);
 
 type Posted = Pick<PostedResult, "message_type" | "content" | "card" | "metadata">;
 

@@ -2,6 +2,7 @@
 // are not.
 import type { Card, CardContent } from "@/server/contract/card";
 import { KernelError } from "@/server/contract/errors";
+import { isRecord } from "@/server/contract/is-record";
 import { MCP_SEPARATOR } from "@/server/contract/mcp-server";
 import { mendText } from "@/server/contract/text";
 import { kindOf } from "@/server/contract/tool";
@@ -86,7 +87,7 @@ async function outcomeOf(call: CarryOut, tool_name: string): Promise<ToolOutcome
   const guest = isOurs(tool_name) || registered ? null : findGuest(guests, tool_name);
   const tool = findTool(profile, tool_name, registered ?? guest);
   if ("refusal" in tool) return absence(guests, tool_name) ?? tool.refusal;
-  if (args === null || typeof args !== "object" || Array.isArray(args)) return notJson(args);
+  if (!isRecord(args)) return notJson(args);
   const context: ToolContext = {
     kernel,
     turn,

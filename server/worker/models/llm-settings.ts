@@ -1,6 +1,7 @@
 // A profile's llm_config, in the notation that is around (`gemini/...`, `custom_llm_provider`), as one plain answer: which
 // provider, which of its models, and how it is asked.
 import * as z from "zod";
+import { isRecord } from "@/server/contract/is-record";
 import type { LlmConfig } from "@/server/contract/profile";
 import { ModelError } from "./model";
 import { type ProviderName, providerNamed, providerNames, providerOf } from "./providers";
@@ -38,7 +39,7 @@ export type LlmSettings = z.infer<typeof Given> & { provider: ProviderName; mode
 
 /** Throws ModelError (bad_request) that names the field and what to write there. */
 export function parseLlmConfig(config: LlmConfig): LlmSettings {
-  const options = recordOf(config.provider_options);
+  const options = isRecord(config.provider_options) ? config.provider_options : {};
   // YAML's `temperature:` with nothing behind it is null and means "not set".
   const given = Object.fromEntries(Object.entries({ ...options, ...config }).filter(([, value]) => value !== null));
   const base_url = given.base_url ?? given.api_base;
@@ -51,9 +52,6 @@ export function parseLlmConfig(config: LlmConfig): LlmSettings {
 }
 
 const refusal = (field: string, message: string) => new ModelError("bad_request", `llm_config.${field}: ${message}`);
-
-const recordOf = (value: unknown): Record<string, unknown> =>
-  value !== null && typeof value === "object" && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
 
 function namesOf(config: LlmConfig, options: Record<string, unknown>, hasUrl: boolean) {
   const asked = config.model?.trim() ?? "";
