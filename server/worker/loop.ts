@@ -115,12 +115,13 @@ async function claim(state: State, stopping: AbortSignal): Promise<void> {
     const limit = options.concurrency - active.size;
     try {
       const rows = limit > 0 ? await takeWork(kernel, { ...options, worker_targets: options.targets, limit }) : [];
+      // First of all: what was just taken is nobody else's any more.
+      for (const row of rows) begin(state, row);
       if (backOffMs > 0) {
         log().info("the database is back");
         await adopt(state);
       }
       backOffMs = 0;
-      for (const row of rows) begin(state, row);
       if (rows.length > 0) continue;
     } catch (error) {
       if (backOffMs === 0) log().warn({ error: String(error) }, "turns cannot be claimed; trying again until they can");
@@ -150,7 +151,7 @@ function begin(state: State, row: TakenRow): void {
     return;
   }
   // A claim whose start took longer than the kernel waits comes round again.
-  const key = `${row.project_id} ${row.agent_turn_id} ${row.turn_epoch} ${row.message_type === "turn" ? "" : row.inbox_id}`;
+  const key = `${leaseOf(row)} ${row.message_type === "turn" ? "" : row.inbox_id}`;
   if (state.active.has(key)) return;
   const lost = new AbortController();
   const entry: Active = { row, lost, running: Promise.resolve() };
