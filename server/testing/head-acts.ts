@@ -214,6 +214,7 @@ export function report(world: World, call: string): Act<Head> {
 
 export function resume(world: World, before: Head, call: string): Act<Head> {
   let worker = "";
+  let rowEpoch = 0;
   const name = before.calls[call]?.turn ?? "";
   return {
     name: `resume ${call}`,
@@ -226,7 +227,9 @@ export function resume(world: World, before: Head, call: string): Act<Head> {
           state.calls[call] = { ...wait, row: "consumed" };
           return [{ state, said: "ignored" }];
         };
-        if (isOurs && state.status === "running" && wait.row === "consumed" && state.holder === worker)
+        // Asked again by whom it woke. What was read by going to sleep has woken nobody: its row is of this very epoch.
+        const isAgain = wait.row === "consumed" && rowEpoch + 1 === state.epoch;
+        if (isOurs && state.status === "running" && isAgain && state.holder === worker)
           return [{ state, said: "running" }];
         if (wait.row === "consumed" || !isOurs) return ignored();
         if (state.status === "running") {
@@ -244,10 +247,11 @@ export function resume(world: World, before: Head, call: string): Act<Head> {
     perform: async (kernel, worker_id) => {
       worker = worker_id;
       const { project_id } = world;
-      const { rows } = await kernel.db.pool.query<{ inbox_id: string }>(
-        "SELECT inbox_id FROM state.agent_inbox WHERE project_id = $1 AND correlation_id = $2 AND status <> 'skipped'",
+      const { rows } = await kernel.db.pool.query<{ inbox_id: string; turn_epoch: number }>(
+        "SELECT inbox_id, turn_epoch FROM state.agent_inbox WHERE project_id = $1 AND correlation_id = $2 AND status <> 'skipped'",
         [project_id, idOf(world, call)],
       );
+      rowEpoch = rows[0]?.turn_epoch ?? 0;
       const agent_turn_id = idOf(world, name);
       const answer = await resumeTurn(kernel, {
         project_id,

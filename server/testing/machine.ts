@@ -39,13 +39,15 @@ export const modelTest = (runs: number, rounds: number): MachineTest => ({
   ...(process.env.MODEL_SEED !== undefined && { seed: Number(process.env.MODEL_SEED) }),
 });
 
+// Counted on when a test is tried twice: its projects are still there.
+let projects = 0;
+
 export async function checkMachine<S extends object>(
   kernel: TestKernel,
   open: (project_id: string) => Promise<Machine<S>>,
   { runs, rounds, seed }: MachineTest,
 ): Promise<void> {
   const processes = openProcesses(kernel, 3);
-  let projects = 0;
   try {
     await fc.assert(
       fc.asyncProperty(fc.commands([roundOf<S>()], { maxCommands: rounds, size: "max" }), async (commands) => {
