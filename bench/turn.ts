@@ -15,7 +15,10 @@ const STEPS = [2, 4, 8];
 await withBenchKernel(async ({ kernel, statements }) => {
   const journal = async () => {
     const { rows } = await kernel.db.pool.query<{ frames: number; bytes: number; ends: number }>(
-      "SELECT count(*)::int AS frames, coalesce(sum(pg_column_size(j)), 0)::int AS bytes, (count(*) FILTER (WHERE kind = 'task'))::int AS ends FROM state.journal j",
+      `SELECT count(*)::int AS frames, (count(*) FILTER (WHERE kind = 'task'))::int AS ends,
+        (SELECT coalesce(sum(pg_column_size(ROW (project_id, xid, pack_id, kind, entity_id, created_at)) + pg_column_size(frames)), 0)::int
+          FROM state.journal_packs) AS bytes
+       FROM state.journal`,
     );
     return rows[0] ?? { frames: 0, bytes: 0, ends: 0 };
   };

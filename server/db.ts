@@ -21,6 +21,8 @@ export function openDb(url: string, options: { max?: number; name?: string; onEr
     connectionTimeoutMillis: 5_000,
     idleTimeoutMillis: 30_000,
     options: "-c jit=off",
+    // What does not wait for an answer is sent at once; the server keeps the order.
+    pipeline: true,
   });
   pool.on("error", (e) => options.onError?.(e));
   // The pool listens to idle ones only: a server that dies while one is on its way in or out of it would end the process.

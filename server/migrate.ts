@@ -3,13 +3,15 @@
 import crypto from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 
 export type MigrateOptions = { folder?: string; onProgress?: (line: string) => void };
 
 /** Applies what is missing and answers the names. Safe from several processes at once: all but one find nothing to do. */
 export async function migrate(url: string, options: MigrateOptions = {}): Promise<string[]> {
-  const client = new pg.Client({ connectionString: url, application_name: "switchyard-migrate" });
+  const { own, given } = nameIn(url);
+  const client = new pg.Client({ connectionString: own, application_name: ownName });
   // A server that dies between two statements says so here; unheard, it would take the process with it. The next one tells.
   client.on("error", () => undefined);
   await client.connect();
@@ -20,16 +22,18 @@ export async function migrate(url: string, options: MigrateOptions = {}): Promis
     await client.query(bookkeeping);
     const recorded = await readRecorded(client);
     const applied: string[] = [];
+    let ended = 0;
     for (const migration of readFolder(options.folder ?? defaultFolder)) {
       const checksum = recorded.get(migration.name);
       if (checksum === undefined) {
         options.onProgress?.(`Migrating the database: ${migration.name}`);
-        await apply(client, migration);
+        ended += await apply(client, migration, recorded.size > 0 ? given : null);
         applied.push(migration.name);
       } else if (!checksumsOf(migration.sql).includes(checksum)) {
         options.onProgress?.(`Migration ${migration.name} was edited after it was applied to this database`);
       }
     }
+    if (ended > 0) options.onProgress?.(`Sessions ended that knew the tables as they were: ${ended}`);
     return applied;
   } finally {
     await client.end();
@@ -37,6 +41,11 @@ export async function migrate(url: string, options: MigrateOptions = {}): Promis
 }
 
 type Migration = { name: string; sql: string };
+
+const ownName = "switchyard-migrate";
+
+// These keep no plans, and are there to be seen, or for one question: a bell, an embedded server's keeper, a stop, a probe.
+const spared = [ownName, "switchyard-doorbell", "switchyard-keeper", "switchyard-stop", "switchyard-probe"];
 
 const defaultFolder = path.join(import.meta.dirname, "../prisma/migrations");
 
@@ -70,22 +79,70 @@ function readFolder(folder: string): Migration[] {
   return names.map((name) => ({ name, sql: fs.readFileSync(path.join(folder, name, "migration.sql"), "utf8") }));
 }
 
-// One transaction with its own record: a process killed here leaves neither half, and the next start does it again.
-async function apply(client: pg.Client, { name, sql }: Migration): Promise<void> {
-  const row = [crypto.randomUUID(), checksumsOf(sql)[0], name];
-  try {
-    await client.query("BEGIN");
-    await client.query("INSERT INTO public._prisma_migrations (id, checksum, migration_name) VALUES ($1, $2, $3)", row);
-    await client.query(sql);
-    await client.query(
-      "UPDATE public._prisma_migrations SET finished_at = clock_timestamp(), applied_steps_count = 1 WHERE id = $1",
-      row.slice(0, 1),
-    );
-    await client.query("COMMIT");
-  } catch (error) {
-    await recordFailure(client, row, error);
-    throw new Error(`Migration ${name} failed and was rolled back: ${explain(error, sql)}`, { cause: error });
+// An application_name in the URL overrides every process's own: then it is the name of the others too, and another migrator
+// that waits for the lock, or is just on its way to it, would be ended as one of them.
+function nameIn(url: string): { own: string; given: string } {
+  let given = "switchyard";
+  const own = url.replace(/(?<=[?&]application_name=)[^&]*/, (name) => {
+    given = decodeURIComponent(name);
+    return ownName;
+  });
+  return { own, given };
+}
+
+const tries = 20;
+
+// Whoever writes meanwhile takes locks in an order of its own; of two that wait for each other Postgres gives up this one,
+// which has waited longer. It was an upgrade that failed at a busy hour, and starts again only with the process.
+async function apply(client: pg.Client, migration: Migration, given: string | null): Promise<number> {
+  const row = [crypto.randomUUID(), checksumsOf(migration.sql)[0], migration.name];
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await applyOnce(client, migration, row, given);
+    } catch (error) {
+      if (attempt < tries && isLockLost(error)) {
+        await client.query("ROLLBACK");
+        await sleep(50 + Math.random() * 50 * attempt);
+        continue;
+      }
+      await recordFailure(client, row, error);
+      throw new Error(`Migration ${migration.name} failed and was rolled back: ${explain(error, migration.sql)}`, {
+        cause: error,
+      });
+    }
   }
+}
+
+// One transaction with its own record: a process killed here leaves neither half, and the next start does it again.
+async function applyOnce(client: pg.Client, { sql }: Migration, row: unknown[], given: string | null): Promise<number> {
+  await client.query("BEGIN");
+  await client.query("INSERT INTO public._prisma_migrations (id, checksum, migration_name) VALUES ($1, $2, $3)", row);
+  await client.query(sql);
+  await client.query(
+    "UPDATE public._prisma_migrations SET finished_at = clock_timestamp(), applied_steps_count = 1 WHERE id = $1",
+    row.slice(0, 1),
+  );
+  const ended = given === null ? 0 : await endSessions(client, given);
+  await client.query("COMMIT");
+  return ended;
+}
+
+// A prepared `SELECT *` fails with "cached plan must not change result type" for as long as its session lives: running old
+// processes failed every turn until they were replaced. Before the commit and still under its locks, so that nobody plans
+// between the two, and a migrator killed behind it leaves no session that nobody ends any more.
+async function endSessions(client: pg.Client, given: string): Promise<number> {
+  const { rows } = await client.query<{ ended: boolean }>(
+    `SELECT pg_terminate_backend(pid, 1000) AS ended FROM pg_stat_activity
+     WHERE datname = current_database() AND usename = session_user AND pid <> pg_backend_pid()
+       AND (starts_with(application_name, 'switchyard') OR application_name = $1) AND application_name <> ALL ($2::text[])`,
+    [given, spared],
+  );
+  return rows.filter((row) => row.ended).length;
+}
+
+// A deadlock, or a lock_timeout that the role or the database sets.
+function isLockLost(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && (error.code === "40P01" || error.code === "55P03");
 }
 
 // A lost connection has rolled back by itself and can record nothing.
@@ -99,6 +156,8 @@ async function recordFailure(client: pg.Client, row: unknown[], error: unknown):
 }
 
 function explain(error: unknown, sql: string): string {
+  // Whose view stands in the way is said in the detail alone. (Other details hold rows.)
+  if (error instanceof pg.DatabaseError && error.code === "2BP01") return `${error.message} (${error.detail})`;
   if (!(error instanceof pg.DatabaseError) || !error.position) return String(error);
   const line = sql.slice(0, Number(error.position)).split("\n").length;
   return `${error.message} (line ${line}${error.hint ? `; ${error.hint}` : ""})`;

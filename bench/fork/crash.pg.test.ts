@@ -1,7 +1,7 @@
 // kill -9 of the worker in the middle of a batch: another one takes it to its join, and nothing that had ended is done again.
 import { type ChildProcess, fork } from "node:child_process";
 import path from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { openTestKernel, type TestKernel } from "@/server/testing/kernel";
 import { turnOf, untilTurn } from "@/server/testing/turns";
 import { forkAndSleep, launchParent, project_id, seedProfiles } from "./switchyard";
@@ -17,12 +17,12 @@ type Child = {
 let kernel: TestKernel;
 const workers: ChildProcess[] = [];
 
-beforeAll(async () => {
+beforeEach(async () => {
   kernel = await openTestKernel();
   await seedProfiles(kernel);
 });
-afterAll(async () => {
-  for (const worker of workers) worker.kill("SIGKILL");
+afterEach(async () => {
+  for (const worker of workers.splice(0)) worker.kill("SIGKILL");
   await kernel.close();
 });
 
@@ -34,7 +34,8 @@ test("a batch of 64 whose worker is killed is joined by another one, and no fini
   expect(first.signalCode).toBe("SIGKILL");
   const before = await children();
   const finished = before.filter((child) => child.ended_at !== null);
-  expect(finished.length).toBe(2 * kernel.tunables.claimLimit);
+  // Two claims are at work at once: of the two groups before the third, one or both have been committed.
+  expect([1, 2].map((groups) => groups * kernel.tunables.claimLimit)).toContain(finished.length);
 
   startWorker("second");
   await untilTurn(kernel, project_id, parent.agent_turn_id, "running", 60_000);

@@ -9,9 +9,10 @@ import { openFloor } from "./floor";
 import { openSwitchyard } from "./switchyard";
 
 const N = 64;
-const ROUNDS = 3;
-// What it costs today, and no more. The aims are 4 + 2 * ceil(N / 16) statements, 0.25 and 4: lowered with every step there.
-const ceiling = { statements: 98, transactions_per_child: 0.45, wal_times_floor: 47 };
+const ROUNDS = 5;
+// What it costs today, and no more. Of the aims the transactions are met, 16 of 64: the 17th is a ring for the live view that
+// a slow machine sends once more. Statements (4 + 2 * ceil(N / 16)) and log (4) are lowered with every step there.
+const ceiling = { statements: 64, transactions_per_child: 17 / N, wal_times_floor: 28 };
 
 const dir = makeScratch();
 const open: Contender[] = [];

@@ -1,5 +1,5 @@
 // A worker of no-ops on the kernel's verbs: claims sixteen at a time, starts and ends children, wakes parents whose branches
-// have joined.
+// have joined. While one claim is being written down the next is made.
 import type { Kernel } from "@/server/kernel/kernel";
 import { type DeliverInput, deliverTurns } from "@/server/kernel/turns/deliver-turn";
 import { type Fenced, isFenced } from "@/server/kernel/turns/fenced";
@@ -9,6 +9,7 @@ import { createBell } from "@/server/worker/bell";
 
 export const PARENT = "bench_parent";
 export const CHILD = "bench_child";
+const CLAIMS_AT_ONCE = 2;
 
 export type NoopWorker = {
   /** The epoch under which the parent goes on. */
@@ -27,6 +28,13 @@ export async function startNoopWorker(kernel: Kernel, worker_id: string): Promis
     const result = await resumeTurn(kernel, { project_id, agent_turn_id, inbox_id, worker_id });
     if (result?.status === "running") resumed.get(agent_turn_id)?.(result.turn_epoch);
   };
+  const work = async (rows: TakenRow[]): Promise<void> => {
+    const children = rows.filter((row) => row.worker_target === CHILD && row.message_type === "turn");
+    await Promise.all(rows.filter((row) => row.message_type === "tool_result").map(resume));
+    await doNothing(kernel, worker_id, children);
+  };
+  const atWork = new Set<Promise<void>>();
+  let broken: unknown;
   const loop = (async () => {
     while (!isStopping) {
       bell.reset();
@@ -36,10 +44,16 @@ export async function startNoopWorker(kernel: Kernel, worker_id: string): Promis
         await bell.wait(kernel.tunables.pollMs);
         continue;
       }
-      const children = rows.filter((row) => row.worker_target === CHILD && row.message_type === "turn");
-      await Promise.all(rows.filter((row) => row.message_type === "tool_result").map(resume));
-      await doNothing(kernel, worker_id, children);
+      const job: Promise<void> = work(rows)
+        .catch((error: unknown) => {
+          broken ??= error;
+        })
+        .finally(() => atWork.delete(job));
+      atWork.add(job);
+      if (atWork.size === CLAIMS_AT_ONCE) await Promise.race(atWork);
+      if (broken !== undefined) throw broken;
     }
+    await Promise.all(atWork);
   })();
   return {
     untilResumed: (agent_turn_id) => new Promise((resolve) => resumed.set(agent_turn_id, resolve)),

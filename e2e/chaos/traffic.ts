@@ -10,7 +10,8 @@ import { createProject } from "@/server/kernel/roster/create-project";
 import { parseProfile } from "@/server/kernel/roster/parse-profile";
 import { saveProfile } from "@/server/kernel/roster/save-profile";
 import { saveTool } from "@/server/kernel/roster/save-tool";
-import { storageError, withUnit } from "@/server/kernel/unit";
+import { storageError } from "@/server/kernel/storage-error";
+import { withUnit } from "@/server/kernel/unit";
 import type { Random } from "./random";
 import { growTree, type Tree, tools } from "./trees";
 

@@ -94,8 +94,8 @@ async function count(pool: pg.Pool): Promise<Counts> {
     takeovers: sums.takeovers ?? 0,
     attempts_used_up: sums.used_up ?? 0,
     fenced:
-      await tally(`SELECT CASE WHEN frame ->> 'what' LIKE 'result of %' THEN 'result' ELSE frame ->> 'what' END AS what, count(*)::int AS n
-      FROM state.journal WHERE kind = 'rejected_late' GROUP BY 1 ORDER BY 2 DESC`),
+      await tally(`SELECT CASE WHEN frames -> 0 ->> 'what' LIKE 'result of %' THEN 'result' ELSE frames -> 0 ->> 'what' END AS what, count(*)::int AS n
+      FROM state.journal_packs WHERE kind = 'rejected_late' GROUP BY 1 ORDER BY 2 DESC`),
     cards: sums.cards ?? 0,
     frames: sums.frames ?? 0,
   };

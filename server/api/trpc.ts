@@ -2,7 +2,7 @@
 import { initTRPC, TRPCError } from "@trpc/server";
 import { KernelError } from "@/server/contract/errors";
 import type { Kernel } from "@/server/kernel/kernel";
-import { storageError } from "@/server/kernel/unit";
+import { storageError } from "@/server/kernel/storage-error";
 import { log } from "@/server/log";
 
 export type ApiContext = { kernel: Kernel; user: string };

@@ -138,6 +138,14 @@ export type TaskFrame = {
   error_code?: string;
 };
 
+/** What listeners outside are told of a frame that the database has made itself. */
+export type ToldFrame =
+  | Pick<
+      TurnFrame,
+      "kind" | "id" | "rev" | "agent_id" | "agent_turn_id" | "turn_epoch" | "status" | "output_box_id" | "trace_id"
+    >
+  | TaskFrame;
+
 /** A write of an old epoch that was refused. */
 export type LateFrame = {
   kind: "rejected_late";

@@ -5,17 +5,32 @@ import { KernelError } from "./errors";
 const BAD = /\u0000|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/;
 const BAD_ALL = new RegExp(BAD, "g");
 
+/** Whether some string or key in it is one that no database can hold. */
+export function hasBadText(value: unknown): boolean {
+  if (typeof value === "string") return BAD.test(value);
+  if (value === null || typeof value !== "object") return false;
+  if (Array.isArray(value)) return value.some(hasBadText);
+  for (const key of Object.keys(value))
+    if (BAD.test(key) || hasBadText((value as Record<string, unknown>)[key])) return true;
+  return false;
+}
+
 /** Throws bad_request naming the path of the first string or key that no database can hold. */
 export function refuseBadText(value: unknown, path = "body"): void {
+  // Paths are only put together for what is refused: they were most of the work.
+  if (hasBadText(value)) refuseFirst(value, path);
+}
+
+function refuseFirst(value: unknown, path: string): void {
   if (typeof value === "string") {
     if (BAD.test(value))
       throw new KernelError("bad_request", `${path} holds a NUL or half a surrogate pair; remove it`);
   } else if (Array.isArray(value)) {
-    for (const [i, item] of value.entries()) refuseBadText(item, `${path}.${i}`);
+    for (const [i, item] of value.entries()) refuseFirst(item, `${path}.${i}`);
   } else if (value !== null && typeof value === "object") {
     for (const [key, item] of Object.entries(value)) {
-      refuseBadText(key, `${path} (a key)`);
-      refuseBadText(item, `${path}.${key}`);
+      refuseFirst(key, `${path} (a key)`);
+      refuseFirst(item, `${path}.${key}`);
     }
   }
 }

@@ -7,6 +7,8 @@ import { readPiece } from "./read-piece";
 
 const CHANNEL = "switchyard";
 const RECONNECT_MS_MAX = 5_000;
+/** A live view looks again at most so often: a ring is a transaction of its own, and a busy run commits hundreds a second. */
+const JOURNAL_MS = 120;
 
 type Handler = (ring: Ring) => void;
 
@@ -18,11 +20,14 @@ export function createPgDoorbell(options: { pool: pg.Pool; url: string }): Doorb
   let isClosed = false;
   let reconnecting: Promise<void> | undefined;
   let ringing = Promise.resolve();
+  let toldAt = 0;
+  let later: NodeJS.Timeout | undefined;
 
   async function flush(): Promise<void> {
     if (pending.size === 0) return;
     const payloads = [...pending];
     pending = new Set();
+    toldAt = performance.now();
     try {
       await options.pool.query({
         name: "doorbell_ring",
@@ -34,6 +39,12 @@ export function createPgDoorbell(options: { pool: pg.Pool; url: string }): Doorb
       const level = payloads.every((payload) => payload.startsWith("t|")) ? "debug" : "warn";
       log()[level]({ error: String(error) }, "a ring was lost; polling finds the work");
     }
+  }
+
+  function flushNow(): void {
+    clearTimeout(later);
+    later = undefined;
+    ringing = ringing.then(flush);
   }
 
   async function connect(): Promise<void> {
@@ -78,8 +89,13 @@ export function createPgDoorbell(options: { pool: pg.Pool; url: string }): Doorb
         const payload = encode(ring);
         if (payload !== null) pending.add(payload);
       }
+      const early = JOURNAL_MS - (performance.now() - toldAt);
+      if (early > 0 && !isClosed && rings.every((ring) => ring.kind === "journal" || ring.kind === "event")) {
+        later ??= setTimeout(flushNow, early);
+        return;
+      }
       // Whoever rings has committed and has nothing to wait for.
-      ringing = ringing.then(flush);
+      flushNow();
     },
     listen: async (handler) => {
       handlers.add(handler);
@@ -96,8 +112,12 @@ export function createPgDoorbell(options: { pool: pg.Pool; url: string }): Doorb
       };
     },
     close: async () => {
-      await ringing;
       isClosed = true;
+      while (later || pending.size > 0) {
+        flushNow();
+        await ringing;
+      }
+      await ringing;
       const client = listener;
       listener = undefined;
       isConnected = false;

@@ -1,12 +1,12 @@
 // What every verb is given. Clock and ids are injected so that tests can hold them still.
 
 import type pg from "pg";
-import { v7 } from "uuid";
-import type { Frame } from "@/server/contract/frame";
+import type { Frame, ToldFrame } from "@/server/contract/frame";
 import type { Outbound } from "@/server/contract/outbound";
 import type { DelegationContextLevel } from "@/server/contract/profile";
 import type { ThinkingPiece } from "@/server/contract/thinking";
 import type { Db } from "@/server/db";
+import { type IdPrefix, newId } from "./new-id";
 import { type Tunables, tunables } from "./tunables";
 
 /** "Look now": worker targets with due rows, or a project with new frames. Promises nothing; polling is the law. */
@@ -100,7 +100,12 @@ export type Transaction = {
   readonly kernel: Kernel;
   /** A named prepared statement; `name` is unique to the text. */
   query: <R extends pg.QueryResultRow>(name: string, text: string, values?: unknown[]) => Promise<R[]>;
+  /** A write whose answer nobody needs: it is on its way while the unit goes on, and its failure is the unit's. Values are
+   * such as cannot fail on their way: the commit may be behind them already. */
+  send: (name: string, text: string, values: (string | number | boolean | null | string[])[]) => void;
   frame: (projectId: string, frame: Frame) => void;
+  /** Frames that a statement of the unit has put into the journal itself (journal/told.ts): they are rung for. */
+  told: (projectId: string, frames: readonly ToldFrame[]) => void;
   ring: (ring: Ring) => void;
   /** Runs after the commit; its failure is logged, the unit stands. */
   after: (task: () => Promise<void>) => void;
@@ -120,7 +125,7 @@ export type Kernel = {
   /** How much receivers are told of a delegation whose profile says nothing of it; absent = standard. */
   delegationContext?: DelegationContextLevel;
   /** `prefix` + uuid v7 in hex: sortable by birth. */
-  newId: (prefix?: "turn_" | "step_" | "edge_" | "inbox_" | "batch_" | "bt_" | "tc_" | "hr_" | "") => string;
+  newId: (prefix?: IdPrefix) => string;
   /**
    * Called at named points inside units; races are lost on purpose and faults injected through it. `statements` are the
    * names of those the unit has made: every unit passes the same points, and they tell which one it is.
@@ -136,5 +141,5 @@ export type Kernel = {
 };
 
 export function createKernel(parts: Pick<Kernel, "db" | "doorbell"> & Partial<Kernel>): Kernel {
-  return { tunables, now: () => new Date(), newId: (prefix = "") => prefix + v7().replaceAll("-", ""), ...parts };
+  return { tunables, now: () => new Date(), newId, ...parts };
 }

@@ -30,7 +30,7 @@ test.each([
   "env_data",
   "env_calls",
   "human_requests",
-  "journal",
+  "journal_packs",
 ])("125 nobody but the kernel writes state.%s", (table) => {
   const names = writers(new RegExp(`(INSERT INTO|UPDATE|DELETE FROM)\\s+state\\.${table}\\b`));
   expect(names).not.toEqual([]);

@@ -1,10 +1,10 @@
-// A unit: one transaction. Frames are written last, rings and follow-ups go out after the commit, and a transaction
-// that Postgres gives up (serialisation, deadlock) is run again from the start.
-import { KernelError } from "@/server/contract/errors";
+// A unit: one transaction. Frames that its statements have not told themselves are written last, rings and follow-ups go out
+// after the commit, and a transaction that Postgres gives up (serialisation, deadlock) is run again from the start.
 import { log } from "@/server/log";
-import { eventRings } from "./journal/event-rings";
+import { eventRings, type Told } from "./journal/event-rings";
 import { type Entry, writeFrames } from "./journal/write-frames";
 import type { Kernel, Ring, Transaction } from "./kernel";
+import { sqlState, storageError } from "./storage-error";
 
 export type Unit = Transaction;
 
@@ -18,8 +18,6 @@ const BEGIN = `BEGIN; SET LOCAL plan_cache_mode = force_generic_plan; SET LOCAL 
 
 const RETRY = new Set(["40001", "40P01"]);
 const RETRIES_MAX = 5;
-const AWAY =
-  /^(08|57P|53|P10\d\d|P2024)|ECONNREFUSED|ECONNRESET|EPIPE|terminated|not queryable|timeout exceeded when trying to connect|Can't reach database|closed the connection/;
 
 /** Throws KernelError for refused input, and storage_error (503) when the database is away. */
 export async function withUnit<T>(kernel: Kernel, work: (unit: Unit) => Promise<T>): Promise<T> {
@@ -33,28 +31,6 @@ export async function withUnit<T>(kernel: Kernel, work: (unit: Unit) => Promise<
   }
 }
 
-/** A lost connection reads as storage_error; everything else passes as it is. */
-export function storageError(error: unknown): unknown {
-  if (error instanceof KernelError) return error;
-  const text = `${sqlState(error)} ${error instanceof Error ? error.message : ""}`;
-  if (!AWAY.test(sqlState(error)) && !AWAY.test(text.trim())) return error;
-  const away = new KernelError(
-    "storage_error",
-    "the database cannot be reached; it is tried again, nothing was written",
-  );
-  away.cause = error;
-  return away;
-}
-
-const codeOf = (error: unknown): string =>
-  error !== null && typeof error === "object" && "code" in error && typeof error.code === "string" ? error.code : "";
-
-/** Of Prisma's errors the one within: to it, a session that was ended is one more kind of "the query failed". */
-function sqlState(error: unknown): string {
-  const { meta } = (error ?? {}) as { meta?: { driverAdapterError?: { cause?: unknown } } };
-  return codeOf(meta?.driverAdapterError?.cause) || codeOf(error);
-}
-
 const ignore = (): void => undefined;
 
 async function runOnce<T>(kernel: Kernel, work: (unit: Unit) => Promise<T>): Promise<T> {
@@ -63,6 +39,10 @@ async function runOnce<T>(kernel: Kernel, work: (unit: Unit) => Promise<T>): Pro
   // The next statement tells of it.
   client.on("error", ignore);
   const entries: Entry[] = [];
+  const said: Told[] = [];
+  const sent: Promise<unknown>[] = [];
+  let isOver = false;
+  let cause: unknown;
   const rings = new Map<string, Ring>();
   const later: (() => Promise<void>)[] = [];
   const names: string[] = [];
@@ -71,13 +51,30 @@ async function runOnce<T>(kernel: Kernel, work: (unit: Unit) => Promise<T>): Pro
   const unit: Unit = {
     kernel,
     query: async (name, text, values = []) => {
+      if (isOver) throw new Error(`statement ${name} came when its unit was over`);
       statements++;
       names.push(name);
-      return (await client.query({ name, text, values })).rows;
+      try {
+        return (await client.query({ name, text, values })).rows;
+      } catch (error) {
+        // Answers come in the order of the statements; those behind the one that failed say only that something did.
+        cause ??= error;
+        throw error;
+      }
+    },
+    send: (name, text, values) => {
+      const answer = unit.query(name, text, values);
+      answer.catch(ignore);
+      sent.push(answer);
     },
     frame: (project_id, frame) => {
       entries.push({ project_id, frame });
+      said.push({ project_id, frame });
       unit.ring({ kind: "journal", project_id });
+    },
+    told: (project_id, frames) => {
+      for (const frame of frames) said.push({ project_id, frame });
+      if (frames.length > 0) unit.ring({ kind: "journal", project_id });
     },
     ring: (ring) => {
       if (ring.kind !== "event" || kernel.doorbell.wantsEvents) rings.set(keyOf(ring), ring);
@@ -88,28 +85,35 @@ async function runOnce<T>(kernel: Kernel, work: (unit: Unit) => Promise<T>): Pro
   };
   let result: T;
   try {
-    await client.query(BEGIN);
+    // Sent together with the first statement, as the commit is with the last: what fails aborts all behind it.
+    const begun = client.query(BEGIN);
+    begun.catch(ignore);
     result = await work(unit);
-    if (entries.length > 0) {
-      statements++;
-      await writeFrames(client, entries);
+    isOver = true;
+    if (entries.length > 0) statements++;
+    const written = entries.length > 0 ? writeFrames(client, entries) : undefined;
+    if (kernel.probe) {
+      await Promise.all([...sent, written]);
+      await unit.probe("before-commit");
     }
-    await unit.probe("before-commit");
-    await client.query("COMMIT");
-  } catch (error) {
+    const [{ command }] = await Promise.all([client.query("COMMIT"), begun, ...sent, written]);
+    if (command !== "COMMIT") throw new Error(`a unit was to be committed and Postgres answered ${command}`);
+  } catch (caught) {
+    isOver = true;
+    await Promise.allSettled(sent);
     try {
       await client.query("ROLLBACK");
     } catch (rollbackError) {
       // The connection itself is gone: Postgres rolls back on its own, the pool must not reuse it.
       broken = rollbackError instanceof Error ? rollbackError : new Error(String(rollbackError));
     }
-    throw error;
+    throw cause ?? caught;
   } finally {
     client.off("error", ignore);
     client.release(broken);
   }
   await unit.probe("after-commit");
-  if (kernel.doorbell.wantsEvents) for (const event of eventRings(entries)) unit.ring(event);
+  if (kernel.doorbell.wantsEvents) for (const event of eventRings(said)) unit.ring(event);
   if (rings.size > 0) await follow(() => kernel.doorbell.ring([...rings.values()]));
   for (const task of later) await follow(task);
   return result;

@@ -48,4 +48,4 @@ export function restOf(kernel: () => Kernel) {
   };
 }
 
-const withoutJournal = ({ "state.journal": _late, ...counts }: Record<string, number>) => counts;
+const withoutJournal = ({ "state.journal_packs": _late, ...counts }: Record<string, number>) => counts;

@@ -35,7 +35,7 @@ const VERBS: [statement: string, verb: string][] = [
   ["batch_lock", "settle"],
   ["step_end", "end step"],
   ["turn_grow", "append"],
-  ["turns_lock", "deliver"],
+  ["turns_lock_ending", "deliver"],
 ];
 
 const GENERIC = ["before-commit", "after-commit"];

@@ -2,7 +2,7 @@
 // would be lost with the write; it stops waiting when the turn is somebody else's.
 import { setTimeout as sleep } from "node:timers/promises";
 import { KernelError } from "@/server/contract/errors";
-import { storageError } from "@/server/kernel/unit";
+import { storageError } from "@/server/kernel/storage-error";
 
 const pauseMsMin = 50;
 const pauseMsMax = 2_000;

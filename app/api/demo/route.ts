@@ -2,7 +2,7 @@
 import { refusalResponse, refuse } from "@/server/access/refuse";
 import { KernelError } from "@/server/contract/errors";
 import { DEMO_PROJECT, startDemoRun } from "@/server/interop/demo/start-demo-run";
-import { storageError } from "@/server/kernel/unit";
+import { storageError } from "@/server/kernel/storage-error";
 import { log } from "@/server/log";
 import { webKernel } from "@/server/wire";
 

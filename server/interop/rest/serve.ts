@@ -4,7 +4,7 @@ import { isAnonymous, refusalResponse, refuse } from "@/server/access/refuse";
 import { KernelError } from "@/server/contract/errors";
 import { refuseForeign } from "@/server/guard";
 import type { Kernel } from "@/server/kernel/kernel";
-import { storageError } from "@/server/kernel/unit";
+import { storageError } from "@/server/kernel/storage-error";
 import { log } from "@/server/log";
 import { once } from "./idempotency";
 import { readDocument, readJson } from "./read-body";

@@ -3,20 +3,23 @@
 import type { Kernel } from "../kernel";
 import type { BatchKey } from "./batch-row";
 
-/** For a table `b` of running batches. Live branches are no reason: their end will be one. */
-export const IS_DUE = `(
-    b.deadline_at <= now()
-    OR EXISTS (SELECT 1 FROM state.pmo_batch_tasks k WHERE k.project_id = b.project_id AND k.batch_id = b.batch_id
-      AND k.status = 'pending' AND (k.next_retry_at IS NULL OR k.next_retry_at <= now()))
-    OR (b.fail_fast AND EXISTS (SELECT 1 FROM state.pmo_batch_tasks k WHERE k.project_id = b.project_id AND k.batch_id = b.batch_id
-      AND k.status IN ('failed', 'canceled', 'timeout')))
-    OR NOT EXISTS (SELECT 1 FROM state.pmo_batch_tasks k WHERE k.project_id = b.project_id AND k.batch_id = b.batch_id
-      AND (k.status = 'pending' OR (k.status = 'dispatched' AND NOT EXISTS (SELECT 1 FROM state.agent_turns t
-        WHERE t.project_id = k.project_id AND t.agent_turn_id = k.agent_turn_id AND t.ended_at IS NOT NULL)))))`;
+const dueSql = (isLive: string) => `(
+    SELECT b.deadline_at <= now()
+      OR bool_or(k.status = 'pending' AND (k.next_retry_at IS NULL OR k.next_retry_at <= now()))
+      OR (b.fail_fast AND bool_or(k.status IN ('failed', 'canceled', 'timeout')))
+      OR NOT coalesce(bool_or(k.status = 'pending' OR ${isLive}), false)
+    FROM state.pmo_batch_tasks k WHERE k.project_id = b.project_id AND k.batch_id = b.batch_id)`;
 
+const LIVE = "k.status = 'dispatched'";
+
+/** For a table `b` of running batches. Live branches are no reason: their end will be one. */
+export const IS_DUE = dueSql(`(${LIVE} AND NOT EXISTS (SELECT 1 FROM state.agent_turns t
+        WHERE t.project_id = k.project_id AND t.agent_turn_id = k.agent_turn_id AND t.ended_at IS NOT NULL))`);
+
+// A branch's row says so itself when its turn has ended: those that were left behind are the sweep's.
 const DUE = `
   SELECT b.project_id, b.batch_id FROM state.pmo_batches b
-  WHERE b.project_id = $1 AND b.batch_id = ANY ($2::text[]) AND b.status = 'running' AND ${IS_DUE}
+  WHERE b.project_id = $1 AND b.batch_id = ANY ($2::text[]) AND b.status = 'running' AND ${dueSql(LIVE)}
   ORDER BY b.batch_id`;
 
 export async function dueBatches(

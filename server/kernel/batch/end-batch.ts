@@ -1,6 +1,6 @@
 // Ends a batch, once (K7): what still runs of it is stopped, its branches and its result are written down, and whoever
 // waited for it is woken, all in the transaction that ends it.
-import type { BatchStatus, JoinResult } from "@/server/contract/batch";
+import type { BatchStatus, BranchResult, JoinResult } from "@/server/contract/batch";
 import type { EndStatus } from "@/server/contract/turn";
 import { postResults } from "../inbox/post-results";
 import { endTurn } from "../turns/end-turn";
@@ -10,7 +10,7 @@ import type { TurnRow } from "../turns/turn-row";
 import type { Unit } from "../unit";
 import { type BatchRow, type BatchTaskRow, batchFrame, batchTaskFrame } from "./batch-row";
 import { branchResult, toolResult } from "./join-result";
-import { readBranches, type Standing, statusOf } from "./read-standing";
+import { type Branch, readBranches, type Standing, statusOf } from "./read-standing";
 
 export type BatchEnd = {
   status: Exclude<BatchStatus, "running">;
@@ -24,7 +24,7 @@ const END = `
     UPDATE state.pmo_batch_tasks k SET status = g.status, result_view = g.result_view, output_box_id = coalesce(g.output_box_id, k.output_box_id),
       error_detail = coalesce(g.error, k.error_detail), next_retry_at = NULL, metadata = k.metadata - 'turn', rev = k.rev + 1, updated_at = now()
     FROM jsonb_to_recordset($4::jsonb) AS g(batch_task_id text, status text, result_view jsonb, output_box_id text, error text)
-    WHERE k.project_id = $1 AND k.batch_id = $2 AND k.batch_task_id = g.batch_task_id
+    WHERE k.project_id = $1 AND k.batch_id = $2 AND k.batch_task_id = g.batch_task_id AND k.result_view IS NULL
     RETURNING k.*
   ), batch AS (
     UPDATE state.pmo_batches SET status = $3, ended_at = now(), rev = rev + 1
@@ -51,29 +51,32 @@ export async function endBatch(unit: Unit, standing: Standing, end: BatchEnd): P
     const isOpen = status === "pending" || status === "dispatched";
     return isOpen ? { branch, result: { ...result, ...restOf(end) } } : { branch, result };
   });
-  const [row] = await unit.query<{ batch: BatchRow | null; tasks: BatchTaskRow[] | null }>("batch_end", END, [
-    project_id,
-    batch_id,
-    end.status,
-    JSON.stringify(
-      ended.map(({ branch, result }) => ({
-        batch_task_id: branch.batch_task_id,
-        status: result.status,
-        result_view: result,
-        output_box_id: result.output_box_id,
-        error: result.error,
-      })),
-    ),
-    unit.kernel.newId("edge_"),
+  const join: JoinResult = { status: end.status, results: ended.map(({ result }) => result) };
+  const open = ended.filter(({ branch }) => branch.result_view === null);
+  const [[row]] = await Promise.all([
+    unit.query<{ batch: BatchRow | null; tasks: BatchTaskRow[] | null }>("batch_end", END, [
+      project_id,
+      batch_id,
+      end.status,
+      JSON.stringify(open.map(openOf)),
+      unit.kernel.newId("edge_"),
+    ]),
+    end.cause === "parent_ended" ? undefined : wake(unit, standing, join),
   ]);
   if (!row?.batch) throw new Error(`batch ${batch_id} was locked and could not be ended`);
   unit.frame(project_id, batchFrame(row.batch));
   for (const task of row.tasks ?? [])
     if (task.agent_turn_id === null) unit.frame(project_id, batchTaskFrame(task, row.batch.root_turn_id));
-  if (end.cause === "parent_ended") return;
-  const join: JoinResult = { status: end.status, results: ended.map(({ result }) => result) };
-  await wake(unit, standing, join);
 }
+
+/** A branch without a turn of its own that has ended: its result is written with the batch. */
+const openOf = ({ branch, result }: { branch: Branch; result: BranchResult }) => ({
+  batch_task_id: branch.batch_task_id,
+  status: result.status,
+  result_view: result,
+  output_box_id: result.output_box_id,
+  error: result.error,
+});
 
 /** Branches that never got a turn end with the batch. */
 function restOf(end: BatchEnd): { status: EndStatus; error: string } {

@@ -54,7 +54,7 @@ const INSERT = `
       root_turn_id, correlation_id, recursion_depth, trace_id, metadata)
     VALUES ($1, $14, 'join', 'request', $4, $5, $15, $8, $2, $16, $17, jsonb_build_object('task_count', $9::int))
   )
-  SELECT (SELECT to_jsonb(b) FROM batch b) AS batch, (SELECT jsonb_agg(to_jsonb(t) ORDER BY t.task_index) FROM tasks t) AS tasks`;
+  SELECT (SELECT to_jsonb(b) FROM batch b) AS batch, (SELECT jsonb_agg(to_jsonb(t) ORDER BY t.task_index) FROM tasks t WHERE t.status = 'pending') AS pending`;
 
 export async function forkIn(unit: Unit, fork: Fork): Promise<ForkResult> {
   const { project_id, caller, tool, input, tool_call_id } = fork;
@@ -81,16 +81,17 @@ export async function forkIn(unit: Unit, fork: Fork): Promise<ForkResult> {
   const agents = planned.flatMap(({ new_agent }, i) =>
     new_agent ? [{ ...new_agent, has_first_turn: i < first.length }] : [],
   );
-  await insertAgents(unit, { project_id, agents });
-  const turns = await dispatchedTurns(unit, fork, first);
+  const [, turns] = await Promise.all([insertAgents(unit, { project_id, agents }), dispatchedTurns(unit, fork, first)]);
   await unit.probe("fork-before-batch");
-  const { batch, tasks } = await insertBatch(unit, fork, batch_id, drafts, new Set(first));
+  const rows = drafts.map((draft, i) => rowOf(draft, i < first.length));
+  const [{ batch, pending }] = await Promise.all([
+    insertBatch(unit, fork, batch_id, rows),
+    caller.is_human ? undefined : wait(unit, fork),
+    enqueueTurns(unit, { project_id, turns }),
+  ]);
   unit.frame(project_id, batchFrame(batch));
-  for (const task of tasks)
-    if (task.status === "pending") unit.frame(project_id, batchTaskFrame(task, batch.root_turn_id));
-  if (!caller.is_human) await wait(unit, fork, batch);
-  await enqueueTurns(unit, { project_id, turns });
-  return answerOf(batch, tasks);
+  for (const task of pending ?? []) unit.frame(project_id, batchTaskFrame(task, batch.root_turn_id));
+  return answerOf(batch, rows);
 }
 
 /** What the call answered before, from what it wrote. */
@@ -157,22 +158,22 @@ async function dispatchedTurns(unit: Unit, { project_id, caller }: Fork, drafts:
   }));
 }
 
-async function insertBatch(unit: Unit, fork: Fork, batch_id: string, drafts: Draft[], dispatched: Set<Draft>) {
+const rowOf = ({ batch_task_id, task_index, task, turn, agent_turn_id, metadata }: Draft, isDispatched: boolean) => ({
+  batch_task_id,
+  task_index,
+  agent_id: task.agent_id,
+  agent_turn_id: isDispatched ? agent_turn_id : null,
+  status: isDispatched ? ("dispatched" as const) : ("pending" as const),
+  attempt_count: isDispatched ? 1 : 0,
+  context_box_id: turn.context_box_id,
+  metadata: isDispatched ? metadata : { ...metadata, turn },
+});
+
+type Made = { batch: BatchRow; pending: BatchTaskRow[] | null };
+
+async function insertBatch(unit: Unit, fork: Fork, batch_id: string, tasks: ReturnType<typeof rowOf>[]): Promise<Made> {
   const { caller, input } = fork;
-  const tasks = drafts.map((draft) => {
-    const isDispatched = dispatched.has(draft);
-    return {
-      batch_task_id: draft.batch_task_id,
-      task_index: draft.task_index,
-      agent_id: draft.task.agent_id,
-      agent_turn_id: isDispatched ? draft.agent_turn_id : null,
-      status: isDispatched ? "dispatched" : "pending",
-      attempt_count: isDispatched ? 1 : 0,
-      context_box_id: draft.turn.context_box_id,
-      metadata: isDispatched ? draft.metadata : { ...draft.metadata, turn: draft.turn },
-    };
-  });
-  const [made] = await unit.query<{ batch: BatchRow; tasks: BatchTaskRow[] }>("fork_insert", INSERT, [
+  const [made] = await unit.query<Made>("fork_insert", INSERT, [
     fork.project_id,
     batch_id,
     fork.tool,
@@ -181,7 +182,7 @@ async function insertBatch(unit: Unit, fork: Fork, batch_id: string, drafts: Dra
     fork.tool_call_id,
     caller.turn.turn_epoch,
     caller.turn.root_turn_id,
-    drafts.length,
+    tasks.length,
     input.max_parallel ?? null,
     input.fail_fast,
     deadlineMs(unit, input),
@@ -201,9 +202,9 @@ function deadlineMs(unit: Unit, { deadline_seconds }: ForkJoinInput): number | n
 }
 
 // The batch keeps the time itself; the wait's own is only for a batch that everybody has forgotten (K14).
-async function wait(unit: Unit, { project_id, caller, tool, tool_call_id }: Fork, batch: BatchRow): Promise<void> {
+async function wait(unit: Unit, { project_id, caller, tool, tool_call_id, input }: Fork): Promise<void> {
   const { agent_id, agent_turn_id, turn_epoch } = caller.turn;
-  const graceMs = 10 * unit.kernel.tunables.watchdogMs;
+  const timeoutMs = deadlineMs(unit, input);
   await insertWait(unit, {
     project_id,
     agent_id,
@@ -212,9 +213,7 @@ async function wait(unit: Unit, { project_id, caller, tool, tool_call_id }: Fork
     tool_call_id,
     tool_name: tool,
     step_id: caller.step_id,
-    ...(batch.deadline_at !== null && {
-      deadline_at: new Date(Date.parse(batch.deadline_at) + graceMs).toISOString(),
-    }),
+    ...(timeoutMs !== null && { timeout_ms: timeoutMs + 10 * unit.kernel.tunables.watchdogMs }),
   });
 }
 
@@ -237,7 +236,9 @@ async function refuseCycles(unit: Unit, { project_id, caller, input }: Fork): Pr
   );
 }
 
-const answerOf = (batch: BatchRow, tasks: BatchTaskRow[]): ForkResult => ({
+type Answered = Pick<BatchTaskRow, "task_index" | "batch_task_id" | "agent_id" | "agent_turn_id" | "status">;
+
+const answerOf = (batch: BatchRow, tasks: Answered[]): ForkResult => ({
   status: "suspended",
   batch_id: batch.batch_id,
   tool_call_id: batch.parent_tool_call_id,

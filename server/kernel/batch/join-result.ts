@@ -2,12 +2,13 @@
 import type { BranchResult, ExpertResult, JoinResult } from "@/server/contract/batch";
 import type { CardContent } from "@/server/contract/card";
 import type { EndStatus } from "@/server/contract/turn";
+import { digestOf } from "../turns/digest";
 import type { BatchRow } from "./batch-row";
-import { digestOf } from "./digest";
 import { type Branch, statusOf } from "./read-standing";
 
-/** What there is not is left out. */
+/** What its turn left behind as it ended; what there is not is left out. */
 export function branchResult(branch: Branch): BranchResult {
+  if (branch.result_view) return branch.result_view;
   const status = statusOf(branch);
   const summary = digestOf(branch.deliverable);
   const error = branch.turn_error ?? branch.error_detail ?? branch.turn_error_code;

@@ -32,7 +32,8 @@ const BRANCHES = `
     c.content AS deliverable
   FROM state.pmo_batch_tasks k
   LEFT JOIN LATERAL (SELECT * FROM state.agent_turns t WHERE t.project_id = $1 AND t.agent_turn_id = k.agent_turn_id OFFSET 0) t ON true
-  LEFT JOIN LATERAL (SELECT c.content FROM cards c WHERE c.tenant_id = $1 AND c.card_id = t.deliverable_card_id OFFSET 0) c ON true
+  LEFT JOIN LATERAL (SELECT c.content FROM cards c WHERE k.result_view IS NULL AND c.tenant_id = $1
+    AND c.card_id = t.deliverable_card_id OFFSET 0) c ON true
   WHERE k.project_id = $1 AND k.batch_id = $2 ORDER BY k.task_index`;
 
 /** Null when it is not there, or has ended. */
@@ -40,9 +41,11 @@ export async function lockStanding(
   unit: Unit,
   input: { project_id: string; batch_id: string },
 ): Promise<Standing | null> {
-  const [batch] = await unit.query<Standing["batch"]>("batch_lock", LOCK, [input.project_id, input.batch_id]);
-  if (!batch) return null;
-  return { batch, branches: await readBranches(unit, input) };
+  const [[batch], branches] = await Promise.all([
+    unit.query<Standing["batch"]>("batch_lock", LOCK, [input.project_id, input.batch_id]),
+    readBranches(unit, input),
+  ]);
+  return batch ? { batch, branches } : null;
 }
 
 export async function readBranches(unit: Unit, input: { project_id: string; batch_id: string }): Promise<Branch[]> {

@@ -49,6 +49,29 @@ async function expectOneEnd(boss: Sleeping, status: string) {
   for (const task of boss.fork.tasks) expect(await taskFrames(task.agent_turn_id ?? "")).toBe(1);
 }
 
+test("a branch's result stands in its row as soon as its turn has ended, and is what the parent reads", async () => {
+  const boss = await sleeping("Boss", 3);
+  const [first, second, third] = await Promise.all(boss.fork.tasks.map(start));
+  if (!first || !second || !third) throw new Error("three branches were to be started");
+  await end(first);
+  await end(second, "failed");
+  const early = (await tasks(boss.fork.batch_id)).map((task) => task.result_view);
+  expect(early).toMatchObject([
+    { task_index: 0, status: "success", agent_turn_id: first.agent_turn_id, output_box_id: first.turn.output_box_id },
+    { task_index: 1, status: "failed" },
+    null,
+  ]);
+  expect((await batch(boss.fork.batch_id)).status).toBe("running");
+  await end(third);
+  const { results } = await join(boss);
+  expect(results.slice(0, 2)).toEqual(
+    early.slice(0, 2).map((view) => {
+      const { agent_id: _agent, agent_turn_id: _turn, ...told } = view ?? {};
+      return told;
+    }),
+  );
+});
+
 describe("77 K7 once", () => {
   test("the last two branches end together: one end, one result, one resume", async () => {
     for (let round = 0; round < 8; round++) {

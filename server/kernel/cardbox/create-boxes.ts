@@ -3,7 +3,7 @@ import type { BoxKind } from "@/server/contract/box";
 import { formatConsist } from "@/server/contract/consist";
 import type { Unit } from "../unit";
 import { type BoxItem, chunkItems, runsOf, tokensOf } from "./box-chunks";
-import { type BoxToWrite, writeBoxes } from "./write-boxes";
+import { type BoxToWrite, writeBoxes, writeNewBoxes } from "./write-boxes";
 
 export type NewBox = {
   box_id?: string;
@@ -32,6 +32,7 @@ export async function createBoxes(unit: Unit, input: { project_id: string; boxes
       copies: [],
     };
   });
-  await writeBoxes(unit, { project_id: input.project_id, boxes });
+  const write = input.boxes.every((box) => box.box_id === undefined) ? writeNewBoxes : writeBoxes;
+  await write(unit, { project_id: input.project_id, boxes });
   return boxes.map(({ box_id, length, token_sum, consist }) => ({ box_id, length, token_sum, consist }));
 }

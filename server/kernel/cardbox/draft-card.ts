@@ -1,7 +1,7 @@
 // A card as it will stand: id, defaults, hash and weight. Dry runs show drafts, inserts store them, so both agree.
 import { type Card, type CardContent, contentText, defaultRole, type NewCard, Role } from "@/server/contract/card";
 import { KernelError } from "@/server/contract/errors";
-import { mendText, refuseBadText } from "@/server/contract/text";
+import { hasBadText, mendText, refuseBadText } from "@/server/contract/text";
 import type { Kernel } from "../kernel";
 import { canonicalJson, refuseDeep, sha256 } from "./canonical-json";
 import { countTokens } from "./count-tokens";
@@ -34,7 +34,6 @@ export function draftCard(kernel: Pick<Kernel, "newId" | "now">, input: DraftInp
   refuseDeep(given, path);
   const { content, tool_calls, tool_call_id, metadata } = storable(given, input.bad_text ?? "refuse", path);
   const role = roleOf(card, metadata, path);
-  const text = contentText(content) + (tool_calls ? `\n${JSON.stringify(tool_calls)}` : "");
   return {
     card_id: card.card_id ?? kernel.newId(),
     project_id,
@@ -47,10 +46,13 @@ export function draftCard(kernel: Pick<Kernel, "newId" | "now">, input: DraftInp
     ...(card.ttl_seconds !== undefined && { ttl_seconds: card.ttl_seconds }),
     metadata: { ...metadata, type: card.type, role, author_id: card.author_id },
     content_hash: contentHash({ content, tool_calls, tool_call_id, type: card.type, role }),
-    token_count: card.token_count ?? countTokens(text),
+    token_count: card.token_count ?? countTokens(textOf(content, tool_calls)),
     created_at: kernel.now().toISOString(),
   };
 }
+
+const textOf = (content: CardContent, toolCalls: unknown[] | undefined): string =>
+  contentText(content) + (toolCalls ? `\n${JSON.stringify(toolCalls)}` : "");
 
 type Hashed = Pick<Card, "content" | "type" | "role" | "tool_calls" | "tool_call_id">;
 
@@ -71,8 +73,9 @@ function storable<T extends { metadata: Record<string, unknown> }>(given: T, how
     refuseBadText(given, path);
     return given;
   }
-  const { value, mended } = mendText(given);
-  return mended ? { ...value, metadata: { ...value.metadata, mended_text: true } } : value;
+  if (!hasBadText(given)) return given;
+  const { value } = mendText(given);
+  return { ...value, metadata: { ...value.metadata, mended_text: true } };
 }
 
 function roleOf(card: AuthoredCard, metadata: Record<string, unknown>, path: string): Role {

@@ -7,7 +7,7 @@ import type { BoxSize } from "./create-boxes";
 import { findItems } from "./get-cards";
 import { layBox, type Piece, sliceConsist } from "./lay-box";
 import { boxMissing } from "./read-box";
-import { writeBoxes } from "./write-boxes";
+import { writeNewBoxes } from "./write-boxes";
 
 export type ForkBoxInput = {
   project_id: string;
@@ -58,7 +58,7 @@ export async function forkBox(unit: Unit, input: ForkBoxInput): Promise<BoxSize>
     has_repeats: row.has_repeats,
     ...layout,
   };
-  await writeBoxes(unit, { project_id, boxes: [fork] });
+  writeNewBoxes(unit, { project_id, boxes: [fork] });
   const { length, token_sum, consist } = layout;
   return { box_id: fork.box_id, length, token_sum, consist };
 }

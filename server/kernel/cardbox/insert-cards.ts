@@ -12,25 +12,48 @@ export type InsertCardsInput = Pick<DraftInput, "project_id" | "metadata" | "bad
 export async function insertCards(unit: Unit, input: InsertCardsInput): Promise<Card[]> {
   const { cards, ...common } = input;
   const drafts = cards.map((card, i) => draftCard(unit.kernel, { ...common, card, path: `cards.${i}` }));
-  return storeCards(unit, { project_id: input.project_id, drafts });
+  return storeCards(unit, { project_id: input.project_id, drafts, are_minted: isMinted(cards) });
 }
 
-// The conflict clause names no key: a second tool.result of one call is caught by its own index, without breaking the unit.
-export const storeSql = (drafts: string) => `
+/** Nothing can be there before them: no id is given, and none is the one result of a call. */
+export const isMinted = (cards: readonly Pick<AuthoredCard, "card_id" | "type">[]): boolean =>
+  cards.every((card) => card.card_id === undefined && card.type !== "tool.result");
+
+export const cardRows = (drafts: string) => `
     INSERT INTO cards (tenant_id, card_id, content, tool_calls, tool_call_id, ttl_seconds, expires_at, metadata, content_hash, token_count)
     SELECT $1, card_id, content, tool_calls, tool_call_id, ttl_seconds, now() + make_interval(secs => ttl_seconds),
       metadata, content_hash, token_count
     FROM jsonb_to_recordset(${drafts}::jsonb) AS g(card_id text, content jsonb, tool_calls jsonb, tool_call_id text,
-      ttl_seconds int, metadata jsonb, content_hash text, token_count int)
-    ON CONFLICT DO NOTHING
-    RETURNING card_id, created_at`;
+      ttl_seconds int, metadata jsonb, content_hash text, token_count int)`;
 
-const STORE = storeSql("$2");
+// The conflict clause names no key: a second tool.result of one call is caught by its own index, without breaking the unit.
+const STORE = `${cardRows("$2")} ON CONFLICT DO NOTHING RETURNING card_id, created_at`;
+// With the clause, each row is one more record in the log of writes.
+const STORE_MINTED = `${cardRows("$2")} RETURNING card_id, created_at`;
+
+/** What of a draft is stored: the rest is said by its metadata, or by the database. */
+export const rowOf = (draft: Card) => ({
+  card_id: draft.card_id,
+  content: draft.content,
+  tool_calls: draft.tool_calls,
+  tool_call_id: draft.tool_call_id,
+  ttl_seconds: draft.ttl_seconds,
+  metadata: draft.metadata,
+  content_hash: draft.content_hash,
+  token_count: draft.token_count,
+});
 
 const STORED = `SELECT ${CARD_COLUMNS} FROM cards c WHERE c.tenant_id = $1 AND c.card_id = ANY($2)`;
 
+export type StoreCardsInput = {
+  project_id: string;
+  drafts: Card[];
+  /** All ids were minted for these drafts, and none is a tool.result: nothing can be there before them. */
+  are_minted?: boolean;
+};
+
 /** Stores drafts; a draft whose id is there already must be equal to what is stored. */
-export async function storeCards(unit: Unit, input: { project_id: string; drafts: Card[] }): Promise<Card[]> {
+export async function storeCards(unit: Unit, input: StoreCardsInput): Promise<Card[]> {
   const { project_id, drafts } = input;
   if (drafts.length === 0) return [];
   const byId = new Map<string, Card>();
@@ -39,9 +62,10 @@ export async function storeCards(unit: Unit, input: { project_id: string; drafts
     if (twin) refuseOther(draft, twin);
     else byId.set(draft.card_id, draft);
   }
-  const fresh = await unit.query<{ card_id: string; created_at: string }>("cards_store", STORE, [
+  const [name, sql] = input.are_minted ? ["cards_store_minted", STORE_MINTED] : ["cards_store", STORE];
+  const fresh = await unit.query<{ card_id: string; created_at: string }>(name, sql, [
     project_id,
-    JSON.stringify([...byId.values()]),
+    JSON.stringify(Array.from(byId.values(), rowOf)),
   ]);
   const stored = new Map(fresh.map((row) => [row.card_id, row.created_at]));
   const cards = new Map<string, Card>();

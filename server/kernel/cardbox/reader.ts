@@ -1,7 +1,8 @@
 // Reads run on the pool, or inside a unit that must see its own writes. One type for both, so that no verb is written twice.
 import type pg from "pg";
 import type { Kernel } from "../kernel";
-import { storageError, type Unit } from "../unit";
+import { storageError } from "../storage-error";
+import type { Unit } from "../unit";
 
 export type Reader = Pick<Kernel, "db"> | Pick<Unit, "query">;
 

@@ -7,7 +7,7 @@ import { refuseBadText } from "@/server/contract/text";
 import { refuseDeep } from "../cardbox/canonical-json";
 import type { Unit } from "../unit";
 import { refuseUngranted } from "./authorise-boxes";
-import { draftOwnCards } from "./own-cards";
+import { draftsOf } from "./own-cards";
 import type { CheckedHandover, OwnCards, PackCommon, PackContextsInput, PackItem } from "./pack-item";
 import { idsFromArgs, parseHandover, profileNameOf } from "./parse-handover";
 import { type Inheritance, looksAtAll } from "./plan-inheritance";
@@ -55,9 +55,8 @@ function draft(item: PackItem): Draft {
 }
 
 async function drawUp(unit: Unit, input: PackContextsInput, drafts: Draft[]): Promise<(OwnCards | KernelError)[]> {
-  return drafts.map(({ shape }) =>
-    attempt(() => draftOwnCards(unit.kernel, input, pass(shape).item, pass(shape).handover)),
-  );
+  const draftOwn = draftsOf(unit.kernel, input);
+  return drafts.map(({ shape }) => attempt(() => draftOwn(pass(shape).item, pass(shape).handover)));
 }
 
 type Shaped = { item: PackItem; handover: Handover; profile_name: string };

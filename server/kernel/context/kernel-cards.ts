@@ -1,7 +1,6 @@
 // The two cards a hand-over adds of its own: where it came from, for machines, and the facts of the delegation.
 import type { Card } from "@/server/contract/card";
 import type { DelegationFacts } from "@/server/contract/delegation-context";
-import { countTokens } from "../cardbox/count-tokens";
 import { draftCard } from "../cardbox/draft-card";
 import type { Kernel } from "../kernel";
 
@@ -20,9 +19,10 @@ export function parentPointer(kernel: Kernel, input: Common & { source_agent_id:
   });
 }
 
-export function delegationCard(kernel: Kernel, input: Common & { facts: DelegationFacts }): Card {
-  const { facts } = input;
-  const data = JSON.parse(JSON.stringify(facts));
+export type FactsInput = Common & { facts: DelegationFacts; weigh: (text: string) => number };
+
+export function delegationCard(kernel: Kernel, input: FactsInput): Card {
+  const { facts, weigh } = input;
   return draftCard(kernel, {
     project_id: input.project_id,
     metadata: input.metadata,
@@ -30,9 +30,10 @@ export function delegationCard(kernel: Kernel, input: Common & { facts: Delegati
       type: "meta.delegation_context",
       role: "system",
       author_id: "switchyard",
-      content: { kind: "json", data },
+      // Members that are undefined are left out wherever it is hashed, weighed or stored.
+      content: { kind: "json", data: facts as never },
       // A person's call is not explained to its receiver.
-      token_count: facts.caller.is_human ? 0 : countTokens(told(facts)),
+      token_count: facts.caller.is_human ? 0 : weigh(told(facts)),
     },
   });
 }

@@ -4,7 +4,7 @@ import type { PackResult } from "@/server/contract/pack";
 import { sha256 } from "../cardbox/canonical-json";
 import { storeCards } from "../cardbox/insert-cards";
 import { layBox } from "../cardbox/lay-box";
-import { writeBoxes } from "../cardbox/write-boxes";
+import { writeNewBoxes } from "../cardbox/write-boxes";
 import type { Unit } from "../unit";
 import { checkHandovers } from "./check-handovers";
 import type { PackedCard } from "./pack-arguments";
@@ -101,7 +101,7 @@ async function writePlans(unit: Unit, input: PackCommon, plans: Plan[]): Promise
     receipt,
     ...layout,
   }));
-  await writeBoxes(unit, { project_id, boxes, cards: plans.flatMap(ownCardsOf) });
+  writeNewBoxes(unit, { project_id, boxes, cards: plans.flatMap(ownCardsOf) });
   return boxes.map((box) => box.box_id);
 }
 

@@ -199,16 +199,14 @@ test("a box that grows while it is inherited hands over what was there at the ch
     withUnit(yard.kernel, (unit) => appendToBox(unit, { project_id, box_id, items: items.slice(600, 700) }));
   const packed = await withUnit(yard.kernel, async (unit) => {
     // Between the last read and the first write.
-    let hasGrown = false;
-    const query: typeof unit.query = async (name, sql, values) => {
-      if (name === "boxes_write_both" && !hasGrown) {
-        hasGrown = true;
-        await grow();
-      }
-      return unit.query(name, sql, values);
+    let grown: Promise<void> | undefined;
+    const send: typeof unit.send = (name, sql, values) => {
+      grown = grow().then(() => unit.send(name, sql, values));
     };
     const input = inputOf({ source_agent_id: "human_ann", arguments: { instruction: "x", input_box_ids: box_id } });
-    return packContext({ ...unit, query }, input);
+    const packed = await packContext({ ...unit, send }, input);
+    await grown;
+    return packed;
   });
   const written = await readBox(yard.kernel, { project_id, box_id: packed.context_box_id ?? "" });
   expect(written.card_ids.slice(0, -2)).toEqual(items.slice(500, 570).map((i) => i.card_id));

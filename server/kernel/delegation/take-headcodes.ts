@@ -22,6 +22,6 @@ export async function takeHeadcodes(
     letters = next.letters;
     return next.headcode;
   });
-  await unit.query("run_letters", SAVE, [input.project_id, input.root_turn_id, JSON.stringify(letters)]);
+  unit.send("run_letters", SAVE, [input.project_id, input.root_turn_id, JSON.stringify(letters)]);
   return codes;
 }

@@ -59,8 +59,8 @@ const SNAPSHOT = `
       SELECT q.* FROM state.human_requests q WHERE q.project_id = $1 AND q.agent_turn_id IN (SELECT agent_turn_id FROM shown)
       ORDER BY q.request_id DESC LIMIT ${REQUESTS_MAX}) q) AS requests,
     (SELECT coalesce(json_agg(l.late), '[]') FROM (
-      SELECT j.frame::jsonb || jsonb_build_object('created_at', j.created_at) AS late FROM state.journal j
-      WHERE j.project_id = $1 AND j.kind = 'rejected_late' AND j.frame ->> 'agent_turn_id' IN (SELECT agent_turn_id FROM shown)
+      SELECT (j.frames -> 0) || jsonb_build_object('created_at', j.created_at) AS late FROM state.journal_packs j
+      WHERE j.project_id = $1 AND j.kind = 'rejected_late' AND j.entity_id IN (SELECT agent_turn_id FROM shown)
       ORDER BY j.created_at DESC LIMIT ${LATE_MAX}) l) AS late,
     (SELECT coalesce(json_agg(row_to_json(r) ORDER BY r.number), '[]')
       FROM (SELECT * FROM state.runs WHERE project_id = $1

@@ -54,9 +54,9 @@ const DETAIL = `
       WHERE w.project_id = $1 AND w.agent_id = t.agent_id AND w.agent_turn_id = $2 AND w.turn_epoch = t.turn_epoch
         AND w.wait_status IN ('waiting', 'received') AND t.status = 'suspended') AS waiting,
     (SELECT coalesce(jsonb_agg(l.late), '[]') FROM (
-      SELECT j.frame || jsonb_build_object('created_at', j.created_at) AS late FROM state.journal j
-      WHERE j.project_id = $1 AND j.kind = 'rejected_late' AND j.frame ->> 'agent_turn_id' = $2
-      ORDER BY j.created_at DESC, j.event_id DESC LIMIT ${LATE_MAX}) l) AS late
+      SELECT (j.frames -> 0) || jsonb_build_object('created_at', j.created_at) AS late FROM state.journal_packs j
+      WHERE j.project_id = $1 AND j.kind = 'rejected_late' AND j.entity_id = $2
+      ORDER BY j.created_at DESC, j.pack_id DESC LIMIT ${LATE_MAX}) l) AS late
   FROM state.agent_turns t WHERE t.project_id = $1 AND t.agent_turn_id = $2`;
 
 type StepRow = { [K in keyof Step]-?: undefined extends Step[K] ? Step[K] | null : Step[K] };

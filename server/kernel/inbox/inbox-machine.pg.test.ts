@@ -4,6 +4,7 @@ import { afterAll, beforeAll, test } from "vitest";
 import { callersOf } from "@/server/testing/callers";
 import { openTestKernel, seedProject, type TestKernel } from "@/server/testing/kernel";
 import { type Act, checkMachine, type Machine, modelTest, type Possible, subsetsOf } from "@/server/testing/machine";
+import type { Kernel } from "../kernel";
 import { requeueUnstarted } from "../reclaim/requeue-unstarted";
 import { tunables } from "../tunables";
 import { deferRow } from "../turns/defer-row";
@@ -226,7 +227,7 @@ function failed(state: Inbox): Inbox {
   return { ...state, turn: "failed", epoch: state.epoch + 1, holder: null, cards: state.cards + 1, rows };
 }
 
-/** The row falls silent, and a watchdog finds it: or somebody has moved it in between, or holds it at this moment. */
+/** The row falls silent, and a watchdog finds it: or somebody has moved it in between. */
 function requeue({ project_id, inbox_ids }: World, name: string, isAlone: boolean): Act<Inbox> {
   return {
     name: `requeue ${name}`,
@@ -244,10 +245,20 @@ function requeue({ project_id, inbox_ids }: World, name: string, isAlone: boolea
         "UPDATE state.agent_inbox SET processed_at = now() - interval '2 hours' WHERE project_id = $1 AND inbox_id = $2 AND status = 'processing'",
         [project_id, inbox_ids[name]],
       );
-      await requeueUnstarted(kernel);
+      // Skipped while somebody else holds the row: it would stay silent, and be found by the requeue of another one.
+      do await requeueUnstarted(kernel);
+      while (await isSilent(kernel, project_id, inbox_ids[name]));
       return "";
     },
   };
+}
+
+async function isSilent(kernel: Kernel, ...row: unknown[]): Promise<boolean> {
+  const { rows } = await kernel.db.pool.query(
+    "SELECT 1 FROM state.agent_inbox WHERE project_id = $1 AND inbox_id = $2 AND status = 'processing' AND processed_at < now() - interval '1 hour'",
+    row,
+  );
+  return rows.length > 0;
 }
 
 function resume({ project_id, agent_turn_id, inbox_ids }: World, name: string): Act<Inbox> {

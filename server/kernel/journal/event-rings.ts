@@ -1,11 +1,13 @@
 // Events for listeners outside, made of the frames that a unit has just committed: pointers only, and of several frames
 // of one turn the last.
-import type { TaskFrame, TurnFrame } from "@/server/contract/frame";
+import type { Frame, TaskFrame, ToldFrame } from "@/server/contract/frame";
 import type { EventRing } from "../kernel";
-import type { Entry } from "./write-frames";
 
-export function eventRings(entries: readonly Entry[]): EventRing[] {
-  const turns = new Map<string, TurnFrame>();
+type ToldTurn = Extract<ToldFrame, { kind: "turn" }>;
+export type Told = { project_id: string; frame: Frame | ToldFrame };
+
+export function eventRings(entries: readonly Told[]): EventRing[] {
+  const turns = new Map<string, ToldTurn>();
   const events = new Map<string, EventRing>();
   for (const { project_id, frame } of entries) {
     if (frame.kind !== "turn") continue;
@@ -22,7 +24,7 @@ export function eventRings(entries: readonly Entry[]): EventRing[] {
   return [...events.values()];
 }
 
-const stateOf = (project_id: string, frame: TurnFrame): EventRing => ({
+const stateOf = (project_id: string, frame: ToldTurn): EventRing => ({
   kind: "event",
   event: "state",
   project_id,
@@ -35,7 +37,7 @@ const stateOf = (project_id: string, frame: TurnFrame): EventRing => ({
   trace_id: frame.trace_id,
 });
 
-const taskOf = (project_id: string, frame: TaskFrame, turn: TurnFrame | undefined): EventRing => ({
+const taskOf = (project_id: string, frame: TaskFrame, turn: ToldTurn | undefined): EventRing => ({
   kind: "event",
   event: "task",
   project_id,

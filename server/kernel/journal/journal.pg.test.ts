@@ -87,11 +87,11 @@ test("eight writers, one of which commits late: every frame exactly once, in wha
 
 test("order is that of numbers: nothing is skipped or doubled where transaction ids grow by a digit", async () => {
   await seedProject(kernel, "digits");
-  await kernel.test.pool.query("DELETE FROM state.journal WHERE project_id = 'digits'");
-  for (const xid of ["9", "10", "99", "100", "101"])
+  await kernel.test.pool.query("DELETE FROM state.journal_packs WHERE project_id = 'digits'");
+  for (const xid of ["100", "9", "101", "10", "99"])
     await kernel.test.pool.query(
-      `INSERT INTO state.journal (project_id, xid, subject, kind, entity_id, rev, frame)
-       VALUES ('digits', $1::text::xid8, 's', 'box', $1, 1, jsonb_build_object('id', $1::text))`,
+      `INSERT INTO state.journal_packs (project_id, xid, frames)
+       VALUES ('digits', $1::text::xid8, jsonb_build_array(jsonb_build_object('id', $1::text)))`,
       [xid],
     );
   const seen: string[] = [];

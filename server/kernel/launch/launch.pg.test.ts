@@ -33,7 +33,7 @@ describe("calls and launches", () => {
     const before = await countRows(kernel);
     expect(await call({ ...boss, turn_epoch: 0 }, toNew("Plain"))).toEqual({ fenced: true, current_epoch: 1 });
     const after = await countRows(kernel);
-    expect(after).toEqual({ ...before, "state.journal": (before["state.journal"] ?? 0) + 1 });
+    expect(after).toEqual({ ...before, "state.journal_packs": (before["state.journal_packs"] ?? 0) + 1 });
   });
   test("the same action_id is the same launch, also when two come at once", async () => {
     const input = { project_id: P, ...person, action_id: "act-1", args: toNew("Plain") };

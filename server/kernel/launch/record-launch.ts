@@ -6,7 +6,7 @@ import type { RootOrigin } from "@/server/contract/delegation-context";
 import { createBoxes } from "../cardbox/create-boxes";
 import { insertCards } from "../cardbox/insert-cards";
 import { nextHeadcode } from "../turns/headcode";
-import { HUMAN_PROFILE, HUMAN_TARGET, type TurnRow, turnFrame } from "../turns/turn-row";
+import { HUMAN_PROFILE, HUMAN_TARGET, type TurnRow, taskFrame, turnFrame } from "../turns/turn-row";
 import type { Unit } from "../unit";
 
 export type LaunchRecord = {
@@ -114,16 +114,7 @@ export async function recordLaunch(unit: Unit, launch: LaunchRecord): Promise<Tu
   });
   unit.frame(project_id, turnFrame(row));
   if (deliverable === undefined) return row;
-  unit.frame(project_id, {
-    kind: "task",
-    id: turn_id,
-    rev: row.rev,
-    status: "success",
-    agent_id: human.agent_id,
-    root_turn_id: turn_id,
-    output_box_id: output.box_id,
-    deliverable_card_id: deliverable.card_id,
-  });
+  unit.frame(project_id, taskFrame(row));
   return row;
 }
 

@@ -35,6 +35,8 @@ export type AgainInput = {
   makeContext: (agent_id: string, human_agent_id: string, root_turn_id: string) => Promise<AgainContext>;
 };
 
+const TURN = "SELECT * FROM state.agent_turns WHERE project_id = $1 AND agent_turn_id = $2";
+
 /** Answers the turn, leased: its agent is new and has nothing else to do. */
 export async function startAgain(unit: Unit, input: AgainInput): Promise<TurnRow> {
   const { project_id, put_in, title, performer } = input;
@@ -76,7 +78,7 @@ export async function startAgain(unit: Unit, input: AgainInput): Promise<TurnRow
   const depth = root.depth + 1;
   const turns = [{ profile_name: profile.profile_name, depth }];
   const [headcode] = await takeHeadcodes(unit, { project_id, root_turn_id, turns });
-  const [turn] = await enqueueTurns(unit, {
+  await enqueueTurns(unit, {
     project_id,
     turns: [
       {
@@ -103,6 +105,7 @@ export async function startAgain(unit: Unit, input: AgainInput): Promise<TurnRow
       },
     ],
   });
+  const [turn] = await unit.query<TurnRow>("again_turn", TURN, [project_id, agent_turn_id]);
   if (!turn) throw new Error("a turn was queued and did not come back");
   return turn;
 }

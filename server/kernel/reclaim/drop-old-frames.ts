@@ -2,15 +2,16 @@
 import type { Kernel } from "../kernel";
 import { withUnit } from "../unit";
 
-// `task` frames stay: they are the proof that a turn ended exactly once. So does the word that a project was deleted.
+// Whole packs. The word that a project was deleted stays: it is in no other place.
 const DROP = `
   WITH old AS (
-    SELECT project_id, xid, event_id FROM state.journal
-    WHERE created_at < now() - $1 * interval '1 day' AND kind <> 'task' AND frame -> 'is_deleted' IS DISTINCT FROM 'true'::jsonb
+    SELECT project_id, xid, pack_id FROM state.journal_packs
+    WHERE created_at < now() - $1 * interval '1 day'
+      AND (kind IS DISTINCT FROM 'project' OR frames -> 0 -> 'is_deleted' IS DISTINCT FROM 'true'::jsonb)
     ORDER BY created_at LIMIT 5000 FOR UPDATE SKIP LOCKED
   ), gone AS (
-    DELETE FROM state.journal j USING old
-    WHERE j.project_id = old.project_id AND j.xid = old.xid AND j.event_id = old.event_id
+    DELETE FROM state.journal_packs j USING old
+    WHERE j.project_id = old.project_id AND j.xid = old.xid AND j.pack_id = old.pack_id
     RETURNING j.xid
   ), floor AS (
     INSERT INTO state.journal_floor (dropped_xid) SELECT max(xid::text::numeric)::text::xid8 FROM gone HAVING count(*) > 0

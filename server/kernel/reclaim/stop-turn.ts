@@ -63,7 +63,7 @@ export async function stopTurn(kernel: Kernel, input: StopInput): Promise<{ stop
         note: "stopped by hand",
       });
     });
-    stopped.push(...ended.map(({ row }) => row.agent_turn_id));
+    stopped.push(...ended.map((end) => end.agent_turn_id));
     if (ended.length === 0 || scope === "turn") break;
   }
   return { stopped };

@@ -11,6 +11,8 @@ import { readAgent } from "../roster/read-agents";
 import { tunables } from "../tunables";
 import { startTurn } from "../turns/start-turn";
 import { suspendTurn } from "../turns/suspend-turn";
+import { turnFrame } from "../turns/turn-row";
+import { withUnit } from "../unit";
 import { rebuildHead } from "./rebuild-head";
 import { requeueUnstarted } from "./requeue-unstarted";
 import { ringWaiting } from "./ring-waiting";
@@ -260,6 +262,18 @@ describe("a head that was lost", () => {
       turn_epoch: 2,
       active_agent_turn_id: queued.agent_turn_id,
     });
+  });
+  test("with an epoch that only the journal remembers: the agent's own, and not a neighbour's", async () => {
+    const [turn, neighbour] = [await running("Plain"), await running("Plain")];
+    await withUnit(kernel, async (unit) => {
+      const told = (row: Running, turn_epoch: number) => unit.frame(P, { ...turnFrame(row.turn), turn_epoch });
+      told(neighbour, 40);
+      told(turn, 9);
+      told(turn, 3);
+    });
+    await deliver(turn, "done");
+    await lose(turn);
+    expect(await rebuild(turn)).toMatchObject({ status: "idle", turn_epoch: 9 });
   });
   test("that is there is not made again; of an unknown agent neither", async () => {
     const turn = await running("Plain");

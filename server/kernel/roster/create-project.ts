@@ -8,7 +8,8 @@ import { withUnit } from "../unit";
 // Made again under the id of a deleted one, it goes on counting: open windows still hold the frame that says "deleted".
 const INSERT = `
   INSERT INTO projects (project_id, title, owner_id, is_demo, rev)
-  VALUES ($1, $2, $3, $4, (SELECT coalesce(max(rev), 0) + 1 FROM state.journal WHERE project_id = $1 AND kind = 'project'))
+  VALUES ($1, $2, $3, $4, (SELECT coalesce(max((frames -> 0 ->> 'rev')::bigint), 0) + 1 FROM state.journal_packs
+    WHERE project_id = $1 AND kind = 'project' AND entity_id = $1))
   ON CONFLICT (project_id) DO NOTHING
   RETURNING project_id, title, status, owner_id, is_demo, run_count, rev, created_at, updated_at`;
 

@@ -8,7 +8,7 @@ const STEPS = [
   ["project_delete_turns", "DELETE FROM state.agent_turns WHERE project_id = $1"],
   ["project_delete_agents", "DELETE FROM resource.project_agents WHERE project_id = $1"],
   ["project_delete_profiles", "DELETE FROM resource.profiles WHERE project_id = $1"],
-  ["project_delete_journal", "DELETE FROM state.journal WHERE project_id = $1"],
+  ["project_delete_journal", "DELETE FROM state.journal_packs WHERE project_id = $1"],
   ["project_delete_workers", "DELETE FROM state.workers WHERE project_id = $1"],
   ["project_delete_keys", "DELETE FROM state.idempotency_keys WHERE project_id = $1"],
 ] as const;

@@ -1,6 +1,6 @@
 // New agents, set-wise: roster rows, idle heads, identity edges and frames in one statement whatever their number.
+import { isoSql, toldSql } from "../journal/told";
 import type { Unit } from "../unit";
-import { type AgentRow, agentFrame } from "./agent-row";
 
 export type NewAgentRow = {
   agent_id: string;
@@ -27,9 +27,9 @@ const INSERT = `
       source_agent_id text, trace_id text, parent_step_id text, has_first_turn boolean, edge_id text)
   ), made AS (
     INSERT INTO resource.project_agents (project_id, agent_id, profile_box_id, profile_name, worker_target, tags,
-      display_name, owner_agent_id, derived_from, metadata)
+      display_name, owner_agent_id, derived_from, metadata, last_seen_at)
     SELECT $1, agent_id, profile_box_id, profile_name, worker_target, coalesce(tags, '{}'), display_name, owner_agent_id,
-      derived_from, coalesce(metadata, '{}') FROM given
+      derived_from, coalesce(metadata, '{}'), CASE WHEN has_first_turn THEN now() END FROM given
     ON CONFLICT DO NOTHING
     RETURNING *
   ), heads AS (
@@ -39,17 +39,22 @@ const INSERT = `
     INSERT INTO state.identity_edges (project_id, edge_id, action, source_agent_id, target_agent_id, trace_id, parent_step_id)
     SELECT $1, g.edge_id, g.action, g.source_agent_id, g.agent_id, lower(g.trace_id), g.parent_step_id
     FROM given g JOIN made m USING (agent_id)
-  )
-  SELECT * FROM made`;
+  ), ${toldSql(`
+    SELECT project_id, json_strip_nulls(json_build_object('kind', 'agent', 'id', agent_id, 'rev', rev, 'agent_id', agent_id,
+      'profile_name', profile_name, 'display_name', display_name, 'worker_target', worker_target,
+      'owner_agent_id', owner_agent_id, 'derived_from', derived_from, 'created_at', ${isoSql("created_at")})) AS frame FROM made`)}
+  SELECT agent_id FROM made`;
 
-/** Rows that were there already are not touched and not answered. */
+/** Those that were there already are not touched and not answered. */
 export async function insertAgents(
   unit: Unit,
   input: { project_id: string; agents: NewAgentRow[] },
-): Promise<AgentRow[]> {
-  if (input.agents.length === 0) return [];
-  const given = input.agents.map((a) => ({ ...a, edge_id: unit.kernel.newId("edge_") }));
-  const rows = await unit.query<AgentRow>("agent_insert", INSERT, [input.project_id, JSON.stringify(given)]);
-  for (const row of rows) unit.frame(input.project_id, agentFrame(row));
-  return rows;
+): Promise<{ agent_id: string }[]> {
+  const { project_id, agents } = input;
+  if (agents.length === 0) return [];
+  const given = agents.map((a) => ({ ...a, edge_id: unit.kernel.newId("edge_") }));
+  const values = [project_id, JSON.stringify(given)];
+  const made = await unit.query<{ agent_id: string }>("agent_insert", INSERT, values);
+  if (made.length > 0) unit.ring({ kind: "journal", project_id });
+  return made;
 }

@@ -3,7 +3,8 @@ import { type Reader, read } from "../cardbox/reader";
 
 const WAS_DELETED = `
   SELECT EXISTS (
-    SELECT 1 FROM state.journal WHERE project_id = $1 AND kind = 'project' AND (frame ->> 'is_deleted')::boolean
+    SELECT 1 FROM state.journal_packs
+    WHERE project_id = $1 AND kind = 'project' AND entity_id = $1 AND (frames -> 0 ->> 'is_deleted')::boolean
   ) AS was_deleted`;
 
 export async function wasDeleted(reader: Reader, project_id: string): Promise<boolean> {

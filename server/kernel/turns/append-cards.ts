@@ -4,6 +4,7 @@ import { appendConsist } from "@/server/contract/consist";
 import { appendToBox } from "../cardbox/append-to-box";
 import { insertCards } from "../cardbox/insert-cards";
 import type { Unit } from "../unit";
+import { noteOf } from "./note";
 import { type TurnRow, turnFrame } from "./turn-row";
 
 export type TurnCard = NewCard & { author_id: string };
@@ -16,8 +17,6 @@ const GROW = `
   RETURNING *`;
 
 export type TurnPatch = { note?: string; step_count?: number; tokens_in?: number; tokens_out?: number };
-
-const NOTE_MAX = 160;
 
 /** `row` must be locked. Adds agent_turn_id, trace_id and `step_id` to each card's metadata. Answers the cards in order. */
 export async function appendCards(
@@ -61,7 +60,7 @@ export async function growTurn(
     cards.length,
     cards.reduce((sum, card) => sum + card.token_count, 0),
     consist,
-    patch.note?.slice(0, NOTE_MAX) ?? null,
+    patch.note === undefined ? null : noteOf(patch.note),
     patch.step_count ?? 0,
     patch.tokens_in ?? 0,
     patch.tokens_out ?? 0,

@@ -18,14 +18,15 @@ export async function applyResults(
   const { project_id, agent_turn_id, output_box_id } = row;
   if (waits.length === 0) return { row, results: [] };
   if (output_box_id === null) throw new Error(`turn ${agent_turn_id} waits without an output box`);
-  const cards = await getCards(unit, { project_id, card_ids: waits.map((wait) => wait.tool_result_card_id) });
-  await appendToBox(unit, {
-    project_id,
-    box_id: output_box_id,
-    items: cards.map((card) => ({ ...card, origin: `turn:${agent_turn_id}` })),
-  });
-  await markApplied(unit, { project_id, agent_turn_id, tool_call_ids: waits.map((wait) => wait.tool_call_id) });
-  const grown = await growTurn(unit, { row, cards });
+  const [cards] = await Promise.all([
+    getCards(unit, { project_id, card_ids: waits.map((wait) => wait.tool_result_card_id) }),
+    markApplied(unit, { project_id, agent_turn_id, tool_call_ids: waits.map((wait) => wait.tool_call_id) }),
+  ]);
+  const items = cards.map((card) => ({ ...card, origin: `turn:${agent_turn_id}` }));
+  const [grown] = await Promise.all([
+    growTurn(unit, { row, cards }),
+    appendToBox(unit, { project_id, box_id: output_box_id, items }),
+  ]);
   return { row: grown, results: cards.map(appliedOf) };
 }
 

@@ -5,6 +5,7 @@ import { type Unit, withUnit } from "../unit";
 import type { Fenced } from "./fenced";
 import { isFenced } from "./fenced";
 import { lockTurn, type TurnKey } from "./lock-turn";
+import { noteOf } from "./note";
 import { type TurnRow, turnFrame } from "./turn-row";
 
 export type BeatInput = TurnKey & { worker_id: string; note?: string };
@@ -25,8 +26,6 @@ const STOP = `
       AND status IN ('pending', 'processing', 'deferred')
   ) AS stop_requested`;
 
-const NOTE_MAX = 160;
-
 /** Fenced also when another worker holds the lease. A stop that has been carried out has ended the turn: that is fenced too. */
 export async function beatTurn(kernel: Kernel, input: BeatInput): Promise<{ stop_requested: boolean } | Fenced> {
   return withUnit(kernel, async (unit) => {
@@ -44,7 +43,7 @@ async function beat(unit: Unit, row: TurnRow, input: BeatInput): Promise<{ stop_
     row.agent_id,
     agent_turn_id,
     input.worker_id,
-    input.note?.slice(0, NOTE_MAX) ?? null,
+    input.note === undefined ? null : noteOf(input.note),
   ]);
   if (!beaten) throw new Error(`turn ${agent_turn_id} was locked and is gone`);
   unit.frame(project_id, turnFrame(beaten));

@@ -6,7 +6,7 @@ import { type Unit, withUnit } from "../unit";
 import type { TurnCard } from "./append-cards";
 import { endTurns } from "./end-turns";
 import { type Fenced, isFenced } from "./fenced";
-import { lockTurns, type TurnKey } from "./lock-turn";
+import { lockEnding, type TurnKey } from "./lock-turn";
 
 export type DeliverInput = TurnKey & {
   status: EndStatus;
@@ -39,7 +39,7 @@ export async function deliverTurns(kernel: Kernel, inputs: DeliverInput[]): Prom
 
 async function deliverIn(unit: Unit, project_id: string, inputs: DeliverInput[]): Promise<Delivered[]> {
   const worker_id = inputs[0]?.worker_id;
-  const locked = await lockTurns(unit, {
+  const locked = await lockEnding(unit, {
     project_id,
     keys: inputs,
     statuses: ["running"],
@@ -48,10 +48,10 @@ async function deliverIn(unit: Unit, project_id: string, inputs: DeliverInput[])
   });
   const held = inputs.flatMap((input, i) => {
     const row = locked[i];
-    return row && !isFenced(row) ? [{ ...input, row }] : [];
+    return row && !isFenced(row) ? [{ ...input, row, box: row }] : [];
   });
   const ended = await endTurns(unit, { project_id, ends: held });
-  const cards = new Map(ended.map(({ row, deliverable_card_id }) => [row.agent_turn_id, deliverable_card_id]));
+  const cards = new Map(ended.map((end) => [end.agent_turn_id, end.deliverable_card_id]));
   return inputs.map(({ agent_turn_id }, i) => {
     const deliverable_card_id = cards.get(agent_turn_id);
     if (deliverable_card_id !== undefined) return { deliverable_card_id };

@@ -3,22 +3,29 @@
 // number of statements that does not grow with the number of turns.
 import type { Card, CardContent } from "@/server/contract/card";
 import { appendConsist } from "@/server/contract/consist";
+import { mendText } from "@/server/contract/text";
 import type { EndStatus } from "@/server/contract/turn";
-import { appendToBoxes } from "../cardbox/append-to-box";
 import { lineOf } from "../cardbox/card-line";
 import { createBoxes } from "../cardbox/create-boxes";
 import { draftCard } from "../cardbox/draft-card";
-import { storeCards } from "../cardbox/insert-cards";
+import { GROWN_FRAMES, grow, grownSql, isWhole, type LockedBox, lockBoxes } from "../cardbox/grow-boxes";
+import { cardRows, isMinted, rowOf, storeCards } from "../cardbox/insert-cards";
 import { type HumanRequestRow, humanRequestFrame } from "../inbox/human-request-row";
+import { toldSql } from "../journal/told";
 import type { Unit } from "../unit";
 import type { TurnCard } from "./append-cards";
+import { digestOf } from "./digest";
 import { fallbackDeliverable } from "./fallback-deliverable";
 import { leaseNext } from "./lease-next";
-import { HUMAN_TARGET, type TurnRow, turnFrame } from "./turn-row";
+import { noteOf } from "./note";
+import { turnFrameSql } from "./turn-frame-sql";
+import { type EndingRow, HUMAN_TARGET, type TurnRow, taskFrame, toldTurn } from "./turn-row";
 
 export type TurnEnd = {
   /** Locked, with its head, by an earlier statement. */
-  row: TurnRow;
+  row: EndingRow;
+  /** Its output box, locked with it; absent = it is locked here. */
+  box?: LockedBox;
   status: EndStatus;
   /** null = a fallback deliverable. */
   content: CardContent | null;
@@ -30,14 +37,28 @@ export type TurnEnd = {
   epoch_step?: 0 | 1;
 };
 
-export type TurnEnded = { row: TurnRow; deliverable_card_id: string };
+export type TurnEnded = { agent_turn_id: string; deliverable_card_id: string };
 
-const END = `
-  WITH given AS (
+const ENDED = [
+  "agent_turn_id",
+  "agent_id",
+  "root_turn_id",
+  "batch_id",
+  "status",
+  "turn_epoch",
+  "trace_id",
+  "rev",
+  "output_box_id",
+  "deliverable_card_id",
+  "error_code",
+] as const satisfies readonly (keyof TurnRow)[];
+
+const endSql = (cards: string) => `
+  WITH ${cards}given AS (
     SELECT * FROM jsonb_to_recordset($2::jsonb) AS g(agent_turn_id text, agent_id text, output_box_id text, status text,
       deliverable_card_id text, error_code text, error text, note text, epoch_step int, edge_id text, cards int, tokens bigint,
-      consist text, has_head boolean)
-  ), head AS (
+      consist text, has_head boolean, summary text)
+  ), ${grownSql("$3", "$4")}, head AS (
     UPDATE state.agent_state_head h SET status = 'idle', active_agent_turn_id = NULL, turn_epoch = h.turn_epoch + g.epoch_step,
       context_box_id = NULL, output_box_id = NULL, parent_step_id = NULL, trace_id = NULL, waiting_tool_count = 0,
       resume_deadline = NULL, lease_holder = NULL, leased_at = NULL, heartbeat_at = NULL, rung_at = NULL, updated_at = now()
@@ -50,6 +71,7 @@ const END = `
     ON CONFLICT (project_id, agent_id) DO UPDATE SET last_output_box_id = excluded.last_output_box_id, updated_at = now()
   ), seen AS (
     UPDATE resource.project_agents a SET last_seen_at = now() FROM head WHERE a.project_id = $1 AND a.agent_id = head.agent_id
+      AND (a.last_seen_at IS NULL OR a.last_seen_at < now() - interval '1 minute')
   ), rows AS (
     UPDATE state.agent_inbox i SET status = CASE WHEN i.status = 'queued' THEN 'skipped' ELSE 'consumed' END, archived_at = now()
     FROM given g
@@ -78,54 +100,76 @@ const END = `
     ON CONFLICT (project_id, correlation_id, primitive, edge_phase) DO NOTHING
   ), tasks AS (
     UPDATE state.pmo_batch_tasks k SET status = g.status, output_box_id = g.output_box_id, error_detail = coalesce(g.error, g.error_code),
+      result_view = jsonb_strip_nulls(jsonb_build_object('task_index', k.task_index, 'status', g.status, 'summary', g.summary,
+        'output_box_id', g.output_box_id, 'agent_id', k.agent_id, 'agent_turn_id', k.agent_turn_id,
+        'error', CASE WHEN g.status <> 'success' THEN coalesce(g.error, g.error_code) END)),
       rev = k.rev + 1, updated_at = now()
     FROM given g WHERE k.project_id = $1 AND k.agent_turn_id = ANY (ARRAY(SELECT agent_turn_id FROM given))
       AND k.agent_turn_id = g.agent_turn_id AND k.status = 'dispatched'
-  )
-  UPDATE state.agent_turns t SET status = g.status, output_box_id = g.output_box_id, output_start = coalesce(t.output_start, 0),
-    deliverable_card_id = g.deliverable_card_id, error_code = g.error_code, error = g.error, note = coalesce(g.note, t.note),
-    output_cards = t.output_cards + g.cards, output_tokens = t.output_tokens + g.tokens, output_consist = g.consist,
-    turn_epoch = coalesce(head.turn_epoch, t.turn_epoch), lease_holder = NULL, ended_at = now(), rev = t.rev + 1
-  FROM given g LEFT JOIN head USING (agent_turn_id)
-  WHERE t.project_id = $1 AND t.agent_turn_id = ANY (ARRAY(SELECT agent_turn_id FROM given))
-    AND t.agent_turn_id = g.agent_turn_id AND t.ended_at IS NULL
-    AND (head.agent_turn_id IS NOT NULL OR NOT g.has_head)
-  RETURNING t.*, EXISTS (SELECT 1 FROM state.pmo_batches b WHERE b.project_id = $1 AND b.parent_agent_turn_id = t.agent_turn_id
-    AND b.status = 'running') AS has_batch,
+  ), ended AS (
+    UPDATE state.agent_turns t SET status = g.status, output_box_id = g.output_box_id, output_start = coalesce(t.output_start, 0),
+      deliverable_card_id = g.deliverable_card_id, error_code = g.error_code, error = g.error, note = coalesce(g.note, t.note),
+      output_cards = t.output_cards + g.cards, output_tokens = t.output_tokens + g.tokens, output_consist = g.consist,
+      turn_epoch = coalesce(head.turn_epoch, t.turn_epoch), lease_holder = NULL, ended_at = now(), rev = t.rev + 1
+    FROM given g LEFT JOIN head USING (agent_turn_id)
+    WHERE t.project_id = $1 AND t.agent_turn_id = ANY (ARRAY(SELECT agent_turn_id FROM given))
+      AND t.agent_turn_id = g.agent_turn_id AND t.ended_at IS NULL
+      AND (head.agent_turn_id IS NOT NULL OR NOT g.has_head)
+    RETURNING t.project_id, t.agent_turn_id, t.agent_id, t.root_turn_id, t.batch_id, t.status, t.turn_epoch, t.trace_id, t.rev,
+      t.output_box_id, t.deliverable_card_id, t.error_code, ${turnFrameSql("t")} AS frame
+  ), ${toldSql(`
+    SELECT project_id, frame FROM ended UNION ALL
+    SELECT project_id, json_strip_nulls(json_build_object('kind', 'task', 'id', agent_turn_id, 'rev', rev, 'status', status,
+      'agent_id', agent_id, 'root_turn_id', root_turn_id, 'output_box_id', output_box_id,
+      'deliverable_card_id', deliverable_card_id, 'error_code', error_code)) FROM ended UNION ALL ${GROWN_FRAMES}`)}
+  SELECT ${ENDED.map((column) => `t.${column}`).join(", ")},
+    EXISTS (SELECT 1 FROM state.pmo_batches b WHERE b.project_id = $1 AND b.parent_agent_turn_id = t.agent_turn_id
+      AND b.status = 'running') AS has_batch,
     EXISTS (SELECT 1 FROM state.agent_inbox i WHERE i.project_id = $1 AND i.agent_id = t.agent_id AND i.status = 'queued'
       AND i.agent_turn_id <> t.agent_turn_id) AS has_queued,
-    (SELECT jsonb_agg(to_jsonb(q)) FROM requests q WHERE q.agent_turn_id = t.agent_turn_id) AS dropped`;
+    (SELECT jsonb_agg(to_jsonb(q)) FROM requests q WHERE q.agent_turn_id = t.agent_turn_id) AS dropped
+  FROM ended t`;
+const END = endSql("");
+const END_WITH_CARDS = endSql(`made AS (${cardRows("$5")}), `);
 
 /** `dropped`: what it had asked people, and nobody has decided. */
-type Ended = TurnRow & { has_batch: boolean; has_queued: boolean; dropped: HumanRequestRow[] | null };
+type Ended = Pick<TurnRow, (typeof ENDED)[number]> & {
+  output_box_id: string;
+  deliverable_card_id: string;
+  has_batch: boolean;
+  has_queued: boolean;
+  dropped: HumanRequestRow[] | null;
+};
 
 /** In input order. All of one project. */
 export async function endTurns(unit: Unit, input: { project_id: string; ends: TurnEnd[] }): Promise<TurnEnded[]> {
   const { project_id } = input;
   if (input.ends.length === 0) return [];
   const ends = await giveBoxes(unit, project_id, input.ends);
-  const drafts = ends.map((end) => draftsOf(unit, end));
-  const stored = await storeCards(unit, { project_id, drafts: drafts.flat() });
-  const byId = new Map(stored.map((card) => [card.card_id, card]));
-  const cards = drafts.map((own) => own.map((draft) => byId.get(draft.card_id) ?? draft));
-  await appendToBoxes(unit, {
-    project_id,
-    appends: ends.map(({ row }, i) => ({
+  const cards = ends.map((end) => draftsOf(unit, end));
+  const growth = grow(
+    await boxesOf(unit, project_id, ends),
+    ends.map(({ row }, i) => ({
       box_id: row.output_box_id,
       items: (cards[i] ?? []).map((card) => ({ ...card, origin: `turn:${row.agent_turn_id}` })),
     })),
-  });
+  );
+  // Cards that may be there already, under the id they were given, are looked at first.
+  const areMinted = ends.every((end) => isMinted(end.cards ?? []));
+  if (!areMinted) await storeCards(unit, { project_id, drafts: cards.flat() });
   await unit.probe("before-end");
   const given = ends.map((end, i) => givenOf(unit, end, cards[i] ?? []));
-  const ended = await unit.query<Ended>("turns_end", END, [project_id, JSON.stringify(given)]);
+  const values = [project_id, JSON.stringify(given), growth.chunks, growth.sizes];
+  const ended = areMinted
+    ? await unit.query<Ended>("turns_end", END_WITH_CARDS, [...values, JSON.stringify(cards.flat().map(rowOf))])
+    : await unit.query<Ended>("turns_end_only", END, values);
   const rows = new Map(ended.map((row) => [row.agent_turn_id, row]));
   const result = given.map(({ agent_turn_id, deliverable_card_id }) => {
     const row = rows.get(agent_turn_id);
     if (!row) throw new Error(`turn ${agent_turn_id} was locked and could not be ended`);
-    const { has_batch: _has_batch, has_queued: _has_queued, dropped, ...turn } = row;
-    tell(unit, turn, deliverable_card_id);
-    for (const request of dropped ?? []) unit.frame(project_id, humanRequestFrame(request));
-    return { row: turn, deliverable_card_id };
+    unit.told(project_id, [toldTurn(row), taskFrame(row)]);
+    for (const request of row.dropped ?? []) unit.frame(project_id, humanRequestFrame(request));
+    return { agent_turn_id, deliverable_card_id };
   });
   const free = new Set(given.filter((g) => g.has_head).map((g) => g.agent_turn_id));
   const waited = ended.filter((row) => row.has_queued && free.has(row.agent_turn_id));
@@ -137,7 +181,15 @@ export async function endTurns(unit: Unit, input: { project_id: string; ends: Tu
   return result;
 }
 
-type Boxed = TurnEnd & { row: TurnRow & { output_box_id: string } };
+async function boxesOf(unit: Unit, project_id: string, ends: Boxed[]): Promise<Map<string, LockedBox>> {
+  const known = ends.flatMap(({ box }) => (box && isWhole(box) ? box : []));
+  const box_ids = ends.flatMap(({ row, box }) => (box && isWhole(box) ? [] : row.output_box_id));
+  const locked = new Map(known.map((box) => [box.box_id, box]));
+  if (box_ids.length === 0) return locked;
+  return new Map([...locked, ...(await lockBoxes(unit, { project_id, box_ids }))]);
+}
+
+type Boxed = TurnEnd & { row: EndingRow & { output_box_id: string } };
 
 /** A turn that is ended before its lease has no box yet, and must not write into its agent's memory (K5). */
 async function giveBoxes(unit: Unit, project_id: string, ends: TurnEnd[]): Promise<Boxed[]> {
@@ -198,8 +250,9 @@ function givenOf(unit: Unit, end: Boxed, cards: Card[]) {
     status: end.status,
     deliverable_card_id: deliverable.card_id,
     error_code: end.error_code,
-    error: end.error,
-    note: note?.slice(0, NOTE_MAX),
+    // Words of tools and providers: what no database can hold would fail the end itself.
+    error: end.error === undefined ? undefined : mendText(end.error).value,
+    note: note === undefined ? undefined : noteOf(note),
     epoch_step: end.epoch_step ?? 0,
     edge_id: unit.kernel.newId("edge_"),
     cards: cards.length,
@@ -208,25 +261,9 @@ function givenOf(unit: Unit, end: Boxed, cards: Card[]) {
       row.output_consist ?? "",
       cards.map((card) => ({ role: card.role, tokens: card.token_count })),
     ),
+    // What a parent that forked will read of this branch.
+    summary: row.batch_task_id === null ? undefined : digestOf(deliverable.content),
     // A queued turn has no lease yet, and people's turns never have one.
     has_head: row.status !== "queued" && row.worker_target !== HUMAN_TARGET,
   };
 }
-
-function tell(unit: Unit, row: TurnRow, deliverable_card_id: string): void {
-  if (row.output_box_id === null) throw new Error(`turn ${row.agent_turn_id} ended without an output box`);
-  unit.frame(row.project_id, turnFrame(row));
-  unit.frame(row.project_id, {
-    kind: "task",
-    id: row.agent_turn_id,
-    rev: row.rev,
-    status: row.status as EndStatus,
-    agent_id: row.agent_id,
-    root_turn_id: row.root_turn_id,
-    output_box_id: row.output_box_id,
-    deliverable_card_id,
-    error_code: row.error_code ?? undefined,
-  });
-}
-
-const NOTE_MAX = 160;

@@ -1,10 +1,13 @@
 // Queues turns, set-wise: turn rows, inbox rows and request edges in one statement, then the idle among the targets are
 // leased in a second one. The heads of agents that were there before must be locked already (lockHeads). The first turn of
 // an agent that is being made needs no lease: it is written as leased, which spares three rows their second version.
+import type { TurnFrame } from "@/server/contract/frame";
 import type { Primitive, TargetStrategy } from "@/server/contract/turn";
+import { isoSql, toldSql } from "../journal/told";
 import type { Unit } from "../unit";
 import { leaseNext, wakeupOf } from "./lease-next";
-import { type TurnRow, turnFrame } from "./turn-row";
+import { turnFrameSql } from "./turn-frame-sql";
+import { type TurnRow, toldTurn } from "./turn-row";
 
 export type QueuedTurn = {
   agent_turn_id: string;
@@ -41,6 +44,23 @@ export type QueuedTurn = {
   is_first?: boolean;
 };
 
+const ENQUEUED = [
+  "agent_turn_id",
+  "agent_id",
+  "status",
+  "turn_epoch",
+  "rev",
+  "worker_target",
+  "channel",
+  "trace_id",
+  "context_box_id",
+  "output_box_id",
+] as const satisfies readonly (keyof TurnRow)[];
+
+export type EnqueuedTurn = Pick<TurnRow, (typeof ENQUEUED)[number]>;
+/** `frame`: of those that wait behind another turn, unless they are leased after all. */
+type Enqueued = EnqueuedTurn & { frame: TurnFrame | null };
+
 const ENQUEUE = `
   WITH given AS (
     SELECT * FROM jsonb_to_recordset($2::jsonb) AS g(agent_turn_id text, agent_id text, parent_turn_id text, root_turn_id text,
@@ -58,7 +78,7 @@ const ENQUEUE = `
     SELECT $1, agent_id, 'dispatched', agent_turn_id, 1, profile_box_id, context_box_id, new_box_id, trace_id, parent_step_id, now(), now()
     FROM given WHERE is_first
   ), turns AS (
-    INSERT INTO state.agent_turns (project_id, agent_turn_id, agent_id, status, parent_turn_id, root_turn_id, parent_step_id,
+    INSERT INTO state.agent_turns AS t (project_id, agent_turn_id, agent_id, status, parent_turn_id, root_turn_id, parent_step_id,
       parent_tool_call_id, primitive, target_strategy, depth, channel, trace_id, profile_box_id, profile_name, worker_target,
       context_box_id, output_box_id, output_start, instruction_card_id, batch_task_id, batch_id, task_index, headcode, title,
       context_cards, context_tokens, context_consist, window_tokens, turn_epoch, leased_at)
@@ -66,7 +86,7 @@ const ENQUEUE = `
       parent_tool_call_id, primitive, target_strategy, depth, channel, trace_id, profile_box_id, profile_name, worker_target, context_box_id,
       coalesce(output_box_id, new_box_id), 0, instruction_card_id, batch_task_id, batch_id, task_index, headcode, title,
       context_cards, context_tokens, context_consist, window_tokens, CASE WHEN is_first THEN 1 ELSE 0 END, CASE WHEN is_first THEN now() END
-    FROM given RETURNING *
+    FROM given RETURNING t.project_id, ${ENQUEUED.map((column) => `t.${column}`).join(", ")}, ${turnFrameSql("t")} AS frame
   ), inbox AS (
     INSERT INTO state.agent_inbox (project_id, inbox_id, agent_id, message_type, correlation_id, agent_turn_id, worker_target,
       context_headers, payload, status, turn_epoch)
@@ -81,11 +101,21 @@ const ENQUEUE = `
       agent_turn_id, client_call_key, depth, trace_id, parent_step_id,
       jsonb_build_object('primitive', primitive, 'target_strategy', target_strategy)
     FROM given
-  )
-  SELECT * FROM turns`;
+    RETURNING project_id, edge_id, root_turn_id, source_turn_id, target_turn_id, metadata, created_at
+  ), ${toldSql(`
+    SELECT project_id, frame FROM turns WHERE status = 'dispatched' UNION ALL
+    SELECT project_id, json_build_object('kind', 'edge', 'id', edge_id, 'rev', 1, 'root_turn_id', root_turn_id,
+      'source_turn_id', source_turn_id, 'target_turn_id', target_turn_id, 'is_inferred', false,
+      'primitive', metadata -> 'primitive', 'target_strategy', metadata -> 'target_strategy',
+      'created_at', ${isoSql("created_at")}) FROM edges`)}
+  SELECT ${ENQUEUED.join(", ")}, CASE WHEN status = 'queued' THEN frame END AS frame FROM turns`;
 
 /** Answers every turn as it stands at the end of the unit: dispatched with an epoch, or queued behind another. */
-export async function enqueueTurns(unit: Unit, input: { project_id: string; turns: QueuedTurn[] }): Promise<TurnRow[]> {
+export async function enqueueTurns(
+  unit: Unit,
+  input: { project_id: string; turns: QueuedTurn[] },
+): Promise<EnqueuedTurn[]> {
+  const { project_id } = input;
   const given = input.turns.map((t) => ({
     ...t,
     edge_id: unit.kernel.newId("edge_"),
@@ -93,30 +123,21 @@ export async function enqueueTurns(unit: Unit, input: { project_id: string; turn
     is_first: t.is_first ?? false,
     new_box_id: t.is_first ? unit.kernel.newId() : undefined,
   }));
-  const queued = await unit.query<TurnRow>("turn_enqueue", ENQUEUE, [input.project_id, JSON.stringify(given)]);
+  const queued = await unit.query<Enqueued>("turn_enqueue", ENQUEUE, [project_id, JSON.stringify(given)]);
   await unit.probe("after-enqueue");
   const leased = await leaseNext(unit, {
-    project_id: input.project_id,
+    project_id,
     agent_ids: [...new Set(input.turns.filter((t) => !t.is_first).map((t) => t.agent_id))],
   });
-  const now = new Map([...queued, ...leased].map((row) => [row.agent_turn_id, row]));
-  for (const g of given) {
-    const row = now.get(g.agent_turn_id);
-    if (!row) throw new Error(`turn ${g.agent_turn_id} was queued and did not come back`);
-    if (g.is_first || row.status === "queued") unit.frame(input.project_id, turnFrame(row));
-    if (g.is_first) unit.ring(wakeupOf(row));
-    unit.frame(input.project_id, {
-      kind: "edge",
-      id: g.edge_id,
-      rev: 1,
-      root_turn_id: g.root_turn_id,
-      source_turn_id: g.parent_turn_id,
-      target_turn_id: g.agent_turn_id,
-      is_inferred: false,
-      primitive: g.primitive,
-      target_strategy: g.target_strategy,
-      created_at: new Date(row.created_at).toISOString(),
-    });
-  }
-  return input.turns.map((t) => now.get(t.agent_turn_id)).filter((row): row is TurnRow => row !== undefined);
+  const later = new Map(leased.map((row) => [row.agent_turn_id, row]));
+  const byId = new Map(queued.map((row) => [row.agent_turn_id, row]));
+  return input.turns.map(({ agent_turn_id }) => {
+    const row = byId.get(agent_turn_id);
+    if (!row) throw new Error(`turn ${agent_turn_id} was queued and did not come back`);
+    if (row.frame === null) {
+      unit.told(project_id, [toldTurn(row)]);
+      unit.ring(wakeupOf({ project_id, ...row }));
+    } else if (!later.has(agent_turn_id)) unit.frame(project_id, row.frame);
+    return later.get(agent_turn_id) ?? row;
+  });
 }

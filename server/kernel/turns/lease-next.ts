@@ -53,7 +53,12 @@ export async function leaseNext(unit: Unit, input: { project_id: string; agent_i
   return rows;
 }
 
-export function wakeupOf(row: TurnRow): WakeupRing {
+type Woken = Pick<
+  TurnRow,
+  "project_id" | "worker_target" | "channel" | "agent_id" | "agent_turn_id" | "turn_epoch" | "trace_id"
+>;
+
+export function wakeupOf(row: Woken): WakeupRing {
   const { project_id, worker_target, channel, agent_id, agent_turn_id, turn_epoch, trace_id } = row;
   return { kind: "wakeup", project_id, worker_target, channel, agent_id, agent_turn_id, turn_epoch, trace_id };
 }

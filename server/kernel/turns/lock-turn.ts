@@ -1,19 +1,26 @@
 // The first statement of everything that moves turns: their heads FOR UPDATE, by agent id, found only under the epoch and
 // status the caller believes in (K2, K17). What comes too late is journaled, so that people see who still writes.
 import type { TurnStatus } from "@/server/contract/turn";
+import { LAST_CHUNK, LOCKED_BOX, type LockedBox } from "../cardbox/grow-boxes";
 import type { Unit } from "../unit";
 import type { Fenced } from "./fenced";
-import type { TurnRow } from "./turn-row";
+import { ENDING, type EndingRow, type TurnRow } from "./turn-row";
 
 export type TurnKey = { project_id: string; agent_turn_id: string; turn_epoch: number };
 
-const LOCK = `
-  SELECT t.* FROM jsonb_to_recordset($2::jsonb) AS g(agent_turn_id text, turn_epoch bigint)
+const lockSql = (columns: string, joins = "", locked = "h, t") => `
+  SELECT ${columns} FROM jsonb_to_recordset($2::jsonb) AS g(agent_turn_id text, turn_epoch bigint)
   JOIN state.agent_turns t ON t.project_id = $1 AND t.agent_turn_id = g.agent_turn_id
-  JOIN state.agent_state_head h ON h.project_id = $1 AND h.agent_id = t.agent_id
+  JOIN state.agent_state_head h ON h.project_id = $1 AND h.agent_id = t.agent_id${joins}
   WHERE h.active_agent_turn_id = g.agent_turn_id AND h.turn_epoch = g.turn_epoch AND h.status = ANY ($3::text[])
   ORDER BY h.agent_id
-  FOR UPDATE OF h, t`;
+  FOR UPDATE OF ${locked}`;
+const LOCK = lockSql("t.*");
+const LOCK_ENDING = lockSql(
+  `${ENDING.map((column) => `t.${column}`).join(", ")}, ${LOCKED_BOX}`,
+  `\n  JOIN card_boxes b ON b.tenant_id = $1 AND b.box_id = t.output_box_id ${LAST_CHUNK}`,
+  "h, t, b",
+);
 const CURRENT =
   "SELECT agent_turn_id, turn_epoch FROM state.agent_turns WHERE project_id = $1 AND agent_turn_id = ANY ($2::text[])";
 
@@ -25,14 +32,25 @@ export async function lockTurn(unit: Unit, input: TurnKey & LockInput): Promise<
   return row ?? { fenced: true, current_epoch: null };
 }
 
+type LockAll = { project_id: string; keys: TurnKey[] } & LockInput;
+
 /** In input order, all of one project. */
-export async function lockTurns(
+export const lockTurns = (unit: Unit, input: LockAll): Promise<(TurnRow | Fenced)[]> =>
+  lockAll<TurnRow>(unit, input, "turns_lock", LOCK);
+
+/** The same of turns with an output box that are going to be ended: a quarter of the row, and the box. */
+export const lockEnding = (unit: Unit, input: LockAll): Promise<((EndingRow & LockedBox) | Fenced)[]> =>
+  lockAll<EndingRow & LockedBox>(unit, input, "turns_lock_ending", LOCK_ENDING);
+
+async function lockAll<R extends { agent_turn_id: string }>(
   unit: Unit,
-  input: { project_id: string; keys: TurnKey[] } & LockInput,
-): Promise<(TurnRow | Fenced)[]> {
+  input: LockAll,
+  name: string,
+  sql: string,
+): Promise<(R | Fenced)[]> {
   const { project_id, keys } = input;
   const given = keys.map(({ agent_turn_id, turn_epoch }) => ({ agent_turn_id, turn_epoch }));
-  const rows = await unit.query<TurnRow>("turns_lock", LOCK, [project_id, JSON.stringify(given), input.statuses]);
+  const rows = await unit.query<R>(name, sql, [project_id, JSON.stringify(given), input.statuses]);
   const locked = new Map(rows.map((row) => [row.agent_turn_id, row]));
   const late = keys.filter((key) => !locked.has(key.agent_turn_id));
   const epochs = await currentEpochs(unit, project_id, late);

@@ -4,7 +4,7 @@ import type { RunFrame, TurnFrame } from "@/server/contract/frame";
 import type { EndStatus, Primitive, TargetStrategy } from "@/server/contract/turn";
 import type { Unit } from "../unit";
 import type { HeadcodeLetters } from "./headcode";
-import { type TurnRow, turnFrame } from "./turn-row";
+import { type TurnRow, taskFrame, turnFrame } from "./turn-row";
 
 export type RecordedTurn = Pick<
   TurnFrame,
@@ -145,16 +145,7 @@ function* partsOf<T>(items: T[]): Generator<T[]> {
 
 function frameEnd(unit: Unit, row: TurnRow): void {
   unit.frame(row.project_id, turnFrame(row));
-  unit.frame(row.project_id, {
-    kind: "task",
-    id: row.agent_turn_id,
-    rev: row.rev,
-    status: row.status as EndStatus,
-    agent_id: row.agent_id,
-    root_turn_id: row.root_turn_id,
-    output_box_id: row.output_box_id ?? "",
-    deliverable_card_id: row.deliverable_card_id ?? "",
-  });
+  unit.frame(row.project_id, taskFrame(row));
 }
 
 function frameEdge(unit: Unit, run: RecordedRun, edge: RecordedEdge): void {

@@ -12,6 +12,7 @@ import type { TurnRow } from "./turn-row";
 
 export type ResumeInput = { project_id: string; agent_turn_id: string; inbox_id: string; worker_id: string };
 
+type Head = { status: string; active_agent_turn_id: string | null; turn_epoch: number; lease_holder: string | null };
 type Row = { agent_turn_id: string; correlation_id: string; turn_epoch: number; status: string; retry_count: number };
 
 // The head before the row (K17). The worker needs no epoch of its own: the row says for which turn it is.
@@ -38,13 +39,12 @@ export async function resumeTurn(kernel: Kernel, input: ResumeInput): Promise<Re
 
 async function resumeIn(unit: Unit, input: ResumeInput): Promise<ResumeResult | null> {
   const { project_id, agent_turn_id, inbox_id } = input;
-  const [head] = await unit.query<{
-    status: string;
-    active_agent_turn_id: string | null;
-    turn_epoch: number;
-    lease_holder: string | null;
-  }>("resume_head", HEAD, [project_id, agent_turn_id]);
-  const [row] = await unit.query<Row>("resume_row", ROW, [project_id, inbox_id, agent_turn_id]);
+  // The locks are taken in this order; nobody waits for an answer between them.
+  const [[head], [row], [turn]] = await Promise.all([
+    unit.query<Head>("resume_head", HEAD, [project_id, agent_turn_id]),
+    unit.query<Row>("resume_row", ROW, [project_id, inbox_id, agent_turn_id]),
+    unit.query<TurnRow>("resume_turn", TURN, [project_id, agent_turn_id]),
+  ]);
   if (!row) return null;
   if (!head) return defer(unit, input, row, "head_missing", row.turn_epoch);
   const isOurs = head.active_agent_turn_id === agent_turn_id;
@@ -55,7 +55,6 @@ async function resumeIn(unit: Unit, input: ResumeInput): Promise<ResumeResult | 
     return { status: "running", turn_epoch: head.turn_epoch, results: [], waiting: [] };
   if (row.status === "consumed" || !isOurs || row.turn_epoch < head.turn_epoch)
     return ignore(unit, input, row, head.turn_epoch, isOurs ? "of an older epoch" : "its turn is over");
-  const [turn] = await unit.query<TurnRow>("resume_turn", TURN, [project_id, agent_turn_id]);
   if (!turn) return ignore(unit, input, row, head.turn_epoch, "its turn is gone");
   if (head.status === "running") return defer(unit, input, row, "turn_running_not_suspended", turn.turn_epoch);
   if (head.status !== "suspended") return ignore(unit, input, row, head.turn_epoch, `its turn is ${head.status}`);

@@ -3,9 +3,11 @@
 import { read } from "../cardbox/reader";
 import type { ClaimedRow } from "../inbox/claim-inbox";
 import { CLAIMABLE, type ClaimInput, claimValues, inDueOrder } from "../inbox/claimable";
+import { toldSql } from "../journal/told";
 import type { Kernel } from "../kernel";
 import { withUnit } from "../unit";
-import { type TurnRow, turnFrame } from "./turn-row";
+import { turnFrameSql } from "./turn-frame-sql";
+import { type TurnRow, toldTurn } from "./turn-row";
 
 // Heads are locked after inbox rows here, against the order of everybody else: hence SKIP LOCKED for both, so that nobody
 // waits for anybody.
@@ -34,7 +36,7 @@ const TAKE = `
     WHERE i.project_id = due.project_id AND i.inbox_id = due.inbox_id
     RETURNING i.project_id, i.inbox_id, i.agent_id, i.message_type, i.agent_turn_id, i.turn_epoch, i.attempt, i.worker_target,
       due.place, head.inbox_id IS NOT NULL AS is_started
-  )
+  ), ${toldSql(`SELECT project_id, ${turnFrameSql("turns")} AS frame FROM turns`)}
   SELECT t.*, to_jsonb(rows) - 'is_started' AS claimed, is_started
   FROM rows LEFT JOIN turns t ON is_started AND t.project_id = rows.project_id AND t.agent_turn_id = rows.agent_turn_id`;
 
@@ -49,7 +51,7 @@ export async function takeWork(kernel: Kernel, input: ClaimInput): Promise<Taken
     await unit.probe("after-take");
     const taken = rows.map(({ claimed, is_started, ...turn }) => ({ ...claimed, ...(is_started && { turn }) }));
     const ordered: TakenRow[] = inDueOrder(taken);
-    for (const { turn } of ordered) if (turn) unit.frame(turn.project_id, turnFrame(turn));
+    for (const { turn } of ordered) if (turn) unit.told(turn.project_id, [toldTurn(turn)]);
     return ordered;
   });
 }

@@ -1,6 +1,7 @@
 // A row of state.agent_turns and the frame the live view sees of it. Everything a wagon shows is in the row, so that a
 // thousand turns are drawn without a join.
-import type { TurnFrame } from "@/server/contract/frame";
+import type { TaskFrame, ToldFrame, TurnFrame } from "@/server/contract/frame";
+import type { EndStatus } from "@/server/contract/turn";
 
 type Columns = Exclude<keyof TurnFrame, "kind" | "id" | "is_human">;
 type Given = {
@@ -16,13 +17,47 @@ export type TurnRow = Given & {
   action_id: string | null;
 };
 
-const NOT_SHOWN = new Set(["project_id", "channel", "parent_step_id", "parent_tool_call_id", "action_id"]);
-const TIMES = new Set(["created_at", "leased_at", "started_at", "ended_at", "heartbeat_at"]);
+/** What whoever ends a turn must know of it. */
+export const ENDING = [
+  "project_id",
+  "agent_turn_id",
+  "agent_id",
+  "root_turn_id",
+  "status",
+  "worker_target",
+  "trace_id",
+  "batch_task_id",
+  "output_box_id",
+  "output_consist",
+  "step_count",
+  "note",
+] as const satisfies readonly (keyof TurnRow)[];
+export type EndingRow = Pick<TurnRow, (typeof ENDING)[number]>;
+
+export const NOT_SHOWN = ["project_id", "channel", "parent_step_id", "parent_tool_call_id", "action_id"] as const;
+export const TIMES = ["created_at", "leased_at", "started_at", "ended_at", "heartbeat_at"] as const;
+const notShown = new Set<string>(NOT_SHOWN);
+const times = new Set<string>(TIMES);
 
 /** The built-in profile of people. */
 export const HUMAN_PROFILE = "sys.human";
 /** Turns of people are taken by nobody. */
 export const HUMAN_TARGET = "human";
+
+/** Of a turn whose frame the database makes (turn-frame-sql.ts). */
+export const toldTurn = (
+  row: Pick<TurnRow, "agent_turn_id" | "agent_id" | "rev" | "turn_epoch" | "status" | "output_box_id" | "trace_id">,
+): ToldFrame => ({
+  kind: "turn",
+  id: row.agent_turn_id,
+  rev: row.rev,
+  agent_id: row.agent_id,
+  agent_turn_id: row.agent_turn_id,
+  turn_epoch: row.turn_epoch,
+  status: row.status,
+  output_box_id: row.output_box_id ?? undefined,
+  trace_id: row.trace_id,
+});
 
 export function turnFrame(row: TurnRow): TurnFrame {
   const frame: Record<string, unknown> = {
@@ -31,8 +66,31 @@ export function turnFrame(row: TurnRow): TurnFrame {
     is_human: row.worker_target === HUMAN_TARGET,
   };
   for (const [key, value] of Object.entries(row)) {
-    if (value === null || NOT_SHOWN.has(key)) continue;
-    frame[key] = TIMES.has(key) ? new Date(value as string).toISOString() : value;
+    if (value === null || notShown.has(key)) continue;
+    frame[key] = times.has(key) ? new Date(value as string).toISOString() : value;
   }
   return frame as unknown as TurnFrame;
+}
+
+type EndedRow = Pick<TurnRow, "agent_turn_id" | "rev" | "status" | "agent_id" | "root_turn_id" | "error_code"> & {
+  output_box_id: string | null;
+  deliverable_card_id: string | null;
+};
+
+/** Of a turn that has ended. */
+export function taskFrame(row: EndedRow): TaskFrame {
+  const { agent_turn_id, rev, agent_id, root_turn_id, output_box_id, deliverable_card_id, error_code } = row;
+  if (output_box_id === null || deliverable_card_id === null)
+    throw new Error(`turn ${agent_turn_id} ended without an output box or a deliverable`);
+  return {
+    kind: "task",
+    id: agent_turn_id,
+    rev,
+    status: row.status as EndStatus,
+    agent_id,
+    root_turn_id,
+    output_box_id,
+    deliverable_card_id,
+    error_code: error_code ?? undefined,
+  };
 }

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { callersOf, type Running, toNew } from "@/server/testing/callers";
 import { openTestKernel, seedProject, type TestKernel } from "@/server/testing/kernel";
 import { countStatements } from "@/server/testing/statements";
+import { turnOf } from "@/server/testing/turns";
 import { getCards } from "../cardbox/get-cards";
 import { readBox } from "../cardbox/read-box";
 import { delegate } from "../delegation/delegate";
@@ -14,11 +15,13 @@ import { takeOver } from "../reclaim/take-over";
 import { watchOnce } from "../reclaim/watch-turns";
 import { readAgent } from "../roster/read-agents";
 import { tunables } from "../tunables";
+import { withUnit } from "../unit";
 import { appendOutput } from "./append-output";
 import { beatTurns } from "./beat-turns";
 import { beginStep } from "./begin-step";
 import { deliverTurn } from "./deliver-turn";
 import { endStep } from "./end-step";
+import { endTurns } from "./end-turns";
 import { isFenced } from "./fenced";
 import { startTurn } from "./start-turn";
 
@@ -142,6 +145,44 @@ describe("K6 an end, once, with a deliverable of its own", () => {
     expect(answers.filter(isFenced)).toHaveLength(2);
     expect(await taskFrames(turn.agent_turn_id)).toHaveLength(1);
     expect(await head(turn.agent_id)).toMatchObject({ status: "idle", turn_epoch: 1 });
+  });
+  test("a sign that is cut in two, and words that no database holds, do not keep a turn from ending", async () => {
+    const cut = await running("Plain");
+    await deliver(cut, `${"a".repeat(159)}\u{1f600} and on`);
+    const ill = await running("Plain");
+    await deliverTurn(kernel, {
+      ...ill,
+      project_id: P,
+      status: "failed",
+      content: null,
+      error_code: "internal_error",
+      error: "x\u0000y \ud83d",
+    });
+    expect(await turnOf(kernel, P, cut.agent_turn_id)).toMatchObject({
+      status: "success",
+      note: `${"a".repeat(159)}\u{1f600}`,
+    });
+    expect(await turnOf(kernel, P, ill.agent_turn_id)).toMatchObject({ status: "failed", error: "x\ufffdy \ufffd" });
+  });
+  test("ended by three who all found it alive, and locked nothing: one ends it, the others leave nothing behind", async () => {
+    const turn = await running("Plain");
+    const queued = await accepted(await running("Boss"), {
+      target_strategy: "reuse",
+      target_ref: turn.agent_id,
+      instruction: "next",
+    });
+    for (const id of [queued.agent_turn_id, turn.agent_turn_id]) {
+      const row = await turnRow(id);
+      const end = (status: "success" | "failed") =>
+        withUnit(kernel, (unit) => endTurns(unit, { project_id: P, ends: [{ row, status, content: null }] }));
+      const ends = await Promise.allSettled([end("success"), end("failed"), end("success")]);
+      expect(ends.filter((one) => one.status === "fulfilled")).toHaveLength(1);
+      await expect(end("failed")).rejects.toThrow("could not be ended");
+      expect(await taskFrames(id)).toHaveLength(1);
+      const { status, ended_at } = await turnRow(id);
+      expect(ended_at).not.toBeNull();
+      expect(await taskFrames(id)).toMatchObject([{ frame: { status } }]);
+    }
   });
   test("reuse: the second turn's deliverable is its own, in the same box, behind the first's", async () => {
     const first = await running("Plain");

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { KernelError } from "@/server/contract/errors";
-import { storageError } from "./unit";
+import { storageError } from "./storage-error";
 
 const codeOf = (error: unknown) => {
   const known = storageError(error);

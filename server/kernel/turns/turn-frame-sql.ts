@@ -1,0 +1,65 @@
+// The frame of a turn made where its row is: turns are written sixteen and sixty-four at a time, and their rows used to travel
+// to the process that moved them and back again as frames. The same as turnFrame makes of a row (turn-row.ts).
+import { isoSql } from "../journal/told";
+import { HUMAN_TARGET, type NOT_SHOWN, TIMES, type TurnRow } from "./turn-row";
+
+const COLUMNS = [
+  "agent_turn_id",
+  "agent_id",
+  "profile_name",
+  "worker_target",
+  "status",
+  "turn_epoch",
+  "attempt",
+  "parent_turn_id",
+  "root_turn_id",
+  "primitive",
+  "target_strategy",
+  "depth",
+  "trace_id",
+  "batch_task_id",
+  "batch_id",
+  "task_index",
+  "headcode",
+  "title",
+  "note",
+  "profile_box_id",
+  "context_box_id",
+  "output_box_id",
+  "output_start",
+  "instruction_card_id",
+  "deliverable_card_id",
+  "step_count",
+  "context_cards",
+  "context_tokens",
+  "context_consist",
+  "output_cards",
+  "output_tokens",
+  "output_consist",
+  "window_tokens",
+  "tokens_in",
+  "tokens_out",
+  "cost",
+  "error_code",
+  "error",
+  "mark",
+  "forked_from",
+  "lease_holder",
+  "heartbeat_at",
+  "created_at",
+  "leased_at",
+  "started_at",
+  "ended_at",
+  "rev",
+] as const satisfies readonly Shown[];
+type Shown = Exclude<keyof TurnRow, (typeof NOT_SHOWN)[number]>;
+/** A column that is shown here and not there does not compile. */
+const all: Exclude<Shown, (typeof COLUMNS)[number]> extends never ? readonly Shown[] : never = COLUMNS;
+
+const isTime = (column: string): boolean => (TIMES as readonly string[]).includes(column);
+
+/** An expression of type json; `t` names a row of state.agent_turns. Text until it is stored: jsonb takes twice as long to make. */
+export const turnFrameSql = (t: string): string => `(SELECT json_strip_nulls(row_to_json(shown)) FROM (SELECT
+    'turn' AS kind, ${t}.agent_turn_id AS id, ${t}.worker_target = '${HUMAN_TARGET}' AS is_human,
+    ${all.map((column) => (isTime(column) ? `${isoSql(`${t}.${column}`)} AS ${column}` : `${t}.${column}`)).join(", ")}
+  ) AS shown)`;

@@ -1,0 +1,109 @@
+// A unit's statements are on their way before their answers are looked at: what fails is told by its own name, nothing of
+// the unit is left, and the connection serves the next one.
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openTestKernel, seedProject, type TestKernel } from "@/server/testing/kernel";
+import type { Unit } from "./unit";
+import { withUnit } from "./unit";
+
+const P = "units";
+let kernel: TestKernel;
+
+beforeAll(async () => {
+  kernel = await openTestKernel();
+  await seedProject(kernel, P, [{ name: "Solo" }]);
+});
+afterAll(() => kernel.close());
+
+const RENAME = "UPDATE projects SET title = $2 WHERE project_id = $1";
+const FAIL = (sqlstate: string) => `DO $$ BEGIN RAISE EXCEPTION 'no' USING ERRCODE = '${sqlstate}'; END $$`;
+const titleNow = async () =>
+  (await kernel.test.pool.query("SELECT title FROM projects WHERE project_id = $1", [P])).rows[0].title;
+const rename = (unit: Unit, title: string) => unit.send("test_rename", RENAME, [P, title]);
+
+test("a write that nobody waits for is committed with its unit", async () => {
+  await withUnit(kernel, async (unit) => rename(unit, "sent"));
+  expect(await titleNow()).toBe("sent");
+});
+
+test("its failure is the unit's, by its own name, though a later statement was told first", async () => {
+  const work = withUnit(kernel, async (unit) => {
+    rename(unit, "lost");
+    unit.send("test_fail_23514", FAIL("23514"), []);
+    await unit.query("test_one", "SELECT 1");
+  });
+  await expect(work).rejects.toMatchObject({ code: "23514" });
+  const atCommit = withUnit(kernel, async (unit) => {
+    rename(unit, "lost");
+    unit.send("test_fail_23514", FAIL("23514"), []);
+  });
+  await expect(atCommit).rejects.toMatchObject({ code: "23514" });
+  expect(await titleNow()).toBe("sent");
+});
+
+test("what Postgres gave up is run again, also when nobody waited for it", async () => {
+  let attempts = 0;
+  await withUnit(kernel, async (unit) => {
+    attempts++;
+    if (attempts < 3) unit.send("test_fail_40001", FAIL("40001"), []);
+    rename(unit, `attempt ${attempts}`);
+  });
+  expect([attempts, await titleNow()]).toEqual([3, "attempt 3"]);
+});
+
+test("a refusal while writes are on their way takes them back, and the connection goes on", async () => {
+  const work = withUnit(kernel, async (unit) => {
+    for (let i = 0; i < 20; i++) rename(unit, `lost ${i}`);
+    throw new Error("refused");
+  });
+  await expect(work).rejects.toThrow("refused");
+  for (let i = 0; i < kernel.db.pool.totalCount + 1; i++)
+    expect(await withUnit(kernel, async (unit) => (await unit.query("test_one", "SELECT 1")).length)).toBe(1);
+  expect(await titleNow()).toBe("attempt 3");
+});
+
+test("of statements asked for together the one that failed is told, however deep it lies", async () => {
+  let attempts = 0;
+  const deeper = async (unit: Unit): Promise<void> => {
+    await (async () => unit.query("test_fail_40P01", FAIL("40P01")))();
+  };
+  for (let i = 0; i < 10; i++)
+    await withUnit(kernel, async (unit) => {
+      attempts++;
+      if (attempts % 2 === 1) await Promise.all([deeper(unit), unit.query("test_one", "SELECT 1")]);
+    });
+  expect(attempts).toBe(20);
+});
+
+test("what goes on asking after its unit has been refused is not heard", async () => {
+  const late = (async (unit: Unit): Promise<void> => {
+    await unit.query("test_one", "SELECT 1");
+    await unit.query("test_rename", RENAME, [P, "too late"]);
+  }) satisfies (unit: Unit) => Promise<void>;
+  const work = withUnit(kernel, async (unit) => {
+    await Promise.all([late(unit), Promise.reject(new Error("refused at once"))]);
+  });
+  await expect(work).rejects.toThrow("refused at once");
+  await withUnit(kernel, async (unit) => void (await unit.query("test_one", "SELECT 1")));
+  expect(await titleNow()).toBe("attempt 3");
+});
+
+test("a swallowed failure is not taken for a commit", async () => {
+  const work = withUnit(kernel, async (unit) => {
+    rename(unit, "lost");
+    await unit.query("test_fail_22000", FAIL("22000")).catch(() => undefined);
+  });
+  await expect(work).rejects.toMatchObject({ code: "22000" });
+  expect(await titleNow()).toBe("attempt 3");
+});
+
+test("a connection that dies with statements on it is storage_error, and nobody else's", async () => {
+  const work = withUnit(kernel, async (unit) => {
+    rename(unit, "lost");
+    unit.send("test_die", "SELECT pg_terminate_backend(pg_backend_pid())", []);
+    rename(unit, "lost too");
+    await unit.query("test_one", "SELECT 1");
+  });
+  await expect(work).rejects.toMatchObject({ code: "storage_error" });
+  await withUnit(kernel, async (unit) => rename(unit, "alive"));
+  expect(await titleNow()).toBe("alive");
+});
