@@ -112,10 +112,10 @@ export function BranchDetail({ base, branch, attemptsMax, onClose }: BranchDetai
 
 function Asked({ base, branch }: { base: string; branch: Branch }) {
   const card = branch.turn?.instruction_card_id;
-  if (card === undefined) return branch.title;
+  if (card === undefined) return plainWords(branch.title);
   return (
     <Link className="link" href={`${base}/cards/${card}`}>
-      {branch.title}
+      {plainWords(branch.title)}
     </Link>
   );
 }
