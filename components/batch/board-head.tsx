@@ -10,6 +10,7 @@ import { Plate } from "@/components/ui/plate";
 import { Elapsed } from "@/components/ui/time";
 import type { BatchSheet } from "@/server/contract/batch-sheet";
 import { batchName, laneAspect, laneOf, laneWord, ruleWords, tallyOf } from "./batch-words";
+import { CloseBatch } from "./close-batch";
 import { StopBatch } from "./stop-batch";
 import { TimeLeft } from "./time-left";
 
@@ -75,6 +76,7 @@ export function BoardHead({ projectId, sheet, isLive }: BoardHeadProps) {
       <span className="sr-only" role="status">
         {sheet.status === "running" ? (isLive ? "The board is live." : "") : `The batch has ended: ${sheet.status}.`}
       </span>
+      <CloseBatch projectId={projectId} sheet={sheet} />
       {sheet.status === "running" ? <StopBatch projectId={projectId} sheet={sheet} /> : null}
       <CopyButton text={sheet.batch_id} label="Copy the batch id" className="max-sm:hidden" />
     </header>

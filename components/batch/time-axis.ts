@@ -11,6 +11,8 @@ export type Stretch = { from: number; to: number; kind: SpanKind };
 const SPAN_MS_MIN = 5000;
 /** Room right of what grows, so that the line of now is not the edge. */
 const AHEAD = 0.06;
+/** Shorter waits are the seam of two steps: drawn, they were a dot that meant nothing. */
+const WAIT_MIN = 0.008;
 
 /** `now` 0 = the reader's clock is not known yet: then what is known of the branches sets the end. */
 export function axisOf(batch: Batch, branches: readonly Branch[], now: number): Axis {
@@ -46,7 +48,9 @@ export function axisTicks(axis: Axis, most = 6): AxisTick[] {
 export function stretchesOf(branch: Branch, axis: Axis, now: number): Stretch[] {
   if (branch.turn === undefined) return [];
   const spans = spansOf(branch.turn, branch.steps, Math.max(now, axis.from));
-  return spans.map(({ from, to, kind }) => ({ from: placeOf(from, axis), to: placeOf(to, axis), kind }));
+  return spans
+    .map(({ from, to, kind }) => ({ from: placeOf(from, axis), to: placeOf(to, axis), kind }))
+    .filter(({ from, to, kind }) => kind !== "wait" || to - from >= WAIT_MIN);
 }
 
 const SECOND = 1000;
