@@ -188,7 +188,8 @@ type BarsProps = { turn: TurnFrame; bars: readonly Span[] } & Pick<RowsProps, "s
 
 function Bars({ turn, bars, scale, plot }: BarsProps) {
   const x = (at: number) => LABELS + positionOf(at, scale, plot);
-  const end = bars.at(-1)?.to ?? 0;
+  // A turn that ended as it was made has no bar at all.
+  const end = bars.at(-1)?.to ?? Date.parse(turn.created_at);
   return (
     <span aria-hidden className={aspectInk[turn.status]}>
       {drawnBars(bars, scale, plot).map(({ from, to, kind }) => (

@@ -14,8 +14,8 @@ export function ActionBar({ projectId, turn, getBelow }: ActionBarProps) {
   const boxes = turn.output_box_id === undefined ? [turn.context_box_id] : [turn.output_box_id];
   return (
     <footer className="@container flex-none border-line border-t px-2.5 py-2.5">
-      {/* One line at any width: what has no room is the keys, which the list of shortcuts names too. */}
-      <div className="flex items-center gap-1 @max-[330px]:[&_.kbd]:hidden @max-[380px]:[&_[data-variant=danger]_.kbd]:hidden">
+      {/* One line at any width: what has no room is the keys, which the list of shortcuts names too, and the word by the sign. */}
+      <div className="flex items-center gap-1 @max-[330px]:[&_span:has(>.kbd)]:hidden @max-[380px]:[&_[data-variant=danger]_span:has(>.kbd)]:hidden">
         <Button
           keys="enter"
           onClick={() =>
@@ -38,7 +38,7 @@ export function ActionBar({ projectId, turn, getBelow }: ActionBarProps) {
           title="Launch a turn that is handed this one's output"
           onClick={() => launchWith({ boxes })}
         >
-          Launch
+          <span className="@max-[330px]:hidden">Launch</span>
         </Button>
         <span className="flex-1" />
         <StopTurn projectId={projectId} turn={turn} getBelow={getBelow} />
