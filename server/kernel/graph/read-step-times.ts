@@ -5,7 +5,7 @@ import { read } from "../cardbox/reader";
 import type { Kernel } from "../kernel";
 
 /** A bar of so many steps is a line of single pixels already. */
-export const STEP_TIMES_MAX = 500;
+const STEP_TIMES_MAX = 500;
 
 /** Of a turn `t`. A model has spoken when its thought is written: what follows of the step is its tools. */
 export const stepTimes = (most: number): string => `
