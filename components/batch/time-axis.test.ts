@@ -3,10 +3,11 @@ import { expect, test } from "vitest";
 import { at, branchAt, FORKED_AT, sheetOf, turnAt } from "./testing/sample-batch";
 import { axisOf, axisTicks, placeOf, stretchesOf } from "./time-axis";
 
-const step = (ordinal: number, from: number, to?: number) => ({
+const step = (ordinal: number, from: number, to?: number, answered = to) => ({
   ordinal,
   status: "completed" as const,
   started_at: at(from),
+  ...(answered !== undefined && { answered_at: at(answered) }),
   ...(to !== undefined && { ended_at: at(to) }),
 });
 
@@ -26,8 +27,8 @@ test("ticks are round and count from the fork", () => {
 
 test("waiting, model and tool follow each other; a sleeping turn ends in waiting", () => {
   const axis = { from: FORKED_AT, to: FORKED_AT + 100_000 };
-  const turn = turnAt(0, "suspended", { started_at: at(10) });
-  const branch = branchAt(0, turn, { steps: [step(1, 10, 20), step(2, 30, 40)] });
+  const turn = turnAt(0, "suspended", { started_at: at(10), step_count: 2 });
+  const branch = branchAt(0, turn, { steps: [step(1, 10, 30, 20), step(2, 30, 40)] });
   expect(stretchesOf(branch, axis, FORKED_AT + 80_000)).toEqual([
     { from: 0, to: 0.1, kind: "wait" },
     { from: 0.1, to: 0.2, kind: "model" },
