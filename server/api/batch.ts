@@ -1,10 +1,11 @@
 // Batches for the browser: the list, a board, the branches of it that a frame has told of, what all branches share, and
-// the stop.
+// the stop and the retry.
 import * as z from "zod";
 import { batchStatuses } from "@/server/contract/batch";
 import { Id } from "@/server/contract/ids";
 import { PageQuery } from "@/server/contract/page";
 import { cancelBatch } from "@/server/kernel/batch/cancel-batch";
+import { retryBranch } from "@/server/kernel/batch/retry-branch";
 import { listBatches } from "@/server/kernel/graph/list-batches";
 import { readBatchSheet } from "@/server/kernel/graph/read-batch-sheet";
 import { readSharedStart } from "@/server/kernel/graph/read-shared-start";
@@ -24,5 +25,8 @@ export const batchRouter = router({
   stop: procedure
     .input(One.extend({ reason: z.string().trim().max(500).optional() }))
     .mutation(({ ctx, input }) => cancelBatch(ctx.kernel, { ...input, by: ctx.user })),
+  retry: procedure
+    .input(One.extend({ task_index: z.int().min(0) }))
+    .mutation(({ ctx, input }) => retryBranch(ctx.kernel, { ...input, by: ctx.user })),
   shared: procedure.input(One).query(({ ctx, input }) => readSharedStart(ctx.kernel, input)),
 });

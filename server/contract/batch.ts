@@ -109,6 +109,9 @@ export type Batch = {
   ended_at?: string;
 };
 
+/** An attempt of a task that ended without success and was retried by a person. */
+export type EarlierAttempt = { agent_turn_id?: string; status: TaskStatus; retried_by: string };
+
 export type BatchTask = {
   batch_task_id: string;
   batch_id: string;
@@ -123,6 +126,8 @@ export type BatchTask = {
   status: TaskStatus;
   /** Dispatches so far, the one under way among them; after one that failed for a passing reason see next_retry_at. */
   attempt_count: number;
+  /** Oldest first; absent where there was none. */
+  earlier?: EarlierAttempt[];
   next_retry_at?: string;
   context_box_id?: string;
   output_box_id?: string;

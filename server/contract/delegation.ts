@@ -2,7 +2,7 @@
 import * as z from "zod";
 import type { ForkResult } from "./batch";
 import { RootOrigin } from "./delegation-context";
-import { Id } from "./ids";
+import { Id, User } from "./ids";
 import type { PackResult } from "./pack";
 import { InstructionInput, TargetStrategyInput } from "./target";
 
@@ -47,10 +47,7 @@ export const LaunchInput = z.strictObject({
   origin: RootOrigin.exclude(["unknown"]).optional(),
   /** The same action_id is the same launch. */
   action_id: Id.optional(),
-  user: z
-    .string()
-    .regex(/^[A-Za-z0-9_-]{1,64}$/)
-    .default("local"),
+  user: User,
 });
 export type LaunchInput = z.infer<typeof LaunchInput>;
 

@@ -1,7 +1,7 @@
 // A turn that goes on from a step of another one, with a card of what the model saw replaced or left out.
 import * as z from "zod";
 import { CardContent } from "./card";
-import { Id } from "./ids";
+import { Id, User } from "./ids";
 
 export const ForkBody = z.strictObject({
   /** The step's number or its id; without it the last step that was sent to a model. */
@@ -12,10 +12,7 @@ export const ForkBody = z.strictObject({
     .max(100)
     .default([]),
   drop: z.array(Id).max(1000).default([]),
-  user: z
-    .string()
-    .regex(/^[A-Za-z0-9_-]{1,64}$/)
-    .default("local"),
+  user: User,
 });
 export type ForkBody = z.infer<typeof ForkBody>;
 

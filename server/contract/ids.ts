@@ -3,6 +3,12 @@ import * as z from "zod";
 
 export const Id = z.string().regex(/^[A-Za-z0-9_-]{1,128}$/, "an id has 1 to 128 characters of A-Z a-z 0-9 _ -");
 
+/** Whose hand it was: its agent is `human_<user>`. */
+export const User = z
+  .string()
+  .regex(/^[A-Za-z0-9_-]{1,64}$/, "a user's name has 1 to 64 characters of A-Z a-z 0-9 _ -")
+  .default("local");
+
 /** Lower-case words joined by "-", at most 48 characters; "agent" when nothing is left. */
 export function slug(text: string): string {
   const words = text

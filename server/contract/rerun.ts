@@ -1,5 +1,6 @@
 // The same task once more, for a fresh agent, with what is to be different this time.
 import * as z from "zod";
+import { User } from "./ids";
 import { InstructionInput } from "./target";
 
 export const RerunBody = z.strictObject({
@@ -11,9 +12,6 @@ export const RerunBody = z.strictObject({
       instruction: InstructionInput.optional(),
     })
     .prefault({}),
-  user: z
-    .string()
-    .regex(/^[A-Za-z0-9_-]{1,64}$/)
-    .default("local"),
+  user: User,
 });
 export type RerunBody = z.infer<typeof RerunBody>;

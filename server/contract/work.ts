@@ -3,7 +3,7 @@
 import * as z from "zod";
 import { CardContent, NewCard } from "./card";
 import type { TurnFrame } from "./frame";
-import { Id } from "./ids";
+import { Id, User } from "./ids";
 import { mendText } from "./text";
 
 const epoch = z.int().min(0);
@@ -100,11 +100,10 @@ export const StopBody = z.strictObject({
   reason: text(2000).optional(),
   /** subtree: all that this turn set going, too. */
   scope: z.enum(["turn", "subtree"]).default("turn"),
-  user: z
-    .string()
-    .regex(/^[A-Za-z0-9_-]{1,64}$/)
-    .default("local"),
+  user: User,
 });
+
+export const RetryBody = z.strictObject({ user: User }).prefault({});
 
 export const DeferBody = z.strictObject({
   reason: text(2000).min(1),

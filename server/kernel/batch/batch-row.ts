@@ -1,5 +1,5 @@
 // Rows of batches and their branches, and the frames the live view sees of them.
-import type { Batch, BatchTask, TaskStatus } from "@/server/contract/batch";
+import type { Batch, BatchTask, EarlierAttempt, TaskStatus } from "@/server/contract/batch";
 import type { BatchFrame, BatchTaskFrame } from "@/server/contract/frame";
 import type { TargetStrategy } from "@/server/contract/turn";
 
@@ -35,6 +35,8 @@ export type TaskMetadata = {
   parent_traceparent: string;
   dispatch_channel_id: string;
   turn?: Record<string, unknown>;
+  /** Attempts that a person has had repeated, oldest first. Without a turn: it was never dispatched. */
+  earlier?: EarlierAttempt[];
 };
 
 export type BatchTaskRow = {
@@ -77,7 +79,7 @@ export const batchOf = (row: BatchRow): Batch => ({
 export const batchFrame = (row: BatchRow): BatchFrame => ({ kind: "batch", id: row.batch_id, ...batchOf(row) });
 
 export const taskOf = (row: BatchTaskRow): BatchTask => {
-  const { turn: _turn, title, profile_name, target_strategy, ...metadata } = row.metadata;
+  const { turn: _turn, title, profile_name, target_strategy, earlier, ...metadata } = row.metadata;
   return {
     batch_task_id: row.batch_task_id,
     batch_id: row.batch_id,
@@ -90,6 +92,7 @@ export const taskOf = (row: BatchTaskRow): BatchTask => {
     ...(row.agent_turn_id !== null && { agent_turn_id: row.agent_turn_id }),
     status: row.status,
     attempt_count: row.attempt_count,
+    ...(earlier && { earlier }),
     ...(row.next_retry_at !== null && { next_retry_at: iso(row.next_retry_at) }),
     ...(row.context_box_id !== null && { context_box_id: row.context_box_id }),
     ...(row.output_box_id !== null && { output_box_id: row.output_box_id }),

@@ -1,8 +1,11 @@
 // Batches: the list, and one with its tasks in task_index order.
 import * as z from "zod";
 import { batchStatuses } from "@/server/contract/batch";
+import { KernelError } from "@/server/contract/errors";
 import { Id } from "@/server/contract/ids";
 import { PageQuery } from "@/server/contract/page";
+import { RetryBody } from "@/server/contract/work";
+import { retryBranch } from "@/server/kernel/batch/retry-branch";
 import { listBatches } from "@/server/kernel/graph/list-batches";
 import { readBatch } from "@/server/kernel/graph/read-batch";
 import { id, route } from "../route";
@@ -36,5 +39,21 @@ export const batchRoutes = [
     answer: "BatchDetail",
     call: ({ kernel, params }) =>
       readBatch(kernel, { project_id: id(params, "project_id"), batch_id: id(params, "batch_id") }),
+  }),
+  route({
+    method: "POST",
+    path: "/projects/{project_id}/batches/{batch_id}/tasks/{task_index}:retry",
+    summary:
+      "Another attempt of a failed, timed out or canceled task while its batch runs: the same agent and context box, a new turn",
+    body: RetryBody,
+    answer: "BatchDetail",
+    call: async ({ kernel, params, body }) => {
+      const key = { project_id: id(params, "project_id"), batch_id: id(params, "batch_id") };
+      const task_index = Number(params.task_index);
+      if (!/^\d{1,9}$/.test(params.task_index ?? ""))
+        throw new KernelError("not_found", `task_index ${params.task_index} is not there; tasks are counted from 0`);
+      await retryBranch(kernel, { ...key, task_index, by: `human_${body.user}` });
+      return readBatch(kernel, key);
+    },
   }),
 ];
