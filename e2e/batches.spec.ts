@@ -109,6 +109,32 @@ test("one branch alone is out: the batch is closed with what it has", async ({ p
   await expect(page.getByRole("button", { name: "Close as partial" })).toHaveCount(0);
 });
 
+test("a failed branch is tried again by key while another is out, and what it was before stays linked", async ({
+  product,
+  page,
+}) => {
+  const project = await makeForkProject(product.url, "Retried");
+  const forked = await fork(product.url, project, [
+    { target_ref: "Patience", instruction: "Wait for ever" },
+    { target_ref: "Hydrogen", instruction: "Read the report" },
+  ]);
+  await page.goto(`${product.url}/p/${project}/batches/${forked.batch_id}?task=1`);
+  const rows = page.getByRole("region", { name: "Tasks" }).getByRole("listitem");
+  const side = page.getByRole("complementary", { name: "The join" });
+  await expect(rows.nth(1)).toContainText("the electrolyser report cannot be read");
+  await expect(side).toContainText(/Retrying \S+ makes attempt 2 of task 1\. It gets the same box and a new turn/);
+  await expect(page.getByRole("button", { name: /^Retry / })).toBeVisible();
+  await page.keyboard.press("r");
+  await expect(page.getByText(/is tried again$/)).toBeVisible();
+  // It fails once more, and can be tried a third time.
+  await expect(side).toContainText(/makes attempt 3 of task 1/, { timeout: 20_000 });
+  const before = side.getByRole("link", { name: "failed, retried by local" });
+  await expect(before).toHaveCount(1);
+  await before.click();
+  await expect(page).toHaveURL(/\/turns\/turn_/);
+  await stopFork(product.url, project, forked);
+});
+
 test("the list tells of forks as they come and go, and leads to the board", async ({ product, page }) => {
   const project = await makeForkProject(product.url, "Listed");
   await page.goto(`${product.url}/p/${project}/batches`);

@@ -17,6 +17,8 @@ import { BoardHead } from "./board-head";
 import { BoardRows } from "./board-rows";
 import { BranchDetail } from "./branch-detail";
 import { JoinPanel } from "./join-panel";
+import { RetryNote } from "./retry-note";
+import { retriable } from "./retry-words";
 import { Siblings } from "./siblings";
 import { branchSorts, sortBranches, sortLabels } from "./sort-branches";
 import { useBoard } from "./use-board";
@@ -55,9 +57,10 @@ export function BatchScreen({ projectId, batchId }: BatchScreenProps) {
   const base = `/p/${encodeURIComponent(projectId)}`;
   const branches = sortBranches(sheet.tasks, sort, now === 0 ? Date.parse(sheet.created_at) : now);
   const chosen = sheet.tasks.find((branch) => branch.task_index === task);
+  const failed = retriable(sheet, task);
   return (
     <div className="board-screen">
-      <BoardHead projectId={projectId} sheet={sheet} isLive={isLive} />
+      <BoardHead projectId={projectId} sheet={sheet} isLive={isLive} retriable={failed} />
       <div className="board-body">
         <div className="board-main">
           <BoardRows
@@ -103,6 +106,7 @@ export function BatchScreen({ projectId, batchId }: BatchScreenProps) {
             />
           )}
           <JoinPanel base={base} sheet={sheet} chosen={chosen?.task_index ?? null} />
+          {failed === null ? null : <RetryNote sheet={sheet} branch={failed} now={now} />}
         </aside>
       </div>
     </div>

@@ -119,6 +119,8 @@ export function cameBack(branch: Branch, attemptsMax: number, now: number): Came
 export const saidBy = ({ result, deliverable }: Branch): string | undefined => result?.summary ?? deliverable?.title;
 
 function pendingWords(branch: Branch, attemptsMax: number, now: number): CameBack {
+  if (branch.earlier !== undefined && branch.next_retry_at === undefined)
+    return { text: "Tried again as soon as there is room for it.", tone: "waiting" };
   if (branch.attempt_count === 0 || branch.next_retry_at === undefined)
     return { text: "Held back: it starts when another branch ends.", tone: "waiting" };
   const left = now === 0 ? undefined : Date.parse(branch.next_retry_at) - now;

@@ -8,15 +8,22 @@ import { formatNumber } from "@/components/ui/format";
 import { plainWords } from "@/components/ui/plain-words";
 import { Plate } from "@/components/ui/plate";
 import { Elapsed } from "@/components/ui/time";
-import type { BatchSheet } from "@/server/contract/batch-sheet";
+import type { BatchSheet, Branch } from "@/server/contract/batch-sheet";
 import { batchName, laneAspect, laneOf, laneWord, ruleWords, tallyOf } from "./batch-words";
 import { CloseBatch } from "./close-batch";
+import { RetryBranch } from "./retry-branch";
 import { StopBatch } from "./stop-batch";
 import { TimeLeft } from "./time-left";
 
-export type BoardHeadProps = { projectId: string; sheet: BatchSheet; isLive: boolean };
+export type BoardHeadProps = {
+  projectId: string;
+  sheet: BatchSheet;
+  isLive: boolean;
+  /** The branch that can be tried again. */
+  retriable: Branch | null;
+};
 
-export function BoardHead({ projectId, sheet, isLive }: BoardHeadProps) {
+export function BoardHead({ projectId, sheet, isLive, retriable }: BoardHeadProps) {
   const base = `/p/${encodeURIComponent(projectId)}`;
   const { parent, run } = sheet;
   const tally = tallyOf(sheet.tasks.map(laneOf));
@@ -76,6 +83,7 @@ export function BoardHead({ projectId, sheet, isLive }: BoardHeadProps) {
       <span className="sr-only" role="status">
         {sheet.status === "running" ? (isLive ? "The board is live." : "") : `The batch has ended: ${sheet.status}.`}
       </span>
+      {retriable === null ? null : <RetryBranch projectId={projectId} sheet={sheet} branch={retriable} />}
       <CloseBatch projectId={projectId} sheet={sheet} />
       {sheet.status === "running" ? <StopBatch projectId={projectId} sheet={sheet} /> : null}
       <CopyButton text={sheet.batch_id} label="Copy the batch id" className="max-sm:hidden" />

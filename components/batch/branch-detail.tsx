@@ -12,6 +12,7 @@ import { MarkdownView } from "@/components/ui/markdown-view";
 import { plainWords } from "@/components/ui/plain-words";
 import { Plate } from "@/components/ui/plate";
 import { Clock } from "@/components/ui/time";
+import type { EarlierAttempt as Earlier } from "@/server/contract/batch";
 import type { Branch } from "@/server/contract/batch-sheet";
 import { boxPlate } from "@/server/contract/box";
 import { attemptWords, laneAspect, laneOf, laneWord } from "./batch-words";
@@ -73,6 +74,10 @@ export function BranchDetail({ base, branch, attemptsMax, onClose }: BranchDetai
       name: "Tries",
       value: `${attemptWords(branch)}${branch.turn === undefined ? `, at most ${attemptsMax}` : ""}`,
     },
+    branch.earlier !== undefined && {
+      name: "Before",
+      value: branch.earlier.map((one, i) => <EarlierAttempt key={one.agent_turn_id ?? i} base={base} {...one} />),
+    },
     turn?.lease_holder !== undefined && {
       name: "Held by",
       value: <span className="mono break-all">{turn.lease_holder}</span>,
@@ -111,6 +116,16 @@ export function BranchDetail({ base, branch, attemptsMax, onClose }: BranchDetai
         </p>
       )}
     </section>
+  );
+}
+
+function EarlierAttempt({ base, agent_turn_id, status, retried_by }: Earlier & { base: string }) {
+  const words = `${status}, retried by ${retried_by.replace(/^human_/, "")}`;
+  if (agent_turn_id === undefined) return <span className="block">{words}</span>;
+  return (
+    <Link className="link block" href={`${base}/turns/${agent_turn_id}`} title={agent_turn_id}>
+      {words}
+    </Link>
   );
 }
 
