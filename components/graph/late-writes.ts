@@ -5,3 +5,10 @@ import { byTurn } from "./by-turn";
 export const LATE_WORDS = "a lost worker still writes";
 
 export const lateWritesOf = byTurn<LateFrame>();
+
+/** Whose the write was and why it changed nothing. */
+export function lateWords({ turn_epoch, current_epoch }: Pick<LateFrame, "turn_epoch" | "current_epoch">): string {
+  return turn_epoch === current_epoch
+    ? `epoch ${turn_epoch}, when the turn slept, had not begun or had ended`
+    : `epoch ${turn_epoch} against ${current_epoch}`;
+}
