@@ -5,7 +5,7 @@ import type { Branch } from "@/server/contract/batch-sheet";
 
 export type Axis = { from: number; to: number };
 export type AxisTick = { at: number; label: string };
-/** wait: nobody has begun it, or it sleeps. model: a step. tool: between two steps. */
+/** wait: nobody has begun it, it sleeps, or its worker was lost. model: a step. tool: between two steps. */
 export type Stretch = { from: number; to: number; kind: "wait" | "model" | "tool" };
 
 const SPAN_MS_MIN = 5000;
@@ -56,7 +56,10 @@ export function stretchesOf(branch: Branch, axis: Axis, now: number): Stretch[] 
   for (const step of branch.steps) {
     const began = Math.min(Math.max(at, Date.parse(step.started_at)), end);
     const over = Math.min(end, step.ended_at === undefined ? end : Math.max(began, Date.parse(step.ended_at)));
-    stretches.push({ from: at, to: began, kind: "tool" }, { from: began, to: over, kind: "model" });
+    stretches.push(
+      { from: at, to: began, kind: "tool" },
+      { from: began, to: over, kind: step.is_lost ? "wait" : "model" },
+    );
     at = over;
   }
   const isAsleep = turn.status === "suspended";

@@ -22,7 +22,10 @@ export type BatchLine = Batch & {
 /** `live_cursor` is true for the lines: frames after it complete them. */
 export type BatchPage = Page<BatchLine> & { live_cursor: string };
 
-export type BranchStep = Pick<Step, "ordinal" | "status" | "started_at" | "ended_at">;
+export type BranchStep = Pick<Step, "ordinal" | "status" | "started_at" | "ended_at"> & {
+  /** Its worker was lost; it ends where another one went on. */
+  is_lost?: true;
+};
 
 /** A task with the turn that carries it out, when its models were called, and the first words of what it delivered. */
 export type Branch = BatchTask & {

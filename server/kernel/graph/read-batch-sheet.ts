@@ -7,6 +7,7 @@ import { CARD_LINE, type CardLineRow, cardLine } from "../cardbox/card-line";
 import { read } from "../cardbox/reader";
 import { formatCursor } from "../journal/cursor";
 import type { Kernel } from "../kernel";
+import { LOST_STEP } from "../turns/begin-step";
 import { type TurnRow, turnFrame } from "../turns/turn-row";
 import { BATCH_NUMBER, BATCH_RUN } from "./list-batches";
 import { noBatch } from "./read-batch";
@@ -19,7 +20,8 @@ const SHEET = `
     (SELECT to_jsonb(p) FROM state.agent_turns p
       WHERE p.project_id = $1 AND p.agent_turn_id = b.parent_agent_turn_id) AS parent,
     (SELECT coalesce(jsonb_agg(jsonb_build_object('task', to_jsonb(k), 'turn', to_jsonb(t), 'steps',
-        (SELECT coalesce(jsonb_agg(to_jsonb(s)), '[]') FROM (SELECT s.ordinal, s.status, s.started_at, s.ended_at
+        (SELECT coalesce(jsonb_agg(to_jsonb(s)), '[]') FROM (SELECT s.ordinal, s.status, s.started_at, s.ended_at,
+            s.error = '${LOST_STEP}' AS is_lost
           FROM state.agent_steps s WHERE s.project_id = $1 AND s.agent_turn_id = t.agent_turn_id
           ORDER BY s.ordinal, s.started_at LIMIT ${STEPS_MAX}) s),
         'deliverable', (SELECT to_jsonb(l) FROM (SELECT ${CARD_LINE} FROM cards c
@@ -40,7 +42,7 @@ const SHEET = `
     ) AS join_card
   FROM state.pmo_batches b WHERE b.project_id = $1 AND b.batch_id = $2`;
 
-type StepRow = Omit<BranchStep, "ended_at"> & { ended_at: string | null };
+type StepRow = Omit<BranchStep, "ended_at" | "is_lost"> & { ended_at: string | null; is_lost: boolean | null };
 type BranchRow = { task: BatchTaskRow; turn: TurnRow | null; steps: StepRow[]; deliverable: CardLineRow | null };
 type Row = {
   batch: BatchRow;
@@ -79,8 +81,9 @@ export async function readBatchSheet(kernel: Kernel, input: BatchSheetInput): Pr
 const branchOf = (row: BranchRow): Branch => ({
   ...taskOf(row.task),
   ...(row.turn && { turn: turnFrame(row.turn) }),
-  steps: row.steps.map(({ ended_at, ...step }) => ({
+  steps: row.steps.map(({ ended_at, is_lost, ...step }) => ({
     ...step,
+    ...(is_lost === true && { is_lost }),
     started_at: iso(step.started_at),
     ...(ended_at !== null && { ended_at: iso(ended_at) }),
   })),
