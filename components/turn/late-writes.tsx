@@ -1,11 +1,11 @@
 "use client";
 
 // What a lost worker tried to write after the turn had passed to somebody else: refused, and told.
-import { lateWords } from "@/components/graph/late-writes";
 import { Icon } from "@/components/ui/icon";
 import { Section } from "@/components/ui/section";
 import { Ago } from "@/components/ui/time";
 import type { LateFrame, TurnFrame } from "@/server/contract/frame";
+import { lateWords } from "./late-words";
 
 /** More of the same say nothing new. */
 const SHOWN_MAX = 5;
