@@ -21,8 +21,7 @@ const starting = start(running);
 let stopping: Promise<void> | undefined;
 
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => void stop(0));
-// Under `npm start` it has a channel to its parent for that.
-if (process.env.SWITCHYARD_SUPERVISOR === undefined) leaveWithNpm(() => void stop(0));
+leaveWithNpm(() => void stop(0));
 try {
   await starting;
 } catch (error) {
