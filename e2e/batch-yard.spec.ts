@@ -102,6 +102,10 @@ test("the person who forked waits, says for what, and can be stopped with all of
     new RegExp(`/batches/${forked.batch_id}$`),
   );
   await expect(panel.getByText(/left$/)).toBeVisible();
+  const [open, stop] = await Promise.all(
+    ["Open turn", "Stop"].map((name) => panel.getByRole("button", { name }).boundingBox()),
+  );
+  expect(stop?.y).toBe(open?.y);
   await panel.getByRole("button", { name: "Stop" }).click();
   const dialog = page.getByRole("dialog", { name: /^Stop/ });
   await expect(dialog.getByRole("list", { name: "What will happen" })).toContainText(

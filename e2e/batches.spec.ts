@@ -89,6 +89,26 @@ test("what is held back says so; a stop says what it does, and does it", async (
   await expect(rows.nth(0)).toContainText("batch stopped by");
 });
 
+test("one branch alone is out: the batch is closed with what it has", async ({ product, page }) => {
+  const project = await makeForkProject(product.url, "Closed");
+  const tasks = [
+    { target_ref: "Search", instruction: "Iron-air" },
+    { target_ref: "Patience", instruction: "Wait for ever" },
+  ];
+  const { batch_id } = await fork(product.url, project, tasks);
+  await page.goto(`${product.url}/p/${project}/batches/${batch_id}`);
+  await expect(page.getByRole("heading", { level: 1, name: "2 tasks for Search and Patience" })).toBeVisible();
+  await expect(page.getByRole("navigation", { name: "Breadcrumbs" })).toContainText("B1");
+  await page.getByRole("button", { name: "Close as partial" }).click();
+  const dialog = page.getByRole("dialog", { name: "Close B1 as partial?" });
+  await expect(dialog).toContainText(/Stops \S+\. Its cards stay\. B1 closes as partial, 1 of 2/);
+  await dialog.getByRole("button", { name: "Close B1" }).click();
+  await expect(dialog).toBeHidden();
+  await batchEnds(product.url, project, batch_id, "partial");
+  await expect(page.locator(".board-head")).toContainText("partial");
+  await expect(page.getByRole("button", { name: "Close as partial" })).toHaveCount(0);
+});
+
 test("the list tells of forks as they come and go, and leads to the board", async ({ product, page }) => {
   const project = await makeForkProject(product.url, "Listed");
   await page.goto(`${product.url}/p/${project}/batches`);

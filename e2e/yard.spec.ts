@@ -43,6 +43,14 @@ test("walking by keyboard selects and never moves the view", async ({ page, prod
   await expect(selected(page)).toHaveCount(0);
 });
 
+test("the timeline tells the model from waiting, in tones and in words", async ({ page, product }) => {
+  await openEndedRun(page, product.url, "Tones");
+  const row = page.getByRole("option", { name: /^1L01, Lead, success.*, model \d/ });
+  await expect(row).toBeVisible();
+  await expect(row.locator('[data-kind="model"]')).not.toHaveCount(0);
+  await expect(row.locator('[data-kind="work"]')).toHaveCount(0);
+});
+
 test("the filter is the address: another window opened by it shows the same", async ({ page, product, context }) => {
   await openEndedRun(page, product.url, "Filter");
   await page.keyboard.press("/");

@@ -13,6 +13,7 @@ import { suspendTurn } from "@/server/kernel/turns/suspend-turn";
 import { withUnit } from "@/server/kernel/unit";
 import { migrate } from "@/server/migrate";
 import { wireKernel } from "@/server/wire";
+import { watch } from "@/server/worker/watchdog";
 import type { OpenContender } from "./contender";
 import { CHILD, held, PARENT, startNoopWorker } from "./noop-worker";
 
@@ -26,6 +27,9 @@ export const openSwitchyard: OpenContender = async (url) => {
   const kernel = wireKernel({ url, name: "switchyard-bench" });
   await seedProfiles(kernel);
   const worker = await startNoopWorker(kernel, worker_id);
+  // As every worker does.
+  const isOver = new AbortController();
+  const watching = watch(kernel, isOver.signal);
   const idle: Parent[] = [];
   return {
     fork: async (n) => {
@@ -37,7 +41,8 @@ export const openSwitchyard: OpenContender = async (url) => {
       idle.push({ ...parent, turn_epoch });
     },
     close: async () => {
-      await worker.stop();
+      isOver.abort();
+      await Promise.all([worker.stop(), watching]);
       await kernel.close();
     },
   };

@@ -1,5 +1,7 @@
 // What an agent does now: its state by shape, the turn it runs, and what waits behind it.
+
 import { Aspect } from "@/components/ui/aspect";
+import { plainWords } from "@/components/ui/plain-words";
 import { Plate } from "@/components/ui/plate";
 import type { AgentLine } from "@/server/contract/line";
 import { headWords } from "./agent-words";
@@ -14,7 +16,7 @@ export function HeadStatus({ agent }: { agent: Pick<AgentLine, "head" | "active_
       {turn === undefined ? null : (
         <>
           <Plate code={turn.headcode} />
-          <span className="min-w-0 truncate text-ink-2">{turn.title}</span>
+          <span className="min-w-0 truncate text-ink-2">{plainWords(turn.title)}</span>
         </>
       )}
     </span>

@@ -15,6 +15,7 @@ import { Consist } from "@/components/ui/consist";
 import { EmptyState } from "@/components/ui/empty-state";
 import { formatNumber } from "@/components/ui/format";
 import { type ListColumn, ListRows } from "@/components/ui/list-rows";
+import { plainWords } from "@/components/ui/plain-words";
 import { Plate } from "@/components/ui/plate";
 import { SkeletonRows } from "@/components/ui/skeleton";
 import { Ago, Elapsed } from "@/components/ui/time";
@@ -74,7 +75,7 @@ function Row({ projectId, turn }: { projectId: string; turn: TurnFrame }) {
           title={turn.title}
         >
           <Aspect status={turn.status} />
-          <span className="truncate font-medium">{turn.title}</span>
+          <span className="truncate font-medium">{plainWords(turn.title)}</span>
         </Link>
         <span className="block truncate text-ink-3 text-note">{turn.error ?? turn.note ?? turn.status}</span>
       </span>

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { attemptSquares, cameBack, clockText, laneOf, ruleWords, tallyOf } from "./batch-words";
+import { attemptSquares, batchName, cameBack, clockText, laneOf, ruleWords, tallyOf } from "./batch-words";
 import { stopWords } from "./stop-words";
 import { at, branchAt, FORKED_AT, sheetOf, turnAt } from "./testing/sample-batch";
 
@@ -79,4 +79,16 @@ test("stopping says whom it stops and who goes on", () => {
   expect(stopWords(sheetOf(tasks, { parent }))).toBe(
     "Stops 2S02 and 1 task that has not begun. Their cards stay. B1 closes as canceled, and 1P01 is resumed with what has been delivered.",
   );
+});
+
+test("a batch is named by what was handed out to whom", () => {
+  const to = (...profiles: string[]) =>
+    profiles.map((profile_name, index) => branchAt(index, undefined, { profile_name }));
+  const name = (tool_name: "fork_join" | "ask_expert", ...profiles: string[]) =>
+    batchName({ tool_name, tasks: to(...profiles) });
+  expect(name("fork_join", "Search", "Search", "Search")).toBe("3 tasks for Search");
+  expect(name("fork_join", "Search")).toBe("1 task for Search");
+  expect(name("fork_join", "Search", "Weigh")).toBe("2 tasks for Search and Weigh");
+  expect(name("fork_join", "A", "B", "C", "D", "A")).toBe("5 tasks for A, B and 2 other profiles");
+  expect(name("ask_expert", "Expert")).toBe("A question to Expert");
 });

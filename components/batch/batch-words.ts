@@ -1,5 +1,6 @@
 // What is said of a batch and of its branches. Pure.
 import type { AspectStatus } from "@/components/ui/aspect";
+import { formatCount } from "@/components/ui/format";
 import { plainWords } from "@/components/ui/plain-words";
 import type { Batch } from "@/server/contract/batch";
 import type { Branch, LaneStatus } from "@/server/contract/batch-sheet";
@@ -53,6 +54,21 @@ export function tallyOf(lanes: readonly LaneStatus[]): Tally[] {
     const count = counts.get(lane);
     return count === undefined ? [] : { lane, count };
   });
+}
+
+/** "5 tasks for Search", "A question to Expert": what was handed out to whom. A batch has no name of its own besides B1. */
+export function batchName({ tool_name, tasks }: { tool_name: Batch["tool_name"]; tasks: readonly Branch[] }): string {
+  const profiles = [...new Set(tasks.map((task) => task.profile_name))];
+  const [first = "nobody", second] = profiles;
+  if (tool_name === "ask_expert") return `A question to ${first}`;
+  const rest = profiles.length - 2;
+  const whom =
+    second === undefined
+      ? first
+      : rest <= 0
+        ? `${first} and ${second}`
+        : `${first}, ${second} and ${formatCount(rest, "other profile")}`;
+  return `${formatCount(tasks.length, "task")} for ${whom}`;
 }
 
 /** "waits for all, fail fast off, at most 2 at once" */

@@ -13,6 +13,7 @@ import { formatNumber } from "@/components/ui/format";
 import { KindMark } from "@/components/ui/kind-mark";
 import type { ListColumn } from "@/components/ui/list-rows";
 import { NoFit } from "@/components/ui/no-fit";
+import { plainWords } from "@/components/ui/plain-words";
 import { Plate } from "@/components/ui/plate";
 import { Ago, Elapsed } from "@/components/ui/time";
 import { batchStatuses } from "@/server/contract/batch";
@@ -117,7 +118,9 @@ function Row({ projectId, batch }: { projectId: string; batch: BatchLine }) {
         >
           <Aspect status={batch.status} />
           {batch.parent === undefined ? null : <Plate code={batch.parent.headcode} tone="bare" />}
-          <span className="truncate font-medium">{batch.parent?.title ?? batch.tool_name}</span>
+          <span className="truncate font-medium">
+            {batch.parent === undefined ? batch.tool_name : plainWords(batch.parent.title)}
+          </span>
         </Link>
         <span className="flex items-center gap-1 truncate text-ink-3 text-note">
           <KindMark kind={batch.tool_name === "ask_expert" ? "ask" : "fork"} size={12} label={null} />

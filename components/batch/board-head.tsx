@@ -5,10 +5,12 @@ import Link from "next/link";
 import { Aspect } from "@/components/ui/aspect";
 import { CopyButton } from "@/components/ui/copy-button";
 import { formatNumber } from "@/components/ui/format";
+import { plainWords } from "@/components/ui/plain-words";
 import { Plate } from "@/components/ui/plate";
 import { Elapsed } from "@/components/ui/time";
 import type { BatchSheet } from "@/server/contract/batch-sheet";
-import { laneAspect, laneOf, laneWord, ruleWords, tallyOf } from "./batch-words";
+import { batchName, laneAspect, laneOf, laneWord, ruleWords, tallyOf } from "./batch-words";
+import { CloseBatch } from "./close-batch";
 import { StopBatch } from "./stop-batch";
 import { TimeLeft } from "./time-left";
 
@@ -22,7 +24,9 @@ export function BoardHead({ projectId, sheet, isLive }: BoardHeadProps) {
     <header className="board-head">
       <Plate code={`B${sheet.number}`} tone="ink" size="lg" title={sheet.batch_id} />
       <div className="min-w-0">
-        <h1 className="text-h1 sm:truncate">{parent?.title ?? `${sheet.task_count} tasks`}</h1>
+        <h1 className="text-h1 sm:truncate" title={parent === undefined ? undefined : plainWords(parent.title)}>
+          {batchName(sheet)}
+        </h1>
         <p className="flex flex-wrap items-center gap-x-1.5 text-ink-2">
           <span className="mono">{sheet.tool_name}</span> from{" "}
           {parent === undefined ? (
@@ -72,6 +76,7 @@ export function BoardHead({ projectId, sheet, isLive }: BoardHeadProps) {
       <span className="sr-only" role="status">
         {sheet.status === "running" ? (isLive ? "The board is live." : "") : `The batch has ended: ${sheet.status}.`}
       </span>
+      <CloseBatch projectId={projectId} sheet={sheet} />
       {sheet.status === "running" ? <StopBatch projectId={projectId} sheet={sheet} /> : null}
       <CopyButton text={sheet.batch_id} label="Copy the batch id" className="max-sm:hidden" />
     </header>

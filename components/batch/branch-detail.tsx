@@ -100,9 +100,13 @@ export function BranchDetail({ base, branch, attemptsMax, onClose }: BranchDetai
         </>
       )}
       {turn === undefined ? null : (
-        <p className="mt-3">
+        <p className="mt-3 flex flex-wrap gap-1.5">
           <Link className="btn" href={`${base}?run=${turn.root_turn_id}&turn=${turn.agent_turn_id}`}>
             Open {turn.headcode} in the yard <Kbd keys="enter" />
+          </Link>
+          {/* Where it is run again, on its own: a batch takes nothing back that has ended. */}
+          <Link className="btn" href={`${base}/turns/${turn.agent_turn_id}`}>
+            Its page
           </Link>
         </p>
       )}
@@ -112,10 +116,10 @@ export function BranchDetail({ base, branch, attemptsMax, onClose }: BranchDetai
 
 function Asked({ base, branch }: { base: string; branch: Branch }) {
   const card = branch.turn?.instruction_card_id;
-  if (card === undefined) return branch.title;
+  if (card === undefined) return plainWords(branch.title);
   return (
     <Link className="link" href={`${base}/cards/${card}`}>
-      {branch.title}
+      {plainWords(branch.title)}
     </Link>
   );
 }

@@ -10,6 +10,7 @@ import { cn } from "@/components/ui/cn";
 import { Consist } from "@/components/ui/consist";
 import { formatCost, formatCount, formatDuration, formatNumber } from "@/components/ui/format";
 import { KindMark } from "@/components/ui/kind-mark";
+import { plainWords } from "@/components/ui/plain-words";
 import { Plate } from "@/components/ui/plate";
 import { Tooltip } from "@/components/ui/tooltip";
 import type { Branch } from "@/server/contract/batch-sheet";
@@ -65,7 +66,7 @@ export const BranchRow = memo(function BranchRow(props: BranchRowProps) {
             code={turn?.headcode ?? String(branch.task_index)}
             title={turn === undefined ? `Task ${branch.task_index} has no turn yet` : turn.agent_turn_id}
           />
-          <Tooltip label={branch.title} align="start" onlyIfCut>
+          <Tooltip label={plainWords(branch.title)} align="start" onlyIfCut>
             <button
               type="button"
               data-row
@@ -87,7 +88,7 @@ export const BranchRow = memo(function BranchRow(props: BranchRowProps) {
               }}
             >
               <span className="sr-only">Task {branch.task_index}: </span>
-              {branch.title}
+              {plainWords(branch.title)}
             </button>
           </Tooltip>
         </span>

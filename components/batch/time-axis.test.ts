@@ -3,10 +3,11 @@ import { expect, test } from "vitest";
 import { at, branchAt, FORKED_AT, sheetOf, turnAt } from "./testing/sample-batch";
 import { axisOf, axisTicks, placeOf, stretchesOf } from "./time-axis";
 
-const step = (ordinal: number, from: number, to?: number) => ({
+const step = (ordinal: number, from: number, to?: number, answered = to) => ({
   ordinal,
   status: "completed" as const,
   started_at: at(from),
+  ...(answered !== undefined && { answered_at: at(answered) }),
   ...(to !== undefined && { ended_at: at(to) }),
 });
 
@@ -26,8 +27,8 @@ test("ticks are round and count from the fork", () => {
 
 test("waiting, model and tool follow each other; a sleeping turn ends in waiting", () => {
   const axis = { from: FORKED_AT, to: FORKED_AT + 100_000 };
-  const turn = turnAt(0, "suspended", { started_at: at(10) });
-  const branch = branchAt(0, turn, { steps: [step(1, 10, 20), step(2, 30, 40)] });
+  const turn = turnAt(0, "suspended", { started_at: at(10), step_count: 2 });
+  const branch = branchAt(0, turn, { steps: [step(1, 10, 30, 20), step(2, 30, 40)] });
   expect(stretchesOf(branch, axis, FORKED_AT + 80_000)).toEqual([
     { from: 0, to: 0.1, kind: "wait" },
     { from: 0.1, to: 0.2, kind: "model" },
@@ -41,7 +42,9 @@ test("waiting, model and tool follow each other; a sleeping turn ends in waiting
 test("the silence of a lost worker is waiting, and no work", () => {
   const axis = { from: FORKED_AT, to: FORKED_AT + 100_000 };
   const turn = turnAt(0, "success", { started_at: at(0), ended_at: at(90), attempt: 2 });
-  const branch = branchAt(0, turn, { steps: [step(1, 0, 10), { ...step(2, 10, 80), is_lost: true }, step(3, 80, 90)] });
+  const branch = branchAt(0, turn, {
+    steps: [step(1, 0, 10), { ...step(2, 10, 80), answered_at: undefined, is_lost: true as const }, step(3, 80, 90)],
+  });
   expect(stretchesOf(branch, axis, 0).map((stretch) => stretch.kind)).toEqual(["model", "wait", "model"]);
 });
 

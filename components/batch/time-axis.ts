@@ -2,15 +2,17 @@
 // column may be as wide as it likes.
 import type { Batch } from "@/server/contract/batch";
 import type { Branch } from "@/server/contract/batch-sheet";
+import { type SpanKind, spansOf } from "@/server/contract/spans";
 
 export type Axis = { from: number; to: number };
 export type AxisTick = { at: number; label: string };
-/** wait: nobody has begun it, it sleeps, or its worker was lost. model: a step. tool: between two steps. */
-export type Stretch = { from: number; to: number; kind: "wait" | "model" | "tool" };
+export type Stretch = { from: number; to: number; kind: SpanKind };
 
 const SPAN_MS_MIN = 5000;
 /** Room right of what grows, so that the line of now is not the edge. */
 const AHEAD = 0.06;
+/** Shorter waits are the seam of two steps: drawn, they were a dot that meant nothing. */
+const WAIT_MIN = 0.008;
 
 /** `now` 0 = the reader's clock is not known yet: then what is known of the branches sets the end. */
 export function axisOf(batch: Batch, branches: readonly Branch[], now: number): Axis {
@@ -42,36 +44,13 @@ export function axisTicks(axis: Axis, most = 6): AxisTick[] {
   return ticks;
 }
 
-/** Neighbours of one kind are one stretch; the last one grows to now while the branch runs. */
+/** What one row draws; the last of it grows to now while the branch runs. */
 export function stretchesOf(branch: Branch, axis: Axis, now: number): Stretch[] {
-  const { turn } = branch;
-  if (turn === undefined) return [];
-  const end = turn.ended_at === undefined ? Math.max(now, axis.from) : Date.parse(turn.ended_at);
-  const born = Date.parse(turn.created_at);
-  if (turn.started_at === undefined) return cut([{ from: born, to: end, kind: "wait" }], axis);
-  const start = Date.parse(turn.started_at);
-  const stretches: Stretch[] = [{ from: born, to: start, kind: "wait" }];
-  // A step of an attempt that was taken over may never have ended, and one of the new attempt may begin inside it.
-  let at = start;
-  for (const step of branch.steps) {
-    const began = Math.min(Math.max(at, Date.parse(step.started_at)), end);
-    const over = Math.min(end, step.ended_at === undefined ? end : Math.max(began, Date.parse(step.ended_at)));
-    stretches.push(
-      { from: at, to: began, kind: "tool" },
-      { from: began, to: over, kind: step.is_lost ? "wait" : "model" },
-    );
-    at = over;
-  }
-  const isAsleep = turn.status === "suspended";
-  stretches.push({ from: at, to: end, kind: isAsleep ? "wait" : "tool" });
-  return cut(stretches, axis);
-}
-
-function cut(stretches: readonly Stretch[], axis: Axis): Stretch[] {
-  return stretches.flatMap(({ from, to, kind }) => {
-    if (to <= from) return [];
-    return { from: placeOf(from, axis), to: placeOf(to, axis), kind };
-  });
+  if (branch.turn === undefined) return [];
+  const spans = spansOf(branch.turn, branch.steps, Math.max(now, axis.from));
+  return spans
+    .map(({ from, to, kind }) => ({ from: placeOf(from, axis), to: placeOf(to, axis), kind }))
+    .filter(({ from, to, kind }) => kind !== "wait" || to - from >= WAIT_MIN);
 }
 
 const SECOND = 1000;

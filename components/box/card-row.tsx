@@ -1,8 +1,10 @@
 // One card of a box as a row: place, role, type, tokens, its first words, where it came from, and the running total.
+
 import { memo } from "react";
 import { formatNumber } from "@/components/ui/format";
 import { Icon } from "@/components/ui/icon";
 import { OriginMark } from "@/components/ui/origin-mark";
+import { plainTitle } from "@/components/ui/plain-words";
 import { RoleBar, RoleTag } from "@/components/ui/role-tag";
 import { Skeleton } from "@/components/ui/skeleton";
 import { VerdictMark } from "@/components/ui/verdict-mark";
@@ -79,7 +81,7 @@ function RowText({ line, upTo, isMistake, origins }: CardRowProps & { line: BoxL
       <div
         className={`mt-px truncate leading-[18px] ${line.gone === undefined ? "text-ink-2" : "text-ink-3 line-through"}`}
       >
-        {line.gone === undefined ? line.title || "empty" : goneWords[line.gone]}
+        {line.gone === undefined ? plainTitle(line.title) || "empty" : goneWords[line.gone]}
       </div>
       <div className="flex items-center gap-[5px] text-ink-3 text-note leading-[15px]">
         <OriginMark origin={originKind(line.origin)} size={12} label={null} />

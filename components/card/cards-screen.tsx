@@ -15,6 +15,7 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { formatCompact, formatNumber } from "@/components/ui/format";
 import type { ListColumn } from "@/components/ui/list-rows";
 import { NoFit } from "@/components/ui/no-fit";
+import { plainTitle } from "@/components/ui/plain-words";
 import { cardRoles, RoleTag } from "@/components/ui/role-tag";
 import { Select } from "@/components/ui/select";
 import { SearchInput } from "@/components/ui/text-input";
@@ -130,7 +131,7 @@ function Row({ projectId, card }: { projectId: string; card: CardLine }) {
       <span className="flex items-center gap-2 max-sm:order-last max-sm:w-full">
         {card.redacted_from === undefined ? null : <VerdictMark verdict="redacted" size={13} className="flex-none" />}
         {card.gone === undefined ? (
-          <span className="truncate">{card.title || <span className="text-ink-3">empty</span>}</span>
+          <span className="truncate">{plainTitle(card.title) || <span className="text-ink-3">empty</span>}</span>
         ) : (
           <s className="truncate text-ink-3">content {card.gone}</s>
         )}

@@ -2,6 +2,7 @@
 
 // A task without a turn: it stands in its lane already, dashed, and says what it waits for or why it was never sent.
 import { Aspect } from "@/components/ui/aspect";
+import { plainWords } from "@/components/ui/plain-words";
 import type { BatchFrame } from "@/server/contract/frame";
 import type { Lane } from "./batch-view";
 import { heldWords } from "./batch-words";
@@ -16,7 +17,7 @@ export function GhostWagon({ lane, batch, berth, detail }: GhostWagonProps) {
   const { task, status, index } = lane;
   const box = berthBox(berth);
   const words = heldWords(task, batch, now);
-  const title = task?.title ?? `task ${index + 1}`;
+  const title = task ? plainWords(task.title) : `task ${index + 1}`;
   return (
     <div
       role="img"

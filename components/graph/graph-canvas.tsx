@@ -58,7 +58,7 @@ export function GraphCanvas({ children }: { children?: ReactNode }) {
       selectionKeyCode={null}
       multiSelectionKeyCode={null}
       panActivationKeyCode={null}
-      attributionPosition="bottom-center"
+      attributionPosition="bottom-left"
       onMoveStart={(event) => {
         // Only a person's own movement has an event.
         if (event !== null) hold();

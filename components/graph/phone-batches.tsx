@@ -4,6 +4,7 @@
 import { Aspect } from "@/components/ui/aspect";
 import { Icon } from "@/components/ui/icon";
 import { IconButton } from "@/components/ui/icon-button";
+import { plainWords } from "@/components/ui/plain-words";
 import { Plate } from "@/components/ui/plate";
 import { BoardLink } from "./batch-head";
 import type { BatchView } from "./batch-view";
@@ -98,7 +99,7 @@ export function PhoneGhost({ row, index, right }: { row: PhoneRow; index: number
   const lane = view?.lanes[row.lane?.task_index ?? 0];
   if (!view || !lane) return null;
   const words = heldWords(lane.task, view.batch, now);
-  const title = lane.task?.title ?? `task ${lane.index + 1}`;
+  const title = lane.task ? plainWords(lane.task.title) : `task ${lane.index + 1}`;
   return (
     <div
       role="img"

@@ -11,7 +11,7 @@ import { parseConsist } from "@/server/contract/consist";
 import { askedWords } from "./asked";
 import { type PhoneRow, phoneTrackY, phoneWagonX } from "./phone-plan";
 import { TurnTime } from "./turn-time";
-import { consistOf, profileLabel, spokenTurn } from "./turn-words";
+import { consistOf, phoneLabel, spokenTurn } from "./turn-words";
 import { useMoreWords, useRequests, useTurn, useYard } from "./yard-context";
 
 export function PhoneWagon({ row, index, right }: { row: PhoneRow; index: number; right: number }) {
@@ -39,7 +39,7 @@ export function PhoneWagon({ row, index, right }: { row: PhoneRow; index: number
       {turn.primitive === "ask_expert" ? <KindMark kind="ask" size={13} label={null} className="text-ink-2" /> : null}
       {turn.mark ? <Icon name="flag" size={13} className="text-st-partial" /> : null}
       {asked === null ? null : <Icon name="person" size={13} className="flex-none" />}
-      <span className="min-w-0 flex-1 truncate">{asked ?? (turn.title === "" ? profileLabel(turn) : turn.title)}</span>
+      <span className="min-w-0 flex-1 truncate">{asked ?? phoneLabel(turn)}</span>
       <TurnTime turn={turn} className="text-ink-3" />
       <Consist cards={cards} window={turn.window_tokens > 0 ? turn.window_tokens : null} height={4} />
     </button>

@@ -6,6 +6,7 @@ import { type ReactNode, type RefObject, useEffect, useMemo, useRef, useState } 
 import { Aspect } from "@/components/ui/aspect";
 import { HumanMark } from "@/components/ui/human-mark";
 import { IconButton } from "@/components/ui/icon-button";
+import { plainWords } from "@/components/ui/plain-words";
 import type { TurnFrame } from "@/server/contract/frame";
 import { isEnded } from "@/server/contract/turn";
 import { FilterBar } from "./filter-bar";
@@ -254,7 +255,7 @@ function Person({ row, index }: { row: PhoneRow; index: number }) {
     >
       <HumanMark name={personName(turn.agent_id)} size={32} />
       <span className="min-w-0 flex-1 truncate bg-yard text-ink-2" style={{ marginLeft: phoneWagonX(0) - 54 }}>
-        {turn.title}
+        {plainWords(turn.title)}
       </span>
     </button>
   );

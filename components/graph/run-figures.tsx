@@ -3,7 +3,7 @@
 // The run in one line at the upper left. Each figure is also the filter for what it counts.
 import { useQueryStates } from "nuqs";
 import { Aspect } from "@/components/ui/aspect";
-import { formatCompact, formatCost } from "@/components/ui/format";
+import { formatCompact, formatCost, formatCount } from "@/components/ui/format";
 import { groupStatuses, runStats, type StatGroup } from "./run-stats";
 import { useTurns } from "./yard-context";
 import { yardParams } from "./yard-url";
@@ -31,7 +31,15 @@ export function RunFigures() {
         ))}
       <i aria-hidden className="mx-1 h-3.5 w-px bg-line-2" />
       <span className="px-1 text-ink-2">{formatCompact(stats.tokens)} tokens held</span>
-      {stats.cost === null ? null : <span className="px-1 text-ink-2">{formatCost(stats.cost)}</span>}
+      {stats.cost === null ? null : (
+        <span
+          className="px-1 text-ink-2"
+          title={stats.unpriced === 0 ? undefined : `${formatCount(stats.unpriced, "turn")} without a price left out`}
+        >
+          {formatCost(stats.cost)}
+          {stats.unpriced === 0 ? null : <span className="sr-only"> and turns without a price</span>}
+        </span>
+      )}
     </fieldset>
   );
 }

@@ -6,6 +6,7 @@ import { useQueryStates } from "nuqs";
 import { useCallback, useSyncExternalStore } from "react";
 import { Icon } from "@/components/ui/icon";
 import { Menu, MenuItem, MenuLabel, MenuLink, MenuSeparator } from "@/components/ui/menu";
+import { plainWords } from "@/components/ui/plain-words";
 import type { RunFrame } from "@/server/contract/frame";
 import type { LivePicture } from "./live-picture";
 import { useTopology, useYard } from "./yard-context";
@@ -28,7 +29,9 @@ export function RunMenu() {
         trigger={
           <button type="button" className="btn min-w-0 shrink" data-variant="ghost">
             <b className="flex-none text-ink">{current ? `Run ${current.number}` : "All runs"}</b>
-            {current ? <span className="max-w-56 truncate max-[1180px]:max-w-24">{current.title}</span> : null}
+            {current ? (
+              <span className="max-w-56 truncate max-[1180px]:max-w-24">{plainWords(current.title)}</span>
+            ) : null}
             <Icon name="down" size={13} />
           </button>
         }

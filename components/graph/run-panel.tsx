@@ -4,8 +4,9 @@
 import type { ReactNode } from "react";
 import { Button } from "@/components/ui/button";
 import { FactLines } from "@/components/ui/facts";
-import { formatCompact, formatNumber } from "@/components/ui/format";
+import { formatCompact, formatCost, formatCount, formatNumber } from "@/components/ui/format";
 import { Icon } from "@/components/ui/icon";
+import { plainWords } from "@/components/ui/plain-words";
 import { Plate } from "@/components/ui/plate";
 import { Section } from "@/components/ui/section";
 import { Ago } from "@/components/ui/time";
@@ -26,7 +27,7 @@ export function RunPanel() {
         <p className="text-ink-3">
           {run ? `Run ${run.number}, ${sourceWords[run.source]}` : "Every run of this project"}
         </p>
-        <h2 className="mt-1 text-title">{run?.title ?? "All runs"}</h2>
+        <h2 className="mt-1 text-title">{run ? plainWords(run.title) : "All runs"}</h2>
       </header>
       <Section>
         <FactLines
@@ -35,6 +36,7 @@ export function RunPanel() {
             { name: "Turns", value: formatNumber(turns.length) },
             { name: "Agents", value: formatNumber(agents) },
             { name: "Tokens", value: `${formatCompact(stats.tokens)} held` },
+            ...(stats.cost === null ? [] : [{ name: "Cost", value: costWords(stats.cost, stats.unpriced) }]),
           ]}
         />
       </Section>
@@ -45,6 +47,10 @@ export function RunPanel() {
     </div>
   );
 }
+
+/** A sum that leaves turns out says so. */
+const costWords = (cost: number, unpriced: number): string =>
+  unpriced === 0 ? formatCost(cost) : `${formatCost(cost)}, ${formatCount(unpriced, "turn")} without a price`;
 
 const sourceWords: Record<RunFrame["source"], string> = {
   launch: "launched here",

@@ -4,7 +4,13 @@ import type { TurnStatus } from "@/server/contract/turn";
 import { heldTokens } from "./turn-words";
 
 export type StatGroup = "done" | "running" | "waiting" | "failed" | "canceled";
-export type RunStats = Record<StatGroup, number> & { tokens: number; cost: number | null };
+export type RunStats = Record<StatGroup, number> & {
+  tokens: number;
+  /** Null while no price is known. */
+  cost: number | null;
+  /** Turns that used tokens and whose price is not known: the sum leaves them out. */
+  unpriced: number;
+};
 
 /** The first status of a group gives its aspect. */
 export const groupStatuses: Record<StatGroup, readonly TurnStatus[]> = {
@@ -17,12 +23,22 @@ export const groupStatuses: Record<StatGroup, readonly TurnStatus[]> = {
 
 /** People are not counted: they neither run nor fail. */
 export function runStats(turns: readonly TurnFrame[]): RunStats {
-  const stats: RunStats = { done: 0, running: 0, waiting: 0, failed: 0, canceled: 0, tokens: 0, cost: null };
+  const stats: RunStats = {
+    done: 0,
+    running: 0,
+    waiting: 0,
+    failed: 0,
+    canceled: 0,
+    tokens: 0,
+    cost: null,
+    unpriced: 0,
+  };
   for (const turn of turns) {
     if (turn.is_human) continue;
     stats[groupOf[turn.status]]++;
     stats.tokens += heldTokens(turn);
     if (turn.cost !== undefined) stats.cost = (stats.cost ?? 0) + turn.cost;
+    else if (turn.tokens_in + turn.tokens_out > 0) stats.unpriced++;
   }
   return stats;
 }

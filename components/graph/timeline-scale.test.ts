@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { at, EPOCH, sampleTurn } from "./testing/sample-frames";
-import { barsOf, positionOf, ticksOf, timeScale } from "./timeline-scale";
+import { barsOf, drawnBars, positionOf, ticksOf, timeScale } from "./timeline-scale";
 
 const now = EPOCH + 120_000;
 
@@ -10,7 +10,7 @@ describe("the timeline", () => {
     const scale = timeScale([sampleTurn("a"), running], now);
     expect(scale.from).toBe(EPOCH);
     expect(scale.to).toBeGreaterThan(now);
-    expect(barsOf(running, 1, scale, now)).toEqual([
+    expect(barsOf({ turn: running, index: 1, steps: [], scale, now })).toEqual([
       { from: EPOCH + 5_000, to: EPOCH + 10_000, kind: "wait" },
       { from: EPOCH + 10_000, to: now, kind: "work" },
     ]);
@@ -24,9 +24,13 @@ describe("the timeline", () => {
   it("shows a turn that nobody has taken as waiting, and a sleeping one from its last beat", () => {
     const scale = timeScale([sampleTurn("a")], now);
     const queued = sampleTurn("q", { status: "queued", started_at: undefined, ended_at: undefined });
-    expect(barsOf(queued, 0, scale, now)).toEqual([{ from: EPOCH, to: now, kind: "wait" }]);
+    expect(barsOf({ turn: queued, index: 0, steps: [], scale, now })).toEqual([{ from: EPOCH, to: now, kind: "wait" }]);
     const asleep = sampleTurn("s", { status: "suspended", ended_at: undefined, heartbeat_at: at(40) });
-    expect(barsOf(asleep, 0, scale, now).at(-1)).toEqual({ from: EPOCH + 40_000, to: now, kind: "wait" });
+    expect(barsOf({ turn: asleep, index: 0, steps: [], scale, now }).at(-1)).toEqual({
+      from: EPOCH + 40_000,
+      to: now,
+      kind: "wait",
+    });
   });
 
   it("draws a log without times in its order", () => {
@@ -35,7 +39,7 @@ describe("the timeline", () => {
     expect(scale).toEqual({ from: 0, to: 3, is_timed: false });
     const [second] = turns.slice(1);
     if (!second) throw new Error("no second turn");
-    expect(barsOf(second, 1, scale, now)).toEqual([{ from: 1, to: 2, kind: "work" }]);
+    expect(barsOf({ turn: second, index: 1, steps: [], scale, now })).toEqual([{ from: 1, to: 2, kind: "work" }]);
     expect(ticksOf(scale, 10).map((tick) => tick.label)).toEqual(["1", "2", "3"]);
   });
 
@@ -48,6 +52,22 @@ describe("the timeline", () => {
     expect(ticksOf({ from: EPOCH, to: EPOCH + 60_000, is_timed: true }, 8).map((tick) => tick.at % 10_000)).toEqual(
       Array.from({ length: 7 }, () => 0),
     );
+  });
+
+  it("draws nothing that is narrower than a pixel, and loses no time over it", () => {
+    const scale = { from: 0, to: 1000, is_timed: true };
+    const bars = [
+      { from: 0, to: 100, kind: "model" as const },
+      { from: 100, to: 102, kind: "tool" as const },
+      { from: 102, to: 110, kind: "wait" as const },
+      { from: 110, to: 200, kind: "model" as const },
+      { from: 200, to: 400, kind: "wait" as const },
+    ];
+    expect(drawnBars(bars, scale, 200)).toEqual([
+      { from: 0, to: 102, kind: "model" },
+      { from: 110, to: 200, kind: "model" },
+      { from: 200, to: 400, kind: "wait" },
+    ]);
   });
 
   it("maps time to pixels", () => {

@@ -1,5 +1,6 @@
 // Time as pixels, and which bars a turn has. A log without times is drawn in order instead: made-up seconds would be lies.
 import type { TurnFrame } from "@/server/contract/frame";
+import { type Span, type StepTime, spansOf } from "@/server/contract/spans";
 import { isEnded } from "@/server/contract/turn";
 
 export type TimeScale = {
@@ -9,11 +10,12 @@ export type TimeScale = {
   is_timed: boolean;
 };
 export type Tick = { at: number; label: string; isMajor: boolean };
-export type Bar = { from: number; to: number; kind: "work" | "wait" };
 
 /** Room right of the newest end, so that the playhead and its flag are not cut off. */
 const AHEAD = 0.06;
 const SPAN_MS_MIN = 10_000;
+/** Shorter waits cannot be told from the seam of two steps. */
+const WAIT_PX_MIN = 3;
 
 /** `hasTimes` is false for a run whose log had no clock. */
 export function timeScale(turns: readonly TurnFrame[], now: number, hasTimes = true): TimeScale {
@@ -35,22 +37,30 @@ export function timeScale(turns: readonly TurnFrame[], now: number, hasTimes = t
   return { from, to: from + span * (1 + AHEAD), is_timed: true };
 }
 
-/** `index` is the turn's place in the order, for logs without times. */
-export function barsOf(turn: TurnFrame, index: number, scale: TimeScale, now: number): Bar[] {
-  if (!scale.is_timed) return [{ from: index, to: index + 1, kind: "work" }];
-  const created = Date.parse(turn.created_at);
-  const ended = turn.ended_at === undefined ? now : Date.parse(turn.ended_at);
-  if (turn.started_at === undefined) return [{ from: created, to: Math.max(created, ended), kind: "wait" }];
-  const started = Date.parse(turn.started_at);
-  const bars: Bar[] = started > created ? [{ from: created, to: started, kind: "wait" }] : [];
-  if (turn.status !== "suspended") return [...bars, { from: started, to: Math.max(started, ended), kind: "work" }];
-  // When it fell asleep is not in the frame; its last beat is the latest moment at which it was seen at work.
-  const asleep = Math.max(started, turn.heartbeat_at === undefined ? started : Date.parse(turn.heartbeat_at));
-  return [
-    ...bars,
-    { from: started, to: asleep, kind: "work" },
-    { from: asleep, to: Math.max(asleep, now), kind: "wait" },
-  ];
+export type BarsInput = {
+  turn: TurnFrame;
+  /** Its place in the order, for logs without times. */
+  index: number;
+  steps: readonly StepTime[];
+  scale: TimeScale;
+  now: number;
+};
+
+export function barsOf({ turn, index, steps, scale, now }: BarsInput): Span[] {
+  return scale.is_timed ? spansOf(turn, steps, now) : [{ from: index, to: index + 1, kind: "work" }];
+}
+
+/** What is narrower than a pixel would only blur: it goes with what is before it, and a wait between two steps is their seam. */
+export function drawnBars(bars: readonly Span[], scale: TimeScale, width: number): Span[] {
+  const pixels = width / (scale.to - scale.from);
+  const drawn: Span[] = [];
+  for (const bar of bars) {
+    const last = drawn.at(-1);
+    const size = (bar.to - bar.from) * pixels;
+    if (last === undefined || size >= (bar.kind === "wait" ? WAIT_PX_MIN : 1)) drawn.push({ ...bar });
+    else if (bar.kind !== "wait") last.to = bar.to;
+  }
+  return drawn;
 }
 
 /** Round times, at most `most` of them. */

@@ -7,11 +7,13 @@ import { Aspect, aspectInk } from "@/components/ui/aspect";
 import { formatClock } from "@/components/ui/format";
 import { Plate } from "@/components/ui/plate";
 import type { TurnFrame } from "@/server/contract/frame";
+import type { Span } from "@/server/contract/spans";
 import { isEnded } from "@/server/contract/turn";
 import { branchWords } from "./batch-words";
-import { barsOf, positionOf, type TimeScale, ticksOf, timeScale } from "./timeline-scale";
-import { spokenTurn } from "./turn-words";
+import { barsOf, drawnBars, positionOf, type TimeScale, ticksOf, timeScale } from "./timeline-scale";
+import { spanWords, spokenTurn } from "./turn-words";
 import { useHasTimes } from "./use-run";
+import { useStepTimes } from "./use-step-times";
 import { useBatches, useLiveState, useTopology, useTurns, useYard, useYardNow } from "./yard-context";
 
 const ROW = 13;
@@ -51,12 +53,28 @@ export function Timeline() {
               </span>
             </>
           ) : null}
-          {scale.is_timed ? null : (
+          {scale.is_timed ? (
+            <Legend />
+          ) : (
             <span className="absolute top-[3px] left-3 text-[10.5px] text-ink-3">in order, no times</span>
           )}
         </>
       )}
     </section>
+  );
+}
+
+/** What the tones of a bar are; its rows say the same in words. */
+function Legend() {
+  return (
+    <span aria-hidden className="timeline-legend">
+      {(["model", "tool", "wait"] as const).map((kind) => (
+        <span key={kind}>
+          <i data-kind={kind} />
+          {kind === "wait" ? "waiting" : kind}
+        </span>
+      ))}
+    </span>
   );
 }
 
@@ -109,6 +127,7 @@ function Rows({ turns, scale, plot, now }: RowsProps) {
   }
 
   const drawn = rows.getVirtualItems();
+  const stepsOf = useStepTimes(drawn.flatMap(({ index }) => turns[index] ?? []));
   const isSelectedDrawn = drawn.some((row) => row.index === selectedIndex);
   return (
     <div
@@ -126,6 +145,7 @@ function Rows({ turns, scale, plot, now }: RowsProps) {
           if (!turn) return null;
           const isSelected = index === selectedIndex;
           const batch = batches.get(turn.batch_id ?? "");
+          const bars = barsOf({ turn, index, steps: stepsOf(turn.agent_turn_id), scale, now });
           const deadline = batch?.batch.status === "running" ? batch.batch.deadline_at : undefined;
           return (
             // biome-ignore lint/a11y/useKeyWithClickEvents: the list itself takes the keys
@@ -137,14 +157,17 @@ function Rows({ turns, scale, plot, now }: RowsProps) {
               aria-selected={isSelected}
               aria-setsize={turns.length}
               aria-posinset={index + 1}
-              aria-label={spokenTurn(turn, [branchWords(batch, turn.task_index)])}
+              aria-label={spokenTurn(turn, [
+                branchWords(batch, turn.task_index),
+                scale.is_timed ? spanWords(bars) : null,
+              ])}
               className="timeline-row"
               data-branch={batch?.batch.tool_name === "fork_join" ? "" : undefined}
               style={{ transform: `translateY(${start}px)` }}
               onClick={() => select(turn.agent_turn_id)}
             >
               <Plate code={turn.headcode} tone="bare" />
-              <Bars turn={turn} index={index} scale={scale} plot={plot} now={now} />
+              <Bars turn={turn} bars={bars} scale={scale} plot={plot} />
               {deadline !== undefined && scale.is_timed && Date.parse(deadline) < scale.to ? (
                 <i
                   aria-hidden
@@ -161,16 +184,19 @@ function Rows({ turns, scale, plot, now }: RowsProps) {
   );
 }
 
-function Bars({ turn, index, scale, plot, now }: { turn: TurnFrame; index: number } & Omit<RowsProps, "turns">) {
+type BarsProps = { turn: TurnFrame; bars: readonly Span[] } & Pick<RowsProps, "scale" | "plot">;
+
+function Bars({ turn, bars, scale, plot }: BarsProps) {
   const x = (at: number) => LABELS + positionOf(at, scale, plot);
-  const bars = barsOf(turn, index, scale, now);
-  const end = bars.at(-1)?.to ?? 0;
+  // A turn that ended as it was made has no bar at all.
+  const end = bars.at(-1)?.to ?? Date.parse(turn.created_at);
   return (
     <span aria-hidden className={aspectInk[turn.status]}>
-      {bars.map(({ from, to, kind }) => (
+      {drawnBars(bars, scale, plot).map(({ from, to, kind }) => (
         <i
           key={`${kind} ${from}`}
-          className={kind === "work" ? "timeline-bar" : "timeline-wait"}
+          className="timeline-bar"
+          data-kind={kind}
           style={{ left: x(from) + 0.5, width: Math.max(1.5, x(to) - x(from) - 1) }}
         />
       ))}

@@ -8,6 +8,7 @@ import { Consist } from "@/components/ui/consist";
 import { HumanMark } from "@/components/ui/human-mark";
 import { Icon } from "@/components/ui/icon";
 import { KindMark } from "@/components/ui/kind-mark";
+import { plainWords } from "@/components/ui/plain-words";
 import { Plate } from "@/components/ui/plate";
 import { Clock } from "@/components/ui/time";
 import { parseConsist } from "@/server/contract/consist";
@@ -101,7 +102,7 @@ const Wagon = memo(function Wagon({
         <span className="flex min-w-0 items-center gap-1.5">
           {plate}
           <span className="wagon-words min-w-0 flex-1 truncate text-[12px] text-ink-2">{profileLabel(turn)}</span>
-          <TurnTime turn={turn} className="wagon-words text-ink-3 text-note" />
+          <TurnTime turn={turn} className="wagon-words wagon-spare text-ink-3 text-note" />
         </span>
         <span className="flex min-w-0 items-center gap-1.5">
           {asked === null ? null : <Icon name="person" size={13} className="flex-none" />}
@@ -112,7 +113,9 @@ const Wagon = memo(function Wagon({
             {asked ?? awaited ?? noteOf(turn)}
           </span>
           {percent === null ? null : (
-            <span className={`wagon-words text-[11px] ${percent >= 80 ? "font-[650] text-st-partial" : "text-ink-3"}`}>
+            <span
+              className={`wagon-words text-[11px] ${percent >= 80 ? "font-[650] text-st-partial" : "wagon-spare text-ink-3"}`}
+            >
               {percent}%
             </span>
           )}
@@ -150,7 +153,7 @@ function LaunchNote({ turn, detail }: { turn: TurnFrame; detail: Detail }) {
   // Where its words do not shrink with the yard, the next run's first wagon is nearer than three lines.
   const isTight = detail !== "full" && model.getTopology().scope === ALL_RUNS;
   const isImport = run?.source === "import";
-  const text = isImport ? run.title : turn.title;
+  const text = plainWords(isImport ? run.title : turn.title);
   const kind = isImport ? "imported" : turn.primitive;
   return (
     <div className="launch-note">

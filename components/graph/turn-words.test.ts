@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { runStats } from "./run-stats";
 import { at, EPOCH, sampleTurn } from "./testing/sample-frames";
 import {
   elapsedMs,
@@ -6,6 +7,8 @@ import {
   neverReturns,
   noteOf,
   personName,
+  phoneLabel,
+  spanWords,
   spokenTurn,
   windowPercent,
 } from "./turn-words";
@@ -48,5 +51,35 @@ describe("the words of a turn", () => {
   it("names people", () => {
     expect(personName("human_mara")).toBe("mara");
     expect(personName("human_1a2b3c4d")).toBe("human");
+  });
+
+  it("names a turn on a phone by who it is, and a branch by its task", () => {
+    const more = { profile_name: "Search", title: "**Iron-air** first" };
+    expect(phoneLabel(sampleTurn("a", more))).toBe("Search");
+    expect(phoneLabel(sampleTurn("a", { ...more, primitive: "fork_join", task_index: 2 }))).toBe("Iron-air first");
+    expect(phoneLabel(sampleTurn("a", { ...more, title: "", primitive: "fork_join", task_index: 2 }))).toBe("Search");
+  });
+
+  it("says in words what the tones of a bar show", () => {
+    const bar = (from: number, to: number, kind: "model" | "tool" | "wait" | "work") => ({ from, to, kind });
+    expect(spanWords([bar(0, 12_000, "model"), bar(12_000, 15_500, "tool"), bar(15_500, 15_520, "wait")])).toBe(
+      "model 12s, tools 3.5s",
+    );
+    expect(spanWords([bar(0, 12_000, "work")])).toBeNull();
+  });
+
+  it("sums what is priced, and counts what is not", () => {
+    const used = { tokens_in: 10, tokens_out: 2 };
+    expect(
+      runStats([
+        sampleTurn("a", { ...used, cost: 0.5 }),
+        sampleTurn("b", used),
+        sampleTurn("c", { tokens_in: 0, tokens_out: 0 }),
+      ]),
+    ).toMatchObject({
+      cost: 0.5,
+      unpriced: 1,
+    });
+    expect(runStats([sampleTurn("b", used)]).cost).toBeNull();
   });
 });

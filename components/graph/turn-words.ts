@@ -1,10 +1,18 @@
 // What is said about a turn, in the wagon, in the lists and to a screen reader: the same words everywhere.
+
+import { formatDuration } from "@/components/ui/format";
+import { plainWords } from "@/components/ui/plain-words";
 import type { TurnFrame } from "@/server/contract/frame";
+import { type Span, spanTotals } from "@/server/contract/spans";
 import { isEnded } from "@/server/contract/turn";
 
 /** "import:WebSurfer" is a WebSurfer; people have no profile worth reading. */
 export const profileLabel = (turn: TurnFrame): string =>
   turn.is_human ? "person" : turn.profile_name.replace(/^import:/, "");
+
+/** In one line on a phone: who it is. Branches of a fork mostly have one profile, so there the task tells them apart. */
+export const phoneLabel = (turn: TurnFrame): string =>
+  (turn.primitive === "fork_join" && turn.task_index !== undefined && plainWords(turn.title)) || profileLabel(turn);
 
 /** "human_mara" is mara; an import's person, "human_<eight hex>", has no name. */
 export const personName = (agentId: string): string =>
@@ -14,15 +22,8 @@ export const personName = (agentId: string): string =>
 export function noteOf(turn: TurnFrame): string {
   if (isFailure(turn)) return turn.error ?? turn.note ?? turn.error_code ?? turn.title;
   if (turn.status === "dispatched" && turn.note === undefined) return "Waits for a worker";
-  return plain(turn.note ?? turn.title);
+  return plainWords(turn.note ?? turn.title).replace(/^summary: /, "");
 }
-
-/** Agents write Markdown; in one line its marks are noise. */
-const plain = (text: string): string =>
-  text
-    .replace(/^(#{1,6}|[-*>])\s+/, "")
-    .replace(/^summary: /, "")
-    .replace(/\*\*|__|`/g, "");
 
 export const isFailure = (turn: TurnFrame): boolean => turn.status === "failed" || turn.status === "timeout";
 
@@ -74,5 +75,16 @@ export function spokenTurn(turn: TurnFrame, more: readonly (string | null | unde
     ...more,
   ]
     .filter((part) => part !== undefined && part !== null && part !== "")
+    .join(", ");
+}
+
+/** "model 12s, tools 3.1s, waiting 40s": what the tones of its bar say. Null while nothing is known of its steps. */
+export function spanWords(spans: readonly Span[]): string | null {
+  const totals = spanTotals(spans);
+  if (totals.model === 0) return null;
+  const words = { model: "model", tool: "tools", wait: "waiting" } as const;
+  return (["model", "tool", "wait"] as const)
+    .filter((kind) => totals[kind] >= 100)
+    .map((kind) => `${words[kind]} ${formatDuration(totals[kind])}`)
     .join(", ");
 }

@@ -15,8 +15,8 @@ const BLOCK_BELOW = 0.35;
 const READABLE = 0.5;
 /** Three columns at life size, with the buffer stop behind the last, just fit the canvas of a screen 1440 wide. */
 const MARGIN = 20;
-/** The figures float above, the zoom bar below. */
-const insets = { top: 52, bottom: 20 };
+/** Above float the figures, which end 42 below the edge; under the last track nothing stands. */
+const insets = { top: 54, bottom: 18 };
 
 export function detailAt(zoom: number): Detail {
   // The buttons land on round numbers; floating point must not push 0.9 under its own line.
@@ -27,7 +27,7 @@ export function detailAt(zoom: number): Detail {
 /** The whole of it in the middle, never larger than life. */
 export function fitted(bounds: Box, size: Size): View {
   const width = Math.max(1, size.width - 2 * MARGIN);
-  const height = Math.max(1, size.height - 2 * MARGIN - insets.top - insets.bottom);
+  const height = Math.max(1, size.height - insets.top - insets.bottom);
   const zoom = clamp(Math.min(width / Math.max(1, bounds.w), height / Math.max(1, bounds.h), 1));
   return {
     zoom,
@@ -39,7 +39,7 @@ export function fitted(bounds: Box, size: Size): View {
 /** From the upper left, so that what is still to come has room to the right and below without moving what is there. */
 export function growing(bounds: Box, size: Size): View {
   const { zoom } = fitted(bounds, size);
-  return { zoom, x: MARGIN - bounds.x * zoom, y: insets.top + MARGIN - bounds.y * zoom };
+  return { zoom, x: MARGIN - bounds.x * zoom, y: insets.top - bounds.y * zoom };
 }
 
 /** The whole of it if it can be read so; else its newest or its first part at a size that can. */

@@ -4,6 +4,7 @@
 import Link from "next/link";
 import { Aspect } from "@/components/ui/aspect";
 import { cn } from "@/components/ui/cn";
+import { plainWords } from "@/components/ui/plain-words";
 import { Plate } from "@/components/ui/plate";
 import { Ago, Elapsed } from "@/components/ui/time";
 import { useNow } from "@/components/ui/use-now";
@@ -39,7 +40,9 @@ export function InboxRow({ projectId, line, hasAgent }: InboxRowProps) {
           title={line.inbox_id}
         >
           {turn === undefined ? null : <Plate code={turn.headcode} />}
-          <span className="truncate font-medium">{turn?.title ?? line.correlation_id}</span>
+          <span className="truncate font-medium">
+            {turn === undefined ? line.correlation_id : plainWords(turn.title)}
+          </span>
         </Link>
         <span className="flex min-w-0 items-center gap-1 text-ink-3 text-note">
           <span className="flex-none">{typeWords[line.message_type]}</span>

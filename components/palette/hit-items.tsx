@@ -6,6 +6,7 @@ import { BoxId } from "@/components/ui/box-id";
 import type { CommandItem } from "@/components/ui/commands";
 import { formatCount } from "@/components/ui/format";
 import { Icon } from "@/components/ui/icon";
+import { plainWords } from "@/components/ui/plain-words";
 import { RoleTag } from "@/components/ui/role-tag";
 import { Ago, Elapsed } from "@/components/ui/time";
 import { boxPlate } from "@/server/contract/box";
@@ -17,7 +18,7 @@ const href = (projectId: string, path = "") => `/p/${encodeURIComponent(projectI
 export const turnItem = (projectId: string, hit: TurnHit): CommandItem => ({
   id: `turn-${hit.agent_turn_id}`,
   plate: hit.headcode,
-  label: hit.title === "" ? hit.profile_name : hit.title,
+  label: plainWords(hit.title) || hit.profile_name,
   icon: <Aspect status={hit.status} size={16} label={null} />,
   detail: [hit.is_human ? "you" : hit.profile_name, hit.error_code ?? `run ${hit.run_number}`].join(", "),
   words: hit.status,
@@ -34,7 +35,7 @@ export const runItem = (projectId: string, hit: RunHit): CommandItem => ({
   id: `run-${hit.root_turn_id}`,
   label: `Run ${hit.number}`,
   icon: <Icon name="turns" />,
-  detail: hit.failed_turns > 0 ? `${hit.title}, ${hit.failed_turns} failed` : hit.title,
+  detail: hit.failed_turns > 0 ? `${plainWords(hit.title)}, ${hit.failed_turns} failed` : plainWords(hit.title),
   trailing: <Ago at={hit.created_at} className="text-ink-3" />,
   actionLabel: "Open run",
   href: href(projectId, `?run=${hit.root_turn_id}`),

@@ -7,6 +7,7 @@ import { Consist } from "@/components/ui/consist";
 import { FactLines } from "@/components/ui/facts";
 import { formatCount, formatNumber, formatPercent } from "@/components/ui/format";
 import { HumanMark } from "@/components/ui/human-mark";
+import { plainWords } from "@/components/ui/plain-words";
 import { Plate } from "@/components/ui/plate";
 import { RoleTag } from "@/components/ui/role-tag";
 import { Clock } from "@/components/ui/time";
@@ -20,7 +21,7 @@ export function TurnPreview({ hit }: { hit: TurnHit }) {
       <div className="flex min-w-0 items-center gap-2">
         <Plate code={hit.headcode} size="lg" tone="ink" />
         <div className="min-w-0">
-          <b className="block truncate text-row">{hit.title}</b>
+          <b className="block truncate text-row">{plainWords(hit.title)}</b>
           <span className="flex items-center gap-1.5 text-ink-3">
             {hit.is_human ? (
               <HumanMark name={hit.agent_id.replace(/^human_/, "")} size={14} />

@@ -7,6 +7,7 @@ import { Aspect } from "@/components/ui/aspect";
 import { HumanMark } from "@/components/ui/human-mark";
 import { Icon } from "@/components/ui/icon";
 import { KindMark } from "@/components/ui/kind-mark";
+import { plainWords } from "@/components/ui/plain-words";
 import { Plate } from "@/components/ui/plate";
 import type { TurnSheet } from "@/server/contract/turn-sheet";
 import { turnTitle } from "./turn-view";
@@ -74,7 +75,7 @@ export function ChainBar({ projectId, sheet }: { projectId: string; sheet: TurnS
               key={callee.agent_turn_id}
               href={`${base}/turns/${encodeURIComponent(callee.agent_turn_id)}`}
               className="turn-station"
-              title={`${callee.headcode} ${callee.profile_name}: ${callee.title}`}
+              title={`${callee.headcode} ${callee.profile_name}: ${plainWords(callee.title)}`}
             >
               <Aspect status={callee.status} size={13} />
               <Plate code={callee.headcode} />

@@ -3,6 +3,7 @@
 // Who the turn is and what it does now.
 import { AgentMark } from "@/components/ui/agent-mark";
 import { Aspect } from "@/components/ui/aspect";
+import { cn } from "@/components/ui/cn";
 import { CopyButton } from "@/components/ui/copy-button";
 import { formatAgo, formatCount, formatDuration } from "@/components/ui/format";
 import { HumanMark } from "@/components/ui/human-mark";
@@ -60,7 +61,7 @@ export function InspectorHead({ turn, detail, now, hasTimes, variant, onClose }:
         <span className="min-w-0 truncate text-ink-2">{facts.join(", ")}</span>
         <span className="flex-1" />
         {beat === null ? null : (
-          <span className={beat.isLate ? "font-semibold text-st-partial" : "text-ink-3"}>
+          <span className={cn("whitespace-nowrap", beat.isLate ? "font-semibold text-st-partial" : "text-ink-3")}>
             beat {formatAgo(now - beat.ageMs, now)}
           </span>
         )}

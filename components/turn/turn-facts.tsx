@@ -5,6 +5,7 @@
 import Link from "next/link";
 import { Aspect } from "@/components/ui/aspect";
 import { formatCompact, formatCost, formatCount, formatNumber } from "@/components/ui/format";
+import { plainWords } from "@/components/ui/plain-words";
 import { Plate } from "@/components/ui/plate";
 import { Section } from "@/components/ui/section";
 import type { TurnRef } from "@/server/contract/line";
@@ -181,7 +182,7 @@ function TurnLine({ turn, base, note }: { turn: TurnRef; base: string; note?: st
         <Aspect status={turn.status} size={13} />
         <Plate code={turn.headcode} />
         <span className="min-w-0 flex-1 truncate text-ink-2" title={turn.title}>
-          {turn.title}
+          {plainWords(turn.title)}
         </span>
         {note === undefined ? null : <span className="flex-none text-ink-3">{note}</span>}
       </Link>

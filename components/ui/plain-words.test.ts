@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { plainWords } from "./plain-words";
+import { plainTitle, plainWords } from "./plain-words";
 
 test.each([
   ["**What breaks** (a demo)\n\n1. One.\n2. Two.", "What breaks (a demo) 1. One. 2. Two."],
@@ -46,4 +46,11 @@ test("what has no marks stays as it is, but for its blanks, and any text comes t
     }),
     { numRuns: 50 },
   );
+});
+
+test("a title loses its marks, data that stands in its place keeps every sign", () => {
+  expect(plainTitle("**Plan** for `x`")).toBe("Plan for x");
+  expect(plainTitle("[A link](https://example.org) first")).toBe("A link first");
+  for (const data of ['{"a":"**b**"}', '["*a*", "_b_"]', 'delegate_async {"instruction":"**weigh**"}'])
+    expect(plainTitle(data)).toBe(data);
 });

@@ -13,6 +13,10 @@ export function plainWords(markdown: string): string {
   return words.replace(/\s+/gu, " ").trim();
 }
 
+/** The first words of a card: Markdown loses its marks, data keeps every sign, for there a star is a star. */
+export const plainTitle = (title: string): string =>
+  /^\s*(?:\{|\[\s*(?:["{[\]\d-]|true|false|null))|^[\w.-]+ \{/u.test(title) ? title : plainWords(title);
+
 function hold(text: string, kept: Kept): string {
   const keep = (words: string) => `${HOLD}${kept.push(words) - 1}${HOLD}`;
   return text

@@ -1,8 +1,10 @@
-// The yard's two reads: a picture with its cursor, and the frames after it.
+// The yard's reads: a picture with its cursor, the frames after it, and the steps of the turns in view.
 import { tracked } from "@trpc/server";
 import * as z from "zod";
 import { Id } from "@/server/contract/ids";
+import { STEP_TURNS_MAX } from "@/server/contract/spans";
 import { readSnapshot } from "@/server/kernel/graph/read-snapshot";
+import { readStepTimes } from "@/server/kernel/graph/read-step-times";
 import { streamFrames } from "@/server/kernel/graph/stream-frames";
 import { procedure, router } from "./trpc";
 
@@ -16,6 +18,11 @@ export const graphRouter = router({
       }),
     )
     .query(({ ctx, input }) => readSnapshot(ctx.kernel, input)),
+
+  /** When the steps of these turns were at what; a screen draws the turns in view and no more. */
+  steps: procedure
+    .input(z.object({ project_id: Id, agent_turn_ids: z.array(Id).max(STEP_TURNS_MAX) }))
+    .query(({ ctx, input }) => readStepTimes(ctx.kernel, input)),
 
   /** Yields arrays of frames; the tracked id is the cursor after the last of them. */
   stream: procedure

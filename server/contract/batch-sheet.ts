@@ -3,7 +3,8 @@ import type { Batch, BatchTask } from "./batch";
 import type { RunFrame, TurnFrame } from "./frame";
 import type { CardLine, TurnRef } from "./line";
 import type { Page } from "./page";
-import type { Step, TurnStatus } from "./turn";
+import type { StepTime } from "./spans";
+import type { TurnStatus } from "./turn";
 
 /** What a branch's lamp shows: its turn's status, or that it has no turn yet. */
 export type LaneStatus = TurnStatus | "pending";
@@ -22,15 +23,10 @@ export type BatchLine = Batch & {
 /** `live_cursor` is true for the lines: frames after it complete them. */
 export type BatchPage = Page<BatchLine> & { live_cursor: string };
 
-export type BranchStep = Pick<Step, "ordinal" | "status" | "started_at" | "ended_at"> & {
-  /** Its worker was lost; it ends where another one went on. */
-  is_lost?: true;
-};
-
 /** A task with the turn that carries it out, when its models were called, and the first words of what it delivered. */
 export type Branch = BatchTask & {
   turn?: TurnFrame;
-  steps: BranchStep[];
+  steps: StepTime[];
   deliverable?: CardLine;
 };
 

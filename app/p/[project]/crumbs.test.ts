@@ -9,7 +9,9 @@ test("an address names the section and the thing in it", () => {
     { plate: "4E7A", label: "" },
   ]);
   expect(crumbsOf("/p/demo/inbox")).toEqual([{ label: "Inbox", href: "/p/demo/inbox" }]);
-  expect(crumbsOf("/p/demo/batches/batch_0199").map((crumb) => crumb.label)).toEqual(["Batches", "batch_0199"]);
+  expect(crumbsOf("/p/demo/batches/batch_0199").map((crumb) => crumb.label)).toEqual(["Batches", "Batch"]);
+  expect(crumbsOf("/p/demo/batches/batch_0199", "B2")[1]).toEqual({ plate: "B2", label: "" });
+  expect(crumbsOf("/p/demo/turns/turn_0199", "2S04")[1]).toEqual({ plate: "2S04", label: "" });
   expect(crumbsOf("/p/demo/profiles/import%3AWebSurfer")[1]).toEqual({ label: "import:WebSurfer" });
   expect(crumbsOf(`/p/demo/cards/${"0".repeat(20)}0123456789ab`)[1]).toEqual({ label: "…0123456789ab" });
 });

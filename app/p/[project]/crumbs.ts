@@ -13,8 +13,11 @@ const words: Record<string, string> = {
   turns: "Turns",
 };
 
-/** The yard has none: which run is shown is chosen there. */
-export function crumbsOf(pathname: string): Crumb[] {
+/** A turn and a batch have a plate; while it is not known they are called what they are, not by a row of digits. */
+const plated: Record<string, string> = { turns: "Turn", batches: "Batch" };
+
+/** The yard has none: which run is shown is chosen there. `plate` is that of the turn or batch that the address names. */
+export function crumbsOf(pathname: string, plate?: string): Crumb[] {
   const [, , project = "", section = "", thing = ""] = pathname.split("/");
   const label = words[section];
   if (label === undefined) return [];
@@ -22,5 +25,7 @@ export function crumbsOf(pathname: string): Crumb[] {
   if (thing === "") return [list];
   const name = decodeURIComponent(thing);
   if (section === "boxes") return [list, { plate: boxPlate(name), label: "" }];
+  const kind = plated[section];
+  if (kind !== undefined) return [list, plate === undefined ? { label: kind } : { plate, label: "" }];
   return [list, { label: name.length > 28 ? `…${name.slice(-12)}` : name }];
 }

@@ -16,6 +16,7 @@ import { AppShell } from "@/components/shell/app-shell";
 import { useTRPC } from "@/components/trpc/client";
 import { Connection } from "../../connection";
 import { crumbsOf } from "./crumbs";
+import { usePlate } from "./use-plate";
 
 const AGAIN_MS = 10_000;
 const COUNT_AGAIN_MS = 4_000;
@@ -32,7 +33,8 @@ export function ProjectFrame({
   children: ReactNode;
 }) {
   const trpc = useTRPC();
-  const crumbs = crumbsOf(usePathname());
+  const pathname = usePathname();
+  const crumbs = crumbsOf(pathname, usePlate(projectId, pathname));
   const { data } = useQuery(trpc.project.list.queryOptions(undefined, { refetchInterval: AGAIN_MS }));
   // By asking: a stream of its own on every page would take one of the six connections a browser has.
   const asked = useQuery(

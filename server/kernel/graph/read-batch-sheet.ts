@@ -1,16 +1,16 @@
 // A batch as its board needs it, from one statement, so that the cursor is true for what was read: every branch with its
 // turn, its steps and the first words of what it delivered, and the card that the join became: an agent is given a result,
 // a person's turn ends with it.
-import type { BatchSheet, Branch, BranchStep, JoinCard } from "@/server/contract/batch-sheet";
+import type { BatchSheet, Branch, JoinCard } from "@/server/contract/batch-sheet";
 import { type BatchRow, type BatchTaskRow, batchOf, taskOf } from "../batch/batch-row";
 import { CARD_LINE, type CardLineRow, cardLine } from "../cardbox/card-line";
 import { read } from "../cardbox/reader";
 import { formatCursor } from "../journal/cursor";
 import type { Kernel } from "../kernel";
-import { LOST_STEP } from "../turns/begin-step";
 import { type TurnRow, turnFrame } from "../turns/turn-row";
 import { BATCH_NUMBER, BATCH_RUN } from "./list-batches";
 import { noBatch } from "./read-batch";
+import { type StepTimeRow, stepTimeOf, stepTimes } from "./read-step-times";
 
 // A turn whose steps grow without end would make the board heavy; its bar is drawn of the first ones.
 const STEPS_MAX = 100;
@@ -20,10 +20,7 @@ const SHEET = `
     (SELECT to_jsonb(p) FROM state.agent_turns p
       WHERE p.project_id = $1 AND p.agent_turn_id = b.parent_agent_turn_id) AS parent,
     (SELECT coalesce(jsonb_agg(jsonb_build_object('task', to_jsonb(k), 'turn', to_jsonb(t), 'steps',
-        (SELECT coalesce(jsonb_agg(to_jsonb(s)), '[]') FROM (SELECT s.ordinal, s.status, s.started_at, s.ended_at,
-            s.error = '${LOST_STEP}' AS is_lost
-          FROM state.agent_steps s WHERE s.project_id = $1 AND s.agent_turn_id = t.agent_turn_id
-          ORDER BY s.ordinal, s.started_at LIMIT ${STEPS_MAX}) s),
+        ${stepTimes(STEPS_MAX)},
         'deliverable', (SELECT to_jsonb(l) FROM (SELECT ${CARD_LINE} FROM cards c
           WHERE c.tenant_id = $1 AND c.card_id = t.deliverable_card_id) l)) ORDER BY k.task_index), '[]')
       FROM state.pmo_batch_tasks k
@@ -42,8 +39,7 @@ const SHEET = `
     ) AS join_card
   FROM state.pmo_batches b WHERE b.project_id = $1 AND b.batch_id = $2`;
 
-type StepRow = Omit<BranchStep, "ended_at" | "is_lost"> & { ended_at: string | null; is_lost: boolean | null };
-type BranchRow = { task: BatchTaskRow; turn: TurnRow | null; steps: StepRow[]; deliverable: CardLineRow | null };
+type BranchRow = { task: BatchTaskRow; turn: TurnRow | null; steps: StepTimeRow[]; deliverable: CardLineRow | null };
 type Row = {
   batch: BatchRow;
   xid: string;
@@ -81,12 +77,7 @@ export async function readBatchSheet(kernel: Kernel, input: BatchSheetInput): Pr
 const branchOf = (row: BranchRow): Branch => ({
   ...taskOf(row.task),
   ...(row.turn && { turn: turnFrame(row.turn) }),
-  steps: row.steps.map(({ ended_at, is_lost, ...step }) => ({
-    ...step,
-    ...(is_lost === true && { is_lost }),
-    started_at: iso(step.started_at),
-    ...(ended_at !== null && { ended_at: iso(ended_at) }),
-  })),
+  steps: row.steps.map(stepTimeOf),
   ...(row.deliverable && {
     deliverable: cardLine({ ...row.deliverable, created_at: iso(row.deliverable.created_at) }),
   }),

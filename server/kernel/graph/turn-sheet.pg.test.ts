@@ -5,8 +5,10 @@ import { countStatements } from "@/server/testing/statements";
 import { launchTurn, scripted, startTestWorker, turnOf, untilTurn } from "@/server/testing/turns";
 import type { Worker } from "@/server/worker/loop";
 import { forkTurn } from "../launch/fork-turn";
+import { readBatchSheet } from "./read-batch-sheet";
 import { readStepRequest } from "./read-step-request";
 import { readStepSheet, readStepText } from "./read-step-sheet";
+import { readStepTimes } from "./read-step-times";
 import { readTurnDetail } from "./read-turn-detail";
 import { readTurnSheet } from "./read-turn-sheet";
 
@@ -136,6 +138,36 @@ describe("a turn's sheet", () => {
     const count = (agent_turn_id: string) =>
       countStatements(kernel, (counting) => readTurnSheet(counting, { project_id: P, agent_turn_id }));
     expect(await count(sheet.agent_turn_id)).toBe(await count(sheet.callees[0]?.agent_turn_id ?? ""));
+  });
+});
+
+describe("the times of steps", () => {
+  test("are those of the turn's own page, for many turns in one statement", async () => {
+    const sheet = await sheetOf();
+    const ids = [sheet.agent_turn_id, ...sheet.callees.map((turn) => turn.agent_turn_id)];
+    const read = await readStepTimes(kernel, { project_id: P, agent_turn_ids: [...ids, "turn_gone"] });
+    expect(read.map((turn) => turn.agent_turn_id).sort()).toEqual([...ids].sort());
+    const own = read.find((turn) => turn.agent_turn_id === sheet.agent_turn_id);
+    expect(own?.steps).toEqual(
+      sheet.steps.map(({ step_id, ordinal, status, started_at, ended_at }) => {
+        const answered_at = sheet.answered_at[step_id];
+        return { ordinal, status, started_at, ended_at, ...(answered_at !== undefined && { answered_at }) };
+      }),
+    );
+    expect(Object.keys(sheet.answered_at).length).toBeGreaterThan(0);
+    const count = (agent_turn_ids: string[]) =>
+      countStatements(kernel, (counting) => readStepTimes(counting, { project_id: P, agent_turn_ids }));
+    expect([await count(ids), await count(ids.slice(0, 1))]).toEqual([1, 1]);
+    expect(await readStepTimes(kernel, { project_id: "elsewhere", agent_turn_ids: ids })).toEqual([]);
+  });
+  test("are on the board too", async () => {
+    const sheet = await sheetOf();
+    const [hand] = sheet.callees;
+    const batch_id = (await turnOf(kernel, P, hand?.agent_turn_id ?? "")).batch_id ?? "";
+    const [times] = await readStepTimes(kernel, { project_id: P, agent_turn_ids: [hand?.agent_turn_id ?? ""] });
+    const board = await readBatchSheet(kernel, { project_id: P, batch_id });
+    expect(board.tasks[0]?.steps).toEqual(times?.steps);
+    expect(times?.steps.length).toBeGreaterThan(0);
   });
 });
 

@@ -80,12 +80,29 @@ export async function insertWait(unit: Unit, wait: NewWait): Promise<InsertedWai
   return row;
 }
 
-const OF_TURN = `
-  SELECT * FROM state.turn_waiting_tools WHERE project_id = $1 AND agent_turn_id = $2 ORDER BY created_at, tool_call_id FOR UPDATE`;
+const OPEN = `
+  SELECT * FROM state.turn_waiting_tools WHERE project_id = $1 AND agent_turn_id = $2
+    AND (wait_status IN ('waiting', 'received') OR tool_call_id = ANY ($3::text[]))
+  ORDER BY created_at, tool_call_id FOR UPDATE`;
 
-/** In the order they were called. The caller holds the turn's head. */
-export async function lockWaits(unit: Unit, input: { project_id: string; agent_turn_id: string }): Promise<Wait[]> {
-  return unit.query<Wait>("waits_of_turn", OF_TURN, [input.project_id, input.agent_turn_id]);
+type OpenWaits = { project_id: string; agent_turn_id: string; tool_call_ids?: string[] };
+
+/**
+ * What the turn still waits for or has not read yet, and the named calls whatever became of them, in the order they were
+ * called. A turn may have made hundreds that are over: they are let be. The caller holds the turn's head.
+ */
+export async function lockWaits(unit: Unit, input: OpenWaits): Promise<Wait[]> {
+  const named = (input.tool_call_ids ?? []).flatMap((id) => [id, approvalOf(id)]);
+  return unit.query<Wait>("waits_of_turn", OPEN, [input.project_id, input.agent_turn_id, named]);
+}
+
+const ANY = `
+  SELECT EXISTS (SELECT 1 FROM state.turn_waiting_tools WHERE project_id = $1 AND agent_turn_id = $2 AND wait_status <> 'dropped') AS has_waited`;
+
+/** Whether it has ever made a call that answers later, though all of them are over. */
+export async function hasWaited(unit: Unit, input: OpenWaits): Promise<boolean> {
+  const [row] = await unit.query<{ has_waited: boolean }>("waits_any", ANY, [input.project_id, input.agent_turn_id]);
+  return row?.has_waited ?? false;
 }
 
 const APPLY = `

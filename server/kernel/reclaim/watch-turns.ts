@@ -4,6 +4,7 @@
 import { indexCards } from "../cardbox/index-cards";
 import { expireRequests } from "../humans/expire-requests";
 import type { Kernel } from "../kernel";
+import { analyzeGrown } from "./analyze-grown";
 import { dropOldFrames } from "./drop-old-frames";
 import { expireTools } from "./expire-tools";
 import { leaseIdle } from "./lease-idle";
@@ -23,7 +24,8 @@ export type Rule =
   | "ring-waiting"
   | "ring-commands"
   | "index-cards"
-  | "drop-old-frames";
+  | "drop-old-frames"
+  | "analyze-grown";
 export type WatchReport = { acted: Partial<Record<Rule, number>>; failed: { rule: Rule; error: unknown }[] };
 
 const rules: [Rule, (kernel: Kernel) => Promise<number>][] = [
@@ -37,6 +39,7 @@ const rules: [Rule, (kernel: Kernel) => Promise<number>][] = [
   ["ring-commands", ringCommands],
   ["index-cards", async (kernel) => (await indexCards(kernel)).indexed],
   ["drop-old-frames", dropOldFrames],
+  ["analyze-grown", analyzeGrown],
 ];
 
 /** How often each rule acted, and what broke; the caller logs it. */

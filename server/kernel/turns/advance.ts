@@ -8,16 +8,17 @@ import { type TurnRow, turnFrame } from "./turn-row";
 
 const ADVANCE = `
   WITH given AS (
-    SELECT * FROM jsonb_to_recordset($2::jsonb) AS g(agent_turn_id text, turn_epoch bigint, is_from text[], is_to text, epoch_step int,
-      lease_holder text, note text, waiting_count int, deadline timestamptz)
+    SELECT g.*, t.agent_id FROM jsonb_to_recordset($2::jsonb) AS g(agent_turn_id text, turn_epoch bigint, is_from text[], is_to text,
+      epoch_step int, lease_holder text, note text, waiting_count int, deadline timestamptz)
+    CROSS JOIN LATERAL (SELECT agent_id FROM state.agent_turns WHERE project_id = $1 AND agent_turn_id = g.agent_turn_id OFFSET 0) t
   ), head AS (
     UPDATE state.agent_state_head h SET
       status = g.is_to, turn_epoch = h.turn_epoch + g.epoch_step, lease_holder = g.lease_holder,
       leased_at = CASE WHEN g.is_to = 'dispatched' THEN now() ELSE h.leased_at END,
       heartbeat_at = CASE WHEN g.is_to = 'running' THEN now() ELSE NULL END,
       waiting_tool_count = g.waiting_count, resume_deadline = g.deadline, rung_at = NULL, updated_at = now()
-    FROM given g JOIN state.agent_turns a ON a.project_id = $1 AND a.agent_turn_id = g.agent_turn_id
-    WHERE h.project_id = $1 AND h.agent_id = a.agent_id AND h.active_agent_turn_id = g.agent_turn_id AND h.turn_epoch = g.turn_epoch
+    FROM given g
+    WHERE h.project_id = $1 AND h.agent_id = ANY (ARRAY(SELECT agent_id FROM given)) AND h.agent_id = g.agent_id AND h.active_agent_turn_id = g.agent_turn_id AND h.turn_epoch = g.turn_epoch
       AND h.status = ANY (g.is_from)
     RETURNING g.agent_turn_id, g.is_to, g.lease_holder, g.note, h.turn_epoch, h.heartbeat_at
   )

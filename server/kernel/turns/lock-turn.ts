@@ -9,18 +9,22 @@ import { HELD_BY } from "./who-held";
 
 export type TurnKey = { project_id: string; agent_turn_id: string; turn_epoch: number };
 
-const lockSql = (columns: string, joins = "", locked = "h, t") => `
-  SELECT ${columns} FROM jsonb_to_recordset($2::jsonb) AS g(agent_turn_id text, turn_epoch bigint)
-  JOIN state.agent_turns t ON t.project_id = $1 AND t.agent_turn_id = g.agent_turn_id
-  JOIN state.agent_state_head h ON h.project_id = $1 AND h.agent_id = t.agent_id${joins}
-  WHERE h.active_agent_turn_id = g.agent_turn_id AND h.turn_epoch = g.turn_epoch AND h.status = ANY ($3::text[])
-  ORDER BY h.agent_id
-  FOR UPDATE OF ${locked}`;
+// Key by key, each look-up held by the one before it. As plain joins they were planned once, while a project was young, as a
+// walk through all of its turns, and stayed so while it grew: 7 of the 14 ms of an end.
+const lockSql = (columns: string, joins = "") => `
+  SELECT ${columns} FROM (
+    SELECT g.agent_turn_id, g.turn_epoch, t.agent_id FROM unnest($2::text[], $3::bigint[]) AS g(agent_turn_id, turn_epoch)
+    CROSS JOIN LATERAL (SELECT agent_id FROM state.agent_turns WHERE project_id = $1 AND agent_turn_id = g.agent_turn_id OFFSET 0) t
+    ORDER BY t.agent_id) g
+  CROSS JOIN LATERAL (SELECT active_agent_turn_id FROM state.agent_state_head WHERE project_id = $1 AND agent_id = g.agent_id
+    AND active_agent_turn_id = g.agent_turn_id AND turn_epoch = g.turn_epoch AND status = ANY ($4::text[]) FOR UPDATE) h
+  CROSS JOIN LATERAL (SELECT * FROM state.agent_turns
+    WHERE project_id = $1 AND agent_turn_id = h.active_agent_turn_id FOR UPDATE) t${joins}`;
 const LOCK = lockSql("t.*");
 const LOCK_ENDING = lockSql(
   `${ENDING.map((column) => `t.${column}`).join(", ")}, ${LOCKED_BOX}`,
-  `\n  JOIN card_boxes b ON b.tenant_id = $1 AND b.box_id = t.output_box_id ${LAST_CHUNK}`,
-  "h, t, b",
+  `
+  CROSS JOIN LATERAL (SELECT * FROM card_boxes WHERE tenant_id = $1 AND box_id = t.output_box_id FOR UPDATE) b ${LAST_CHUNK}`,
 );
 const LATE = `
   SELECT t.agent_turn_id, t.turn_epoch, ${HELD_BY} AS held_by
@@ -52,10 +56,13 @@ async function lockAll<R extends { agent_turn_id: string }>(
   sql: string,
 ): Promise<(R | Fenced)[]> {
   const { project_id, keys } = input;
-  const given = keys.map(({ agent_turn_id, turn_epoch }) => ({ agent_turn_id, turn_epoch }));
-  const rows = await unit.query<R>(name, sql, [project_id, JSON.stringify(given), input.statuses]);
+  const ids = keys.map((key) => key.agent_turn_id);
+  const epochs_believed = keys.map((key) => key.turn_epoch);
+  const rows = await unit.query<R>(name, sql, [project_id, ids, epochs_believed, input.statuses]);
   const locked = new Map(rows.map((row) => [row.agent_turn_id, row]));
-  const late = given.filter((key) => !locked.has(key.agent_turn_id));
+  const late = keys
+    .map(({ agent_turn_id, turn_epoch }) => ({ agent_turn_id, turn_epoch }))
+    .filter((key) => !locked.has(key.agent_turn_id));
   const now = await standOf(unit, project_id, late);
   for (const key of late) tellLate(unit, { project_id, ...key }, now.get(key.agent_turn_id), input);
   return keys.map(

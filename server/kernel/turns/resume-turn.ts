@@ -85,7 +85,7 @@ async function resultsAgain(
 }
 
 async function apply(unit: Unit, input: ResumeInput, row: Row, turn: TurnRow): Promise<ResumeResult> {
-  const waits = await lockWaits(unit, input);
+  const waits = await lockWaits(unit, { project_id: input.project_id, agent_turn_id: input.agent_turn_id });
   const came = waits.filter((wait) => wait.wait_status === "received" && wait.tool_call_id === row.correlation_id);
   const open = waits.filter(
     (wait) =>

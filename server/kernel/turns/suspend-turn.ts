@@ -3,7 +3,7 @@
 
 import { KernelError } from "@/server/contract/errors";
 import type { SuspendResult } from "@/server/contract/waiting";
-import { ASK_HUMAN, callOf, lockWaits, type Wait } from "../inbox/waits";
+import { ASK_HUMAN, callOf, hasWaited, lockWaits, type Wait } from "../inbox/waits";
 import type { Kernel } from "../kernel";
 import { type Unit, withUnit } from "../unit";
 import { advance } from "./advance";
@@ -27,20 +27,20 @@ export async function suspendTurn(kernel: Kernel, input: SuspendInput): Promise<
     if (isFenced(locked)) return locked;
     const row = input.step ? (await endStepIn(unit, locked, { ...input, ...input.step })).row : locked;
     const waits = await lockWaits(unit, input);
-    refuseUnknown(waits, input.tool_call_ids);
+    await refuseUnknown(unit, input, waits);
     return sleepUntil(unit, row, waits);
   });
 }
 
-function refuseUnknown(waits: Wait[], asked: string[]): void {
+async function refuseUnknown(unit: Unit, input: SuspendInput, waits: Wait[]): Promise<void> {
   const known = new Set(waits.filter((wait) => wait.wait_status !== "dropped").map(callOf));
-  const [unknown] = asked.filter((id) => !known.has(id));
+  const [unknown] = input.tool_call_ids.filter((id) => !known.has(id));
   if (unknown !== undefined)
     throw new KernelError(
       "bad_request",
       `tool_call_ids: the turn does not wait for call ${unknown}; make the call first`,
     );
-  if (known.size === 0)
+  if (known.size === 0 && !(await hasWaited(unit, input)))
     throw new KernelError("bad_request", "tool_call_ids: there is nothing to wait for; make a call that answers later");
 }
 

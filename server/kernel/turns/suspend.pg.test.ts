@@ -5,9 +5,11 @@ import { callsOf } from "@/server/testing/calls";
 import { forksOf } from "@/server/testing/forks";
 import { openTestKernel, seedProject, type TestKernel } from "@/server/testing/kernel";
 import { outputOf, turnOf } from "@/server/testing/turns";
+import { lockWaits } from "../inbox/waits";
 import { expireTools } from "../reclaim/expire-tools";
 import { readAgent } from "../roster/read-agents";
 import { tunables } from "../tunables";
+import { withUnit } from "../unit";
 import { isFenced } from "./fenced";
 import { latestDeadline, suspendTurn } from "./suspend-turn";
 
@@ -143,4 +145,20 @@ describe("161 a tool that says it is still at it", () => {
     await report(tool_call_id);
     expect(await report(tool_call_id, { status: "running", result: undefined })).toEqual({ status: "late" });
   });
+});
+
+test("calls that are over are neither read nor locked by the next sleep, and may still be named", async () => {
+  const turn = await running("Caller");
+  const calls: string[] = [];
+  for (let i = 0; i < 5; i++) {
+    const { tool_call_id } = await call(turn, "quick");
+    calls.push(tool_call_id);
+    await report(tool_call_id);
+    expect(await sleep(turn, tool_call_id)).toMatchObject({ status: "running", waiting: [] });
+  }
+  const open = await call(turn, "slow");
+  const found = await withUnit(kernel, (unit) => lockWaits(unit, turn));
+  expect(found.map((wait) => wait.tool_call_id)).toEqual([open.tool_call_id]);
+  const [first = ""] = calls;
+  expect(await sleep(turn, first)).toMatchObject({ status: "suspended", waiting: [open.tool_call_id] });
 });

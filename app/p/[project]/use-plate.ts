@@ -1,0 +1,24 @@
+"use client";
+
+// The sayable name of the turn or batch that the page is of, once the page has read it. Looked up in what is there already: a
+// query of its own would keep the page from taking over what the server has sent with the markup.
+import { useQueryClient } from "@tanstack/react-query";
+import { useCallback, useSyncExternalStore } from "react";
+import { useTRPC } from "@/components/trpc/client";
+
+export function usePlate(projectId: string, pathname: string): string | undefined {
+  const trpc = useTRPC();
+  const client = useQueryClient();
+  const [, , , section, thing] = pathname.split("/");
+  const id = decodeURIComponent(thing ?? "");
+  const subscribe = useCallback((listener: () => void) => client.getQueryCache().subscribe(listener), [client]);
+  const get = () => {
+    if (id === "") return undefined;
+    if (section === "turns")
+      return client.getQueryData(trpc.turn.sheet.queryKey({ project_id: projectId, agent_turn_id: id }))?.headcode;
+    if (section !== "batches") return undefined;
+    const batch = client.getQueryData(trpc.batch.get.queryKey({ project_id: projectId, batch_id: id }));
+    return batch && `B${batch.number}`;
+  };
+  return useSyncExternalStore(subscribe, get, () => undefined);
+}

@@ -1,0 +1,82 @@
+"use client";
+
+// Stops the one branch that is still out, so that the batch closes as partial with what has been delivered.
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import { useTRPC } from "@/components/trpc/client";
+import { Button } from "@/components/ui/button";
+import { Dialog } from "@/components/ui/dialog";
+import { announce } from "@/components/ui/toaster";
+import type { BatchSheet } from "@/server/contract/batch-sheet";
+import type { TurnFrame } from "@/server/contract/frame";
+import { closeWords, lastOut } from "./close-words";
+
+export function CloseBatch({ projectId, sheet }: { projectId: string; sheet: BatchSheet }) {
+  const [asked, setAsked] = useState<TurnFrame | null>(null);
+  const turn = lastOut(sheet);
+  // A branch that ends while the question stands keeps the question: its answer says that there was nothing left to stop.
+  if (turn === null && asked === null) return null;
+  return (
+    <>
+      <Button aria-haspopup="dialog" disabled={turn === null} onClick={() => setAsked(turn)}>
+        Close as partial
+      </Button>
+      {asked === null ? null : (
+        <CloseDialog projectId={projectId} sheet={sheet} turn={asked} onClose={() => setAsked(null)} />
+      )}
+    </>
+  );
+}
+
+type CloseDialogProps = { projectId: string; sheet: BatchSheet; turn: TurnFrame; onClose: () => void };
+
+function CloseDialog({ projectId, sheet, turn, onClose }: CloseDialogProps) {
+  const trpc = useTRPC();
+  const plate = `B${sheet.number}`;
+  const close = useMutation(
+    trpc.turn.stop.mutationOptions({
+      onSuccess({ stopped }) {
+        onClose();
+        announce(
+          stopped.length > 0
+            ? { title: `${turn.headcode} is stopped`, detail: `${plate} closes with what it has.`, status: "partial" }
+            : { title: `${turn.headcode} had ended before`, detail: "Nothing was stopped.", status: "success" },
+        );
+      },
+    }),
+  );
+  return (
+    <Dialog
+      isOpen
+      onOpenChange={(isOpen) => (isOpen ? undefined : onClose())}
+      title={`Close ${plate} as partial?`}
+      description={closeWords(sheet, turn)}
+      footer={
+        <>
+          <Button onClick={onClose}>Wait for {turn.headcode}</Button>
+          <Button
+            variant="danger"
+            icon="stop"
+            disabled={close.isPending}
+            onClick={() =>
+              close.mutate({
+                project_id: projectId,
+                agent_turn_id: turn.agent_turn_id,
+                scope: "turn",
+                reason: `${plate} is closed with what it has`,
+              })
+            }
+          >
+            {close.isPending ? "Closing" : `Close ${plate}`}
+          </Button>
+        </>
+      }
+    >
+      {close.error === null ? null : (
+        <p role="alert" className="text-st-failed">
+          It was not closed: {close.error.message}
+        </p>
+      )}
+    </Dialog>
+  );
+}

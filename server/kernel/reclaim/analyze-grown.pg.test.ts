@@ -1,0 +1,43 @@
+// What Postgres knows of a young project's tables: as much as the watchdog has told it.
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { openTestKernel, seedProject, type TestKernel } from "@/server/testing/kernel";
+import { draftCard } from "../cardbox/draft-card";
+import { storeCards } from "../cardbox/insert-cards";
+import { withUnit } from "../unit";
+import { analyzeGrown } from "./analyze-grown";
+
+let kernel: TestKernel;
+const P = "grown";
+beforeAll(async () => {
+  kernel = await openTestKernel();
+  await seedProject(kernel, P);
+});
+afterAll(() => kernel.close());
+
+const storeMany = (count: number) =>
+  withUnit(kernel, async (unit) => {
+    const content = { kind: "text" as const, text: "a" };
+    const card = { type: "agent.message", author_id: "ann", content };
+    const drafts = Array.from({ length: count }, () => draftCard(kernel, { project_id: P, card }));
+    await storeCards(unit, { project_id: P, drafts });
+    await unit.query("stats_flushed", "SELECT pg_stat_force_next_flush()");
+  });
+const counted = async (): Promise<number> =>
+  (await kernel.db.pool.query("SELECT reltuples::int AS n FROM pg_class WHERE oid = 'cards'::regclass")).rows[0].n;
+
+/** The server tells of new rows a moment after their commit. */
+const untilCounted = (n: number) =>
+  vi.waitFor(async () => {
+    await analyzeGrown(kernel);
+    expect(await counted()).toBe(n);
+  }, 5_000);
+
+test("a table that has doubled is counted again, one that has not is let be", async () => {
+  await storeMany(60);
+  await untilCounted(60);
+  await storeMany(30);
+  expect(await analyzeGrown(kernel)).toBe(0);
+  await storeMany(40);
+  await untilCounted(130);
+  expect(await analyzeGrown(kernel)).toBe(0);
+});
