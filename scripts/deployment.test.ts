@@ -58,6 +58,18 @@ test.each(ours)("%s is given settings that Switchyard knows, with values that it
   expect(settings.NATS_URL).toBe(`nats://switchyard:${secret}@nats:4222`);
 });
 
+test("workers are given every key and address of models that there are, and nobody else is", () => {
+  const isOfModels = (name: string) => /_(API_KEY|BASE_URL)$|^SWITCHYARD_MODEL_/.test(name);
+  const known = [...read("server/env.ts").matchAll(/^ {2}(\w+):/gm)].map(([, name]) => name ?? "").filter(isOfModels);
+  expect(known.length).toBeGreaterThan(10);
+  expect(
+    Object.keys(settingsOf(services.worker ?? {}))
+      .filter(isOfModels)
+      .sort(),
+  ).toEqual(known.sort());
+  expect(Object.keys(settingsOf(services.web ?? {})).filter(isOfModels)).toEqual([]);
+});
+
 test("a secret that is not set stops it, with a word on what to do", () => {
   for (const secret of secrets) {
     const uses = text.match(new RegExp(`\\$\\{${secret}[^}]*\\}`, "g")) ?? [];

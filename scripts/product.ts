@@ -4,6 +4,7 @@ import { type Database, resolveDatabase } from "@/server/embedded/resolve-databa
 import { stopIfLastUser } from "@/server/embedded/stop";
 import { type Env, env } from "@/server/env";
 import { urlsOf } from "@/server/guard";
+import { leaveWithNpm } from "@/server/leave-with-npm";
 import { migrate } from "@/server/migrate";
 import { bootSteps } from "./boot-steps";
 import { type ChildSpec, type Supervised, supervise } from "./supervise";
@@ -77,18 +78,6 @@ function childEnv(databaseUrl: string | undefined): ChildSpec["env"] {
     NATS_CREDS,
     NEXT_TELEMETRY_DISABLED: "1",
   };
-}
-
-// npm does not pass on a SIGTERM: whoever stops `npm start` by its pid would leave everything running behind it.
-function leaveWithNpm(stop: () => void): void {
-  if (process.env.npm_lifecycle_event === undefined) return;
-  const parent = process.ppid;
-  const watch = setInterval(() => {
-    if (process.ppid === parent) return;
-    clearInterval(watch);
-    stop();
-  }, 500);
-  watch.unref();
 }
 
 // npm passes on the Ctrl-C that the terminal has already sent to everybody.

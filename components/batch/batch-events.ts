@@ -2,6 +2,7 @@
 import type { AspectStatus } from "@/components/ui/aspect";
 import { formatCount, formatDuration } from "@/components/ui/format";
 import type { BatchSheet, Branch } from "@/server/contract/batch-sheet";
+import type { TurnFrame } from "@/server/contract/frame";
 import { isEnded } from "@/server/contract/turn";
 import { failedTries, ruleWords } from "./batch-words";
 
@@ -57,14 +58,18 @@ function branchEvents(branch: Branch): BatchEvent[] {
         `dispatched after ${formatCount(failed, "failed try", "failed tries")}`,
       ),
     );
-  if (turn.started_at !== undefined) {
-    const holder = turn.lease_holder === undefined ? "begun" : `taken by ${turn.lease_holder}`;
-    const over = turn.attempt > 1 ? `, attempt ${turn.attempt}` : "";
-    events.push(event("started", turn.started_at, "dispatched", `${holder}, epoch ${turn.turn_epoch}${over}`));
-  }
+  if (turn.started_at !== undefined) events.push(event("started", turn.started_at, "dispatched", beginWords(turn)));
   if (turn.ended_at !== undefined && isEnded(turn.status))
     events.push(event("ended", turn.ended_at, turn.status, turnEnd(branch)));
   return events;
+}
+
+// A turn carries its epoch, holder and attempt of now, not those it began with: a stop and a takeover raise them.
+function beginWords(turn: TurnFrame): string {
+  const attempts =
+    turn.attempt > 1 ? [isEnded(turn.status) ? `${turn.attempt} attempts in all` : `now attempt ${turn.attempt}`] : [];
+  const holder = turn.lease_holder === undefined ? [] : [`held by ${turn.lease_holder}, epoch ${turn.turn_epoch}`];
+  return ["begun", ...attempts, ...holder].join(", ");
 }
 
 function turnEnd({ turn, steps }: Branch): string {
@@ -77,5 +82,7 @@ function turnEnd({ turn, steps }: Branch): string {
 function endWords(sheet: BatchSheet): string {
   const took = Date.parse(sheet.ended_at ?? sheet.created_at) - Date.parse(sheet.created_at);
   const good = sheet.tasks.filter((branch) => branch.status === "success").length;
-  return `joined as ${sheet.status}, ${good} of ${sheet.task_count} delivered, after ${formatDuration(took)}`;
+  // Who was stopped has joined nothing, and who forked it may be gone.
+  const end = sheet.status === "canceled" ? "closed" : "joined";
+  return `${end} as ${sheet.status}, ${good} of ${sheet.task_count} delivered, after ${formatDuration(took)}`;
 }

@@ -25,7 +25,7 @@ export function Siblings({ branches, shared }: { branches: readonly Branch[]; sh
   return (
     <section aria-label="Loads">
       <h2 className="mb-2.5 flex items-baseline gap-2 font-semibold">
-        {branches.length > 1 ? "Same start, different loads" : "Load"}
+        {branches.length < 2 ? "Load" : shared?.cards === 0 ? "Loads side by side" : "Same start, different loads"}
         <span className="flex-1" />
         <span className="font-[450] text-ink-3">
           {turns.length > shown.length ? `${shown.length} of ${turns.length}, the heaviest; ` : ""}

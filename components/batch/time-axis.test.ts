@@ -39,6 +39,15 @@ test("waiting, model and tool follow each other; a sleeping turn ends in waiting
   expect(stretchesOf(branchAt(0), axis, FORKED_AT)).toEqual([]);
 });
 
+test("the silence of a lost worker is waiting, and no work", () => {
+  const axis = { from: FORKED_AT, to: FORKED_AT + 100_000 };
+  const turn = turnAt(0, "success", { started_at: at(0), ended_at: at(90), attempt: 2 });
+  const branch = branchAt(0, turn, {
+    steps: [step(1, 0, 10), { ...step(2, 10, 80), answered_at: undefined, is_lost: true as const }, step(3, 80, 90)],
+  });
+  expect(stretchesOf(branch, axis, 0).map((stretch) => stretch.kind)).toEqual(["model", "wait", "model"]);
+});
+
 test("whatever times steps carry, stretches never overlap and stay on the scale", () => {
   const seconds = fc.integer({ min: -50, max: 300 });
   fc.assert(

@@ -27,6 +27,8 @@ function line(more: Partial<InboxLine>): InboxLine {
   };
 }
 
+const turnOf = (root_turn_id: string) => ({ root_turn_id, headcode: "1S01" }) as InboxLine["turn"];
+
 test("groups come in the order of their oldest row, and what has ended is apart", () => {
   const lines = [
     line({ inbox_id: "1" }),
@@ -60,6 +62,11 @@ test.each<[Partial<InboxLine>, string]>([
   [{ status: "processing", claimed_by: "w1", processed_at: at(-12) }, "claimed by w1 for 12 s, not begun"],
   [{ status: "queued" }, "next of its agent, leased within seconds"],
   [{ status: "queued", queue_ahead: 2 }, "queued behind 2 of its agent"],
+  [{ status: "queued", turn: turnOf("run_1"), behind: turnOf("run_1"), queue_ahead: 0 }, "queued behind 1S01"],
+  [
+    { status: "queued", turn: turnOf("run_1"), behind: turnOf("run_2"), queue_ahead: 1 },
+    "queued behind 1S01 of another run and 1 more",
+  ],
   [{ status: "error", last_error: "it broke" }, "failed: it broke"],
   [{ status: "skipped", last_error: "its batch was stopped" }, "skipped: its batch was stopped"],
   [{ status: "consumed" }, "taken up"],

@@ -5,6 +5,7 @@ import { Icon } from "@/components/ui/icon";
 import { Section } from "@/components/ui/section";
 import { Ago } from "@/components/ui/time";
 import type { LateFrame, TurnFrame } from "@/server/contract/frame";
+import { lateWords } from "./late-words";
 
 /** More of the same say nothing new. */
 const SHOWN_MAX = 5;
@@ -15,7 +16,8 @@ export function LateWrites({ turn, late }: { turn: TurnFrame; late: readonly Lat
     <Section title="A lost worker still writes" note={`${late.length} refused`}>
       <p className="mb-2 text-ink-2 leading-[1.45]">
         {turn.lease_holder === undefined ? "The turn" : `${turn.lease_holder} holds the turn now, and it`} is at epoch{" "}
-        <b className="text-ink">{turn.turn_epoch}</b>. Writes of an older epoch change nothing.
+        <b className="text-ink">{turn.turn_epoch}</b>. Writes of an older epoch change nothing, nor do those that come
+        while it sleeps or after its end.
       </p>
       <ul className="flex flex-col gap-2">
         {late.slice(0, SHOWN_MAX).map((frame) => (
@@ -29,8 +31,8 @@ export function LateWrites({ turn, late }: { turn: TurnFrame; late: readonly Lat
                 {frame.created_at === undefined ? null : <Ago at={frame.created_at} className="flex-none text-ink-3" />}
               </p>
               <p className="text-ink-3">
-                by <span className="mono text-ink-2">{frame.worker_id ?? "a worker without a name"}</span>, epoch{" "}
-                {frame.turn_epoch} against {frame.current_epoch}
+                by <span className="mono text-ink-2">{frame.worker_id ?? "a worker without a name"}</span>,{" "}
+                {lateWords(frame)}
               </p>
             </div>
           </li>

@@ -42,7 +42,7 @@ def principal(turn):
     size = -(-len(lines) // parts)
     chunks = ["\n".join(lines[at : at + size]) for at in range(0, len(lines), size)]
     task = lambda i: {"target_strategy": "new", "target_ref": MAPPER, "instruction": f"Part {i + 1}\n{chunks[i]}"}
-    tasks = lambda: {"tasks": [task(i) for i in range(len(chunks))], "deadline_seconds": 120}
+    tasks = lambda: {"tasks": [task(i) for i in range(len(chunks))], "deadline_seconds": 600}
     joined = use(turn, "fork_join", tasks)
     if joined is None:
         return  # It sleeps until all mappers have ended; the result is claimed as a row of its own.

@@ -61,10 +61,12 @@ export function inboxReason(line: Omit<InboxLine, "age_ms" | "reason">, now: num
     : `waits for a worker of ${line.worker_target}, and no worker serves it${after}`;
 }
 
-function queuedWords(line: Pick<InboxLine, "behind" | "queue_ahead">): string {
-  const { behind, queue_ahead = 0 } = line;
+// Headcodes count within a run, and an agent may be wanted by several: 1S01 queued behind 1S01 made no sense.
+function queuedWords(line: Pick<InboxLine, "turn" | "behind" | "queue_ahead">): string {
+  const { turn, behind, queue_ahead = 0 } = line;
+  const run = turn?.root_turn_id === behind?.root_turn_id ? "" : " of another run";
   const others = queue_ahead === 0 ? "" : ` and ${queue_ahead} more`;
-  if (behind !== undefined) return `queued behind ${behind.headcode}${others}`;
+  if (behind !== undefined) return `queued behind ${behind.headcode}${run}${others}`;
   return queue_ahead === 0 ? "next of its agent, leased within seconds" : `queued behind ${queue_ahead} of its agent`;
 }
 

@@ -4,7 +4,11 @@ import type { TurnFrame } from "./frame";
 import type { Step } from "./turn";
 
 /** `answered_at`: the model had spoken; what follows of the step is its tools. */
-export type StepTime = Pick<Step, "ordinal" | "status" | "started_at" | "ended_at"> & { answered_at?: string };
+export type StepTime = Pick<Step, "ordinal" | "status" | "started_at" | "ended_at"> & {
+  answered_at?: string;
+  /** Its worker was lost: nobody knows until when it was worked at, and it ends where another one went on. */
+  is_lost?: true;
+};
 /** Steps in their order, the first ones where they are very many: `step_count` of the turn says how many there are. */
 export type TurnSteps = { agent_turn_id: string; steps: StepTime[] };
 
@@ -50,8 +54,8 @@ function known(turn: Timed, steps: readonly StepTime[], start: number, end: numb
     until(within(Date.parse(step.started_at)), "wait");
     const answered = step.answered_at === undefined ? undefined : within(Date.parse(step.answered_at));
     const over = within(endOf(turn, steps, index, end));
-    until(Math.min(over, answered ?? over), "model");
-    until(over, "tool");
+    until(Math.min(over, answered ?? (step.is_lost ? at : over)), "model");
+    until(over, step.is_lost ? "wait" : "tool");
   }
   until(end, turn.step_count > steps.length ? "work" : "wait");
   return spans;

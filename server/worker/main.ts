@@ -7,6 +7,7 @@ import { type Keeper, keepEmbedded } from "@/server/embedded/keep";
 import { type Database, resolveDatabase } from "@/server/embedded/resolve-database";
 import { stopIfLastUser } from "@/server/embedded/stop";
 import { env, outboundOf, variable } from "@/server/env";
+import { leaveWithNpm } from "@/server/leave-with-npm";
 import { log } from "@/server/log";
 import { migrate } from "@/server/migrate";
 import { type Wired, wireKernel } from "@/server/wire";
@@ -20,6 +21,7 @@ const starting = start(running);
 let stopping: Promise<void> | undefined;
 
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => void stop(0));
+leaveWithNpm(() => void stop(0));
 try {
   await starting;
 } catch (error) {

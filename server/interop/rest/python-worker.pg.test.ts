@@ -67,6 +67,15 @@ test.skipIf(!hasPython)(
   },
 );
 
+// The test below ages the silence of the dead, so it passed while a tool that waits 30 s lost every count of a killed worker.
+test("what the example waits for outlasts as many takeovers as a turn has attempts", () => {
+  const seconds = (file: string, name: string) =>
+    Number(new RegExp(`${name}"?: (\\d+)`).exec(fs.readFileSync(`examples/word-count/${file}`, "utf8"))?.[1]);
+  const takeoversMs = tunables.attemptsMax * (tunables.leaseMs + tunables.watchdogMs);
+  expect(seconds("tool.yaml", "timeout_seconds") * 1000).toBeGreaterThan(takeoversMs);
+  expect(seconds("worker.py", "deadline_seconds")).toBeGreaterThan(seconds("tool.yaml", "timeout_seconds"));
+});
+
 test.skipIf(!hasPython)("killed in the middle of counting, its turns are taken over by another one", async () => {
   await seedProject(kernel, "killed");
   const args = ["examples/word-count/worker.py", "--url", server.url, "--project", "killed", "--parts", "2"];

@@ -1,6 +1,6 @@
 // What a worker over REST is refused, verb by verb, and that a refusal leaves nothing behind.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { foreignWorker, type Held } from "@/server/testing/foreign-worker";
+import { foreignWorker, forkOf, type Held } from "@/server/testing/foreign-worker";
 import { openTestKernel, seedProject, type TestKernel } from "@/server/testing/kernel";
 import { framesOf, launchTurn } from "@/server/testing/turns";
 
@@ -12,7 +12,7 @@ beforeAll(async () => {
 beforeEach(() => settle());
 afterAll(() => kernel.close());
 
-const { act, at, claimed, ok, own, path, post, refused, settle, started, step } = foreignWorker(() => kernel);
+const { act, at, claim, claimed, ok, own, path, post, refused, settle, started, step } = foreignWorker(() => kernel);
 
 // What each verb takes when all is well; `epoch` is added.
 const bodies: Record<string, (turn: Held) => object> = {
@@ -56,6 +56,27 @@ describe.each(Object.entries(bodies))("%s", (verb, bodyOf) => {
     const missing = await refused("POST", path(turn, verb), { body: without });
     expect([missing.status, missing.detail?.path]).toEqual([422, "body.epoch"]);
   });
+});
+
+test("whose a late write was is told by the epoch it brought, though it brought no name", async () => {
+  const boss = await started("Boss");
+  const call = await act(boss, "call", { step_id: await step(boss), client_call_id: "c", ...forkOf(["only"]) });
+  const waits = { tool_call_ids: [call.tool_call_id] };
+  await act(boss, "suspend", waits);
+  const helper = await claimed();
+  await act(helper, "start", { worker_id: "py-1" });
+  await act(helper, "deliver", { status: "success", content: "done" });
+  const [{ inbox }] = await claim({ worker_id: "py-2" });
+  const { epoch } = await act(boss, "resume", { inbox_id: inbox.inbox_id });
+  const body = { cards: [{ type: "agent.thought", content: "late" }] };
+  await refused("POST", path(boss, "append"), { body: { epoch: boss.epoch, ...body } });
+  await act({ ...boss, epoch }, "deliver", { status: "success", content: "all" });
+  await refused("POST", path(boss, "append"), { body: { epoch, ...body } });
+  const late = (await framesOf(kernel, own.project, "rejected_late")).filter((one) => one.agent_turn_id === boss.id);
+  expect(late.map((one) => [one.turn_epoch, one.worker_id])).toEqual([
+    [boss.epoch, "py-1"],
+    [epoch, "py-2"],
+  ]);
 });
 
 describe("bad input", () => {

@@ -58,9 +58,11 @@ test("a queued row says behind what, and how many are before it", async () => {
     status: "queued",
     queue_ahead: 0,
     behind: { agent_turn_id: child.agent_turn_id, status: "dispatched" },
-    reason: `queued behind ${active?.turn?.headcode}`,
+    reason: `queued behind ${active?.turn?.headcode} of another run`,
   });
-  expect((await rowOf(third.agent_turn_id))?.reason).toBe(`queued behind ${active?.turn?.headcode} and 1 more`);
+  expect((await rowOf(third.agent_turn_id))?.reason).toBe(
+    `queued behind ${active?.turn?.headcode} of another run and 1 more`,
+  );
 });
 
 test("a claimed row says by whom; a deferred one until when and why", async () => {

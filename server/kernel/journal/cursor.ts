@@ -12,8 +12,8 @@ export const formatCursor = (projectId: string, c: Cursor): string => `${c.xid}.
 export function parseCursor(projectId: string, text: string): Cursor {
   const [, xid, event_id, mark] = /^(\d{1,20})\.(\d{1,19})\.([0-9a-f]{8})$/.exec(text) ?? [];
   if (xid === undefined || event_id === undefined)
-    throw new KernelError("bad_request", "cursor is malformed; leave it out to start from a snapshot");
+    throw new KernelError("bad_request", "cursor is malformed; leave it out to start anew");
   if (mark !== seal(projectId))
-    throw new KernelError("bad_request", "cursor belongs to another project; leave it out to start from a snapshot");
+    throw new KernelError("bad_request", "cursor belongs to another project; leave it out to start anew");
   return { xid, event_id };
 }

@@ -2,7 +2,7 @@
 import { parseDocument } from "yaml";
 import { KernelError } from "@/server/contract/errors";
 import { MCP_SEPARATOR } from "@/server/contract/mcp-server";
-import { type DelegationContextLevel, llmConfigKeys, ProfileBody } from "@/server/contract/profile";
+import { type DelegationContextLevel, DelegationPolicy, llmConfigKeys, ProfileBody } from "@/server/contract/profile";
 import { refuseBadText } from "@/server/contract/text";
 
 export type ParsedProfile = { body: ProfileBody; delegation_context: DelegationContextLevel; warnings: string[] };
@@ -28,11 +28,17 @@ export function parseProfile(source: string | Record<string, unknown>): ParsedPr
     if (!KNOWN.has(key)) warnings.push(`unknown key "${key}" is kept but has no effect`);
   for (const key of Object.keys(body.llm_config))
     if (!llmConfigKeys.has(key)) warnings.push(`unknown key "llm_config.${key}" is kept but has no effect`);
+  const policy = DelegationPolicy.safeParse(body.delegation_policy ?? {});
+  if (!policy.success) warnings.push(policyWarning(policy.error.issues[0]?.path.join(".") ?? ""));
   for (const { name } of body.mcp_servers ?? [])
     if (body.allowed_tools !== null && !body.allowed_tools?.some((tool) => tool.startsWith(`${name}${MCP_SEPARATOR}`)))
       warnings.push(`mcp_servers: no tool of ${name} is allowed; add ${name}${MCP_SEPARATOR}* to allowed_tools`);
   return { body, delegation_context, warnings };
 }
+
+// Refused when it is used, as kernel.md 6 wants it: a person should hear of it before.
+const policyWarning = (path: string): string =>
+  `delegation_policy${path === "" ? "" : `.${path}`} is malformed, so it may delegate to nobody; write {target_tags: [tag, ...] or [] for any, target_profiles: [name, ...] or null for any}`;
 
 const KNOWN = new Set(Object.keys(ProfileBody.shape));
 

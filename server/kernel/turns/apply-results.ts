@@ -30,7 +30,7 @@ export async function applyResults(
   return { row: grown, results: cards.map(appliedOf) };
 }
 
-const appliedOf = (card: Card): AppliedResult => ({
+export const appliedOf = (card: Card): AppliedResult => ({
   tool_call_id: card.tool_call_id ?? "",
   card,
   after_execution: afterExecution(card),

@@ -18,10 +18,13 @@ export type BeginStepInput = TurnKey & {
 };
 export type BegunStep = { step_id: string; ordinal: number; request_box_id: string };
 
+/** The error of a step whose worker was lost: nobody knows until when it was worked at. */
+export const LOST_STEP = "abandoned: its worker was lost";
+
 // A step that is still open was left by a worker that was lost: whoever begins the next one closes it.
 const INSERT = `
   WITH left_open AS (
-    UPDATE state.agent_steps SET status = 'failed', error = 'abandoned: its worker was lost', ended_at = now(), rev = rev + 1
+    UPDATE state.agent_steps SET status = 'failed', error = '${LOST_STEP}', ended_at = now(), rev = rev + 1
     WHERE project_id = $1 AND agent_turn_id = $3 AND status = 'started'
   )
   INSERT INTO state.agent_steps (project_id, step_id, agent_turn_id, agent_id, turn_epoch, ordinal, status, parent_step_id, trace_id,

@@ -5,6 +5,7 @@ import { LAST_CHUNK, LOCKED_BOX, type LockedBox } from "../cardbox/grow-boxes";
 import type { Unit } from "../unit";
 import type { Fenced } from "./fenced";
 import { ENDING, type EndingRow, type TurnRow } from "./turn-row";
+import { HELD_BY } from "./who-held";
 
 export type TurnKey = { project_id: string; agent_turn_id: string; turn_epoch: number };
 
@@ -25,8 +26,10 @@ const LOCK_ENDING = lockSql(
   `
   CROSS JOIN LATERAL (SELECT * FROM card_boxes WHERE tenant_id = $1 AND box_id = t.output_box_id FOR UPDATE) b ${LAST_CHUNK}`,
 );
-const CURRENT =
-  "SELECT agent_turn_id, turn_epoch FROM state.agent_turns WHERE project_id = $1 AND agent_turn_id = ANY ($2::text[])";
+const LATE = `
+  SELECT t.agent_turn_id, t.turn_epoch, ${HELD_BY} AS held_by
+  FROM jsonb_to_recordset($2::jsonb) AS g(agent_turn_id text, turn_epoch bigint)
+  JOIN state.agent_turns t ON t.project_id = $1 AND t.agent_turn_id = g.agent_turn_id`;
 
 /** `what` names the refused write in the journal: "append", "deliver", ... */
 export type LockInput = { statuses: TurnStatus[]; what: string; worker_id?: string };
@@ -57,33 +60,41 @@ async function lockAll<R extends { agent_turn_id: string }>(
   const epochs_believed = keys.map((key) => key.turn_epoch);
   const rows = await unit.query<R>(name, sql, [project_id, ids, epochs_believed, input.statuses]);
   const locked = new Map(rows.map((row) => [row.agent_turn_id, row]));
-  const late = keys.filter((key) => !locked.has(key.agent_turn_id));
-  const epochs = await currentEpochs(unit, project_id, late);
-  for (const key of late) tellLate(unit, key, epochs.get(key.agent_turn_id), input);
+  const late = keys
+    .map(({ agent_turn_id, turn_epoch }) => ({ agent_turn_id, turn_epoch }))
+    .filter((key) => !locked.has(key.agent_turn_id));
+  const now = await standOf(unit, project_id, late);
+  for (const key of late) tellLate(unit, { project_id, ...key }, now.get(key.agent_turn_id), input);
   return keys.map(
     ({ agent_turn_id }) =>
-      locked.get(agent_turn_id) ?? { fenced: true, current_epoch: epochs.get(agent_turn_id) ?? null },
+      locked.get(agent_turn_id) ?? { fenced: true, current_epoch: now.get(agent_turn_id)?.turn_epoch ?? null },
   );
 }
 
-async function currentEpochs(unit: Unit, project_id: string, late: TurnKey[]): Promise<Map<string, number>> {
+/** The epoch of now, and who held the one that was believed in. */
+type Stand = { agent_turn_id: string; turn_epoch: number; held_by: string | null };
+
+async function standOf(
+  unit: Unit,
+  project_id: string,
+  late: Omit<TurnKey, "project_id">[],
+): Promise<Map<string, Stand>> {
   if (late.length === 0) return new Map();
-  const ids = late.map((key) => key.agent_turn_id);
-  const rows = await unit.query<TurnKey>("turn_epochs_now", CURRENT, [project_id, ids]);
-  return new Map(rows.map((row) => [row.agent_turn_id, row.turn_epoch]));
+  const rows = await unit.query<Stand>("turns_late", LATE, [project_id, JSON.stringify(late)]);
+  return new Map(rows.map((row) => [row.agent_turn_id, row]));
 }
 
-function tellLate(unit: Unit, key: TurnKey, current_epoch: number | undefined, { what, worker_id }: LockInput): void {
-  if (current_epoch === undefined) return;
+function tellLate(unit: Unit, key: TurnKey, now: Stand | undefined, { what, worker_id }: LockInput): void {
+  if (now === undefined) return;
   unit.frame(key.project_id, {
     kind: "rejected_late",
     id: unit.kernel.newId("edge_"),
     rev: 1,
     agent_turn_id: key.agent_turn_id,
     turn_epoch: key.turn_epoch,
-    current_epoch,
+    current_epoch: now.turn_epoch,
     what,
-    worker_id,
+    worker_id: worker_id ?? now.held_by ?? undefined,
     created_at: unit.kernel.now().toISOString(),
   });
 }

@@ -1,11 +1,12 @@
 // A worker has claimed the row of a result: it is put into the output box and the head moves, in one transaction (K8).
 // With the last result the turn goes on, under a new epoch, as the asker's. Whatever comes too late or twice is consumed.
-import type { ResumeResult } from "@/server/contract/waiting";
+import type { AppliedResult, ResumeResult } from "@/server/contract/waiting";
+import { getCards } from "../cardbox/get-cards";
 import { callOf, lockWaits } from "../inbox/waits";
 import type { Kernel } from "../kernel";
 import { type Unit, withUnit } from "../unit";
 import { advance } from "./advance";
-import { applyResults } from "./apply-results";
+import { appliedOf, applyResults } from "./apply-results";
 import { isFenced } from "./fenced";
 import { latestDeadline, namesOf } from "./suspend-turn";
 import type { TurnRow } from "./turn-row";
@@ -24,6 +25,9 @@ const TURN = "SELECT * FROM state.agent_turns WHERE project_id = $1 AND agent_tu
 const ROW = `
   SELECT agent_turn_id, correlation_id, turn_epoch, status, retry_count FROM state.agent_inbox
   WHERE project_id = $1 AND inbox_id = $2 AND agent_turn_id = $3 AND message_type IN ('tool_result', 'timeout') FOR UPDATE`;
+const AGAIN = `
+  SELECT tool_result_card_id AS card_id FROM state.turn_waiting_tools
+  WHERE project_id = $1 AND agent_turn_id = $2 AND tool_call_id = $3 AND wait_status = 'applied' AND tool_result_card_id IS NOT NULL`;
 const CONSUME = `
   UPDATE state.agent_inbox SET status = 'consumed', archived_at = now(), last_error = $3
   WHERE project_id = $1 AND inbox_id = $2 AND status IN ('pending', 'processing', 'deferred')`;
@@ -52,13 +56,32 @@ async function resumeIn(unit: Unit, input: ResumeInput): Promise<ResumeResult | 
   // this epoch was read by going to sleep instead; answered alike, it set two threads of one worker on the same turn.
   const isAgain = row.status === "consumed" && row.turn_epoch + 1 === head.turn_epoch;
   if (isOurs && head.status === "running" && isAgain && head.lease_holder === input.worker_id)
-    return { status: "running", turn_epoch: head.turn_epoch, results: [], waiting: [] };
+    return {
+      status: "running",
+      turn_epoch: head.turn_epoch,
+      results: await resultsAgain(unit, input, row),
+      waiting: [],
+    };
   if (row.status === "consumed" || !isOurs || row.turn_epoch < head.turn_epoch)
     return ignore(unit, input, row, head.turn_epoch, isOurs ? "of an older epoch" : "its turn is over");
   if (!turn) return ignore(unit, input, row, head.turn_epoch, "its turn is gone");
   if (head.status === "running") return defer(unit, input, row, "turn_running_not_suspended", turn.turn_epoch);
   if (head.status !== "suspended") return ignore(unit, input, row, head.turn_epoch, `its turn is ${head.status}`);
   return apply(unit, input, row, turn);
+}
+
+/** What the first answer brought: the result of this row's call. */
+async function resultsAgain(
+  unit: Unit,
+  { project_id, agent_turn_id }: ResumeInput,
+  row: Row,
+): Promise<AppliedResult[]> {
+  const [wait] = await unit.query<{ card_id: string }>("resume_again", AGAIN, [
+    project_id,
+    agent_turn_id,
+    row.correlation_id,
+  ]);
+  return wait ? (await getCards(unit, { project_id, card_ids: [wait.card_id] })).map(appliedOf) : [];
 }
 
 async function apply(unit: Unit, input: ResumeInput, row: Row, turn: TurnRow): Promise<ResumeResult> {

@@ -61,10 +61,11 @@ describe("151 K8 a result", () => {
     const { turn, id } = await one();
     await report(id);
     const row = await rowOf(id);
-    await resume(turn, row, "w2");
+    const first = await resume(turn, row, "w2");
+    expect(first).toMatchObject({ status: "running", turn_epoch: 2, results: [{ tool_call_id: id }] });
     const before = [await head(turn), await resultsOf(turn)];
     // Its own worker may have lost the answer; to anybody else it is over.
-    expect(await resume(turn, row, "w2")).toMatchObject({ status: "running", turn_epoch: 2, results: [] });
+    expect(await resume(turn, row, "w2")).toEqual(first);
     expect(await resume(turn, row, "w3")).toMatchObject({ status: "ignored" });
     expect([await head(turn), await resultsOf(turn)]).toEqual(before);
   });

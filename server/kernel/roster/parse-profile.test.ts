@@ -1,0 +1,16 @@
+import { expect, test } from "vitest";
+import { parseProfile } from "./parse-profile";
+
+const warningsOf = (policy: string) => parseProfile(`name: Parent\ndelegation_policy: ${policy}`).warnings;
+
+test.each(["{ target_tags: null }", "{ target_profiles: Child }", "[Child]"])(
+  "a delegation policy that will be refused is told of when the profile is saved: %s",
+  (policy) => expect(warningsOf(policy)).toEqual([expect.stringMatching(/^delegation_policy.* is malformed/)]),
+);
+
+test.each([
+  "null",
+  "{}",
+  "{ target_tags: [], target_profiles: null }",
+  "{ target_tags: [team], target_profiles: [Child] }",
+])("one that is none, or says whom, is not: %s", (policy) => expect(warningsOf(policy)).toEqual([]));
