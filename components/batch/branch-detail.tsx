@@ -109,7 +109,7 @@ export function BranchDetail({ base, branch, attemptsMax, onClose }: BranchDetai
           <Link className="btn" href={`${base}?run=${turn.root_turn_id}&turn=${turn.agent_turn_id}`}>
             Open {turn.headcode} in the yard <Kbd keys="enter" />
           </Link>
-          {/* Where it is run again, on its own: a batch takes nothing back that has ended. */}
+          {/* Where it is run again, on its own, once the batch has ended. */}
           <Link className="btn" href={`${base}/turns/${turn.agent_turn_id}`}>
             Its page
           </Link>

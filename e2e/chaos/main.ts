@@ -160,7 +160,7 @@ function report(
       : `${entries.reduce((sum, [, n]) => sum + n, 0)} (${entries.map(([what, n]) => `${what} ${n}`).join(", ")})`;
   };
   console.log(`
-runs           ${counts.runs}, launched ${said.launches}, stopped by hand ${said.stops}
+runs           ${counts.runs}, launched ${said.launches}, stopped by hand ${said.stops}, branches retried ${said.retries}
 turns          ${list(counts.turns)}
 batches        ${list(counts.batches)}
 kills          ${list(kills)}

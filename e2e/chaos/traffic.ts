@@ -2,6 +2,7 @@
 // whoever hears no answer asks again, as clients do.
 import { setTimeout as sleep } from "node:timers/promises";
 import { KernelError } from "@/server/contract/errors";
+import { retryBranch } from "@/server/kernel/batch/retry-branch";
 import { reportResult } from "@/server/kernel/inbox/report-result";
 import type { Kernel } from "@/server/kernel/kernel";
 import { launch } from "@/server/kernel/launch/launch";
@@ -22,11 +23,11 @@ export type Promised = {
   launches: { project_id: string; root_turn_id: string }[];
   reports: { project_id: string; card_id: string }[];
 };
-export type Said = { launches: number; stops: number; reports: number; late_reports: number };
+export type Said = { launches: number; stops: number; retries: number; reports: number; late_reports: number };
 export type Traffic = {
   promised: Promised;
   said: Said;
-  /** Until the signal: launches and stops. */
+  /** Until the signal: launches, stops and retries. */
   running: Promise<void>;
   /** Tools are answered until this is called: what was launched has to end. */
   close: () => Promise<void>;
@@ -40,7 +41,7 @@ const treesFirst = 6;
 export async function startTraffic(input: TrafficInput): Promise<Traffic> {
   const { kernel, random, signal } = input;
   const promised: Promised = { launches: [], reports: [] };
-  const said: Said = { launches: 0, stops: 0, reports: 0, late_reports: 0 };
+  const said: Said = { launches: 0, stops: 0, retries: 0, reports: 0, late_reports: 0 };
   const state: State = { ...input, promised, said, trees: [], doors: random.fork() };
   for (const project_id of projects) {
     await createProject(kernel, { project_id, title: project_id });
@@ -54,6 +55,7 @@ export async function startTraffic(input: TrafficInput): Promise<Traffic> {
   const running = Promise.all([
     every(state, random.fork(), [250, 1_200], (own) => launchOne(state, own)),
     every(state, random.fork(), [1_500, 4_000], (own) => stopOne(state, own)),
+    every(state, random.fork(), [300, 1_500], (own) => retryOne(state, own)),
     every(state, growing, [6_000, 10_000], (own) => plant(state, own)),
     Promise.race([answering, new Promise<void>((done) => signal.addEventListener("abort", () => done()))]),
   ]).then(() => undefined);
@@ -148,6 +150,28 @@ async function stopOne(state: State, random: Random): Promise<void> {
     verb: () => stopTurn(kernel, { ...turn, scope, reason: "chaos", by: "chaos" }),
   });
   said.stops++;
+}
+
+const RETRIABLE = `
+  SELECT k.project_id, k.batch_id, k.task_index FROM state.pmo_batch_tasks k
+  JOIN state.pmo_batches b USING (project_id, batch_id)
+  WHERE b.status = 'running' AND NOT b.fail_fast AND k.status IN ('failed', 'timeout', 'canceled') AND k.attempt_count < 4
+  ORDER BY k.batch_task_id LIMIT 50`;
+
+/** What has ended meanwhile is refused, and that is right. */
+async function retryOne(state: State, random: Random): Promise<void> {
+  const { kernel, said } = state;
+  const { rows } = await again(() =>
+    kernel.db.pool.query<{ project_id: string; batch_id: string; task_index: number }>(RETRIABLE),
+  );
+  const branch = rows[Math.floor(random.next() * rows.length)];
+  if (!branch) return;
+  try {
+    await again(() => retryBranch(kernel, { ...branch, by: "chaos" }));
+    said.retries++;
+  } catch (error) {
+    if (!(error instanceof KernelError) || error.code !== "conflict") throw error;
+  }
 }
 
 type Call = { project_id: string; tool_call_id: string; tool_name: string };

@@ -57,6 +57,29 @@ test("a batch is listed, read with its tasks, and its turns wait in the inbox wi
   expect((await get(`/projects/p2/batches/${batch_id}`)).status).toBe(404);
 });
 
+test("a task that was stopped is tried again while its batch runs, and only such a one", async () => {
+  const task = (instruction: string) => ({ target_strategy: "new", target_ref: "Searcher", instruction });
+  const { json: launched } = await send("POST", "/projects/p1/pmo/fork_join:call", {
+    args: { tasks: [task("stopped"), task("left alone")] },
+  });
+  const batch = `/projects/p1/batches/${launched.result.batch_id}`;
+  const stopped = (await get(batch)).json.tasks[0].agent_turn_id;
+  await send("POST", `/projects/p1/turns/${stopped}:stop`, {});
+  const { status, json } = await send("POST", `${batch}/tasks/0:retry`, { user: "ann" });
+  expect([status, json.status]).toEqual([200, "running"]);
+  expect(json.tasks[0]).toMatchObject({
+    status: "dispatched",
+    attempt_count: 2,
+    earlier: [{ agent_turn_id: stopped, status: "canceled", retried_by: "human_ann" }],
+  });
+  const refused = await send("POST", `${batch}/tasks/1:retry`, {});
+  expect(refused).toMatchObject({ status: 409, json: { detail: { error_code: "conflict" } } });
+  for (const index of ["2", "one", "-1"])
+    expect((await send("POST", `${batch}/tasks/${index}:retry`, {})).status).toBe(404);
+  expect((await send("POST", `${batch.replace("p1", "p2")}/tasks/0:retry`, {})).status).toBe(404);
+  expect((await send("POST", `${batch}/tasks/0:retry`, { colour: "red" })).status).toBe(422);
+});
+
 test.each([
   ["an unknown project", "/projects/nope/batches", 404],
   ["an unknown batch", "/projects/p1/batches/nope", 404],
