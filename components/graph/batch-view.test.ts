@@ -20,7 +20,7 @@ import { FOLD_ABOVE, foldedOf, toggled } from "./folds";
 import { createLivePicture } from "./live-picture";
 import { laneKey } from "./route-tracks";
 import { branchOf, forkedRun, sampleBatch, sampleTask } from "./testing/sample-batches";
-import { EPOCH, sampleTurn } from "./testing/sample-frames";
+import { at, EPOCH, sampleEdge, sampleTurn } from "./testing/sample-frames";
 import { createYardModel } from "./yard-model";
 
 const demo = () => forkedRun(["success", "success", "success", "running", "failed"]);
@@ -157,6 +157,35 @@ describe("a folded batch", () => {
     expect(folded.getTurns()).toHaveLength(open.getTurns().length);
     expect(open.getTopology().places.has("deep")).toBe(true);
     expect(folded.getTopology().bounds.w).toBeLessThan(open.getTopology().bounds.w);
+  });
+});
+
+describe("a branch that was retried", () => {
+  const again = [
+    sampleTurn("b1_4x", {
+      parent_turn_id: "t1",
+      primitive: "fork_join",
+      batch_id: "b1",
+      task_index: 4,
+      status: "running",
+      headcode: "2S06",
+      created_at: at(60),
+    }),
+    sampleEdge("t1", "b1_4x", { primitive: "fork_join", created_at: at(60) }),
+  ];
+  it("is shown by its newest turn; the earlier one stands beside the frame", () => {
+    const fresh = modelOf([...demo(), ...again]);
+    expect(fresh.getBatches().get("b1")?.lanes[4]?.turn?.headcode).toBe("2S06");
+    expect(fresh.getBatches().get("b1")?.counts).toMatchObject({ out: 2, failed: 0 });
+    expect(fresh.getTopology().blocks.get("b1")?.turns[4]).toBe("b1_4x");
+    expect(fresh.getTopology().places.get("b1_4")?.block).toBeNull();
+  });
+  it("takes its lane over when that is seen live", () => {
+    const live = liveOf(demo());
+    const model = createYardModel(live, "t0");
+    expect(model.getTopology().blocks.get("b1")?.turns[4]).toBe("b1_4");
+    live.receive(again, "c2");
+    expect([...model.getTopology().places]).toEqual([...modelOf([...demo(), ...again]).getTopology().places]);
   });
 });
 

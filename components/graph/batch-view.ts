@@ -3,6 +3,7 @@ import type { AspectStatus } from "@/components/ui/aspect";
 import type { BatchFrame, BatchTaskFrame, Picture, TurnFrame } from "@/server/contract/frame";
 import { isEnded } from "@/server/contract/turn";
 import { endedWithoutDeliverable, isFailure } from "./turn-words";
+import { currentAttempts } from "./yard-turns";
 
 export type Lane = {
   index: number;
@@ -28,7 +29,7 @@ export function batchViews(picture: Picture, before: BatchViews): BatchViews {
   const names = namesOf(picture);
   const turns = new Map<string, (TurnFrame | undefined)[]>();
   const tasks = new Map<string, (BatchTaskFrame | undefined)[]>();
-  for (const turn of picture.turn.values())
+  for (const turn of currentAttempts(picture.turn.values()).values())
     if (turn.batch_id !== undefined && turn.task_index !== undefined)
       slot(turns, turn.batch_id)[turn.task_index] = turn;
   for (const task of picture.batch_task.values()) slot(tasks, task.batch_id)[task.task_index] = task;

@@ -6,7 +6,7 @@ import type { Block } from "./block";
 import { type Folds, foldedOf } from "./folds";
 import { type Box, berthBox, frameBox, returnBox } from "./geometry";
 import type { LivePicture } from "./live-picture";
-import { createPlan, type Place, type Plan } from "./plan";
+import { createPlan, type Place, type Placing, type Plan } from "./plan";
 import { type Route, routeTracks } from "./route-tracks";
 import { createSpatial, type Spatial } from "./spatial";
 import { tidy } from "./tidy";
@@ -62,10 +62,15 @@ export function createYardModel(live: LivePicture, scope: Scope, folds: Folds = 
     if (isSame && turns.every((turn) => listed.has(turn.agent_turn_id)) && forks.every((b) => listed.has(b.batch_id)))
       return;
     listed = new Set([...turns.map((turn) => turn.agent_turn_id), ...forks.map((batch) => batch.batch_id)]);
-    plan.add(placingsNow(links));
+    const placings = placingsNow(links);
+    // A branch that was retried gives its lane to the new attempt; only then does something move that stands.
+    if (placings.some(({ id, lane }) => lane && (holderOf(lane) ?? id) !== id)) plan = createPlan();
+    plan.add(placings);
     topology = drawn(scope, turns, links, plan);
   }
 
+  const holderOf = ({ batch_id, task_index }: NonNullable<Placing["lane"]>) =>
+    plan.blocks.get(batch_id)?.turns[task_index];
   const placingsNow = (links: ReadonlyMap<string, Link>) =>
     placingsOf({ turns, links, forks, folded: foldedOf(forks, folds) });
 

@@ -48,6 +48,7 @@ export type PlacingsInput = {
 export function placingsOf({ turns, links, forks = [], folded = noBatch }: PlacingsInput): Placing[] {
   const byId = new Map(turns.map((turn) => [turn.agent_turn_id, turn]));
   const batches = new Map(forks.map((batch) => [batch.batch_id, batch]));
+  const current = currentAttempts(turns);
   const done = new Set<string>();
   const hidden = new Set<string>();
   const placings: Placing[] = [];
@@ -73,7 +74,7 @@ export function placingsOf({ turns, links, forks = [], folded = noBatch }: Placi
         parent,
         is_human: next.is_human,
         is_inferred: links.get(next.agent_turn_id)?.edge?.is_inferred ?? false,
-        ...(batch && next.task_index !== undefined
+        ...(batch && next.task_index !== undefined && current.get(branchKey(next)) === next
           ? { lane: { batch_id: batch.batch_id, task_index: next.task_index } }
           : {}),
       });
@@ -103,6 +104,19 @@ export function placingsOf({ turns, links, forks = [], folded = noBatch }: Placi
   for (const batch of forks.slice(next)) reserve(batch);
   return placings;
 }
+
+/** A branch that was retried has several turns: the newest stands in its lane, those before it beside the frame. */
+export function currentAttempts(turns: Iterable<TurnFrame>): ReadonlyMap<string, TurnFrame> {
+  const current = new Map<string, TurnFrame>();
+  for (const turn of turns) {
+    if (turn.batch_id === undefined || turn.task_index === undefined) continue;
+    const known = current.get(branchKey(turn));
+    if (!known || byCreation(known, turn) < 0) current.set(branchKey(turn), turn);
+  }
+  return current;
+}
+
+const branchKey = (turn: TurnFrame): string => `${turn.batch_id} ${turn.task_index}`;
 
 const noBatch: ReadonlySet<string> = new Set();
 
