@@ -4,6 +4,9 @@ import type { HeadStatus } from "./agent";
 import { McpServerRef } from "./mcp-server";
 import { Script } from "./script";
 
+/** Of profiles that name none. */
+export const DEFAULT_TARGET = "worker_generic";
+
 const names = z.array(z.string().trim().min(1));
 
 export const LlmConfig = z
@@ -30,7 +33,7 @@ export const ProfileBody = z
     worker_target: z
       .string()
       .regex(/^[A-Za-z0-9_.-]{1,64}$/, "letters, digits, _ . - only")
-      .default("worker_generic"),
+      .default(DEFAULT_TARGET),
     tags: names.default([]),
     system_prompt_template: z.string().optional(),
     system_prompt: z.string().optional(),

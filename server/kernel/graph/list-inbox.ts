@@ -9,6 +9,7 @@ import {
 } from "@/server/contract/inbox-line";
 import { AT, formatPageCursor, parsePageCursor } from "../cardbox/page-cursor";
 import { read } from "../cardbox/reader";
+import { servedSql } from "../inbox/who-serves";
 import { readCursor } from "../journal/read-cursor";
 import type { Kernel } from "../kernel";
 import { readProject } from "../roster/read-project";
@@ -47,8 +48,7 @@ const ENDED = `
 
 const lines = (rows: string) => `
   SELECT i.*, a.profile_name, a.display_name,
-    EXISTS (SELECT 1 FROM state.workers w WHERE w.seen_at > now() - $8 * interval '1 ms'
-      AND (i.worker_target = ANY (w.targets) OR '*' = ANY (w.targets))) AS is_served,
+    ${servedSql("i.worker_target", "i.project_id", "$8")} AS is_served,
     (SELECT to_jsonb(r) FROM (SELECT ${TURN_REF} FROM state.agent_turns t
       WHERE t.project_id = i.project_id AND t.agent_turn_id = i.agent_turn_id) r) AS turn,
     CASE WHEN i.status = 'queued' THEN (SELECT to_jsonb(r) FROM (SELECT ${TURN_REF} FROM state.agent_state_head h

@@ -1,5 +1,6 @@
 // What runs, and what keeps turns waiting: answered even when the database is away.
 import type { Health, Worker } from "@/server/contract/health";
+import { servedSql } from "../inbox/who-serves";
 import type { Kernel } from "../kernel";
 
 const HEALTH = `
@@ -8,8 +9,7 @@ const HEALTH = `
       WHERE w.seen_at > now() - $1 * interval '1 ms') AS workers,
     (SELECT coalesce(jsonb_agg(DISTINCT i.worker_target), '[]') FROM state.agent_inbox i
       WHERE i.status = 'pending' AND i.next_retry_at < now() - interval '2 s'
-        AND NOT EXISTS (SELECT 1 FROM state.workers w WHERE w.project_id IN ('*', i.project_id)
-          AND w.seen_at > now() - $1 * interval '1 ms' AND (i.worker_target = ANY (w.targets) OR '*' = ANY (w.targets)))) AS starved,
+        AND NOT ${servedSql("i.worker_target", "i.project_id", "$1")}) AS starved,
     (SELECT extract(epoch FROM now() - min(a.xact_start))::float8 FROM pg_stat_activity a
       WHERE a.backend_xid IS NOT NULL AND a.pid <> pg_backend_pid()) AS lag`;
 

@@ -11,6 +11,7 @@ import type {
   SearchKind,
   TurnHit,
 } from "@/server/contract/search";
+import { servedSql } from "../inbox/who-serves";
 import type { Kernel } from "../kernel";
 import { HUMAN_PROFILE, HUMAN_TARGET } from "../turns/turn-row";
 
@@ -96,10 +97,7 @@ const CARDS = `
   ORDER BY (c.card_id = $4) DESC, c.created_at DESC, c.card_id DESC
   LIMIT $3`;
 
-const SERVED = (
-  target: string,
-) => `EXISTS (SELECT 1 FROM state.workers w WHERE w.project_id IN ('*', $1) AND w.seen_at > now() - $5 * interval '1 ms'
-  AND (${target} = ANY (w.targets) OR '*' = ANY (w.targets)))`;
+const SERVED = (target: string) => servedSql(target, "$1", "$5");
 
 const AGENTS = `
   SELECT a.agent_id, a.profile_name, a.display_name, a.worker_target, ${SERVED("a.worker_target")} AS is_served,

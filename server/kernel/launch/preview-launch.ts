@@ -4,14 +4,13 @@ import type { LaunchPreview } from "@/server/contract/delegation";
 import { KernelError } from "@/server/contract/errors";
 import type { Caller } from "../delegation/caller";
 import { planTasks } from "../delegation/plan-tasks";
+import { takesSql } from "../inbox/who-serves";
 import type { Kernel } from "../kernel";
 import type { TurnRow } from "../turns/turn-row";
 import { type Unit, withUnit } from "../unit";
 import { type Launch, parseLaunch } from "./launch";
 
-const WORKERS = `
-  SELECT count(*)::int AS n FROM state.workers
-  WHERE project_id IN ('*', $3) AND seen_at > now() - $1 * interval '1 ms' AND ($2 = ANY (targets) OR '*' = ANY (targets))`;
+const WORKERS = `SELECT count(*)::int AS n FROM state.workers v WHERE ${takesSql("$2::text", "$3::text", "$1::bigint")}`;
 
 export async function previewLaunch(kernel: Kernel, input: Launch): Promise<LaunchPreview> {
   try {

@@ -3,6 +3,7 @@
 import { createHash } from "node:crypto";
 import type { BoxKind, Origin } from "@/server/contract/box";
 import { slug } from "@/server/contract/ids";
+import { DEFAULT_TARGET } from "@/server/contract/profile";
 import { titleOf } from "@/server/kernel/cardbox/card-line";
 import { type HeadcodeLetters, nextHeadcode } from "@/server/kernel/turns/headcode";
 import { HUMAN_PROFILE, HUMAN_TARGET } from "@/server/kernel/turns/turn-row";
@@ -35,7 +36,6 @@ export type Draft = {
 
 /** The person at the root. Names of a log are trimmed, so that none is this one. */
 const HUMAN = " human";
-const TARGET = "worker_generic";
 
 export function beginDraft(log: WhoAndWhenLog): Draft {
   const draft: Draft = {
@@ -211,7 +211,7 @@ function addProfile(draft: Draft, agentName: string, system_prompt?: string) {
   return putProfile(draft, agentName, {
     name: `import:${agentName}`,
     description: `${agentName} of an imported log`,
-    worker_target: TARGET,
+    worker_target: DEFAULT_TARGET,
     tags: ["import"],
     ...(system_prompt !== undefined && { system_prompt }),
   });

@@ -1,0 +1,21 @@
+// Who takes the turns of a worker target, in SQL: asked by every claim, and wherever it is said that nobody does.
+import { DEFAULT_TARGET } from "@/server/contract/profile";
+
+const isThere = (worker: string, ms: string) => `${worker}.seen_at > now() - ${ms} * interval '1 ms'`;
+
+/**
+ * Somebody asks for the target by name: who takes '*' leaves its turns to them. A program of a project's own may be away for
+ * longer than a worker counts as there, to be restarted or mended; the built-in worker would fail what it cannot run, so the
+ * target is kept for it until its row goes, a day later. All but the default target, which anybody may have tried by hand.
+ */
+export const keptSql = (target: string, project: string, ms: string) =>
+  `EXISTS (SELECT 1 FROM state.workers w WHERE ${target} = ANY (w.targets) AND w.project_id IN ('*', ${project})
+    AND (${isThere("w", ms)} OR (w.project_id <> '*' AND ${target} <> '${DEFAULT_TARGET}')))`;
+
+/** Of a row `v` of state.workers: it is there and takes the target's turns. `ms`: how long a worker counts as there. */
+export const takesSql = (target: string, project: string, ms: string) =>
+  `v.project_id IN ('*', ${project}) AND ${isThere("v", ms)}
+    AND (${target} = ANY (v.targets) OR ('*' = ANY (v.targets) AND NOT ${keptSql(target, project, ms)}))`;
+
+export const servedSql = (target: string, project: string, ms: string) =>
+  `EXISTS (SELECT 1 FROM state.workers v WHERE ${takesSql(target, project, ms)})`;
