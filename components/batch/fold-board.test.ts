@@ -34,23 +34,36 @@ test("an older frame and one of another batch change nothing", () => {
   expect(foldSheet(sheet, frames).sheet).toBe(sheet);
 });
 
+const pending: Frame = {
+  kind: "batch_task",
+  id: "bt_1",
+  rev: 2,
+  batch_id: "batch_1",
+  root_turn_id: "turn_root",
+  task_index: 1,
+  title: "search 1",
+  profile_name: "Search",
+  agent_id: "search_1",
+  status: "pending",
+  attempt_count: 1,
+};
+
 test("a task that is put off shows when it is tried again", () => {
-  const frame: Frame = {
-    kind: "batch_task",
-    id: "bt_1",
-    rev: 2,
-    batch_id: "batch_1",
-    root_turn_id: "turn_root",
-    task_index: 1,
-    title: "search 1",
-    profile_name: "Search",
-    agent_id: "search_1",
-    status: "pending",
-    attempt_count: 1,
-    next_retry_at: at(2),
-    error: "storage_error",
-  };
+  const frame: Frame = { ...pending, next_retry_at: at(2), error: "storage_error" };
   expect(foldSheet(sheet, [frame]).sheet.tasks[1]).toMatchObject({ attempt_count: 1, next_retry_at: at(2) });
+});
+
+test("a branch that is retried and held back is no longer its failed turn, and does not become it again", () => {
+  const failed = branchAt(1, turnAt(1, "failed"), { status: "failed", error: "no answer" });
+  const { tasks: told } = foldSheet(sheetOf([branchAt(0), failed]), [pending]).sheet;
+  expect(told[1]).toMatchObject({ status: "pending", steps: [] });
+  expect([told[1]?.turn, told[1]?.agent_turn_id, told[1]?.error]).toEqual([undefined, undefined, undefined]);
+
+  const earlier = [{ agent_turn_id: "turn_1", status: "failed" as const, retried_by: "human_ann" }];
+  const read = sheetOf([branchAt(0), branchAt(1, undefined, { attempt_count: 1, earlier })]);
+  const merged = mergeSheet(sheetOf([branchAt(0), failed]), read);
+  expect(merged.tasks[1]?.turn).toBeUndefined();
+  expect(foldSheet(merged, [turnAt(1, "failed", { rev: 9, note: "flagged" })]).sheet).toBe(merged);
 });
 
 test("the end of the batch makes every branch to be read again: their results are written then", () => {

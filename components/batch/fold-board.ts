@@ -25,8 +25,11 @@ export function foldSheet(sheet: BatchSheet, frames: readonly Frame[]): Told {
       next = withTask(next, frame);
       stale.add(frame.task_index);
     } else if (frame.kind === "turn" && frame.batch_id === sheet.batch_id && frame.task_index !== undefined) {
-      const before = next.tasks.find((branch) => branch.task_index === frame.task_index)?.turn;
+      const branch = next.tasks.find((one) => one.task_index === frame.task_index);
+      const before = branch?.turn;
       if (before !== undefined && before.agent_turn_id === frame.agent_turn_id && before.rev >= frame.rev) continue;
+      // An attempt that was retried is still flagged and told of; the branch is its newest.
+      if (branch !== undefined && isEarlier(branch, frame.agent_turn_id)) continue;
       next = withTurn(next, frame);
       if (before?.status !== frame.status || before.step_count !== frame.step_count) stale.add(frame.task_index);
     } else if (frame.kind === "turn" && frame.agent_turn_id === sheet.parent_agent_turn_id) {
@@ -48,7 +51,9 @@ export function mergeSheet(before: BatchSheet, part: BatchSheet): BatchSheet {
     join: part.join ?? before.join,
     tasks: before.tasks.map((branch) => {
       const read = fresh.get(branch.task_index);
-      return read === undefined ? branch : { ...read, turn: newer(branch.turn, read.turn) };
+      if (read === undefined) return branch;
+      const known = branch.turn && isEarlier(read, branch.turn.agent_turn_id) ? undefined : branch.turn;
+      return { ...read, turn: newer(known, read.turn) };
     }),
   };
 }
@@ -101,12 +106,28 @@ function withTurn(sheet: BatchSheet, turn: TurnFrame): BatchSheet {
 
 function withTask(sheet: BatchSheet, frame: BatchTaskFrame): BatchSheet {
   const { status, attempt_count, next_retry_at, error, agent_turn_id, agent_id } = frame;
-  return change(sheet, frame.task_index, (branch) => ({
-    ...branch,
-    ...{ status, attempt_count, next_retry_at, error, agent_id },
-    agent_turn_id: agent_turn_id ?? branch.agent_turn_id,
-  }));
+  const told = { status, attempt_count, next_retry_at, error, agent_id };
+  return change(sheet, frame.task_index, (branch) =>
+    status === "pending"
+      ? { ...heldBack(branch), ...told }
+      : { ...branch, ...told, agent_turn_id: agent_turn_id ?? branch.agent_turn_id },
+  );
 }
+
+/** Waits for a turn: what an earlier attempt came to is not what it comes to. */
+const heldBack = ({
+  turn: _turn,
+  agent_turn_id: _id,
+  result: _result,
+  deliverable: _card,
+  ...branch
+}: Branch): Branch => ({
+  ...branch,
+  steps: [],
+});
+
+const isEarlier = ({ earlier }: Branch, agentTurnId: string): boolean =>
+  earlier?.some((attempt) => attempt.agent_turn_id === agentTurnId) ?? false;
 
 function change(sheet: BatchSheet, index: number | undefined, make: (branch: Branch) => Branch): BatchSheet {
   return { ...sheet, tasks: sheet.tasks.map((branch) => (branch.task_index === index ? make(branch) : branch)) };

@@ -180,6 +180,14 @@ describe("a branch that was retried", () => {
     expect(fresh.getTopology().blocks.get("b1")?.turns[4]).toBe("b1_4x");
     expect(fresh.getTopology().places.get("b1_4")?.block).toBeNull();
   });
+  it("counts as held back while it waits for room, though its failed turn still stands there", () => {
+    const held = sampleTask("b1", 4, { rev: 9, status: "pending", attempt_count: 1 });
+    const view = viewOf([...demo(), held]);
+    expect([view.lanes[4]?.status, view.lanes[4]?.turn?.status]).toEqual(["queued", "failed"]);
+    expect(view.counts).toMatchObject({ held: 1, failed: 0 });
+    const { lanes } = viewOf([...demo(), held, { ...held, rev: 10, status: "dispatched" as const }, ...again]);
+    expect(lanes[4]?.status).toBe("running");
+  });
   it("takes its lane over when that is seen live", () => {
     const live = liveOf(demo());
     const model = createYardModel(live, "t0");

@@ -8,7 +8,7 @@ import { currentAttempts } from "./yard-turns";
 export type Lane = {
   index: number;
   turn: TurnFrame | undefined;
-  /** Present where there is no turn: held back, or given up before it had one. */
+  /** Present where there is no turn, or one whose repetition is held back: waiting, or given up before it had one. */
   task: BatchTaskFrame | undefined;
   status: AspectStatus;
 };
@@ -59,19 +59,24 @@ function viewOf(
   const lanes = Array.from({ length: batch.task_count }, (_, index): Lane => {
     const turn = turns[index];
     const task = taskAt(turns, tasks, index);
-    const status = turn?.status ?? heldStatus(task, batch);
-    counts[countOf(turn, task, status)]++;
+    const current = task ? undefined : turn;
+    const status = current?.status ?? heldStatus(task, batch);
+    counts[countOf(current, task, status)]++;
     return { index, turn, task, status };
   });
   return { batch, name, lanes, counts };
 }
 
-/** A turn says more than the task it came of. */
-const taskAt = (
+/** A turn says more than the task it came of, unless it has ended and the task waits for another one. */
+function taskAt(
   turns: readonly (TurnFrame | undefined)[],
   tasks: readonly (BatchTaskFrame | undefined)[],
   index: number,
-): BatchTaskFrame | undefined => (turns[index] ? undefined : tasks[index]);
+): BatchTaskFrame | undefined {
+  const [turn, task] = [turns[index], tasks[index]];
+  const isRetried = turn !== undefined && isEnded(turn.status) && task?.status === "pending";
+  return turn === undefined || isRetried ? task : undefined;
+}
 
 /** What the lamp of a lane without a turn shows. */
 function heldStatus(task: BatchTaskFrame | undefined, batch: BatchFrame): AspectStatus {

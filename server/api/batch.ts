@@ -11,6 +11,8 @@ import { readBatchSheet } from "@/server/kernel/graph/read-batch-sheet";
 import { readSharedStart } from "@/server/kernel/graph/read-shared-start";
 import { procedure, router } from "./trpc";
 
+// As wide as its column: beyond it the database would answer, with an error of its own.
+const TaskIndex = z.int32().min(0);
 const One = z.strictObject({ project_id: Id, batch_id: Id });
 
 export const batchRouter = router({
@@ -19,14 +21,14 @@ export const batchRouter = router({
     .query(({ ctx, input }) => listBatches(ctx.kernel, input)),
   get: procedure.input(One).query(({ ctx, input }) => readBatchSheet(ctx.kernel, input)),
   part: procedure
-    .input(One.extend({ task_indexes: z.array(z.int().min(0)).max(1000) }))
+    .input(One.extend({ task_indexes: z.array(TaskIndex).max(1000) }))
     .query(({ ctx, input }) => readBatchSheet(ctx.kernel, input)),
   /** False when it had ended before. */
   stop: procedure
     .input(One.extend({ reason: z.string().trim().max(500).optional() }))
     .mutation(({ ctx, input }) => cancelBatch(ctx.kernel, { ...input, by: ctx.user })),
   retry: procedure
-    .input(One.extend({ task_index: z.int().min(0) }))
+    .input(One.extend({ task_index: TaskIndex }))
     .mutation(({ ctx, input }) => retryBranch(ctx.kernel, { ...input, by: ctx.user })),
   shared: procedure.input(One).query(({ ctx, input }) => readSharedStart(ctx.kernel, input)),
 });

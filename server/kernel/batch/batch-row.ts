@@ -37,6 +37,8 @@ export type TaskMetadata = {
   turn?: Record<string, unknown>;
   /** Attempts that a person has had repeated, oldest first. Without a turn: it was never dispatched. */
   earlier?: EarlierAttempt[];
+  /** How many dispatches lie before the newest retry: what failed then leaves this attempt its tries. */
+  tries_before?: number;
 };
 
 export type BatchTaskRow = {
@@ -79,7 +81,15 @@ export const batchOf = (row: BatchRow): Batch => ({
 export const batchFrame = (row: BatchRow): BatchFrame => ({ kind: "batch", id: row.batch_id, ...batchOf(row) });
 
 export const taskOf = (row: BatchTaskRow): BatchTask => {
-  const { turn: _turn, title, profile_name, target_strategy, earlier, ...metadata } = row.metadata;
+  const {
+    turn: _turn,
+    title,
+    profile_name,
+    target_strategy,
+    earlier,
+    tries_before: _tries,
+    ...metadata
+  } = row.metadata;
   return {
     batch_task_id: row.batch_task_id,
     batch_id: row.batch_id,

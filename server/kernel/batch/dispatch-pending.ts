@@ -27,11 +27,12 @@ const DISPATCHED = `
   WHERE k.project_id = $1 AND k.batch_id = $2 AND k.batch_task_id = g.batch_task_id AND k.status = 'pending'
   RETURNING k.*`;
 
+const TRIES = "(k.attempt_count - coalesce((k.metadata ->> 'tries_before')::int, 0))";
 const FAILED = `
   UPDATE state.pmo_batch_tasks k SET attempt_count = k.attempt_count + 1, error_detail = $4, rev = k.rev + 1, updated_at = now(),
-    status = CASE WHEN $5::boolean OR k.attempt_count + 1 >= $6 THEN 'failed' ELSE 'pending' END,
-    next_retry_at = CASE WHEN $5::boolean OR k.attempt_count + 1 >= $6 THEN NULL
-      ELSE now() + least($7::bigint * 2 ^ k.attempt_count, $8) * interval '1 ms' END
+    status = CASE WHEN $5::boolean OR ${TRIES} + 1 >= $6 THEN 'failed' ELSE 'pending' END,
+    next_retry_at = CASE WHEN $5::boolean OR ${TRIES} + 1 >= $6 THEN NULL
+      ELSE now() + least($7::bigint * 2 ^ ${TRIES}, $8) * interval '1 ms' END
   FROM state.pmo_batches b
   WHERE k.project_id = $1 AND k.batch_id = $2 AND k.batch_task_id = $3 AND k.status = 'pending'
     AND b.project_id = k.project_id AND b.batch_id = k.batch_id AND b.status = 'running'
@@ -102,7 +103,7 @@ async function dispatch(unit: Unit, batch: BatchRow, tasks: BatchTaskRow[]): Pro
 async function noteFailure(kernel: Kernel, key: BatchKey, task: BatchTaskRow, error: unknown): Promise<number> {
   const isRefused = error instanceof KernelError && error.code !== "storage_error" && error.code !== "internal_error";
   const { dispatchAttemptsMax, dispatchRetryMs, dispatchRetryMsMax } = kernel.tunables;
-  const isLast = task.attempt_count + 1 >= dispatchAttemptsMax;
+  const isLast = task.attempt_count - (task.metadata.tries_before ?? 0) + 1 >= dispatchAttemptsMax;
   const why = error instanceof KernelError ? error.code : "internal_error";
   const detail = isRefused || !isLast ? `dispatch_error:${why}` : `dispatch_retry_exhausted: ${why}`;
   return withUnit(kernel, async (unit) => {

@@ -103,6 +103,18 @@ describe("a failed branch of a running batch", () => {
     await sweepBatches(kernel);
     expect((await taskAt(boss, 0)).status).toBe("dispatched");
   });
+  test("has all its tries of a dispatch, however many were used up before", async () => {
+    const boss = await halfFailed();
+    const used = "UPDATE state.pmo_batch_tasks SET attempt_count = 5 WHERE batch_id = $1 AND task_index = 0";
+    await kernel.test.pool.query(used, [boss.fork.batch_id]);
+    kernel.probe = (at) => {
+      if (at === "before-dispatch") throw new Error("busy");
+    };
+    await retry(boss, 0);
+    const { status, attempt_count, next_retry_at, updated_at } = await taskAt(boss, 0);
+    expect([status, attempt_count]).toEqual(["pending", 6]);
+    expect(Math.round((Date.parse(next_retry_at ?? "") - Date.parse(updated_at)) / 1000)).toBe(2);
+  });
   test("what the first attempt's worker still writes is fenced, and does not end the second", async () => {
     const boss = await sleeping("Boss", 2);
     const first = await start(boss.fork.tasks[0]);

@@ -67,7 +67,12 @@ async function reopen(unit: Unit, { project_id, by }: RetryInput, batch: BatchRo
   const made = turn ? { turn: draftOf(unit, batch, turn) } : {};
   const agent_turn_id = turn?.agent_turn_id;
   const earlier = [...(metadata.earlier ?? []), { agent_turn_id, status, retried_by: by }];
-  const values = [project_id, batch.batch_id, task.batch_task_id, JSON.stringify({ ...made, earlier })];
+  const values = [
+    project_id,
+    batch.batch_id,
+    task.batch_task_id,
+    JSON.stringify({ ...made, earlier, tries_before: task.attempt_count }),
+  ];
   const [reopened] = await unit.query<BatchTaskRow>("retry_reopen", REOPEN, values);
   if (!reopened) throw new Error(`task ${task.batch_task_id} was read and could not be reopened`);
   unit.frame(project_id, batchTaskFrame(reopened, batch.root_turn_id));

@@ -53,9 +53,9 @@ async function deliverIn(unit: Unit, project_id: string, inputs: DeliverInput[])
   const ended = await endTurns(unit, { project_id, ends: held });
   const cards = new Map(ended.map((end) => [end.agent_turn_id, end.deliverable_card_id]));
   return inputs.map(({ agent_turn_id }, i) => {
-    const deliverable_card_id = cards.get(agent_turn_id);
-    if (deliverable_card_id !== undefined) return { deliverable_card_id };
     const answer = locked[i];
-    return answer && isFenced(answer) ? answer : { fenced: true, current_epoch: null };
+    if (answer && isFenced(answer)) return answer;
+    const deliverable_card_id = cards.get(agent_turn_id);
+    return deliverable_card_id === undefined ? { fenced: true, current_epoch: null } : { deliverable_card_id };
   });
 }

@@ -49,7 +49,7 @@ export const lockTurns = (unit: Unit, input: LockAll): Promise<(TurnRow | Fenced
 export const lockEnding = (unit: Unit, input: LockAll): Promise<((EndingRow & LockedBox) | Fenced)[]> =>
   lockAll<EndingRow & LockedBox>(unit, input, "turns_lock_ending", LOCK_ENDING);
 
-async function lockAll<R extends { agent_turn_id: string }>(
+async function lockAll<R extends { agent_turn_id: string; turn_epoch: number }>(
   unit: Unit,
   input: LockAll,
   name: string,
@@ -60,15 +60,17 @@ async function lockAll<R extends { agent_turn_id: string }>(
   const epochs_believed = keys.map((key) => key.turn_epoch);
   const rows = await unit.query<R>(name, sql, [project_id, ids, epochs_believed, input.statuses]);
   const locked = new Map(rows.map((row) => [row.agent_turn_id, row]));
+  // A turn that was taken over may be named twice in one call, by who lost it and by who has it.
+  const isHeld = (key: TurnKey) => locked.get(key.agent_turn_id)?.turn_epoch === key.turn_epoch;
   const late = keys
-    .map(({ agent_turn_id, turn_epoch }) => ({ agent_turn_id, turn_epoch }))
-    .filter((key) => !locked.has(key.agent_turn_id));
+    .filter((key) => !isHeld(key))
+    .map(({ agent_turn_id, turn_epoch }) => ({ agent_turn_id, turn_epoch }));
   const now = await standOf(unit, project_id, late);
   for (const key of late) tellLate(unit, { project_id, ...key }, now.get(key.agent_turn_id), input);
-  return keys.map(
-    ({ agent_turn_id }) =>
-      locked.get(agent_turn_id) ?? { fenced: true, current_epoch: now.get(agent_turn_id)?.turn_epoch ?? null },
-  );
+  return keys.map((key) => {
+    const row = isHeld(key) ? locked.get(key.agent_turn_id) : undefined;
+    return row ?? { fenced: true, current_epoch: now.get(key.agent_turn_id)?.turn_epoch ?? null };
+  });
 }
 
 /** The epoch of now, and who held the one that was believed in. */

@@ -59,10 +59,10 @@ async function startIn(unit: Unit, project_id: string, keys: TurnKey[], worker_i
   });
   const moved = new Map(steps.map((key, i) => [key.agent_turn_id, rows[i]]));
   return keys.map((key) => {
-    const turn = moved.get(key.agent_turn_id);
-    if (turn) return { turn };
     const answer = locked[fresh.indexOf(key)];
-    return known.get(key.agent_turn_id) ?? (answer && isFenced(answer) ? answer : lost);
+    if (answer && isFenced(answer)) return answer;
+    const turn = moved.get(key.agent_turn_id);
+    return turn ? { turn } : (known.get(key.agent_turn_id) ?? lost);
   });
 }
 

@@ -21,6 +21,7 @@ export type TurnRow = Given & {
 export const ENDING = [
   "project_id",
   "agent_turn_id",
+  "turn_epoch",
   "agent_id",
   "root_turn_id",
   "status",

@@ -19,11 +19,11 @@ import { withUnit } from "../unit";
 import { appendOutput } from "./append-output";
 import { beatTurns } from "./beat-turns";
 import { beginStep } from "./begin-step";
-import { deliverTurn } from "./deliver-turn";
+import { deliverTurn, deliverTurns } from "./deliver-turn";
 import { endStep } from "./end-step";
 import { endTurns } from "./end-turns";
 import { isFenced } from "./fenced";
-import { startTurn } from "./start-turn";
+import { startTurn, startTurns } from "./start-turn";
 
 let kernel: TestKernel;
 const P = "proj_1";
@@ -85,6 +85,24 @@ describe("K2 epochs", () => {
     const key = { project_id: P, agent_turn_id: child.agent_turn_id, turn_epoch: child.turn_epoch ?? 0 };
     const answers = await Promise.all(["w1", "w2", "w3"].map((worker_id) => startTurn(kernel, { ...key, worker_id })));
     expect(answers.filter(isFenced)).toHaveLength(2);
+  });
+  test("a worker that has taken a turn over from itself starts and delivers it once, under the newer epoch", async () => {
+    const child = await launched("Plain");
+    const key = { project_id: P, agent_turn_id: child.agent_turn_id, turn_epoch: child.turn_epoch ?? 0 };
+    const late = { ...key, turn_epoch: key.turn_epoch - 1 };
+    const fenced = { fenced: true, current_epoch: key.turn_epoch };
+    expect(await startTurns(kernel, { worker_id: "w", turns: [late, key] })).toMatchObject([
+      fenced,
+      { turn: { status: "running" } },
+    ]);
+    const said = (text: string) => ({ status: "success" as const, content: { kind: "text" as const, text } });
+    const answers = await deliverTurns(kernel, [
+      { ...late, ...said("late") },
+      { ...key, ...said("now") },
+    ]);
+    expect(answers).toMatchObject([fenced, { deliverable_card_id: expect.any(String) }]);
+    const { output_box_id } = await turnOf(kernel, P, key.agent_turn_id);
+    expect(await readBox(kernel, { project_id: P, box_id: output_box_id ?? "" })).toMatchObject({ length: 1 });
   });
   test("a heartbeat answers the turns that are no longer the worker's", async () => {
     const mine = await running("Plain");
