@@ -125,7 +125,7 @@ function pendingWords(branch: Branch, attemptsMax: number, now: number): CameBac
     return { text: "Held back: it starts when another branch ends.", tone: "waiting" };
   const left = now === 0 ? undefined : Date.parse(branch.next_retry_at) - now;
   const when = left === undefined ? "" : left > 0 ? ` in ${Math.ceil(left / 1000)} s` : " now";
-  const again = `try ${branch.attempt_count + 1} of ${attemptsMax}${when}`;
+  const again = `try ${branch.attempt_count - (branch.tries_before ?? 0) + 1} of ${attemptsMax}${when}`;
   return { code: branch.error, text: branch.error === undefined ? `Not dispatched, ${again}` : again, tone: "trouble" };
 }
 

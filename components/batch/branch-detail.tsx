@@ -15,6 +15,7 @@ import { Clock } from "@/components/ui/time";
 import type { EarlierAttempt as Earlier } from "@/server/contract/batch";
 import type { Branch } from "@/server/contract/batch-sheet";
 import { boxPlate } from "@/server/contract/box";
+import { userOf } from "@/server/contract/ids";
 import { attemptWords, laneAspect, laneOf, laneWord } from "./batch-words";
 
 export type BranchDetailProps = { base: string; branch: Branch; attemptsMax: number; onClose: () => void };
@@ -72,7 +73,7 @@ export function BranchDetail({ base, branch, attemptsMax, onClose }: BranchDetai
     },
     {
       name: "Tries",
-      value: `${attemptWords(branch)}${branch.turn === undefined ? `, at most ${attemptsMax}` : ""}`,
+      value: `${attemptWords(branch)}${branch.turn === undefined ? `, at most ${attemptsMax + (branch.tries_before ?? 0)}` : ""}`,
     },
     branch.earlier !== undefined && {
       name: "Before",
@@ -120,7 +121,7 @@ export function BranchDetail({ base, branch, attemptsMax, onClose }: BranchDetai
 }
 
 function EarlierAttempt({ base, agent_turn_id, status, retried_by }: Earlier & { base: string }) {
-  const words = `${status}, retried by ${retried_by.replace(/^human_/, "")}`;
+  const words = `${status}, retried by ${userOf(retried_by)}`;
   if (agent_turn_id === undefined) return <span className="block">{words}</span>;
   return (
     <Link className="link block" href={`${base}/turns/${agent_turn_id}`} title={agent_turn_id}>

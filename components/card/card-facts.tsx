@@ -13,6 +13,7 @@ import { Section } from "@/components/ui/section";
 import { Skeleton } from "@/components/ui/skeleton";
 import { VerdictMark } from "@/components/ui/verdict-mark";
 import { boxPlate } from "@/server/contract/box";
+import { userOf } from "@/server/contract/ids";
 import type { CardSheet, CardSightings } from "@/server/contract/line";
 import { blackouts } from "./card-views";
 import { lineage } from "./lineage";
@@ -120,7 +121,7 @@ function Group({ projectId, word, turns }: GroupProps) {
             className="flex min-w-[58px] items-center gap-[5px] hover:underline"
           >
             {turn.is_human ? (
-              <HumanMark name={turn.agent_id.replace(/^human_/, "")} size={16} />
+              <HumanMark name={userOf(turn.agent_id)} size={16} />
             ) : (
               <AgentMark agentId={turn.agent_id} profile={turn.profile_name} size={16} />
             )}

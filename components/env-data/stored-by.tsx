@@ -3,13 +3,14 @@ import Link from "next/link";
 import { HumanMark } from "@/components/ui/human-mark";
 import { Plate } from "@/components/ui/plate";
 import type { EnvSheet } from "@/server/contract/env-data";
+import { userOf } from "@/server/contract/ids";
 
 export type StoredByProps = { projectId: string; line: EnvSheet["items"][number]; isLink?: boolean };
 
 export function StoredBy({ projectId, line, isLink = false }: StoredByProps) {
   const { turn, stored_by } = line;
   if (turn === undefined) {
-    const name = stored_by.replace(/^human_/, "");
+    const name = userOf(stored_by);
     return (
       <span className="flex min-w-0 items-center gap-1.5">
         {stored_by.startsWith("human_") ? <HumanMark name={name} size={16} /> : null}

@@ -13,6 +13,7 @@ import { RoleTag } from "@/components/ui/role-tag";
 import { Clock } from "@/components/ui/time";
 import { boxPlate } from "@/server/contract/box";
 import { parseConsist } from "@/server/contract/consist";
+import { userOf } from "@/server/contract/ids";
 import type { BoxHit, CardHit, TurnHit } from "@/server/contract/search";
 
 export function TurnPreview({ hit }: { hit: TurnHit }) {
@@ -24,7 +25,7 @@ export function TurnPreview({ hit }: { hit: TurnHit }) {
           <b className="block truncate text-row">{plainWords(hit.title)}</b>
           <span className="flex items-center gap-1.5 text-ink-3">
             {hit.is_human ? (
-              <HumanMark name={hit.agent_id.replace(/^human_/, "")} size={14} />
+              <HumanMark name={userOf(hit.agent_id)} size={14} />
             ) : (
               <AgentMark agentId={hit.agent_id} profile={hit.profile_name} size={14} />
             )}

@@ -18,6 +18,7 @@ import { decisionWords, type HumanRequest, type HumanRequestLine } from "@/serve
 import { AnswerForm, ApprovalForm } from "./decide-forms";
 import { useDecide } from "./use-decide";
 import "./human-request.css";
+import { userOf } from "@/server/contract/ids";
 
 export type HumanRequestCardProps = {
   projectId: string;
@@ -100,7 +101,7 @@ function Asker({ projectId, line }: Pick<HumanRequestCardProps, "projectId" | "l
                 title={link.display_name ?? link.profile_name}
               >
                 {link.is_human ? (
-                  <HumanMark name={link.agent_id.replace(/^human_/, "")} size={16} />
+                  <HumanMark name={userOf(link.agent_id)} size={16} />
                 ) : (
                   <Plate code={link.headcode} tone="bare" />
                 )}

@@ -128,6 +128,8 @@ export type BatchTask = {
   attempt_count: number;
   /** Oldest first; absent where there was none. */
   earlier?: EarlierAttempt[];
+  /** Dispatches of the earlier attempts: each attempt has its own tries. */
+  tries_before?: number;
   next_retry_at?: string;
   context_box_id?: string;
   output_box_id?: string;

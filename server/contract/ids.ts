@@ -9,6 +9,9 @@ export const User = z
   .regex(/^[A-Za-z0-9_-]{1,64}$/, "a user's name has 1 to 64 characters of A-Z a-z 0-9 _ -")
   .default("local");
 
+/** Of a person's agent; other ids stay as they are. */
+export const userOf = (agentId: string): string => agentId.replace(/^human_/, "");
+
 /** Lower-case words joined by "-", at most 48 characters; "agent" when nothing is left. */
 export function slug(text: string): string {
   const words = text

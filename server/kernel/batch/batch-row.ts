@@ -81,15 +81,7 @@ export const batchOf = (row: BatchRow): Batch => ({
 export const batchFrame = (row: BatchRow): BatchFrame => ({ kind: "batch", id: row.batch_id, ...batchOf(row) });
 
 export const taskOf = (row: BatchTaskRow): BatchTask => {
-  const {
-    turn: _turn,
-    title,
-    profile_name,
-    target_strategy,
-    earlier,
-    tries_before: _tries,
-    ...metadata
-  } = row.metadata;
+  const { turn: _turn, title, profile_name, target_strategy, earlier, tries_before, ...metadata } = row.metadata;
   return {
     batch_task_id: row.batch_task_id,
     batch_id: row.batch_id,
@@ -102,7 +94,7 @@ export const taskOf = (row: BatchTaskRow): BatchTask => {
     ...(row.agent_turn_id !== null && { agent_turn_id: row.agent_turn_id }),
     status: row.status,
     attempt_count: row.attempt_count,
-    ...(earlier && { earlier }),
+    ...(earlier && { earlier, tries_before }),
     ...(row.next_retry_at !== null && { next_retry_at: iso(row.next_retry_at) }),
     ...(row.context_box_id !== null && { context_box_id: row.context_box_id }),
     ...(row.output_box_id !== null && { output_box_id: row.output_box_id }),

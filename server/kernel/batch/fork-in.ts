@@ -7,6 +7,7 @@ import { type PlannedTask, planTasks } from "../delegation/plan-tasks";
 import { takeHeadcodes } from "../delegation/take-headcodes";
 import { insertWait } from "../inbox/waits";
 import { insertAgents } from "../roster/insert-agents";
+import { newTraceparent } from "../turns/context-headers";
 import { enqueueTurns } from "../turns/enqueue-turns";
 import type { Unit } from "../unit";
 import { type BatchRow, type BatchTaskRow, batchFrame, batchTaskFrame, type TaskMetadata } from "./batch-row";
@@ -138,7 +139,7 @@ function draftOf(
       target_strategy: turn.target_strategy,
       child_trace_id: turn.trace_id,
       parent_trace_id: caller.turn.trace_id,
-      parent_traceparent: `00-${caller.turn.trace_id}-${unit.kernel.newId().slice(-16)}-01`,
+      parent_traceparent: newTraceparent(unit.kernel, caller.turn.trace_id),
       dispatch_channel_id: turn.channel,
     },
   };

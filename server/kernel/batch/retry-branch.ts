@@ -4,6 +4,7 @@
 import type { TaskStatus } from "@/server/contract/batch";
 import { KernelError } from "@/server/contract/errors";
 import type { Kernel } from "../kernel";
+import { contextHeaders } from "../turns/context-headers";
 import type { QueuedTurn } from "../turns/enqueue-turns";
 import type { TurnRow } from "../turns/turn-row";
 import { type Unit, withUnit } from "../unit";
@@ -106,10 +107,6 @@ function draftOf(unit: Unit, batch: BatchRow, turn: TurnRow): Omit<QueuedTurn, "
     context_consist: turn.context_consist,
     window_tokens: turn.window_tokens,
     source_agent_id: batch.parent_agent_id,
-    context_headers: {
-      "CG-Agent-Id": agent_id,
-      "CG-Recursion-Depth": depth,
-      traceparent: `00-${trace_id}-${unit.kernel.newId().slice(-16)}-01`,
-    },
+    context_headers: contextHeaders(unit.kernel, turn),
   };
 }

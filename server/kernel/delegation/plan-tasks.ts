@@ -10,6 +10,7 @@ import { instructionRecipe } from "../context/recipe";
 import { factsFor, readCallerFacts } from "../provenance/read-facts";
 import { renderer } from "../provenance/renderer";
 import type { NewAgentRow } from "../roster/insert-agents";
+import { contextHeaders } from "../turns/context-headers";
 import type { QueuedTurn } from "../turns/enqueue-turns";
 import { lockHeads } from "../turns/lock-heads";
 import type { Unit } from "../unit";
@@ -177,11 +178,7 @@ function plannedOf(
       window_tokens: target.body.llm_config.context_window ?? unit.kernel.tunables.windowTokensDefault,
       source_agent_id: caller.turn.agent_id,
       client_call_key: input.tasks.length === 1 && primitive !== "fork_join" ? caller.client_call_key : undefined,
-      context_headers: {
-        "CG-Agent-Id": agent_id,
-        "CG-Recursion-Depth": depth,
-        traceparent: `00-${trace_id}-${unit.kernel.newId().slice(-16)}-01`,
-      },
+      context_headers: contextHeaders(unit.kernel, { agent_id, depth, trace_id }),
     },
   };
 }

@@ -4,6 +4,7 @@ import type { TurnFrame } from "@/server/contract/frame";
 import { newAgentId } from "../delegation/resolve-target";
 import { takeHeadcodes } from "../delegation/take-headcodes";
 import { insertAgents } from "../roster/insert-agents";
+import { contextHeaders } from "../turns/context-headers";
 import { enqueueTurns, type QueuedTurn } from "../turns/enqueue-turns";
 import type { TurnRow } from "../turns/turn-row";
 import type { Unit } from "../unit";
@@ -97,11 +98,7 @@ export async function startAgain(unit: Unit, input: AgainInput): Promise<TurnRow
         title: root.title,
         window_tokens,
         source_agent_id: human.agent_id,
-        context_headers: {
-          "CG-Agent-Id": agent_id,
-          "CG-Recursion-Depth": depth,
-          traceparent: `00-${trace_id}-${newId().slice(-16)}-01`,
-        },
+        context_headers: contextHeaders(unit.kernel, { agent_id, depth, trace_id }),
       },
     ],
   });
