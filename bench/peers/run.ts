@@ -77,7 +77,8 @@ async function execute(url: string, statement: string): Promise<void> {
 }
 
 // Planned for empty tables, every look-up of theirs may go by the wrong index until the server has counted their rows,
-// which it does by itself within a minute or two: none of them is measured in that state.
+// which it does by itself within a minute or two: none of them is measured in that state. (Switchyard's watchdog counts
+// sooner; it needs no such favour.)
 async function play(counter: Counter, all: Player[]): Promise<Sample[]> {
   const samples: Sample[] = [];
   for (const size of sizes) {
