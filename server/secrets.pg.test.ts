@@ -330,6 +330,7 @@ function inputsOf({ ids, steps }: Known): unknown[] {
     { project_id: P, query: "key", limit: 20 },
     { project_id: P, text: "key", limit: 20 },
     { project_id: P, agent_ids: ids.agent_id },
+    { project_id: P, agent_turn_ids: ids.agent_turn_id },
     { project_id: P, yaml: "name: X" },
     ...each("name"),
     ...each("agent_turn_id"),

@@ -36,6 +36,7 @@ const VERBS: [statement: string, verb: string][] = [
   ["step_end", "end step"],
   ["turn_grow", "append"],
   ["turns_lock_ending", "deliver"],
+  ["turns_late", "late write"],
 ];
 
 const GENERIC = ["before-commit", "after-commit"];
@@ -68,8 +69,9 @@ const EXPECTED: [verb: string, points: string[]][] = [
   ["heartbeat", []],
 ];
 
-// Of the watchdog's own housekeeping, where nothing hangs on one pass.
-const UPKEEP = /^(cards_index|journal_drop|reclaim_\w+|requeue|worker_\w+) @/;
+// Of the watchdog's own housekeeping, where nothing hangs on one pass; and whether the worker that has been silent writes
+// once more before it learns that it lost its turn is a matter of who was quicker.
+const BY_CHANCE = /^(cards_index|grown_tables|journal_drop|reclaim_\w+|requeue|worker_\w+|late write) @/;
 
 // Points far apart fail in one run, which halves the time and is harder on the run; where that goes wrong, each is tried
 // by itself, to name the culprit. FAULTS_ALONE=1 tries each by itself from the start.
@@ -84,7 +86,7 @@ test("a run comes to the same end wherever one of its units fails", async () => 
   const expected = EXPECTED.flatMap(([verb, own]) => [...GENERIC, ...own].map((point) => `${verb} @ ${point}`));
   expect(expected.filter((point) => !points.has(point))).toEqual([]);
 
-  const plan = [...points].filter((point) => !UPKEEP.test(point)).sort();
+  const plan = [...points].filter((point) => !BY_CHANCE.test(point)).sort();
   const apart = Math.ceil(plan.length / faultsInRun);
   const groups = Array.from({ length: apart }, (_, i) => plan.filter((_point, n) => n % apart === i));
   const started = Date.now();
