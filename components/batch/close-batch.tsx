@@ -5,7 +5,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTRPC } from "@/components/trpc/client";
 import { Button } from "@/components/ui/button";
-import { Dialog } from "@/components/ui/dialog";
+import { ConfirmDialog } from "@/components/ui/confirm-dialog";
 import { announce } from "@/components/ui/toaster";
 import type { BatchSheet } from "@/server/contract/batch-sheet";
 import type { TurnFrame } from "@/server/contract/frame";
@@ -46,37 +46,23 @@ function CloseDialog({ projectId, sheet, turn, onClose }: CloseDialogProps) {
     }),
   );
   return (
-    <Dialog
-      isOpen
-      onOpenChange={(isOpen) => (isOpen ? undefined : onClose())}
+    <ConfirmDialog
       title={`Close ${plate} as partial?`}
       description={closeWords(sheet, turn)}
-      footer={
-        <>
-          <Button onClick={onClose}>Wait for {turn.headcode}</Button>
-          <Button
-            variant="danger"
-            icon="stop"
-            disabled={close.isPending}
-            onClick={() =>
-              close.mutate({
-                project_id: projectId,
-                agent_turn_id: turn.agent_turn_id,
-                scope: "turn",
-                reason: `${plate} is closed with what it has`,
-              })
-            }
-          >
-            {close.isPending ? "Closing" : `Close ${plate}`}
-          </Button>
-        </>
+      action={close.isPending ? "Closing" : `Close ${plate}`}
+      icon="stop"
+      stay={`Wait for ${turn.headcode}`}
+      isPending={close.isPending}
+      error={close.error && `It was not closed: ${close.error.message}`}
+      onConfirm={() =>
+        close.mutate({
+          project_id: projectId,
+          agent_turn_id: turn.agent_turn_id,
+          scope: "turn",
+          reason: `${plate} is closed with what it has`,
+        })
       }
-    >
-      {close.error === null ? null : (
-        <p role="alert" className="text-st-failed">
-          It was not closed: {close.error.message}
-        </p>
-      )}
-    </Dialog>
+      onClose={onClose}
+    />
   );
 }

@@ -1,4 +1,5 @@
 // Which branch of a board can be tried again, and what that does, said before it is done. Pure.
+import { isRetriable } from "@/server/contract/batch";
 import type { BatchSheet, Branch } from "@/server/contract/batch-sheet";
 import { clockText, laneOf } from "./batch-words";
 import { nameOf } from "./outcomes";
@@ -6,7 +7,7 @@ import { nameOf } from "./outcomes";
 /** The chosen one if it can be, else the only one that can; none once the batch has ended or where its first failure ends it. */
 export function retriable(sheet: BatchSheet, chosen: number | null): Branch | null {
   if (sheet.status !== "running" || sheet.fail_fast) return null;
-  const found = sheet.tasks.filter((branch) => ["failed", "timeout", "canceled"].includes(laneOf(branch)));
+  const found = sheet.tasks.filter((branch) => isRetriable(laneOf(branch)));
   const [only, more] = found;
   return found.find((branch) => branch.task_index === chosen) ?? (more === undefined ? (only ?? null) : null);
 }

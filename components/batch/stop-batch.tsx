@@ -5,7 +5,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTRPC } from "@/components/trpc/client";
 import { Button } from "@/components/ui/button";
-import { Dialog } from "@/components/ui/dialog";
+import { ConfirmDialog } from "@/components/ui/confirm-dialog";
 import { announce } from "@/components/ui/toaster";
 import type { BatchSheet } from "@/server/contract/batch-sheet";
 import { stopWords } from "./stop-words";
@@ -35,31 +35,19 @@ export function StopBatch({ projectId, sheet }: { projectId: string; sheet: Batc
       <Button variant="danger" icon="stop" onClick={() => setIsOpen(true)}>
         Stop
       </Button>
-      <Dialog
-        isOpen={isOpen}
-        onOpenChange={setIsOpen}
-        title={`Stop ${plate}?`}
-        description={stopWords(sheet)}
-        footer={
-          <>
-            <Button onClick={() => setIsOpen(false)}>Let it run</Button>
-            <Button
-              variant="danger"
-              icon="stop"
-              disabled={stop.isPending}
-              onClick={() => stop.mutate({ project_id: projectId, batch_id: sheet.batch_id })}
-            >
-              {stop.isPending ? "Stopping" : `Stop ${plate}`}
-            </Button>
-          </>
-        }
-      >
-        {stop.error === null ? null : (
-          <p role="alert" className="text-st-failed">
-            It was not stopped: {stop.error.message}
-          </p>
-        )}
-      </Dialog>
+      {isOpen ? (
+        <ConfirmDialog
+          title={`Stop ${plate}?`}
+          description={stopWords(sheet)}
+          action={stop.isPending ? "Stopping" : `Stop ${plate}`}
+          icon="stop"
+          stay="Let it run"
+          isPending={stop.isPending}
+          error={stop.error && `It was not stopped: ${stop.error.message}`}
+          onConfirm={() => stop.mutate({ project_id: projectId, batch_id: sheet.batch_id })}
+          onClose={() => setIsOpen(false)}
+        />
+      ) : null}
     </>
   );
 }

@@ -4,15 +4,19 @@
 import type { ReactNode } from "react";
 import { Button } from "./button";
 import { Dialog } from "./dialog";
+import type { IconName } from "./icon";
 
 export type ConfirmDialogProps = {
   title: string;
   /** What it does. */
   description: string;
-  /** What stays. */
-  children: ReactNode;
+  /** What stays, where the description does not say it. */
+  children?: ReactNode;
   /** The deed, on its button. */
   action: string;
+  icon?: IconName;
+  /** The way out, on its button. */
+  stay?: string;
   isPending: boolean;
   /** Why it was refused; null = it was not. */
   error: string | null;
@@ -21,7 +25,8 @@ export type ConfirmDialogProps = {
 };
 
 export function ConfirmDialog(props: ConfirmDialogProps) {
-  const { title, description, children, action, isPending, error, onConfirm, onClose } = props;
+  const { title, description, children, action, icon = "trash", stay = "Cancel", isPending, error } = props;
+  const { onConfirm, onClose } = props;
   return (
     <Dialog
       isOpen
@@ -33,17 +38,17 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
       footer={
         <>
           <Button variant="ghost" data-autofocus onClick={onClose}>
-            Cancel
+            {stay}
           </Button>
-          <Button variant="danger" icon="trash" disabled={isPending} onClick={onConfirm}>
+          <Button variant="danger" icon={icon} disabled={isPending} onClick={onConfirm}>
             {action}
           </Button>
         </>
       }
     >
-      <p className="text-ink-2">{children}</p>
+      {children === undefined ? null : <p className="mb-2 text-ink-2">{children}</p>}
       {error === null ? null : (
-        <p role="alert" className="mt-2 text-st-failed">
+        <p role="alert" className="text-st-failed">
           {error}
         </p>
       )}

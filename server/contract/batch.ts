@@ -3,7 +3,7 @@
 import * as z from "zod";
 import { Id } from "./ids";
 import { InstructionInput, TargetStrategyInput } from "./target";
-import type { EndStatus, TargetStrategy } from "./turn";
+import type { EndStatus, TargetStrategy, TurnStatus } from "./turn";
 
 const ForkTask = z.strictObject({
   target_strategy: TargetStrategyInput,
@@ -56,6 +56,10 @@ export type BatchTool = "fork_join" | "ask_expert";
 export const batchStatuses = ["running", "success", "partial", "failed", "timeout", "canceled"] as const;
 export type BatchStatus = (typeof batchStatuses)[number];
 export type TaskStatus = "pending" | "dispatched" | EndStatus;
+
+/** A person may have it tried again while its batch runs; what delivered in part has delivered. */
+export const isRetriable = (status: TaskStatus | TurnStatus): boolean =>
+  status === "failed" || status === "timeout" || status === "canceled";
 
 /** One branch as its parent reads it when all have joined. Absent keys are left out. */
 export type BranchResult = {

@@ -1,9 +1,9 @@
 // A person gives a batch up: what runs of it is stopped, and its parent goes on with what there is.
-import { KernelError } from "@/server/contract/errors";
 import type { Kernel } from "../kernel";
 import { withUnit } from "../unit";
 import type { BatchKey } from "./batch-row";
 import { endBatch } from "./end-batch";
+import { noBatch } from "./no-batch";
 import { lockStanding } from "./read-standing";
 
 const THERE = "SELECT 1 FROM state.pmo_batches WHERE project_id = $1 AND batch_id = $2";
@@ -14,7 +14,7 @@ export async function cancelBatch(kernel: Kernel, input: BatchKey & { reason?: s
     const standing = await lockStanding(unit, input);
     if (!standing) {
       const found = await unit.query("batch_there", THERE, [input.project_id, input.batch_id]);
-      if (found.length === 0) throw new KernelError("not_found", `batch ${input.batch_id} is not there`);
+      if (found.length === 0) throw noBatch(input.project_id, input.batch_id);
       return false;
     }
     const reason = `batch stopped by ${input.by}${input.reason ? `: ${input.reason}` : ""}`;

@@ -1,7 +1,7 @@
 // A person gives a branch that did not succeed another attempt while its batch still runs: the same agent and the same context
 // box, a new turn. The branch waits again, with what its turn will be made of, and is dispatched as one that was held back:
 // within max_parallel, and by the sweep if this process dies in between. The turn that ended stays as it ended.
-import type { TaskStatus } from "@/server/contract/batch";
+import { isRetriable } from "@/server/contract/batch";
 import { KernelError } from "@/server/contract/errors";
 import type { Kernel } from "../kernel";
 import { contextHeaders } from "../turns/context-headers";
@@ -9,6 +9,7 @@ import type { QueuedTurn } from "../turns/enqueue-turns";
 import type { TurnRow } from "../turns/turn-row";
 import { type Unit, withUnit } from "../unit";
 import { type BatchKey, type BatchRow, type BatchTaskRow, batchTaskFrame } from "./batch-row";
+import { noBatch } from "./no-batch";
 import { settleBatch } from "./settle";
 
 export type RetryInput = BatchKey & { task_index: number; by: string };
@@ -25,8 +26,6 @@ const REOPEN = `
     output_box_id = NULL, error_detail = NULL, metadata = metadata || $4::jsonb, rev = rev + 1, updated_at = now()
   WHERE project_id = $1 AND batch_id = $2 AND batch_task_id = $3 RETURNING *`;
 
-const RETRIABLE: TaskStatus[] = ["failed", "timeout", "canceled"];
-
 /** not_found for a batch or branch that is not there; conflict where there is nothing to retry, with what to do instead. */
 export async function retryBranch(kernel: Kernel, input: RetryInput): Promise<void> {
   await withUnit(kernel, async (unit) => {
@@ -36,7 +35,7 @@ export async function retryBranch(kernel: Kernel, input: RetryInput): Promise<vo
       unit.query<BatchRow & { is_overdue: boolean }>("retry_lock", LOCK, key),
       unit.query<Branch>("retry_branch", BRANCH, [...key, task_index]),
     ]);
-    if (!batch) throw new KernelError("not_found", `batch ${batch_id} is not in project ${project_id}`);
+    if (!batch) throw noBatch(project_id, batch_id);
     if (!branch)
       throw new KernelError("not_found", `task_index: batch ${batch_id} has tasks 0 to ${batch.task_count - 1}`);
     refuseSettled(batch, branch.task);
@@ -57,7 +56,7 @@ function refuseSettled(batch: BatchRow & { is_overdue: boolean }, task: BatchTas
     refuse(`batch ${batch.batch_id} takes nothing back that has ended; run the turn again on its own`);
   if (batch.fail_fast)
     refuse(`batch ${batch.batch_id} fails fast: it ends with its first branch that does not succeed`);
-  if (!RETRIABLE.includes(task.status))
+  if (!isRetriable(task.status))
     refuse(`task_index: task ${task.task_index} is ${task.status}; failed, timeout and canceled tasks can be retried`);
 }
 

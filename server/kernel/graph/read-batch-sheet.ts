@@ -3,13 +3,13 @@
 // a person's turn ends with it.
 import type { BatchSheet, Branch, JoinCard } from "@/server/contract/batch-sheet";
 import { type BatchRow, type BatchTaskRow, batchOf, taskOf } from "../batch/batch-row";
+import { noBatch } from "../batch/no-batch";
 import { CARD_LINE, type CardLineRow, cardLine } from "../cardbox/card-line";
 import { read } from "../cardbox/reader";
 import { formatCursor } from "../journal/cursor";
 import type { Kernel } from "../kernel";
 import { type TurnRow, turnFrame } from "../turns/turn-row";
 import { BATCH_NUMBER, BATCH_RUN } from "./list-batches";
-import { noBatch } from "./read-batch";
 import { type StepTimeRow, stepTimeOf, stepTimes } from "./read-step-times";
 
 // A turn whose steps grow without end would make the board heavy; its bar is drawn of the first ones.

@@ -1,7 +1,7 @@
 // One batch with its tasks in task_index order, as programs read it.
 import type { BatchDetail } from "@/server/contract/batch";
-import { KernelError } from "@/server/contract/errors";
 import { type BatchRow, type BatchTaskRow, batchOf, taskOf } from "../batch/batch-row";
+import { noBatch } from "../batch/no-batch";
 import { read } from "../cardbox/reader";
 import type { Kernel } from "../kernel";
 
@@ -17,6 +17,3 @@ export async function readBatch(kernel: Kernel, input: { project_id: string; bat
   if (!row) throw noBatch(project_id, batch_id);
   return { ...batchOf(row), tasks: row.tasks.map(taskOf) };
 }
-
-export const noBatch = (project_id: string, batch_id: string): KernelError =>
-  new KernelError("not_found", `batch ${batch_id} is not in project ${project_id}`);
