@@ -49,7 +49,7 @@ test("tasks are walked by keyboard, the address says which, Enter opens its turn
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(new RegExp(`/p/${project}\\?run=turn_.*&turn=turn_`));
   await page.goto(`${board}?task=77`);
-  await expect(page.getByText("No task 77")).toBeVisible();
+  await expect(page.getByRole("heading", { name: "No task 77" })).toBeVisible();
 });
 
 test("the order of the rows is in the address; the join keeps its own", async ({ product, page }) => {
