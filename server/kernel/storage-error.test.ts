@@ -1,24 +1,62 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { KernelError } from "@/server/contract/errors";
-import { storageError } from "./storage-error";
+import { isDiskFull, storageError } from "./storage-error";
 
 const codeOf = (error: unknown) => {
   const known = storageError(error);
   return known instanceof KernelError ? known.code : known;
 };
-const failure = (parts: object) => Object.assign(new Error("it failed"), parts);
+const failure = (parts: object, message = "it failed") => Object.assign(new Error(message), parts);
 
-test("a session that the server ended reads as storage_error, whoever tells of it", () => {
-  expect(codeOf(failure({ code: "57P01" }))).toBe("storage_error");
-  expect(codeOf(failure({ code: "ECONNREFUSED" }))).toBe("storage_error");
-  const cause = { kind: "postgres", code: "57P01", severity: "FATAL" };
-  expect(codeOf(failure({ code: "P2039", meta: { driverAdapterError: { cause } } }))).toBe("storage_error");
+describe("a database that is not there", () => {
+  test("a session that the server ended reads as storage_error, whoever tells of it", () => {
+    expect(codeOf(failure({ code: "57P01" }))).toBe("storage_error");
+    expect(codeOf(failure({ code: "ECONNREFUSED" }))).toBe("storage_error");
+    const cause = { kind: "postgres", code: "57P01", severity: "FATAL" };
+    expect(codeOf(failure({ code: "P2039", meta: { driverAdapterError: { cause } } }))).toBe("storage_error");
+  });
+
+  test("what the driver says without a code is known by its whole sentence", () => {
+    expect(codeOf(new Error("Connection terminated unexpectedly"))).toBe("storage_error");
+    expect(codeOf(new Error("timeout exceeded when trying to connect"))).toBe("storage_error");
+  });
+
+  test.each([
+    "Unterminated string in JSON at position 12",
+    "the tool said: connect ECONNREFUSED 127.0.0.1:1",
+    "Connection terminated unexpectedly, said the user",
+  ])("words in a message decide nothing: %s", (message) => {
+    const error = new SyntaxError(message);
+    expect(codeOf(error)).toBe(error);
+  });
 });
 
-test("what the statement itself did wrong passes as it is", () => {
-  const refused = failure({ code: "23505" });
-  expect(codeOf(refused)).toBe(refused);
-  const cause = { kind: "postgres", code: "42703" };
-  const broken = failure({ code: "P2039", meta: { driverAdapterError: { cause } } });
-  expect(codeOf(broken)).toBe(broken);
+describe("a full disk", () => {
+  test.each([
+    { code: "53100" },
+    { code: "ENOSPC" },
+    { code: "P2039", meta: { driverAdapterError: { cause: { code: "53100" } } } },
+  ])("is named, with what to do: %o", (parts) => {
+    const error = failure(parts);
+    const known = storageError(error);
+    expect(known).toMatchObject({ code: "storage_error", detail: { reason: "disk_full" } });
+    expect(String(known)).toMatch(/disk of the database is full.*Free space/);
+    expect(isDiskFull(error)).toBe(true);
+  });
+
+  test("other wants of the server are no full disk", () => {
+    const error = failure({ code: "53300" }, "too many connections");
+    expect(isDiskFull(error)).toBe(false);
+    expect(String(storageError(error))).toContain("cannot be reached");
+  });
+});
+
+describe("what the statement itself did wrong", () => {
+  test("passes as it is", () => {
+    const refused = failure({ code: "23505" });
+    expect(codeOf(refused)).toBe(refused);
+    const cause = { kind: "postgres", code: "42703" };
+    const broken = failure({ code: "P2039", meta: { driverAdapterError: { cause } } });
+    expect(codeOf(broken)).toBe(broken);
+  });
 });

@@ -1,20 +1,55 @@
-// What Postgres said when it said no, and whether it is there at all.
+// What Postgres said when it said no, and whether it is there at all. Errors are told apart by their code; of the driver's
+// own, which have none, by the whole sentence. A word in a message is somebody's text: "Unterminated string in JSON" once
+// read as a database that had gone away.
 import { KernelError } from "@/server/contract/errors";
 
-const AWAY =
-  /^(08|57P|53|P10\d\d|P2024)|ECONNREFUSED|ECONNRESET|EPIPE|terminated|not queryable|timeout exceeded when trying to connect|Can't reach database|closed the connection/;
+/** SQLSTATE classes: connection, shutdown and crash, resources. */
+const AWAY_STATE = /^(08|57P|53)/;
+const AWAY_CODES = new Set([
+  ...["ECONNREFUSED", "ECONNRESET", "ECONNABORTED", "EPIPE", "ETIMEDOUT", "EHOSTUNREACH", "EHOSTDOWN", "ENETUNREACH"],
+  ...["ENOTFOUND", "EAI_AGAIN"],
+  // Prisma's: not reachable, timed out on the way, closed by the server, no connection free, too many of them.
+  ...["P1001", "P1002", "P1008", "P1017", "P2024", "P2037"],
+]);
+const AWAY_SENTENCES = new Set([
+  "Connection terminated",
+  "Connection terminated unexpectedly",
+  "Connection terminated due to connection timeout",
+  "Client has encountered a connection error and is not queryable",
+  "Client was closed and is not queryable",
+  "timeout exceeded when trying to connect",
+  "Cannot use a pool after calling end on the pool",
+]);
+const FULL = new Set(["53100", "ENOSPC", "EDQUOT"]);
 
-/** A lost connection reads as storage_error; everything else passes as it is. */
+/** A lost connection and a full disk read as storage_error; everything else passes as it is. */
 export function storageError(error: unknown): unknown {
   if (error instanceof KernelError) return error;
-  const text = `${sqlState(error)} ${error instanceof Error ? error.message : ""}`;
-  if (!AWAY.test(sqlState(error)) && !AWAY.test(text.trim())) return error;
-  const away = new KernelError(
-    "storage_error",
-    "the database cannot be reached; it is tried again, nothing was written",
-  );
-  away.cause = error;
-  return away;
+  if (isDiskFull(error))
+    return away(
+      error,
+      "the disk of the database is full; nothing was written. Free space on it, or give it more; it is tried again",
+      { reason: "disk_full" },
+    );
+  if (!isAway(error)) return error;
+  return away(error, "the database cannot be reached; it is tried again, nothing was written");
+}
+
+/** Postgres has nowhere to write to; what is only read is still answered. */
+export function isDiskFull(error: unknown): boolean {
+  return FULL.has(sqlState(error));
+}
+
+function isAway(error: unknown): boolean {
+  const code = sqlState(error);
+  if (code !== "") return AWAY_CODES.has(code) || AWAY_STATE.test(code);
+  return error instanceof Error && AWAY_SENTENCES.has(error.message);
+}
+
+function away(cause: unknown, message: string, detail?: Record<string, unknown>): KernelError {
+  const known = new KernelError("storage_error", message, detail);
+  known.cause = cause;
+  return known;
 }
 
 const codeOf = (error: unknown): string =>
@@ -23,5 +58,7 @@ const codeOf = (error: unknown): string =>
 /** Of Prisma's errors the one within: to it, a session that was ended is one more kind of "the query failed". */
 export function sqlState(error: unknown): string {
   const { meta } = (error ?? {}) as { meta?: { driverAdapterError?: { cause?: unknown } } };
-  return codeOf(meta?.driverAdapterError?.cause) || codeOf(error);
+  const within = meta?.driverAdapterError?.cause as { originalCode?: unknown } | undefined;
+  const original = typeof within?.originalCode === "string" ? within.originalCode : "";
+  return codeOf(within) || original || codeOf(error);
 }
