@@ -2,6 +2,7 @@
 // to an epoch that is over.
 import type { CardContent } from "@/server/contract/card";
 import { KernelError } from "@/server/contract/errors";
+import { isEnded } from "@/server/contract/turn";
 import {
   AppendBody,
   CallBody,
@@ -150,6 +151,8 @@ const keyOf = (params: Record<string, string>, body: { epoch: number }): Key => 
 const contentOf = (content: string | CardContent | null): CardContent | null =>
   typeof content === "string" ? { kind: "text", text: content } : content;
 
+const nothing = { system: "", card_ids: [], tools: [], messages: [], tokens: 0 };
+
 type Sent = { system?: string; card_ids?: string[]; tools?: { tool_name: string }[]; text?: string };
 
 /** What is not said of the request is what the kernel would send. */
@@ -160,7 +163,9 @@ async function startStep(kernel: Kernel, key: Key, sent: Sent, note?: string) {
     if (missing_ids.length > 0)
       throw new KernelError("not_found", `request.card_ids: card ${missing_ids[0]} is not there`);
   }
-  const next = await readNextRequest(kernel, key);
+  // A turn that has ended is sent nothing more; that it is over is said as to every other late writer, by the step's own lock.
+  const { status } = await readTurn(kernel, key);
+  const next = isEnded(status) ? nothing : await readNextRequest(kernel, key);
   const { system, card_ids, tools, messages, tokens } = next;
   const isOurs = Object.keys(sent).length === 0;
   const text = isOurs ? JSON.stringify({ system, messages, tools }) : sent.text;
