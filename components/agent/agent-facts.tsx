@@ -26,7 +26,7 @@ export function AgentFacts({ projectId, agent }: { projectId: string; agent: Age
           facts={[
             { name: "Agent", value: <span className="mono break-all">{agent.agent_id}</span> },
             { name: "Profile", value: <ProfileLink base={base} agent={agent} /> },
-            { name: "Worker target", value: <WorkerTarget target={agent.worker_target} /> },
+            { name: "Worker target", value: <WorkerTarget target={agent.worker_target} isHuman={agent.is_human} /> },
             ...(agent.tags.length === 0
               ? []
               : [

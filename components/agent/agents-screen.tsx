@@ -119,7 +119,7 @@ function Row({ projectId, agent }: { projectId: string; agent: AgentLine }) {
         <span className="sr-only"> queued</span>
       </span>
       <span className="max-sm:hidden">
-        <WorkerTarget target={agent.worker_target} />
+        <WorkerTarget target={agent.worker_target} isHuman={agent.is_human} />
       </span>
       <span className="text-right max-sm:hidden">
         {formatNumber(agent.turn_count)}

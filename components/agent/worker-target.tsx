@@ -7,14 +7,14 @@ import { Icon } from "@/components/ui/icon";
 
 const askAgainMs = 10_000;
 
-export function WorkerTarget({ target }: { target: string }) {
+export function WorkerTarget({ target, isHuman }: { target: string; isHuman: boolean }) {
   const trpc = useTRPC();
   const { data } = useQuery(trpc.health.get.queryOptions(undefined, { refetchInterval: askAgainMs }));
   const isServed =
     data === undefined ||
-    target === "human" ||
+    isHuman ||
     data.workers.some((worker) => worker.targets.includes(target) || worker.targets.includes("*"));
-  if (isServed) return <span className="mono truncate">{target === "human" ? "a person" : target}</span>;
+  if (isServed) return <span className="mono truncate">{isHuman ? "a person" : target}</span>;
   return (
     <span
       className="flex min-w-0 items-center gap-1 text-st-partial"

@@ -1,11 +1,12 @@
 // An agent: a row in the roster (identity) and a head (what it does now).
 import * as z from "zod";
 import { Id } from "./ids";
+import { WorkerTarget } from "./worker-target";
 
 export const NewAgent = z.strictObject({
   agent_id: Id.optional(),
   profile_name: z.string().trim().min(1),
-  worker_target: z.string().min(1).optional(),
+  worker_target: WorkerTarget.optional(),
   tags: z.array(z.string()).optional(),
   display_name: z.string().max(200).optional(),
   owner_agent_id: Id.optional(),
@@ -32,6 +33,7 @@ export type Agent = {
   profile_name: string;
   worker_target: string;
   tags: string[];
+  is_human: boolean;
   display_name?: string;
   owner_agent_id?: string;
   derived_from?: string;
@@ -52,7 +54,7 @@ export const ProvisionInput = z.strictObject({
   derived_from: Id.optional(),
   display_name: z.string().max(200).optional(),
   owner_agent_id: Id.optional(),
-  worker_target: z.string().min(1).optional(),
+  worker_target: WorkerTarget.optional(),
   tags: z.array(z.string()).optional(),
   metadata: z.record(z.string(), z.json()).optional(),
 });

@@ -5,6 +5,7 @@ import { CardContent, NewCard } from "./card";
 import type { TurnFrame } from "./frame";
 import { Id, User } from "./ids";
 import { mendText } from "./text";
+import { WorkerTarget } from "./worker-target";
 
 const epoch = z.int().min(0);
 /** Shown in the UI and in the log; any name, the same for the life of the process. */
@@ -16,9 +17,6 @@ const text = (max: number) =>
     .max(max)
     .refine((value) => !mendText(value).mended, "holds a NUL or half a surrogate pair; remove it");
 const note = text(2000).optional();
-
-/** Names of worker targets, as profiles give them. */
-const WorkerTarget = z.string().regex(/^[A-Za-z0-9_.-]{1,64}$/, "letters, digits, _ . - only");
 
 export const ClaimBody = z.strictObject({
   worker_target: WorkerTarget,

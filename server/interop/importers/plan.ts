@@ -36,6 +36,8 @@ export type PlannedAgent = {
   profile_name: string;
   profile_box_id: string;
   worker_target: string;
+  /** The person of the log. */
+  is_human?: true;
   tags: string[];
   last_output_box_id: string;
   /** One epoch a turn, as if each had been leased once. */

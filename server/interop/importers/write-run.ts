@@ -97,6 +97,7 @@ function* recordedTurns({ plan, weights }: Store, start: number): Slices<Recorde
       profile_box_id,
       profile_name,
       worker_target,
+      is_human: agent.is_human ?? false,
       created_at: timeAt(start, created),
       ended_at: timeAt(start, ended),
     });

@@ -20,7 +20,7 @@ export type Standing = {
 
 const LOCK = `
   SELECT b.*, coalesce(b.deadline_at <= now(), false) AS is_overdue,
-    (SELECT t.worker_target = 'human' FROM state.agent_turns t WHERE t.project_id = b.project_id AND t.agent_turn_id = b.parent_agent_turn_id) AS parent_is_human,
+    (SELECT t.is_human FROM state.agent_turns t WHERE t.project_id = b.project_id AND t.agent_turn_id = b.parent_agent_turn_id) AS parent_is_human,
     EXISTS (SELECT 1 FROM state.turn_waiting_tools w WHERE w.project_id = b.project_id AND w.agent_turn_id = b.parent_agent_turn_id
       AND w.tool_call_id = b.parent_tool_call_id AND w.wait_status = 'waiting') AS is_awaited
   FROM state.pmo_batches b WHERE b.project_id = $1 AND b.batch_id = $2 AND b.status = 'running' FOR UPDATE`;

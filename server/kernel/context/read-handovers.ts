@@ -2,7 +2,6 @@
 // whether it is there, and what the boxes hold. One statement, whatever their number and length.
 import type { Profile } from "@/server/contract/profile";
 import { type Reader, read } from "../cardbox/reader";
-import { HUMAN_TARGET } from "../turns/turn-row";
 import type { Grant, Grants } from "./authorise-boxes";
 import type { Fact, SourceBox, SourceChunk } from "./plan-inheritance";
 
@@ -85,7 +84,7 @@ const OF_CARDS = `
 const readSql = (boxes: string, more: string) => `
   WITH source AS (
     SELECT $3::boolean AND NOT EXISTS (SELECT 1 FROM resource.project_agents
-      WHERE project_id = $1 AND agent_id = $2 AND worker_target <> '${HUMAN_TARGET}') AS is_person
+      WHERE project_id = $1 AND agent_id = $2 AND NOT is_human) AS is_person
   )${boxes}
   SELECT 'profile' AS kind, n.name AS id, n.ord::int AS n, NULL::int AS start, NULL::int AS tokens, NULL::boolean AS is_there,
     NULL::boolean AS is_allowed, NULL::boolean AS has_untravelled, NULL::text AS ids, row_to_json(p) AS body

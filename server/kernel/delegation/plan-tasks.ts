@@ -10,13 +10,14 @@ import { instructionRecipe } from "../context/recipe";
 import { factsFor, readCallerFacts } from "../provenance/read-facts";
 import { renderer } from "../provenance/renderer";
 import type { NewAgentRow } from "../roster/insert-agents";
+import { newAgentId } from "../roster/new-agent-id";
 import { contextHeaders } from "../turns/context-headers";
 import type { QueuedTurn } from "../turns/enqueue-turns";
 import { lockHeads } from "../turns/lock-heads";
 import type { Unit } from "../unit";
 import type { Caller } from "./caller";
 import { checkPolicy } from "./check-policy";
-import { newAgentId, resolveTargets, type Target } from "./resolve-target";
+import { resolveTargets, type Target } from "./resolve-target";
 
 export type PlanTasks = {
   project_id: string;

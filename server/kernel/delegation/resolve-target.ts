@@ -1,14 +1,12 @@
 // Which agent a target names, before anything is written: new = a profile, reuse and clone = an agent of the roster.
 import type { DelegateInput } from "@/server/contract/delegation";
 import { KernelError } from "@/server/contract/errors";
-import { slug } from "@/server/contract/ids";
 import type { Profile, ProfileBody } from "@/server/contract/profile";
 import type { TargetStrategy } from "@/server/contract/turn";
 import { type Reader, read } from "../cardbox/reader";
 import type { AgentRow } from "../roster/agent-row";
 import { findProfiles } from "../roster/find-profile";
 import { readBodies } from "../roster/read-bodies";
-import { HUMAN_TARGET } from "../turns/turn-row";
 
 export type Target = {
   strategy: TargetStrategy;
@@ -58,7 +56,7 @@ export async function resolveTargets(
   const drafts = refs.map((ref, i) => {
     const agent = agents.get(ref.target_ref);
     const profile = profiles[i];
-    if (ref.target_strategy !== "new" && (!agent || agent.worker_target === HUMAN_TARGET))
+    if (ref.target_strategy !== "new" && (!agent || agent.is_human))
       throw new KernelError("not_found", `${at(i)}target_ref: agent ${ref.target_ref} is not in project ${project_id}`);
     if (!profile)
       throw new KernelError("not_found", `${at(i)}profile ${names[i]} is not registered in project ${project_id}`);
@@ -96,6 +94,3 @@ async function readAgents(reader: Reader, project_id: string, refs: TargetRef[])
   const rows = await read<Standing>(reader, "delegate_agents", AGENTS, [project_id, [...new Set(ids)]]);
   return new Map(rows.map((row) => [row.agent_id, row]));
 }
-
-/** `<slug of the profile's name>_<uuid7>` */
-export const newAgentId = (profileName: string, id: string): string => `${slug(profileName)}_${id}`;

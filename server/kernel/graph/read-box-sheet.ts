@@ -22,7 +22,7 @@ const SHEET = `
   )
   SELECT to_jsonb(b) AS box, pg_snapshot_xmin(pg_current_snapshot())::text AS xid,
     (SELECT coalesce(jsonb_agg(to_jsonb(s)), '[]') FROM (SELECT agent_turn_id, root_turn_id, headcode, agent_id, profile_name,
-      worker_target, status, title, window_tokens, use, created_at FROM t ORDER BY created_at DESC LIMIT ${SHEET_TURNS_MAX}) s) AS turns,
+      is_human, status, title, window_tokens, use, created_at FROM t ORDER BY created_at DESC LIMIT ${SHEET_TURNS_MAX}) s) AS turns,
     (SELECT count(*)::int FROM t) AS turn_count,
     (SELECT to_jsonb(run) - 'metadata' FROM run) AS run,
     (SELECT p.name FROM resource.profiles p WHERE p.project_id = $1 AND p.profile_box_id = $2) AS profile_name,

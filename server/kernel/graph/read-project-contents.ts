@@ -3,15 +3,15 @@
 import { KernelError } from "@/server/contract/errors";
 import type { ProjectContents } from "@/server/contract/project";
 import type { Kernel } from "../kernel";
-import { HUMAN_PROFILE, HUMAN_TARGET } from "../turns/turn-row";
+import { HUMAN_PROFILE } from "../turns/turn-row";
 
 const CONTENTS = `
   SELECT p.run_count AS runs,
-    (SELECT count(*)::int FROM state.agent_turns t WHERE t.project_id = $1 AND t.worker_target <> $2) AS turns,
-    (SELECT count(*)::int FROM state.agent_turns t WHERE t.project_id = $1 AND t.worker_target <> $2
+    (SELECT count(*)::int FROM state.agent_turns t WHERE t.project_id = $1 AND NOT t.is_human) AS turns,
+    (SELECT count(*)::int FROM state.agent_turns t WHERE t.project_id = $1 AND NOT t.is_human
       AND t.status IN ('dispatched', 'running', 'suspended')) AS running,
-    (SELECT count(*)::int FROM resource.project_agents a WHERE a.project_id = $1 AND a.worker_target <> $2) AS agents,
-    (SELECT count(*)::int FROM resource.profiles r WHERE r.project_id = $1 AND r.name <> $3) AS profiles,
+    (SELECT count(*)::int FROM resource.project_agents a WHERE a.project_id = $1 AND NOT a.is_human) AS agents,
+    (SELECT count(*)::int FROM resource.profiles r WHERE r.project_id = $1 AND r.name <> $2) AS profiles,
     (SELECT count(*)::int FROM card_boxes b WHERE b.tenant_id = $1) AS boxes,
     (SELECT count(*)::int FROM cards c WHERE c.tenant_id = $1) AS cards
   FROM projects p WHERE p.project_id = $1`;
@@ -20,7 +20,7 @@ export async function readProjectContents(kernel: Kernel, project_id: string): P
   const { rows } = await kernel.db.pool.query<ProjectContents>({
     name: "project_contents",
     text: CONTENTS,
-    values: [project_id, HUMAN_TARGET, HUMAN_PROFILE],
+    values: [project_id, HUMAN_PROFILE],
   });
   if (!rows[0]) throw new KernelError("not_found", `project ${project_id} is not there`);
   return rows[0];

@@ -6,7 +6,7 @@ import type { TurnBox, TurnDetail, WaitingCall } from "@/server/contract/turn-de
 import { getCards } from "../cardbox/get-cards";
 import { read } from "../cardbox/reader";
 import type { Kernel } from "../kernel";
-import { HUMAN_TARGET, type TurnRow, turnFrame } from "../turns/turn-row";
+import { type TurnRow, turnFrame } from "../turns/turn-row";
 import { lateFrame } from "./read-snapshot";
 import { readSubtree } from "./read-subtree";
 
@@ -24,7 +24,7 @@ const DETAIL = `
   )
   SELECT to_jsonb(t) AS turn,
     (SELECT jsonb_agg(jsonb_build_object('agent_turn_id', u.agent_turn_id, 'agent_id', u.agent_id, 'headcode', u.headcode,
-        'profile_name', u.profile_name, 'display_name', a.display_name, 'is_human', u.worker_target = '${HUMAN_TARGET}') ORDER BY u.height DESC)
+        'profile_name', u.profile_name, 'display_name', a.display_name, 'is_human', u.is_human) ORDER BY u.height DESC)
       FROM up u JOIN resource.project_agents a ON a.project_id = $1 AND a.agent_id = u.agent_id) AS chain,
     (SELECT coalesce(jsonb_agg(to_jsonb(s) - 'request_bytes' ORDER BY s.ordinal, s.step_id), '[]') FROM state.agent_steps s
       WHERE s.project_id = $1 AND s.agent_turn_id = $2) AS steps,

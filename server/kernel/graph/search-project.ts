@@ -13,7 +13,7 @@ import type {
 } from "@/server/contract/search";
 import { servedSql } from "../inbox/who-serves";
 import type { Kernel } from "../kernel";
-import { HUMAN_PROFILE, HUMAN_TARGET } from "../turns/turn-row";
+import { HUMAN_PROFILE } from "../turns/turn-row";
 
 const WORDS_MAX = 6;
 const EXCERPT_CHARS = 240;
@@ -22,7 +22,7 @@ const FRESH_CARDS = 300;
 
 // $1 project, $2 patterns of the words, $3 limit, $4 the query as it was typed (trimmed).
 const TURNS = `
-  SELECT t.agent_turn_id, t.root_turn_id, r.number AS run_number, t.agent_id, t.worker_target = '${HUMAN_TARGET}' AS is_human,
+  SELECT t.agent_turn_id, t.root_turn_id, r.number AS run_number, t.agent_id, t.is_human,
     t.headcode, t.title, t.profile_name, t.status, t.note, t.error_code, t.error, t.context_cards, t.context_tokens,
     t.context_consist, t.window_tokens, t.created_at, t.started_at, t.ended_at
   FROM state.agent_turns t JOIN state.runs r ON r.project_id = t.project_id AND r.root_turn_id = t.root_turn_id
@@ -39,7 +39,7 @@ const RUNS = `
     ORDER BY (r.root_turn_id = $4) DESC, (r.number::text = $4) DESC, r.number DESC
     LIMIT $3
   ) h CROSS JOIN LATERAL (
-    SELECT (count(*) FILTER (WHERE t.worker_target <> '${HUMAN_TARGET}'))::int AS turn_count,
+    SELECT (count(*) FILTER (WHERE NOT t.is_human))::int AS turn_count,
       (count(*) FILTER (WHERE t.status IN ('failed', 'timeout')))::int AS failed_turns
     FROM state.agent_turns t WHERE t.project_id = $1 AND t.root_turn_id = h.root_turn_id
   ) c`;
@@ -108,7 +108,7 @@ const AGENTS = `
   FROM resource.project_agents a
   JOIN state.agent_state_head h ON h.project_id = a.project_id AND h.agent_id = a.agent_id
   LEFT JOIN state.agent_state_pointers p ON p.project_id = a.project_id AND p.agent_id = a.agent_id
-  WHERE a.project_id = $1 AND a.worker_target <> '${HUMAN_TARGET}' AND a.status = 'active' AND (a.agent_id = $4
+  WHERE a.project_id = $1 AND NOT a.is_human AND a.status = 'active' AND (a.agent_id = $4
     OR concat_ws(' ', a.agent_id, a.display_name, a.profile_name, a.worker_target) ILIKE ALL ($2::text[]))
   ORDER BY (a.agent_id = $4) DESC, coalesce(h.updated_at, a.created_at) DESC, a.agent_id
   LIMIT $3`;

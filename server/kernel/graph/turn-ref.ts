@@ -1,11 +1,10 @@
 // A turn as a plate to click on.
 import type { TurnRef } from "@/server/contract/line";
-import { HUMAN_TARGET } from "../turns/turn-row";
 
-export type TurnRefRow = Omit<TurnRef, "is_human"> & { worker_target: string };
+export type TurnRefRow = TurnRef;
 
 /** For a table `t` of turns. */
-export const TURN_REF = `t.agent_turn_id, t.root_turn_id, t.headcode, t.agent_id, t.profile_name, t.worker_target, t.status, t.title, t.created_at`;
+export const TURN_REF = `t.agent_turn_id, t.root_turn_id, t.headcode, t.agent_id, t.profile_name, t.is_human, t.status, t.title, t.created_at`;
 
 export const turnRef = (row: TurnRefRow): TurnRef => ({
   agent_turn_id: row.agent_turn_id,
@@ -13,7 +12,7 @@ export const turnRef = (row: TurnRefRow): TurnRef => ({
   headcode: row.headcode,
   agent_id: row.agent_id,
   profile_name: row.profile_name,
-  is_human: row.worker_target === HUMAN_TARGET,
+  is_human: row.is_human,
   status: row.status,
   title: row.title,
   created_at: new Date(row.created_at).toISOString(),

@@ -1,12 +1,13 @@
 // The person at the root of a launch: an agent `human_<user>` on the built-in profile sys.human, made when first needed.
 // The caller holds the project's row, so two first launches do not make it twice.
+import { KernelError } from "@/server/contract/errors";
 import { createBoxes } from "../cardbox/create-boxes";
 import { insertCards } from "../cardbox/insert-cards";
 import { insertAgents } from "../roster/insert-agents";
 import { HUMAN_PROFILE, HUMAN_TARGET } from "../turns/turn-row";
 import type { Unit } from "../unit";
 
-const FIND = "SELECT profile_box_id FROM resource.project_agents WHERE project_id = $1 AND agent_id = $2";
+const FIND = "SELECT profile_box_id, is_human FROM resource.project_agents WHERE project_id = $1 AND agent_id = $2";
 
 export async function ensureHuman(
   unit: Unit,
@@ -14,7 +15,13 @@ export async function ensureHuman(
 ): Promise<{ agent_id: string; profile_box_id: string }> {
   const { project_id, user } = input;
   const agent_id = `human_${user}`;
-  const [found] = await unit.query<{ profile_box_id: string }>("human_find", FIND, [project_id, agent_id]);
+  const [found] = await unit.query<{ profile_box_id: string; is_human: boolean }>("human_find", FIND, [
+    project_id,
+    agent_id,
+  ]);
+  // Before ids of people were kept for them, a profile called Human gave its agents such ones.
+  if (found && !found.is_human)
+    throw new KernelError("conflict", `user: agent ${agent_id} is there and is no person; use another user name`);
   if (found) return { agent_id, profile_box_id: found.profile_box_id };
   const [card] = await insertCards(unit, {
     project_id,
@@ -40,6 +47,7 @@ export async function ensureHuman(
         profile_box_id: box.box_id,
         profile_name: HUMAN_PROFILE,
         worker_target: HUMAN_TARGET,
+        is_human: true,
         tags: ["human"],
         display_name: user,
         action: "provision",

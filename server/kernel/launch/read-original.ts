@@ -4,7 +4,7 @@ import { KernelError } from "@/server/contract/errors";
 import { getCards } from "../cardbox/get-cards";
 import { readBoxStretches } from "../cardbox/read-box-cards";
 import { readBodies } from "../roster/read-bodies";
-import { HUMAN_TARGET, type TurnRow } from "../turns/turn-row";
+import type { TurnRow } from "../turns/turn-row";
 import type { Unit } from "../unit";
 import type { Performer } from "./start-again";
 
@@ -27,7 +27,7 @@ export async function readOriginal(
   const [original] = await unit.query<Original>("original_turn", ORIGINAL, [project_id, agent_turn_id]);
   if (!project || !original)
     throw new KernelError("not_found", `turn ${agent_turn_id} is not in project ${project_id}`);
-  if (original.worker_target === HUMAN_TARGET)
+  if (original.is_human)
     throw new KernelError(
       "bad_request",
       `turn ${agent_turn_id} is a person's; ${verb} the turn it launched, or launch anew`,

@@ -1,9 +1,9 @@
 // A person's launch of a fresh agent that stands in for another one: what a rerun and a fork have in common. Which cards the
 // agent is given is theirs to say; the run, the root turn, the agent and its turn are made here.
 import type { TurnFrame } from "@/server/contract/frame";
-import { newAgentId } from "../delegation/resolve-target";
 import { takeHeadcodes } from "../delegation/take-headcodes";
 import { insertAgents } from "../roster/insert-agents";
+import { newAgentId } from "../roster/new-agent-id";
 import { contextHeaders } from "../turns/context-headers";
 import { enqueueTurns, type QueuedTurn } from "../turns/enqueue-turns";
 import type { TurnRow } from "../turns/turn-row";

@@ -4,7 +4,7 @@ import { type CardContent, contentText } from "@/server/contract/card";
 import { type ChainAgent, type DelegationFacts, RootOrigin } from "@/server/contract/delegation-context";
 import { log } from "@/server/log";
 import { type Reader, read } from "../cardbox/reader";
-import { HUMAN_TARGET, type TurnRow } from "../turns/turn-row";
+import type { TurnRow } from "../turns/turn-row";
 import { collapse, cutText } from "./cut-text";
 
 /** What is the same for every child of one caller: read once, however many there are. */
@@ -15,7 +15,7 @@ export type FactsTarget = { agent_id: string; name: string; derived_from?: strin
 /** The turn that delegates; a dry run's root turn need not be written. */
 export type FactsCaller = Pick<
   TurnRow,
-  "agent_turn_id" | "root_turn_id" | "agent_id" | "depth" | "profile_name" | "worker_target"
+  "agent_turn_id" | "root_turn_id" | "agent_id" | "depth" | "profile_name" | "is_human"
 >;
 
 /** Names as given: for a clone its own display name, and beside it the id it was made of. */
@@ -30,16 +30,16 @@ export function factsFor(
 const LINEAGE = `
   WITH RECURSIVE line AS (
     SELECT t.project_id, t.agent_turn_id, t.agent_id, t.parent_turn_id, t.profile_box_id, t.profile_name,
-      t.worker_target, t.context_box_id, t.output_box_id, t.instruction_card_id, 0 AS hop, ARRAY[t.agent_turn_id] AS path
+      t.is_human, t.context_box_id, t.output_box_id, t.instruction_card_id, 0 AS hop, ARRAY[t.agent_turn_id] AS path
     FROM state.agent_turns t WHERE t.project_id = $1 AND t.agent_turn_id = $2
     UNION ALL
     SELECT p.project_id, p.agent_turn_id, p.agent_id, p.parent_turn_id, p.profile_box_id, p.profile_name,
-      p.worker_target, p.context_box_id, p.output_box_id, p.instruction_card_id, l.hop + 1, l.path || p.agent_turn_id
+      p.is_human, p.context_box_id, p.output_box_id, p.instruction_card_id, l.hop + 1, l.path || p.agent_turn_id
     FROM line l JOIN state.agent_turns p ON p.project_id = l.project_id AND p.agent_turn_id = l.parent_turn_id
     WHERE p.agent_turn_id <> ALL (l.path) AND l.hop < 64
   )
   SELECT line.agent_turn_id, line.agent_id, line.parent_turn_id, line.profile_box_id, line.profile_name,
-    line.worker_target, line.context_box_id, line.output_box_id, line.instruction_card_id, a.display_name, a.derived_from
+    line.is_human, line.context_box_id, line.output_box_id, line.instruction_card_id, a.display_name, a.derived_from
   FROM line LEFT JOIN resource.project_agents a USING (project_id, agent_id)
   ORDER BY hop`;
 
@@ -49,7 +49,7 @@ type Ancestor = {
   parent_turn_id: string | null;
   profile_box_id: string;
   profile_name: string;
-  worker_target: string;
+  is_human: boolean;
   context_box_id: string;
   output_box_id: string | null;
   instruction_card_id: string | null;
@@ -113,7 +113,7 @@ export async function readCallerFacts(
     caller.agent_turn_id,
   ]);
   const came = originOf(lineage, caller, round?.origin ?? null);
-  const isCallerHuman = caller.worker_target === HUMAN_TARGET;
+  const isCallerHuman = caller.is_human;
   // What a schedule or a program put in, no human asked.
   const root_text =
     came.origin === "human" ? wordsOf(round?.root_content ?? round?.first_instruction, ROOT_TEXT_MAX) : undefined;
@@ -130,7 +130,7 @@ export async function readCallerFacts(
       ...(round?.description && { description: round.description }),
       is_human: isCallerHuman,
     },
-    chain: lineage.filter((turn) => turn.worker_target !== HUMAN_TARGET).map(linkOf),
+    chain: lineage.filter((turn) => !turn.is_human).map(linkOf),
     ...(root_text && { root_text }),
     has_env_data: round?.env_manifest !== null && round?.env_manifest !== undefined,
     ...(round?.env_manifest && { env_manifest: round.env_manifest }),
@@ -162,7 +162,7 @@ function originOf(
   }
   const named = RootOrigin.safeParse(recorded);
   if (named.success) return { origin: named.data };
-  return { origin: (root ?? caller).worker_target === HUMAN_TARGET ? "human" : "autonomous" };
+  return { origin: (root ?? caller).is_human ? "human" : "autonomous" };
 }
 
 const nameOf = (turn: Ancestor): string => turn.display_name || turn.profile_name;

@@ -8,6 +8,8 @@ export type AgentRow = {
   profile_name: string;
   worker_target: string;
   tags: string[];
+  /** A person. Nobody but the kernel says so. */
+  is_human: boolean;
   display_name: string | null;
   owner_agent_id: string | null;
   derived_from: string | null;

@@ -1,11 +1,11 @@
 // An agent added by an operator: checked like any other, owned by whom they say.
 import type { Agent, NewAgent } from "@/server/contract/agent";
 import { KernelError } from "@/server/contract/errors";
-import { slug } from "@/server/contract/ids";
 import type { Kernel } from "../kernel";
 import { withUnit } from "../unit";
 import { findProfile } from "./find-profile";
 import { insertAgents } from "./insert-agents";
+import { newAgentId } from "./new-agent-id";
 import { readAgent } from "./read-agents";
 import { readProject } from "./read-project";
 import { refusePersonId } from "./refuse-person-id";
@@ -23,7 +23,7 @@ export async function createAgent(kernel: Kernel, input: { project_id: string } 
         "not_found",
         `profile_name: profile ${input.profile_name} is not registered in project ${project_id}`,
       );
-    const agent_id = input.agent_id ?? `${slug(profile.name)}_${kernel.newId()}`;
+    const agent_id = input.agent_id ?? newAgentId(profile.name, kernel.newId());
     const made = await insertAgents(unit, {
       project_id,
       agents: [

@@ -4,6 +4,7 @@ import { KernelError } from "@/server/contract/errors";
 import { MCP_SEPARATOR } from "@/server/contract/mcp-server";
 import { type DelegationContextLevel, DelegationPolicy, llmConfigKeys, ProfileBody } from "@/server/contract/profile";
 import { refuseBadText } from "@/server/contract/text";
+import { isReserved, RESERVED_TARGET } from "@/server/contract/worker-target";
 
 export type ParsedProfile = { body: ProfileBody; delegation_context: DelegationContextLevel; warnings: string[] };
 
@@ -18,6 +19,7 @@ export function parseProfile(source: string | Record<string, unknown>): ParsedPr
     throw new KernelError("bad_request", `profile.${path}: ${issue?.message ?? "is malformed"}`, { path });
   }
   const body = parsed.data;
+  refuseReserved(body);
   if (body.llm_config.provider === "script" && !body.llm_config.script)
     throw new KernelError("bad_request", "profile.llm_config.script: a scripted profile carries its steps here", {
       path: "llm_config.script",
@@ -34,6 +36,20 @@ export function parseProfile(source: string | Record<string, unknown>): ParsedPr
     if (body.allowed_tools !== null && !body.allowed_tools?.some((tool) => tool.startsWith(`${name}${MCP_SEPARATOR}`)))
       warnings.push(`mcp_servers: no tool of ${name} is allowed; add ${name}${MCP_SEPARATOR}* to allowed_tools`);
   return { body, delegation_context, warnings };
+}
+
+// Not in the schema: what stands in the database from before is read all the same.
+function refuseReserved({ name, worker_target }: ProfileBody): void {
+  if (/^sys\./i.test(name))
+    throw new KernelError(
+      "bad_request",
+      "profile.name: names that begin with sys. are the kernel's own; choose another one",
+      {
+        path: "name",
+      },
+    );
+  if (isReserved(worker_target))
+    throw new KernelError("bad_request", `profile.worker_target: ${RESERVED_TARGET}`, { path: "worker_target" });
 }
 
 // Refused when it is used, as kernel.md 6 wants it: a person should hear of it before.

@@ -19,7 +19,7 @@ import { fallbackDeliverable } from "./fallback-deliverable";
 import { leaseNext } from "./lease-next";
 import { noteOf } from "./note";
 import { turnFrameSql } from "./turn-frame-sql";
-import { type EndingRow, HUMAN_TARGET, type TurnRow, taskFrame, toldTurn } from "./turn-row";
+import { type EndingRow, type TurnRow, taskFrame, toldTurn } from "./turn-row";
 
 export type TurnEnd = {
   /** Locked, with its head, by an earlier statement. */
@@ -264,6 +264,6 @@ function givenOf(unit: Unit, end: Boxed, cards: Card[]) {
     // What a parent that forked will read of this branch.
     summary: row.batch_task_id === null ? undefined : digestOf(deliverable.content),
     // A queued turn has no lease yet, and people's turns never have one.
-    has_head: row.status !== "queued" && row.worker_target !== HUMAN_TARGET,
+    has_head: row.status !== "queued" && !row.is_human,
   };
 }

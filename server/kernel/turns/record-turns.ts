@@ -18,6 +18,7 @@ export type RecordedTurn = Pick<
   | "profile_box_id"
   | "profile_name"
   | "worker_target"
+  | "is_human"
   | "headcode"
   | "title"
   | "note"
@@ -69,16 +70,16 @@ const PART = 500;
 
 const TURNS = `
   INSERT INTO state.agent_turns (project_id, root_turn_id, trace_id, window_tokens, agent_turn_id, agent_id, turn_epoch, status,
-    parent_turn_id, primitive, target_strategy, depth, profile_box_id, profile_name, worker_target, headcode, title, note,
+    parent_turn_id, primitive, target_strategy, depth, profile_box_id, profile_name, worker_target, is_human, headcode, title, note,
     context_box_id, output_box_id, output_start, instruction_card_id, deliverable_card_id, context_cards, context_tokens,
     context_consist, output_cards, output_tokens, output_consist, mark, created_at, leased_at, started_at, ended_at)
   SELECT $1, $2, $3, $4, agent_turn_id, agent_id, turn_epoch, status,
-    parent_turn_id, primitive, target_strategy, depth, profile_box_id, profile_name, worker_target, headcode, title, note,
+    parent_turn_id, primitive, target_strategy, depth, profile_box_id, profile_name, worker_target, is_human, headcode, title, note,
     context_box_id, output_box_id, output_start, instruction_card_id, deliverable_card_id, context_cards, context_tokens,
     context_consist, output_cards, output_tokens, output_consist, mark, created_at, created_at, created_at, ended_at
   FROM jsonb_to_recordset($5::jsonb) AS g(agent_turn_id text, agent_id text, turn_epoch bigint, status text,
     parent_turn_id text, primitive text, target_strategy text, depth int, profile_box_id text, profile_name text,
-    worker_target text, headcode text, title text, note text, context_box_id text, output_box_id text, output_start int,
+    worker_target text, is_human boolean, headcode text, title text, note text, context_box_id text, output_box_id text, output_start int,
     instruction_card_id text, deliverable_card_id text, context_cards int, context_tokens bigint, context_consist text,
     output_cards int, output_tokens bigint, output_consist text, mark jsonb, created_at timestamptz, ended_at timestamptz)
   RETURNING *`;

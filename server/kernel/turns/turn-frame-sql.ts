@@ -1,13 +1,14 @@
 // The frame of a turn made where its row is: turns are written sixteen and sixty-four at a time, and their rows used to travel
 // to the process that moved them and back again as frames. The same as turnFrame makes of a row (turn-row.ts).
 import { isoSql } from "../journal/told";
-import { HUMAN_TARGET, type NOT_SHOWN, TIMES, type TurnRow } from "./turn-row";
+import { type NOT_SHOWN, TIMES, type TurnRow } from "./turn-row";
 
 const COLUMNS = [
   "agent_turn_id",
   "agent_id",
   "profile_name",
   "worker_target",
+  "is_human",
   "status",
   "turn_epoch",
   "attempt",
@@ -60,6 +61,6 @@ const isTime = (column: string): boolean => (TIMES as readonly string[]).include
 
 /** An expression of type json; `t` names a row of state.agent_turns. Text until it is stored: jsonb takes twice as long to make. */
 export const turnFrameSql = (t: string): string => `(SELECT json_strip_nulls(row_to_json(shown)) FROM (SELECT
-    'turn' AS kind, ${t}.agent_turn_id AS id, ${t}.worker_target = '${HUMAN_TARGET}' AS is_human,
+    'turn' AS kind, ${t}.agent_turn_id AS id,
     ${all.map((column) => (isTime(column) ? `${isoSql(`${t}.${column}`)} AS ${column}` : `${t}.${column}`)).join(", ")}
   ) AS shown)`;

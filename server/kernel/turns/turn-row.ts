@@ -3,7 +3,7 @@
 import type { TaskFrame, ToldFrame, TurnFrame } from "@/server/contract/frame";
 import type { EndStatus } from "@/server/contract/turn";
 
-type Columns = Exclude<keyof TurnFrame, "kind" | "id" | "is_human">;
+type Columns = Exclude<keyof TurnFrame, "kind" | "id">;
 type Given = {
   [K in Columns]-?: undefined extends TurnFrame[K] ? Exclude<TurnFrame[K], undefined> | null : TurnFrame[K];
 };
@@ -25,7 +25,7 @@ export const ENDING = [
   "agent_id",
   "root_turn_id",
   "status",
-  "worker_target",
+  "is_human",
   "trace_id",
   "batch_task_id",
   "output_box_id",
@@ -42,7 +42,7 @@ const times = new Set<string>(TIMES);
 
 /** The built-in profile of people. */
 export const HUMAN_PROFILE = "sys.human";
-/** Turns of people are taken by nobody. */
+/** What their rows say for a worker. Whether somebody is a person is `is_human`, which the kernel alone writes. */
 export const HUMAN_TARGET = "human";
 
 /** Of a turn whose frame the database makes (turn-frame-sql.ts). */
@@ -61,11 +61,7 @@ export const toldTurn = (
 });
 
 export function turnFrame(row: TurnRow): TurnFrame {
-  const frame: Record<string, unknown> = {
-    kind: "turn",
-    id: row.agent_turn_id,
-    is_human: row.worker_target === HUMAN_TARGET,
-  };
+  const frame: Record<string, unknown> = { kind: "turn", id: row.agent_turn_id };
   for (const [key, value] of Object.entries(row)) {
     if (value === null || notShown.has(key)) continue;
     frame[key] = times.has(key) ? new Date(value as string).toISOString() : value;

@@ -83,6 +83,7 @@ export function agentOf(draft: Draft, name: string): PlannedAgent {
     profile_name: profile.name,
     profile_box_id: profile.profile_box_id,
     worker_target: profile.worker_target,
+    ...(isHuman && { is_human: true }),
     tags: profile.tags,
     last_output_box_id: "",
     turn_epoch: 0,

@@ -1,0 +1,15 @@
+// The name under which workers ask for turns. Some names are the kernel's own: a profile whose target was `human` used to be
+// taken for a person.
+import * as z from "zod";
+
+const RESERVED = /^(human$|sys\.)/i;
+
+export const isReserved = (name: string): boolean => RESERVED.test(name);
+
+export const RESERVED_TARGET = "human and names that begin with sys. are the kernel's own; choose another one";
+
+/** What profiles, agents and workers may name. */
+export const WorkerTarget = z
+  .string()
+  .regex(/^[A-Za-z0-9_.-]{1,64}$/, "1 to 64 letters, digits, _ . - only")
+  .refine((target) => !isReserved(target), RESERVED_TARGET);
