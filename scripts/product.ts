@@ -10,6 +10,9 @@ import { bootSteps } from "./boot-steps";
 import { type ChildSpec, type Supervised, supervise } from "./supervise";
 import { refuseTakenPort, waitForWeb } from "./web-address";
 
+/** What a worker may take to end its steps, and to hand on the rest. */
+export const workerGraceMs = (): number => env().SWITCHYARD_DRAIN_S * 1_000 + 5_000;
+
 export type Part = { name: string; args: string[]; graceMs: number };
 
 /** `prepare` runs between the checks that cost nothing and the database. Ends the process when all is stopped. */
@@ -80,10 +83,16 @@ function childEnv(databaseUrl: string | undefined): ChildSpec["env"] {
   };
 }
 
+const echoMs = 1_000;
+
 // npm passes on the Ctrl-C that the terminal has already sent to everybody.
 function stopOnce(running: Running): (code: number) => Promise<void> {
   let stopping: Promise<void> | undefined;
+  let since = 0;
   return (code) => {
+    // A second one in earnest is passed on: whoever asks twice does not want to wait.
+    if (stopping && Date.now() - since > echoMs) for (const child of running.children) child.hurry();
+    since ||= Date.now();
     stopping ??= stopAll(running, code);
     return stopping;
   };

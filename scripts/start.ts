@@ -1,11 +1,11 @@
 // `npm start`: everything a newcomer needs, from a fresh clone to a running yard.
 import { buildIfStale } from "./build";
-import { runProduct } from "./product";
+import { runProduct, workerGraceMs } from "./product";
 
 await runProduct(
   [
     { name: "web", args: [".next/standalone/server.js"], graceMs: 5_000 },
-    { name: "worker", args: ["--import", "tsx", "server/worker/main.ts"], graceMs: 15_000 },
+    { name: "worker", args: ["--import", "tsx", "server/worker/main.ts"], graceMs: workerGraceMs() },
   ],
   buildIfStale,
 );

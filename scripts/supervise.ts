@@ -13,7 +13,11 @@ export type ChildSpec = {
   graceMs: number;
 };
 
-export type Supervised = { stop: () => Promise<void> };
+export type Supervised = {
+  stop: () => Promise<void>;
+  /** Of a stop: asks once more, for those who take their time. */
+  hurry: () => void;
+};
 
 const pauseMsMin = 500;
 const pauseMsMax = 30_000;
@@ -37,6 +41,7 @@ export function supervise(spec: ChildSpec): Supervised {
     }
   })();
   return {
+    hurry: () => void child?.kill("SIGTERM"),
     stop: async () => {
       stopping.abort();
       child?.kill("SIGTERM");

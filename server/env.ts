@@ -79,6 +79,11 @@ const Settings = z.object({
   SWITCHYARD_WORKER_CONCURRENCY: whole(1, 256, "write how many turns one worker runs at once, from 1 to 256").default(
     8,
   ),
+  SWITCHYARD_DRAIN_S: whole(
+    0,
+    3600,
+    "write for how many seconds a worker that is stopped may end the steps it is in, from 0 to 3600",
+  ).default(10),
   SWITCHYARD_TOOL_ORIGINS: origins("https://tools.example.org"),
   SWITCHYARD_TOOL_ENV: z
     .string()

@@ -6,6 +6,8 @@ export const tunables = {
   /** Claimed but not started: the claimer died between the two. */
   startMs: 30_000,
   attemptsMax: 3,
+  /** A turn is handed on so often by workers that stop in order; from then on it counts as an attempt. */
+  handoversMax: 50,
   watchdogMs: 5_000,
   processingMsMax: 300_000,
   /** A ring may be lost: ring again for rows that wait longer. */

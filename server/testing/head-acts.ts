@@ -313,7 +313,8 @@ export function reap({ project_id, agent_id }: World): Act<Head> {
         const untouched: Possible<Head> = { state: structuredClone(state) };
         if (state.status !== "running" || state.active === null) return [untouched];
         const turn = turnIn(state, state.active);
-        const taken = turn.attempt >= 3 ? finishTurn(state, state.active, "failed", 1) : requeued(state, state.active);
+        const taken =
+          turn.attempt >= 3 ? finishTurn(state, state.active, "failed", 1) : requeued(state, state.active, 1);
         return taken.concat(untouched);
       },
     ],
@@ -335,7 +336,7 @@ export function handOn(key: Key, name: string, isLive: IsLive): Act<Head> {
     steps: [
       (state) =>
         isLive(state, "running") && state.holder === worker
-          ? requeued(state, name).map((next) => ({ ...next, said: "true" }))
+          ? requeued(state, name, 0).map((next) => ({ ...next, said: "true" }))
           : [{ state, said: "false" }],
     ],
     perform: async (kernel, worker_id) => {

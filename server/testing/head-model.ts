@@ -76,10 +76,11 @@ export function finishTurn(state: Head, name: string, status: string, epochStep:
   return lease(wasActive ? { ...state, status: "idle", epoch, active: null, holder: null } : state);
 }
 
-export function requeued(state: Head, name: string): Possible<Head>[] {
+/** `tries`: 1 where its worker was lost, 0 where it was handed on. */
+export function requeued(state: Head, name: string, tries: 0 | 1): Possible<Head>[] {
   const turn = turnIn(state, name);
   const epoch = state.epoch + 1;
-  state.turns[name] = { ...turn, status: "dispatched", epoch, attempt: turn.attempt + 1, row: "pending" };
+  state.turns[name] = { ...turn, status: "dispatched", epoch, attempt: turn.attempt + tries, row: "pending" };
   return [{ state: { ...state, status: "dispatched", epoch, holder: null } }];
 }
 

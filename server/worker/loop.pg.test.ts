@@ -2,8 +2,10 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { CardContent } from "@/server/contract/card";
 import { createMemoryDoorbell } from "@/server/doorbell/memory-doorbell";
+import { claimInbox } from "@/server/kernel/inbox/claim-inbox";
 import { createKernel } from "@/server/kernel/kernel";
 import { tunables } from "@/server/kernel/tunables";
+import { takeWork } from "@/server/kernel/turns/take-work";
 import { openTestKernel, seedProject, type TestKernel } from "@/server/testing/kernel";
 import {
   deliverableOf,
@@ -82,7 +84,7 @@ test("stop at once, without a word, when the turn becomes somebody else's", asyn
   await untilTurn(kernel, P, agent_turn_id, (turn) => turn.step_count === 2);
   expect(slow.active()).toBe(1);
   await kernel.db.pool.query(
-    "UPDATE state.agent_state_head SET turn_epoch = turn_epoch + 1 WHERE project_id = $1 AND agent_id = $2",
+    "UPDATE state.agent_state_head SET turn_epoch = turn_epoch + 1, lease_holder = 'other' WHERE project_id = $1 AND agent_id = $2",
     [P, agent_id],
   );
   await expect.poll(() => slow.active(), { timeout: 3_000 }).toBe(0);
@@ -99,10 +101,17 @@ test("hand on what they cannot finish when they are stopped", async () => {
   const { agent_turn_id } = await launchTurn(kernel, P, { target: "Solo" });
   await untilTurn(kernel, P, agent_turn_id, (turn) => turn.step_count === 2);
   await leaving.stop();
+  // No beat was missed, and the place in the queue is the old one.
+  const { rows } = await kernel.db.pool.query(
+    `SELECT i.status, i.next_retry_at <= t.created_at AS is_first FROM state.agent_inbox i
+     JOIN state.agent_turns t USING (project_id, agent_turn_id) WHERE i.project_id = $1 AND i.turn_epoch = 2`,
+    [P],
+  );
+  expect(rows).toEqual([{ status: "pending", is_first: true }]);
   const staying = await startTestWorker(kernel, { worker_id: "staying", targets: ["leaving"] });
   const turn = await untilTurn(kernel, P, agent_turn_id);
   await staying.stop();
-  expect(turn).toMatchObject({ status: "success", turn_epoch: 2, attempt: 2 });
+  expect(turn).toMatchObject({ status: "success", turn_epoch: 2, attempt: 1, handovers: 1 });
   const texts = (await outputOf(kernel, turn)).map((card) => (card.content as CardContent & { text: string }).text);
   expect(texts).toEqual(["first", "second"]);
 });
@@ -111,9 +120,51 @@ test("finish what they can when they are stopped, and are then not listed any mo
   await seedProject(kernel, P, [scripted("Solo", [{ deliver: "x", wait_ms: 300 }], { worker_target: "polite" })]);
   const polite = await startTestWorker(kernel, { worker_id: "polite", targets: ["polite"] });
   const { agent_turn_id } = await launchTurn(kernel, P, { target: "Solo" });
-  await untilTurn(kernel, P, agent_turn_id, "running");
+  await untilTurn(kernel, P, agent_turn_id, (turn) => turn.step_count === 1);
   await polite.stop();
   expect(await turnOf(kernel, P, agent_turn_id)).toMatchObject({ status: "success", turn_epoch: 1 });
   const { rows } = await kernel.db.pool.query("SELECT worker_id FROM state.workers WHERE worker_id = 'polite'");
   expect(rows).toEqual([]);
+});
+
+test("hand a turn on where its step ends, when that is within the grace", async () => {
+  await seedProject(kernel, P, [
+    scripted("Solo", [{ think: "first", wait_ms: 700 }, { deliver: "second" }], { worker_target: "between" }),
+  ]);
+  const leaving = await startTestWorker(kernel, { worker_id: "leaving", targets: ["between"] });
+  const { agent_turn_id } = await launchTurn(kernel, P, { target: "Solo" });
+  await untilTurn(kernel, P, agent_turn_id, (turn) => turn.step_count === 1);
+  await leaving.stop();
+  const left = await turnOf(kernel, P, agent_turn_id);
+  expect(left).toMatchObject({ status: "dispatched", turn_epoch: 2, attempt: 1, handovers: 1, step_count: 1 });
+  expect((await outputOf(kernel, left)).map((card) => card.type)).toEqual(["agent.thought"]);
+});
+
+test("asked once more they hand on what they have in the middle of a step", async () => {
+  await seedProject(kernel, P, [scripted("Solo", [{ deliver: "x", wait_ms: 60_000 }], { worker_target: "twice" })]);
+  const leaving = await startTestWorker(kernel, { worker_id: "leaving", targets: ["twice"], graceMs: 60_000 });
+  const { agent_turn_id } = await launchTurn(kernel, P, { target: "Solo" });
+  await untilTurn(kernel, P, agent_turn_id, (turn) => turn.step_count === 1);
+  const stopped = leaving.stop();
+  leaving.hurry();
+  await stopped;
+  expect(await turnOf(kernel, P, agent_turn_id)).toMatchObject({ status: "dispatched", attempt: 1, handovers: 1 });
+});
+
+test("hand on a turn and a message whose start they never heard of", async () => {
+  await seedProject(kernel, P, [
+    scripted("Solo", [{ deliver: "x" }], { worker_target: "unheard" }),
+    scripted("Later", [{ deliver: "x" }], { worker_target: "unheard" }),
+  ]);
+  const { agent_turn_id } = await launchTurn(kernel, P, { target: "Solo" });
+  const leaving = await startTestWorker(kernel, { worker_id: "unhearing", targets: ["other"] });
+  // Taken in its name, by statements whose answers it never had.
+  const own = { worker_id: "unhearing", worker_targets: ["unheard"], project_id: P, limit: 1 };
+  expect(await takeWork(kernel, own)).toMatchObject([{ agent_turn_id, turn: { status: "running" } }]);
+  const later = await launchTurn(kernel, P, { target: "Later" });
+  expect(await claimInbox(kernel, own)).toHaveLength(1);
+  await leaving.stop();
+  for (const [id, handovers] of [[agent_turn_id, 1] as const, [later.agent_turn_id, 0] as const])
+    expect(await turnOf(kernel, P, id)).toMatchObject({ status: "dispatched", attempt: 1, handovers });
+  expect(await claimInbox(kernel, { ...own, worker_id: "next", limit: 4 })).toHaveLength(2);
 });

@@ -2,6 +2,7 @@
 // keeps a watchdog. Any number of them share a database; the kernel decides who has what.
 import type { Kernel, LeaseRing } from "@/server/kernel/kernel";
 import { letGo } from "@/server/kernel/reclaim/let-go";
+import { releaseClaimed } from "@/server/kernel/reclaim/release-claimed";
 import { beatTurns } from "@/server/kernel/turns/beat-turns";
 import { type Delivered, type DeliverInput, deliverTurns } from "@/server/kernel/turns/deliver-turn";
 import { isFenced } from "@/server/kernel/turns/fenced";
@@ -19,7 +20,7 @@ import type { Models } from "./models/models";
 import { runTurn } from "./run-turn";
 import { together } from "./together";
 import type { McpServers } from "./tools/mcp-servers";
-import { TurnLost } from "./turn-lost";
+import { TurnLeft, TurnLost } from "./turn-lost";
 import { isAway, pause, untilWritten } from "./until-written";
 import { watch } from "./watchdog";
 
@@ -29,14 +30,20 @@ export type WorkerOptions = {
   targets: string[];
   concurrency: number;
   version: string;
-  /** How long a stop waits for turns to finish before it lets them go. */
+  /** How long a stop waits for steps to end before it lets their turns go in the middle. */
   graceMs?: number;
   models?: Models;
   /** Closed by whoever made it. Absent = profiles' MCP servers are left alone. */
   mcp?: McpServers;
 };
 
-export type Worker = { active: () => number; stop: () => Promise<void> };
+export type Worker = {
+  active: () => number;
+  /** No more claims; turns are handed on where their step ends, or in the middle when the grace is over. */
+  stop: () => Promise<void>;
+  /** Of a stop: no more grace. */
+  hurry: () => void;
+};
 
 const registerMs = 10_000;
 // A beat that failed is tried again long before six of them are missing.
@@ -45,17 +52,19 @@ const backOffMsMax = 5_000;
 
 export async function startWorker(kernel: Kernel, options: WorkerOptions): Promise<Worker> {
   const { worker_id } = options;
+  const stopping = new AbortController();
+  const hurrying = new AbortController();
+  const ended = new AbortController();
   const state: State = {
     kernel,
     options,
     bell: createBell(),
     audience: createAudience(),
     active: new Map(),
+    leaving: stopping.signal,
     start: together((turns: TurnKey[]) => startTurns(kernel, { worker_id, turns })),
     deliver: together((turns: DeliverInput[]) => deliverTurns(kernel, turns)),
   };
-  const stopping = new AbortController();
-  const ended = new AbortController();
   // A tree that is stopped rings for each of its turns, and one beat tells of all.
   const look = together(async (rings: LeaseRing[]) => {
     await beat(state).catch((error) => log().debug({ error: String(error) }, "a look at the leases failed"));
@@ -79,12 +88,15 @@ export async function startWorker(kernel: Kernel, options: WorkerOptions): Promi
       stopping.abort();
       state.bell.ring();
       await claiming;
-      await finishOrLetGo(state, options.graceMs ?? 10_000);
+      await endSteps(state, options.graceMs ?? 10_000, hurrying.signal);
+      // Best effort: what is not handed on now is taken over when its lease ends.
+      await handOnAll(state).catch(ignoreAway);
       ended.abort();
       await Promise.all(upkeep);
       await unlisten();
       await removeWorker(kernel, options.worker_id).catch(ignoreAway);
     },
+    hurry: () => hurrying.abort(),
   };
 }
 
@@ -96,6 +108,8 @@ type State = {
   bell: ReturnType<typeof createBell>;
   audience: Audience;
   active: Map<string, Active>;
+  /** Aborted when the worker is told to stop. */
+  leaving: AbortSignal;
   start: (turn: TurnKey) => Promise<Started>;
   deliver: (end: DeliverInput) => Promise<Delivered>;
 };
@@ -168,13 +182,19 @@ function begin(state: State, row: TakenRow): void {
 }
 
 async function run(state: State, entry: Active): Promise<void> {
-  const { kernel, options, audience } = state;
+  const { kernel, options, audience, leaving } = state;
   const { lost } = entry;
   const { worker_id, models, mcp } = options;
   const turn = await takeUp(state, entry);
   if (turn === null) return;
   entry.turn = turn;
-  await runTurn({ kernel, worker_id, models, mcp, turn, lost, audience, deliver: state.deliver });
+  try {
+    await runTurn({ kernel, worker_id, models, mcp, turn, lost, leaving, audience, deliver: state.deliver });
+  } catch (error) {
+    // At once: others of this worker may need the whole grace.
+    if (lost.signal.reason instanceof TurnLeft) await letGo(kernel, { ...idsOf(turn), worker_id }).catch(ignoreAway);
+    throw error;
+  }
   entry.turn = undefined;
 }
 
@@ -203,16 +223,17 @@ async function beat({ kernel, options, active }: State): Promise<void> {
     if (turn && fenced.has(leaseOf(turn))) lost.abort(new TurnLost("its lease is somebody else's, or it has ended"));
 }
 
-async function finishOrLetGo(state: State, graceMs: number): Promise<void> {
-  const grace = new AbortController();
-  const finished = Promise.all([...state.active.values()].map((entry) => entry.running)).then(() => grace.abort());
-  await Promise.race([finished, pause(graceMs, grace.signal)]);
-  const left = [...state.active.values()];
-  for (const { lost } of left) lost.abort(new TurnLost("the worker stops"));
-  await Promise.all(left.map((entry) => entry.running));
-  // Best effort: what is not handed on now is taken over when its lease ends.
-  for (const { turn } of left)
-    if (turn) await letGo(state.kernel, { ...idsOf(turn), worker_id: state.options.worker_id }).catch(ignoreAway);
+async function endSteps({ active }: State, graceMs: number, hurrying: AbortSignal): Promise<void> {
+  const ended = Promise.all([...active.values()].map((entry) => entry.running));
+  await Promise.race([ended, pause(graceMs, hurrying)]);
+  for (const { lost } of active.values()) lost.abort(new TurnLeft());
+  await ended;
+}
+
+/** Asked of the database: a start or a claim whose answer never came is known to nobody here. */
+async function handOnAll({ kernel, options: { worker_id } }: State): Promise<void> {
+  for (const turn of await readHeld(kernel, worker_id)) await letGo(kernel, { ...idsOf(turn), worker_id });
+  await releaseClaimed(kernel, worker_id);
 }
 
 async function every(ms: number, signal: AbortSignal, what: string, work: () => Promise<unknown>): Promise<void> {

@@ -19,8 +19,16 @@ type Running = { database?: Database; keeper?: Keeper; kernel?: Wired; mcp?: Mcp
 const running: Running = {};
 const starting = start(running);
 let stopping: Promise<void> | undefined;
+let stoppedAt: number | undefined;
+// Asked twice it stops without grace. One order may be heard twice: from a terminal and from npm, from systemd and from
+// the process above.
+const echoMs = 1_000;
 
-for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => void stop(0));
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
+  process.on(signal, () => {
+    if (stoppedAt !== undefined && Date.now() - stoppedAt > echoMs) running.worker?.hurry();
+    void stop(0);
+  });
 leaveWithNpm(() => void stop(0));
 try {
   await starting;
@@ -30,7 +38,7 @@ try {
 }
 
 async function start(state: Running): Promise<void> {
-  const { SWITCHYARD_WORKER_TARGETS: targets, SWITCHYARD_WORKER_CONCURRENCY: concurrency } = env();
+  const { SWITCHYARD_WORKER_TARGETS: targets, SWITCHYARD_WORKER_CONCURRENCY: concurrency, SWITCHYARD_DRAIN_S } = env();
   state.database = await resolveDatabase((line) => log().info(line));
   if (state.database.embedded) state.keeper = keepEmbedded(state.database.embedded);
   await migrate(state.database.url, { onProgress: (line) => log().info(line) });
@@ -53,6 +61,7 @@ async function start(state: Running): Promise<void> {
     targets,
     concurrency,
     version: version(),
+    graceMs: SWITCHYARD_DRAIN_S * 1_000,
     mcp: state.mcp,
   });
   log().info({ worker_id, targets: targets.join(","), concurrency }, "the worker takes turns");
@@ -60,6 +69,7 @@ async function start(state: Running): Promise<void> {
 
 // What is half started cannot be stopped, so a signal waits for the start.
 function stop(code: number): Promise<void> {
+  stoppedAt ??= Date.now();
   stopping ??= starting.catch(() => undefined).then(() => stopAll(running, code));
   return stopping;
 }

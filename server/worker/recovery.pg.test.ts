@@ -21,6 +21,7 @@ import {
   outputOf,
   scripted,
   startTestWorker,
+  turnOf,
   untilTurn,
 } from "@/server/testing/turns";
 import { spawnWorker } from "@/server/testing/worker-process";
@@ -264,3 +265,31 @@ test("a turn that never hears whether it has written writes everything once", as
     "task.deliverable",
   ]);
 }, 60_000);
+
+test("five deployments within one long turn: it ends well, at its first attempt, and no step is done twice", async () => {
+  const thoughts = Array.from({ length: 8 }, (_, n) => ({ think: `${n}`, wait_ms: 400 }));
+  await seedProject(kernel, "deployed", [
+    scripted("Long", [...thoughts, { deliver: "done" }], { worker_target: "deployed", max_steps: 20 }),
+  ]);
+  const { agent_turn_id } = await launchTurn(kernel, "deployed", { target: "Long" });
+  for (let deployment = 1; deployment <= 5; deployment++) {
+    const worker = spawnFor(kernel.test.url, "deployed");
+    await untilTurn(kernel, "deployed", agent_turn_id, (turn) => turn.step_count === deployment, 30_000);
+    worker.kill("SIGTERM");
+    expect(await ended(worker)).toBe(0);
+    expect(await turnOf(kernel, "deployed", agent_turn_id)).toMatchObject({
+      status: "dispatched",
+      attempt: 1,
+      handovers: deployment,
+    });
+  }
+  const last = await startTestWorker(kernel, { worker_id: "last", targets: ["deployed"] });
+  const turn = await untilTurn(kernel, "deployed", agent_turn_id);
+  await last.stop();
+  expect(turn).toMatchObject({ status: "success", attempt: 1, handovers: 5, turn_epoch: 6, step_count: 9 });
+  const { rows } = await kernel.db.pool.query(
+    "SELECT DISTINCT status FROM state.agent_steps WHERE agent_turn_id = $1",
+    [agent_turn_id],
+  );
+  expect(rows).toEqual([{ status: "completed" }]);
+}, 90_000);

@@ -16,7 +16,7 @@ import { builtInModels, type Models, modelFor } from "./models/models";
 import { type Move, nextMove } from "./next-move";
 import { askModel, type StepRun } from "./step";
 import type { McpServers } from "./tools/mcp-servers";
-import { TurnLost } from "./turn-lost";
+import { TurnLeft, TurnLost } from "./turn-lost";
 import { createTurnWriter, type TurnWriter } from "./turn-writer";
 import { untilWritten } from "./until-written";
 import { createVoice, type Voice } from "./voice";
@@ -30,6 +30,8 @@ export type TurnRun = {
   turn: TurnRow;
   /** Aborted from outside when the lease is gone, and from inside when a write finds that out. */
   lost: AbortController;
+  /** Aborted when the worker stops: no further step is begun, and the turn is left as if it were lost. Absent = never. */
+  leaving?: AbortSignal;
   /** Who may be watching it think. */
   audience: Audience;
   /** How the turn is ended; a worker of many ends them together. */
@@ -80,6 +82,7 @@ async function play(run: TurnRun, writer: TurnWriter, voice: Voice): Promise<voi
         "max_steps_reached",
         `${steps_max} steps were taken without a result; raise max_steps in the profile, or ask for less at once`,
       );
+    else if (run.leaving?.aborted) throw new TurnLeft();
     else if (await askModel(step, { own_cards, steps_done: move.steps_done, steps_max })) return;
   }
 }

@@ -1,15 +1,11 @@
 // A running turn without a heartbeat: its worker is dead or cut off. The turn goes on under a new epoch from what stands in
 // its output box; after `attemptsMax` (a profile may say fewer) it ends failed.
-import { moveWaits } from "../inbox/waits";
 import type { Kernel } from "../kernel";
-import { readBodies } from "../roster/read-bodies";
-import { advance } from "../turns/advance";
-import { endTurn } from "../turns/end-turn";
 import { isFenced } from "../turns/fenced";
 import { lockTurn, type TurnKey } from "../turns/lock-turn";
 import { ringLease } from "../turns/ring-lease";
-import type { TurnRow } from "../turns/turn-row";
 import { type Unit, withUnit } from "../unit";
+import { startAgain } from "./start-again";
 
 const SILENT = `
   SELECT project_id, active_agent_turn_id AS agent_turn_id, turn_epoch FROM state.agent_state_head
@@ -19,12 +15,6 @@ const SILENT = `
 const IS_SILENT = `
   SELECT heartbeat_at < now() - $3 * interval '1 ms' AS is_silent FROM state.agent_state_head
   WHERE project_id = $1 AND agent_id = $2`;
-
-const REQUEUE = `
-  INSERT INTO state.agent_inbox (project_id, inbox_id, agent_id, message_type, correlation_id, agent_turn_id, turn_epoch,
-    worker_target, payload, status, attempt)
-  VALUES ($1, $2, $3, 'turn', $4, $5, $6, $7, '{}', 'pending', $8)
-  ON CONFLICT (project_id, message_type, correlation_id) DO NOTHING`;
 
 /** Answers how many turns were taken over or ended. */
 export async function takeOver(kernel: Kernel): Promise<number> {
@@ -51,52 +41,10 @@ async function takeOverOne(unit: Unit, key: TurnKey): Promise<boolean> {
   await unit.probe("before-take-over");
   // Silent is not dead: it may be cut off from the database alone.
   ringLease(unit, row);
-  if (row.attempt >= (await attemptsMax(unit, row))) {
-    await endTurn(unit, {
-      row,
-      status: "failed",
-      content: null,
-      error_code: "timeout_reaped_by_watchdog",
-      error: `its worker ${row.lease_holder ?? "?"} stopped beating, and this was attempt ${row.attempt}, the last one allowed`,
-      note: "worker lost, attempts used up",
-      epoch_step: 1,
-    });
-    return true;
-  }
-  await requeue(unit, row, `worker ${row.lease_holder ?? "?"} lost, taken over`);
-  return true;
-}
-
-/** Head and turn go back to dispatched under a new epoch, with a fresh pending row. */
-export async function requeue(unit: Unit, row: TurnRow, note: string): Promise<void> {
-  const from = row.status === "running" ? "running" : "dispatched";
-  const next = await advance(unit, {
-    project_id: row.project_id,
-    agent_turn_id: row.agent_turn_id,
-    turn_epoch: row.turn_epoch,
-    from: [from],
-    to: "dispatched",
-    epoch_step: 1,
-    lease_holder: null,
-    note,
+  const worker = row.lease_holder ?? "?";
+  await startAgain(unit, row, {
+    note: `worker ${worker} lost, taken over`,
+    at_last: { note: "worker lost, attempts used up", error: `its worker ${worker} stopped beating` },
   });
-  if (isFenced(next)) throw new Error(`turn ${row.agent_turn_id} was locked and could not be requeued`);
-  await unit.query("reclaim_requeue", REQUEUE, [
-    row.project_id,
-    unit.kernel.newId("inbox_"),
-    row.agent_id,
-    `${row.agent_turn_id}.${next.turn_epoch}`,
-    row.agent_turn_id,
-    next.turn_epoch,
-    row.worker_target,
-    next.attempt,
-  ]);
-  // Calls it had made are still under way: whoever goes on waits for them.
-  await moveWaits(unit, next);
-  unit.ring({ kind: "wakeup", project_id: row.project_id, worker_target: row.worker_target });
-}
-
-async function attemptsMax(unit: Unit, row: TurnRow): Promise<number> {
-  const bodies = await readBodies(unit, { project_id: row.project_id, profile_box_ids: [row.profile_box_id] });
-  return bodies.get(row.profile_box_id)?.max_attempts ?? unit.kernel.tunables.attemptsMax;
+  return true;
 }

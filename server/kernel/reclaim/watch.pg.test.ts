@@ -13,6 +13,7 @@ import { startTurn } from "../turns/start-turn";
 import { suspendTurn } from "../turns/suspend-turn";
 import { turnFrame } from "../turns/turn-row";
 import { withUnit } from "../unit";
+import { letGo } from "./let-go";
 import { rebuildHead } from "./rebuild-head";
 import { requeueUnstarted } from "./requeue-unstarted";
 import { ringWaiting } from "./ring-waiting";
@@ -282,5 +283,35 @@ describe("a head that was lost", () => {
     await lose(turn);
     const made = await Promise.allSettled([rebuild(turn), rebuild(turn)]);
     expect(made.filter((one) => one.status === "fulfilled")).toHaveLength(1);
+  });
+});
+
+describe("a turn that is handed on", () => {
+  test("costs no attempt and has its place again; only from the 51st time on it counts, and ends like any other", async () => {
+    const agent = await running("Plain");
+    const hand = async () => {
+      const before = await turnOf(kernel, P, agent.agent_turn_id);
+      const key = { project_id: P, agent_turn_id: agent.agent_turn_id, turn_epoch: before.turn_epoch };
+      expect(await letGo(kernel, { ...key, worker_id: "w" })).toBe(true);
+      const after = await turnOf(kernel, P, agent.agent_turn_id);
+      if (after.status === "dispatched") await run(agent.agent_id, agent.agent_turn_id, after.turn_epoch);
+      return after;
+    };
+    for (let n = 1; n <= tunables.handoversMax; n++)
+      expect(await hand()).toMatchObject({ turn_epoch: n + 1, attempt: 1, handovers: n });
+    expect(await hand()).toMatchObject({ status: "dispatched", attempt: 2, handovers: tunables.handoversMax });
+    expect(await hand()).toMatchObject({ status: "dispatched", attempt: 3 });
+    expect(await hand()).toMatchObject({
+      status: "failed",
+      error_code: "timeout_reaped_by_watchdog",
+      error: expect.stringContaining("handed on 50 times"),
+    });
+  });
+  test("by somebody who has not got it stays where it is", async () => {
+    const agent = await running("Plain");
+    const key = { project_id: P, agent_turn_id: agent.agent_turn_id };
+    expect(await letGo(kernel, { ...key, turn_epoch: agent.turn_epoch, worker_id: "other" })).toBe(false);
+    expect(await letGo(kernel, { ...key, turn_epoch: agent.turn_epoch + 1, worker_id: "w" })).toBe(false);
+    expect(await turnOf(kernel, P, agent.agent_turn_id)).toMatchObject({ status: "running", handovers: 0 });
   });
 });

@@ -9,7 +9,7 @@ import { type TurnRow, turnFrame } from "./turn-row";
 const ADVANCE = `
   WITH given AS (
     SELECT g.*, t.agent_id FROM jsonb_to_recordset($2::jsonb) AS g(agent_turn_id text, turn_epoch bigint, is_from text[], is_to text,
-      epoch_step int, lease_holder text, note text, waiting_count int, deadline timestamptz)
+      epoch_step int, counts boolean, lease_holder text, note text, waiting_count int, deadline timestamptz)
     CROSS JOIN LATERAL (SELECT agent_id FROM state.agent_turns WHERE project_id = $1 AND agent_turn_id = g.agent_turn_id OFFSET 0) t
   ), head AS (
     UPDATE state.agent_state_head h SET
@@ -20,11 +20,12 @@ const ADVANCE = `
     FROM given g
     WHERE h.project_id = $1 AND h.agent_id = ANY (ARRAY(SELECT agent_id FROM given)) AND h.agent_id = g.agent_id AND h.active_agent_turn_id = g.agent_turn_id AND h.turn_epoch = g.turn_epoch
       AND h.status = ANY (g.is_from)
-    RETURNING g.agent_turn_id, g.is_to, g.lease_holder, g.note, h.turn_epoch, h.heartbeat_at
+    RETURNING g.agent_turn_id, g.is_to, g.counts, g.lease_holder, g.note, h.turn_epoch, h.heartbeat_at
   )
   UPDATE state.agent_turns t SET
     status = head.is_to, turn_epoch = head.turn_epoch, lease_holder = head.lease_holder, heartbeat_at = head.heartbeat_at,
-    attempt = t.attempt + CASE WHEN head.is_to = 'dispatched' THEN 1 ELSE 0 END,
+    attempt = t.attempt + CASE WHEN head.is_to = 'dispatched' AND head.counts THEN 1 ELSE 0 END,
+    handovers = t.handovers + CASE WHEN head.is_to = 'dispatched' AND NOT head.counts THEN 1 ELSE 0 END,
     leased_at = CASE WHEN head.is_to = 'dispatched' THEN now() ELSE t.leased_at END,
     started_at = CASE WHEN head.is_to = 'running' THEN coalesce(t.started_at, now()) ELSE t.started_at END,
     note = coalesce(head.note, t.note), rev = t.rev + 1
@@ -34,9 +35,11 @@ const ADVANCE = `
 
 export type Advance = TurnKey & {
   from: Exclude<HeadStatus, "idle">[];
-  /** To `dispatched` again = a takeover: it counts as another attempt. */
+  /** To `dispatched` again = a takeover, which counts as another attempt, or a turn handed on, which does not. */
   to: Exclude<HeadStatus, "idle">;
   epoch_step: 0 | 1;
+  /** Absent = yes. */
+  counts?: boolean;
   lease_holder: string | null;
   note?: string;
   /** To `suspended`: how many calls it waits for, and until when at the latest (ISO; null = for ever). */
@@ -61,6 +64,7 @@ export async function advanceAll(
     is_from: step.from,
     is_to: step.to,
     epoch_step: step.epoch_step,
+    counts: step.counts ?? true,
     lease_holder: step.lease_holder,
     note: step.note ?? null,
     waiting_count: step.waiting?.count ?? 0,

@@ -15,6 +15,8 @@ export type TurnRow = Given & {
   parent_step_id: string | null;
   parent_tool_call_id: string | null;
   action_id: string | null;
+  /** How often a worker that stopped in order has handed it on. */
+  handovers: number;
 };
 
 /** What whoever ends a turn must know of it. */
@@ -35,7 +37,14 @@ export const ENDING = [
 ] as const satisfies readonly (keyof TurnRow)[];
 export type EndingRow = Pick<TurnRow, (typeof ENDING)[number]>;
 
-export const NOT_SHOWN = ["project_id", "channel", "parent_step_id", "parent_tool_call_id", "action_id"] as const;
+export const NOT_SHOWN = [
+  "project_id",
+  "channel",
+  "parent_step_id",
+  "parent_tool_call_id",
+  "action_id",
+  "handovers",
+] as const;
 export const TIMES = ["created_at", "leased_at", "started_at", "ended_at", "heartbeat_at"] as const;
 const notShown = new Set<string>(NOT_SHOWN);
 const times = new Set<string>(TIMES);

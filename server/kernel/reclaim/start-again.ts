@@ -1,0 +1,75 @@
+// A turn goes back to the queue under a new epoch, with a fresh pending row, and whoever takes it goes on from what stands in
+// its output box. That is an attempt when its worker was lost. When its worker stopped in order, nothing was lost: three
+// deployments within one long turn used to use up its attempts, and the next crash failed it.
+import { moveWaits } from "../inbox/waits";
+import { readBodies } from "../roster/read-bodies";
+import { advance } from "../turns/advance";
+import { endTurn } from "../turns/end-turn";
+import { isFenced } from "../turns/fenced";
+import type { TurnRow } from "../turns/turn-row";
+import type { Unit } from "../unit";
+
+export type Again = {
+  note: string;
+  /** false = it was handed on: no attempt. Absent = it counts. */
+  counts?: boolean;
+  /** What is said of it where this was the last attempt. */
+  at_last: { note: string; error: string };
+};
+
+/** Of a turn that is locked and runs. It ends failed when it counts and its attempts are used up. */
+export async function startAgain(unit: Unit, row: TurnRow, again: Again): Promise<void> {
+  const { counts = true, at_last } = again;
+  if (!counts || row.attempt < (await attemptsMax(unit, row))) return requeue(unit, row, { counts, note: again.note });
+  await endTurn(unit, {
+    row,
+    status: "failed",
+    content: null,
+    error_code: "timeout_reaped_by_watchdog",
+    error: `${at_last.error}, and this was attempt ${row.attempt}, the last one allowed`,
+    note: at_last.note,
+    epoch_step: 1,
+  });
+}
+
+// One that is handed on keeps the place it had: what was due before it has been taken before it. Behind everything that came
+// meanwhile, a deployment under load cost each turn that ran the whole wait once more.
+const REQUEUE = `
+  INSERT INTO state.agent_inbox (project_id, inbox_id, agent_id, message_type, correlation_id, agent_turn_id, turn_epoch,
+    worker_target, payload, status, attempt, next_retry_at)
+  VALUES ($1, $2, $3, 'turn', $4, $5, $6, $7, '{}', 'pending', $8, coalesce($9, now()))
+  ON CONFLICT (project_id, message_type, correlation_id) DO NOTHING`;
+
+async function requeue(unit: Unit, row: TurnRow, { counts, note }: { counts: boolean; note: string }): Promise<void> {
+  const next = await advance(unit, {
+    project_id: row.project_id,
+    agent_turn_id: row.agent_turn_id,
+    turn_epoch: row.turn_epoch,
+    from: ["running"],
+    to: "dispatched",
+    epoch_step: 1,
+    counts,
+    lease_holder: null,
+    note,
+  });
+  if (isFenced(next)) throw new Error(`turn ${row.agent_turn_id} was locked and could not be requeued`);
+  await unit.query("reclaim_requeue", REQUEUE, [
+    row.project_id,
+    unit.kernel.newId("inbox_"),
+    row.agent_id,
+    `${row.agent_turn_id}.${next.turn_epoch}`,
+    row.agent_turn_id,
+    next.turn_epoch,
+    row.worker_target,
+    next.attempt,
+    counts ? null : row.created_at,
+  ]);
+  // Calls it had made are still under way: whoever goes on waits for them.
+  await moveWaits(unit, next);
+  unit.ring({ kind: "wakeup", project_id: row.project_id, worker_target: row.worker_target });
+}
+
+async function attemptsMax(unit: Unit, row: TurnRow): Promise<number> {
+  const bodies = await readBodies(unit, { project_id: row.project_id, profile_box_ids: [row.profile_box_id] });
+  return bodies.get(row.profile_box_id)?.max_attempts ?? unit.kernel.tunables.attemptsMax;
+}
