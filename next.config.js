@@ -15,11 +15,16 @@ const config = {
     "gpt-tokenizer",
     "@nats-io/transport-node",
     "@nats-io/jetstream",
+    // Loaded by a thread of its own too, which is no part of any bundle.
+    "yaml",
   ],
   // Guessed, these become the folder of any lock file above the clone, and the standalone build moves with them.
   outputFileTracingRoot: import.meta.dirname,
   // Read at run time from where the product runs, so no import tells of them.
-  outputFileTracingIncludes: { "/api/demo": ["./server/interop/demo/profiles/*.yaml"] },
+  outputFileTracingIncludes: {
+    "/api/demo": ["./server/interop/demo/profiles/*.yaml"],
+    "/api/*": ["./server/kernel/roster/yaml-reader.mjs"],
+  },
   turbopack: { root: import.meta.dirname },
   // `npm run types` does it; a newcomer's first start should not wait for it again.
   typescript: { ignoreBuildErrors: true },

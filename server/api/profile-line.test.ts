@@ -1,11 +1,12 @@
 import { expect, test } from "vitest";
 import { KernelError } from "@/server/contract/errors";
 import { parseProfile } from "@/server/kernel/roster/parse-profile";
+import { readYaml } from "@/server/kernel/roster/read-yaml";
 import { atLine } from "./profile-line";
 
-function lineOf(yaml: string): unknown {
+async function lineOf(yaml: string): Promise<unknown> {
   try {
-    atLine(yaml, () => parseProfile(yaml));
+    await atLine(yaml, async () => parseProfile(await readYaml(yaml)));
   } catch (error) {
     if (error instanceof KernelError) return error.detail?.line;
     throw error;
@@ -13,17 +14,17 @@ function lineOf(yaml: string): unknown {
   throw new Error("it was not refused");
 }
 
-test("a wrong value is found at its line, in a list too", () => {
-  expect(lineOf("name: A\n\nmax_steps: many\n")).toBe(3);
-  expect(lineOf("name: A\ntags:\n  - one\n  - 2\n")).toBe(4);
+test("a wrong value is found at its line, in a list too", async () => {
+  expect(await lineOf("name: A\n\nmax_steps: many\n")).toBe(3);
+  expect(await lineOf("name: A\ntags:\n  - one\n  - 2\n")).toBe(4);
 });
 
-test("a missing key has no line unless something above it is written", () => {
-  expect(lineOf("description: nobody\n")).toBeUndefined();
-  expect(lineOf("name: A\nllm_config:\n  provider: script\n")).toBe(3);
+test("a missing key has no line unless something above it is written", async () => {
+  expect(await lineOf("description: nobody\n")).toBeUndefined();
+  expect(await lineOf("name: A\nllm_config:\n  provider: script\n")).toBe(3);
 });
 
-test("a fault of the YAML keeps the line it came with, and what is good passes", () => {
-  expect(lineOf('name: A\ndescription: "open\n')).toBeGreaterThan(1);
-  expect(atLine("name: A", () => "good")).toBe("good");
+test("a fault of the YAML keeps the line it came with, and what is good passes", async () => {
+  expect(await lineOf('name: A\ndescription: "open\n')).toBeGreaterThan(1);
+  expect(await atLine("name: A", async () => "good")).toBe("good");
 });

@@ -7,13 +7,19 @@ import { deleteProfile } from "@/server/kernel/roster/delete-profile";
 import { listProfiles } from "@/server/kernel/roster/list-profiles";
 import { parseProfile } from "@/server/kernel/roster/parse-profile";
 import { readProfile } from "@/server/kernel/roster/read-profile";
+import { DOCUMENT_BYTES_MAX, readYaml } from "@/server/kernel/roster/read-yaml";
 import { saveProfile } from "@/server/kernel/roster/save-profile";
 import { withUnit } from "@/server/kernel/unit";
 import { atLine } from "./profile-line";
 import { procedure, router } from "./trpc";
 
 const One = z.strictObject({ project_id: Id, name: z.string().min(1).max(200) });
-const Yaml = z.strictObject({ project_id: Id, yaml: z.string().max(1_048_576, "a profile has at most 1 MiB") });
+const Yaml = z.strictObject({
+  project_id: Id,
+  yaml: z.string().max(DOCUMENT_BYTES_MAX, "a profile has at most 1 MiB"),
+});
+
+const parsed = (yaml: string) => atLine(yaml, async () => parseProfile(await readYaml(yaml)));
 
 export const profileRouter = router({
   list: procedure
@@ -25,9 +31,9 @@ export const profileRouter = router({
   get: procedure.input(One).query(({ ctx, input }) => readProfile(ctx.kernel, input)),
   sheet: procedure.input(One).query(({ ctx, input }) => readProfileSheet(ctx.kernel, input)),
   /** What saving would make of it; refused as saving would be, but for a name that is taken. */
-  check: procedure.input(Yaml).query(({ input }) => atLine(input.yaml, () => parseProfile(input.yaml))),
-  save: procedure.input(Yaml).mutation(({ ctx, input }) => {
-    const profile = atLine(input.yaml, () => parseProfile(input.yaml));
+  check: procedure.input(Yaml).query(({ input }) => parsed(input.yaml)),
+  save: procedure.input(Yaml).mutation(async ({ ctx, input }) => {
+    const profile = await parsed(input.yaml);
     return withUnit(ctx.kernel, (unit) =>
       saveProfile(unit, { project_id: input.project_id, profile, author_id: `human_${ctx.user}` }),
     );

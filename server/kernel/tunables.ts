@@ -34,6 +34,8 @@ export const tunables = {
   journalKeepDays: 30,
   instructionBytesMax: 1_048_576,
   jsonBytesMax: 4_194_304,
+  /** Of one body: each is walked, sorted and stored; so many take a tenth of a second. */
+  jsonValuesMax: 50_000,
   importBytesMax: 67_108_864,
   /** Of one value as JSON; what is more belongs into a card. */
   envValueBytesMax: 102_400,

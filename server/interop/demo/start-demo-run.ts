@@ -10,6 +10,7 @@ import { createProject } from "@/server/kernel/roster/create-project";
 import { findProfile } from "@/server/kernel/roster/find-profile";
 import { parseProfile } from "@/server/kernel/roster/parse-profile";
 import { readProject } from "@/server/kernel/roster/read-project";
+import { readYaml } from "@/server/kernel/roster/read-yaml";
 import { saveProfile } from "@/server/kernel/roster/save-profile";
 import { withUnit } from "@/server/kernel/unit";
 
@@ -46,7 +47,7 @@ async function ensureProject(kernel: Kernel): Promise<void> {
 
 // A profile that somebody has changed to play with stays as it is.
 async function ensureProfiles(kernel: Kernel): Promise<void> {
-  const profiles = readYaml().map(parseProfile);
+  const profiles = await Promise.all(ownProfiles().map(async (text) => parseProfile(await readYaml(text))));
   await withUnit(kernel, async (unit) => {
     for (const profile of profiles)
       if (!(await findProfile(unit, { project_id: DEMO_PROJECT, name: profile.body.name })))
@@ -55,7 +56,7 @@ async function ensureProfiles(kernel: Kernel): Promise<void> {
 }
 
 // Not beside this module: bundled, it is elsewhere, and the build takes these files along under the same path.
-function readYaml(): string[] {
+function ownProfiles(): string[] {
   const folder = path.join(process.cwd(), "server/interop/demo/profiles");
   return fs.readdirSync(folder).map((name) => fs.readFileSync(path.join(folder, name), "utf8"));
 }

@@ -70,8 +70,8 @@ const path = (url: URL) => `${url.pathname}${url.search}`;
 
 const bodyOf = (kernel: Kernel, request: Request, route: Route): Promise<unknown> =>
   route.accepts === "document"
-    ? readDocument(request, kernel.tunables.jsonBytesMax)
-    : readJson(request, kernel.tunables.jsonBytesMax);
+    ? readDocument(request)
+    : readJson(request, { bytesMax: kernel.tunables.jsonBytesMax, valuesMax: kernel.tunables.jsonValuesMax });
 
 function queryOf(url: URL): Record<string, string> {
   const given: Record<string, string> = {};

@@ -1,11 +1,14 @@
 import { expect, test } from "vitest";
 import { parseProfile } from "./parse-profile";
+import { readYaml } from "./read-yaml";
 
-const warningsOf = (policy: string) => parseProfile(`name: Parent\ndelegation_policy: ${policy}`).warnings;
+const warningsOf = async (policy: string) =>
+  parseProfile(await readYaml(`name: Parent\ndelegation_policy: ${policy}`)).warnings;
 
 test.each(["{ target_tags: null }", "{ target_profiles: Child }", "[Child]"])(
   "a delegation policy that will be refused is told of when the profile is saved: %s",
-  (policy) => expect(warningsOf(policy)).toEqual([expect.stringMatching(/^delegation_policy.* is malformed/)]),
+  async (policy) =>
+    expect(await warningsOf(policy)).toEqual([expect.stringMatching(/^delegation_policy.* is malformed/)]),
 );
 
 test.each([
@@ -13,4 +16,4 @@ test.each([
   "{}",
   "{ target_tags: [], target_profiles: null }",
   "{ target_tags: [team], target_profiles: [Child] }",
-])("one that is none, or says whom, is not: %s", (policy) => expect(warningsOf(policy)).toEqual([]));
+])("one that is none, or says whom, is not: %s", async (policy) => expect(await warningsOf(policy)).toEqual([]));

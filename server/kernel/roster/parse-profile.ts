@@ -1,5 +1,4 @@
-// A profile's YAML or JSON as a body and the warnings a person should see. Unknown keys are kept: profiles outlive versions.
-import { parseDocument } from "yaml";
+// What a profile says, as a body and the warnings a person should see. Unknown keys are kept: profiles outlive versions.
 import { KernelError } from "@/server/contract/errors";
 import { MCP_SEPARATOR } from "@/server/contract/mcp-server";
 import { type DelegationContextLevel, DelegationPolicy, llmConfigKeys, ProfileBody } from "@/server/contract/profile";
@@ -8,9 +7,8 @@ import { isReserved, RESERVED_TARGET } from "@/server/contract/worker-target";
 
 export type ParsedProfile = { body: ProfileBody; delegation_context: DelegationContextLevel; warnings: string[] };
 
-/** bad_request names the line of a YAML fault, or the key that is wrong and what it must be. */
-export function parseProfile(source: string | Record<string, unknown>): ParsedProfile {
-  const data = typeof source === "string" ? parseYaml(source) : source;
+/** bad_request names the key that is wrong and what it must be. */
+export function parseProfile(data: Record<string, unknown>): ParsedProfile {
   refuseBadText(data, "profile");
   const parsed = ProfileBody.safeParse(data);
   if (!parsed.success) {
@@ -57,27 +55,6 @@ const policyWarning = (path: string): string =>
   `delegation_policy${path === "" ? "" : `.${path}`} is malformed, so it may delegate to nobody; write {target_tags: [tag, ...] or [] for any, target_profiles: [name, ...] or null for any}`;
 
 const KNOWN = new Set(Object.keys(ProfileBody.shape));
-
-/** Throws bad_request with line and column. Answers the plain value. */
-export function parseYaml(text: string): Record<string, unknown> {
-  const doc = parseDocument(text, { maxAliasCount: 100 } as never);
-  const fault = doc.errors[0];
-  if (fault) {
-    const at = fault.linePos?.[0];
-    const place = at ? `line ${at.line}, column ${at.col}: ` : "";
-    throw new KernelError("bad_request", `not YAML: ${place}${fault.message.split("\n")[0]}`, {
-      line: at?.line,
-      column: at?.col,
-    });
-  }
-  const value: unknown = doc.toJS({ maxAliasCount: 100 });
-  if (value === null || typeof value !== "object" || Array.isArray(value))
-    throw new KernelError(
-      "bad_request",
-      "the YAML is not a mapping; a profile or tool is a list of `key: value` lines",
-    );
-  return value as Record<string, unknown>;
-}
 
 /** `otherwise` = what the server gives those that ask for nothing of their own. */
 export function levelOf(

@@ -4,13 +4,16 @@ import { KernelError } from "@/server/contract/errors";
 import { ImportInput } from "@/server/contract/importing";
 import { importRun } from "@/server/interop/importers/import-run";
 import { readProject } from "@/server/kernel/roster/read-project";
-import { parseJson, readBytes } from "../read-body";
+import { parseJson, readBytes, refuseHeavy } from "../read-body";
 import { id, route } from "../route";
 
 const ImportQuery = z.strictObject({
   format: ImportInput.shape.format.optional(),
   name: z.string().max(200).optional(),
 });
+
+/** 50,000 messages have a third of it. */
+const VALUES_MAX = 1_000_000;
 
 export const importRoutes = [
   route({
@@ -27,6 +30,8 @@ export const importRoutes = [
       const bytes = await readBytes(request, kernel.tunables.importBytesMax);
       if (bytes.length === 0)
         throw new KernelError("bad_request", "the body is empty; send the file or {format, data}");
+      // Digests walk it by recursion; a list in a list in a list ended in a 500.
+      refuseHeavy(bytes, { valuesMax: VALUES_MAX });
       if (query.format !== undefined)
         return importRun(kernel, { project_id, bytes, format: query.format, name: query.name });
       const envelope = ImportInput.safeParse(parseJson(bytes));

@@ -1,0 +1,98 @@
+import { expect, test } from "vitest";
+import { KernelError } from "@/server/contract/errors";
+import { DOCUMENT_BYTES_MAX, lineOfYaml, readYaml } from "./read-yaml";
+
+async function refusal(text: string): Promise<string> {
+  const error = await readYaml(text).then(
+    () => undefined,
+    (cause: unknown) => cause,
+  );
+  expect(error).toBeInstanceOf(KernelError);
+  const { code, message } = error as KernelError;
+  return `${code}: ${message}`;
+}
+
+const keys = (count: number) => Array.from({ length: count }, (_, i) => `k${i}: ${i}`).join("\n");
+const nested = "bcdefgh"
+  .split("")
+  .map((name, i) => `${name}: &${name} [${Array(9).fill(`*${"abcdefgh"[i]}`).join(",")}]`);
+const bomb = `a: &a [x,x,x,x,x,x,x,x,x]\n${nested.join("\n")}`;
+
+test.each<[string, string, RegExp]>([
+  ["keys without end", keys(60_000), /bad_request: .*more than 200000 words and signs/],
+  ["items without end", `a: [${"1,".repeat(30_000)}]`, /more than 20000 values/],
+  ["brackets without end", "[".repeat(20_000), /nested deeper than 64 levels/],
+  ["lists in lists", "- ".repeat(20_000), /nested deeper than 64 levels/],
+  ["a list that holds itself", "a: &a [*a]", /nested deeper than 64 levels/],
+  ["aliases of aliases", bomb, /aliases \(\*name\) stand for more than 100 values/],
+  ["a large text many times", `a: &a ${"x".repeat(600_000)}\nb: [*a, *a]`, /aliases make it too large/],
+  ["an alias of nothing", "a: *nobody", /nobody/],
+  ["a number that JSON has not", "a: .inf", /no number JSON can hold/],
+  ["a list as a key", "? [a]\n: b", /line 1, column 3: a key must be plain text/],
+  ["a set", "a: !!set {x, y}", /makes no plain value/],
+  ["two documents", "a: 1\n---\nb: 1", /multiple documents/],
+  ["a list at the top", "- a", /not a mapping/],
+  ["more bytes than a card has", `a: ${"x".repeat(DOCUMENT_BYTES_MAX)}`, /payload_too_large: .*over 1048576 bytes/],
+])("refused in words: %s", async (_what, text, words) => expect(await refusal(text)).toMatch(words));
+
+test.each([
+  ["a: 1\nb: 2\na: 3", 'line 3, column 1: the key "a" is given twice'],
+  ["x:\n  - {b: 1, b: 2}", 'line 2, column 12: the key "b" is given twice'],
+  ["1: a\n'1': b", 'line 2, column 1: the key "1" is given twice'],
+])("a key given twice is refused with its place: %j", async (text, words) =>
+  expect(await refusal(text)).toContain(words),
+);
+
+test("what is allowed is read as it is written", async () => {
+  expect(await readYaml("name: A\ntags: [one, two]\nshared: &s {deep: true}\nagain: *s\nnone: ~")).toEqual({
+    name: "A",
+    tags: ["one", "two"],
+    shared: { deep: true },
+    again: { deep: true },
+    none: null,
+  });
+  expect(Object.keys(await readYaml(keys(15_000)))).toHaveLength(15_000);
+});
+
+test("a key named after the prototype is a key, and nothing more", async () => {
+  const value = await readYaml("__proto__: {admin: true}\nconstructor: 1");
+  expect(Object.keys(value)).toEqual(["__proto__", "constructor"]);
+  expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
+  expect(({} as { admin?: boolean }).admin).toBeUndefined();
+});
+
+test("while a large text is read, everybody else goes on", async () => {
+  let turns = 0;
+  let isReading = true;
+  const turn = () => {
+    turns++;
+    if (isReading) setImmediate(turn);
+  };
+  setImmediate(turn);
+  await readYaml(keys(15_000));
+  isReading = false;
+  expect(turns).toBeGreaterThan(100);
+});
+
+test("a text that takes too long ends with its thread; the next one has another", async () => {
+  const slow = readYaml(keys(15_000), 1);
+  const next = readYaml("name: next");
+  await expect(slow).rejects.toMatchObject({
+    code: "bad_request",
+    message: expect.stringContaining("longer than 1 ms"),
+  });
+  expect(await next).toEqual({ name: "next" });
+});
+
+test("so many at once are refused politely", async () => {
+  const answers = await Promise.allSettled(Array.from({ length: 60 }, () => readYaml("name: A")));
+  const refused = answers.flatMap((answer) => (answer.status === "rejected" ? [answer.reason] : []));
+  expect(refused.length).toBeGreaterThan(0);
+  expect(refused.length).toBeLessThan(60);
+  for (const error of refused) expect(error).toMatchObject({ code: "upstream_unavailable" });
+});
+
+test("a place in the text is found by its keys", async () => {
+  expect(await lineOfYaml("name: A\ntags:\n  - one\n  - two", "tags.1")).toBe(4);
+  expect(await lineOfYaml("name: A", "llm_config.provider")).toBeUndefined();
+});

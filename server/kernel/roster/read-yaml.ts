@@ -1,0 +1,112 @@
+// YAML from outside, read in a thread of its own: 240 kB of keys once held the web process for a minute, and everybody with
+// it. One thread, kept warm, one text at a time; a text that takes too long ends with its thread.
+import path from "node:path";
+import { Worker } from "node:worker_threads";
+import { KernelError } from "@/server/contract/errors";
+
+/** Of one profile or tool as text: what is saved becomes a card, and a card has no more. */
+export const DOCUMENT_BYTES_MAX = 1_048_576;
+/** A text of the largest size takes a second of a slow machine. */
+const DEADLINE_MS = 5_000;
+const WAITING_MAX = 32;
+const HEAP_MB_MAX = 256;
+
+type Fault = { message: string; line?: number; column?: number };
+type Answer = { id: number; value?: unknown; line?: number; fault?: Fault };
+type Question = { text: string; keys?: string; deadlineMs: number };
+type Task = Question & { id: number; done: (answer: Answer) => void; failed: (error: Error) => void };
+
+/** bad_request with line and column of what is wrong, and for what is too deep, too long or takes too long. */
+export async function readYaml(text: string, deadlineMs = DEADLINE_MS): Promise<Record<string, unknown>> {
+  if (Buffer.byteLength(text) > DOCUMENT_BYTES_MAX)
+    throw new KernelError(
+      "payload_too_large",
+      `the document is over ${DOCUMENT_BYTES_MAX} bytes, the limit of a profile or tool; send less`,
+    );
+  const { value, fault } = await ask({ text, deadlineMs });
+  if (fault) throw refusalOf(fault);
+  if (value === null || typeof value !== "object" || Array.isArray(value))
+    throw new KernelError(
+      "bad_request",
+      "the YAML is not a mapping; a profile or tool is a list of `key: value` lines",
+    );
+  return value as Record<string, unknown>;
+}
+
+/** Where the key at a path (`tags.1`), or one above it, is written; undefined where none is. */
+export async function lineOfYaml(text: string, keys: string): Promise<number | undefined> {
+  return (await ask({ text, keys, deadlineMs: DEADLINE_MS })).line;
+}
+
+function refusalOf({ message, line, column }: Fault): KernelError {
+  const place = line === undefined ? "" : `line ${line}, column ${column}: `;
+  return new KernelError("bad_request", `not YAML that can be read: ${place}${message}`, { line, column });
+}
+
+const waiting: Task[] = [];
+let current: { task: Task; deadline: NodeJS.Timeout } | undefined;
+let reader: Worker | undefined;
+let count = 0;
+
+function ask(question: Question): Promise<Answer> {
+  if (waiting.length >= WAITING_MAX)
+    throw new KernelError("upstream_unavailable", "many documents are being read just now; send it again shortly");
+  return new Promise((done, failed) => {
+    waiting.push({ ...question, id: ++count, done, failed });
+    next();
+  });
+}
+
+function next(): void {
+  if (current) return;
+  const task = waiting.shift();
+  if (!task) return;
+  reader ??= startReader();
+  // Warm, it must not keep a process that is done; at work, it must.
+  reader.ref();
+  const { id, text, keys, deadlineMs } = task;
+  current = { task, deadline: setTimeout(() => giveUp(tooSlow(deadlineMs)), deadlineMs) };
+  reader.postMessage({ id, text, path: keys, charsMax: DOCUMENT_BYTES_MAX });
+}
+
+const tooSlow = (deadlineMs: number) =>
+  new KernelError("bad_request", `the YAML takes longer than ${deadlineMs} ms to read; make it smaller`);
+
+function startReader(): Worker {
+  // Not beside this module: bundled, it is elsewhere, and the build takes the file along under the same path.
+  const file = path.join(process.cwd(), "server/kernel/roster/yaml-reader.mjs");
+  const worker = new Worker(/* turbopackIgnore: true */ file, {
+    // What this process was started with is for its own files: the reader is plain JavaScript.
+    execArgv: [],
+    resourceLimits: { maxOldGenerationSizeMb: HEAP_MB_MAX },
+  });
+  worker.on("message", (answer: Answer) => {
+    if (current?.task.id !== answer.id) return;
+    finish()?.done(answer);
+  });
+  worker.on("error", (error: NodeJS.ErrnoException) => {
+    if (worker === reader)
+      giveUp(
+        error.code === "ERR_WORKER_OUT_OF_MEMORY"
+          ? new KernelError("bad_request", "the YAML takes too much memory to read; make it smaller")
+          : error,
+      );
+  });
+  return worker;
+}
+
+/** The reader goes with its task: it may be in the middle of it. */
+function giveUp(error: Error): void {
+  void reader?.terminate();
+  reader = undefined;
+  finish()?.failed(error);
+}
+
+function finish(): Task | undefined {
+  const task = current?.task;
+  clearTimeout(current?.deadline);
+  current = undefined;
+  reader?.unref();
+  next();
+  return task;
+}

@@ -1,0 +1,119 @@
+// Reads YAML in a thread of its own (read-yaml.ts): a small text can be a great deal of work, and the thread that answers
+// everybody else must not do it. A file of plain JavaScript, because a thread starts from a file and the built server has no
+// TypeScript; it is found under the same path there.
+import { parentPort } from "node:worker_threads";
+import { isMap, isNode, isPair, isScalar, isSeq, Lexer, LineCounter, parseDocument } from "yaml";
+
+/** Of the lexer: about seven make one line of `key: value`. */
+const TOKENS_MAX = 200_000;
+const VALUES_MAX = 20_000;
+const DEPTH_MAX = 64;
+const ALIASES_MAX = 100;
+
+class Fault extends Error {
+  constructor(message, at) {
+    super(message);
+    this.at = at;
+  }
+}
+
+parentPort.on("message", ({ id, text, path, charsMax }) => {
+  const lines = new LineCounter();
+  try {
+    const answer =
+      path === undefined ? { value: readValue(text, lines, charsMax) } : { line: lineOf(text, path, lines) };
+    parentPort.postMessage({ id, ...answer });
+  } catch (error) {
+    const place = error.at === undefined ? undefined : lines.linePos(error.at);
+    // Whatever else is thrown comes of the text: an alias of nothing, a nesting that the stack cannot hold.
+    const message = error instanceof RangeError ? tooDeep : error.message;
+    parentPort.postMessage({ id, fault: { message, line: place?.line, column: place?.col } });
+  }
+});
+
+const tooDeep = `it is nested deeper than ${DEPTH_MAX} levels; flatten it`;
+
+function readValue(text, lines, charsMax) {
+  refuseLong(text);
+  // Its own check of keys compares each with all before it: 60,000 of them never came to an end.
+  const doc = parseDocument(text, { uniqueKeys: false, lineCounter: lines, logLevel: "error" });
+  const [error] = doc.errors;
+  if (error) throw new Fault(wordsOf(error), error.pos[0]);
+  refuseTwins(doc.contents, 0);
+  const value = plainOf(doc);
+  weigh(value, 0, { values: VALUES_MAX, chars: charsMax });
+  return value;
+}
+
+function wordsOf({ message }) {
+  if (message.startsWith("Maximum call stack")) return tooDeep;
+  return message.split("\n")[0].replace(/ at line \d+, column \d+:?$/, "");
+}
+
+function plainOf(doc) {
+  try {
+    return doc.toJS({ maxAliasCount: ALIASES_MAX });
+  } catch (error) {
+    if (error instanceof ReferenceError && error.message.startsWith("Excessive alias count"))
+      throw new Fault(`its aliases (*name) stand for more than ${ALIASES_MAX} values; write them out`);
+    throw error;
+  }
+}
+
+/** Lexing is cheap and linear; what stands behind it costs ten times as much. */
+function refuseLong(text) {
+  let tokens = 0;
+  for (const _token of new Lexer().lex(text))
+    if (++tokens > TOKENS_MAX) throw new Fault(`it has more than ${TOKENS_MAX} words and signs; make it smaller`);
+}
+
+/** A key given twice is refused with its place; one that is no plain value could not be a key in JSON. */
+function refuseTwins(node, depth) {
+  if (depth > DEPTH_MAX) throw new Fault(tooDeep, node?.range?.[0]);
+  if (isSeq(node)) for (const item of node.items) refuseTwins(isPair(item) ? item.value : item, depth + 1);
+  if (!isMap(node)) return;
+  const known = new Set();
+  for (const { key, value } of node.items) {
+    if (key !== null && !isScalar(key)) throw new Fault("a key must be plain text", key.range?.[0]);
+    const name = String(isScalar(key) ? key.value : key);
+    if (known.has(name))
+      throw new Fault(`the key ${JSON.stringify(name.slice(0, 80))} is given twice`, key?.range?.[0]);
+    known.add(name);
+    refuseTwins(value, depth + 1);
+  }
+}
+
+/** After aliases: each use counts, since each is written out when the value is stored. */
+function weigh(value, depth, left) {
+  if (depth > DEPTH_MAX) throw new Fault(tooDeep);
+  if (--left.values < 0) throw new Fault(`it has more than ${VALUES_MAX} values; make it smaller`);
+  if (typeof value === "string") spend(value.length, left);
+  else if (typeof value === "number" && !Number.isFinite(value)) throw new Fault(`${value} is no number JSON can hold`);
+  else if (typeof value === "bigint") throw new Fault(`${value} is a number too large to be kept as it is`);
+  else if (Array.isArray(value)) for (const item of value) weigh(item, depth + 1, left);
+  else if (value !== null && typeof value === "object") {
+    if (Object.getPrototypeOf(value) !== Object.prototype)
+      throw new Fault("a tag (!!set, !!binary) makes no plain value");
+    for (const key of Object.keys(value)) {
+      spend(key.length, left);
+      weigh(value[key], depth + 1, left);
+    }
+  }
+}
+
+function spend(chars, left) {
+  left.chars -= chars;
+  if (left.chars < 0) throw new Fault("its aliases make it too large; write less");
+}
+
+/** Where the value at `path` is written, or the nearest one above it; undefined where none is. */
+function lineOf(text, path, lines) {
+  refuseLong(text);
+  const doc = parseDocument(text, { uniqueKeys: false, lineCounter: lines, logLevel: "error" });
+  for (const keys = path.split("."); keys.length > 0; keys.pop()) {
+    const at = keys.map((key) => (/^\d+$/.test(key) ? Number(key) : key));
+    const node = doc.getIn(at, true);
+    if (isNode(node) && node.range) return lines.linePos(node.range[0]).line;
+  }
+  return undefined;
+}
