@@ -2,6 +2,7 @@
 import { PrismaPg } from "@prisma/adapter-pg";
 import pg from "pg";
 import { PrismaClient } from "@/prisma/generated/client";
+import { noteServer } from "./installation";
 
 // bigint (revs, epochs, token sums) stays far below 2^53; numeric is money of six decimals.
 pg.types.setTypeParser(20, Number);
@@ -23,6 +24,8 @@ export function openDb(url: string, options: { max?: number; name?: string; onEr
     options: "-c jit=off",
     // What does not wait for an answer is sent at once; the server keeps the order.
     pipeline: true,
+    // Before anybody reads from it. (The pool waits for what it returns; its type does not say so.)
+    onConnect: (client): unknown => noteServer(client),
   });
   pool.on("error", (e) => options.onError?.(e));
   // The pool listens to idle ones only: a server that dies while one is on its way in or out of it would end the process.

@@ -5,6 +5,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
+import { noteServer } from "./installation";
 
 export type MigrateOptions = { folder?: string; onProgress?: (line: string) => void };
 
@@ -33,6 +34,8 @@ export async function migrate(url: string, options: MigrateOptions = {}): Promis
         options.onProgress?.(`Migration ${migration.name} was edited after it was applied to this database`);
       }
     }
+    // Who serves from here on may rely on the row that says which database this is.
+    await noteServer(client);
     if (ended > 0) options.onProgress?.(`Sessions ended that knew the tables as they were: ${ended}`);
     return applied;
   } finally {

@@ -6,7 +6,7 @@ import { type BatchRow, type BatchTaskRow, batchOf, taskOf } from "../batch/batc
 import { noBatch } from "../batch/no-batch";
 import { CARD_LINE, type CardLineRow, cardLine } from "../cardbox/card-line";
 import { read } from "../cardbox/reader";
-import { formatCursor } from "../journal/cursor";
+import { cursorHere, HERE } from "../journal/cursor";
 import type { Kernel } from "../kernel";
 import { type TurnRow, turnFrame } from "../turns/turn-row";
 import { BATCH_NUMBER, BATCH_RUN } from "./list-batches";
@@ -16,7 +16,7 @@ import { type StepTimeRow, stepTimeOf, stepTimes } from "./read-step-times";
 const STEPS_MAX = 100;
 
 const SHEET = `
-  SELECT to_jsonb(b) AS batch, pg_snapshot_xmin(pg_current_snapshot())::text AS xid, ${BATCH_NUMBER}, ${BATCH_RUN},
+  SELECT to_jsonb(b) AS batch, ${HERE}, ${BATCH_NUMBER}, ${BATCH_RUN},
     (SELECT to_jsonb(p) FROM state.agent_turns p
       WHERE p.project_id = $1 AND p.agent_turn_id = b.parent_agent_turn_id) AS parent,
     (SELECT coalesce(jsonb_agg(jsonb_build_object('task', to_jsonb(k), 'turn', to_jsonb(t), 'steps',
@@ -43,6 +43,7 @@ type BranchRow = { task: BatchTaskRow; turn: TurnRow | null; steps: StepTimeRow[
 type Row = {
   batch: BatchRow;
   xid: string;
+  generation: string;
   number: number;
   run: BatchSheet["run"] | null;
   parent: TurnRow | null;
@@ -70,7 +71,7 @@ export async function readBatchSheet(kernel: Kernel, input: BatchSheetInput): Pr
     tasks: row.branches.map(branchOf),
     ...(row.join_card && { join: joinOf(row.join_card) }),
     attempts_max: kernel.tunables.dispatchAttemptsMax,
-    cursor: formatCursor(project_id, { xid: row.xid, event_id: "0" }),
+    cursor: cursorHere(project_id, row),
   };
 }
 

@@ -2,7 +2,7 @@
 import type { Box } from "@/server/contract/box";
 import { KernelError } from "@/server/contract/errors";
 import type { BoxSheet, BoxUse, CardMark } from "@/server/contract/line";
-import { formatCursor } from "../journal/cursor";
+import { cursorHere, HERE } from "../journal/cursor";
 import type { Kernel } from "../kernel";
 import { type TurnRefRow, turnRef } from "./turn-ref";
 
@@ -20,7 +20,7 @@ const SHEET = `
     SELECT r.root_turn_id, r.number, r.title, r.source, r.metadata FROM state.runs r
     WHERE r.project_id = $1 AND r.root_turn_id = (SELECT root_turn_id FROM t ORDER BY created_at DESC LIMIT 1)
   )
-  SELECT to_jsonb(b) AS box, pg_snapshot_xmin(pg_current_snapshot())::text AS xid,
+  SELECT to_jsonb(b) AS box, ${HERE},
     (SELECT coalesce(jsonb_agg(to_jsonb(s)), '[]') FROM (SELECT agent_turn_id, root_turn_id, headcode, agent_id, profile_name,
       is_human, status, title, window_tokens, use, created_at FROM t ORDER BY created_at DESC LIMIT ${SHEET_TURNS_MAX}) s) AS turns,
     (SELECT count(*)::int FROM t) AS turn_count,
@@ -54,6 +54,7 @@ type BoxRow = Omit<Box, "project_id" | "owner_agent_id" | "owner_turn_id"> & {
 type Row = {
   box: BoxRow;
   xid: string;
+  generation: string;
   turns: (TurnRefRow & { use: BoxUse; window_tokens: number })[];
   turn_count: number;
   run: BoxSheet["run"] | null;
@@ -74,7 +75,7 @@ export async function readBoxSheet(kernel: Kernel, input: { project_id: string; 
   if (!row) throw new KernelError("not_found", `box ${input.box_id} is not in project ${input.project_id}`);
   return {
     ...boxOf(row.box),
-    cursor: formatCursor(input.project_id, { xid: row.xid, event_id: "0" }),
+    cursor: cursorHere(input.project_id, row),
     receipt: row.box.receipt ?? undefined,
     turns: row.turns.map((t) => ({ ...turnRef(t), use: t.use, window_tokens: t.window_tokens })),
     turn_count: row.turn_count,

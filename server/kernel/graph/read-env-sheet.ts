@@ -3,7 +3,7 @@
 import type { EnvRun, EnvSheet } from "@/server/contract/env-data";
 import { KernelError } from "@/server/contract/errors";
 import { ENV_LINE, type EnvLineRow, envLine } from "../envdata/env-row";
-import { formatCursor } from "../journal/cursor";
+import { cursorHere, HERE, type Here } from "../journal/cursor";
 import type { Kernel } from "../kernel";
 import { TURN_REF, type TurnRefRow, turnRef } from "./turn-ref";
 
@@ -17,7 +17,7 @@ const SHEET = `
     SELECT coalesce($2::text, (SELECT r.root_turn_id FROM state.runs r LEFT JOIN counted c USING (root_turn_id)
       WHERE r.project_id = $1 ORDER BY (c.n IS NOT NULL) DESC, r.number DESC LIMIT 1)) AS root
   )
-  SELECT pg_snapshot_xmin(pg_current_snapshot())::text AS xid, (SELECT root FROM chosen) AS root,
+  SELECT ${HERE}, (SELECT root FROM chosen) AS root,
     EXISTS (SELECT 1 FROM projects WHERE project_id = $1) AS is_there,
     (SELECT coalesce(json_agg(row_to_json(s)), '[]') FROM (
       SELECT r.root_turn_id, r.number, r.title, r.source, r.created_at, coalesce(c.n, 0) AS env_count
@@ -29,8 +29,7 @@ const SHEET = `
           WHERE t.project_id = $1 AND t.agent_turn_id = e.stored_by_turn_id) w) AS turn
       FROM state.env_data e WHERE e.project_id = $1 AND e.root_turn_id = (SELECT root FROM chosen)) i) AS items`;
 
-type Row = {
-  xid: string;
+type Row = Here & {
   root: string | null;
   is_there: boolean;
   runs: EnvRun[];
@@ -60,6 +59,6 @@ export async function readEnvSheet(
     ...(run && { run }),
     runs,
     items: row.items.map(({ line, turn }) => ({ ...envLine(line), ...(turn && { turn: turnRef(turn) }) })),
-    live_cursor: formatCursor(project_id, { xid: row.xid, event_id: "0" }),
+    live_cursor: cursorHere(project_id, row),
   };
 }

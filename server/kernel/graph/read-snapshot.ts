@@ -4,7 +4,7 @@ import { KernelError } from "@/server/contract/errors";
 import type { EdgeFrame, Frame, LateFrame, RunFrame } from "@/server/contract/frame";
 import { type BatchRow, type BatchTaskRow, batchFrame, batchTaskFrame } from "../batch/batch-row";
 import { type HumanRequestRow, humanRequestFrame } from "../inbox/human-request-row";
-import { formatCursor } from "../journal/cursor";
+import { cursorHere, HERE, type Here } from "../journal/cursor";
 import type { Kernel } from "../kernel";
 import { type TurnRow, turnFrame } from "../turns/turn-row";
 
@@ -43,7 +43,7 @@ const SNAPSHOT = `
     WHERE b.project_id = $1 AND (w.root = 'all' OR b.root_turn_id = w.root)
       AND b.parent_agent_turn_id IN (SELECT agent_turn_id FROM shown)
   )
-  SELECT pg_snapshot_xmin(pg_current_snapshot())::text AS xid,
+  SELECT ${HERE},
     (SELECT root FROM wanted) AS root,
     (SELECT count(*)::int FROM state.agent_turns t, wanted w
       WHERE t.project_id = $1 AND (w.root = 'all' OR t.root_turn_id = w.root)) AS total,
@@ -72,8 +72,7 @@ type EdgeRow = Omit<EdgeFrame, "kind" | "id" | "rev" | "primitive"> & {
   metadata: Record<string, unknown>;
 };
 type RunRow = Omit<RunFrame, "kind" | "id">;
-type Row = {
-  xid: string;
+type Row = Here & {
   root: string | null;
   total: number;
   turns: TurnRow[];
@@ -98,7 +97,7 @@ export async function readSnapshot(kernel: Kernel, input: SnapshotInput): Promis
   if (!row?.project) throw new KernelError("not_found", `project ${input.project_id} is not there`);
   const { project } = row;
   return {
-    cursor: formatCursor(input.project_id, { xid: row.xid, event_id: "0" }),
+    cursor: cursorHere(input.project_id, row),
     root_turn_id: row.root ?? undefined,
     shown_turns: row.turns.length,
     total_turns: row.total,

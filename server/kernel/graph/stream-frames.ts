@@ -1,9 +1,7 @@
 // Live frames after a cursor: rung awake, polled anyway. A ring may come before the horizon has passed its transaction
 // (an older writer is still open), so after a ring the tail is tried again in short steps until it yields.
-
-import { KernelError } from "@/server/contract/errors";
 import type { TrackedFrame } from "@/server/contract/frame";
-import { parseCursor } from "../journal/cursor";
+import { type Cursor, parseCursor, resetError } from "../journal/cursor";
 import { tailJournal } from "../journal/tail-journal";
 import type { Kernel } from "../kernel";
 
@@ -12,7 +10,8 @@ const RETRY_MS_MAX = 400;
 
 /**
  * Yields batches (never empty) until `signal` aborts. Refuses a cursor of another project, and one so old that frames
- * after it may have been dropped (`detail.reset`): then start from a snapshot.
+ * after it may have been dropped, or of another generation (`detail.reset`): then start from a snapshot. Under way too: a
+ * standby may take over between two looks.
  */
 export async function* streamFrames(
   kernel: Kernel,
@@ -30,12 +29,13 @@ export async function* streamFrames(
   input.signal.addEventListener("abort", rouse);
   let wait = kernel.tunables.pollMs;
   try {
-    await refuseOldCursor(kernel, cursor.xid);
+    await refuseOldCursor(kernel, cursor);
     while (!input.signal.aborted) {
       // Reset before the fetch: a ring during it must not be lost.
       const wasRung = isRung;
       isRung = false;
       const tail = await tailJournal(kernel, { project_id: input.project_id, after: cursor });
+      if (tail.cursor.generation !== cursor.generation) throw anotherGeneration();
       cursor = tail.cursor;
       if (tail.frames.length > 0) yield tail.frames;
       if (tail.is_full || isRung) continue;
@@ -61,12 +61,17 @@ const nextWait = (last: number, wasRung: boolean, pollMs: number): number => {
   return last < RETRY_MS_MAX ? last * 2 : pollMs;
 };
 
-async function refuseOldCursor(kernel: Kernel, xid: string): Promise<void> {
-  const { rows } = await kernel.db.pool.query<{ is_kept: boolean }>({
+const anotherGeneration = () => resetError("is of the database as it was before a restore or a failover");
+
+// The generation before the floor: what an xid of another server is compared with says nothing.
+async function refuseOldCursor(kernel: Kernel, { generation, xid }: Cursor): Promise<void> {
+  const { rows } = await kernel.db.pool.query<{ is_current: boolean; is_kept: boolean }>({
     name: "journal_is_kept",
-    text: `SELECT $1::text::xid8 >= coalesce((SELECT dropped_xid FROM state.journal_floor), '0'::xid8) AS is_kept`,
-    values: [xid],
+    text: `SELECT generation = $2::text::bigint AS is_current,
+        $1::text::xid8 >= coalesce((SELECT dropped_xid FROM state.journal_floor), '0'::xid8) AS is_kept
+      FROM state.installation`,
+    values: [xid, generation],
   });
-  if (rows[0]?.is_kept === false)
-    throw new KernelError("bad_request", "cursor is older than what is kept; start from a snapshot", { reset: true });
+  if (rows[0]?.is_current !== true) throw anotherGeneration();
+  if (!rows[0].is_kept) throw resetError("is older than what is kept");
 }

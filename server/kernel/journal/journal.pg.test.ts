@@ -131,7 +131,7 @@ test("a serialisation failure is run again and writes its frame once", async () 
 });
 
 test("K11 a cursor of another project and a malformed one are refused", async () => {
-  const other = formatCursor("p2", start);
+  const other = formatCursor("p2", { generation: "1", ...start });
   for (const cursor of [other, "nonsense", "", "1.2.zzzzzzzz"])
     expect(() => parseCursor("p1", cursor)).toThrow(expect.objectContaining({ code: "bad_request" }));
   await put("in-p2", "p2");

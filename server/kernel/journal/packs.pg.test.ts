@@ -7,7 +7,7 @@ import { createProject } from "../roster/create-project";
 import { deleteProject } from "../roster/delete-project";
 import { wasDeleted } from "../roster/was-deleted";
 import { withUnit } from "../unit";
-import { type Cursor, parseCursor } from "./cursor";
+import { type Place, parseCursor } from "./cursor";
 import { TAIL, tailJournal } from "./tail-journal";
 
 let kernel: TestKernel;
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => kernel.close());
 
-const start: Cursor = { xid: "0", event_id: "0" };
+const start: Place = { xid: "0", event_id: "0" };
 const boxFrame = (id: string): Frame => ({ kind: "box", id, rev: 1, box_kind: "plain", length: 0, token_sum: 0 });
 const boxes = (n: number): Frame[] => Array.from({ length: n }, (_, i) => boxFrame(`b${i}`));
 const late = (id: string, agent_turn_id: string): Frame => ({
@@ -46,7 +46,7 @@ async function fresh(project_id: string): Promise<string> {
   return project_id;
 }
 
-async function readAll(project_id: string, limit: number, from: Cursor = start): Promise<TrackedFrame[]> {
+async function readAll(project_id: string, limit: number, from: Place = start): Promise<TrackedFrame[]> {
   await untilVisible(kernel);
   const frames: TrackedFrame[] = [];
   for (let after = from, isFull = true; isFull; ) {
@@ -59,7 +59,7 @@ async function readAll(project_id: string, limit: number, from: Cursor = start):
 }
 
 /** How many packs a look unpacks, planned for what it asks (custom) and for whatever may be asked (generic). */
-async function unpacked(project_id: string, after: Cursor, limit: number): Promise<number[]> {
+async function unpacked(project_id: string, after: Place, limit: number): Promise<number[]> {
   const client = await kernel.test.pool.connect();
   try {
     const counts: number[] = [];

@@ -2,20 +2,25 @@
 // open write transaction) are read, in (xid, event_id) order, and whatever commits later has a higher xid than all of them.
 import type { TrackedFrame } from "@/server/contract/frame";
 import type { Kernel } from "../kernel";
-import { type Cursor, formatCursor } from "./cursor";
+import { type Cursor, formatCursor, type Place } from "./cursor";
 
-type Row = { xid: string; event_id: string; frame: TrackedFrame["frame"] };
+type Row = { generation: string; horizon: string } & (
+  | { xid: string; event_id: string; frame: TrackedFrame["frame"] }
+  | { xid: null }
+);
 
 // Packs in the order of their key, each unpacked only when the ones before it did not fill the limit: an import is thousands
 // of frames, and whoever reads it five hundred at a time must not unpack all of it each time. The inner limit is for that
 // alone: a pack holds at least one frame, and those of the first may all have been read. Packs come in order from within, and
 // frames from theirs: ordered once more outside, all of them were unpacked whenever statistics did not know of them yet.
+// Packs of another server's transactions are for people and reports: by their ids they would be told again as news.
 export const TAIL = `
   SELECT p.xid::text AS xid, (p.pack_id * 1000 + f.n)::text AS event_id, f.frame
   FROM (
     SELECT xid, pack_id, frames FROM state.journal_packs
     WHERE project_id = $1 AND (xid, pack_id) >= ($2::text::xid8, ($3::bigint + 1) / 1000)
       AND xid < pg_snapshot_xmin(pg_current_snapshot())
+      AND pack_id > (SELECT journal_from FROM state.installation)
     ORDER BY journal_packs.xid, journal_packs.pack_id
     LIMIT $4::bigint + 1
   ) p CROSS JOIN LATERAL (
@@ -25,27 +30,40 @@ export const TAIL = `
   ORDER BY p.xid, p.pack_id
   LIMIT $4::bigint`;
 
+// What generation the frames are of, in the same look: the server may become another one between two.
+const LOOK = `
+  SELECT i.generation::text AS generation, pg_snapshot_xmin(pg_current_snapshot())::text AS horizon, t.*
+  FROM state.installation i LEFT JOIN LATERAL (${TAIL}) t ON true`;
+
 export type Tail = { frames: TrackedFrame[]; cursor: Cursor; is_full: boolean };
 
-/** Up to `limit` frames; `is_full` = there may be more at once. */
+/** Up to `limit` frames; `is_full` = there may be more at once. The cursor behind them says of which generation they are. */
 export async function tailJournal(
   kernel: Kernel,
-  input: { project_id: string; after: Cursor; limit?: number },
+  input: { project_id: string; after: Place; limit?: number },
 ): Promise<Tail> {
-  const limit = input.limit ?? 500;
+  const { project_id, after, limit = 500 } = input;
   const { rows } = await kernel.db.pool.query<Row>({
     name: "journal_tail",
-    text: TAIL,
-    values: [input.project_id, input.after.xid, input.after.event_id, limit],
+    text: LOOK,
+    values: [project_id, after.xid, after.event_id, limit],
   });
-  const last = rows.at(-1);
-  const isFull = rows.length === limit;
+  const [look] = rows;
+  if (!look) throw new Error("state.installation holds no row; it is written when a process connects");
+  const { generation, horizon } = look;
+  const frames = rows.flatMap((row) => (row.xid === null ? [] : [row]));
+  const last = frames.at(-1);
+  const isFull = frames.length === limit;
   return {
-    frames: rows.map((r) => ({ cursor: formatCursor(input.project_id, r), frame: r.frame })),
-    cursor: last ? { xid: last.xid, event_id: isFull ? last.event_id : behindPack(last.event_id) } : input.after,
+    frames: frames.map((row) => ({ cursor: formatCursor(project_id, { ...row, generation }), frame: row.frame })),
+    cursor: { generation, ...(isFull && last ? { xid: last.xid, event_id: last.event_id } : readUpTo(after, horizon)) },
     is_full: isFull,
   };
 }
 
-/** Whoever has read all there is looks again every second: not into the last pack, which would be unpacked each time. */
-const behindPack = (event_id: string): string => `${event_id.slice(0, -3)}999`;
+/**
+ * Whoever has read all there is looks again every second: not into the last pack, which would be unpacked each time, and not
+ * over what another server's transactions left behind. Everything below the horizon has been read.
+ */
+const readUpTo = (after: Place, horizon: string): Place =>
+  BigInt(horizon) > BigInt(after.xid) ? { xid: horizon, event_id: "0" } : after;

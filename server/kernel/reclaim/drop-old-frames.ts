@@ -2,6 +2,7 @@
 import type { Kernel } from "../kernel";
 import { withUnit } from "../unit";
 
+// Those of another server's transactions say nothing of where today's cursors stand: their ids may lie above all of ours.
 // Whole packs. The word that a project was deleted stays: it is in no other place.
 const DROP = `
   WITH old AS (
@@ -12,9 +13,10 @@ const DROP = `
   ), gone AS (
     DELETE FROM state.journal_packs j USING old
     WHERE j.project_id = old.project_id AND j.xid = old.xid AND j.pack_id = old.pack_id
-    RETURNING j.xid
+    RETURNING j.xid, j.pack_id
   ), floor AS (
-    INSERT INTO state.journal_floor (dropped_xid) SELECT max(xid::text::numeric)::text::xid8 FROM gone HAVING count(*) > 0
+    INSERT INTO state.journal_floor (dropped_xid) SELECT max(xid::text::numeric)::text::xid8 FROM gone
+    WHERE pack_id > (SELECT journal_from FROM state.installation) HAVING count(*) > 0
     ON CONFLICT (is_one) DO UPDATE SET dropped_xid = greatest(journal_floor.dropped_xid, excluded.dropped_xid)
   )
   SELECT count(*)::int AS dropped FROM gone`;

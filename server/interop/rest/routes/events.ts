@@ -3,20 +3,24 @@
 import * as z from "zod";
 import type { TrackedFrame } from "@/server/contract/frame";
 import type { ThinkingPiece } from "@/server/contract/thinking";
-import { readSnapshot } from "@/server/kernel/graph/read-snapshot";
 import { readTurn } from "@/server/kernel/graph/read-turn";
 import { streamFrames } from "@/server/kernel/graph/stream-frames";
 import { streamThinking } from "@/server/kernel/graph/stream-thinking";
-import { parseCursor } from "@/server/kernel/journal/cursor";
+import { isReset, parseCursor } from "@/server/kernel/journal/cursor";
+import { readCursor } from "@/server/kernel/journal/read-cursor";
+import type { Kernel } from "@/server/kernel/kernel";
 import { readProject } from "@/server/kernel/roster/read-project";
 import { eventStream } from "../event-stream";
 import { id, route } from "../route";
+
+type StreamInput = Parameters<typeof streamFrames>[1];
 
 export const eventRoutes = [
   route({
     method: "GET",
     path: "/projects/{project_id}/events",
-    summary: "Server-sent events: every frame with its cursor as id; without a cursor, from now on",
+    summary:
+      "Server-sent events: every frame with its cursor as id; without a cursor, from now on. An event `reset` says that what is after the cursor cannot be told any more (too old, or the database was restored): read anew what you show; the stream goes on from its id",
     query: z.strictObject({ after: z.string().optional() }),
     answer: "text/event-stream of Frame",
     call: async ({ kernel, params, query, request }) => {
@@ -24,8 +28,8 @@ export const eventRoutes = [
       await readProject(kernel, project_id);
       const given = request.headers.get("last-event-id") ?? query.after;
       if (given !== undefined) parseCursor(project_id, given);
-      const after = given ?? (await readSnapshot(kernel, { project_id, limit: 1 })).cursor;
-      return eventStream(request.signal, (signal) => frameEvents(streamFrames(kernel, { project_id, after, signal })));
+      const after = given ?? (await readCursor(kernel, project_id));
+      return eventStream(request.signal, (signal) => eventsAfter(kernel, { project_id, after, signal }));
     },
   }),
   route({
@@ -42,6 +46,19 @@ export const eventRoutes = [
     },
   }),
 ];
+
+// Never with silence, and never an end: an event source comes back with the same id again and again.
+async function* eventsAfter(kernel: Kernel, input: StreamInput): AsyncGenerator<string> {
+  for (let after = input.after; !input.signal.aborted; ) {
+    try {
+      yield* frameEvents(streamFrames(kernel, { ...input, after }));
+    } catch (error) {
+      if (!isReset(error)) throw error;
+      after = await readCursor(kernel, input.project_id);
+      yield `id: ${after}\nevent: reset\ndata: ${JSON.stringify({ reset: true, reason: error.message })}\n\n`;
+    }
+  }
+}
 
 async function* frameEvents(batches: AsyncIterable<TrackedFrame[]>): AsyncGenerator<string> {
   for await (const frames of batches)

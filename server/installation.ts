@@ -1,0 +1,99 @@
+// Is this the database of before? A server that took over, or one that a dump was restored into, counts its transactions
+// otherwise: cursors of before mean nothing there. Every new connection looks once, and whoever first sees another server
+// begins a new generation, before anything is read from it.
+import type pg from "pg";
+import { log } from "@/server/log";
+
+/** Begins a new generation where the server is not the one that was noted. Throws 25006 for a standby, which is no place to write. */
+export async function noteServer(client: pg.ClientBase): Promise<void> {
+  const look = await lookAt(client);
+  if (look === null) return;
+  if (look.is_standby) throw Object.assign(new Error("the server is a standby: it cannot be written to"), standby);
+  if (look.is_known) return;
+  const began = await begin(client, look);
+  if (began && began.reason !== "new") {
+    log().warn(began, "the database is another one than before: live views start again from a snapshot");
+  }
+}
+
+type Look = { is_standby: boolean; system_identifier: string | null; timeline: string | null; is_known: boolean };
+type Generation = { generation: string; reason: "new" | "promoted" | "restored" };
+
+const standby = { code: "25006" };
+
+// The table is not there before the first migration; a managed server may keep its control data to itself.
+async function lookAt(client: pg.ClientBase): Promise<Look | null> {
+  for (const system of ["(SELECT system_identifier FROM pg_control_system())", "NULL::bigint"]) {
+    try {
+      return (await client.query<Look>(lookSql(system))).rows[0] ?? null;
+    } catch (error) {
+      const { code } = error as { code?: string };
+      if (code === "42P01") return null;
+      if (code !== "42501" || system.startsWith("NULL")) throw error;
+    }
+  }
+  return null;
+}
+
+const lookSql = (system: string): string => `
+  SELECT s.is_standby, s.system_identifier::text AS system_identifier, s.timeline,
+    coalesce(i.system_identifier IS NOT DISTINCT FROM s.system_identifier AND i.timeline = s.timeline, false) AS is_known
+  FROM (
+    SELECT r.is_standby, ${system} AS system_identifier,
+      CASE WHEN NOT r.is_standby THEN left(pg_walfile_name(pg_current_wal_lsn()), 8) END AS timeline
+    FROM (SELECT pg_is_in_recovery() AS is_standby) r
+  ) s LEFT JOIN state.installation i ON true`;
+
+// By compare-and-set: of many connections that see it at once one begins the generation, and the others wait for its row.
+// The number of the last pack comes from the sequence: no index has it first.
+const BEGIN_GENERATION = `
+  WITH here AS (
+    SELECT $1::bigint AS system_identifier, $2::text AS timeline, extract(epoch FROM clock_timestamp())::bigint AS clock,
+      coalesce(pg_sequence_last_value(coalesce(pg_get_serial_sequence('state.journal_packs', 'pack_id'), 'state.journal_pack_id')::regclass), 0)
+        AS last_pack
+  )
+  INSERT INTO state.installation AS i (system_identifier, timeline, generation, reason, journal_from)
+  SELECT system_identifier, timeline, clock, 'new', last_pack FROM here
+  ON CONFLICT (is_one) DO UPDATE SET
+    system_identifier = excluded.system_identifier, timeline = excluded.timeline,
+    generation = greatest(i.generation + 1, excluded.generation), began_at = now(),
+    reason = CASE WHEN i.system_identifier IS NOT DISTINCT FROM excluded.system_identifier THEN 'promoted' ELSE 'restored' END,
+    journal_from = CASE WHEN i.system_identifier IS NOT DISTINCT FROM excluded.system_identifier THEN i.journal_from
+      ELSE excluded.journal_from END
+  WHERE (i.system_identifier, i.timeline) IS DISTINCT FROM (excluded.system_identifier, excluded.timeline)
+  RETURNING i.generation::text AS generation, i.reason`;
+
+async function begin(client: pg.ClientBase, look: Look): Promise<Generation | undefined> {
+  await client.query("BEGIN");
+  try {
+    const { rows } = await client.query<Generation>(BEGIN_GENERATION, [look.system_identifier, look.timeline]);
+    const began = rows[0];
+    // Transaction ids of another server: all that was said of them is void.
+    if (began && began.reason !== "promoted") {
+      await client.query("DELETE FROM state.journal_floor");
+      await client.query(PARTS_ANEW);
+    }
+    await client.query("COMMIT");
+    return began;
+  } catch (error) {
+    await client.query("ROLLBACK");
+    throw error;
+  }
+}
+
+// A journal that docs/journal-partitions.sql has cut is bounded by the ids of the server before: a smaller one fits no part,
+// and nothing could be written any more. The parts of before are set aside, whole, and a new one takes what comes.
+const PARTS_ANEW = `DO $$
+DECLARE old record;
+BEGIN
+  IF to_regclass('state.journal_parts') IS NULL THEN RETURN; END IF;
+  IF NOT EXISTS (SELECT FROM state.journal_parts WHERE from_xid > pg_current_xact_id()) THEN RETURN; END IF;
+  FOR old IN SELECT part FROM state.journal_parts ORDER BY part LOOP
+    EXECUTE format('ALTER TABLE state.journal_packs DETACH PARTITION state.journal_packs_%s', old.part);
+    EXECUTE format('ALTER TABLE state.journal_packs_%s RENAME TO journal_before_%s_%s', old.part, extract(epoch FROM now())::bigint, old.part);
+  END LOOP;
+  WITH gone AS (DELETE FROM state.journal_parts RETURNING part)
+  INSERT INTO state.journal_parts (part) SELECT max(part) + 1 FROM gone;
+  EXECUTE format('CREATE TABLE state.journal_packs_%s PARTITION OF state.journal_packs FOR VALUES FROM (MINVALUE) TO (MAXVALUE)',
+    (SELECT part FROM state.journal_parts));
+END $$`;
