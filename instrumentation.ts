@@ -4,4 +4,6 @@ export async function register(): Promise<void> {
   if (process.env.NEXT_RUNTIME !== "nodejs") return;
   const { markPeers } = await import("@/server/access/peer");
   markPeers();
+  const { standBefore } = await import("@/server/front/stand-before");
+  standBefore();
 }

@@ -13,6 +13,7 @@ const config = {
     "@prisma/client",
     "@prisma/adapter-pg",
     "gpt-tokenizer",
+    "undici",
     "@nats-io/transport-node",
     "@nats-io/jetstream",
     // Loaded by a thread of its own too, which is no part of any bundle.

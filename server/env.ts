@@ -156,13 +156,9 @@ const Env = Settings.refine(({ HOST, SWITCHYARD_TOKEN }) => SWITCHYARD_TOKEN !==
 
 /** Where calls of tools may go from this process. Values of variables are read when they are sent, and kept nowhere. */
 export function outboundOf(settings: Env, source: Record<string, string | undefined> = process.env): Outbound {
-  const { HOST, PORT, DATABASE_URL, SWITCHYARD_TOKEN, SWITCHYARD_TOOL_ORIGINS, SWITCHYARD_TOOL_ENV } = settings;
-  // A worker on a machine of its own keeps HOST's default and serves a yard that others reach: it is told by its database.
-  const isOwnDatabase = DATABASE_URL === undefined || isLoopback(hostOf(DATABASE_URL));
+  const { SWITCHYARD_TOOL_ORIGINS, SWITCHYARD_TOOL_ENV } = settings;
   return {
     origins: SWITCHYARD_TOOL_ORIGINS,
-    has_loopback: isLoopback(HOST) && SWITCHYARD_TOKEN === undefined && isOwnDatabase,
-    own_port: PORT,
     secret: (name, origin) =>
       SWITCHYARD_TOOL_ENV.some((one) => one.name === name && one.origin === origin) ? source[name] : undefined,
   };
@@ -256,12 +252,6 @@ function mcpServers(text: string, context: z.RefinementCtx): McpServers {
     return refuse("write JSON, or the path of a file that holds JSON: it cannot be read");
   }
 }
-
-const hostOf = (text: string): string => {
-  const { hostname, searchParams } = new URL(text);
-  // A socket's folder is this machine.
-  return hostname === "" || searchParams.get("host")?.startsWith("/") ? "localhost" : hostname.replace(/^\[|\]$/g, "");
-};
 
 function isOrigin(text: string): boolean {
   if (!/^https?:\/\/[^/?#@*]+\/?$/i.test(text) || !URL.canParse(text)) return false;

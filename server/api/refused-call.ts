@@ -2,17 +2,23 @@
 import { type TRPC_ERROR_CODE_KEY, TRPC_ERROR_CODES_BY_KEY } from "@trpc/server/rpc";
 import type { Refusal } from "../guard";
 
-export function refusedCall({ status, error_code, error_message, headers }: Refusal): Response {
+export type RefusedCall = Omit<Refusal, "status" | "error_code"> & { status: number; error_code: string };
+
+export function refusedCall({ status, error_code, error_message, headers }: RefusedCall): Response {
+  const key = keys[status] ?? "BAD_REQUEST";
   const error = {
     message: error_message,
-    code: TRPC_ERROR_CODES_BY_KEY[keys[status]],
-    data: { code: keys[status], httpStatus: status, error_code },
+    code: TRPC_ERROR_CODES_BY_KEY[key],
+    data: { code: key, httpStatus: status, error_code },
   };
-  return Response.json({ error }, { status, headers });
+  return Response.json({ error }, { status, headers: { ...headers, ...(status === 503 && { "retry-after": "2" }) } });
 }
 
-const keys = {
+const keys: Record<number, TRPC_ERROR_CODE_KEY> = {
   401: "UNAUTHORIZED",
   403: "FORBIDDEN",
+  408: "TIMEOUT",
+  413: "PAYLOAD_TOO_LARGE",
   429: "TOO_MANY_REQUESTS",
-} as const satisfies Record<Refusal["status"], TRPC_ERROR_CODE_KEY>;
+  503: "SERVICE_UNAVAILABLE",
+};

@@ -5,6 +5,7 @@ export const errorStatus = {
   auth_failed: 403,
   delegation_denied: 403,
   not_found: 404,
+  request_timeout: 408,
   conflict: 409,
   fenced: 409,
   agent_busy: 409,
@@ -18,6 +19,7 @@ export const errorStatus = {
   recursion_depth_exceeded: 422,
   fork_cycle: 422,
   internal_error: 500,
+  busy: 503,
   storage_error: 503,
   upstream_unavailable: 503,
 } as const;

@@ -3,28 +3,25 @@
 import { isRecord } from "./is-record";
 
 export type Outbound = {
-  /** Origins that the configuration names. */
+  /** Origins that the configuration names; nothing else may be called, loopback included. */
   origins: readonly string[];
-  /** Loopback addresses may be called without being named. */
-  has_loopback: boolean;
-  /** The server's own; loopback does not mean it. */
-  own_port: number;
   /** The value of an environment variable that may be sent to this origin; undefined = there is none. */
   secret: (name: string, origin: string) => string | undefined;
 };
 
 /** Nothing may be called. */
-export const nowhere: Outbound = { origins: [], has_loopback: false, own_port: 0, secret: () => undefined };
+export const nowhere: Outbound = { origins: [], secret: () => undefined };
 
-/** Literals only: a name that means loopback today may mean something else at the next look-up. */
-const loopback = new Set(["127.0.0.1", "[::1]", "localhost"]);
+/**
+ * Every request on the word of a tool or a profile carries it, and no web server of Switchyard's takes one that does: a
+ * process knows its own port, but not those of the other processes, nor the names that a proxy has for them.
+ */
+export const TOOL_MARK = "x-switchyard-tool";
 
-/** Why nothing is sent there, with the remedy; null = it may be called. */
+/** Why nothing is sent there, with the remedy; null = it may be called. A URL's origin has one spelling of each address. */
 export function refusalOf(outbound: Outbound, url: URL): string | null {
   if (outbound.origins.includes(url.origin)) return null;
-  const port = Number(url.port || (url.protocol === "https:" ? 443 : 80));
-  if (loopback.has(url.hostname) && outbound.has_loopback && port !== outbound.own_port) return null;
-  return `${url.origin} is not among the origins that tools may call; whoever runs the server adds it to SWITCHYARD_TOOL_ORIGINS`;
+  return `${url.origin} is not among the origins that tools may call; whoever runs the server adds ${url.origin} to SWITCHYARD_TOOL_ORIGINS, for web servers and workers alike`;
 }
 
 const REFERENCE = /\$\{env:([A-Za-z_][A-Za-z0-9_]*)\}/g;
@@ -74,6 +71,7 @@ const reserved = [
   "accept",
   "mcp-session-id",
   "mcp-protocol-version",
+  TOOL_MARK,
 ];
 
 /** What is wrong with headers that a tool or a profile gives; null = nothing. A secret in plain text would be stored. */

@@ -1,22 +1,7 @@
 // Bodies: read up to a limit and no further, then parsed; whatever is wrong is said with its place.
 import { KernelError } from "@/server/contract/errors";
+import { readBytes } from "@/server/front/read-bytes";
 import { DOCUMENT_BYTES_MAX, readYaml } from "@/server/kernel/roster/read-yaml";
-
-/** Bytes of the body; payload_too_large as soon as the limit is passed, whatever Content-Length said. */
-export async function readBytes(request: Request, bytesMax: number): Promise<Uint8Array> {
-  const tooLarge = () =>
-    new KernelError("payload_too_large", `the body is over ${bytesMax} bytes, the limit here; send less`);
-  if (Number(request.headers.get("content-length") ?? 0) > bytesMax) throw tooLarge();
-  if (!request.body) return new Uint8Array();
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of request.body as unknown as AsyncIterable<Uint8Array>) {
-    size += chunk.length;
-    if (size > bytesMax) throw tooLarge();
-    chunks.push(chunk);
-  }
-  return new Uint8Array(Buffer.concat(chunks));
-}
 
 export async function readJson(request: Request, limits: JsonLimits): Promise<unknown> {
   const bytes = await readBytes(request, limits.bytesMax);

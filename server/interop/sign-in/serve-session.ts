@@ -5,8 +5,9 @@ import { sessionCookie } from "@/server/access/session";
 import { KernelError } from "@/server/contract/errors";
 import { nextPath, type SignInFault, SignInInput, signInHref } from "@/server/contract/session";
 import { type Env, env } from "@/server/env";
+import { readBytes } from "@/server/front/read-bytes";
 import { isBehindTls, type Refusal, refuseForeign } from "@/server/guard";
-import { parseJson, readBytes } from "../rest/read-body";
+import { parseJson } from "../rest/read-body";
 
 /** 204 with the cookie, 401 for a wrong token, 429 after too many; a form is led on with 303 instead. */
 export async function signIn(request: Request): Promise<Response> {

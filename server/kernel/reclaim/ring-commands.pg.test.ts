@@ -19,7 +19,7 @@ let service: ToolService;
 
 beforeAll(async () => {
   service = await startToolService((_asked, response) => void response.writeHead(202).end());
-  const outbound = { origins: [service.origin], has_loopback: false, own_port: 0, secret: () => undefined };
+  const outbound = { origins: [service.origin], secret: () => undefined };
   kernel = await openTestKernel({ doorbell, outbound });
   await seedProject(kernel, P, [{ name: "Boss", allowed_tools: ["word_count", "silent", "behind_url"] }]);
   const tool = { tool_name: "word_count", target_subject: "cmd.tool.word_count" };

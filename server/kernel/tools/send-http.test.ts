@@ -38,12 +38,7 @@ afterAll(async () => {
   await Promise.all([here.stop(), elsewhere.stop()]);
 });
 
-const only = (...origins: string[]): Outbound => ({
-  origins,
-  has_loopback: false,
-  own_port: 0,
-  secret: () => undefined,
-});
+const only = (...origins: string[]): Outbound => ({ origins, secret: () => undefined });
 const send = (path: string, more: Partial<HttpSend> = {}) =>
   sendHttp({
     url: `${here.origin}${path}`,
@@ -77,12 +72,28 @@ describe("where to", () => {
     });
     expect(here.asked).toHaveLength(count);
   });
-  test("loopback where the yard is one machine's alone, but not the yard itself", async () => {
-    const own = (own_port: number): Outbound => ({ ...only(), has_loopback: true, own_port });
-    expect(await send("/ok", { outbound: own(1) })).toMatchObject({ status: 200 });
-    expect(await refusal("/ok", { outbound: own(here.port) })).toMatchObject({ code: "origin_not_allowed" });
-    const url = `http://localhost:${here.port}/ok`;
-    expect(await refusal("/ok", { url, outbound: own(here.port) })).toMatchObject({ code: "origin_not_allowed" });
+  test.each([
+    "127.0.0.1",
+    "127.1",
+    "2130706433",
+    "0x7f.1",
+    "localhost",
+    "0.0.0.0",
+    "[::1]",
+    "[::]",
+    "[::ffff:127.0.0.1]",
+  ])("not this machine as %s, unless that address is named", async (host) => {
+    const count = here.asked.length;
+    const url = `http://${host}:${here.port}/ok`;
+    expect(await refusal("/ok", { url, outbound: only("http://127.0.0.1:1") })).toMatchObject({
+      code: "origin_not_allowed",
+      message: expect.stringContaining(`adds ${new URL(url).origin} to SWITCHYARD_TOOL_ORIGINS`),
+    });
+    expect(here.asked).toHaveLength(count);
+  });
+  test("each request says that it is made on a tool's word, also after a redirect", async () => {
+    await send("/moved");
+    expect(here.asked.slice(-2).map(({ headers }) => headers["x-switchyard-tool"])).toEqual(["1", "1"]);
   });
   test("a redirect within the origin is followed, three times at most; to another origin never", async () => {
     expect(await send("/moved")).toMatchObject({ status: 200 });

@@ -1,6 +1,7 @@
 // One request to the service of a tool. Its address and headers are data of a project, so it goes only where the server's
 // configuration allows, carries secrets only by reference, follows no redirect elsewhere and reads no answer without end.
 import { fillReferences, type Outbound, refusalOf, strikeOut } from "@/server/contract/outbound";
+import { ForbiddenAddress, toolFetch } from "./tool-fetch";
 
 export type HttpSend = {
   url: string;
@@ -35,6 +36,8 @@ export async function sendHttp(send: HttpSend): Promise<HttpReply> {
     return "text" in reply ? struckOut(reply, filled.values) : reply;
   } catch (error) {
     signal?.throwIfAborted();
+    if (error instanceof Error && error.cause instanceof ForbiddenAddress)
+      return refuse("origin_not_allowed", error.cause.message);
     if (patience.aborted)
       return refuse(
         "tool_timeout",
@@ -68,7 +71,7 @@ const shown = (url: URL): string => `${url.origin}${url.pathname}`;
 async function post(send: HttpSend, first: URL, headers: Record<string, string>, signal: AbortSignal) {
   let url = first;
   for (let hops = 0; ; hops++) {
-    const answer = await fetch(url, { method: "POST", headers, body: send.body, redirect: "manual", signal });
+    const answer = await toolFetch(url, { method: "POST", headers, body: send.body, redirect: "manual", signal });
     const { status } = answer;
     if (status < 300 || status > 399) return readAnswer(answer, url, send.bytesMax);
     await answer.body?.cancel();

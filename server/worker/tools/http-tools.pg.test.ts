@@ -30,8 +30,6 @@ beforeAll(async () => {
     tunables: { ...tunables, pollMs: 100 },
     outbound: {
       origins: [service.origin],
-      has_loopback: false,
-      own_port: 0,
       secret: (name) => (name === "KEY" ? "s3cr3t-of-the-mill" : undefined),
     },
   });

@@ -5,6 +5,7 @@ import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import type { McpServerConfig, McpServerRef, McpServers } from "@/server/contract/mcp-server";
 import { fillReferences, type Outbound, refusalOf, strikeOut } from "@/server/contract/outbound";
+import { toolFetch } from "@/server/kernel/tools/tool-fetch";
 import { log } from "@/server/log";
 
 export type McpSettings = {
@@ -76,7 +77,7 @@ function http(url: URL, headers: Record<string, string>): Transport {
     // Asked of every request: the headers must not go where a server sends its client.
     fetch: (to, init) => {
       const { origin } = new URL(to);
-      if (origin === url.origin) return fetch(to, init);
+      if (origin === url.origin) return toolFetch(to, init);
       return Promise.reject(new Error(`${origin} is another origin than the server's`));
     },
   });

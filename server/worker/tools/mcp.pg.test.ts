@@ -48,8 +48,6 @@ function servers(more: Partial<McpOptions> = {}): McpServers {
     servers: stdio,
     outbound: {
       origins: [http.origin],
-      has_loopback: false,
-      own_port: 0,
       secret: (name) => (name === "KEY" ? "s3cr3t-of-the-mill" : undefined),
     },
     variable: (name) => (name === "THE_KEY" ? "k3y-of-the-yard" : undefined),
@@ -211,7 +209,7 @@ describe("behind an address", () => {
   });
 
   test("is not asked where the configuration does not allow it", async () => {
-    const closed = { origins: [], has_loopback: false, own_port: 0, secret: () => undefined };
+    const closed = { origins: [], secret: () => undefined };
     await working(servers({ outbound: closed }));
     const before = http.headers.length;
     const turn = await run([{ call: "docs__add", arguments: { a: 2, b: 2 } }, { deliver: "x" }], byUrl());
@@ -238,7 +236,7 @@ describe("behind an address", () => {
     const own = await startMcpHttp();
     const port = Number(new URL(own.url).port);
     await own.stop();
-    const outbound = { origins: [own.origin], has_loopback: false, own_port: 0, secret: () => undefined };
+    const outbound = { origins: [own.origin], secret: () => undefined };
     await working(servers({ outbound }));
     const call = [{ call: "docs__add", arguments: { a: 1, b: 2 } }, { deliver: "{result.1}" }];
     const away = await run(call, { mcp_servers: [{ name: "docs", url: own.url }] });

@@ -3,6 +3,8 @@ import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
 import { refuse } from "@/server/access/refuse";
 import { refusedCall } from "@/server/api/refused-call";
 import { appRouter } from "@/server/api/root";
+import { KernelError } from "@/server/contract/errors";
+import { readBytes } from "@/server/front/read-bytes";
 import { webKernel } from "@/server/wire";
 
 export const runtime = "nodejs";
@@ -11,12 +13,27 @@ export const dynamic = "force-dynamic";
 async function handler(request: Request): Promise<Response> {
   const refused = await refuse(request.headers);
   if (refused) return refusedCall(refused);
+  const kernel = webKernel();
+  const whole = await wholeRequest(request, kernel.tunables.jsonBytesMax);
+  if (whole instanceof Response) return whole;
   return fetchRequestHandler({
     endpoint: "/api/trpc",
-    req: request,
+    req: whole,
     router: appRouter,
-    createContext: () => ({ kernel: webKernel(), user: "local" }),
+    createContext: () => ({ kernel, user: "local" }),
   });
+}
+
+/** tRPC reads a body to its end, however long: it is given one that has an end. */
+async function wholeRequest(request: Request, bytesMax: number): Promise<Request | Response> {
+  if (request.method === "GET") return request;
+  try {
+    const { url, method, headers, signal } = request;
+    return new Request(url, { method, headers, signal, body: new Uint8Array(await readBytes(request, bytesMax)) });
+  } catch (error) {
+    if (!(error instanceof KernelError)) throw error;
+    return refusedCall({ status: error.status, error_code: error.code, error_message: error.message });
+  }
 }
 
 export { handler as GET, handler as POST };

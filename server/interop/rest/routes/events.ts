@@ -60,10 +60,20 @@ async function* eventsAfter(kernel: Kernel, input: StreamInput): AsyncGenerator<
   }
 }
 
+/** Of events that are sent as one: what a reader has not taken yet waits in memory. */
+const EVENT_CHARS_MAX = 32_768;
+
 async function* frameEvents(batches: AsyncIterable<TrackedFrame[]>): AsyncGenerator<string> {
-  for await (const frames of batches)
-    for (const { cursor, frame } of frames)
-      yield `id: ${cursor}\nevent: ${frame.kind}\ndata: ${JSON.stringify(frame)}\n\n`;
+  for await (const frames of batches) {
+    let text = "";
+    for (const { cursor, frame } of frames) {
+      text += `id: ${cursor}\nevent: ${frame.kind}\ndata: ${JSON.stringify(frame)}\n\n`;
+      if (text.length < EVENT_CHARS_MAX) continue;
+      yield text;
+      text = "";
+    }
+    if (text !== "") yield text;
+  }
 }
 
 /** Without ids: there is nothing to resume, whoever comes back is told from the beginning. */

@@ -2,9 +2,10 @@
 import * as z from "zod";
 import { KernelError } from "@/server/contract/errors";
 import { ImportInput } from "@/server/contract/importing";
+import { withBytes } from "@/server/front/read-bytes";
 import { importRun } from "@/server/interop/importers/import-run";
 import { readProject } from "@/server/kernel/roster/read-project";
-import { parseJson, readBytes, refuseHeavy } from "../read-body";
+import { parseJson, refuseHeavy } from "../read-body";
 import { id, route } from "../route";
 
 const ImportQuery = z.strictObject({
@@ -27,20 +28,21 @@ export const importRoutes = [
     call: async ({ kernel, params, query, request }) => {
       const project_id = id(params, "project_id");
       await readProject(kernel, project_id);
-      const bytes = await readBytes(request, kernel.tunables.importBytesMax);
-      if (bytes.length === 0)
-        throw new KernelError("bad_request", "the body is empty; send the file or {format, data}");
-      // Digests walk it by recursion; a list in a list in a list ended in a 500.
-      refuseHeavy(bytes, { valuesMax: VALUES_MAX });
-      if (query.format !== undefined)
-        return importRun(kernel, { project_id, bytes, format: query.format, name: query.name });
-      const envelope = ImportInput.safeParse(parseJson(bytes));
-      if (!envelope.success) {
-        const issue = envelope.error.issues[0];
-        const path = ["body", ...(issue?.path ?? [])].join(".");
-        throw new KernelError("invalid_shape", `${path}: ${issue?.message ?? "malformed"}`, { path });
-      }
-      return importRun(kernel, { project_id, ...envelope.data });
+      return withBytes(request, kernel.tunables.importBytesMax, async (bytes) => {
+        if (bytes.length === 0)
+          throw new KernelError("bad_request", "the body is empty; send the file or {format, data}");
+        // Digests walk it by recursion; a list in a list in a list ended in a 500.
+        refuseHeavy(bytes, { valuesMax: VALUES_MAX });
+        if (query.format !== undefined)
+          return importRun(kernel, { project_id, bytes, format: query.format, name: query.name });
+        const envelope = ImportInput.safeParse(parseJson(bytes));
+        if (!envelope.success) {
+          const issue = envelope.error.issues[0];
+          const path = ["body", ...(issue?.path ?? [])].join(".");
+          throw new KernelError("invalid_shape", `${path}: ${issue?.message ?? "malformed"}`, { path });
+        }
+        return importRun(kernel, { project_id, ...envelope.data });
+      });
     },
   }),
 ];

@@ -1,0 +1,139 @@
+// What Node's own server does for a request before the framework sees it. A real server and real sockets, with short times.
+import http from "node:http";
+import net from "node:net";
+import { afterEach, expect, test } from "vitest";
+import { keepTime } from "./keep-time";
+import { guardServer } from "./stand-before";
+
+const servers: http.Server[] = [];
+afterEach(async () => {
+  await Promise.all(
+    servers.splice(0).map((server) => {
+      server.closeAllConnections();
+      return new Promise((done) => server.close(done));
+    }),
+  );
+});
+
+async function listen(
+  answer: http.RequestListener,
+  guard: (server: http.Server) => void = guardServer,
+): Promise<{ port: number; url: string; server: http.Server }> {
+  const server = http.createServer(answer);
+  guard(server);
+  servers.push(server);
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+  const { port } = server.address() as net.AddressInfo;
+  return { port, url: `http://127.0.0.1:${port}`, server };
+}
+const fine: http.RequestListener = (request, response) => void response.end(`fine ${request.url}`);
+
+/** Everything that comes back over a bare socket until the other side closes it. */
+function bare(port: number, text: string): Promise<string> {
+  return new Promise((resolve) => {
+    let said = "";
+    const socket = net.connect(port, "127.0.0.1", () => socket.write(text));
+    socket.on("data", (chunk) => {
+      said += chunk;
+    });
+    socket.on("error", () => undefined);
+    socket.on("close", () => resolve(said));
+  });
+}
+
+test.each(["/", "/p/demo", "/api/v1/health", "/api/v1/projects", "/api/trpc/project.list", "/api/session", "/livez"])(
+  "a tool's call of %s is refused, whatever else it brings",
+  async (path) => {
+    const seen: string[] = [];
+    const { url } = await listen((request, response) => {
+      seen.push(request.url ?? "");
+      response.end();
+    });
+    for (const method of ["GET", "POST", "DELETE"]) {
+      const headers = { "x-switchyard-tool": "1", authorization: "Bearer 0123456789abcdef" };
+      const response = await fetch(`${url}${path}`, { method, headers });
+      expect(response.status).toBe(403);
+      expect(JSON.stringify(await response.json())).toContain("a tool or an MCP server's address leads to Switchyard");
+    }
+    expect(seen).toEqual([]);
+  },
+);
+
+test("a page takes no body and no other method, and its bytes are not kept", async () => {
+  const { url, port } = await listen(fine);
+  expect((await fetch(`${url}/p/demo`)).status).toBe(200);
+  expect((await fetch(`${url}/p/demo`, { method: "HEAD" })).status).toBe(200);
+  const posted = await fetch(`${url}/p/demo`, { method: "POST", body: "x".repeat(100_000) });
+  expect([posted.status, posted.headers.get("allow")]).toEqual([405, "GET, HEAD"]);
+  expect(await posted.json()).toMatchObject({ detail: { error_code: "not_found" } });
+  const withBody = `GET / HTTP/1.1\r\nhost: a\r\nconnection: close\r\ncontent-length: 5\r\n\r\nhello`;
+  expect(await bare(port, withBody)).toContain("405 ");
+});
+
+test("a body that says it is over every limit is refused before it is sent, in the words of each interface", async () => {
+  const { port } = await listen(fine);
+  const ask = (path: string) =>
+    bare(port, `POST ${path} HTTP/1.1\r\nhost: a\r\nconnection: close\r\ncontent-length: 600000000\r\n\r\n`);
+  expect(await ask("/api/v1/projects/p/cards")).toMatch(/413 .*"detail":\{"error_code":"payload_too_large"/s);
+  expect(await ask("/api/trpc/card.save")).toMatch(/413 .*"data":\{"httpStatus":413,"error_code":"payload_too_large"/s);
+});
+
+test("how a container platform asks reaches the handler by its own name", async () => {
+  const { url } = await listen(fine);
+  expect(await (await fetch(`${url}/livez`)).text()).toBe("fine /api/livez");
+  expect(await (await fetch(`${url}/readyz?x=1`)).text()).toBe("fine /api/readyz");
+  expect(await (await fetch(`${url}/constructor`)).text()).toBe("fine /constructor");
+});
+
+const impatient = (server: http.Server) => {
+  const begun = keepTime(server, { silentMs: 300, lingerMs: 300 });
+  server.prependListener("request", begun);
+};
+const isHeld = (socket: net.Socket) => !socket.destroyed;
+const connect = async (port: number, text: string): Promise<net.Socket> => {
+  const socket = net.connect(port, "127.0.0.1");
+  socket.on("error", () => undefined);
+  await new Promise((done) => socket.once("connect", done));
+  socket.write(text);
+  return socket;
+};
+
+test("a reader that does not read and a writer that does not write are let go; one whose answer takes thought is not", async () => {
+  let answer: (() => void) | undefined;
+  const { port, server } = await listen((request, response) => {
+    if (request.url === "/much") response.end("x".repeat(50_000_000));
+    else if (request.url === "/thought") answer = () => response.end("thought");
+    else request.resume();
+  }, impatient);
+  const reader = await connect(port, "GET /much HTTP/1.1\r\nhost: a\r\n\r\n");
+  reader.pause();
+  const writer = await connect(port, "POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 10\r\n\r\nx");
+  writer.resume();
+  const shy = await connect(port, "GET / HT");
+  shy.resume();
+  const thinker = await connect(port, "GET /thought HTTP/1.1\r\nhost: a\r\n\r\n");
+  let said = "";
+  thinker.on("data", (chunk) => {
+    said += chunk;
+  });
+  const held = () => new Promise((done) => server.getConnections((_error, count) => done(count)));
+  await expect.poll(() => [writer, shy].some(isHeld)).toBe(false);
+  await expect.poll(held).toBe(1);
+  expect(isHeld(thinker)).toBe(true);
+  reader.destroy();
+  answer?.();
+  await expect.poll(() => said).toContain("thought");
+});
+
+test("a caller that goes on sending reads the refusal, and is cut off", async () => {
+  const { port } = await listen((_request, response) => void response.writeHead(413).end("too much"), impatient);
+  let said = "";
+  const socket = await connect(port, "POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 600000000\r\n\r\n");
+  socket.on("data", (chunk) => {
+    said += chunk;
+  });
+  const sending = setInterval(() => socket.write("x".repeat(100_000)), 20);
+  await expect.poll(() => said).toContain("413 ");
+  await expect.poll(() => isHeld(socket)).toBe(false);
+  clearInterval(sending);
+});

@@ -1,0 +1,81 @@
+// Bodies are read to a limit, within a time, and out of a common store of memory: one caller's body is bounded by its way in,
+// and that of sixty by this. Whoever stops sending, or sends a byte now and then, is told so instead of being waited for.
+import { KernelError } from "../contract/errors";
+
+/** Without a byte for so long, the sender is taken to be gone. */
+const silentMs = 20_000;
+/** Whole bodies: this, and time for their limit over 256 kbit/s. */
+const wholeMs = 30_000;
+const bytesPerMs = 32;
+/** Of each body, before it asks for a share: what callers send all day never waits for what they send once. */
+const freeBytes = 65_536;
+/** Of all large bodies together, until they are parsed or imported. Room for one import at its limit and several others. */
+const heldBytesMax = 100_663_296;
+
+export type Patience = { silentMs?: number; wholeMs?: number };
+
+/** payload_too_large as soon as the limit is passed, whatever Content-Length said. Never cancels: that cuts off the answer. */
+export function readBytes(request: Request, bytesMax: number, patience: Patience = {}): Promise<Uint8Array> {
+  return withBytes(request, bytesMax, async (bytes) => bytes, patience);
+}
+
+/** The same, for a body so large that what is made of it counts as well: its share is held until `use` is done. */
+export async function withBytes<T>(
+  request: Request,
+  bytesMax: number,
+  use: (bytes: Uint8Array) => Promise<T>,
+  patience: Patience = {},
+): Promise<T> {
+  const tooLarge = () =>
+    new KernelError("payload_too_large", `the body is over ${bytesMax} bytes, the limit here; send less`);
+  if (Number(request.headers.get("content-length") ?? 0) > bytesMax) throw tooLarge();
+  if (!request.body) return use(new Uint8Array());
+  const reader = request.body.getReader();
+  const until = Date.now() + (patience.wholeMs ?? wholeMs + bytesMax / bytesPerMs);
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  let share = 0;
+  try {
+    for (;;) {
+      const part = await within(Math.min(patience.silentMs ?? silentMs, until - Date.now()), reader.read());
+      if (part.done) return await use(new Uint8Array(Buffer.concat(chunks)));
+      size += part.value.length;
+      if (size > bytesMax) throw tooLarge();
+      share += takeShare(Math.max(0, size - freeBytes) - share);
+      chunks.push(part.value);
+    }
+  } finally {
+    store().bytes -= share;
+  }
+}
+
+function takeShare(bytes: number): number {
+  const held = store();
+  if (held.bytes + bytes > heldBytesMax)
+    throw new KernelError(
+      "busy",
+      "the server holds as many large bodies as it has room for; send it again in a few seconds",
+    );
+  held.bytes += bytes;
+  return bytes;
+}
+
+async function within<T>(ms: number, reading: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(
+      () => reject(new KernelError("request_timeout", "the rest of the body did not come in time; send it again")),
+      Math.max(0, ms),
+    );
+  });
+  // Nobody reads on after the refusal.
+  reading.catch(() => undefined);
+  return Promise.race([reading, late]).finally(() => clearTimeout(timer));
+}
+
+// Route handlers are bundled apart, and the memory is one.
+const kept = globalThis as typeof globalThis & { switchyardBodies?: { bytes: number } };
+function store(): { bytes: number } {
+  kept.switchyardBodies ??= { bytes: 0 };
+  return kept.switchyardBodies;
+}

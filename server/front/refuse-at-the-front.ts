@@ -1,0 +1,72 @@
+// The refusals that need no more than a request's first lines: a tool's call, a body where none is taken, and one that says
+// it is too large. Each in the words of every other refusal.
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { TOOL_MARK } from "../contract/outbound";
+
+type Refusal = { status: number; error_code: string; error_message: string };
+
+/** True when it has been answered. */
+export function refuseAtTheFront(request: IncomingMessage, response: ServerResponse): boolean {
+  const refusal = ofTool(request) ?? ofPage(request) ?? ofSize(request);
+  if (refusal === null) return false;
+  const { status, error_code, error_message } = refusal;
+  const path = request.url?.split("?")[0] ?? "";
+  const body = path.startsWith("/api/trpc/")
+    ? { error: { message: error_message, code: rpcCode, data: { httpStatus: status, error_code } } }
+    : { detail: { error_code, error_message } };
+  const text = JSON.stringify(body);
+  response.writeHead(status, {
+    "content-type": "application/json",
+    "content-length": Buffer.byteLength(text),
+    "cache-control": "no-store",
+    ...(status === 405 && { allow: "GET, HEAD" }),
+  });
+  response.end(text);
+  return true;
+}
+
+/** tRPC's BAD_REQUEST; which refusal it is stands in `data`. */
+const rpcCode = -32600;
+
+function ofTool({ headers }: IncomingMessage): Refusal | null {
+  if (headers[TOOL_MARK] === undefined) return null;
+  return {
+    status: 403,
+    error_code: "auth_failed",
+    error_message:
+      "a tool or an MCP server's address leads to Switchyard itself, which takes no calls of tools: write the address of the service that does the work",
+  };
+}
+
+/** Next reads up to 10 MB of one before it asks what it is for. */
+function ofPage(request: IncomingMessage): Refusal | null {
+  const { method = "", url = "" } = request;
+  if (url.startsWith("/api/") || (!hasBody(request) && (method === "GET" || method === "HEAD"))) return null;
+  // What the development server's overlay sends.
+  if (url.startsWith("/__nextjs") || url.startsWith("/_next/")) return isDevelopment() ? null : pageRefusal;
+  return pageRefusal;
+}
+
+const pageRefusal: Refusal = {
+  status: 405,
+  error_code: "not_found",
+  error_message: "pages are only looked at, with GET and without a body; programs use /api/v1",
+};
+
+// biome-ignore lint/style/noProcessEnv: Next sets it, before any setting of ours is read.
+const isDevelopment = (): boolean => process.env.NODE_ENV === "development";
+
+const hasBody = ({ headers }: IncomingMessage): boolean =>
+  headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
+
+/** No way in takes more; most take less, and count for themselves. */
+const bytesMax = 67_108_864;
+
+function ofSize({ headers }: IncomingMessage): Refusal | null {
+  if (!(Number(headers["content-length"] ?? 0) > bytesMax)) return null;
+  return {
+    status: 413,
+    error_code: "payload_too_large",
+    error_message: `the body is over ${bytesMax} bytes, and no address here takes more; send less`,
+  };
+}

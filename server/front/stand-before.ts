@@ -1,0 +1,36 @@
+// Before Next: what it would buffer, wait for or hand to a page is refused on Node's own server, where a request is still a
+// socket. Next gives no hook for that; Node tells of each request before it emits it.
+import diagnostics from "node:diagnostics_channel";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import { keepTime } from "./keep-time";
+import { refuseAtTheFront } from "./refuse-at-the-front";
+
+/** Once, when the web server starts. */
+export function standBefore(): void {
+  const known = new WeakSet<Server>();
+  diagnostics.subscribe("http.server.request.start", (message) => {
+    const { server } = message as { server: Server };
+    if (known.has(server)) return;
+    known.add(server);
+    guardServer(server);
+  });
+}
+
+/** Its listeners are asked only for what is let through, from the request on that is being told of. */
+export function guardServer(server: Server): void {
+  const begun = keepTime(server);
+  const listeners = server.listeners("request");
+  server.removeAllListeners("request");
+  server.on("request", (request: IncomingMessage, response: ServerResponse) => {
+    begun(request, response);
+    request.url = renamed[request.url?.split("?")[0] ?? ""] ?? request.url;
+    if (refuseAtTheFront(request, response)) return;
+    for (const listener of listeners) listener.call(server, request, response);
+  });
+}
+
+/** As container platforms ask; a page's proxy would send them to the sign-in. */
+const renamed: Record<string, string> = Object.assign(Object.create(null), {
+  "/livez": "/api/livez",
+  "/readyz": "/api/readyz",
+});
