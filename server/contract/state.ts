@@ -31,7 +31,17 @@ export const StepQuery = PageQuery.extend({
   status: z.enum(stepStatuses).optional(),
   started_after: When.optional(),
   started_before: When.optional(),
-}).strict();
+})
+  .strict()
+  .refine(
+    (query) =>
+      !(query.started_after && query.started_before) ||
+      Date.parse(query.started_after) <= Date.parse(query.started_before),
+    {
+      error: "is later than started_before; nothing can be between them",
+      path: ["started_after"],
+    },
+  );
 export type StepQuery = z.infer<typeof StepQuery>;
 
 export const ExecutionEdgeQuery = PageQuery.extend({

@@ -33,7 +33,15 @@ export type ToolCallInput = z.infer<typeof ToolCallInput>;
 
 /** A call that was carried out at once, or one that the turn has to wait for. */
 export type ToolCallResult =
-  | { tool_call_id: string; mode: "inline"; result: unknown; status: "success" | "failed"; card_id: string }
+  | {
+      tool_call_id: string;
+      mode: "inline";
+      result: unknown;
+      status: "success" | "failed";
+      card_id: string;
+      /** Of submit_result: the turn has ended with it. */
+      deliverable_card_id?: string;
+    }
   | { tool_call_id: string; mode: "suspend"; deadline?: string; batch_id?: string };
 
 export type AppliedResult = { tool_call_id: string; card: Card; after_execution: "suspend" | "terminate" };

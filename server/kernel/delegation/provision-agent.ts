@@ -31,7 +31,8 @@ type Provision = { project_id: string; caller: Caller; args: ProvisionInput };
 export async function provisionIn(unit: Unit, input: Provision): Promise<ProvisionResult> {
   const { project_id, caller, args } = input;
   refusePersonId(args.agent_id);
-  const [found, source] = await readRoster(unit, project_id, [args.agent_id, args.derived_from ?? null]);
+  const { agent_id, derived_from = null, owner_agent_id = null } = args;
+  const [found, source, owner] = await readRoster(unit, project_id, [agent_id, derived_from, owner_agent_id]);
   if (args.action === "derive" && !source)
     throw new KernelError(
       args.derived_from ? "not_found" : "bad_request",
@@ -46,6 +47,8 @@ export async function provisionIn(unit: Unit, input: Provision): Promise<Provisi
     throw new KernelError("not_found", `profile_name: profile ${name} is not registered in project ${project_id}`);
   if (caller.body) checkPolicy({ name: caller.turn.profile_name, body: caller.body }, profile);
   if (found) return updateIdentity(unit, input, found, profile);
+  if (owner_agent_id !== null && !owner)
+    throw new KernelError("not_found", `owner_agent_id: agent ${owner_agent_id} is not in project ${project_id}`);
   await insertAgents(unit, {
     project_id,
     agents: [

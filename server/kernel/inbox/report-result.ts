@@ -97,7 +97,8 @@ function contentOf(
   if (status === "running") throw new Error("a report of `running` has no content");
   return {
     kind: "tool_result",
-    status,
+    // Who says both has failed: a parent that reads `success` does not look for an error.
+    status: status === "success" && error !== undefined ? "failed" : status,
     after_execution: report.after_execution ?? controlOf(result) ?? declared ?? "suspend",
     ...(result !== undefined && { result }),
     ...(error !== undefined && { error }),

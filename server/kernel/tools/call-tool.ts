@@ -2,6 +2,7 @@
 // worker's own, so that the same call again is the same call. Most tools answer at once; the others are waited for.
 import { createHash } from "node:crypto";
 import type { Card } from "@/server/contract/card";
+import { KernelError } from "@/server/contract/errors";
 import type { ToolCallInput, ToolCallResult } from "@/server/contract/waiting";
 import { getCards } from "../cardbox/get-cards";
 import type { Kernel } from "../kernel";
@@ -10,10 +11,12 @@ import { appendCards, type TurnCard } from "../turns/append-cards";
 import { type Fenced, isFenced } from "../turns/fenced";
 import { lockTurn, type TurnKey } from "../turns/lock-turn";
 import type { TurnRow } from "../turns/turn-row";
-import { withUnit } from "../unit";
+import { type Unit, withUnit } from "../unit";
 import { isApproved } from "./approval";
 import { carryOut } from "./carry-out";
 import { readTools } from "./read-tools";
+import { readSubmission } from "./submission";
+import { submitInCall } from "./submit-in-call";
 
 export type CallTool = TurnKey & Omit<ToolCallInput, "turn_epoch"> & { worker_id?: string };
 
@@ -40,9 +43,24 @@ export async function callTool(kernel: Kernel, input: CallTool): Promise<ToolCal
     const { deadline, batch_id } = outcome.wait;
     return { tool_call_id, mode: "suspend", ...(deadline && { deadline }), ...(batch_id && { batch_id }) };
   }
-  const stored = await append(kernel, input, { ...outcome.card, card_id: idOf(input, "result") });
-  return isFenced(stored) ? stored : inline(stored);
+  const result = { ...outcome.card, card_id: idOf(input, "result") };
+  const { content } = result;
+  const isSubmitted = input.tool_name === "submit_result" && isAccepted(content);
+  if (!isSubmitted) {
+    const stored = await append(kernel, input, result);
+    return isFenced(stored) ? stored : inline(stored);
+  }
+  const approved = own.find((one) => isApproved(one) && one.tool_call_id === tool_call_id) ?? card;
+  const said = approved.content?.kind === "tool_call" ? approved.content.arguments : null;
+  const submission = readSubmission(said, scene.required_fields);
+  if (!submission.ok) throw new Error(`a submission that was accepted cannot be read: ${submission.error}`);
+  const ended = await submitInCall(kernel, { ...input, tool_call_id, result, content: submission.content });
+  if (isFenced(ended)) return ended;
+  return { tool_call_id, mode: "inline", status: "success", result: { status: "accepted" }, ...ended };
 }
+
+const isAccepted = (content: TurnCard["content"]): boolean =>
+  typeof content !== "string" && content.kind === "tool_result" && content.status === "success";
 
 function inline(card: Card): ToolCallResult {
   const content = card.content?.kind === "tool_result" ? card.content : null;
@@ -64,6 +82,7 @@ async function writeCall(kernel: Kernel, input: CallTool): Promise<{ turn: TurnR
   return withUnit(kernel, async (unit) => {
     const turn = await lockTurn(unit, { ...input, statuses: ["running"], what: `call ${tool_name}` });
     if (isFenced(turn)) return turn;
+    await requireStep(unit, input);
     const [known] = await getCards(unit, { project_id: input.project_id, card_ids: [card.card_id] });
     if (known) return { turn, card: known };
     const made = await appendCards(unit, {
@@ -76,6 +95,15 @@ async function writeCall(kernel: Kernel, input: CallTool): Promise<{ turn: TurnR
     if (!written) throw new Error("a call was written and did not come back");
     return { turn: made.row, card: written };
   });
+}
+
+const STEP = "SELECT 1 FROM state.agent_steps WHERE project_id = $1 AND agent_turn_id = $2 AND step_id = $3";
+
+/** A call of a step that is not there was written all the same, and belonged to no step of any page. */
+async function requireStep(unit: Unit, { project_id, agent_turn_id, step_id }: CallTool): Promise<void> {
+  const [step] = await unit.query("call_step", STEP, [project_id, agent_turn_id, step_id]);
+  if (!step)
+    throw new KernelError("not_found", `step_id: turn ${agent_turn_id} has no step ${step_id}; begin one first`);
 }
 
 async function append(kernel: Kernel, input: CallTool, card: TurnCard): Promise<Card | Fenced> {

@@ -52,7 +52,7 @@ test("the three shapes and the wrapper read alike", () => {
 });
 
 test("names of object parts are names like others", () => {
-  expect(errorOf({}, ["constructor"])).toContain("missing ['constructor']");
+  expect(errorOf({ result: {} }, ["constructor"])).toContain("missing ['constructor']");
   expect(fieldsOf(JSON.parse('{"__proto__": "x"}'), ["__proto__"])).toEqual([{ name: "__proto__", value: "x" }]);
 });
 

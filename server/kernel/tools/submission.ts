@@ -11,10 +11,13 @@ export type Submission = { ok: true; content: CardContent } | { ok: false; error
  */
 export function readSubmission(args: unknown, required: string[]): Submission {
   const given = isRecord(args) && "result" in args ? args.result : args;
+  // An empty call says nothing: it used to end the turn with nothing.
+  if (given === undefined || given === null || (given === args && isRecord(args) && Object.keys(args).length === 0))
+    return refusal(`fields: submit_result requires result${wanted(required)}`);
   const fields = fieldsOf(given);
   if (!fields) {
-    if (required.length === 0 && given !== undefined) return { ok: true, content: asItIs(given) };
-    return refusal(`fields: give each of ${list(required)} as {"result": {"fields": [{"name", "value"}, ...]}}`);
+    if (required.length === 0) return { ok: true, content: asItIs(given) };
+    return refusal(`fields: missing ${list(required)}${wanted(required)}`);
   }
   const names = fields.map((field) => field.name);
   const twice = [...new Set(names.filter((name, i) => names.indexOf(name) !== i))];
@@ -26,6 +29,10 @@ export function readSubmission(args: unknown, required: string[]): Submission {
   return { ok: true, content: { kind: "json", data: { fields: ordered } } };
 }
 
+const wanted = (required: string[]): string =>
+  required.length === 0
+    ? `; give what you have found as {"result": ...}`
+    : `; give each of ${list(required)} as {"result": {"fields": [{"name", "value"}, ...]}}`;
 const refusal = (error: string): Submission => ({ ok: false, error });
 const list = (names: string[]) => `[${names.map((name) => `'${name}'`).join(", ")}]`;
 

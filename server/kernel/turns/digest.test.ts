@@ -18,6 +18,10 @@ describe("79 the first five fields", () => {
       'c: 0 | d: {"k":[1]} | e: false',
     );
   });
+  test("names are trimmed, as values are", () => {
+    expect(digestOf(fields(["  a ", " 1 "]))).toBe("a: 1");
+    expect(digestOf(fields(["a", ""], ["b", ""], ["c", ""], ["d", ""], ["e", ""], [" Summary ", "well"]))).toBe("well");
+  });
   test("what is no field is passed over", () => {
     const data = { fields: [7, null, { value: "x" }, { name: "a", value: " 1 " }] };
     expect(digestOf({ kind: "json", data: data as never })).toBe("a: 1");
@@ -35,7 +39,7 @@ describe("81 where those say nothing", () => {
   test.each([
     ["neither", fields(...blanks)],
     ["no fields", fields()],
-    ["JSON of another shape", { kind: "json" as const, data: { kind: "launch" } }],
+    ["null", { kind: "json" as const, data: null }],
     ["no deliverable", null],
     ["an empty text", text("  \n ")],
   ])("%s: nothing is said", (_what, content) => {
@@ -44,6 +48,10 @@ describe("81 where those say nothing", () => {
 });
 
 describe("a text", () => {
+  test("is what JSON without fields says, too", () => {
+    expect(digestOf({ kind: "json", data: { answer: 42 } })).toBe('{"answer":42}');
+    expect(digestOf({ kind: "json", data: [1, "two"] })).toBe('[1,"two"]');
+  });
   test("is itself, also as JSON", () => {
     expect(digestOf(text("  did it \n"))).toBe("did it");
     expect(digestOf({ kind: "json", data: " did it " })).toBe("did it");

@@ -7,7 +7,7 @@ const TEXT_MAX = 2_000;
 
 /**
  * The first five fields, blanks among them dropped, `name: value` joined by ` | `; a field named Summary where those say
- * nothing; a text as it is, cut at 2,000 code points. Undefined where there is nothing to say.
+ * nothing; a text as it is, and JSON without fields as JSON, cut at 2,000 code points. Undefined where there is nothing to say.
  */
 export function digestOf(content: CardContent | null): string | undefined {
   if (content === null) return undefined;
@@ -21,14 +21,13 @@ export function digestOf(content: CardContent | null): string | undefined {
   if (said.length > 0) return cut(said.join(" | "));
   const summary = fields.find((field) => field.name.toLowerCase() === "summary")?.value;
   if (summary) return cut(summary);
-  return fields.length > 0 || !isText(content.data) ? undefined : cut(content.data.trim());
+  return hasFields(content.data) ? undefined : cut(textOf(content.data));
 }
 
 function fieldsOf(data: unknown): { name: string; value: string }[] {
-  const fields = isRecord(data) ? data.fields : undefined;
-  if (!Array.isArray(fields)) return [];
-  return fields.flatMap((field) =>
-    isRecord(field) && typeof field.name === "string" ? [{ name: field.name, value: textOf(field.value) }] : [],
+  if (!hasFields(data)) return [];
+  return data.fields.flatMap((field) =>
+    isRecord(field) && typeof field.name === "string" ? [{ name: field.name.trim(), value: textOf(field.value) }] : [],
   );
 }
 
@@ -43,4 +42,4 @@ function cut(text: string): string | undefined {
   return points.length > TEXT_MAX ? `${points.slice(0, TEXT_MAX - 1).join("")}…` : text;
 }
 
-const isText = (value: unknown): value is string => typeof value === "string";
+const hasFields = (data: unknown): data is { fields: unknown[] } => isRecord(data) && Array.isArray(data.fields);

@@ -19,10 +19,10 @@ import { readTurn } from "@/server/kernel/graph/read-turn";
 import { readInboxRow } from "@/server/kernel/inbox/read-row";
 import type { Kernel } from "@/server/kernel/kernel";
 import { callTool } from "@/server/kernel/tools/call-tool";
+import { deliverResult } from "@/server/kernel/tools/deliver-result";
 import { appendOutput } from "@/server/kernel/turns/append-output";
 import { beatTurn } from "@/server/kernel/turns/beat-turn";
 import { beginStep } from "@/server/kernel/turns/begin-step";
-import { deliverTurn } from "@/server/kernel/turns/deliver-turn";
 import { isFenced } from "@/server/kernel/turns/fenced";
 import { finishStep } from "@/server/kernel/turns/finish-step";
 import { resumeTurn } from "@/server/kernel/turns/resume-turn";
@@ -96,7 +96,8 @@ export const turnWorkRoutes = [
     path: turnPath("call"),
     summary: "A tool call: answered at once (inline), or one the turn has to wait for (suspend)",
     body: CallBody,
-    answer: "{tool_call_id, mode: inline, result} or {tool_call_id, mode: suspend, deadline?, batch_id?}",
+    answer:
+      "{tool_call_id, mode: inline, result, deliverable_card_id?} or {tool_call_id, mode: suspend, deadline?, batch_id?}",
     call: async ({ kernel, params, body }) => {
       const { epoch, ...call } = body;
       const key = keyOf(params, body);
@@ -134,7 +135,7 @@ export const turnWorkRoutes = [
       const key = keyOf(params, body);
       if (content === null && end.status === "success")
         throw new KernelError("bad_request", "content: a success delivers something; give a text or a card's content");
-      const answer = await deliverTurn(kernel, { ...key, ...end, content: contentOf(content) });
+      const answer = await deliverResult(kernel, { ...key, ...end, content: contentOf(content) });
       return held(key.agent_turn_id, epoch, answer);
     },
   }),
