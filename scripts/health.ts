@@ -16,11 +16,7 @@ if (fault !== null) {
 
 /** It answers, and reaches its database: 503 otherwise. */
 async function web(): Promise<string | null> {
-  const { SWITCHYARD_TOKEN: token } = env();
-  const response = await fetch(`http://127.0.0.1:${env().PORT}/api/v1/health`, {
-    headers: token ? { authorization: `Bearer ${token}` } : {},
-    signal: AbortSignal.timeout(timeoutMs),
-  });
+  const response = await fetch(`http://127.0.0.1:${env().PORT}/readyz`, { signal: AbortSignal.timeout(timeoutMs) });
   return response.ok ? null : `the web server answers ${response.status}`;
 }
 

@@ -13,7 +13,8 @@ import { refuseTakenPort, waitForWeb } from "./web-address";
 /** What a worker may take to end its steps, and to hand on the rest. */
 export const workerGraceMs = (): number => env().SWITCHYARD_DRAIN_S * 1_000 + 5_000;
 
-export type Part = { name: string; args: string[]; graceMs: number };
+/** `alivePath` = where it is asked whether it still answers. */
+export type Part = { name: string; args: string[]; graceMs: number; alivePath?: string };
 
 /** `prepare` runs between the checks that cost nothing and the database. Ends the process when all is stopped. */
 export async function runProduct(parts: Part[], prepare: (say: Say) => Promise<void>): Promise<void> {
@@ -47,8 +48,14 @@ async function boot(parts: Part[], prepare: (say: Say) => Promise<void>, running
   }
   if (running.isStopping) return;
   say(`Starting: ${parts.map((part) => part.name).join(", ")}`);
-  running.children = parts.map((part) => supervise({ ...part, env: childEnv(running.database?.url) }));
   const [url = "", ...others] = urlsOf(env());
+  running.children = parts.map(({ alivePath, ...part }) =>
+    supervise({
+      ...part,
+      env: childEnv(running.database?.url),
+      ...(alivePath !== undefined && { aliveUrl: `${url}${alivePath}` }),
+    }),
+  );
   await waitForWeb(url);
   if (running.isStopping) return;
   console.log(`\n  Switchyard is at ${[url, ...others].join(", ")}\n${doorNote(env())}  Ctrl-C stops it.\n`);

@@ -4,7 +4,7 @@ import { runProduct, workerGraceMs } from "./product";
 
 await runProduct(
   [
-    { name: "web", args: [".next/standalone/server.js"], graceMs: 5_000 },
+    { name: "web", args: [".next/standalone/server.js"], graceMs: 5_000, alivePath: "/livez" },
     { name: "worker", args: ["--import", "tsx", "server/worker/main.ts"], graceMs: workerGraceMs() },
   ],
   buildIfStale,

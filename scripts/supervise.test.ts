@@ -2,8 +2,9 @@ import { spawn } from "node:child_process";
 import fs from "node:fs";
 import net from "node:net";
 import path from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { isAlive } from "@/server/embedded/postmaster";
+import { log } from "@/server/log";
 import { makeScratch } from "@/server/testing/scratch";
 import { supervise } from "./supervise";
 import { refuseTakenPort, urlOf } from "./web-address";
@@ -42,6 +43,37 @@ test("a child that does not listen is killed when its grace is over", async () =
   await child.stop();
   expect(pids().map(isAlive)).toEqual([false]);
 }, 20_000);
+
+test("one whose loop stands still and one that is stopped are killed and started again; the others go on", async () => {
+  const patience = { silentMs: 4_000, startMs: 8_000, lookMsMax: 60_000 };
+  const life = "setInterval(() => {}, 1000)";
+  // In its first life only.
+  const stuck = `if (require("fs").readFileSync(${JSON.stringify(births)}, "utf8") === "") setTimeout(() => { for (;;); }, 1500); ${life}`;
+  const all = [supervise({ ...spec(stuck), patience })];
+  await expect.poll(pids, { timeout: 8_000 }).toHaveLength(1);
+  all.push(supervise({ ...spec(life), patience }));
+  await expect.poll(pids, { timeout: 8_000 }).toHaveLength(2);
+  all.push(supervise({ ...spec(life), patience }));
+  await expect.poll(pids, { timeout: 8_000 }).toHaveLength(3);
+  const [, stopped = 0] = pids();
+  process.kill(stopped, "SIGSTOP");
+  await expect.poll(pids, { timeout: 60_000 }).toHaveLength(5);
+  expect(pids().map(isAlive)).toEqual([false, false, true, true, true]);
+  await Promise.all(all.map((child) => child.stop()));
+}, 120_000);
+
+test("one that dies again and again is told of with its last words, and one with exit 75 by what that means", async () => {
+  const lines: Record<string, unknown>[] = [];
+  const spy = vi.spyOn(log(), "error").mockImplementation((facts: unknown) => void lines.push(facts as never));
+  const warned = vi.spyOn(log(), "warn").mockImplementation((facts: unknown) => void lines.push(facts as never));
+  const child = supervise(spec('process.stderr.write("no room for the engine\\n", () => process.exit(75))'));
+  await expect.poll(() => lines.length, { timeout: 30_000 }).toBe(4);
+  await child.stop();
+  spy.mockRestore();
+  warned.mockRestore();
+  expect(lines[0]).toMatchObject({ how: expect.stringMatching(/^exit 75: .*database/) });
+  expect(lines[3]).toMatchObject({ times: 4, said: expect.stringContaining("no room for the engine") });
+}, 40_000);
 
 test("children leave when the process that started them is killed", async () => {
   const { args, name } = spec("setInterval(() => {}, 1000)");

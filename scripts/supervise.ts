@@ -1,7 +1,8 @@
-// A child process that is started again when it dies, with growing pauses, and stopped for good when asked.
+// A child process that is started again when it dies or hangs, with growing pauses, and stopped for good when asked.
 import { type ChildProcess, spawn } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { log } from "@/server/log";
+import { createPulse, type Patience } from "./pulse";
 import { root } from "./source-stamp";
 
 export type ChildSpec = {
@@ -11,6 +12,9 @@ export type ChildSpec = {
   env: NodeJS.ProcessEnv;
   /** How long it may finish its work before it is killed. */
   graceMs: number;
+  /** Asked every few seconds; any answer is a sign of life. */
+  aliveUrl?: string;
+  patience?: Partial<Patience>;
 };
 
 export type Supervised = {
@@ -23,25 +27,44 @@ const pauseMsMin = 500;
 const pauseMsMax = 30_000;
 // One that lived this long was not broken from the start.
 const soundMs = 30_000;
+// So many short lives in a row are no accident.
+const livesMax = 4;
+const lookMs = 1_000;
+const askMs = 5_000;
+/** One that hangs hears no SIGTERM; one that was merely slow may. */
+const hangGraceMs = 5_000;
+const wordsMax = 2_000;
 
 export function supervise(spec: ChildSpec): Supervised {
   const stopping = new AbortController();
   let child: ChildProcess | undefined;
   const running = (async () => {
+    let shortLives = 0;
     for (let pauseMs = pauseMsMin; !stopping.signal.aborted; ) {
       const started = Date.now();
-      child = launch(spec);
-      log().debug({ child: spec.name, child_pid: child.pid }, "started");
-      const how = await ending(child);
+      const one = launch(spec);
+      child = one;
+      log().debug({ child: spec.name, child_pid: one.pid }, "started");
+      const words = lastWords(one);
+      const watch = watchOver(one, spec);
+      const how = await ending(one);
+      const hung = watch.stop();
       if (stopping.signal.aborted) return;
-      if (Date.now() - started > soundMs) pauseMs = pauseMsMin;
-      log().warn({ child: spec.name, child_pid: child.pid, how, restart_in_ms: pauseMs }, "a process died");
+      const isShort = Date.now() - started <= soundMs;
+      if (!isShort) pauseMs = pauseMsMin;
+      shortLives = isShort ? shortLives + 1 : 0;
+      const facts = { child: spec.name, child_pid: one.pid, how: hung ?? reasonOf(how), restart_in_ms: pauseMs };
+      if (shortLives < livesMax) log().warn(facts, "a process died");
+      else
+        log().error(
+          { ...facts, times: shortLives, said: words() },
+          "a process dies again and again; it goes on being started",
+        );
       await sleep(pauseMs, undefined, { signal: stopping.signal }).catch(() => undefined);
       pauseMs = Math.min(pauseMs * 2, pauseMsMax);
     }
   })();
   return {
-    hurry: () => void child?.kill("SIGTERM"),
     stop: async () => {
       stopping.abort();
       child?.kill("SIGTERM");
@@ -49,17 +72,79 @@ export function supervise(spec: ChildSpec): Supervised {
       await running;
       clearTimeout(kill);
     },
+    hurry: () => void child?.kill("SIGTERM"),
   };
 }
 
-// The channel to the parent is how a child notices that its parent was killed, see leave-with-parent.mjs.
+// The channel to the parent is how a child notices that its parent was killed, see leave-with-parent.mjs, and how it beats.
 function launch(spec: ChildSpec): ChildProcess {
-  return spawn(process.execPath, ["--import", "./scripts/leave-with-parent.mjs", ...spec.args], {
+  const imports = ["./scripts/leave-with-parent.mjs", "./scripts/beat.mjs"].flatMap((file) => ["--import", file]);
+  return spawn(process.execPath, [...imports, ...spec.args], {
     cwd: root,
     env: { ...spec.env, SWITCHYARD_SUPERVISOR: String(process.pid) },
-    stdio: ["ignore", "inherit", "inherit", "ipc"],
+    stdio: ["ignore", "inherit", "pipe", "ipc"],
   });
 }
+
+/** Passes its complaints on, and keeps the last of them: what it says before it ends is why it ends. */
+function lastWords(child: ChildProcess): () => string {
+  let words = "";
+  child.stderr?.on("data", (chunk: Buffer) => {
+    process.stderr.write(chunk);
+    words = `${words}${chunk}`.slice(-wordsMax);
+  });
+  return () => words.trim();
+}
+
+/** `stop` gives why it was taken to hang, and undefined when it was not. */
+function watchOver(child: ChildProcess, { name, aliveUrl, patience }: ChildSpec): { stop: () => string | undefined } {
+  const pulse = createPulse(performance.now(), { ...patience, isAsked: aliveUrl !== undefined });
+  let hung: string | undefined;
+  let killing: NodeJS.Timeout | undefined;
+  child.on("message", (message) => {
+    if (isBeat(message)) pulse.beat(performance.now(), message.is_inspected);
+  });
+  const looking = setInterval(() => {
+    const why = hung === undefined ? pulse.look(performance.now()) : null;
+    if (why === null) return;
+    hung = `it hangs: ${why}`;
+    log().error({ child: name, child_pid: child.pid, why }, "a process hangs; it is stopped and started again");
+    child.kill("SIGTERM");
+    killing = setTimeout(() => child.kill("SIGKILL"), hangGraceMs);
+  }, lookMs);
+  const over = new AbortController();
+  if (aliveUrl !== undefined) void ask(aliveUrl, over.signal, () => pulse.answer(performance.now()));
+  return {
+    stop: () => {
+      over.abort();
+      clearInterval(looking);
+      clearTimeout(killing);
+      return hung;
+    },
+  };
+}
+
+async function ask(url: string, over: AbortSignal, answered: () => void): Promise<void> {
+  while (!over.aborted) {
+    const signal = AbortSignal.any([over, AbortSignal.timeout(askMs * 2)]);
+    await fetch(url, { redirect: "manual", signal }).then(
+      (response) => {
+        answered();
+        return response.body?.cancel();
+      },
+      // No answer is what is counted.
+      () => undefined,
+    );
+    await sleep(askMs, undefined, { signal: over, ref: false }).catch(() => undefined);
+  }
+}
+
+const isBeat = (message: unknown): message is { beat: true; is_inspected: boolean } =>
+  typeof message === "object" && message !== null && "beat" in message && "is_inspected" in message;
+
+/** What a process says by its number alone. */
+const reasonOf = (how: string): string =>
+  how === "exit 75" ? "exit 75: its calls of the database neither came back nor failed" : how;
 
 function ending(child: ChildProcess): Promise<string> {
   return new Promise((resolve) => {

@@ -2,4 +2,7 @@
 import { buildIfStale } from "./build";
 import { runProduct } from "./product";
 
-await runProduct([{ name: "web", args: [".next/standalone/server.js"], graceMs: 5_000 }], buildIfStale);
+await runProduct(
+  [{ name: "web", args: [".next/standalone/server.js"], graceMs: 5_000, alivePath: "/livez" }],
+  buildIfStale,
+);
