@@ -5,6 +5,7 @@ const root = import.meta.dirname;
 const unset = [
   "SWITCHYARD_TOKEN",
   "SWITCHYARD_ORIGINS",
+  "SWITCHYARD_TRUSTED_PROXIES",
   ...Object.keys(process.env).filter((name) => name.endsWith("_API_KEY")),
 ];
 const ignored = ["**/node_modules/**", ".next/**", ".switchyard/**", "e2e/**"];

@@ -1,4 +1,5 @@
 import type { Metadata, Viewport } from "next";
+import { headers } from "next/headers";
 import type { ReactNode } from "react";
 import { faceMono, faceUi } from "./fonts";
 import { Providers } from "./providers";
@@ -19,12 +20,14 @@ export const viewport: Viewport = {
   ],
 };
 
-export default function RootLayout({ children }: { children: ReactNode }) {
+export default async function RootLayout({ children }: { children: ReactNode }) {
+  // Asked for here, so that no page is made at build time: a page without this request's nonce would run no script.
+  const nonce = (await headers()).get("x-nonce") ?? undefined;
   // The theme is set on <html> by a script before React starts, so the server's markup differs there on purpose.
   return (
     <html lang="en" className={`${faceUi.variable} ${faceMono.variable}`} suppressHydrationWarning>
       <body>
-        <Providers>{children}</Providers>
+        <Providers nonce={nonce}>{children}</Providers>
       </body>
     </html>
   );

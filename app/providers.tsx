@@ -9,7 +9,7 @@ import { ShortcutsProvider } from "@/components/ui/shortcuts";
 import { Toaster } from "@/components/ui/toaster";
 import { TooltipProvider } from "@/components/ui/tooltip";
 
-export function Providers({ children }: { children: ReactNode }) {
+export function Providers({ nonce, children }: { nonce: string | undefined; children: ReactNode }) {
   return (
     <ThemeProvider
       attribute="data-theme"
@@ -17,6 +17,7 @@ export function Providers({ children }: { children: ReactNode }) {
       enableSystem
       disableTransitionOnChange
       storageKey="switchyard-theme"
+      nonce={nonce}
     >
       <NuqsAdapter>
         <TrpcProvider>

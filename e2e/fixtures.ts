@@ -16,8 +16,18 @@ export const test = base.extend<Fixtures>({
   baseURL: async ({ product }, use) => use(product.url),
   expectedErrors: async ({ browserName: _browserName }, use) => use([]),
   cleanConsole: [
-    async ({ page, expectedErrors }, use) => {
+    async ({ page, context, expectedErrors }, use) => {
       const errors: string[] = [];
+      // On every page of the test, and also what a script caught: the browser tells the page, not always the console.
+      await context.addInitScript(() =>
+        addEventListener("securitypolicyviolation", (report) =>
+          console.warn(`reported: ${report.violatedDirective} ${report.blockedURI} ${report.sourceFile}`),
+        ),
+      );
+      context.on("console", (message) => {
+        if (/^reported: |Content Security Policy/.test(message.text()) && message.type() !== "error")
+          errors.push(message.text());
+      });
       page.on("console", (message) => {
         if (message.type() === "error") errors.push(`${message.text()} (${message.location().url})`);
       });

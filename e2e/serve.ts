@@ -56,7 +56,13 @@ export async function stop(product: Product): Promise<void> {
 // A developer's own database must not become the one of the tests, nor his token the lock of their pages.
 function withoutOurs(): NodeJS.ProcessEnv {
   const { DATABASE_URL: _url, HOST: _host, NATS_URL: _nats, FORCE_COLOR: _color, ...rest } = process.env;
-  return { ...rest, SWITCHYARD_DEMO: "0", SWITCHYARD_TOKEN: "", SWITCHYARD_ORIGINS: "" };
+  return {
+    ...rest,
+    SWITCHYARD_DEMO: "0",
+    SWITCHYARD_TOKEN: "",
+    SWITCHYARD_ORIGINS: "",
+    SWITCHYARD_TRUSTED_PROXIES: "",
+  };
 }
 
 async function untilReady(child: ChildProcess, log: string, url: string): Promise<void> {

@@ -6,6 +6,7 @@ import AxeBuilder from "@axe-core/playwright";
 import type { BrowserContext, Page } from "@playwright/test";
 import { expect, test } from "./fixtures";
 import { type Product, serve, stop } from "./serve";
+import { expectWalls } from "./walls";
 
 test.describe.configure({ mode: "serial", timeout: 90_000 });
 // One pattern: a list of two is read as a value and its options.
@@ -18,7 +19,10 @@ const deep = `/p/${project}/cards?q=far&role=user`;
 let own: Product;
 
 test.beforeAll(async () => {
-  own = await serve({ SWITCHYARD_TOKEN: token, SWITCHYARD_ORIGINS: "http://yard.example.org" });
+  own = await serve({
+    SWITCHYARD_TOKEN: token,
+    SWITCHYARD_ORIGINS: "http://yard.example.org,https://safe.example.org",
+  });
   const made = await send("POST", "/api/v1/projects", bearer, { project_id: project, title: "Deep" });
   expect(made.status).toBe(201);
 });
@@ -131,7 +135,7 @@ test("a person signs out in his menu or by the palette", async ({ page, context 
   await signIn(context);
   await page.goto(own.url);
   await page.getByRole("button", { name: "You", exact: true }).click();
-  await page.getByRole("menuitem", { name: "Sign out" }).click();
+  await page.getByRole("menuitem", { name: "Sign out", exact: true }).click();
   await expect(page).toHaveURL(`${own.url}/sign-in`);
   expect(await context.cookies()).toEqual([]);
   await page.goto(`${own.url}/p/${project}`);
@@ -142,6 +146,61 @@ test("a person signs out in his menu or by the palette", async ({ page, context 
   await page.getByPlaceholder("Search, or run a command").fill("> sign out");
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(`${own.url}/sign-in`);
+});
+
+test("signed out, a copied cookie opens nothing, and an open stream ends", async ({ page, context }) => {
+  await signIn(context);
+  const [{ name, value } = { name: "", value: "" }] = await context.cookies();
+  const copy = { cookie: `${name}=${value}` };
+  expect((await send("GET", "/api/v1/projects", copy)).status).toBe(200);
+  const stream = await fetch(`${own.url}/api/v1/projects/${project}/events`, { headers: copy });
+  await page.goto(own.url);
+  await page.getByRole("button", { name: "You", exact: true }).click();
+  await page.getByRole("menuitem", { name: "Sign out", exact: true }).click();
+  await expect(page).toHaveURL(`${own.url}/sign-in`);
+  await expect.poll(async () => (await send("GET", "/api/v1/projects", copy)).status).toBe(401);
+  expect((await send("GET", `/p/${project}`, copy)).status).toBe(307);
+  expect((await send("GET", "/api/trpc/project.list", copy)).status).toBe(401);
+  // Until its next word, which is a ping after ten seconds at most.
+  await stream.text();
+});
+
+test("signed out everywhere, the other browsers are led to the form", async ({ page, context, browser }) => {
+  const other = await browser.newContext();
+  await signIn(other);
+  const elsewhere = await other.newPage();
+  await elsewhere.goto(`${own.url}/p/${project}`);
+  await signIn(context);
+  await page.goto(own.url);
+  await page.getByRole("button", { name: "You", exact: true }).click();
+  await page.getByRole("menuitem", { name: "Sign out everywhere" }).click();
+  await expect(page).toHaveURL(`${own.url}/sign-in`);
+  await elsewhere.waitForURL(/\/sign-in\?next=/, { timeout: 30_000 });
+  await other.close();
+});
+
+test("every refusal has its walls, and a browser that came over https is told to stay there", async () => {
+  const cookie = await sessionOf();
+  const asked: [method: string, at: string, headers: Record<string, string>, status: number][] = [
+    ["GET", deep, {}, 307],
+    ["GET", "/sign-in", {}, 200],
+    ["GET", "/", { cookie, host: "evil.example" }, 403],
+    ["GET", "/api/v1/projects", {}, 401],
+    ["GET", "/api/v1/projects", { host: "evil.example" }, 403],
+    ["GET", "/api/trpc/project.list", {}, 401],
+    ["POST", "/api/trpc/project.create", { cookie, origin: "http://evil.example" }, 403],
+    ["POST", "/api/demo", {}, 401],
+    ["GET", "/api/session", {}, 401],
+    ["GET", "/api/v1/openapi.json", bearer, 200],
+  ];
+  for (const [method, at, headers, status] of asked) {
+    const answer = await send(method, at, headers);
+    expect([at, answer.status]).toEqual([at, status]);
+    expectWalls(answer, at);
+    expect(answer.headers["strict-transport-security"]).toBeUndefined();
+    const safe = await send(method, at, { ...headers, host: headers.host ?? "safe.example.org" });
+    if (headers.host === undefined) expect(safe.headers["strict-transport-security"]).toBe("max-age=31536000");
+  }
 });
 
 test("whoever is signed in is told so, and is not sent around", async ({ page, context }) => {
@@ -194,6 +253,7 @@ test("ten wrong tokens in a minute are enough", async ({ page }) => {
   expect(answers.filter(({ status }) => status === 429).length).toBeGreaterThanOrEqual(2);
   const late = await send("POST", "/api/session", {}, { token });
   expect([late.status, Number(late.headers["retry-after"])]).toEqual([429, expect.any(Number)]);
+  expectWalls(late, "/api/session");
   await page.goto(`${own.url}/sign-in`);
   await page.getByLabel("Token").fill(token);
   await page.keyboard.press("Enter");

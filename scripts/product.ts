@@ -62,13 +62,19 @@ async function boot(parts: Part[], prepare: (say: Say) => Promise<void>, running
 }
 
 // Who opens the port to a network and names no address gets a refusal from every other machine, and wonders.
-function doorNote({ HOST, SWITCHYARD_TOKEN, SWITCHYARD_ORIGINS }: Env): string {
-  if (SWITCHYARD_TOKEN === undefined) return "";
+function doorNote({ HOST, SWITCHYARD_TOKEN, SWITCHYARD_ORIGINS, SWITCHYARD_TRUSTED_PROXIES }: Env): string {
+  if (SWITCHYARD_TOKEN === undefined)
+    return "  It has no token: every user of this machine has full rights in it. SWITCHYARD_TOKEN makes it ask.\n";
   const isUnnamed = ["0.0.0.0", "::"].includes(HOST) && SWITCHYARD_ORIGINS.length === 0;
   const names = isUnnamed
     ? `  It listens on ${HOST} and answers to loopback names alone: name in SWITCHYARD_ORIGINS what others open.\n`
     : "";
-  return `  It asks for its token: the value of SWITCHYARD_TOKEN.\n${names}`;
+  // Behind a proxy that is not told of, all callers are one address: ten wrong tokens of a stranger hold up everybody.
+  const isTold = SWITCHYARD_TRUSTED_PROXIES !== 0 || !SWITCHYARD_ORIGINS.some((origin) => origin.startsWith("https:"));
+  const proxies = isTold
+    ? ""
+    : "  Its https origin is a proxy's: SWITCHYARD_TRUSTED_PROXIES=1 counts wrong tokens by the addresses behind it.\n";
+  return `  It asks for its token: the value of SWITCHYARD_TOKEN.\n${names}${proxies}`;
 }
 
 // Children get the database as an address: only this process starts and keeps one.

@@ -4,7 +4,12 @@ import { runProduct, workerGraceMs } from "./product";
 
 await runProduct(
   [
-    { name: "web", args: [".next/standalone/server.js"], graceMs: 5_000, alivePath: "/livez" },
+    {
+      name: "web",
+      args: ["--import", "./scripts/closed-without-walls.mjs", ".next/standalone/server.js"],
+      graceMs: 5_000,
+      alivePath: "/livez",
+    },
     { name: "worker", args: ["--import", "tsx", "server/worker/main.ts"], graceMs: workerGraceMs() },
   ],
   buildIfStale,

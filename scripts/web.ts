@@ -3,6 +3,13 @@ import { buildIfStale } from "./build";
 import { runProduct } from "./product";
 
 await runProduct(
-  [{ name: "web", args: [".next/standalone/server.js"], graceMs: 5_000, alivePath: "/livez" }],
+  [
+    {
+      name: "web",
+      args: ["--import", "./scripts/closed-without-walls.mjs", ".next/standalone/server.js"],
+      graceMs: 5_000,
+      alivePath: "/livez",
+    },
+  ],
   buildIfStale,
 );

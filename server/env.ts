@@ -1,5 +1,6 @@
 // The only reader of process.env in the product: every setting is named, checked and explained here, once.
 import fs from "node:fs";
+import { isIP } from "node:net";
 import path from "node:path";
 import * as z from "zod";
 import { McpServers } from "./contract/mcp-server";
@@ -50,6 +51,16 @@ const Settings = z.object({
       error: "write origins joined by commas, each with its scheme and without a path: https://yard.example.org",
     })
     .transform((origins) => origins.filter(isOrigin).map((origin) => new URL(origin).origin)),
+  SWITCHYARD_TRUSTED_PROXIES: z
+    .string()
+    .default("0")
+    .refine((text) => /^\d{1,2}$/.test(text.trim()) || networksOf(text).every((network) => network !== null), {
+      error:
+        "write how many proxies stand in front, one behind the other (1), or their addresses and networks joined by commas (10.0.0.7,172.16.0.0/12)",
+    })
+    .transform((text) =>
+      /^\d{1,2}$/.test(text.trim()) ? Number(text) : networksOf(text).filter((network) => network !== null),
+    ),
   DATABASE_URL: url(["postgres:", "postgresql:"], "postgresql://user:password@host:5432/name").optional(),
   NATS_URL: z
     .string()
@@ -225,6 +236,17 @@ function origins(example: string) {
       error: `write origins joined by commas, each with its scheme and without a path, such as ${example}`,
     })
     .transform((list) => list.filter(isOrigin).map((origin) => new URL(origin).origin));
+}
+
+type Network = { net: string; bits: number };
+
+function networksOf(text: string): (Network | null)[] {
+  return text.split(",").map((entry) => {
+    const [net = "", bits, ...more] = entry.trim().split("/");
+    const bitsMax = net.includes(":") ? 128 : 32;
+    const isNetwork = isIP(net) !== 0 && more.length === 0 && (bits === undefined || /^\d{1,3}$/.test(bits));
+    return isNetwork && Number(bits ?? 0) <= bitsMax ? { net, bits: Number(bits ?? bitsMax) } : null;
+  });
 }
 
 function toolVariable(entry: string): { name: string; origin: string } {

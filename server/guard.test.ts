@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type Names, refuseForeign, urlsOf } from "./guard";
+import { isCalledByTls, type Names, refuseForeign, urlsOf } from "./guard";
 
 const alone: Names = { HOST: "127.0.0.1", PORT: 4600, SWITCHYARD_TOKEN: undefined, SWITCHYARD_ORIGINS: [] };
 const open: Names = {
@@ -68,6 +68,30 @@ describe("Origin", () => {
     expect(refused({ host, "sec-fetch-site": "cross-site" })?.status).toBe(403);
     expect(refused({ host, "sec-fetch-site": "same-origin" })).toBeNull();
   });
+});
+
+test.each(["iframe", "frame", "fencedframe", "embed", "object", "IFRAME"])(
+  "an answer to be put into an %s is refused",
+  (dest) => {
+    const host = "127.0.0.1:4600";
+    expect(refused({ host, "sec-fetch-dest": dest }, alone)).toMatchObject({
+      status: 403,
+      error_message: expect.stringContaining("a tab of its own"),
+    });
+    for (const own of ["document", "empty", "script", "style", "worker", "image"])
+      expect(refused({ host, "sec-fetch-dest": own }, alone)).toBeNull();
+  },
+);
+
+test("https is what an https origin's name was called by, if no plain origin has the same", () => {
+  const called = (host: string, origins = open.SWITCHYARD_ORIGINS) =>
+    isCalledByTls(new Headers({ host }), { ...open, SWITCHYARD_ORIGINS: origins });
+  expect(called("yard.example.org")).toBe(true);
+  expect(called("yard.example.org:443")).toBe(true);
+  expect(called("10.0.0.4:4600")).toBe(false);
+  expect(called("127.0.0.1:4600")).toBe(false);
+  expect(called("127.0.0.1:4600", ["https://127.0.0.1:4600"])).toBe(false);
+  expect(called("yard.example.org", ["https://yard.example.org", "http://yard.example.org"])).toBe(false);
 });
 
 test("what it can be opened at", () => {

@@ -6,8 +6,8 @@ export type Headers = { get: (name: string) => string | null };
 export type Names = Pick<Env, "HOST" | "PORT" | "SWITCHYARD_TOKEN" | "SWITCHYARD_ORIGINS">;
 
 export type Refusal = {
-  status: 401 | 403 | 429;
-  error_code: "auth_failed";
+  status: 401 | 403 | 429 | 503;
+  error_code: "auth_failed" | "storage_error";
   error_message: string;
   /** To be sent with it. */
   headers?: Record<string, string>;
@@ -25,7 +25,13 @@ export function refuseForeign(headers: Headers, names: Names = env()): Refusal |
     );
   if (headers.get("sec-fetch-site") === "cross-site")
     return refusal("a page of another site sent this request; open Switchyard itself");
-  return null;
+  return refuseFramed(headers);
+}
+
+/** A page in a frame is clicked by people who see another one. Browsers say what they will put an answer into. */
+function refuseFramed(headers: Headers): Refusal | null {
+  if (!framing.has(headers.get("sec-fetch-dest")?.toLowerCase() ?? "")) return null;
+  return refusal("Switchyard is not shown inside of other pages; open it in a tab of its own");
 }
 
 /** Where it can be opened. A wildcard is no address to open, so it is said as loopback. */
@@ -34,11 +40,17 @@ export function urlsOf({ HOST, PORT, SWITCHYARD_ORIGINS }: Names): string[] {
   return [`http://${bracketed(host)}:${PORT}`, ...SWITCHYARD_ORIGINS];
 }
 
-/** The product itself speaks no TLS: an https origin means that a proxy stands in front and speaks for its callers. */
-export function isBehindTls({ SWITCHYARD_ORIGINS }: Pick<Env, "SWITCHYARD_ORIGINS">): boolean {
-  return SWITCHYARD_ORIGINS.some((origin) => origin.startsWith("https:"));
+/** Whether the name that was called is an https origin's, and nothing else's. The product itself speaks no TLS. */
+export function isCalledByTls(headers: Headers, names: Pick<Env, "HOST" | "PORT" | "SWITCHYARD_ORIGINS">): boolean {
+  const host = headers.get("host") ?? "";
+  if (isDirect(host, names)) return false;
+  const called = names.SWITCHYARD_ORIGINS.filter(
+    (origin) => originOf(`${new URL(origin).protocol}//${host}`) === origin,
+  );
+  return called.length > 0 && called.every((origin) => origin.startsWith("https:"));
 }
 
+const framing = new Set(["iframe", "frame", "fencedframe", "embed", "object"]);
 const loopback = ["127.0.0.1", "localhost", "[::1]"];
 
 function isOwnHost(host: string, names: Names): boolean {
@@ -53,7 +65,7 @@ function isOwnOrigin(origin: string, names: Names): boolean {
 }
 
 /** The address it listens on, or loopback, which reaches it also from a proxy beside it. */
-function isDirect(host: string, { HOST, PORT }: Names): boolean {
+function isDirect(host: string, { HOST, PORT }: Pick<Env, "HOST" | "PORT">): boolean {
   const at = host.toLowerCase().match(/^(.*?)(?::(\d+))?$/);
   return [...loopback, bracketed(HOST).toLowerCase()].includes(at?.[1] ?? "") && Number(at?.[2] ?? 80) === PORT;
 }

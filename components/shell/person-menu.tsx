@@ -33,15 +33,18 @@ export function PersonMenu({ person }: { person: ShellPerson }) {
       }
     >
       <MenuLabel>{person.name}</MenuLabel>
-      <MenuItem icon="leave" onSelect={leave}>
+      <MenuItem icon="leave" onSelect={() => leave()}>
         Sign out
+      </MenuItem>
+      <MenuItem icon="leave" onSelect={() => leave({ isEverywhere: true })}>
+        Sign out everywhere
       </MenuItem>
     </Menu>
   );
 }
 
-export function leave(): void {
-  signOut().catch((error: Error) =>
+export function leave(where: { isEverywhere?: boolean } = {}): void {
+  signOut(where).catch((error: Error) =>
     announce({ title: "You are still signed in", detail: `${error.message}. Try again.`, status: "failed" }),
   );
 }

@@ -74,7 +74,14 @@ export function ShellCommands({ links, projects, person, onHelp }: ShellCommands
                 label: "Sign out",
                 icon: <Icon name="leave" />,
                 words: "log out leave session",
-                run: leave,
+                run: () => leave(),
+              },
+              {
+                id: "sign-out-everywhere",
+                label: "Sign out everywhere",
+                icon: <Icon name="leave" />,
+                words: "log out all browsers end sessions",
+                run: () => leave({ isEverywhere: true }),
               },
             ]
           : []),

@@ -145,5 +145,6 @@ const isFault = (text: string | undefined): text is SignInFault => text !== unde
 const faults: Record<SignInFault, string> = {
   token: tokenFault,
   wait: waitFault(null),
+  away: "The token is right, but the database does not answer, and sessions are kept there. Try again in a minute.",
   input: "The token is empty or too long. Paste the value of SWITCHYARD_TOKEN.",
 };

@@ -19,8 +19,8 @@ export async function signIn(token: string): Promise<string | null> {
 }
 
 /** Rejects when the server does not answer: then this browser is still signed in. */
-export async function signOut(): Promise<void> {
-  const response = await fetch("/api/session", { method: "DELETE" });
+export async function signOut({ isEverywhere = false } = {}): Promise<void> {
+  const response = await fetch(`/api/session${isEverywhere ? "?everywhere=1" : ""}`, { method: "DELETE" });
   if (!response.ok) throw new Error((await messageOf(response)) ?? `the server answered ${response.status}`);
   window.location.replace("/sign-in");
 }

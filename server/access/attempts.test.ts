@@ -36,3 +36,27 @@ test("the memory is bounded: the address longest quiet is forgotten", () => {
   for (const address of ["a", "b", "a", "c"]) attempts.fail(address);
   expect(["a", "b", "c"].map((address) => attempts.waitS(address) > 0)).toEqual([true, false, true]);
 });
+
+test("a thousand addresses together have a hundred tries a minute; who was right before, and the machine itself, have their own", () => {
+  let now = 0;
+  const attempts = createAttempts({ now: () => now });
+  attempts.succeed("owner");
+  for (let i = 0; i < 100; i++) {
+    expect(attempts.waitS(`10.1.${i}.1`)).toBe(0);
+    attempts.fail(`10.1.${i}.1`, `guess ${i}`);
+  }
+  expect(attempts.waitS("10.2.0.1")).toBe(60);
+  expect(attempts.waitS("owner")).toBe(0);
+  expect(attempts.waitS("127.0.0.1")).toBe(0);
+  for (let i = 0; i < 10; i++) attempts.fail("owner", `mistyped ${i}`);
+  expect(attempts.waitS("owner")).toBe(60);
+  // It ends by itself: nobody can keep an owner out longer than he goes on guessing.
+  now = 60_000;
+  expect(attempts.waitS("10.2.0.1")).toBe(0);
+});
+
+test("a whole fleet with one stale token is one wrong value", () => {
+  const attempts = createAttempts({ now: () => 0 });
+  for (let i = 0; i < 500; i++) attempts.fail(`10.1.${i % 250}.${i}`, "stale");
+  expect(attempts.waitS("10.2.0.1")).toBe(0);
+});

@@ -1,5 +1,5 @@
-// How often an address may be wrong. In memory, a count a process: what it protects is long and random; this keeps a
-// short one from being guessed in an afternoon.
+// How often an address, and everybody together, may be wrong. In memory, a count a process: what it protects is long and
+// random; this keeps a short one from being guessed in an afternoon, also by somebody with a thousand addresses.
 
 export type Attempts = {
   /** Seconds until this address may try again; 0 when it may now. */
@@ -9,36 +9,73 @@ export type Attempts = {
    * or it would lock out everything else that runs on its machine.
    */
   fail: (address: string, what?: string) => void;
+  /**
+   * It brought the token. Only its own failures count against it from then on: else whoever guesses from everywhere would
+   * keep every program of the house outside for as long as he goes on.
+   */
+  succeed: (address: string) => void;
 };
 
-export type AttemptsOptions = { failuresMax?: number; windowMs?: number; addressesMax?: number; now?: () => number };
+export type AttemptsOptions = {
+  failuresMax?: number;
+  totalMax?: number;
+  windowMs?: number;
+  addressesMax?: number;
+  now?: () => number;
+};
+
+type Times = Map<string | symbol, number>;
 
 export function createAttempts(options: AttemptsOptions = {}): Attempts {
-  const { failuresMax = 10, windowMs = 60_000, addressesMax = 10_000, now = Date.now } = options;
-  const failures = new Map<string, Map<string | symbol, number>>();
+  const { failuresMax = 10, totalMax = 100, windowMs = 60_000, addressesMax = 10_000, now = Date.now } = options;
+  const failures = new Map<string, Times>();
+  const total: Times = new Map();
+  const known = new Set<string>();
 
-  function recent(address: string): Map<string | symbol, number> {
-    const known = failures.get(address) ?? new Map<string | symbol, number>();
-    for (const [what, at] of known) if (at <= now() - windowMs) known.delete(what);
-    return known;
+  function recent(times: Times): Times {
+    for (const [what, at] of times) if (at <= now() - windowMs) times.delete(what);
+    return times;
   }
+
+  function until(times: Times, max: number): number {
+    const all = [...recent(times).values()];
+    const oldest = all[all.length - max];
+    return oldest === undefined ? 0 : Math.max(1, Math.ceil((oldest + windowMs - now()) / 1000));
+  }
+
+  // Whoever sits at the machine can always come in by it, whatever the rest of the world tries.
+  const isKnown = (address: string) => loopback.has(address) || known.has(address);
 
   return {
     waitS(address) {
-      const times = [...recent(address).values()];
-      const oldest = times[times.length - failuresMax];
-      return oldest === undefined ? 0 : Math.max(1, Math.ceil((oldest + windowMs - now()) / 1000));
+      const own = until(failures.get(address) ?? new Map(), failuresMax);
+      return isKnown(address) ? own : Math.max(own, until(total, totalMax));
     },
     fail(address, what) {
-      const known = recent(address);
-      if (what === undefined || !known.has(what)) known.set(what ?? Symbol("a failure"), now());
-      // The one that failed last goes to the end, so that the first is the one longest quiet.
-      failures.delete(address);
-      failures.set(address, known);
-      const [first] = failures.keys();
-      if (failures.size > addressesMax && first !== undefined) failures.delete(first);
+      const times = recent(failures.get(address) ?? new Map());
+      const mark = what ?? Symbol("a failure");
+      if (!times.has(mark)) times.set(mark, now());
+      last(failures, address, times, addressesMax);
+      if (!recent(total).has(mark)) last(total, mark, now(), totalMax);
+    },
+    succeed(address) {
+      known.delete(address);
+      known.add(address);
+      const [first] = known;
+      if (known.size > addressesMax && first !== undefined) known.delete(first);
     },
   };
+}
+
+/** As addressOf writes them. */
+const loopback = new Set(["127.0.0.1", "0:0:0:0::/64"]);
+
+/** Puts it at the end, so that the first is the one longest quiet; that one goes when there are too many. */
+function last<K, V>(map: Map<K, V>, key: K, value: V, max: number): void {
+  map.delete(key);
+  map.set(key, value);
+  const [first] = map.keys();
+  if (map.size > max && first !== undefined) map.delete(first);
 }
 
 const store = globalThis as typeof globalThis & { switchyardAttempts?: Attempts };

@@ -1,31 +1,71 @@
 // Who is at the other end. Next tells a handler only X-Forwarded-For, which any caller may have written himself: the
-// address of the socket is put into a header of our own, over whatever was sent under that name.
-import diagnostics from "node:diagnostics_channel";
+// address of the socket is put into a header of our own, over whatever was sent under that name. What proxies say of
+// their callers is believed only as far as SWITCHYARD_TRUSTED_PROXIES names them: while an https origin alone was enough,
+// whoever reached the port wrote a new address for every guess.
 import type { IncomingMessage } from "node:http";
-import { isIPv6 } from "node:net";
+import { BlockList, isIP, isIPv6 } from "node:net";
 import type { Env } from "../env";
-import { type Headers, isBehindTls } from "../guard";
+import { type Headers, isCalledByTls } from "../guard";
+
+export type Trust = Pick<Env, "SWITCHYARD_TRUSTED_PROXIES">;
 
 const peerHeader = "x-switchyard-peer";
 
-/** Once, when the web server starts. */
-export function markPeers(): void {
-  diagnostics.subscribe("http.server.request.start", (message) => {
-    const { request } = message as { request: IncomingMessage };
-    request.headers[peerHeader] = request.socket.remoteAddress ?? "";
-  });
+export function markPeer(request: IncomingMessage): void {
+  request.headers[peerHeader] = request.socket.remoteAddress ?? "";
 }
 
-/** What failures are counted by. Behind TLS the proxy's own entry, the last, is the caller; else the socket is. */
-export function addressOf(headers: Headers, settings: Pick<Env, "SWITCHYARD_ORIGINS">): string {
-  const forwarded = isBehindTls(settings) ? headers.get("x-forwarded-for")?.split(",").at(-1)?.trim() : undefined;
-  return network(forwarded || headers.get(peerHeader) || "unknown");
+/** What failures are counted by: the caller of the farthest proxy that is trusted. */
+export function addressOf(headers: Headers, { SWITCHYARD_TRUSTED_PROXIES: trusted }: Trust): string {
+  const socket = headers.get(peerHeader) ?? "";
+  const said = (headers.get("x-forwarded-for") ?? "").split(",").map(plain).reverse();
+  let address = plain(socket);
+  for (const [hop, caller] of said.entries()) {
+    // A proxy that writes no address knows its caller no better than we do.
+    if (!isTrusted(trusted, address, hop) || isIP(caller) === 0) break;
+    address = caller;
+  }
+  return network(address || "unknown");
+}
+
+/** Whether the browser came over https: by the name it called, or by the word of a trusted proxy. */
+export function isHttps(
+  headers: Headers,
+  settings: Trust & Pick<Env, "HOST" | "PORT" | "SWITCHYARD_ORIGINS">,
+): boolean {
+  if (isCalledByTls(headers, settings)) return true;
+  if (!isTrusted(settings.SWITCHYARD_TRUSTED_PROXIES, plain(headers.get(peerHeader) ?? ""), 0)) return false;
+  return headers.get("x-forwarded-proto")?.split(",")[0]?.trim() === "https";
+}
+
+function isTrusted(trusted: Trust["SWITCHYARD_TRUSTED_PROXIES"], address: string, hop: number): boolean {
+  if (typeof trusted === "number") return hop < trusted;
+  if (isIP(address) === 0) return false;
+  return listOf(trusted).check(address, isIPv6(address) ? "ipv6" : "ipv4");
+}
+
+const lists = new WeakMap<object, BlockList>();
+
+function listOf(networks: { net: string; bits: number }[]): BlockList {
+  const list = lists.get(networks) ?? new BlockList();
+  if (!lists.has(networks))
+    for (const { net, bits } of networks) list.addSubnet(net, bits, isIPv6(net) ? "ipv6" : "ipv4");
+  lists.set(networks, list);
+  return list;
+}
+
+/** Without a port, brackets, a zone, or the clothes of IPv6 around an IPv4 address. */
+function plain(text: string): string {
+  const bare = text
+    .trim()
+    .replace(/^\[(.*)\](?::\d+)?$/, "$1")
+    .replace(/^(\d+(?:\.\d+){3}):\d+$/, "$1")
+    .replace(/%.*$/, "");
+  return bare.match(/^::ffff:(\d+\.\d+\.\d+\.\d+)$/i)?.[1] ?? bare;
 }
 
 /** One subscriber of IPv6 has 2^64 addresses: they count as one. */
 function network(address: string): string {
-  const mapped = address.match(/^::ffff:(\d+\.\d+\.\d+\.\d+)$/i);
-  if (mapped?.[1]) return mapped[1];
   if (!isIPv6(address)) return address.slice(0, 100);
   const [head = "", tail = ""] = address.split("::");
   const groups = (text: string) => (text === "" ? [] : text.split(":"));

@@ -1,10 +1,19 @@
-import { describe, expect, test } from "vitest";
-import { hasSession, refusalResponse, refuse } from "./refuse";
-import { sessionCookie } from "./session";
+import { beforeEach, describe, expect, test } from "vitest";
+import { keepSessions } from "./live-sessions";
+import { endWithSession, hasSession, refusalResponse, refuse } from "./refuse";
+import { makeSession, sessionCookie } from "./session";
 
 const token = "0123456789abcdef";
-const settings = { HOST: "127.0.0.1", PORT: 4600, SWITCHYARD_TOKEN: token, SWITCHYARD_ORIGINS: [] };
-const cookie = sessionCookie(token, { isSecure: false }).split(";")[0] ?? "";
+const settings = {
+  HOST: "127.0.0.1",
+  PORT: 4600,
+  SWITCHYARD_TOKEN: token,
+  SWITCHYARD_ORIGINS: [],
+  SWITCHYARD_TRUSTED_PROXIES: 0,
+};
+const { session_id, value } = makeSession(token);
+const cookie = sessionCookie(token, { isSecure: false, value }).split(";")[0] ?? "";
+beforeEach(() => keepSessions(async (id) => id === session_id));
 let callers = 0;
 
 /** Each call comes from another address unless it says from where. */
@@ -53,9 +62,48 @@ describe("with a token", () => {
   });
 });
 
+describe("a session", () => {
+  const events = (chunks: string[]) =>
+    new Response(
+      new ReadableStream({
+        async pull(stream) {
+          const chunk = chunks.shift();
+          if (chunk === undefined) stream.close();
+          else stream.enqueue(new TextEncoder().encode(chunk));
+        },
+      }),
+      { headers: { "content-type": "text/event-stream" } },
+    );
+
+  test("that was signed out brings nothing more, and a stream it opened ends", async () => {
+    let isLive = true;
+    keepSessions(async () => isLive);
+    expect(await status({ cookie })).toBe(200);
+    const stream = endWithSession(events(["a", "b", "c"]), headers({ cookie }), settings);
+    const reader = stream.body?.getReader();
+    expect(new TextDecoder().decode((await reader?.read())?.value)).toBe("a");
+    isLive = false;
+    keepSessions(async () => isLive);
+    expect(await status({ cookie })).toBe(401);
+    const rest = [];
+    for (let next = await reader?.read(); next && !next.done; next = await reader?.read()) rest.push(next.value);
+    // What was on its way when it ended may still come.
+    expect(rest.length).toBeLessThanOrEqual(1);
+  });
+
+  test("that cannot be checked is neither believed nor sent away", async () => {
+    keepSessions(async () => {
+      throw new Error("connection refused");
+    });
+    expect(await status({ cookie })).toBe(503);
+    expect(await status({})).toBe(401);
+    expect(await status({ authorization: `Bearer ${token}` })).toBe(200);
+  });
+});
+
 test("without a token everybody who calls it by its name comes in, whatever he brings", async () => {
   const alone = { ...settings, SWITCHYARD_TOKEN: undefined };
-  expect(hasSession(headers({}), alone)).toBe(true);
+  expect(await hasSession(headers({}), alone)).toBe(true);
   expect(await refuse(headers({ authorization: "Bearer x" }), alone)).toBeNull();
   expect(await refuse(headers({ host: "evil.example" }), alone)).toMatchObject({ status: 403 });
 });

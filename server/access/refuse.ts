@@ -5,11 +5,12 @@ import { type Env, env } from "../env";
 import { type Headers, type Refusal, refuseForeign } from "../guard";
 import { log } from "../log";
 import { attempts } from "./attempts";
-import { addressOf } from "./peer";
-import { isSession, readSession } from "./session";
+import { liveSessions } from "./live-sessions";
+import { addressOf, isHttps } from "./peer";
+import { openSession, readSession } from "./session";
 import { isToken } from "./token";
 
-type Settings = Pick<Env, "HOST" | "PORT" | "SWITCHYARD_TOKEN" | "SWITCHYARD_ORIGINS">;
+type Settings = Pick<Env, "HOST" | "PORT" | "SWITCHYARD_TOKEN" | "SWITCHYARD_ORIGINS" | "SWITCHYARD_TRUSTED_PROXIES">;
 
 /** null when the request may come in: by its token, by its session, or because no token is set. */
 export async function refuse(headers: Headers, settings: Settings = env()): Promise<Refusal | null> {
@@ -17,17 +18,45 @@ export async function refuse(headers: Headers, settings: Settings = env()): Prom
   if (foreign || settings.SWITCHYARD_TOKEN === undefined) return foreign;
   const given = bearerOf(headers);
   if (given !== null) return refuseToken(headers, given, { settings, what: fingerprint(given) });
-  return hasSession(headers, settings) ? null : stranger;
+  try {
+    return (await hasSession(headers, settings)) ? null : stranger;
+  } catch (error) {
+    log().warn({ err: error }, "a session could not be checked");
+    return unchecked;
+  }
 }
 
-/** Pages ask for this alone: a token is never tried on them. */
-export function hasSession(headers: Headers, settings: Settings = env()): boolean {
+/** Pages ask for this alone: a token is never tried on them. Throws where the database does not say. */
+export async function hasSession(headers: Headers, settings: Settings = env()): Promise<boolean> {
+  if (settings.SWITCHYARD_TOKEN === undefined) return true;
+  const session_id = sessionOf(headers, settings);
+  return session_id !== null && liveSessions().isLive(session_id);
+}
+
+/** The id that its cookie holds, if it was sealed here; whether it was signed out is another question. */
+export function sessionOf(headers: Headers, settings: Settings): string | null {
   const token = settings.SWITCHYARD_TOKEN;
-  return token === undefined || isSession(readSession(headers, token) ?? "", token);
+  if (token === undefined) return null;
+  return openSession(readSession(headers, token, { isSecure: isHttps(headers, settings) }) ?? "", token);
 }
 
 /** Whether it brings anything to come in with, right or wrong. */
-export const isAnonymous = (headers: Headers): boolean => bearerOf(headers) === null && !hasSession(headers);
+export const isAnonymous = async (headers: Headers): Promise<boolean> =>
+  bearerOf(headers) === null && !(await hasSession(headers).catch(() => true));
+
+/** A stream that was opened by a session ends with it: signed out, it told everything for another ten minutes. */
+export function endWithSession(response: Response, headers: Headers, settings: Settings = env()): Response {
+  const isStream = response.headers.get("content-type")?.startsWith("text/event-stream") === true;
+  if (!isStream || response.body === null || settings.SWITCHYARD_TOKEN === undefined || bearerOf(headers) !== null)
+    return response;
+  const wall = new TransformStream<Uint8Array, Uint8Array>({
+    async transform(chunk, stream) {
+      if (await hasSession(headers, settings)) stream.enqueue(chunk);
+      else stream.terminate();
+    },
+  });
+  return new Response(response.body.pipeThrough(wall), { status: response.status, headers: response.headers });
+}
 
 export type Trial = { settings: Settings /** Tells one wrong token from another; see Attempts. */; what?: string };
 
@@ -39,10 +68,14 @@ export async function refuseToken(headers: Headers, given: string, { settings, w
     return {
       status: 429,
       error_code: "auth_failed",
-      error_message: `too many wrong tokens came from ${address}; try again in ${waitS} s`,
+      error_message: `too many wrong tokens came from ${address}, or from everywhere together; try again in ${waitS} s`,
       headers: { "retry-after": String(waitS) },
     };
-  if (settings.SWITCHYARD_TOKEN === undefined || isToken(given, settings.SWITCHYARD_TOKEN)) return null;
+  if (settings.SWITCHYARD_TOKEN === undefined) return null;
+  if (isToken(given, settings.SWITCHYARD_TOKEN)) {
+    attempts().succeed(address);
+    return null;
+  }
   attempts().fail(address, what);
   log().warn({ address }, "a wrong token was refused");
   await sleep(failureMs);
@@ -65,6 +98,13 @@ const stranger: Refusal = {
   error_code: "auth_failed",
   error_message: "this server asks for its token; send it as `Authorization: Bearer <token>`, or sign in at /sign-in",
   headers: { "www-authenticate": "Bearer" },
+};
+
+const unchecked: Refusal = {
+  status: 503,
+  error_code: "storage_error",
+  error_message: "the database cannot be reached, so this session cannot be checked; try again",
+  headers: { "retry-after": "1" },
 };
 
 /** null for other schemes: a proxy in front may have its own. */

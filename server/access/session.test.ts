@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isSession, readSession, sealSession, sessionCookie } from "./session";
+import { makeSession, openSession, readSession, sessionCookie } from "./session";
 import { isToken } from "./token";
 
 const token = "0123456789abcdef";
@@ -12,45 +12,61 @@ test("only the token is the token", () => {
 });
 
 test("a session lasts thirty days and not a second longer", () => {
-  const value = sealSession(token, 0);
-  expect(isSession(value, token, 30 * day - 1)).toBe(true);
-  expect(isSession(value, token, 30 * day)).toBe(false);
+  const { session_id, value } = makeSession(token, 0);
+  expect(openSession(value, token, 30 * day - 1)).toBe(session_id);
+  expect(openSession(value, token, 30 * day)).toBeNull();
+});
+
+test("two of one second are two", () => {
+  expect(makeSession(token, 0).session_id).not.toBe(makeSession(token, 0).session_id);
 });
 
 test("a session is worth nothing once it was changed, and nothing to another token", () => {
-  const value = sealSession(token);
-  const [expires = "", seal = ""] = value.split(".");
-  expect(isSession(value, token)).toBe(true);
-  expect(isSession(value, "fedcba9876543210")).toBe(false);
+  const { session_id, value } = makeSession(token);
+  const [id = "", expires = "", seal = ""] = value.split(".");
+  expect(openSession(value, token)).toBe(session_id);
+  expect(openSession(value, "fedcba9876543210")).toBeNull();
   for (const other of [
     "",
-    ".",
-    expires,
-    seal,
-    `${Number(expires) + 1}.${seal}`,
-    `0${expires}.${seal}`,
-    `${expires}.${seal.slice(1)}`,
-    `${expires}.${seal.startsWith("A") ? "B" : "A"}${seal.slice(1)}`,
-    `${expires}.${"é".repeat(43)}`,
+    "..",
+    id,
+    `${expires}.${seal}`,
+    `${id}.${Number(expires) + 1}.${seal}`,
+    `${id}.0${expires}.${seal}`,
+    `${makeSession(token).session_id}.${expires}.${seal}`,
+    `${id}.${expires}.${seal.slice(1)}`,
+    `${id}.${expires}.${seal.startsWith("A") ? "B" : "A"}${seal.slice(1)}`,
+    `${id}.${expires}.${"é".repeat(43)}`,
     `${value}.`,
     ` ${value}`,
   ])
-    expect(isSession(other, token), other).toBe(false);
+    expect(openSession(other, token), other).toBeNull();
 });
 
 test("the cookie holds neither the token nor a hash of it that anybody could make", () => {
-  const cookie = sessionCookie(token, { isSecure: false });
+  const cookie = sessionCookie(token, { isSecure: false, value: makeSession(token).value });
   expect(cookie).not.toContain(token);
   expect(cookie).not.toContain(Buffer.from(token).toString("base64url"));
-  expect(cookie).toMatch(/^switchyard_[0-9a-f]{8}=\d+\.[\w-]{43}; Path=\/; Max-Age=2592000; HttpOnly; SameSite=Lax$/);
-  expect(sessionCookie(token, { isSecure: true })).toMatch(/; Secure$/);
-  expect(sessionCookie(token, { isSecure: true, isOver: true })).toMatch(/^switchyard_\w+=; Path=\/; Max-Age=0; /);
+  expect(cookie).toMatch(
+    /^switchyard_[0-9a-f]{8}=[\w-]{32}\.\d+\.[\w-]{43}; Path=\/; Max-Age=2592000; HttpOnly; SameSite=Lax$/,
+  );
+});
+
+test("over https it has the prefix that browsers give to nobody's neighbours", () => {
+  const { value } = makeSession(token);
+  const cookie = sessionCookie(token, { isSecure: true, value });
+  expect(cookie).toMatch(/^__Host-switchyard_\w{8}=[^;]+; Path=\/; Max-Age=2592000; HttpOnly; SameSite=Lax; Secure$/);
+  expect(sessionCookie(token, { isSecure: true })).toMatch(/^__Host-switchyard_\w+=; Path=\/; Max-Age=0; .*; Secure$/);
+  const headers = new Headers({ cookie: cookie.split(";")[0] ?? "" });
+  expect(readSession(headers, token, { isSecure: true })).toBe(value);
+  expect(readSession(headers, token, { isSecure: false })).toBeNull();
 });
 
 test("the session is found among other cookies; that of another token is not it", () => {
-  const pair = sessionCookie(token, { isSecure: false }).split(";")[0] ?? "";
-  const value = readSession(new Headers({ cookie: `theme=dark; ${pair}; x=y` }), token);
-  expect(isSession(value ?? "", token)).toBe(true);
-  expect(readSession(new Headers({ cookie: pair }), "fedcba9876543210")).toBeNull();
-  expect(readSession(new Headers(), token)).toBeNull();
+  const { value } = makeSession(token);
+  const pair = sessionCookie(token, { isSecure: false, value }).split(";")[0] ?? "";
+  const read = (cookie: string, of = token) => readSession(new Headers({ cookie }), of, { isSecure: false });
+  expect(read(`theme=dark; ${pair}; x=y`)).toBe(value);
+  expect(read(pair, "fedcba9876543210")).toBeNull();
+  expect(readSession(new Headers(), token, { isSecure: false })).toBeNull();
 });

@@ -1,26 +1,32 @@
-// A session is a date of expiry, sealed with a key made of the token: no table, any web process can read it, and another
-// token ends every one. See docs/decisions/token.md.
-import { createHmac, scryptSync, timingSafeEqual } from "node:crypto";
+// A session is a random id and a date of expiry, sealed with a key made of the token: what was not made here is refused
+// without asking the database, and another token ends every one. Whether it was signed out: see live-sessions.ts.
+import { createHmac, randomBytes, scryptSync, timingSafeEqual } from "node:crypto";
 import type { Headers } from "../guard";
 
-const lifeS = 30 * 24 * 3600;
+export const sessionLifeS = 30 * 24 * 3600;
 
-/** `<seconds since 1970>.<seal>` */
-export function sealSession(token: string, now = Date.now()): string {
-  const expires = String(Math.floor(now / 1000) + lifeS);
-  return `${expires}.${seal(token, expires)}`;
+export type Session = { session_id: string /** Of the cookie. */; value: string };
+export type CookieKind = { /** Whether the browser came over https. */ isSecure: boolean };
+
+/** Its value is `<id>.<seconds since 1970>.<seal>`. */
+export function makeSession(token: string, now = Date.now()): Session {
+  const session_id = randomBytes(24).toString("base64url");
+  const expires = String(Math.floor(now / 1000) + sessionLifeS);
+  return { session_id, value: `${session_id}.${expires}.${seal(token, session_id, expires)}` };
 }
 
-export function isSession(value: string, token: string, now = Date.now()): boolean {
-  const at = value.match(/^(\d{1,12})\.([\w-]{43})$/);
-  if (!at) return false;
-  const [, expires = "", given = ""] = at;
-  return timingSafeEqual(Buffer.from(given), Buffer.from(seal(token, expires))) && Number(expires) * 1000 > now;
+/** The id of a session that was sealed here and is not over by its date; null for everything else. */
+export function openSession(value: string, token: string, now = Date.now()): string | null {
+  const at = value.match(/^([\w-]{32})\.(\d{1,12})\.([\w-]{43})$/);
+  if (!at) return null;
+  const [, session_id = "", expires = "", given = ""] = at;
+  const isOurs = timingSafeEqual(Buffer.from(given), Buffer.from(seal(token, session_id, expires)));
+  return isOurs && Number(expires) * 1000 > now ? session_id : null;
 }
 
 /** The value of the session cookie; null without one. */
-export function readSession(headers: Headers, token: string): string | null {
-  const name = `${nameOf(token)}=`;
+export function readSession(headers: Headers, token: string, kind: CookieKind): string | null {
+  const name = `${nameOf(token, kind)}=`;
   for (const pair of (headers.get("cookie") ?? "").split(";")) {
     const text = pair.trim();
     if (text.startsWith(name)) return text.slice(name.length);
@@ -28,21 +34,22 @@ export function readSession(headers: Headers, token: string): string | null {
   return null;
 }
 
-/** A Set-Cookie header: of a new session, or with `isOver` of its end. */
-export function sessionCookie(token: string, options: { isSecure: boolean; isOver?: boolean }): string {
-  const life = options.isOver ? 0 : lifeS;
-  const value = options.isOver ? "" : sealSession(token);
-  const secure = options.isSecure ? "; Secure" : "";
-  return `${nameOf(token)}=${value}; Path=/; Max-Age=${life}; HttpOnly; SameSite=Lax${secure}`;
+/** A Set-Cookie header: of a new session, or without a value of its end. */
+export function sessionCookie(token: string, { isSecure, value = "" }: CookieKind & { value?: string }): string {
+  const life = value === "" ? 0 : sessionLifeS;
+  const secure = isSecure ? "; Secure" : "";
+  return `${nameOf(token, { isSecure })}=${value}; Path=/; Max-Age=${life}; HttpOnly; SameSite=Lax${secure}`;
 }
 
-// Cookies know no ports: two instances on one machine signed each other out while they shared a name.
-function nameOf(token: string): string {
-  return `switchyard_${createHmac("sha256", keyOf(token)).update("cookie name").digest("hex").slice(0, 8)}`;
+// Cookies know no ports: two instances on one machine signed each other out while they shared a name. With the prefix a
+// browser takes it over https alone and from no neighbour under the same domain; plain http cannot have it.
+function nameOf(token: string, { isSecure }: CookieKind): string {
+  const own = createHmac("sha256", keyOf(token)).update("cookie name").digest("hex").slice(0, 8);
+  return `${isSecure ? "__Host-" : ""}switchyard_${own}`;
 }
 
-const seal = (token: string, expires: string) =>
-  createHmac("sha256", keyOf(token)).update(`session ${expires}`).digest("base64url");
+const seal = (token: string, session_id: string, expires: string) =>
+  createHmac("sha256", keyOf(token)).update(`session ${session_id} ${expires}`).digest("base64url");
 
 // Slow on purpose (some 50 ms, once a process): a leaked cookie must be no quick test of guessed tokens.
 let kept: { token: string; key: Buffer } | undefined;

@@ -19,7 +19,7 @@ import { appRouter, createCaller } from "./root";
 const getQueryClient = cache(() => new QueryClient());
 const createContext = cache(async () => {
   // proxy.ts has led strangers away; a page that came past it all the same has nothing to show.
-  if (!hasSession(await headers())) throw new TRPCError({ code: "UNAUTHORIZED" });
+  if (!(await hasSession(await headers()))) throw new TRPCError({ code: "UNAUTHORIZED" });
   return { kernel: webKernel(), user: "local" };
 });
 
@@ -29,7 +29,7 @@ export const caller = createCaller(createContext);
 /** Whether there is anything to sign in to, and whether this browser has. */
 export const access = cache(async () => ({
   isTokenAsked: env().SWITCHYARD_TOKEN !== undefined,
-  isSignedIn: hasSession(await headers()),
+  isSignedIn: await hasSession(await headers()),
 }));
 
 export function HydrateClient({ children }: { children: ReactNode }) {

@@ -9,7 +9,7 @@ export const SignInInput = z.strictObject({
 });
 
 /** Why a form that was sent without script is shown again. */
-export type SignInFault = "token" | "wait" | "input";
+export type SignInFault = "token" | "wait" | "input" | "away";
 
 /**
  * `asked` where it is a place of this server, else "/". Judged as a browser reads it: it drops tabs and line breaks, takes

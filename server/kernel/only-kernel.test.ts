@@ -31,6 +31,7 @@ test.each([
   "env_calls",
   "human_requests",
   "journal_packs",
+  "sessions",
 ])("125 nobody but the kernel writes state.%s", (table) => {
   const names = writers(new RegExp(`(INSERT INTO|UPDATE|DELETE FROM)\\s+state\\.${table}\\b`));
   expect(names).not.toEqual([]);

@@ -1,7 +1,10 @@
 // The browser's session: DELETE signs out, GET tells, POST signs in.
 import { signIn, signOut, tellSession } from "@/server/interop/sign-in/serve-session";
+import { webKernel } from "@/server/wire";
 
 export const runtime = "nodejs";
 export const dynamic = "force-dynamic";
 
-export { signIn as POST, signOut as DELETE, tellSession as GET };
+export const POST = (request: Request): Promise<Response> => signIn(webKernel(), request);
+export const DELETE = (request: Request): Promise<Response> => signOut(webKernel(), request);
+export { tellSession as GET };

@@ -1,6 +1,6 @@
 // REST's one door: guard, match, parse, call, answer. Every refusal leaves here in the same shape.
 import type * as z from "zod";
-import { isAnonymous, refusalResponse, refuse } from "@/server/access/refuse";
+import { endWithSession, isAnonymous, refusalResponse, refuse } from "@/server/access/refuse";
 import { KernelError } from "@/server/contract/errors";
 import { refuseForeign } from "@/server/guard";
 import type { Kernel } from "@/server/kernel/kernel";
@@ -17,11 +17,12 @@ const compiled = routes.map((route) => ({ route, ...compile(route.path) }));
 export async function serveRest(kernel: Kernel, request: Request, path: string): Promise<Response> {
   try {
     // Checked before the path is matched: a stranger learns nothing of what is there.
-    const isAsking = isOpen(request.method, path) && isAnonymous(request.headers);
+    const isAsking = isOpen(request.method, path) && (await isAnonymous(request.headers));
     const refused = isAsking ? refuseForeign(request.headers) : await refuse(request.headers);
     if (refused) return refusalResponse(refused);
     const { route, params } = match(request.method, path);
-    return await answer(kernel, request, route, { params, isAnonymous: isAsking });
+    const response = await answer(kernel, request, route, { params, isAnonymous: isAsking });
+    return endWithSession(response, request.headers);
   } catch (error) {
     return errorResponse(error, request);
   }

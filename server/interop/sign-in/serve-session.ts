@@ -1,16 +1,23 @@
 // The session of a browser: made of the token, told, and ended. The form is also taken without script: sent before the
 // page had come alive, a token would otherwise end in an address.
-import { hasSession, refusalResponse, refuseToken } from "@/server/access/refuse";
-import { sessionCookie } from "@/server/access/session";
+import { liveSessions } from "@/server/access/live-sessions";
+import { isHttps } from "@/server/access/peer";
+import { hasSession, refusalResponse, refuseToken, sessionOf } from "@/server/access/refuse";
+import { makeSession, sessionCookie, sessionLifeS } from "@/server/access/session";
 import { KernelError } from "@/server/contract/errors";
 import { nextPath, type SignInFault, SignInInput, signInHref } from "@/server/contract/session";
-import { type Env, env } from "@/server/env";
+import { env } from "@/server/env";
 import { readBytes } from "@/server/front/read-bytes";
-import { isBehindTls, type Refusal, refuseForeign } from "@/server/guard";
+import { type Refusal, refuseForeign } from "@/server/guard";
+import type { Kernel } from "@/server/kernel/kernel";
+import { beginSession } from "@/server/kernel/sessions/begin-session";
+import { endSessions } from "@/server/kernel/sessions/end-sessions";
+import { storageError } from "@/server/kernel/storage-error";
+import { log } from "@/server/log";
 import { parseJson } from "../rest/read-body";
 
 /** 204 with the cookie, 401 for a wrong token, 429 after too many; a form is led on with 303 instead. */
-export async function signIn(request: Request): Promise<Response> {
+export async function signIn(kernel: Kernel, request: Request): Promise<Response> {
   const settings = env();
   const token = settings.SWITCHYARD_TOKEN;
   const foreign = refuseForeign(request.headers, settings);
@@ -24,47 +31,72 @@ export async function signIn(request: Request): Promise<Response> {
     return isForm ? shownAgain(next, "input") : badRequest(body instanceof KernelError ? body : undefined);
   const refused = await refuseToken(request.headers, parsed.data.token, { settings });
   if (refused) return isForm ? shownAgain(next, faultOf(refused)) : refusalResponse(refused);
-  const cookie = sessionCookie(token, { isSecure: isSecure(request, settings) });
+  const { session_id, value } = makeSession(token);
+  const broken = await kept(() => beginSession(kernel, { session_id, life_s: sessionLifeS }));
+  if (broken) return isForm ? shownAgain(next, "away") : broken;
+  const cookie = sessionCookie(token, { isSecure: isHttps(request.headers, settings), value });
   return new Response(null, {
     status: isForm ? 303 : 204,
-    headers: { ...(isForm && { location: next }), "set-cookie": cookie, ...noStore },
+    headers: { ...(isForm && { location: next }), "set-cookie": cookie },
   });
 }
 
 /** 204 where the browser is signed in, or need not be; 401 where it is not. */
-export function tellSession(request: Request): Response {
+export async function tellSession(request: Request): Promise<Response> {
   const foreign = refuseForeign(request.headers);
   if (foreign) return refusalResponse(foreign);
-  return new Response(null, { status: hasSession(request.headers) ? 204 : 401, headers: noStore });
+  let status = 204;
+  const broken = await kept(async () => {
+    if (!(await hasSession(request.headers))) status = 401;
+  });
+  return broken ?? new Response(null, { status });
 }
 
-export function signOut(request: Request): Response {
+/** `?everywhere=1` ends the sessions of all browsers. Where nobody is signed in there is only a cookie to be taken back. */
+export async function signOut(kernel: Kernel, request: Request): Promise<Response> {
   const settings = env();
   const foreign = refuseForeign(request.headers, settings);
   if (foreign) return refusalResponse(foreign);
   if (settings.SWITCHYARD_TOKEN === undefined) return noToken();
-  const cookie = sessionCookie(settings.SWITCHYARD_TOKEN, { isSecure: isSecure(request, settings), isOver: true });
-  return new Response(null, { status: 204, headers: { "set-cookie": cookie, ...noStore } });
+  const own = sessionOf(request.headers, settings);
+  const session_id = new URL(request.url).searchParams.get("everywhere") === "1" ? null : own;
+  const broken = await kept(async () => {
+    if (own === null || !(await liveSessions().isLive(own))) return;
+    await endSessions(kernel, { session_id });
+    liveSessions().forget(session_id);
+  });
+  if (broken) return broken;
+  const cookie = sessionCookie(settings.SWITCHYARD_TOKEN, { isSecure: isHttps(request.headers, settings) });
+  return new Response(null, { status: 204, headers: { "set-cookie": cookie } });
+}
+
+/** Without the database nobody is signed in or out: a browser that was told so would go on being signed in. */
+async function kept(work: () => Promise<void>): Promise<Response | null> {
+  try {
+    await work();
+    return null;
+  } catch (error) {
+    const known = storageError(error);
+    if (!(known instanceof KernelError)) log().error({ err: error }, "a session could not be kept");
+    const detail =
+      known instanceof KernelError
+        ? { error_code: known.code, error_message: known.message }
+        : { error_code: "internal_error", error_message: "something broke on the server; its log says what" };
+    return Response.json({ detail }, { status: known instanceof KernelError ? known.status : 500 });
+  }
 }
 
 const bytesMax = 16 * 1024;
-const noStore = { "cache-control": "no-store" };
 
 async function readInput(request: Request, isForm: boolean): Promise<unknown> {
   const bytes = await readBytes(request, bytesMax);
   return isForm ? Object.fromEntries(new URLSearchParams(new TextDecoder().decode(bytes))) : parseJson(bytes);
 }
 
-/** An Origin was checked against SWITCHYARD_ORIGINS; X-Forwarded-Proto is believed only where those speak of TLS. */
-function isSecure({ headers }: Request, settings: Env): boolean {
-  if (headers.get("origin")?.startsWith("https:")) return true;
-  return isBehindTls(settings) && headers.get("x-forwarded-proto")?.split(",")[0]?.trim() === "https";
-}
-
 const faultOf = ({ status }: Refusal): SignInFault => (status === 429 ? "wait" : "token");
 
 const shownAgain = (next: string, fault: SignInFault) =>
-  new Response(null, { status: 303, headers: { location: `${signInHref(next)}&fault=${fault}`, ...noStore } });
+  new Response(null, { status: 303, headers: { location: `${signInHref(next)}&fault=${fault}` } });
 
 function badRequest(cause?: KernelError): Response {
   const error_message = cause?.message ?? 'token: send {"token": "..."} with the value of SWITCHYARD_TOKEN';

@@ -1,6 +1,6 @@
 // tRPC's door: foreign hosts, foreign origins and strangers are refused before anything is parsed.
 import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
-import { refuse } from "@/server/access/refuse";
+import { endWithSession, refuse } from "@/server/access/refuse";
 import { refusedCall } from "@/server/api/refused-call";
 import { appRouter } from "@/server/api/root";
 import { KernelError } from "@/server/contract/errors";
@@ -16,12 +16,13 @@ async function handler(request: Request): Promise<Response> {
   const kernel = webKernel();
   const whole = await wholeRequest(request, kernel.tunables.jsonBytesMax);
   if (whole instanceof Response) return whole;
-  return fetchRequestHandler({
+  const response = await fetchRequestHandler({
     endpoint: "/api/trpc",
     req: whole,
     router: appRouter,
     createContext: () => ({ kernel, user: "local" }),
   });
+  return endWithSession(response, request.headers);
 }
 
 /** tRPC reads a body to its end, however long: it is given one that has an end. */

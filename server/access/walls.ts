@@ -1,0 +1,73 @@
+// The walls around every answer of the web process, in the one place that all of them pass: Node's own word that a request
+// has begun. A page of another site once framed the inbox and was given an approval by one click; a rule a route handler or
+// a page has to remember is forgotten by the next one, and Next answers by itself too (files, redirects, 404, faults).
+import { randomBytes } from "node:crypto";
+import diagnostics from "node:diagnostics_channel";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { type Env, env } from "../env";
+import { isHttps, markPeer } from "./peer";
+
+export type Wall = {
+  path: string;
+  nonce: string;
+  isHttps: boolean;
+  /** Hot reloading evaluates code and talks over a web socket. */
+  isDev: boolean;
+};
+
+const store = globalThis as typeof globalThis & { switchyardHasWalls?: boolean };
+
+/** Once, when the web server starts; scripts/closed-without-walls.mjs cuts what comes before. */
+export function raiseWalls({ isDev, settings }: { isDev: boolean; settings?: Env }): void {
+  if (store.switchyardHasWalls) return;
+  store.switchyardHasWalls = true;
+  diagnostics.subscribe("http.server.request.start", (message) => {
+    const { request, response } = message as { request: IncomingMessage; response: ServerResponse };
+    markPeer(request);
+    const path = request.url?.split("?")[0] ?? "/";
+    const nonce = randomBytes(18).toString("base64");
+    const { headers } = request;
+    const read = { get: (name: string) => headers[name]?.toString() ?? null };
+    const walls = wallsOf({ path, nonce, isDev, isHttps: isHttps(read, settings ?? env()) });
+    for (const [name, value] of Object.entries(walls)) response.setHeader(name, value);
+    // Next takes the nonce of its scripts from here, and app/layout.tsx that of the theme's. What the caller wrote is gone.
+    headers["content-security-policy"] = walls["Content-Security-Policy"];
+    headers["x-nonce"] = nonce;
+  });
+}
+
+/** Next adds a header only where there is none: what stands here is what is sent. */
+export function wallsOf({ path, nonce, isHttps, isDev }: Wall): Record<string, string> {
+  return {
+    "Content-Security-Policy": path.startsWith("/api/") ? forPrograms : forPages(nonce, isDev),
+    "X-Frame-Options": "DENY",
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), microphone=(), geolocation=(), payment=(), usb=(), display-capture=()",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    // Names of built files hold their digest, and nothing private is in them: Next lets those be kept.
+    ...(!path.startsWith("/_next/static/") && { "Cache-Control": "no-store" }),
+    // Not its subdomains: they may be somebody else's, and not all speak TLS.
+    ...(isHttps && { "Strict-Transport-Security": "max-age=31536000" }),
+  };
+}
+
+const forPrograms = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'; sandbox";
+
+// Styles stand in attributes of the server's markup and of React Flow's nodes, where a nonce does not reach.
+const forPages = (nonce: string, isDev: boolean): string =>
+  [
+    "default-src 'none'",
+    `script-src 'self' 'nonce-${nonce}' 'strict-dynamic'${isDev ? " 'unsafe-eval'" : ""}`,
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data: blob:",
+    "font-src 'self'",
+    `connect-src 'self'${isDev ? " ws: wss:" : ""}`,
+    "worker-src 'self' blob:",
+    "manifest-src 'self'",
+    "object-src 'none'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join("; ");
