@@ -14,6 +14,10 @@ type Service = {
   deploy?: { replicas: number };
   healthcheck?: { test: string[] };
   volumes?: string[];
+  cap_drop?: string[];
+  security_opt?: string[];
+  read_only?: boolean;
+  tmpfs?: string[];
 };
 type Compose = { services: Record<string, Service>; volumes: Record<string, unknown> };
 
@@ -93,11 +97,11 @@ test("commands and health checks run files that are there", () => {
   for (const file of files) expect(fs.existsSync(path.join(root, file)), file).toBe(true);
 });
 
-test("the image is of Node 20, built in stages, and does not run as root", () => {
+test("the image is of Node 24, built in stages, and does not run as root", () => {
   const lines = read("Dockerfile").split("\n");
   const stages = lines.filter((line) => line.startsWith("FROM "));
   expect(stages.length).toBeGreaterThan(1);
-  for (const stage of stages) expect(stage).toMatch(/^FROM node:20-/);
+  for (const stage of stages) expect(stage).toMatch(/^FROM node:24-/);
   expect(lines.lastIndexOf("USER node")).toBeGreaterThan(lines.lastIndexOf(stages.at(-1) ?? ""));
   const copied = lines.filter((line) => /^COPY (?!--from)/.test(line)).flatMap((line) => line.split(" ").slice(1, -1));
   for (const file of copied) expect(fs.existsSync(path.join(root, file)), file).toBe(true);
@@ -107,4 +111,11 @@ test("the image is of Node 20, built in stages, and does not run as root", () =>
 test("what must not be in an image is left out", () => {
   const ignored = read(".dockerignore").split("\n");
   expect(ignored).toEqual(expect.arrayContaining([".git", ".env", ".switchyard", ".next", "node_modules"]));
+});
+
+test("our containers are not root's, have no capabilities, and write to scratch alone", () => {
+  for (const [, { cap_drop, security_opt, read_only, tmpfs }] of ours) {
+    expect([cap_drop, security_opt, read_only]).toEqual([["ALL"], ["no-new-privileges:true"], true]);
+    expect(tmpfs?.map((mount) => mount.split(":")[0])).toEqual(["/tmp", "/app/.next/standalone/.next/cache"]);
+  }
 });

@@ -1,10 +1,13 @@
 // `npm run lock` after adding a package: names in the lock file the packages of other platforms that npm has left out.
-// npm writes only those that it could see while it installed, and then `npm ci` refuses the file on every machine.
+// npm writes only those that it could see while it installed, and then `npm ci` refuses the file on every machine. Each gets
+// its integrity from the registry; one that this registry does not have is named, and is to be asked for again elsewhere.
+import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 
 export type LockEntry = {
   version?: string;
+  integrity?: string;
   cpu?: string[];
   os?: string[];
   libc?: string[];
@@ -60,11 +63,37 @@ function entryOf(name: string, version: string, parent: LockEntry): LockEntry {
   };
 }
 
+/** Places of packages that would be installed unseen. On the platforms of CI and of the image there may be none. */
+export const withoutIntegrity = (entries: LockEntries): string[] =>
+  Object.keys(entries).filter((place) => place !== "" && entries[place]?.integrity === undefined);
+
+/** Linux with glibc, as CI and the image have it. */
+export function isOfOurPlatforms({ os, cpu, libc }: LockEntry): boolean {
+  const fits = (list: string[] | undefined, ours: string[]) =>
+    list === undefined || ours.some((one) => list.includes(one));
+  return fits(os, ["linux"]) && fits(cpu, ["x64", "arm64"]) && fits(libc, ["glibc"]);
+}
+
+function askIntegrity(place: string, { version }: LockEntry): string | undefined {
+  const name = place.slice(place.lastIndexOf("node_modules/") + "node_modules/".length);
+  try {
+    const said = execFileSync("npm", ["view", `${name}@${version}`, "dist.integrity"], { stdio: "pipe" });
+    return /^sha512-\S+$/m.exec(said.toString())?.[0];
+  } catch {
+    return undefined;
+  }
+}
+
 if (process.argv[1] === import.meta.filename) {
   const lock = JSON.parse(fs.readFileSync(lockFile, "utf8"));
   const missing = missingEntries(lock.packages);
   const entries = Object.entries({ ...lock.packages, ...missing });
   lock.packages = Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
+  for (const place of withoutIntegrity(lock.packages)) {
+    const integrity = askIntegrity(place, lock.packages[place]);
+    if (integrity === undefined) console.log(`no integrity: the registry does not have ${place}`);
+    else lock.packages[place].integrity = integrity;
+  }
   fs.writeFileSync(lockFile, `${JSON.stringify(lock, null, 2)}\n`);
   console.log(`${Object.keys(missing).length} entries added`);
 }

@@ -15,6 +15,7 @@ const steps: Step[] = [
   { title: "dead code", args: ["run", "dead"] },
   { title: "unit tests", args: ["run", "unit"], report: "vitest" },
   { title: "database tests", args: ["run", "test:pg"], report: "vitest" },
+  { title: "unit and database tests on Node 24", args: ["run", "test:node24"], report: "vitest" },
   { title: "build", args: ["run", "build"] },
   { title: "chaos", args: ["run", "chaos", "--", "--minutes", "1", "--seed", "7"] },
   { title: "browser tests", args: ["run", "test:e2e"], report: "playwright" },

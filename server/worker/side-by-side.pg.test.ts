@@ -16,7 +16,6 @@ import { makeScratch, removeScratch } from "@/server/testing/scratch";
 import { launchTurn, startTestWorker, turnOf, untilTurn } from "@/server/testing/turns";
 
 const P = "neighbours";
-const root = path.resolve(import.meta.dirname, "../..");
 const why = whyNoNeighbour();
 if (why !== null && process.env.CI) throw new Error(why);
 
