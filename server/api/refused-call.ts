@@ -9,7 +9,7 @@ export function refusedCall({ status, error_code, error_message, headers }: Refu
   const error = {
     message: error_message,
     code: TRPC_ERROR_CODES_BY_KEY[key],
-    data: { code: key, httpStatus: status, error_code },
+    data: { code: key, httpStatus: status, error_code, error_message },
   };
   return Response.json({ error }, { status, headers: { ...headers, ...(status === 503 && { "retry-after": "2" }) } });
 }

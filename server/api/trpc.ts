@@ -1,6 +1,7 @@
 // tRPC for the browser: every procedure calls a kernel verb; errors are mapped here, once.
 import { initTRPC, TRPCError } from "@trpc/server";
-import { KernelError } from "@/server/contract/errors";
+import * as z from "zod";
+import { type ErrorCode, KernelError } from "@/server/contract/errors";
 import type { Kernel } from "@/server/kernel/kernel";
 import { storageError } from "@/server/kernel/storage-error";
 import { log } from "@/server/log";
@@ -17,20 +18,34 @@ const t = initTRPC.context<ApiContext>().create({
     client: { reconnectAfterInactivityMs: 25_000 },
   },
   errorFormatter: ({ shape, error }) => {
-    const cause = error.cause instanceof KernelError ? error.cause : undefined;
-    return {
-      ...shape,
-      message:
-        cause?.message ??
-        (error.code === "BAD_REQUEST" ? shape.message : "something broke on the server; its log says what"),
-      data: {
-        httpStatus: cause?.status ?? shape.data.httpStatus,
-        error_code: cause?.code ?? "internal_error",
-        detail: cause?.detail,
-      },
-    };
+    const { status, error_code, error_message, detail } = refusalOf(error, shape);
+    return { ...shape, message: error_message, data: { httpStatus: status, error_code, error_message, detail } };
   },
 });
+
+type Shape = { message: string; data: { code: TRPCError["code"]; httpStatus: number } };
+
+/** The words of REST: what a client learns of a refusal does not depend on the door it came to. */
+function refusalOf(error: TRPCError, { message, data }: Shape) {
+  const cause = error.cause;
+  if (cause instanceof KernelError)
+    return { status: cause.status, error_code: cause.code, error_message: cause.message, detail: cause.detail };
+  const status = data.httpStatus;
+  if (status >= 500)
+    return {
+      status,
+      error_code: "internal_error",
+      error_message: "something broke on the server; its log says what",
+      detail: undefined,
+    };
+  return { status, error_code: doorCodes[data.code] ?? "bad_request", error_message: message, detail: undefined };
+}
+
+/** Refused before a procedure was found. */
+const doorCodes: Partial<Record<TRPCError["code"], ErrorCode>> = {
+  NOT_FOUND: "not_found",
+  PAYLOAD_TOO_LARGE: "payload_too_large",
+};
 
 const codes: Record<number, TRPCError["code"]> = {
   400: "BAD_REQUEST",
@@ -46,13 +61,21 @@ const codes: Record<number, TRPCError["code"]> = {
 const mapped = t.middleware(async ({ next, path }) => {
   const result = await next();
   if (result.ok) return result;
-  const cause = storageError(result.error.cause ?? result.error);
+  const cause = asRefusal(result.error.cause ?? result.error);
   if (cause instanceof KernelError)
     throw new TRPCError({ code: codes[cause.status] ?? "INTERNAL_SERVER_ERROR", message: cause.message, cause });
   if (result.error.code === "INTERNAL_SERVER_ERROR")
     log().error({ path, err: result.error.cause ?? result.error }, "a procedure broke");
   throw result.error;
 });
+
+function asRefusal(error: unknown): unknown {
+  if (!(error instanceof z.ZodError)) return storageError(error);
+  const [issue] = error.issues;
+  const keys = issue?.code === "unrecognized_keys" ? issue.keys.slice(0, 1) : [];
+  const path = ["input", ...(issue?.path ?? []), ...keys].map(String).join(".");
+  return new KernelError("invalid_shape", `${path}: ${issue?.message ?? "malformed"}`, { path });
+}
 
 export const router = t.router;
 export const procedure = t.procedure.use(mapped);

@@ -137,3 +137,13 @@ test("a caller that goes on sending reads the refusal, and is cut off", async ()
   await expect.poll(() => isHeld(socket)).toBe(false);
   clearInterval(sending);
 });
+
+test("what the framework would answer with a 500 is refused in words: a method, a target, an escape", async () => {
+  const { port } = await listen(fine);
+  const ask = (line: string) => bare(port, `${line} HTTP/1.1\r\nhost: 127.0.0.1\r\nconnection: close\r\n\r\n`);
+  expect(await ask("TRACE /")).toMatch(/^HTTP\/1.1 405.*allow: GET, HEAD, POST.*"error_code":"bad_request"/is);
+  expect(await ask("OPTIONS *")).toMatch(/^HTTP\/1.1 400.*begins with \//s);
+  expect(await ask("GET /api/v1/projects/%ZZ")).toMatch(/^HTTP\/1.1 400.*malformed % escape/s);
+  expect(await ask("GET /api/trpc/%ZZ")).toMatch(/"data":{"httpStatus":400,"error_code":"bad_request","error_message"/);
+  expect(await ask("GET /a?b=%")).toContain("fine /a?b=%");
+});

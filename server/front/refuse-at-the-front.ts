@@ -2,24 +2,25 @@
 // it is too large. Each in the words of every other refusal.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { TOOL_MARK } from "../contract/outbound";
+import { methods, refuseUnreadable } from "./unreadable";
 
 type Refusal = { status: number; error_code: string; error_message: string };
 
 /** True when it has been answered. */
 export function refuseAtTheFront(request: IncomingMessage, response: ServerResponse): boolean {
-  const refusal = ofTool(request) ?? ofPage(request) ?? ofSize(request);
+  const refusal = refuseUnreadable(request) ?? ofTool(request) ?? ofPage(request) ?? ofSize(request);
   if (refusal === null) return false;
   const { status, error_code, error_message } = refusal;
   const path = request.url?.split("?")[0] ?? "";
   const body = path.startsWith("/api/trpc/")
-    ? { error: { message: error_message, code: rpcCode, data: { httpStatus: status, error_code } } }
+    ? { error: { message: error_message, code: rpcCode, data: { httpStatus: status, error_code, error_message } } }
     : { detail: { error_code, error_message } };
   const text = JSON.stringify(body);
   response.writeHead(status, {
     "content-type": "application/json",
     "content-length": Buffer.byteLength(text),
     "cache-control": "no-store",
-    ...(status === 405 && { allow: "GET, HEAD" }),
+    ...(status === 405 && { allow: refusal === pageRefusal ? "GET, HEAD" : methods.join(", ") }),
   });
   response.end(text);
   return true;

@@ -51,6 +51,17 @@ describe("a full disk", () => {
   });
 });
 
+test.each(["22003", "22021", "22P05", "54000"])(
+  "a value that no column takes is the caller's to change: %s",
+  (code) => {
+    const error = failure({ code }, 'value "2147483648" is out of range for type integer');
+    expect(storageError(error)).toMatchObject({
+      code: "bad_request",
+      message: expect.stringContaining("out of range"),
+    });
+  },
+);
+
 describe("what the statement itself did wrong", () => {
   test("passes as it is", () => {
     const refused = failure({ code: "23505" });

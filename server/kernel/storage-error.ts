@@ -2,6 +2,7 @@
 // own, which have none, by the whole sentence. A word in a message is somebody's text: "Unterminated string in JSON" once
 // read as a database that had gone away.
 import { KernelError } from "@/server/contract/errors";
+import { log } from "@/server/log";
 
 /** SQLSTATE classes: connection, shutdown and crash, resources. */
 const AWAY_STATE = /^(08|57P|53)/;
@@ -22,7 +23,13 @@ const AWAY_SENTENCES = new Set([
 ]);
 const FULL = new Set(["53100", "ENOSPC", "EDQUOT"]);
 
-/** A lost connection and a full disk read as storage_error; everything else passes as it is. */
+/**
+ * A value that no column takes: out of range, no text, too long for an index. The contract should have refused it by name;
+ * where it has not, the caller is told all the same that it was the value, and the log that the contract has a gap.
+ */
+const BAD_VALUE = new Set(["22001", "22003", "22007", "22008", "22021", "22P02", "22P05", "22P06", "54000"]);
+
+/** A lost connection and a full disk read as storage_error, a value no column takes as bad_request; the rest as it is. */
 export function storageError(error: unknown): unknown {
   if (error instanceof KernelError) return error;
   if (isDiskFull(error))
@@ -31,6 +38,7 @@ export function storageError(error: unknown): unknown {
       "the disk of the database is full; nothing was written. Free space on it, or give it more; it is tried again",
       { reason: "disk_full" },
     );
+  if (BAD_VALUE.has(sqlState(error))) return badValue(error);
   if (!isAway(error)) return error;
   return away(error, "the database cannot be reached; it is tried again, nothing was written");
 }
@@ -44,6 +52,14 @@ function isAway(error: unknown): boolean {
   const code = sqlState(error);
   if (code !== "") return AWAY_CODES.has(code) || AWAY_STATE.test(code);
   return error instanceof Error && AWAY_SENTENCES.has(error.message);
+}
+
+function badValue(cause: unknown): KernelError {
+  log().warn({ err: cause }, "the database refused a value that the contract had let through");
+  const said = cause instanceof Error ? cause.message : "out of range";
+  const known = new KernelError("bad_request", `a value cannot be stored: ${said.slice(0, 200)}`);
+  known.cause = cause;
+  return known;
 }
 
 function away(cause: unknown, message: string, detail?: Record<string, unknown>): KernelError {

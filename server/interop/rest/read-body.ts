@@ -1,6 +1,7 @@
 // Bodies: read up to a limit and no further, then parsed; whatever is wrong is said with its place.
 import { KernelError } from "@/server/contract/errors";
 import { readBytes } from "@/server/front/read-bytes";
+import { refuseHeavy } from "@/server/front/refuse-heavy";
 import { DOCUMENT_BYTES_MAX, readYaml } from "@/server/kernel/roster/read-yaml";
 
 export async function readJson(request: Request, limits: JsonLimits): Promise<unknown> {
@@ -9,40 +10,7 @@ export async function readJson(request: Request, limits: JsonLimits): Promise<un
   return parseJson(bytes);
 }
 
-/**
- * Shapes are checked by recursion: a body of brackets alone would end in a stack overflow instead of an answer. And each
- * value is walked, sorted and written several times: of 250,000 keys nobody else heard for 4 s.
- */
-const DEPTH_MAX = 200;
-export type JsonLimits = { bytesMax: number; valuesMax: number };
-
-/** Looks at brackets and commas alone, before anything is built from them. */
-export function refuseHeavy(bytes: Uint8Array, { valuesMax }: Pick<JsonLimits, "valuesMax">): void {
-  let depth = 0;
-  let values = 1;
-  let isText = false;
-  for (let i = 0; i < bytes.length; i++) {
-    const byte = bytes[i];
-    if (isText) {
-      if (byte === 0x5c) i++;
-      else if (byte === 0x22) isText = false;
-    } else if (byte === 0x22) isText = true;
-    else if (byte === 0x2c) values++;
-    else if (byte === 0x5b || byte === 0x7b) {
-      values++;
-      if (++depth > DEPTH_MAX)
-        throw new KernelError(
-          "bad_request",
-          `the body is nested deeper than ${DEPTH_MAX} levels; flatten it or send it as text`,
-        );
-    } else if (byte === 0x5d || byte === 0x7d) depth--;
-  }
-  if (values > valuesMax)
-    throw new KernelError(
-      "payload_too_large",
-      `the body has more than ${valuesMax} values, the limit here; send less at once, or send it as text`,
-    );
-}
+type JsonLimits = { bytesMax: number; valuesMax: number };
 
 /** undefined for an empty body. */
 export function parseJson(bytes: Uint8Array): unknown {

@@ -5,6 +5,7 @@ import { refusedCall } from "@/server/api/refused-call";
 import { appRouter } from "@/server/api/root";
 import { KernelError } from "@/server/contract/errors";
 import { readBytes } from "@/server/front/read-bytes";
+import { refuseHeavy } from "@/server/front/refuse-heavy";
 import { webKernel } from "@/server/wire";
 
 export const runtime = "nodejs";
@@ -14,7 +15,7 @@ async function handler(request: Request): Promise<Response> {
   const refused = await refuse(request.headers);
   if (refused) return refusedCall(refused);
   const kernel = webKernel();
-  const whole = await wholeRequest(request, kernel.tunables.jsonBytesMax);
+  const whole = await wholeRequest(request, kernel.tunables);
   if (whole instanceof Response) return whole;
   const response = await fetchRequestHandler({
     endpoint: "/api/trpc",
@@ -25,16 +26,22 @@ async function handler(request: Request): Promise<Response> {
   return endWithSession(response, request.headers);
 }
 
-/** tRPC reads a body to its end, however long: it is given one that has an end. */
-async function wholeRequest(request: Request, bytesMax: number): Promise<Request | Response> {
+/** tRPC reads a body to its end, however long and deep: it is given one that has an end, and a floor. */
+async function wholeRequest(
+  request: Request,
+  limits: { jsonBytesMax: number; jsonValuesMax: number },
+): Promise<Request | Response> {
   if (request.method === "GET") return request;
   try {
     const { url, method, headers, signal } = request;
-    return new Request(url, { method, headers, signal, body: new Uint8Array(await readBytes(request, bytesMax)) });
+    const body = new Uint8Array(await readBytes(request, limits.jsonBytesMax));
+    refuseHeavy(body, { valuesMax: limits.jsonValuesMax });
+    return new Request(url, { method, headers, signal, body });
   } catch (error) {
     if (!(error instanceof KernelError)) throw error;
     return refusedCall({ status: error.status, error_code: error.code, error_message: error.message });
   }
 }
 
-export { handler as GET, handler as POST };
+// The other methods too: refused by tRPC in its own words, where Next would answer with an empty page.
+export { handler as DELETE, handler as GET, handler as PATCH, handler as POST, handler as PUT };

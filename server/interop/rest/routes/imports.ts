@@ -3,9 +3,10 @@ import * as z from "zod";
 import { KernelError } from "@/server/contract/errors";
 import { ImportInput } from "@/server/contract/importing";
 import { withBytes } from "@/server/front/read-bytes";
+import { refuseHeavy } from "@/server/front/refuse-heavy";
 import { importRun } from "@/server/interop/importers/import-run";
 import { readProject } from "@/server/kernel/roster/read-project";
-import { parseJson, refuseHeavy } from "../read-body";
+import { parseJson } from "../read-body";
 import { id, route } from "../route";
 
 const ImportQuery = z.strictObject({

@@ -1,0 +1,50 @@
+// Sends a request as it stands and tells what came back; a stream is left after its first moments.
+import http from "node:http";
+import type { FuzzRequest } from "./requests";
+
+export type Answer = { status: number; text: string; ms: number; fault?: "hang" | "cut" };
+
+/** Longer than any wait that a request here may ask for. */
+const deadlineMs = 15_000;
+const streamMs = 150;
+const textMax = 4_000;
+
+const agent = new http.Agent({ keepAlive: true, maxSockets: 16 });
+
+export function send(port: number, request: FuzzRequest): Promise<Answer> {
+  const started = Date.now();
+  const { method, target: path, headers, body } = request;
+  return new Promise((resolve) => {
+    let status = 0;
+    let text = "";
+    let isOver = false;
+    const done = (fault?: Answer["fault"]) => {
+      if (isOver) return;
+      isOver = true;
+      clearTimeout(deadline);
+      resolve({ status, text, ms: Date.now() - started, ...(fault && { fault }) });
+      if (fault || request.isStream) sent.destroy();
+    };
+    const deadline = setTimeout(() => done("hang"), deadlineMs);
+    const sized = body === undefined ? {} : { "content-length": String(Buffer.byteLength(body)) };
+    const sent = http.request(
+      { host: "127.0.0.1", port, method, path, agent, headers: { ...headers, ...sized } },
+      (response) => {
+        status = response.statusCode ?? 0;
+        const type = response.headers["content-type"] ?? "";
+        if (type.startsWith("text/event-stream")) {
+          request.isStream = true;
+          setTimeout(() => done(), streamMs);
+        }
+        response.on("data", (chunk: Buffer) => {
+          if (text.length < textMax) text += chunk.toString("utf8").slice(0, textMax);
+        });
+        response.on("end", () => done());
+        response.on("error", () => done(request.isStream ? undefined : "cut"));
+      },
+    );
+    // A refusal before the whole body was sent closes the connection; it counts as an answer once it has come.
+    sent.on("error", () => done(status > 0 ? undefined : "cut"));
+    sent.end(body);
+  });
+}

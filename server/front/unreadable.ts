@@ -1,0 +1,40 @@
+// A method, a target or an escape that Next answers with a 500 of its own, before any handler is asked.
+import type { IncomingMessage } from "node:http";
+
+export const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
+/** Longer than any address of ours: ids have 128 characters, and what is long goes into a body. */
+const TARGET_CHARS_MAX = 16_384;
+
+export type Unreadable = { status: 400 | 405 | 414; error_code: "bad_request"; error_message: string };
+
+/** null for what a handler can read. */
+export function refuseUnreadable({
+  method = "",
+  url = "",
+}: Pick<IncomingMessage, "method" | "url">): Unreadable | null {
+  if (!methods.includes(method))
+    return refusal(405, `the method ${method} is not served; it takes ${methods.join(", ")}`);
+  if (url.length > TARGET_CHARS_MAX)
+    return refusal(414, `the address is over ${TARGET_CHARS_MAX} characters; send what is long in a body`);
+  if (!url.startsWith("/"))
+    return refusal(400, "the request names no path; it begins with /, as in GET /api/v1/health");
+  const [path = ""] = url.split("?");
+  if (!isDecodable(path)) return refusal(400, "the path holds a malformed % escape; write % itself as %25");
+  if (path.includes("%00")) return refusal(400, "the path holds a NUL (%00); remove it");
+  return null;
+}
+
+function isDecodable(path: string): boolean {
+  try {
+    decodeURIComponent(path);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const refusal = (status: Unreadable["status"], error_message: string): Unreadable => ({
+  status,
+  error_code: "bad_request",
+  error_message,
+});
