@@ -16,7 +16,10 @@ export type Move =
       approved: Set<string | undefined>;
       is_only_call: boolean;
     }
-  /** A call has ended the turn: what submit_result was called with is the deliverable, of any other tool its result. */
+  /**
+   * A call has ended the turn, with the status of its result: what submit_result was called with is the deliverable, of any
+   * other tool its result.
+   */
   | { kind: "deliver"; call: Card; result: Card }
   | { kind: "ask"; steps_done: number };
 
@@ -24,13 +27,20 @@ export type Move =
 export function nextMove(own_cards: Card[]): Move {
   const results = new Map(own_cards.filter(isResult).map((card) => [card.tool_call_id, card]));
   const calls = own_cards.filter((card) => card.type === "tool.call");
-  for (const call of calls) {
+  const ends = calls.flatMap((call) => {
     const result = results.get(call.tool_call_id);
-    if (result && endsTurn(result)) return { kind: "deliver", call: asApproved(call, own_cards), result };
-  }
+    return result && endsTurn(result) ? [{ call, result }] : [];
+  });
   const open = calls.filter((card) => !results.has(card.tool_call_id));
-  const step_id = stepOf(open[0]);
+  // Of several calls of a step that end the turn a failed one counts: what is still out of that step may be one.
+  const ending = ends.map(({ call }) => stepOf(call));
+  const next = ends.length === 0 ? open[0] : open.find((card) => ending.includes(stepOf(card)));
+  const step_id = stepOf(next);
   const thought = own_cards.find((card) => card.type === "agent.thought" && stepOf(card) === step_id);
+  if (ends.length > 0 && (step_id === undefined || !thought)) {
+    const end = ends.find(({ result }) => statusOf(result) !== "success") ?? ends[0];
+    if (end) return { kind: "deliver", call: asApproved(end.call, own_cards), result: end.result };
+  }
   if (step_id !== undefined && thought) {
     const ofStep = (card: Card) => stepOf(card) === step_id;
     const approved = new Set(own_cards.filter(isApproved).map((card) => card.tool_call_id));
@@ -52,7 +62,7 @@ function stepOf(card: Card | undefined): string | undefined {
   return typeof card?.metadata.step_id === "string" ? card.metadata.step_id : undefined;
 }
 
-function endsTurn(result: Card): boolean {
-  const { content } = result;
-  return content?.kind === "tool_result" && content.status === "success" && afterExecution(result) === "terminate";
-}
+/** Whatever its status: a tool that was to end the turn has ended it by failing, too. */
+const endsTurn = (result: Card): boolean => afterExecution(result) === "terminate";
+
+const statusOf = ({ content }: Card) => (content?.kind === "tool_result" ? content.status : "success");

@@ -73,8 +73,7 @@ async function play(run: TurnRun, writer: TurnWriter, voice: Voice): Promise<voi
   for (;;) {
     const own_cards = await untilWritten(lost.signal, () => readOwnCards(kernel, scene));
     const move = nextMove(own_cards);
-    if (move.kind === "deliver")
-      return writer.deliver({ status: "success", content: deliverableOf(move, scene.required_fields) });
+    if (move.kind === "deliver") return writer.deliver(endOf(move, scene.required_fields));
     if (move.kind === "execute") {
       if (await carryOutCalls(step, move)) return;
     } else if (move.steps_done >= steps_max)
@@ -85,6 +84,22 @@ async function play(run: TurnRun, writer: TurnWriter, voice: Voice): Promise<voi
     else if (run.leaving?.aborted) throw new TurnLeft();
     else if (await askModel(step, { own_cards, steps_done: move.steps_done, steps_max })) return;
   }
+}
+
+/** As the call that ended it: one that failed says why, and its result, where it gave one, is still the deliverable. */
+function endOf(move: Extract<Move, { kind: "deliver" }>, required: string[]) {
+  const content = move.result.content?.kind === "tool_result" ? move.result.content : null;
+  const { status = "success", error } = content ?? {};
+  if (status === "success") return { status, content: deliverableOf(move, required) };
+  const has = content?.result !== undefined && content.result !== null;
+  const code = error?.code === undefined ? `tool_${status}` : mendText(error.code).value.slice(0, 64);
+  const why = error?.message ?? `a call that ends the turn came back ${status}`;
+  return {
+    status,
+    content: has ? deliverableOf(move, required) : null,
+    error_code: code,
+    error: mendText(why).value,
+  };
 }
 
 function deliverableOf({ call, result }: Extract<Move, { kind: "deliver" }>, required: string[]): CardContent {

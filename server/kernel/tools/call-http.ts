@@ -54,7 +54,13 @@ function send(context: ToolContext, tool: Tool, args: unknown, signal: AbortSign
 }
 
 function answerOf(reply: HttpReply, tool: Tool): ToolAnswer | null {
-  if ("refusal" in reply) return rejected(reply.refusal.code, reply.refusal.message);
+  // What never reached the service was not executed, and is the model's to read; one that was silent until its time was over
+  // counts as the tool's own answer, as when it had said 202.
+  if ("refusal" in reply) {
+    const { code, message } = reply.refusal;
+    const ends = code === "tool_timeout" && tool.after_execution === "terminate";
+    return { ...rejected(code, message), ...(ends && { after_execution: "terminate" as const }) };
+  }
   return readHttpAnswer(reply, tool.after_execution);
 }
 

@@ -41,5 +41,7 @@ test("the end of the turn: what the result says of itself counts before what the
   expect(read(200, "1", undefined, "terminate")).toMatchObject({ after_execution: "terminate" });
   expect(read(200, control("suspend"), undefined, "terminate")).not.toHaveProperty("after_execution");
   expect(read(200, control("terminate"))).toMatchObject({ after_execution: "terminate" });
-  expect(read(500, "1", undefined, "terminate")).not.toHaveProperty("after_execution");
+  expect(read(500, "1", undefined, "terminate")).toMatchObject({ status: "failed", after_execution: "terminate" });
+  expect(read(200, "{", undefined, "terminate")).toMatchObject({ status: "failed", after_execution: "terminate" });
+  expect(read(500, "1")).not.toHaveProperty("after_execution");
 });

@@ -11,17 +11,22 @@ export function readHttpAnswer(
 ): ToolAnswer | null {
   const { status, type, text } = answer;
   if (status === 202) return null;
-  if (status < 200 || status > 299) return rejected(`http_${status}`, `${remedyOf(status)}${excerptOf(text)}`);
+  // A tool that ends the turn ends it by failing, too.
+  const failed = (code: string, message: string): ToolAnswer => ({
+    ...rejected(code, message),
+    ...(declared === "terminate" && { after_execution: declared }),
+  });
+  if (status < 200 || status > 299) return failed(`http_${status}`, `${remedyOf(status)}${excerptOf(text)}`);
   if (text.trim() === "") return success(null, declared);
   if (type === "application/json" || type.endsWith("+json")) {
     try {
       return success(JSON.parse(text), declared);
     } catch {
-      return rejected("http_bad_answer", `the service says its answer is JSON, and it is not${excerptOf(text)}`);
+      return failed("http_bad_answer", `the service says its answer is JSON, and it is not${excerptOf(text)}`);
     }
   }
   if (type === "" || type.startsWith("text/")) return success(text, declared);
-  return rejected("http_bad_answer", `the service answered ${type.slice(0, 80)}; a tool answers JSON or text`);
+  return failed("http_bad_answer", `the service answered ${type.slice(0, 80)}; a tool answers JSON or text`);
 }
 
 /** What the result says of itself counts before what the tool declares. */

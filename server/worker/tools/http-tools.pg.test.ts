@@ -14,7 +14,15 @@ import { checkInvariants } from "@/server/testing/invariants";
 import { openTestKernel, seedProject, type TestKernel } from "@/server/testing/kernel";
 import { codesIn, resultsIn, sent, stepsOf } from "@/server/testing/steps";
 import { type Answer, startToolService, type ToolService } from "@/server/testing/tool-service";
-import { deliverableOf, launchTurn, outputOf, scripted, startTestWorker, untilTurn } from "@/server/testing/turns";
+import {
+  deliverableOf,
+  launchTurn,
+  outputOf,
+  scripted,
+  startTestWorker,
+  turnOf,
+  untilTurn,
+} from "@/server/testing/turns";
 import type { Worker } from "../loop";
 
 let kernel: TestKernel;
@@ -184,6 +192,41 @@ test("a tool may end the turn, by what it declares", async () => {
   const turn = await run([{ call: "finish" }, { fail: "asked again" }], { finish: { after_execution: "terminate" } });
   expect(turn.status).toBe("success");
   expect(await deliverableOf(kernel, turn)).toBe("the end");
+});
+
+test("a tool that ends the turn ends it by failing, too, before one that succeeded", async () => {
+  answer = ({ path }, response) => {
+    if (path === "/finish") return "the end";
+    response.writeHead(500, { "content-type": "text/plain" }).end("no coal");
+  };
+  const tools = { finish: { after_execution: "terminate" }, burn: { after_execution: "terminate" } };
+  const turn = await run([{ calls: [{ call: "finish" }, { call: "burn" }] }, { fail: "asked again" }], tools);
+  expect(turn).toMatchObject({ status: "failed", error_code: "http_500", error: expect.stringContaining("no coal") });
+  expect(await deliverableOf(kernel, turn)).toMatchObject({ error_code: "http_500" });
+});
+
+test("what its service reports ends the turn with the status of the report; so does its silence", async () => {
+  answer = (_asked, response) => void response.writeHead(202).end();
+  const tools = { finish: { after_execution: "terminate" } };
+  const { agent_turn_id } = await begin([{ call: "finish" }, { fail: "asked again" }], tools);
+  await expect.poll(async () => (await turnOf(kernel, P, agent_turn_id)).status).toBe("suspended");
+  const [{ tool_call_id }] = await waits();
+  const error = { code: "no_coal", message: "the bunker is empty" };
+  await reportResult(kernel, { project_id: P, tool_call_id, status: "partial", result: { tons: 3 }, error });
+  const turn = await untilTurn(kernel, P, agent_turn_id);
+  expect(turn).toMatchObject({ status: "partial", error_code: "no_coal", error: "the bunker is empty" });
+  expect(await deliverableOf(kernel, turn)).toEqual({ tons: 3 });
+
+  const silent = await launchTurn(kernel, P, { target: "Solo" });
+  await expect.poll(async () => (await turnOf(kernel, P, silent.agent_turn_id)).status).toBe("suspended");
+  await kernel.db.pool.query("UPDATE state.turn_waiting_tools SET deadline_at = now() WHERE agent_turn_id = $1", [
+    silent.agent_turn_id,
+  ]);
+  await expireTools(kernel);
+  expect(await untilTurn(kernel, P, silent.agent_turn_id)).toMatchObject({
+    status: "timeout",
+    error_code: "tool_timeout",
+  });
 });
 
 test("a turn that is stopped hangs up and writes no result", async () => {
