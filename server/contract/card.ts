@@ -62,6 +62,22 @@ export const NewCard = z.strictObject({
 });
 export type NewCard = z.infer<typeof NewCard>;
 
+/** Ids of calls are the kernel's to give. */
+const isKernelsCall = (tool_call_id: string | undefined): boolean => tool_call_id?.startsWith("tc_") ?? false;
+
+/**
+ * A card out of somebody's hand. What came of a call is told by a report of it, which knows who waits for it: written down
+ * as a card, it kept the call from ever being answered.
+ */
+export const GivenCard = NewCard.refine((card) => card.type !== "tool.result" || !isKernelsCall(card.tool_call_id), {
+  error:
+    "is a call of Switchyard's, and its result is written by POST tool-calls/{tool_call_id}:report alone; report it there, or give a result from elsewhere an id of your own",
+  path: ["tool_call_id"],
+}).refine((card) => card.metadata?.supersedes === undefined || card.type !== "tool.result", {
+  error: "is set by Switchyard alone; leave it out",
+  path: ["metadata", "supersedes"],
+});
+
 /** A deleted or expired card keeps id, type, author and weight; its content is gone (`gone` says how). */
 export type Card = {
   card_id: string;

@@ -9,6 +9,20 @@ export type Worker = {
   seen_at: string;
 };
 
+/** A row that breaks a rule of the watchdog: a call that cannot time out, a batch that cannot be settled ... */
+export type WatchdogFailure = {
+  project_id: string;
+  rule: string;
+  /** Which row: the id of a call, a turn, a batch, an agent, a request, an inbox row or a card, by the rule. */
+  row_key: string;
+  attempts: number;
+  error_code: string;
+  last_error: string;
+  first_seen_at: string;
+  last_seen_at: string;
+  next_try_at: string;
+};
+
 export type Health = {
   status: "ok" | "degraded" | "down";
   version: string;
@@ -18,6 +32,8 @@ export type Health = {
   workers: Worker[];
   /** Worker targets with due turns and nobody to take them. */
   starved_targets: string[];
+  /** Rows that the watchdog leaves aside, and the newest of them. Each is tried again; none keeps another one waiting. */
+  watchdog: { failing: number; newest: WatchdogFailure[] };
   /** Seconds the live view lags behind because of an open write transaction; absent under 2 s. */
   live_lag_s?: number;
 };

@@ -1,7 +1,7 @@
 // What a worker of another language says and is told over REST (rest.md). `epoch` is the turn's epoch as it was claimed or
 // resumed: whoever brings an older one is refused with 409 `fenced`.
 import * as z from "zod";
-import { CardContent, NewCard } from "./card";
+import { CardContent, GivenCard } from "./card";
 import type { TurnFrame } from "./frame";
 import { Id, User } from "./ids";
 import { mendText } from "./text";
@@ -32,10 +32,14 @@ export const StartBody = z.strictObject({ epoch, worker_id });
 export const HeartbeatBody = z.strictObject({ epoch, worker_id, note });
 
 /** Facts about agents and what a model was shown are the kernel's to write; deliverables come by :deliver. */
-const AppendedCard = NewCard.refine(
+const AppendedCard = GivenCard.refine(
   ({ type }) => type === "sys.must_end_with_required" || !/^(meta\.|sys\.|task\.deliverable$)/.test(type),
   { error: "cards of types sys.*, meta.* and task.deliverable are written by the kernel", path: ["type"] },
-);
+).refine(({ type, tool_call_id }) => type !== "tool.call" || !tool_call_id?.startsWith("tc_"), {
+  error:
+    "is a call of Switchyard's, which is written down by :call; make it there, or give a call of your own another id",
+  path: ["tool_call_id"],
+});
 export const AppendBody = z.strictObject({ epoch, cards: z.array(AppendedCard).min(1).max(500), note });
 
 const OfferedTool = z.looseObject({ tool_name: z.string().min(1) });

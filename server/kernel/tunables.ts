@@ -9,6 +9,10 @@ export const tunables = {
   /** A turn is handed on so often by workers that stop in order; from then on it counts as an attempt. */
   handoversMax: 50,
   watchdogMs: 5_000,
+  /** A row that breaks a rule of the watchdog is left aside for 10, 20, 40 s and so on. */
+  watchdogRetryMs: 10_000,
+  watchdogRetryMsMax: 600_000,
+  /** A message in the hands of a worker that is there and does nothing about it: its answer got lost, or it hangs. */
   processingMsMax: 300_000,
   /** A ring may be lost: ring again for rows that wait longer. */
   pendingRingMs: 5_000,

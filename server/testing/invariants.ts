@@ -219,7 +219,7 @@ const boxInvariants: Invariant[] = [
     sql: `
       SELECT tenant_id AS project_id, tool_call_id AS id, format('%s results', count(*)) AS what
       FROM cards WHERE metadata ->> 'type' = 'tool.result' AND ($1::text IS NULL OR tenant_id = $1)
-      GROUP BY tenant_id, tool_call_id HAVING count(*) > 1
+      GROUP BY tenant_id, tool_call_id HAVING count(*) - count(metadata ->> 'supersedes') > 1
       UNION ALL
       SELECT t.project_id, c.tool_call_id, format('%s times in the output of turn %s', count(*), t.agent_turn_id)
       FROM state.agent_turns t
@@ -227,7 +227,7 @@ const boxInvariants: Invariant[] = [
       CROSS JOIN unnest(k.card_ids) AS card(id)
       JOIN cards c ON c.tenant_id = t.project_id AND c.card_id = card.id AND c.metadata ->> 'type' = 'tool.result'
       WHERE ($1::text IS NULL OR t.project_id = $1)
-      GROUP BY t.project_id, t.agent_turn_id, c.tool_call_id HAVING count(*) > 1`,
+      GROUP BY t.project_id, t.agent_turn_id, c.tool_call_id HAVING count(*) - count(c.metadata ->> 'supersedes') > 1`,
   },
   {
     name: "a box is as long and as heavy as its chunks",

@@ -16,7 +16,7 @@ const LATE = "interval '10 minutes'";
 export const UNINDEXED_FROM = (project: string): string =>
   `coalesce((SELECT max(s.created_at) - ${LATE} FROM card_search s WHERE s.tenant_id = ${project}), '-infinity')`;
 
-const INDEX = `
+const indexSql = (which: string) => `
   INSERT INTO card_search (tenant_id, card_id, body, created_at)
   SELECT c.tenant_id, c.card_id, to_tsvector('simple', ${SEARCH_TEXT}), c.created_at
   FROM projects p
@@ -24,20 +24,36 @@ const INDEX = `
     SELECT * FROM cards c
     WHERE c.tenant_id = p.project_id AND c.created_at >= ${UNINDEXED_FROM("p.project_id")}
       AND c.deleted_at IS NULL AND (c.expires_at IS NULL OR c.expires_at > now())
-      AND NOT EXISTS (SELECT 1 FROM card_search s WHERE s.tenant_id = c.tenant_id AND s.card_id = c.card_id)
+      AND NOT EXISTS (SELECT 1 FROM card_search s WHERE s.tenant_id = c.tenant_id AND s.card_id = c.card_id) AND ${which}
     ORDER BY c.created_at, c.card_id
     LIMIT $1
   ) c
   LIMIT $1
   ON CONFLICT DO NOTHING`;
 
-/** How many were indexed; less than `limit` = nothing is left. */
-export async function indexCards(kernel: Kernel, input: { limit?: number } = {}): Promise<{ indexed: number }> {
-  const limit = input.limit ?? 500;
+const ONE = `
+  INSERT INTO card_search (tenant_id, card_id, body, created_at)
+  SELECT c.tenant_id, c.card_id, to_tsvector('simple', ${SEARCH_TEXT}), c.created_at FROM cards c
+  WHERE c.tenant_id = $1 AND c.card_id = $2 ON CONFLICT DO NOTHING RETURNING 1`;
+
+/** How many were indexed: 1, or 0 for one that is indexed already, or gone. */
+export async function indexOne(kernel: Kernel, card: { project_id: string; card_id: string }): Promise<number> {
+  return withUnit(
+    kernel,
+    async (unit) => (await unit.query("card_index", ONE, [card.project_id, card.card_id])).length,
+  );
+}
+
+/** How many were indexed; less than `limit` = nothing is left. `which`: a condition on `cards c`, of the caller's own writing. */
+export async function indexCards(
+  kernel: Kernel,
+  input: { limit?: number; which?: string } = {},
+): Promise<{ indexed: number }> {
+  const { limit = 500, which = "true" } = input;
   return withUnit(kernel, async (unit) => {
     const rows = await unit.query<{ n: number }>(
-      "cards_index",
-      `WITH done AS (${INDEX} RETURNING 1) SELECT count(*)::int AS n FROM done`,
+      which === "true" ? "cards_index" : "cards_index_some",
+      `WITH done AS (${indexSql(which)} RETURNING 1) SELECT count(*)::int AS n FROM done`,
       [limit],
     );
     return { indexed: rows[0]?.n ?? 0 };

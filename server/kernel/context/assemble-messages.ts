@@ -65,8 +65,9 @@ export function assembleMessages(input: AssembleInput): Assembled {
   };
 }
 
+/** Without results that another one stands in the place of: a provider refuses two answers to one call. */
 function firstOccurrences(cards: readonly Card[]): Card[] {
-  const seen = new Set<string>();
+  const seen = new Set<unknown>(cards.flatMap((card) => card.metadata.supersedes ?? []));
   return cards.filter((card) => !seen.has(card.card_id) && seen.add(card.card_id));
 }
 

@@ -31,7 +31,8 @@ const SHEET = `
           'token_count', c.token_count, 'created_at', c.created_at, 'applied_at',
           (SELECT max(w.updated_at) FROM state.turn_waiting_tools w WHERE w.project_id = $1
             AND w.tool_call_id = b.parent_tool_call_id AND w.wait_status = 'applied'))
-        FROM cards c WHERE c.tenant_id = $1 AND c.tool_call_id = b.parent_tool_call_id AND (c.metadata ->> 'type') = 'tool.result'),
+        FROM cards c WHERE c.tenant_id = $1 AND c.tool_call_id = b.parent_tool_call_id AND (c.metadata ->> 'type') = 'tool.result'
+        ORDER BY (c.metadata ? 'supersedes') DESC LIMIT 1),
       (SELECT jsonb_build_object('card_id', c.card_id, 'type', 'task.deliverable', 'result', c.content -> 'data',
           'token_count', c.token_count, 'created_at', c.created_at, 'applied_at', p.ended_at)
         FROM state.agent_turns p JOIN cards c ON c.tenant_id = $1 AND c.card_id = p.deliverable_card_id

@@ -1,8 +1,9 @@
 // What runs, and what keeps turns waiting: answered even when the database is away.
-import type { Health, Worker } from "@/server/contract/health";
+import type { Health, WatchdogFailure, Worker } from "@/server/contract/health";
 import { servedSql } from "../inbox/who-serves";
 import type { Kernel } from "../kernel";
 
+const NEWEST_MAX = 5;
 const HEALTH = `
   SELECT current_setting('server_version') AS version,
     (SELECT coalesce(jsonb_agg(to_jsonb(w) ORDER BY w.started_at), '[]') FROM state.workers w
@@ -10,10 +11,20 @@ const HEALTH = `
     (SELECT coalesce(jsonb_agg(DISTINCT i.worker_target), '[]') FROM state.agent_inbox i
       WHERE i.status = 'pending' AND i.next_retry_at < now() - interval '2 s'
         AND NOT ${servedSql("i.worker_target", "i.project_id", "$1")}) AS starved,
+    (SELECT count(*)::int FROM state.watchdog_failures) AS failing,
+    (SELECT coalesce(jsonb_agg(to_jsonb(f) ORDER BY f.last_seen_at DESC, f.project_id, f.rule, f.row_key), '[]')
+      FROM (SELECT * FROM state.watchdog_failures ORDER BY last_seen_at DESC LIMIT ${NEWEST_MAX}) f) AS newest,
     (SELECT extract(epoch FROM now() - min(a.xact_start))::float8 FROM pg_stat_activity a
       WHERE a.backend_xid IS NOT NULL AND a.pid <> pg_backend_pid()) AS lag`;
 
-type Row = { version: string; workers: Worker[]; starved: string[]; lag: number | null };
+type Row = {
+  version: string;
+  workers: Worker[];
+  starved: string[];
+  failing: number;
+  newest: WatchdogFailure[];
+  lag: number | null;
+};
 
 export async function readHealth(kernel: Kernel, version: string): Promise<Health> {
   const doorbell = { kind: kernel.doorbell.kind, status: kernel.doorbell.isConnected() ? "ok" : "down" } as const;
@@ -25,13 +36,15 @@ export async function readHealth(kernel: Kernel, version: string): Promise<Healt
     });
     const row = rows[0];
     const starved = row?.starved ?? [];
+    const watchdog = { failing: row?.failing ?? 0, newest: row?.newest ?? [] };
     return {
-      status: starved.length > 0 ? "degraded" : "ok",
+      status: starved.length > 0 || watchdog.failing > 0 ? "degraded" : "ok",
       version,
       database: { status: "ok", version: row?.version },
       doorbell,
       workers: row?.workers ?? [],
       starved_targets: starved,
+      watchdog,
       live_lag_s: row?.lag && row.lag > 2 ? Math.round(row.lag) : undefined,
     };
   } catch (error) {
@@ -44,6 +57,7 @@ export async function readHealth(kernel: Kernel, version: string): Promise<Healt
       doorbell,
       workers: [],
       starved_targets: [],
+      watchdog: { failing: 0, newest: [] },
     };
   }
 }

@@ -8,12 +8,12 @@ import { callsOf } from "@/server/testing/calls";
 import { forksOf } from "@/server/testing/forks";
 import { countRows, openTestKernel, seedProject, type TestKernel } from "@/server/testing/kernel";
 import { answerWith, faultOf, peopleOf } from "@/server/testing/people";
+import { expireRequests } from "../reclaim/expire-requests";
 import { rebuildHead } from "../reclaim/rebuild-head";
 import { stopTurn } from "../reclaim/stop-turn";
 import { watchOnce } from "../reclaim/watch-turns";
 import { isFenced } from "../turns/fenced";
 import { suspendTurn } from "../turns/suspend-turn";
-import { expireRequests } from "./expire-requests";
 
 let kernel: TestKernel;
 const P = "deciding";

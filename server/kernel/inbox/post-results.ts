@@ -1,6 +1,7 @@
 // Results of calls on their way to the turns that wait for them: the card, the wait that has its answer, the row a worker
 // will claim, the edge back. In the transaction of whatever made the result; applying it is the turn's own step.
 import type { Card, CardContent } from "@/server/contract/card";
+import { KernelError } from "@/server/contract/errors";
 import { draftCard } from "../cardbox/draft-card";
 import { storeCards } from "../cardbox/insert-cards";
 import type { Unit } from "../unit";
@@ -44,6 +45,49 @@ const POST = `
   ON CONFLICT (project_id, message_type, correlation_id) DO NOTHING
   RETURNING correlation_id AS tool_call_id, worker_target`;
 
+// Only while the call is waited for: what has been answered stays answered.
+const OTHERS = `
+  SELECT c.tool_call_id, c.card_id
+  FROM jsonb_to_recordset($2::jsonb) AS g(agent_turn_id text, tool_call_id text, waited text)
+  JOIN state.turn_waiting_tools w ON w.project_id = $1 AND w.agent_turn_id = g.agent_turn_id AND w.tool_call_id = g.waited
+    AND w.wait_status = 'waiting'
+  JOIN cards c ON c.tenant_id = $1 AND c.tool_call_id = g.tool_call_id AND (c.metadata ->> 'type') = 'tool.result'
+  WHERE NOT c.metadata ? 'supersedes' AND c.card_id <> ALL ($3::text[])`;
+
+type Stored = { project_id: string; results: PostedResult[]; draftOf: (result: PostedResult, more?: object) => Card };
+
+/**
+ * A call has one result. One that somebody wrote down before this, for a call that is still waited for, is nobody's: it kept
+ * its turn asleep, and a batch running, for ever, at the deadline too. The kernel's own stands in its place, and says so.
+ */
+async function storeResults(unit: Unit, { project_id, results, draftOf }: Stored): Promise<Card[]> {
+  const drafts = results.map((result) => draftOf(result));
+  try {
+    return await storeCards(unit, { project_id, drafts });
+  } catch (error) {
+    if (!(error instanceof KernelError) || error.code !== "conflict") throw error;
+    const given = results.map(({ agent_turn_id, tool_call_id }, i) => ({
+      agent_turn_id,
+      waited: tool_call_id,
+      tool_call_id: drafts[i]?.tool_call_id,
+    }));
+    const mine = drafts.map((draft) => draft.card_id);
+    const rows = await unit.query<{ tool_call_id: string; card_id: string }>("results_others", OTHERS, [
+      project_id,
+      JSON.stringify(given),
+      mine,
+    ]);
+    const others = new Map(rows.map((row) => [row.tool_call_id, row.card_id]));
+    if (others.size === 0) throw error;
+    const again = drafts.map((draft, i) => {
+      const supersedes = others.get(draft.tool_call_id ?? "");
+      const result = results[i];
+      return supersedes === undefined || !result ? draft : draftOf(result, { supersedes });
+    });
+    return storeCards(unit, { project_id, drafts: again });
+  }
+}
+
 /** Answers the cards of those that were waited for; a call that has its result already is left out. */
 export async function postResults(
   unit: Unit,
@@ -51,7 +95,7 @@ export async function postResults(
 ): Promise<Map<string, Card>> {
   const { project_id, results } = input;
   if (results.length === 0) return new Map();
-  const drafts = results.map((result) =>
+  const draftOf = (result: PostedResult, more: object = {}) =>
     draftCard(unit.kernel, {
       project_id,
       card: {
@@ -60,13 +104,12 @@ export async function postResults(
         tool_call_id: result.tool_call_id,
         content: result.content,
         ...result.card,
-        metadata: { agent_turn_id: result.agent_turn_id, ...(result.metadata as Record<string, never>) },
+        metadata: { agent_turn_id: result.agent_turn_id, ...(result.metadata as Record<string, never>), ...more },
       },
       bad_text: "mend",
       path: "result",
-    }),
-  );
-  const stored = await storeCards(unit, { project_id, drafts });
+    });
+  const stored = await storeResults(unit, { project_id, results, draftOf });
   const given = results.map((result, i) => ({
     agent_turn_id: result.agent_turn_id,
     tool_call_id: result.tool_call_id,

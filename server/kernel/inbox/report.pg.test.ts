@@ -146,7 +146,7 @@ describe("a report against its deadline", () => {
       metadata: { author_id: "worker.watchdog", function_name: "finish", step_id },
       content: {
         status: "timeout",
-        after_execution: "suspend",
+        after_execution: "terminate",
         error: { code: "tool_timeout", message: expect.stringContaining("60 s") },
       },
     });

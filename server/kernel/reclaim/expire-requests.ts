@@ -1,22 +1,25 @@
 // Requests whose time is over: the turn is told that nobody decided, and goes on. A person who was quicker has decided.
+
+import { closeRequest } from "../humans/close-request";
+import { lockRequest } from "../humans/lock-request";
 import type { PostedResult } from "../inbox/post-results";
 import type { Kernel } from "../kernel";
 import { withUnit } from "../unit";
-import { closeRequest } from "./close-request";
-import { lockRequest } from "./lock-request";
+import { eachRow, FAILING_LAST, failureJoin, IS_TRIED, LIST_MAX, rowKey, type WatchedRow } from "./each-row";
 
-type Overdue = { project_id: string; request_id: string };
+type Overdue = WatchedRow & { request_id: string };
 
 const OVERDUE = `
-  SELECT project_id, request_id FROM state.human_requests WHERE status = 'open' AND deadline_at < now()
-  ORDER BY deadline_at LIMIT 100`;
+  SELECT q.project_id, q.request_id, ${rowKey("q.request_id")}
+  FROM state.human_requests q ${failureJoin("expire-requests", "q.project_id", "q.request_id")}
+  WHERE q.status = 'open' AND q.deadline_at < now() AND ${IS_TRIED}
+  ORDER BY ${FAILING_LAST}, q.deadline_at LIMIT ${LIST_MAX}`;
 
 /** Answers how many were given up. */
 export async function expireRequests(kernel: Kernel): Promise<number> {
   const { rows } = await kernel.db.pool.query<Overdue>({ name: "reclaim_requests", text: OVERDUE });
-  let acted = 0;
-  for (const overdue of rows) if (await expireOne(kernel, overdue)) acted++;
-  return acted;
+  const due = { rule: "expire-requests", rows, isWhole: rows.length < LIST_MAX } as const;
+  return eachRow(kernel, due, (overdue) => expireOne(kernel, overdue));
 }
 
 async function expireOne(kernel: Kernel, overdue: Overdue): Promise<boolean> {

@@ -1,28 +1,32 @@
 // Calls whose time is over: the turn that waits gets a `timeout` result for that call and decides for itself what to do.
 // A call that a running batch answers is the batch's: after an outage it would else wake its parent without the join, and
-// the batch could never end (K7). What people are asked ends with its request (humans/expire-requests.ts).
+// the batch could never end (K7). What people are asked ends with its request (expire-requests.ts).
 // A call of a URL is made by the turn itself as long as it does not sleep, maybe after eight others, maybe for a worker that
 // was lost: its request has a time of its own, and the answer was void when this one ran out before.
 
 import { postResults } from "../inbox/post-results";
 import type { Kernel } from "../kernel";
 import { withUnit } from "../unit";
+import { eachRow, FAILING_LAST, failureJoin, IS_TRIED, LIST_MAX, rowKey, type WatchedRow } from "./each-row";
 
-type Overdue = { project_id: string; agent_id: string; agent_turn_id: string; tool_call_id: string; tool_name: string };
+type Overdue = WatchedRow & { agent_id: string; agent_turn_id: string; tool_call_id: string; tool_name: string };
 
 const OVERDUE = `
-  SELECT w.project_id, w.agent_id, w.agent_turn_id, w.tool_call_id, w.tool_name
-  FROM state.turn_waiting_tools w
-  WHERE w.wait_status = 'waiting' AND w.deadline_at < now() AND w.tool_name <> 'ask_human' AND NOT EXISTS (SELECT 1 FROM state.pmo_batches b
+  SELECT w.project_id, w.agent_id, w.agent_turn_id, w.tool_call_id, w.tool_name, ${rowKey("w.tool_call_id")}
+  FROM state.turn_waiting_tools w ${failureJoin("expire-tools", "w.project_id", "w.tool_call_id")}
+  WHERE ${IS_TRIED} AND w.wait_status = 'waiting' AND w.deadline_at < now() AND w.tool_name <> 'ask_human' AND NOT EXISTS (SELECT 1 FROM state.pmo_batches b
     WHERE b.project_id = w.project_id AND b.parent_tool_call_id = w.tool_call_id AND b.status = 'running')
     AND NOT EXISTS (SELECT 1 FROM state.agent_state_head h JOIN resource.tools t ON t.project_id = h.project_id
       WHERE h.project_id = w.project_id AND h.active_agent_turn_id = w.agent_turn_id AND h.status <> 'suspended'
         AND t.tool_name = w.tool_name AND t.target_subject ~* '^https?://')
-  ORDER BY w.deadline_at LIMIT 100`;
+  ORDER BY ${FAILING_LAST}, w.deadline_at LIMIT ${LIST_MAX}`;
+
+type Still = { step_id: string | null; seconds: number; after_execution: "suspend" | "terminate" };
 
 // Locked by itself before it is judged: the result may be coming in at this moment.
 const STILL = `
-  SELECT w.step_id, extract(epoch FROM w.deadline_at - w.created_at)::float AS seconds
+  SELECT w.step_id, extract(epoch FROM w.deadline_at - w.created_at)::float AS seconds, coalesce((SELECT t.after_execution
+    FROM resource.tools t WHERE t.project_id = w.project_id AND t.tool_name = w.tool_name), 'suspend') AS after_execution
   FROM state.turn_waiting_tools w
   WHERE w.project_id = $1 AND w.agent_turn_id = $2 AND w.tool_call_id = $3 AND w.wait_status = 'waiting' AND w.deadline_at < now()
   FOR UPDATE`;
@@ -31,20 +35,15 @@ const HEAD = "SELECT 1 FROM state.agent_state_head WHERE project_id = $1 AND age
 /** Answers how many calls were given up. */
 export async function expireTools(kernel: Kernel): Promise<number> {
   const { rows } = await kernel.db.pool.query<Overdue>({ name: "reclaim_overdue", text: OVERDUE });
-  let acted = 0;
-  for (const overdue of rows) if (await expireOne(kernel, overdue)) acted++;
-  return acted;
+  const due = { rule: "expire-tools", rows, isWhole: rows.length < LIST_MAX } as const;
+  return eachRow(kernel, due, (overdue) => expireOne(kernel, overdue));
 }
 
 async function expireOne(kernel: Kernel, call: Overdue): Promise<boolean> {
   const { project_id, agent_id, agent_turn_id, tool_call_id, tool_name } = call;
   return withUnit(kernel, async (unit) => {
     await unit.query("expire_head", HEAD, [project_id, agent_id]);
-    const [still] = await unit.query<{ step_id: string | null; seconds: number }>("expire_still", STILL, [
-      project_id,
-      agent_turn_id,
-      tool_call_id,
-    ]);
+    const [still] = await unit.query<Still>("expire_still", STILL, [project_id, agent_turn_id, tool_call_id]);
     if (!still) return false;
     const seconds = Math.round(still.seconds * 10) / 10;
     const posted = await postResults(unit, {
@@ -58,7 +57,7 @@ async function expireOne(kernel: Kernel, call: Overdue): Promise<boolean> {
           content: {
             kind: "tool_result",
             status: "timeout",
-            after_execution: "suspend",
+            after_execution: still.after_execution,
             error: { code: "tool_timeout", message: `${tool_name} did not answer within ${seconds} s` },
           },
           metadata: { function_name: tool_name, ...(still.step_id !== null && { step_id: still.step_id }) },

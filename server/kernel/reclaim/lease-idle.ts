@@ -4,23 +4,24 @@ import type { Kernel } from "../kernel";
 import { leaseNext } from "../turns/lease-next";
 import { lockHeads } from "../turns/lock-heads";
 import { withUnit } from "../unit";
+import { eachRow, FAILING_LAST, failureJoin, IS_TRIED, LIST_MAX, rowKey, type WatchedRow } from "./each-row";
 
 const LEFT = `
-  SELECT i.project_id, array_agg(DISTINCT i.agent_id) AS agent_ids
-  FROM state.agent_inbox i JOIN state.agent_state_head h USING (project_id, agent_id)
-  WHERE i.status = 'queued' AND h.status = 'idle' AND i.created_at < now() - interval '2 s'
-  GROUP BY i.project_id LIMIT 20`;
+  SELECT h.project_id, h.agent_id, ${rowKey("h.agent_id")}
+  FROM state.agent_state_head h ${failureJoin("lease-idle", "h.project_id", "h.agent_id")}
+  WHERE h.status = 'idle' AND ${IS_TRIED} AND EXISTS (SELECT 1 FROM state.agent_inbox i WHERE i.project_id = h.project_id
+    AND i.agent_id = h.agent_id AND i.status = 'queued' AND i.created_at < now() - interval '2 s')
+  ORDER BY ${FAILING_LAST} LIMIT ${LIST_MAX}`;
 
+/** One by one: there are none as a rule. */
 export async function leaseIdle(kernel: Kernel): Promise<number> {
-  const { rows } = await kernel.db.pool.query<{ project_id: string; agent_ids: string[] }>({
-    name: "reclaim_left",
-    text: LEFT,
-  });
-  let acted = 0;
-  for (const left of rows)
-    acted += await withUnit(kernel, async (unit) => {
+  const { rows } = await kernel.db.pool.query<WatchedRow & { agent_id: string }>({ name: "reclaim_left", text: LEFT });
+  const due = { rule: "lease-idle", rows, isWhole: rows.length < LIST_MAX } as const;
+  return eachRow(kernel, due, ({ project_id, agent_id }) =>
+    withUnit(kernel, async (unit) => {
+      const left = { project_id, agent_ids: [agent_id] };
       await lockHeads(unit, left);
       return (await leaseNext(unit, left)).length;
-    });
-  return acted;
+    }),
+  );
 }

@@ -1,29 +1,57 @@
-// Rows that were claimed and came to nothing: a turn's goes back to pending after `startMs`, any other after
-// `processingMsMax`. The claimer died between claim and start.
+// Rows that were claimed and came to nothing: a turn's goes back to pending after `startMs`, its claimer died between claim
+// and start. Any other, a result mostly, goes back when its claimer has not been heard of for `leaseMs`: whoever waits for it
+// sleeps until then. A worker that is there may hold one for longer, but not for ever: its answer may have got lost.
 import type { Kernel } from "../kernel";
 import { withUnit } from "../unit";
+import { allOrEach, failureJoin, IS_TRIED, LIST_MAX, neverFailed, rowKey, type WatchedRow } from "./each-row";
 
-const REQUEUE = `
+const ago = (ms: string) => `now() - ${ms}::int * interval '1 ms'`;
+/** Of a row `i`; $1 startMs, $2 leaseMs, $3 processingMsMax. */
+const STALE = `i.status = 'processing' AND i.processed_at < ${ago("least($1::int, $2::int)")} AND CASE WHEN i.message_type = 'turn'
+    THEN i.processed_at < ${ago("$1")} AND EXISTS (
+      SELECT 1 FROM state.agent_state_head h WHERE h.project_id = i.project_id AND h.agent_id = i.agent_id
+        AND h.active_agent_turn_id = i.agent_turn_id AND h.turn_epoch = i.turn_epoch AND h.status = 'dispatched')
+    ELSE i.processed_at < ${ago("$2")} AND (i.processed_at < ${ago("$3")} OR NOT EXISTS (
+      SELECT 1 FROM state.workers w WHERE w.project_id IN ('*', i.project_id) AND w.worker_id = i.claimed_by
+        AND w.seen_at > ${ago("$2")})) END`;
+
+const requeueSql = (which: string) => `
   WITH stale AS (
     SELECT i.project_id, i.inbox_id FROM state.agent_inbox i
-    WHERE i.status = 'processing'
-      AND i.processed_at < now() - (CASE WHEN i.message_type = 'turn' THEN $1::int ELSE $2::int END) * interval '1 ms'
-      AND (i.message_type <> 'turn' OR EXISTS (
-        SELECT 1 FROM state.agent_state_head h WHERE h.project_id = i.project_id AND h.agent_id = i.agent_id
-          AND h.active_agent_turn_id = i.agent_turn_id AND h.turn_epoch = i.turn_epoch AND h.status = 'dispatched'))
-    ORDER BY i.processed_at LIMIT 200 FOR UPDATE SKIP LOCKED
+    WHERE ${which} AND ${STALE}
+    ORDER BY i.processed_at LIMIT ${LIST_MAX} FOR UPDATE SKIP LOCKED
   )
   UPDATE state.agent_inbox i SET status = 'pending', claimed_by = NULL, processed_at = NULL, attempt = i.attempt + 1, next_retry_at = now()
   FROM stale WHERE i.project_id = stale.project_id AND i.inbox_id = stale.inbox_id
   RETURNING i.project_id, i.worker_target`;
+const REQUEUE = requeueSql(neverFailed("requeue-unstarted", "i.project_id", "i.inbox_id"));
+const REQUEUE_ONE = requeueSql("i.project_id = $4 AND i.inbox_id = $5");
+
+const LIST = `
+  SELECT i.project_id, ${rowKey("i.inbox_id")}
+  FROM state.agent_inbox i ${failureJoin("requeue-unstarted", "i.project_id", "i.inbox_id")}
+  WHERE ${STALE} AND ${IS_TRIED} AND (f.row_key IS NOT NULL OR NOT $4::boolean)
+  ORDER BY f.next_try_at NULLS FIRST, i.processed_at LIMIT ${LIST_MAX}`;
 
 export async function requeueUnstarted(kernel: Kernel): Promise<number> {
-  return withUnit(kernel, async (unit) => {
-    const rows = await unit.query<{ project_id: string; worker_target: string }>("reclaim_unstarted", REQUEUE, [
-      kernel.tunables.startMs,
-      kernel.tunables.processingMsMax,
-    ]);
-    for (const row of rows) unit.ring({ kind: "wakeup", ...row });
-    return rows.length;
+  const { startMs, leaseMs, processingMsMax } = kernel.tunables;
+  const times = [startMs, leaseMs, processingMsMax];
+  const requeue = (name: string, text: string, values: unknown[]) =>
+    withUnit(kernel, async (unit) => {
+      const rows = await unit.query<{ project_id: string; worker_target: string }>(name, text, values);
+      for (const row of rows) unit.ring({ kind: "wakeup", ...row });
+      return rows.length;
+    });
+  return allOrEach<WatchedRow>(kernel, "requeue-unstarted", {
+    batch: () => requeue("reclaim_unstarted", REQUEUE, times),
+    list: async (onlyFailing) =>
+      (
+        await kernel.db.pool.query<WatchedRow>({
+          name: "reclaim_unstarted_list",
+          text: LIST,
+          values: [...times, onlyFailing],
+        })
+      ).rows,
+    one: ({ project_id, row_key }) => requeue("reclaim_unstarted_one", REQUEUE_ONE, [...times, project_id, row_key]),
   });
 }

@@ -4,18 +4,23 @@ import type { BatchKey } from "../batch/batch-row";
 import { IS_DUE } from "../batch/due";
 import { settleBatch } from "../batch/settle";
 import type { Kernel } from "../kernel";
+import { eachRow, FAILING_LAST, failureJoin, IS_TRIED, LIST_MAX, rowKey, type WatchedRow } from "./each-row";
 
 const UNSETTLED = `
-  SELECT b.project_id, b.batch_id FROM state.pmo_batches b WHERE b.status = 'running' AND ${IS_DUE}
-  ORDER BY b.created_at LIMIT 200`;
+  SELECT b.project_id, b.batch_id, ${rowKey("b.batch_id")}
+  FROM state.pmo_batches b ${failureJoin("settle-batches", "b.project_id", "b.batch_id")}
+  WHERE b.status = 'running' AND ${IS_TRIED} AND ${IS_DUE}
+  ORDER BY ${FAILING_LAST}, b.created_at LIMIT ${LIST_MAX}`;
+
+/** Settled at once: each is a unit of its own and mostly waits for the database. */
+const lanes = 8;
 
 /** Answers how many of them ended. One that cannot be settled does not keep the others from it. */
 export async function sweepBatches(kernel: Kernel): Promise<number> {
-  const { rows } = await kernel.db.pool.query<BatchKey>({ name: "reclaim_batches", text: UNSETTLED });
-  const settled = await Promise.allSettled(rows.map((key) => settleBatch(kernel, key)));
-  const failed = settled.find((result) => result.status === "rejected");
-  if (failed) throw failed.reason;
-  return settled.filter(
-    (result) => result.status === "fulfilled" && result.value !== "running" && result.value !== null,
-  ).length;
+  const { rows } = await kernel.db.pool.query<BatchKey & WatchedRow>({ name: "reclaim_batches", text: UNSETTLED });
+  const due = { rule: "settle-batches", rows, isWhole: rows.length < LIST_MAX, lanes } as const;
+  return eachRow(kernel, due, async ({ project_id, batch_id }) => {
+    const status = await settleBatch(kernel, { project_id, batch_id });
+    return status !== "running" && status !== null;
+  });
 }

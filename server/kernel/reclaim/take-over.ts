@@ -5,12 +5,15 @@ import { isFenced } from "../turns/fenced";
 import { lockTurn, type TurnKey } from "../turns/lock-turn";
 import { ringLease } from "../turns/ring-lease";
 import { type Unit, withUnit } from "../unit";
+import { eachRow, FAILING_LAST, failureJoin, IS_TRIED, rowKey, type WatchedRow } from "./each-row";
 import { startAgain } from "./start-again";
 
+const SILENT_MAX = 64;
 const SILENT = `
-  SELECT project_id, active_agent_turn_id AS agent_turn_id, turn_epoch FROM state.agent_state_head
-  WHERE active_agent_turn_id IS NOT NULL AND status = 'running' AND heartbeat_at < now() - $1 * interval '1 ms'
-  ORDER BY heartbeat_at LIMIT 64`;
+  SELECT h.project_id, h.active_agent_turn_id AS agent_turn_id, h.turn_epoch, ${rowKey("h.active_agent_turn_id")}
+  FROM state.agent_state_head h ${failureJoin("take-over", "h.project_id", "h.active_agent_turn_id")}
+  WHERE h.active_agent_turn_id IS NOT NULL AND h.status = 'running' AND h.heartbeat_at < now() - $1 * interval '1 ms' AND ${IS_TRIED}
+  ORDER BY ${FAILING_LAST}, h.heartbeat_at LIMIT ${SILENT_MAX}`;
 
 const IS_SILENT = `
   SELECT heartbeat_at < now() - $3 * interval '1 ms' AS is_silent FROM state.agent_state_head
@@ -18,14 +21,13 @@ const IS_SILENT = `
 
 /** Answers how many turns were taken over or ended. */
 export async function takeOver(kernel: Kernel): Promise<number> {
-  const { rows } = await kernel.db.pool.query<TurnKey>({
+  const { rows } = await kernel.db.pool.query<TurnKey & WatchedRow>({
     name: "reclaim_silent",
     text: SILENT,
     values: [kernel.tunables.leaseMs],
   });
-  let acted = 0;
-  for (const key of rows) if (await withUnit(kernel, (unit) => takeOverOne(unit, key))) acted++;
-  return acted;
+  const due = { rule: "take-over", rows, isWhole: rows.length < SILENT_MAX } as const;
+  return eachRow(kernel, due, (key) => withUnit(kernel, (unit) => takeOverOne(unit, key)));
 }
 
 async function takeOverOne(unit: Unit, key: TurnKey): Promise<boolean> {

@@ -1,12 +1,13 @@
 // The watchdog: every rule runs even if another throws, and two watchdogs never act twice, since each act is a
 // compare-and-set of its own (kernel.md 10).
 
-import { indexCards } from "../cardbox/index-cards";
-import { expireRequests } from "../humans/expire-requests";
 import type { Kernel } from "../kernel";
 import { analyzeGrown } from "./analyze-grown";
 import { dropOldFrames } from "./drop-old-frames";
+import type { RowRule } from "./each-row";
+import { expireRequests } from "./expire-requests";
 import { expireTools } from "./expire-tools";
+import { indexNewCards } from "./index-new-cards";
 import { leaseIdle } from "./lease-idle";
 import { requeueUnstarted } from "./requeue-unstarted";
 import { ringCommands } from "./ring-commands";
@@ -14,18 +15,8 @@ import { ringWaiting } from "./ring-waiting";
 import { sweepBatches } from "./sweep-batches";
 import { takeOver } from "./take-over";
 
-export type Rule =
-  | "take-over"
-  | "requeue-unstarted"
-  | "expire-tools"
-  | "expire-requests"
-  | "settle-batches"
-  | "lease-idle"
-  | "ring-waiting"
-  | "ring-commands"
-  | "index-cards"
-  | "drop-old-frames"
-  | "analyze-grown";
+/** Those that are no row rules send a word, or do to a table as a whole. */
+export type Rule = RowRule | "ring-waiting" | "drop-old-frames" | "analyze-grown";
 export type WatchReport = { acted: Partial<Record<Rule, number>>; failed: { rule: Rule; error: unknown }[] };
 
 const rules: [Rule, (kernel: Kernel) => Promise<number>][] = [
@@ -37,7 +28,7 @@ const rules: [Rule, (kernel: Kernel) => Promise<number>][] = [
   ["lease-idle", leaseIdle],
   ["ring-waiting", ringWaiting],
   ["ring-commands", ringCommands],
-  ["index-cards", async (kernel) => (await indexCards(kernel)).indexed],
+  ["index-cards", indexNewCards],
   ["drop-old-frames", dropOldFrames],
   ["analyze-grown", analyzeGrown],
 ];

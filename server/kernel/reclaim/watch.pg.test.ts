@@ -9,6 +9,7 @@ import { claimInbox } from "../inbox/claim-inbox";
 import type { Kernel, Ring } from "../kernel";
 import { readAgent } from "../roster/read-agents";
 import { tunables } from "../tunables";
+import { registerWorker } from "../turns/register-worker";
 import { startTurn } from "../turns/start-turn";
 import { suspendTurn } from "../turns/suspend-turn";
 import { turnFrame } from "../turns/turn-row";
@@ -74,19 +75,45 @@ describe("137 dispatched and never claimed", () => {
 });
 
 describe("135 a message that was claimed and came to nothing", () => {
-  test("is pending again after processingMsMax, and not before; applied once, however often it is claimed", async () => {
+  /** The result of a branch, claimed by a worker: its row, and how long ago that worker was last heard of. */
+  const claimedResult = async (worker_id: string, seen_s?: number) => {
     const boss = await sleeping("Plain", 1);
     await end(await start(boss.fork.tasks[0]));
     const isIts = (row: { agent_turn_id: string }) => row.agent_turn_id === boss.agent_turn_id;
-    expect((await claim()).filter(isIts)).toHaveLength(1);
+    expect((await claim(worker_id)).filter(isIts)).toHaveLength(1);
+    if (seen_s !== undefined) {
+      await registerWorker(kernel, { worker_id, targets: ["t1"], version: "", project_id: P });
+      await kernel.test.pool.query(
+        "UPDATE state.workers SET seen_at = now() - $2 * interval '1 s' WHERE worker_id = $1",
+        [worker_id, seen_s],
+      );
+    }
+    return { boss, isIts };
+  };
+  test.each([
+    ["that nobody knows", "stranger", undefined],
+    ["that claimed and never came again", "silent", 61],
+  ])(
+    "of a worker %s is pending again after leaseMs; applied once, however often it is claimed",
+    async (_what, worker_id, seen_s) => {
+      const { boss, isIts } = await claimedResult(worker_id, seen_s);
+      await ago(boss.agent_id, 59);
+      expect(await requeueUnstarted(kernel)).toBe(0);
+      await ago(boss.agent_id, 2);
+      const swept = await Promise.all([requeueUnstarted(kernel), requeueUnstarted(kernel)]);
+      expect(swept.reduce((a, b) => a + b)).toBe(1);
+      expect((await claim("w2")).filter(isIts)).toMatchObject([{ attempt: 2 }]);
+      expect((await resumeBy(boss, boss.fork.tool_call_id, "w2")).status).toBe("running");
+      expect((await resumeBy(boss, boss.fork.tool_call_id, "w")).status).toBe("ignored");
+    },
+  );
+  test("of a worker that is there is left to it, and pending again after processingMsMax", async () => {
+    const { boss, isIts } = await claimedResult("there", 5);
     await ago(boss.agent_id, 299);
     expect(await requeueUnstarted(kernel)).toBe(0);
     await ago(boss.agent_id, 2);
-    const swept = await Promise.all([requeueUnstarted(kernel), requeueUnstarted(kernel)]);
-    expect(swept.reduce((a, b) => a + b)).toBe(1);
-    expect((await claim("w2")).filter(isIts)).toMatchObject([{ attempt: 2 }]);
-    expect((await resumeBy(boss, boss.fork.tool_call_id, "w2")).status).toBe("running");
-    expect((await resumeBy(boss, boss.fork.tool_call_id, "w")).status).toBe("ignored");
+    expect(await requeueUnstarted(kernel)).toBe(1);
+    expect((await claim("w2")).filter(isIts)).toHaveLength(1);
   });
 });
 

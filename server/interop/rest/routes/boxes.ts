@@ -1,7 +1,7 @@
 // Boxes: read, made, forked and compared. None is ever changed in place.
 import * as z from "zod";
 import { boxKinds } from "@/server/contract/box";
-import { NewCard } from "@/server/contract/card";
+import { GivenCard } from "@/server/contract/card";
 import { KernelError } from "@/server/contract/errors";
 import { Id } from "@/server/contract/ids";
 import { PageQuery } from "@/server/contract/page";
@@ -25,7 +25,7 @@ const BoxesQuery = PageQuery.extend({
 }).strict();
 const NewBox = z.strictObject({
   card_ids: z.array(Id).max(10_000).optional(),
-  cards: z.array(NewCard).max(500).optional(),
+  cards: z.array(GivenCard).max(500).optional(),
 });
 const CardsQuery = z.strictObject({
   limit: z.coerce.number().int().min(1).max(500).default(200),

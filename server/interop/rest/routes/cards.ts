@@ -1,6 +1,6 @@
 // Cards: written once, read singly, in batches, or searched for.
 import * as z from "zod";
-import { NewCard, Role } from "@/server/contract/card";
+import { GivenCard, Role } from "@/server/contract/card";
 import { Id } from "@/server/contract/ids";
 import { PageQuery } from "@/server/contract/page";
 import { batchCards, getCard } from "@/server/kernel/cardbox/get-cards";
@@ -39,7 +39,7 @@ export const cardRoutes = [
     method: "POST",
     path: "/projects/{project_id}/cards",
     summary: "Write cards; the same id with the same content is accepted again, with other content it is 409",
-    body: z.strictObject({ cards: z.array(NewCard).min(1).max(500) }),
+    body: z.strictObject({ cards: z.array(GivenCard).min(1).max(500) }),
     answer: "{cards: Card[]}",
     call: async ({ kernel, params, body }) => {
       const project_id = id(params, "project_id");

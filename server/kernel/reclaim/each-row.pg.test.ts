@@ -1,0 +1,258 @@
+// One bad row of a rule stops no other row, project or rule: it is remembered, left aside, tried again later, and forgotten
+// when it succeeds or is gone. Rows are broken here by the database itself, which refuses to change them.
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { callersOf } from "@/server/testing/callers";
+import { callsOf } from "@/server/testing/calls";
+import { forksOf } from "@/server/testing/forks";
+import { openTestKernel, seedProject, type TestKernel } from "@/server/testing/kernel";
+import { draftCard } from "../cardbox/draft-card";
+import { storeCards } from "../cardbox/insert-cards";
+import { readHealth } from "../graph/read-health";
+import { claimInbox } from "../inbox/claim-inbox";
+import type { Kernel } from "../kernel";
+import { createProject } from "../roster/create-project";
+import { deleteProject } from "../roster/delete-project";
+import { suspendTurn } from "../turns/suspend-turn";
+import { withUnit } from "../unit";
+import type { RowRule } from "./each-row";
+import { stopTurn } from "./stop-turn";
+import { watchOnce } from "./watch-turns";
+
+let kernel: TestKernel;
+const sql = (text: string, values: unknown[] = []) => kernel.test.pool.query(text, values);
+/** The one with the row that breaks is older than the other, and so is its row. */
+const BAD = "bad";
+const GOOD = "good";
+
+beforeAll(async () => {
+  kernel = await openTestKernel();
+  for (const project of [BAD, GOOD]) {
+    await seedProject(kernel, project, [{ name: "Plain", worker_target: "t1", allowed_tools: ["slow", "ask_human"] }]);
+    await callsOf(() => kernel, project).saveTool("slow", {
+      target_subject: "cmd.tool.slow",
+      options: { timeout_ms: 7_200_000 },
+    });
+  }
+  await sql("CREATE TABLE public.broken (key text)");
+  await sql(`
+    CREATE FUNCTION public.refuse_broken() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+      IF EXISTS (SELECT 1 FROM public.broken WHERE to_jsonb(NEW)::text LIKE '%' || key || '%') THEN
+        RAISE EXCEPTION 'this row is broken' USING ERRCODE = 'XX001';
+      END IF;
+      RETURN NEW;
+    END $$`);
+  for (const table of ["turn_waiting_tools", "agent_state_head", "human_requests", "pmo_batches", "agent_inbox"])
+    await sql(
+      `CREATE TRIGGER refuse BEFORE UPDATE ON state.${table} FOR EACH ROW EXECUTE FUNCTION public.refuse_broken()`,
+    );
+  await sql("CREATE TRIGGER refuse BEFORE INSERT ON card_search FOR EACH ROW EXECUTE FUNCTION public.refuse_broken()");
+});
+afterAll(() => kernel.close());
+afterEach(async () => {
+  await sql("DELETE FROM public.broken");
+  await sql("DELETE FROM state.watchdog_failures");
+});
+
+const of = (project: string) => ({
+  ...callersOf(() => kernel, project),
+  ...callsOf(() => kernel, project),
+  ...forksOf(() => kernel, project),
+});
+const failures = async () =>
+  (await sql("SELECT *, extract(epoch FROM next_try_at - last_seen_at)::int AS wait_s FROM state.watchdog_failures"))
+    .rows;
+const tryAgainNow = () => sql("UPDATE state.watchdog_failures SET next_try_at = now() - interval '1 s'");
+const age = (agent_id: string) =>
+  sql(
+    `WITH h AS (UPDATE state.agent_state_head SET heartbeat_at = heartbeat_at - interval '1 hour' WHERE agent_id = $1)
+     UPDATE state.agent_inbox SET created_at = created_at - interval '1 hour', processed_at = processed_at - interval '1 hour' WHERE agent_id = $1`,
+    [agent_id],
+  );
+
+/** Makes a row of the project that the rule has to act on; answers its key, and how to see that it was acted on. */
+type Make = (project: string) => Promise<{ key: string; agent_turn_id?: string; isDone: () => Promise<boolean> }>;
+
+async function asleepOn(project: string) {
+  const { running, call } = of(project);
+  const turn = await running("Plain");
+  const { tool_call_id } = await call(turn, "slow");
+  await suspendTurn(kernel, { ...turn, tool_call_ids: [tool_call_id] });
+  return { turn, tool_call_id };
+}
+const is = async (text: string, id: string) => (await sql(text, [id])).rows.length > 0;
+
+const rules: Record<RowRule, Make> = {
+  "expire-tools": async (project) => {
+    const { turn, tool_call_id } = await asleepOn(project);
+    await of(project).expireNow(tool_call_id);
+    const isDone = async () => (await of(project).waitOf(tool_call_id))?.wait_status === "received";
+    return { key: tool_call_id, agent_turn_id: turn.agent_turn_id, isDone };
+  },
+  "take-over": async (project) => {
+    const turn = await of(project).running("Plain");
+    await age(turn.agent_id);
+    const isDone = () =>
+      is("SELECT 1 FROM state.agent_turns WHERE agent_turn_id = $1 AND turn_epoch = 2", turn.agent_turn_id);
+    return { key: turn.agent_turn_id, agent_turn_id: turn.agent_turn_id, isDone };
+  },
+  "expire-requests": async (project) => {
+    const { running, call } = of(project);
+    const turn = await running("Plain");
+    const { tool_call_id } = await call(turn, "ask_human", { question: "Well?" });
+    await suspendTurn(kernel, { ...turn, tool_call_ids: [tool_call_id] });
+    const { rows } = await sql(
+      "UPDATE state.human_requests SET deadline_at = now() - interval '1 s' WHERE tool_call_id = $1 RETURNING request_id",
+      [tool_call_id],
+    );
+    const key = rows[0]?.request_id ?? "";
+    const isDone = () => is("SELECT 1 FROM state.human_requests WHERE request_id = $1 AND status = 'expired'", key);
+    return { key, agent_turn_id: turn.agent_turn_id, isDone };
+  },
+  "settle-batches": async (project) => {
+    const boss = await of(project).sleeping("Plain", 1);
+    const { batch_id } = boss.fork;
+    await sql("UPDATE state.pmo_batches SET deadline_at = now() - interval '1 s' WHERE batch_id = $1", [batch_id]);
+    const isDone = () => is("SELECT 1 FROM state.pmo_batches WHERE batch_id = $1 AND status = 'timeout'", batch_id);
+    return { key: batch_id, agent_turn_id: boss.agent_turn_id, isDone };
+  },
+  "requeue-unstarted": async (project) => {
+    const child = await of(project).launched("Plain");
+    await claimInbox(kernel, { project_id: project, worker_targets: ["t1"], worker_id: "dead", limit: 16 });
+    await age(child.agent_id);
+    const { rows } = await sql("SELECT inbox_id FROM state.agent_inbox WHERE agent_turn_id = $1", [
+      child.agent_turn_id,
+    ]);
+    const key = rows[0]?.inbox_id ?? "";
+    const isDone = () => is("SELECT 1 FROM state.agent_inbox WHERE inbox_id = $1 AND status = 'pending'", key);
+    return { key, agent_turn_id: child.agent_turn_id, isDone };
+  },
+  "lease-idle": async (project) => {
+    const { running, accepted, deliver } = of(project);
+    const turn = await running("Plain");
+    const reuse = { target_strategy: "reuse", target_ref: turn.agent_id, instruction: "next" };
+    const next = await accepted(await running("Plain"), reuse);
+    await sql("UPDATE state.agent_inbox SET status = 'skipped' WHERE agent_turn_id = $1", [next.agent_turn_id]);
+    await deliver(turn, "done");
+    await sql("UPDATE state.agent_inbox SET status = 'queued' WHERE agent_turn_id = $1", [next.agent_turn_id]);
+    await age(turn.agent_id);
+    const isDone = () =>
+      is("SELECT 1 FROM state.agent_turns WHERE agent_turn_id = $1 AND status = 'dispatched'", next.agent_turn_id);
+    return { key: turn.agent_id, agent_turn_id: next.agent_turn_id, isDone };
+  },
+  "ring-commands": async (project) => {
+    const { turn, tool_call_id } = await asleepOn(project);
+    await sql(
+      "UPDATE state.turn_waiting_tools SET updated_at = created_at, created_at = created_at - interval '1 hour' WHERE tool_call_id = $1",
+      [tool_call_id],
+    );
+    await sql("UPDATE state.turn_waiting_tools SET updated_at = created_at WHERE tool_call_id = $1", [tool_call_id]);
+    const isDone = () =>
+      is(
+        "SELECT 1 FROM state.turn_waiting_tools WHERE tool_call_id = $1 AND updated_at > now() - interval '1 minute'",
+        tool_call_id,
+      );
+    return { key: tool_call_id, agent_turn_id: turn.agent_turn_id, isDone };
+  },
+  "index-cards": async (project) => {
+    const card = { type: "agent.message", author_id: "ann", content: { kind: "text" as const, text: "a word" } };
+    const draft = draftCard(kernel, { project_id: project, card });
+    await withUnit(kernel, (unit) => storeCards(unit, { project_id: project, drafts: [draft] }));
+    const isDone = () => is("SELECT 1 FROM card_search WHERE card_id = $1", draft.card_id);
+    return { key: draft.card_id, isDone };
+  },
+};
+
+describe.each(Object.entries(rules) as [RowRule, Make][])("%s", (rule, make) => {
+  test("a row that breaks it is left aside, and the other project's is done at once", async () => {
+    const bad = await make(BAD);
+    const good = await make(GOOD);
+    await sql("INSERT INTO public.broken VALUES ($1)", [bad.key]);
+    const { failed } = await watchOnce(kernel);
+    expect(failed).toEqual([]);
+    expect([await bad.isDone(), await good.isDone()]).toEqual([false, true]);
+    const [first, ...others] = (await failures()).filter((one) => one.rule === rule);
+    expect(others).toEqual([]);
+    expect(first).toMatchObject({ project_id: BAD, row_key: bad.key, attempts: 1, error_code: "XX001", wait_s: 10 });
+    expect(first?.last_error).toContain("this row is broken");
+
+    await watchOnce(kernel);
+    expect((await failures()).find((one) => one.rule === rule)).toMatchObject({ attempts: 1 });
+    for (const wait_s of [20, 40, 80]) {
+      await tryAgainNow();
+      await watchOnce(kernel);
+      expect((await failures()).find((one) => one.rule === rule)).toMatchObject({ wait_s });
+    }
+    await sql("DELETE FROM public.broken");
+    await tryAgainNow();
+    await watchOnce(kernel);
+    expect(await bad.isDone()).toBe(true);
+    expect((await failures()).filter((one) => one.rule === rule)).toEqual([]);
+  });
+  test("a row that is gone is forgotten", async () => {
+    const bad = await make(BAD);
+    await sql("INSERT INTO public.broken VALUES ($1)", [bad.key]);
+    await watchOnce(kernel);
+    expect((await failures()).filter((one) => one.rule === rule)).toHaveLength(1);
+    await sql("DELETE FROM public.broken");
+    const { agent_turn_id } = bad;
+    if (agent_turn_id) await stopTurn(kernel, { project_id: BAD, agent_turn_id, scope: "turn", by: "test" });
+    else await sql("DELETE FROM cards WHERE card_id = $1", [bad.key]);
+    await sql("UPDATE state.watchdog_failures SET next_try_at = now() - interval '1 hour'");
+    await watchOnce(kernel);
+    expect((await failures()).filter((one) => one.rule === rule)).toEqual([]);
+  });
+});
+
+test("as many bad rows as a tick takes keep the ones behind them waiting for one tick, and never again", async () => {
+  const { turn } = await asleepOn(BAD);
+  await sql(
+    `INSERT INTO state.turn_waiting_tools (project_id, agent_id, agent_turn_id, turn_epoch, tool_call_id, tool_name, wait_status, deadline_at)
+     SELECT $1, $2, $3, 1, 'tc_starve_' || i, 'slow', 'waiting', now() - interval '1 day' FROM generate_series(1, 200) i`,
+    [BAD, turn.agent_id, turn.agent_turn_id],
+  );
+  await sql("INSERT INTO public.broken VALUES ('tc_starve_')");
+  const first = await rules["expire-tools"](GOOD);
+  await watchOnce(kernel);
+  await watchOnce(kernel);
+  expect(await first.isDone()).toBe(true);
+  expect(await failures()).toHaveLength(200);
+  await tryAgainNow();
+  const second = await rules["expire-tools"](GOOD);
+  await watchOnce(kernel);
+  expect(await second.isDone()).toBe(true);
+  await stopTurn(kernel, { project_id: BAD, agent_turn_id: turn.agent_turn_id, scope: "turn", by: "test" }).catch(
+    () => undefined,
+  );
+});
+
+test("a database that is away is no row's fault", async () => {
+  await rules["take-over"](BAD);
+  const away = Object.assign(new Error("connection lost"), { code: "08006" });
+  const cut: Kernel = {
+    ...kernel,
+    probe: (point) => (point === "before-take-over" ? Promise.reject(away) : undefined),
+  };
+  const { failed } = await watchOnce(cut);
+  expect(failed).toMatchObject([{ rule: "take-over", error: { code: "storage_error" } }]);
+  expect(await failures()).toEqual([]);
+});
+
+test("health counts them and names the newest; a project that goes takes its own along", async () => {
+  await createProject(kernel, { project_id: "passing", title: "passing" });
+  await sql(
+    `INSERT INTO state.watchdog_failures (project_id, rule, row_key, error_code, last_error, last_seen_at, next_try_at)
+     SELECT 'passing', 'take-over', 'turn_' || i, 'XX001', 'broken', now() - i * interval '1 s', now() + interval '1 hour' FROM generate_series(1, 7) i`,
+  );
+  const { status, watchdog } = await readHealth(kernel, "0");
+  expect([status, watchdog.failing]).toEqual(["degraded", 7]);
+  expect(watchdog.newest.map((one) => one.row_key)).toEqual([1, 2, 3, 4, 5].map((i) => `turn_${i}`));
+  expect(watchdog.newest[0]).toMatchObject({
+    project_id: "passing",
+    rule: "take-over",
+    attempts: 1,
+    error_code: "XX001",
+  });
+  await deleteProject(kernel, "passing");
+  expect((await readHealth(kernel, "0")).watchdog).toEqual({ failing: 0, newest: [] });
+});

@@ -1,0 +1,28 @@
+// The search table is filled here, many cards at a time; a card whose text cannot be indexed keeps no other from being found.
+import { indexCards, indexOne } from "../cardbox/index-cards";
+import type { Kernel } from "../kernel";
+import { allOrEach, failureJoin, IS_TRIED, LIST_MAX, neverFailed, rowKey, type WatchedRow } from "./each-row";
+
+const FRESH = neverFailed("index-cards", "c.tenant_id", "c.card_id");
+
+// Those that failed are looked up by themselves: newer cards are indexed meanwhile, and hide them from a search by age.
+const FAILING = `
+  SELECT c.tenant_id AS project_id, ${rowKey("c.card_id")}
+  FROM cards c ${failureJoin("index-cards", "c.tenant_id", "c.card_id").replace("LEFT JOIN", "JOIN")}
+  WHERE ${IS_TRIED} AND c.deleted_at IS NULL AND (c.expires_at IS NULL OR c.expires_at > now())
+  ORDER BY f.next_try_at LIMIT ${LIST_MAX}`;
+const UNINDEXED = `
+  SELECT c.tenant_id AS project_id, c.card_id AS row_key, false AS is_failing FROM cards c
+  WHERE c.deleted_at IS NULL AND (c.expires_at IS NULL OR c.expires_at > now()) AND ${FRESH}
+    AND NOT EXISTS (SELECT 1 FROM card_search s WHERE s.tenant_id = c.tenant_id AND s.card_id = c.card_id)
+  ORDER BY c.created_at LIMIT ${LIST_MAX}`;
+
+/** Answers how many were indexed. */
+export async function indexNewCards(kernel: Kernel): Promise<number> {
+  const list = async (text: string): Promise<WatchedRow[]> => (await kernel.db.pool.query<WatchedRow>(text)).rows;
+  return allOrEach<WatchedRow>(kernel, "index-cards", {
+    batch: async () => (await indexCards(kernel, { which: FRESH })).indexed,
+    list: async (onlyFailing) => (onlyFailing ? list(FAILING) : [...(await list(UNINDEXED)), ...(await list(FAILING))]),
+    one: ({ project_id, row_key }) => indexOne(kernel, { project_id, card_id: row_key }),
+  });
+}
