@@ -1,7 +1,7 @@
 // Health of one process for a container's health check: `node --import tsx scripts/health.ts web|worker`. Exit code 0 = it
 // is well; otherwise one line says why not.
 import os from "node:os";
-import pg from "pg";
+import { makeClient } from "@/server/address";
 import { env } from "@/server/env";
 
 const timeoutMs = 5_000;
@@ -22,10 +22,11 @@ async function web(): Promise<string | null> {
 
 /** A worker has no port: it signs its name in the database every few seconds. */
 async function worker(): Promise<string | null> {
-  const client = new pg.Client({
-    connectionString: env().DATABASE_URL,
-    application_name: "switchyard-health",
-    connectionTimeoutMillis: timeoutMs,
+  const client = makeClient({
+    url: env().DATABASE_URL ?? "",
+    name: "switchyard-health",
+    connectMs: timeoutMs,
+    statementMs: timeoutMs,
   });
   await client.connect();
   try {

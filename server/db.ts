@@ -2,6 +2,7 @@
 import { PrismaPg } from "@prisma/adapter-pg";
 import pg from "pg";
 import { PrismaClient } from "@/prisma/generated/client";
+import { connectionConfig, LimitedClient, makeClient } from "./address";
 import { noteServer } from "./installation";
 
 // bigint (revs, epochs, token sums) stays far below 2^53; numeric is money of six decimals.
@@ -11,29 +12,54 @@ pg.types.setTypeParser(1700, Number);
 const iso = (text: string) => new Date(text).toISOString();
 pg.types.setTypeParser(1184, iso);
 
-export type Db = { pool: pg.Pool; prisma: PrismaClient; close: () => Promise<void> };
+export type Db = {
+  pool: pg.Pool;
+  prisma: PrismaClient;
+  /** A connection of its own, made now: one of the pool may be as dead as the one that is asked about. The caller ends it. */
+  connectAnew: (statementMs: number) => Promise<pg.Client>;
+  close: () => Promise<void>;
+};
+
+export type DbOptions = { max?: number; name?: string; statementMs?: number; onError?: (e: Error) => void };
 
 /** One pool a process. A broken idle connection is logged by the pool's owner, never thrown into nowhere. */
-export function openDb(url: string, options: { max?: number; name?: string; onError?: (e: Error) => void } = {}): Db {
+export function openDb(url: string, options: DbOptions = {}): Db {
+  const { name = "switchyard", statementMs } = options;
+  const clients = new Set<LimitedClient>();
   const pool = new pg.Pool({
-    connectionString: url,
+    ...connectionConfig({ url, name, statementMs }),
     max: options.max ?? 20,
-    application_name: options.name ?? "switchyard",
-    connectionTimeoutMillis: 5_000,
     idleTimeoutMillis: 30_000,
-    options: "-c jit=off",
     // What does not wait for an answer is sent at once; the server keeps the order.
     pipeline: true,
     // Before anybody reads from it. (The pool waits for what it returns; its type does not say so.)
     onConnect: (client): unknown => noteServer(client),
-  });
+    Client: LimitedClient as unknown as new () => pg.ClientBase,
+    // A host that went silent took all its connections: found out one by one, each would cost its caller the whole limit.
+    onSilent: (silent: LimitedClient, since: number) => {
+      for (const other of clients)
+        if (other !== silent && other.isStale(since)) other.drop("another connection to this host has gone silent");
+    },
+  } as pg.PoolConfig);
   pool.on("error", (e) => options.onError?.(e));
-  // The pool listens to idle ones only: a server that dies while one is on its way in or out of it would end the process.
-  pool.on("connect", (client) => client.on("error", () => undefined));
+  pool.on("connect", (client) => {
+    // The pool listens to idle ones only: a server that dies while one is on its way in or out of it would end the process.
+    client.on("error", () => undefined);
+    if (client instanceof LimitedClient) clients.add(client);
+  });
+  pool.on("remove", (client) => {
+    if (client instanceof LimitedClient) clients.delete(client);
+  });
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool) });
   return {
     pool,
     prisma,
+    connectAnew: async (limitMs) => {
+      const client = makeClient({ url, name, statementMs: limitMs, connectMs: limitMs });
+      client.on("error", () => undefined);
+      await client.connect();
+      return client;
+    },
     close: async () => {
       await prisma.$disconnect();
       await pool.end();

@@ -5,6 +5,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
+import { makeClient } from "./address";
 import { noteServer } from "./installation";
 
 export type MigrateOptions = { folder?: string; onProgress?: (line: string) => void };
@@ -12,7 +13,8 @@ export type MigrateOptions = { folder?: string; onProgress?: (line: string) => v
 /** Applies what is missing and answers the names. Safe from several processes at once: all but one find nothing to do. */
 export async function migrate(url: string, options: MigrateOptions = {}): Promise<string[]> {
   const { own, given } = nameIn(url);
-  const client = new pg.Client({ connectionString: own, application_name: ownName });
+  // No limit: an index over a big table takes its time, and so does another migrator that is waited for.
+  const client = makeClient({ url: own, name: ownName, statementMs: 0 });
   // A server that dies between two statements says so here; unheard, it would take the process with it. The next one tells.
   client.on("error", () => undefined);
   await client.connect();

@@ -15,7 +15,12 @@ export function wireKernel(options: { url: string; name: string; max?: number } 
   const { url, name, max, ...parts } = options;
   const db: Db =
     parts.db ??
-    openDb(url, { name, max, onError: (e) => log().warn({ error: e.message }, "an idle connection was lost") });
+    openDb(url, {
+      name,
+      max,
+      statementMs: parts.tunables?.statementMs,
+      onError: (e) => log().warn({ error: e.message }, "an idle connection was lost"),
+    });
   const doorbell = parts.doorbell ?? chooseDoorbell({ db, url, name });
   return {
     ...createKernel({

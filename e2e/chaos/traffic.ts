@@ -11,7 +11,7 @@ import { createProject } from "@/server/kernel/roster/create-project";
 import { parseProfile } from "@/server/kernel/roster/parse-profile";
 import { saveProfile } from "@/server/kernel/roster/save-profile";
 import { saveTool } from "@/server/kernel/roster/save-tool";
-import { storageError } from "@/server/kernel/storage-error";
+import { isPassing } from "@/server/kernel/storage-error";
 import { withUnit } from "@/server/kernel/unit";
 import type { Random } from "./random";
 import { growTree, type Tree, tools } from "./trees";
@@ -261,8 +261,7 @@ async function again<T>(call: () => Promise<T>): Promise<T> {
     try {
       return await call();
     } catch (error) {
-      const known = storageError(error);
-      if (!(known instanceof KernelError) || known.code !== "storage_error" || Date.now() > end) throw error;
+      if (!isPassing(error) || Date.now() > end) throw error;
     }
     await sleep(200);
   }

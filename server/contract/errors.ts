@@ -21,6 +21,8 @@ export const errorStatus = {
   internal_error: 500,
   busy: 503,
   storage_error: 503,
+  /** A commit was sent and nobody could say what became of it. */
+  outcome_unknown: 503,
   upstream_unavailable: 503,
 } as const;
 

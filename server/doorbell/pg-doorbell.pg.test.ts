@@ -1,7 +1,9 @@
 // LISTEN/NOTIFY as a doorbell: what travels, and what a broken session costs.
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { openDb } from "@/server/db";
 import type { Doorbell, Ring } from "@/server/kernel/kernel";
 import { openTestDatabase, type TestDatabase } from "@/server/testing/database";
+import { startRelay } from "@/server/testing/relay";
 import { createPgDoorbell } from "./pg-doorbell";
 
 let database: TestDatabase;
@@ -109,4 +111,42 @@ test("a session that is cut is opened again, and says so meanwhile", async () =>
   await until(() => doorbell.isConnected());
   await doorbell.ring([{ kind: "journal", project_id: "p1" }]);
   await until(() => heard.length > 0);
+});
+
+test("who listens and hears nothing finds out, says that it is deaf, and is mended", async () => {
+  const relay = await startRelay({ port: Number(new URL(database.url).port) });
+  onTestFinished(() => relay.close());
+  const doorbell = createPgDoorbell({
+    pool: database.pool,
+    url: relay.through(database.url),
+    proof: { everyMs: 50, withinMs: 300 },
+  });
+  onTestFinished(() => doorbell.close());
+  const heard = await heardBy(doorbell);
+  // Several proofs pass: they are nobody's ring.
+  for (let i = 0; i < 20; i++) await database.pool.query("SELECT pg_sleep(0.02)");
+  expect([doorbell.isConnected(), doorbell.isDeaf?.(), heard]).toEqual([true, false, []]);
+  // The line goes dead without a word: nothing ends, nothing fails.
+  relay.freeze("open");
+  await until(() => doorbell.isDeaf?.());
+  await until(() => doorbell.isConnected() && !doorbell.isDeaf?.());
+  await doorbell.ring([{ kind: "journal", project_id: "p1" }]);
+  await until(() => heard.length > 0);
+});
+
+test("a doorbell whose every connection froze is made anew on the next one", async () => {
+  const relay = await startRelay({ port: Number(new URL(database.url).port) });
+  onTestFinished(() => relay.close());
+  const url = relay.through(database.url);
+  const db = openDb(url, { name: "switchyard-test", statementMs: 300 });
+  onTestFinished(() => db.close());
+  const doorbell = createPgDoorbell({ pool: db.pool, url, proof: { everyMs: 50, withinMs: 200 } });
+  onTestFinished(() => doorbell.close());
+  const heard = await heardBy(doorbell);
+  await db.pool.query("SELECT 1");
+  relay.freeze("open");
+  await until(async () => {
+    await doorbell.ring([{ kind: "journal", project_id: "p1" }]);
+    return heard.length > 0;
+  });
 });

@@ -1,6 +1,10 @@
 // LISTEN/NOTIFY as a doorbell. NOTIFY inside a transaction takes a database-wide lock at commit, so it rings after the
-// commit, in a statement of its own, and rings that meet on the way share one.
-import pg from "pg";
+// commit, in a statement of its own, and rings that meet on the way share one. Who listens proves that it hears: a lost host
+// and a pooler that eats LISTEN look like a quiet hour.
+import crypto from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import type pg from "pg";
+import { makeClient, type OwnClient, within } from "@/server/address";
 import type { Doorbell, Ring } from "@/server/kernel/kernel";
 import { log } from "@/server/log";
 import { readPiece } from "./read-piece";
@@ -10,13 +14,22 @@ const RECONNECT_MS_MAX = 5_000;
 /** A live view looks again at most so often: a ring is a transaction of its own, and a busy run commits hundreds a second. */
 const JOURNAL_MS = 120;
 
+/** A word to itself, so often; not heard by then, the connection is made anew. */
+const proof = { everyMs: 10_000, withinMs: 5_000 };
+
 type Handler = (ring: Ring) => void;
 
-export function createPgDoorbell(options: { pool: pg.Pool; url: string }): Doorbell {
+export function createPgDoorbell(options: { pool: pg.Pool; url: string; proof?: typeof proof }): Doorbell {
+  const { everyMs, withinMs } = options.proof ?? proof;
+  /** Its own: nobody else's words count. */
+  const mirror = `switchyard_${crypto.randomBytes(8).toString("hex")}`;
   const handlers = new Set<Handler>();
   let pending = new Set<string>();
-  let listener: pg.Client | undefined;
+  let listener: OwnClient | undefined;
   let isConnected = false;
+  let isDeaf = false;
+  let onEcho: (word: string) => void = () => undefined;
+  let proving: NodeJS.Timeout | undefined;
   let isClosed = false;
   let reconnecting: Promise<void> | undefined;
   let ringing = Promise.resolve();
@@ -48,21 +61,66 @@ export function createPgDoorbell(options: { pool: pg.Pool; url: string }): Doorb
   }
 
   async function connect(): Promise<void> {
-    const client = new pg.Client({ connectionString: options.url, application_name: "switchyard-doorbell" });
+    const client = makeClient({ url: options.url, name: "switchyard-doorbell", statementMs: withinMs });
     client.on("error", () => lost(client));
     client.on("end", () => lost(client));
     client.on("notification", (message) => {
+      if (message.channel === mirror) return onEcho(message.payload ?? "");
       const ring = decode(message.payload ?? "");
       if (ring) for (const handler of handlers) handler(ring);
     });
     await client.connect();
-    await client.query(`LISTEN ${CHANNEL}`);
+    await client.query(`LISTEN ${CHANNEL}; LISTEN ${mirror}`);
     listener = client;
     isConnected = true;
+    proveLater(client);
   }
 
-  function lost(client: pg.Client): void {
+  function proveLater(client: OwnClient): void {
+    clearTimeout(proving);
+    proving = setTimeout(() => void prove(client), everyMs).unref();
+  }
+
+  async function prove(client: OwnClient): Promise<void> {
+    if (listener !== client) return;
+    const hears = await isHeard(client);
+    if (listener !== client) return;
+    if (hears === false && !isDeaf)
+      log().warn(
+        "the doorbell hears nothing, not even itself: a pooler between here and Postgres must pass LISTEN on (session mode). Polling finds the work",
+      );
+    if (hears === true && isDeaf) log().info("the doorbell hears again");
+    if (hears !== null) isDeaf = !hears;
+    if (hears === false) client.drop("LISTEN hears nothing");
+    else proveLater(client);
+  }
+
+  /** Rung by another connection, as everybody's are. Null: nobody could ring, and the listener's own connection answers. */
+  async function isHeard(client: OwnClient): Promise<boolean | null> {
+    const word = crypto.randomUUID();
+    const heard = new Promise<boolean>((done) => {
+      onEcho = (echo) => echo === word && done(true);
+    });
+    try {
+      await options.pool.query(
+        within(withinMs, { name: "doorbell_prove", text: "SELECT pg_notify($1, $2)", values: [mirror, word] }),
+      );
+    } catch (error) {
+      log().debug({ error: String(error) }, "nobody can ring for the doorbell's proof");
+      // Silent as well, it is given up by its own limit.
+      await client.query("SELECT 1").catch(() => undefined);
+      return null;
+    }
+    const patience = new AbortController();
+    const late = sleep(withinMs, false, { signal: patience.signal, ref: false }).catch(() => false);
+    const hears = await Promise.race([heard, late]);
+    patience.abort();
+    return hears;
+  }
+
+  function lost(client: OwnClient): void {
     if (listener !== client && listener !== undefined) return;
+    clearTimeout(proving);
     listener = undefined;
     isConnected = false;
     if (!isClosed) reconnecting ??= reconnect();
@@ -84,6 +142,7 @@ export function createPgDoorbell(options: { pool: pg.Pool; url: string }): Doorb
   return {
     kind: "postgres",
     isConnected: () => isConnected,
+    isDeaf: () => isDeaf,
     ring: async (rings) => {
       for (const ring of rings) {
         const payload = encode(ring);
@@ -118,6 +177,7 @@ export function createPgDoorbell(options: { pool: pg.Pool; url: string }): Doorb
         await ringing;
       }
       await ringing;
+      clearTimeout(proving);
       const client = listener;
       listener = undefined;
       isConnected = false;

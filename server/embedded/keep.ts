@@ -1,6 +1,7 @@
 // While the product runs, so does its database: a killed postmaster is started again on the port that every pool holds.
 import { setTimeout as sleep } from "node:timers/promises";
-import pg from "pg";
+import type pg from "pg";
+import { makeClient } from "@/server/address";
 import { log } from "@/server/log";
 import { clusterOf } from "./cluster";
 import { type Postmaster, readPostmaster } from "./postmaster";
@@ -63,7 +64,7 @@ async function holdSession(state: State): Promise<void> {
   if (running.port !== port) throw new Error(`Postgres moved from port ${port} to ${running.port}: restart Switchyard`);
   if (running.pid !== state.pid) log().warn({ postgres_pid: running.pid, port }, "Postgres is back");
   state.pid = running.pid;
-  const session = new pg.Client({ connectionString: url, application_name: "switchyard-keeper", keepAlive: true });
+  const session = makeClient({ url, name: "switchyard-keeper" });
   state.session = session;
   const ended = sessionEnd(session);
   await session.connect();

@@ -1,5 +1,6 @@
 // Readiness is a log-in, not an open port. The first log-in also makes the product's database.
 import pg from "pg";
+import { makeClient } from "@/server/address";
 
 /** True when the server answers; false while it is starting, stopping or not there. Other refusals are errors. */
 export async function probe(url: string): Promise<boolean> {
@@ -16,11 +17,7 @@ export async function probe(url: string): Promise<boolean> {
 const passing = ["ECONNREFUSED", "ECONNRESET", "EPIPE", "57P03", "57P01", "57P02", "53300", "42P04", "23505", "3D000"];
 
 async function tryConnect(url: string, sql: string): Promise<string> {
-  const client = new pg.Client({
-    connectionString: url,
-    application_name: "switchyard-probe",
-    connectionTimeoutMillis: 5000,
-  });
+  const client = makeClient({ url, name: "switchyard-probe" });
   // A server that goes away while we are connected says so on the client as well as on the query.
   client.on("error", () => undefined);
   try {

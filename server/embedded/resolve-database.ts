@@ -1,5 +1,5 @@
 // The one question every process asks first: which Postgres?
-import pg from "pg";
+import { makeClient } from "@/server/address";
 import { env } from "@/server/env";
 import { maskUrls } from "@/server/log";
 import { type EmbeddedPostgres, startEmbedded } from "./start";
@@ -20,11 +20,9 @@ export async function resolveDatabase(onProgress?: (line: string) => void): Prom
 }
 
 async function refuseOldServer(url: string): Promise<void> {
-  const client = new pg.Client({
-    connectionString: url,
-    application_name: "switchyard-probe",
-    connectionTimeoutMillis: 10_000,
-  });
+  const client = makeClient({ url, name: "switchyard-probe", connectMs: 10_000 });
+  // What ends it is told by the statement on its way.
+  client.on("error", () => undefined);
   try {
     await client.connect();
     const { rows } = await client.query<{ server_version_num: string }>("SHOW server_version_num");

@@ -1,6 +1,6 @@
 // A clean stop: sessions are ended, a checkpoint is written, the next start has nothing to recover.
 import { setTimeout as sleep } from "node:timers/promises";
-import pg from "pg";
+import { makeClient } from "@/server/address";
 import { findBinaries } from "./binaries";
 import { clusterAt } from "./cluster";
 import { isAlive, readPostmaster } from "./postmaster";
@@ -32,7 +32,7 @@ export async function stopIfLastUser(server: EmbeddedPostgres): Promise<boolean>
 }
 
 async function hasOtherUsers(url: string): Promise<boolean> {
-  const client = new pg.Client({ connectionString: url, application_name: "switchyard-stop" });
+  const client = makeClient({ url, name: "switchyard-stop" });
   client.on("error", () => undefined);
   try {
     await client.connect();

@@ -91,6 +91,10 @@ export type Doorbell = {
   close: () => Promise<void>;
   readonly kind: string;
   readonly isConnected: () => boolean;
+  /** Connected, and yet it does not hear its own word. */
+  readonly isDeaf?: () => boolean;
+  /** Whether events and commands are kept for those who are away; absent where none are sent. */
+  readonly events?: () => "ok" | "unavailable";
   /** True where somebody outside may be listening for events: units then ring them too. */
   readonly wantsEvents?: boolean;
 };

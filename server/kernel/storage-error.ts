@@ -19,9 +19,30 @@ const AWAY_SENTENCES = new Set([
   "Client has encountered a connection error and is not queryable",
   "Client was closed and is not queryable",
   "timeout exceeded when trying to connect",
+  "timeout expired",
   "Cannot use a pool after calling end on the pool",
 ]);
 const FULL = new Set(["53100", "ENOSPC", "EDQUOT"]);
+
+/** A server that is there, and still does not do what it is asked: later, or elsewhere, it is done. */
+const SAID: Record<string, { reason: string; message: string }> = {
+  // A standby behind a name that has not followed a fail-over yet, or a server that is being switched over.
+  "25006": {
+    reason: "read_only",
+    message:
+      "the database cannot be written to: it is a standby or read-only; nothing was written, and it is tried again",
+  },
+  // lock_timeout: whoever holds it may be a host that was lost, and the server finds that out.
+  "55P03": {
+    reason: "locked",
+    message: "another transaction held what this one needed for too long; nothing was written, and it is tried again",
+  },
+  "57014": {
+    reason: "too_slow",
+    message:
+      "the database took longer than a statement may and was stopped; nothing was written, and it is tried again",
+  },
+};
 
 /**
  * A value that no column takes: out of range, no text, too long for an index. The contract should have refused it by name;
@@ -38,10 +59,26 @@ export function storageError(error: unknown): unknown {
       "the disk of the database is full; nothing was written. Free space on it, or give it more; it is tried again",
       { reason: "disk_full" },
     );
+  const said = SAID[sqlState(error)];
+  if (said) return away(error, said.message, { reason: said.reason });
   if (BAD_VALUE.has(sqlState(error))) return badValue(error);
   if (!isAway(error)) return error;
   return away(error, "the database cannot be reached; it is tried again, nothing was written");
 }
+
+/** Later it may work: the database was away, or nobody could say what became of a commit. */
+export function isPassing(error: unknown): boolean {
+  const known = storageError(error);
+  return known instanceof KernelError && (known.code === "storage_error" || known.code === "outcome_unknown");
+}
+
+/** The connection is gone, and with it the answer. Whatever else the server itself said, it has rolled back. */
+export function isConnectionLost(error: unknown): boolean {
+  return isAway(error) && !/^53/.test(sqlState(error));
+}
+
+/** The server will not write on this connection, whatever it is asked: the next one may lead to another server. */
+export const isReadOnly = (error: unknown): boolean => sqlState(error) === "25006";
 
 /** Postgres has nowhere to write to; what is only read is still answered. */
 export function isDiskFull(error: unknown): boolean {

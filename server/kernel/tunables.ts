@@ -32,6 +32,14 @@ export const tunables = {
   forkTasksMax: 64,
   recursionDepthMax: 20,
   stepsMax: 8,
+  /** A statement without an answer for so long takes its connection with it (server/address.ts). */
+  statementMs: 30_000,
+  /** Claims, beats and a worker's sign of life: they come round again anyway. */
+  quickStatementMs: 10_000,
+  /** Parts of an import, the removal of a project, statistics: they are as long as what they are about. */
+  longStatementMs: 600_000,
+  /** How long is asked what became of a commit that was not answered. */
+  outcomeMs: 5_000,
   claimLimit: 16,
   waitMsMax: 30_000,
   pollMs: 1_000,

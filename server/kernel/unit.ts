@@ -1,10 +1,12 @@
 // A unit: one transaction. Frames that its statements have not told themselves are written last, rings and follow-ups go out
 // after the commit, and a transaction that Postgres gives up (serialisation, deadlock) is run again from the start.
+import { serverLimitMs, within } from "@/server/address";
 import { log } from "@/server/log";
 import { eventRings, type Told } from "./journal/event-rings";
 import { type Entry, writeFrames } from "./journal/write-frames";
 import type { Kernel, Ring, Transaction } from "./kernel";
-import { sqlState, storageError } from "./storage-error";
+import { askOutcome, type Mark, outcomeUnknown } from "./outcome";
+import { isConnectionLost, isReadOnly, sqlState, storageError } from "./storage-error";
 
 export type Unit = Transaction;
 
@@ -15,15 +17,29 @@ export type Unit = Transaction;
  */
 const BEGIN = `BEGIN; SET LOCAL plan_cache_mode = force_generic_plan; SET LOCAL enable_seqscan = off;
   SET LOCAL enable_hashjoin = off; SET LOCAL enable_mergejoin = off`;
+// In the same message: should the answer of the commit be lost, this is what it is asked after by.
+const MARK = "SELECT pg_current_xact_id()::text AS xid, left(pg_walfile_name(pg_current_wal_lsn()), 8) AS timeline";
+
+export type UnitOptions = {
+  /** Of each of its statements; absent = that of the pool. More than that is told to the server too. */
+  statementMs?: number;
+};
 
 const RETRY = new Set(["40001", "40P01"]);
 const RETRIES_MAX = 5;
 
-/** Throws KernelError for refused input, and storage_error (503) when the database is away. */
-export async function withUnit<T>(kernel: Kernel, work: (unit: Unit) => Promise<T>): Promise<T> {
+/**
+ * Throws KernelError for refused input, storage_error (503) when the database is away and nothing was written, and
+ * outcome_unknown (503) when a commit was sent and nobody can say what became of it.
+ */
+export async function withUnit<T>(
+  kernel: Kernel,
+  work: (unit: Unit) => Promise<T>,
+  options: UnitOptions = {},
+): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await runOnce(kernel, work);
+      return await runOnce(kernel, work, options);
     } catch (error) {
       if (!RETRY.has(sqlState(error)) || attempt > RETRIES_MAX) throw storageError(error);
       await new Promise((done) => setTimeout(done, Math.random() * 20 * attempt));
@@ -33,7 +49,7 @@ export async function withUnit<T>(kernel: Kernel, work: (unit: Unit) => Promise<
 
 const ignore = (): void => undefined;
 
-async function runOnce<T>(kernel: Kernel, work: (unit: Unit) => Promise<T>): Promise<T> {
+async function runOnce<T>(kernel: Kernel, work: (unit: Unit) => Promise<T>, { statementMs }: UnitOptions): Promise<T> {
   const client = await kernel.db.pool.connect();
   // Taken out of its pool it has no listener, and a connection that dies between two statements would end the process.
   // The next statement tells of it.
@@ -42,6 +58,8 @@ async function runOnce<T>(kernel: Kernel, work: (unit: Unit) => Promise<T>): Pro
   const said: Told[] = [];
   const sent: Promise<unknown>[] = [];
   let isOver = false;
+  let isCommitSent = false;
+  let mark: Mark | undefined;
   let cause: unknown;
   const rings = new Map<string, Ring>();
   const later: (() => Promise<void>)[] = [];
@@ -55,7 +73,7 @@ async function runOnce<T>(kernel: Kernel, work: (unit: Unit) => Promise<T>): Pro
       statements++;
       names.push(name);
       try {
-        return (await client.query({ name, text, values })).rows;
+        return (await client.query(within(statementMs, { name, text, values }))).rows;
       } catch (error) {
         // Answers come in the order of the statements; those behind the one that failed say only that something did.
         cause ??= error;
@@ -83,11 +101,13 @@ async function runOnce<T>(kernel: Kernel, work: (unit: Unit) => Promise<T>): Pro
     probe: async (point) => kernel.probe?.(point, names),
     statements: () => statements,
   };
-  let result: T;
+  let result: T | undefined;
   try {
     // Sent together with the first statement, as the commit is with the last: what fails aborts all behind it.
-    const begun = client.query(BEGIN);
-    begun.catch(ignore);
+    const begun = client.query(within(statementMs, { text: beginOf(kernel, statementMs) })).then(readMark);
+    begun.then((read) => {
+      mark = read;
+    }, ignore);
     result = await work(unit);
     isOver = true;
     if (entries.length > 0) statements++;
@@ -96,7 +116,15 @@ async function runOnce<T>(kernel: Kernel, work: (unit: Unit) => Promise<T>): Pro
       await Promise.all([...sent, written]);
       await unit.probe("before-commit");
     }
-    const [{ command }] = await Promise.all([client.query("COMMIT"), begun, ...sent, written]);
+    // Whoever waited for no statement has not seen it yet.
+    if (!mark) await begun;
+    isCommitSent = true;
+    const [{ command }] = await Promise.all([
+      client.query(within(statementMs, { text: "COMMIT" })),
+      begun,
+      ...sent,
+      written,
+    ]);
     if (command !== "COMMIT") throw new Error(`a unit was to be committed and Postgres answered ${command}`);
   } catch (caught) {
     isOver = true;
@@ -107,7 +135,11 @@ async function runOnce<T>(kernel: Kernel, work: (unit: Unit) => Promise<T>): Pro
       // The connection itself is gone: Postgres rolls back on its own, the pool must not reuse it.
       broken = rollbackError instanceof Error ? rollbackError : new Error(String(rollbackError));
     }
-    throw cause ?? caught;
+    const reason = cause ?? caught;
+    if (isReadOnly(reason)) broken ??= new Error("the server cannot be written to");
+    // What the server refused is rolled back. A connection that was lost took the answer with it.
+    if (!isCommitSent || !isConnectionLost(reason)) throw reason;
+    await settle(kernel, mark, reason);
   } finally {
     client.off("error", ignore);
     client.release(broken);
@@ -116,7 +148,29 @@ async function runOnce<T>(kernel: Kernel, work: (unit: Unit) => Promise<T>): Pro
   if (kernel.doorbell.wantsEvents) for (const event of eventRings(said)) unit.ring(event);
   if (rings.size > 0) await follow(() => kernel.doorbell.ring([...rings.values()]));
   for (const task of later) await follow(task);
-  return result;
+  return result as T;
+}
+
+// The driver's results of several statements in one message come as a list; the last one is the mark's.
+function readMark(results: unknown): Mark | undefined {
+  const last = Array.isArray(results) ? (results.at(-1) as { rows?: Mark[] } | undefined) : undefined;
+  return last?.rows?.[0];
+}
+
+function beginOf(kernel: Kernel, statementMs: number | undefined): string {
+  const isLong = statementMs !== undefined && statementMs > kernel.tunables.statementMs;
+  // Long work waits for its like, as two imports of one file do.
+  const limit = isLong ? serverLimitMs(statementMs) : 0;
+  const longer = isLong ? `; SET LOCAL statement_timeout = ${limit}; SET LOCAL lock_timeout = ${limit}` : "";
+  return `${BEGIN}${longer}; ${MARK}`;
+}
+
+/** Resolves when the unit was committed after all. */
+async function settle(kernel: Kernel, mark: Mark | undefined, reason: unknown): Promise<void> {
+  const outcome = mark ? await askOutcome(kernel, mark) : "unknown";
+  if (outcome === "aborted") throw reason;
+  if (outcome === "unknown") throw outcomeUnknown(reason);
+  log().info({ xid: mark?.xid }, "the answer of a commit was lost; the database says that it happened");
 }
 
 /** What a follow-up leaves undone the watchdog does; the unit it follows has been committed either way. */

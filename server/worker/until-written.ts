@@ -1,8 +1,7 @@
 // The database may vanish in the middle of a turn. What a turn has to write waits for it, since what was thought so far
 // would be lost with the write; it stops waiting when the turn is somebody else's.
 import { setTimeout as sleep } from "node:timers/promises";
-import { KernelError } from "@/server/contract/errors";
-import { storageError } from "@/server/kernel/storage-error";
+import { isPassing } from "@/server/kernel/storage-error";
 
 const pauseMsMin = 50;
 const pauseMsMax = 2_000;
@@ -27,10 +26,7 @@ export async function untilWritten<T>(
   }
 }
 
-export function isAway(error: unknown): boolean {
-  const known = storageError(error);
-  return known instanceof KernelError && known.code === "storage_error";
-}
+export const isAway = isPassing;
 
 /** Ends early, and quietly, when the signal is aborted. */
 export async function pause(ms: number, signal: AbortSignal): Promise<void> {

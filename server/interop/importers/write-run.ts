@@ -16,15 +16,19 @@ const TAKEN = `
 
 /** True when the run is there. not_found without the project; conflict when an agent's id is taken by another agent. */
 export async function isRecorded({ kernel, project_id, plan }: Omit<Store, "weights">): Promise<boolean> {
-  return withUnit(kernel, async (unit) => {
-    await holdProject(unit, project_id);
-    const [run] = await unit.query("import_recorded", RECORDED, [project_id, plan.root_turn_id]);
-    if (run) return true;
-    const agentIds = plan.agents.map((agent) => agent.agent_id);
-    const [taken] = await unit.query<{ agent_id: string }>("import_taken", TAKEN, [project_id, agentIds]);
-    if (taken) refuseTaken(taken.agent_id);
-    return false;
-  });
+  return withUnit(
+    kernel,
+    async (unit) => {
+      await holdProject(unit, project_id);
+      const [run] = await unit.query("import_recorded", RECORDED, [project_id, plan.root_turn_id]);
+      if (run) return true;
+      const agentIds = plan.agents.map((agent) => agent.agent_id);
+      const [taken] = await unit.query<{ agent_id: string }>("import_taken", TAKEN, [project_id, agentIds]);
+      if (taken) refuseTaken(taken.agent_id);
+      return false;
+    },
+    { statementMs: kernel.tunables.longStatementMs },
+  );
 }
 
 function refuseTaken(agent_id: string): never {
@@ -47,25 +51,29 @@ export async function recordRun(store: Store): Promise<RunFrame | null> {
     recursion_depth: depth,
     created_at: timeAt(start, created),
   }));
-  return withUnit(kernel, async (unit) => {
-    await holdProject(unit, project_id);
-    await lockImport(unit, project_id, plan.digest);
-    const [known] = await unit.query("import_recorded", RECORDED, [project_id, root_turn_id]);
-    if (known) return null;
-    await insertProfiles(unit, { project_id, profiles: plan.profiles });
-    await addAgents(unit, project_id, plan);
-    return recordTurns(unit, {
-      project_id,
-      root_turn_id,
-      trace_id,
-      title,
-      letters,
-      metadata,
-      turns,
-      edges,
-      heads: agents,
-    });
-  });
+  return withUnit(
+    kernel,
+    async (unit) => {
+      await holdProject(unit, project_id);
+      await lockImport(unit, project_id, plan.digest);
+      const [known] = await unit.query("import_recorded", RECORDED, [project_id, root_turn_id]);
+      if (known) return null;
+      await insertProfiles(unit, { project_id, profiles: plan.profiles });
+      await addAgents(unit, project_id, plan);
+      return recordTurns(unit, {
+        project_id,
+        root_turn_id,
+        trace_id,
+        title,
+        letters,
+        metadata,
+        turns,
+        edges,
+        heads: agents,
+      });
+    },
+    { statementMs: kernel.tunables.longStatementMs },
+  );
 }
 
 async function addAgents(unit: Unit, project_id: string, plan: ImportPlan): Promise<void> {

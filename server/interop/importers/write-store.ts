@@ -63,38 +63,46 @@ const KNOWN_CARDS = "SELECT count(*)::int AS n FROM cards WHERE tenant_id = $1 A
 const KNOWN_BOXES = "SELECT box_id, length FROM card_boxes WHERE tenant_id = $1 AND box_id = ANY($2)";
 
 async function putCards({ kernel, project_id }: Store, cards: Card[]): Promise<number> {
-  return withUnit(kernel, async (unit) => {
-    await holdProject(unit, project_id);
-    const [known] = await unit.query<{ n: number }>("import_known_cards", KNOWN_CARDS, [
-      project_id,
-      cards.map((c) => c.card_id),
-    ]);
-    await storeCards(unit, { project_id, drafts: cards });
-    await unit.probe("import-part");
-    return known?.n ?? 0;
-  });
+  return withUnit(
+    kernel,
+    async (unit) => {
+      await holdProject(unit, project_id);
+      const [known] = await unit.query<{ n: number }>("import_known_cards", KNOWN_CARDS, [
+        project_id,
+        cards.map((c) => c.card_id),
+      ]);
+      await storeCards(unit, { project_id, drafts: cards });
+      await unit.probe("import-part");
+      return known?.n ?? 0;
+    },
+    { statementMs: kernel.tunables.longStatementMs },
+  );
 }
 
 async function putBoxes(store: Store, boxes: PlannedBox[]): Promise<number> {
   const { kernel, project_id, plan } = store;
-  return withUnit(kernel, async (unit) => {
-    await holdProject(unit, project_id);
-    await lockImport(unit, project_id, plan.digest);
-    const rows = await unit.query<{ box_id: string; length: number }>("import_known_boxes", KNOWN_BOXES, [
-      project_id,
-      boxes.map((b) => b.box_id),
-    ]);
-    const known = new Map(rows.map((row) => [row.box_id, row.length]));
-    for (const { box_id, length } of boxes)
-      if ((known.get(box_id) ?? length) !== length)
-        throw new KernelError("conflict", `box ${box_id} exists with other cards; import into another project`, {
-          box_id,
-        });
-    const fresh = boxes.filter((b) => !known.has(b.box_id)).map((box) => toWrite(store, box));
-    await writeBoxes(unit, { project_id, boxes: fresh });
-    await unit.probe("import-part");
-    return rows.length;
-  });
+  return withUnit(
+    kernel,
+    async (unit) => {
+      await holdProject(unit, project_id);
+      await lockImport(unit, project_id, plan.digest);
+      const rows = await unit.query<{ box_id: string; length: number }>("import_known_boxes", KNOWN_BOXES, [
+        project_id,
+        boxes.map((b) => b.box_id),
+      ]);
+      const known = new Map(rows.map((row) => [row.box_id, row.length]));
+      for (const { box_id, length } of boxes)
+        if ((known.get(box_id) ?? length) !== length)
+          throw new KernelError("conflict", `box ${box_id} exists with other cards; import into another project`, {
+            box_id,
+          });
+      const fresh = boxes.filter((b) => !known.has(b.box_id)).map((box) => toWrite(store, box));
+      await writeBoxes(unit, { project_id, boxes: fresh });
+      await unit.probe("import-part");
+      return rows.length;
+    },
+    { statementMs: kernel.tunables.longStatementMs },
+  );
 }
 
 /** Keeps the project from being deleted under the unit; not_found when it is gone. */

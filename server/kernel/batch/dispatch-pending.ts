@@ -3,6 +3,7 @@
 import { KernelError } from "@/server/contract/errors";
 import { takeHeadcodes } from "../delegation/take-headcodes";
 import type { Kernel } from "../kernel";
+import { isPassing } from "../storage-error";
 import { enqueueTurns, type QueuedTurn } from "../turns/enqueue-turns";
 import { lockHeads } from "../turns/lock-heads";
 import { type Unit, withUnit } from "../unit";
@@ -101,7 +102,7 @@ async function dispatch(unit: Unit, batch: BatchRow, tasks: BatchTaskRow[]): Pro
 
 /** A refusal will be the same next time; anything else may pass. */
 async function noteFailure(kernel: Kernel, key: BatchKey, task: BatchTaskRow, error: unknown): Promise<number> {
-  const isRefused = error instanceof KernelError && error.code !== "storage_error" && error.code !== "internal_error";
+  const isRefused = error instanceof KernelError && !isPassing(error) && error.code !== "internal_error";
   const { dispatchAttemptsMax, dispatchRetryMs, dispatchRetryMsMax } = kernel.tunables;
   const isLast = task.attempt_count - (task.metadata.tries_before ?? 0) + 1 >= dispatchAttemptsMax;
   const why = error instanceof KernelError ? error.code : "internal_error";

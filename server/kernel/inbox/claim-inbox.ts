@@ -23,8 +23,10 @@ const CLAIM = `
 
 /** Oldest due first. An empty answer is the usual one. */
 export async function claimInbox(kernel: Kernel, input: ClaimInput): Promise<ClaimedRow[]> {
-  const rows = await withUnit(kernel, (unit) =>
-    unit.query<ClaimedRow & { place: number }>("inbox_claim", CLAIM, claimValues(kernel, input)),
+  const rows = await withUnit(
+    kernel,
+    (unit) => unit.query<ClaimedRow & { place: number }>("inbox_claim", CLAIM, claimValues(kernel, input)),
+    { statementMs: kernel.tunables.quickStatementMs },
   );
   return inDueOrder(rows);
 }

@@ -6,6 +6,7 @@ import type { Caller } from "../delegation/caller";
 import { planTasks } from "../delegation/plan-tasks";
 import { takesSql } from "../inbox/who-serves";
 import type { Kernel } from "../kernel";
+import { isPassing } from "../storage-error";
 import type { TurnRow } from "../turns/turn-row";
 import { type Unit, withUnit } from "../unit";
 import { type Launch, parseLaunch } from "./launch";
@@ -23,7 +24,7 @@ export async function previewLaunch(kernel: Kernel, input: Launch): Promise<Laun
     return await withUnit(kernel, (unit) => preview(unit, input, { ...call, tool: call.tool }));
   } catch (error) {
     // An unknown project and a database that is away are not things the form can put right.
-    if (!(error instanceof KernelError) || error.code === "storage_error") throw error;
+    if (!(error instanceof KernelError) || isPassing(error)) throw error;
     return { ok: false, error_code: error.code, error: error.message, field: fieldOf(error) };
   }
 }

@@ -14,22 +14,26 @@ const STEPS = [
 ] as const;
 
 export async function deleteProject(kernel: Kernel, project_id: string): Promise<void> {
-  await withUnit(kernel, async (unit) => {
-    const [row] = await unit.query<{ title: string; rev: number }>(
-      "project_lock",
-      "SELECT title, rev FROM projects WHERE project_id = $1 FOR UPDATE",
-      [project_id],
-    );
-    if (!row) throw new KernelError("not_found", `project ${project_id} is not there`);
-    for (const [name, text] of STEPS) await unit.query(name, text, [project_id]);
-    await unit.query("project_delete", "DELETE FROM projects WHERE project_id = $1", [project_id]);
-    unit.frame(project_id, {
-      kind: "project",
-      id: project_id,
-      rev: row.rev + 1,
-      title: row.title,
-      status: "archived",
-      is_deleted: true,
-    });
-  });
+  await withUnit(
+    kernel,
+    async (unit) => {
+      const [row] = await unit.query<{ title: string; rev: number }>(
+        "project_lock",
+        "SELECT title, rev FROM projects WHERE project_id = $1 FOR UPDATE",
+        [project_id],
+      );
+      if (!row) throw new KernelError("not_found", `project ${project_id} is not there`);
+      for (const [name, text] of STEPS) await unit.query(name, text, [project_id]);
+      await unit.query("project_delete", "DELETE FROM projects WHERE project_id = $1", [project_id]);
+      unit.frame(project_id, {
+        kind: "project",
+        id: project_id,
+        rev: row.rev + 1,
+        title: row.title,
+        status: "archived",
+        is_deleted: true,
+      });
+    },
+    { statementMs: kernel.tunables.longStatementMs },
+  );
 }

@@ -10,7 +10,7 @@ import { log } from "@/server/log";
 import type { Kernel } from "../kernel";
 import type { Scene } from "../provenance/read-scene";
 import { findTool as findRegistered } from "../roster/find-tool";
-import { storageError } from "../storage-error";
+import { isPassing, storageError } from "../storage-error";
 import type { TurnCard } from "../turns/append-cards";
 import { type Fenced, isFenced } from "../turns/fenced";
 import { clearCall } from "./approval";
@@ -141,7 +141,7 @@ async function unbroken<T>(
   } catch (error) {
     signal?.throwIfAborted();
     const known = storageError(error);
-    if (known instanceof KernelError && known.code === "storage_error") throw known;
+    if (isPassing(known)) throw known;
     if (known instanceof KernelError) return rejected(known.code, known.message);
     log().error({ tool_name, agent_turn_id: scene.turn.agent_turn_id, err: error }, "a tool broke");
     return rejected("internal_error", error instanceof Error ? error.message : String(error));

@@ -28,12 +28,16 @@ const STOP = `
 
 /** Fenced also when another worker holds the lease. A stop that has been carried out has ended the turn: that is fenced too. */
 export async function beatTurn(kernel: Kernel, input: BeatInput): Promise<{ stop_requested: boolean } | Fenced> {
-  return withUnit(kernel, async (unit) => {
-    const row = await lockTurn(unit, { ...input, statuses: ["running"], what: "heartbeat" });
-    if (isFenced(row)) return row;
-    if (row.lease_holder !== input.worker_id) return { fenced: true, current_epoch: row.turn_epoch };
-    return beat(unit, row, input);
-  });
+  return withUnit(
+    kernel,
+    async (unit) => {
+      const row = await lockTurn(unit, { ...input, statuses: ["running"], what: "heartbeat" });
+      if (isFenced(row)) return row;
+      if (row.lease_holder !== input.worker_id) return { fenced: true, current_epoch: row.turn_epoch };
+      return beat(unit, row, input);
+    },
+    { statementMs: kernel.tunables.quickStatementMs },
+  );
 }
 
 async function beat(unit: Unit, row: TurnRow, input: BeatInput): Promise<{ stop_requested: boolean }> {

@@ -21,12 +21,17 @@ const BEAT = `
 /** Answers the turns that are no longer this worker's. */
 export async function beatTurns(kernel: Kernel, input: { worker_id: string; turns: TurnKey[] }): Promise<TurnKey[]> {
   if (input.turns.length === 0) return [];
-  const beaten = await withUnit(kernel, async (unit) => {
-    const rows = await unit.query<TurnRow>("turn_beat", BEAT, [JSON.stringify(input.turns), input.worker_id]);
-    for (const row of rows) unit.frame(row.project_id, turnFrame(row));
-    return new Set(rows.map(keyOf));
-  });
-  return input.turns.filter((turn) => !beaten.has(keyOf(turn)));
+  const beaten = await withUnit(
+    kernel,
+    async (unit) => {
+      const rows = await unit.query<TurnRow>("turn_beat", BEAT, [JSON.stringify(input.turns), input.worker_id]);
+      for (const row of rows) unit.frame(row.project_id, turnFrame(row));
+      return rows.map(keyOf);
+    },
+    { statementMs: kernel.tunables.quickStatementMs },
+  );
+  const own = new Set(beaten);
+  return input.turns.filter((turn) => !own.has(keyOf(turn)));
 }
 
 // With the epoch: a worker that slept may have lost a turn and taken it again, and then runs it twice.

@@ -20,7 +20,9 @@ export type RegisterInput = {
 
 export async function registerWorker(kernel: Kernel, input: RegisterInput): Promise<void> {
   const { worker_id, targets, version, project_id = "*" } = input;
-  await withUnit(kernel, (unit) => unit.query("worker_seen", SEEN, [worker_id, targets, version, project_id]));
+  await withUnit(kernel, (unit) => unit.query("worker_seen", SEEN, [worker_id, targets, version, project_id]), {
+    statementMs: kernel.tunables.quickStatementMs,
+  });
 }
 
 /** At a clean stop; a killed worker's row ages out. */

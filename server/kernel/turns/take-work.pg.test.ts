@@ -86,7 +86,13 @@ test("a row of an older epoch starts nothing", async () => {
 test("a worker runs what it took by a statement whose answer never came", async () => {
   let isLost = false;
   const pool = Object.create(kernel.db.pool);
-  const broken = createKernel({ ...kernel, db: { ...kernel.db, pool } });
+  // Nor does anybody answer who is asked what became of it.
+  const connectAnew = () => Promise.reject(Object.assign(new Error("away"), { code: "ECONNREFUSED" }));
+  const broken = createKernel({
+    ...kernel,
+    db: { ...kernel.db, pool, connectAnew },
+    tunables: { ...kernel.tunables, outcomeMs: 0 },
+  });
   pool.query = kernel.db.pool.query.bind(kernel.db.pool);
   pool.connect = async () => {
     const client = await kernel.db.pool.connect();
@@ -94,9 +100,9 @@ test("a worker runs what it took by a statement whose answer never came", async 
     let isTaking = false;
     const lossy = async (...args: unknown[]) => {
       const answer = await (query as (...all: unknown[]) => Promise<{ rows: unknown[] }>).apply(client, args);
-      const [asked] = args as [string | { name?: string }];
-      if (typeof asked === "object" && asked.name === "work_take" && answer.rows.length > 0) isTaking = !isLost;
-      if (asked !== "COMMIT" || !isTaking) return answer;
+      const [asked] = args as [{ name?: string; text?: string }];
+      if (asked.name === "work_take" && answer.rows.length > 0) isTaking = !isLost;
+      if (asked.text !== "COMMIT" || !isTaking) return answer;
       isLost = true;
       throw Object.assign(new Error("Connection terminated unexpectedly"), { code: "08006" });
     };

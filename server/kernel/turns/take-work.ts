@@ -46,14 +46,18 @@ type Row = TurnRow & { claimed: ClaimedRow & { place: number }; is_started: bool
 
 /** Oldest due first. An empty answer is the usual one. */
 export async function takeWork(kernel: Kernel, input: ClaimInput): Promise<TakenRow[]> {
-  return withUnit(kernel, async (unit) => {
-    const rows = await unit.query<Row>("work_take", TAKE, claimValues(kernel, input));
-    await unit.probe("after-take");
-    const taken = rows.map(({ claimed, is_started, ...turn }) => ({ ...claimed, ...(is_started && { turn }) }));
-    const ordered: TakenRow[] = inDueOrder(taken);
-    for (const { turn } of ordered) if (turn) unit.told(turn.project_id, [toldTurn(turn)]);
-    return ordered;
-  });
+  return withUnit(
+    kernel,
+    async (unit) => {
+      const rows = await unit.query<Row>("work_take", TAKE, claimValues(kernel, input));
+      await unit.probe("after-take");
+      const taken = rows.map(({ claimed, is_started, ...turn }) => ({ ...claimed, ...(is_started && { turn }) }));
+      const ordered: TakenRow[] = inDueOrder(taken);
+      for (const { turn } of ordered) if (turn) unit.told(turn.project_id, [toldTurn(turn)]);
+      return ordered;
+    },
+    { statementMs: kernel.tunables.quickStatementMs },
+  );
 }
 
 const HELD = `

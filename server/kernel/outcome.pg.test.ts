@@ -1,0 +1,152 @@
+// A commit whose answer is lost: what is said of it is what happened. Nothing is said of what nobody knows.
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { createMemoryDoorbell } from "@/server/doorbell/memory-doorbell";
+import { openTestKernel, seedProject, type TestKernel } from "@/server/testing/kernel";
+import { type Relay, startRelay } from "@/server/testing/relay";
+import { type Wired, wireKernel } from "@/server/wire";
+import type { Ring } from "./kernel";
+import { askOutcome } from "./outcome";
+import { tunables } from "./tunables";
+import { withUnit } from "./unit";
+
+const P = "outcomes";
+const quick = { ...tunables, statementMs: 500, quickStatementMs: 300, outcomeMs: 1_000 };
+let direct: TestKernel;
+let relay: Relay;
+let kernel: Wired;
+const rung: Ring[] = [];
+
+beforeAll(async () => {
+  direct = await openTestKernel();
+  await seedProject(direct, P);
+  relay = await startRelay({ port: Number(new URL(direct.test.url).port) });
+  const doorbell = createMemoryDoorbell();
+  await doorbell.listen((ring) => rung.push(ring));
+  kernel = wireKernel({ url: relay.through(direct.test.url), name: "switchyard-relayed", tunables: quick, doorbell });
+});
+afterEach(() => relay.thaw());
+afterAll(async () => {
+  await kernel.close();
+  await relay.close();
+  await direct.close();
+});
+
+const RENAME = "UPDATE projects SET title = $2 WHERE project_id = $1 RETURNING title";
+const rename = (title: string) =>
+  withUnit(kernel, async (unit) => {
+    await unit.query("test_rename", RENAME, [P, title]);
+    unit.ring({ kind: "journal", project_id: P });
+    unit.after(async () => void after.push(title));
+    return title;
+  });
+const after: string[] = [];
+const titleNow = async () =>
+  (await direct.db.pool.query("SELECT title FROM projects WHERE project_id = $1", [P])).rows[0].title;
+
+test("it happened: the unit's result is given, with its rings and follow-ups", async () => {
+  rung.length = 0;
+  for (let i = 0; i < 5; i++) {
+    relay.loseCommits(1, "answer");
+    const lost = relay.lost();
+    expect(await rename(`kept ${i}`)).toBe(`kept ${i}`);
+    expect([relay.lost(), await titleNow()]).toEqual([lost + 1, `kept ${i}`]);
+  }
+  expect(after).toEqual([0, 1, 2, 3, 4].map((i) => `kept ${i}`));
+  expect(rung.filter((ring) => ring.kind === "journal")).toHaveLength(5);
+});
+
+test("a unit whose writes nobody waited for is known too", async () => {
+  relay.loseCommits(1, "answer");
+  await withUnit(kernel, async (unit) => unit.send("test_rename", RENAME, [P, "sent"]));
+  expect(await titleNow()).toBe("sent");
+});
+
+test("it did not: storage_error says that nothing was written, and nothing was", async () => {
+  const before = await titleNow();
+  relay.loseCommits(1, "request");
+  await expect(rename("lost")).rejects.toMatchObject({
+    code: "storage_error",
+    message: expect.stringContaining("nothing was written"),
+  });
+  expect(await titleNow()).toBe(before);
+});
+
+test("nobody answers: outcome_unknown says that it may have been written, and what to do", async () => {
+  const silent: Wired = {
+    ...kernel,
+    db: { ...kernel.db, connectAnew: () => Promise.reject(Object.assign(new Error("away"), { code: "ECONNREFUSED" })) },
+  };
+  relay.loseCommits(1, "answer");
+  const work = withUnit(silent, async (unit) => void (await unit.query("test_rename", RENAME, [P, "who knows"])));
+  await expect(work).rejects.toMatchObject({
+    code: "outcome_unknown",
+    status: 503,
+    message: expect.stringMatching(/may have been written; ask again with the same action_id or Idempotency-Key/),
+  });
+  expect(await titleNow()).toBe("who knows");
+});
+
+test("still under way, it is asked again; an id of the future was never given; another timeline says nothing", async () => {
+  const client = await direct.db.pool.connect();
+  await client.query("BEGIN");
+  const { rows } = await client.query<{ xid: string; timeline: string }>(
+    "SELECT pg_current_xact_id()::text AS xid, left(pg_walfile_name(pg_current_wal_lsn()), 8) AS timeline",
+  );
+  const [mark] = rows;
+  if (!mark) throw new Error("a transaction without an id");
+  const asked = askOutcome(direct, mark);
+  await client.query("SELECT pg_sleep(0.2)");
+  await client.query("COMMIT");
+  expect(await asked).toBe("committed");
+  expect(await askOutcome(kernel, { ...mark, timeline: "0000000F" })).toBe("unknown");
+  expect(await askOutcome(kernel, { ...mark, xid: String(Number(mark.xid) + 1_000_000) })).toBe("aborted");
+  await client.query("BEGIN");
+  const open = await client.query("SELECT pg_current_xact_id()::text AS xid");
+  expect(await askOutcome(kernel, { ...mark, xid: open.rows[0].xid })).toBe("unknown");
+  await client.query("ROLLBACK");
+  expect(await askOutcome(kernel, { ...mark, xid: open.rows[0].xid })).toBe("aborted");
+  client.release();
+});
+
+test("connections that froze are given up, the others of the same host with them, and work goes on", async () => {
+  await Promise.all(Array.from({ length: 8 }, (_, i) => rename(`warm ${i}`)));
+  expect(kernel.db.pool.totalCount).toBeGreaterThan(1);
+  relay.freeze("open");
+  await expect(rename("frozen")).rejects.toMatchObject({ code: "storage_error" });
+  // Not one after the other: whoever comes next has a connection that works.
+  await expect.poll(() => kernel.db.pool.totalCount).toBe(0);
+  // On the server the dead ones still live: what they lock is freed when they are found out.
+  expect(await withUnit(kernel, async (unit) => (await unit.query("test_one", "SELECT 1")).length)).toBe(1);
+});
+
+test("a server that may not be written to is away, its connection is not used again, and the next one is", async () => {
+  relay.cut();
+  const name = new URL(direct.test.url).pathname.slice(1);
+  await direct.db.pool.query(`ALTER DATABASE ${name} SET default_transaction_read_only = on`);
+  await expect(rename("refused")).rejects.toMatchObject({ code: "storage_error", detail: { reason: "read_only" } });
+  await direct.db.pool.query(
+    `SET default_transaction_read_only = off; ALTER DATABASE ${name} RESET default_transaction_read_only`,
+  );
+  // No session of before is left that would refuse for ever.
+  for (let i = 0; i < 3; i++) expect(await rename(`back ${i}`)).toBe(`back ${i}`);
+});
+
+test("a lock that is not had in time, and a statement that takes too long, are refusals that pass", async () => {
+  const holder = await direct.db.pool.connect();
+  await holder.query("BEGIN");
+  await holder.query("SELECT 1 FROM projects WHERE project_id = $1 FOR UPDATE", [P]);
+  const waiting = withUnit(kernel, async (unit) => {
+    await unit.query("test_lock_timeout", "SET LOCAL lock_timeout = 50");
+    await unit.query("test_rename", RENAME, [P, "never"]);
+  });
+  await expect(waiting).rejects.toMatchObject({ code: "storage_error", detail: { reason: "locked" } });
+  await holder.query("ROLLBACK");
+  holder.release();
+  const slow = withUnit(kernel, (unit) => unit.query("test_slow", "SELECT pg_sleep(5)"));
+  await expect(slow).rejects.toMatchObject({ code: "storage_error", detail: { reason: "too_slow" } });
+});
+
+test("work that is declared long is given the time by both sides", async () => {
+  const long = withUnit(kernel, (unit) => unit.query("test_long", "SELECT pg_sleep(0.8)"), { statementMs: 60_000 });
+  expect(await long).toHaveLength(1);
+});
