@@ -56,6 +56,7 @@ const codes: Record<number, TRPCError["code"]> = {
   422: "UNPROCESSABLE_CONTENT",
   500: "INTERNAL_SERVER_ERROR",
   503: "SERVICE_UNAVAILABLE",
+  504: "GATEWAY_TIMEOUT",
 };
 
 const mapped = t.middleware(async ({ next, path }) => {

@@ -24,6 +24,7 @@ export const errorStatus = {
   /** A commit was sent and nobody could say what became of it. */
   outcome_unknown: 503,
   upstream_unavailable: 503,
+  read_timeout: 504,
 } as const;
 
 export type ErrorCode = keyof typeof errorStatus;

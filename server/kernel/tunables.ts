@@ -49,6 +49,8 @@ export const tunables = {
   /** Of one body: each is walked, sorted and stored; so many take a tenth of a second. */
   jsonValuesMax: 50_000,
   importBytesMax: 67_108_864,
+  /** Of one read for a page or a list; whoever waits longer has gone, and the database should not go on for them. */
+  readMsMax: 5_000,
   /** Of one value as JSON; what is more belongs into a card. */
   envValueBytesMax: 102_400,
   envKeysMax: 200,

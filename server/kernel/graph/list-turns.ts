@@ -3,6 +3,7 @@
 import { KernelError } from "@/server/contract/errors";
 import type { TurnFrame } from "@/server/contract/frame";
 import type { Page } from "@/server/contract/page";
+import { read } from "../cardbox/reader";
 import type { Kernel } from "../kernel";
 import { readProject } from "../roster/read-project";
 import { type TurnRow, turnFrame } from "../turns/turn-row";
@@ -30,20 +31,16 @@ const LIST = `
 export async function listTurns(kernel: Kernel, query: TurnQuery): Promise<Page<TurnFrame>> {
   await readProject(kernel, query.project_id);
   if (query.cursor !== undefined) await refuseForeignCursor(kernel, query.project_id, query.cursor);
-  const { rows } = await kernel.db.pool.query<TurnRow>({
-    name: "turn_list",
-    text: LIST,
-    values: [
-      query.project_id,
-      query.agent_id ?? null,
-      query.status ?? null,
-      query.root_turn_id ?? null,
-      query.trace_id ?? null,
-      query.cursor ?? null,
-      query.limit + 1,
-      query.batch_id ?? null,
-    ],
-  });
+  const rows = await read<TurnRow>(kernel, "turn_list", LIST, [
+    query.project_id,
+    query.agent_id ?? null,
+    query.status ?? null,
+    query.root_turn_id ?? null,
+    query.trace_id ?? null,
+    query.cursor ?? null,
+    query.limit + 1,
+    query.batch_id ?? null,
+  ]);
   const items = rows.slice(0, query.limit).map(turnFrame);
   return { items, next_cursor: rows.length > query.limit ? items.at(-1)?.id : undefined };
 }

@@ -2,6 +2,7 @@
 import type { Box } from "@/server/contract/box";
 import { KernelError } from "@/server/contract/errors";
 import type { BoxSheet, BoxUse, CardMark } from "@/server/contract/line";
+import { read } from "../cardbox/reader";
 import { cursorHere, HERE } from "../journal/cursor";
 import type { Kernel } from "../kernel";
 import { type TurnRefRow, turnRef } from "./turn-ref";
@@ -66,11 +67,7 @@ type Row = {
 
 /** not_found for an unknown box and for one of another project alike. */
 export async function readBoxSheet(kernel: Kernel, input: { project_id: string; box_id: string }): Promise<BoxSheet> {
-  const { rows } = await kernel.db.pool.query<Row>({
-    name: "box_sheet",
-    text: SHEET,
-    values: [input.project_id, input.box_id],
-  });
+  const rows = await read<Row>(kernel, "box_sheet", SHEET, [input.project_id, input.box_id]);
   const row = rows[0];
   if (!row) throw new KernelError("not_found", `box ${input.box_id} is not in project ${input.project_id}`);
   return {

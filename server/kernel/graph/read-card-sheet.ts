@@ -2,6 +2,7 @@
 import { KernelError } from "@/server/contract/errors";
 import type { CardMark, CardSheet } from "@/server/contract/line";
 import { CARD_COLUMNS, type CardRow, toCard } from "../cardbox/card-row";
+import { read } from "../cardbox/reader";
 import type { Kernel } from "../kernel";
 import { TURN_REF, type TurnRefRow, turnRef } from "./turn-ref";
 
@@ -37,11 +38,7 @@ export async function readCardSheet(
   kernel: Kernel,
   input: { project_id: string; card_id: string },
 ): Promise<CardSheet> {
-  const { rows } = await kernel.db.pool.query<Row>({
-    name: "card_sheet",
-    text: SHEET,
-    values: [input.project_id, input.card_id],
-  });
+  const rows = await read<Row>(kernel, "card_sheet", SHEET, [input.project_id, input.card_id]);
   const row = rows[0];
   if (!row) throw new KernelError("not_found", `card ${input.card_id} is not in project ${input.project_id}`);
   const card = toCard(row);

@@ -2,6 +2,7 @@
 // true for all of it. Values are asked for one by one.
 import type { EnvRun, EnvSheet } from "@/server/contract/env-data";
 import { KernelError } from "@/server/contract/errors";
+import { read } from "../cardbox/reader";
 import { ENV_LINE, type EnvLineRow, envLine } from "../envdata/env-row";
 import { cursorHere, HERE, type Here } from "../journal/cursor";
 import type { Kernel } from "../kernel";
@@ -42,11 +43,7 @@ export async function readEnvSheet(
   input: { project_id: string; root_turn_id?: string },
 ): Promise<EnvSheet> {
   const { project_id, root_turn_id } = input;
-  const { rows } = await kernel.db.pool.query<Row>({
-    name: "env_sheet",
-    text: SHEET,
-    values: [project_id, root_turn_id ?? null],
-  });
+  const rows = await read<Row>(kernel, "env_sheet", SHEET, [project_id, root_turn_id ?? null]);
   const [row] = rows;
   if (!row?.is_there) throw new KernelError("not_found", `project ${project_id} is not there`);
   const runs = row.runs

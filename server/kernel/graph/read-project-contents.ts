@@ -2,6 +2,7 @@
 // are no content of theirs, so they are not counted.
 import { KernelError } from "@/server/contract/errors";
 import type { ProjectContents } from "@/server/contract/project";
+import { read } from "../cardbox/reader";
 import type { Kernel } from "../kernel";
 import { HUMAN_PROFILE } from "../turns/turn-row";
 
@@ -17,11 +18,7 @@ const CONTENTS = `
   FROM projects p WHERE p.project_id = $1`;
 
 export async function readProjectContents(kernel: Kernel, project_id: string): Promise<ProjectContents> {
-  const { rows } = await kernel.db.pool.query<ProjectContents>({
-    name: "project_contents",
-    text: CONTENTS,
-    values: [project_id, HUMAN_PROFILE],
-  });
+  const rows = await read<ProjectContents>(kernel, "project_contents", CONTENTS, [project_id, HUMAN_PROFILE]);
   if (!rows[0]) throw new KernelError("not_found", `project ${project_id} is not there`);
   return rows[0];
 }

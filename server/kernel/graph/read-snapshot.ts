@@ -3,6 +3,7 @@
 import { KernelError } from "@/server/contract/errors";
 import type { EdgeFrame, Frame, LateFrame, RunFrame } from "@/server/contract/frame";
 import { type BatchRow, type BatchTaskRow, batchFrame, batchTaskFrame } from "../batch/batch-row";
+import { read } from "../cardbox/reader";
 import { type HumanRequestRow, humanRequestFrame } from "../inbox/human-request-row";
 import { cursorHere, HERE, type Here } from "../journal/cursor";
 import type { Kernel } from "../kernel";
@@ -88,11 +89,11 @@ type Row = Here & {
 /** not_found for an unknown project. An unknown run shows nothing. */
 export async function readSnapshot(kernel: Kernel, input: SnapshotInput): Promise<Snapshot> {
   const limit = Math.min(input.limit ?? SNAPSHOT_TURNS_MAX, SNAPSHOT_TURNS_MAX);
-  const { rows } = await kernel.db.pool.query<Row>({
-    name: "graph_snapshot",
-    text: SNAPSHOT,
-    values: [input.project_id, input.root_turn_id ?? null, limit],
-  });
+  const rows = await read<Row>(kernel, "graph_snapshot", SNAPSHOT, [
+    input.project_id,
+    input.root_turn_id ?? null,
+    limit,
+  ]);
   const row = rows[0];
   if (!row?.project) throw new KernelError("not_found", `project ${input.project_id} is not there`);
   const { project } = row;

@@ -3,6 +3,7 @@ import type { Card } from "@/server/contract/card";
 import { KernelError } from "@/server/contract/errors";
 import { getCards } from "../cardbox/get-cards";
 import { readBoxIds } from "../cardbox/read-box";
+import { read } from "../cardbox/reader";
 import type { Kernel } from "../kernel";
 
 export type StepRequest = {
@@ -34,11 +35,7 @@ export async function readStepRequest(
   input: { project_id: string; agent_turn_id: string; ordinal?: number },
 ): Promise<StepRequest> {
   const { project_id, agent_turn_id } = input;
-  const { rows } = await kernel.db.pool.query<Row>({
-    name: "step_request",
-    text: STEP,
-    values: [project_id, agent_turn_id, input.ordinal ?? null],
-  });
+  const rows = await read<Row>(kernel, "step_request", STEP, [project_id, agent_turn_id, input.ordinal ?? null]);
   const row = rows[0];
   if (!row)
     throw new KernelError(

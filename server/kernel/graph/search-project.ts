@@ -11,6 +11,7 @@ import type {
   SearchKind,
   TurnHit,
 } from "@/server/contract/search";
+import { read } from "../cardbox/reader";
 import { servedSql } from "../inbox/who-serves";
 import type { Kernel } from "../kernel";
 import { HUMAN_PROFILE } from "../turns/turn-row";
@@ -130,11 +131,13 @@ export async function searchProject(kernel: Kernel, input: SearchInput): Promise
 
   async function find<Hit extends object>(kind: SearchKind, text: string, extra: unknown[] = []): Promise<Hit[]> {
     if (!input.kinds.includes(kind)) return [];
-    const { rows } = await kernel.db.pool.query<Record<string, unknown>>({
-      name: `search_${kind}`,
-      text,
-      values: [input.project_id, patterns, input.limit + 1, query, ...extra],
-    });
+    const rows = await read<Record<string, unknown>>(kernel, `search_${kind}`, text, [
+      input.project_id,
+      patterns,
+      input.limit + 1,
+      query,
+      ...extra,
+    ]);
     if (rows.length > input.limit) more.push(kind);
     return rows.slice(0, input.limit).map((row) => present<Hit>(row));
   }

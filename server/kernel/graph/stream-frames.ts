@@ -1,6 +1,7 @@
 // Live frames after a cursor: rung awake, polled anyway. A ring may come before the horizon has passed its transaction
 // (an older writer is still open), so after a ring the tail is tried again in short steps until it yields.
 import type { TrackedFrame } from "@/server/contract/frame";
+import { read } from "../cardbox/reader";
 import { type Cursor, parseCursor, resetError } from "../journal/cursor";
 import { tailJournal } from "../journal/tail-journal";
 import type { Kernel } from "../kernel";
@@ -65,13 +66,14 @@ const anotherGeneration = () => resetError("is of the database as it was before 
 
 // The generation before the floor: what an xid of another server is compared with says nothing.
 async function refuseOldCursor(kernel: Kernel, { generation, xid }: Cursor): Promise<void> {
-  const { rows } = await kernel.db.pool.query<{ is_current: boolean; is_kept: boolean }>({
-    name: "journal_is_kept",
-    text: `SELECT generation = $2::text::bigint AS is_current,
+  const rows = await read<{ is_current: boolean; is_kept: boolean }>(
+    kernel,
+    "journal_is_kept",
+    `SELECT generation = $2::text::bigint AS is_current,
         $1::text::xid8 >= coalesce((SELECT dropped_xid FROM state.journal_floor), '0'::xid8) AS is_kept
       FROM state.installation`,
-    values: [xid, generation],
-  });
+    [xid, generation],
+  );
   if (rows[0]?.is_current !== true) throw anotherGeneration();
   if (!rows[0].is_kept) throw resetError("is older than what is kept");
 }

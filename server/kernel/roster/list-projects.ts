@@ -1,5 +1,6 @@
 // The projects page: each with what runs in it now and when something last happened.
 import type { Project } from "@/server/contract/project";
+import { read } from "../cardbox/reader";
 import type { Kernel } from "../kernel";
 
 export type ProjectSummary = Project & { turn_count: number; running_count: number; last_activity_at: string };
@@ -18,9 +19,6 @@ const LIST = `
   LIMIT 500`;
 
 export async function listProjects(kernel: Kernel): Promise<ProjectSummary[]> {
-  const { rows } = await kernel.db.pool.query<ProjectSummary & { owner_id: string | null }>({
-    name: "project_list",
-    text: LIST,
-  });
+  const rows = await read<ProjectSummary & { owner_id: string | null }>(kernel, "project_list", LIST, []);
   return rows.map((row) => ({ ...row, owner_id: row.owner_id ?? undefined }));
 }

@@ -1,6 +1,7 @@
 // The roster with each agent's head and queue.
 import type { Agent } from "@/server/contract/agent";
 import { KernelError } from "@/server/contract/errors";
+import { read as readTimed } from "../cardbox/reader";
 import type { Kernel } from "../kernel";
 import { readProject } from "./read-project";
 
@@ -54,7 +55,7 @@ export async function readAgent(kernel: Kernel, input: { project_id: string; age
 }
 
 async function read(kernel: Kernel, values: unknown[]): Promise<Agent[]> {
-  const { rows } = await kernel.db.pool.query<Agent>({ name: "agent_read", text: READ, values });
+  const rows = await readTimed<Agent>(kernel, "agent_read", READ, values);
   return rows.map((row) => {
     const kept = Object.fromEntries(Object.entries(row).filter(([, v]) => v !== null)) as Agent;
     return { ...kept, head: { ...row.head, updated_at: new Date(row.head.updated_at).toISOString() } };

@@ -2,6 +2,7 @@
 import { stringify } from "yaml";
 import { KernelError } from "@/server/contract/errors";
 import type { Profile, ProfileBody, ProfileDetail } from "@/server/contract/profile";
+import { read } from "../cardbox/reader";
 import type { Kernel } from "../kernel";
 import { parseProfile } from "./parse-profile";
 import { profileOf } from "./save-profile";
@@ -17,11 +18,7 @@ const READ = `
 type Row = Omit<Profile, "description"> & { description: string | null; body: ProfileBody; agent_count: number };
 
 export async function readProfile(kernel: Kernel, input: { project_id: string; name: string }): Promise<ProfileDetail> {
-  const { rows } = await kernel.db.pool.query<Row>({
-    name: "profile_read",
-    text: READ,
-    values: [input.project_id, input.name],
-  });
+  const rows = await read<Row>(kernel, "profile_read", READ, [input.project_id, input.name]);
   const row = rows[0];
   if (!row)
     throw new KernelError("not_found", `profile ${input.name} is not registered in project ${input.project_id}`);
