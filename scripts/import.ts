@@ -6,6 +6,7 @@ import { parseArgs } from "node:util";
 import type { ImportResult } from "@/server/contract/importing";
 import { resolveDatabase } from "@/server/embedded/resolve-database";
 import { stopIfLastUser } from "@/server/embedded/stop";
+import { env } from "@/server/env";
 import { importRun } from "@/server/interop/importers/import-run";
 import type { Kernel } from "@/server/kernel/kernel";
 import { createProject } from "@/server/kernel/roster/create-project";
@@ -24,7 +25,10 @@ async function main(): Promise<number> {
   const { files, project } = readArgs();
   const database = await resolveDatabase(console.error);
   try {
-    await migrate(database.url, { onProgress: console.error });
+    await migrate(database.url, {
+      onProgress: console.error,
+      mayBeOlder: env().SWITCHYARD_NEWER_DATABASE === "allow",
+    });
     const kernel = wireKernel({ url: database.url, name: "switchyard-import", max: 4 });
     try {
       const project_id = await findProject(kernel, project);

@@ -41,7 +41,7 @@ async function boot(parts: Part[], prepare: (say: Say) => Promise<void>, running
   if (running.isStopping) return;
   running.database = await resolveDatabase(say);
   if (running.database.embedded) running.keeper = keepEmbedded(running.database.embedded);
-  await migrate(running.database.url, { onProgress: say });
+  await migrate(running.database.url, { onProgress: say, mayBeOlder: env().SWITCHYARD_NEWER_DATABASE === "allow" });
   for (const step of bootSteps) {
     say(step.title);
     await step.run(running.database.url);

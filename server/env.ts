@@ -62,6 +62,9 @@ const Settings = z.object({
       /^\d{1,2}$/.test(text.trim()) ? Number(text) : networksOf(text).filter((network) => network !== null),
     ),
   DATABASE_URL: url(["postgres:", "postgresql:"], "postgresql://user:password@host:5432/name").optional(),
+  SWITCHYARD_NEWER_DATABASE: z
+    .enum(["refuse", "allow"], { error: "write refuse (the default), or allow to go back one version" })
+    .default("refuse"),
   NATS_URL: z
     .string()
     .refine(isNatsUrl, {

@@ -8,9 +8,17 @@ import pg from "pg";
 import { makeClient } from "./address";
 import { noteServer } from "./installation";
 
-export type MigrateOptions = { folder?: string; onProgress?: (line: string) => void };
+export type MigrateOptions = {
+  folder?: string;
+  onProgress?: (line: string) => void;
+  /** Goes on where the database knows migrations that this program does not. */
+  mayBeOlder?: boolean;
+};
 
-/** Applies what is missing and answers the names. Safe from several processes at once: all but one find nothing to do. */
+/**
+ * Applies what is missing and answers the names. Safe from several processes at once: all but one find nothing to do. No
+ * state of a session: behind a pooler a lock of the session stayed with a connection that others were then given.
+ */
 export async function migrate(url: string, options: MigrateOptions = {}): Promise<string[]> {
   const { own, given } = nameIn(url);
   // No limit: an index over a big table takes its time, and so does another migrator that is waited for.
@@ -19,32 +27,36 @@ export async function migrate(url: string, options: MigrateOptions = {}): Promis
   client.on("error", () => undefined);
   await client.connect();
   try {
-    // The lock that Prisma's own CLI takes; it goes with the session.
-    await client.query("SELECT pg_advisory_lock(72707369)");
-    await client.query("SET client_min_messages = warning");
-    await client.query(bookkeeping);
+    const migrations = readFolder(options.folder ?? defaultFolder);
     const recorded = await readRecorded(client);
+    if (!options.folder && !options.mayBeOlder) refuseNewer(migrations, recorded);
+    const run: Run = {
+      client,
+      say: options.onProgress ?? (() => undefined),
+      given,
+      isFirst: recorded.size === 0,
+      ended: 0,
+    };
     const applied: string[] = [];
-    let ended = 0;
-    for (const migration of readFolder(options.folder ?? defaultFolder)) {
+    for (const migration of migrations) {
       const checksum = recorded.get(migration.name);
       if (checksum === undefined) {
-        options.onProgress?.(`Migrating the database: ${migration.name}`);
-        ended += await apply(client, migration, recorded.size > 0 ? given : null);
-        applied.push(migration.name);
+        if (await apply(run, migration)) applied.push(migration.name);
       } else if (!checksumsOf(migration.sql).includes(checksum)) {
-        options.onProgress?.(`Migration ${migration.name} was edited after it was applied to this database`);
+        run.say(`Migration ${migration.name} was edited after it was applied to this database`);
       }
     }
     // Who serves from here on may rely on the row that says which database this is.
     await noteServer(client);
-    if (ended > 0) options.onProgress?.(`Sessions ended that knew the tables as they were: ${ended}`);
+    if (run.ended > 0) run.say(`Sessions ended that knew the tables as they were: ${run.ended}`);
     return applied;
   } finally {
     await client.end();
   }
 }
 
+/** `given` = the name that the URL gives all processes; `isFirst` = nobody can know tables that are not there yet. */
+type Run = { client: pg.Client; say: (line: string) => void; given: string; isFirst: boolean; ended: number };
 type Migration = { name: string; sql: string };
 
 const ownName = "switchyard-migrate";
@@ -60,7 +72,12 @@ CREATE TABLE IF NOT EXISTS public._prisma_migrations (
   migration_name VARCHAR(255) NOT NULL, logs TEXT, rolled_back_at TIMESTAMPTZ,
   started_at TIMESTAMPTZ NOT NULL DEFAULT now(), applied_steps_count INTEGER NOT NULL DEFAULT 0)`;
 
+// Without a lock: at nearly every start there is nothing to do.
 async function readRecorded(client: pg.Client): Promise<Map<string, string>> {
+  const { rows: there } = await client.query<{ is_there: boolean }>(
+    "SELECT to_regclass('public._prisma_migrations') IS NOT NULL AS is_there",
+  );
+  if (!there[0]?.is_there) return new Map();
   const { rows } = await client.query<{ migration_name: string; checksum: string; finished_at: Date | null }>(
     `SELECT migration_name, checksum, finished_at FROM public._prisma_migrations
       WHERE rolled_back_at IS NULL ORDER BY started_at, migration_name`,
@@ -73,6 +90,16 @@ async function readRecorded(client: pg.Client): Promise<Map<string, string>> {
     );
   }
   return new Map(rows.map((row) => [row.migration_name, row.checksum]));
+}
+
+// An older program would write rows that the newer one no longer understands, and nobody would hear of it.
+function refuseNewer(migrations: Migration[], recorded: Map<string, string>): void {
+  const known = new Set(migrations.map(({ name }) => name));
+  const unknown = [...recorded.keys()].filter((name) => !known.has(name));
+  if (unknown.length === 0) return;
+  throw new Error(
+    `This database belongs to a newer Switchyard: it has ${unknown.length === 1 ? "a migration" : `${unknown.length} migrations`} that this one does not know (${unknown.sort().at(-1)}). Start the newer version, or restore a backup of before into another database. To go back one version all the same, set SWITCHYARD_NEWER_DATABASE=allow.`,
+  );
 }
 
 function readFolder(folder: string): Migration[] {
@@ -95,41 +122,80 @@ function nameIn(url: string): { own: string; given: string } {
   return { own, given };
 }
 
-const tries = 20;
+const giveUpMs = 10 * 60_000;
+const sayAgainMs = 10_000;
 
 // Whoever writes meanwhile takes locks in an order of its own; of two that wait for each other Postgres gives up this one,
-// which has waited longer. It was an upgrade that failed at a busy hour, and starts again only with the process.
-async function apply(client: pg.Client, migration: Migration, given: string | null): Promise<number> {
+// which has waited longer. And who waits for a lock of a table holds up everybody behind it: not for long, but again. It was
+// an upgrade that failed at a busy hour, and starts again only with the process.
+async function apply(run: Run, migration: Migration): Promise<boolean> {
   const row = [crypto.randomUUID(), checksumsOf(migration.sql)[0], migration.name];
+  const started = Date.now();
+  let said = started - sayAgainMs;
   for (let attempt = 1; ; attempt++) {
+    let reason: string;
     try {
-      return await applyOnce(client, migration, row, given);
+      const outcome = await applyOnce(run, migration, row);
+      if (outcome !== "busy") return outcome === "applied";
+      reason = "another process migrates";
     } catch (error) {
-      if (attempt < tries && isLockLost(error)) {
-        await client.query("ROLLBACK");
-        await sleep(50 + Math.random() * 50 * attempt);
-        continue;
+      if (Date.now() - started > giveUpMs || !isLockLost(error)) {
+        await recordFailure(run.client, row, error);
+        throw new Error(`Migration ${migration.name} failed and was rolled back: ${explain(error, migration.sql)}`, {
+          cause: error,
+        });
       }
-      await recordFailure(client, row, error);
-      throw new Error(`Migration ${migration.name} failed and was rolled back: ${explain(error, migration.sql)}`, {
-        cause: error,
-      });
+      await run.client.query("ROLLBACK");
+      reason = await oldestWriter(run.client);
     }
+    if (Date.now() - said >= sayAgainMs && attempt > 3) {
+      said = Date.now();
+      run.say(`Migration ${migration.name} waits: ${reason}`);
+    }
+    await sleep(50 + Math.random() * 50 * Math.min(attempt, 20));
   }
 }
 
+// Prisma's own CLI takes the same lock. A first migration makes the table that the others look into.
+const LOCK = "SELECT pg_try_advisory_xact_lock(72707369) AS is_mine";
+const IS_APPLIED =
+  "SELECT FROM public._prisma_migrations WHERE migration_name = $1 AND rolled_back_at IS NULL AND finished_at IS NOT NULL";
+
 // One transaction with its own record: a process killed here leaves neither half, and the next start does it again.
-async function applyOnce(client: pg.Client, { sql }: Migration, row: unknown[], given: string | null): Promise<number> {
-  await client.query("BEGIN");
+async function applyOnce(run: Run, { sql, name }: Migration, row: unknown[]): Promise<"applied" | "there" | "busy"> {
+  const { client } = run;
+  await client.query("BEGIN; SET LOCAL client_min_messages = warning; SET LOCAL lock_timeout = '2s'");
+  const [mine] = (await client.query<{ is_mine: boolean }>(LOCK)).rows;
+  if (!mine?.is_mine) {
+    await client.query("ROLLBACK");
+    return "busy";
+  }
+  await client.query(bookkeeping);
+  if ((await client.query(IS_APPLIED, [name])).rows.length > 0) {
+    await client.query("ROLLBACK");
+    return "there";
+  }
+  run.say(`Migrating the database: ${name}`);
   await client.query("INSERT INTO public._prisma_migrations (id, checksum, migration_name) VALUES ($1, $2, $3)", row);
   await client.query(sql);
   await client.query(
     "UPDATE public._prisma_migrations SET finished_at = clock_timestamp(), applied_steps_count = 1 WHERE id = $1",
     row.slice(0, 1),
   );
-  const ended = given === null ? 0 : await endSessions(client, given);
+  const ended = run.isFirst ? 0 : await endSessions(client, run.given);
   await client.query("COMMIT");
-  return ended;
+  run.ended += ended;
+  return "applied";
+}
+
+async function oldestWriter(client: pg.Client): Promise<string> {
+  const { rows } = await client.query<{ who: string }>(
+    `SELECT format('the transaction of session %s (%s) is open for %s s', pid, coalesce(nullif(application_name, ''), usename),
+        extract(epoch FROM now() - xact_start)::int) AS who
+     FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() AND xact_start IS NOT NULL
+     ORDER BY xact_start LIMIT 1`,
+  );
+  return rows[0]?.who ?? "its lock was taken by others";
 }
 
 // A prepared `SELECT *` fails with "cached plan must not change result type" for as long as its session lives: running old

@@ -4,6 +4,7 @@ import crypto from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
 import type { Binaries } from "./binaries";
+import { readText } from "./postmaster";
 import type { RunAs } from "./run-as";
 
 export const superuser = "switchyard";
@@ -23,6 +24,39 @@ export function clusterOf(home: string): Cluster {
     log: path.join(home, "postgres.log"),
     lock: `${home}.lock`,
   };
+}
+
+/**
+ * Refuses where the data is there, and of another major version: these binaries cannot read it, and a new cluster beside it
+ * showed an empty yard. `isNew` = somebody has asked for a new one by name.
+ */
+export function refuseOtherMajor(cluster: Cluster, major: number, isNew = false): void {
+  const own = versionIn(cluster.home);
+  const other =
+    own !== null && own !== major
+      ? { home: cluster.home, version: own }
+      : own === null && !isNew
+        ? othersBeside(cluster.home).at(-1)
+        : undefined;
+  if (!other) return;
+  throw new Error(
+    `${other.home} holds a yard of Postgres ${other.version}, and the embedded binaries here are those of Postgres ${major}, which cannot read it. Nothing was changed. Start the version of Switchyard it was made with and save it (npm run db -- backup DIR --tables), then restore it here (npm run db -- restore DIR). For a new, empty yard set SWITCHYARD_DATA_DIR to another folder.`,
+  );
+}
+
+function othersBeside(home: string): { home: string; version: number }[] {
+  const folder = path.dirname(home);
+  if (!fs.existsSync(folder)) return [];
+  return fs
+    .readdirSync(folder)
+    .filter((name) => /^pg\d+$/.test(name))
+    .map((name) => ({ home: path.join(folder, name), version: versionIn(path.join(folder, name)) }))
+    .flatMap(({ home: at, version }) => (version === null ? [] : [{ home: at, version }]))
+    .sort((a, b) => a.version - b.version);
+}
+
+function versionIn(home: string): number | null {
+  return Number.parseInt(readText(path.join(home, "data", "PG_VERSION")), 10) || null;
 }
 
 /** Makes the folder with initdb if it is not there. Built aside and renamed: a killed initdb leaves no half a cluster. */

@@ -137,6 +137,21 @@ test("a pid that now belongs to a stranger is not taken for the server", async (
   }
 });
 
+test("a yard of another major version, in its own folder or beside it, is named and not replaced by an empty one", async () => {
+  const { home } = await startEmbedded({ dataDir });
+  await stopEmbedded(dataDir);
+  const other = path.join(dataDir, "pg17");
+  fs.renameSync(home, other);
+  fs.writeFileSync(path.join(other, "data", "PG_VERSION"), "17\n");
+  const refused = (at: string) => new RegExp(`${at} holds a yard of Postgres 17, .* cannot read it. Nothing was changed`);
+  await expect(startEmbedded({ dataDir })).rejects.toThrow(refused(other));
+  expect(fs.readdirSync(dataDir)).toEqual(["pg17"]);
+  // Moved to the name that is looked for, it still is what it is.
+  fs.renameSync(other, home);
+  await expect(startEmbedded({ dataDir })).rejects.toThrow(refused(home));
+  expect(fs.readdirSync(dataDir)).toEqual([path.basename(home)]);
+});
+
 test("a folder that is no cluster is never deleted", async () => {
   const { home } = await startEmbedded({ dataDir });
   await stopEmbedded(dataDir);

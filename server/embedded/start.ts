@@ -3,7 +3,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { findBinaries } from "./binaries";
-import { type Cluster, clusterAt, ensureCluster, superuser } from "./cluster";
+import { type Cluster, clusterAt, ensureCluster, refuseOtherMajor, superuser } from "./cluster";
 import { launch, type Settings } from "./launch";
 import { readPostmaster, readText } from "./postmaster";
 import { probe } from "./probe";
@@ -19,6 +19,8 @@ export type StartEmbeddedOptions = {
   settings?: Settings;
   /** Tests set false to go the way of machines without user namespaces. */
   mayUseNamespace?: boolean;
+  /** A new cluster was asked for by name, whatever lies beside it. */
+  isNew?: boolean;
   onProgress?: (line: string) => void;
 };
 
@@ -30,6 +32,7 @@ export async function startEmbedded(options: StartEmbeddedOptions): Promise<Embe
   const binaries = findBinaries();
   const cluster = clusterAt(options.dataDir, binaries.major);
   fs.mkdirSync(path.dirname(cluster.home), { recursive: true });
+  refuseOtherMajor(cluster, binaries.major, options.isNew);
   for (const end = Date.now() + deadlineMs; Date.now() < end; ) {
     const running = await findRunning(cluster);
     if (running) return { ...running, data_dir: path.resolve(options.dataDir), home: cluster.home };

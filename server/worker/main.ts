@@ -41,7 +41,10 @@ async function start(state: Running): Promise<void> {
   const { SWITCHYARD_WORKER_TARGETS: targets, SWITCHYARD_WORKER_CONCURRENCY: concurrency, SWITCHYARD_DRAIN_S } = env();
   state.database = await resolveDatabase((line) => log().info(line));
   if (state.database.embedded) state.keeper = keepEmbedded(state.database.embedded);
-  await migrate(state.database.url, { onProgress: (line) => log().info(line) });
+  await migrate(state.database.url, {
+    onProgress: (line) => log().info(line),
+    mayBeOlder: env().SWITCHYARD_NEWER_DATABASE === "allow",
+  });
   // A turn writes in short bursts between long thoughts, so half a connection each is plenty.
   state.kernel = wireKernel({
     url: state.database.url,
