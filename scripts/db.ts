@@ -1,14 +1,22 @@
-// `npm run db -- up|down|status|url|migrate`: the database by hand, for psql, Prisma's command line and repairs.
+// `npm run db -- up|down|status|url|migrate|backup|restore`: the database by hand, for psql, Prisma's command line, backups and repairs.
+import path from "node:path";
+import { parseArgs } from "node:util";
+import { loadFiles } from "@/server/backup/load-files";
+import { loadTables } from "@/server/backup/load-tables";
+import { readManifest, type TablesManifest } from "@/server/backup/manifest";
+import { saveFiles } from "@/server/backup/save-files";
+import { saveTables } from "@/server/backup/save-tables";
 import { findBinaries } from "@/server/embedded/binaries";
 import { clusterAt } from "@/server/embedded/cluster";
 import { readPostmaster } from "@/server/embedded/postmaster";
 import { resolveDatabase } from "@/server/embedded/resolve-database";
+import { startEmbedded } from "@/server/embedded/start";
 import { stopEmbedded } from "@/server/embedded/stop";
 import { env } from "@/server/env";
 import { maskUrls } from "@/server/log";
 import { migrate } from "@/server/migrate";
 
-const commands: Record<string, () => Promise<void>> = { up, down, status, url, migrate: migrateNow };
+const commands: Record<string, () => Promise<void>> = { up, down, status, url, migrate: migrateNow, backup, restore };
 
 async function up(): Promise<void> {
   console.log(maskUrls((await resolveDatabase(console.error)).url));
@@ -35,9 +43,54 @@ async function url(): Promise<void> {
 
 async function migrateNow(): Promise<void> {
   const database = await resolveDatabase(console.error);
-  const applied = await migrate(database.url, { onProgress: console.log });
+  const applied = await migrate(database.url, {
+    onProgress: console.log,
+    mayBeOlder: env().SWITCHYARD_NEWER_DATABASE === "allow",
+  });
   if (applied.length === 0) console.log("The database is up to date.");
 }
+
+/** `backup DIR [--tables]`: the embedded server by its files, any other, or with --tables, by its tables. While work goes on. */
+async function backup(): Promise<void> {
+  const { dir, tables } = readBackupArgs();
+  const database = await resolveDatabase(console.error);
+  if (database.embedded && !tables) {
+    const { files, made_at } = await saveFiles(database.embedded, dir);
+    return console.log(`${dir}: ${files.length} files of the embedded Postgres, begun at ${made_at}`);
+  }
+  const manifest = await saveTables(database.url, dir);
+  console.log(`${dir}: ${countOf(manifest)}, as of ${manifest.made_at}`);
+}
+
+/** `restore DIR`: into a data folder without a yard, or into an empty database that DATABASE_URL names. */
+async function restore(): Promise<void> {
+  const { dir } = readBackupArgs();
+  const { DATABASE_URL, SWITCHYARD_DATA_DIR: dataDir } = env();
+  const manifest = readManifest(dir);
+  if (manifest.format === "switchyard-files-1") {
+    refuseForeign("restored into");
+    const { home } = await loadFiles(dataDir, dir, manifest);
+    return console.log(`Restored into ${home}, which runs.`);
+  }
+  const url = DATABASE_URL ?? (await startEmbedded({ dataDir, isNew: true, onProgress: console.error })).url;
+  await loadTables(url, dir, manifest, console.error);
+  console.log(`Restored: ${countOf(manifest)}, each compared with what was saved.`);
+}
+
+function readBackupArgs(): { dir: string; tables: boolean } {
+  const { values, positionals } = parseArgs({
+    args: process.argv.slice(3),
+    options: { tables: { type: "boolean", default: false } },
+    allowPositionals: true,
+  });
+  const [dir] = positionals;
+  if (dir === undefined || positionals.length > 1)
+    throw new Error("Name one folder: npm run db -- backup DIR [--tables], npm run db -- restore DIR");
+  return { dir: path.resolve(dir), tables: values.tables };
+}
+
+const countOf = ({ tables }: TablesManifest): string =>
+  `${tables.length} tables, ${tables.reduce((sum, { rows }) => sum + rows, 0)} rows`;
 
 function refuseForeign(what: string): void {
   if (env().DATABASE_URL) throw new Error(`DATABASE_URL is set: a server of your own is not ${what} from here.`);
@@ -46,7 +99,7 @@ function refuseForeign(what: string): void {
 const command = commands[process.argv[2] ?? ""];
 if (command) {
   await command().catch((error: Error) => {
-    console.error(error.message);
+    console.error(maskUrls(error.message));
     process.exitCode = 1;
   });
 } else {

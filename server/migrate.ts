@@ -11,6 +11,8 @@ import { noteServer } from "./installation";
 export type MigrateOptions = {
   folder?: string;
   onProgress?: (line: string) => void;
+  /** No others: a backup is read into tables as they were when it was made. */
+  only?: string[];
   /** Goes on where the database knows migrations that this program does not. */
   mayBeOlder?: boolean;
 };
@@ -29,7 +31,7 @@ export async function migrate(url: string, options: MigrateOptions = {}): Promis
   try {
     const migrations = readFolder(options.folder ?? defaultFolder);
     const recorded = await readRecorded(client);
-    if (!options.folder && !options.mayBeOlder) refuseNewer(migrations, recorded);
+    if (!options.folder && !options.mayBeOlder) refuseNewer(migrations, [...recorded.keys(), ...(options.only ?? [])]);
     const run: Run = {
       client,
       say: options.onProgress ?? (() => undefined),
@@ -38,7 +40,7 @@ export async function migrate(url: string, options: MigrateOptions = {}): Promis
       ended: 0,
     };
     const applied: string[] = [];
-    for (const migration of migrations) {
+    for (const migration of migrations.filter(({ name }) => options.only?.includes(name) ?? true)) {
       const checksum = recorded.get(migration.name);
       if (checksum === undefined) {
         if (await apply(run, migration)) applied.push(migration.name);
@@ -93,12 +95,12 @@ async function readRecorded(client: pg.Client): Promise<Map<string, string>> {
 }
 
 // An older program would write rows that the newer one no longer understands, and nobody would hear of it.
-function refuseNewer(migrations: Migration[], recorded: Map<string, string>): void {
+function refuseNewer(migrations: Migration[], recorded: string[]): void {
   const known = new Set(migrations.map(({ name }) => name));
-  const unknown = [...recorded.keys()].filter((name) => !known.has(name));
+  const unknown = recorded.filter((name) => !known.has(name));
   if (unknown.length === 0) return;
   throw new Error(
-    `This database belongs to a newer Switchyard: it has ${unknown.length === 1 ? "a migration" : `${unknown.length} migrations`} that this one does not know (${unknown.sort().at(-1)}). Start the newer version, or restore a backup of before into another database. To go back one version all the same, set SWITCHYARD_NEWER_DATABASE=allow.`,
+    `This database or backup belongs to a newer Switchyard: it has ${unknown.length === 1 ? "a migration" : `${unknown.length} migrations`} that this one does not know (${unknown.sort().at(-1)}). Start the newer version, or restore a backup of before into another database. To go back one version all the same, set SWITCHYARD_NEWER_DATABASE=allow.`,
   );
 }
 

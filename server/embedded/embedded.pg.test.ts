@@ -6,6 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import pg from "pg";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { migrate } from "@/server/migrate";
 import { makeScratch, removeScratch } from "@/server/testing/scratch";
 import { keepEmbedded } from "./keep";
 import { isAlive, readPostmaster } from "./postmaster";
@@ -49,6 +50,32 @@ test("nobody without the password gets in, and the files are the owner's alone",
   await expect(query(wrong.href, "SELECT 1")).rejects.toThrow(/password authentication failed/);
   expect(fs.statSync(server.home).mode & 0o077).toBe(0);
 });
+
+test("the product is no superuser, and a data folder of before is handed over to it in place", async () => {
+  const first = await startEmbedded({ dataDir });
+  // As it was: all of it the superuser's.
+  await query(first.admin_url, "ALTER DATABASE switchyard OWNER TO switchyard");
+  await migrate(first.admin_url);
+  await query(first.admin_url, "DROP OWNED BY switchyard_app; DROP ROLE switchyard_app");
+  const { url } = await startEmbedded({ dataDir });
+  expect(
+    await query(url, "SELECT rolsuper, rolcreaterole, rolcreatedb FROM pg_roles WHERE rolname = current_user"),
+  ).toEqual([{ rolsuper: false, rolcreaterole: false, rolcreatedb: false }]);
+  const foreign = `SELECT c.oid::regclass AS of FROM pg_class c WHERE c.relowner <> current_user::regrole
+    AND c.relnamespace::regnamespace::text IN ('public', 'state', 'resource')`;
+  expect(await query(url, foreign)).toEqual([]);
+  // What a later migration does: alter, drop, make.
+  await query(
+    url,
+    "ALTER TABLE cards ADD later int; DROP VIEW state.journal; CREATE SCHEMA more; CREATE TABLE more.one (n int)",
+  );
+  for (const forbidden of [
+    "COPY (SELECT 1) TO PROGRAM 'true'",
+    "SELECT pg_read_file('PG_VERSION')",
+    "SET ROLE switchyard",
+  ])
+    await expect(query(url, forbidden)).rejects.toThrow(/permission denied/);
+}, 90_000);
 
 test("eight processes that start it at once get one server, cold and after a kill", async () => {
   const cold = await Promise.all(Array.from({ length: 8 }, startInProcess));
@@ -143,7 +170,8 @@ test("a yard of another major version, in its own folder or beside it, is named 
   const other = path.join(dataDir, "pg17");
   fs.renameSync(home, other);
   fs.writeFileSync(path.join(other, "data", "PG_VERSION"), "17\n");
-  const refused = (at: string) => new RegExp(`${at} holds a yard of Postgres 17, .* cannot read it. Nothing was changed`);
+  const refused = (at: string) =>
+    new RegExp(`${at} holds a yard of Postgres 17, .* cannot read it. Nothing was changed`);
   await expect(startEmbedded({ dataDir })).rejects.toThrow(refused(other));
   expect(fs.readdirSync(dataDir)).toEqual(["pg17"]);
   // Moved to the name that is looked for, it still is what it is.

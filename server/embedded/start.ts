@@ -7,10 +7,19 @@ import { type Cluster, clusterAt, ensureCluster, refuseOtherMajor, superuser } f
 import { launch, type Settings } from "./launch";
 import { readPostmaster, readText } from "./postmaster";
 import { probe } from "./probe";
+import { ensureProductRole, productUrl } from "./product-role";
 import { giveTo, runAs } from "./run-as";
 import { withStartLock } from "./start-lock";
 
-export type EmbeddedPostgres = { url: string; pid: number; port: number; data_dir: string; home: string };
+/** `url` = the product's own role; `admin_url` = the superuser, for backups and tests. */
+export type EmbeddedPostgres = {
+  url: string;
+  admin_url: string;
+  pid: number;
+  port: number;
+  data_dir: string;
+  home: string;
+};
 
 export type StartEmbeddedOptions = {
   dataDir: string;
@@ -57,10 +66,13 @@ export async function startEmbedded(options: StartEmbeddedOptions): Promise<Embe
   );
 }
 
-async function findRunning(cluster: Cluster): Promise<{ url: string; pid: number; port: number } | null> {
+async function findRunning(cluster: Cluster): Promise<Omit<EmbeddedPostgres, "data_dir" | "home"> | null> {
   const server = readPostmaster(cluster.data);
   if (server?.status !== "ready") return null;
-  const url = `postgresql://${superuser}:${readText(cluster.password).trim()}@127.0.0.1:${server.port}/${database}`;
+  const admin_url = `postgresql://${superuser}:${readText(cluster.password).trim()}@127.0.0.1:${server.port}/${database}`;
   // Only a log-in proves that the port is ours: after a power cut both numbers may belong to strangers.
-  return (await probe(url)) ? { url, pid: server.pid, port: server.port } : null;
+  if (!(await probe(admin_url))) return null;
+  const url = productUrl(admin_url);
+  await ensureProductRole(admin_url);
+  return { url, admin_url, pid: server.pid, port: server.port };
 }

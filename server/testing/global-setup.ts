@@ -19,7 +19,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await removeAbandonedScratch();
   const given = process.env.TEST_DATABASE_URL;
   const scratch = given ? null : makeScratch();
-  const adminUrl = given ?? (await startEmbedded({ dataDir: scratch ?? "", settings: unsafe })).url;
+  const adminUrl = given ?? (await startEmbedded({ dataDir: scratch ?? "", settings: unsafe })).admin_url;
   const template = `switchyard_template_${process.pid}`;
   await inDatabase(adminUrl, `CREATE DATABASE ${template}`);
   await migrate(urlOf(adminUrl, template));

@@ -1,0 +1,74 @@
+// Puts a backup of the embedded server into a new folder and starts it. It comes up on a timeline of its own, so that everybody
+// sees that it is another database than before.
+import crypto from "node:crypto";
+import fs from "node:fs";
+import path from "node:path";
+import { pipeline } from "node:stream/promises";
+import { findBinaries } from "@/server/embedded/binaries";
+import { clusterAt } from "@/server/embedded/cluster";
+import { type EmbeddedPostgres, startEmbedded } from "@/server/embedded/start";
+import { noteServer } from "@/server/installation";
+import type { FilesManifest } from "./manifest";
+import { openSession } from "./tables";
+
+/** Never over a living one: the data folder must not hold a yard. */
+export async function loadFiles(dataDir: string, dir: string, manifest: FilesManifest): Promise<EmbeddedPostgres> {
+  const { major } = findBinaries();
+  const { home } = clusterAt(dataDir, major);
+  if (manifest.major !== major)
+    throw new Error(
+      `${dir} holds the files of Postgres ${manifest.major}, and the embedded binaries here are those of ${major}. Restore it with the version that made it, and move its tables (backup DIR --tables).`,
+    );
+  if (fs.existsSync(home))
+    throw new Error(
+      `${home} is there: a backup is never restored over a yard. Set SWITCHYARD_DATA_DIR to a new folder, or move that one away.`,
+    );
+  const aside = `${home}.new`;
+  fs.rmSync(aside, { recursive: true, force: true });
+  await copyWhole(dir, aside, manifest);
+  // Without this it would go on in the timeline it was copied from, as if nothing had happened.
+  fs.writeFileSync(path.join(aside, "data", "recovery.signal"), "");
+  fs.renameSync(aside, home);
+  const server = await startEmbedded({ dataDir, settings: { restore_command: "false" } });
+  await sayRestored(server.url);
+  return server;
+}
+
+const needed = [
+  "pg_wal/archive_status",
+  "pg_replslot",
+  "pg_dynshmem",
+  "pg_notify",
+  "pg_serial",
+  "pg_snapshots",
+  "pg_stat_tmp",
+  "pg_subtrans",
+];
+const made = ["pg_tblspc", "pg_twophase", "pg_stat", "pg_commit_ts", "pg_logical/snapshots", "pg_logical/mappings"];
+
+async function copyWhole(dir: string, home: string, { files }: FilesManifest): Promise<void> {
+  const data = path.join(home, "data");
+  for (const folder of [...needed, ...made]) fs.mkdirSync(path.join(data, folder), { recursive: true, mode: 0o700 });
+  for (const { file, sha256 } of files) {
+    const target = path.join(data, file);
+    fs.mkdirSync(path.dirname(target), { recursive: true, mode: 0o700 });
+    const hash = crypto.createHash("sha256");
+    const source = fs.createReadStream(path.join(dir, "data", file));
+    source.on("data", (chunk) => hash.update(chunk));
+    await pipeline(source, fs.createWriteStream(target, { mode: 0o600 }));
+    if (hash.digest("hex") !== sha256) throw new Error(`${file} of the backup is damaged. Nothing was restored.`);
+  }
+  fs.copyFileSync(path.join(dir, "data", "backup_label"), path.join(data, "backup_label"));
+  fs.copyFileSync(path.join(dir, "password"), path.join(home, "password"));
+  fs.chmodSync(home, 0o700);
+}
+
+async function sayRestored(url: string): Promise<void> {
+  const client = await openSession(url);
+  try {
+    await noteServer(client);
+    await client.query("UPDATE state.installation SET reason = 'restored'");
+  } finally {
+    await client.end();
+  }
+}

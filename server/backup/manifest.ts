@@ -1,0 +1,67 @@
+// What stands beside the data of a backup: what it is, of which version, and how to see that it is whole.
+import fs from "node:fs";
+import path from "node:path";
+import * as z from "zod";
+
+const Migration = z.object({ name: z.string(), checksum: z.string() });
+const Tables = z.object({
+  format: z.literal("switchyard-tables-1"),
+  made_at: z.string(),
+  server_version: z.string(),
+  migrations: z.array(Migration),
+  tables: z.array(
+    z.object({
+      name: z.string(),
+      columns: z.array(z.string()),
+      file: z.string(),
+      rows: z.number(),
+      digest: z.string(),
+      sha256: z.string(),
+    }),
+  ),
+  sequences: z.array(z.object({ name: z.string(), last_value: z.string(), is_called: z.boolean() })),
+});
+const Files = z.object({
+  format: z.literal("switchyard-files-1"),
+  made_at: z.string(),
+  major: z.number(),
+  migrations: z.array(Migration),
+  files: z.array(z.object({ file: z.string(), sha256: z.string() })),
+});
+const Manifest = z.discriminatedUnion("format", [Tables, Files]);
+
+export type TablesManifest = z.infer<typeof Tables>;
+export type FilesManifest = z.infer<typeof Files>;
+
+const nameOf = (dir: string): string => path.join(dir, "manifest.json");
+
+export function readManifest(dir: string): TablesManifest | FilesManifest {
+  if (!fs.existsSync(nameOf(dir))) throw new Error(`${dir} holds no backup: there is no manifest.json in it.`);
+  const read = Manifest.safeParse(JSON.parse(fs.readFileSync(nameOf(dir), "utf8")));
+  if (read.success) return read.data;
+  throw new Error(`${nameOf(dir)} is not one that this Switchyard knows. Restore it with the version that made it.`);
+}
+
+/**
+ * Made aside, and renamed when it is whole: a backup that broke off is none. The manifest is the last that is written.
+ * Nobody but the owner reads it: it holds all that the yard holds.
+ */
+export async function makeBackup<T extends TablesManifest | FilesManifest>(
+  dir: string,
+  fill: (aside: string) => Promise<T>,
+): Promise<T> {
+  if (fs.existsSync(dir))
+    throw new Error(`${dir} is there already. Name a folder that is not: a backup is never written over.`);
+  const aside = `${dir}.part`;
+  fs.rmSync(aside, { recursive: true, force: true });
+  fs.mkdirSync(aside, { recursive: true, mode: 0o700 });
+  try {
+    const manifest = await fill(aside);
+    fs.writeFileSync(nameOf(aside), JSON.stringify(manifest, null, 1), { mode: 0o600, flush: true });
+    fs.renameSync(aside, dir);
+    return manifest;
+  } catch (error) {
+    fs.rmSync(aside, { recursive: true, force: true });
+    throw error;
+  }
+}

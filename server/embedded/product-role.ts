@@ -1,0 +1,69 @@
+// The product is no superuser of its own database: whatever gets into a statement cannot run programs or read files through
+// the server. It owns its database, which is all that migrations need. A data folder of before is handed over in place.
+import crypto from "node:crypto";
+import pg from "pg";
+
+const productRole = "switchyard_app";
+
+/** Of its own, and the same after a restore: made of the superuser's, which lies in the cluster's folder. */
+export function productUrl(adminUrl: string): string {
+  const url = new URL(adminUrl);
+  url.password = crypto.createHmac("sha256", decodeURIComponent(url.password)).update(productRole).digest("hex");
+  url.username = productRole;
+  return url.href;
+}
+
+export async function ensureProductRole(adminUrl: string): Promise<void> {
+  const client = new pg.Client({ connectionString: adminUrl, application_name: "switchyard-probe" });
+  client.on("error", () => undefined);
+  await client.connect();
+  try {
+    if ((await client.query(IS_READY, [productRole])).rows.length > 0) return;
+    const { username, password } = new URL(productUrl(adminUrl));
+    await client.query("BEGIN");
+    // Any number of processes may start at once.
+    await client.query("SELECT pg_advisory_xact_lock(72707370)");
+    const { rows } = await client.query("SELECT FROM pg_roles WHERE rolname = $1", [productRole]);
+    const verb = rows.length > 0 ? "ALTER" : "CREATE";
+    await client.query(
+      `${verb} ROLE ${username} LOGIN NOSUPERUSER NOCREATEROLE NOCREATEDB PASSWORD ${pg.escapeLiteral(password)};
+       GRANT pg_monitor TO ${username}`,
+    );
+    await client.query(HAND_OVER);
+    await client.query("COMMIT");
+  } finally {
+    await client.end();
+  }
+}
+
+// The owner of the database comes last in handing over: who has it has all the rest.
+const IS_READY = `SELECT FROM pg_database d JOIN pg_roles r ON r.oid = d.datdba WHERE d.datname = current_database() AND r.rolname = $1`;
+
+const HAND_OVER = `DO $$
+DECLARE one record;
+BEGIN
+  FOR one IN
+    SELECT format('ALTER SCHEMA %I OWNER TO ${productRole}', nspname) AS sql FROM pg_namespace n
+      WHERE n.nspowner = current_user::regrole AND n.nspname <> 'information_schema' AND NOT starts_with(n.nspname, 'pg_')
+    UNION ALL
+    -- A sequence of a column goes with its table.
+    SELECT format('ALTER %s %s OWNER TO ${productRole}',
+        CASE c.relkind WHEN 'v' THEN 'VIEW' WHEN 'm' THEN 'MATERIALIZED VIEW' WHEN 'S' THEN 'SEQUENCE' ELSE 'TABLE' END, c.oid::regclass)
+      FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+      WHERE c.relowner = current_user::regrole AND n.nspname <> 'information_schema' AND NOT starts_with(n.nspname, 'pg_')
+        AND c.relkind IN ('r', 'p', 'v', 'm', 'S')
+        AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.objid = c.oid AND d.classid = 'pg_class'::regclass AND c.relkind = 'S' AND d.deptype IN ('a', 'i'))
+    UNION ALL
+    SELECT format('ALTER ROUTINE %s OWNER TO ${productRole}', p.oid::regprocedure)
+      FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace
+      WHERE p.proowner = current_user::regrole AND n.nspname <> 'information_schema' AND NOT starts_with(n.nspname, 'pg_')
+    UNION ALL
+    SELECT format('ALTER TYPE %s OWNER TO ${productRole}', t.oid::regtype)
+      FROM pg_type t JOIN pg_namespace n ON n.oid = t.typnamespace
+      WHERE t.typowner = current_user::regrole AND n.nspname <> 'information_schema' AND NOT starts_with(n.nspname, 'pg_')
+        AND t.typtype IN ('e', 'd')
+  LOOP
+    EXECUTE one.sql;
+  END LOOP;
+  EXECUTE format('ALTER DATABASE %I OWNER TO ${productRole}', current_database());
+END $$`;
