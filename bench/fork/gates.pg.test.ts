@@ -20,7 +20,7 @@ let url: string;
 let counter: Counter;
 
 beforeAll(async () => {
-  ({ url } = await startEmbedded({ dataDir: dir, settings: { ...countableSettings, autovacuum: "off" } }));
+  ({ admin_url: url } = await startEmbedded({ dataDir: dir, settings: { ...countableSettings, autovacuum: "off" } }));
   counter = await openCounter(url);
 });
 afterAll(async () => {

@@ -44,7 +44,7 @@ await removeAbandonedScratch();
 const dir = makeScratch();
 const players: Player[] = [];
 try {
-  const { url } = await startEmbedded({ dataDir: dir, settings: countableSettings });
+  const { admin_url: url } = await startEmbedded({ dataDir: dir, settings: countableSettings });
   const counter = await openCounter(url);
   for (const name of names) players.push(await startPlayer(name, await createDatabase(url, name)));
   await sleep(2_000);
