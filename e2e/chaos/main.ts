@@ -83,7 +83,7 @@ async function run(fleet: Fleet, kernel: Wired): Promise<number> {
   say(
     settledIn === null ? `not settled after ${settleMsMax / 1000} s` : `settled in ${(settledIn / 1000).toFixed(1)} s`,
   );
-  const verdict = await judge(kernel.db.pool, traffic.promised, fleet.deaths);
+  const verdict = await judge(kernel.db.pool, traffic.promised, traffic.deeds, fleet.deaths);
   report(verdict, traffic, kills, errorsIn(fleet.dir));
   return verdict.violations.length > 0 ? 1 : 0;
 }
@@ -149,7 +149,7 @@ async function leftOf(kernel: Wired): Promise<string> {
 
 function report(
   { counts, checked, violations }: Verdict,
-  { said }: Traffic,
+  { said, deeds }: Traffic,
   kills: Record<string, number>,
   errors: Map<string, number>,
 ): void {
@@ -167,6 +167,7 @@ kills          ${list(kills)}
 takeovers      ${counts.takeovers}, of them attempts used up ${counts.attempts_used_up}
 fenced writes  ${list(counts.fenced)}
 reports        ${said.reports}, late ${said.late_reports}
+hostile tries  ${list(deeds.tried)}
 cards, frames  ${counts.cards}, ${counts.frames}
 errors logged  ${list(Object.fromEntries(errors))}
 

@@ -14,7 +14,8 @@ import { saveTool } from "@/server/kernel/roster/save-tool";
 import { isPassing } from "@/server/kernel/storage-error";
 import { withUnit } from "@/server/kernel/unit";
 import type { Random } from "./random";
-import { growTree, type Tree, tools } from "./trees";
+import { type ChaosProfile, growTree, type Tree, tools, villainProfiles } from "./trees";
+import { type Deeds, HINDERED, noDeeds, startVillains } from "./villains";
 
 const projects = ["chaos_a", "chaos_b"];
 
@@ -27,6 +28,8 @@ export type Said = { launches: number; stops: number; retries: number; reports: 
 export type Traffic = {
   promised: Promised;
   said: Said;
+  /** What hostile workers did, and what came of it. */
+  deeds: Deeds;
   /** Until the signal: launches, stops and retries. */
   running: Promise<void>;
   /** Tools are answered until this is called: what was launched has to end. */
@@ -42,35 +45,42 @@ export async function startTraffic(input: TrafficInput): Promise<Traffic> {
   const { kernel, random, signal } = input;
   const promised: Promised = { launches: [], reports: [] };
   const said: Said = { launches: 0, stops: 0, retries: 0, reports: 0, late_reports: 0 };
-  const state: State = { ...input, promised, said, trees: [], doors: random.fork() };
+  const deeds = noDeeds();
+  const state: State = { ...input, promised, said, deeds, trees: [], doors: random.fork() };
   for (const project_id of projects) {
     await createProject(kernel, { project_id, title: project_id });
     for (const { timeout_ms, ...tool } of tools)
       await saveTool(kernel, { project_id, tool: { ...tool, options: { timeout_ms } } });
   }
   const growing = random.fork();
+  await savePlants(state, villainProfiles);
   for (let n = 0; n < treesFirst; n++) await plant(state, growing);
   const closing = new AbortController();
   const answering = answerCalls(state, random.fork(), closing.signal);
+  const villains = startVillains({ ...input, deeds, projects, random: random.fork(), signal: closing.signal });
   const running = Promise.all([
     every(state, random.fork(), [250, 1_200], (own) => launchOne(state, own)),
     every(state, random.fork(), [1_500, 4_000], (own) => stopOne(state, own)),
     every(state, random.fork(), [300, 1_500], (own) => retryOne(state, own)),
     every(state, growing, [6_000, 10_000], (own) => plant(state, own)),
-    Promise.race([answering, new Promise<void>((done) => signal.addEventListener("abort", () => done()))]),
+    Promise.race([
+      Promise.all([answering, villains]),
+      new Promise<void>((done) => signal.addEventListener("abort", () => done())),
+    ]),
   ]).then(() => undefined);
   return {
     promised,
     said,
+    deeds,
     running,
     close: async () => {
       closing.abort();
-      await answering;
+      await Promise.all([answering, villains]);
     },
   };
 }
 
-type State = TrafficInput & { promised: Promised; said: Said; trees: Tree[]; doors: Random };
+type State = TrafficInput & { promised: Promised; said: Said; deeds: Deeds; trees: Tree[]; doors: Random };
 
 async function every(
   state: State,
@@ -86,8 +96,13 @@ async function every(
 
 async function plant(state: State, random: Random): Promise<void> {
   const tree = growTree(random, `Tree${state.trees.length + 1}`);
+  await savePlants(state, tree.profiles);
+  state.trees.push(tree);
+}
+
+async function savePlants(state: State, profiles: ChaosProfile[]): Promise<void> {
   for (const project_id of projects)
-    for (const { script, ...profile } of tree.profiles)
+    for (const { script, ...profile } of profiles)
       await again(() =>
         withUnit(state.kernel, (unit) =>
           saveProfile(unit, {
@@ -103,7 +118,6 @@ async function plant(state: State, random: Random): Promise<void> {
           }),
         ),
       );
-  state.trees.push(tree);
 }
 
 async function launchOne(state: State, random: Random): Promise<void> {
@@ -190,7 +204,9 @@ async function answerCalls(state: State, random: Random, signal: AbortSignal): P
     );
     for (const call of rows.filter((row) => row.tool_name !== "never" && !seen.has(row.tool_call_id))) {
       seen.add(call.tool_call_id);
-      const answer: Promise<void> = answerOne(state, random.fork(), call).finally(() => answering.delete(answer));
+      const answer: Promise<void> = answerOne(state, random.fork(), call)
+        .catch((error) => hindered(state, call, error))
+        .finally(() => answering.delete(answer));
       answering.add(answer);
     }
     await sleep(150);
@@ -214,6 +230,12 @@ async function answerOne(state: State, random: Random, call: Call): Promise<void
     report(state, call, { status, result }),
     ...(tool_name === "twice" ? [report(state, call, { status: "success", result: "another answer" })] : []),
   ]);
+}
+
+/** A hostile worker's forged result used to stand in the way of the true one. */
+function hindered({ deeds }: State, { project_id, tool_call_id, tool_name }: Call, error: unknown): void {
+  const what = `${tool_name}: ${error instanceof Error ? error.message : error}`;
+  deeds.wrong.push({ invariant: HINDERED, project_id, id: tool_call_id, what });
 }
 
 async function report(

@@ -1,6 +1,7 @@
 // Random trees of agents: each is a set of profiles with scripts, of which the first is launched. Forks in forks down to
 // depth 4, experts, detached children, slow and failing ones, and tools that answer late, twice or never.
 import type { Random } from "./random";
+import { villainProfile, villainTargets } from "./villains";
 
 export type ChaosProfile = { name: string; script: Record<string, unknown>[]; allowed_tools: string[] } & Record<
   string,
@@ -21,6 +22,17 @@ export const tools = [
 
 const kernelTools = ["fork_join", "ask_expert", "delegate_async", "provision_agent", "submit_result"];
 const depthMax = 4;
+/** Of the agents below a root. */
+const villainShare = 0.15;
+
+/** Run by whoever means harm; they end by what is done to them. */
+export const villainProfiles: ChaosProfile[] = villainTargets.map((worker_target) => ({
+  name: villainProfile(worker_target),
+  // By the built-in worker, while the target is nobody's yet.
+  script: [{ deliver: "done by somebody else" }],
+  worker_target,
+  allowed_tools: [...kernelTools, ...tools.map((t) => t.tool_name)],
+}));
 
 export function growTree(random: Random, name: string): Tree {
   const profiles: ChaosProfile[] = [];
@@ -37,7 +49,9 @@ export function growTree(random: Random, name: string): Tree {
       script:
         depth >= depthMax || (depth > 1 && random.chance(0.55)) || profiles.length > 24
           ? leaf(random)
-          : inner(random, () => grow(depth + 1)),
+          : inner(random, () =>
+              random.chance(villainShare) ? villainProfile(random.pick(villainTargets)) : grow(depth + 1),
+            ),
     });
     return own;
   };

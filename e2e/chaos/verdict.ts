@@ -4,6 +4,7 @@ import path from "node:path";
 import type pg from "pg";
 import { type Checked, checkInvariants, type Violation } from "@/server/testing/invariants";
 import type { Promised } from "./traffic";
+import { BROKE, type Deeds, HINDERED, LET_IN } from "./villains";
 
 export type Verdict = { counts: Counts; checked: Checked[]; violations: Violation[] };
 export type Counts = {
@@ -22,12 +23,13 @@ const REPORTED = "a report that was received is there";
 const UNHARMED = "no turn failed because something was away";
 const ALIVE = "no process broke by itself";
 
-export async function judge(pool: pg.Pool, promised: Promised, deaths: string[]): Promise<Verdict> {
+export async function judge(pool: pg.Pool, promised: Promised, deeds: Deeds, deaths: string[]): Promise<Verdict> {
   const { checked, violations } = await checkInvariants(pool);
   const broken = [
     ...(await missingLaunches(pool, promised)),
     ...(await missingReports(pool, promised)),
     ...(await harmed(pool)),
+    ...deeds.wrong,
     // One that loses the database while it starts says so in a line and leaves, and is started again: that is not broken.
     ...deaths
       .filter((words) => /Unhandled|^\s+at /m.test(words))
@@ -37,7 +39,7 @@ export async function judge(pool: pg.Pool, promised: Promised, deaths: string[])
     counts: await count(pool),
     checked: [
       ...checked,
-      ...[LAUNCHED, REPORTED, UNHARMED, ALIVE].map((name) => ({
+      ...[LAUNCHED, REPORTED, UNHARMED, ALIVE, LET_IN, HINDERED, BROKE].map((name) => ({
         name,
         violations: broken.filter((one) => one.invariant === name).length,
       })),
