@@ -21,7 +21,7 @@ export type Patience = {
   lookMsMax: number;
 };
 
-export const patience: Patience = { silentMs: 20_000, startMs: 120_000, unansweredMs: 40_000, lookMsMax: 4_000 };
+const patience: Patience = { silentMs: 20_000, startMs: 120_000, unansweredMs: 40_000, lookMsMax: 4_000 };
 
 export function createPulse(bornAt: number, { isAsked, ...given }: Partial<Patience> & { isAsked: boolean }): Pulse {
   const { silentMs, startMs, unansweredMs, lookMsMax } = { ...patience, ...given };

@@ -44,17 +44,17 @@ test("one that stands still, and one that comes a byte at a time, are given up",
 test("large bodies share one store of memory, and give back what they held however they end", async () => {
   const open: (() => void)[] = [];
   const large = () =>
-    withBytes(request([bytes(40 * mega)]), 64 * mega, () => new Promise<void>((done) => open.push(done)));
+    withBytes(request([bytes(30 * mega)]), 64 * mega, () => new Promise<void>((done) => open.push(done)));
   const held = [large(), large()];
   await expect.poll(() => open.length).toBe(2);
   expect(await codeOf(large())).toBe("busy");
-  expect(await codeOf(readBytes(request([bytes(40 * mega), null]), 64 * mega, { silentMs: 20 }))).toBe("busy");
+  expect(await codeOf(readBytes(request([bytes(30 * mega), null]), 64 * mega, { silentMs: 20 }))).toBe("busy");
   // What callers send all day is read meanwhile.
   expect(await readBytes(request([bytes(60_000)]), mega)).toHaveLength(60_000);
   for (const done of open) done();
   await Promise.all(held);
-  expect(await codeOf(withBytes(request([bytes(90 * mega)]), 95 * mega, () => Promise.reject(new Error("x"))))).toBe(
+  expect(await codeOf(withBytes(request([bytes(70 * mega)]), 75 * mega, () => Promise.reject(new Error("x"))))).toBe(
     undefined,
   );
-  expect(await readBytes(request([bytes(90 * mega)]), 95 * mega)).toHaveLength(90 * mega);
+  expect(await readBytes(request([bytes(70 * mega)]), 75 * mega)).toHaveLength(70 * mega);
 });

@@ -10,7 +10,7 @@ const bytesPerMs = 32;
 /** Of each body, before it asks for a share: what callers send all day never waits for what they send once. */
 const freeBytes = 65_536;
 /** Of all large bodies together, until they are parsed or imported. Room for one import at its limit and several others. */
-const heldBytesMax = 100_663_296;
+const heldBytesMax = 83_886_080;
 
 export type Patience = { silentMs?: number; wholeMs?: number };
 

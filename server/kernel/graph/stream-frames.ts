@@ -8,6 +8,8 @@ import type { Kernel } from "../kernel";
 
 const RETRY_MS = 20;
 const RETRY_MS_MAX = 400;
+/** A reader that stands still holds so many: with the tail's own five hundred, sixty of them held 300 MB. */
+const FRAMES_MAX = 100;
 
 /**
  * Yields batches (never empty) until `signal` aborts. Refuses a cursor of another project, and one so old that frames
@@ -35,7 +37,7 @@ export async function* streamFrames(
       // Reset before the fetch: a ring during it must not be lost.
       const wasRung = isRung;
       isRung = false;
-      const tail = await tailJournal(kernel, { project_id: input.project_id, after: cursor });
+      const tail = await tailJournal(kernel, { project_id: input.project_id, after: cursor, limit: FRAMES_MAX });
       if (tail.cursor.generation !== cursor.generation) throw anotherGeneration();
       cursor = tail.cursor;
       if (tail.frames.length > 0) yield tail.frames;
