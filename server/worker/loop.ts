@@ -18,6 +18,7 @@ import { type Audience, createAudience } from "./audience";
 import { createBell } from "./bell";
 import type { Models } from "./models/models";
 import { runTurn } from "./run-turn";
+import { listenForSilence, type SilenceOptions } from "./silence";
 import { together } from "./together";
 import type { McpServers } from "./tools/mcp-servers";
 import { TurnLeft, TurnLost } from "./turn-lost";
@@ -35,6 +36,8 @@ export type WorkerOptions = {
   models?: Models;
   /** Closed by whoever made it. Absent = profiles' MCP servers are left alone. */
   mcp?: McpServers;
+  /** Told when a claim, a beat or the registration neither succeeds nor fails. Absent = nobody is. */
+  silence?: SilenceOptions;
 };
 
 export type Worker = {
@@ -76,15 +79,33 @@ export async function startWorker(kernel: Kernel, options: WorkerOptions): Promi
     // Anybody may ring: whose the turn is says the database.
     if (ring.kind === "lease" && isRunning(state, ring)) void look(ring);
   });
-  const claiming = claim(state, stopping.signal);
+  const silence = listenForSilence(options.silence ?? { onSilent: () => undefined });
+  // A statement has its own limit within a period; beyond three of them nothing here can be trusted to move again.
+  const heard = (what: string, periodMs: number) =>
+    silence.expect(what, Math.max(periodMs, kernel.tunables.quickStatementMs, backOffMsMax));
+  const claiming = claim(state, stopping.signal, heard("claim", kernel.tunables.pollMs));
   const upkeep = [
-    every(kernel.tunables.beatMs, ended.signal, "heartbeat", () => beat(state)),
-    every(registerMs, ended.signal, "registration", () => registerWorker(kernel, options)),
+    every(
+      kernel.tunables.beatMs,
+      ended.signal,
+      "heartbeat",
+      () => beat(state),
+      heard("heartbeat", kernel.tunables.beatMs),
+    ),
+    every(
+      registerMs,
+      ended.signal,
+      "registration",
+      () => registerWorker(kernel, options),
+      heard("registration", registerMs),
+    ),
     watch(kernel, ended.signal),
   ];
   return {
     active: () => state.active.size,
     stop: async () => {
+      // From here on the stop has its own grace.
+      silence.stop();
       stopping.abort();
       state.bell.ring();
       await claiming;
@@ -121,7 +142,7 @@ const isRunning = ({ active }: State, ring: { project_id: string; agent_turn_id:
 
 const isServed = (targets: string[], target: string): boolean => targets.includes("*") || targets.includes(target);
 
-async function claim(state: State, stopping: AbortSignal): Promise<void> {
+async function claim(state: State, stopping: AbortSignal, heard: () => void): Promise<void> {
   const { kernel, options, bell, active } = state;
   let backOffMs = 0;
   while (!stopping.aborted) {
@@ -136,11 +157,15 @@ async function claim(state: State, stopping: AbortSignal): Promise<void> {
         await adopt(state);
       }
       backOffMs = 0;
-      if (rows.length > 0) continue;
+      if (rows.length > 0) {
+        heard();
+        continue;
+      }
     } catch (error) {
       if (backOffMs === 0) log().warn({ error: String(error) }, "turns cannot be claimed; trying again until they can");
       backOffMs = Math.min(Math.max(backOffMs * 2, 100), backOffMsMax);
     }
+    heard();
     // Rings are no reason to hurry while the database is away.
     if (backOffMs > 0) await pause(backOffMs, stopping);
     else await bell.wait(kernel.tunables.pollMs);
@@ -236,7 +261,13 @@ async function handOnAll({ kernel, options: { worker_id } }: State): Promise<voi
   await releaseClaimed(kernel, worker_id);
 }
 
-async function every(ms: number, signal: AbortSignal, what: string, work: () => Promise<unknown>): Promise<void> {
+async function every(
+  ms: number,
+  signal: AbortSignal,
+  what: string,
+  work: () => Promise<unknown>,
+  heard: () => void,
+): Promise<void> {
   while (!signal.aborted) {
     let pauseMs = ms;
     try {
@@ -245,6 +276,7 @@ async function every(ms: number, signal: AbortSignal, what: string, work: () => 
       log().debug({ error: String(error) }, `${what} failed`);
       pauseMs = Math.min(ms, retryMs);
     }
+    heard();
     await pause(pauseMs, signal);
   }
 }

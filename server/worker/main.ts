@@ -66,8 +66,18 @@ async function start(state: Running): Promise<void> {
     version: version(),
     graceMs: SWITCHYARD_DRAIN_S * 1_000,
     mcp: state.mcp,
+    silence: { onSilent: endAtOnce },
   });
   log().info({ worker_id, targets: targets.join(","), concurrency }, "the worker takes turns");
+}
+
+/** For whoever supervises it: it did nothing wrong that it knows of, and is to be started again (EX_TEMPFAIL). */
+const silentExit = 75;
+
+// Without the orderly stop: that would wait for what hangs. Its turns are taken over when their leases end.
+function endAtOnce(what: string): void {
+  log().fatal({ what }, "it has neither succeeded nor failed for three periods: this worker hangs, and ends");
+  process.exit(silentExit);
 }
 
 // What is half started cannot be stopped, so a signal waits for the start.

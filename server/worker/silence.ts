@@ -1,0 +1,30 @@
+// A worker that neither succeeds nor fails does nothing, says nothing, and holds its turns: it is better dead, since the
+// kernel is built for crashes and whoever started it starts it again. Failing is the database's matter, silence its own.
+export type Silence = {
+  /** To be called whenever an attempt at `what` has ended, either way; it comes round every `periodMs`. */
+  expect: (what: string, periodMs: number) => () => void;
+  stop: () => void;
+};
+
+/** `tickMs`: how long a second lasts; a test has short ones. */
+export type SilenceOptions = { onSilent: (what: string) => void; tickMs?: number };
+
+const periods = 3;
+
+/** Counted in ticks of its own: a machine that slept for an hour has been silent for one of them. */
+export function listenForSilence({ onSilent, tickMs = 1_000 }: SilenceOptions): Silence {
+  const expected: { what: string; ticksMax: number; ticks: number }[] = [];
+  const timer = setInterval(() => {
+    for (const one of expected) if (++one.ticks === one.ticksMax) onSilent(one.what);
+  }, tickMs).unref();
+  return {
+    expect: (what, periodMs) => {
+      const one = { what, ticksMax: Math.ceil((periods * periodMs) / 1_000), ticks: 0 };
+      expected.push(one);
+      return () => {
+        one.ticks = 0;
+      };
+    },
+    stop: () => clearInterval(timer),
+  };
+}
