@@ -15,7 +15,8 @@ describe("the table of kernel.md", () => {
     expect(joinStatus(ends, false)).toBe(status);
   });
   test("failing fast, one failure is the whole's", () => {
-    expect(joinStatus(["success", "canceled"], true)).toBe("failed");
+    for (const status of ["failed", "canceled", "timeout"] as const)
+      expect(joinStatus(["success", status], true), status).toBe("failed");
     expect(joinStatus(["success", "partial"], true)).toBe("partial");
   });
 });
@@ -41,6 +42,16 @@ test("several out: all deliver, one fails, all fail; failing fast, any of them e
     "2 of 2",
     "the rest is stopped",
   ]);
+});
+
+test("failing fast, a branch that ran out of time fails the whole, whatever the last one does", () => {
+  const late = [
+    branchAt(0, turnAt(0, "success")),
+    branchAt(1, turnAt(1, "timeout")),
+    branchAt(2, turnAt(2, "running")),
+  ];
+  const outcomes = outcomesOf(sheetOf(late, { fail_fast: true }), late);
+  expect(outcomes.map((outcome) => outcome.status)).toEqual(["failed", "failed"]);
 });
 
 test("an ended batch has no outcomes left", () => {

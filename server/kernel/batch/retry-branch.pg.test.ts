@@ -157,6 +157,19 @@ describe("is refused, and nothing changes", () => {
       /run the turn again on its own/,
     ],
     [
+      "a batch whose deadline has passed, though no sweep has ended it yet",
+      async () => {
+        const boss = await halfFailed();
+        await kernel.test.pool.query(
+          "UPDATE state.pmo_batches SET deadline_at = now() - interval '1 s' WHERE project_id = $1 AND batch_id = $2",
+          [P, boss.fork.batch_id],
+        );
+        return [boss, 0];
+      },
+      "conflict",
+      /takes nothing back that has ended/,
+    ],
+    [
       "a branch that succeeded",
       async () => {
         const boss = await sleeping("Boss", 2);

@@ -111,7 +111,29 @@ describe("a box", () => {
     );
     expect((await refusal(listBoxHits(kernel, { project_id: "none" }))).code).toBe("not_found");
   });
+
+  test("in the list never bears the name of another project's turn, though that has the same id", async () => {
+    const before = await listBoxHits(kernel, { project_id, limit: 50 });
+    // Whichever way the rows come, one of the two is last.
+    for (const twin of ["a_twin", "z_twin"]) await copyTurns(twin);
+    expect(await listBoxHits(kernel, { project_id, limit: 50 })).toEqual(before);
+    expect(before.items.some((box) => box.owner_title !== undefined)).toBe(true);
+  });
 });
+
+/** Ids are a project's own: another may have the same ones. */
+async function copyTurns(twin: string): Promise<void> {
+  await seedProject(kernel, twin);
+  const client = await kernel.test.pool.connect();
+  await client.query("BEGIN; SET LOCAL session_replication_role = replica");
+  for (const table of ["state.agent_turns", "state.runs"])
+    await client.query(
+      `INSERT INTO ${table} SELECT (jsonb_populate_record(t, $2)).* FROM ${table} t WHERE project_id = $1`,
+      [project_id, { project_id: twin, title: "foreign", ...(table === "state.agent_turns" && { headcode: "9X99" }) }],
+    );
+  await client.query("COMMIT");
+  client.release();
+}
 
 describe("a card", () => {
   test("names its writer; a result names its call and a call its result", async () => {

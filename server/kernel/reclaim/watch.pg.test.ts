@@ -9,6 +9,7 @@ import { claimInbox } from "../inbox/claim-inbox";
 import type { Kernel, Ring } from "../kernel";
 import { readAgent } from "../roster/read-agents";
 import { tunables } from "../tunables";
+import { beatTurn } from "../turns/beat-turn";
 import { registerWorker } from "../turns/register-worker";
 import { startTurn } from "../turns/start-turn";
 import { suspendTurn } from "../turns/suspend-turn";
@@ -228,6 +229,19 @@ describe("197 between a watchdog's look and its act", () => {
     expect(await takeOver(late)).toBe(0);
     expect(await turnOf(kernel, P, ended.agent_turn_id)).toMatchObject({ status: "success", turn_epoch: 1 });
     expect(await head(asleep.agent_id)).toMatchObject({ status: "suspended", turn_epoch: 1 });
+  });
+  test("a silent turn that beats again after it was listed keeps its worker", async () => {
+    const slow = await running("Plain");
+    await ago(slow.agent_id, 120);
+    let isDone = false;
+    const late = meanwhile(async () => {
+      if (isDone) return;
+      isDone = true;
+      await beatTurn(kernel, { ...slow, worker_id: "w" });
+    });
+    expect(await takeOver(late)).toBe(0);
+    expect(isDone).toBe(true);
+    expect(await head(slow.agent_id)).toMatchObject({ status: "running", turn_epoch: slow.turn_epoch });
   });
 });
 
