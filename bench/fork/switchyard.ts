@@ -52,8 +52,13 @@ export async function seedProfiles(kernel: Kernel): Promise<void> {
   await createProject(kernel, { project_id, title: "bench" });
   await withUnit(kernel, async (unit) => {
     for (const body of [
-      { name: "Parent", worker_target: PARENT, delegation_policy: { target_tags: [], target_profiles: ["Child"] } },
-      { name: "Child", worker_target: CHILD },
+      {
+        name: "Parent",
+        llm_config: { provider: "none" },
+        worker_target: PARENT,
+        delegation_policy: { target_tags: [], target_profiles: ["Child"] },
+      },
+      { name: "Child", llm_config: { provider: "none" }, worker_target: CHILD },
     ])
       await saveProfile(unit, { project_id, profile: parseProfile(body), author_id: "bench" });
   });

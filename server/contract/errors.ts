@@ -18,6 +18,7 @@ export const errorStatus = {
   invalid_shape: 422,
   recursion_depth_exceeded: 422,
   fork_cycle: 422,
+  queue_full: 429,
   internal_error: 500,
   busy: 503,
   storage_error: 503,

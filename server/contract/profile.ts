@@ -1,6 +1,7 @@
 // A profile: what an agent is. Its body is data, kept as a sys.profile card; unknown keys are kept and named in warnings.
 import * as z from "zod";
 import type { HeadStatus } from "./agent";
+import { isRecord } from "./is-record";
 import { McpServerRef } from "./mcp-server";
 import { Script } from "./script";
 
@@ -18,6 +19,11 @@ export const LlmConfig = z
   })
   .loose();
 export type LlmConfig = z.infer<typeof LlmConfig>;
+
+/** Whether the built-in worker is meant: any name counts, so that a wrong one is told. */
+export const namesModel = ({ provider, model, script, provider_options }: LlmConfig): boolean =>
+  Boolean(provider?.trim() || model?.trim() || script) ||
+  (isRecord(provider_options) && Boolean(provider_options.custom_llm_provider));
 
 /** What has an effect; docs/models.md says which. Other keys are kept and warned about. */
 export const llmConfigKeys = new Set([

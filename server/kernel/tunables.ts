@@ -31,6 +31,8 @@ export const tunables = {
   dispatchAttemptsMax: 5,
   forkTasksMax: 64,
   recursionDepthMax: 20,
+  /** Turns of one project that wait; who asks for more is refused until some have begun. */
+  queuedMax: 20_000,
   stepsMax: 8,
   /** A statement without an answer for so long takes its connection with it (server/address.ts). */
   statementMs: 30_000,

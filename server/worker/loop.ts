@@ -145,11 +145,14 @@ const isServed = (targets: string[], target: string): boolean => targets.include
 async function claim(state: State, stopping: AbortSignal, heard: () => void): Promise<void> {
   const { kernel, options, bell, active } = state;
   let backOffMs = 0;
+  let after: TakenRow | undefined;
   while (!stopping.aborted) {
     bell.reset();
     const limit = options.concurrency - active.size;
     try {
-      const rows = limit > 0 ? await takeWork(kernel, { ...options, worker_targets: options.targets, limit }) : [];
+      const ask = { ...options, worker_targets: options.targets, limit, after };
+      const rows = limit > 0 ? await takeWork(kernel, ask) : [];
+      after = rows.at(-1) ?? after;
       // First of all: what was just taken is nobody else's any more.
       for (const row of rows) begin(state, row);
       if (backOffMs > 0) {

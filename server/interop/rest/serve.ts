@@ -142,6 +142,7 @@ function errorResponse(error: unknown, request: Request): Response {
     error_message: refusal.message,
     ...(refusal.detail ? { detail: refusal.detail } : {}),
   };
-  const headers = refusal.status === 503 ? { "retry-after": "1" } : undefined;
+  const wait = { 503: "1", 429: "5" }[refusal.status];
+  const headers = wait === undefined ? undefined : { "retry-after": wait };
   return Response.json({ detail }, { status: refusal.status, headers });
 }

@@ -82,7 +82,10 @@ export async function forkIn(unit: Unit, fork: Fork): Promise<ForkResult> {
   const agents = planned.flatMap(({ new_agent }, i) =>
     new_agent ? [{ ...new_agent, has_first_turn: i < first.length }] : [],
   );
-  const [, turns] = await Promise.all([insertAgents(unit, { project_id, agents }), dispatchedTurns(unit, fork, first)]);
+  const [, turns] = await Promise.all([
+    insertAgents(unit, { project_id, agents }),
+    dispatchedTurns(unit, fork, first, task_count),
+  ]);
   await unit.probe("fork-before-batch");
   const rows = drafts.map((draft, i) => rowOf(draft, i < first.length));
   const [{ batch, pending }] = await Promise.all([
@@ -145,11 +148,12 @@ function draftOf(
   };
 }
 
-async function dispatchedTurns(unit: Unit, { project_id, caller }: Fork, drafts: Draft[]) {
+async function dispatchedTurns(unit: Unit, { project_id, caller }: Fork, drafts: Draft[], adds: number) {
   const codes = await takeHeadcodes(unit, {
     project_id,
     root_turn_id: caller.turn.root_turn_id,
     turns: drafts.map(({ turn }) => ({ profile_name: turn.profile_name, depth: turn.depth })),
+    adds,
   });
   return drafts.map(({ turn, agent_turn_id, task }, i) => ({
     ...turn,

@@ -95,6 +95,7 @@ function draftOf(unit: Unit, batch: BatchRow, turn: TurnRow): Omit<QueuedTurn, "
     profile_box_id: turn.profile_box_id,
     profile_name: turn.profile_name,
     worker_target: turn.worker_target,
+    needs_own_worker: turn.needs_own_worker,
     context_box_id: turn.context_box_id,
     instruction_card_id: turn.instruction_card_id ?? undefined,
     batch_task_id: turn.batch_task_id ?? undefined,

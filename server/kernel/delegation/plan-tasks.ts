@@ -3,6 +3,7 @@
 import type { DelegateInput } from "@/server/contract/delegation";
 import type { DelegationFacts } from "@/server/contract/delegation-context";
 import { KernelError } from "@/server/contract/errors";
+import { namesModel } from "@/server/contract/profile";
 import type { Primitive } from "@/server/contract/turn";
 import { packContexts } from "../context/pack-context";
 import type { Packed, PackItem } from "../context/pack-item";
@@ -170,6 +171,7 @@ function plannedOf(
       profile_box_id: target.profile_box_id,
       profile_name: target.profile.name,
       worker_target: target.worker_target,
+      needs_own_worker: !namesModel(target.body.llm_config),
       context_box_id: pack.context_box_id ?? "",
       instruction_card_id: pack.instruction_card_id,
       title: titleOf(task.args.instruction),

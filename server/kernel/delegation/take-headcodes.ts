@@ -1,27 +1,48 @@
-// The run hands out the codes of its turns; its row is locked, so that two delegations of one run never get the same.
+// The run hands out the codes of its turns; its row is locked, so that two delegations of one run never get the same. What is
+// added to the project's queue is counted in the same statement: a queue without an end is served by nobody.
 import { KernelError } from "@/server/contract/errors";
 import { type HeadcodeLetters, nextHeadcode } from "../turns/headcode";
 import type { Unit } from "../unit";
 
-const LOCK = "SELECT letters FROM state.runs WHERE project_id = $1 AND root_turn_id = $2 FOR UPDATE";
+// Counted by an index of what waits, and no further than is asked.
+const LOCK = `
+  SELECT letters, (SELECT count(*)::int FROM (
+    SELECT 1 FROM state.agent_inbox WHERE project_id = $1 AND message_type = 'turn' AND status IN ('queued', 'pending', 'deferred')
+    LIMIT $3) AS one) AS waiting
+  FROM state.runs WHERE project_id = $1 AND root_turn_id = $2 FOR UPDATE`;
 const SAVE = "UPDATE state.runs SET letters = $3::jsonb WHERE project_id = $1 AND root_turn_id = $2";
 
-/** Codes in the order asked for. */
-export async function takeHeadcodes(
-  unit: Unit,
-  input: { project_id: string; root_turn_id: string; turns: { profile_name: string; depth: number }[] },
-): Promise<string[]> {
-  const [run] = await unit.query<{ letters: HeadcodeLetters }>("run_lock", LOCK, [
-    input.project_id,
-    input.root_turn_id,
+export type TakeHeadcodes = {
+  project_id: string;
+  root_turn_id: string;
+  turns: { profile_name: string; depth: number }[];
+  /** How many turns the call adds, now and later; absent = they were counted before. */
+  adds?: number;
+};
+
+/** Codes in the order asked for. queue_full when the project has no room for what is added. */
+export async function takeHeadcodes(unit: Unit, input: TakeHeadcodes): Promise<string[]> {
+  const { project_id, root_turn_id, turns, adds } = input;
+  const { queuedMax } = unit.kernel.tunables;
+  const room = adds === undefined ? 0 : Math.max(0, queuedMax - adds + 1);
+  const [run] = await unit.query<{ letters: HeadcodeLetters; waiting: number }>("run_lock", LOCK, [
+    project_id,
+    root_turn_id,
+    room,
   ]);
-  if (!run) throw new KernelError("not_found", `run ${input.root_turn_id} is not in project ${input.project_id}`);
+  if (!run) throw new KernelError("not_found", `run ${root_turn_id} is not in project ${project_id}`);
+  if (adds !== undefined && run.waiting >= room)
+    throw new KernelError(
+      "queue_full",
+      `project ${project_id} has room for ${queuedMax} turns that wait, and ${adds} more would be too many; ask again when some have begun, start more workers, or stop what nobody needs`,
+      { max_queued: queuedMax, asked: adds },
+    );
   let { letters } = run;
-  const codes = input.turns.map((turn) => {
+  const codes = turns.map((turn) => {
     const next = nextHeadcode(letters, turn.profile_name, turn.depth);
     letters = next.letters;
     return next.headcode;
   });
-  unit.send("run_letters", SAVE, [input.project_id, input.root_turn_id, JSON.stringify(letters)]);
+  unit.send("run_letters", SAVE, [project_id, root_turn_id, JSON.stringify(letters)]);
   return codes;
 }

@@ -41,7 +41,10 @@ test("a due row says whom it waits for, and whether there is such a worker", asy
     turn: { title: "weigh it" },
     reason: "waits for a worker of worker_python, and no worker serves it",
   });
-  await registerWorker(kernel, { worker_id: "py", targets: ["worker_python"], version: "test" });
+  // Its profile names no model: the built-in worker is none of those who take it, whatever it is told to serve.
+  await registerWorker(kernel, { worker_id: "ours", targets: ["*", "worker_python"], version: "test" });
+  expect(await rowOf(child.agent_turn_id)).toMatchObject({ is_served: false });
+  await registerWorker(kernel, { project_id, worker_id: "py", targets: ["worker_python"], version: "test" });
   expect(await rowOf(child.agent_turn_id)).toMatchObject({
     is_served: true,
     reason: "waits for a worker of worker_python",

@@ -9,7 +9,7 @@ import {
 } from "@/server/contract/inbox-line";
 import { AT, formatPageCursor, parsePageCursor } from "../cardbox/page-cursor";
 import { read } from "../cardbox/reader";
-import { servedSql } from "../inbox/who-serves";
+import { rowServedSql } from "../inbox/who-serves";
 import { readCursor } from "../journal/read-cursor";
 import type { Kernel } from "../kernel";
 import { readProject } from "../roster/read-project";
@@ -48,7 +48,7 @@ const ENDED = `
 
 const lines = (rows: string) => `
   SELECT i.*, a.profile_name, a.display_name,
-    ${servedSql("i.worker_target", "i.project_id", "$8")} AS is_served,
+    ${rowServedSql("$8")} AS is_served,
     (SELECT to_jsonb(r) FROM (SELECT ${TURN_REF} FROM state.agent_turns t
       WHERE t.project_id = i.project_id AND t.agent_turn_id = i.agent_turn_id) r) AS turn,
     CASE WHEN i.status = 'queued' THEN (SELECT to_jsonb(r) FROM (SELECT ${TURN_REF} FROM state.agent_state_head h

@@ -1,6 +1,6 @@
 // What runs, and what keeps turns waiting: answered even when the database is away.
 import type { Health, WatchdogFailure, Worker } from "@/server/contract/health";
-import { servedSql } from "../inbox/who-serves";
+import { rowServedSql } from "../inbox/who-serves";
 import type { Kernel } from "../kernel";
 
 const NEWEST_MAX = 5;
@@ -10,7 +10,7 @@ const HEALTH = `
       WHERE w.seen_at > now() - $1 * interval '1 ms') AS workers,
     (SELECT coalesce(jsonb_agg(DISTINCT i.worker_target), '[]') FROM state.agent_inbox i
       WHERE i.status = 'pending' AND i.next_retry_at < now() - interval '2 s'
-        AND NOT ${servedSql("i.worker_target", "i.project_id", "$1")}) AS starved,
+        AND NOT (${rowServedSql("$1")})) AS starved,
     (SELECT count(*)::int FROM state.watchdog_failures) AS failing,
     (SELECT coalesce(jsonb_agg(to_jsonb(f) ORDER BY f.last_seen_at DESC, f.project_id, f.rule, f.row_key), '[]')
       FROM (SELECT * FROM state.watchdog_failures ORDER BY last_seen_at DESC LIMIT ${NEWEST_MAX}) f) AS newest,

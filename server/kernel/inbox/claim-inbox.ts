@@ -1,7 +1,7 @@
-// Takes due rows for a worker: SKIP LOCKED, in due order, several at once (claims of 16 quadruple the throughput of one).
+// Takes due rows for a worker of another language: SKIP LOCKED, several at once (claims of 16 quadruple the throughput of one).
 import type { Kernel } from "../kernel";
 import { withUnit } from "../unit";
-import { CLAIMABLE, type ClaimInput, claimValues, inDueOrder } from "./claimable";
+import { CLAIMABLE, type ClaimInput, claimOf, inDueOrder } from "./claimable";
 
 export type ClaimedRow = {
   project_id: string;
@@ -14,18 +14,20 @@ export type ClaimedRow = {
   worker_target: string;
 };
 
-const CLAIM = `
-  WITH due AS (${CLAIMABLE})
+const claimSql = (claimable: string) => `
+  WITH due AS (${claimable})
   UPDATE state.agent_inbox i SET status = 'processing', claimed_by = $2, processed_at = now()
   FROM due WHERE i.project_id = due.project_id AND i.inbox_id = due.inbox_id
   RETURNING i.project_id, i.inbox_id, i.agent_id, i.message_type, i.agent_turn_id, i.turn_epoch, i.attempt, i.worker_target,
     due.place`;
+const CLAIM = { named: claimSql(CLAIMABLE.named), around: claimSql(CLAIMABLE.around) };
 
-/** Oldest due first. An empty answer is the usual one. */
+/** What wakes a turn first, then the longest due. An empty answer is the usual one. */
 export async function claimInbox(kernel: Kernel, input: ClaimInput): Promise<ClaimedRow[]> {
+  const { kind, values } = claimOf(kernel, input, true);
   const rows = await withUnit(
     kernel,
-    (unit) => unit.query<ClaimedRow & { place: number }>("inbox_claim", CLAIM, claimValues(kernel, input)),
+    (unit) => unit.query<ClaimedRow & { place: number }>(`inbox_claim_${kind}`, CLAIM[kind], values),
     { statementMs: kernel.tunables.quickStatementMs },
   );
   return inDueOrder(rows);

@@ -1,28 +1,109 @@
-// Which rows of the inbox a worker may take now, in which order; asked by every kind of claim.
+// Which rows of the inbox a worker may take now, in which order; asked by every kind of claim. In due order over everything,
+// seven hundred turns of one project made the single turn of another wait for all of them: so a claim goes round the
+// projects, from where it stopped, and takes from each in turn.
 import type { Kernel } from "../kernel";
 import { keptSql } from "./who-serves";
 
-export type ClaimInput = { worker_targets: string[]; worker_id: string; limit: number; project_id?: string };
+/** Where a claim stopped: the next one begins behind it. */
+export type ClaimPlace = { worker_target: string; project_id: string };
+export type ClaimInput = {
+  worker_targets: string[];
+  worker_id: string;
+  limit: number;
+  project_id?: string;
+  after?: ClaimPlace;
+};
 
-// A worker serves every project unless one is named; within a claim each row keeps its own. '*' takes what nobody who is
-// there asks for by name, or has asked for and is away: the built-in worker used to take, and fail, what a worker of another
-// language had come for.
-/** Of values $1 targets, $3 limit, $4 project or null, $5 how long a worker counts as there. Locks what it names. */
-export const CLAIMABLE = `
-    SELECT *, row_number() OVER () AS place FROM (
-      SELECT project_id, inbox_id, agent_id, agent_turn_id, turn_epoch, message_type FROM state.agent_inbox
-      WHERE status IN ('pending', 'deferred') AND next_retry_at <= now()
-        AND (worker_target = ANY ($1::text[]) OR ('*' = ANY ($1::text[])
-          AND NOT ${keptSql("agent_inbox.worker_target", "agent_inbox.project_id", "$5")}))
-        AND ($4::text IS NULL OR project_id = $4)
-      ORDER BY next_retry_at, created_at, inbox_id
-      LIMIT $3 FOR UPDATE SKIP LOCKED
-    ) AS found`;
+/** Projects that one claim takes from; those that have nothing due are passed by. */
+const PROJECTS_MAX = 32;
 
-/** For $1 to $5; $2 is the worker's id. */
-export function claimValues(kernel: Kernel, input: ClaimInput): unknown[] {
+const WAITS = "i.status IN ('pending', 'deferred')";
+// What wakes a turn goes before what starts one: it frees memory and deadlines.
+const LANE = "(CASE i.message_type WHEN 'turn' THEN 1 ELSE 0 END)";
+const BY_DUE = "i.next_retry_at, i.created_at, i.inbox_id";
+const of = (spot: string) =>
+  `${WAITS} AND i.worker_target = ${spot}.worker_target AND i.project_id = ${spot}.project_id`;
+/** The first `limit` due rows of a lane, by the index: an EXISTS was planned once as a look through all that waits. */
+const due = (spot: string, own: string, lane: 0 | 1, limit: string) =>
+  `(SELECT 1 FROM state.agent_inbox i WHERE ${of(spot)} AND i.needs_own_worker = ${own} AND ${LANE} = ${lane}
+      AND i.next_retry_at <= now() ORDER BY ${BY_DUE} LIMIT ${limit})`;
+const anyDue = (spot: string, own: string) =>
+  `coalesce(${due(spot, own, 0, "1")}, ${due(spot, own, 1, "1")}) IS NOT NULL`;
+
+// From pair to pair of target and project by the index alone, once around. '*' takes what nobody who is there asks for by
+// name, or has asked for and is away: the built-in worker used to take, and fail, what a worker of another language had come
+// for. A target that is not asked for is left at its first project.
+const AROUND = `
+  WITH RECURSIVE walk AS (
+    SELECT $6::text AS worker_target, $7::text AS project_id, false AS is_round, true AS is_wanted, false AS is_due, 0 AS found, 0 AS hop
+    UNION ALL
+    SELECT n.worker_target, n.project_id, n.is_round, w.is_wanted, d.is_due, walk.found + d.is_due::int, walk.hop + 1
+    FROM walk
+    CROSS JOIN LATERAL (
+      (SELECT i.worker_target, i.project_id, walk.is_round FROM state.agent_inbox i
+        WHERE ${WAITS} AND walk.is_wanted AND (i.worker_target, i.project_id) > (walk.worker_target, walk.project_id)
+        ORDER BY i.worker_target, i.project_id LIMIT 1)
+      UNION ALL
+      (SELECT i.worker_target, i.project_id, walk.is_round FROM state.agent_inbox i
+        WHERE ${WAITS} AND NOT walk.is_wanted AND i.worker_target > walk.worker_target ORDER BY i.worker_target, i.project_id LIMIT 1)
+      UNION ALL
+      (SELECT i.worker_target, i.project_id, true FROM state.agent_inbox i
+        WHERE ${WAITS} AND NOT walk.is_round ORDER BY i.worker_target, i.project_id LIMIT 1)
+      LIMIT 1
+    ) AS n(worker_target, project_id, is_round)
+    CROSS JOIN LATERAL (SELECT n.worker_target = ANY ($1::text[]) AS is_named) a
+    CROSS JOIN LATERAL (SELECT a.is_named OR '*' = ANY ($1::text[]) AS is_wanted) w
+    CROSS JOIN LATERAL (SELECT w.is_wanted AND ($4::text IS NULL OR n.project_id = $4) AND (${anyDue("n", "false")} OR ($8::boolean AND ${anyDue("n", "true")}))
+      AND (a.is_named OR NOT ${keptSql("n.worker_target", "n.project_id", "$5")}) AS is_due OFFSET 0) d
+    WHERE walk.found < least($3::int, ${PROJECTS_MAX})
+      AND NOT (n.is_round AND (n.worker_target, n.project_id) > ($6::text, $7::text))
+  ), spots AS (
+    SELECT worker_target, project_id, own, hop * 2 + own::int AS at FROM walk CROSS JOIN (VALUES (false), (true)) AS o(own)
+    WHERE is_due AND (NOT own OR $8::boolean)
+  )`;
+
+// A worker that names its targets in a project has nothing to walk: rows that only it may take are a line of their own.
+const NAMED = `
+  WITH spots AS (
+    SELECT t.worker_target, $4::text AS project_id, o.own, t.n * 2 + o.own::int AS at
+    FROM unnest($1::text[]) WITH ORDINALITY AS t(worker_target, n) CROSS JOIN (VALUES (false), (true)) AS o(own)
+  )`;
+
+// How many of each, before any is locked: one each, then another one each, until the claim is full. A project that is alone
+// gets all of it.
+const TAKE = `, heads AS (
+    SELECT s.at, q.n FROM spots s CROSS JOIN LATERAL (
+      SELECT row_number() OVER () AS n FROM (
+        ${due("s", "s.own", 0, "$3::int")}
+        UNION ALL
+        ${due("s", "s.own", 1, "$3::int")}
+        LIMIT $3::int) AS one) q
+  ), shares AS (
+    SELECT at, count(*) AS n FROM (SELECT at FROM heads ORDER BY n, at LIMIT $3::int) AS first GROUP BY at
+  ), taken AS (
+    SELECT s.at, r.*, row_number() OVER (PARTITION BY s.at ORDER BY (r.message_type = 'turn'), r.next_retry_at, r.created_at, r.inbox_id) AS nth
+    FROM shares JOIN spots s USING (at)
+    CROSS JOIN LATERAL (
+      SELECT i.project_id, i.inbox_id, i.agent_id, i.agent_turn_id, i.turn_epoch, i.message_type, i.next_retry_at, i.created_at
+      FROM state.agent_inbox i WHERE ${of("s")} AND i.needs_own_worker = s.own AND i.next_retry_at <= now()
+      ORDER BY ${LANE}, ${BY_DUE} LIMIT shares.n FOR UPDATE SKIP LOCKED
+    ) r
+  )
+  SELECT project_id, inbox_id, agent_id, agent_turn_id, turn_epoch, message_type, row_number() OVER (ORDER BY nth, at) AS place FROM taken`;
+
+/** Both lock what they name. Of values $1 targets, $2 the worker, $3 limit and $4 project; AROUND has four more. */
+export const CLAIMABLE = { named: NAMED + TAKE, around: AROUND + TAKE };
+
+/** `takesOwn`: also turns whose profile names no model, which the built-in worker could but fail. */
+export type Claim = { kind: keyof typeof CLAIMABLE; values: unknown[] };
+
+export function claimOf(kernel: Kernel, input: ClaimInput, takesOwn: boolean): Claim {
+  const { worker_targets, worker_id, project_id, after } = input;
   const limit = Math.max(1, Math.min(input.limit, kernel.tunables.claimLimit));
-  return [input.worker_targets, input.worker_id, limit, input.project_id ?? null, kernel.tunables.workerSeenMsMax];
+  const values = [worker_targets, worker_id, limit, project_id ?? null];
+  if (takesOwn && project_id !== undefined && !worker_targets.includes("*")) return { kind: "named", values };
+  const place = [after?.worker_target ?? "", after?.project_id ?? ""];
+  return { kind: "around", values: [...values, kernel.tunables.workerSeenMsMax, ...place, takesOwn] };
 }
 
 /** RETURNING has no order. */

@@ -19,3 +19,12 @@ export const takesSql = (target: string, project: string, ms: string) =>
 
 export const servedSql = (target: string, project: string, ms: string) =>
   `EXISTS (SELECT 1 FROM state.workers v WHERE ${takesSql(target, project, ms)})`;
+
+/** Of a row `v` of state.workers: it takes turns whose profile names no model, which is for the project's own programs only. */
+export const ownTakesSql = (target: string, project: string, ms: string) =>
+  `v.project_id = ${project} AND ${isThere("v", ms)} AND ${target} = ANY (v.targets)`;
+
+/** Of a row `i` of the inbox. */
+export const rowServedSql = (ms: string) =>
+  `CASE WHEN i.needs_own_worker THEN EXISTS (SELECT 1 FROM state.workers v WHERE ${ownTakesSql("i.worker_target", "i.project_id", ms)})
+    ELSE ${servedSql("i.worker_target", "i.project_id", ms)} END`;

@@ -37,12 +37,13 @@ export async function readOriginal(
 
 /** The very version of the profile that it ran with, also when its name has a newer one. */
 export async function samePerformer(unit: Unit, original: Original): Promise<Performer> {
-  const { project_id, profile_box_id, profile_name, worker_target, tags } = original;
+  const { project_id, profile_box_id, profile_name, worker_target, needs_own_worker, tags } = original;
   const bodies = await readBodies(unit, { project_id, profile_box_ids: [profile_box_id] });
   return {
     profile_box_id,
     profile_name,
     worker_target,
+    needs_own_worker,
     tags,
     display_name: original.display_name ?? profile_name,
     window_tokens: bodies.get(profile_box_id)?.llm_config.context_window ?? unit.kernel.tunables.windowTokensDefault,

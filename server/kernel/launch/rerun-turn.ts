@@ -4,6 +4,7 @@ import type { Card } from "@/server/contract/card";
 import { INSTRUCTION_BYTES_MAX } from "@/server/contract/delegation";
 import { KernelError } from "@/server/contract/errors";
 import type { TurnFrame } from "@/server/contract/frame";
+import { namesModel } from "@/server/contract/profile";
 import type { RerunBody } from "@/server/contract/rerun";
 import { refuseBadText } from "@/server/contract/text";
 import type { BoxItem } from "../cardbox/box-chunks";
@@ -46,6 +47,7 @@ async function performerOf(unit: Unit, original: Original, profile_name?: string
       profile_box_id: profile.profile_box_id,
       profile_name: profile.name,
       worker_target,
+      needs_own_worker: !namesModel(body.llm_config),
       tags,
       display_name: profile.name,
       window_tokens,

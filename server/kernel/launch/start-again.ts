@@ -12,7 +12,7 @@ import { ensureHuman } from "./ensure-human";
 import { recordLaunch } from "./record-launch";
 
 /** Who runs it: the profile box names the very version. */
-export type Performer = Pick<TurnRow, "profile_box_id" | "profile_name" | "worker_target"> & {
+export type Performer = Pick<TurnRow, "profile_box_id" | "profile_name" | "worker_target" | "needs_own_worker"> & {
   tags: string[];
   display_name: string;
   window_tokens: number;
@@ -57,7 +57,7 @@ export async function startAgain(unit: Unit, input: AgainInput): Promise<TurnRow
     pointer: { kind: "json", data: { kind: "launch", tool: "delegate_async", agent_turn_id, ...input.pointer } },
   });
   const agent_id = newAgentId(performer.profile_name, newId());
-  const { tags, display_name, window_tokens, ...profile } = performer;
+  const { tags, display_name, window_tokens, needs_own_worker, ...profile } = performer;
   const { trace_id } = root;
   await insertAgents(unit, {
     project_id,
@@ -78,13 +78,14 @@ export async function startAgain(unit: Unit, input: AgainInput): Promise<TurnRow
   const context = await input.makeContext(agent_id, human.agent_id, root_turn_id);
   const depth = root.depth + 1;
   const turns = [{ profile_name: profile.profile_name, depth }];
-  const [headcode] = await takeHeadcodes(unit, { project_id, root_turn_id, turns });
+  const [headcode] = await takeHeadcodes(unit, { project_id, root_turn_id, turns, adds: 1 });
   await enqueueTurns(unit, {
     project_id,
     turns: [
       {
         ...profile,
         ...context,
+        needs_own_worker,
         agent_turn_id,
         agent_id,
         parent_turn_id: root_turn_id,

@@ -8,6 +8,7 @@ import { reportResult } from "../inbox/report-result";
 import type { CommandRing } from "../kernel";
 import { saveTool } from "../roster/save-tool";
 import { callTool } from "../tools/call-tool";
+import { beginStep } from "../turns/begin-step";
 import { isFenced } from "../turns/fenced";
 import { ringCommands } from "./ring-commands";
 
@@ -46,7 +47,9 @@ async function age(madeSeconds: number, rungSeconds: number): Promise<void> {
 
 async function called(tool_name: string): Promise<string> {
   const { turn: _turn, ...boss } = await running("Boss");
-  const call = { tool_name, arguments: { text: "a b" }, step_id: "step_1", client_call_id: tool_name };
+  const step = await beginStep(kernel, { ...boss, request: { card_ids: [], system: "s", tools: [] } });
+  if (isFenced(step)) throw new Error("the caller was fenced");
+  const call = { tool_name, arguments: { text: "a b" }, step_id: step.step_id, client_call_id: tool_name };
   const answer = await callTool(kernel, { ...boss, ...call });
   if (isFenced(answer)) throw new Error("the caller was fenced");
   expect(answer.mode).toBe("suspend");
@@ -56,7 +59,7 @@ async function called(tool_name: string): Promise<string> {
 test("a call that nobody answers is sent again, further and further apart, until it is answered", async () => {
   const tool_call_id = await called("word_count");
   const [first] = commands();
-  expect(first).toMatchObject({ tool_call_id, target_subject: "cmd.tool.word_count", step_id: "step_1" });
+  expect(first).toMatchObject({ tool_call_id, target_subject: "cmd.tool.word_count", step_id: expect.any(String) });
   expect(await ringCommands(kernel)).toBe(0);
   await age(6, 6);
   expect((await Promise.all([ringCommands(kernel), ringCommands(kernel)])).toSorted()).toEqual([0, 1]);

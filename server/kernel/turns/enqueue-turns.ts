@@ -24,6 +24,7 @@ export type QueuedTurn = {
   profile_box_id: string;
   profile_name: string;
   worker_target: string;
+  needs_own_worker: boolean;
   context_box_id: string;
   /** Absent for `reuse`: bound at lease. */
   output_box_id?: string;
@@ -68,7 +69,7 @@ const ENQUEUE = `
       profile_box_id text, profile_name text, worker_target text, context_box_id text, output_box_id text,
       instruction_card_id text, batch_task_id text, batch_id text, task_index int, headcode text, title text, context_cards int, context_tokens bigint,
       context_consist text, window_tokens int, source_agent_id text, client_call_key text, context_headers jsonb,
-      edge_id text, inbox_id text, is_first boolean, new_box_id text)
+      edge_id text, inbox_id text, is_first boolean, new_box_id text, needs_own_worker boolean)
   ), boxes AS (
     INSERT INTO card_boxes (tenant_id, box_id, kind, owner_agent_id, owner_turn_id)
     SELECT $1, new_box_id, 'output', agent_id, agent_turn_id FROM given WHERE is_first
@@ -81,18 +82,19 @@ const ENQUEUE = `
     INSERT INTO state.agent_turns AS t (project_id, agent_turn_id, agent_id, status, parent_turn_id, root_turn_id, parent_step_id,
       parent_tool_call_id, primitive, target_strategy, depth, channel, trace_id, profile_box_id, profile_name, worker_target,
       context_box_id, output_box_id, output_start, instruction_card_id, batch_task_id, batch_id, task_index, headcode, title,
-      context_cards, context_tokens, context_consist, window_tokens, turn_epoch, leased_at)
+      context_cards, context_tokens, context_consist, window_tokens, turn_epoch, leased_at, needs_own_worker)
     SELECT $1, agent_turn_id, agent_id, CASE WHEN is_first THEN 'dispatched' ELSE 'queued' END, parent_turn_id, root_turn_id, parent_step_id,
       parent_tool_call_id, primitive, target_strategy, depth, channel, trace_id, profile_box_id, profile_name, worker_target, context_box_id,
       coalesce(output_box_id, new_box_id), 0, instruction_card_id, batch_task_id, batch_id, task_index, headcode, title,
-      context_cards, context_tokens, context_consist, window_tokens, CASE WHEN is_first THEN 1 ELSE 0 END, CASE WHEN is_first THEN now() END
+      context_cards, context_tokens, context_consist, window_tokens, CASE WHEN is_first THEN 1 ELSE 0 END, CASE WHEN is_first THEN now() END,
+      coalesce(needs_own_worker, false)
     FROM given RETURNING t.project_id, ${ENQUEUED.map((column) => `t.${column}`).join(", ")}, ${turnFrameSql("t")} AS frame
   ), inbox AS (
     INSERT INTO state.agent_inbox (project_id, inbox_id, agent_id, message_type, correlation_id, agent_turn_id, worker_target,
-      context_headers, payload, status, turn_epoch)
+      context_headers, payload, status, turn_epoch, needs_own_worker)
     SELECT $1, inbox_id, agent_id, 'turn', agent_turn_id, agent_turn_id, worker_target, context_headers,
       jsonb_strip_nulls(jsonb_build_object('profile_box_id', profile_box_id, 'context_box_id', context_box_id, 'output_box_id', coalesce(output_box_id, new_box_id))),
-      CASE WHEN is_first THEN 'pending' ELSE 'queued' END, CASE WHEN is_first THEN 1 ELSE 0 END
+      CASE WHEN is_first THEN 'pending' ELSE 'queued' END, CASE WHEN is_first THEN 1 ELSE 0 END, coalesce(needs_own_worker, false)
     FROM given
   ), edges AS (
     INSERT INTO state.execution_edges (project_id, edge_id, primitive, edge_phase, source_agent_id, source_turn_id, source_step_id,

@@ -2,7 +2,7 @@
 // head is locked by somebody, or has moved on, is only claimed; its start then says why.
 import { read } from "../cardbox/reader";
 import type { ClaimedRow } from "../inbox/claim-inbox";
-import { CLAIMABLE, type ClaimInput, claimValues, inDueOrder } from "../inbox/claimable";
+import { CLAIMABLE, type ClaimInput, claimOf, inDueOrder } from "../inbox/claimable";
 import { toldSql } from "../journal/told";
 import type { Kernel } from "../kernel";
 import { withUnit } from "../unit";
@@ -12,7 +12,7 @@ import { type TurnRow, toldTurn } from "./turn-row";
 // Heads are locked after inbox rows here, against the order of everybody else: hence SKIP LOCKED for both, so that nobody
 // waits for anybody.
 const TAKE = `
-  WITH due AS (${CLAIMABLE}),
+  WITH due AS (${CLAIMABLE.around}),
   ready AS (
     SELECT h.project_id, h.agent_id, due.inbox_id FROM due
     JOIN state.agent_state_head h ON h.project_id = due.project_id AND h.agent_id = due.agent_id
@@ -44,12 +44,12 @@ const TAKE = `
 export type TakenRow = ClaimedRow & { turn?: TurnRow };
 type Row = TurnRow & { claimed: ClaimedRow & { place: number }; is_started: boolean };
 
-/** Oldest due first. An empty answer is the usual one. */
+/** Each project's in turn; the last row says where the next claim begins (`after`). An empty answer is the usual one. */
 export async function takeWork(kernel: Kernel, input: ClaimInput): Promise<TakenRow[]> {
   return withUnit(
     kernel,
     async (unit) => {
-      const rows = await unit.query<Row>("work_take", TAKE, claimValues(kernel, input));
+      const rows = await unit.query<Row>("work_take", TAKE, claimOf(kernel, input, false).values);
       await unit.probe("after-take");
       const taken = rows.map(({ claimed, is_started, ...turn }) => ({ ...claimed, ...(is_started && { turn }) }));
       const ordered: TakenRow[] = inDueOrder(taken);

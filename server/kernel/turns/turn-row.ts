@@ -17,6 +17,8 @@ export type TurnRow = Given & {
   action_id: string | null;
   /** How often a worker that stopped in order has handed it on. */
   handovers: number;
+  /** Its profile names no model: the built-in worker does not take it. */
+  needs_own_worker: boolean;
 };
 
 /** What whoever ends a turn must know of it. */
@@ -44,6 +46,7 @@ export const NOT_SHOWN = [
   "parent_tool_call_id",
   "action_id",
   "handovers",
+  "needs_own_worker",
 ] as const;
 export const TIMES = ["created_at", "leased_at", "started_at", "ended_at", "heartbeat_at"] as const;
 const notShown = new Set<string>(NOT_SHOWN);

@@ -1,0 +1,51 @@
+// A project's queue has an end: who asks for more is refused in words, before anything is written.
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { callersOf, toNew } from "@/server/testing/callers";
+import { openTestKernel, seedProject, type TestKernel } from "@/server/testing/kernel";
+import { restOf } from "@/server/testing/rest";
+import { fork as forkTasks } from "../batch/fork";
+import { tunables } from "../tunables";
+import { startTurn } from "../turns/start-turn";
+
+let kernel: TestKernel;
+const P = "full";
+const { launched, run, call, refused } = callersOf(() => kernel, P);
+const { post, ok } = restOf(() => kernel);
+beforeAll(async () => {
+  kernel = await openTestKernel({ tunables: { ...tunables, queuedMax: 3 } });
+  await seedProject(kernel, P, [{ name: "Plain" }]);
+  await seedProject(kernel, "beside", [{ name: "Plain" }]);
+});
+afterAll(() => kernel.close());
+
+test("queue_full says the number and when to ask again; a fork counts whole; what begins makes room", async () => {
+  const first = await launched("Plain");
+  const caller = await run(first.agent_id, first.agent_turn_id, 1);
+  const fork = (n: number, max_parallel?: number) =>
+    forkTasks(kernel, {
+      project_id: P,
+      caller: { ...caller, tool_call_id: `tc_${n}_${max_parallel}` },
+      tool: "fork_join",
+      args: { tasks: Array.from({ length: n }, () => toNew("Plain")), max_parallel },
+    });
+  for (const max_parallel of [undefined, 1]) {
+    const refusal = await refused(() => fork(4, max_parallel));
+    expect([refusal.code, refusal.status, refusal.detail]).toEqual(["queue_full", 429, { max_queued: 3, asked: 4 }]);
+    expect(refusal.message).toContain("3 turns");
+  }
+  const waiting = [await launched("Plain"), await launched("Plain"), await launched("Plain")];
+  expect((await refused(() => call(caller, toNew("Plain")))).code).toBe("queue_full");
+  const args = { target_strategy: "new", target_ref: "Plain", instruction: "x" };
+  const over = await post(`/projects/${P}/pmo/delegate_async:call`, { args });
+  expect([over.status, over.json.detail.error_code]).toEqual([429, "queue_full"]);
+  await ok("POST", "/projects/beside/pmo/delegate_async:call", { args });
+  const [next] = waiting;
+  if (!next) throw new Error("three turns wait");
+  await startTurn(kernel, {
+    project_id: P,
+    agent_turn_id: next.agent_turn_id,
+    turn_epoch: 1,
+    worker_id: "w",
+  });
+  await launched("Plain");
+});

@@ -1,0 +1,95 @@
+// Claims go round the projects: one with hundreds of due turns does not make the single turn of another wait for them. And
+// what the built-in worker could but fail is left to the worker it is for.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { openTestKernel, seedProject, type TestKernel } from "@/server/testing/kernel";
+import { launchTurn, scripted } from "@/server/testing/turns";
+import { readHealth } from "../graph/read-health";
+import { claimInbox } from "../inbox/claim-inbox";
+import { type TakenRow, takeWork } from "./take-work";
+
+let kernel: TestKernel;
+const OTHERS = Array.from({ length: 40 }, (_, i) => `other_${String(i).padStart(2, "0")}`);
+beforeAll(async () => {
+  kernel = await openTestKernel();
+  const profile = (target: string) => scripted("Solo", [{ deliver: "x" }], { worker_target: target });
+  for (const name of ["crowd", ...OTHERS]) {
+    await seedProject(kernel, name, [profile("fair"), { name: "Foreign", worker_target: "fair" }]);
+    await launchTurn(kernel, name, { target: "Solo" });
+  }
+});
+afterAll(() => kernel.close());
+
+/** Of the one row of each project: the crowd's many times over, and due before everybody else's. */
+beforeEach(async () => {
+  await kernel.test.pool.query(
+    "UPDATE state.agent_inbox SET status = 'pending', claimed_by = NULL, archived_at = NULL",
+  );
+  await kernel.test.pool.query("DELETE FROM state.agent_inbox WHERE inbox_id LIKE 'crowd_%'");
+  await kernel.test.pool.query(
+    `INSERT INTO state.agent_inbox (project_id, inbox_id, agent_id, message_type, correlation_id, worker_target, status, next_retry_at)
+     SELECT project_id, 'crowd_' || n, agent_id, 'turn', 'crowd_' || n, worker_target, 'pending', now() - interval '1 hour'
+     FROM state.agent_inbox, generate_series(1, 500) n WHERE project_id = 'crowd'`,
+  );
+});
+
+function worker(worker_targets = ["fair"], project_id?: string) {
+  let after: TakenRow | undefined;
+  return async (limit = 16): Promise<string[]> => {
+    const rows = await takeWork(kernel, { worker_targets, worker_id: "w", limit, after, project_id });
+    after = rows.at(-1) ?? after;
+    return rows.map((row) => row.project_id);
+  };
+}
+
+describe("claims beside a project with 500 due turns", () => {
+  test.each([[["fair"]], [["*"]]])("%j: each of 40 others has its turn within three claims of 16", async (targets) => {
+    const claim = worker(targets);
+    const taken = [...(await claim()), ...(await claim()), ...(await claim())];
+    expect(taken).toHaveLength(48);
+    expect(OTHERS.filter((name) => !taken.includes(name))).toEqual([]);
+  });
+  test("one row at a time goes round just the same", async () => {
+    const claim = worker();
+    const taken: string[] = [];
+    for (let i = 0; i < 41; i++) taken.push(...(await claim(1)));
+    expect(new Set(taken).size).toBe(41);
+  });
+  test("a project that is alone gets the whole claim, each row once, whoever asks", async () => {
+    await kernel.test.pool.query("UPDATE state.agent_inbox SET status = 'consumed' WHERE project_id <> 'crowd'");
+    const ask = () => takeWork(kernel, { worker_targets: ["fair"], worker_id: "w", limit: 16 });
+    const claims = await Promise.all([ask(), ask(), ask()]);
+    expect(claims.map((rows) => rows.length)).toEqual([16, 16, 16]);
+    expect(new Set(claims.flat().map((row) => row.inbox_id)).size).toBe(48);
+  });
+  test("what wakes a turn is taken before what starts one", async () => {
+    await kernel.test.pool.query(
+      "UPDATE state.agent_inbox SET message_type = 'tool_result', next_retry_at = now() WHERE inbox_id = 'crowd_77'",
+    );
+    const rows = await takeWork(kernel, { worker_targets: ["fair"], worker_id: "w", limit: 16, project_id: "crowd" });
+    expect(rows[0]?.inbox_id).toBe("crowd_77");
+  });
+  test("what is not due, or of a target that nobody asked for, is passed by", async () => {
+    await kernel.test.pool.query("UPDATE state.agent_inbox SET next_retry_at = now() + interval '1 hour'");
+    expect(await worker()()).toEqual([]);
+    expect(await worker(["another"])()).toEqual([]);
+    await kernel.test.pool.query(
+      "UPDATE state.agent_inbox SET next_retry_at = now() - interval '1 s' WHERE project_id = 'other_20'",
+    );
+    expect(await worker()()).toEqual(["other_20"]);
+  });
+});
+
+describe("a turn whose profile names no model", () => {
+  test("is never the built-in worker's: it waits, and it is said who is missing, until a worker of its own comes", async () => {
+    await kernel.test.pool.query("UPDATE state.agent_inbox SET status = 'consumed'");
+    const { agent_turn_id } = await launchTurn(kernel, "other_00", { target: "Foreign" });
+    for (const targets of [["*"], ["fair"]]) expect(await worker(targets)()).toEqual([]);
+    await kernel.test.pool.query(
+      "INSERT INTO state.workers (worker_id, targets, version, project_id) VALUES ('w', ARRAY['*', 'fair'], '', '*')",
+    );
+    await kernel.test.pool.query("UPDATE state.agent_inbox SET next_retry_at = now() - interval '5 s'");
+    expect((await readHealth(kernel, "x")).starved_targets).toEqual(["fair"]);
+    const foreign = { project_id: "other_00", worker_targets: ["fair"], worker_id: "py", limit: 16 };
+    expect(await claimInbox(kernel, foreign)).toMatchObject([{ agent_turn_id }]);
+  });
+});
