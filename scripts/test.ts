@@ -18,6 +18,7 @@ const steps: Step[] = [
   { title: "unit and database tests on Node 24", args: ["run", "test:node24"], report: "vitest" },
   { title: "build", args: ["run", "build"] },
   { title: "chaos", args: ["run", "chaos", "--", "--minutes", "1", "--seed", "7"] },
+  { title: "fuzz", args: ["run", "fuzz", "--", "--requests", "2000", "--seed", "7"] },
   { title: "browser tests", args: ["run", "test:e2e"], report: "playwright" },
 ];
 

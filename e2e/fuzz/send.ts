@@ -11,18 +11,25 @@ const textMax = 4_000;
 
 const agent = new http.Agent({ keepAlive: true, maxSockets: 16 });
 
-export function send(port: number, request: FuzzRequest): Promise<Answer> {
+/** A kept connection that the server had just closed says nothing about the request: it goes out once more. */
+export async function send(port: number, request: FuzzRequest): Promise<Answer> {
+  const first = await sendOnce(port, request);
+  return first.wasStale ? sendOnce(port, request) : first;
+}
+
+function sendOnce(port: number, request: FuzzRequest): Promise<Answer & { wasStale?: boolean }> {
   const started = Date.now();
   const { method, target: path, headers, body } = request;
   return new Promise((resolve) => {
     let status = 0;
     let text = "";
     let isOver = false;
+    let wasStale = false;
     const done = (fault?: Answer["fault"]) => {
       if (isOver) return;
       isOver = true;
       clearTimeout(deadline);
-      resolve({ status, text, ms: Date.now() - started, ...(fault && { fault }) });
+      resolve({ status, text, ms: Date.now() - started, ...(fault && { fault }), wasStale });
       if (fault || request.isStream) sent.destroy();
     };
     const deadline = setTimeout(() => done("hang"), deadlineMs);
@@ -44,7 +51,10 @@ export function send(port: number, request: FuzzRequest): Promise<Answer> {
       },
     );
     // A refusal before the whole body was sent closes the connection; it counts as an answer once it has come.
-    sent.on("error", () => done(status > 0 ? undefined : "cut"));
+    sent.on("error", (error: NodeJS.ErrnoException) => {
+      if (status === 0 && sent.reusedSocket && error.code === "ECONNRESET") wasStale = true;
+      done(status > 0 ? undefined : "cut");
+    });
     sent.end(body);
   });
 }

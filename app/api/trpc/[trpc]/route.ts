@@ -31,7 +31,8 @@ async function wholeRequest(
   request: Request,
   limits: { jsonBytesMax: number; jsonValuesMax: number },
 ): Promise<Request | Response> {
-  if (request.method === "GET") return request;
+  // Without a body; Next asks its GET handler for HEAD too.
+  if (request.method === "GET" || request.method === "HEAD") return request;
   try {
     const { url, method, headers, signal } = request;
     const body = new Uint8Array(await readBytes(request, limits.jsonBytesMax));
