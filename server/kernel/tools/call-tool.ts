@@ -13,24 +13,70 @@ import { lockTurn, type TurnKey } from "../turns/lock-turn";
 import type { TurnRow } from "../turns/turn-row";
 import { type Unit, withUnit } from "../unit";
 import { isApproved } from "./approval";
+import { type Taken, takeCall, untilFree, whileTaken } from "./call-claim";
 import { carryOut } from "./carry-out";
 import { readTools } from "./read-tools";
 import { readSubmission } from "./submission";
 import { submitInCall } from "./submit-in-call";
 
-export type CallTool = TurnKey & Omit<ToolCallInput, "turn_epoch"> & { worker_id?: string };
+export type CallTool = TurnKey & Omit<ToolCallInput, "turn_epoch"> & { worker_id?: string; signal?: AbortSignal };
 
-/** What a tool refuses is its result, and not an error. */
+/**
+ * What a tool refuses is its result, and not an error. The same call again gets what the first one gets, and is answered when
+ * it is; `signal` ends that patience.
+ */
 export async function callTool(kernel: Kernel, input: CallTool): Promise<ToolCallResult | Fenced> {
+  const { project_id, agent_turn_id, signal } = input;
+  for (;;) {
+    const call = await writeCall(kernel, input);
+    if (isFenced(call)) return call;
+    const { taken, card } = call;
+    const { tool_call_id = "" } = card;
+    const key = { project_id, agent_turn_id, tool_call_id };
+    if (taken === "asked") return callAsked(kernel, input, call);
+    const isLater = (done: Made) => !isFenced(done) && done.isAsked;
+    if (taken !== "busy") {
+      const made = await whileTaken(kernel, { ...key, ...taken }, () => carryOutCall(kernel, input, call), isLater);
+      return isFenced(made) ? made : made.answer;
+    }
+    await untilFree(kernel, key, signal);
+  }
+}
+
+type Call = { turn: TurnRow; card: Card };
+/** `isAsked`: a service was asked, and says that it reports later. */
+type Made = { answer: ToolCallResult; isAsked: boolean } | Fenced;
+
+const WAIT = `
+  SELECT deadline_at FROM state.turn_waiting_tools WHERE project_id = $1 AND agent_turn_id = $2 AND tool_call_id = $3
+  ORDER BY turn_epoch DESC LIMIT 1`;
+
+/** The service has the call already: what it has reported, or until when the turn waits for that. */
+async function callAsked(kernel: Kernel, input: CallTool, { turn, card }: Call): Promise<ToolCallResult> {
+  const { tool_call_id = "" } = card;
+  const own = await readOwnCards(kernel, await readScene(kernel, turn));
+  const known = resultIn(own, tool_call_id);
+  if (known) return inline(known);
+  const { rows } = await kernel.db.pool.query<{ deadline_at: string | null }>({
+    name: "call_wait",
+    text: WAIT,
+    values: [input.project_id, input.agent_turn_id, tool_call_id],
+  });
+  const deadline = rows[0]?.deadline_at;
+  return { tool_call_id, mode: "suspend", ...(deadline && { deadline: new Date(deadline).toISOString() }) };
+}
+
+const resultIn = (own: Card[], tool_call_id: string): Card | undefined =>
+  own.findLast((one) => one.type === "tool.result" && one.tool_call_id === tool_call_id);
+
+async function carryOutCall(kernel: Kernel, input: CallTool, { turn, card }: Call): Promise<Made> {
   const { project_id, step_id } = input;
-  const call = await writeCall(kernel, input);
-  if (isFenced(call)) return call;
-  const { turn, card } = call;
+  const now = (answer: ToolCallResult) => ({ answer, isAsked: false });
   const scene = await readScene(kernel, turn);
   const own = await readOwnCards(kernel, scene);
   const tool_call_id = card.tool_call_id ?? "";
-  const known = own.find((one) => one.type === "tool.result" && one.tool_call_id === tool_call_id);
-  if (known) return inline(known);
+  const known = resultIn(own, tool_call_id);
+  if (known) return now(inline(known));
   const tools = await readTools(kernel, { project_id, profile: scene.profile });
   const is_only_call = own.every(
     (one) => one.type !== "tool.call" || one.metadata.step_id !== step_id || one.tool_call_id === tool_call_id,
@@ -41,14 +87,20 @@ export async function callTool(kernel: Kernel, input: CallTool): Promise<ToolCal
   if (isFenced(outcome)) return outcome;
   if ("wait" in outcome) {
     const { deadline, batch_id } = outcome.wait;
-    return { tool_call_id, mode: "suspend", ...(deadline && { deadline }), ...(batch_id && { batch_id }) };
+    const answer = {
+      tool_call_id,
+      mode: "suspend" as const,
+      ...(deadline && { deadline }),
+      ...(batch_id && { batch_id }),
+    };
+    return { answer, isAsked: "go" in begun };
   }
   const result = { ...outcome.card, card_id: idOf(input, "result") };
   const { content } = result;
   const isSubmitted = input.tool_name === "submit_result" && isAccepted(content);
   if (!isSubmitted) {
     const stored = await append(kernel, input, result);
-    return isFenced(stored) ? stored : inline(stored);
+    return isFenced(stored) ? stored : now(inline(stored));
   }
   const approved = own.find((one) => isApproved(one) && one.tool_call_id === tool_call_id) ?? card;
   const said = approved.content?.kind === "tool_call" ? approved.content.arguments : null;
@@ -56,7 +108,7 @@ export async function callTool(kernel: Kernel, input: CallTool): Promise<ToolCal
   if (!submission.ok) throw new Error(`a submission that was accepted cannot be read: ${submission.error}`);
   const ended = await submitInCall(kernel, { ...input, tool_call_id, result, content: submission.content });
   if (isFenced(ended)) return ended;
-  return { tool_call_id, mode: "inline", status: "success", result: { status: "accepted" }, ...ended };
+  return now({ tool_call_id, mode: "inline", status: "success", result: { status: "accepted" }, ...ended });
 }
 
 const isAccepted = (content: TurnCard["content"]): boolean =>
@@ -69,13 +121,14 @@ function inline(card: Card): ToolCallResult {
   return { tool_call_id, mode: "inline", status, result: content?.result ?? content?.error ?? null, card_id };
 }
 
-async function writeCall(kernel: Kernel, input: CallTool): Promise<{ turn: TurnRow; card: Card } | Fenced> {
+async function writeCall(kernel: Kernel, input: CallTool): Promise<(Call & { taken: Taken }) | Fenced> {
   const { tool_name, step_id } = input;
+  const tool_call_id = `tc_${idOf(input, "id")}`;
   const card: TurnCard = {
     card_id: idOf(input, "call"),
     type: "tool.call",
     author_id: "",
-    tool_call_id: `tc_${idOf(input, "id")}`,
+    tool_call_id,
     content: { kind: "tool_call", tool_name, arguments: input.arguments },
     metadata: { step_id, client_call_id: input.client_call_id },
   };
@@ -84,7 +137,8 @@ async function writeCall(kernel: Kernel, input: CallTool): Promise<{ turn: TurnR
     if (isFenced(turn)) return turn;
     await requireStep(unit, input);
     const [known] = await getCards(unit, { project_id: input.project_id, card_ids: [card.card_id] });
-    if (known) return { turn, card: known };
+    const taken = await takeCall(unit, { ...input, tool_call_id });
+    if (known) return { turn, card: known, taken };
     const made = await appendCards(unit, {
       row: turn,
       cards: [{ ...card, author_id: turn.agent_id }],
@@ -93,7 +147,7 @@ async function writeCall(kernel: Kernel, input: CallTool): Promise<{ turn: TurnR
     });
     const [written] = made.cards;
     if (!written) throw new Error("a call was written and did not come back");
-    return { turn: made.row, card: written };
+    return { turn: made.row, card: written, taken };
   });
 }
 
@@ -110,6 +164,9 @@ async function append(kernel: Kernel, input: CallTool, card: TurnCard): Promise<
   return withUnit(kernel, async (unit) => {
     const row = await lockTurn(unit, { ...input, statuses: ["running"], what: `result of ${input.tool_name}` });
     if (isFenced(row)) return row;
+    // Written by somebody who took the call over because this one was silent for a lease.
+    const [known] = await getCards(unit, { project_id: input.project_id, card_ids: [card.card_id] });
+    if (known?.type === "tool.result" && known.tool_call_id === card.tool_call_id) return known;
     const { cards } = await appendCards(unit, { row, cards: [card], step_id: input.step_id });
     const [stored] = cards;
     if (!stored) throw new Error("a result was written and did not come back");

@@ -98,10 +98,10 @@ export const turnWorkRoutes = [
     body: CallBody,
     answer:
       "{tool_call_id, mode: inline, result, deliverable_card_id?} or {tool_call_id, mode: suspend, deadline?, batch_id?}",
-    call: async ({ kernel, params, body }) => {
+    call: async ({ kernel, params, body, request }) => {
       const { epoch, ...call } = body;
       const key = keyOf(params, body);
-      return held(key.agent_turn_id, epoch, await callTool(kernel, { ...key, ...call }));
+      return held(key.agent_turn_id, epoch, await callTool(kernel, { ...key, ...call, signal: request.signal }));
     },
   }),
   route({
