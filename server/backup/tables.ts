@@ -1,5 +1,6 @@
 // Which tables a backup holds, in the order in which they can be filled, and what says that two databases hold the same.
-import pg from "pg";
+import type pg from "pg";
+import { makeClient } from "@/server/address";
 
 export type Table = { name: string; columns: string[] };
 export type Sequence = { name: string; last_value: string; is_called: boolean };
@@ -10,7 +11,8 @@ const OWN = ["public._prisma_migrations", "state.installation", "state.journal_f
 
 /** A session for a backup or a restore: texts of rows must read the same on both sides, and long statements are the point. */
 export async function openSession(url: string): Promise<pg.Client> {
-  const client = new pg.Client({ connectionString: url, application_name: "switchyard-backup" });
+  // A table takes as long as it takes.
+  const client = makeClient({ url, name: "switchyard-backup", statementMs: 0 });
   client.on("error", () => undefined);
   await client.connect();
   await client.query(`SET timezone = 'UTC'; SET datestyle = 'ISO, MDY'; SET intervalstyle = 'postgres'; SET extra_float_digits = 1;

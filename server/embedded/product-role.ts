@@ -2,6 +2,7 @@
 // the server. It owns its database, which is all that migrations need. A data folder of before is handed over in place.
 import crypto from "node:crypto";
 import pg from "pg";
+import { makeClient } from "@/server/address";
 
 const productRole = "switchyard_app";
 
@@ -14,7 +15,7 @@ export function productUrl(adminUrl: string): string {
 }
 
 export async function ensureProductRole(adminUrl: string): Promise<void> {
-  const client = new pg.Client({ connectionString: adminUrl, application_name: "switchyard-probe" });
+  const client = makeClient({ url: adminUrl, name: "switchyard-probe" });
   client.on("error", () => undefined);
   await client.connect();
   try {
