@@ -38,7 +38,8 @@ const workerCount = 3;
 export async function startFleet({ anyBuild }: { anyBuild: boolean }): Promise<Fleet> {
   await removeAbandonedScratch();
   const dir = makeScratch();
-  const postgres = await startEmbedded({ dataDir: dir });
+  // Not of the range that embedded servers choose from: while ours is down, another on this machine took its port.
+  const postgres = await startEmbedded({ dataDir: dir, port: await freePort() });
   await migrate(postgres.url);
   const nats = isNatsMissing() ? null : await startNats({ dir: path.join(dir, "nats") });
   const env = { ...ownEnv(), DATABASE_URL: postgres.url, ...(nats && { NATS_URL: nats.url }), SWITCHYARD_LOG: "warn" };

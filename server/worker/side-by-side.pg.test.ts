@@ -49,8 +49,13 @@ function spawnIn(cwd: string, file: string, more: Record<string, string> = {}): 
   children.push(child);
   return child;
 }
+// Going back a version is a decision, and said as one.
 const workerIn = (cwd: string) =>
-  spawnIn(cwd, "server/worker/main.ts", { SWITCHYARD_WORKER_CONCURRENCY: "4", SWITCHYARD_DRAIN_S: "2" });
+  spawnIn(cwd, "server/worker/main.ts", {
+    SWITCHYARD_WORKER_CONCURRENCY: "4",
+    SWITCHYARD_DRAIN_S: "2",
+    SWITCHYARD_NEWER_DATABASE: "allow",
+  });
 const ended = (child: ChildProcess) => new Promise((done) => child.once("exit", done));
 
 /** In the words of the older version: its own profiles, launched by its own verbs. */
