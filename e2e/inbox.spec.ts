@@ -1,4 +1,6 @@
 // The inbox as a person reads it: what waits, why, what would help, and what has waited.
+import AxeBuilder from "@axe-core/playwright";
+import pg from "pg";
 import { expect, test } from "./fixtures";
 import { delegate, endlessTwo, fork, makeForkProject, queueBehind, stopFork } from "./fork-scenes";
 import { type Product, serve, stop } from "./serve";
@@ -29,6 +31,32 @@ test("a turn behind another of its agent names it; both lead on", async ({ produ
   await page.getByRole("button", { name: "with what has ended" }).click();
   await expect(page).toHaveURL(/ended=true/);
   await expect(page.getByRole("region", { name: "Ended" }).locator(".list-row").first()).toBeVisible();
+});
+
+test("a row that the watchdog fails at is named with its error, in its own project alone", async ({
+  product,
+  page,
+}) => {
+  const project = await makeForkProject(product.url, "Failing");
+  const other = await makeForkProject(product.url, "Fine");
+  const client = new pg.Client(product.database_url);
+  await client.connect();
+  await client.query(
+    `INSERT INTO state.watchdog_failures (project_id, rule, row_key, error_code, last_error, next_try_at)
+     VALUES ($1, 'expire-tools', 'tc_bad', 'XX001', 'this row is broken', now() + interval '1 hour')`,
+    [project],
+  );
+  await page.goto(`${product.url}/p/${project}/inbox`);
+  const note = page.getByRole("region", { name: "Watchdog" });
+  await expect(note).toContainText("The watchdog fails at 1 row");
+  await expect(note).toContainText("expire-tools of tc_bad: this row is broken (XX001, tried 1 time, again at");
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations).toEqual([]);
+  await page.goto(`${product.url}/p/${other}/inbox`);
+  await expect(page.getByRole("heading", { level: 1, name: "Nothing waits" })).toBeVisible();
+  await expect(note).toHaveCount(0);
+  await client.query("DELETE FROM state.watchdog_failures WHERE project_id = $1", [project]);
+  await client.end();
 });
 
 test.describe("with a worker that takes one target only", () => {

@@ -9,6 +9,7 @@ import { useTRPC } from "@/components/trpc/client";
 import { Tabs } from "@/components/ui/tabs";
 import { InboxScreen } from "./inbox-screen";
 import { PeopleScreen } from "./people-screen";
+import { WatchdogNote } from "./watchdog-note";
 
 const inboxViews = ["people", "agents"] as const;
 
@@ -28,6 +29,7 @@ export function InboxTabs({ projectId }: { projectId: string }) {
         { value: "agents", label: "Waits for agents" },
       ]}
     >
+      <WatchdogNote projectId={projectId} />
       {(asked ?? first) === "people" ? <PeopleScreen projectId={projectId} /> : <InboxScreen projectId={projectId} />}
     </Tabs>
   );

@@ -3,7 +3,7 @@ import type { Health, WatchdogFailure, Worker } from "@/server/contract/health";
 import { rowServedSql } from "../inbox/who-serves";
 import type { Kernel } from "../kernel";
 
-const NEWEST_MAX = 5;
+const NEWEST_MAX = 20;
 const HEALTH = `
   SELECT current_setting('server_version') AS version,
     (SELECT coalesce(jsonb_agg(to_jsonb(w) ORDER BY w.started_at), '[]') FROM state.workers w

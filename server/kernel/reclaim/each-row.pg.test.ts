@@ -242,11 +242,11 @@ test("health counts them and names the newest; a project that goes takes its own
   await createProject(kernel, { project_id: "passing", title: "passing" });
   await sql(
     `INSERT INTO state.watchdog_failures (project_id, rule, row_key, error_code, last_error, last_seen_at, next_try_at)
-     SELECT 'passing', 'take-over', 'turn_' || i, 'XX001', 'broken', now() - i * interval '1 s', now() + interval '1 hour' FROM generate_series(1, 7) i`,
+     SELECT 'passing', 'take-over', 'turn_' || i, 'XX001', 'broken', now() - i * interval '1 s', now() + interval '1 hour' FROM generate_series(1, 30) i`,
   );
   const { status, watchdog } = await readHealth(kernel, "0");
-  expect([status, watchdog.failing]).toEqual(["degraded", 7]);
-  expect(watchdog.newest.map((one) => one.row_key)).toEqual([1, 2, 3, 4, 5].map((i) => `turn_${i}`));
+  expect([status, watchdog.failing]).toEqual(["degraded", 30]);
+  expect(watchdog.newest.map((one) => one.row_key)).toEqual(Array.from({ length: 20 }, (_, i) => `turn_${i + 1}`));
   expect(watchdog.newest[0]).toMatchObject({
     project_id: "passing",
     rule: "take-over",

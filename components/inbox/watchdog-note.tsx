@@ -1,0 +1,32 @@
+"use client";
+
+// Rows of this project that the watchdog cannot handle: each keeps something of it waiting, and somebody has to look.
+import { useQuery } from "@tanstack/react-query";
+import { useTRPC } from "@/components/trpc/client";
+import { formatClock, formatCount } from "@/components/ui/format";
+
+const askAgainMs = 10_000;
+const shownMax = 5;
+
+export function WatchdogNote({ projectId }: { projectId: string }) {
+  const trpc = useTRPC();
+  const { data } = useQuery(trpc.health.get.queryOptions(undefined, { refetchInterval: askAgainMs }));
+  const rows = data?.watchdog.newest.filter((row) => row.project_id === projectId) ?? [];
+  if (rows.length === 0) return null;
+  return (
+    <section aria-label="Watchdog" className="flex-none border-line border-b px-4 py-3 text-ink-2 leading-[1.45]">
+      <b className="text-ink">The watchdog fails at {formatCount(rows.length, "row")}</b>
+      <p>Nothing else waits for them. Each is tried again by itself; mend the cause that its error names.</p>
+      <ul className="mt-1 grid gap-1">
+        {rows.slice(0, shownMax).map((row) => (
+          <li key={`${row.rule} ${row.row_key}`} className="break-words">
+            <code className="mono text-ink">{row.rule}</code> of <code className="mono text-ink">{row.row_key}</code>:{" "}
+            {row.last_error} ({row.error_code}, tried {formatCount(row.attempts, "time")}, again at{" "}
+            {formatClock(row.next_try_at)})
+          </li>
+        ))}
+      </ul>
+      {rows.length > shownMax ? <p className="mt-1">The others are in the answer of /api/v1/health.</p> : null}
+    </section>
+  );
+}
