@@ -12,11 +12,12 @@ export function Connection() {
   const { data, error, dataUpdatedAt, errorUpdatedAt, isFetching, refetch } = useQuery(
     trpc.health.get.queryOptions(undefined, { refetchInterval: AGAIN_MS, retry: false }),
   );
-  const isDown = data?.status === "down";
+  const answer =
+    data?.status === "down" ? "database_away" : data?.writes?.status === "waiting" ? "writes_wait" : "live";
   const asked = Math.max(dataUpdatedAt, errorUpdatedAt);
   return (
     <ConnectionBanner
-      state={error !== null ? "server_away" : isDown ? "database_away" : "live"}
+      state={error !== null ? "server_away" : answer}
       retryAt={isFetching ? null : asked + AGAIN_MS}
       onRetry={() => void refetch()}
     />

@@ -13,7 +13,7 @@ export type ClientOptions = {
   connectMs?: number;
 };
 
-export const statementMsDefault = 30_000;
+const statementMsDefault = 30_000;
 const connectMsDefault = 5_000;
 const keepAliveMs = 10_000;
 /** A server that is asked to end waits no longer than this for the other side to agree. */

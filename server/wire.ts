@@ -1,11 +1,13 @@
 // The composition root: the only place that knows which database and which doorbell a process has.
 
+import os from "node:os";
 import { type Db, openDb } from "./db";
 import { createNatsDoorbell } from "./doorbell/nats-doorbell";
 import { createPgDoorbell } from "./doorbell/pg-doorbell";
 import { env, outboundOf } from "./env";
 import { onTurnsEnded } from "./kernel/batch/on-turns-ended";
 import { createKernel, type Doorbell, type Kernel } from "./kernel/kernel";
+import { watchWrites } from "./kernel/reclaim/watch-writes";
 import { log } from "./log";
 
 export type Wired = Kernel & { close: () => Promise<void> };
@@ -51,7 +53,9 @@ export function webKernel(): Wired {
   const url = env().DATABASE_URL;
   if (!url) throw new Error("DATABASE_URL is not set: start the web server with `npm start` or `npm run dev`");
   if (store.switchyardKernel) return store.switchyardKernel;
-  const kernel = wireKernel({ url, name: "switchyard-web" });
+  const wired = wireKernel({ url, name: "switchyard-web" });
+  const writes = watchWrites(wired, { process: `${os.hostname()}-${process.pid}` });
+  const kernel = { ...wired, writes: writes.state };
   store.switchyardKernel = kernel;
   // Health tells whether the bell is heard, also while nobody looks at a live page.
   void kernel.doorbell.listen(() => undefined);

@@ -7,7 +7,7 @@ import { Icon, type IconName } from "@/components/ui/icon";
 import { Clock } from "@/components/ui/time";
 import { useNow } from "@/components/ui/use-now";
 
-export type ConnectionState = "live" | "stream_cut" | "server_away" | "database_away";
+export type ConnectionState = "live" | "stream_cut" | "server_away" | "database_away" | "writes_wait";
 
 export type ConnectionBannerProps = {
   state: ConnectionState;
@@ -79,6 +79,11 @@ const words: Record<Exclude<ConnectionState, "live">, { title: string; next: str
   database_away: {
     title: "The database does not answer.",
     next: "Nothing can be launched or saved until it is back; the yard then catches up by itself.",
+    icon: "database",
+  },
+  writes_wait: {
+    title: "The database does not confirm what is written.",
+    next: "It waits for its standby, for a disk, or is read-only for now. What you launch or save may take long or be refused; health says which.",
     icon: "database",
   },
 };

@@ -1,11 +1,20 @@
 "use client";
 // The browser's line to the server: batches for reads and writes, server-sent events for what is live.
 import { type QueryClient, QueryClientProvider } from "@tanstack/react-query";
-import { createTRPCClient, httpBatchLink, httpSubscriptionLink, splitLink, type TRPCLink } from "@trpc/client";
+import {
+  createTRPCClient,
+  httpBatchLink,
+  httpLink,
+  httpSubscriptionLink,
+  retryLink,
+  splitLink,
+  type TRPCLink,
+} from "@trpc/client";
 import { observable } from "@trpc/server/observable";
 import { createTRPCContext } from "@trpc/tanstack-react-query";
 import { type ReactNode, useState } from "react";
 import type { AppRouter } from "@/server/api/root";
+import { createGestureKeys, isWorthAskingAgain, keyHeader } from "./gesture-keys";
 import { makeQueryClient } from "./query-client";
 import { leadIfSignedOut, leadToSignIn } from "./session";
 
@@ -30,10 +39,21 @@ export function TrpcProvider({ children }: { children: ReactNode }) {
     createTRPCClient<AppRouter>({
       links: [
         signInLink,
+        createGestureKeys(),
+        // It may have been done: asked again with the same key it is done once, and answered.
+        retryLink({
+          retry: ({ op, error, attempts }) => op.type === "mutation" && attempts < 3 && isWorthAskingAgain(error),
+          retryDelayMs: (attempt) => attempt * 1_000,
+        }),
         splitLink({
           condition: (op) => op.type === "subscription",
           true: httpSubscriptionLink({ url: url() }),
-          false: httpBatchLink({ url: url(), maxURLLength: 4000 }),
+          false: splitLink({
+            // A key of its own for each: they share no request.
+            condition: (op) => op.type === "mutation",
+            true: httpLink({ url: url(), headers: ({ op }) => keyHeader(op.context) }),
+            false: httpBatchLink({ url: url(), maxURLLength: 4000 }),
+          }),
         }),
       ],
     }),

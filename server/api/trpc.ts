@@ -2,11 +2,17 @@
 import { initTRPC, TRPCError } from "@trpc/server";
 import * as z from "zod";
 import { type ErrorCode, KernelError } from "@/server/contract/errors";
+import { refuseBadKey, withKey } from "@/server/kernel/kept-results";
 import type { Kernel } from "@/server/kernel/kernel";
 import { storageError } from "@/server/kernel/storage-error";
 import { log } from "@/server/log";
 
-export type ApiContext = { kernel: Kernel; user: string };
+export type ApiContext = {
+  kernel: Kernel;
+  user: string;
+  /** Minted by the browser for a gesture, and brought again when its answer was lost: the gesture is done once. */
+  key?: string | null;
+};
 
 const STREAM_LIFE_MS = 10 * 60_000;
 
@@ -78,6 +84,23 @@ function asRefusal(error: unknown): unknown {
   return new KernelError("invalid_shape", `${path}: ${issue?.message ?? "malformed"}`, { path });
 }
 
+const doneOnce = t.middleware(async ({ ctx, type, path, getRawInput, next }) => {
+  if (type !== "mutation" || !ctx.key) return next();
+  refuseBadKey(ctx.key);
+  const input = await getRawInput();
+  const kernel = await withKey(ctx.kernel, {
+    project_id: projectIn(input),
+    key: ctx.key,
+    request: `${path} ${JSON.stringify(input ?? null)}`,
+  });
+  return next({ ctx: { ...ctx, kernel } });
+});
+
+const projectIn = (input: unknown): string =>
+  input !== null && typeof input === "object" && "project_id" in input && typeof input.project_id === "string"
+    ? input.project_id
+    : "-";
+
 export const router = t.router;
-export const procedure = t.procedure.use(mapped);
+export const procedure = t.procedure.use(mapped).use(doneOnce);
 export const createCallerFactory = t.createCallerFactory;

@@ -9,6 +9,9 @@ export type Worker = {
   seen_at: string;
 };
 
+/** Waiting: for a standby that confirms, a disk, or a server that may be written to; `reason` where one is known. */
+export type Writes = { status: "ok" | "waiting"; reason?: string };
+
 /** A row that breaks a rule of the watchdog: a call that cannot time out, a batch that cannot be settled ... */
 export type WatchdogFailure = {
   project_id: string;
@@ -27,7 +30,12 @@ export type Health = {
   status: "ok" | "degraded" | "down";
   version: string;
   database: { status: "ok" | "down"; version?: string; error?: string };
-  doorbell: { kind: string; status: "ok" | "down" };
+  /** Deaf: connected, and it does not hear its own word; a pooler that eats LISTEN, or a line that went dead. */
+  doorbell: { kind: string; status: "ok" | "down" | "deaf" };
+  /** Whether the bus keeps events and commands for listeners that are away; absent where there is no bus. */
+  events?: "ok" | "unavailable";
+  /** Whether a commit of a row is confirmed within two seconds; absent where nobody tries. */
+  writes?: Writes;
   /** Seen within the last 30 s. */
   workers: Worker[];
   /** Worker targets with due turns and nobody to take them. */

@@ -39,7 +39,7 @@ async function serve(input: NatsServerInput = {}): Promise<NatsServer> {
 
 /** Not waited for: it connects when it can. */
 function bell(settings: NatsSettings): Doorbell {
-  const doorbell = createNatsDoorbell({ settings, name: "test" });
+  const doorbell = createNatsDoorbell({ settings, name: "test", askMs: 50 });
   onTestFinished(() => doorbell.close());
   return doorbell;
 }
@@ -327,11 +327,25 @@ test.skipIf(isMissing)("a stream that somebody has made otherwise is left alone 
   expect((await manager.streams.info("switchyard_commands")).config).toMatchObject({ max_bytes: 64 * 1_048_576 });
 });
 
+test.skipIf(isMissing)("a stream that is gone is said, though the bus is there, and so is its return", async () => {
+  const server = await serve();
+  const manager = await jetstreamManager(await look(server));
+  const doorbell = await connected({ url: server.url });
+  expect(doorbell.events?.()).toBe("ok");
+  const { config } = await manager.streams.info("switchyard_events");
+  await manager.streams.delete("switchyard_events");
+  await until("told", () => doorbell.events?.() === "unavailable");
+  expect(doorbell.isConnected()).toBe(true);
+  await manager.streams.add(config);
+  await until("back", () => doorbell.events?.() === "ok");
+});
+
 test.skipIf(isMissing)("without JetStream the bell rings all the same", async () => {
   const server = await serve({ withoutJetStream: true });
   const said = warnings();
   const doorbell = await connected({ url: server.url });
   expect(said()).toContain("JetStream cannot be used");
+  expect(doorbell.events?.()).toBe("unavailable");
   const heard = await heardBy(doorbell);
   await doorbell.ring([wakeup]);
   await until("heard", () => heard.length === 1);

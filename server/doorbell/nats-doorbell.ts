@@ -13,7 +13,7 @@ const retryMsMax = 5_000;
 const soundMs = 5_000;
 
 /** Connects at once and for ever after; `name` shows in the server's list of connections. */
-export function createNatsDoorbell(options: { settings: NatsSettings; name: string }): Doorbell {
+export function createNatsDoorbell(options: { settings: NatsSettings; name: string; askMs?: number }): Doorbell {
   const handlers = new Set<(ring: Ring) => void>();
   const closing = new AbortController();
   const news = createNatsNews();
@@ -48,6 +48,7 @@ export function createNatsDoorbell(options: { settings: NatsSettings; name: stri
     kind: "nats",
     wantsEvents: true,
     isConnected: () => session?.isOpen() ?? false,
+    events: () => (session?.isOpen() && session.isKeeping() ? "ok" : "unavailable"),
     ring: async (rings) => {
       if (!session?.isOpen()) return;
       try {

@@ -6,27 +6,35 @@ import type { Ring } from "@/server/kernel/kernel";
 import { log } from "@/server/log";
 import { messageOf, ringOf } from "./nats-message";
 import { type NatsSettings, natsOptions } from "./nats-options";
-import { ensureStreams } from "./nats-streams";
+import { ensureStreams, hasStreams } from "./nats-streams";
 
 export type NatsSession = {
   send: (ring: Ring) => void;
   isOpen: () => boolean;
+  /** Whether events and commands are kept for those who are away. */
+  isKeeping: () => boolean;
   /** Resolves when the connection is gone, with the reason where there is one. */
   gone: Promise<Error | undefined>;
   /** Sends what is under way, then closes. */
   close: () => Promise<void>;
 };
 
-export type SessionInput = { settings: NatsSettings; name: string; onRing: (ring: Ring) => void };
+export type SessionInput = { settings: NatsSettings; name: string; onRing: (ring: Ring) => void; askMs?: number };
 
 const dialMsMax = 5_000;
 const streamsMsMax = 2_000;
 const closeMsMax = 2_000;
+const streamsAskMs = 10_000;
 // A server that vanished without a word (power, network) is noticed after two of these.
 const pingMs = 10_000;
 
 /** Throws when no server of the list takes us. */
-export async function openSession({ settings, name, onRing }: SessionInput): Promise<NatsSession> {
+export async function openSession({
+  settings,
+  name,
+  onRing,
+  askMs = streamsAskMs,
+}: SessionInput): Promise<NatsSession> {
   const connection = await connect({
     ...natsOptions(settings),
     name,
@@ -44,10 +52,20 @@ export async function openSession({ settings, name, onRing }: SessionInput): Pro
   connection.subscribe(everywhere.journals, { callback });
   connection.subscribe(everywhere.turns, { callback });
   connection.subscribe(everywhere.thinking, { callback });
-  await ensureStreams(connection, streamsMsMax);
+  let isKeeping = await ensureStreams(connection, streamsMsMax);
+  const asking = setInterval(async () => {
+    const keeps = await hasStreams(connection, streamsMsMax);
+    if (keeps !== isKeeping && !connection.isClosed())
+      log()[keeps ? "info" : "warn"](
+        keeps ? "the bus keeps events again" : "a stream of the bus does not answer: events are not kept",
+      );
+    isKeeping = keeps;
+  }, askMs).unref();
+  void connection.closed().then(() => clearInterval(asking));
   return {
     send: (ring) => send(connection, ring),
     isOpen: () => !connection.isClosed() && !connection.isDraining(),
+    isKeeping: () => isKeeping,
     gone: connection.closed().then((reason) => reason ?? undefined),
     close: async () => {
       const patience = new Promise((done) => setTimeout(done, closeMsMax).unref());

@@ -24,16 +24,29 @@ const STREAM_NOT_FOUND = 10059;
 // Another process was faster.
 const STREAM_NAME_IN_USE = 10058;
 
-/** Never throws: without JetStream rings go all the same, and events reach whoever listens at the time. */
-export async function ensureStreams(connection: NatsConnection, timeoutMs: number): Promise<void> {
+/** Never throws: without JetStream rings go all the same, and events reach whoever listens at the time. False: none is kept. */
+export async function ensureStreams(connection: NatsConnection, timeoutMs: number): Promise<boolean> {
   try {
     const manager = await jetstreamManager(connection, { timeout: timeoutMs, checkAPI: false });
     for (const stream of streams) await ensureStream(manager, stream);
+    return true;
   } catch (error) {
     log().warn(
       { error: String(error) },
       "JetStream cannot be used (nats-server -js turns it on): events and commands reach those who listen now, and are not kept",
     );
+    return false;
+  }
+}
+
+/** Whether every stream answers: the server that holds one may be gone while the bus is there. */
+export async function hasStreams(connection: NatsConnection, timeoutMs: number): Promise<boolean> {
+  try {
+    const manager = await jetstreamManager(connection, { timeout: timeoutMs, checkAPI: false });
+    await Promise.all(streams.map((stream) => manager.streams.info(stream.name)));
+    return true;
+  } catch {
+    return false;
   }
 }
 

@@ -2,6 +2,7 @@
 
 import type pg from "pg";
 import type { Frame, ToldFrame } from "@/server/contract/frame";
+import type { Writes } from "@/server/contract/health";
 import type { Outbound } from "@/server/contract/outbound";
 import type { DelegationContextLevel } from "@/server/contract/profile";
 import type { ThinkingPiece } from "@/server/contract/thinking";
@@ -121,7 +122,21 @@ export type Transaction = {
 /** `has_batch`: it waited for a batch that still runs. */
 export type EndedTurn = { project_id: string; agent_turn_id: string; batch_id: string | null; has_batch: boolean };
 
+/** A request that is done once (kept-results.ts): what its units answered before, by their first statement and number. */
+export type Keyed = {
+  readonly project_id: string;
+  readonly key: string;
+  readonly request_hash: string;
+  readonly kept: ReadonlyMap<string, string>;
+  /** Units so far, by their first statement. */
+  readonly done: Map<string, number>;
+  /** While follow-ups of a unit run: they are not the request's. */
+  paused: number;
+};
+
 export type Kernel = {
+  /** Set for the length of one request. */
+  keyed?: Keyed;
   db: Db;
   doorbell: Doorbell;
   tunables: Tunables;
@@ -140,6 +155,8 @@ export type Kernel = {
    * storey above turns. wire.ts passes it in.
    */
   onTurnsEnded?: (unit: Transaction, ended: EndedTurn[]) => Promise<void>;
+  /** What the last proof of a write said; wire.ts passes it in where one is made. */
+  writes?: () => Writes;
   /** Where tools may call to, and with which secrets; wire.ts passes it in. Absent = nowhere. */
   outbound?: Outbound;
 };

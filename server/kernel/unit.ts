@@ -4,6 +4,7 @@ import { serverLimitMs, within } from "@/server/address";
 import { log } from "@/server/log";
 import { eventRings, type Told } from "./journal/event-rings";
 import { type Entry, writeFrames } from "./journal/write-frames";
+import { isKeptElsewhere, keepSql, keptOf, noteDone, underWay } from "./kept-results";
 import type { Kernel, Ring, Transaction } from "./kernel";
 import { askOutcome, type Mark, outcomeUnknown } from "./outcome";
 import { isConnectionLost, isReadOnly, sqlState, storageError } from "./storage-error";
@@ -41,6 +42,7 @@ export async function withUnit<T>(
     try {
       return await runOnce(kernel, work, options);
     } catch (error) {
+      if (isKeptElsewhere(error)) throw underWay();
       if (!RETRY.has(sqlState(error)) || attempt > RETRIES_MAX) throw storageError(error);
       await new Promise((done) => setTimeout(done, Math.random() * 20 * attempt));
     }
@@ -64,12 +66,18 @@ async function runOnce<T>(kernel: Kernel, work: (unit: Unit) => Promise<T>, { st
   const rings = new Map<string, Ring>();
   const later: (() => Promise<void>)[] = [];
   const names: string[] = [];
+  const keyed = kernel.keyed?.paused ? undefined : kernel.keyed;
+  let first: string | undefined;
+  let replayed: { result: unknown } | undefined;
   let statements = 0;
   let broken: Error | undefined;
   const unit: Unit = {
     kernel,
     query: async (name, text, values = []) => {
       if (isOver) throw new Error(`statement ${name} came when its unit was over`);
+      if (keyed && first === undefined) replayed = keptOf(keyed, name);
+      first ??= name;
+      if (replayed) throw new Error(`statement ${name} was asked for by a request that has been answered`);
       statements++;
       names.push(name);
       try {
@@ -110,6 +118,9 @@ async function runOnce<T>(kernel: Kernel, work: (unit: Unit) => Promise<T>, { st
     }, ignore);
     result = await work(unit);
     isOver = true;
+    if (replayed) throw new Error("a unit that has been made before went on");
+    const kept = keyed && first && client.query(within(statementMs, keepSql(keyed, first, result)));
+    if (kept) kept.catch(ignore);
     if (entries.length > 0) statements++;
     const written = entries.length > 0 ? writeFrames(client, entries) : undefined;
     if (kernel.probe) {
@@ -124,6 +135,7 @@ async function runOnce<T>(kernel: Kernel, work: (unit: Unit) => Promise<T>, { st
       begun,
       ...sent,
       written,
+      kept,
     ]);
     if (command !== "COMMIT") throw new Error(`a unit was to be committed and Postgres answered ${command}`);
   } catch (caught) {
@@ -135,6 +147,10 @@ async function runOnce<T>(kernel: Kernel, work: (unit: Unit) => Promise<T>, { st
       // The connection itself is gone: Postgres rolls back on its own, the pool must not reuse it.
       broken = rollbackError instanceof Error ? rollbackError : new Error(String(rollbackError));
     }
+    if (replayed) {
+      if (keyed && first) noteDone(keyed, first);
+      return replayed.result as T;
+    }
     const reason = cause ?? caught;
     if (isReadOnly(reason)) broken ??= new Error("the server cannot be written to");
     // What the server refused is rolled back. A connection that was lost took the answer with it.
@@ -144,10 +160,17 @@ async function runOnce<T>(kernel: Kernel, work: (unit: Unit) => Promise<T>, { st
     client.off("error", ignore);
     client.release(broken);
   }
+  if (keyed && first) noteDone(keyed, first);
   await unit.probe("after-commit");
-  if (kernel.doorbell.wantsEvents) for (const event of eventRings(said)) unit.ring(event);
-  if (rings.size > 0) await follow(() => kernel.doorbell.ring([...rings.values()]));
-  for (const task of later) await follow(task);
+  // What follows is no part of the request: repeated, it is the watchdog's.
+  if (keyed) keyed.paused++;
+  try {
+    if (kernel.doorbell.wantsEvents) for (const event of eventRings(said)) unit.ring(event);
+    if (rings.size > 0) await follow(() => kernel.doorbell.ring([...rings.values()]));
+    for (const task of later) await follow(task);
+  } finally {
+    if (keyed) keyed.paused--;
+  }
   return result as T;
 }
 

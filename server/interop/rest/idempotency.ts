@@ -1,10 +1,14 @@
-// A mutation that carries an Idempotency-Key is done once: its answer is kept, and a repeat gets the same one.
-import { createHash } from "node:crypto";
+// A mutation that carries an Idempotency-Key is done once: its answer is kept, and a repeat gets the same one. That nothing is
+// done twice is held by the units themselves (kernel/kept-results.ts); here a repeat is told apart from a first request that
+// is still under way.
+
 import { KernelError } from "@/server/contract/errors";
+import { hashOf, refuseBadKey, sweepKept, underWay, withKey } from "@/server/kernel/kept-results";
 import type { Kernel } from "@/server/kernel/kernel";
+import { isPassing } from "@/server/kernel/storage-error";
+import { log } from "@/server/log";
 import type { Reply } from "./route";
 
-const KEY = /^[\x21-\x7e]{1,200}$/;
 /** A key whose first request died without an answer is free again after this. */
 const ABANDONED_S = 120;
 
@@ -13,44 +17,75 @@ const TAKE = `
   ON CONFLICT (project_id, key) DO UPDATE SET created_at = now()
     WHERE idempotency_keys.status = 0 AND idempotency_keys.request_hash = excluded.request_hash
       AND idempotency_keys.created_at < now() - ${ABANDONED_S} * interval '1 s'
-  RETURNING 1 AS taken`;
+  RETURNING xmax = 0 AS is_new`;
 const READ = "SELECT request_hash, status, body FROM state.idempotency_keys WHERE project_id = $1 AND key = $2";
 const KEEP = "UPDATE state.idempotency_keys SET status = $3, body = $4::jsonb WHERE project_id = $1 AND key = $2";
 /** Nobody repeats a request a day later, and a worker brings a key with every write. */
 const SWEEP = "DELETE FROM state.idempotency_keys WHERE project_id = $1 AND created_at < now() - interval '1 day'";
 const SWEEP_MS = 3_600_000;
 const swept = new Map<string, number>();
-const FREE = "DELETE FROM state.idempotency_keys WHERE project_id = $1 AND key = $2";
+/** Refused, and nothing of it was written. */
+const FREE = "DELETE FROM state.idempotency_keys WHERE project_id = $1 AND key = $2 AND status = 0";
+/** Part of it may have been written: whoever asks again goes on where it stopped. */
+const LEAVE = `
+  UPDATE state.idempotency_keys SET created_at = now() - ${ABANDONED_S + 1} * interval '1 s'
+  WHERE project_id = $1 AND key = $2 AND status = 0`;
 
-type Input = { project_id: string; key: string; request: string; work: () => Promise<Reply> };
+type Input = { project_id: string; key: string; request: string; work: (kernel: Kernel) => Promise<Reply> };
 
 /** conflict when the key was used for another request, or its first one is still under way. */
 export async function once(kernel: Kernel, input: Input): Promise<Reply> {
-  const { project_id, key } = input;
-  if (!KEY.test(key)) throw new KernelError("bad_request", "Idempotency-Key has 1 to 200 visible ASCII characters");
-  const { pool } = kernel.db;
+  const { project_id, key, request } = input;
+  refuseBadKey(key);
   await sweep(kernel, project_id);
-  const hash = createHash("sha256").update(input.request).digest("hex");
-  const taken = await pool.query(TAKE, [project_id, key, hash]);
-  if (taken.rows.length === 0) {
-    const { rows } = await pool.query<{ request_hash: string; status: number; body: unknown }>(READ, [project_id, key]);
-    const kept = rows[0];
-    if (kept && kept.request_hash !== hash)
-      throw new KernelError("conflict", "Idempotency-Key was used for another request; choose a new key");
-    if (!kept || kept.status === 0)
-      throw new KernelError(
-        "conflict",
-        "the first request with this Idempotency-Key is still under way; ask again shortly",
-      );
-    return { status: kept.status, body: kept.body };
-  }
-  try {
-    const answer = await input.work();
-    await pool.query(KEEP, [project_id, key, answer.status, JSON.stringify(answer.body ?? null)]);
-    return answer;
-  } catch (error) {
-    await pool.query(FREE, [project_id, key]);
+  const taken = await take(kernel, input);
+  if ("reply" in taken) return taken.reply;
+  const keyed = await withKey(kernel, { project_id, key, request, isNew: taken.isNew }).catch(async (error) => {
+    await quietly(kernel, LEAVE, [project_id, key]);
     throw error;
+  });
+  let answer: Reply;
+  try {
+    answer = await input.work(keyed);
+  } catch (error) {
+    await quietly(kernel, keyed.keyed.done.size > 0 || isPassing(error) ? LEAVE : FREE, [project_id, key]);
+    throw error;
+  }
+  // It is done: an answer that cannot be kept is made again from what the units kept.
+  const isKept = await quietly(kernel, KEEP, [project_id, key, answer.status, JSON.stringify(answer.body ?? null)]);
+  if (!isKept) await quietly(kernel, LEAVE, [project_id, key]);
+  return answer;
+}
+
+async function take(
+  kernel: Kernel,
+  { project_id, key, request }: Input,
+): Promise<{ isNew: boolean } | { reply: Reply }> {
+  const { pool } = kernel.db;
+  const hash = hashOf(request);
+  try {
+    const taken = await pool.query<{ is_new: boolean }>(TAKE, [project_id, key, hash]);
+    if (taken.rows[0]) return { isNew: taken.rows[0].is_new };
+  } catch (error) {
+    // Its answer may be what was lost: nobody works on it.
+    await quietly(kernel, LEAVE, [project_id, key]);
+    throw error;
+  }
+  const { rows } = await pool.query<{ request_hash: string; status: number; body: unknown }>(READ, [project_id, key]);
+  const kept = rows[0];
+  if (kept && kept.request_hash !== hash)
+    throw new KernelError("conflict", "Idempotency-Key was used for another request; choose a new key");
+  if (!kept || kept.status === 0) throw underWay();
+  return { reply: { status: kept.status, body: kept.body } };
+}
+
+async function quietly(kernel: Kernel, text: string, values: unknown[]): Promise<boolean> {
+  try {
+    await kernel.db.pool.query(text, values);
+    return true;
+  } catch (error) {
+    log().debug({ error: String(error) }, "a key could not be noted; what its request wrote is known all the same");
+    return false;
   }
 }
 
@@ -61,4 +96,5 @@ async function sweep(kernel: Kernel, project_id: string): Promise<void> {
   // Set before the wait: of many requests at once one sweeps.
   swept.set(project_id, now);
   await kernel.db.pool.query(SWEEP, [project_id]);
+  await sweepKept(kernel, project_id);
 }

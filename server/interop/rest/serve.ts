@@ -38,9 +38,9 @@ async function answer(
   const query = route.query ? parse(route.query, queryOf(url), "query") : {};
   const raw = route.accepts === "stream" || request.method === "GET" ? undefined : await bodyOf(kernel, request, route);
   const body = route.body ? parse(route.body, raw ?? {}, "body") : raw;
-  const work = async (): Promise<Reply | Response> => {
+  const work = async (own: Kernel): Promise<Reply | Response> => {
     const value = await route.call({
-      kernel,
+      kernel: own,
       params,
       query: query as never,
       body: body as never,
@@ -56,8 +56,8 @@ async function answer(
   const project_id = params.project_id ?? "-";
   const seal = `${request.method} ${path(url)} ${JSON.stringify(raw ?? null)}`;
   const done = isOnce
-    ? await once(kernel, { project_id, key, request: seal, work: work as () => Promise<Reply> })
-    : await work();
+    ? await once(kernel, { project_id, key, request: seal, work: work as (own: Kernel) => Promise<Reply> })
+    : await work(kernel);
   if (done instanceof Response) return done;
   return done.body === undefined
     ? new Response(null, { status: done.status })

@@ -27,7 +27,11 @@ type Row = {
 };
 
 export async function readHealth(kernel: Kernel, version: string): Promise<Health> {
-  const doorbell = { kind: kernel.doorbell.kind, status: kernel.doorbell.isConnected() ? "ok" : "down" } as const;
+  const bell = kernel.doorbell;
+  const isDeaf = bell.isDeaf?.() ?? false;
+  const doorbell = { kind: bell.kind, status: isDeaf ? "deaf" : bell.isConnected() ? "ok" : "down" } as const;
+  const writes = kernel.writes?.();
+  const known = { doorbell, ...(bell.events && { events: bell.events() }), ...(writes && { writes }) };
   try {
     const { rows } = await kernel.db.pool.query<Row>({
       name: "health",
@@ -38,10 +42,10 @@ export async function readHealth(kernel: Kernel, version: string): Promise<Healt
     const starved = row?.starved ?? [];
     const watchdog = { failing: row?.failing ?? 0, newest: row?.newest ?? [] };
     return {
-      status: starved.length > 0 || watchdog.failing > 0 ? "degraded" : "ok",
+      status: starved.length > 0 || watchdog.failing > 0 || isDeaf || writes?.status === "waiting" ? "degraded" : "ok",
       version,
       database: { status: "ok", version: row?.version },
-      doorbell,
+      ...known,
       workers: row?.workers ?? [],
       starved_targets: starved,
       watchdog,
@@ -54,7 +58,7 @@ export async function readHealth(kernel: Kernel, version: string): Promise<Healt
       status: "down",
       version,
       database: { status: "down", error: reason },
-      doorbell,
+      ...known,
       workers: [],
       starved_targets: [],
       watchdog: { failing: 0, newest: [] },

@@ -21,7 +21,7 @@ async function handler(request: Request): Promise<Response> {
     endpoint: "/api/trpc",
     req: whole,
     router: appRouter,
-    createContext: () => ({ kernel, user: "local" }),
+    createContext: () => ({ kernel, user: "local", key: request.headers.get("idempotency-key") }),
   });
   return endWithSession(response, request.headers);
 }

@@ -1,0 +1,52 @@
+// A gesture is done once: what it asks for carries a key, and when nobody could say whether it was done, asking again brings
+// the same key. Without it a launch whose answer was lost was made twice by whoever pressed the button again.
+import { TRPCClientError, type TRPCLink } from "@trpc/client";
+import { observable } from "@trpc/server/observable";
+import type { AppRouter } from "@/server/api/root";
+
+/** As long as somebody may still mean the same by pressing again. */
+const meantMs = 10 * 60_000;
+
+export function createGestureKeys(now: () => number = Date.now): TRPCLink<AppRouter> {
+  const unsure = new Map<string, { key: string; at: number }>();
+  return () =>
+    ({ next, op }) => {
+      if (op.type !== "mutation") return next(op);
+      const what = `${op.path} ${JSON.stringify(op.input)}`;
+      const before = unsure.get(what);
+      const key = before && now() - before.at < meantMs ? before.key : mint();
+      return observable((observer) =>
+        next({ ...op, context: { ...op.context, idempotency_key: key } }).subscribe({
+          next: (value) => {
+            unsure.delete(what);
+            observer.next(value);
+          },
+          complete: () => observer.complete(),
+          error: (error) => {
+            if (isUnsure(error)) unsure.set(what, { key, at: now() });
+            else unsure.delete(what);
+            observer.error(error);
+          },
+        }),
+      );
+    };
+}
+
+/** No answer at all, or one that does not know: a refusal is an answer. */
+function isUnsure(error: unknown): boolean {
+  const { httpStatus } = (error instanceof TRPCClientError ? (error.data ?? {}) : {}) as { httpStatus?: number };
+  return httpStatus === undefined || httpStatus >= 500;
+}
+
+/** The server asks again for us, where that is all there is to do. */
+export const isWorthAskingAgain = (error: unknown): boolean =>
+  error instanceof TRPCClientError && (error.data as { error_code?: string } | null)?.error_code === "outcome_unknown";
+
+// randomUUID is there on https and on this machine only.
+function mint(): string {
+  return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/** Of an operation with a key. */
+export const keyHeader = (context: Record<string, unknown>): Record<string, string> =>
+  typeof context.idempotency_key === "string" ? { "idempotency-key": context.idempotency_key } : {};

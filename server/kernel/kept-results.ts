@@ -1,0 +1,72 @@
+// A request with a key is done once: each of its units keeps what it answered in its own transaction, and answers it again
+// when the request is repeated. A key that was written before or after the work was wrong whenever a process or an answer was
+// lost between the two. A unit is known by its first statement, so that a repeat which takes another way finds its own.
+import { createHash } from "node:crypto";
+import type pg from "pg";
+import { KernelError } from "@/server/contract/errors";
+import type { Kernel, Keyed } from "./kernel";
+import { storageError } from "./storage-error";
+
+const KEY = /^[\x21-\x7e]{1,200}$/;
+const KEPT = "SELECT unit, n, request_hash, result FROM state.kept_results WHERE project_id = $1 AND key = $2";
+const KEEP = `
+  INSERT INTO state.kept_results (project_id, key, unit, n, request_hash, result) VALUES ($1, $2, $3, $4, $5, $6)`;
+/** Nobody repeats a request a day later. */
+const SWEEP = "DELETE FROM state.kept_results WHERE project_id = $1 AND created_at < now() - interval '1 day'";
+
+export const hashOf = (request: string): string => createHash("sha256").update(request).digest("hex");
+
+export function refuseBadKey(key: string): void {
+  if (!KEY.test(key)) throw new KernelError("bad_request", "Idempotency-Key has 1 to 200 visible ASCII characters");
+}
+
+/** `isNew`: known to be the first request with the key. conflict when the key was used for another request. */
+export async function withKey(
+  kernel: Kernel,
+  { project_id, key, request, isNew }: { project_id: string; key: string; request: string; isNew?: boolean },
+): Promise<Kernel & { keyed: Keyed }> {
+  const request_hash = hashOf(request);
+  const rows = isNew ? [] : await readKept(kernel, project_id, key);
+  if (rows.some((row) => row.request_hash !== request_hash))
+    throw new KernelError("conflict", "Idempotency-Key was used for another request; choose a new key");
+  const kept = new Map(rows.map((row) => [`${row.unit} ${row.n}`, row.result]));
+  return { ...kernel, keyed: { project_id, key, request_hash, kept, done: new Map(), paused: 0 } };
+}
+
+type Row = { unit: string; n: number; request_hash: string; result: string };
+
+async function readKept({ db }: Kernel, project_id: string, key: string): Promise<Row[]> {
+  try {
+    return (await db.pool.query<Row>({ name: "kept_results", text: KEPT, values: [project_id, key] })).rows;
+  } catch (error) {
+    throw storageError(error);
+  }
+}
+
+export async function sweepKept(kernel: Kernel, project_id: string): Promise<void> {
+  await kernel.db.pool.query({ name: "kept_sweep", text: SWEEP, values: [project_id] });
+}
+
+/** What the unit that begins with this statement answered; undefined when it has not been made. */
+export function keptOf(keyed: Keyed, unit: string): { result: unknown } | undefined {
+  const text = keyed.kept.get(`${unit} ${keyed.done.get(unit) ?? 0}`);
+  return text === undefined ? undefined : { result: text === "" ? undefined : JSON.parse(text) };
+}
+
+/** Sent before the commit, whose fate it shares. */
+export function keepSql(keyed: Keyed, unit: string, result: unknown): pg.QueryConfig {
+  const { project_id, key, request_hash, done } = keyed;
+  const text = result === undefined ? "" : JSON.stringify(result);
+  return { name: "kept_keep", text: KEEP, values: [project_id, key, unit, done.get(unit) ?? 0, request_hash, text] };
+}
+
+export function noteDone(keyed: Keyed, unit: string): void {
+  keyed.done.set(unit, (keyed.done.get(unit) ?? 0) + 1);
+}
+
+/** The same request was faster elsewhere. */
+export const isKeptElsewhere = (error: unknown): boolean =>
+  (error as { constraint?: unknown } | null)?.constraint === "kept_results_pkey";
+
+export const underWay = (): KernelError =>
+  new KernelError("conflict", "the first request with this Idempotency-Key is still under way; ask again shortly");
