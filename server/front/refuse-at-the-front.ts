@@ -55,7 +55,7 @@ const pageRefusal: Refusal = {
 };
 
 // biome-ignore lint/style/noProcessEnv: Next sets it, before any setting of ours is read.
-const isDevelopment = (): boolean => process.env.NODE_ENV === "development";
+export const isDevelopment = (): boolean => process.env.NODE_ENV === "development";
 
 const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;

@@ -3,7 +3,7 @@
 import diagnostics from "node:diagnostics_channel";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { keepTime } from "./keep-time";
-import { refuseAtTheFront } from "./refuse-at-the-front";
+import { isDevelopment, refuseAtTheFront } from "./refuse-at-the-front";
 
 /** Once, when the web server starts. */
 export function standBefore(): void {
@@ -19,6 +19,9 @@ export function standBefore(): void {
 /** Its listeners are asked only for what is let through, from the request on that is being told of. */
 export function guardServer(server: Server): void {
   const begun = keepTime(server);
+  // Nobody here goes on in another protocol. With a listener, `curl --http2` and Java's client, which offer one and would take
+  // HTTP/1.1, were closed without an answer, and what stood open stood outside of all this. Hot reloading does need it.
+  if (!isDevelopment()) server.removeAllListeners("upgrade");
   const listeners = server.listeners("request");
   server.removeAllListeners("request");
   server.on("request", (request: IncomingMessage, response: ServerResponse) => {

@@ -20,6 +20,9 @@ export function refuseUnreadable({
     return refusal(400, "the request names no path; it begins with /, as in GET /api/v1/health");
   const [path = ""] = url.split("?");
   if (!isDecodable(path)) return refusal(400, "the path holds a malformed % escape; write % itself as %25");
+  // Next reads `/api/../p` as a page after the walls took it for the API.
+  if (path.includes("\\") || path.split("/").some((part) => /^(\.|%2e){1,2}$/i.test(part)))
+    return refusal(400, "the path holds a part . or .., or a backslash; write the address that is meant");
   if (path.includes("%00")) return refusal(400, "the path holds a NUL (%00); remove it");
   return null;
 }

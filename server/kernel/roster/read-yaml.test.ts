@@ -13,6 +13,7 @@ async function refusal(text: string): Promise<string> {
 }
 
 const keys = (count: number) => Array.from({ length: count }, (_, i) => `k${i}: ${i}`).join("\n");
+const marks = (count: number) => Array.from({ length: count }, (_, i) => `k${i}: &a${i} x\nz${i}: *a${i}`).join("\n");
 const nested = "bcdefgh"
   .split("")
   .map((name, i) => `${name}: &${name} [${Array(9).fill(`*${"abcdefgh"[i]}`).join(",")}]`);
@@ -26,6 +27,7 @@ test.each<[string, string, RegExp]>([
   ["a list that holds itself", "a: &a [*a]", /nested deeper than 64 levels/],
   ["aliases of aliases", bomb, /aliases \(\*name\) stand for more than 100 values/],
   ["a large text many times", `a: &a ${"x".repeat(600_000)}\nb: [*a, *a]`, /aliases make it too large/],
+  ["each value by an alias of its own", marks(12_000), /more than 2000 anchors \(&name\) and aliases/],
   ["an alias of nothing", "a: *nobody", /nobody/],
   ["a number that JSON has not", "a: .inf", /no number JSON can hold/],
   ["a list as a key", "? [a]\n: b", /line 1, column 3: a key must be plain text/],

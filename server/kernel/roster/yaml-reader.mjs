@@ -9,6 +9,8 @@ const TOKENS_MAX = 200_000;
 const VALUES_MAX = 20_000;
 const DEPTH_MAX = 64;
 const ALIASES_MAX = 100;
+/** Anchors and aliases: each alias is looked for among all of them. */
+const MARKS_MAX = 2_000;
 
 class Fault extends Error {
   constructor(message, at) {
@@ -63,8 +65,12 @@ function plainOf(doc) {
 /** Lexing is cheap and linear; what stands behind it costs ten times as much. */
 function refuseLong(text) {
   let tokens = 0;
-  for (const _token of new Lexer().lex(text))
+  let marks = 0;
+  for (const token of new Lexer().lex(text)) {
     if (++tokens > TOKENS_MAX) throw new Fault(`it has more than ${TOKENS_MAX} words and signs; make it smaller`);
+    if ((token[0] === "&" || token[0] === "*") && ++marks > MARKS_MAX)
+      throw new Fault(`it has more than ${MARKS_MAX} anchors (&name) and aliases (*name); write values out`);
+  }
 }
 
 /** A key given twice is refused with its place; one that is no plain value could not be a key in JSON. */

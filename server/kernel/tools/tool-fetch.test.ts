@@ -20,6 +20,11 @@ test.each([
   ["::ffff:127.0.0.1"],
   ["169.254.169.254"],
   ["fe80::1"],
+  ["fd00:ec2::254"],
+  ["fd20:ce::254"],
+  ["100.100.100.200"],
+  ["192.0.0.192"],
+  ["::ffff:a9fe:a9fe"],
 ])("a name that leads to %s is not connected to, also when its other address is harmless", async (address) => {
   for (const all of [[address], ["10.0.0.4", address]]) {
     const refused = await lookUp("tools.example.org", ...all).catch((error: unknown) => error);

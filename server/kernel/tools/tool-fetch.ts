@@ -46,10 +46,15 @@ own.addSubnet("169.254.0.0", 16);
 own.addAddress("::1", "ipv6");
 own.addAddress("::", "ipv6");
 own.addSubnet("fe80::", 10, "ipv6");
+// Of Alibaba, Oracle, Amazon and Google: not of the link, and the same everywhere.
+own.addAddress("100.100.100.200");
+own.addAddress("192.0.0.192");
+own.addAddress("fd00:ec2::254", "ipv6");
+own.addAddress("fd20:ce::254", "ipv6");
 
 const isOwn = ({ address }: { address: string }): boolean => own.check(address, isIPv6(address) ? "ipv6" : "ipv4");
 
 const forbidden = (host: string, address: string): ForbiddenAddress =>
   new ForbiddenAddress(
-    `${host} leads to ${address}, which is this machine's or its link's own; whoever runs the server names that address itself in SWITCHYARD_TOOL_ORIGINS, and the tool's address with it`,
+    `${host} leads to ${address}, which is this machine's, its link's or its cloud's own; whoever runs the server names that address itself in SWITCHYARD_TOOL_ORIGINS, and the tool's address with it`,
   );
