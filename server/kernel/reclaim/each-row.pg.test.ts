@@ -15,6 +15,8 @@ import { deleteProject } from "../roster/delete-project";
 import { suspendTurn } from "../turns/suspend-turn";
 import { withUnit } from "../unit";
 import type { RowRule } from "./each-row";
+import { expireTools } from "./expire-tools";
+import { requeueUnstarted } from "./requeue-unstarted";
 import { stopTurn } from "./stop-turn";
 import { watchOnce } from "./watch-turns";
 
@@ -221,9 +223,70 @@ test("as many bad rows as a tick takes keep the ones behind them waiting for one
   const second = await rules["expire-tools"](GOOD);
   await watchOnce(kernel);
   expect(await second.isDone()).toBe(true);
-  await stopTurn(kernel, { project_id: BAD, agent_turn_id: turn.agent_turn_id, scope: "turn", by: "test" }).catch(
-    () => undefined,
+  await sql("DELETE FROM public.broken");
+  await stopTurn(kernel, { project_id: BAD, agent_turn_id: turn.agent_turn_id, scope: "turn", by: "test" });
+});
+
+test("a row that somebody holds is that row's fault, and one of its project's is enough for a tick; another's is done", async () => {
+  const bad = [await rules["expire-tools"](BAD), await rules["expire-tools"](BAD)];
+  const good = await rules["expire-tools"](GOOD);
+  const holder = await kernel.test.pool.connect();
+  try {
+    await holder.query("BEGIN");
+    await holder.query("SELECT 1 FROM state.agent_state_head WHERE project_id = $1 FOR UPDATE", [BAD]);
+    await expireTools(kernel);
+    expect(await good.isDone()).toBe(true);
+    expect(await failures()).toMatchObject([{ project_id: BAD, attempts: 1, error_code: "locked" }]);
+  } finally {
+    await holder.query("ROLLBACK");
+    holder.release();
+  }
+  await tryAgainNow();
+  await expireTools(kernel);
+  for (const one of bad) expect(await one.isDone()).toBe(true);
+  expect(await failures()).toEqual([]);
+});
+
+test("a statement that takes too long is its row's fault too", async () => {
+  const bad = await rules["expire-tools"](BAD);
+  await sql("UPDATE state.turn_waiting_tools SET deadline_at = '2020-01-01' WHERE tool_call_id = $1", [bad.key]);
+  const good = await rules["expire-tools"](GOOD);
+  const tooSlow = Object.assign(new Error("canceling statement due to statement timeout"), { code: "57014" });
+  let n = 0;
+  const slow: Kernel = {
+    ...kernel,
+    probe: (point) => (point === "before-commit" && n++ === 0 ? Promise.reject(tooSlow) : undefined),
+  };
+  await expireTools(slow);
+  expect([await bad.isDone(), await good.isDone()]).toEqual([false, true]);
+  expect(await failures()).toMatchObject([{ row_key: bad.key, error_code: "too_slow" }]);
+});
+
+test("more rows of one project than a tick takes do not stand before another's, however old they are", async () => {
+  const { turn } = await asleepOn(BAD);
+  await sql(
+    `INSERT INTO state.turn_waiting_tools (project_id, agent_id, agent_turn_id, turn_epoch, tool_call_id, tool_name, wait_status, deadline_at)
+     SELECT $1, $2, $3, 1, 'tc_many_' || i, 'slow', 'waiting', now() - interval '1 day' FROM generate_series(1, 300) i`,
+    [BAD, turn.agent_id, turn.agent_turn_id],
   );
+  const good = await rules["expire-tools"](GOOD);
+  await expireTools(kernel);
+  expect(await good.isDone()).toBe(true);
+  const claimed = await rules["requeue-unstarted"](BAD);
+  await sql(
+    `INSERT INTO state.agent_inbox (project_id, inbox_id, agent_id, message_type, correlation_id, agent_turn_id, turn_epoch, worker_target,
+       payload, status, claimed_by, processed_at)
+     SELECT project_id, 'inbox_many_' || n, agent_id, message_type, correlation_id || n, agent_turn_id, turn_epoch, worker_target, payload,
+       status, claimed_by, processed_at - interval '1 day'
+     FROM state.agent_inbox, generate_series(1, 300) n WHERE inbox_id = $1`,
+    [claimed.key],
+  );
+  const row = await rules["requeue-unstarted"](GOOD);
+  await requeueUnstarted(kernel);
+  expect(await row.isDone()).toBe(true);
+  await sql("DELETE FROM state.agent_inbox WHERE inbox_id LIKE 'inbox_many_%'");
+  for (const agent_turn_id of [turn.agent_turn_id, claimed.agent_turn_id ?? ""])
+    await stopTurn(kernel, { project_id: BAD, agent_turn_id, scope: "turn", by: "test" });
 });
 
 test("a database that is away is no row's fault", async () => {

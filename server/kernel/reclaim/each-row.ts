@@ -26,8 +26,12 @@ export const failureJoin = (rule: RowRule, project: string, key: string): string
   `LEFT JOIN state.watchdog_failures f ON f.project_id = ${project} AND f.rule = '${rule}' AND f.row_key = ${key}`;
 /** Rows that never failed, and those whose time has come again. */
 export const IS_TRIED = "(f.next_try_at IS NULL OR f.next_try_at <= now())";
-/** Those that failed come last, so that however many they are they fill no limit. */
-export const FAILING_LAST = "f.next_try_at NULLS FIRST";
+/**
+ * One row of each project, then another one of each: a thousand silent turns of one project stood before everybody else's.
+ * Those that failed come last, so that however many they are they fill no limit.
+ */
+export const inTurn = (project: string, order: string): string =>
+  `f.row_key IS NOT NULL, row_number() OVER (PARTITION BY ${project}, f.row_key IS NOT NULL ORDER BY f.next_try_at, ${order}), ${order}`;
 export const rowKey = (key: string): string => `${key} AS row_key, f.row_key IS NOT NULL AS is_failing`;
 /** For a statement that does a rule for many rows at once: none that ever failed is among them. */
 export const neverFailed = (rule: RowRule, project: string, key: string): string =>
@@ -61,7 +65,8 @@ export type EachRow<R> = {
 
 /**
  * Answers for how many rows `act` did something (true, or how much). Rejects when the database is away, which is no row's
- * fault.
+ * fault. Whoever holds a row mostly holds more of its project, and each is waited for: after the first one the others are
+ * left to the next tick, so that somebody else's come to theirs.
  */
 export async function eachRow<R extends WatchedRow>(
   kernel: Kernel,
@@ -69,13 +74,16 @@ export async function eachRow<R extends WatchedRow>(
   act: (row: R) => Promise<boolean | number>,
 ): Promise<number> {
   const left = [...rows];
+  const held = new Set<string>();
   let acted = 0;
   const lane = async (): Promise<void> => {
     for (let row = left.shift(); row; row = left.shift()) {
+      if (held.has(row.project_id)) continue;
       try {
         acted += Number(await act(row));
       } catch (error) {
         await remember(kernel, rule, row, error);
+        if (heldBy(error)) held.add(row.project_id);
         continue;
       }
       if (row.is_failing) await kernel.db.pool.query(FORGET, [row.project_id, rule, row.row_key]);
@@ -117,16 +125,22 @@ export async function allOrEach<R extends WatchedRow>(
 /** Rows that a rule takes at a tick. */
 export const LIST_MAX = 200;
 
+/** Somebody holds it, or it is too much for one statement: the server is there, and does the next one. */
+const HELD = ["locked", "too_slow"];
+const heldBy = (error: unknown): string | undefined => {
+  const known = storageError(error);
+  return known instanceof KernelError ? HELD.find((reason) => known.detail?.reason === reason) : undefined;
+};
 const isAway = (error: unknown): boolean => {
   const known = storageError(error);
-  return known instanceof KernelError && known.code === "storage_error";
+  return known instanceof KernelError && known.code === "storage_error" && heldBy(known) === undefined;
 };
 
 async function remember(kernel: Kernel, rule: RowRule, row: WatchedRow, error: unknown): Promise<void> {
   if (isAway(error)) throw error;
   const { project_id, row_key } = row;
   const { watchdogRetryMs, watchdogRetryMsMax } = kernel.tunables;
-  const code = error instanceof KernelError ? error.code : sqlState(error) || "internal_error";
+  const code = heldBy(error) ?? (error instanceof KernelError ? error.code : sqlState(error) || "internal_error");
   const text = (error instanceof Error ? error.message : String(error)).replaceAll("\u0000", "").slice(0, ERROR_MAX);
   const { rows } = await kernel.db.pool.query<{ attempts: number }>(REMEMBER, [
     project_id,

@@ -5,7 +5,7 @@ import { lockRequest } from "../humans/lock-request";
 import type { PostedResult } from "../inbox/post-results";
 import type { Kernel } from "../kernel";
 import { withUnit } from "../unit";
-import { eachRow, FAILING_LAST, failureJoin, IS_TRIED, LIST_MAX, rowKey, type WatchedRow } from "./each-row";
+import { eachRow, failureJoin, IS_TRIED, inTurn, LIST_MAX, rowKey, type WatchedRow } from "./each-row";
 
 type Overdue = WatchedRow & { request_id: string };
 
@@ -13,7 +13,7 @@ const OVERDUE = `
   SELECT q.project_id, q.request_id, ${rowKey("q.request_id")}
   FROM state.human_requests q ${failureJoin("expire-requests", "q.project_id", "q.request_id")}
   WHERE q.status = 'open' AND q.deadline_at < now() AND ${IS_TRIED}
-  ORDER BY ${FAILING_LAST}, q.deadline_at LIMIT ${LIST_MAX}`;
+  ORDER BY ${inTurn("q.project_id", "q.deadline_at")} LIMIT ${LIST_MAX}`;
 
 /** Answers how many were given up. */
 export async function expireRequests(kernel: Kernel): Promise<number> {

@@ -7,7 +7,7 @@
 import { postResults } from "../inbox/post-results";
 import type { Kernel } from "../kernel";
 import { withUnit } from "../unit";
-import { eachRow, FAILING_LAST, failureJoin, IS_TRIED, LIST_MAX, rowKey, type WatchedRow } from "./each-row";
+import { eachRow, failureJoin, IS_TRIED, inTurn, LIST_MAX, rowKey, type WatchedRow } from "./each-row";
 
 type Overdue = WatchedRow & { agent_id: string; agent_turn_id: string; tool_call_id: string; tool_name: string };
 
@@ -19,7 +19,7 @@ const OVERDUE = `
     AND NOT EXISTS (SELECT 1 FROM state.agent_state_head h JOIN resource.tools t ON t.project_id = h.project_id
       WHERE h.project_id = w.project_id AND h.active_agent_turn_id = w.agent_turn_id AND h.status <> 'suspended'
         AND t.tool_name = w.tool_name AND t.target_subject ~* '^https?://')
-  ORDER BY ${FAILING_LAST}, w.deadline_at LIMIT ${LIST_MAX}`;
+  ORDER BY ${inTurn("w.project_id", "w.deadline_at")} LIMIT ${LIST_MAX}`;
 
 type Still = { step_id: string | null; seconds: number; after_execution: "suspend" | "terminate" };
 

@@ -4,14 +4,14 @@ import type { Kernel } from "../kernel";
 import { leaseNext } from "../turns/lease-next";
 import { lockHeads } from "../turns/lock-heads";
 import { withUnit } from "../unit";
-import { eachRow, FAILING_LAST, failureJoin, IS_TRIED, LIST_MAX, rowKey, type WatchedRow } from "./each-row";
+import { eachRow, failureJoin, IS_TRIED, inTurn, LIST_MAX, rowKey, type WatchedRow } from "./each-row";
 
 const LEFT = `
   SELECT h.project_id, h.agent_id, ${rowKey("h.agent_id")}
   FROM state.agent_state_head h ${failureJoin("lease-idle", "h.project_id", "h.agent_id")}
   WHERE h.status = 'idle' AND ${IS_TRIED} AND EXISTS (SELECT 1 FROM state.agent_inbox i WHERE i.project_id = h.project_id
     AND i.agent_id = h.agent_id AND i.status = 'queued' AND i.created_at < now() - interval '2 s')
-  ORDER BY ${FAILING_LAST} LIMIT ${LIST_MAX}`;
+  ORDER BY ${inTurn("h.project_id", "h.agent_id")} LIMIT ${LIST_MAX}`;
 
 /** One by one: there are none as a rule. */
 export async function leaseIdle(kernel: Kernel): Promise<number> {

@@ -3,7 +3,7 @@
 // sleeps until then. A worker that is there may hold one for longer, but not for ever: its answer may have got lost.
 import type { Kernel } from "../kernel";
 import { withUnit } from "../unit";
-import { allOrEach, failureJoin, IS_TRIED, LIST_MAX, neverFailed, rowKey, type WatchedRow } from "./each-row";
+import { allOrEach, failureJoin, IS_TRIED, inTurn, LIST_MAX, neverFailed, rowKey, type WatchedRow } from "./each-row";
 
 const ago = (ms: string) => `now() - ${ms}::int * interval '1 ms'`;
 /** Of a row `i`; $1 startMs, $2 leaseMs, $3 processingMsMax. */
@@ -17,9 +17,11 @@ const STALE = `i.status = 'processing' AND i.processed_at < ${ago("least($1::int
 
 const requeueSql = (which: string) => `
   WITH stale AS (
-    SELECT i.project_id, i.inbox_id FROM state.agent_inbox i
-    WHERE ${which} AND ${STALE}
-    ORDER BY i.processed_at LIMIT ${LIST_MAX} FOR UPDATE SKIP LOCKED
+    SELECT i.project_id, i.inbox_id FROM (
+      SELECT i.project_id, i.inbox_id FROM state.agent_inbox i WHERE ${which} AND ${STALE}
+      ORDER BY row_number() OVER (PARTITION BY i.project_id ORDER BY i.processed_at), i.processed_at LIMIT ${LIST_MAX}
+    ) due JOIN state.agent_inbox i ON i.project_id = due.project_id AND i.inbox_id = due.inbox_id AND ${STALE}
+    FOR UPDATE OF i SKIP LOCKED
   )
   UPDATE state.agent_inbox i SET status = 'pending', claimed_by = NULL, processed_at = NULL, attempt = i.attempt + 1, next_retry_at = now()
   FROM stale WHERE i.project_id = stale.project_id AND i.inbox_id = stale.inbox_id
@@ -31,7 +33,7 @@ const LIST = `
   SELECT i.project_id, ${rowKey("i.inbox_id")}
   FROM state.agent_inbox i ${failureJoin("requeue-unstarted", "i.project_id", "i.inbox_id")}
   WHERE ${STALE} AND ${IS_TRIED} AND (f.row_key IS NOT NULL OR NOT $4::boolean)
-  ORDER BY f.next_try_at NULLS FIRST, i.processed_at LIMIT ${LIST_MAX}`;
+  ORDER BY ${inTurn("i.project_id", "i.processed_at")} LIMIT ${LIST_MAX}`;
 
 export async function requeueUnstarted(kernel: Kernel): Promise<number> {
   const { startMs, leaseMs, processingMsMax } = kernel.tunables;

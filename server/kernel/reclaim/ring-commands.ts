@@ -3,7 +3,7 @@
 // its service is at it counts as sent.
 import type { CommandRing, Kernel } from "../kernel";
 import { withUnit } from "../unit";
-import { allOrEach, failureJoin, IS_TRIED, LIST_MAX, neverFailed, rowKey, type WatchedRow } from "./each-row";
+import { allOrEach, failureJoin, IS_TRIED, inTurn, LIST_MAX, neverFailed, rowKey, type WatchedRow } from "./each-row";
 
 /** Of a wait `w`; $1: how long it is silent at first. */
 const WAITS = `
@@ -14,9 +14,12 @@ const IS_SILENT = `w.wait_status = 'waiting' AND w.deadline_at > now() AND w.ste
 
 const againSql = (which: string) => `
   WITH due AS (
-    SELECT w.project_id, w.agent_turn_id, w.tool_call_id, t.target_subject, t.after_execution ${WAITS}
-    WHERE ${IS_SILENT} AND ${which}
-    ORDER BY w.updated_at LIMIT ${LIST_MAX} FOR UPDATE OF w SKIP LOCKED
+    SELECT w.project_id, w.agent_turn_id, w.tool_call_id, first.target_subject, first.after_execution FROM (
+      SELECT w.project_id, w.agent_turn_id, w.tool_call_id, t.target_subject, t.after_execution ${WAITS}
+      WHERE ${IS_SILENT} AND ${which}
+      ORDER BY row_number() OVER (PARTITION BY w.project_id ORDER BY w.updated_at), w.updated_at LIMIT ${LIST_MAX}
+    ) first JOIN state.turn_waiting_tools w USING (project_id, agent_turn_id, tool_call_id)
+    WHERE ${IS_SILENT} FOR UPDATE OF w SKIP LOCKED
   )
   UPDATE state.turn_waiting_tools w SET updated_at = now()
   FROM due
@@ -33,7 +36,7 @@ const AGAIN_ONE = againSql("w.project_id = $2 AND w.tool_call_id = $3");
 const LIST = `
   SELECT w.project_id, ${rowKey("w.tool_call_id")} ${WAITS} ${failureJoin("ring-commands", "w.project_id", "w.tool_call_id")}
   WHERE ${IS_SILENT} AND ${IS_TRIED} AND (f.row_key IS NOT NULL OR NOT $2::boolean)
-  ORDER BY f.next_try_at NULLS FIRST, w.updated_at LIMIT ${LIST_MAX}`;
+  ORDER BY ${inTurn("w.project_id", "w.updated_at")} LIMIT ${LIST_MAX}`;
 
 type Row = Omit<CommandRing, "kind" | "parent_agent_turn_id" | "parent_step_id"> & {
   parent_agent_turn_id: string | null;

@@ -4,13 +4,13 @@ import type { BatchKey } from "../batch/batch-row";
 import { IS_DUE } from "../batch/due";
 import { settleBatch } from "../batch/settle";
 import type { Kernel } from "../kernel";
-import { eachRow, FAILING_LAST, failureJoin, IS_TRIED, LIST_MAX, rowKey, type WatchedRow } from "./each-row";
+import { eachRow, failureJoin, IS_TRIED, inTurn, LIST_MAX, rowKey, type WatchedRow } from "./each-row";
 
 const UNSETTLED = `
   SELECT b.project_id, b.batch_id, ${rowKey("b.batch_id")}
   FROM state.pmo_batches b ${failureJoin("settle-batches", "b.project_id", "b.batch_id")}
   WHERE b.status = 'running' AND ${IS_TRIED} AND ${IS_DUE}
-  ORDER BY ${FAILING_LAST}, b.created_at LIMIT ${LIST_MAX}`;
+  ORDER BY ${inTurn("b.project_id", "b.created_at")} LIMIT ${LIST_MAX}`;
 
 /** Settled at once: each is a unit of its own and mostly waits for the database. */
 const lanes = 8;

@@ -5,7 +5,7 @@ import { isFenced } from "../turns/fenced";
 import { lockTurn, type TurnKey } from "../turns/lock-turn";
 import { ringLease } from "../turns/ring-lease";
 import { type Unit, withUnit } from "../unit";
-import { eachRow, FAILING_LAST, failureJoin, IS_TRIED, rowKey, type WatchedRow } from "./each-row";
+import { eachRow, failureJoin, IS_TRIED, inTurn, rowKey, type WatchedRow } from "./each-row";
 import { startAgain } from "./start-again";
 
 const SILENT_MAX = 64;
@@ -13,7 +13,7 @@ const SILENT = `
   SELECT h.project_id, h.active_agent_turn_id AS agent_turn_id, h.turn_epoch, ${rowKey("h.active_agent_turn_id")}
   FROM state.agent_state_head h ${failureJoin("take-over", "h.project_id", "h.active_agent_turn_id")}
   WHERE h.active_agent_turn_id IS NOT NULL AND h.status = 'running' AND h.heartbeat_at < now() - $1 * interval '1 ms' AND ${IS_TRIED}
-  ORDER BY ${FAILING_LAST}, h.heartbeat_at LIMIT ${SILENT_MAX}`;
+  ORDER BY ${inTurn("h.project_id", "h.heartbeat_at")} LIMIT ${SILENT_MAX}`;
 
 const IS_SILENT = `
   SELECT heartbeat_at < now() - $3 * interval '1 ms' AS is_silent FROM state.agent_state_head
