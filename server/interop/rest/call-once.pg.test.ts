@@ -42,7 +42,7 @@ afterEach(async () => {
   expect(violations).toEqual([]);
 });
 
-const { act, at, ok, own, path, post, settle, started, step } = foreignWorker(() => kernel);
+const { act, at, ok, own, path, post, refused, settle, started, step } = foreignWorker(() => kernel);
 const elsewhere = restOf(() => second);
 
 const body = async (turn: Held, tool_name: string, args: object = {}) => ({
@@ -65,7 +65,7 @@ describe.each([2, 10])("the same call %i times at once", (times) => {
     const calls = Array.from({ length: times }, (_, i) =>
       (i % 2 === 0 ? post : elsewhere.post)(path(turn, "call"), call),
     );
-    await expect.poll(() => gates.length).toBe(1);
+    await expect.poll(() => gates.length, { timeout: 20_000 }).toBe(1);
     // Those that come while it is under way wait for it, instead of asking again.
     const late = post(path(turn, "call"), call);
     for (let i = 0; i < 5; i++) await kernel.db.pool.query("SELECT pg_sleep(0.05)");
@@ -122,7 +122,7 @@ test("who died while the call was under way is waited for until its lease ends; 
   // What a process leaves behind that dies between taking the call and its result.
   answer = held;
   const lost = elsewhere.post(path(turn, "call"), call);
-  await expect.poll(() => gates.length).toBe(1);
+  await expect.poll(() => gates.length, { timeout: 20_000 }).toBe(1);
   const [row] = await inFlight();
   const again = post(path(turn, "call"), call);
   for (let i = 0; i < 3; i++) await kernel.db.pool.query("SELECT pg_sleep(0.05)");
@@ -130,7 +130,7 @@ test("who died while the call was under way is waited for until its lease ends; 
   await kernel.test.pool.query(
     "UPDATE state.calls_in_flight SET leased_until = now() - interval '1 s' WHERE NOT is_asked",
   );
-  await expect.poll(() => gates.length).toBe(2);
+  await expect.poll(() => gates.length, { timeout: 20_000 }).toBe(2);
   expect((await inFlight())[0].holder).not.toBe(row.holder);
   expect(service.asked.map((one) => one.headers["idempotency-key"])).toEqual([row.tool_call_id, row.tool_call_id]);
   gates[1]?.();
@@ -142,12 +142,26 @@ test("who died while the call was under way is waited for until its lease ends; 
   expect(await results(turn)).toHaveLength(1);
 });
 
+test.each([
+  ["of another tool", { tool_name: "submit_result", arguments: { result: "done" } }],
+  ["with other arguments", { arguments: { thought: "something else" } }],
+])("an id that was given to a call is refused for one %s, and nothing is written", async (_what, other) => {
+  const turn = await started("Boss");
+  const call = await body(turn, "think", { thought: "hm" });
+  const told = await act(turn, "call", call);
+  const refusal = await refused("POST", path(turn, "call"), { body: { ...call, ...other } });
+  expect(refusal).toMatchObject({ status: 409, error_code: "conflict" });
+  expect(refusal.error_message).toContain("client_call_id: c1");
+  expect(await act(turn, "call", call)).toEqual(told);
+  expect(await inFlight()).toEqual([]);
+});
+
 test("a call that waits for another of its kind is fenced when its turn is lost meanwhile", async () => {
   answer = held;
   const turn = await started("Boss");
   const call = await body(turn, "slow");
   const both = [post(path(turn, "call"), call), elsewhere.post(path(turn, "call"), call)];
-  await expect.poll(() => gates.length).toBe(1);
+  await expect.poll(() => gates.length, { timeout: 20_000 }).toBe(1);
   await ok("POST", path(turn, "stop"), { scope: "turn", user: "local" });
   gates[0]?.();
   for (const one of await Promise.all(both))

@@ -3,7 +3,9 @@
 import { createHash } from "node:crypto";
 import type { Card } from "@/server/contract/card";
 import { KernelError } from "@/server/contract/errors";
+import { mendText } from "@/server/contract/text";
 import type { ToolCallInput, ToolCallResult } from "@/server/contract/waiting";
+import { canonicalJson } from "../cardbox/canonical-json";
 import { getCards } from "../cardbox/get-cards";
 import type { Kernel } from "../kernel";
 import { readOwnCards, readScene } from "../provenance/read-scene";
@@ -137,6 +139,7 @@ async function writeCall(kernel: Kernel, input: CallTool): Promise<(Call & { tak
     if (isFenced(turn)) return turn;
     await requireStep(unit, input);
     const [known] = await getCards(unit, { project_id: input.project_id, card_ids: [card.card_id] });
+    if (known) refuseOther(known, card, input.client_call_id);
     const taken = await takeCall(unit, { ...input, tool_call_id });
     if (known) return { turn, card: known, taken };
     const made = await appendCards(unit, {
@@ -150,6 +153,22 @@ async function writeCall(kernel: Kernel, input: CallTool): Promise<(Call & { tak
     return { turn: made.row, card: written, taken };
   });
 }
+
+/** Told the result of the other call, a worker took its submit_result for accepted, and its turn hung. */
+function refuseOther(known: Card, card: TurnCard, client_call_id: string): void {
+  // One that was deleted since says nothing of what it was.
+  if (known.gone) return;
+  const isSame =
+    known.type === card.type && known.tool_call_id === card.tool_call_id && callText(known) === callText(card);
+  if (isSame) return;
+  throw new KernelError(
+    "conflict",
+    `client_call_id: ${client_call_id} was given to a call of another tool, or with other arguments; give each call an id of its own`,
+  );
+}
+
+// As it is stored: text that no database can hold is mended on the way.
+const callText = ({ content }: Pick<Card, "content"> | TurnCard): string => canonicalJson(mendText(content).value);
 
 const STEP = "SELECT 1 FROM state.agent_steps WHERE project_id = $1 AND agent_turn_id = $2 AND step_id = $3";
 
