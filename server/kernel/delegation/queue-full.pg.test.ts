@@ -1,6 +1,6 @@
 // A project's queue has an end: who asks for more is refused in words, before anything is written.
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { callersOf, toNew } from "@/server/testing/callers";
+import { callersOf, type Running, toNew } from "@/server/testing/callers";
 import { openTestKernel, seedProject, type TestKernel } from "@/server/testing/kernel";
 import { restOf } from "@/server/testing/rest";
 import { fork as forkTasks } from "../batch/fork";
@@ -48,4 +48,21 @@ test("queue_full says the number and when to ask again; a fork counts whole; wha
     worker_id: "w",
   });
   await launched("Plain");
+});
+
+test("several runs at once do not go over the limit together", async () => {
+  await seedProject(kernel, "race", [{ name: "Plain" }]);
+  const race = callersOf(() => kernel, "race");
+  const bosses: Running[] = [];
+  for (let i = 0; i < 6; i++) bosses.push(await race.running("Plain"));
+  const fork = (caller: Running, i: number) =>
+    forkTasks(kernel, {
+      project_id: "race",
+      caller: { ...caller, tool_call_id: `tc_${i}` },
+      tool: "fork_join",
+      args: { tasks: [toNew("Plain"), toNew("Plain")] },
+    });
+  const answers = await Promise.allSettled(bosses.map(fork));
+  expect(answers.filter((one) => one.status === "fulfilled")).toHaveLength(1);
+  for (const one of answers) if (one.status === "rejected") expect(one.reason).toMatchObject({ code: "queue_full" });
 });

@@ -4,13 +4,28 @@ import { KernelError } from "@/server/contract/errors";
 import { type HeadcodeLetters, nextHeadcode } from "../turns/headcode";
 import type { Unit } from "../unit";
 
-// Counted by an index of what waits, and no further than is asked.
-const LOCK = `
-  SELECT letters, (SELECT count(*)::int FROM (
+/** By an index of what waits, and no further than is asked. */
+const countSql = (limit: string) => `
+  SELECT count(*)::int AS waiting FROM (
     SELECT 1 FROM state.agent_inbox WHERE project_id = $1 AND message_type = 'turn' AND status IN ('queued', 'pending', 'deferred')
-    LIMIT $3) AS one) AS waiting
+    LIMIT ${limit}) AS one`;
+const COUNT = countSql("$2");
+const LOCK = `
+  SELECT letters, (${countSql("$3")}) AS waiting
   FROM state.runs WHERE project_id = $1 AND root_turn_id = $2 FOR UPDATE`;
 const SAVE = "UPDATE state.runs SET letters = $3::jsonb WHERE project_id = $1 AND root_turn_id = $2";
+
+/** Of the limit; from there on whoever asks for more is let in one by one. */
+const NEARLY_FULL = 0.75;
+const HOLD = "SELECT pg_advisory_xact_lock(hashtextextended('queue ' || $1::text, 0))";
+
+/** Several runs at once each counted what was there before any of them, and together they went over the limit. */
+async function waitingFor(unit: Unit, project_id: string, waiting: number, room: number): Promise<number> {
+  if (waiting < room - (1 - NEARLY_FULL) * unit.kernel.tunables.queuedMax) return waiting;
+  await unit.query("queue_hold", HOLD, [project_id]);
+  const [row] = await unit.query<{ waiting: number }>("queue_count", COUNT, [project_id, room]);
+  return row?.waiting ?? 0;
+}
 
 export type TakeHeadcodes = {
   project_id: string;
@@ -31,7 +46,7 @@ export async function takeHeadcodes(unit: Unit, input: TakeHeadcodes): Promise<s
     room,
   ]);
   if (!run) throw new KernelError("not_found", `run ${root_turn_id} is not in project ${project_id}`);
-  if (adds !== undefined && run.waiting >= room)
+  if (adds !== undefined && (await waitingFor(unit, project_id, run.waiting, room)) >= room)
     throw new KernelError(
       "queue_full",
       `project ${project_id} has room for ${queuedMax} turns that wait, and ${adds} more would be too many; ask again when some have begun, start more workers, or stop what nobody needs`,
