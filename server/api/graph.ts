@@ -1,6 +1,7 @@
 // The yard's reads: a picture with its cursor, the frames after it, and the steps of the turns in view.
 import { tracked } from "@trpc/server";
 import * as z from "zod";
+import { INT_MAX } from "@/server/contract/bounds";
 import { Id } from "@/server/contract/ids";
 import { STEP_TURNS_MAX } from "@/server/contract/spans";
 import { readSnapshot } from "@/server/kernel/graph/read-snapshot";
@@ -14,7 +15,7 @@ export const graphRouter = router({
       z.object({
         project_id: Id,
         root_turn_id: z.union([Id, z.literal("all")]).optional(),
-        limit: z.int().positive().optional(),
+        limit: z.int().min(1).max(INT_MAX).optional(),
       }),
     )
     .query(({ ctx, input }) => readSnapshot(ctx.kernel, input)),

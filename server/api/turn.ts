@@ -1,5 +1,6 @@
 // One turn for the inspector and its page, step by step, and what a person does with it: stop, run again, fork.
 import * as z from "zod";
+import { INT_MAX } from "@/server/contract/bounds";
 import { ForkBody } from "@/server/contract/fork-turn";
 import { Id } from "@/server/contract/ids";
 import { RerunBody } from "@/server/contract/rerun";
@@ -22,10 +23,10 @@ export const turnRouter = router({
   step: procedure.input(Step).query(({ ctx, input }) => readStepSheet(ctx.kernel, input)),
   /** A text that `step` has cut. */
   text: procedure
-    .input(Step.extend({ part: z.union([z.literal("system"), z.int().min(0)]) }))
+    .input(Step.extend({ part: z.union([z.literal("system"), z.int().min(0).max(INT_MAX)]) }))
     .query(({ ctx, input }) => readStepText(ctx.kernel, input)),
   /** What went over the wire, byte for byte. */
-  wire: procedure.input(One.extend({ ordinal: z.int().positive() })).query(async ({ ctx, input }) => {
+  wire: procedure.input(One.extend({ ordinal: z.int().min(1).max(INT_MAX) })).query(async ({ ctx, input }) => {
     const { request_text, request_sha256 } = await readStepRequest(ctx.kernel, input);
     return { request_text, request_sha256 };
   }),

@@ -1,5 +1,6 @@
 // How an agent asks people something, and how they decide.
 import * as z from "zod";
+import { YEAR_S } from "./bounds";
 import { mendText } from "./text";
 
 export const humanRequestKinds = ["question", "approval"] as const;
@@ -23,7 +24,7 @@ export const AskHumanArgs = z.strictObject({
   question: z.string().trim().min(1).max(20_000),
   choices: z.array(z.string().trim().min(1).max(200)).min(1).max(20).optional(),
   details: z.string().max(ANSWER_MAX).optional(),
-  timeout_seconds: z.number().positive().max(31_536_000).optional(),
+  timeout_seconds: z.number().positive().max(YEAR_S).optional(),
 });
 export type AskHumanArgs = z.infer<typeof AskHumanArgs>;
 

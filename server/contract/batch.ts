@@ -1,6 +1,7 @@
 // A fork: tasks handed out at once, joined when all of them have ended (kernel.md 6 and 8). An expert that is asked is a
 // batch of one, so that asking inherits deadlines, stops and the one resume.
 import * as z from "zod";
+import { YEAR_S } from "./bounds";
 import { Id } from "./ids";
 import { InstructionInput, TargetStrategyInput } from "./target";
 import type { EndStatus, TargetStrategy, TurnStatus } from "./turn";
@@ -26,22 +27,30 @@ const Flag = z.unknown().transform((value, context): boolean => {
   return z.NEVER;
 });
 
+const PARALLEL_MAX = 10_000;
+
 /** A number above 0, also as text; null counts as absent. */
-const positive = (what: string, isWhole: boolean) =>
+const positive = (what: string, isWhole: boolean, max: number) =>
   z.unknown().transform((value, context): number | undefined => {
     if (value === undefined || value === null) return undefined;
     const number = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
-    if (typeof number === "number" && Number.isFinite(number) && number > 0 && (!isWhole || Number.isInteger(number)))
+    if (
+      typeof number === "number" &&
+      Number.isFinite(number) &&
+      number > 0 &&
+      number <= max &&
+      (!isWhole || Number.isInteger(number))
+    )
       return number;
-    context.addIssue({ code: "custom", message: `give ${what} above 0, or leave it out` });
+    context.addIssue({ code: "custom", message: `give ${what} above 0 and at most ${max}, or leave it out` });
     return z.NEVER;
   });
 
 export const ForkJoinInput = z.strictObject({
   tasks: z.array(ForkTask).min(1, "give at least one task"),
   fail_fast: Flag.optional().default(false),
-  deadline_seconds: positive("seconds", false).optional(),
-  max_parallel: positive("a whole number", true).optional(),
+  deadline_seconds: positive("seconds", false, YEAR_S).optional(),
+  max_parallel: positive("a whole number", true, PARALLEL_MAX).optional(),
 });
 export type ForkJoinInput = z.infer<typeof ForkJoinInput>;
 

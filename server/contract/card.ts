@@ -1,5 +1,6 @@
 // A card: one immutable fact. Types and default roles are those of seed 4 and kernel.md 4.
 import * as z from "zod";
+import { INT_MAX } from "./bounds";
 import { Id } from "./ids";
 
 export const Role = z.enum(["system", "user", "assistant", "tool"]);
@@ -57,7 +58,7 @@ export const NewCard = z.strictObject({
   author_id: z.string().max(256).optional(),
   tool_calls: z.array(z.json()).optional(),
   tool_call_id: z.string().max(256).optional(),
-  ttl_seconds: z.int().positive().optional(),
+  ttl_seconds: z.int().min(1).max(INT_MAX).optional(),
   metadata: z.record(z.string(), z.json()).optional(),
 });
 export type NewCard = z.infer<typeof NewCard>;

@@ -1,6 +1,7 @@
 // The facts of one delegation, as the meta.delegation_context card carries them: who called whom, why, and the chain from
 // the person. Taken from execution records, never from a model's arguments; the text a model reads is rendered from them.
 import * as z from "zod";
+import { INT_MAX } from "./bounds";
 
 /** How the root turn came about: the first word of every chain. `unknown` = the records of the lineage are broken. */
 export const RootOrigin = z.enum(["human", "api", "mcp", "schedule", "autonomous", "unknown"]);
@@ -25,7 +26,7 @@ export const DelegationFacts = z.object({
   /** Why the origin is unknown: a caller's record is gone, or the callers call each other in a ring. */
   lineage_fault: z.enum(["missing", "cycle"]).optional(),
   /** Depth of the receiver; the person's root turn has 0. */
-  depth: z.int().min(0),
+  depth: z.int().min(0).max(INT_MAX),
   caller: z.object({
     agent_id: z.string(),
     name: z.string(),
@@ -43,7 +44,11 @@ export const DelegationFacts = z.object({
   /** The caller's last words. */
   caller_note: z.string().optional(),
   batch: z
-    .object({ batch_id: z.string().optional(), task_index: z.int().min(0), task_count: z.int().min(1) })
+    .object({
+      batch_id: z.string().optional(),
+      task_index: z.int().min(0).max(INT_MAX),
+      task_count: z.int().min(1).max(INT_MAX),
+    })
     .optional(),
 });
 export type DelegationFacts = z.infer<typeof DelegationFacts>;

@@ -1,5 +1,6 @@
 // Environment data: what the agents of one run share, by key. A key is listed with its description; its value is asked for.
 import * as z from "zod";
+import { INT_MAX } from "./bounds";
 import type { RunFrame } from "./frame";
 import { Id } from "./ids";
 import type { TurnRef } from "./line";
@@ -22,7 +23,7 @@ const short_description = z
 const value = z.nonoptional(z.unknown(), 'is missing; give any JSON value but null, also false, 0, "" or []');
 
 /** Absent = whatever is there. 0 = the key must be new; another number = the key must still be at it. */
-const rev = z.int().min(0).optional();
+const rev = z.int().min(0).max(INT_MAX).optional();
 
 export const StoreEnvData = z.strictObject({ key: EnvKey, short_description, value });
 export const UpdateEnvData = z.strictObject({

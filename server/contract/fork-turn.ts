@@ -1,11 +1,12 @@
 // A turn that goes on from a step of another one, with a card of what the model saw replaced or left out.
 import * as z from "zod";
+import { INT_MAX } from "./bounds";
 import { CardContent } from "./card";
 import { Id, User } from "./ids";
 
 export const ForkBody = z.strictObject({
   /** The step's number or its id; without it the last step that was sent to a model. */
-  at_step: z.union([z.int().positive(), Id]).optional(),
+  at_step: z.union([z.int().min(1).max(INT_MAX), Id]).optional(),
   /** `with`: a text, or a whole content. The card's type and role stay. */
   replace: z
     .array(z.strictObject({ card_id: Id, with: z.union([z.string(), CardContent]) }))

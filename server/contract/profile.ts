@@ -15,7 +15,7 @@ export const LlmConfig = z
     provider: z.string().optional(),
     model: z.string().optional(),
     script: Script.optional(),
-    context_window: z.int().positive().optional(),
+    context_window: z.int().min(1).max(1_000_000_000).optional(),
   })
   .loose();
 export type LlmConfig = z.infer<typeof LlmConfig>;
@@ -53,8 +53,8 @@ export const ProfileBody = z
     /** Tools of these are called as server__tool. */
     mcp_servers: z.array(McpServerRef).max(16).optional(),
     must_end_with: names.default([]),
-    max_steps: z.int().positive().max(1000).optional(),
-    max_attempts: z.int().positive().max(10).optional(),
+    max_steps: z.int().min(1).max(1000).optional(),
+    max_attempts: z.int().min(1).max(10).optional(),
     result_fields: z.array(z.object({ name: z.string().min(1), description: z.string() }).loose()).optional(),
     // Malformed policies are kept as they are and count as none (delegation is then denied).
     delegation_policy: z.unknown().optional(),

@@ -1,5 +1,6 @@
 // A tool that the project registers. Internal tools are the kernel's own and are never rows.
 import * as z from "zod";
+import { YEAR_S } from "./bounds";
 import { isHttpUrl } from "./mcp-server";
 
 /** What every agent has, unless its profile denies it. */
@@ -59,8 +60,10 @@ export function faultInUrl(target: string): string | null {
 
 /** The tool's own time in ms: options.timeout_ms, or options.timeout_seconds; undefined where it says nothing of use. */
 export function timeoutOf({ timeout_ms, timeout_seconds }: Record<string, unknown>): number | undefined {
-  if (typeof timeout_ms === "number" && timeout_ms > 0) return Math.round(timeout_ms);
-  return typeof timeout_seconds === "number" && timeout_seconds > 0 ? Math.round(timeout_seconds * 1000) : undefined;
+  // Of tools that were saved before there was a bound, too.
+  const within = (ms: number) => Math.min(Math.round(ms), YEAR_S * 1_000);
+  if (typeof timeout_ms === "number" && timeout_ms > 0) return within(timeout_ms);
+  return typeof timeout_seconds === "number" && timeout_seconds > 0 ? within(timeout_seconds * 1_000) : undefined;
 }
 
 export type Tool = ToolBody & { project_id: string; created_at: string; updated_at: string };

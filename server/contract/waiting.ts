@@ -1,5 +1,6 @@
 // A turn that waits: tools it called that answer later, and what comes back of them (kernel.md 7, rest.md workers).
 import * as z from "zod";
+import { INT_MAX } from "./bounds";
 import type { Card } from "./card";
 import { Id } from "./ids";
 
@@ -22,7 +23,7 @@ export type ReportInput = z.infer<typeof ReportInput>;
 export type ReportResult = { card_id?: string; status: "received" | "running" | "late" };
 
 export const ToolCallInput = z.strictObject({
-  turn_epoch: z.int().min(0),
+  turn_epoch: z.int().min(0).max(INT_MAX),
   step_id: Id,
   tool_name: z.string().min(1).max(64),
   arguments: z.json(),

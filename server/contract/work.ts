@@ -1,13 +1,14 @@
 // What a worker of another language says and is told over REST (rest.md). `epoch` is the turn's epoch as it was claimed or
 // resumed: whoever brings an older one is refused with 409 `fenced`.
 import * as z from "zod";
+import { INT_MAX } from "./bounds";
 import { CardContent, GivenCard } from "./card";
 import type { TurnFrame } from "./frame";
 import { Id, User } from "./ids";
 import { mendText } from "./text";
 import { WorkerTarget } from "./worker-target";
 
-const epoch = z.int().min(0);
+const epoch = z.int().min(0).max(INT_MAX);
 /** Shown in the UI and in the log; any name, the same for the life of the process. */
 const worker_id = z.string().regex(/^[\x21-\x7e]{1,128}$/, "1 to 128 visible ASCII characters");
 /** jsonb and text hold neither NUL nor half a surrogate pair. */
@@ -21,9 +22,9 @@ const note = text(2000).optional();
 export const ClaimBody = z.strictObject({
   worker_target: WorkerTarget,
   worker_id,
-  limit: z.int().min(1).optional(),
+  limit: z.int().min(1).max(1_000).optional(),
   /** How long to wait for something to do before an empty answer. */
-  wait_ms: z.int().min(0).default(0),
+  wait_ms: z.int().min(0).max(3_600_000).default(0),
   /** Shown beside the worker; its own version, say. */
   version: text(64).default(""),
 });
@@ -52,9 +53,8 @@ const SentRequest = z.strictObject({
   /** The bytes as they go to the model; kept and hashed as they are. */
   text: text(BYTES_MAX).optional(),
 });
-const usage = z
-  .strictObject({ input_tokens: z.int().min(0).optional(), output_tokens: z.int().min(0).optional() })
-  .optional();
+const tokens = z.int().min(0).max(INT_MAX).optional();
+const usage = z.strictObject({ input_tokens: tokens, output_tokens: tokens }).optional();
 
 export const StepBody = z.discriminatedUnion("phase", [
   /** Without `request`, or a part of it: what `messages?step=next` says. */

@@ -17,11 +17,12 @@ export function parseArgs<T>(schema: z.ZodType<T>, args: unknown): T {
     });
   }
   refuseBadText(parsed.data, "args");
-  const { instruction } = parsed.data as { instruction?: string };
-  if (instruction !== undefined && new TextEncoder().encode(instruction).length > INSTRUCTION_BYTES_MAX)
-    throw new KernelError(
-      "payload_too_large",
-      `args.instruction is over ${INSTRUCTION_BYTES_MAX} bytes; hand the text over as a card instead`,
-    );
+  const given = parsed.data as { instruction?: string; question?: string };
+  for (const name of ["instruction", "question"] as const)
+    if (given[name] !== undefined && Buffer.byteLength(given[name]) > INSTRUCTION_BYTES_MAX)
+      throw new KernelError(
+        "payload_too_large",
+        `args.${name} is over ${INSTRUCTION_BYTES_MAX} bytes; hand the text over as a card instead`,
+      );
   return parsed.data;
 }

@@ -12,7 +12,7 @@ import { read } from "../cardbox/reader";
 import { assembleMessages, type Message } from "../context/assemble-messages";
 import type { Kernel } from "../kernel";
 import { renderer } from "../provenance/renderer";
-import { parseProfile } from "../roster/parse-profile";
+import { readStored } from "../roster/parse-profile";
 import { readBodies } from "../roster/read-bodies";
 
 export type StepSheetInput = {
@@ -169,7 +169,7 @@ async function messagesOf(kernel: Kernel, project_id: string, row: Row, cards: C
   const bodies = await readBodies(kernel, { project_id, profile_box_ids: [row.profile_box_id] });
   const found = bodies.get(row.profile_box_id);
   if (!found) throw new Error(`profile box ${row.profile_box_id} was read and is gone`);
-  const { body, delegation_context: level } = parseProfile(found);
+  const { body, delegation_context: level } = readStored(found);
   const { agent_id } = row;
   return assembleMessages({ body, level, agent: { agent_id }, memory: [], context: cards, output: [], renderer })
     .messages;

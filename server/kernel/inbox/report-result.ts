@@ -5,6 +5,7 @@ import { KernelError } from "@/server/contract/errors";
 import { isRecord } from "@/server/contract/is-record";
 import { internalTools, timeoutOf } from "@/server/contract/tool";
 import type { ReportInput, ReportResult } from "@/server/contract/waiting";
+import { refuseLarge } from "../cardbox/refuse-large";
 import type { Kernel } from "../kernel";
 import { type Unit, withUnit } from "../unit";
 import { postResults } from "./post-results";
@@ -52,6 +53,7 @@ const LATE = `
 
 /** not_found for a call that nobody made; conflict for one that the kernel answers itself. */
 export async function reportResult(kernel: Kernel, report: Report): Promise<ReportResult> {
+  refuseLarge({ tool_calls: [report.result, report.error] }, "result");
   return withUnit(kernel, async (unit) => {
     await unit.query("report_head", HEAD, [report.project_id, report.tool_call_id]);
     const [wait] = await unit.query<Waiting>("report_wait", WAIT, [report.project_id, report.tool_call_id]);

@@ -21,7 +21,7 @@ export const servedSql = (target: string, project: string, ms: string) =>
   `EXISTS (SELECT 1 FROM state.workers v WHERE ${takesSql(target, project, ms)})`;
 
 /** Of a row `v` of state.workers: it takes turns whose profile names no model, which is for the project's own programs only. */
-export const ownTakesSql = (target: string, project: string, ms: string) =>
+const ownTakesSql = (target: string, project: string, ms: string) =>
   `v.project_id = ${project} AND ${isThere("v", ms)} AND ${target} = ANY (v.targets)`;
 
 /** Of a row `i` of the inbox. */

@@ -6,7 +6,7 @@ import { getCards } from "../cardbox/get-cards";
 import { readBoxStretches } from "../cardbox/read-box-cards";
 import { requiredFields } from "../context/assemble-messages";
 import type { Kernel } from "../kernel";
-import { levelOf, parseProfile } from "../roster/parse-profile";
+import { levelOf } from "../roster/parse-profile";
 import { readAgent } from "../roster/read-agents";
 import { readBodies } from "../roster/read-bodies";
 import type { TurnRow } from "../turns/turn-row";
@@ -44,17 +44,16 @@ export async function readScene(kernel: Kernel, turn: TurnRow): Promise<Scene> {
   const body = bodies.get(profile_box_id);
   const [memory, context] = boxes;
   if (!body || !memory || !context) throw new Error(`turn ${turn.agent_turn_id} lacks its profile or one of its boxes`);
-  const { body: profile } = parseProfile(body);
   return {
     turn,
     output_box_id,
-    profile,
-    level: levelOf(profile.delegation_context, [], kernel.delegationContext),
-    display_name: agent.display_name || profile.name,
+    profile: body,
+    level: levelOf(body.delegation_context, [], kernel.delegationContext),
+    display_name: agent.display_name || body.name,
     instruction: contentText(instruction[0]?.content ?? null),
     memory: memory.cards,
     context: context.cards,
-    required_fields: requiredFields(profile, [...memory.cards, ...context.cards]).map((field) => field.name),
+    required_fields: requiredFields(body, [...memory.cards, ...context.cards]).map((field) => field.name),
   };
 }
 

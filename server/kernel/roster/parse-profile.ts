@@ -1,5 +1,6 @@
 // What a profile says, as a body and the warnings a person should see. Unknown keys are kept: profiles outlive versions.
 import { KernelError } from "@/server/contract/errors";
+import { isRecord } from "@/server/contract/is-record";
 import { MCP_SEPARATOR } from "@/server/contract/mcp-server";
 import { type DelegationContextLevel, DelegationPolicy, llmConfigKeys, ProfileBody } from "@/server/contract/profile";
 import { refuseBadText } from "@/server/contract/text";
@@ -9,6 +10,14 @@ export type ParsedProfile = { body: ProfileBody; delegation_context: DelegationC
 
 /** bad_request names the key that is wrong and what it must be. */
 export function parseProfile(data: Record<string, unknown>): ParsedProfile {
+  const parsed = readStored(data);
+  refuseReserved(parsed.body);
+  refuseOutOfBounds(parsed.body.llm_config);
+  return parsed;
+}
+
+/** The same of one that is registered: what was allowed when it was saved is read all the same. */
+export function readStored(data: Record<string, unknown>): ParsedProfile {
   refuseBadText(data, "profile");
   const parsed = ProfileBody.safeParse(data);
   if (!parsed.success) {
@@ -17,7 +26,6 @@ export function parseProfile(data: Record<string, unknown>): ParsedProfile {
     throw new KernelError("bad_request", `profile.${path}: ${issue?.message ?? "is malformed"}`, { path });
   }
   const body = parsed.data;
-  refuseReserved(body);
   if (body.llm_config.provider === "script" && !body.llm_config.script)
     throw new KernelError("bad_request", "profile.llm_config.script: a scripted profile carries its steps here", {
       path: "llm_config.script",
@@ -36,7 +44,6 @@ export function parseProfile(data: Record<string, unknown>): ParsedProfile {
   return { body, delegation_context, warnings };
 }
 
-// Not in the schema: what stands in the database from before is read all the same.
 function refuseReserved({ name, worker_target }: ProfileBody): void {
   if (/^sys\./i.test(name))
     throw new KernelError(
@@ -48,6 +55,26 @@ function refuseReserved({ name, worker_target }: ProfileBody): void {
     );
   if (isReserved(worker_target))
     throw new KernelError("bad_request", `profile.worker_target: ${RESERVED_TARGET}`, { path: "worker_target" });
+}
+
+/** Least and most of the settings of a model that are numbers. */
+const BOUNDS: Record<string, [number, number]> = {
+  temperature: [0, 2],
+  top_p: [0, 1],
+  max_tokens: [1, 10_000_000],
+  max_completion_tokens: [1, 10_000_000],
+  seed: [Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER],
+};
+
+function refuseOutOfBounds(config: Record<string, unknown>, path = "llm_config"): void {
+  for (const [name, [least, most]] of Object.entries(BOUNDS)) {
+    const value = config[name];
+    if (typeof value === "number" && !(value >= least && value <= most))
+      throw new KernelError("bad_request", `profile.${path}.${name}: write a number from ${least} to ${most}`, {
+        path: `${path}.${name}`,
+      });
+  }
+  if (isRecord(config.provider_options)) refuseOutOfBounds(config.provider_options, `${path}.provider_options`);
 }
 
 // Refused when it is used, as kernel.md 6 wants it: a person should hear of it before.

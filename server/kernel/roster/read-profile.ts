@@ -4,7 +4,7 @@ import { KernelError } from "@/server/contract/errors";
 import type { Profile, ProfileBody, ProfileDetail } from "@/server/contract/profile";
 import { read } from "../cardbox/reader";
 import type { Kernel } from "../kernel";
-import { parseProfile } from "./parse-profile";
+import { readStored } from "./parse-profile";
 import { profileOf } from "./save-profile";
 
 const READ = `
@@ -23,5 +23,5 @@ export async function readProfile(kernel: Kernel, input: { project_id: string; n
   if (!row)
     throw new KernelError("not_found", `profile ${input.name} is not registered in project ${input.project_id}`);
   const { body, agent_count, ...rest } = row;
-  return { ...profileOf(rest), body, agent_count, yaml: stringify(body), warnings: parseProfile(body).warnings };
+  return { ...profileOf(rest), body, agent_count, yaml: stringify(body), warnings: readStored(body).warnings };
 }

@@ -95,6 +95,11 @@ describe("a profile of before with the target human", () => {
     await takeOver(kernel);
     for (const turn of turns) expect(await headOf(turn.agent_id)).toMatchObject({ status: "dispatched" });
   });
+  test("is shown, and may be saved again under a target of its own", async () => {
+    const url = `/projects/${P}/profiles`;
+    expect(await ok("GET", `${url}/Old`)).toMatchObject({ worker_target: "human" });
+    await ok("POST", url, { name: "Old", worker_target: "mine", delegation_policy: { target_tags: [] } });
+  });
   test("hands over no box that is not its own", async () => {
     const turn = await running("Old");
     const [box] = await withUnit(kernel, (unit) =>

@@ -1,4 +1,5 @@
 // Registers an external tool, or replaces its definition.
+import { YEAR_S } from "@/server/contract/bounds";
 import { KernelError } from "@/server/contract/errors";
 import { faultInHeaders } from "@/server/contract/outbound";
 import { isCommandSubject } from "@/server/contract/subject";
@@ -29,6 +30,7 @@ export async function saveTool(kernel: Kernel, input: { project_id: string; tool
   refuseBadText(tool, "tool");
   if ((internalTools as readonly string[]).includes(tool.tool_name))
     throw new KernelError("bad_request", `tool_name ${tool.tool_name} is Switchyard's own; choose another name`);
+  refuseBadTimes(tool);
   refuseBadTarget(input.project_id, tool);
   await readProject(kernel, input.project_id);
   return withUnit(kernel, async (unit) => {
@@ -51,6 +53,17 @@ export async function saveTool(kernel: Kernel, input: { project_id: string; tool
 }
 
 const bad = (message: string): KernelError => new KernelError("bad_request", message);
+
+/** By the name of the option, the most it may be. */
+const TIMES = { timeout_ms: YEAR_S * 1_000, timeout_seconds: YEAR_S };
+
+function refuseBadTimes({ options }: ToolBody): void {
+  for (const [name, max] of Object.entries(TIMES)) {
+    const value = options[name];
+    if (typeof value === "number" && (value < 0 || value > max))
+      throw bad(`options.${name}: write a number from 0 (none of its own) to ${max}`);
+  }
+}
 
 function refuseBadTarget(project_id: string, { tool_name, target_subject, options }: ToolBody): void {
   if (options.url !== undefined) throw bad("options.url: write the address of a tool as its target_subject");

@@ -7,6 +7,7 @@ import { mendText } from "@/server/contract/text";
 import type { ToolCallInput, ToolCallResult } from "@/server/contract/waiting";
 import { canonicalJson } from "../cardbox/canonical-json";
 import { getCards } from "../cardbox/get-cards";
+import { refuseLarge } from "../cardbox/refuse-large";
 import type { Kernel } from "../kernel";
 import { readOwnCards, readScene } from "../provenance/read-scene";
 import { appendCards, type TurnCard } from "../turns/append-cards";
@@ -29,6 +30,7 @@ export type CallTool = TurnKey & Omit<ToolCallInput, "turn_epoch"> & { worker_id
  */
 export async function callTool(kernel: Kernel, input: CallTool): Promise<ToolCallResult | Fenced> {
   const { project_id, agent_turn_id, signal } = input;
+  refuseLarge({ content: { kind: "json", data: input.arguments } }, "arguments");
   for (;;) {
     const call = await writeCall(kernel, input);
     if (isFenced(call)) return call;

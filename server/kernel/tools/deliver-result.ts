@@ -3,6 +3,7 @@
 import type { CardContent } from "@/server/contract/card";
 import { KernelError } from "@/server/contract/errors";
 import { isRecord } from "@/server/contract/is-record";
+import { refuseLarge } from "../cardbox/refuse-large";
 import type { Kernel } from "../kernel";
 import { readScene } from "../provenance/read-scene";
 import { type Delivered, type DeliverInput, deliverTurn } from "../turns/deliver-turn";
@@ -11,6 +12,7 @@ import { readSubmission } from "./submission";
 
 /** bad_request names the fields that are missing. A turn that is not the worker's any more is told so first. */
 export async function deliverResult(kernel: Kernel, input: DeliverInput): Promise<Delivered> {
+  refuseLarge(input, "content");
   if (input.status !== "success") return deliverTurn(kernel, input);
   if (input.error !== undefined || input.error_code !== undefined)
     return deliverTurn(kernel, { ...input, status: "failed" });

@@ -25,13 +25,17 @@ const Given = z
     stream: z.boolean({ error: "write true or false" }).default(true),
     temperature: z.number({ error: "write a number from 0 to 2" }).min(0).max(2).optional(),
     top_p: z.number({ error: "write a number from 0 to 1" }).min(0).max(1).optional(),
-    max_tokens: z.int({ error: "write how many tokens the answer may have" }).positive().optional(),
+    max_tokens: z
+      .int({ error: "write how many tokens the answer may have, 1 to 10000000" })
+      .min(1)
+      .max(10_000_000)
+      .optional(),
     seed: z.int({ error: "write a whole number" }).optional(),
     stop: z.union([z.string().transform((one) => [one]), z.array(z.string())]).optional(),
     reasoning_effort: z.enum(efforts, { error: `write one of ${efforts.join(", ")}` }).optional(),
     tool_choice: ToolChoice.optional(),
     base_url: z.string({ error: "write a URL" }).optional(),
-    context_window: z.int().positive().optional(),
+    context_window: z.int().min(1).max(1_000_000_000).optional(),
   })
   .strip();
 

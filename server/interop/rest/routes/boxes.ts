@@ -1,5 +1,6 @@
 // Boxes: read, made, forked and compared. None is ever changed in place.
 import * as z from "zod";
+import { INT_MAX } from "@/server/contract/bounds";
 import { boxKinds } from "@/server/contract/box";
 import { GivenCard } from "@/server/contract/card";
 import { KernelError } from "@/server/contract/errors";
@@ -14,6 +15,7 @@ import { insertCards } from "@/server/kernel/cardbox/insert-cards";
 import { listBoxes } from "@/server/kernel/cardbox/list-boxes";
 import { readBox } from "@/server/kernel/cardbox/read-box";
 import { readBoxCards } from "@/server/kernel/cardbox/read-box-cards";
+import { refuseLarge } from "@/server/kernel/cardbox/refuse-large";
 import { readProject } from "@/server/kernel/roster/read-project";
 import { withUnit } from "@/server/kernel/unit";
 import { id, route } from "../route";
@@ -29,7 +31,7 @@ const NewBox = z.strictObject({
 });
 const CardsQuery = z.strictObject({
   limit: z.coerce.number().int().min(1).max(500).default(200),
-  before: z.coerce.number().int().min(0).optional(),
+  before: z.coerce.number().int().min(0).max(INT_MAX).optional(),
 });
 
 export const boxRoutes = [
@@ -57,6 +59,7 @@ export const boxRoutes = [
       await readProject(kernel, project_id);
       if ((body.card_ids === undefined) === (body.cards === undefined))
         throw new KernelError("bad_request", "body: give either card_ids or cards");
+      for (const [i, card] of (body.cards ?? []).entries()) refuseLarge(card, `cards.${i}`);
       const box_id = await withUnit(kernel, async (unit) => {
         const items = body.cards
           ? (
@@ -80,7 +83,7 @@ export const boxRoutes = [
     body: z.strictObject({
       box_ids: z.array(z.string()).max(10_000),
       hydrate: z.boolean().default(false),
-      limit: z.int().optional(),
+      limit: z.int().min(-INT_MAX).max(INT_MAX).optional(),
     }),
     answer: "{boxes, missing_box_ids, missing_card_ids}",
     call: async ({ kernel, params, body }) => {
@@ -116,7 +119,7 @@ export const boxRoutes = [
     method: "POST",
     path: "/projects/{project_id}/boxes/{box_id}:fork",
     summary: "A new box that shares the first `upto` cards",
-    body: z.strictObject({ upto: z.int().min(0).optional() }),
+    body: z.strictObject({ upto: z.int().min(0).max(INT_MAX).optional() }),
     answer: "Box",
     status: 201,
     call: async ({ kernel, params, body }) => {

@@ -7,6 +7,7 @@ import { batchCards, getCard } from "@/server/kernel/cardbox/get-cards";
 import { insertCards } from "@/server/kernel/cardbox/insert-cards";
 import { listCards } from "@/server/kernel/cardbox/list-cards";
 import { readSightings } from "@/server/kernel/cardbox/read-sightings";
+import { refuseLarge } from "@/server/kernel/cardbox/refuse-large";
 import { readProject } from "@/server/kernel/roster/read-project";
 import { withUnit } from "@/server/kernel/unit";
 import { id, route } from "../route";
@@ -44,6 +45,7 @@ export const cardRoutes = [
     call: async ({ kernel, params, body }) => {
       const project_id = id(params, "project_id");
       await readProject(kernel, project_id);
+      for (const [i, card] of body.cards.entries()) refuseLarge(card, `cards.${i}`);
       const cards = body.cards.map((card) => ({ ...card, author_id: card.author_id ?? "operator" }));
       return { cards: await withUnit(kernel, (unit) => insertCards(unit, { project_id, cards })) };
     },

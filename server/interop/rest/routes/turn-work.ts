@@ -14,6 +14,7 @@ import {
   SuspendBody,
 } from "@/server/contract/work";
 import { batchCards as findCards } from "@/server/kernel/cardbox/get-cards";
+import { refuseLarge } from "@/server/kernel/cardbox/refuse-large";
 import { readNextRequest } from "@/server/kernel/graph/read-next-request";
 import { readTurn } from "@/server/kernel/graph/read-turn";
 import { readInboxRow } from "@/server/kernel/inbox/read-row";
@@ -71,6 +72,7 @@ export const turnWorkRoutes = [
     answer: "{card_ids}",
     call: async ({ kernel, params, body }) => {
       const { epoch, cards, note } = body;
+      for (const [i, card] of cards.entries()) refuseLarge(card, `cards.${i}`);
       const key = keyOf(params, body);
       const { agent_id } = await readTurn(kernel, key);
       const authored = cards.map((card) => ({ ...card, author_id: card.author_id ?? agent_id }));

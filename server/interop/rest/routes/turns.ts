@@ -1,5 +1,6 @@
 // Turns: read, stopped and run again, and what a model saw at a step, or is to be sent next.
 import * as z from "zod";
+import { INT_MAX } from "@/server/contract/bounds";
 import { ForkBody } from "@/server/contract/fork-turn";
 import { Id } from "@/server/contract/ids";
 import { PageQuery } from "@/server/contract/page";
@@ -25,7 +26,7 @@ const TurnsQuery = PageQuery.extend({
 }).strict();
 
 const MessagesQuery = z.strictObject({
-  step: z.union([z.literal("next"), z.coerce.number().int().positive()]).optional(),
+  step: z.union([z.literal("next"), z.coerce.number().int().min(1).max(INT_MAX)]).optional(),
 });
 
 const turnOf = (params: Record<string, string>) => ({
