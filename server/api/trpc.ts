@@ -2,6 +2,7 @@
 import { initTRPC, TRPCError } from "@trpc/server";
 import * as z from "zod";
 import { type ErrorCode, KernelError } from "@/server/contract/errors";
+import { hasBadText } from "@/server/contract/text";
 import { refuseBadKey, withKey } from "@/server/kernel/kept-results";
 import type { Kernel } from "@/server/kernel/kernel";
 import { storageError } from "@/server/kernel/storage-error";
@@ -65,7 +66,9 @@ const codes: Record<number, TRPCError["code"]> = {
   504: "GATEWAY_TIMEOUT",
 };
 
-const mapped = t.middleware(async ({ next, path }) => {
+const mapped = t.middleware(async ({ next, path, getRawInput }) => {
+  const bad = badText(await getRawInput());
+  if (bad) throw new TRPCError({ code: "BAD_REQUEST", message: bad.message, cause: bad });
   const result = await next();
   if (result.ok) return result;
   const cause = asRefusal(result.error.cause ?? result.error);
@@ -75,6 +78,13 @@ const mapped = t.middleware(async ({ next, path }) => {
     log().error({ path, err: result.error.cause ?? result.error }, "a procedure broke");
   throw result.error;
 });
+
+/** A NUL in a title met no wall of its own and ended at the database. */
+function badText(input: unknown): KernelError | undefined {
+  return hasBadText(input)
+    ? new KernelError("bad_request", "input holds a NUL or half a surrogate pair; remove it", { path: "input" })
+    : undefined;
+}
 
 function asRefusal(error: unknown): unknown {
   if (!(error instanceof z.ZodError)) return storageError(error);

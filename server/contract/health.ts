@@ -29,7 +29,8 @@ export type WatchdogFailure = {
 export type Health = {
   status: "ok" | "degraded" | "down";
   version: string;
-  database: { status: "ok" | "down"; version?: string; error?: string };
+  /** `full`: a write of this process met a full disk within the last minute. */
+  database: { status: "ok" | "full" | "down"; version?: string; error?: string };
   /** Deaf: connected, and it does not hear its own word; a pooler that eats LISTEN, or a line that went dead. */
   doorbell: { kind: string; status: "ok" | "down" | "deaf" };
   /** Whether the bus keeps events and commands for listeners that are away; absent where there is no bus. */

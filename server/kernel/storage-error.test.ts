@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { KernelError } from "@/server/contract/errors";
-import { isDiskFull, storageError } from "./storage-error";
+import { storageError, wasDiskFull } from "./storage-error";
 
 const codeOf = (error: unknown) => {
   const known = storageError(error);
@@ -41,12 +41,11 @@ describe("a full disk", () => {
     const known = storageError(error);
     expect(known).toMatchObject({ code: "storage_error", detail: { reason: "disk_full" } });
     expect(String(known)).toMatch(/disk of the database is full.*Free space/);
-    expect(isDiskFull(error)).toBe(true);
+    expect(wasDiskFull(60_000)).toBe(true);
   });
 
   test("other wants of the server are no full disk", () => {
     const error = failure({ code: "53300" }, "too many connections");
-    expect(isDiskFull(error)).toBe(false);
     expect(String(storageError(error))).toContain("cannot be reached");
   });
 });

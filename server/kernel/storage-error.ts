@@ -53,12 +53,7 @@ const BAD_VALUE = new Set(["22001", "22003", "22007", "22008", "22021", "22P02",
 /** A lost connection and a full disk read as storage_error, a value no column takes as bad_request; the rest as it is. */
 export function storageError(error: unknown): unknown {
   if (error instanceof KernelError) return error;
-  if (isDiskFull(error))
-    return away(
-      error,
-      "the disk of the database is full; nothing was written. Free space on it, or give it more; it is tried again",
-      { reason: "disk_full" },
-    );
+  if (FULL.has(sqlState(error))) return full(error);
   const said = SAID[sqlState(error)];
   if (said) return away(error, said.message, { reason: said.reason });
   if (BAD_VALUE.has(sqlState(error))) return badValue(error);
@@ -80,10 +75,25 @@ export function isConnectionLost(error: unknown): boolean {
 /** The server will not write on this connection, whatever it is asked: the next one may lead to another server. */
 export const isReadOnly = (error: unknown): boolean => sqlState(error) === "25006";
 
-/** Postgres has nowhere to write to; what is only read is still answered. */
-export function isDiskFull(error: unknown): boolean {
-  return FULL.has(sqlState(error));
+/** Of this process. Route handlers are bundled apart, and the health page is to know what another of them was told. */
+const seen = globalThis as typeof globalThis & { switchyardDiskFull?: { at: number; logged_at: number } };
+const LOG_MS = 10_000;
+
+function full(cause: unknown): KernelError {
+  const now = Date.now();
+  const logged = seen.switchyardDiskFull?.logged_at ?? 0;
+  const isNews = now - logged > LOG_MS;
+  seen.switchyardDiskFull = { at: now, logged_at: isNews ? now : logged };
+  if (isNews) log().error({ code: sqlState(cause) }, "the disk of the database is full: nothing can be written to it");
+  return away(
+    cause,
+    "the disk of the database is full; nothing was written. Free space on it, or give it more; it is tried again",
+    { reason: "disk_full" },
+  );
 }
+
+/** Whether a write of this process met a full disk within so long. What is only read is still answered. */
+export const wasDiskFull = (withinMs: number): boolean => Date.now() - (seen.switchyardDiskFull?.at ?? 0) < withinMs;
 
 function isAway(error: unknown): boolean {
   const code = sqlState(error);

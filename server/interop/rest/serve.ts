@@ -2,13 +2,14 @@
 import type * as z from "zod";
 import { endWithSession, isAnonymous, refusalResponse, refuse } from "@/server/access/refuse";
 import { KernelError } from "@/server/contract/errors";
+import { refuseBadText } from "@/server/contract/text";
 import { refuseForeign } from "@/server/guard";
 import type { Kernel } from "@/server/kernel/kernel";
 import { storageError } from "@/server/kernel/storage-error";
 import { log } from "@/server/log";
 import { once } from "./idempotency";
 import { readDocument, readJson } from "./read-body";
-import type { Reply, Route } from "./route";
+import { id, type Reply, type Route } from "./route";
 import { routes } from "./routes";
 
 const compiled = routes.map((route) => ({ route, ...compile(route.path) }));
@@ -53,7 +54,7 @@ async function answer(
   };
   const key = request.headers.get("idempotency-key");
   const isOnce = key !== null && request.method !== "GET" && route.accepts !== "stream";
-  const project_id = params.project_id ?? "-";
+  const project_id = params.project_id === undefined ? "-" : id(params, "project_id");
   const seal = `${request.method} ${path(url)} ${JSON.stringify(raw ?? null)}`;
   const done = isOnce
     ? await once(kernel, { project_id, key, request: seal, work: work as (own: Kernel) => Promise<Reply> })
@@ -78,6 +79,8 @@ function queryOf(url: URL): Record<string, string> {
   const given: Record<string, string> = {};
   for (const [key, value] of url.searchParams) {
     if (key in given) throw new KernelError("bad_request", `query.${key} is given twice; give it once`);
+    refuseBadText(key, "the query (a name)");
+    refuseBadText(value, `query.${key}`);
     given[key] = value;
   }
   return given;

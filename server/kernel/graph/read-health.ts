@@ -2,6 +2,7 @@
 import type { Health, WatchdogFailure, Worker } from "@/server/contract/health";
 import { rowServedSql } from "../inbox/who-serves";
 import type { Kernel } from "../kernel";
+import { wasDiskFull } from "../storage-error";
 
 const NEWEST_MAX = 20;
 const HEALTH = `
@@ -16,6 +17,10 @@ const HEALTH = `
       FROM (SELECT * FROM state.watchdog_failures ORDER BY last_seen_at DESC LIMIT ${NEWEST_MAX}) f) AS newest,
     (SELECT extract(epoch FROM now() - min(a.xact_start))::float8 FROM pg_stat_activity a
       WHERE a.backend_xid IS NOT NULL AND a.pid <> pg_backend_pid()) AS lag`;
+
+/** Since a write last met it: whoever writes meets it again. */
+const FULL_MS = 60_000;
+const FULL = "the disk of the database is full: it answers what is read, and nothing can be written";
 
 type Row = {
   version: string;
@@ -41,10 +46,14 @@ export async function readHealth(kernel: Kernel, version: string): Promise<Healt
     const row = rows[0];
     const starved = row?.starved ?? [];
     const watchdog = { failing: row?.failing ?? 0, newest: row?.newest ?? [] };
+    const isFull = wasDiskFull(FULL_MS);
     return {
-      status: starved.length > 0 || watchdog.failing > 0 || isDeaf || writes?.status === "waiting" ? "degraded" : "ok",
+      status:
+        starved.length > 0 || watchdog.failing > 0 || isDeaf || isFull || writes?.status === "waiting"
+          ? "degraded"
+          : "ok",
       version,
-      database: { status: "ok", version: row?.version },
+      database: { status: isFull ? "full" : "ok", version: row?.version, ...(isFull && { error: FULL }) },
       ...known,
       workers: row?.workers ?? [],
       starved_targets: starved,

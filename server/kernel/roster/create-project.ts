@@ -2,6 +2,7 @@
 import { KernelError } from "@/server/contract/errors";
 import { slug } from "@/server/contract/ids";
 import type { NewProject, Project } from "@/server/contract/project";
+import { refuseBadText } from "@/server/contract/text";
 import type { Kernel } from "../kernel";
 import { withUnit } from "../unit";
 
@@ -17,6 +18,7 @@ type Row = Omit<Project, "owner_id"> & { owner_id: string | null; rev: number };
 
 /** conflict when the id is taken. */
 export async function createProject(kernel: Kernel, input: NewProject & { is_demo?: boolean }): Promise<Project> {
+  refuseBadText(input);
   const project_id = input.project_id ?? `${slug(input.title)}-${kernel.newId().slice(-6)}`;
   return withUnit(kernel, async (unit) => {
     const [row] = await unit.query<Row>("project_create", INSERT, [

@@ -1,6 +1,7 @@
 // Renames or archives a project.
 import { KernelError } from "@/server/contract/errors";
 import type { Project, ProjectPatch } from "@/server/contract/project";
+import { refuseBadText } from "@/server/contract/text";
 import type { Kernel } from "../kernel";
 import { withUnit } from "../unit";
 
@@ -12,6 +13,7 @@ const UPDATE = `
 type Row = Omit<Project, "owner_id"> & { owner_id: string | null; rev: number };
 
 export async function updateProject(kernel: Kernel, input: { project_id: string } & ProjectPatch): Promise<Project> {
+  refuseBadText(input);
   return withUnit(kernel, async (unit) => {
     const [row] = await unit.query<Row>("project_update", UPDATE, [
       input.project_id,
