@@ -10,9 +10,9 @@ const watchdog = "the watchdog looks after all projects; each row it lists is th
 const worker = "a worker serves all projects; each row it is given bears its own";
 /** Statement -> why it may look at all projects. One that no longer does so must leave the list. */
 const acrossProjects: Record<string, string> = {
-  "backup/load-tables.ts line 100": "a restore begins a new generation of the whole database",
+  "backup/load-tables.ts beginGeneration": "a restore begins a new generation of the whole database",
   "kernel/cardbox/index-cards.ts indexSql": watchdog,
-  "kernel/cardbox/index-cards.ts rows": watchdog,
+  "kernel/cardbox/index-cards.ts indexCards": watchdog,
   "kernel/graph/read-health.ts HEALTH": "the health of the whole installation: counts and targets, no content",
   "kernel/inbox/claim-inbox.ts CLAIM": worker,
   "kernel/reclaim/drop-old-frames.ts DROP": "the journal is kept for so many days in all projects",
@@ -35,16 +35,16 @@ const acrossProjects: Record<string, string> = {
   "kernel/roster/list-projects.ts LIST": "the list of the projects themselves",
   "kernel/turns/beat-turns.ts BEAT": worker,
   "kernel/turns/register-worker.ts SEEN": "the row of a worker that is gone is of no use in any project",
-  "kernel/turns/register-worker.ts line 31": "a worker of all projects stands under *",
+  "kernel/turns/register-worker.ts removeWorker": "a worker of all projects stands under *",
   "kernel/turns/take-work.ts HELD": worker,
   "kernel/turns/take-work.ts TAKE": worker,
 };
 
 /** Put together while running, of pieces that are no text of the sources -> why that is safe. */
 const assembled: Record<string, string> = {
-  "backup/load-tables.ts line 41": "a restore is of the whole database; table names come from its own catalogue",
-  "backup/tables.ts line 58": "a backup is of the whole database; table names come from its own catalogue",
-  "backup/tables.ts line 68": "a backup is of the whole database; table names come from its own catalogue",
+  "backup/load-tables.ts refuseFull": "a restore is of the whole database; table names come from its own catalogue",
+  "backup/tables.ts listSequences": "a backup is of the whole database; table names come from its own catalogue",
+  "backup/tables.ts contentOf": "a backup is of the whole database; table names come from its own catalogue",
   "kernel/journal/write-frames.ts insertOf":
     "rows of placeholders alone; the columns, project_id among them, stand in the text",
 };

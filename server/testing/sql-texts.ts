@@ -5,7 +5,7 @@ import path from "node:path";
 import ts from "typescript";
 
 export type SqlText = {
-  /** `kernel/turns/advance.ts ADVANCE`; what is not named has its line. */
+  /** `kernel/turns/advance.ts ADVANCE`: its file, and the constant or the function it stands in. */
   name: string;
   /** As far as it can be told without running it: what is known only then is left out, or stands as NULL. */
   texts: string[];
@@ -28,12 +28,11 @@ export function readSqlTexts(): SqlText[] {
     const take = (node: ts.Expression, within: string | null) => {
       const texts = UNKNOWNS.map((unknown) => evaluate(node, { file, locals: new Map(), unknown, used }, 0));
       if (!texts.every((text) => STATEMENT.test(text))) return;
-      const place = within ?? `line ${file.getLineAndCharacterOfPosition(node.getStart()).line + 1}`;
-      const name = `${path.relative(path.join(root, "server"), file.fileName)} ${place}`;
+      const name = `${path.relative(path.join(root, "server"), file.fileName)} ${within ?? "?"}`;
       found.push({ name, texts: [...new Set(texts)], isPiece: false, node });
     };
     const visit = (node: ts.Node, within: string | null) => {
-      const name = ts.isVariableDeclaration(node) && ts.isIdentifier(node.name) ? node.name.text : within;
+      const name = within ?? nameOf(node);
       if (ts.isTemplateExpression(node) || ts.isStringLiteralLike(node)) take(node, name);
       // A function that puts a statement together, where it is called with the rest of it.
       if (ts.isCallExpression(node) && ts.isIdentifier(node.expression)) take(node, name);
@@ -42,6 +41,11 @@ export function readSqlTexts(): SqlText[] {
     visit(file, null);
   }
   return found.map(({ node, ...text }) => ({ ...text, isPiece: used.has(node) }));
+}
+
+function nameOf(node: ts.Node): string | null {
+  const isNamed = ts.isVariableDeclaration(node) || ts.isFunctionDeclaration(node) || ts.isMethodDeclaration(node);
+  return isNamed && node.name && ts.isIdentifier(node.name) ? node.name.text : null;
 }
 
 let read: Map<string, ts.SourceFile> | undefined;
