@@ -132,12 +132,17 @@ async function ask(url: string, over: AbortSignal, answered: () => void): Promis
         answered();
         return response.body?.cancel();
       },
-      // No answer is what is counted.
-      () => undefined,
+      // No answer is what is counted. Whoever hangs up on it has as many connections as it takes, and is alive.
+      (error) => {
+        if (hangsUp(error)) answered();
+      },
     );
     await sleep(askMs, undefined, { signal: over, ref: false }).catch(() => undefined);
   }
 }
+
+const hangsUp = ({ cause }: { cause?: unknown }): boolean =>
+  cause instanceof Error && "code" in cause && ["ECONNRESET", "UND_ERR_SOCKET"].includes(String(cause.code));
 
 const isBeat = (message: unknown): message is { beat: true; is_inspected: boolean } =>
   typeof message === "object" && message !== null && "beat" in message && "is_inspected" in message;

@@ -50,10 +50,14 @@ describe("Host", () => {
 
 describe("Origin", () => {
   const host = "127.0.0.1:4600";
-  test.each(["https://yard.example.org", "http://10.0.0.4:4600", "http://127.0.0.1:4600", "http://localhost:4600"])(
-    "%s is its own",
-    (origin) => expect(refused({ host, origin })).toBeNull(),
+  test.each(["https://yard.example.org", "http://10.0.0.4:4600", "http://127.0.0.1:4600"])("%s is its own", (origin) =>
+    expect(refused({ host, origin })).toBeNull(),
   );
+  test.each(["localhost", "[::1]"])("another name of loopback may be another server's: %s", (name) => {
+    const origin = `http://${name}:4600`;
+    expect(refused({ host: `${name}:4600`, origin }, alone)).toBeNull();
+    expect(refused({ host, origin }, alone)?.status).toBe(403);
+  });
   test.each([
     "null",
     "http://yard.example.org",

@@ -19,7 +19,7 @@ export function refuseForeign(headers: Headers, names: Names = env()): Refusal |
   if (!isOwnHost(host, names))
     return refusal(`Host "${shown(host)}" is not this server's; use ${urlsOf(names).join(" or ")}${remedy(names)}`);
   const origin = headers.get("origin");
-  if (origin !== null && !isOwnOrigin(origin, names))
+  if (origin !== null && !isOwnOrigin(origin, host, names))
     return refusal(
       `Origin "${shown(origin)}" is not this server's; send the request from its own pages or without an Origin${remedy(names)}`,
     );
@@ -59,9 +59,10 @@ function isOwnHost(host: string, names: Names): boolean {
   return names.SWITCHYARD_ORIGINS.some((origin) => originOf(`${new URL(origin).protocol}//${host}`) === origin);
 }
 
-function isOwnOrigin(origin: string, names: Names): boolean {
+/** Named, or the very name that was called: whoever listens on the same port of [::1] is not who listens on 127.0.0.1. */
+function isOwnOrigin(origin: string, host: string, names: Names): boolean {
   if (names.SWITCHYARD_ORIGINS.includes(origin)) return true;
-  return originOf(origin) === origin && origin.startsWith("http:") && isDirect(new URL(origin).host, names);
+  return isDirect(host, names) && originOf(`http://${host}`) === origin;
 }
 
 /** The address it listens on, or loopback, which reaches it also from a proxy beside it. */

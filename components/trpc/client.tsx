@@ -14,6 +14,7 @@ import { observable } from "@trpc/server/observable";
 import { createTRPCContext } from "@trpc/tanstack-react-query";
 import { type ReactNode, useState } from "react";
 import type { AppRouter } from "@/server/api/root";
+import { batchMax } from "@/server/contract/batch-max";
 import { createGestureKeys, isWorthAskingAgain, keyHeader } from "./gesture-keys";
 import { makeQueryClient } from "./query-client";
 import { leadIfSignedOut, leadToSignIn } from "./session";
@@ -52,7 +53,7 @@ export function TrpcProvider({ children }: { children: ReactNode }) {
             // A key of its own for each: they share no request.
             condition: (op) => op.type === "mutation",
             true: httpLink({ url: url(), headers: ({ op }) => keyHeader(op.context) }),
-            false: httpBatchLink({ url: url(), maxURLLength: 4000 }),
+            false: httpBatchLink({ url: url(), maxURLLength: 4000, maxItems: batchMax }),
           }),
         }),
       ],

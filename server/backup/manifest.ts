@@ -3,6 +3,10 @@ import fs from "node:fs";
 import path from "node:path";
 import * as z from "zod";
 
+/** Inside of its folder: what a stranger's backup names is written nowhere else. */
+const Inside = z.string().refine((file) => !path.isAbsolute(file) && !/[\0\\]|(^|\/)\.\.(\/|$)/.test(file), {
+  error: "a file of a backup lies inside of it",
+});
 const Migration = z.object({ name: z.string(), checksum: z.string() });
 const Tables = z.object({
   format: z.literal("switchyard-tables-1"),
@@ -13,7 +17,7 @@ const Tables = z.object({
     z.object({
       name: z.string(),
       columns: z.array(z.string()),
-      file: z.string(),
+      file: Inside,
       rows: z.number(),
       digest: z.string(),
       sha256: z.string(),
@@ -26,7 +30,7 @@ const Files = z.object({
   made_at: z.string(),
   major: z.number(),
   migrations: z.array(Migration),
-  files: z.array(z.object({ file: z.string(), sha256: z.string() })),
+  files: z.array(z.object({ file: Inside, sha256: z.string() })),
 });
 const Manifest = z.discriminatedUnion("format", [Tables, Files]);
 

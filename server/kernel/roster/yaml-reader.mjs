@@ -2,7 +2,7 @@
 // everybody else must not do it. A file of plain JavaScript, because a thread starts from a file and the built server has no
 // TypeScript; it is found under the same path there.
 import { parentPort } from "node:worker_threads";
-import { isMap, isNode, isPair, isScalar, isSeq, Lexer, LineCounter, parseDocument } from "yaml";
+import { Composer, isMap, isNode, isPair, isScalar, isSeq, Lexer, LineCounter, Parser } from "yaml";
 
 /** Of the lexer: about seven make one line of `key: value`. */
 const TOKENS_MAX = 200_000;
@@ -11,6 +11,8 @@ const DEPTH_MAX = 64;
 const ALIASES_MAX = 100;
 /** Anchors and aliases: each alias is looked for among all of them. */
 const MARKS_MAX = 2_000;
+/** Lines such as `%FOO`, which mean nothing here. */
+const WARNINGS_MAX = 20;
 
 class Fault extends Error {
   constructor(message, at) {
@@ -37,15 +39,43 @@ const tooDeep = `it is nested deeper than ${DEPTH_MAX} levels; flatten it`;
 
 function readValue(text, lines, charsMax) {
   refuseLong(text);
-  // Its own check of keys compares each with all before it: 60,000 of them never came to an end.
-  const doc = parseDocument(text, { uniqueKeys: false, lineCounter: lines, logLevel: "error" });
-  const [error] = doc.errors;
-  if (error) throw new Fault(wordsOf(error), error.pos[0]);
+  const doc = compose(text, lines);
   refuseTwins(doc.contents, 0);
   const value = plainOf(doc);
   weigh(value, 0, { values: VALUES_MAX, chars: charsMax });
   return value;
 }
+
+/**
+ * What the package's parseDocument does, but it ends with the first fault: 400 kB of bad escapes are as many errors, each
+ * with a stack, and took the reader the whole of its time while other projects waited for it.
+ */
+function compose(text, lines) {
+  // Its own check of keys compares each with all before it: 60,000 of them never came to an end.
+  const composer = new Composer({ uniqueKeys: false, logLevel: "error" });
+  let warnings = 0;
+  composer.onError = (source, _code, message, isWarning) => {
+    if (isWarning && ++warnings <= WARNINGS_MAX) return;
+    throw new Fault(wordsOf({ message }), placeOf(source));
+  };
+  let doc;
+  for (const next of composer.compose(refuseFaults(new Parser(lines.addNewLine).parse(text)), true, text.length)) {
+    if (doc) throw new Fault("it has multiple documents; send one", next.range[0]);
+    doc = next;
+  }
+  const [error] = doc.errors;
+  if (error) throw new Fault(wordsOf(error), error.pos[0]);
+  return doc;
+}
+
+function* refuseFaults(tokens) {
+  for (const token of tokens) {
+    if (token.type === "error") throw new Fault(wordsOf(token), token.offset);
+    yield token;
+  }
+}
+
+const placeOf = (source) => (typeof source === "number" ? source : Array.isArray(source) ? source[0] : source.offset);
 
 function wordsOf({ message }) {
   if (message.startsWith("Maximum call stack")) return tooDeep;
@@ -115,7 +145,7 @@ function spend(chars, left) {
 /** Where the value at `path` is written, or the nearest one above it; undefined where none is. */
 function lineOf(text, path, lines) {
   refuseLong(text);
-  const doc = parseDocument(text, { uniqueKeys: false, lineCounter: lines, logLevel: "error" });
+  const doc = compose(text, lines);
   for (const keys = path.split("."); keys.length > 0; keys.pop()) {
     const at = keys.map((key) => (/^\d+$/.test(key) ? Number(key) : key));
     const node = doc.getIn(at, true);

@@ -3,6 +3,7 @@ import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
 import { endWithSession, refuse } from "@/server/access/refuse";
 import { refusedCall } from "@/server/api/refused-call";
 import { appRouter } from "@/server/api/root";
+import { batchMax } from "@/server/contract/batch-max";
 import { KernelError } from "@/server/contract/errors";
 import { readBytes } from "@/server/front/read-bytes";
 import { refuseHeavy } from "@/server/front/refuse-heavy";
@@ -19,6 +20,8 @@ async function handler(request: Request): Promise<Response> {
   if (whole instanceof Response) return whole;
   const response = await fetchRequestHandler({
     endpoint: "/api/trpc",
+    // One request is one piece of work: a thousand reads in one address are a thousand.
+    maxBatchSize: batchMax,
     req: whole,
     router: appRouter,
     createContext: () => ({ kernel, user: "local", key: request.headers.get("idempotency-key") }),
