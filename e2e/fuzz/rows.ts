@@ -1,8 +1,9 @@
 // Whether anything in the database is another than before: every table by the versions of its rows.
 import type pg from "pg";
 
-/** Written beside every request, refused or not: who may ask again, and who was late. */
-const beside = new Set(["state.idempotency_keys", "state.journal_packs"]);
+/** Written beside requests, refused or not: what a repeat under the same key is answered, who was late, and a proof that a
+ * commit comes through, by the clock. */
+const beside = new Set(["state.idempotency_keys", "state.kept_results", "state.journal_packs", "state.write_proofs"]);
 
 export type Rows = Record<string, string>;
 

@@ -23,3 +23,21 @@ test.each(["a", " ", "!", "0", "的", "🙂"])("a long run of %j costs no more t
   const text = run.repeat(200_000);
   expect(cpuMs(() => expect(countTokens(text)).toBeGreaterThan(1_000))).toBeLessThan(1_000);
 });
+
+test("letters in no order, a megabyte of them, cost no more than a second; neither do signs", () => {
+  let state = 7;
+  const any = (from: number, count: number) =>
+    Array.from({ length: 1_048_576 }, () => {
+      state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+      return String.fromCharCode(from + ((state >>> 8) % count));
+    }).join("");
+  for (const text of [any(97, 26), any(33, 90)])
+    expect(cpuMs(() => expect(countTokens(text)).toBeGreaterThan(100_000))).toBeLessThan(1_000);
+});
+
+test("a long text is estimated within two in a hundred, also one whose parts differ", () => {
+  const prose = "The quick brown fox jumps over the lazy dog, and then it sleeps.\n\n".repeat(4_000);
+  const code = "function add(a: number, b: number) {\n\treturn a + b;\n}\n".repeat(3_000);
+  const whole = encode(prose + code, { disallowedSpecial: new Set() }).length;
+  expect(Math.abs(countTokens(prose + code) / whole - 1)).toBeLessThan(0.02);
+});

@@ -11,9 +11,21 @@ export type InsertCardsInput = Pick<DraftInput, "project_id" | "metadata" | "bad
 /** In input order. conflict names the id; bad_request the path of what cannot be stored. */
 export async function insertCards(unit: Unit, input: InsertCardsInput): Promise<Card[]> {
   const { cards, ...common } = input;
-  const drafts = cards.map((card, i) => draftCard(unit.kernel, { ...common, card, path: `cards.${i}` }));
+  const drafts: Card[] = [];
+  let tokens = 0;
+  for (const [i, card] of cards.entries()) {
+    const draft = draftCard(unit.kernel, { ...common, card, path: `cards.${i}` });
+    drafts.push(draft);
+    tokens += draft.token_count;
+    if (tokens < BREATH_TOKENS) continue;
+    tokens = 0;
+    await new Promise((done) => setImmediate(done));
+  }
   return storeCards(unit, { project_id: input.project_id, drafts, are_minted: isMinted(cards) });
 }
+
+/** To weigh so many tokens takes a tenth of a second at worst; then others have their turn. A few cards never wait. */
+const BREATH_TOKENS = 20_000;
 
 /** Nothing can be there before them: no id is given, and none is the one result of a call. */
 export const isMinted = (cards: readonly Pick<AuthoredCard, "card_id" | "type">[]): boolean =>
