@@ -12,15 +12,15 @@ export const countableSettings = {
   max_wal_size: "8GB",
 };
 
-// Statements that clients sent: without BEGIN and what travels in its message (SET LOCAL), which are counted as transactions, and without the server's
-// own look-ups of deferred foreign keys. Transactions are those that wrote: the
-// server's own counts of all of them lag by up to ten seconds. Transactions and log are the whole server's, so that
-// nobody else may be at work.
+// Statements that clients sent: without BEGIN and what travels in its message (SET LOCAL, the transaction's mark), which are
+// counted as transactions, and without the server's own look-ups of deferred foreign keys. Transactions are those that have
+// an id: the server's own counts of all of them lag by up to ten seconds. Transactions and log are the whole server's, so
+// that nobody else may be at work.
 const LOOK = `
   SELECT
     coalesce((
       SELECT sum(calls) FROM pg_stat_statements s JOIN pg_database d ON d.oid = s.dbid
-      WHERE d.datname = $1 AND s.query !~* '^\\s*(begin|set local|start transaction|commit|rollback|select \\S+ from only)'
+      WHERE d.datname = $1 AND s.query !~* '^\\s*(begin|set local|start transaction|commit|rollback|select \\S+ from only|select pg_current_xact_id)'
     ), 0)::float8 AS statements,
     pg_snapshot_xmax(pg_current_snapshot())::text::float8 AS transactions,
     (pg_current_wal_insert_lsn() - '0/0')::float8 AS wal_bytes`;

@@ -11,8 +11,9 @@ import { openSwitchyard } from "./switchyard";
 const N = 64;
 const ROUNDS = 5;
 // What it costs today, and no more. Of the aims the transactions are met, 16 of 64: the 17th is a ring for the live view that
-// a slow machine sends once more. Statements (4 + 2 * ceil(N / 16)) and log (4) are lowered with every step there.
-const ceiling = { statements: 64, transactions_per_child: 17 / N, wal_times_floor: 28 };
+// a slow machine sends once more, and three are claims that found nothing: every unit has an id since the outcome of its
+// commit can be asked after, and is counted by it. Statements (4 + 2 * ceil(N / 16)) and log (4) are lowered with every step there.
+const ceiling = { statements: 64, transactions_per_child: 20 / N, wal_times_floor: 28 };
 
 const dir = makeScratch();
 const open: Contender[] = [];

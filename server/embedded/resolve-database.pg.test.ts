@@ -73,7 +73,8 @@ async function pretendToBePostgres(version: string): Promise<net.Server> {
   const server = net.createServer((socket) => {
     socket.once("data", () => {
       socket.write(Buffer.concat([message("R", Buffer.alloc(4)), ready]));
-      socket.once("data", () => socket.write(Buffer.concat([...answer, ready])));
+      // A connection sets itself up before it asks.
+      socket.on("data", () => socket.write(Buffer.concat([...answer, ready])));
     });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

@@ -24,7 +24,12 @@ beforeAll(async () => {
   await saveTool("quick");
   await saveTool("slow", { options: { timeout_ms: 120_000 } });
   await saveTool("in_seconds", { options: { timeout_seconds: 300 } });
-  await saveTool("odd", { options: { timeout_ms: "soon", timeout_seconds: -1 } });
+  await saveTool("odd");
+  // Refused when it is saved; it may have been stored before it was.
+  await kernel.test.pool.query("UPDATE resource.tools SET options = $2 WHERE project_id = $1 AND tool_name = 'odd'", [
+    P,
+    { timeout_ms: "soon", timeout_seconds: -1 },
+  ]);
 });
 afterAll(() => kernel.close());
 
