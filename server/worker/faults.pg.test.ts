@@ -72,7 +72,8 @@ const EXPECTED: [verb: string, points: string[]][] = [
 
 // Of the watchdog's own housekeeping, where nothing hangs on one pass; and whether the worker that has been silent writes
 // once more before it learns that it lost its turn is a matter of who was quicker.
-const BY_CHANCE = /^(cards_index(_some)?|inbox_release|grown_tables|journal_drop|reclaim_\w+|requeue|worker_\w+|late write) @/;
+const BY_CHANCE =
+  /^(cards_index(_some)?|inbox_release|grown_tables|journal_drop|reclaim_\w+|requeue|worker_\w+|late write) @/;
 
 // Points far apart fail in one run, which halves the time and is harder on the run; where that goes wrong, each is tried
 // by itself, to name the culprit. FAULTS_ALONE=1 tries each by itself from the start.

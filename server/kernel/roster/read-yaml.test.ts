@@ -31,6 +31,11 @@ test.each<[string, string, RegExp]>([
   ["faults without end: escapes", `a: "${"\\x".repeat(400_000)}"`, /line 1, column \d+: .*escape/i],
   ["faults without end: brackets", `[${"}".repeat(190_000)}`, /line 1, column \d+: /],
   ["faults without end: directives", `${"%FOO bar\n".repeat(60_000)}---\na: 1`, /line \d+, column 1: .*%FOO/],
+  [
+    "a quote that never closes",
+    'name: Broken\ntags: ["open\nmax_steps: 3\n',
+    /not YAML: line 4, column 1: Missing closing/,
+  ],
   ["an alias of nothing", "a: *nobody", /nobody/],
   ["a number that JSON has not", "a: .inf", /no number JSON can hold/],
   ["a list as a key", "? [a]\n: b", /line 1, column 3: a key must be plain text/],

@@ -40,7 +40,7 @@ export async function lineOfYaml(text: string, keys: string): Promise<number | u
 
 function refusalOf({ message, line, column }: Fault): KernelError {
   const place = line === undefined ? "" : `line ${line}, column ${column}: `;
-  return new KernelError("bad_request", `not YAML that can be read: ${place}${message}`, { line, column });
+  return new KernelError("bad_request", `not YAML: ${place}${message}`, { line, column });
 }
 
 const waiting: Task[] = [];

@@ -54,9 +54,12 @@ function compose(text, lines) {
   // Its own check of keys compares each with all before it: 60,000 of them never came to an end.
   const composer = new Composer({ uniqueKeys: false, logLevel: "error" });
   let warnings = 0;
+  let fault;
   composer.onError = (source, _code, message, isWarning) => {
     if (isWarning && ++warnings <= WARNINGS_MAX) return;
-    throw new Fault(wordsOf({ message }), placeOf(source));
+    // The first one: the composer catches it on its way and tells of it once more, at the place of what it stands in.
+    fault ??= new Fault(wordsOf({ message }), placeOf(source));
+    throw fault;
   };
   let doc;
   for (const next of composer.compose(refuseFaults(new Parser(lines.addNewLine).parse(text)), true, text.length)) {
