@@ -101,6 +101,10 @@ const yamls = [
   "name: &a [*a]\n",
   "[".repeat(4_000),
   "- ".repeat(4_000),
+  "- ".repeat(2_000),
+  "{a: ".repeat(9_000),
+  "? ".repeat(3_000),
+  Array.from({ length: 900 }, (_, i) => `${" ".repeat(i)}a:`).join("\n"),
   manyKeys,
   `name: Fuzz\n${manyKeys}`,
   "name: !!binary aGk=\n",
@@ -148,7 +152,7 @@ function callRequest(door: Door, random: Random, known: Known, wild: number): Fu
     ...(door.isStream && { accept: "text/event-stream" }),
   };
   if (door.isMutation) return { ...base, target: `/api/trpc/${door.path}`, headers, body: json };
-  const shown = json.length > 8_000 ? "{}" : json;
+  const shown = json.length > 8_000 ? random.pick(["{}", "[".repeat(4_000)]) : json;
   return {
     ...base,
     target: `/api/trpc/${door.path}?input=${encodeURIComponent(shown.replace(/[\ud800-\udfff]/g, "?"))}`,

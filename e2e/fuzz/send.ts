@@ -9,6 +9,8 @@ const deadlineMs = 15_000;
 const streamMs = 150;
 const textMax = 4_000;
 
+const isClosed = ({ code = "" }: NodeJS.ErrnoException): boolean => ["ECONNRESET", "EPIPE"].includes(code);
+
 const agent = new http.Agent({ keepAlive: true, maxSockets: 16 });
 
 /** A kept connection that the server had just closed says nothing about the request: it goes out once more. */
@@ -52,7 +54,7 @@ function sendOnce(port: number, request: FuzzRequest): Promise<Answer & { wasSta
     );
     // A refusal before the whole body was sent closes the connection; it counts as an answer once it has come.
     sent.on("error", (error: NodeJS.ErrnoException) => {
-      if (status === 0 && sent.reusedSocket && error.code === "ECONNRESET") wasStale = true;
+      if (status === 0 && sent.reusedSocket && isClosed(error)) wasStale = true;
       done(status > 0 ? undefined : "cut");
     });
     sent.end(body);

@@ -24,6 +24,14 @@ test.each<[string, string, RegExp]>([
   ["items without end", `a: [${"1,".repeat(30_000)}]`, /more than 20000 values/],
   ["brackets without end", "[".repeat(20_000), /nested deeper than 64 levels/],
   ["lists in lists", "- ".repeat(20_000), /nested deeper than 64 levels/],
+  ["mappings in mappings", "{a: ".repeat(20_000), /nested deeper than 64 levels/],
+  ["keys in keys", "? ".repeat(20_000), /nested deeper than 64 levels/],
+  [
+    "a level a line",
+    Array.from({ length: 900 }, (_, i) => `${" ".repeat(i)}a:`).join("\n"),
+    /nested deeper than 64 levels/,
+  ],
+  ["keys and lists by turns", "- ? ".repeat(10_000), /nested deeper than 64 levels/],
   ["a list that holds itself", "a: &a [*a]", /nested deeper than 64 levels/],
   ["aliases of aliases", bomb, /aliases \(\*name\) stand for more than 100 values/],
   ["a large text many times", `a: &a ${"x".repeat(600_000)}\nb: [*a, *a]`, /aliases make it too large/],
@@ -62,6 +70,14 @@ test("what is allowed is read as it is written", async () => {
     none: null,
   });
   expect(Object.keys(await readYaml(keys(15_000)))).toHaveLength(15_000);
+});
+
+test("as deep as is allowed is read", async () => {
+  const value = await readYaml(`a: ${"[".repeat(60)}1${"]".repeat(60)}`);
+  expect(JSON.stringify(value)).toBe(`{"a":${"[".repeat(60)}1${"]".repeat(60)}}`);
+  expect(Object.keys(await readYaml(Array.from({ length: 60 }, (_, i) => `${" ".repeat(i)}a:`).join("\n")))).toEqual([
+    "a",
+  ]);
 });
 
 test("a key named after the prototype is a key, and nothing more", async () => {

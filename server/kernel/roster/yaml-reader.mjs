@@ -8,6 +8,8 @@ import { Composer, isMap, isNode, isPair, isScalar, isSeq, Lexer, LineCounter, P
 const TOKENS_MAX = 200_000;
 const VALUES_MAX = 20_000;
 const DEPTH_MAX = 64;
+/** A level is one or two of its entries; the document and a value at the end are two more. */
+const STACK_MAX = 2 * DEPTH_MAX + 2;
 const ALIASES_MAX = 100;
 /** Anchors and aliases: each alias is looked for among all of them. */
 const MARKS_MAX = 2_000;
@@ -38,7 +40,7 @@ parentPort.on("message", ({ id, text, path, charsMax }) => {
 const tooDeep = `it is nested deeper than ${DEPTH_MAX} levels; flatten it`;
 
 function readValue(text, lines, charsMax) {
-  refuseLong(text);
+  refuseHeavy(text);
   const doc = compose(text, lines);
   refuseTwins(doc.contents, 0);
   const value = plainOf(doc);
@@ -95,14 +97,21 @@ function plainOf(doc) {
   }
 }
 
-/** Lexing is cheap and linear; what stands behind it costs ten times as much. */
-function refuseLong(text) {
+/**
+ * Length and depth, before anything is built: this parser of tokens has a stack of its own and no recursion. What composes
+ * values recurses, and where the stack ends in the middle of compiling an expression V8 ends the whole process, thread or no
+ * thread: a line of "- - - -" did that.
+ */
+function refuseHeavy(text) {
+  const parser = new Parser();
   let tokens = 0;
   let marks = 0;
   for (const token of new Lexer().lex(text)) {
     if (++tokens > TOKENS_MAX) throw new Fault(`it has more than ${TOKENS_MAX} words and signs; make it smaller`);
     if ((token[0] === "&" || token[0] === "*") && ++marks > MARKS_MAX)
       throw new Fault(`it has more than ${MARKS_MAX} anchors (&name) and aliases (*name); write values out`);
+    for (const _part of parser.next(token));
+    if (parser.stack.length > STACK_MAX) throw new Fault(tooDeep);
   }
 }
 
@@ -147,7 +156,7 @@ function spend(chars, left) {
 
 /** Where the value at `path` is written, or the nearest one above it; undefined where none is. */
 function lineOf(text, path, lines) {
-  refuseLong(text);
+  refuseHeavy(text);
   const doc = compose(text, lines);
   for (const keys = path.split("."); keys.length > 0; keys.pop()) {
     const at = keys.map((key) => (/^\d+$/.test(key) ? Number(key) : key));

@@ -34,10 +34,14 @@ async function wholeRequest(
   request: Request,
   limits: { jsonBytesMax: number; jsonValuesMax: number },
 ): Promise<Request | Response> {
-  // Without a body; Next asks its GET handler for HEAD too.
-  if (request.method === "GET" || request.method === "HEAD") return request;
   try {
     const { url, method, headers, signal } = request;
+    // Without a body; Next asks its GET handler for HEAD too.
+    if (method === "GET" || method === "HEAD") {
+      const input = new URL(url).searchParams.get("input") ?? "";
+      refuseHeavy(new TextEncoder().encode(input), { valuesMax: limits.jsonValuesMax });
+      return request;
+    }
     const body = new Uint8Array(await readBytes(request, limits.jsonBytesMax));
     refuseHeavy(body, { valuesMax: limits.jsonValuesMax });
     return new Request(url, { method, headers, signal, body });
