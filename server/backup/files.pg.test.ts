@@ -58,7 +58,8 @@ test("saved while rows are written, restored beside it: nothing committed before
   await expect(loadFiles(at("again"), at("backup"), { ...manifest, major: 17 })).rejects.toThrow(
     /files of Postgres 17/,
   );
-  const again = await loadFiles(at("again"), at("backup"), manifest);
+  // A slow one: it answers for a while before it takes over.
+  const again = await loadFiles(at("again"), at("backup"), manifest, { restore_command: "sleep 0.5; false" });
   const [rows] = await ask(again.url, "SELECT count(*)::int AS n, max(n) + 1 AS next FROM written");
   expect(rows?.n).toBe(rows?.next);
   expect(rows?.n).toBeGreaterThanOrEqual(before);

@@ -6,13 +6,19 @@ import path from "node:path";
 import { pipeline } from "node:stream/promises";
 import { findBinaries } from "@/server/embedded/binaries";
 import { clusterAt } from "@/server/embedded/cluster";
+import type { Settings } from "@/server/embedded/launch";
 import { type EmbeddedPostgres, startEmbedded } from "@/server/embedded/start";
 import { noteServer } from "@/server/installation";
 import type { FilesManifest } from "./manifest";
 import { openSession } from "./tables";
 
 /** Never over a living one: the data folder must not hold a yard. */
-export async function loadFiles(dataDir: string, dir: string, manifest: FilesManifest): Promise<EmbeddedPostgres> {
+export async function loadFiles(
+  dataDir: string,
+  dir: string,
+  manifest: FilesManifest,
+  settings: Settings = {},
+): Promise<EmbeddedPostgres> {
   const { major } = findBinaries();
   const { home } = clusterAt(dataDir, major);
   if (manifest.major !== major)
@@ -29,7 +35,7 @@ export async function loadFiles(dataDir: string, dir: string, manifest: FilesMan
   // Without this it would go on in the timeline it was copied from, as if nothing had happened.
   fs.writeFileSync(path.join(aside, "data", "recovery.signal"), "");
   fs.renameSync(aside, home);
-  const server = await startEmbedded({ dataDir, settings: { restore_command: "false" } });
+  const server = await startEmbedded({ dataDir, settings: { restore_command: "false", ...settings } });
   await sayRestored(server.url);
   return server;
 }

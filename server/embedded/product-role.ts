@@ -1,6 +1,7 @@
 // The product is no superuser of its own database: whatever gets into a statement cannot run programs or read files through
 // the server. It owns its database, which is all that migrations need. A data folder of before is handed over in place.
 import crypto from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { makeClient } from "@/server/address";
 
@@ -19,6 +20,7 @@ export async function ensureProductRole(adminUrl: string): Promise<void> {
   client.on("error", () => undefined);
   await client.connect();
   try {
+    await untilPrimary(client);
     if ((await client.query(IS_READY, [productRole])).rows.length > 0) return;
     const { username, password } = new URL(productUrl(adminUrl));
     await client.query("BEGIN");
@@ -35,6 +37,13 @@ export async function ensureProductRole(adminUrl: string): Promise<void> {
   } finally {
     await client.end();
   }
+}
+
+// A restored server answers while it still replays its log, and cannot be written to until it takes over by itself at the end:
+// a restore failed here on a slow disk. One that dies meanwhile ends the connection.
+async function untilPrimary(client: pg.Client): Promise<void> {
+  const look = () => client.query<{ is_standby: boolean }>("SELECT pg_is_in_recovery() AS is_standby");
+  while ((await look()).rows[0]?.is_standby) await sleep(100);
 }
 
 // The owner of the database comes last in handing over: who has it has all the rest.
