@@ -66,18 +66,59 @@ export type NewCard = z.infer<typeof NewCard>;
 /** Ids of calls are the kernel's to give. */
 const isKernelsCall = (tool_call_id: string | undefined): boolean => tool_call_id?.startsWith("tc_") ?? false;
 
+/** What listings, provenance and the pages read as facts: who wrote a card where, and what it stands for. */
+const FACTS = [
+  "agent_turn_id",
+  "trace_id",
+  "supersedes",
+  "replaces",
+  "redacted_from",
+  "redactions",
+  "request_id",
+  "decided_by",
+  "is_edited",
+  "batch_id",
+  "is_fallback",
+  "inferred",
+  "mark",
+  "history_index",
+  "client_call_id",
+  "mended_text",
+  "is_mended",
+];
+/** What only the worker of a turn knows of it: the step it is at, what its model wants to be sent again. */
+const OF_TURN = ["step_id", "model_state", "script_step", "usage"];
+
+/** Metadata out of somebody's hand: an operator's card once passed for one that a turn had written. */
+const givenMetadata = (kept: readonly string[]) =>
+  z.record(z.string(), z.json()).superRefine((metadata, check) => {
+    for (const key of kept.filter((one) => Object.hasOwn(metadata, one)))
+      check.addIssue({ code: "custom", message: "is set by Switchyard alone; leave it out", path: [key] });
+    if (typeof metadata.tool_call_id === "string" && isKernelsCall(metadata.tool_call_id))
+      check.addIssue({
+        code: "custom",
+        message: "is a call of Switchyard's; leave it out, or name a call of your own",
+        path: ["tool_call_id"],
+      });
+  });
+export const GivenMetadata = givenMetadata([...FACTS, ...OF_TURN]);
+
 /**
  * A card out of somebody's hand. What came of a call is told by a report of it, which knows who waits for it: written down
  * as a card, it kept the call from ever being answered.
  */
-export const GivenCard = NewCard.refine((card) => card.type !== "tool.result" || !isKernelsCall(card.tool_call_id), {
-  error:
-    "is a call of Switchyard's, and its result is written by POST tool-calls/{tool_call_id}:report alone; report it there, or give a result from elsewhere an id of your own",
-  path: ["tool_call_id"],
-}).refine((card) => card.metadata?.supersedes === undefined || card.type !== "tool.result", {
-  error: "is set by Switchyard alone; leave it out",
-  path: ["metadata", "supersedes"],
-});
+const givenCard = (metadata: typeof GivenMetadata) =>
+  NewCard.extend({ metadata: metadata.optional() }).refine(
+    (card) => card.type !== "tool.result" || !isKernelsCall(card.tool_call_id),
+    {
+      error:
+        "is a call of Switchyard's, and its result is written by POST tool-calls/{tool_call_id}:report alone; report it there, or give a result from elsewhere an id of your own",
+      path: ["tool_call_id"],
+    },
+  );
+export const GivenCard = givenCard(GivenMetadata);
+/** By the worker of a turn, for that turn: `step_id` is looked up among its steps. */
+export const GivenByWorker = givenCard(givenMetadata(FACTS));
 
 /** A deleted or expired card keeps id, type, author and weight; its content is gone (`gone` says how). */
 export type Card = {

@@ -1,6 +1,6 @@
 // Packing a hand-over: the recipe, the receipt and the answer (kernel.md 5).
 import * as z from "zod";
-import type { Card } from "./card";
+import { type Card, GivenMetadata } from "./card";
 import { Id } from "./ids";
 
 const argNames = z.array(z.string().min(1, "an argument name is not empty"));
@@ -8,7 +8,7 @@ const argNames = z.array(z.string().min(1, "an argument name is not empty"));
 export const PackRule = z.strictObject({
   arg_key: z.string().min(1),
   as_card_type: z.string().min(1).max(64).default("task.instruction"),
-  card_metadata: z.record(z.string(), z.json()).default({}),
+  card_metadata: GivenMetadata.default({}),
 });
 export type PackRule = z.infer<typeof PackRule>;
 

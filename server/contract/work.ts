@@ -2,7 +2,7 @@
 // resumed: whoever brings an older one is refused with 409 `fenced`.
 import * as z from "zod";
 import { INT_MAX } from "./bounds";
-import { CardContent, GivenCard } from "./card";
+import { CardContent, GivenByWorker } from "./card";
 import type { TurnFrame } from "./frame";
 import { Id, User } from "./ids";
 import { mendText } from "./text";
@@ -33,7 +33,7 @@ export const StartBody = z.strictObject({ epoch, worker_id });
 export const HeartbeatBody = z.strictObject({ epoch, worker_id, note });
 
 /** Facts about agents and what a model was shown are the kernel's to write; deliverables come by :deliver. */
-const AppendedCard = GivenCard.refine(
+const AppendedCard = GivenByWorker.refine(
   ({ type }) => type === "sys.must_end_with_required" || !/^(meta\.|sys\.|task\.deliverable$)/.test(type),
   { error: "cards of types sys.*, meta.* and task.deliverable are written by the kernel", path: ["type"] },
 ).refine(({ type, tool_call_id }) => type !== "tool.call" || !tool_call_id?.startsWith("tc_"), {

@@ -15,7 +15,7 @@ export type AuthoredCard = NewCard & {
 export type DraftInput = {
   project_id: string;
   card: AuthoredCard;
-  /** Put under the card's own metadata: agent_turn_id, step_id, trace_id ... */
+  /** Put over the card's own metadata: agent_turn_id, step_id, trace_id ... */
   metadata?: Record<string, unknown>;
   /** Text that no database can hold: a client's is refused with its path, a model's or a tool's is mended and noted. */
   bad_text?: "refuse" | "mend";
@@ -29,7 +29,7 @@ export function draftCard(kernel: Pick<Kernel, "newId" | "now">, input: DraftInp
     content: typeof card.content === "string" ? ({ kind: "text", text: card.content } as CardContent) : card.content,
     tool_calls: card.tool_calls,
     tool_call_id: card.tool_call_id,
-    metadata: { ...input.metadata, ...card.metadata },
+    metadata: { ...card.metadata, ...input.metadata },
   };
   refuseDeep(given, path);
   const { content, tool_calls, tool_call_id, metadata } = storable(given, input.bad_text ?? "refuse", path);

@@ -76,7 +76,11 @@ export const turnWorkRoutes = [
       const key = keyOf(params, body);
       const { agent_id } = await readTurn(kernel, key);
       const authored = cards.map((card) => ({ ...card, author_id: card.author_id ?? agent_id }));
-      return held(key.agent_turn_id, epoch, await appendOutput(kernel, { ...key, cards: authored, note }));
+      return held(
+        key.agent_turn_id,
+        epoch,
+        await appendOutput(kernel, { ...key, cards: authored, note, areGiven: true }),
+      );
     },
   }),
   route({
