@@ -93,7 +93,7 @@ test("commands and health checks run files that are there", () => {
   const commands = ours.flatMap(([, service]) => [...(service.command ?? []), ...(service.healthcheck?.test ?? [])]);
   const inImage = [...read("Dockerfile").matchAll(/CMD (\[.*\])$/gm)].flatMap((line) => JSON.parse(line[1] ?? "[]"));
   const files = scriptsIn([...commands, ...inImage]);
-  expect(files).toEqual(expect.arrayContaining(["scripts/web.ts", "scripts/health.ts", "server/worker/main.ts"]));
+  expect(files).toEqual(expect.arrayContaining(["scripts/web.ts", "scripts/health.ts", "scripts/worker.ts"]));
   for (const file of files) expect(fs.existsSync(path.join(root, file)), file).toBe(true);
 });
 

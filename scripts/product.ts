@@ -4,26 +4,28 @@ import { type Database, resolveDatabase } from "@/server/embedded/resolve-databa
 import { stopIfLastUser } from "@/server/embedded/stop";
 import { type Env, env } from "@/server/env";
 import { urlsOf } from "@/server/guard";
-import { leaveWithNpm } from "@/server/leave-with-npm";
 import { migrate } from "@/server/migrate";
 import { bootSteps } from "./boot-steps";
-import { type ChildSpec, type Supervised, supervise } from "./supervise";
+import { childEnv } from "./child-env";
+import type { Part } from "./parts";
+import { stopWhenAsked } from "./stop-when-asked";
+import { type Supervised, supervise } from "./supervise";
 import { refuseTakenPort, waitForWeb } from "./web-address";
 
-/** What a worker may take to end its steps, and to hand on the rest. */
-export const workerGraceMs = (): number => env().SWITCHYARD_DRAIN_S * 1_000 + 5_000;
-
-/** `alivePath` = where it is asked whether it still answers. */
-export type Part = { name: string; args: string[]; graceMs: number; alivePath?: string };
-
-/** `prepare` runs between the checks that cost nothing and the database. Ends the process when all is stopped. */
-export async function runProduct(parts: Part[], prepare: (say: Say) => Promise<void>): Promise<void> {
+/**
+ * `parts` = what the settings make of them. `prepare` runs between the checks that cost nothing and the database. Ends the
+ * process when all is stopped.
+ */
+export async function runProduct(parts: () => Part[], prepare: (say: Say) => Promise<void>): Promise<void> {
   const running: Running = { database: null, keeper: null, children: [] };
-  const stop = stopOnce(running);
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => void stop(0));
-  leaveWithNpm(() => void stop(0));
+  const stop = stopWhenAsked(
+    (code) => stopAll(running, code),
+    () => {
+      for (const child of running.children) child.hurry();
+    },
+  );
   try {
-    await boot(parts, prepare, running);
+    await boot(parts(), prepare, running);
   } catch (error) {
     // What is interrupted fails; that is no news to the one who interrupted it.
     if (!running.isStopping) console.error(`\n${error instanceof Error ? error.message : String(error)}`);
@@ -75,40 +77,6 @@ function doorNote({ HOST, SWITCHYARD_TOKEN, SWITCHYARD_ORIGINS, SWITCHYARD_TRUST
     ? ""
     : "  Its https origin is a proxy's: SWITCHYARD_TRUSTED_PROXIES=1 counts wrong tokens by the addresses behind it.\n";
   return `  It asks for its token: the value of SWITCHYARD_TOKEN.\n${names}${proxies}`;
-}
-
-// Children get the database as an address: only this process starts and keeps one.
-function childEnv(databaseUrl: string | undefined): ChildSpec["env"] {
-  const { HOST, PORT, SWITCHYARD_DATA_DIR, NATS_CA, NATS_CERT, NATS_KEY, NATS_CREDS } = env();
-  return {
-    ...process.env,
-    DATABASE_URL: databaseUrl,
-    HOST,
-    HOSTNAME: HOST,
-    PORT: String(PORT),
-    // As full paths: the built server works in a folder of its own.
-    SWITCHYARD_DATA_DIR,
-    NATS_CA,
-    NATS_CERT,
-    NATS_KEY,
-    NATS_CREDS,
-    NEXT_TELEMETRY_DISABLED: "1",
-  };
-}
-
-const echoMs = 1_000;
-
-// npm passes on the Ctrl-C that the terminal has already sent to everybody.
-function stopOnce(running: Running): (code: number) => Promise<void> {
-  let stopping: Promise<void> | undefined;
-  let since = 0;
-  return (code) => {
-    // A second one in earnest is passed on: whoever asks twice does not want to wait.
-    if (stopping && Date.now() - since > echoMs) for (const child of running.children) child.hurry();
-    since ||= Date.now();
-    stopping ??= stopAll(running, code);
-    return stopping;
-  };
 }
 
 async function stopAll(running: Running, code: number): Promise<void> {

@@ -21,8 +21,10 @@ test("a process whose npm is killed stops by itself", async () => {
 }, 30_000);
 
 test("the worker and the whole product ask for it", () => {
-  for (const file of ["server/worker/main.ts", "scripts/product.ts"])
+  for (const file of ["server/worker/main.ts", "scripts/stop-when-asked.ts"])
     expect(fs.readFileSync(file, "utf8")).toMatch(/^ *(if .*)?leaveWithNpm\(/m);
+  for (const file of ["scripts/worker.ts", "scripts/product.ts"])
+    expect(fs.readFileSync(file, "utf8")).toMatch(/\bstopWhenAsked\(/);
 });
 
 function isAlive(pid: number): boolean {

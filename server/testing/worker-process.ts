@@ -1,4 +1,4 @@
-// A worker as `npm run worker` starts it, without npm, for tests that kill one.
+// A worker as `npm run worker` keeps it, without npm and without anybody over it, for tests that kill one.
 import { type ChildProcess, type StdioOptions, spawn } from "node:child_process";
 import path from "node:path";
 

@@ -1,4 +1,5 @@
-// `npm run worker`: one worker process. Start as many as you like, on any machine that reaches the database.
+// One worker process, as `npm run worker` and `npm start` keep it. Start as many as you like, on any machine that reaches
+// the database.
 import crypto from "node:crypto";
 import fs from "node:fs";
 import os from "node:os";

@@ -1,0 +1,19 @@
+// The processes that the product consists of, as they are started by whatever keeps them.
+import { env } from "@/server/env";
+
+/** `alivePath` = where it is asked whether it still answers. */
+export type Part = { name: string; args: string[]; graceMs: number; alivePath?: string };
+
+export const webPart: Part = {
+  name: "web",
+  args: ["--import", "./scripts/closed-without-walls.mjs", ".next/standalone/server.js"],
+  graceMs: 5_000,
+  alivePath: "/livez",
+};
+
+/** What a worker may take to end its steps, and to hand on the rest. `run` = how node runs it. */
+export const workerPart = (run = ["--import", "tsx"]): Part => ({
+  name: "worker",
+  args: [...run, "server/worker/main.ts"],
+  graceMs: env().SWITCHYARD_DRAIN_S * 1_000 + 5_000,
+});
