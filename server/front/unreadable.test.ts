@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { refuseUnreadable } from "./unreadable";
 
-const statusOf = (method: string, url: string) => refuseUnreadable({ method, url })?.status ?? null;
+const statusOf = (method: string, url: string, rawHeaders: string[] = ["Host", "127.0.0.1"]) =>
+  refuseUnreadable({ method, url, rawHeaders })?.status ?? null;
 
 test.each([
   ["TRACE", "/", 405],
@@ -27,3 +28,8 @@ test.each([
   ["POST", "/api/trpc/card.get,card.get?batch=1"],
   ["GET", "/api/v1/projects/a..b/cards/.c?q=../.."],
 ])("%s %s is let in", (method, url) => expect(statusOf(method, url)).toBeNull());
+
+test("two Host headers are refused, whichever is the right one, and none counts by its value", () => {
+  expect(statusOf("GET", "/", ["Host", "127.0.0.1", "accept", "host", "hOST", "evil.example"])).toBe(400);
+  expect(statusOf("GET", "/", ["Host", "127.0.0.1", "accept", "host"])).toBeNull();
+});

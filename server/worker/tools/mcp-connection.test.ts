@@ -27,6 +27,19 @@ test("a secret in a description or in an error of the list is struck out", async
   await expect(refused.tools()).rejects.toThrow("who is [secret]?");
 });
 
+test("a tool that can only be run as a task is not offered", async () => {
+  const inputSchema = { type: "object" as const };
+  const some = await connected(() => ({
+    tools: (["required", "optional", "forbidden"] as const).map((taskSupport) => ({
+      name: taskSupport,
+      inputSchema,
+      execution: { taskSupport },
+    })),
+  }));
+  expect((await some.tools()).map(({ name }) => name)).toEqual(["optional", "forbidden"]);
+  await some.close();
+});
+
 test("a connection on which it does not say what it offers is over", async () => {
   const open = await connected(() => {
     throw new Error("not now");

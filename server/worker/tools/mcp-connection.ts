@@ -74,7 +74,8 @@ export async function connectMcp({ reached, version, timeoutMs, bytesMax }: McpC
           if (error instanceof Error) error.message = strikeOut(error.message, secrets);
           throw error;
         });
-      tools.push(...some);
+      // Such a tool answers no call, only a task that is asked about until it has ended: offered, it fails each time.
+      tools.push(...some.filter((tool) => tool.execution?.taskSupport !== "required"));
       if (nextCursor === undefined) break;
       cursor = nextCursor;
     }

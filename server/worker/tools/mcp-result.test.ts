@@ -19,6 +19,36 @@ test("what is structured is the result; a text that says something else is kept 
   });
 });
 
+test("a text that stands in the one field of what is structured is not said twice", () => {
+  // As server-filesystem and server-memory of the reference servers answer.
+  expect(mcpResult({ content: [text("a long file\n")], structuredContent: { content: "a long file\n" } })).toEqual({
+    status: "success",
+    result: "a long file\n",
+  });
+  const entities = [{ name: "Crewe", observations: ["a junction"] }];
+  expect(
+    mcpResult({ content: [text(JSON.stringify(entities, null, 2))], structuredContent: { entities } }).result,
+  ).toEqual({ entities });
+  const both = { content: "a", lines: 1 };
+  expect(mcpResult({ content: [text("a")], structuredContent: both }).result).toEqual({ text: "a", structured: both });
+});
+
+test("bytes in what is structured are told of, not kept", () => {
+  const data = Buffer.from("12345").toString("base64");
+  const image = { type: "image" as const, mimeType: "image/png", data };
+  const said = "[image, image/png, 5 bytes: it is not kept]";
+  expect(mcpResult({ content: [image], structuredContent: { content: [image] } }).result).toBe(said);
+  const resource = { type: "resource", resource: { uri: "file:///b", blob: data } };
+  expect(mcpResult({ content: [], structuredContent: { page: { shots: [image, resource], n: 2 } } }).result).toEqual({
+    page: { shots: [said, "[resource file:///b, bytes, 5 bytes: it is not kept]"], n: 2 },
+  });
+  const failed = mcpResult({ content: [text("no")], structuredContent: { seen: image }, isError: true });
+  expect(failed.result).toEqual({ seen: said });
+  // What only looks alike is the tool's own.
+  for (const own of [{ type: "image", data: 5 }, { type: "resource", resource: "b" }, { type: "audio" }, null])
+    expect(mcpResult({ content: [], structuredContent: { own } }).result).toEqual({ own });
+});
+
 test("pictures and bytes are told of, not kept", () => {
   const data = Buffer.from("12345").toString("base64");
   const { result } = mcpResult({

@@ -1,23 +1,51 @@
 // What an MCP server answered, as the result of a call. Pure. What a model cannot be shown as text is said to be there.
 import { isDeepStrictEqual } from "node:util";
-import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
+import {
+  AudioContentSchema,
+  BlobResourceContentsSchema,
+  type CallToolResult,
+  EmbeddedResourceSchema,
+  ImageContentSchema,
+} from "@modelcontextprotocol/sdk/types.js";
+import * as z from "zod";
 import type { ToolAnswer } from "@/server/kernel/tools/inline-tool";
 
 type Part = CallToolResult["content"][number];
 
 export function mcpResult({ content = [], structuredContent, isError }: CallToolResult): ToolAnswer {
   const text = content.map(textOf).join("\n\n");
+  const structured = structuredContent && withoutBytes(structuredContent);
   if (isError) {
     const message = text === "" ? "the tool failed and did not say why" : text;
-    return { status: "failed", result: structuredContent ?? text, error: { code: "tool_error", message } };
+    return { status: "failed", result: structured ?? text, error: { code: "tool_error", message } };
   }
-  if (structuredContent === undefined) return { status: "success", result: text };
-  // Servers repeat it as text for clients that cannot read it.
-  return {
-    status: "success",
-    result: isSame(text, structuredContent) ? structuredContent : { text, structured: structuredContent },
-  };
+  if (structuredContent === undefined || structured === undefined) return { status: "success", result: text };
+  // Servers repeat it as text for clients that cannot read it, often in its one field: a model would be sent a file twice.
+  const only = sole(structured).flat();
+  if (only.length > 0 && only.every((part) => typeof part === "string") && only.join("\n\n") === text)
+    return { status: "success", result: text };
+  const isRepeated =
+    text === "" || [structuredContent, ...sole(structuredContent)].some((value) => isSame(text, value));
+  return { status: "success", result: isRepeated ? structured : { text, structured } };
 }
+
+const sole = (value: Structured): unknown[] => (Object.keys(value).length === 1 ? Object.values(value) : []);
+
+type Structured = Record<string, unknown>;
+
+/** Pictures and sound lie in it as they lie in the content: told of, else a model is sent their base64. */
+function withoutBytes(value: Structured): Structured {
+  return JSON.parse(JSON.stringify(value), (_, part: unknown) => {
+    const bytes = Bytes.safeParse(part);
+    return bytes.success ? textOf(bytes.data) : part;
+  });
+}
+
+const Bytes = z.union([
+  ImageContentSchema,
+  AudioContentSchema,
+  EmbeddedResourceSchema.extend({ resource: BlobResourceContentsSchema }),
+]);
 
 function textOf(part: Part): string {
   if (part.type === "text") return part.text;
@@ -32,7 +60,6 @@ function textOf(part: Part): string {
 const bytesOf = (base64: string): number => Buffer.byteLength(base64, "base64");
 
 function isSame(text: string, value: unknown): boolean {
-  if (text === "") return true;
   try {
     return isDeepStrictEqual(JSON.parse(text), value);
   } catch {
