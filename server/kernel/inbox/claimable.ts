@@ -1,7 +1,8 @@
 // Which rows of the inbox a worker may take now, in which order; asked by every kind of claim. In due order over everything,
 // seven hundred turns of one project made the single turn of another wait for all of them: so a claim goes round the
-// projects, from where it stopped, and takes from each in turn.
+// projects, from where it stopped, and takes from each in turn; inside a project it goes round the runs the same way.
 import type { Kernel } from "../kernel";
+import { runPlaces } from "./run-places";
 import { keptSql } from "./who-serves";
 
 /** Where a claim stopped: the next one begins behind it. */
@@ -16,6 +17,8 @@ export type ClaimInput = {
 
 /** Projects that one claim takes from; those that have nothing due are passed by. */
 const PROJECTS_MAX = 32;
+/** Runs of a project that one claim goes round; more only while they have too few rows to fill it. */
+const RUNS_MAX = 8;
 
 const WAITS = "i.status IN ('pending', 'deferred')";
 // What wakes a turn goes before what starts one: it frees memory and deadlines.
@@ -23,12 +26,12 @@ const LANE = "(CASE i.message_type WHEN 'turn' THEN 1 ELSE 0 END)";
 const BY_DUE = "i.next_retry_at, i.created_at, i.inbox_id";
 const of = (spot: string) =>
   `${WAITS} AND i.worker_target = ${spot}.worker_target AND i.project_id = ${spot}.project_id`;
-/** The first `limit` due rows of a lane, by the index: an EXISTS was planned once as a look through all that waits. */
-const due = (spot: string, own: string, lane: 0 | 1, limit: string) =>
-  `(SELECT 1 FROM state.agent_inbox i WHERE ${of(spot)} AND i.needs_own_worker = ${own} AND ${LANE} = ${lane}
-      AND i.next_retry_at <= now() ORDER BY ${BY_DUE} LIMIT ${limit})`;
+/** The due rows of a lane, run by run as the index has them: an EXISTS was planned once as a look through all that waits. */
+const due = (what: string, spot: string, lane: string | number, limit: string, run = "true", own = `${spot}.own`) =>
+  `(SELECT ${what} FROM state.agent_inbox i WHERE ${of(spot)} AND i.needs_own_worker = ${own} AND ${LANE} = ${lane}
+      AND i.next_retry_at <= now() AND ${run} ORDER BY i.run_key, ${BY_DUE} LIMIT ${limit})`;
 const anyDue = (spot: string, own: string) =>
-  `coalesce(${due(spot, own, 0, "1")}, ${due(spot, own, 1, "1")}) IS NOT NULL`;
+  `coalesce(${due("1", spot, 0, "1", "true", own)}, ${due("1", spot, 1, "1", "true", own)}) IS NOT NULL`;
 
 // From pair to pair of target and project by the index alone, once around. '*' takes what nobody who is there asks for by
 // name, or has asked for and is away: the built-in worker used to take, and fail, what a worker of another language had come
@@ -64,35 +67,60 @@ const AROUND = `
 
 // A worker that names its targets in a project has nothing to walk: rows that only it may take are a line of their own.
 const NAMED = `
-  WITH spots AS (
+  WITH RECURSIVE asked AS (
     SELECT t.worker_target, $4::text AS project_id, o.own, t.n * 2 + o.own::int AS at
     FROM unnest($1::text[]) WITH ORDINALITY AS t(worker_target, n) CROSS JOIN (VALUES (false), (true)) AS o(own)
+  ), spots AS (
+    SELECT * FROM asked WHERE ${anyDue("asked", "asked.own")}
   )`;
 
-// How many of each, before any is locked: one each, then another one each, until the claim is full. A project that is alone
-// gets all of it.
-const TAKE = `, heads AS (
-    SELECT s.at, q.n FROM spots s CROSS JOIN LATERAL (
-      SELECT row_number() OVER () AS n FROM (
-        ${due("s", "s.own", 0, "$3::int")}
-        UNION ALL
-        ${due("s", "s.own", 1, "$3::int")}
-        LIMIT $3::int) AS one) q
+// How many of each run, before any is locked: what wakes a turn first, one of each run, then another one of each; and so
+// with projects, until the claim is full. A run that is alone gets all of it. A single launch used to wait for the whole
+// fan-out beside it.
+const take = (places: string, start: string) => `, lanes AS (
+    SELECT s.*, l.lane, ($3::int + s.spots - 1) / s.spots AS share,
+      coalesce((${places}::jsonb ->> (s.worker_target || ' ' || s.project_id))::int, ${start}::int) AS start
+    FROM (SELECT *, count(*) OVER ()::int AS spots FROM spots) s CROSS JOIN (VALUES (0), (1)) AS l(lane)
+  ), runs AS (
+    SELECT at, worker_target, project_id, own, lane, share, start, start AS run_key, false AS is_round, 0 AS hop, 0 AS found, 0 AS n
+    FROM lanes
+    UNION ALL
+    SELECT r.at, r.worker_target, r.project_id, r.own, r.lane, r.share, r.start, next.run_key, next.is_round, r.hop + 1, r.found + c.n, c.n
+    FROM runs r
+    CROSS JOIN LATERAL (
+      ${due("i.run_key, r.is_round", "r", "r.lane", "1", "i.run_key > r.run_key")}
+      UNION ALL
+      ${due("i.run_key, true", "r", "r.lane", "1", "NOT r.is_round")}
+      LIMIT 1
+    ) AS next(run_key, is_round)
+    CROSS JOIN LATERAL (SELECT count(*)::int AS n FROM ${due("1", "r", "r.lane", "$3::int", "i.run_key = next.run_key")} AS one) c
+    WHERE (r.hop < least(r.share, ${RUNS_MAX}) OR r.found < r.share) AND NOT (next.is_round AND next.run_key > r.start)
   ), shares AS (
-    SELECT at, count(*) AS n FROM (SELECT at FROM heads ORDER BY n, at LIMIT $3::int) AS first GROUP BY at
-  ), taken AS (
-    SELECT s.at, r.*, row_number() OVER (PARTITION BY s.at ORDER BY (r.message_type = 'turn'), r.next_retry_at, r.created_at, r.inbox_id) AS nth
+    SELECT at, lane, hop, run_key, count(*) AS n FROM (
+      SELECT at, lane, hop, run_key FROM (
+        SELECT at, lane, hop, run_key, row_number() OVER (PARTITION BY at ORDER BY lane, k, hop) AS nth
+        FROM runs CROSS JOIN LATERAL generate_series(1, n) AS k) AS each
+      ORDER BY nth, at LIMIT $3::int) AS first
+    GROUP BY at, lane, hop, run_key
+  ), locked AS (
+    SELECT s.at, shares.lane, shares.hop, shares.run_key, r.*,
+      row_number() OVER (PARTITION BY s.at, shares.lane, shares.hop ORDER BY r.next_retry_at, r.created_at, r.inbox_id) AS k
     FROM shares JOIN spots s USING (at)
     CROSS JOIN LATERAL (
       SELECT i.project_id, i.inbox_id, i.agent_id, i.agent_turn_id, i.turn_epoch, i.message_type, i.next_retry_at, i.created_at
-      FROM state.agent_inbox i WHERE ${of("s")} AND i.needs_own_worker = s.own AND i.next_retry_at <= now()
-      ORDER BY ${LANE}, ${BY_DUE} LIMIT shares.n FOR UPDATE SKIP LOCKED
+      FROM state.agent_inbox i WHERE ${of("s")} AND i.needs_own_worker = s.own AND ${LANE} = shares.lane
+        AND i.next_retry_at <= now() AND i.run_key = shares.run_key
+      ORDER BY i.run_key, ${BY_DUE} LIMIT shares.n FOR UPDATE SKIP LOCKED
     ) r
+  ), taken AS (
+    SELECT *, row_number() OVER (PARTITION BY at ORDER BY lane, k, next_retry_at, created_at, inbox_id) AS nth FROM locked
   )
-  SELECT project_id, inbox_id, agent_id, agent_turn_id, turn_epoch, message_type, row_number() OVER (ORDER BY nth, at) AS place FROM taken`;
+  SELECT project_id, inbox_id, agent_id, agent_turn_id, turn_epoch, message_type, run_key, (lane * $3::int + k) * 100 + hop AS run_place,
+    row_number() OVER (ORDER BY nth, at) AS place
+  FROM taken`;
 
-/** Both lock what they name. Of values $1 targets, $2 the worker, $3 limit and $4 project; AROUND has four more. */
-export const CLAIMABLE = { named: NAMED + TAKE, around: AROUND + TAKE };
+/** Both lock what they name. Of values $1 targets, $2 the worker, $3 limit and $4 project; then AROUND has four more. */
+export const CLAIMABLE = { named: NAMED + take("$5", "$6"), around: AROUND + take("$9", "$10") };
 
 /** `takesOwn`: also turns whose profile names no model, which the built-in worker could but fail. */
 export type Claim = { kind: keyof typeof CLAIMABLE; values: unknown[] };
@@ -101,12 +129,9 @@ export function claimOf(kernel: Kernel, input: ClaimInput, takesOwn: boolean): C
   const { worker_targets, worker_id, project_id, after } = input;
   const limit = Math.max(1, Math.min(input.limit, kernel.tunables.claimLimit));
   const values = [worker_targets, worker_id, limit, project_id ?? null];
-  if (takesOwn && project_id !== undefined && !worker_targets.includes("*")) return { kind: "named", values };
+  const runs = runPlaces(kernel);
+  if (takesOwn && project_id !== undefined && !worker_targets.includes("*"))
+    return { kind: "named", values: [...values, ...runs] };
   const place = [after?.worker_target ?? "", after?.project_id ?? ""];
-  return { kind: "around", values: [...values, kernel.tunables.workerSeenMsMax, ...place, takesOwn] };
-}
-
-/** RETURNING has no order. */
-export function inDueOrder<T extends { place: number }>(rows: T[]): Omit<T, "place">[] {
-  return rows.toSorted((a, b) => a.place - b.place).map(({ place: _place, ...row }) => row);
+  return { kind: "around", values: [...values, kernel.tunables.workerSeenMsMax, ...place, takesOwn, ...runs] };
 }

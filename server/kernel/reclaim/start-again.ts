@@ -36,8 +36,8 @@ export async function startAgain(unit: Unit, row: TurnRow, again: Again): Promis
 // meanwhile, a deployment under load cost each turn that ran the whole wait once more.
 const REQUEUE = `
   INSERT INTO state.agent_inbox (project_id, inbox_id, agent_id, message_type, correlation_id, agent_turn_id, turn_epoch,
-    worker_target, payload, status, attempt, next_retry_at, needs_own_worker)
-  VALUES ($1, $2, $3, 'turn', $4, $5, $6, $7, '{}', 'pending', $8, coalesce($9, now()), $10)
+    worker_target, payload, status, attempt, next_retry_at, needs_own_worker, run_key)
+  VALUES ($1, $2, $3, 'turn', $4, $5, $6, $7, '{}', 'pending', $8, coalesce($9, now()), $10, hashtext($11))
   ON CONFLICT (project_id, message_type, correlation_id) DO NOTHING`;
 
 async function requeue(unit: Unit, row: TurnRow, { counts, note }: { counts: boolean; note: string }): Promise<void> {
@@ -64,6 +64,7 @@ async function requeue(unit: Unit, row: TurnRow, { counts, note }: { counts: boo
     next.attempt,
     counts ? null : row.created_at,
     row.needs_own_worker,
+    row.root_turn_id,
   ]);
   // Calls it had made are still under way: whoever goes on waits for them.
   await moveWaits(unit, next);

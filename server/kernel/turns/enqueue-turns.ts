@@ -91,10 +91,11 @@ const ENQUEUE = `
     FROM given RETURNING t.project_id, ${ENQUEUED.map((column) => `t.${column}`).join(", ")}, ${turnFrameSql("t")} AS frame
   ), inbox AS (
     INSERT INTO state.agent_inbox (project_id, inbox_id, agent_id, message_type, correlation_id, agent_turn_id, worker_target,
-      context_headers, payload, status, turn_epoch, needs_own_worker)
+      context_headers, payload, status, turn_epoch, needs_own_worker, run_key)
     SELECT $1, inbox_id, agent_id, 'turn', agent_turn_id, agent_turn_id, worker_target, context_headers,
       jsonb_strip_nulls(jsonb_build_object('profile_box_id', profile_box_id, 'context_box_id', context_box_id, 'output_box_id', coalesce(output_box_id, new_box_id))),
-      CASE WHEN is_first THEN 'pending' ELSE 'queued' END, CASE WHEN is_first THEN 1 ELSE 0 END, coalesce(needs_own_worker, false)
+      CASE WHEN is_first THEN 'pending' ELSE 'queued' END, CASE WHEN is_first THEN 1 ELSE 0 END, coalesce(needs_own_worker, false),
+      hashtext(root_turn_id)
     FROM given
   ), edges AS (
     INSERT INTO state.execution_edges (project_id, edge_id, primitive, edge_phase, source_agent_id, source_turn_id, source_step_id,

@@ -1,5 +1,5 @@
-// Claims go round the projects: one with hundreds of due turns does not make the single turn of another wait for them. And
-// what the built-in worker could but fail is left to the worker it is for.
+// Claims go round the projects, and in each round its runs: whoever has hundreds of due turns does not make the single turn
+// of another wait for them. And what the built-in worker could but fail is left to the worker it is for.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { openTestKernel, seedProject, type TestKernel } from "@/server/testing/kernel";
 import { launchTurn, scripted } from "@/server/testing/turns";
@@ -77,6 +77,86 @@ describe("claims beside a project with 500 due turns", () => {
     );
     expect(await worker()()).toEqual(["other_20"]);
   });
+});
+
+describe("claims inside a project, beside a run with 500 due turns", () => {
+  /** One turn each of `n` other launches, behind the crowd's in due order. */
+  const launches = (n: number) =>
+    kernel.test.pool.query(
+      `INSERT INTO state.agent_inbox (project_id, inbox_id, agent_id, message_type, correlation_id, worker_target, status, run_key)
+       SELECT project_id, 'crowd_launch_' || n, agent_id, 'turn', 'crowd_launch_' || n, worker_target, 'pending', hashtext('turn_' || n)
+       FROM state.agent_inbox, generate_series(1, $1::int) n WHERE inbox_id = 'crowd_1'`,
+      [n],
+    );
+  const ask = (limit: number) =>
+    takeWork(kernel, { worker_targets: ["fair"], worker_id: "w", limit, project_id: "crowd" });
+  const isLaunch = ({ inbox_id }: TakenRow) => inbox_id.startsWith("crowd_launch_");
+  test.each([
+    [16, 3, 1],
+    [8, 20, 3],
+    [1, 20, 22],
+  ])("by %i at a time, %i launches have begun after %i claims", async (limit, n, claims) => {
+    await launches(n);
+    const taken: TakenRow[] = [];
+    for (let i = 0; i < claims; i++) taken.push(...(await ask(limit)));
+    expect(taken).toHaveLength(limit * claims);
+    expect(taken.filter(isLaunch)).toHaveLength(n);
+  });
+  test("two runs have half of the claims each, also one row at a time", async () => {
+    await kernel.test.pool.query("UPDATE state.agent_inbox SET run_key = 1 WHERE inbox_id LIKE 'crowd_4%'");
+    let ones = 0;
+    for (let i = 0; i < 20; i++) for (const row of await ask(1)) if (row.inbox_id.startsWith("crowd_4")) ones++;
+    expect(ones).toBe(10);
+  });
+  test("sixteen runs of one turn each fill a claim of sixteen", async () => {
+    await launches(16);
+    await kernel.test.pool.query(
+      "UPDATE state.agent_inbox SET status = 'consumed' WHERE inbox_id NOT LIKE 'crowd_launch_%'",
+    );
+    expect((await ask(16)).filter(isLaunch)).toHaveLength(16);
+  });
+  test("what wakes a turn goes before what starts one, whichever run it is of", async () => {
+    await launches(40);
+    await kernel.test.pool.query(
+      `UPDATE state.agent_inbox SET message_type = CASE inbox_id WHEN 'crowd_launch_7' THEN 'timeout' ELSE 'tool_result' END, next_retry_at = now()
+       WHERE inbox_id IN ('crowd_launch_7', 'crowd_launch_23', 'crowd_9')`,
+    );
+    const first = (await ask(3)).map((row) => row.inbox_id).sort();
+    expect(first).toEqual(["crowd_9", "crowd_launch_23", "crowd_launch_7"]);
+  });
+  test("a launch, its children and what wakes them stand under one key", async () => {
+    const { rows } = await kernel.test.pool.query(
+      `SELECT i.run_key = hashtext(t.root_turn_id) AS is_kept FROM state.agent_inbox i JOIN state.agent_turns t USING (project_id, agent_turn_id)`,
+    );
+    expect(rows).toHaveLength(41);
+    expect(rows.every((row) => row.is_kept)).toBe(true);
+  });
+});
+
+// The gate of the design in rows instead of seconds: eight slots of 100 ms claim 160 rows in the two seconds it allows.
+describe("the gate: one project with 5,000 due turns, fifty others with one each", () => {
+  const FIFTY = Array.from({ length: 50 }, (_, i) => `single_${String(i).padStart(2, "0")}`);
+  beforeAll(async () => {
+    for (const name of FIFTY) {
+      await seedProject(kernel, name, [scripted("Solo", [{ deliver: "x" }], { worker_target: "gate" })]);
+      await launchTurn(kernel, name, { target: "Solo" });
+    }
+  });
+  test.each([1, 8])(
+    "by %i at a time, each of the fifty is among the first 160 rows, and no claim is short",
+    async (limit) => {
+      await kernel.test.pool.query(
+        `INSERT INTO state.agent_inbox (project_id, inbox_id, agent_id, message_type, correlation_id, worker_target, status, next_retry_at)
+       SELECT project_id, 'crowd_' || n, agent_id, 'turn', 'crowd_' || n, 'gate', 'pending', now() - interval '1 hour'
+       FROM state.agent_inbox, generate_series(501, 5500) n WHERE inbox_id = 'crowd_1'`,
+      );
+      const claim = worker(["gate"]);
+      const taken: string[] = [];
+      for (let i = 0; i < 160 / limit; i++) taken.push(...(await claim(limit)));
+      expect(taken).toHaveLength(160);
+      expect(FIFTY.filter((name) => !taken.includes(name))).toEqual([]);
+    },
+  );
 });
 
 describe("a turn whose profile names no model", () => {

@@ -2,7 +2,8 @@
 // head is locked by somebody, or has moved on, is only claimed; its start then says why.
 import { read } from "../cardbox/reader";
 import type { ClaimedRow } from "../inbox/claim-inbox";
-import { CLAIMABLE, type ClaimInput, claimOf, inDueOrder } from "../inbox/claimable";
+import { CLAIMABLE, type ClaimInput, claimOf } from "../inbox/claimable";
+import { inClaimOrder, type Round } from "../inbox/run-places";
 import { toldSql } from "../journal/told";
 import type { Kernel } from "../kernel";
 import { withUnit } from "../unit";
@@ -35,14 +36,14 @@ const TAKE = `
     FROM due LEFT JOIN head USING (inbox_id)
     WHERE i.project_id = due.project_id AND i.inbox_id = due.inbox_id
     RETURNING i.project_id, i.inbox_id, i.agent_id, i.message_type, i.agent_turn_id, i.turn_epoch, i.attempt, i.worker_target,
-      due.place, head.inbox_id IS NOT NULL AS is_started
+      due.place, due.run_place, due.run_key, head.inbox_id IS NOT NULL AS is_started
   ), ${toldSql(`SELECT project_id, ${turnFrameSql("turns")} AS frame FROM turns`)}
   SELECT t.*, to_jsonb(rows) - 'is_started' AS claimed, is_started
   FROM rows LEFT JOIN turns t ON is_started AND t.project_id = rows.project_id AND t.agent_turn_id = rows.agent_turn_id`;
 
 /** `turn`: it has been started, by this worker. */
 export type TakenRow = ClaimedRow & { turn?: TurnRow };
-type Row = TurnRow & { claimed: ClaimedRow & { place: number }; is_started: boolean };
+type Row = TurnRow & { claimed: ClaimedRow & Round; is_started: boolean };
 
 /** Each project's in turn; the last row says where the next claim begins (`after`). An empty answer is the usual one. */
 export async function takeWork(kernel: Kernel, input: ClaimInput): Promise<TakenRow[]> {
@@ -52,7 +53,7 @@ export async function takeWork(kernel: Kernel, input: ClaimInput): Promise<Taken
       const rows = await unit.query<Row>("work_take", TAKE, claimOf(kernel, input, false).values);
       await unit.probe("after-take");
       const taken = rows.map(({ claimed, is_started, ...turn }) => ({ ...claimed, ...(is_started && { turn }) }));
-      const ordered: TakenRow[] = inDueOrder(taken);
+      const ordered: TakenRow[] = inClaimOrder(kernel, taken);
       for (const { turn } of ordered) if (turn) unit.told(turn.project_id, [toldTurn(turn)]);
       return ordered;
     },

@@ -58,6 +58,6 @@ test("a claim reads what it takes, however many wait", async () => {
     return [rows.length, (await rowsRead(unit, "agent_inbox")) - before];
   });
   expect(taken).toBe(16);
-  // The rows it locks, counted before, and found again by the claim itself.
-  expect(read).toBeLessThanOrEqual(80);
+  // Of eight runs as many as it takes, counted; then the rows it locks, and finds again.
+  expect(read).toBeLessThanOrEqual(180);
 }, 60_000);

@@ -1,0 +1,107 @@
+// The gate of fairness: one project with 100,000 due turns, fifty others with one each, eight slots that take 100 ms a turn.
+// When has each of the fifty begun, and what does going round cost in turns a second, beside due order? The same again inside
+// one project: one run with all of it, fifty launches beside it. `npx tsx bench/fair.ts [rows]`
+import { createProject } from "@/server/kernel/roster/create-project";
+import { type TakenRow, takeWork } from "@/server/kernel/turns/take-work";
+import { withUnit } from "@/server/kernel/unit";
+import { type BenchKernel, withBenchKernel } from "./bench-kernel";
+
+const rows = Number(process.argv[2] ?? 100_000);
+const SLOTS = 8;
+const TURN_MS = 100;
+const RUN_MS = 10_000;
+
+const AGENTS = `
+  WITH box AS (
+    INSERT INTO card_boxes (tenant_id, box_id, kind) SELECT project_id, 'box', 'profile' FROM projects
+  )
+  INSERT INTO resource.project_agents (project_id, agent_id, profile_box_id, profile_name, worker_target)
+  SELECT project_id, 'agent', 'box', 'Bench', 'bench' FROM projects`;
+// The crowd's is due before everybody else's.
+const FILL = `
+  INSERT INTO state.agent_inbox (project_id, inbox_id, agent_id, message_type, correlation_id, worker_target, status, next_retry_at, run_key)
+  SELECT 'crowd', 'row_' || n, 'agent', 'turn', 'row_' || n, 'bench', 'pending', now() - interval '1 hour', 7
+  FROM generate_series(1, $1::int) n
+  UNION ALL
+  SELECT CASE WHEN $2 THEN 'single_' || n ELSE 'crowd' END, 'one_' || n, 'agent', 'turn', 'one_' || n, 'bench', 'pending', now(), hashtext('one_' || n)
+  FROM generate_series(1, 50) n`;
+const FIFO = `
+  WITH due AS (
+    SELECT project_id, inbox_id FROM state.agent_inbox
+    WHERE status IN ('pending', 'deferred') AND next_retry_at <= now() AND worker_target = ANY ($1::text[])
+    ORDER BY next_retry_at, created_at, inbox_id LIMIT $2 FOR UPDATE SKIP LOCKED
+  )
+  UPDATE state.agent_inbox i SET status = 'processing', claimed_by = 'w', processed_at = now()
+  FROM due WHERE i.project_id = due.project_id AND i.inbox_id = due.inbox_id
+  RETURNING i.inbox_id`;
+
+type Claim = (limit: number) => Promise<{ inbox_id: string }[]>;
+
+await withBenchKernel(async (bench) => {
+  const { kernel } = bench;
+  await createProject(kernel, { project_id: "crowd", title: "crowd" });
+  await kernel.db.pool.query(
+    "INSERT INTO projects (project_id, title) SELECT 'single_' || n, 'single' FROM generate_series(1, 50) n",
+  );
+  await kernel.db.pool.query(AGENTS);
+  // In the order of an index that holds nothing else, as due order had it.
+  await kernel.db.pool.query(
+    "CREATE INDEX bench_due ON state.agent_inbox (next_retry_at, created_at, inbox_id) WHERE status IN ('pending', 'deferred')",
+  );
+  const fifo: Claim = (limit) =>
+    withUnit(kernel, (unit) => unit.query<{ inbox_id: string }>("bench_fifo", FIFO, [["bench"], limit]));
+  await fill(bench, true);
+  const due = await play(fifo);
+  await kernel.db.pool.query("DROP INDEX state.bench_due");
+  for (const [what, isProjects] of [
+    ["fifty projects", true],
+    ["fifty launches of the same project", false],
+  ] as const) {
+    await fill(bench, isProjects);
+    const fair = await play(round(bench));
+    console.log(
+      `${rows} rows beside ${what}, ${SLOTS} slots of ${TURN_MS} ms: ${fair.begun} of 50 begun, the last after ${fair.lastMs} ms; ${fair.perSecond} turns a second, in due order ${due.perSecond} (${(fair.perSecond / due.perSecond).toFixed(2)}) with ${due.begun} of 50 begun in ${RUN_MS / 1000} s`,
+    );
+  }
+});
+
+async function fill({ kernel }: BenchKernel, isProjects: boolean): Promise<void> {
+  await kernel.db.pool.query("TRUNCATE state.agent_inbox");
+  await kernel.db.pool.query(FILL, [rows, isProjects]);
+  await kernel.db.pool.query("VACUUM ANALYZE state.agent_inbox");
+}
+
+function round({ kernel }: BenchKernel): Claim {
+  let after: TakenRow | undefined;
+  return async (limit) => {
+    const taken = await takeWork(kernel, { worker_targets: ["bench"], worker_id: "w", limit, after });
+    after = taken.at(-1) ?? after;
+    return taken;
+  };
+}
+
+/** Claims for the slots that are free, as a worker does; a turn is only waited for. */
+async function play(claim: Claim): Promise<{ begun: number; lastMs: number; perSecond: number }> {
+  const start = performance.now();
+  let free = SLOTS;
+  let taken = 0;
+  let begun = 0;
+  let lastMs = 0;
+  let wake: () => void = () => undefined;
+  while (performance.now() - start < RUN_MS) {
+    if (free === 0) await new Promise<void>((resolve) => (wake = resolve));
+    for (const { inbox_id } of await claim(free)) {
+      free--;
+      taken++;
+      if (inbox_id.startsWith("one_")) {
+        begun++;
+        lastMs = Math.round(performance.now() - start);
+      }
+      setTimeout(() => {
+        free++;
+        wake();
+      }, TURN_MS);
+    }
+  }
+  return { begun, lastMs, perSecond: Number(((taken * 1000) / (performance.now() - start)).toFixed(1)) };
+}
