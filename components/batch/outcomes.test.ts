@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { joinStatus, outcomesOf } from "./outcomes";
 import { at, branchAt, sheetOf, turnAt } from "./testing/sample-batch";
 
-describe("the table of kernel.md", () => {
+describe("what ended branches make of their batch", () => {
   test.each([
     [["success", "success"], "success"],
     [["success", "failed"], "partial"],

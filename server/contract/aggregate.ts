@@ -1,4 +1,4 @@
-// What ended branches make of their batch (kernel.md 8): the kernel decides by it, and the board foretells by it.
+// What ended branches make of their batch (docs/design/kernel.md 8): the kernel decides by it, and the board foretells by it.
 import type { BatchStatus, TaskStatus } from "./batch";
 
 /** Some success makes it partial; then the worst word wins. */

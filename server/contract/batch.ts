@@ -1,4 +1,4 @@
-// A fork: tasks handed out at once, joined when all of them have ended (kernel.md 6 and 8). An expert that is asked is a
+// A fork: tasks handed out at once, joined when all of them have ended (docs/design/kernel.md 6 and 8). An expert that is asked is a
 // batch of one, so that asking inherits deadlines, stops and the one resume.
 import * as z from "zod";
 import { YEAR_S } from "./bounds";

@@ -1,4 +1,4 @@
-// A box: an ordered, append-only list of card ids with the origin of each (kernel.md 2 and 4).
+// A box: an ordered, append-only list of card ids with the origin of each (docs/design/kernel.md 2 and 4).
 import type { Card } from "./card";
 
 export const boxKinds = ["context", "output", "profile", "request", "pack", "import", "plain"] as const;
@@ -13,7 +13,7 @@ export type Origin = string;
 
 export type OriginKind = "packed" | "inherited" | "pointer" | "system" | "produced" | "profile";
 
-/** The six drawn origins of look.md 4. */
+/** The six origins that have a mark of their own. */
 export function originKind(origin: Origin): OriginKind {
   if (origin.startsWith("arg:") || origin === "given") return "packed";
   if (origin.startsWith("box:") || origin === "card") return "inherited";

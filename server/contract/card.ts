@@ -1,4 +1,4 @@
-// A card: one immutable fact. Types and default roles are those of seed 4 and kernel.md 4.
+// A card: one immutable fact. Types and default roles as in docs/design/kernel.md 4.
 import * as z from "zod";
 import { INT_MAX } from "./bounds";
 import { Id } from "./ids";

@@ -1,4 +1,4 @@
-// Arguments and answers of the delegation tools (kernel.md 6), the same for agents, REST and the browser.
+// Arguments and answers of the delegation tools (docs/design/kernel.md 6), the same for agents, REST and the browser.
 import * as z from "zod";
 import type { ForkResult } from "./batch";
 import { RootOrigin } from "./delegation-context";

@@ -1,4 +1,4 @@
-// One list of refusals and the HTTP status of each (kernel.md 14). Tools, REST and tRPC map a KernelError once.
+// One list of refusals and the HTTP status of each (docs/design/kernel.md 13). Tools, REST and tRPC map a KernelError once.
 
 export const errorStatus = {
   bad_request: 400,

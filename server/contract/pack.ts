@@ -1,4 +1,4 @@
-// Packing a hand-over: the recipe, the receipt and the answer (kernel.md 5).
+// Packing a hand-over: the recipe, the receipt and the answer (docs/design/kernel.md 5).
 import * as z from "zod";
 import { type Card, GivenMetadata } from "./card";
 import { Id } from "./ids";

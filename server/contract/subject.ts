@@ -1,4 +1,4 @@
-// Names on the bus (kernel.md 7): cg.v1r4.{project}.{channel}.{cmd|evt}.{component}.{target}.{what}
+// Names on the bus (docs/design/kernel.md 7): cg.v1r4.{project}.{channel}.{cmd|evt}.{component}.{target}.{what}
 
 export type Place = { project_id: string; channel?: string };
 

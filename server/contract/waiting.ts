@@ -1,4 +1,4 @@
-// A turn that waits: tools it called that answer later, and what comes back of them (kernel.md 7, rest.md workers).
+// A turn that waits: tools it called that answer later, and what comes back of them (docs/design/kernel.md 7, docs/workers.md).
 import * as z from "zod";
 import { INT_MAX } from "./bounds";
 import type { Card } from "./card";

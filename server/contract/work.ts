@@ -1,4 +1,4 @@
-// What a worker of another language says and is told over REST (rest.md). `epoch` is the turn's epoch as it was claimed or
+// What a worker of another language says and is told over REST (docs/workers.md). `epoch` is the turn's epoch as it was claimed or
 // resumed: whoever brings an older one is refused with 409 `fenced`.
 import * as z from "zod";
 import { INT_MAX } from "./bounds";

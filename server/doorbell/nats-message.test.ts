@@ -1,4 +1,4 @@
-// What goes over the bus: subjects, headers and bodies of kernel.md 7, and the headers of case 183.
+// What goes over the bus: subjects, headers and bodies of docs/design/kernel.md 7.
 import { expect, test } from "vitest";
 import type { CommandRing, EventRing, ThinkingRing, WakeupRing } from "@/server/kernel/kernel";
 import { messageOf, ringOf } from "./nats-message";

@@ -1,4 +1,4 @@
-// Every number the kernel can be tuned by: unit in the name, reason beside it (kernel.md 13). A bound ends in Max.
+// Every number the kernel can be tuned by: unit in the name, reason beside it (docs/design/kernel.md 12). A bound ends in Max.
 export const tunables = {
   /** A worker that has not beaten for this long is taken to be dead; six beats may be lost. */
   leaseMs: 60_000,

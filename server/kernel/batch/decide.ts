@@ -1,4 +1,4 @@
-// Whether a batch has ended, and how (kernel.md 8): a function of its branches and the clock, so that a ring, a sweep and
+// Whether a batch has ended, and how (docs/design/kernel.md 8): a function of its branches and the clock, so that a ring, a sweep and
 // a deadline all come to the same. Pure.
 import { aggregate } from "@/server/contract/aggregate";
 import type { BatchStatus, TaskStatus } from "@/server/contract/batch";

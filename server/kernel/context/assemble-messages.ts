@@ -1,4 +1,4 @@
-// What the model sees (kernel.md 9): memory, then the context box, then the turn's own output; the first occurrence of a
+// What the model sees (docs/design/kernel.md 9): memory, then the context box, then the turn's own output; the first occurrence of a
 // card wins. Pure. A dry run and a worker's step come through here, so that what was shown is what is sent.
 import { type Card, contentText, type Role } from "@/server/contract/card";
 import { DelegationFacts } from "@/server/contract/delegation-context";

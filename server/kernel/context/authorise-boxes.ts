@@ -1,4 +1,4 @@
-// Which boxes an agent may hand over (kernel.md 5.3), and which of them are there (read-handovers.ts asks). Refusals come
+// Which boxes an agent may hand over (docs/design/kernel.md 5.3), and which of them are there (read-handovers.ts asks). Refusals come
 // before existence, so that nobody learns of a box by being refused.
 import { KernelError } from "@/server/contract/errors";
 

@@ -1,4 +1,4 @@
-// Arguments become cards, one new card a rule, never merged (kernel.md 5.2).
+// Arguments become cards, one new card a rule, never merged (docs/design/kernel.md 5.2).
 import { type Card, type CardContent, Role } from "@/server/contract/card";
 import { KernelError } from "@/server/contract/errors";
 import type { PackRule } from "@/server/contract/pack";

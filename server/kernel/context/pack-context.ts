@@ -1,4 +1,4 @@
-// Packs hand-overs (kernel.md 5): every check first, in the order shape, profile, authorisation, existence, packing; then
+// Packs hand-overs (docs/design/kernel.md 5): every check first, in the order shape, profile, authorisation, existence, packing; then
 // one statement for the new cards and the boxes, however many hand-overs there are and whatever they inherit.
 import type { PackResult } from "@/server/contract/pack";
 import { sha256 } from "../cardbox/canonical-json";

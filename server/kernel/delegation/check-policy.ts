@@ -1,4 +1,4 @@
-// Who may delegate to whom: the policy in the caller's profile. Missing or malformed = nobody (kernel.md 6).
+// Who may delegate to whom: the policy in the caller's profile. Missing or malformed = nobody (docs/design/kernel.md 6).
 import { KernelError } from "@/server/contract/errors";
 import { DelegationPolicy, type ProfileBody } from "@/server/contract/profile";
 

@@ -1,5 +1,5 @@
 // The watchdog: every rule runs even if another throws, and two watchdogs never act twice, since each act is a
-// compare-and-set of its own (kernel.md 10).
+// compare-and-set of its own (docs/design/kernel.md 10).
 
 import type { Kernel } from "../kernel";
 import { analyzeGrown } from "./analyze-grown";

@@ -77,7 +77,7 @@ function refuseOutOfBounds(config: Record<string, unknown>, path = "llm_config")
   if (isRecord(config.provider_options)) refuseOutOfBounds(config.provider_options, `${path}.provider_options`);
 }
 
-// Refused when it is used, as kernel.md 6 wants it: a person should hear of it before.
+// Refused when it is used, as docs/design/kernel.md 6 wants it: a person should hear of it before.
 const policyWarning = (path: string): string =>
   `delegation_policy${path === "" ? "" : `.${path}`} is malformed, so it may delegate to nobody; write {target_tags: [tag, ...] or [] for any, target_profiles: [name, ...] or null for any}`;
 

@@ -1,5 +1,5 @@
 // A step begins: what the model is about to see is stored as a request box, and beside it the bytes as sent, since jsonb
-// reorders keys (kernel.md 9).
+// reorders keys (docs/design/kernel.md 9).
 import { createHash } from "node:crypto";
 import { createBoxes } from "../cardbox/create-boxes";
 import { getCards } from "../cardbox/get-cards";

@@ -1,4 +1,4 @@
-// A turn's sayable name (look.md 4): depth digit, letter of its profile, order among the run's turns of that letter.
+// A turn's short name: depth digit, letter of its profile, order among the run's turns of that letter.
 // Pure, because launches, delegations and imports all hand codes out, and two codes of one run must never be equal.
 
 /** Column `letters` of state.runs: who holds each letter, and how many codes it has given. */
