@@ -22,6 +22,17 @@ test("the web server comes back after kill -9", async () => {
   await expect.poll(health, { timeout: 20_000 }).toBe(200);
 });
 
+// Twenty seconds without a beat, five for the SIGTERM that it does not hear, and a start.
+test("a web server that is stopped in its tracks is replaced", async () => {
+  const before = childOf(own.pid, /next-server/);
+  process.kill(before, "SIGSTOP");
+  expect(await statusOf("/livez", 1_000)).toBe(0);
+  await expect.poll(() => processes().some(({ pid }) => pid === before), { timeout: 60_000 }).toBe(false);
+  await expect.poll(health, { timeout: 20_000 }).toBe(200);
+  expect(childOf(own.pid, /next-server/)).not.toBe(before);
+  expect(fs.readFileSync(own.log, "utf8")).toMatch(/its event loop has not turned for \d+ s/);
+});
+
 test("a worker comes back after kill -9", async () => {
   const before = childOf(own.pid, /worker\/main\.ts/);
   process.kill(before, "SIGKILL");
@@ -44,13 +55,19 @@ test("Postgres comes back after kill -9, and web and worker with it", async () =
 test("a stop ends every process of it, Postgres included", async () => {
   const all = [own.pid, childOf(own.pid, /next-server/), childOf(own.pid, /worker\/main\.ts/), postgres()];
   process.kill(own.pid, "SIGTERM");
+  // Balancers hear of it while everybody is still answered.
+  await expect.poll(() => statusOf("/readyz"), { timeout: 3_000, intervals: [50] }).toBe(503);
+  expect(await statusOf("/livez")).toBe(204);
   await expect.poll(() => processes().filter(({ pid }) => all.includes(pid)), { timeout: 30_000 }).toEqual([]);
   expect(fs.existsSync(path.join(own.data_dir, "pg18/data/postmaster.pid"))).toBe(false);
 });
 
-async function health(): Promise<number> {
+const health = (): Promise<number> => statusOf("/api/v1/health");
+
+/** 0 when there is no answer. */
+async function statusOf(path: string, timeoutMs = 10_000): Promise<number> {
   try {
-    return (await fetch(`${own.url}/api/v1/health`, { signal: AbortSignal.timeout(10_000) })).status;
+    return (await fetch(`${own.url}${path}`, { signal: AbortSignal.timeout(timeoutMs) })).status;
   } catch {
     return 0;
   }

@@ -4,12 +4,13 @@ import { env } from "@/server/env";
 /** `alivePath` = where it is asked whether it still answers. */
 export type Part = { name: string; args: string[]; graceMs: number; alivePath?: string };
 
-export const webPart: Part = {
+/** It answers on for a while, and then ends what is asked of it. */
+export const webPart = (): Part => ({
   name: "web",
   args: ["--import", "./scripts/closed-without-walls.mjs", ".next/standalone/server.js"],
-  graceMs: 5_000,
+  graceMs: env().SWITCHYARD_WEB_DRAIN_S * 1_000 + 5_000,
   alivePath: "/livez",
-};
+});
 
 /** What a worker may take to end its steps, and to hand on the rest. `run` = how node runs it. */
 export const workerPart = (run = ["--import", "tsx"]): Part => ({

@@ -3,4 +3,4 @@ import { buildIfStale } from "./build";
 import { webPart, workerPart } from "./parts";
 import { runProduct } from "./product";
 
-await runProduct(() => [webPart, workerPart()], buildIfStale);
+await runProduct(() => [webPart(), workerPart()], buildIfStale);

@@ -3,4 +3,4 @@ import { buildIfStale } from "./build";
 import { webPart } from "./parts";
 import { runProduct } from "./product";
 
-await runProduct(() => [webPart], buildIfStale);
+await runProduct(() => [webPart()], buildIfStale);

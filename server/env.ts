@@ -98,6 +98,11 @@ const Settings = z.object({
     3600,
     "write for how many seconds a worker that is stopped may end the steps it is in, from 0 to 3600",
   ).default(10),
+  SWITCHYARD_WEB_DRAIN_S: whole(
+    0,
+    600,
+    "write for how many seconds a web server that is stopped answers on, with 503 at /readyz, from 0 to 600",
+  ).default(3),
   SWITCHYARD_TOOL_ORIGINS: origins("https://tools.example.org"),
   SWITCHYARD_TOOL_ENV: z
     .string()

@@ -2,11 +2,14 @@
 // socket. Next gives no hook for that; Node tells of each request before it emits it.
 import diagnostics from "node:diagnostics_channel";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import { env } from "../env";
+import { drainFirst, isDraining } from "./drain";
 import { keepTime } from "./keep-time";
 import { isDevelopment, refuseAtTheFront } from "./refuse-at-the-front";
 
 /** Once, when the web server starts. */
 export function standBefore(): void {
+  if (!isDevelopment()) drainFirst(env().SWITCHYARD_WEB_DRAIN_S * 1_000);
   const known = new WeakSet<Server>();
   diagnostics.subscribe("http.server.request.start", (message) => {
     const { server } = message as { server: Server };
@@ -28,6 +31,11 @@ export function guardServer(server: Server): void {
     begun(request, response);
     request.url = renamed[request.url?.split("?")[0] ?? ""] ?? request.url;
     if (refuseAtTheFront(request, response)) return;
+    if (isDraining()) {
+      // Whoever keeps connections is to make the next one elsewhere.
+      response.setHeader("connection", "close");
+      if (request.url === "/api/readyz") return void response.writeHead(503).end();
+    }
     for (const listener of listeners) listener.call(server, request, response);
   });
 }

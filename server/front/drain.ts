@@ -1,0 +1,33 @@
+// A web server that is told to end says so first: /readyz answers 503 while all else is answered as before, so that whoever
+// spreads requests sends them elsewhere before the port closes. Balancers learned of it by refused connections, and people too.
+import { log } from "../log";
+
+// One order may be heard twice: from systemd and from the process above.
+const echoMs = 1_000;
+
+let since: number | undefined;
+
+export const isDraining = (): boolean => since !== undefined;
+
+/**
+ * Those who listen for SIGTERM hear of it `noticeMs` later, or at once when it comes a second time. Ctrl-C is left as it is:
+ * a person at a terminal has no balancer.
+ */
+export function drainFirst(noticeMs: number): void {
+  const others = process.listeners("SIGTERM");
+  process.removeAllListeners("SIGTERM");
+  const end = (): void => {
+    // Nobody else would end it.
+    if (others.length === 0) process.exit(143);
+    for (const listener of others) listener.call(process, "SIGTERM");
+  };
+  process.on("SIGTERM", () => {
+    if (since !== undefined) {
+      if (performance.now() - since > echoMs) end();
+      return;
+    }
+    since = performance.now();
+    log().debug({ for_ms: noticeMs }, "told to end: /readyz answers 503 until the port closes");
+    setTimeout(end, noticeMs);
+  });
+}
