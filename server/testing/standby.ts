@@ -100,7 +100,7 @@ export async function ask(url: string, sql: string): Promise<Record<string, unkn
   }
 }
 
-function freePort(): Promise<number> {
+export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = net.createServer();
     server.on("error", reject);
