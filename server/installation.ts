@@ -72,6 +72,8 @@ async function begin(client: pg.ClientBase, look: Look): Promise<Generation | un
     if (began && began.reason !== "promoted") {
       await client.query("DELETE FROM state.journal_floor");
       await client.query(PARTS_ANEW);
+      // A dump that was read in: whoever signed out since it was made was signed in again by it.
+      if (began.reason === "restored") await client.query("DELETE FROM state.sessions");
     }
     await client.query("COMMIT");
     return began;

@@ -36,6 +36,10 @@ async function ask(url: string, sql: string): Promise<Record<string, unknown>[]>
 test("saved while rows are written, restored beside it: nothing committed before is missing, and it is another database", async () => {
   const yard = await startEmbedded({ dataDir: at("yard"), settings: { fsync: "off" } });
   await migrate(yard.url);
+  await ask(
+    yard.url,
+    "INSERT INTO state.sessions (session_id, expires_at) VALUES ('session_that_was_copied', now() + interval '1 hour')",
+  );
   const writer = openDb(yard.url, { name: "switchyard-writer", max: 2 });
   await writer.pool.query("CREATE TABLE written (n int PRIMARY KEY, filler text)");
   let isSaved = false;
@@ -67,6 +71,8 @@ test("saved while rows are written, restored beside it: nothing committed before
   const [[old], [own]] = [await ask(yard.url, installation), await ask(again.url, installation)];
   expect(own).toMatchObject({ timeline: "00000002", reason: "restored" });
   expect(Number(own?.generation)).toBeGreaterThan(Number(old?.generation));
+  const sessions = "SELECT count(*)::int AS n FROM state.sessions";
+  expect([await ask(yard.url, sessions), await ask(again.url, sessions)]).toEqual([[{ n: 1 }], [{ n: 0 }]]);
   // And it stops and starts as any other.
   await stopEmbedded(at("again"));
   const later = await startEmbedded({ dataDir: at("again") });

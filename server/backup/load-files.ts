@@ -9,7 +9,8 @@ import { clusterAt } from "@/server/embedded/cluster";
 import type { Settings } from "@/server/embedded/launch";
 import { type EmbeddedPostgres, startEmbedded } from "@/server/embedded/start";
 import { noteServer } from "@/server/installation";
-import type { FilesManifest } from "./manifest";
+import { endSignIns } from "./end-sign-ins";
+import { emptied, type FilesManifest } from "./manifest";
 import { openSession } from "./tables";
 
 /** Never over a living one: the data folder must not hold a yard. */
@@ -40,21 +41,19 @@ export async function loadFiles(
   return server;
 }
 
-const needed = [
+const made = [
   "pg_wal/archive_status",
-  "pg_replslot",
-  "pg_dynshmem",
-  "pg_notify",
-  "pg_serial",
-  "pg_snapshots",
-  "pg_stat_tmp",
-  "pg_subtrans",
+  "pg_tblspc",
+  "pg_twophase",
+  "pg_stat",
+  "pg_commit_ts",
+  "pg_logical/snapshots",
+  "pg_logical/mappings",
 ];
-const made = ["pg_tblspc", "pg_twophase", "pg_stat", "pg_commit_ts", "pg_logical/snapshots", "pg_logical/mappings"];
 
 async function copyWhole(dir: string, home: string, { files }: FilesManifest): Promise<void> {
   const data = path.join(home, "data");
-  for (const folder of [...needed, ...made]) fs.mkdirSync(path.join(data, folder), { recursive: true, mode: 0o700 });
+  for (const folder of [...emptied, ...made]) fs.mkdirSync(path.join(data, folder), { recursive: true, mode: 0o700 });
   for (const { file, sha256 } of files) {
     const target = path.join(data, file);
     fs.mkdirSync(path.dirname(target), { recursive: true, mode: 0o700 });
@@ -74,6 +73,7 @@ async function sayRestored(url: string): Promise<void> {
   try {
     await noteServer(client);
     await client.query("UPDATE state.installation SET reason = 'restored'");
+    await endSignIns(client);
   } finally {
     await client.end();
   }

@@ -9,6 +9,7 @@ import { createGunzip } from "node:zlib";
 import type pg from "pg";
 import { from } from "pg-copy-streams";
 import { migrate } from "@/server/migrate";
+import { endSignIns } from "./end-sign-ins";
 import type { TablesManifest } from "./manifest";
 import { contentOf, listTables, openSession } from "./tables";
 
@@ -26,6 +27,7 @@ export async function loadTables(
   try {
     await client.query("BEGIN");
     await loadRows(client, dir, manifest, onProgress);
+    await endSignIns(client);
     await client.query("COMMIT");
   } finally {
     await client.end();

@@ -37,6 +37,17 @@ const Manifest = z.discriminatedUnion("format", [Tables, Files]);
 export type TablesManifest = z.infer<typeof Tables>;
 export type FilesManifest = z.infer<typeof Files>;
 
+/** Folders of a server's files that are saved empty: what is in them a server makes anew, or must not find. Postgres names them. */
+export const emptied = [
+  "pg_wal",
+  "pg_replslot",
+  "pg_dynshmem",
+  "pg_notify",
+  "pg_serial",
+  "pg_snapshots",
+  "pg_stat_tmp",
+  "pg_subtrans",
+];
 const nameOf = (dir: string): string => path.join(dir, "manifest.json");
 
 export function readManifest(dir: string): TablesManifest | FilesManifest {

@@ -7,7 +7,7 @@ import { Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type pg from "pg";
 import { type Cluster, clusterOf } from "@/server/embedded/cluster";
-import { type FilesManifest, makeBackup } from "./manifest";
+import { emptied, type FilesManifest, makeBackup } from "./manifest";
 import { readMigrations } from "./save-tables";
 import { openSession } from "./tables";
 
@@ -55,17 +55,6 @@ async function saveInto(client: pg.Client, cluster: Cluster, dir: string): Promi
   return { format: "switchyard-files-1", made_at: first.at, major: first.major, files };
 }
 
-// What a server makes anew, or must not find: Postgres names them for base backups.
-const emptied = [
-  "pg_wal",
-  "pg_replslot",
-  "pg_dynshmem",
-  "pg_notify",
-  "pg_serial",
-  "pg_snapshots",
-  "pg_stat_tmp",
-  "pg_subtrans",
-];
 const left =
   /(^|\/)(postmaster\.(pid|opts)|pg_internal\.init(\.\d+)?|pgsql_tmp.*|.*\.tmp|backup_label(\.old)?|tablespace_map(\.old)?)$/;
 

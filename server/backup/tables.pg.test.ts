@@ -11,6 +11,7 @@ import { readSnapshot } from "@/server/kernel/graph/read-snapshot";
 import { streamFrames } from "@/server/kernel/graph/stream-frames";
 import { readCursor } from "@/server/kernel/journal/read-cursor";
 import { createKernel, type Kernel } from "@/server/kernel/kernel";
+import { beginSession } from "@/server/kernel/sessions/begin-session";
 import { openTestDatabase } from "@/server/testing/database";
 import { checkInvariants } from "@/server/testing/invariants";
 import { openTestKernel, seedProject, type TestKernel } from "@/server/testing/kernel";
@@ -32,6 +33,7 @@ beforeAll(async () => {
   kernel = await openTestKernel();
   scratch = makeScratch();
   await seedProject(kernel, P, [scripted("Solo", [{ deliver: "x" }])]);
+  await beginSession(kernel, { session_id: "session_that_was_copied", life_s: 3_600 });
   const worker = await startTestWorker(kernel);
   const launched: string[] = [];
   let isSaved = false;
@@ -90,6 +92,9 @@ test("the drill: another server holds what was saved, its books are right, and i
         .poll(async () => (await checkInvariants(db.pool, { when: "settled" })).violations, { timeout: 20_000 })
         .toEqual([]);
       expect((await db.pool.query("SELECT reason FROM state.installation")).rows).toEqual([{ reason: "moved" }]);
+      // The backup holds who was signed in; nobody is after a restore.
+      expect(saved.tables.find(({ name }) => name === "state.sessions")?.rows).toBe(1);
+      expect((await db.pool.query("SELECT session_id FROM state.sessions")).rows).toEqual([]);
     } finally {
       await worker.stop();
       await db.close();

@@ -157,6 +157,8 @@ export type Kernel = {
   onTurnsEnded?: (unit: Transaction, ended: EndedTurn[]) => Promise<void>;
   /** What the last proof of a write said; wire.ts passes it in where one is made. */
   writes?: () => Writes;
+  /** How long its units wait for a lock; absent = as long as the server lets them. */
+  lockMs?: number;
   /** Where tools may call to, and with which secrets; wire.ts passes it in. Absent = nowhere. */
   outbound?: Outbound;
 };

@@ -12,6 +12,10 @@ export const tunables = {
   /** A row that breaks a rule of the watchdog is left aside for 10, 20, 40 s and so on. */
   watchdogRetryMs: 10_000,
   watchdogRetryMsMax: 600_000,
+  /** What a tick of a rule waits for a row that somebody holds; five seconds for each of them left everybody else's waiting. */
+  watchdogLockMs: 250,
+  /** For each one after the first: somebody holds much at once. */
+  watchdogNextLockMs: 25,
   /** A message in the hands of a worker that is there and does nothing about it: its answer got lost, or it hangs. */
   processingMsMax: 300_000,
   /** A ring may be lost: ring again for rows that wait longer. */

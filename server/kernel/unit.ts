@@ -185,7 +185,8 @@ function beginOf(kernel: Kernel, statementMs: number | undefined): string {
   // Long work waits for its like, as two imports of one file do.
   const limit = isLong ? serverLimitMs(statementMs) : 0;
   const longer = isLong ? `; SET LOCAL statement_timeout = ${limit}; SET LOCAL lock_timeout = ${limit}` : "";
-  return `${BEGIN}${longer}; ${MARK}`;
+  const brief = kernel.lockMs === undefined ? "" : `; SET LOCAL lock_timeout = ${kernel.lockMs}`;
+  return `${BEGIN}${longer}${brief}; ${MARK}`;
 }
 
 /** Resolves when the unit was committed after all. */

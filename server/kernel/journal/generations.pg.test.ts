@@ -65,9 +65,13 @@ test("a database restored into another server begins a generation: old cursors s
   await put("before");
   await untilVisible(kernel);
   const old = await cursor();
+  await query(
+    `INSERT INTO state.sessions (session_id, expires_at) VALUES ('${"s".repeat(43)}', now() + interval '1 hour')`,
+  );
   await asIfRestored();
   await inNewProcess(async (own) => {
     const fresh = await readSnapshot(own, { project_id: P });
+    expect(await query("SELECT session_id FROM state.sessions")).toEqual([]);
     expect(Number(fresh.cursor.split(".")[0])).toBeGreaterThan(Number(old.split(".")[0]));
     await expect(next(own, old)).rejects.toEqual(reset);
     await put("after", own);

@@ -14,7 +14,7 @@ import { createProject } from "../roster/create-project";
 import { deleteProject } from "../roster/delete-project";
 import { suspendTurn } from "../turns/suspend-turn";
 import { withUnit } from "../unit";
-import type { RowRule } from "./each-row";
+import { eachRow, type RowRule } from "./each-row";
 import { expireTools } from "./expire-tools";
 import { requeueUnstarted } from "./requeue-unstarted";
 import { stopTurn } from "./stop-turn";
@@ -245,6 +245,49 @@ test("a row that somebody holds is that row's fault, and one of its project's is
   await expireTools(kernel);
   for (const one of bad) expect(await one.isDone()).toBe(true);
   expect(await failures()).toEqual([]);
+});
+
+test("rows that somebody holds in many projects are waited for briefly, once; all others are done in the same tick", async () => {
+  const held = ["held_1", "held_2", "held_3"];
+  for (const project of held) {
+    await seedProject(kernel, project, [{ name: "Plain", worker_target: "t1", allowed_tools: ["slow"] }]);
+    await callsOf(() => kernel, project).saveTool("slow", { target_subject: "cmd.tool.slow", options: {} });
+  }
+  const kept = [];
+  for (const project of held) kept.push(await rules["expire-tools"](project), await rules["take-over"](project));
+  const free = [await rules["expire-tools"](GOOD), await rules["take-over"](GOOD)];
+  const holder = await kernel.test.pool.connect();
+  try {
+    await holder.query("BEGIN");
+    await holder.query("SELECT 1 FROM state.agent_state_head WHERE project_id = ANY ($1) FOR UPDATE", [held]);
+    expect(await watchOnce(kernel)).toMatchObject({ failed: [] });
+    for (const one of free) expect(await one.isDone()).toBe(true);
+    for (const one of kept) expect(await one.isDone()).toBe(false);
+    const known = await failures();
+    expect(known.map((one) => one.error_code)).toEqual(Array(6).fill("locked"));
+  } finally {
+    await holder.query("ROLLBACK");
+    holder.release();
+  }
+  await tryAgainNow();
+  await watchOnce(kernel);
+  for (const one of kept) expect(await one.isDone()).toBe(true);
+  expect(await failures()).toEqual([]);
+});
+
+test("a row is waited for by what the rule is given, and the next one less once a row was held", async () => {
+  const rows = ["a", "b", "c"].map((key) => ({ project_id: `${BAD}_${key}`, row_key: key, is_failing: false }));
+  const waits: unknown[] = [];
+  await eachRow(kernel, { rule: "expire-tools", rows, isWhole: false }, (row, brief) =>
+    withUnit(brief, async (unit) => {
+      const [said] = await unit.query<{ ms: string }>("test_wait", "SELECT current_setting('lock_timeout') AS ms");
+      waits.push(said?.ms);
+      if (row.row_key === "b")
+        throw Object.assign(new Error("canceling statement due to lock timeout"), { code: "55P03" });
+      return true;
+    }),
+  );
+  expect(waits).toEqual(["250ms", "250ms", "25ms"]);
 });
 
 test("a statement that takes too long is its row's fault too", async () => {

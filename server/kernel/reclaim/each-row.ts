@@ -64,14 +64,15 @@ export type EachRow<R> = {
 };
 
 /**
- * Answers for how many rows `act` did something (true, or how much). Rejects when the database is away, which is no row's
- * fault. Whoever holds a row mostly holds more of its project, and each is waited for: after the first one the others are
- * left to the next tick, so that somebody else's come to theirs.
+ * Answers for how many rows `act` did something (true, or how much), with the kernel that it is given. Rejects when the
+ * database is away, which is no row's fault. Whoever holds a row mostly holds more of its project: after the first one the
+ * others are left to the next tick. A row that is held is waited for briefly, and hardly at all once one was: locks of many
+ * projects, each waited for as long as a person's click would be, left everybody else's rows to the next minute.
  */
 export async function eachRow<R extends WatchedRow>(
   kernel: Kernel,
   { rule, rows, isWhole, lanes = 1 }: EachRow<R>,
-  act: (row: R) => Promise<boolean | number>,
+  act: (row: R, brief: Kernel) => Promise<boolean | number>,
 ): Promise<number> {
   const left = [...rows];
   const held = new Set<string>();
@@ -80,7 +81,7 @@ export async function eachRow<R extends WatchedRow>(
     for (let row = left.shift(); row; row = left.shift()) {
       if (held.has(row.project_id)) continue;
       try {
-        acted += Number(await act(row));
+        acted += Number(await act(row, briefly(kernel, held.size > 0)));
       } catch (error) {
         await remember(kernel, rule, row, error);
         if (heldBy(error)) held.add(row.project_id);
@@ -103,16 +104,16 @@ export async function allOrEach<R extends WatchedRow>(
   kernel: Kernel,
   rule: RowRule,
   work: {
-    batch: () => Promise<number>;
+    batch: (brief: Kernel) => Promise<number>;
     /** Rows that are due, at most `LIST_MAX`; `onlyFailing`: of those that failed before. */
     list: (onlyFailing: boolean) => Promise<R[]>;
-    one: (row: R) => Promise<boolean | number>;
+    one: (row: R, brief: Kernel) => Promise<boolean | number>;
   },
 ): Promise<number> {
   let acted = 0;
   let isBroken = false;
   try {
-    acted = await work.batch();
+    acted = await work.batch(briefly(kernel, false));
   } catch (error) {
     if (isAway(error)) throw error;
     isBroken = true;
@@ -120,6 +121,11 @@ export async function allOrEach<R extends WatchedRow>(
   }
   const rows = await work.list(!isBroken);
   return acted + (await eachRow(kernel, { rule, rows, isWhole: rows.length < LIST_MAX }, work.one));
+}
+
+function briefly(kernel: Kernel, isAgain: boolean): Kernel {
+  const { watchdogLockMs, watchdogNextLockMs } = kernel.tunables;
+  return { ...kernel, lockMs: isAgain ? watchdogNextLockMs : watchdogLockMs };
 }
 
 /** Rows that a rule takes at a tick. */

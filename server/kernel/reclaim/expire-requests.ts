@@ -19,7 +19,7 @@ const OVERDUE = `
 export async function expireRequests(kernel: Kernel): Promise<number> {
   const { rows } = await kernel.db.pool.query<Overdue>({ name: "reclaim_requests", text: OVERDUE });
   const due = { rule: "expire-requests", rows, isWhole: rows.length < LIST_MAX } as const;
-  return eachRow(kernel, due, (overdue) => expireOne(kernel, overdue));
+  return eachRow(kernel, due, (overdue, brief) => expireOne(brief, overdue));
 }
 
 async function expireOne(kernel: Kernel, overdue: Overdue): Promise<boolean> {

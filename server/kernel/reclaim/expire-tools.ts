@@ -36,7 +36,7 @@ const HEAD = "SELECT 1 FROM state.agent_state_head WHERE project_id = $1 AND age
 export async function expireTools(kernel: Kernel): Promise<number> {
   const { rows } = await kernel.db.pool.query<Overdue>({ name: "reclaim_overdue", text: OVERDUE });
   const due = { rule: "expire-tools", rows, isWhole: rows.length < LIST_MAX } as const;
-  return eachRow(kernel, due, (overdue) => expireOne(kernel, overdue));
+  return eachRow(kernel, due, (overdue, brief) => expireOne(brief, overdue));
 }
 
 async function expireOne(kernel: Kernel, call: Overdue): Promise<boolean> {

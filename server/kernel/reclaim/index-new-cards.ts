@@ -21,8 +21,8 @@ const UNINDEXED = `
 export async function indexNewCards(kernel: Kernel): Promise<number> {
   const list = async (text: string): Promise<WatchedRow[]> => (await kernel.db.pool.query<WatchedRow>(text)).rows;
   return allOrEach<WatchedRow>(kernel, "index-cards", {
-    batch: async () => (await indexCards(kernel, { which: FRESH })).indexed,
+    batch: async (brief) => (await indexCards(brief, { which: FRESH })).indexed,
     list: async (onlyFailing) => (onlyFailing ? list(FAILING) : [...(await list(UNINDEXED)), ...(await list(FAILING))]),
-    one: ({ project_id, row_key }) => indexOne(kernel, { project_id, card_id: row_key }),
+    one: ({ project_id, row_key }, brief) => indexOne(brief, { project_id, card_id: row_key }),
   });
 }

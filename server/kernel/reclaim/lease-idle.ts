@@ -17,8 +17,8 @@ const LEFT = `
 export async function leaseIdle(kernel: Kernel): Promise<number> {
   const { rows } = await kernel.db.pool.query<WatchedRow & { agent_id: string }>({ name: "reclaim_left", text: LEFT });
   const due = { rule: "lease-idle", rows, isWhole: rows.length < LIST_MAX } as const;
-  return eachRow(kernel, due, ({ project_id, agent_id }) =>
-    withUnit(kernel, async (unit) => {
+  return eachRow(kernel, due, ({ project_id, agent_id }, brief) =>
+    withUnit(brief, async (unit) => {
       const left = { project_id, agent_ids: [agent_id] };
       await lockHeads(unit, left);
       return (await leaseNext(unit, left)).length;

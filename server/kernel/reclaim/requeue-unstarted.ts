@@ -38,14 +38,14 @@ const LIST = `
 export async function requeueUnstarted(kernel: Kernel): Promise<number> {
   const { startMs, leaseMs, processingMsMax } = kernel.tunables;
   const times = [startMs, leaseMs, processingMsMax];
-  const requeue = (name: string, text: string, values: unknown[]) =>
-    withUnit(kernel, async (unit) => {
+  const requeue = (brief: Kernel, name: string, text: string, values: unknown[]) =>
+    withUnit(brief, async (unit) => {
       const rows = await unit.query<{ project_id: string; worker_target: string }>(name, text, values);
       for (const row of rows) unit.ring({ kind: "wakeup", ...row });
       return rows.length;
     });
   return allOrEach<WatchedRow>(kernel, "requeue-unstarted", {
-    batch: () => requeue("reclaim_unstarted", REQUEUE, times),
+    batch: (brief) => requeue(brief, "reclaim_unstarted", REQUEUE, times),
     list: async (onlyFailing) =>
       (
         await kernel.db.pool.query<WatchedRow>({
@@ -54,6 +54,7 @@ export async function requeueUnstarted(kernel: Kernel): Promise<number> {
           values: [...times, onlyFailing],
         })
       ).rows,
-    one: ({ project_id, row_key }) => requeue("reclaim_unstarted_one", REQUEUE_ONE, [...times, project_id, row_key]),
+    one: ({ project_id, row_key }, brief) =>
+      requeue(brief, "reclaim_unstarted_one", REQUEUE_ONE, [...times, project_id, row_key]),
   });
 }

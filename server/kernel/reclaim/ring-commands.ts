@@ -47,7 +47,7 @@ type Row = Omit<CommandRing, "kind" | "parent_agent_turn_id" | "parent_step_id">
 export async function ringCommands(kernel: Kernel): Promise<number> {
   const { pendingRingMs } = kernel.tunables;
   return allOrEach<WatchedRow>(kernel, "ring-commands", {
-    batch: () => ringAgain(kernel, "reclaim_commands", AGAIN, [pendingRingMs]),
+    batch: (brief) => ringAgain(brief, "reclaim_commands", AGAIN, [pendingRingMs]),
     list: async (onlyFailing) =>
       (
         await kernel.db.pool.query<WatchedRow>({
@@ -56,8 +56,8 @@ export async function ringCommands(kernel: Kernel): Promise<number> {
           values: [pendingRingMs, onlyFailing],
         })
       ).rows,
-    one: ({ project_id, row_key }) =>
-      ringAgain(kernel, "reclaim_commands_one", AGAIN_ONE, [pendingRingMs, project_id, row_key]),
+    one: ({ project_id, row_key }, brief) =>
+      ringAgain(brief, "reclaim_commands_one", AGAIN_ONE, [pendingRingMs, project_id, row_key]),
   });
 }
 

@@ -19,8 +19,8 @@ const lanes = 8;
 export async function sweepBatches(kernel: Kernel): Promise<number> {
   const { rows } = await kernel.db.pool.query<BatchKey & WatchedRow>({ name: "reclaim_batches", text: UNSETTLED });
   const due = { rule: "settle-batches", rows, isWhole: rows.length < LIST_MAX, lanes } as const;
-  return eachRow(kernel, due, async ({ project_id, batch_id }) => {
-    const status = await settleBatch(kernel, { project_id, batch_id });
+  return eachRow(kernel, due, async ({ project_id, batch_id }, brief) => {
+    const status = await settleBatch(brief, { project_id, batch_id });
     return status !== "running" && status !== null;
   });
 }

@@ -27,7 +27,7 @@ export async function takeOver(kernel: Kernel): Promise<number> {
     values: [kernel.tunables.leaseMs],
   });
   const due = { rule: "take-over", rows, isWhole: rows.length < SILENT_MAX } as const;
-  return eachRow(kernel, due, (key) => withUnit(kernel, (unit) => takeOverOne(unit, key)));
+  return eachRow(kernel, due, (key, brief) => withUnit(brief, (unit) => takeOverOne(unit, key)));
 }
 
 async function takeOverOne(unit: Unit, key: TurnKey): Promise<boolean> {
