@@ -2,6 +2,7 @@
 // done about it. Between any two writes somebody else may take over and go on.
 import type { Card } from "@/server/contract/card";
 import { mendText } from "@/server/contract/text";
+import { isTooDeep } from "@/server/kernel/cardbox/canonical-json";
 import type { Kernel } from "@/server/kernel/kernel";
 import { nextRequest, type Standing, type Tools } from "@/server/kernel/provenance/next-request";
 import type { Scene } from "@/server/kernel/provenance/read-scene";
@@ -140,11 +141,12 @@ function callsOf({ kernel, scene }: StepRun, answer: ModelAnswer, step_id: strin
   });
 }
 
-/** Arguments that are no JSON stay as the model wrote them, for its result to say so. */
+/** Arguments that are no JSON, or nest too deep for anybody to walk, stay as the model wrote them, for its result to say so. */
 function parsed(raw: string) {
   if (raw.trim() === "") return {};
   try {
-    return mendText(JSON.parse(raw)).value;
+    const value = JSON.parse(raw);
+    return mendText(isTooDeep(value) ? raw : value).value;
   } catch {
     return raw;
   }

@@ -32,6 +32,10 @@ export function refuseDeep(value: unknown, path: string): void {
   );
 }
 
+/** Of what others say: room is left for what it is put into. Whoever says more is told so, before a stack overflows. */
+export const SAID_DEPTH_MAX = 400;
+export const isTooDeep = (value: unknown): boolean => isDeeper(value, SAID_DEPTH_MAX);
+
 function isDeeper(value: unknown, levels: number): boolean {
   if (levels < 0) return true;
   if (value === null || typeof value !== "object") return false;

@@ -7,6 +7,7 @@ import { MCP_SEPARATOR } from "@/server/contract/mcp-server";
 import { mendText } from "@/server/contract/text";
 import { kindOf } from "@/server/contract/tool";
 import { log } from "@/server/log";
+import { isTooDeep, SAID_DEPTH_MAX } from "../cardbox/canonical-json";
 import type { Kernel } from "../kernel";
 import type { Scene } from "../provenance/read-scene";
 import { findTool as findRegistered } from "../roster/find-tool";
@@ -151,8 +152,11 @@ async function unbroken<T>(
 function notJson(args: unknown): ToolAnswer {
   if (typeof args !== "string") return rejected("bad_request", "arguments must be a JSON object");
   try {
-    JSON.parse(args);
-    return rejected("bad_request", "arguments must be a JSON object");
+    const value: unknown = JSON.parse(args);
+    const fault = isTooDeep(value)
+      ? `are nested deeper than ${SAID_DEPTH_MAX} levels; flatten them`
+      : "must be a JSON object";
+    return rejected("bad_request", `arguments ${fault}`);
   } catch (error) {
     return rejected("bad_request", `arguments are not JSON: ${error instanceof Error ? error.message : error}`);
   }
@@ -165,6 +169,10 @@ function asResult(outcome: ToolAnswer | undefined): ToolResult {
   const { status, result } = outcome ?? {};
   if (outcome === undefined || (status === "success" && result === undefined))
     return asResult(rejected("internal_error", "the tool answered nothing"));
+  if (isTooDeep(outcome)) {
+    const message = `the tool's result is nested deeper than ${SAID_DEPTH_MAX} levels; ask for less, or for text`;
+    return asResult(rejected("result_not_serializable", message));
+  }
   try {
     return JSON.parse(JSON.stringify(outcome));
   } catch {

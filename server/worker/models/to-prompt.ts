@@ -1,5 +1,6 @@
 // The ordered conversation in the SDK's words, with the providers' own call ids and signatures where they belong.
 import { isRecord } from "@/server/contract/is-record";
+import { isTooDeep } from "@/server/kernel/cardbox/canonical-json";
 import type { ModelRequest } from "./model";
 import { optionsOf, readState, type Speaker } from "./model-state";
 import { type Call, type Ordered, orderMessages, type Said } from "./order-messages";
@@ -110,7 +111,7 @@ function callOf(call: Call, ids: Map<string, string>) {
 function inputOf(raw: string): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(raw === "" ? "{}" : raw);
-    if (isRecord(value)) return value;
+    if (isRecord(value) && !isTooDeep(value)) return value;
   } catch {
     // Not JSON: its result says so.
   }

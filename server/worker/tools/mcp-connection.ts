@@ -10,6 +10,7 @@ import {
   ToolListChangedNotificationSchema,
 } from "@modelcontextprotocol/sdk/types.js";
 import { strikeOut } from "@/server/contract/outbound";
+import { isTooDeep, SAID_DEPTH_MAX } from "@/server/kernel/cardbox/canonical-json";
 import type { GuestCall } from "@/server/kernel/tools/guests";
 import { rejected, type ToolAnswer } from "@/server/kernel/tools/inline-tool";
 import { log } from "@/server/log";
@@ -71,6 +72,7 @@ export async function connectMcp({ reached, version, timeoutMs, bytesMax }: McpC
         .listTools({ cursor }, { timeout: connectMsMax })
         .catch((error: unknown) => {
           if (error instanceof StreamableHTTPError && error.code === 404) throw new StaleSession();
+          if (error instanceof RangeError) throw tooDeep();
           if (error instanceof Error) error.message = strikeOut(error.message, secrets);
           throw error;
         });
@@ -79,6 +81,7 @@ export async function connectMcp({ reached, version, timeoutMs, bytesMax }: McpC
       if (nextCursor === undefined) break;
       cursor = nextCursor;
     }
+    if (isTooDeep(tools)) throw tooDeep();
     // It becomes part of every request, and a description may repeat what the server was sent.
     return JSON.parse(strikeOut(JSON.stringify(tools), inJson(secrets)));
   }
@@ -98,7 +101,7 @@ export async function connectMcp({ reached, version, timeoutMs, bytesMax }: McpC
       signal?.throwIfAborted();
       if (error instanceof StreamableHTTPError && error.code === 404) throw new StaleSession();
       // Not an answer: the next turn asks whether it is there, and is not offered what it cannot call.
-      if (!(error instanceof McpError)) isOpen = false;
+      if (!(error instanceof McpError || error instanceof RangeError)) isOpen = false;
       const { code, message } = faultOf(error, callMs);
       return rejected(code, strikeOut(message, secrets));
     }
@@ -139,12 +142,19 @@ export async function connectMcp({ reached, version, timeoutMs, bytesMax }: McpC
   };
 }
 
+const tooDeep = (): Error => new Error(`what it offers is nested deeper than ${SAID_DEPTH_MAX} levels`);
+
 const pause = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms).unref());
 
 const inJson = (secrets: string[]): string[] => secrets.map((secret) => JSON.stringify(secret).slice(1, -1));
 
 function faultOf(error: unknown, callMs: number): { code: string; message: string } {
   const message = (error instanceof Error ? error.message : String(error)).slice(0, 1_000);
+  if (error instanceof RangeError)
+    return {
+      code: "result_not_serializable",
+      message: "the MCP server's answer is nested too deep to be read; ask it for less",
+    };
   if (!(error instanceof McpError))
     return { code: "upstream_unavailable", message: `the MCP server failed: ${message}` };
   if (error.code === ErrorCode.RequestTimeout)
