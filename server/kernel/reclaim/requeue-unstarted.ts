@@ -4,6 +4,7 @@
 import type { Kernel } from "../kernel";
 import { withUnit } from "../unit";
 import { allOrEach, failureJoin, IS_TRIED, inTurn, LIST_MAX, neverFailed, rowKey, type WatchedRow } from "./each-row";
+import { isLeaseGrace } from "./lease-grace";
 
 const ago = (ms: string) => `now() - ${ms}::int * interval '1 ms'`;
 /** Of a row `i`; $1 startMs, $2 leaseMs, $3 processingMsMax. */
@@ -36,6 +37,8 @@ const LIST = `
   ORDER BY ${inTurn("i.project_id", "i.processed_at")} LIMIT ${LIST_MAX}`;
 
 export async function requeueUnstarted(kernel: Kernel): Promise<number> {
+  // A claimer that could not reach the database could not begin either.
+  if (await isLeaseGrace(kernel)) return 0;
   const { startMs, leaseMs, processingMsMax } = kernel.tunables;
   const times = [startMs, leaseMs, processingMsMax];
   const requeue = (brief: Kernel, name: string, text: string, values: unknown[]) =>

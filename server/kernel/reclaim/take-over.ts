@@ -1,26 +1,31 @@
 // A running turn without a heartbeat: its worker is dead or cut off. The turn goes on under a new epoch from what stands in
-// its output box; after `attemptsMax` (a profile may say fewer) it ends failed.
+// its output box; after `attemptsMax` (a profile may say fewer) it ends failed. Leases end up to a quarter later, each at its own
+// time: the turns of a worker that died were all claimed and all read from in the same second.
 import type { Kernel } from "../kernel";
 import { isFenced } from "../turns/fenced";
 import { lockTurn, type TurnKey } from "../turns/lock-turn";
 import { ringLease } from "../turns/ring-lease";
 import { type Unit, withUnit } from "../unit";
 import { eachRow, failureJoin, IS_TRIED, inTurn, rowKey, type WatchedRow } from "./each-row";
+import { isLeaseGrace } from "./lease-grace";
 import { startAgain } from "./start-again";
 
 const SILENT_MAX = 64;
+/** Of a row `h` of state.agent_state_head; by the turn and its epoch, so that every watchdog and each look says the same. */
+const silentSql = (ms: string) =>
+  `h.heartbeat_at < now() - ${ms}::float8 * (1 + (hashtext(h.active_agent_turn_id || '.' || h.turn_epoch) & 1023) / 4096.0::float8) * interval '1 ms'`;
 const SILENT = `
   SELECT h.project_id, h.active_agent_turn_id AS agent_turn_id, h.turn_epoch, ${rowKey("h.active_agent_turn_id")}
   FROM state.agent_state_head h ${failureJoin("take-over", "h.project_id", "h.active_agent_turn_id")}
-  WHERE h.active_agent_turn_id IS NOT NULL AND h.status = 'running' AND h.heartbeat_at < now() - $1 * interval '1 ms' AND ${IS_TRIED}
+  WHERE h.active_agent_turn_id IS NOT NULL AND h.status = 'running' AND ${silentSql("$1")} AND ${IS_TRIED}
   ORDER BY ${inTurn("h.project_id", "h.heartbeat_at")} LIMIT ${SILENT_MAX}`;
 
 const IS_SILENT = `
-  SELECT heartbeat_at < now() - $3 * interval '1 ms' AS is_silent FROM state.agent_state_head
-  WHERE project_id = $1 AND agent_id = $2`;
+  SELECT ${silentSql("$3")} AS is_silent FROM state.agent_state_head h WHERE h.project_id = $1 AND h.agent_id = $2`;
 
 /** Answers how many turns were taken over or ended. */
 export async function takeOver(kernel: Kernel): Promise<number> {
+  if (await isLeaseGrace(kernel)) return 0;
   const { rows } = await kernel.db.pool.query<TurnKey & WatchedRow>({
     name: "reclaim_silent",
     text: SILENT,
