@@ -1,6 +1,156 @@
+// The health page as a person meets it: a row that the watchdog really fails at, work that nobody takes, and the lines above
+// a project when the database became another one or the queue is nearly full.
+import AxeBuilder from "@axe-core/playwright";
+import pg from "pg";
 import { expect, test } from "./fixtures";
+import { api } from "./scenes";
+import { type Product, serve, stop } from "./serve";
+
+test.describe.configure({ timeout: 120_000 });
+
+const asker = `
+name: Asker
+allowed_tools: [ask_human]
+llm_config:
+  provider: script
+  script:
+    - { call: ask_human, arguments: { question: "Which half first?" } }
+    - { deliver: "done" }
+`;
+const own = "name: Own\nworker_target: worker_nowhere\n";
+
+async function makeProject(url: string, title: string): Promise<string> {
+  const { project_id } = await api<{ project_id: string }>(url, "POST", "/projects", { title });
+  for (const yaml of [asker, own]) await api(url, "POST", `/projects/${project_id}/profiles`, yaml, "text/yaml");
+  return project_id;
+}
+
+const delegate = (url: string, project: string, target_ref: string) =>
+  api<{ result: { agent_turn_id: string } }>(url, "POST", `/projects/${project}/pmo/delegate_async:call`, {
+    args: { target_strategy: "new", target_ref, instruction: "begin" },
+  });
+
+async function withDatabase<T>(product: Product, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client(product.database_url);
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
 
 test("a fresh instance serves its first page", async ({ page }) => {
   const response = await page.goto("/");
   expect(response?.status()).toBe(200);
+});
+
+test.describe("on an installation of its own", () => {
+  test.describe.configure({ mode: "serial", timeout: 180_000 });
+  let product: Product;
+  let project = "";
+  test.beforeAll(async () => {
+    product = await serve();
+    project = await makeProject(product.url, "Sick");
+  });
+  test.afterAll(() => stop(product));
+
+  test("what works is said in words, in both themes and on a phone, before any script has run", async ({
+    page,
+    request,
+  }) => {
+    const html = await (await request.get(`${product.url}/health`)).text();
+    expect(html).toContain("Live updates");
+    expect(html).toContain("No standby");
+    for (const theme of ["dark", "light"]) {
+      await page.goto(product.url);
+      await page.evaluate((value) => localStorage.setItem("switchyard-theme", value), theme);
+      await page.goto(`${product.url}/p/${project}/agents`);
+      await page.keyboard.press("g");
+      await page.keyboard.press("s");
+      await expect(page).toHaveURL(/\/health$/);
+      await expect(page.getByRole("heading", { level: 1, name: "Health" })).toBeVisible();
+      await expect(page.getByRole("region", { name: "Database and live updates" })).toContainText("Postgres 1");
+      await expect(page.getByRole("region", { name: "Workers" })).toContainText("* any target");
+      expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+    }
+    await page.setViewportSize({ width: 390, height: 844 });
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  });
+
+  test("a turn that no worker may take names the missing one, and a row that the watchdog fails at its turn and its remedy", async ({
+    page,
+  }) => {
+    await delegate(product.url, project, "Own");
+    const { agent_turn_id } = (await delegate(product.url, project, "Asker")).result;
+    await withDatabase(product, async (client) => {
+      const open = "SELECT request_id FROM state.human_requests WHERE agent_turn_id = $1";
+      await expect.poll(async () => (await client.query(open, [agent_turn_id])).rowCount).toBe(1);
+      // The database refuses to change the row, as one with a broken page would.
+      await client.query(`CREATE FUNCTION public.refuse_expiry() RETURNS trigger LANGUAGE plpgsql AS $$
+        BEGIN IF NEW.status = 'expired' THEN RAISE EXCEPTION 'this row is broken' USING ERRCODE = 'XX001'; END IF; RETURN NEW; END $$;
+        CREATE TRIGGER refuse BEFORE UPDATE ON state.human_requests FOR EACH ROW EXECUTE FUNCTION public.refuse_expiry()`);
+      await client.query(
+        "UPDATE state.human_requests SET deadline_at = now() - interval '1 s' WHERE agent_turn_id = $1",
+        [agent_turn_id],
+      );
+    });
+    await page.goto(`${product.url}/health`);
+    const waits = page.getByRole("region", { name: "What waits" });
+    await expect(waits).toContainText("Missing: a worker of this project that names worker_nowhere");
+    const watchdog = page.getByRole("region", { name: "Watchdog" });
+    await expect(watchdog).toContainText("A question that is past its time cannot be closed", { timeout: 30_000 });
+    await expect(watchdog).toContainText("this row is broken XX001");
+    await expect(watchdog).toContainText("or stop the turn");
+    await expect(page.getByText("the watchdog fails at 1 row")).toBeVisible();
+    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+    await watchdog.getByRole("link", { name: "Open the turn" }).click();
+    await expect(page).toHaveURL(new RegExp(`/turns/${agent_turn_id}`));
+
+    await withDatabase(product, (client) => client.query("DROP TRIGGER refuse ON state.human_requests"));
+    await page.goto(`${product.url}/health`);
+    await expect(watchdog).toContainText("It handles every row.", { timeout: 60_000 });
+  });
+
+  test("a standby that took over is told above the yard until it is put away; a restore has its own words", async ({
+    page,
+  }) => {
+    const change = (reason: string) =>
+      withDatabase(product, (client) =>
+        client.query("UPDATE state.installation SET reason = $1, began_at = now(), generation = generation + 1", [
+          reason,
+        ]),
+      );
+    await change("promoted");
+    await page.goto(`${product.url}/p/${project}`);
+    const line = page.getByText(/The database changed to its standby at .*Work acknowledged in the last moments/);
+    await expect(line).toBeVisible();
+    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+    await page.getByRole("button", { name: "Dismiss" }).click();
+    await expect(line).toHaveCount(0);
+    await page.reload();
+    await expect(page.getByRole("link", { name: "Inbox" }).first()).toBeVisible();
+    await expect(line).toHaveCount(0);
+    await change("restored");
+    await page.reload();
+    await expect(page.getByText(/The database was restored from a backup at/)).toBeVisible();
+    await withDatabase(product, (client) => client.query("UPDATE state.installation SET reason = 'new'"));
+  });
+
+  test("a queue that is nearly full is said above the yard, with the number and the maximum", async ({ page }) => {
+    await withDatabase(product, (client) =>
+      client.query(
+        `INSERT INTO state.agent_inbox (project_id, inbox_id, agent_id, message_type, correlation_id, worker_target, status)
+         SELECT $1, 'inbox_fill_' || n, (SELECT min(agent_id) FROM resource.project_agents WHERE project_id = $1 AND NOT is_human),
+           'turn', 'fill_' || n, 'worker_nowhere', 'queued' FROM generate_series(1, 18500) n`,
+        [project],
+      ),
+    );
+    await page.goto(`${product.url}/p/${project}`);
+    await expect(
+      page.getByText(/18,50\d of at most 20,000 turns wait; beyond that new ones are refused/),
+    ).toBeVisible();
+    await expect(page.getByRole("link", { name: "See what waits" })).toBeVisible();
+  });
 });

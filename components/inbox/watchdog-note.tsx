@@ -2,6 +2,7 @@
 
 // Rows of this project that the watchdog cannot handle: each keeps something of it waiting, and somebody has to look.
 import { useQuery } from "@tanstack/react-query";
+import Link from "next/link";
 import { useTRPC } from "@/components/trpc/client";
 import { formatClock, formatCount } from "@/components/ui/format";
 
@@ -26,7 +27,13 @@ export function WatchdogNote({ projectId }: { projectId: string }) {
           </li>
         ))}
       </ul>
-      {rows.length > shownMax ? <p className="mt-1">The others are in the answer of /api/v1/health.</p> : null}
+      <p className="mt-1">
+        <Link className="underline" href="/health">
+          {rows.length > shownMax
+            ? "All of them, and what helps, on the health page"
+            : "What helps, on the health page"}
+        </Link>
+      </p>
     </section>
   );
 }

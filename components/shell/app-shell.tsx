@@ -57,6 +57,7 @@ export function AppShell({
   useShortcut("mod+k", "Search or run", () => openPalette());
   useShortcut("?", "All shortcuts", openHelp);
   useShortcut("g h", "Projects", () => router.push("/"), { group: "Go to" });
+  useShortcut("g s", "Health", () => router.push("/health"), { group: "Go to" });
   return (
     <div className="app-shell">
       <a href="#content" className="skip-link">

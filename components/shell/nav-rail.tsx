@@ -19,7 +19,9 @@ export type NavRailProps = {
 };
 
 export function NavRail({ links, person, counts = {}, onHelp }: NavRailProps) {
-  const current = sectionOf(usePathname());
+  const pathname = usePathname();
+  const current = sectionOf(pathname);
+  const isHealth = pathname === "/health";
   return (
     <nav aria-label="Main" className="nav-rail">
       <Tooltip label="Projects" keys="g h" side="right">
@@ -45,6 +47,11 @@ export function NavRail({ links, person, counts = {}, onHelp }: NavRailProps) {
         </Tooltip>
       ))}
       <span className="flex-1" />
+      <Tooltip label="Health" keys="g s" side="right">
+        <Link href="/health" aria-label="Health" aria-current={isHealth ? "page" : undefined} className="rail-item">
+          <Icon name="pulse" size={18} />
+        </Link>
+      </Tooltip>
       <Tooltip label="All shortcuts" keys="?" side="right">
         <button type="button" aria-label="All shortcuts" className="rail-item" onClick={onHelp}>
           <Icon name="help" size={18} />

@@ -102,6 +102,14 @@ export function ShellCommands({ links, projects, person, onHelp }: ShellCommands
           href: link.href,
         })),
         { id: "projects", label: "All projects", icon: <Icon name="board" />, keys: "g h", href: "/" },
+        {
+          id: "health",
+          label: "Health",
+          icon: <Icon name="pulse" />,
+          keys: "g s",
+          words: "status database workers replication watchdog starved",
+          href: "/health",
+        },
         ...projects.map((project) => ({
           id: `project-${project.project_id}`,
           label: project.title,

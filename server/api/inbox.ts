@@ -6,6 +6,7 @@ import { inboxStatuses, messageTypes } from "@/server/contract/inbox-line";
 import { PageQuery } from "@/server/contract/page";
 import { countOpenRequests, listHumanRequests } from "@/server/kernel/graph/list-human-requests";
 import { listInbox } from "@/server/kernel/graph/list-inbox";
+import { readQueue } from "@/server/kernel/graph/read-queue";
 import { decideRequest } from "@/server/kernel/humans/decide-request";
 import { procedure, router } from "./trpc";
 
@@ -35,6 +36,10 @@ export const inboxRouter = router({
   open_requests: procedure
     .input(z.strictObject({ project_id: Id }))
     .query(({ ctx, input }) => countOpenRequests(ctx.kernel, input)),
+
+  queue: procedure
+    .input(z.strictObject({ project_id: Id }))
+    .query(({ ctx, input }) => readQueue(ctx.kernel, input.project_id)),
 
   /** conflict when somebody else was quicker, with `detail.request` as it stands. */
   decide: procedure

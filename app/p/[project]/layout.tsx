@@ -17,6 +17,9 @@ export default async function Layout({ params, children }: Props) {
     // Here and not by the inbox: what the frame asks first is not filled in by a page below it, and the inbox opened as if
     // nobody were asked.
     prefetch(trpc.inbox.open_requests.queryOptions({ project_id: projectId })),
+    // Of the lines above a page: one that comes after it would push it down.
+    prefetch(trpc.health.get.queryOptions()),
+    prefetch(trpc.inbox.queue.queryOptions({ project_id: projectId })),
   ]);
   if (!isThere) notFound();
   return (

@@ -5,6 +5,7 @@ import { useQuery } from "@tanstack/react-query";
 import { usePathname } from "next/navigation";
 import type { ReactNode } from "react";
 import { LaunchDialog } from "@/components/compose/launch-dialog";
+import { HealthLines } from "@/components/health/health-lines";
 import { DropOverlay } from "@/components/importing/drop-overlay";
 import { ImportDialog } from "@/components/importing/import-dialog";
 import { ImportProvider } from "@/components/importing/import-provider";
@@ -52,7 +53,12 @@ export function ProjectFrame({
         counts={{ inbox: asked.data?.open_count }}
         // The empty yard has its own lamp-coloured action: the next step to a first run.
         launchTone={project?.run_count === 0 ? "plain" : "primary"}
-        banner={project?.is_demo ? <DemoBanner projectId={projectId} /> : undefined}
+        banner={
+          <>
+            {project?.is_demo ? <DemoBanner projectId={projectId} /> : null}
+            <HealthLines projectId={projectId} />
+          </>
+        }
         overlay={<Connection />}
       >
         {data !== undefined && project === undefined ? <ProjectGone /> : children}

@@ -1,9 +1,11 @@
 // A project's queue has an end: who asks for more is refused in words, before anything is written.
+
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { callersOf, type Running, toNew } from "@/server/testing/callers";
 import { openTestKernel, seedProject, type TestKernel } from "@/server/testing/kernel";
 import { restOf } from "@/server/testing/rest";
 import { fork as forkTasks } from "../batch/fork";
+import { readQueue } from "../graph/read-queue";
 import { tunables } from "../tunables";
 import { startTurn } from "../turns/start-turn";
 
@@ -65,4 +67,16 @@ test("several runs at once do not go over the limit together", async () => {
   const answers = await Promise.allSettled(bosses.map(fork));
   expect(answers.filter((one) => one.status === "fulfilled")).toHaveLength(1);
   for (const one of answers) if (one.status === "rejected") expect(one.reason).toMatchObject({ code: "queue_full" });
+});
+
+test("how full a queue is, is read by the count that refuses, and no further than its maximum", async () => {
+  const before = await readQueue(kernel, P);
+  expect(before.max_queued).toBe(3);
+  expect(await readQueue(kernel, "nobody-has-it")).toEqual({ waiting: 0, max_queued: 3 });
+  await kernel.test.pool.query("UPDATE state.agent_inbox SET status = 'queued' WHERE message_type = 'turn'");
+  const { rows } = await kernel.test.pool.query(
+    "SELECT least(count(*), 3)::int AS n FROM state.agent_inbox WHERE project_id = 'full' AND message_type = 'turn'",
+  );
+  expect((await readQueue(kernel, P)).waiting).toBe(rows[0]?.n);
+  expect(rows[0]?.n).toBe(3);
 });

@@ -9,7 +9,7 @@ const countSql = (limit: string) => `
   SELECT count(*)::int AS waiting FROM (
     SELECT 1 FROM state.agent_inbox WHERE project_id = $1 AND message_type = 'turn' AND status IN ('queued', 'pending', 'deferred')
     LIMIT ${limit}) AS one`;
-const COUNT = countSql("$2");
+export const COUNT_WAITING = countSql("$2");
 const LOCK = `
   SELECT letters, (${countSql("$3")}) AS waiting
   FROM state.runs WHERE project_id = $1 AND root_turn_id = $2 FOR UPDATE`;
@@ -23,7 +23,7 @@ const HOLD = "SELECT pg_advisory_xact_lock(hashtextextended('queue ' || $1::text
 async function waitingFor(unit: Unit, project_id: string, waiting: number, room: number): Promise<number> {
   if (waiting < room - (1 - NEARLY_FULL) * unit.kernel.tunables.queuedMax) return waiting;
   await unit.query("queue_hold", HOLD, [project_id]);
-  const [row] = await unit.query<{ waiting: number }>("queue_count", COUNT, [project_id, room]);
+  const [row] = await unit.query<{ waiting: number }>("queue_count", COUNT_WAITING, [project_id, room]);
   return row?.waiting ?? 0;
 }
 

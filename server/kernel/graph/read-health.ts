@@ -1,20 +1,58 @@
-// What runs, and what keeps turns waiting: answered even when the database is away.
-import type { Health, WatchdogFailure, Worker } from "@/server/contract/health";
+// What runs, and what keeps turns waiting: answered even when the database is away. The page and /api/v1/health both read
+// it, so that one figure has one meaning.
+import type { Generation, Health, Waiting, WatchdogFailure, Worker } from "@/server/contract/health";
 import { rowServedSql } from "../inbox/who-serves";
 import type { Kernel } from "../kernel";
 import { wasDiskFull } from "../storage-error";
+import { REPLICATION, type ReplicationRow, replicationOf } from "./replication";
 
 const NEWEST_MAX = 20;
+const WAITING_MAX = 50;
+
+// The turn behind a row, by what the row's key is.
+const TURN_OF = `
+  CASE f.rule
+    WHEN 'take-over' THEN f.row_key
+    WHEN 'expire-tools' THEN (SELECT w.agent_turn_id FROM state.turn_waiting_tools w
+      WHERE w.project_id = f.project_id AND w.tool_call_id = f.row_key LIMIT 1)
+    WHEN 'ring-commands' THEN (SELECT w.agent_turn_id FROM state.turn_waiting_tools w
+      WHERE w.project_id = f.project_id AND w.tool_call_id = f.row_key LIMIT 1)
+    WHEN 'expire-requests' THEN (SELECT r.agent_turn_id FROM state.human_requests r
+      WHERE r.project_id = f.project_id AND r.request_id = f.row_key)
+    WHEN 'settle-batches' THEN (SELECT b.parent_agent_turn_id FROM state.pmo_batches b
+      WHERE b.project_id = f.project_id AND b.batch_id = f.row_key)
+    WHEN 'requeue-unstarted' THEN (SELECT i.agent_turn_id FROM state.agent_inbox i
+      WHERE i.project_id = f.project_id AND i.inbox_id = f.row_key)
+    WHEN 'lease-idle' THEN (SELECT i.agent_turn_id FROM state.agent_inbox i
+      WHERE i.project_id = f.project_id AND i.agent_id = f.row_key AND i.status = 'queued' ORDER BY i.created_at LIMIT 1)
+  END`;
+
+// Grouped before it is asked who serves: asked for each row, a backlog of 100,000 was looked up 100,000 times.
 const HEALTH = `
+  WITH waiting AS (
+    SELECT i.project_id, i.worker_target, i.needs_own_worker, count(*)::int AS rows, min(i.next_retry_at) AS oldest_at,
+      bool_or(i.status = 'pending' AND i.next_retry_at < now() - interval '2 s') AS is_late
+    FROM state.agent_inbox i WHERE i.status IN ('pending', 'deferred') AND i.next_retry_at <= now()
+    GROUP BY i.project_id, i.worker_target, i.needs_own_worker
+  ), groups AS MATERIALIZED (
+    SELECT i.*, ${rowServedSql("$1")} AS is_served FROM waiting i
+  )
   SELECT current_setting('server_version') AS version,
     (SELECT coalesce(jsonb_agg(to_jsonb(w) ORDER BY w.started_at), '[]') FROM state.workers w
       WHERE w.seen_at > now() - $1 * interval '1 ms') AS workers,
-    (SELECT coalesce(jsonb_agg(DISTINCT i.worker_target), '[]') FROM state.agent_inbox i
-      WHERE i.status = 'pending' AND i.next_retry_at < now() - interval '2 s'
-        AND NOT (${rowServedSql("$1")})) AS starved,
+    (SELECT coalesce(jsonb_agg(DISTINCT g.worker_target), '[]') FROM groups g WHERE g.is_late AND NOT g.is_served) AS starved,
+    (SELECT jsonb_build_object('groups', count(*), 'rows', coalesce(sum(g.rows), 0)) FROM groups g) AS waiting,
+    (SELECT coalesce(jsonb_agg(to_jsonb(g) ORDER BY g.is_served, g.oldest_at, g.project_id, g.worker_target), '[]') FROM (
+      SELECT g.project_id, p.title AS project_title, g.worker_target, g.needs_own_worker, g.rows, g.oldest_at, g.is_served
+      FROM groups g JOIN projects p ON p.project_id = g.project_id ORDER BY g.is_served, g.oldest_at LIMIT ${WAITING_MAX}) g) AS first,
     (SELECT count(*)::int FROM state.watchdog_failures) AS failing,
     (SELECT coalesce(jsonb_agg(to_jsonb(f) ORDER BY f.last_seen_at DESC, f.project_id, f.rule, f.row_key), '[]')
-      FROM (SELECT * FROM state.watchdog_failures ORDER BY last_seen_at DESC LIMIT ${NEWEST_MAX}) f) AS newest,
+      FROM (SELECT f.*, p.title AS project_title, ${TURN_OF} AS agent_turn_id
+        FROM state.watchdog_failures f JOIN projects p ON p.project_id = f.project_id
+        ORDER BY f.last_seen_at DESC LIMIT ${NEWEST_MAX}) f) AS newest,
+    (SELECT jsonb_build_object('generation', n.generation, 'reason', n.reason, 'began_at', n.began_at)
+      FROM state.installation n) AS generation,
+    ${REPLICATION} AS replication,
     (SELECT extract(epoch FROM now() - min(a.xact_start))::float8 FROM pg_stat_activity a
       WHERE a.backend_xid IS NOT NULL AND a.pid <> pg_backend_pid()) AS lag`;
 
@@ -26,8 +64,12 @@ type Row = {
   version: string;
   workers: Worker[];
   starved: string[];
+  waiting: { groups: number; rows: number };
+  first: Waiting[];
   failing: number;
-  newest: WatchdogFailure[];
+  newest: (Omit<WatchdogFailure, "agent_turn_id"> & { agent_turn_id: string | null })[];
+  generation: Generation | null;
+  replication: ReplicationRow;
   lag: number | null;
 };
 
@@ -43,22 +85,34 @@ export async function readHealth(kernel: Kernel, version: string): Promise<Healt
       text: HEALTH,
       values: [kernel.tunables.workerSeenMsMax],
     });
-    const row = rows[0];
-    const starved = row?.starved ?? [];
-    const watchdog = { failing: row?.failing ?? 0, newest: row?.newest ?? [] };
+    const [row] = rows;
+    if (!row) throw new Error("a statement without FROM gave no row");
+    const { starved } = row;
+    const watchdog = {
+      failing: row.failing,
+      newest: row.newest.map((one) => ({ ...one, agent_turn_id: one.agent_turn_id ?? undefined })),
+    };
     const isFull = wasDiskFull(FULL_MS);
     return {
       status:
-        starved.length > 0 || watchdog.failing > 0 || isDeaf || isFull || writes?.status === "waiting"
+        starved.length > 0 ||
+        watchdog.failing > 0 ||
+        isDeaf ||
+        isFull ||
+        writes?.status === "waiting" ||
+        known.events === "unavailable"
           ? "degraded"
           : "ok",
       version,
-      database: { status: isFull ? "full" : "ok", version: row?.version, ...(isFull && { error: FULL }) },
+      database: { status: isFull ? "full" : "ok", version: row.version, ...(isFull && { error: FULL }) },
       ...known,
-      workers: row?.workers ?? [],
+      replication: replicationOf(row.replication),
+      ...(row.generation && { generation: row.generation }),
+      workers: row.workers,
       starved_targets: starved,
+      waiting: { ...row.waiting, first: row.first },
       watchdog,
-      live_lag_s: row?.lag && row.lag > 2 ? Math.round(row.lag) : undefined,
+      live_lag_s: row.lag && row.lag > 2 ? Math.round(row.lag) : undefined,
     };
   } catch (error) {
     // The message of a driver may hold the URL; the log has it masked, the answer does not need it.
@@ -70,6 +124,7 @@ export async function readHealth(kernel: Kernel, version: string): Promise<Healt
       ...known,
       workers: [],
       starved_targets: [],
+      waiting: { groups: 0, rows: 0, first: [] },
       watchdog: { failing: 0, newest: [] },
     };
   }

@@ -1,0 +1,5 @@
+import { HealthSkeleton } from "@/components/health/health-skeleton";
+
+export default function Loading() {
+  return <HealthSkeleton />;
+}

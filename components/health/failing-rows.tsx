@@ -1,0 +1,64 @@
+// Rows that the watchdog cannot handle: what fails, since when, when it is tried again, and the way to the turn.
+import Link from "next/link";
+import { formatCount } from "@/components/ui/format";
+import { Ago, Clock } from "@/components/ui/time";
+import type { Health, WatchdogFailure } from "@/server/contract/health";
+import { ToneMark } from "./tone-mark";
+import { whatFails, whatHelps } from "./watchdog-words";
+
+export function FailingRows({ watchdog, isKnown }: { watchdog: Health["watchdog"]; isKnown: boolean }) {
+  if (!isKnown) return <p className="health-none">Its rows stand in the database, which does not answer.</p>;
+  if (watchdog.failing === 0) return <p className="health-none">It handles every row.</p>;
+  const more = watchdog.failing - watchdog.newest.length;
+  return (
+    <>
+      <p className="mb-1.5 text-ink-2">
+        Each is tried again by itself, less and less often; no other row waits for it.
+      </p>
+      <ul className="health-list">
+        {watchdog.newest.map((row) => (
+          <FailingRow key={`${row.project_id} ${row.rule} ${row.row_key}`} row={row} />
+        ))}
+      </ul>
+      {more > 0 ? <p className="mt-1.5 text-ink-3">{formatCount(more, "older row")} not shown.</p> : null}
+    </>
+  );
+}
+
+function FailingRow({ row }: { row: WatchdogFailure }) {
+  const project = `/p/${encodeURIComponent(row.project_id)}`;
+  return (
+    <li className="health-row">
+      <span className="health-name">
+        <ToneMark tone="warn" />
+        <span className="mono truncate" title={row.rule}>
+          {row.rule}
+        </span>
+      </span>
+      <div className="min-w-0">
+        <div className="flex flex-wrap gap-x-3">
+          <Link className="font-semibold hover:underline" href={project}>
+            {row.project_title}
+          </Link>
+          {row.agent_turn_id === undefined ? null : (
+            <Link className="underline" href={`${project}/turns/${encodeURIComponent(row.agent_turn_id)}`}>
+              Open the turn
+            </Link>
+          )}
+          <span className="flex-1" />
+          <span className="text-ink-3">
+            {formatCount(row.attempts, "try", "tries")} since <Ago at={row.first_seen_at} />, next at{" "}
+            <Clock at={row.next_try_at} />
+          </span>
+        </div>
+        <p>
+          {whatFails(row)}: <span className="mono break-all">{row.row_key}</span>
+        </p>
+        <p className="break-words">
+          {row.last_error} <span className="mono text-ink-3">{row.error_code}</span>
+        </p>
+        <p className="text-ink-2">{whatHelps(row)}</p>
+      </div>
+    </li>
+  );
+}

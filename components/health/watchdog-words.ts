@@ -1,0 +1,28 @@
+// What a rule of the watchdog does, said for a row that it fails at; and what helps, by the kind of its error. Pure.
+import type { WatchdogFailure } from "@/server/contract/health";
+
+const rules: Record<string, string> = {
+  "take-over": "A turn whose worker is silent cannot be taken over",
+  "requeue-unstarted": "A message that its worker dropped cannot be put back",
+  "expire-tools": "A call that is past its time cannot be ended",
+  "expire-requests": "A question that is past its time cannot be closed",
+  "settle-batches": "A batch cannot be settled",
+  "lease-idle": "The next turn of an idle agent cannot begin",
+  "ring-commands": "A call cannot be sent to its tool service again",
+  "index-cards": "A card cannot be made searchable",
+};
+
+export const whatFails = ({ rule }: Pick<WatchdogFailure, "rule">): string => rules[rule] ?? `The rule ${rule} fails`;
+
+export function whatHelps({
+  error_code,
+  agent_turn_id,
+}: Pick<WatchdogFailure, "error_code" | "agent_turn_id">): string {
+  if (error_code === "locked")
+    return "Another transaction holds the row: end it in the database (pg_stat_activity shows it), and the next try succeeds.";
+  if (error_code === "too_slow")
+    return "One statement takes too long: see what slows the database down; it is tried again by itself.";
+  return agent_turn_id === undefined
+    ? "Mend what the error names; it is tried again by itself."
+    : "Mend what the error names, or stop the turn: then nothing waits for the row any more.";
+}
