@@ -169,13 +169,17 @@ function asResult(outcome: ToolAnswer | undefined): ToolResult {
   const { status, result } = outcome ?? {};
   if (outcome === undefined || (status === "success" && result === undefined))
     return asResult(rejected("internal_error", "the tool answered nothing"));
-  if (isTooDeep(outcome)) {
-    const message = `the tool's result is nested deeper than ${SAID_DEPTH_MAX} levels; ask for less, or for text`;
-    return asResult(rejected("result_not_serializable", message));
-  }
   try {
-    return JSON.parse(JSON.stringify(outcome));
-  } catch {
+    const written = JSON.parse(JSON.stringify(outcome));
+    return isTooDeep(written) ? tooDeep() : written;
+  } catch (error) {
+    // The stack that writes it is shorter than the one that read it.
+    if (error instanceof RangeError) return tooDeep();
     return asResult(rejected("result_not_serializable", "the tool's result cannot be written as JSON"));
   }
+}
+
+function tooDeep(): ToolResult {
+  const message = `the tool's result is nested deeper than ${SAID_DEPTH_MAX} levels; ask for less, or for text`;
+  return asResult(rejected("result_not_serializable", message));
 }
