@@ -129,6 +129,20 @@ test("while it is kept, a killed server comes back on its port, and a stopped on
   }
 }, 60_000);
 
+// As on a full disk, where its recovery fails: no clean stop, and no pid file either.
+test("a server that gave up by itself is started again", async () => {
+  const server = await startEmbedded({ dataDir });
+  const keeper = keepEmbedded(server);
+  try {
+    await expect.poll(() => sessions(server.url, "switchyard-keeper"), { timeout: 5_000 }).toBe(1);
+    process.kill(server.pid, "SIGQUIT");
+    await expect.poll(() => isAlive(server.pid), { timeout: 15_000 }).toBe(false);
+    await expect.poll(() => isServing(server), { timeout: 20_000 }).toBe(true);
+  } finally {
+    await keeper.stop();
+  }
+}, 60_000);
+
 test("the last user stops it, an earlier one does not", async () => {
   const server = await startEmbedded({ dataDir });
   const other = new pg.Client({ connectionString: server.url, application_name: "switchyard-web" });

@@ -4,12 +4,13 @@ import type pg from "pg";
 import { makeClient } from "@/server/address";
 import { log } from "@/server/log";
 import { clusterOf } from "./cluster";
-import { type Postmaster, readPostmaster } from "./postmaster";
+import { isCleanlyShut, type Postmaster, readPostmaster } from "./postmaster";
 import { type EmbeddedPostgres, startEmbedded } from "./start";
 
 export type Keeper = { stop: () => Promise<void> };
 
 const retryMs = 1_000;
+const retryMsMax = 8_000;
 
 /** Holds one session: its end is the first sign of trouble, and its presence tells others that the server is in use. */
 export function keepEmbedded(server: EmbeddedPostgres): Keeper {
@@ -33,22 +34,26 @@ type State = {
 };
 
 async function watch(state: State): Promise<void> {
+  let pauseMs = retryMs;
   while (!state.isStopping) {
     try {
       if (postmasterOf(state)?.status === "busy") await sleep(100);
       else if (isStoppedOnPurpose(state)) await sleep(retryMs);
       else await holdSession(state);
+      pauseMs = retryMs;
     } catch (err) {
       if (state.isStopping) return;
-      log().error({ err }, "Postgres is down and could not be started; trying again");
-      await sleep(retryMs);
+      log().error({ err, retry_in_ms: pauseMs }, "Postgres is down and could not be started; trying again");
+      await sleep(pauseMs);
+      pauseMs = Math.min(pauseMs * 2, retryMsMax);
     }
   }
 }
 
-// A clean stop removes the pid file, kill -9 and a power cut leave it. What a person stopped stays stopped.
+// What a person stopped stays stopped. A clean stop removes the pid file, kill -9 and a power cut leave it; a server that gave
+// up by itself removes it as well, as on a full disk, and once stayed down when there was room again: its files say which.
 function isStoppedOnPurpose(state: State): boolean {
-  const isStopped = postmasterOf(state) === null;
+  const isStopped = postmasterOf(state) === null && isCleanlyShut(clusterOf(state.server.home).data);
   if (isStopped && !state.wasStopped) log().warn("Postgres was stopped; waiting until `npm run db up` starts it again");
   state.wasStopped = isStopped;
   return isStopped;

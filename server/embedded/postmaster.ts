@@ -16,6 +16,11 @@ export function readPostmaster(data: string): Postmaster | null {
   return { pid, port: Number(lines[3]), status: isServer(pid, data) ? (isReady ? "ready" : "busy") : "absent" };
 }
 
+/** In `pg_control` the fifth word of four bytes is the state, in all versions; 1 = shut down after a checkpoint. */
+export function isCleanlyShut(data: string): boolean {
+  return fs.readFileSync(path.join(data, "global/pg_control")).readInt32LE(16) === 1;
+}
+
 /** A killed process whose parent has not reaped it still answers signal 0. */
 export function isAlive(pid: number): boolean {
   try {

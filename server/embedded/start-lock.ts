@@ -19,8 +19,9 @@ export async function withStartLock(file: string, work: () => Promise<void>): Pr
 // Written aside and linked, so that nobody ever reads a lock without its pid.
 function take(file: string): boolean {
   const mine = `${file}.${process.pid}.${Math.random().toString(36).slice(2)}`;
-  fs.writeFileSync(mine, String(process.pid));
   try {
+    // On a full disk the file is there and what stands in it is not.
+    fs.writeFileSync(mine, String(process.pid));
     removeStale(file);
     fs.linkSync(mine, file);
     return true;
