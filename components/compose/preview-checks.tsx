@@ -41,6 +41,11 @@ export function PreviewChecks({ answer }: { answer: Answer }) {
             {formatCount(answer.worker_count, "worker")} {answer.worker_count === 1 ? "takes" : "take"}{" "}
             <span className="mono">{worker_target}</span>
           </Line>
+        ) : answer.target.needs_own_worker ? (
+          <Line mark="warn">
+            Its profile names no model, so the built-in worker leaves it: it waits until a worker of this project that
+            names <span className="mono">{worker_target}</span> is started
+          </Line>
         ) : (
           <Line mark="warn">
             No worker takes turns for <span className="mono">{worker_target}</span>: it waits until one is started

@@ -12,7 +12,7 @@ const card = (role: "user" | "assistant", token_count: number) => ({
 });
 const answer: Answer = {
   ok: true,
-  target: { profile_name: "P", profile_box_id: "b", worker_target: "w", is_new: true },
+  target: { profile_name: "P", profile_box_id: "b", worker_target: "w", needs_own_worker: false, is_new: true },
   queue_ahead: 0,
   worker_count: 1,
   card_total: 2,

@@ -13,7 +13,7 @@ const card = (index: number, text = "x".repeat(1000), is_new = false) => ({
 });
 const preview = (count: number): LaunchPreview => ({
   ok: true,
-  target: { profile_name: "P", profile_box_id: "b", worker_target: "w", is_new: true },
+  target: { profile_name: "P", profile_box_id: "b", worker_target: "w", needs_own_worker: false, is_new: true },
   queue_ahead: 0,
   worker_count: 1,
   pack: {

@@ -69,11 +69,14 @@ export type LaunchPreview =
         profile_name: string;
         profile_box_id: string;
         worker_target: string;
+        /** Its profile names no model: only a worker of the project's own takes the turn. */
+        needs_own_worker: boolean;
         is_new: boolean;
       };
       pack: PackResult;
       /** Turns the new one would wait behind. */
       queue_ahead: number;
+      /** Workers that would take it now, by the rule of the claim. */
       worker_count: number;
     }
   | { ok: false; error_code: string; error: string; field?: string };

@@ -13,7 +13,7 @@ export const keptSql = (target: string, project: string, ms: string) =>
     AND (${isThere("w", ms)} OR (w.project_id <> '*' AND ${target} <> '${DEFAULT_TARGET}')))`;
 
 /** Of a row `v` of state.workers: it is there and takes the target's turns. `ms`: how long a worker counts as there. */
-export const takesSql = (target: string, project: string, ms: string) =>
+const takesSql = (target: string, project: string, ms: string) =>
   `v.project_id IN ('*', ${project}) AND ${isThere("v", ms)}
     AND (${target} = ANY (v.targets) OR ('*' = ANY (v.targets) AND NOT ${keptSql(target, project, ms)}))`;
 
@@ -24,7 +24,10 @@ export const servedSql = (target: string, project: string, ms: string) =>
 const ownTakesSql = (target: string, project: string, ms: string) =>
   `v.project_id = ${project} AND ${isThere("v", ms)} AND ${target} = ANY (v.targets)`;
 
+/** Of a row `v` of state.workers: it takes a turn, by the rule of the claim; `isOwn`: the turn's profile names no model. */
+export const takesTurnSql = (isOwn: string, target: string, project: string, ms: string) =>
+  `v.project_id IN ('*', ${project}) AND CASE WHEN ${isOwn} THEN ${ownTakesSql(target, project, ms)} ELSE ${takesSql(target, project, ms)} END`;
+
 /** Of a row `i` of the inbox. */
 export const rowServedSql = (ms: string) =>
-  `CASE WHEN i.needs_own_worker THEN EXISTS (SELECT 1 FROM state.workers v WHERE ${ownTakesSql("i.worker_target", "i.project_id", ms)})
-    ELSE ${servedSql("i.worker_target", "i.project_id", ms)} END`;
+  `EXISTS (SELECT 1 FROM state.workers v WHERE ${takesTurnSql("i.needs_own_worker", "i.worker_target", "i.project_id", ms)})`;

@@ -4,6 +4,10 @@ import { callersOf, toNew } from "@/server/testing/callers";
 import { countRows, openTestKernel, seedProject, type TestKernel } from "@/server/testing/kernel";
 import { getCards } from "../cardbox/get-cards";
 import { claimInbox } from "../inbox/claim-inbox";
+import { parseProfile } from "../roster/parse-profile";
+import { saveProfile } from "../roster/save-profile";
+import { registerWorker } from "../turns/register-worker";
+import { withUnit } from "../unit";
 import { launch } from "./launch";
 import { previewLaunch } from "./preview-launch";
 
@@ -74,6 +78,38 @@ describe("calls and launches", () => {
       worker_count: 0,
     });
     expect(await countRows(kernel)).toEqual(before);
+  });
+  test("the dry run counts the workers that would take the turn: one without a model is for the project's own alone", async () => {
+    const count = async (target_ref: string) => {
+      const answer = await previewLaunch(kernel, { project_id: P, ...person, args: toNew(target_ref) });
+      return answer.ok ? [answer.target.needs_own_worker, answer.worker_count] : answer;
+    };
+    await withUnit(kernel, (unit) =>
+      saveProfile(unit, {
+        project_id: P,
+        author_id: "test",
+        profile: parseProfile({ name: "Modelled", worker_target: "t_preview", llm_config: { provider: "demo" } }),
+      }),
+    );
+    await withUnit(kernel, (unit) =>
+      saveProfile(unit, {
+        project_id: P,
+        author_id: "test",
+        profile: parseProfile({ name: "Modelless", worker_target: "t_preview" }),
+      }),
+    );
+    await registerWorker(kernel, { worker_id: "w_built_in", targets: ["*"], version: "1" });
+    expect([await count("Modelled"), await count("Modelless")]).toEqual([
+      [false, 1],
+      [true, 0],
+    ]);
+    await registerWorker(kernel, { worker_id: "w_own", targets: ["t_preview"], version: "1", project_id: P });
+    // The target is its own program's now: the built-in worker leaves all of it.
+    expect([await count("Modelled"), await count("Modelless")]).toEqual([
+      [false, 1],
+      [true, 1],
+    ]);
+    await kernel.test.pool.query("DELETE FROM state.workers");
   });
   test("a claimed turn is claimed once", async () => {
     await launched("Plain");

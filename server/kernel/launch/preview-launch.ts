@@ -2,16 +2,17 @@
 // with the field it is about.
 import type { LaunchPreview } from "@/server/contract/delegation";
 import { KernelError } from "@/server/contract/errors";
+import { namesModel } from "@/server/contract/profile";
 import type { Caller } from "../delegation/caller";
 import { planTasks } from "../delegation/plan-tasks";
-import { takesSql } from "../inbox/who-serves";
+import { takesTurnSql } from "../inbox/who-serves";
 import type { Kernel } from "../kernel";
 import { isPassing } from "../storage-error";
 import type { TurnRow } from "../turns/turn-row";
 import { type Unit, withUnit } from "../unit";
 import { type Launch, parseLaunch } from "./launch";
 
-const WORKERS = `SELECT count(*)::int AS n FROM state.workers v WHERE ${takesSql("$2::text", "$3::text", "$1::bigint")}`;
+const WORKERS = `SELECT count(*)::int AS n FROM state.workers v WHERE ${takesTurnSql("$4::boolean", "$2::text", "$3::text", "$1::bigint")}`;
 
 export async function previewLaunch(kernel: Kernel, input: Launch): Promise<LaunchPreview> {
   try {
@@ -42,10 +43,12 @@ async function preview(unit: Unit, input: Launch, call: Previewed): Promise<Laun
   });
   if (!task) throw new Error("one task was planned and none came back");
   const { target, pack, agent_id } = task;
+  const needs_own_worker = !namesModel(target.body.llm_config);
   const [workers] = await unit.query<{ n: number }>("preview_workers", WORKERS, [
     unit.kernel.tunables.workerSeenMsMax,
     target.worker_target,
     project_id,
+    needs_own_worker,
   ]);
   return {
     ok: true,
@@ -54,6 +57,7 @@ async function preview(unit: Unit, input: Launch, call: Previewed): Promise<Laun
       profile_name: target.profile.name,
       profile_box_id: target.profile_box_id,
       worker_target: target.worker_target,
+      needs_own_worker,
       is_new: target.strategy !== "reuse",
     },
     pack: { ...pack, card_ids: pack.card_ids ?? [] },
