@@ -1,10 +1,10 @@
 // Starts the product as a person would (`npm start`), on a free port and in a folder that is thrown away.
 import { type ChildProcess, spawn } from "node:child_process";
 import fs from "node:fs";
-import net from "node:net";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { startEmbedded } from "@/server/embedded/start";
+import { freePort } from "@/server/testing/free-port";
 import { makeScratch, removeAbandonedScratch, removeScratch } from "@/server/testing/scratch";
 
 /** `pid` is the process that keeps the web server and the worker; kill it and they go too. */
@@ -81,15 +81,4 @@ function isRunning(pid: number): boolean {
   } catch {
     return false;
   }
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = net.createServer();
-    server.on("error", reject);
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === "object" && address ? address.port : 0));
-    });
-  });
 }

@@ -1,11 +1,11 @@
 // Everything that can be killed: Postgres, the bus, workers, the web server. All on loopback, all known by pid, all gone at
 // the end, also when the run itself is killed.
-import net from "node:net";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { builtStamp, sourceStamp } from "@/scripts/source-stamp";
 import { type EmbeddedPostgres, startEmbedded } from "@/server/embedded/start";
 import { migrate } from "@/server/migrate";
+import { freePort } from "@/server/testing/free-port";
 import { isNatsMissing, type NatsServer, startNats } from "@/server/testing/nats";
 import { makeScratch, removeAbandonedScratch, removeScratch } from "@/server/testing/scratch";
 import { type Program, programOf } from "./program";
@@ -147,15 +147,4 @@ function ownEnv(): NodeJS.ProcessEnv {
   const { DATABASE_URL: _url, NATS_URL: _nats, HOST: _host, ...rest } = process.env;
   const none = { SWITCHYARD_TOKEN: "", SWITCHYARD_ORIGINS: "" };
   return { ...rest, ...none, SWITCHYARD_SUPERVISOR: String(process.pid), NEXT_TELEMETRY_DISABLED: "1" };
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = net.createServer();
-    server.once("error", reject);
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address();
-      server.close(() => resolve(address && typeof address === "object" ? address.port : 0));
-    });
-  });
 }

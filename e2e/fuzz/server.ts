@@ -1,12 +1,12 @@
 // The built web server on a Postgres of its own, with nobody to run turns: what changes a row is a request.
 import { type ChildProcess, spawn } from "node:child_process";
 import fs from "node:fs";
-import net from "node:net";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { builtStamp, root, sourceStamp } from "@/scripts/source-stamp";
 import { startEmbedded } from "@/server/embedded/start";
 import { migrate } from "@/server/migrate";
+import { freePort } from "@/server/testing/free-port";
 import { makeScratch, removeAbandonedScratch, removeScratch } from "@/server/testing/scratch";
 
 export type FuzzServer = {
@@ -94,15 +94,4 @@ function ownEnv(): NodeJS.ProcessEnv {
   const { DATABASE_URL: _url, NATS_URL: _nats, HOST: _host, ...rest } = process.env;
   const none = { SWITCHYARD_TOKEN: "", SWITCHYARD_ORIGINS: "", SWITCHYARD_LOG: "warn" };
   return { ...rest, ...none, SWITCHYARD_SUPERVISOR: String(process.pid), NEXT_TELEMETRY_DISABLED: "1" };
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = net.createServer();
-    server.once("error", reject);
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address();
-      server.close(() => resolve(address && typeof address === "object" ? address.port : 0));
-    });
-  });
 }

@@ -6,6 +6,7 @@ import net from "node:net";
 import os from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { freePort } from "./free-port";
 
 export type NatsServer = {
   /** nats://127.0.0.1:port, without credentials. */
@@ -117,18 +118,5 @@ function greets(port: number): Promise<boolean> {
     socket.once("data", () => answer(true));
     socket.once("error", () => answer(false));
     socket.once("close", () => done(false));
-  });
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = net.createServer();
-    server.once("error", reject);
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address();
-      server.close(() =>
-        address && typeof address === "object" ? resolve(address.port) : reject(new Error("no port")),
-      );
-    });
   });
 }

@@ -4,7 +4,7 @@ import fs from "node:fs";
 import net from "node:net";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { freePort } from "./standby";
+import { freePort } from "./free-port";
 
 const program = "/usr/sbin/pgbouncer";
 

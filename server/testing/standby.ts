@@ -1,13 +1,13 @@
 // A primary and its synchronous standby on loopback, of Debian's Postgres 15: what a fail-over is tried with.
 import { execFileSync, spawn } from "node:child_process";
 import fs from "node:fs";
-import net from "node:net";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { serverEnv } from "@/server/embedded/cluster";
 import { readPostmaster } from "@/server/embedded/postmaster";
 import { giveTo, type RunAs, runAs } from "@/server/embedded/run-as";
+import { freePort } from "./free-port";
 
 const bin = "/usr/lib/postgresql/15/bin";
 
@@ -98,15 +98,4 @@ export async function ask(url: string, sql: string): Promise<Record<string, unkn
   } finally {
     await client.end();
   }
-}
-
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = net.createServer();
-    server.on("error", reject);
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === "object" && address ? address.port : 0));
-    });
-  });
 }

@@ -12,6 +12,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { keepSessions } from "@/server/access/live-sessions";
 import { raiseWalls } from "@/server/access/walls";
 import { isSessionLive } from "@/server/kernel/sessions/is-session-live";
+import { freePort } from "@/server/testing/free-port";
 import { openTestKernel, type TestKernel } from "@/server/testing/kernel";
 import { makeScratch, removeScratch } from "@/server/testing/scratch";
 import { signIn, signOut, tellSession } from "./serve-session";
@@ -216,13 +217,6 @@ function isOpen(port: number): Promise<boolean> {
     const socket = net.connect(port, "127.0.0.1", () => resolve(true));
     socket.on("error", () => resolve(false)).on("connect", () => socket.destroy());
   });
-}
-
-async function freePort(): Promise<number> {
-  const server = http.createServer();
-  const port = await listen(server);
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
 
 async function listen(server: http.Server): Promise<number> {
