@@ -103,6 +103,16 @@ const Settings = z.object({
     600,
     "write for how many seconds a web server that is stopped answers on, with 503 at /readyz, from 0 to 600",
   ).default(3),
+  SWITCHYARD_MAX_QUEUED: whole(
+    1,
+    999_999,
+    "write how many turns of one project may wait at once, from 1 to 999999; who asks for more is refused",
+  ).default(20_000),
+  SWITCHYARD_CONNECTIONS_PER_ADDRESS: whole(
+    1,
+    2_000,
+    "write how many connections one address may hold open at once, live pages and streams among them, from 1 to 2000",
+  ).default(500),
   SWITCHYARD_TOOL_ORIGINS: origins("https://tools.example.org"),
   SWITCHYARD_TOOL_ENV: z
     .string()

@@ -8,6 +8,7 @@ import { env, outboundOf } from "./env";
 import { onTurnsEnded } from "./kernel/batch/on-turns-ended";
 import { createKernel, type Doorbell, type Kernel } from "./kernel/kernel";
 import { watchWrites } from "./kernel/reclaim/watch-writes";
+import { tunables } from "./kernel/tunables";
 import { log } from "./log";
 
 export type Wired = Kernel & { close: () => Promise<void> };
@@ -29,6 +30,7 @@ export function wireKernel(options: { url: string; name: string; max?: number } 
       onTurnsEnded,
       outbound: outboundOf(env()),
       delegationContext: env().SWITCHYARD_DELEGATION_CONTEXT,
+      tunables: { ...tunables, queuedMax: env().SWITCHYARD_MAX_QUEUED },
       ...parts,
       db,
       doorbell,

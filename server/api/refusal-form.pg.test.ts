@@ -1,8 +1,11 @@
 // What is refused over tRPC is told in the words of REST, by whichever wall refuses it.
 import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { env } from "@/server/env";
+import { serveRest } from "@/server/interop/rest/serve";
 import { countRows, openTestKernel, seedProject, type TestKernel } from "@/server/testing/kernel";
 import { appRouter } from "./root";
+import { answerMeta } from "./trpc";
 
 let kernel: TestKernel;
 beforeAll(async () => {
@@ -50,4 +53,43 @@ describe("tRPC answers in the form of REST", () => {
       error_code: "not_found",
     });
   });
+});
+
+test("a full queue is 429 with the number and when to ask again, over tRPC and REST", async () => {
+  await seedProject(kernel, "full", [{ name: "Plain" }]);
+  const own = { ...kernel, tunables: { ...kernel.tunables, queuedMax: 1 } };
+  const args = { target_strategy: "new", target_ref: "Plain", instruction: "x" };
+  const rpc = () =>
+    fetchRequestHandler({
+      endpoint: "/api/trpc",
+      req: new Request("http://127.0.0.1/api/trpc/delegation.launch", {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ project_id: "full", tool: "delegate_async", args }),
+      }),
+      router: appRouter,
+      responseMeta: answerMeta,
+      createContext: () => ({ kernel: own, user: "local" }),
+    });
+  const first = await rpc();
+  expect([first.status, first.headers.get("retry-after")]).toEqual([200, null]);
+  const before = await countRows(kernel);
+  const second = await rpc();
+  expect([second.status, second.headers.get("retry-after")]).toEqual([429, "5"]);
+  const refusal = { error_code: "queue_full", detail: { max_queued: 1, asked: 1 } };
+  expect((await second.json()).error.data).toMatchObject({ httpStatus: 429, ...refusal });
+  const host = `127.0.0.1:${env().PORT}`;
+  const path = "/projects/full/pmo/delegate_async:call";
+  const rest = await serveRest(
+    own,
+    new Request(`http://${host}/api/v1${path}`, {
+      method: "POST",
+      headers: { host, "content-type": "application/json" },
+      body: JSON.stringify({ args }),
+    }),
+    path,
+  );
+  expect([rest.status, rest.headers.get("retry-after")]).toEqual([429, "5"]);
+  expect((await rest.json()).detail).toMatchObject(refusal);
+  expect(await countRows(kernel)).toEqual(before);
 });

@@ -1,7 +1,7 @@
 // tRPC for the browser: every procedure calls a kernel verb; errors are mapped here, once.
 import { initTRPC, TRPCError } from "@trpc/server";
 import * as z from "zod";
-import { type ErrorCode, KernelError } from "@/server/contract/errors";
+import { type ErrorCode, KernelError, retryAfterS } from "@/server/contract/errors";
 import { hasBadText } from "@/server/contract/text";
 import { refuseBadKey, withKey } from "@/server/kernel/kept-results";
 import type { Kernel } from "@/server/kernel/kernel";
@@ -32,6 +32,13 @@ const t = initTRPC.context<ApiContext>().create({
 
 type Shape = { message: string; data: { code: TRPCError["code"]; httpStatus: number } };
 
+/** Of a whole answer: when to ask again, as REST says it. Of several calls, the longest. */
+export function answerMeta({ errors }: { errors: TRPCError[] }): { headers?: Record<string, string> } {
+  const waits = errors.map(({ cause }) => (cause instanceof KernelError ? retryAfterS(cause.status) : undefined));
+  const wait = Math.max(0, ...waits.map((s) => s ?? 0));
+  return wait === 0 ? {} : { headers: { "retry-after": String(wait) } };
+}
+
 /** The words of REST: what a client learns of a refusal does not depend on the door it came to. */
 function refusalOf(error: TRPCError, { message, data }: Shape) {
   const cause = error.cause;
@@ -61,6 +68,7 @@ const codes: Record<number, TRPCError["code"]> = {
   409: "CONFLICT",
   413: "PAYLOAD_TOO_LARGE",
   422: "UNPROCESSABLE_CONTENT",
+  429: "TOO_MANY_REQUESTS",
   500: "INTERNAL_SERVER_ERROR",
   503: "SERVICE_UNAVAILABLE",
   504: "GATEWAY_TIMEOUT",

@@ -30,6 +30,9 @@ export const errorStatus = {
 
 export type ErrorCode = keyof typeof errorStatus;
 
+/** Seconds after which the same may be asked again; said in Retry-After. */
+export const retryAfterS = (status: number): number | undefined => ({ 429: 5, 503: 1 })[status];
+
 /** Refused input: the message names the field and the remedy. Never thrown for a lost race, which is a value. */
 export class KernelError extends Error {
   constructor(

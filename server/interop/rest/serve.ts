@@ -1,7 +1,7 @@
 // REST's one door: guard, match, parse, call, answer. Every refusal leaves here in the same shape.
 import type * as z from "zod";
 import { endWithSession, isAnonymous, refusalResponse, refuse } from "@/server/access/refuse";
-import { KernelError } from "@/server/contract/errors";
+import { KernelError, retryAfterS } from "@/server/contract/errors";
 import { refuseBadText } from "@/server/contract/text";
 import { refuseForeign } from "@/server/guard";
 import type { Kernel } from "@/server/kernel/kernel";
@@ -145,7 +145,7 @@ function errorResponse(error: unknown, request: Request): Response {
     error_message: refusal.message,
     ...(refusal.detail ? { detail: refusal.detail } : {}),
   };
-  const wait = { 503: "1", 429: "5" }[refusal.status];
-  const headers = wait === undefined ? undefined : { "retry-after": wait };
+  const wait = retryAfterS(refusal.status);
+  const headers = wait === undefined ? undefined : { "retry-after": String(wait) };
   return Response.json({ detail }, { status: refusal.status, headers });
 }

@@ -52,6 +52,23 @@ test("queue_full says the number and when to ask again; a fork counts whole; wha
   await launched("Plain");
 });
 
+test("branches that are held back wait too", async () => {
+  await seedProject(kernel, "held", [{ name: "Plain" }]);
+  const held = callersOf(() => kernel, "held");
+  const caller = await held.running("Plain");
+  const fork = (tool_call_id: string, tasks: number) =>
+    forkTasks(kernel, {
+      project_id: "held",
+      caller: { ...caller, tool_call_id },
+      tool: "fork_join",
+      args: { tasks: Array.from({ length: tasks }, () => toNew("Plain")), max_parallel: 1 },
+    });
+  const other = await held.running("Plain");
+  await fork("tc_held", 2);
+  await held.launched("Plain");
+  expect((await held.refused(() => held.call(other, toNew("Plain")))).detail).toEqual({ max_queued: 3, asked: 1 });
+});
+
 test("several runs at once do not go over the limit together", async () => {
   await seedProject(kernel, "race", [{ name: "Plain" }]);
   const race = callersOf(() => kernel, "race");

@@ -4,10 +4,18 @@ import { KernelError } from "@/server/contract/errors";
 import { type HeadcodeLetters, nextHeadcode } from "../turns/headcode";
 import type { Unit } from "../unit";
 
-/** By an index of what waits, and no further than is asked. */
+/**
+ * By an index of what waits, and no further than is asked. What max_parallel holds back waits too: counted only at its fork, a
+ * project came to many times its limit by forks that go one by one.
+ */
 const countSql = (limit: string) => `
   SELECT count(*)::int AS waiting FROM (
-    SELECT 1 FROM state.agent_inbox WHERE project_id = $1 AND message_type = 'turn' AND status IN ('queued', 'pending', 'deferred')
+    (SELECT 1 FROM state.agent_inbox WHERE project_id = $1 AND message_type = 'turn' AND status IN ('queued', 'pending', 'deferred')
+      LIMIT ${limit})
+    UNION ALL
+    (SELECT 1 FROM state.pmo_batches b CROSS JOIN LATERAL (
+        SELECT 1 FROM state.pmo_batch_tasks k WHERE k.project_id = $1 AND k.batch_id = b.batch_id AND k.status = 'pending' OFFSET 0) AS held
+      WHERE b.project_id = $1 AND b.status = 'running' AND b.max_parallel < b.task_count LIMIT ${limit})
     LIMIT ${limit}) AS one`;
 export const COUNT_WAITING = countSql("$2");
 const LOCK = `

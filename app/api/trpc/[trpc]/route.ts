@@ -3,6 +3,7 @@ import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
 import { endWithSession, refuse } from "@/server/access/refuse";
 import { refusedCall } from "@/server/api/refused-call";
 import { appRouter } from "@/server/api/root";
+import { answerMeta } from "@/server/api/trpc";
 import { batchMax } from "@/server/contract/batch-max";
 import { KernelError } from "@/server/contract/errors";
 import { readBytes } from "@/server/front/read-bytes";
@@ -24,6 +25,7 @@ async function handler(request: Request): Promise<Response> {
     maxBatchSize: batchMax,
     req: whole,
     router: appRouter,
+    responseMeta: answerMeta,
     createContext: () => ({ kernel, user: "local", key: request.headers.get("idempotency-key") }),
   });
   return endWithSession(response, request.headers);
