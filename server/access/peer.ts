@@ -9,7 +9,7 @@ import { type Headers, isCalledByTls } from "../guard";
 
 export type Trust = Pick<Env, "SWITCHYARD_TRUSTED_PROXIES">;
 
-const peerHeader = "x-switchyard-peer";
+export const peerHeader = "x-switchyard-peer";
 
 export function markPeer(request: IncomingMessage): void {
   request.headers[peerHeader] = request.socket.remoteAddress ?? "";
@@ -27,6 +27,10 @@ export function addressOf(headers: Headers, { SWITCHYARD_TRUSTED_PROXIES: truste
   }
   return network(address || "unknown");
 }
+
+/** A connection of a trusted proxy carries many callers. */
+export const isProxy = (socketAddress: string, { SWITCHYARD_TRUSTED_PROXIES: trusted }: Trust): boolean =>
+  isTrusted(trusted, plain(socketAddress), 0);
 
 /** Whether the browser came over https: by the name it called, or by the word of a trusted proxy. */
 export function isHttps(

@@ -2,6 +2,7 @@
 import { tracked } from "@trpc/server";
 import * as z from "zod";
 import { INT_MAX } from "@/server/contract/bounds";
+import type { TrackedFrame } from "@/server/contract/frame";
 import { Id } from "@/server/contract/ids";
 import { STEP_TURNS_MAX } from "@/server/contract/spans";
 import { readSnapshot } from "@/server/kernel/graph/read-snapshot";
@@ -35,13 +36,34 @@ export const graphRouter = router({
         after,
         signal: signal ?? new AbortController().signal,
       });
-      for await (const frames of live) {
-        const last = frames.at(-1);
-        if (last)
-          yield tracked(
-            last.cursor,
-            frames.map((f) => f.frame),
-          );
-      }
+      for await (const batch of live)
+        for (const frames of inPieces(batch)) {
+          const last = frames.at(-1);
+          if (last)
+            yield tracked(
+              last.cursor,
+              frames.map((f) => f.frame),
+            );
+        }
     }),
 });
+
+/**
+ * Of frames that are sent as one. Each stage between here and the socket holds one message for a reader that stands still: of
+ * a hundred frames at once, thirty such readers held fifty megabytes.
+ */
+const PIECE_CHARS_MAX = 32_768;
+
+function* inPieces(batch: TrackedFrame[]): Generator<TrackedFrame[]> {
+  let piece: TrackedFrame[] = [];
+  let chars = 0;
+  for (const one of batch) {
+    piece.push(one);
+    chars += JSON.stringify(one.frame).length;
+    if (chars < PIECE_CHARS_MAX) continue;
+    yield piece;
+    piece = [];
+    chars = 0;
+  }
+  if (piece.length > 0) yield piece;
+}

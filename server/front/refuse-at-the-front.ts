@@ -1,6 +1,7 @@
 // The refusals that need no more than a request's first lines: a tool's call, a body where none is taken, and one that says
 // it is too large. Each in the words of every other refusal.
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { retryAfterS } from "../contract/errors";
 import { TOOL_MARK } from "../contract/outbound";
 import { methods, refuseUnreadable } from "./unreadable";
 
@@ -10,6 +11,11 @@ type Refusal = { status: number; error_code: string; error_message: string };
 export function refuseAtTheFront(request: IncomingMessage, response: ServerResponse): boolean {
   const refusal = refuseUnreadable(request) ?? ofTool(request) ?? ofPage(request) ?? ofSize(request);
   if (refusal === null) return false;
+  answerAtTheFront(request, response, refusal);
+  return true;
+}
+
+export function answerAtTheFront(request: IncomingMessage, response: ServerResponse, refusal: Refusal): void {
   const { status, error_code, error_message } = refusal;
   const path = request.url?.split("?")[0] ?? "";
   const body = path.startsWith("/api/trpc/")
@@ -20,10 +26,10 @@ export function refuseAtTheFront(request: IncomingMessage, response: ServerRespo
     "content-type": "application/json",
     "content-length": Buffer.byteLength(text),
     "cache-control": "no-store",
+    ...(status === 429 && { "retry-after": String(retryAfterS(status)) }),
     ...(status === 405 && { allow: refusal === pageRefusal ? "GET, HEAD" : methods.join(", ") }),
   });
   response.end(text);
-  return true;
 }
 
 /** tRPC's BAD_REQUEST; which refusal it is stands in `data`. */

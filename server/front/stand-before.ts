@@ -6,6 +6,7 @@ import { env } from "../env";
 import { drainFirst, isDraining } from "./drain";
 import { keepTime } from "./keep-time";
 import { isDevelopment, refuseAtTheFront } from "./refuse-at-the-front";
+import { type Share, shareConnections } from "./share-connections";
 
 /** Once, when the web server starts. */
 export function standBefore(): void {
@@ -20,8 +21,9 @@ export function standBefore(): void {
 }
 
 /** Its listeners are asked only for what is let through, from the request on that is being told of. */
-export function guardServer(server: Server): void {
+export function guardServer(server: Server, settings: Share = env()): void {
   const begun = keepTime(server);
+  const isOverShare = shareConnections(server, settings);
   // Nobody here goes on in another protocol. With a listener, `curl --http2` and Java's client, which offer one and would take
   // HTTP/1.1, were closed without an answer, and what stood open stood outside of all this. Hot reloading does need it.
   if (!isDevelopment()) server.removeAllListeners("upgrade");
@@ -29,6 +31,7 @@ export function guardServer(server: Server): void {
   server.removeAllListeners("request");
   server.on("request", (request: IncomingMessage, response: ServerResponse) => {
     begun(request, response);
+    if (isOverShare(request, response)) return;
     request.url = renamed[request.url?.split("?")[0] ?? ""] ?? request.url;
     if (refuseAtTheFront(request, response)) return;
     if (isDraining()) {

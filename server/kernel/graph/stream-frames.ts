@@ -9,7 +9,7 @@ import type { Kernel } from "../kernel";
 const RETRY_MS = 20;
 const RETRY_MS_MAX = 400;
 /** A reader that stands still holds so many: with the tail's own five hundred, sixty of them held 300 MB. */
-const FRAMES_MAX = 100;
+const FRAMES_MAX = 40;
 
 /**
  * Yields batches (never empty) until `signal` aborts. Refuses a cursor of another project, and one so old that frames
