@@ -1,9 +1,8 @@
 // What is refused over tRPC is told in the words of REST, by whichever wall refuses it.
 import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { env } from "@/server/env";
-import { serveRest } from "@/server/interop/rest/serve";
 import { countRows, openTestKernel, seedProject, type TestKernel } from "@/server/testing/kernel";
+import { restOf } from "@/server/testing/rest";
 import { appRouter } from "./root";
 import { answerMeta } from "./trpc";
 
@@ -78,18 +77,8 @@ test("a full queue is 429 with the number and when to ask again, over tRPC and R
   expect([second.status, second.headers.get("retry-after")]).toEqual([429, "5"]);
   const refusal = { error_code: "queue_full", detail: { max_queued: 1, asked: 1 } };
   expect((await second.json()).error.data).toMatchObject({ httpStatus: 429, ...refusal });
-  const host = `127.0.0.1:${env().PORT}`;
-  const path = "/projects/full/pmo/delegate_async:call";
-  const rest = await serveRest(
-    own,
-    new Request(`http://${host}/api/v1${path}`, {
-      method: "POST",
-      headers: { host, "content-type": "application/json" },
-      body: JSON.stringify({ args }),
-    }),
-    path,
-  );
+  const rest = await restOf(() => own).post("/projects/full/pmo/delegate_async:call", { args });
   expect([rest.status, rest.headers.get("retry-after")]).toEqual([429, "5"]);
-  expect((await rest.json()).detail).toMatchObject(refusal);
+  expect(rest.json.detail).toMatchObject(refusal);
   expect(await countRows(kernel)).toEqual(before);
 });

@@ -7,7 +7,7 @@ import { countRows } from "./kernel";
 
 export type RestOptions = { body?: unknown; raw?: string; type?: string; headers?: Record<string, string> };
 // biome-ignore lint/suspicious/noExplicitAny: an answer is whatever JSON came; tests compare it to what they expect
-export type RestAnswer = { status: number; json: any };
+export type RestAnswer = { status: number; json: any; headers: Headers };
 export type Refusal = { status: number; error_code: string; error_message: string; detail?: Record<string, unknown> };
 
 export function restOf(kernel: () => Kernel) {
@@ -21,7 +21,7 @@ export function restOf(kernel: () => Kernel) {
     });
     const response = await serveRest(kernel(), request, new URL(request.url).pathname.replace("/api/v1", ""));
     const text = await response.text();
-    return { status: response.status, json: text === "" ? undefined : JSON.parse(text) };
+    return { status: response.status, json: text === "" ? undefined : JSON.parse(text), headers: response.headers };
   }
   const post = (path: string, body: unknown, headers?: Record<string, string>) => send("POST", path, { body, headers });
   return {
