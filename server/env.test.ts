@@ -200,3 +200,7 @@ test("tools may call what is named and nothing else, and never with a variable t
     undefined,
   ]);
 });
+
+test("a file of MCP servers that is not there is said to be missing", () => {
+  expect(() => parseEnv({ SWITCHYARD_MCP_SERVERS: "/no/such/file.json" })).toThrow("there is no such file");
+});

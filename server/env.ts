@@ -282,7 +282,9 @@ function mcpServers(text: string, context: z.RefinementCtx): McpServers {
   };
   const isJson = text.trim().startsWith("{");
   if (!isJson && !fs.existsSync(path.resolve(text)))
-    return refuse('write JSON ({"files": {"command": "mcp-files", "args": []}}) or the path of a file that holds it');
+    return refuse(
+      'there is no such file: write the path of one that holds JSON, or the JSON itself ({"files": {"command": "mcp-files", "args": []}})',
+    );
   try {
     const read = McpServers.safeParse(JSON.parse(isJson ? text : fs.readFileSync(path.resolve(text), "utf8")));
     if (read.success) return read.data;

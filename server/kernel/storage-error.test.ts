@@ -70,3 +70,15 @@ describe("what the statement itself did wrong", () => {
     expect(codeOf(broken)).toBe(broken);
   });
 });
+
+test.each(["25006", "55P03", "57014", "53100", "ECONNREFUSED"])(
+  "%s says what the caller can do, not that it is done for him",
+  (code) => {
+    const told = storageError(failure({ code }));
+    expect(told).toMatchObject({
+      code: "storage_error",
+      message: expect.stringMatching(/nothing was written\..*try again/i),
+    });
+    expect(String(told)).not.toContain("it is tried again");
+  },
+);

@@ -30,17 +30,17 @@ const SAID: Record<string, { reason: string; message: string }> = {
   "25006": {
     reason: "read_only",
     message:
-      "the database cannot be written to: it is a standby or read-only; nothing was written, and it is tried again",
+      "the database cannot be written to: it is a standby or read-only; nothing was written. Try again",
   },
   // lock_timeout: whoever holds it may be a host that was lost, and the server finds that out.
   "55P03": {
     reason: "locked",
-    message: "another transaction held what this one needed for too long; nothing was written, and it is tried again",
+    message: "another transaction held what this one needed for too long; nothing was written. Try again",
   },
   "57014": {
     reason: "too_slow",
     message:
-      "the database took longer than a statement may and was stopped; nothing was written, and it is tried again",
+      "the database took longer than a statement may and was stopped; nothing was written. Try again",
   },
 };
 
@@ -58,7 +58,7 @@ export function storageError(error: unknown): unknown {
   if (said) return away(error, said.message, { reason: said.reason });
   if (BAD_VALUE.has(sqlState(error))) return badValue(error);
   if (!isAway(error)) return error;
-  return away(error, "the database cannot be reached; it is tried again, nothing was written");
+  return away(error, "the database cannot be reached; nothing was written. Try again");
 }
 
 /** Later it may work: the database was away, or nobody could say what became of a commit. */
@@ -87,7 +87,7 @@ function full(cause: unknown): KernelError {
   if (isNews) log().error({ code: sqlState(cause) }, "the disk of the database is full: nothing can be written to it");
   return away(
     cause,
-    "the disk of the database is full; nothing was written. Free space on it, or give it more; it is tried again",
+    "the disk of the database is full; nothing was written. Free space on it, or give it more, and try again",
     { reason: "disk_full" },
   );
 }

@@ -47,7 +47,7 @@ async function withinTime<R extends pg.QueryResultRow>(
       reject(
         new KernelError(
           "read_timeout",
-          `the database did not answer within ${msMax / 1000} s; ask for less: a narrower search, a shorter list, one run`,
+          `the database did not answer within ${msMax / 1000} s; ask for less (a narrower search, a shorter list, one run), or later when it is busy`,
         ),
       );
     }, msMax);
