@@ -4,6 +4,7 @@ import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { findBinaries } from "./binaries";
 import { type Cluster, clusterAt, ensureCluster, refuseOtherMajor, superuser } from "./cluster";
+import { makeDataDir } from "./data-dir";
 import { launch, type Settings } from "./launch";
 import { readPostmaster, readText } from "./postmaster";
 import { probe } from "./probe";
@@ -40,7 +41,7 @@ const deadlineMs = 120_000;
 export async function startEmbedded(options: StartEmbeddedOptions): Promise<EmbeddedPostgres> {
   const binaries = findBinaries();
   const cluster = clusterAt(options.dataDir, binaries.major);
-  fs.mkdirSync(path.dirname(cluster.home), { recursive: true });
+  makeDataDir(path.dirname(cluster.home));
   refuseOtherMajor(cluster, binaries.major, options.isNew);
   for (const end = Date.now() + deadlineMs; Date.now() < end; ) {
     const running = await findRunning(cluster);
