@@ -29,8 +29,7 @@ const SAID: Record<string, { reason: string; message: string }> = {
   // A standby behind a name that has not followed a fail-over yet, or a server that is being switched over.
   "25006": {
     reason: "read_only",
-    message:
-      "the database cannot be written to: it is a standby or read-only; nothing was written. Try again",
+    message: "the database cannot be written to: it is a standby or read-only; nothing was written. Try again",
   },
   // lock_timeout: whoever holds it may be a host that was lost, and the server finds that out.
   "55P03": {
@@ -39,8 +38,7 @@ const SAID: Record<string, { reason: string; message: string }> = {
   },
   "57014": {
     reason: "too_slow",
-    message:
-      "the database took longer than a statement may and was stopped; nothing was written. Try again",
+    message: "the database took longer than a statement may and was stopped; nothing was written. Try again",
   },
 };
 
