@@ -1,8 +1,8 @@
 // The journal under 8 writers, one of which commits late: appends, tail and lag, and that nothing is skipped.
 // `npx tsx bench/journal.ts [seconds]`
 import type { Frame } from "@/server/contract/frame";
-import { readSnapshot } from "@/server/kernel/graph/read-snapshot";
-import { streamFrames } from "@/server/kernel/graph/stream-frames";
+import { readSnapshot } from "@/server/kernel/read-models/read-snapshot";
+import { streamFrames } from "@/server/kernel/read-models/stream-frames";
 import { createProject } from "@/server/kernel/roster/create-project";
 import { withUnit } from "@/server/kernel/unit";
 import { spread, withBenchKernel } from "./bench-kernel";

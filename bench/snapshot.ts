@@ -1,7 +1,7 @@
 // The picture of 100, 1,000 and 5,000 turns: `npx tsx bench/snapshot.ts`. Turns are made by the kernel's own verbs.
 
 import { importRun } from "@/server/interop/importers/import-run";
-import { readSnapshot } from "@/server/kernel/graph/read-snapshot";
+import { readSnapshot } from "@/server/kernel/read-models/read-snapshot";
 import { createProject } from "@/server/kernel/roster/create-project";
 import { spread, withBenchKernel } from "./bench-kernel";
 

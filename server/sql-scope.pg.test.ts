@@ -13,7 +13,7 @@ const acrossProjects: Record<string, string> = {
   "backup/load-tables.ts beginGeneration": "a restore begins a new generation of the whole database",
   "kernel/cardbox/index-cards.ts indexSql": watchdog,
   "kernel/cardbox/index-cards.ts indexCards": watchdog,
-  "kernel/graph/read-health.ts HEALTH": "the health of the whole installation: counts and targets, no content",
+  "kernel/read-models/read-health.ts HEALTH": "the health of the whole installation: counts and targets, no content",
   "kernel/inbox/claim-inbox.ts CLAIM": worker,
   "kernel/reclaim/drop-old-frames.ts DROP": "the journal is kept for so many days in all projects",
   "kernel/reclaim/each-row.ts FORGET_GONE": watchdog,
@@ -74,7 +74,7 @@ async function judge({ texts: ways }: SqlText): Promise<string[] | null> {
 
 test("the statements and the tables are found", () => {
   expect(texts.length).toBeGreaterThan(300);
-  expect(texts.map(({ name }) => name)).toContain("kernel/graph/list-box-hits.ts OWNERS");
+  expect(texts.map(({ name }) => name)).toContain("kernel/read-models/list-box-hits.ts OWNERS");
   expect(tables.get("state.agent_turns")).toBe("project_id");
   expect(tables.get("public.cards")).toBe("tenant_id");
 });
@@ -144,7 +144,7 @@ describe("what the check sees", () => {
   ])("lets pass: %s", async (_what, text) => expect(await faultsOf(text, tables)).toEqual([]));
 
   test("the filter that was once taken from the list of boxes", async () => {
-    const owners = texts.find(({ name }) => name === "kernel/graph/list-box-hits.ts OWNERS")?.texts[0] ?? "";
+    const owners = texts.find(({ name }) => name === "kernel/read-models/list-box-hits.ts OWNERS")?.texts[0] ?? "";
     expect(await faultsOf(owners, tables)).toEqual([]);
     const mutant = owners.replace("t.project_id = $1 AND", "");
     expect(mutant).not.toBe(owners);

@@ -4,8 +4,8 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import Link from "next/link";
 import { useEffect, useEffectEvent, useRef } from "react";
+import { Failure } from "@/components/domain/failure";
 import { useTRPC } from "@/components/trpc/client";
-import { Failure } from "@/components/trpc/failure";
 import { patient } from "@/components/trpc/patient";
 import { useFrames } from "@/components/trpc/use-frames";
 import { Button } from "@/components/ui/button";

@@ -4,8 +4,8 @@
 import Link from "next/link";
 import { parseAsString, useQueryStates } from "nuqs";
 import { useDeferredValue, useMemo } from "react";
-import { ListFrame } from "@/components/trpc/list-frame";
-import { More } from "@/components/trpc/more";
+import { ListFrame } from "@/components/domain/list-frame";
+import { More } from "@/components/domain/more";
 import { Chip } from "@/components/ui/chip";
 import { EmptyState } from "@/components/ui/empty-state";
 import { formatCount, formatNumber } from "@/components/ui/format";

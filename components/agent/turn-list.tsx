@@ -4,9 +4,9 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { useMemo } from "react";
+import { Failure } from "@/components/domain/failure";
+import { More } from "@/components/domain/more";
 import { useTRPC } from "@/components/trpc/client";
-import { Failure } from "@/components/trpc/failure";
-import { More } from "@/components/trpc/more";
 import { nextPage } from "@/components/trpc/next-page";
 import { patient } from "@/components/trpc/patient";
 import { Aspect } from "@/components/ui/aspect";

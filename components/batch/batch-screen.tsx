@@ -4,7 +4,7 @@
 import { useRouter } from "next/navigation";
 import { parseAsInteger, parseAsStringLiteral, useQueryStates } from "nuqs";
 import { useRef } from "react";
-import { Failure } from "@/components/trpc/failure";
+import { Failure } from "@/components/domain/failure";
 import { Section } from "@/components/ui/section";
 import { Select } from "@/components/ui/select";
 import { useShortcut } from "@/components/ui/shortcuts";

@@ -4,7 +4,7 @@
 import Link from "next/link";
 import { parseAsStringLiteral, useQueryState } from "nuqs";
 import { type ReactNode, useCallback, useMemo, useRef } from "react";
-import { Failure } from "@/components/trpc/failure";
+import { Failure } from "@/components/domain/failure";
 import { EmptyState } from "@/components/ui/empty-state";
 import { formatNumber } from "@/components/ui/format";
 import { OriginMark } from "@/components/ui/origin-mark";

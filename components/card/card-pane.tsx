@@ -3,8 +3,8 @@
 // One card beside the list it was chosen from: waybill, content, facts. On a phone it takes the screen, with a way back.
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { Failure } from "@/components/domain/failure";
 import { useTRPC } from "@/components/trpc/client";
-import { Failure } from "@/components/trpc/failure";
 import { patient } from "@/components/trpc/patient";
 import { Button } from "@/components/ui/button";
 import { formatNumber } from "@/components/ui/format";

@@ -4,8 +4,8 @@
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { useState } from "react";
+import { Failure } from "@/components/domain/failure";
 import { useTRPC } from "@/components/trpc/client";
-import { Failure } from "@/components/trpc/failure";
 import { patient } from "@/components/trpc/patient";
 import { formatCount } from "@/components/ui/format";
 import { Skeleton } from "@/components/ui/skeleton";

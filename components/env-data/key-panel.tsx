@@ -2,8 +2,8 @@
 
 // One key: what it is, who stored it and when, and its value.
 import { useQuery } from "@tanstack/react-query";
+import { Failure } from "@/components/domain/failure";
 import { useTRPC } from "@/components/trpc/client";
-import { Failure } from "@/components/trpc/failure";
 import { patient } from "@/components/trpc/patient";
 import { Button } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";

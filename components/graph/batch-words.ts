@@ -1,6 +1,6 @@
 // What is said about a batch, on its frame, in the lists and to a screen reader: the same words everywhere.
 import type { BatchFrame, BatchTaskFrame } from "@/server/contract/frame";
-import type { BatchView, BatchViews } from "./batch-view";
+import type { BatchView, BatchViews } from "./plan/batch-view";
 
 /** "fork of 5" */
 export const batchTitle = (batch: BatchFrame): string =>

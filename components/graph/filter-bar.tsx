@@ -10,10 +10,10 @@ import { IconButton } from "@/components/ui/icon-button";
 import { Menu, MenuCheck, MenuItem, MenuLabel, MenuSeparator } from "@/components/ui/menu";
 import { useShortcut } from "@/components/ui/shortcuts";
 import { turnStatuses } from "@/server/contract/turn";
+import { LIMIT_MAX } from "./live/yard-snapshot";
+import { ALL_RUNS } from "./plan/yard-turns";
 import { RunMenu } from "./run-menu";
 import { useTopology, useTurns, useYard } from "./yard-context";
-import { LIMIT_MAX } from "./yard-snapshot";
-import { ALL_RUNS } from "./yard-turns";
 import { yardParams } from "./yard-url";
 
 export type FilterBarProps = {

@@ -1,8 +1,8 @@
 // Finds turns by what a person would type: a headcode, a profile, words of the title or the error, a status.
 import type { TurnFrame } from "@/server/contract/frame";
 import type { TurnStatus } from "@/server/contract/turn";
-import type { BatchView } from "./batch-view";
 import { batchTitle } from "./batch-words";
+import type { BatchView } from "./plan/batch-view";
 import { noteOf, profileLabel } from "./turn-words";
 
 export type YardFilter = {

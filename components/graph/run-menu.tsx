@@ -8,9 +8,9 @@ import { Icon } from "@/components/ui/icon";
 import { Menu, MenuItem, MenuLabel, MenuLink, MenuSeparator } from "@/components/ui/menu";
 import { plainWords } from "@/components/ui/plain-words";
 import type { RunFrame } from "@/server/contract/frame";
-import type { LivePicture } from "./live-picture";
+import type { LivePicture } from "./live/live-picture";
+import { ALL_RUNS } from "./plan/yard-turns";
 import { useTopology, useYard } from "./yard-context";
-import { ALL_RUNS } from "./yard-turns";
 import { yardParams } from "./yard-url";
 
 export function RunMenu() {

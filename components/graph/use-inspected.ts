@@ -3,7 +3,7 @@
 // The selected turn as the inspector gets it.
 import { useCallback, useMemo } from "react";
 import { awaitedWords, batchTitle, progressWords } from "./batch-words";
-import { belowOf } from "./below";
+import { belowOf } from "./plan/below";
 import { useBatches, useLateWrites, useLiveState, useRequests, useTopology, useTurn, useYard } from "./yard-context";
 import type { InspectorSlot } from "./yard-slots";
 

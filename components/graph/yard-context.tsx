@@ -4,13 +4,13 @@
 import { createContext, useCallback, useContext, useSyncExternalStore } from "react";
 import { useNow } from "@/components/ui/use-now";
 import type { HumanRequestFrame, LateFrame, TurnFrame } from "@/server/contract/frame";
-import { askedWords, requestsOf } from "./asked";
-import type { BatchView, BatchViews } from "./batch-view";
 import { awaitedBatchWords, branchWords } from "./batch-words";
-import type { Folds } from "./folds";
-import { LATE_WORDS, lateWritesOf } from "./late-writes";
-import type { LivePicture, LiveState } from "./live-picture";
-import type { Topology, YardModel } from "./yard-model";
+import type { LivePicture, LiveState } from "./live/live-picture";
+import { askedWords, requestsOf } from "./plan/asked";
+import type { BatchView, BatchViews } from "./plan/batch-view";
+import type { Folds } from "./plan/folds";
+import { LATE_WORDS, lateWritesOf } from "./plan/late-writes";
+import type { Topology, YardModel } from "./plan/yard-model";
 
 export type Yard = {
   projectId: string;

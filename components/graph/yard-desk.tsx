@@ -2,23 +2,23 @@
 
 // The yard on a desk: filter, canvas and timeline in one column, the inspector in the other.
 import type { KeyboardEvent, ReactNode, RefObject } from "react";
+import { GraphCanvas } from "./canvas/graph-canvas";
+import { Minimap } from "./canvas/minimap";
+import { OutOfView } from "./canvas/out-of-view";
+import { FINE_TRACKS_MAX } from "./canvas/track-layer";
+import { ViewProvider } from "./canvas/view-provider";
+import { ZoomBar } from "./canvas/zoom-bar";
 import { FilterBar } from "./filter-bar";
-import { GraphCanvas } from "./graph-canvas";
-import { LivePill } from "./live-pill";
-import { Minimap } from "./minimap";
-import { OutOfView } from "./out-of-view";
+import { LivePill } from "./live/live-pill";
+import { type Step, walk } from "./plan/walk";
 import { RunFigures } from "./run-figures";
 import { RunPanel } from "./run-panel";
 import { SelectionSpoken } from "./selection-spoken";
-import { Timeline } from "./timeline";
-import { FINE_TRACKS_MAX } from "./track-layer";
+import { Timeline } from "./timeline/timeline";
 import { useInspected } from "./use-inspected";
-import { ViewProvider } from "./view-provider";
-import { type Step, walk } from "./walk";
 import { useTopology, useYard } from "./yard-context";
 import { ViewKeys } from "./yard-keys";
 import type { InspectorSlot } from "./yard-slots";
-import { ZoomBar } from "./zoom-bar";
 
 export type YardDeskProps = {
   inspector: (slot: InspectorSlot) => ReactNode;

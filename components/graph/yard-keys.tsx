@@ -3,10 +3,10 @@
 // What the keyboard does in the yard. Each key is registered, so the help sheet lists exactly what works.
 import { useShortcut } from "@/components/ui/shortcuts";
 import type { TurnFrame } from "@/server/contract/frame";
-import { useView } from "./view-provider";
-import { type Step, walk } from "./walk";
+import { useView } from "./canvas/view-provider";
+import { type Step, walk } from "./plan/walk";
+import type { YardModel } from "./plan/yard-model";
 import { useBatches, useLiveState, useYard } from "./yard-context";
-import type { YardModel } from "./yard-model";
 
 const group = "Yard";
 

@@ -1,7 +1,7 @@
 // What the yard hands to the parts that app/ puts into it: other features, which it may not know.
 import type { BatchFrame, EdgeFrame, TurnFrame } from "@/server/contract/frame";
 import type { TurnStatus } from "@/server/contract/turn";
-import type { LinkStatus } from "./live-picture";
+import type { LinkStatus } from "./live/live-picture";
 
 /** What the inspector is given; it is another feature, so app/ puts it in. */
 export type InspectorSlot = {

@@ -3,8 +3,8 @@
 // Health on one page: what works, what waits, who is missing, and what would help. The figures are those of /api/v1/health.
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
+import { Failure } from "@/components/domain/failure";
 import { useTRPC } from "@/components/trpc/client";
-import { Failure } from "@/components/trpc/failure";
 import { Icon } from "@/components/ui/icon";
 import { Ago, Clock } from "@/components/ui/time";
 import type { Health } from "@/server/contract/health";

@@ -4,8 +4,8 @@
 import Link from "next/link";
 import { parseAsBoolean, parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
 import { useMemo } from "react";
-import { ListFrame } from "@/components/trpc/list-frame";
-import { More } from "@/components/trpc/more";
+import { ListFrame } from "@/components/domain/list-frame";
+import { More } from "@/components/domain/more";
 import { Aspect } from "@/components/ui/aspect";
 import { Chip, ToggleChip } from "@/components/ui/chip";
 import { EmptyState } from "@/components/ui/empty-state";

@@ -5,9 +5,9 @@
 import Link from "next/link";
 import { parseAsBoolean, useQueryState } from "nuqs";
 import { useRef } from "react";
-import { Failure } from "@/components/trpc/failure";
-import { HumanRequestCard } from "@/components/trpc/human-request-card";
-import { More } from "@/components/trpc/more";
+import { Failure } from "@/components/domain/failure";
+import { HumanRequestCard } from "@/components/domain/human-request-card";
+import { More } from "@/components/domain/more";
 import { ToggleChip } from "@/components/ui/chip";
 import { EmptyState } from "@/components/ui/empty-state";
 import { formatNumber } from "@/components/ui/format";

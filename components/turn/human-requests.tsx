@@ -2,8 +2,8 @@
 
 // What the turn asks people, to be decided on the spot; below it what they have decided, and what was carried out of it.
 import { useQuery } from "@tanstack/react-query";
+import { HumanRequestCard } from "@/components/domain/human-request-card";
 import { useTRPCClient } from "@/components/trpc/client";
-import { HumanRequestCard } from "@/components/trpc/human-request-card";
 import { Section } from "@/components/ui/section";
 import { SkeletonRows } from "@/components/ui/skeleton";
 

@@ -3,8 +3,8 @@
 // One step: what the model was sent on the left, what it answered on the right.
 import { useQuery } from "@tanstack/react-query";
 import { parseAsStringLiteral, useQueryState } from "nuqs";
+import { Failure } from "@/components/domain/failure";
 import { useTRPCClient } from "@/components/trpc/client";
-import { Failure } from "@/components/trpc/failure";
 import { patient } from "@/components/trpc/patient";
 import { formatBytes, formatNumber } from "@/components/ui/format";
 import { Segmented } from "@/components/ui/segmented";

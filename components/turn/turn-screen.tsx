@@ -6,7 +6,7 @@ import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { parseAsInteger, useQueryState } from "nuqs";
 import { useEffect } from "react";
-import { Failure } from "@/components/trpc/failure";
+import { Failure } from "@/components/domain/failure";
 import { EmptyState } from "@/components/ui/empty-state";
 import { useShortcut } from "@/components/ui/shortcuts";
 import { useNow } from "@/components/ui/use-now";

@@ -3,8 +3,8 @@
 // What went over the wire, byte for byte: nothing added, nothing set in order. The digest is taken anew in this browser.
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useMemo, useState } from "react";
+import { Failure } from "@/components/domain/failure";
 import { useTRPC } from "@/components/trpc/client";
-import { Failure } from "@/components/trpc/failure";
 import { patientForEver } from "@/components/trpc/patient";
 import { CopyButton } from "@/components/ui/copy-button";
 import { formatNumber } from "@/components/ui/format";

@@ -2,9 +2,9 @@
 import * as z from "zod";
 import { Id } from "@/server/contract/ids";
 import { PageQuery } from "@/server/contract/page";
-import { listAgentLines } from "@/server/kernel/graph/list-agent-lines";
-import { listTurns } from "@/server/kernel/graph/list-turns";
-import { readAgentSheet } from "@/server/kernel/graph/read-agent-sheet";
+import { listAgentLines } from "@/server/kernel/read-models/list-agent-lines";
+import { listTurns } from "@/server/kernel/read-models/list-turns";
+import { readAgentSheet } from "@/server/kernel/read-models/read-agent-sheet";
 import { procedure, router } from "./trpc";
 
 const One = z.strictObject({ project_id: Id, agent_id: Id });

@@ -6,9 +6,9 @@ import { Id } from "@/server/contract/ids";
 import { PageQuery } from "@/server/contract/page";
 import { cancelBatch } from "@/server/kernel/batch/cancel-batch";
 import { retryBranch } from "@/server/kernel/batch/retry-branch";
-import { listBatches } from "@/server/kernel/graph/list-batches";
-import { readBatchSheet } from "@/server/kernel/graph/read-batch-sheet";
-import { readSharedStart } from "@/server/kernel/graph/read-shared-start";
+import { listBatches } from "@/server/kernel/read-models/list-batches";
+import { readBatchSheet } from "@/server/kernel/read-models/read-batch-sheet";
+import { readSharedStart } from "@/server/kernel/read-models/read-shared-start";
 import { procedure, router } from "./trpc";
 
 // As wide as its column: beyond it the database would answer, with an error of its own.

@@ -6,8 +6,8 @@ import { PageQuery } from "@/server/contract/page";
 import { findInBox } from "@/server/kernel/cardbox/find-in-box";
 import { readBoxLines } from "@/server/kernel/cardbox/read-box-lines";
 import { readBoxWeights } from "@/server/kernel/cardbox/read-box-weights";
-import { listBoxHits } from "@/server/kernel/graph/list-box-hits";
-import { readBoxSheet } from "@/server/kernel/graph/read-box-sheet";
+import { listBoxHits } from "@/server/kernel/read-models/list-box-hits";
+import { readBoxSheet } from "@/server/kernel/read-models/read-box-sheet";
 import { procedure, router } from "./trpc";
 
 const One = z.strictObject({ project_id: Id, box_id: Id });

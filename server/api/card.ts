@@ -4,9 +4,9 @@ import { Role } from "@/server/contract/card";
 import { Id } from "@/server/contract/ids";
 import { PageQuery } from "@/server/contract/page";
 import { readCardFacets } from "@/server/kernel/cardbox/read-card-facets";
-import { listCardLines } from "@/server/kernel/graph/list-card-lines";
-import { readCardSheet } from "@/server/kernel/graph/read-card-sheet";
-import { readCardSightings } from "@/server/kernel/graph/read-card-sightings";
+import { listCardLines } from "@/server/kernel/read-models/list-card-lines";
+import { readCardSheet } from "@/server/kernel/read-models/read-card-sheet";
+import { readCardSightings } from "@/server/kernel/read-models/read-card-sightings";
 import { procedure, router } from "./trpc";
 
 const One = z.strictObject({ project_id: Id, card_id: Id });

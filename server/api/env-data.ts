@@ -5,7 +5,7 @@ import { Id } from "@/server/contract/ids";
 import { deleteEnvData } from "@/server/kernel/envdata/delete";
 import { getEnvData } from "@/server/kernel/envdata/get";
 import { storeEnvData } from "@/server/kernel/envdata/store";
-import { readEnvSheet } from "@/server/kernel/graph/read-env-sheet";
+import { readEnvSheet } from "@/server/kernel/read-models/read-env-sheet";
 import { procedure, router } from "./trpc";
 
 export const envDataRouter = router({

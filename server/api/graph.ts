@@ -5,9 +5,9 @@ import { INT_MAX } from "@/server/contract/bounds";
 import type { TrackedFrame } from "@/server/contract/frame";
 import { Id } from "@/server/contract/ids";
 import { STEP_TURNS_MAX } from "@/server/contract/spans";
-import { readSnapshot } from "@/server/kernel/graph/read-snapshot";
-import { readStepTimes } from "@/server/kernel/graph/read-step-times";
-import { streamFrames } from "@/server/kernel/graph/stream-frames";
+import { readSnapshot } from "@/server/kernel/read-models/read-snapshot";
+import { readStepTimes } from "@/server/kernel/read-models/read-step-times";
+import { streamFrames } from "@/server/kernel/read-models/stream-frames";
 import { procedure, router } from "./trpc";
 
 export const graphRouter = router({

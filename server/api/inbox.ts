@@ -4,10 +4,10 @@ import { Decision, humanRequestStatuses } from "@/server/contract/asking";
 import { Id } from "@/server/contract/ids";
 import { inboxStatuses, messageTypes } from "@/server/contract/inbox-line";
 import { PageQuery } from "@/server/contract/page";
-import { countOpenRequests, listHumanRequests } from "@/server/kernel/graph/list-human-requests";
-import { listInbox } from "@/server/kernel/graph/list-inbox";
-import { readQueue } from "@/server/kernel/graph/read-queue";
 import { decideRequest } from "@/server/kernel/humans/decide-request";
+import { countOpenRequests, listHumanRequests } from "@/server/kernel/read-models/list-human-requests";
+import { listInbox } from "@/server/kernel/read-models/list-inbox";
+import { readQueue } from "@/server/kernel/read-models/read-queue";
 import { procedure, router } from "./trpc";
 
 export const inboxRouter = router({

@@ -1,6 +1,6 @@
 // What the palette and the launch composer look things up by.
 import { SearchInput } from "@/server/contract/search";
-import { searchProject } from "@/server/kernel/graph/search-project";
+import { searchProject } from "@/server/kernel/read-models/search-project";
 import { procedure, router } from "./trpc";
 
 export const paletteRouter = router({

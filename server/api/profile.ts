@@ -1,8 +1,8 @@
 // Profiles for the browser: the list, one of them as YAML, a check before saving, saving and removing.
 import * as z from "zod";
 import { Id } from "@/server/contract/ids";
-import { listProfileLines } from "@/server/kernel/graph/list-profile-lines";
-import { readProfileSheet } from "@/server/kernel/graph/read-profile-sheet";
+import { listProfileLines } from "@/server/kernel/read-models/list-profile-lines";
+import { readProfileSheet } from "@/server/kernel/read-models/read-profile-sheet";
 import { deleteProfile } from "@/server/kernel/roster/delete-profile";
 import { listProfiles } from "@/server/kernel/roster/list-profiles";
 import { parseProfile } from "@/server/kernel/roster/parse-profile";

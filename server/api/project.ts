@@ -2,7 +2,7 @@
 import * as z from "zod";
 import { Id } from "@/server/contract/ids";
 import { NewProject, ProjectPatch } from "@/server/contract/project";
-import { readProjectContents } from "@/server/kernel/graph/read-project-contents";
+import { readProjectContents } from "@/server/kernel/read-models/read-project-contents";
 import { createProject } from "@/server/kernel/roster/create-project";
 import { deleteProject } from "@/server/kernel/roster/delete-project";
 import { listProjects } from "@/server/kernel/roster/list-projects";

@@ -4,13 +4,13 @@ import { INT_MAX } from "@/server/contract/bounds";
 import { ForkBody } from "@/server/contract/fork-turn";
 import { Id } from "@/server/contract/ids";
 import { RerunBody } from "@/server/contract/rerun";
-import { readStepRequest } from "@/server/kernel/graph/read-step-request";
-import { readStepSheet, readStepText } from "@/server/kernel/graph/read-step-sheet";
-import { readTurnDetail } from "@/server/kernel/graph/read-turn-detail";
-import { readTurnSheet } from "@/server/kernel/graph/read-turn-sheet";
-import { streamThinking } from "@/server/kernel/graph/stream-thinking";
 import { forkTurn } from "@/server/kernel/launch/fork-turn";
 import { rerunTurn } from "@/server/kernel/launch/rerun-turn";
+import { readStepRequest } from "@/server/kernel/read-models/read-step-request";
+import { readStepSheet, readStepText } from "@/server/kernel/read-models/read-step-sheet";
+import { readTurnDetail } from "@/server/kernel/read-models/read-turn-detail";
+import { readTurnSheet } from "@/server/kernel/read-models/read-turn-sheet";
+import { streamThinking } from "@/server/kernel/read-models/stream-thinking";
 import { stopTurn } from "@/server/kernel/reclaim/stop-turn";
 import { procedure, router } from "./trpc";
 

@@ -14,6 +14,9 @@ const writers = (pattern: RegExp) => files.filter((name) => pattern.test(readFil
 const outside = (folders: string[], names: string[]) =>
   names.filter((name) => !folders.some((folder) => name.startsWith(folder)));
 
+// A restore ends the sessions of before, and is done by what may not know the kernel.
+const beside: Record<string, string[]> = { sessions: ["server/installation.ts", "server/backup/end-sign-ins.ts"] };
+
 test("the files are found", () => {
   expect(files.length).toBeGreaterThan(200);
   expect(files).toContain("server/kernel/turns/enqueue-turns.ts");
@@ -35,7 +38,7 @@ test.each([
 ])("125 nobody but the kernel writes state.%s", (table) => {
   const names = writers(new RegExp(`(INSERT INTO|UPDATE|DELETE FROM)\\s+state\\.${table}\\b`));
   expect(names).not.toEqual([]);
-  expect(outside(["server/kernel/"], names)).toEqual([]);
+  expect(outside(["server/kernel/", ...(beside[table] ?? [])], names)).toEqual([]);
 });
 
 test("125 commands are rung by the kernel and sent by doorbells", () => {

@@ -3,8 +3,8 @@
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from "vitest";
 import { foldThinking, type Thinking } from "@/server/contract/thinking";
 import { createPgDoorbell } from "@/server/doorbell/pg-doorbell";
-import { streamThinking } from "@/server/kernel/graph/stream-thinking";
 import type { Kernel, Ring } from "@/server/kernel/kernel";
+import { streamThinking } from "@/server/kernel/read-models/stream-thinking";
 import { stopTurn } from "@/server/kernel/reclaim/stop-turn";
 import { tunables } from "@/server/kernel/tunables";
 import { openTestKernel, seedProject, type TestKernel } from "@/server/testing/kernel";

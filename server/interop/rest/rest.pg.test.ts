@@ -240,7 +240,7 @@ describe("bad input", () => {
     expect(launch.status).toBe(404);
   });
   test("a cursor of another project", async () => {
-    const { cursor } = await (await import("@/server/kernel/graph/read-snapshot")).readSnapshot(kernel, {
+    const { cursor } = await (await import("@/server/kernel/read-models/read-snapshot")).readSnapshot(kernel, {
       project_id: "p2",
     });
     expect(await refused("GET", `/projects/p1/events?after=${cursor}`)).toMatchObject({
@@ -301,7 +301,7 @@ test("a database that is away is 503 with a time to come back, whichever way it 
 });
 
 test("events: a snapshot's cursor, then every frame once, resumed by Last-Event-ID", async () => {
-  const { cursor } = await (await import("@/server/kernel/graph/read-snapshot")).readSnapshot(kernel, {
+  const { cursor } = await (await import("@/server/kernel/read-models/read-snapshot")).readSnapshot(kernel, {
     project_id: "p1",
   });
   const listen = async (after: string, isEnough: (ids: string[]) => boolean) => {

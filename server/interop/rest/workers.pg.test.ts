@@ -1,6 +1,6 @@
 // A parent that forks, from claim to delivery, over REST alone; and how a worker comes by its work.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { readHealth } from "@/server/kernel/graph/read-health";
+import { readHealth } from "@/server/kernel/read-models/read-health";
 import { foreignWorker, forkOf, type Held } from "@/server/testing/foreign-worker";
 import { openTestKernel, seedProject, type TestKernel } from "@/server/testing/kernel";
 import { inNoTime, launchTurn, startTestWorker, untilTurn } from "@/server/testing/turns";

@@ -1,10 +1,10 @@
 // Many boxes at once, for programs: ids in full, and on demand the last cards of each.
 import type { Box, BoxCard } from "@/server/contract/box";
 import { KernelError } from "@/server/contract/errors";
+import { type Reader, read } from "../reader";
 import { BATCH_MAX } from "./get-cards";
 import { findBoxes, readBoxIds } from "./read-box";
 import { clampCards, readBoxStretches } from "./read-box-cards";
-import { type Reader, read } from "./reader";
 
 export type BatchBoxesInput = { project_id: string; box_ids: string[]; hydrate?: boolean; limit?: number };
 

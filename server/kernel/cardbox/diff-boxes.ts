@@ -1,8 +1,8 @@
 // Two boxes card by card: what stayed, moved, came, went, and what stands for what. Alignment is by id, so the longest
 // common order is found in n log n, however long the boxes are.
 import type { Role } from "@/server/contract/card";
+import { type Reader, read } from "../reader";
 import { boxMissing, findBoxes, readBoxIds } from "./read-box";
-import { type Reader, read } from "./reader";
 
 export type DiffVerdict = "same" | "moved" | "added" | "removed" | "changed";
 

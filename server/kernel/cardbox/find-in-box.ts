@@ -1,5 +1,5 @@
 // Where a card lies in a box: links name cards, pages name places.
-import { type Reader, read } from "./reader";
+import { type Reader, read } from "../reader";
 
 const FIND = `
   SELECT b.start + array_position(b.card_ids, $3) - 1 AS position

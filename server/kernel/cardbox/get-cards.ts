@@ -1,9 +1,9 @@
 // Cards by id. Agents ask for lists in order; programs ask for sets and want to know what is missing.
 import type { Card } from "@/server/contract/card";
 import { KernelError } from "@/server/contract/errors";
+import { askableIds, type Reader, read } from "../reader";
 import type { BoxItem } from "./box-chunks";
 import { CARD_COLUMNS, type CardRow, toCard } from "./card-row";
-import { askableIds, type Reader, read } from "./reader";
 
 type Ids = { project_id: string; card_ids: readonly (string | null | undefined)[] };
 

@@ -1,9 +1,9 @@
 // Boxes, the newest first.
 import type { Box, BoxKind } from "@/server/contract/box";
 import type { Page } from "@/server/contract/page";
+import { type Reader, read } from "../reader";
 import { AT, formatPageCursor, parsePageCursor } from "./page-cursor";
 import { BOX_COLUMNS, type BoxRow, toBox } from "./read-box";
-import { type Reader, read } from "./reader";
 
 export type BoxQuery = {
   project_id: string;

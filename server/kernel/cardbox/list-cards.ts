@@ -1,10 +1,10 @@
 // Cards, the newest first, by facet and by text. Search finds words; what is not indexed yet is looked through as it is.
 import type { Card, Role } from "@/server/contract/card";
 import type { Page } from "@/server/contract/page";
+import { type Reader, read } from "../reader";
 import { CARD_COLUMNS, type CardRow, toCard } from "./card-row";
 import { SEARCH_TEXT, UNINDEXED_FROM } from "./index-cards";
 import { AT, formatPageCursor, parsePageCursor } from "./page-cursor";
-import { type Reader, read } from "./reader";
 
 export type CardQuery = {
   project_id: string;

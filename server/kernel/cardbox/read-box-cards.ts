@@ -1,8 +1,8 @@
 // A stretch of a box: cards in order with their place, their origin and the tokens in front of them.
 import type { BoxCard, Origin } from "@/server/contract/box";
+import { type Reader, read } from "../reader";
 import { CARD_COLUMNS, type CardRow, toCard } from "./card-row";
 import { boxMissing } from "./read-box";
-import { type Reader, read } from "./reader";
 
 export type BoxCardsInput = {
   project_id: string;

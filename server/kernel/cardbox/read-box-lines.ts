@@ -1,7 +1,7 @@
 // Lines of a box for the places asked for, however far apart: a list sorted by weight jumps about.
 import type { BoxLine } from "@/server/contract/line";
+import { type Reader, read } from "../reader";
 import { CARD_LINE, type CardLineRow, cardLine } from "./card-line";
-import { type Reader, read } from "./reader";
 
 export type BoxLinesQuery = { project_id: string; box_id: string; positions: number[] };
 

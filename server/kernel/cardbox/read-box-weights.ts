@@ -1,6 +1,6 @@
 // Roles and tokens of a box from one place on: what a ruler to scale and a list sorted by weight need of 10,000 cards.
 import type { BoxWeights } from "@/server/contract/line";
-import { type Reader, read } from "./reader";
+import { type Reader, read } from "../reader";
 
 const WEIGHTS = `
   SELECT coalesce(string_agg(coalesce(upper(left(c.metadata ->> 'role', 1)), 'U'), '' ORDER BY b.start, i.at), '') AS roles,

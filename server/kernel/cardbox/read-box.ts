@@ -2,7 +2,7 @@
 import type { Box, BoxKind } from "@/server/contract/box";
 import { KernelError } from "@/server/contract/errors";
 import type { Receipt } from "@/server/contract/pack";
-import { askableIds, type Reader, read } from "./reader";
+import { askableIds, type Reader, read } from "../reader";
 
 export const BOX_COLUMNS = `
   b.box_id, b.tenant_id AS project_id, b.kind, b.owner_agent_id, b.owner_turn_id, b.length, b.token_sum, b.consist, b.rev,

@@ -1,6 +1,6 @@
 // What there is to filter cards by, with counts, over the newest cards: counting a million takes longer than reading a page.
 import type { CardFacets } from "@/server/contract/line";
-import { type Reader, read } from "./reader";
+import { type Reader, read } from "../reader";
 
 const COUNTED_MAX = 20_000;
 const AUTHORS_MAX = 50;

@@ -1,7 +1,7 @@
 // Who saw this card: every box that holds it, and every turn and agent that was given one of them.
 import type { BoxKind, Origin } from "@/server/contract/box";
+import { type Reader, read } from "../reader";
 import { getCard } from "./get-cards";
-import { type Reader, read } from "./reader";
 
 export type SightingBox = {
   box_id: string;

@@ -3,7 +3,7 @@
 import { KernelError } from "@/server/contract/errors";
 import type { Receipt, ReceiptLine } from "@/server/contract/pack";
 import { readBox, readBoxIds } from "../cardbox/read-box";
-import { type Reader, read } from "../cardbox/reader";
+import { type Reader, read } from "../reader";
 
 export type ExpandedReceipt = Omit<Receipt, "lines"> & { lines: (ReceiptLine & { card_id: string; cards: 1 })[] };
 

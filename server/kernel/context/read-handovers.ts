@@ -1,7 +1,7 @@
 // What hand-overs ask of the database before anything is decided: profiles by name, what the source may hand over and
 // whether it is there, and what the boxes hold. One statement, whatever their number and length.
 import type { Profile } from "@/server/contract/profile";
-import { type Reader, read } from "../cardbox/reader";
+import { type Reader, read } from "../reader";
 import type { Grant, Grants } from "./authorise-boxes";
 import type { Fact, SourceBox, SourceChunk } from "./plan-inheritance";
 

@@ -1,8 +1,8 @@
 // Plans inheritances out of what the check has read, and reads the single cards that a rule or a repeat makes it look at.
 import { getCards } from "../cardbox/get-cards";
-import { type Reader, read } from "../cardbox/reader";
 import { type RedactedCard, redactCard } from "../cardbox/redact-card";
 import type { Kernel } from "../kernel";
+import { type Reader, read } from "../reader";
 import {
   cardsToLookAt,
   type Fact,

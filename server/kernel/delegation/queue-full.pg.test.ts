@@ -5,7 +5,7 @@ import { callersOf, type Running, toNew } from "@/server/testing/callers";
 import { openTestKernel, seedProject, type TestKernel } from "@/server/testing/kernel";
 import { restOf } from "@/server/testing/rest";
 import { fork as forkTasks } from "../batch/fork";
-import { readQueue } from "../graph/read-queue";
+import { readQueue } from "../read-models/read-queue";
 import { tunables } from "../tunables";
 import { startTurn } from "../turns/start-turn";
 

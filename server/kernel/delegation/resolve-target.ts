@@ -3,7 +3,7 @@ import type { DelegateInput } from "@/server/contract/delegation";
 import { KernelError } from "@/server/contract/errors";
 import type { Profile, ProfileBody } from "@/server/contract/profile";
 import type { TargetStrategy } from "@/server/contract/turn";
-import { type Reader, read } from "../cardbox/reader";
+import { type Reader, read } from "../reader";
 import type { AgentRow } from "../roster/agent-row";
 import { findProfiles } from "../roster/find-profile";
 import { readBodies } from "../roster/read-bodies";

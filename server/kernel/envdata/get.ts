@@ -1,6 +1,6 @@
 // One key with its value.
 import type { EnvEntry } from "@/server/contract/env-data";
-import { type Reader, read } from "../cardbox/reader";
+import { type Reader, read } from "../reader";
 import { noScope } from "./change";
 import { notStored } from "./delete";
 import { type EnvRow, envEntry } from "./env-row";

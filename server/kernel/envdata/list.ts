@@ -1,6 +1,6 @@
 // The keys of a run, by key, without their values.
 import type { EnvLine } from "@/server/contract/env-data";
-import { type Reader, read } from "../cardbox/reader";
+import { type Reader, read } from "../reader";
 import { noScope } from "./change";
 import { ENV_LINE, type EnvLineRow, envLine } from "./env-row";
 import { ROOT_OF } from "./root-of";

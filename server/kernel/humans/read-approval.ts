@@ -1,5 +1,5 @@
 // How a call that a person has to approve of stands. The row decides, whatever the cards of a turn say.
-import { type Reader, read } from "../cardbox/reader";
+import { type Reader, read } from "../reader";
 
 export type Approval = { arguments: Record<string, unknown>; decision_card_id: string };
 

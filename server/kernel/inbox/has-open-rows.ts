@@ -1,5 +1,5 @@
 // Whether something still waits to be read by a turn: it may not end before it has read it.
-import { type Reader, read } from "../cardbox/reader";
+import { type Reader, read } from "../reader";
 
 const OPEN = `
   SELECT EXISTS (

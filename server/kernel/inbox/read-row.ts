@@ -1,6 +1,6 @@
 // One row of the inbox, as whoever holds its id may see it.
 import { KernelError } from "@/server/contract/errors";
-import { type Reader, read } from "../cardbox/reader";
+import { type Reader, read } from "../reader";
 import type { ClaimedRow } from "./claim-inbox";
 
 export type InboxRow = Pick<ClaimedRow, "inbox_id" | "agent_id" | "message_type" | "agent_turn_id" | "turn_epoch"> & {

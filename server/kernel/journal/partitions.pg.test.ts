@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { createProject } from "@/server/kernel/roster/create-project";
 import { openTestKernel, seedProject, type TestKernel, untilVisible } from "@/server/testing/kernel";
 import { framesOf, launchTurn, scripted, startTestWorker, untilTurn } from "@/server/testing/turns";
-import { streamFrames } from "../graph/stream-frames";
+import { streamFrames } from "../read-models/stream-frames";
 import { dropOldFrames } from "../reclaim/drop-old-frames";
 import { formatCursor, type Place, parseCursor } from "./cursor";
 import { readCursor } from "./read-cursor";

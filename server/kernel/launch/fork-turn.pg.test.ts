@@ -5,7 +5,7 @@ import { checkInvariants } from "@/server/testing/invariants";
 import { countRows, openTestKernel, seedProject, type TestKernel } from "@/server/testing/kernel";
 import { deliverableOf, launchTurn, scripted, startTestWorker, turnOf, untilTurn } from "@/server/testing/turns";
 import type { Worker } from "@/server/worker/loop";
-import { readStepRequest } from "../graph/read-step-request";
+import { readStepRequest } from "../read-models/read-step-request";
 import { forkTurn } from "./fork-turn";
 import { launch } from "./launch";
 

@@ -3,7 +3,7 @@
 import { type CardContent, contentText } from "@/server/contract/card";
 import { type ChainAgent, type DelegationFacts, RootOrigin } from "@/server/contract/delegation-context";
 import { log } from "@/server/log";
-import { type Reader, read } from "../cardbox/reader";
+import { type Reader, read } from "../reader";
 import type { TurnRow } from "../turns/turn-row";
 import { collapse, cutText } from "./cut-text";
 

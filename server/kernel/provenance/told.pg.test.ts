@@ -7,11 +7,11 @@ import { forksOf } from "@/server/testing/forks";
 import { openTestKernel, seedProject, type TestKernel } from "@/server/testing/kernel";
 import { readBoxCards } from "../cardbox/read-box-cards";
 import { storeEnvData } from "../envdata/store";
-import { readNextRequest } from "../graph/read-next-request";
-import { readTurnDetail } from "../graph/read-turn-detail";
 import type { Kernel } from "../kernel";
 import { launch } from "../launch/launch";
 import { previewLaunch } from "../launch/preview-launch";
+import { readNextRequest } from "../read-models/read-next-request";
+import { readTurnDetail } from "../read-models/read-turn-detail";
 import { parseProfile } from "../roster/parse-profile";
 import { appendOutput } from "../turns/append-output";
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { openTestKernel, type TestKernel } from "@/server/testing/kernel";
 import { type Relay, startRelay } from "@/server/testing/relay";
 import { wireKernel } from "@/server/wire";
-import { readHealth } from "../graph/read-health";
+import { readHealth } from "../read-models/read-health";
 import { watchWrites } from "./watch-writes";
 
 let kernel: TestKernel;

@@ -1,6 +1,6 @@
 // Profiles by name as people write them: trimmed, and without regard to case.
 import type { Profile } from "@/server/contract/profile";
-import { type Reader, read } from "../cardbox/reader";
+import { type Reader, read } from "../reader";
 
 // lower() on both sides: JavaScript and Postgres do not agree on every letter.
 const FIND = `

@@ -1,6 +1,6 @@
 // A project's tool by name: an unknown tool and a forbidden one are refused in different words.
 import type { Tool } from "@/server/contract/tool";
-import { type Reader, read } from "../cardbox/reader";
+import { type Reader, read } from "../reader";
 
 const FIND = "SELECT * FROM resource.tools WHERE project_id = $1 AND tool_name = $2";
 

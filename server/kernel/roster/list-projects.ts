@@ -1,7 +1,7 @@
 // The projects page: each with what runs in it now and when something last happened.
 import type { Project } from "@/server/contract/project";
-import { read } from "../cardbox/reader";
 import type { Kernel } from "../kernel";
+import { read } from "../reader";
 
 export type ProjectSummary = Project & { turn_count: number; running_count: number; last_activity_at: string };
 

@@ -1,8 +1,8 @@
 // The roster with each agent's head and queue.
 import type { Agent } from "@/server/contract/agent";
 import { KernelError } from "@/server/contract/errors";
-import { read as readTimed } from "../cardbox/reader";
 import type { Kernel } from "../kernel";
+import { read as readTimed } from "../reader";
 import { readProject } from "./read-project";
 
 const READ = `

@@ -1,7 +1,7 @@
 // The bodies of profiles by box, set-wise: policy, window, prompt and fields are read from what the agent was made of.
 import { KernelError } from "@/server/contract/errors";
 import { ProfileBody } from "@/server/contract/profile";
-import { type Reader, read } from "../cardbox/reader";
+import { type Reader, read } from "../reader";
 
 const BODIES = `
   SELECT b.box_id, c.content -> 'data' AS body

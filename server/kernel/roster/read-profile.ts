@@ -2,8 +2,8 @@
 import { stringify } from "yaml";
 import { KernelError } from "@/server/contract/errors";
 import type { Profile, ProfileBody, ProfileDetail } from "@/server/contract/profile";
-import { read } from "../cardbox/reader";
 import type { Kernel } from "../kernel";
+import { read } from "../reader";
 import { readStored } from "./parse-profile";
 import { profileOf } from "./save-profile";
 

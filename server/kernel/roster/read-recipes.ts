@@ -1,8 +1,8 @@
 // The recipes of a project by name.
 import { KernelError } from "@/server/contract/errors";
 import type { Recipe } from "@/server/contract/recipe";
-import { read } from "../cardbox/reader";
 import type { Kernel } from "../kernel";
+import { read } from "../reader";
 import { readProject } from "./read-project";
 
 const READ = "SELECT * FROM resource.recipes WHERE project_id = $1 AND ($2::text IS NULL OR name = $2) ORDER BY name";

@@ -1,5 +1,5 @@
 // Whether a project was here and was removed: its last frame outlives it.
-import { type Reader, read } from "../cardbox/reader";
+import { type Reader, read } from "../reader";
 
 const WAS_DELETED = `
   SELECT EXISTS (

@@ -2,9 +2,9 @@
 // asking again.
 import type { TurnFrame } from "@/server/contract/frame";
 import type { ClaimedWork } from "@/server/contract/work";
-import { read } from "../cardbox/reader";
 import { claimInbox } from "../inbox/claim-inbox";
 import type { Kernel } from "../kernel";
+import { read } from "../reader";
 import { type TurnRow, turnFrame } from "./turn-row";
 
 export type ClaimWorkInput = { project_id: string; worker_target: string; worker_id: string; limit: number };

@@ -3,8 +3,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { openTestKernel, seedProject, type TestKernel } from "@/server/testing/kernel";
 import { launchTurn, scripted } from "@/server/testing/turns";
-import { readHealth } from "../graph/read-health";
 import { claimInbox } from "../inbox/claim-inbox";
+import { readHealth } from "../read-models/read-health";
 import { type TakenRow, takeWork } from "./take-work";
 
 let kernel: TestKernel;

@@ -1,11 +1,12 @@
 // What a worker of this process takes on: due rows claimed, and the turns among them started, in one statement. A row whose
 // head is locked by somebody, or has moved on, is only claimed; its start then says why.
-import { read } from "../cardbox/reader";
+
 import type { ClaimedRow } from "../inbox/claim-inbox";
 import { CLAIMABLE, type ClaimInput, claimOf } from "../inbox/claimable";
 import { inClaimOrder, type Round } from "../inbox/run-places";
 import { toldSql } from "../journal/told";
 import type { Kernel } from "../kernel";
+import { read } from "../reader";
 import { withUnit } from "../unit";
 import { turnFrameSql } from "./turn-frame-sql";
 import { type TurnRow, toldTurn } from "./turn-row";

@@ -6,8 +6,8 @@ import { Id } from "@/server/contract/ids";
 import { PageQuery } from "@/server/contract/page";
 import { RetryBody } from "@/server/contract/work";
 import { retryBranch } from "@/server/kernel/batch/retry-branch";
-import { listBatches } from "@/server/kernel/graph/list-batches";
-import { readBatch } from "@/server/kernel/graph/read-batch";
+import { listBatches } from "@/server/kernel/read-models/list-batches";
+import { readBatch } from "@/server/kernel/read-models/read-batch";
 import { id, route } from "../route";
 
 const BatchesQuery = PageQuery.extend({

@@ -3,12 +3,12 @@
 import * as z from "zod";
 import type { TrackedFrame } from "@/server/contract/frame";
 import type { ThinkingPiece } from "@/server/contract/thinking";
-import { readTurn } from "@/server/kernel/graph/read-turn";
-import { streamFrames } from "@/server/kernel/graph/stream-frames";
-import { streamThinking } from "@/server/kernel/graph/stream-thinking";
 import { isReset, parseCursor } from "@/server/kernel/journal/cursor";
 import { readCursor } from "@/server/kernel/journal/read-cursor";
 import type { Kernel } from "@/server/kernel/kernel";
+import { readTurn } from "@/server/kernel/read-models/read-turn";
+import { streamFrames } from "@/server/kernel/read-models/stream-frames";
+import { streamThinking } from "@/server/kernel/read-models/stream-thinking";
 import { readProject } from "@/server/kernel/roster/read-project";
 import { eventStream } from "../event-stream";
 import { id, route } from "../route";

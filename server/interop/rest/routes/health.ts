@@ -1,6 +1,6 @@
 // What a load balancer asks, and the description of everything else.
 import pkg from "@/package.json" with { type: "json" };
-import { readHealth } from "@/server/kernel/graph/read-health";
+import { readHealth } from "@/server/kernel/read-models/read-health";
 import { reply, route } from "../route";
 
 export const healthRoutes = [

@@ -4,8 +4,8 @@ import { Decision, humanRequestKinds, humanRequestStatuses } from "@/server/cont
 import { Id } from "@/server/contract/ids";
 import { PageQuery } from "@/server/contract/page";
 import { StopBody } from "@/server/contract/work";
-import { listHumanRequests, readHumanRequest } from "@/server/kernel/graph/list-human-requests";
 import { decideRequest } from "@/server/kernel/humans/decide-request";
+import { listHumanRequests, readHumanRequest } from "@/server/kernel/read-models/list-human-requests";
 import { id, type Route, route } from "../route";
 
 const RequestsQuery = PageQuery.extend({

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { Id } from "@/server/contract/ids";
 import { inboxStatuses, messageTypes } from "@/server/contract/inbox-line";
 import { PageQuery } from "@/server/contract/page";
-import { listInbox } from "@/server/kernel/graph/list-inbox";
+import { listInbox } from "@/server/kernel/read-models/list-inbox";
 import { id, route } from "../route";
 
 const InboxQuery = PageQuery.extend({

@@ -1,9 +1,9 @@
 // The state tables as they stand, for programs that watch a project.
 import { ExecutionEdgeQuery, HeadQuery, IdentityEdgeQuery, StepQuery } from "@/server/contract/state";
-import { listExecutionEdges } from "@/server/kernel/graph/list-execution-edges";
-import { listHeads } from "@/server/kernel/graph/list-heads";
-import { listIdentityEdges } from "@/server/kernel/graph/list-identity-edges";
-import { listSteps } from "@/server/kernel/graph/list-steps";
+import { listExecutionEdges } from "@/server/kernel/read-models/list-execution-edges";
+import { listHeads } from "@/server/kernel/read-models/list-heads";
+import { listIdentityEdges } from "@/server/kernel/read-models/list-identity-edges";
+import { listSteps } from "@/server/kernel/read-models/list-steps";
 import { id, route } from "../route";
 
 export const stateRoutes = [

@@ -15,10 +15,10 @@ import {
 } from "@/server/contract/work";
 import { batchCards as findCards } from "@/server/kernel/cardbox/get-cards";
 import { refuseLarge } from "@/server/kernel/cardbox/refuse-large";
-import { readNextRequest } from "@/server/kernel/graph/read-next-request";
-import { readTurn } from "@/server/kernel/graph/read-turn";
 import { readInboxRow } from "@/server/kernel/inbox/read-row";
 import type { Kernel } from "@/server/kernel/kernel";
+import { readNextRequest } from "@/server/kernel/read-models/read-next-request";
+import { readTurn } from "@/server/kernel/read-models/read-turn";
 import { callTool } from "@/server/kernel/tools/call-tool";
 import { deliverResult } from "@/server/kernel/tools/deliver-result";
 import { appendOutput } from "@/server/kernel/turns/append-output";

@@ -7,13 +7,13 @@ import { PageQuery } from "@/server/contract/page";
 import { RerunBody } from "@/server/contract/rerun";
 import { turnStatuses } from "@/server/contract/turn";
 import { StopBody } from "@/server/contract/work";
-import { listTurns } from "@/server/kernel/graph/list-turns";
-import { readNextRequest } from "@/server/kernel/graph/read-next-request";
-import { readStepRequest } from "@/server/kernel/graph/read-step-request";
-import { readTurn } from "@/server/kernel/graph/read-turn";
-import { readTurnDetail } from "@/server/kernel/graph/read-turn-detail";
 import { forkTurn } from "@/server/kernel/launch/fork-turn";
 import { rerunTurn } from "@/server/kernel/launch/rerun-turn";
+import { listTurns } from "@/server/kernel/read-models/list-turns";
+import { readNextRequest } from "@/server/kernel/read-models/read-next-request";
+import { readStepRequest } from "@/server/kernel/read-models/read-step-request";
+import { readTurn } from "@/server/kernel/read-models/read-turn";
+import { readTurnDetail } from "@/server/kernel/read-models/read-turn-detail";
 import { stopTurn } from "@/server/kernel/reclaim/stop-turn";
 import { id, route } from "../route";
 

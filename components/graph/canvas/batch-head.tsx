@@ -1,0 +1,121 @@
+"use client";
+
+// The head of a frame: which batch, what ends it, how far it is. Its name leads to the board, the arrow folds it.
+import Link from "next/link";
+import { Aspect } from "@/components/ui/aspect";
+import { Icon } from "@/components/ui/icon";
+import { IconButton } from "@/components/ui/icon-button";
+import { KindMark } from "@/components/ui/kind-mark";
+import { Plate } from "@/components/ui/plate";
+import {
+  awaitedWords,
+  batchTitle,
+  formatLeft,
+  leftMs,
+  parallelWords,
+  progressWords,
+  ruleWords,
+  spokenBatch,
+} from "../batch-words";
+import type { BatchView } from "../plan/batch-view";
+import type { Block } from "../plan/block";
+import { FRAME_HEAD, frameBox } from "../plan/geometry";
+import { useYard, useYardNow } from "../yard-context";
+import type { Detail } from "./viewport";
+
+export type BatchHeadProps = { block: Block; view: BatchView; detail: Detail };
+
+export function BatchHead({ block, view, detail }: BatchHeadProps) {
+  const { toggleFold } = useYard();
+  const { batch, name } = view;
+  const box = frameBox(block);
+  const isFar = detail === "chip";
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset would ask for a form
+    <div
+      role="group"
+      aria-label={spokenBatch(view)}
+      className="batch-head nopan nodrag"
+      data-far={isFar ? "" : undefined}
+      data-detail={detail}
+      style={{ transform: `translate(${box.x}px, ${box.y}px)`, width: box.w, height: FRAME_HEAD }}
+    >
+      <span className="batch-head-line">
+        <BoardLink view={view} />
+        <Plate code={name} />
+        {isFar ? (
+          <span className="text-ink-2">{progressWords(view)}</span>
+        ) : (
+          <>
+            <span className="flex-1" />
+            <Rule view={view} />
+            <Left view={view} />
+            <IconButton
+              icon="minus"
+              label={`Fold ${name} into one wagon`}
+              keys="z"
+              size="sm"
+              iconSize={13}
+              onClick={() => toggleFold(batch.batch_id)}
+            />
+          </>
+        )}
+      </span>
+    </div>
+  );
+}
+
+export function BoardLink({ view }: { view: BatchView }) {
+  const { projectId } = useYard();
+  const { batch } = view;
+  return (
+    <Link
+      href={boardPath(projectId, batch.batch_id)}
+      className="batch-name"
+      title={`The board of ${view.name}: its tasks, attempts and what each fed into the join`}
+    >
+      <KindMark kind={batch.tool_name === "ask_expert" ? "ask" : "fork"} size={15} label={null} />
+      <b>{batchTitle(batch)}</b>
+    </Link>
+  );
+}
+
+const boardPath = (projectId: string, batchId: string): string =>
+  `/p/${encodeURIComponent(projectId)}/batches/${encodeURIComponent(batchId)}`;
+
+/** While it runs what ends it, afterwards how it ended. */
+function Rule({ view }: { view: BatchView }) {
+  const { batch } = view;
+  if (batch.status !== "running")
+    return (
+      <span className="flex items-center gap-1.5 text-ink-2">
+        <Aspect status={batch.status} size={14} label={null} />
+        {batch.status}, {progressWords(view)}
+      </span>
+    );
+  const parallel = parallelWords(batch);
+  return (
+    <span className="flex min-w-0 items-center gap-2 text-ink-2">
+      {parallel ? <span className="truncate">{parallel}</span> : null}
+      <span className="flex items-center gap-1 truncate" title={awaitedWords(view)}>
+        {batch.fail_fast ? <Icon name="flag" size={12} /> : null}
+        {ruleWords(batch)}
+      </span>
+    </span>
+  );
+}
+
+function Left({ view }: { view: BatchView }) {
+  const now = useYardNow();
+  const ms = leftMs(view.batch, now);
+  if (ms === null) return null;
+  return (
+    <span className={`flex flex-none items-center gap-1 ${ms < LATE_MS ? "font-[650] text-st-partial" : "text-ink-2"}`}>
+      <Icon name="clock" size={13} />
+      {ms === 0 ? "deadline passed" : `${formatLeft(ms)} left`}
+    </span>
+  );
+}
+
+/** From here on the time that is left is said in bold. */
+const LATE_MS = 60_000;

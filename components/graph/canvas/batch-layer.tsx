@@ -1,0 +1,65 @@
+"use client";
+
+// What a batch says: its head on the frame, the count over its gate, wagons that are still to come, and where its caller
+// goes on. All of it above the tracks, and out of the way of the wagons.
+import { useStore, ViewportPortal } from "@xyflow/react";
+import { memo } from "react";
+import { KindMark } from "@/components/ui/kind-mark";
+import type { Block } from "../plan/block";
+import { gateBox, gateX, laneBerth } from "../plan/geometry";
+import { useBatch } from "../yard-context";
+import { BatchHead } from "./batch-head";
+import { FoldedBatch } from "./folded-batch";
+import { GhostWagon } from "./ghost-wagon";
+import { ReturnBerth } from "./return-berth";
+import { type Detail, detailAt } from "./viewport";
+
+export function BatchLayer({ blocks }: { blocks: readonly Block[] }) {
+  const detail = useStore((state) => detailAt(state.transform[2]));
+  return (
+    <ViewportPortal>
+      {blocks.map((block) =>
+        block.is_folded ? (
+          <FoldedBatch key={block.id} block={block} detail={detail} />
+        ) : (
+          <OpenBatch key={block.id} block={block} detail={detail} />
+        ),
+      )}
+    </ViewportPortal>
+  );
+}
+
+const OpenBatch = memo(function OpenBatch({ block, detail }: { block: Block; detail: Detail }) {
+  const view = useBatch(block.id);
+  if (!view) return null;
+  return (
+    <>
+      <BatchHead block={block} view={view} detail={detail} />
+      {detail === "chip" ? null : (
+        <span
+          aria-hidden
+          className="gate-count"
+          style={{
+            transform: `translate(${gateX(block)}px, ${gateBox(block).y - 26}px) translateX(-50%)${detail === "steady" ? " scale(calc(1 / var(--zoom)))" : ""}`,
+          }}
+        >
+          <KindMark kind="join" size={14} label={null} />
+          <b>{view.counts.delivered}</b>
+          <span className="text-ink-3">/{view.batch.task_count}</span>
+        </span>
+      )}
+      {view.lanes.map((lane) =>
+        lane.turn ? null : (
+          <GhostWagon
+            key={lane.index}
+            lane={lane}
+            batch={view.batch}
+            berth={laneBerth(block, lane.index)}
+            detail={detail}
+          />
+        ),
+      )}
+      <ReturnBerth block={block} view={view} detail={detail} />
+    </>
+  );
+});

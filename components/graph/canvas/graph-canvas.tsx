@@ -1,0 +1,157 @@
+"use client";
+
+// The one place that renders React Flow. It keeps pan and zoom; which turns are in the document, where they stand and
+// how the tracks run is ours, because React Flow's own culling took a second a frame at 5,000 turns.
+import { type Node, type NodeProps, ReactFlow, useReactFlow, useStore, useStoreApi } from "@xyflow/react";
+import "@xyflow/react/dist/base.css";
+import { type MouseEvent, memo, type ReactNode, useEffect, useMemo, useState } from "react";
+import { berthBox } from "../plan/geometry";
+import type { Place } from "../plan/plan";
+import { useTopology, useYard } from "../yard-context";
+import { BatchLayer } from "./batch-layer";
+import { Overview } from "./overview";
+import { TrackLayer } from "./track-layer";
+import { TurnNode } from "./turn-node";
+import { useFirstView } from "./use-first-view";
+import { useView } from "./view-provider";
+import { detailAt, drawnBox, ZOOM_MAX, ZOOM_MIN } from "./viewport";
+
+type TurnFlowNode = Node<{ isFirst: boolean }, "turn">;
+
+/** `children` float above the tracks: figures, zoom, minimap. */
+export function GraphCanvas({ children }: { children?: ReactNode }) {
+  const { live, select, openTurn } = useYard();
+  const topology = useTopology();
+  const { hold } = useView();
+  const { screenToFlowPosition } = useReactFlow();
+  const [hoveredId, setHoveredId] = useState<string | null>(null);
+  const area = useDrawnArea();
+  useFirstView();
+  useGround();
+  const places = useMemo(() => (area ? topology.wagons.query(area) : []), [topology, area]);
+  const routes = useMemo(() => (area ? topology.tracks.query(area) : []), [topology, area]);
+  const blocks = useMemo(() => (area ? topology.frames.query(area) : []), [topology, area]);
+  const nodes = useMemo(() => places.map((place) => nodeOf(place, topology.places)), [places, topology]);
+
+  function pick(event: MouseEvent) {
+    const point = screenToFlowPosition({ x: event.clientX, y: event.clientY });
+    // Blocks are painted, so no node hears the click.
+    const [hit] = area ? [] : topology.wagons.query({ ...point, w: 0, h: 0 });
+    select(hit?.id ?? null);
+  }
+
+  return (
+    <ReactFlow<TurnFlowNode>
+      nodes={nodes}
+      nodeTypes={nodeTypes}
+      minZoom={ZOOM_MIN}
+      maxZoom={ZOOM_MAX}
+      nodesDraggable={false}
+      nodesConnectable={false}
+      nodesFocusable={false}
+      elementsSelectable={false}
+      edgesFocusable={false}
+      disableKeyboardA11y
+      panOnScroll
+      zoomOnDoubleClick={false}
+      deleteKeyCode={null}
+      selectionKeyCode={null}
+      multiSelectionKeyCode={null}
+      panActivationKeyCode={null}
+      attributionPosition="bottom-left"
+      onMoveStart={(event) => {
+        // Only a person's own movement has an event.
+        if (event !== null) hold();
+      }}
+      onNodeClick={(_, node) => select(node.id)}
+      onNodeDoubleClick={(_, node) => {
+        const turn = live.getPicture().turn.get(node.id);
+        if (turn) openTurn(turn.agent_turn_id);
+      }}
+      onNodeMouseEnter={(_, node) => setHoveredId(node.id)}
+      onNodeMouseLeave={() => setHoveredId(null)}
+      onPaneClick={pick}
+    >
+      {area ? (
+        <>
+          <TrackLayer places={places} routes={routes} blocks={blocks} hoveredId={hoveredId} />
+          <BatchLayer blocks={blocks} />
+        </>
+      ) : (
+        <Overview />
+      )}
+      {children}
+    </ReactFlow>
+  );
+}
+
+const FlowTurn = memo(function FlowTurn({ id, data }: NodeProps<TurnFlowNode>) {
+  const detail = useStore((state) => detailAt(state.transform[2]));
+  return <TurnNode id={id} detail={detail} isFirst={data.isFirst} />;
+});
+
+const nodeTypes = { turn: FlowTurn };
+
+/** What must be in the document; null where blocks are painted instead. */
+function useDrawnArea() {
+  const key = useStore(({ transform: [x, y, zoom], width, height }) => {
+    if (width === 0 || detailAt(zoom) === "block") return "";
+    const box = drawnBox({ x, y, zoom }, { width, height });
+    return `${box.x} ${box.y} ${box.w} ${box.h}`;
+  });
+  return useMemo(() => {
+    if (key === "") return null;
+    const [x = 0, y = 0, w = 0, h = 0] = key.split(" ").map(Number);
+    return { x, y, w, h };
+  }, [key]);
+}
+
+/** The grid's dots stand still on the ground, and what is read from further away keeps its size on the screen. */
+function useGround(): void {
+  const store = useStoreApi();
+  useEffect(() => {
+    let seen: readonly number[] | null = null;
+    const update = ({ transform, domNode }: ReturnType<typeof store.getState>) => {
+      if (transform === seen || domNode === null) return;
+      seen = transform;
+      const [x, y, zoom] = transform;
+      const detail = detailAt(zoom);
+      // Elsewhere nothing uses it, and a change would restyle every wagon.
+      if (detail === "chip" || detail === "steady") domNode.style.setProperty("--zoom", zoom.toFixed(4));
+      // Seen from further away the dots would be a grey haze.
+      const grid = detail === "block" ? DOTS : DOTS * zoom;
+      domNode.style.backgroundSize = `${grid}px ${grid}px`;
+      domNode.style.backgroundPosition = `${x % grid}px ${y % grid}px`;
+    };
+    update(store.getState());
+    return store.subscribe(update);
+  }, [store]);
+}
+
+const DOTS = 22;
+
+/** The same place gives the same object, so a wagon that only comes back into view is not measured anew. */
+function nodeOf(place: Place, places: ReadonlyMap<string, Place>): TurnFlowNode {
+  const spot = `${place.col} ${place.row}`;
+  const known = nodesOf.get(place);
+  if (known && known.spot === spot) return known.node;
+  const box = berthBox(place);
+  const caller = places.get(place.parent ?? "");
+  const node: TurnFlowNode = {
+    id: place.id,
+    type: "turn",
+    // A wagon stands on the track, not in it.
+    position: { x: box.x, y: place.col === 0 ? box.y : box.y - 1 },
+    width: box.w,
+    height: box.h,
+    measured: { width: box.w, height: box.h },
+    data: { isFirst: place.col === 1 && !place.block && (caller === undefined || caller.col === 0) },
+    domAttributes,
+  };
+  nodesOf.set(place, { spot, node });
+  return node;
+}
+
+const nodesOf = new WeakMap<Place, { spot: string; node: TurnFlowNode }>();
+/** Turns name themselves; "node" is not a word a person knows. */
+const domAttributes = { "aria-roledescription": undefined };

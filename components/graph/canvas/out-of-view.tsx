@@ -1,0 +1,62 @@
+"use client";
+
+// Selecting never moves the view, so a selection that lies outside of it says so and offers the way.
+import { useStore } from "@xyflow/react";
+import { Kbd } from "@/components/ui/kbd";
+import { Plate } from "@/components/ui/plate";
+import type { TurnFrame } from "@/server/contract/frame";
+import { berthBox } from "../plan/geometry";
+import { meets } from "../plan/spatial";
+import { useBatch, useTopology, useTurn, useYard } from "../yard-context";
+import { useView } from "./view-provider";
+import { seenBox } from "./viewport";
+
+export function OutOfView() {
+  const { selectedId } = useYard();
+  const { places } = useTopology();
+  const { focus } = useView();
+  const turn = useTurn(selectedId ?? "");
+  const place = places.get(selectedId ?? "");
+  const isOut = useStore(
+    ({ transform: [x, y, zoom], width, height }) =>
+      place !== undefined && width > 0 && !meets(berthBox(place), seenBox({ x, y, zoom }, { width, height })),
+  );
+  const folded = useFoldedAround(turn);
+  if (turn && !place && folded) return <InFolded code={turn.headcode} batchId={folded} />;
+  if (!turn || !isOut) return null;
+  return (
+    <button
+      type="button"
+      className="yard-float bottom-[14px] left-1/2 h-[30px] -translate-x-1/2 gap-2 rounded-2 bg-sheet px-2.5 text-ink-2 shadow-lift-2 hover:text-ink"
+      onClick={() => focus(turn.agent_turn_id)}
+    >
+      <Plate code={turn.headcode} tone="ink" /> is out of view
+      <Kbd keys="f" />
+    </button>
+  );
+}
+
+function InFolded({ code, batchId }: { code: string; batchId: string }) {
+  const { toggleFold } = useYard();
+  const batch = useBatch(batchId);
+  return (
+    <button
+      type="button"
+      className="yard-float bottom-[14px] left-1/2 h-[30px] -translate-x-1/2 gap-2 rounded-2 bg-sheet px-2.5 text-ink-2 shadow-lift-2 hover:text-ink"
+      onClick={() => toggleFold(batchId)}
+    >
+      <Plate code={code} tone="ink" /> is in the folded {batch?.name}, unfold
+      <Kbd keys="z" />
+    </button>
+  );
+}
+
+/** The folded batch that holds the turn, however deep in it. */
+function useFoldedAround(turn: TurnFrame | undefined): string | undefined {
+  const { live } = useYard();
+  const { blocks } = useTopology();
+  const { turn: byId } = live.getPicture();
+  for (let at = turn; at; at = byId.get(at.parent_turn_id ?? ""))
+    if (blocks.get(at.batch_id ?? "")?.is_folded) return at.batch_id;
+  return undefined;
+}

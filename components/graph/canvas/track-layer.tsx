@@ -1,0 +1,125 @@
+"use client";
+
+// All tracks in view as a handful of SVG paths below the wagons, on the frames of the batches. They move with the viewport,
+// so panning draws nothing.
+import { ViewportPortal } from "@xyflow/react";
+import { memo, useMemo } from "react";
+import { KindMark } from "@/components/ui/kind-mark";
+import { track } from "@/components/ui/track";
+import type { Block } from "../plan/block";
+import { askMarkAt, chevronAt, drawTracks } from "../plan/draw-tracks";
+import { CHAMFER } from "../plan/geometry";
+import type { Place } from "../plan/plan";
+import { chainEntries, chainPoints, type Route } from "../plan/route-tracks";
+import type { Topology } from "../plan/yard-model";
+import { useBatches, useTopology, useTurns, useYard } from "../yard-context";
+import { Frames, Gates } from "./batch-shapes";
+import { Handovers } from "./handovers";
+
+export type TrackLayerProps = {
+  places: readonly Place[];
+  routes: readonly Route[];
+  blocks: readonly Block[];
+  hoveredId: string | null;
+};
+
+/** Above this no halo, no dash and nothing that moves: a thousand of them slow the screen and say nothing. */
+export const FINE_TRACKS_MAX = 150;
+
+export function TrackLayer({ places, routes, blocks, hoveredId }: TrackLayerProps) {
+  const topology = useTopology();
+  const { selectedId } = useYard();
+  const isFine = topology.routes.size <= FINE_TRACKS_MAX;
+  return (
+    <ViewportPortal>
+      <svg className="yard-tracks" aria-hidden="true">
+        <Frames blocks={blocks} />
+        <Tracks places={places} routes={routes} blocks={blocks} isFine={isFine} />
+        {hoveredId !== null && hoveredId !== selectedId ? (
+          <Chain topology={topology} id={hoveredId} look="hover" />
+        ) : null}
+        {selectedId === null ? null : <Chain topology={topology} id={selectedId} look="selected" isFine={isFine} />}
+        <Gates blocks={blocks} />
+        <Handovers routes={topology.routes} isFine={isFine} />
+      </svg>
+    </ViewportPortal>
+  );
+}
+
+const Tracks = memo(function Tracks({
+  places,
+  routes,
+  blocks,
+  isFine,
+}: Omit<TrackLayerProps, "hoveredId"> & { isFine: boolean }) {
+  const { live } = useYard();
+  const { links, places: all } = useTopology();
+  const batches = useBatches();
+  // The turns change when one of them does; what is drawn of a turn depends on its status alone.
+  const turns = useTurns();
+  const drawing = useMemo(() => {
+    const byId = turns.length === 0 ? new Map() : live.getPicture().turn;
+    return drawTracks({
+      places,
+      routes,
+      blocks,
+      turnOf: (id) => byId.get(id),
+      edgeOf: (target) => links.get(target)?.edge,
+      batchOf: (id) => batches.get(id),
+      rowOf: (id) => all.get(id)?.row,
+    });
+  }, [live, links, all, turns, batches, places, routes, blocks]);
+  return (
+    <>
+      <path className="track track-reserved" d={drawing.reserved} />
+      <path className="track" d={drawing.travelled} />
+      <path className={isFine ? "track track-inferred" : "track"} d={drawing.inferred} />
+      <path className="track track-occupied" d={drawing.occupied} />
+      <path className="track-chevrons" d={drawing.chevrons} />
+      <path className="track-buffers" data-look="reserved" d={drawing.reservedBuffers} />
+      <path className="track-buffers" d={drawing.buffers} />
+      <path className="track-buffers" data-look="red" d={drawing.redBuffers} />
+      <AskMarks routes={routes} />
+    </>
+  );
+});
+
+function AskMarks({ routes }: { routes: readonly Route[] }) {
+  const { live } = useYard();
+  const { turn: byId } = live.getPicture();
+  return routes
+    .filter(({ target }) => byId.get(target)?.primitive === "ask_expert")
+    .map(({ target, points }) => {
+      const [x, y] = askMarkAt(points);
+      return (
+        <g key={target} className="ask-mark" transform={`translate(${x} ${y})`}>
+          <KindMark kind="ask" size={13} label={null} />
+          <text x={15} y={10.5}>
+            ask
+          </text>
+        </g>
+      );
+    });
+}
+
+function Chain({
+  topology,
+  id,
+  look,
+  isFine = false,
+}: {
+  topology: Topology;
+  id: string;
+  look: "hover" | "selected";
+  isFine?: boolean;
+}) {
+  const path = useMemo(() => track(chainPoints(topology.places, topology.routes, id), CHAMFER), [topology, id]);
+  const chevrons = useMemo(() => chainEntries(topology.places, id).map(chevronAt).join(""), [topology, id]);
+  return (
+    <>
+      {isFine ? <path className="track-halo" d={path} /> : null}
+      <path className="track-route" data-look={look} d={path} />
+      {look === "selected" ? <path className="track-chevrons track-chevrons-lit" d={chevrons} /> : null}
+    </>
+  );
+}

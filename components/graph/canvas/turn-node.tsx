@@ -1,0 +1,186 @@
+"use client";
+
+// One turn as it stands on its track. How much of it is drawn depends on the zoom; where it stands never does.
+import { memo, useMemo } from "react";
+import { AgentMark } from "@/components/ui/agent-mark";
+import { Aspect } from "@/components/ui/aspect";
+import { Consist } from "@/components/ui/consist";
+import { HumanMark } from "@/components/ui/human-mark";
+import { Icon } from "@/components/ui/icon";
+import { KindMark } from "@/components/ui/kind-mark";
+import { plainWords } from "@/components/ui/plain-words";
+import { Plate } from "@/components/ui/plate";
+import { Clock } from "@/components/ui/time";
+import { parseConsist } from "@/server/contract/consist";
+import type { TurnFrame } from "@/server/contract/frame";
+import { askedWords } from "../plan/asked";
+import { LATE_WORDS } from "../plan/late-writes";
+import { ALL_RUNS } from "../plan/yard-turns";
+import { consistOf, isFailure, noteOf, personName, profileLabel, spokenTurn, windowPercent } from "../turn-words";
+import { useRun } from "../use-run";
+import { useAwaitedWords, useLateWrites, useMoreWords, useRequests, useTurn, useYard } from "../yard-context";
+import { TurnTime } from "./turn-time";
+import type { Detail } from "./viewport";
+
+export type TurnNodeProps = {
+  id: string;
+  detail: Detail;
+  /** The first turn after the person: what the run was begun with stands under it. */
+  isFirst: boolean;
+};
+
+export const TurnNode = memo(function TurnNode({ id, detail, isFirst }: TurnNodeProps) {
+  const turn = useTurn(id);
+  const { selectedId, matches } = useYard();
+  const more = useMoreWords(turn);
+  const late = useLateWrites(id);
+  if (turn === undefined) return null;
+  const isSelected = selectedId === id;
+  return (
+    <div
+      className="yard-turn relative size-full"
+      data-detail={detail}
+      role="img"
+      aria-label={spokenTurn(turn, more)}
+      data-filtered={matches !== null && !matches.has(id) ? "" : undefined}
+      title={detail === "full" ? undefined : `${profileLabel(turn)}: ${noteOf(turn)}`}
+    >
+      {turn.is_human ? (
+        <Human turn={turn} isSelected={isSelected} hasName={detail !== "chip"} />
+      ) : (
+        <Wagon turn={turn} detail={detail} isSelected={isSelected} />
+      )}
+      {turn.mark && detail !== "chip" ? (
+        <span className="mistake-tag">
+          <Icon name="flag" size={12} />
+          named as the mistake
+        </span>
+      ) : null}
+      {late.length > 0 && detail !== "chip" ? (
+        <span className="late-tag" title={`${late.length} refused; the inspector says who and what`}>
+          <Icon name="warn" size={12} />
+          {LATE_WORDS}
+        </span>
+      ) : null}
+      {isFirst ? detail === "chip" ? <RunTag turn={turn} /> : <LaunchNote turn={turn} detail={detail} /> : null}
+    </div>
+  );
+});
+
+const Wagon = memo(function Wagon({
+  turn,
+  detail,
+  isSelected,
+}: {
+  turn: TurnFrame;
+  detail: Detail;
+  isSelected: boolean;
+}) {
+  const frame = isSelected ? "selected" : "";
+  const asked = askedWords(useRequests(turn.agent_turn_id));
+  const awaited = useAwaitedWords(turn);
+  const plate = <Plate code={turn.headcode} tone={isSelected ? "ink" : "raised"} />;
+  if (detail === "chip") {
+    return (
+      <div className={`wagon-chip ${frame}`} data-status={turn.status}>
+        <Aspect status={turn.status} size={14} label={null} />
+        {plate}
+        {asked === null ? null : <Icon name="person" size={12} />}
+        {turn.mark ? <Icon name="flag" size={12} className="text-st-partial" /> : null}
+      </div>
+    );
+  }
+  const percent = windowPercent(turn);
+  const isFull = detail === "full";
+  return (
+    <div className={`wagon ${frame}`} data-detail={detail} data-status={turn.status}>
+      <span className="wagon-marks">
+        <Aspect status={turn.status} size={isFull ? 15 : 13} label={null} />
+        <AgentMark agentId={turn.agent_id} profile={turn.profile_name} size={isFull ? 16 : 13} />
+      </span>
+      <span className="wagon-lines">
+        <span className="flex min-w-0 items-center gap-1.5">
+          {plate}
+          <span className="wagon-words min-w-0 flex-1 truncate text-[12px] text-ink-2">{profileLabel(turn)}</span>
+          <TurnTime turn={turn} className="wagon-words wagon-spare text-ink-3 text-note" />
+        </span>
+        <span className="flex min-w-0 items-center gap-1.5">
+          {asked === null ? null : <Icon name="person" size={13} className="flex-none" />}
+          <span
+            className="wagon-words wagon-note min-w-0 flex-1 truncate"
+            data-failed={isFailure(turn) ? "" : undefined}
+          >
+            {asked ?? awaited ?? noteOf(turn)}
+          </span>
+          {percent === null ? null : (
+            <span
+              className={`wagon-words text-[11px] ${percent >= 80 ? "font-[650] text-st-partial" : "wagon-spare text-ink-3"}`}
+            >
+              {percent}%
+            </span>
+          )}
+        </span>
+      </span>
+      <WagonConsist turn={turn} />
+    </div>
+  );
+});
+
+function WagonConsist({ turn }: { turn: TurnFrame }) {
+  const text = consistOf(turn);
+  const cards = useMemo(() => parseConsist(text), [text]);
+  return <Consist cards={cards} window={turn.window_tokens > 0 ? turn.window_tokens : null} />;
+}
+
+function Human({ turn, isSelected, hasName }: { turn: TurnFrame; isSelected: boolean; hasName: boolean }) {
+  const name = personName(turn.agent_id);
+  return (
+    <div className="human-turn relative size-full" data-selected={isSelected ? "" : undefined}>
+      <HumanMark name={name} size={44} />
+      {hasName ? (
+        <span className="human-name">
+          <span>{name}</span>
+        </span>
+      ) : null}
+    </div>
+  );
+}
+
+/** What the run was begun with. */
+function LaunchNote({ turn, detail }: { turn: TurnFrame; detail: Detail }) {
+  const run = useRun(turn.root_turn_id);
+  const { model } = useYard();
+  // Where its words do not shrink with the yard, the next run's first wagon is nearer than three lines.
+  const isTight = detail !== "full" && model.getTopology().scope === ALL_RUNS;
+  const isImport = run?.source === "import";
+  const text = plainWords(isImport ? run.title : turn.title);
+  const kind = isImport ? "imported" : turn.primitive;
+  return (
+    <div className="launch-note">
+      <span className="mb-[3px] flex items-center gap-[5px] overflow-hidden whitespace-nowrap text-ink-3">
+        {isImport ? <Icon name="upload" size={12} /> : <KindMark kind="launch" size={11} label={null} />}
+        {kind}
+        {detail === "full" ? (
+          <>
+            , <Clock at={turn.created_at} />
+          </>
+        ) : null}
+      </span>
+      <span className={isTight ? "line-clamp-1" : isImport ? "line-clamp-2" : "line-clamp-3"} title={text}>
+        {text}
+      </span>
+    </div>
+  );
+}
+
+/** From further away only which run it is, at a size that can be read. */
+function RunTag({ turn }: { turn: TurnFrame }) {
+  const run = useRun(turn.root_turn_id);
+  const { model } = useYard();
+  if (!run || model.getTopology().scope !== ALL_RUNS) return null;
+  return (
+    <span className="run-tag">
+      Run {run.number} <span className="text-ink-3">{run.title}</span>
+    </span>
+  );
+}

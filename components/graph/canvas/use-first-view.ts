@@ -1,0 +1,56 @@
+"use client";
+
+// Where the view begins, and that it is found again: a person who opens a box and comes back stands where they stood.
+import { useStore } from "@xyflow/react";
+import { useEffect, useRef } from "react";
+import { isEnded } from "@/server/contract/turn";
+import type { Box } from "../plan/geometry";
+import { ALL_RUNS, type Scope } from "../plan/yard-turns";
+import { useTopology, useYard } from "../yard-context";
+import { useView } from "./view-provider";
+import { firstView, growing, holds, type Size, STEADY_FROM, seenBox, type View } from "./viewport";
+
+/** By project and scope, for as long as the page lives. */
+const remembered = new Map<string, View>();
+
+export function useFirstView(): void {
+  const { projectId, model } = useYard();
+  const { jump, glide, getSize, getView, isFollowing, hold, follow } = useView();
+  const topology = useTopology();
+  const hasSize = useStore((state) => state.width > 0);
+  const isEmpty = topology.order.length === 0;
+  const key = `${projectId} ${topology.scope}`;
+  const begun = useRef<string | null>(null);
+  const { bounds, scope } = topology;
+
+  useEffect(() => {
+    if (!hasSize || isEmpty) return;
+    const isRunning = model.getTurns().some((turn) => !isEnded(turn.status));
+    if (begun.current !== key) {
+      begun.current = key;
+      const known = remembered.get(key);
+      if (known) hold();
+      else follow();
+      jump(known ?? beginning(scope, isRunning, bounds, getSize()));
+      return;
+    }
+    if (!isFollowing() || holds(seenBox(getView(), getSize()), bounds)) return;
+    const next = growing(bounds, getSize());
+    // A run that has outgrown the screen is no longer followed: it would shrink under the person's eyes.
+    if (scope !== ALL_RUNS && next.zoom >= STEADY_FROM) glide(next);
+    else hold();
+  }, [hasSize, isEmpty, key, scope, bounds, model, jump, glide, getSize, getView, isFollowing, hold, follow]);
+
+  useEffect(
+    () => () => {
+      if (begun.current === key && !isFollowing()) remembered.set(key, getView());
+    },
+    [key, getView, isFollowing],
+  );
+}
+
+function beginning(scope: Scope, isRunning: boolean, bounds: Box, size: Size): View {
+  if (scope === ALL_RUNS) return firstView(bounds, size, "newest");
+  const whole = firstView(bounds, size, "first");
+  return isRunning && whole.zoom >= STEADY_FROM ? growing(bounds, size) : whole;
+}

@@ -1,0 +1,101 @@
+// Zoom, and what is drawn at which zoom. Layout never changes with it.
+import type { Box } from "../plan/geometry";
+
+export type View = { x: number; y: number; zoom: number };
+export type Size = { width: number; height: number };
+/** `steady`: all of it still, at a size that no longer shrinks. */
+export type Detail = "full" | "steady" | "chip" | "block";
+
+export const ZOOM_MIN = 0.02;
+export const ZOOM_MAX = 2;
+/** From here on two lines of text at their own size fit into what the zoom has left of a wagon. */
+export const STEADY_FROM = 0.6;
+const BLOCK_BELOW = 0.35;
+/** Under this a first look would show blocks without names. */
+const READABLE = 0.5;
+/** Three columns at life size, with the buffer stop behind the last, just fit the canvas of a screen 1440 wide. */
+const MARGIN = 20;
+/** Above float the figures, which end 42 below the edge; under the last track nothing stands. */
+const insets = { top: 54, bottom: 18 };
+
+export function detailAt(zoom: number): Detail {
+  // The buttons land on round numbers; floating point must not push 0.9 under its own line.
+  const z = zoom + 1e-6;
+  return z >= 0.9 ? "full" : z >= STEADY_FROM ? "steady" : z >= BLOCK_BELOW ? "chip" : "block";
+}
+
+/** The whole of it in the middle, never larger than life. */
+export function fitted(bounds: Box, size: Size): View {
+  const width = Math.max(1, size.width - 2 * MARGIN);
+  const height = Math.max(1, size.height - insets.top - insets.bottom);
+  const zoom = clamp(Math.min(width / Math.max(1, bounds.w), height / Math.max(1, bounds.h), 1));
+  return {
+    zoom,
+    x: size.width / 2 - (bounds.x + bounds.w / 2) * zoom,
+    y: insets.top + (size.height - insets.top - insets.bottom) / 2 - (bounds.y + bounds.h / 2) * zoom,
+  };
+}
+
+/** From the upper left, so that what is still to come has room to the right and below without moving what is there. */
+export function growing(bounds: Box, size: Size): View {
+  const { zoom } = fitted(bounds, size);
+  return { zoom, x: MARGIN - bounds.x * zoom, y: insets.top - bounds.y * zoom };
+}
+
+/** The whole of it if it can be read so; else its newest or its first part at a size that can. */
+export function firstView(bounds: Box, size: Size, end: "first" | "newest"): View {
+  const whole = fitted(bounds, size);
+  if (whole.zoom >= BLOCK_BELOW) return whole;
+  const zoom = READABLE;
+  const x = MARGIN - bounds.x * zoom;
+  if (end === "first") return { zoom, x, y: 84 - bounds.y * zoom };
+  return { zoom, x, y: size.height - MARGIN - (bounds.y + bounds.h) * zoom };
+}
+
+/** In the middle, close enough to read. */
+export function focused(box: Box, size: Size, zoom: number): View {
+  const near = Math.max(zoom, 0.9);
+  return {
+    zoom: near,
+    x: size.width / 2 - (box.x + box.w / 2) * near,
+    y: size.height / 2 - (box.y + box.h / 2) * near,
+  };
+}
+
+/** Zooms around the middle of the screen. */
+export function zoomed(view: View, size: Size, zoom: number): View {
+  const next = clamp(zoom);
+  const [cx, cy] = [size.width / 2, size.height / 2];
+  const ratio = next / view.zoom;
+  return { zoom: next, x: cx - (cx - view.x) * ratio, y: cy - (cy - view.y) * ratio };
+}
+
+/** The part of the yard that is on the screen. */
+export const seenBox = ({ x, y, zoom }: View, { width, height }: Size): Box => ({
+  x: -x / zoom,
+  y: -y / zoom,
+  w: width / zoom,
+  h: height / zoom,
+});
+
+/** A little more than is seen, in steps: panning within a step draws nothing anew. */
+export function drawnBox(view: View, size: Size): Box {
+  const step = 256 / 2 ** Math.floor(Math.log2(view.zoom));
+  const seen = seenBox(view, size);
+  const x = Math.floor(seen.x / step - 0.5) * step;
+  const y = Math.floor(seen.y / step - 0.5) * step;
+  return {
+    x,
+    y,
+    w: Math.ceil((seen.x + seen.w - x) / step + 0.5) * step,
+    h: Math.ceil((seen.y + seen.h - y) / step + 0.5) * step,
+  };
+}
+
+export const holds = (seen: Box, bounds: Box): boolean =>
+  seen.x <= bounds.x &&
+  seen.y <= bounds.y &&
+  seen.x + seen.w >= bounds.x + bounds.w &&
+  seen.y + seen.h >= bounds.y + bounds.h;
+
+const clamp = (zoom: number): number => Math.min(ZOOM_MAX, Math.max(ZOOM_MIN, zoom));

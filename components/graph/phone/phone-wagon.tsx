@@ -1,0 +1,47 @@
+"use client";
+
+// A turn as one line on a phone.
+import { useMemo } from "react";
+import { Aspect } from "@/components/ui/aspect";
+import { Consist } from "@/components/ui/consist";
+import { Icon } from "@/components/ui/icon";
+import { KindMark } from "@/components/ui/kind-mark";
+import { Plate } from "@/components/ui/plate";
+import { parseConsist } from "@/server/contract/consist";
+import { TurnTime } from "../canvas/turn-time";
+import { askedWords } from "../plan/asked";
+import { consistOf, phoneLabel, spokenTurn } from "../turn-words";
+import { useMoreWords, useRequests, useTurn, useYard } from "../yard-context";
+import { type PhoneRow, phoneTrackY, phoneWagonX } from "./phone-plan";
+
+export function PhoneWagon({ row, index, right }: { row: PhoneRow; index: number; right: number }) {
+  const turn = useTurn(row.id);
+  const more = useMoreWords(turn);
+  const asked = askedWords(useRequests(row.id));
+  const { selectedId, select, matches } = useYard();
+  const text = turn ? consistOf(turn) : "";
+  const cards = useMemo(() => parseConsist(text), [text]);
+  if (!turn) return null;
+  const isSelected = selectedId === turn.agent_turn_id;
+  return (
+    <button
+      type="button"
+      className={`phone-wagon ${isSelected ? "selected" : ""}`}
+      data-status={turn.status}
+      data-filtered={matches !== null && !matches.has(turn.agent_turn_id) ? "" : undefined}
+      aria-label={spokenTurn(turn, more)}
+      aria-pressed={isSelected}
+      style={{ top: phoneTrackY(index) - 42, left: phoneWagonX(row.level), right }}
+      onClick={() => select(isSelected ? null : turn.agent_turn_id)}
+    >
+      <Aspect status={turn.status} size={15} label={null} />
+      <Plate code={turn.headcode} tone={isSelected ? "ink" : "raised"} />
+      {turn.primitive === "ask_expert" ? <KindMark kind="ask" size={13} label={null} className="text-ink-2" /> : null}
+      {turn.mark ? <Icon name="flag" size={13} className="text-st-partial" /> : null}
+      {asked === null ? null : <Icon name="person" size={13} className="flex-none" />}
+      <span className="min-w-0 flex-1 truncate">{asked ?? phoneLabel(turn)}</span>
+      <TurnTime turn={turn} className="text-ink-3" />
+      <Consist cards={cards} window={turn.window_tokens > 0 ? turn.window_tokens : null} height={4} />
+    </button>
+  );
+}

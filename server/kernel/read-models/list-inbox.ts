@@ -1,0 +1,149 @@
+// What waits in a project's inboxes, why, and how old it is: the oldest open row first, then what has ended, newest first.
+import {
+  type InboxLine,
+  type InboxPage,
+  type InboxStatus,
+  inboxReason,
+  isOpenRow,
+  type MessageType,
+} from "@/server/contract/inbox-line";
+import { AT, formatPageCursor, parsePageCursor } from "../cardbox/page-cursor";
+import { rowServedSql } from "../inbox/who-serves";
+import { readCursor } from "../journal/read-cursor";
+import type { Kernel } from "../kernel";
+import { read } from "../reader";
+import { readProject } from "../roster/read-project";
+import { TURN_REF, type TurnRefRow, turnRef } from "./turn-ref";
+
+export type InboxQuery = {
+  project_id: string;
+  agent_id?: string;
+  status?: InboxStatus;
+  message_type?: MessageType;
+  /** Only what waits, or only what has ended; both without it. */
+  state?: "open" | "ended";
+  limit: number;
+  cursor?: string;
+};
+
+const FILTER = `i.project_id = $1 AND ($2::text IS NULL OR i.agent_id = $2) AND ($3::text IS NULL OR i.status = $3)
+  AND ($4::text IS NULL OR i.message_type = $4)`;
+
+// One branch a partial index: over all rows of a project that has run for a month the same took a second.
+const openRows = (statuses: string) =>
+  `SELECT i.* FROM state.agent_inbox i WHERE i.status IN (${statuses}) AND ${FILTER}`;
+const OPEN = `
+  SELECT i.*, ${AT("i.created_at")} FROM (
+    ${openRows("'queued'")} UNION ALL ${openRows("'pending', 'deferred'")} UNION ALL ${openRows("'processing'")}
+  ) i
+  WHERE $5::timestamptz IS NULL OR (i.created_at, i.inbox_id) > ($5::timestamptz, $6::text)
+  ORDER BY i.created_at, i.inbox_id LIMIT $7`;
+
+// Ids are made in the order of time, and the primary key has them: no index of its own for what nobody waits for.
+const ENDED = `
+  SELECT i.*, ${AT("i.created_at")} FROM state.agent_inbox i
+  WHERE i.status IN ('consumed', 'error', 'skipped') AND ${FILTER}
+    AND ($5::timestamptz IS NULL OR i.inbox_id < $6::text)
+  ORDER BY i.inbox_id DESC LIMIT $7`;
+
+const lines = (rows: string) => `
+  SELECT i.*, a.profile_name, a.display_name,
+    ${rowServedSql("$8")} AS is_served,
+    (SELECT to_jsonb(r) FROM (SELECT ${TURN_REF} FROM state.agent_turns t
+      WHERE t.project_id = i.project_id AND t.agent_turn_id = i.agent_turn_id) r) AS turn,
+    CASE WHEN i.status = 'queued' THEN (SELECT to_jsonb(r) FROM (SELECT ${TURN_REF} FROM state.agent_state_head h
+      JOIN state.agent_turns t ON t.project_id = h.project_id AND t.agent_turn_id = h.active_agent_turn_id
+      WHERE h.project_id = i.project_id AND h.agent_id = i.agent_id) r) END AS behind,
+    CASE WHEN i.status = 'queued' THEN (SELECT count(*)::int FROM state.agent_inbox q
+      WHERE q.project_id = i.project_id AND q.agent_id = i.agent_id AND q.status = 'queued'
+        AND (q.created_at, q.inbox_id) < (i.created_at, i.inbox_id)) END AS queue_ahead
+  FROM (${rows}) i
+  JOIN resource.project_agents a ON a.project_id = i.project_id AND a.agent_id = i.agent_id`;
+const OPEN_LINES = `${lines(OPEN)} ORDER BY i.created_at, i.inbox_id`;
+const ENDED_LINES = `${lines(ENDED)} ORDER BY i.inbox_id DESC`;
+
+type Nullable = "display_name" | "agent_turn_id" | "defer_reason" | "last_error" | "claimed_by" | "queue_ahead";
+type Times = "processed_at" | "archived_at";
+type Row = Omit<InboxLine, Nullable | Times | "turn" | "behind" | "age_ms" | "reason"> & {
+  [K in Nullable]: Exclude<InboxLine[K], undefined> | null;
+} & { [K in Times]: string | null } & { turn: TurnRefRow | null; behind: TurnRefRow | null; at: string };
+
+/** not_found for an unknown project, bad_request for a cursor of another one. */
+export async function listInbox(kernel: Kernel, query: InboxQuery): Promise<InboxPage> {
+  const { project_id, limit } = query;
+  const place = placeOf(project_id, query.cursor);
+  await readProject(kernel, project_id);
+  const live_cursor = await readCursor(kernel, project_id);
+  const ask = (name: string, text: string, after: Place | null, count: number) =>
+    read<Row>(kernel, name, text, [
+      project_id,
+      query.agent_id ?? null,
+      query.status ?? null,
+      query.message_type ?? null,
+      after?.at ?? null,
+      after?.id ?? null,
+      count,
+      kernel.tunables.workerSeenMsMax,
+    ]);
+  const state = query.state ?? (query.status && (isOpenRow(query.status) ? "open" : "ended"));
+  const rows =
+    state === "ended" || place?.side === "ended" ? [] : await ask("inbox_open_lines", OPEN_LINES, place, limit + 1);
+  if (state !== "open" && rows.length <= limit) {
+    const seen = new Set(rows.map((row) => row.inbox_id));
+    const after = place?.side === "ended" ? place : null;
+    const ended = await ask("inbox_ended_lines", ENDED_LINES, after, limit + 1 - rows.length);
+    // A row that ended between the two reads is said once.
+    rows.push(...ended.filter((row) => !seen.has(row.inbox_id)));
+  }
+  const page = rows.slice(0, limit);
+  const last = rows.length > limit ? page.at(-1) : undefined;
+  const now = kernel.now().getTime();
+  return {
+    items: page.map((row) => lineOf(row, now)),
+    live_cursor,
+    ...(last && { next_cursor: cursorOf(project_id, last) }),
+  };
+}
+
+type Place = { side: "open" | "ended"; at: string; id: string };
+
+/** The side of the list stands before the id: a row that has ended since must not send the reader to the other one. */
+function placeOf(project_id: string, cursor: string | undefined): Place | null {
+  const place = parsePageCursor(project_id, cursor);
+  if (place === null) return null;
+  return { side: place.id.startsWith("o") ? "open" : "ended", at: place.at, id: place.id.slice(1) };
+}
+
+const cursorOf = (project_id: string, row: Row): string =>
+  formatPageCursor(project_id, { at: row.at, id: `${isOpenRow(row.status) ? "o" : "e"}${row.inbox_id}` });
+
+function lineOf(row: Row, now: number): InboxLine {
+  const line: Omit<InboxLine, "age_ms" | "reason"> = {
+    inbox_id: row.inbox_id,
+    agent_id: row.agent_id,
+    profile_name: row.profile_name,
+    display_name: row.display_name ?? undefined,
+    message_type: row.message_type,
+    correlation_id: row.correlation_id,
+    agent_turn_id: row.agent_turn_id ?? undefined,
+    turn_epoch: row.turn_epoch,
+    worker_target: row.worker_target,
+    is_served: row.is_served,
+    status: row.status,
+    attempt: row.attempt,
+    retry_count: row.retry_count,
+    next_retry_at: iso(row.next_retry_at),
+    defer_reason: row.defer_reason ?? undefined,
+    last_error: row.last_error ?? undefined,
+    claimed_by: row.claimed_by ?? undefined,
+    processed_at: row.processed_at === null ? undefined : iso(row.processed_at),
+    archived_at: row.archived_at === null ? undefined : iso(row.archived_at),
+    created_at: iso(row.created_at),
+    turn: row.turn ? turnRef(row.turn) : undefined,
+    behind: row.behind ? turnRef(row.behind) : undefined,
+    queue_ahead: row.queue_ahead ?? undefined,
+  };
+  return { ...line, age_ms: Math.max(0, now - Date.parse(line.created_at)), reason: inboxReason(line, now) };
+}
+
+const iso = (time: string): string => new Date(time).toISOString();

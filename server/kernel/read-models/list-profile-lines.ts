@@ -1,0 +1,30 @@
+// The profiles of a project as people read them: who runs on each, and the model it names.
+import type { ProfileLine, ProfileLines } from "@/server/contract/profile";
+import { readCursor } from "../journal/read-cursor";
+import type { Kernel } from "../kernel";
+import { read } from "../reader";
+import { listProfiles } from "../roster/list-profiles";
+
+const MODELS = `
+  SELECT p.name, c.content -> 'data' -> 'llm_config' ->> 'provider' AS provider, c.content -> 'data' -> 'llm_config' ->> 'model' AS model
+  FROM resource.profiles p
+  JOIN card_box_chunks b ON b.tenant_id = p.project_id AND b.box_id = p.profile_box_id AND b.n = 0
+  JOIN cards c ON c.tenant_id = p.project_id AND c.card_id = b.card_ids[1]
+  WHERE p.project_id = $1`;
+
+type ModelRow = { name: string; provider: string | null; model: string | null };
+
+/** By name. not_found for an unknown project. */
+export async function listProfileLines(kernel: Kernel, project_id: string): Promise<ProfileLines> {
+  const live_cursor = await readCursor(kernel, project_id);
+  const [profiles, models] = await Promise.all([
+    listProfiles(kernel, project_id),
+    read<ModelRow>(kernel, "profile_models", MODELS, [project_id]),
+  ]);
+  const modelOf = new Map(models.map((row) => [row.name, row]));
+  const items = profiles.map((profile): ProfileLine => {
+    const row = modelOf.get(profile.name);
+    return { ...profile, provider: row?.provider ?? undefined, model: row?.model ?? undefined };
+  });
+  return { items, live_cursor };
+}

@@ -1,0 +1,37 @@
+// One profile as its page needs it: whole, with the agents that run on it and which of them keep an older version.
+import type { ProfileAgent, ProfileSheet } from "@/server/contract/profile";
+import { readCursor } from "../journal/read-cursor";
+import type { Kernel } from "../kernel";
+import { read } from "../reader";
+import { readProfile } from "../roster/read-profile";
+
+const AGENTS_MAX = 100;
+
+const AGENTS = `
+  SELECT a.agent_id, a.display_name, h.status AS head_status, a.profile_box_id = $3 AS is_current
+  FROM resource.project_agents a
+  JOIN state.agent_state_head h USING (project_id, agent_id)
+  WHERE a.project_id = $1 AND a.profile_name = $2
+  ORDER BY a.created_at DESC, a.agent_id DESC
+  LIMIT ${AGENTS_MAX}`;
+
+type AgentRow = Omit<ProfileAgent, "display_name"> & { display_name: string | null };
+
+/** not_found for an unknown name and for one of another project alike. */
+export async function readProfileSheet(
+  kernel: Kernel,
+  input: { project_id: string; name: string },
+): Promise<ProfileSheet> {
+  const live_cursor = await readCursor(kernel, input.project_id);
+  const profile = await readProfile(kernel, input);
+  const agents = await read<AgentRow>(kernel, "profile_agents", AGENTS, [
+    input.project_id,
+    profile.name,
+    profile.profile_box_id,
+  ]);
+  return {
+    ...profile,
+    agents: agents.map((row) => ({ ...row, display_name: row.display_name ?? undefined })),
+    live_cursor,
+  };
+}

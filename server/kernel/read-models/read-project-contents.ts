@@ -1,0 +1,24 @@
+// What a deletion takes with it, told before it is confirmed. People's own turns, their agents and the built-in profile
+// are no content of theirs, so they are not counted.
+import { KernelError } from "@/server/contract/errors";
+import type { ProjectContents } from "@/server/contract/project";
+import type { Kernel } from "../kernel";
+import { read } from "../reader";
+import { HUMAN_PROFILE } from "../turns/turn-row";
+
+const CONTENTS = `
+  SELECT p.run_count AS runs,
+    (SELECT count(*)::int FROM state.agent_turns t WHERE t.project_id = $1 AND NOT t.is_human) AS turns,
+    (SELECT count(*)::int FROM state.agent_turns t WHERE t.project_id = $1 AND NOT t.is_human
+      AND t.status IN ('dispatched', 'running', 'suspended')) AS running,
+    (SELECT count(*)::int FROM resource.project_agents a WHERE a.project_id = $1 AND NOT a.is_human) AS agents,
+    (SELECT count(*)::int FROM resource.profiles r WHERE r.project_id = $1 AND r.name <> $2) AS profiles,
+    (SELECT count(*)::int FROM card_boxes b WHERE b.tenant_id = $1) AS boxes,
+    (SELECT count(*)::int FROM cards c WHERE c.tenant_id = $1) AS cards
+  FROM projects p WHERE p.project_id = $1`;
+
+export async function readProjectContents(kernel: Kernel, project_id: string): Promise<ProjectContents> {
+  const rows = await read<ProjectContents>(kernel, "project_contents", CONTENTS, [project_id, HUMAN_PROFILE]);
+  if (!rows[0]) throw new KernelError("not_found", `project ${project_id} is not there`);
+  return rows[0];
+}

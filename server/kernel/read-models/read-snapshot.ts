@@ -1,0 +1,153 @@
+// The picture and the cursor it is true for, from ONE statement: frames after the cursor complete it, and those that the
+// snapshot already holds are dropped by their rev.
+import { KernelError } from "@/server/contract/errors";
+import type { EdgeFrame, Frame, LateFrame, RunFrame } from "@/server/contract/frame";
+import { type BatchRow, type BatchTaskRow, batchFrame, batchTaskFrame } from "../batch/batch-row";
+import { type HumanRequestRow, humanRequestFrame } from "../inbox/human-request-row";
+import { cursorHere, HERE, type Here } from "../journal/cursor";
+import type { Kernel } from "../kernel";
+import { read } from "../reader";
+import { type TurnRow, turnFrame } from "../turns/turn-row";
+
+export type SnapshotInput = {
+  project_id: string;
+  /** One run, "all", or absent for the newest. */
+  root_turn_id?: string;
+  limit?: number;
+};
+export type Snapshot = {
+  cursor: string;
+  frames: Frame[];
+  root_turn_id?: string;
+  shown_turns: number;
+  total_turns: number;
+};
+
+export const SNAPSHOT_TURNS_MAX = 10_000;
+const RUNS_MAX = 200;
+/** Of what agents have asked people. */
+const REQUESTS_MAX = 1_000;
+/** Refused writes that are marked in the picture; one turn's are listed with it. */
+const LATE_MAX = 500;
+
+// row_to_json, not to_jsonb: building jsonb of 3,000 turns took three times as long as all the rest.
+const SNAPSHOT = `
+  WITH wanted AS (
+    SELECT CASE WHEN $2::text IS NOT NULL THEN $2::text
+      ELSE (SELECT root_turn_id FROM state.runs WHERE project_id = $1 ORDER BY number DESC LIMIT 1) END AS root
+  ), shown AS (
+    SELECT t.* FROM state.agent_turns t, wanted w
+    WHERE t.project_id = $1 AND (w.root = 'all' OR t.root_turn_id = w.root)
+    ORDER BY t.created_at DESC, t.agent_turn_id DESC LIMIT $3
+  ), forked AS (
+    SELECT b.* FROM state.pmo_batches b, wanted w
+    WHERE b.project_id = $1 AND (w.root = 'all' OR b.root_turn_id = w.root)
+      AND b.parent_agent_turn_id IN (SELECT agent_turn_id FROM shown)
+  )
+  SELECT ${HERE},
+    (SELECT root FROM wanted) AS root,
+    (SELECT count(*)::int FROM state.agent_turns t, wanted w
+      WHERE t.project_id = $1 AND (w.root = 'all' OR t.root_turn_id = w.root)) AS total,
+    (SELECT coalesce(json_agg(row_to_json(s) ORDER BY s.created_at, s.agent_turn_id), '[]') FROM shown s) AS turns,
+    (SELECT coalesce(json_agg(row_to_json(e) ORDER BY e.created_at, e.edge_id), '[]') FROM state.execution_edges e, wanted w
+      WHERE e.project_id = $1 AND e.primitive = 'enqueue' AND e.edge_phase = 'request' AND e.source_turn_id IS NOT NULL
+        AND (w.root = 'all' OR e.root_turn_id = w.root) AND e.target_turn_id IN (SELECT agent_turn_id FROM shown)) AS edges,
+    (SELECT coalesce(json_agg(row_to_json(b) ORDER BY b.created_at, b.batch_id), '[]') FROM forked b) AS batches,
+    (SELECT coalesce(json_agg(row_to_json(k) ORDER BY k.batch_id, k.task_index), '[]') FROM (
+      SELECT t.*, b.root_turn_id FROM forked b
+      JOIN state.pmo_batch_tasks t ON t.project_id = $1 AND t.batch_id = b.batch_id AND t.agent_turn_id IS NULL) k) AS tasks,
+    (SELECT coalesce(json_agg(to_jsonb(q) - '{arguments,parameters,answer}'::text[]), '[]') FROM (
+      SELECT q.* FROM state.human_requests q WHERE q.project_id = $1 AND q.agent_turn_id IN (SELECT agent_turn_id FROM shown)
+      ORDER BY q.request_id DESC LIMIT ${REQUESTS_MAX}) q) AS requests,
+    (SELECT coalesce(json_agg(l.late), '[]') FROM (
+      SELECT (j.frames -> 0) || jsonb_build_object('created_at', j.created_at) AS late FROM state.journal_packs j
+      WHERE j.project_id = $1 AND j.kind = 'rejected_late' AND j.entity_id IN (SELECT agent_turn_id FROM shown)
+      ORDER BY j.created_at DESC LIMIT ${LATE_MAX}) l) AS late,
+    (SELECT coalesce(json_agg(row_to_json(r) ORDER BY r.number), '[]')
+      FROM (SELECT * FROM state.runs WHERE project_id = $1
+        ORDER BY (root_turn_id = (SELECT root FROM wanted)) DESC, number DESC LIMIT ${RUNS_MAX}) r) AS runs,
+    (SELECT to_jsonb(p) FROM projects p WHERE p.project_id = $1) AS project`;
+
+type EdgeRow = Omit<EdgeFrame, "kind" | "id" | "rev" | "primitive"> & {
+  edge_id: string;
+  metadata: Record<string, unknown>;
+};
+type RunRow = Omit<RunFrame, "kind" | "id">;
+type Row = Here & {
+  root: string | null;
+  total: number;
+  turns: TurnRow[];
+  edges: EdgeRow[];
+  batches: BatchRow[];
+  tasks: (BatchTaskRow & { root_turn_id: string })[];
+  requests: HumanRequestRow[];
+  late: LateFrame[];
+  runs: RunRow[];
+  project: { project_id: string; rev: number; title: string; status: string } | null;
+};
+
+/** not_found for an unknown project. An unknown run shows nothing. */
+export async function readSnapshot(kernel: Kernel, input: SnapshotInput): Promise<Snapshot> {
+  const limit = Math.min(input.limit ?? SNAPSHOT_TURNS_MAX, SNAPSHOT_TURNS_MAX);
+  const rows = await read<Row>(kernel, "graph_snapshot", SNAPSHOT, [
+    input.project_id,
+    input.root_turn_id ?? null,
+    limit,
+  ]);
+  const row = rows[0];
+  if (!row?.project) throw new KernelError("not_found", `project ${input.project_id} is not there`);
+  const { project } = row;
+  return {
+    cursor: cursorHere(input.project_id, row),
+    root_turn_id: row.root ?? undefined,
+    shown_turns: row.turns.length,
+    total_turns: row.total,
+    frames: [
+      {
+        kind: "project",
+        id: project.project_id,
+        rev: project.rev,
+        title: project.title,
+        status: project.status,
+        is_deleted: false,
+      },
+      ...row.runs.map(runFrame),
+      ...row.turns.map(turnFrame),
+      ...row.edges.map(edgeFrame),
+      ...row.batches.map(batchFrame),
+      ...row.tasks.map((task) => batchTaskFrame(task, task.root_turn_id)),
+      ...row.requests.map(humanRequestFrame),
+      ...row.late.map(lateFrame),
+    ],
+  };
+}
+
+export const lateFrame = (frame: LateFrame): LateFrame => ({
+  ...frame,
+  ...(frame.created_at !== undefined && { created_at: new Date(frame.created_at).toISOString() }),
+});
+
+export const runFrame = (r: RunRow): RunFrame => ({
+  kind: "run",
+  id: r.root_turn_id,
+  rev: r.rev,
+  root_turn_id: r.root_turn_id,
+  number: r.number,
+  title: r.title,
+  source: r.source,
+  metadata: r.metadata,
+  created_at: new Date(r.created_at).toISOString(),
+});
+
+const edgeFrame = (e: EdgeRow): EdgeFrame => ({
+  kind: "edge",
+  id: e.edge_id,
+  rev: 1,
+  root_turn_id: e.root_turn_id,
+  source_turn_id: e.source_turn_id,
+  target_turn_id: e.target_turn_id,
+  is_inferred: e.is_inferred,
+  primitive: (e.metadata.primitive ?? "delegate_async") as EdgeFrame["primitive"],
+  target_strategy: e.metadata.target_strategy as EdgeFrame["target_strategy"],
+  created_at: new Date(e.created_at).toISOString(),
+});

@@ -1,0 +1,168 @@
+// One box to type into: turns, runs, boxes, cards, agents and profiles of one project, best first.
+// Every word of the query must be found in a hit. The statements run side by side; none joins what it does not show.
+import type {
+  AgentHit,
+  BoxHit,
+  CardHit,
+  ProfileHit,
+  RunHit,
+  SearchHits,
+  SearchInput,
+  SearchKind,
+  TurnHit,
+} from "@/server/contract/search";
+import { servedSql } from "../inbox/who-serves";
+import type { Kernel } from "../kernel";
+import { read } from "../reader";
+import { HUMAN_PROFILE } from "../turns/turn-row";
+
+const WORDS_MAX = 6;
+const EXCERPT_CHARS = 240;
+/** Cards that the text index has not taken in yet are looked through one by one, up to here. */
+const FRESH_CARDS = 300;
+
+// $1 project, $2 patterns of the words, $3 limit, $4 the query as it was typed (trimmed).
+const TURNS = `
+  SELECT t.agent_turn_id, t.root_turn_id, r.number AS run_number, t.agent_id, t.is_human,
+    t.headcode, t.title, t.profile_name, t.status, t.note, t.error_code, t.error, t.context_cards, t.context_tokens,
+    t.context_consist, t.window_tokens, t.created_at, t.started_at, t.ended_at
+  FROM state.agent_turns t JOIN state.runs r ON r.project_id = t.project_id AND r.root_turn_id = t.root_turn_id
+  WHERE t.project_id = $1 AND (t.agent_turn_id = $4 OR concat_ws(' ', t.headcode, t.title, t.profile_name, t.agent_id, t.status,
+    t.note, t.error_code) ILIKE ALL ($2::text[]))
+  ORDER BY (t.agent_turn_id = $4) DESC, (lower(t.headcode) = lower($4)) DESC, t.created_at DESC, t.agent_turn_id DESC
+  LIMIT $3`;
+
+const RUNS = `
+  SELECT h.*, c.turn_count, c.failed_turns FROM (
+    SELECT r.root_turn_id, r.number, r.title, r.source, r.created_at
+    FROM state.runs r
+    WHERE r.project_id = $1 AND (r.root_turn_id = $4 OR concat_ws(' ', 'run ' || r.number, r.title, r.source) ILIKE ALL ($2::text[]))
+    ORDER BY (r.root_turn_id = $4) DESC, (r.number::text = $4) DESC, r.number DESC
+    LIMIT $3
+  ) h CROSS JOIN LATERAL (
+    SELECT (count(*) FILTER (WHERE NOT t.is_human))::int AS turn_count,
+      (count(*) FILTER (WHERE t.status IN ('failed', 'timeout')))::int AS failed_turns
+    FROM state.agent_turns t WHERE t.project_id = $1 AND t.root_turn_id = h.root_turn_id
+  ) c`;
+
+// Boxes of requests and profiles come only when they are named: there is one for every step. A context box that names no
+// owner belongs to the turn that reads it.
+const BOXES = `
+  SELECT b.box_id, b.kind, b.length, b.token_sum, b.consist, b.created_at, t.headcode AS owner_headcode,
+    t.profile_name AS owner_profile_name, t.title AS owner_title, r.number AS run_number
+  FROM card_boxes b
+  LEFT JOIN LATERAL (
+    (SELECT o.* FROM state.agent_turns o WHERE o.project_id = b.tenant_id AND o.agent_turn_id = b.owner_turn_id)
+    UNION ALL
+    (SELECT c.* FROM state.agent_turns c WHERE b.owner_turn_id IS NULL AND b.kind = 'context'
+      AND c.project_id = b.tenant_id AND c.context_box_id = b.box_id LIMIT 1)
+  ) t ON true
+  LEFT JOIN state.runs r ON r.project_id = t.project_id AND r.root_turn_id = t.root_turn_id
+  WHERE b.tenant_id = $1 AND (b.box_id = $4 OR (
+    concat_ws(' ', right(b.box_id, 8), b.kind, t.headcode, t.profile_name, t.title) ILIKE ALL ($2::text[])
+    AND (b.kind NOT IN ('request', 'profile') OR ($4 <> '' AND (b.box_id ILIKE '%' || $4 OR $4 ILIKE b.kind || '%')))
+    AND (b.length > 0 OR $4 <> '')))
+  ORDER BY (b.box_id = $4) DESC, (right(b.box_id, length($4)) = lower($4) AND $4 <> '') DESC, b.created_at DESC, b.box_id DESC
+  LIMIT $3`;
+
+const TEXT = `coalesce(CASE c.content ->> 'kind' WHEN 'text' THEN c.content ->> 'text' WHEN 'json' THEN c.content ->> 'data'
+  WHEN 'tool_call' THEN concat_ws(' ', c.content ->> 'tool_name', c.content ->> 'arguments')
+  WHEN 'tool_result' THEN coalesce(c.content ->> 'result', c.content ->> 'error') ELSE c.content ->> 'fields' END, '')`;
+
+// $5 the words as a text-search query, $6 the first word. Fresh cards may not be in the index yet. Prompts hold the words
+// of everything they were made of, so they come only when their type is asked for.
+const CARDS = `
+  WITH found AS (
+    (SELECT s.card_id, s.created_at FROM card_search s
+      WHERE s.tenant_id = $1 AND $5 <> '' AND s.body @@ to_tsquery('simple', $5)
+      ORDER BY s.created_at DESC LIMIT $3 * 3)
+    UNION
+    (SELECT f.card_id, f.created_at FROM (
+        SELECT c.card_id, c.created_at, c.content, c.metadata FROM cards c
+        WHERE c.tenant_id = $1 AND c.deleted_at IS NULL ORDER BY c.created_at DESC, c.card_id DESC LIMIT ${FRESH_CARDS}) f
+      CROSS JOIN LATERAL (SELECT f.content, f.metadata) c
+      WHERE concat_ws(' ', f.metadata ->> 'type', ${TEXT}) ILIKE ALL ($2::text[])
+      LIMIT $3 * 3)
+    UNION
+    (SELECT c.card_id, c.created_at FROM cards c WHERE c.tenant_id = $1 AND c.card_id = $4)
+  )
+  SELECT c.card_id, c.metadata ->> 'type' AS type, c.metadata ->> 'role' AS role,
+    coalesce(c.metadata ->> 'author_id', '') AS author_id, c.token_count, c.created_at,
+    CASE WHEN w.at > 41 THEN '…' || regexp_replace(substr(x.text, w.at - 40, ${EXCERPT_CHARS}), '^\\S*\\s+', '')
+      ELSE left(x.text, ${EXCERPT_CHARS}) END AS excerpt,
+    (SELECT b.box_id FROM card_box_chunks b WHERE b.tenant_id = $1 AND b.card_ids @> ARRAY[c.card_id] LIMIT 1) AS box_id
+  FROM found f JOIN cards c ON c.tenant_id = $1 AND c.card_id = f.card_id
+  CROSS JOIN LATERAL (SELECT ${TEXT} AS text) x CROSS JOIN LATERAL (SELECT strpos(lower(x.text), lower($6)) AS at) w
+  WHERE c.deleted_at IS NULL AND (c.expires_at IS NULL OR c.expires_at > now())
+    AND (c.metadata ->> 'type' NOT LIKE 'sys.%' OR c.card_id = $4 OR $4 ILIKE 'sys.%')
+  ORDER BY (c.card_id = $4) DESC, c.created_at DESC, c.card_id DESC
+  LIMIT $3`;
+
+const SERVED = (target: string) => servedSql(target, "$1", "$5");
+
+const AGENTS = `
+  SELECT a.agent_id, a.profile_name, a.display_name, a.worker_target, ${SERVED("a.worker_target")} AS is_served,
+    h.status AS head_status, a.last_seen_at, p.last_output_box_id,
+    (SELECT count(*)::int FROM state.agent_inbox i WHERE i.project_id = $1 AND i.agent_id = a.agent_id
+      AND i.status = 'queued') AS queued_count,
+    (SELECT count(*)::int FROM state.agent_turns t WHERE t.project_id = $1 AND t.agent_id = a.agent_id) AS turn_count
+  FROM resource.project_agents a
+  JOIN state.agent_state_head h ON h.project_id = a.project_id AND h.agent_id = a.agent_id
+  LEFT JOIN state.agent_state_pointers p ON p.project_id = a.project_id AND p.agent_id = a.agent_id
+  WHERE a.project_id = $1 AND NOT a.is_human AND a.status = 'active' AND (a.agent_id = $4
+    OR concat_ws(' ', a.agent_id, a.display_name, a.profile_name, a.worker_target) ILIKE ALL ($2::text[]))
+  ORDER BY (a.agent_id = $4) DESC, coalesce(h.updated_at, a.created_at) DESC, a.agent_id
+  LIMIT $3`;
+
+const PROFILES = `
+  SELECT p.profile_box_id, p.name, p.description, p.worker_target, ${SERVED("p.worker_target")} AS is_served, p.tags, p.updated_at
+  FROM resource.profiles p
+  WHERE p.project_id = $1 AND p.name <> '${HUMAN_PROFILE}'
+    AND concat_ws(' ', p.name, p.worker_target, array_to_string(p.tags, ' '), p.description) ILIKE ALL ($2::text[])
+  ORDER BY (lower(p.name) = lower($4)) DESC, (p.name ILIKE $4 || '%') DESC, p.name
+  LIMIT $3`;
+
+/** An unknown project has nothing in it. */
+export async function searchProject(kernel: Kernel, input: SearchInput): Promise<SearchHits> {
+  const words = input.query.trim().split(/\s+/).filter(Boolean).slice(0, WORDS_MAX);
+  const query = input.query.trim();
+  const patterns = words.length === 0 ? ["%"] : words.map((word) => `%${word.replace(/[\\%_]/g, "\\$&")}%`);
+  const more: SearchKind[] = [];
+
+  async function find<Hit extends object>(kind: SearchKind, text: string, extra: unknown[] = []): Promise<Hit[]> {
+    if (!input.kinds.includes(kind)) return [];
+    const rows = await read<Record<string, unknown>>(kernel, `search_${kind}`, text, [
+      input.project_id,
+      patterns,
+      input.limit + 1,
+      query,
+      ...extra,
+    ]);
+    if (rows.length > input.limit) more.push(kind);
+    return rows.slice(0, input.limit).map((row) => present<Hit>(row));
+  }
+
+  const seen = [kernel.tunables.workerSeenMsMax];
+  const [turns, runs, boxes, cards, agents, profiles] = await Promise.all([
+    find<TurnHit>("turn", TURNS),
+    find<RunHit>("run", RUNS),
+    find<BoxHit>("box", BOXES),
+    find<CardHit>("card", CARDS, [textQuery(words), words[0] ?? ""]),
+    find<AgentHit>("agent", AGENTS, seen),
+    find<ProfileHit>("profile", PROFILES, seen),
+  ]);
+  return { turns, runs, boxes, cards, agents, profiles, more };
+}
+
+/** Words as prefixes, all of them required; signs that mean something to Postgres are left out. */
+function textQuery(words: string[]): string {
+  return words
+    .flatMap((word) => word.split(/[^\p{L}\p{N}]+/u))
+    .filter(Boolean)
+    .map((word) => `${word}:*`)
+    .join(" & ");
+}
+
+/** A column without a value is an absent key. */
+const present = <Hit extends object>(row: Record<string, unknown>): Hit =>
+  Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null)) as Hit;

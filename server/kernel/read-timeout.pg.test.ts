@@ -1,0 +1,61 @@
+// A read that takes too long: it is answered in words, the database does not go on for it, and nobody else waits behind it.
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openTestKernel, seedProject, type TestKernel } from "@/server/testing/kernel";
+import { restOf } from "@/server/testing/rest";
+import { read } from "./reader";
+import { tunables } from "./tunables";
+
+let kernel: TestKernel;
+const { get } = restOf(() => ({ ...kernel, tunables: { ...tunables, readMsMax: 300 } }));
+beforeAll(async () => {
+  kernel = await openTestKernel();
+  await seedProject(kernel, "slow");
+});
+afterAll(() => kernel.close());
+
+const RUNNING =
+  "SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = current_database() AND state = 'active' AND query ~ 'pg_sleep[(]77'";
+
+test("a statement that goes on and on is canceled at the server", async () => {
+  const short = { db: kernel.db, tunables: { ...tunables, readMsMax: 200 } };
+  await expect(read(short, "test_sleep", "SELECT pg_sleep(77)", [])).rejects.toMatchObject({
+    code: "read_timeout",
+    status: 504,
+    message: expect.stringMatching(/within 0.2 s; ask for less/),
+  });
+  await expect.poll(async () => (await kernel.db.pool.query<{ n: number }>(RUNNING)).rows[0]?.n).toBe(0);
+});
+
+test("a search behind a lock is told so, and answers again when the lock is gone", async () => {
+  const holder = await kernel.db.pool.connect();
+  await holder.query("BEGIN");
+  await holder.query("LOCK TABLE cards IN ACCESS EXCLUSIVE MODE");
+  const { status, json } = await get("/projects/slow/cards?q=word");
+  expect([status, json.detail.error_code]).toEqual([504, "read_timeout"]);
+  expect(json.detail.error_message).toContain("a narrower search");
+  await holder.query("ROLLBACK");
+  holder.release();
+  expect((await get("/projects/slow/cards?q=word")).status).toBe(200);
+});
+
+test("what was canceled leaves no connection behind that is canceled again", async () => {
+  const short = { db: kernel.db, tunables: { ...tunables, readMsMax: 50 } };
+  const slow = Array.from({ length: 12 }, () =>
+    read(short, "test_sleep", "SELECT pg_sleep(77)", []).catch(() => "late"),
+  );
+  expect(await Promise.all(slow)).toEqual(Array(12).fill("late"));
+  const after = Array.from({ length: 30 }, () => read(kernel, "test_one", "SELECT 1 AS n", []));
+  for (const rows of await Promise.all(after)) expect(rows).toEqual([{ n: 1 }]);
+});
+
+test("more late reads at once than there are connections give all of them back", async () => {
+  const short = { db: kernel.db, tunables: { ...tunables, readMsMax: 50 } };
+  const slow = Array.from({ length: 20 }, () =>
+    read(short, "test_sleep", "SELECT pg_sleep(77)", []).catch(() => "late"),
+  );
+  await Promise.all(slow);
+  await expect
+    .poll(async () => (await read(kernel, "test_one", "SELECT 1 AS n", []))[0], { timeout: 10_000 })
+    .toEqual({ n: 1 });
+  await expect.poll(() => kernel.db.pool.totalCount - kernel.db.pool.idleCount, { timeout: 10_000 }).toBe(0);
+});

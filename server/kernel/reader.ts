@@ -1,0 +1,77 @@
+// Reads run on the pool, or inside a unit that must see its own writes. One type for both, so that no verb is written twice.
+import { setTimeout as sleep } from "node:timers/promises";
+import type pg from "pg";
+import { KernelError } from "@/server/contract/errors";
+import type { Kernel } from "./kernel";
+import { storageError } from "./storage-error";
+import { tunables } from "./tunables";
+import type { Unit } from "./unit";
+
+export type Reader = (Pick<Kernel, "db"> & Partial<Pick<Kernel, "tunables">>) | Pick<Unit, "query">;
+
+/** A named prepared statement; `name` is unique to the text. read_timeout when a page waits for it too long. */
+export async function read<R extends pg.QueryResultRow>(
+  reader: Reader,
+  name: string,
+  text: string,
+  values: unknown[],
+): Promise<R[]> {
+  if ("query" in reader) return reader.query<R>(name, text, values);
+  try {
+    const { readMsMax } = reader.tunables ?? tunables;
+    return (await withinTime<R>(reader.db.pool, { name, text, values }, readMsMax)).rows;
+  } catch (error) {
+    throw storageError(error);
+  }
+}
+
+/**
+ * One statement, no more: a limit set for a transaction would make three of it. Past its time it is canceled at the server,
+ * which would go on for a caller who has gone, and its connection is not used again: the cancel may still be on its way.
+ */
+async function withinTime<R extends pg.QueryResultRow>(
+  pool: pg.Pool,
+  query: pg.QueryConfig,
+  msMax: number,
+): Promise<pg.QueryResult<R>> {
+  const client = await pool.connect();
+  // Out of its pool it has no listener; the statement itself tells of a lost connection.
+  client.on("error", ignore);
+  let timer: NodeJS.Timeout | undefined;
+  let isLate = false;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => {
+      isLate = true;
+      const { processID } = client as unknown as { processID: number };
+      pool.query("SELECT pg_cancel_backend($1)", [processID]).catch(ignore);
+      reject(
+        new KernelError(
+          "read_timeout",
+          `the database did not answer within ${msMax / 1000} s; ask for less (a narrower search, a shorter list, one run), or later when it is busy`,
+        ),
+      );
+    }, msMax);
+  });
+  const answer = client.query<R>(query);
+  answer.catch(ignore);
+  try {
+    return await Promise.race([answer, late]);
+  } finally {
+    clearTimeout(timer);
+    client.off("error", ignore);
+    // Its socket carries the answer to the cancel. Where that stays out (all connections busy, a server that is silent) it is
+    // thrown away all the same: the pool would have one less for ever.
+    if (isLate) void Promise.race([answer.catch(ignore), sleep(CANCEL_MS)]).then(() => client.release(true));
+    else client.release();
+  }
+}
+
+const CANCEL_MS = 2_000;
+
+const ignore = (): void => undefined;
+
+const ID = /^[A-Za-z0-9_-]{1,128}$/;
+
+/** What could be an id at all: anything else is missing, and some of it no database would take. */
+export const askableIds = (ids: readonly (string | null | undefined)[]): string[] =>
+  [...new Set(ids)].filter((id): id is string => typeof id === "string" && ID.test(id));
