@@ -13,7 +13,7 @@ const fine = { ok: true } as LaunchPreviewLines;
 const refused: LaunchPreviewLines = {
   ok: false,
   error_code: "not_found",
-  error: "box b2 is not there",
+  error: "box b2 not found",
   field: "args.context_box_id.1",
 };
 const check = (answer: LaunchPreviewLines | undefined, isStale = false) => ({ answer, isStale, error: null });
@@ -35,7 +35,7 @@ test("a refusal blocks at its place; while it is checked again it does not accus
     place: "boxes",
     index: 1,
     tone: "failed",
-    reason: "box b2 is not there",
+    reason: "box b2 not found",
   });
   expect(launchBlock(form, check(refused, true))).toMatchObject({ tone: "waiting" });
   expect(launchBlock(form, check(undefined))).toMatchObject({ tone: "waiting" });
@@ -54,8 +54,8 @@ test("a refusal is placed by its field, or by the id its message names", () => {
   expect(refusalPlace({ error: "x", field: "args.target_ref" }, form)).toEqual({ place: "target" });
   expect(refusalPlace({ error: "x", field: "instruction" }, form)).toEqual({ place: "instruction" });
   expect(refusalPlace({ error: "unauthorized box_id b1" }, form)).toEqual({ place: "boxes", index: 0 });
-  expect(refusalPlace({ error: "card c1 is not there" }, form)).toEqual({ place: "cards", index: 0 });
+  expect(refusalPlace({ error: "card c1 not found" }, form)).toEqual({ place: "cards", index: 0 });
   expect(refusalPlace({ error: "x", field: "args.context_card_ids" }, form)).toEqual({ place: "cards" });
-  expect(refusalPlace({ error: "profile Planner is not registered" }, form)).toEqual({ place: "target" });
+  expect(refusalPlace({ error: "profile Planner not found" }, form)).toEqual({ place: "target" });
   expect(refusalPlace({ error: "the database cannot be reached" }, form)).toEqual({ place: "all" });
 });

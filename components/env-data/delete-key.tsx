@@ -29,7 +29,7 @@ export function DeleteKey({ projectId, run, line, onDeleted, onClose }: DeleteKe
   return (
     <ConfirmDialog
       title={`Delete ${key}`}
-      description={`No agent of run ${run.number} can read it any more. Who asks for it is told that it is not there.`}
+      description={`No agent of run ${run.number} can read it any more. Agents that ask for it are told that it was not found.`}
       action="Delete key"
       isPending={remove.isPending}
       error={remove.error?.message ?? null}

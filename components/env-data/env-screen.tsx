@@ -151,7 +151,7 @@ export function EnvScreen({ projectId }: { projectId: string }) {
           ) : key !== null ? (
             <section className="env-panel" aria-label={`Key ${key}`}>
               <EmptyState
-                title="This key is not there any more"
+                title="This key was deleted"
                 cause={`Nobody has stored ${key} in run ${run.number}, or it was deleted.`}
                 remedy={<Button onClick={close}>All keys</Button>}
               />

@@ -20,7 +20,7 @@ describe.each(sections)("$id", ({ text }) => {
     expect(tests).not.toEqual([]);
   });
   test.each(tests)("$file > $name", ({ file, name }) => {
-    expect(existsSync(file), `${file} is not there`).toBe(true);
+    expect(existsSync(file), `${file} not found`).toBe(true);
     expect(readFileSync(file, "utf8"), `${file} has no test of that name`).toContain(`"${name}`);
   });
 });

@@ -65,7 +65,7 @@ export function forksOf(kernel: () => Kernel, project_id: string) {
       inbox_id: row.inbox_id,
       worker_id,
     });
-    if (resumed === null) throw new Error("the row is not there");
+    if (resumed === null) throw new Error("the row was not found");
     return resumed;
   }
 
@@ -108,7 +108,7 @@ export function forksOf(kernel: () => Kernel, project_id: string) {
       const [row] = await rows<BatchRow>("SELECT * FROM state.pmo_batches WHERE project_id = $1 AND batch_id = $2", [
         batch_id,
       ]);
-      if (!row) throw new Error(`batch ${batch_id} is not there`);
+      if (!row) throw new Error(`batch ${batch_id} not found`);
       return row;
     },
     tasks: (batch_id: string) =>

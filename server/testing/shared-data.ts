@@ -9,7 +9,7 @@ const root = path.resolve(import.meta.dirname, "../../../shared/data");
 export function sharedFiles(folder: string, ext: string): { name: string; path: string }[] {
   const dir = path.join(root, folder);
   if (!fs.existsSync(dir)) {
-    console.warn(`../shared/data/${folder} is not there: its tests are skipped`);
+    console.warn(`../shared/data/${folder} not found: its tests are skipped`);
     return [];
   }
   const names = fs.readdirSync(dir).filter((name) => name.endsWith(ext));

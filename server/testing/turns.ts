@@ -57,7 +57,7 @@ export async function turnOf(kernel: Kernel, project_id: string, agent_turn_id: 
     [project_id, agent_turn_id],
   );
   const [row] = rows;
-  if (!row) throw new Error(`turn ${agent_turn_id} is not there`);
+  if (!row) throw new Error(`turn ${agent_turn_id} not found`);
   return row;
 }
 

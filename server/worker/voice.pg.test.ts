@@ -149,7 +149,7 @@ test("a turn that nobody watches rings nothing, and one of another project is no
   const agent_turn_id = await speaking();
   prompter.say({ kind: "delta", text: "into the void" });
   const stranger = streamThinking(kernel, { project_id: "p1", agent_turn_id, signal: AbortSignal.timeout(5_000) });
-  await expect(stranger.next()).rejects.toThrow(`turn ${agent_turn_id} is not in project p1`);
+  await expect(stranger.next()).rejects.toThrow(`turn ${agent_turn_id} not found in project p1`);
   await new Promise((done) => setTimeout(done, 300));
   prompter.answer("said");
   await untilTurn(kernel, P, agent_turn_id);

@@ -79,7 +79,7 @@ describe("a refused file leaves nothing", () => {
   test("an unknown project and the file of another project's run", async () => {
     const before = await countRows(kernel);
     const refusal = await refusalOf(importRun(kernel, { project_id: "nowhere", format, data: longLog("a") }));
-    expect([refusal.code, refusal.message]).toEqual(["not_found", "project nowhere is not there"]);
+    expect([refusal.code, refusal.message]).toEqual(["not_found", "project nowhere not found"]);
     expect(await countRows(kernel)).toEqual(before);
   });
 

@@ -110,7 +110,7 @@ export async function holdProject(unit: Unit, project_id: string): Promise<void>
   const [row] = await unit.query("project_hold", "SELECT 1 FROM projects WHERE project_id = $1 FOR KEY SHARE", [
     project_id,
   ]);
-  if (!row) throw new KernelError("not_found", `project ${project_id} is not there`);
+  if (!row) throw new KernelError("not_found", `project ${project_id} not found`);
 }
 
 /** Two imports of one file into one project take turns at what they would both write. */

@@ -9,7 +9,7 @@ export function held<T extends object>(agent_turn_id: string, epoch: number, ans
 }
 
 export function fenced(agent_turn_id: string, epoch: number, current_epoch: number | null): KernelError {
-  if (current_epoch === null) return new KernelError("not_found", `turn ${agent_turn_id} is not there`);
+  if (current_epoch === null) return new KernelError("not_found", `turn ${agent_turn_id} not found`);
   const reason =
     current_epoch === epoch
       ? `turn ${agent_turn_id} does not take this now: it is not yours, has not been started, waits, or has ended`

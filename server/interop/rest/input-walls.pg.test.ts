@@ -27,7 +27,7 @@ describe("REST", () => {
       `/projects/${"p".repeat(3_000)}/cards`,
       { body: { cards: [{ type: "t", content: "x" }] }, headers: { "idempotency-key": "k" } },
       404,
-      /is not there/,
+      /not found/,
     ],
     ["POST", "/projects", { body: { title: "a\u0000b" } }, 400, /NUL/],
     [

@@ -52,6 +52,6 @@ export function route<Q extends z.ZodType, B extends z.ZodType>(
 /** A path parameter that must be an id: what is not one cannot be there. */
 export function id(params: Record<string, string>, name: string): string {
   const parsed = Id.safeParse(params[name]);
-  if (!parsed.success) throw new KernelError("not_found", `${name} ${(params[name] ?? "").slice(0, 128)} is not there`);
+  if (!parsed.success) throw new KernelError("not_found", `${name} ${(params[name] ?? "").slice(0, 128)} not found`);
   return parsed.data;
 }

@@ -55,7 +55,7 @@ describe("59 arguments that cannot be read", () => {
       "args.include_history",
     ],
     [
-      "51 a history that is not there",
+      "51 a history that is missing",
       { expert_profile: "Hand", question: "?", include_history: true },
       "include_history",
     ],

@@ -174,7 +174,7 @@ describe("refusals", () => {
       () => diffBoxes(kernel, { ...from, other_box_id: box_id }),
     ];
     for (const one of work)
-      expect(await refusal(one())).toMatchObject({ code: "not_found", message: `box ${box_id} is not there` });
+      expect(await refusal(one())).toMatchObject({ code: "not_found", message: `box ${box_id} not found` });
     expect(await findBoxes(kernel, { project_id: "other", box_ids: [box_id] })).toEqual({
       boxes: [],
       missing_box_ids: [box_id],

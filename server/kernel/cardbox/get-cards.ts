@@ -18,7 +18,7 @@ export async function getCards(reader: Reader, input: Ids): Promise<Card[]> {
 /** not_found for an unknown card and for one of another project alike. */
 export async function getCard(reader: Reader, input: { project_id: string; card_id: string }): Promise<Card> {
   const [card] = await getCards(reader, { project_id: input.project_id, card_ids: [input.card_id] });
-  if (!card) throw new KernelError("not_found", `card ${input.card_id} is not there`, { card_id: input.card_id });
+  if (!card) throw new KernelError("not_found", `card ${input.card_id} not found`, { card_id: input.card_id });
   return card;
 }
 
@@ -55,8 +55,7 @@ export async function findItems(
   ]);
   const found = new Map(rows.map((row) => [row.card_id, row]));
   const missing = [...new Set(input.card_ids.filter((id) => !found.has(id)))];
-  if (missing.length > 0)
-    throw new KernelError("not_found", `card ${missing[0]} is not there`, { missing_ids: missing });
+  if (missing.length > 0) throw new KernelError("not_found", `card ${missing[0]} not found`, { missing_ids: missing });
   return input.card_ids.flatMap((id) => {
     const row = found.get(id);
     return row ? { ...row, origin: input.origin } : [];

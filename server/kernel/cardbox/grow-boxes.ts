@@ -95,14 +95,14 @@ export function tellBoxes(unit: Unit, project_id: string, { boxes }: Growth): vo
 
 export function sizeOf({ boxes }: Growth, boxId: string): BoxSize {
   const box = boxes.get(boxId);
-  if (!box) throw new Error(`box ${boxId} was appended to and is not there`);
+  if (!box) throw new Error(`box ${boxId} was appended to and was not found`);
   return { box_id: boxId, length: box.length, token_sum: box.token_sum, consist: box.consist };
 }
 
 const WRITTEN_ONCE: ReadonlySet<BoxKind> = new Set<BoxKind>(["context", "request", "pack", "profile"]);
 
 function start(boxId: string, box: LockedBox | undefined): Grown {
-  if (!box) throw new KernelError("not_found", `box ${boxId} is not there`, { box_id: boxId });
+  if (!box) throw new KernelError("not_found", `box ${boxId} not found`, { box_id: boxId });
   if (WRITTEN_ONCE.has(box.kind))
     throw new KernelError(
       "conflict",

@@ -67,4 +67,4 @@ export async function readBox(reader: Reader, input: { project_id: string; box_i
 }
 
 export const boxMissing = (boxId: string): KernelError =>
-  new KernelError("not_found", `box ${boxId} is not there`, { box_id: boxId });
+  new KernelError("not_found", `box ${boxId} not found`, { box_id: boxId });

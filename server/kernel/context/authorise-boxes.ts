@@ -19,7 +19,7 @@ export type Grants = { boxes: Map<string, Grant>; cards: Map<string, Grant>; sou
 export function refuseUngranted(grants: Grants, asked: Asked): void {
   const { source_agent_id, box_ids, card_ids = [], kernel_box_ids = [] } = asked;
   if (!grants.source_is_there)
-    throw new KernelError("not_found", `source_agent_id: agent ${source_agent_id} is not there`);
+    throw new KernelError("not_found", `source_agent_id: agent ${source_agent_id} not found`);
   for (const id of box_ids)
     if (!grants.boxes.get(id)?.is_allowed && !kernel_box_ids.includes(id))
       throw new KernelError("bad_request", `unauthorized box_id: ${id}`, { box_id: id });
@@ -27,7 +27,7 @@ export function refuseUngranted(grants: Grants, asked: Asked): void {
     if (!grants.cards.get(id)?.is_allowed)
       throw new KernelError("bad_request", `unauthorized card_id: ${id}`, { card_id: id });
   for (const id of box_ids)
-    if (!grants.boxes.get(id)?.is_there) throw new KernelError("not_found", `box ${id} is not there`, { box_id: id });
+    if (!grants.boxes.get(id)?.is_there) throw new KernelError("not_found", `box ${id} not found`, { box_id: id });
   for (const id of card_ids)
-    if (!grants.cards.get(id)?.is_there) throw new KernelError("not_found", `card ${id} is not there`, { card_id: id });
+    if (!grants.cards.get(id)?.is_there) throw new KernelError("not_found", `card ${id} not found`, { card_id: id });
 }

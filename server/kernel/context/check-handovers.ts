@@ -84,7 +84,7 @@ function profileOf({ project_id }: PackCommon, shape: Shaped, found: Profile | u
   if (profile) return profile;
   throw new KernelError(
     "not_found",
-    `profile ${shape.profile_name} is not registered in project ${project_id}; register it or name another one`,
+    `profile ${shape.profile_name} not found in project ${project_id}; register it or name another one`,
     { path: "profile_name" },
   );
 }

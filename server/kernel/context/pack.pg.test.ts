@@ -108,7 +108,7 @@ describe("kernel cases", () => {
     for (const profile_name of ["nobody", "only_there"]) {
       const error = await yard.refused({ handover: bare, arguments: { profile_name } });
       expect(error.code).toBe("not_found");
-      expect(error.message).toContain(`profile ${profile_name} is not registered in project proj_1`);
+      expect(error.message).toContain(`profile ${profile_name} not found in project proj_1`);
     }
   });
   test("19 a null hand-over is bad_request, and nothing is persisted", async () => {
@@ -168,7 +168,7 @@ describe("kernel cases", () => {
     const asked = { instruction: "x", input_box_ids: ["box_there"] };
     expect(await yard.refused({ source_agent_id: "human_ann", arguments: asked })).toMatchObject({
       code: "not_found",
-      message: "box box_there is not there",
+      message: "box box_there not found",
     });
     expect(await yard.refused({ arguments: asked })).toMatchObject({
       code: "bad_request",

@@ -37,18 +37,17 @@ export async function provisionIn(unit: Unit, input: Provision): Promise<Provisi
     throw new KernelError(
       args.derived_from ? "not_found" : "bad_request",
       args.derived_from
-        ? `derived_from: agent ${args.derived_from} is not in project ${project_id}`
+        ? `derived_from: agent ${args.derived_from} not found in project ${project_id}`
         : "derived_from is missing; name the agent to derive from",
     );
   const name = args.profile_name ?? (args.action === "derive" ? source?.profile_name : found?.profile_name);
   if (name === undefined) throw new KernelError("bad_request", "profile_name is missing; a new agent needs a profile");
   const profile = await findProfile(unit, { project_id, name });
-  if (!profile)
-    throw new KernelError("not_found", `profile_name: profile ${name} is not registered in project ${project_id}`);
+  if (!profile) throw new KernelError("not_found", `profile_name: profile ${name} not found in project ${project_id}`);
   if (caller.body) checkPolicy({ name: caller.turn.profile_name, body: caller.body }, profile);
   if (found) return updateIdentity(unit, input, found, profile);
   if (owner_agent_id !== null && !owner)
-    throw new KernelError("not_found", `owner_agent_id: agent ${owner_agent_id} is not in project ${project_id}`);
+    throw new KernelError("not_found", `owner_agent_id: agent ${owner_agent_id} not found in project ${project_id}`);
   await insertAgents(unit, {
     project_id,
     agents: [

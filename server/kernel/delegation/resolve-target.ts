@@ -57,9 +57,11 @@ export async function resolveTargets(
     const agent = agents.get(ref.target_ref);
     const profile = profiles[i];
     if (ref.target_strategy !== "new" && (!agent || agent.is_human))
-      throw new KernelError("not_found", `${at(i)}target_ref: agent ${ref.target_ref} is not in project ${project_id}`);
-    if (!profile)
-      throw new KernelError("not_found", `${at(i)}profile ${names[i]} is not registered in project ${project_id}`);
+      throw new KernelError(
+        "not_found",
+        `${at(i)}target_ref: agent ${ref.target_ref} not found in project ${project_id}`,
+      );
+    if (!profile) throw new KernelError("not_found", `${at(i)}profile ${names[i]} not found in project ${project_id}`);
     if (ref.target_strategy === "clone" && agent && agent.output_box_id === null)
       throw new KernelError(
         "bad_request",

@@ -53,7 +53,7 @@ export async function takeHeadcodes(unit: Unit, input: TakeHeadcodes): Promise<s
     root_turn_id,
     room,
   ]);
-  if (!run) throw new KernelError("not_found", `run ${root_turn_id} is not in project ${project_id}`);
+  if (!run) throw new KernelError("not_found", `run ${root_turn_id} not found in project ${project_id}`);
   if (adds !== undefined && (await waitingFor(unit, project_id, run.waiting, room)) >= room)
     throw new KernelError(
       "queue_full",

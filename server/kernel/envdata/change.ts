@@ -87,12 +87,12 @@ async function repeated(unit: Unit, project_id: string, tool_call_id: string): P
     project_id,
     tool_call_id,
   ]);
-  if (!known) throw new Error(`call ${tool_call_id} was made before and is not there`);
+  if (!known) throw new Error(`call ${tool_call_id} was made before and was not found`);
   return { status: known.change, key: known.key };
 }
 
 export const noScope = (who: string, project_id: string): KernelError =>
   new KernelError(
     "not_found",
-    `the scope of the environment data could not be resolved: ${who} is not in project ${project_id}`,
+    `the scope of the environment data could not be resolved: ${who} not found in project ${project_id}`,
   );

@@ -21,7 +21,7 @@ export async function findClaimed(
 ): Promise<ClaimedMessage> {
   const { project_id, inbox_id, worker_id } = input;
   const [row] = await unit.query<Row>("inbox_find_claimed", FIND, [project_id, inbox_id]);
-  if (!row) throw new KernelError("not_found", `inbox row ${inbox_id} is not in project ${project_id}`);
+  if (!row) throw new KernelError("not_found", `inbox row ${inbox_id} not found in project ${project_id}`);
   if (row.message_type === "turn")
     throw new KernelError(
       "bad_request",

@@ -33,4 +33,4 @@ export function humanRequest(row: HumanRequestRow): HumanRequest {
 
 /** For an unknown request and for one of another project alike. */
 export const noRequest = (request_id: string): KernelError =>
-  new KernelError("not_found", `request ${request_id} is not there`, { request_id });
+  new KernelError("not_found", `request ${request_id} not found`, { request_id });

@@ -16,6 +16,6 @@ const READ = `
 export async function readInboxRow(reader: Reader, input: { project_id: string; inbox_id: string }): Promise<InboxRow> {
   const { project_id, inbox_id } = input;
   const [row] = await read<InboxRow>(reader, "inbox_read_row", READ, [project_id, inbox_id]);
-  if (!row) throw new KernelError("not_found", `inbox row ${inbox_id} is not in project ${project_id}`);
+  if (!row) throw new KernelError("not_found", `inbox row ${inbox_id} not found in project ${project_id}`);
   return row;
 }

@@ -58,7 +58,7 @@ export async function reportResult(kernel: Kernel, report: Report): Promise<Repo
     await unit.query("report_head", HEAD, [report.project_id, report.tool_call_id]);
     const [wait] = await unit.query<Waiting>("report_wait", WAIT, [report.project_id, report.tool_call_id]);
     if (!wait)
-      throw new KernelError("not_found", `tool call ${report.tool_call_id} is not there`, {
+      throw new KernelError("not_found", `tool call ${report.tool_call_id} not found`, {
         tool_call_id: report.tool_call_id,
       });
     refuseOurs(wait);

@@ -76,7 +76,7 @@ export async function insertWait(unit: Unit, wait: NewWait): Promise<InsertedWai
     wait.timeout_ms ?? null,
     wait.tool_call_card_id ?? null,
   ]);
-  if (!row) throw new Error(`call ${wait.tool_call_id} was to be waited for and is not there`);
+  if (!row) throw new Error(`call ${wait.tool_call_id} is waited for and was not found`);
   return row;
 }
 

@@ -36,7 +36,7 @@ export async function launch(kernel: Kernel, input: Launch): Promise<LaunchResul
   return withUnit(kernel, async (unit) => {
     // The project's row first: it numbers the run and puts two clicks of one button in a row.
     const [project] = await unit.query<{ run_count: number }>("run_number", NUMBER, [input.project_id]);
-    if (!project) throw new KernelError("not_found", `project ${input.project_id} is not there`);
+    if (!project) throw new KernelError("not_found", `project ${input.project_id} not found`);
     const replay = await findReplay(unit, input);
     if (replay) {
       await unit.query("run_number_back", "UPDATE projects SET run_count = run_count - 1 WHERE project_id = $1", [

@@ -26,7 +26,7 @@ export async function readOriginal(
   const [project] = await unit.query<{ run_count: number }>("original_number", NUMBER, [project_id]);
   const [original] = await unit.query<Original>("original_turn", ORIGINAL, [project_id, agent_turn_id]);
   if (!project || !original)
-    throw new KernelError("not_found", `turn ${agent_turn_id} is not in project ${project_id}`);
+    throw new KernelError("not_found", `turn ${agent_turn_id} not found in project ${project_id}`);
   if (original.is_human)
     throw new KernelError(
       "bad_request",

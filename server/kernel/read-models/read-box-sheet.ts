@@ -69,7 +69,7 @@ type Row = {
 export async function readBoxSheet(kernel: Kernel, input: { project_id: string; box_id: string }): Promise<BoxSheet> {
   const rows = await read<Row>(kernel, "box_sheet", SHEET, [input.project_id, input.box_id]);
   const row = rows[0];
-  if (!row) throw new KernelError("not_found", `box ${input.box_id} is not in project ${input.project_id}`);
+  if (!row) throw new KernelError("not_found", `box ${input.box_id} not found in project ${input.project_id}`);
   return {
     ...boxOf(row.box),
     cursor: cursorHere(input.project_id, row),

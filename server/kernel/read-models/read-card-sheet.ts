@@ -40,7 +40,7 @@ export async function readCardSheet(
 ): Promise<CardSheet> {
   const rows = await read<Row>(kernel, "card_sheet", SHEET, [input.project_id, input.card_id]);
   const row = rows[0];
-  if (!row) throw new KernelError("not_found", `card ${input.card_id} is not in project ${input.project_id}`);
+  if (!row) throw new KernelError("not_found", `card ${input.card_id} not found in project ${input.project_id}`);
   const card = toCard(row);
   return {
     ...card,

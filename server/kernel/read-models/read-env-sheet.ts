@@ -45,13 +45,13 @@ export async function readEnvSheet(
   const { project_id, root_turn_id } = input;
   const rows = await read<Row>(kernel, "env_sheet", SHEET, [project_id, root_turn_id ?? null]);
   const [row] = rows;
-  if (!row?.is_there) throw new KernelError("not_found", `project ${project_id} is not there`);
+  if (!row?.is_there) throw new KernelError("not_found", `project ${project_id} not found`);
   const runs = row.runs
     .map((run) => ({ ...run, created_at: new Date(run.created_at).toISOString() }))
     .toSorted((a, b) => b.number - a.number);
   const run = runs.find((one) => one.root_turn_id === row.root);
   if (root_turn_id !== undefined && run === undefined)
-    throw new KernelError("not_found", `run ${root_turn_id} is not in project ${project_id}`);
+    throw new KernelError("not_found", `run ${root_turn_id} not found in project ${project_id}`);
   return {
     ...(run && { run }),
     runs,

@@ -13,7 +13,7 @@ export async function readNextRequest(
 ): Promise<NextRequest> {
   const { project_id, agent_turn_id } = input;
   const turn = await readTurn(kernel, input);
-  if (!turn) throw new KernelError("not_found", `turn ${agent_turn_id} is not in project ${project_id}`);
+  if (!turn) throw new KernelError("not_found", `turn ${agent_turn_id} not found in project ${project_id}`);
   if (turn.status !== "dispatched" && turn.status !== "running" && turn.status !== "suspended")
     throw new KernelError(
       "conflict",

@@ -19,6 +19,6 @@ const CONTENTS = `
 
 export async function readProjectContents(kernel: Kernel, project_id: string): Promise<ProjectContents> {
   const rows = await read<ProjectContents>(kernel, "project_contents", CONTENTS, [project_id, HUMAN_PROFILE]);
-  if (!rows[0]) throw new KernelError("not_found", `project ${project_id} is not there`);
+  if (!rows[0]) throw new KernelError("not_found", `project ${project_id} not found`);
   return rows[0];
 }

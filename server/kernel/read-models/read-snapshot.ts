@@ -95,7 +95,7 @@ export async function readSnapshot(kernel: Kernel, input: SnapshotInput): Promis
     limit,
   ]);
   const row = rows[0];
-  if (!row?.project) throw new KernelError("not_found", `project ${input.project_id} is not there`);
+  if (!row?.project) throw new KernelError("not_found", `project ${input.project_id} not found`);
   const { project } = row;
   return {
     cursor: cursorHere(input.project_id, row),

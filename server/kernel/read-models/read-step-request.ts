@@ -41,7 +41,7 @@ export async function readStepRequest(
     throw new KernelError(
       "not_found",
       input.ordinal === undefined
-        ? `turn ${agent_turn_id} is not in project ${project_id}, or none of its steps was sent to a model yet`
+        ? `turn ${agent_turn_id} not found in project ${project_id}, or none of its steps was sent to a model yet`
         : `step: turn ${agent_turn_id} has no step ${input.ordinal} that was sent to a model in project ${project_id}; the turn itself lists its steps`,
     );
   const ids = await readBoxIds(kernel, { project_id, box_ids: [row.request_box_id] });

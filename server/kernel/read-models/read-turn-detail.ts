@@ -82,7 +82,7 @@ export async function readTurnDetail(
     read<Row>(kernel, "turn_detail", DETAIL, [project_id, agent_turn_id]),
     readSubtree(kernel, input),
   ]);
-  if (!row) throw new KernelError("not_found", `turn ${agent_turn_id} is not in project ${project_id}`);
+  if (!row) throw new KernelError("not_found", `turn ${agent_turn_id} not found in project ${project_id}`);
   const frame = turnFrame(row.turn);
   const ids = [frame.instruction_card_id, frame.deliverable_card_id].filter((id) => id !== undefined);
   const profile = row.boxes.find((box) => box.role === "profile");

@@ -11,6 +11,6 @@ export async function readTurn(
   input: { project_id: string; agent_turn_id: string },
 ): Promise<TurnFrame> {
   const row = await readRow(kernel, input);
-  if (!row) throw new KernelError("not_found", `turn ${input.agent_turn_id} is not in project ${input.project_id}`);
+  if (!row) throw new KernelError("not_found", `turn ${input.agent_turn_id} not found in project ${input.project_id}`);
   return turnFrame(row);
 }

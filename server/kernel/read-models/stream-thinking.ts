@@ -75,5 +75,5 @@ async function refuseUnknown(kernel: Kernel, input: { project_id: string; agent_
     values: [input.project_id, input.agent_turn_id],
   });
   if (rows.length === 0)
-    throw new KernelError("not_found", `turn ${input.agent_turn_id} is not in project ${input.project_id}`);
+    throw new KernelError("not_found", `turn ${input.agent_turn_id} not found in project ${input.project_id}`);
 }

@@ -54,7 +54,7 @@ export async function rebuildHead(
     if (!head) {
       const [there] = await lockHeads(unit, { project_id, agent_ids: [agent_id] });
       if (there) throw new KernelError("conflict", `agent ${agent_id} has its head; nothing was lost`);
-      throw new KernelError("not_found", `agent ${agent_id} is not there`);
+      throw new KernelError("not_found", `agent ${agent_id} not found`);
     }
     if (head.status !== "idle") return head;
     const [next] = await leaseNext(unit, { project_id, agent_ids: [agent_id] });

@@ -41,7 +41,7 @@ export async function stopTurn(kernel: Kernel, input: StopInput): Promise<{ stop
     text: THERE,
     values: [project_id, agent_turn_id],
   });
-  if (!rows[0]) throw new KernelError("not_found", `turn ${agent_turn_id} is not there`, { agent_turn_id });
+  if (!rows[0]) throw new KernelError("not_found", `turn ${agent_turn_id} not found`, { agent_turn_id });
   const error = `stopped by ${by}${input.reason ? `: ${input.reason}` : ""}`;
   const stopped: string[] = [];
   for (let round = 0; round < ROUNDS_MAX; round++) {

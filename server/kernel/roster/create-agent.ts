@@ -21,7 +21,7 @@ export async function createAgent(kernel: Kernel, input: { project_id: string } 
     if (!profile)
       throw new KernelError(
         "not_found",
-        `profile_name: profile ${input.profile_name} is not registered in project ${project_id}`,
+        `profile_name: profile ${input.profile_name} not found in project ${project_id}`,
       );
     const agent_id = input.agent_id ?? newAgentId(profile.name, kernel.newId());
     const made = await insertAgents(unit, {

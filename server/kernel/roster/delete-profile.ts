@@ -14,8 +14,7 @@ export async function deleteProfile(kernel: Kernel, input: { project_id: string;
       DELETE,
       [input.project_id, input.name],
     );
-    if (!row)
-      throw new KernelError("not_found", `profile ${input.name} is not registered in project ${input.project_id}`);
+    if (!row) throw new KernelError("not_found", `profile ${input.name} not found in project ${input.project_id}`);
     unit.frame(input.project_id, { kind: "profile", id: row.name, ...row, rev: row.rev + 1, is_deleted: true });
   });
 }

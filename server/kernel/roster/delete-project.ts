@@ -22,7 +22,7 @@ export async function deleteProject(kernel: Kernel, project_id: string): Promise
         "SELECT title, rev FROM projects WHERE project_id = $1 FOR UPDATE",
         [project_id],
       );
-      if (!row) throw new KernelError("not_found", `project ${project_id} is not there`);
+      if (!row) throw new KernelError("not_found", `project ${project_id} not found`);
       for (const [name, text] of STEPS) await unit.query(name, text, [project_id]);
       await unit.query("project_delete", "DELETE FROM projects WHERE project_id = $1", [project_id]);
       unit.frame(project_id, {

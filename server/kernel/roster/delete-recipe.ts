@@ -12,5 +12,5 @@ export async function deleteRecipe(kernel: Kernel, input: { project_id: string; 
     ),
   );
   if (rows.length === 0)
-    throw new KernelError("not_found", `recipe ${input.name} is not in project ${input.project_id}`);
+    throw new KernelError("not_found", `recipe ${input.name} not found in project ${input.project_id}`);
 }

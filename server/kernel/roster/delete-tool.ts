@@ -12,5 +12,5 @@ export async function deleteTool(kernel: Kernel, input: { project_id: string; to
     ),
   );
   if (rows.length === 0)
-    throw new KernelError("not_found", `tool ${input.tool_name} is not registered in project ${input.project_id}`);
+    throw new KernelError("not_found", `tool ${input.tool_name} not found in project ${input.project_id}`);
 }

@@ -50,7 +50,7 @@ export async function listAgents(kernel: Kernel, query: AgentQuery): Promise<Age
 /** not_found for an unknown agent and for one of another project alike. */
 export async function readAgent(kernel: Kernel, input: { project_id: string; agent_id: string }): Promise<Agent> {
   const [agent] = await read(kernel, [input.project_id, [input.agent_id], null, null, null, 1, null]);
-  if (!agent) throw new KernelError("not_found", `agent ${input.agent_id} is not in project ${input.project_id}`);
+  if (!agent) throw new KernelError("not_found", `agent ${input.agent_id} not found in project ${input.project_id}`);
   return agent;
 }
 

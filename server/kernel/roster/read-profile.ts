@@ -20,8 +20,7 @@ type Row = Omit<Profile, "description"> & { description: string | null; body: Pr
 export async function readProfile(kernel: Kernel, input: { project_id: string; name: string }): Promise<ProfileDetail> {
   const rows = await read<Row>(kernel, "profile_read", READ, [input.project_id, input.name]);
   const row = rows[0];
-  if (!row)
-    throw new KernelError("not_found", `profile ${input.name} is not registered in project ${input.project_id}`);
+  if (!row) throw new KernelError("not_found", `profile ${input.name} not found in project ${input.project_id}`);
   const { body, agent_count, ...rest } = row;
   return { ...profileOf(rest), body, agent_count, yaml: stringify(body), warnings: readStored(body).warnings };
 }

@@ -7,7 +7,7 @@ import type { Kernel } from "../kernel";
 /** not_found names the project. */
 export async function readProject(kernel: Kernel, project_id: string): Promise<Project> {
   const row = await kernel.db.prisma.projects.findUnique({ where: { project_id } });
-  if (!row) throw new KernelError("not_found", `project ${project_id} is not there`);
+  if (!row) throw new KernelError("not_found", `project ${project_id} not found`);
   return projectOf(row);
 }
 

@@ -15,6 +15,6 @@ export async function listRecipes(kernel: Kernel, project_id: string): Promise<R
 /** not_found for an unknown recipe and for one of another project alike. */
 export async function readRecipe(kernel: Kernel, input: { project_id: string; name: string }): Promise<Recipe> {
   const [recipe] = await read<Recipe>(kernel, "recipe_read", READ, [input.project_id, input.name.trim()]);
-  if (!recipe) throw new KernelError("not_found", `recipe ${input.name} is not in project ${input.project_id}`);
+  if (!recipe) throw new KernelError("not_found", `recipe ${input.name} not found in project ${input.project_id}`);
   return recipe;
 }

@@ -62,7 +62,7 @@ export async function saveProfile(unit: Unit, input: SaveProfileInput): Promise<
 
 async function requireProject(unit: Unit, project_id: string): Promise<void> {
   const [row] = await unit.query("project_is_there", "SELECT 1 FROM projects WHERE project_id = $1", [project_id]);
-  if (!row) throw new KernelError("not_found", `project ${project_id} is not there`);
+  if (!row) throw new KernelError("not_found", `project ${project_id} not found`);
 }
 
 export const profileOf = (row: ProfileRow): Profile => ({ ...row, description: row.description ?? undefined });

@@ -20,7 +20,7 @@ export async function updateProject(kernel: Kernel, input: { project_id: string 
       input.title ?? null,
       input.status ?? null,
     ]);
-    if (!row) throw new KernelError("not_found", `project ${input.project_id} is not there`);
+    if (!row) throw new KernelError("not_found", `project ${input.project_id} not found`);
     const { rev, owner_id, ...project } = row;
     unit.frame(row.project_id, {
       kind: "project",

@@ -51,7 +51,7 @@ export const batchRoutes = [
       const key = { project_id: id(params, "project_id"), batch_id: id(params, "batch_id") };
       const task_index = Number(params.task_index);
       if (!/^\d{1,9}$/.test(params.task_index ?? ""))
-        throw new KernelError("not_found", `task_index ${params.task_index} is not there; tasks are counted from 0`);
+        throw new KernelError("not_found", `task_index ${params.task_index} not found; tasks are counted from 0`);
       await retryBranch(kernel, { ...key, task_index, by: `human_${body.user}` });
       return readBatch(kernel, key);
     },

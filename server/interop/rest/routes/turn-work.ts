@@ -168,7 +168,7 @@ async function startStep(kernel: Kernel, key: Key, sent: Sent, note?: string) {
   if (sent.card_ids) {
     const { missing_ids } = await findCards(kernel, { project_id, card_ids: sent.card_ids });
     if (missing_ids.length > 0)
-      throw new KernelError("not_found", `request.card_ids: card ${missing_ids[0]} is not there`);
+      throw new KernelError("not_found", `request.card_ids: card ${missing_ids[0]} not found`);
   }
   // A turn that has ended is sent nothing more; that it is over is said as to every other late writer, by the step's own lock.
   const { status } = await readTurn(kernel, key);
