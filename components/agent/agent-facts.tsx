@@ -2,6 +2,7 @@
 
 // Beside an agent's turns: who it is, where its boxes are, who made it and whom it made.
 import Link from "next/link";
+import { useUnserved } from "@/components/domain/use-unserved";
 import { BoxId } from "@/components/ui/box-id";
 import { Chip } from "@/components/ui/chip";
 import { FactLines } from "@/components/ui/facts";
@@ -15,6 +16,7 @@ import { Face } from "./face";
 import { WorkerTarget } from "./worker-target";
 
 export function AgentFacts({ projectId, agent }: { projectId: string; agent: AgentSheet }) {
+  const isMissing = useUnserved(projectId, [agent]);
   const base = `/p/${encodeURIComponent(projectId)}`;
   const made = agent.identity_edges.filter((edge) => edge.target_agent_id === agent.agent_id);
   const makes = agent.identity_edges.filter((edge) => edge.target_agent_id !== agent.agent_id);
@@ -26,7 +28,7 @@ export function AgentFacts({ projectId, agent }: { projectId: string; agent: Age
           facts={[
             { name: "Agent", value: <span className="mono break-all">{agent.agent_id}</span> },
             { name: "Profile", value: <ProfileLink base={base} agent={agent} /> },
-            { name: "Worker target", value: <WorkerTarget target={agent.worker_target} isHuman={agent.is_human} /> },
+            { name: "Worker target", value: <WorkerTarget agent={agent} isMissing={isMissing(agent)} /> },
             ...(agent.tags.length === 0
               ? []
               : [

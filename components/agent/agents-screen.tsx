@@ -6,6 +6,7 @@ import { parseAsString, useQueryStates } from "nuqs";
 import { useDeferredValue, useMemo } from "react";
 import { ListFrame } from "@/components/domain/list-frame";
 import { More } from "@/components/domain/more";
+import { useUnserved } from "@/components/domain/use-unserved";
 import { Chip } from "@/components/ui/chip";
 import { EmptyState } from "@/components/ui/empty-state";
 import { formatCount, formatNumber } from "@/components/ui/format";
@@ -40,6 +41,7 @@ export function AgentsScreen({ projectId }: { projectId: string }) {
   const wanted = useDeferredValue(filter);
   const { list, isLive } = useAgents(projectId, wanted);
   const agents = useMemo(() => list.data?.pages.flatMap((page) => page.items), [list.data]);
+  const isMissing = useUnserved(projectId, agents ?? []);
   const busy = agents?.filter((agent) => agent.head.status !== "idle").length ?? 0;
   const hasFilter = filter.q !== "" || filter.profile !== null;
   return (
@@ -83,7 +85,7 @@ export function AgentsScreen({ projectId }: { projectId: string }) {
       {(agents) => (
         <>
           {agents.map((agent) => (
-            <Row key={agent.agent_id} projectId={projectId} agent={agent} />
+            <Row key={agent.agent_id} projectId={projectId} agent={agent} isMissing={isMissing(agent)} />
           ))}
           <More shown={agents.length} one="agent" list={list} />
         </>
@@ -92,7 +94,7 @@ export function AgentsScreen({ projectId }: { projectId: string }) {
   );
 }
 
-function Row({ projectId, agent }: { projectId: string; agent: AgentLine }) {
+function Row({ projectId, agent, isMissing }: { projectId: string; agent: AgentLine; isMissing: boolean }) {
   const launchWith = useLaunchWith();
   const href = `/p/${encodeURIComponent(projectId)}/agents/${agent.agent_id}`;
   return (
@@ -119,7 +121,7 @@ function Row({ projectId, agent }: { projectId: string; agent: AgentLine }) {
         <span className="sr-only"> queued</span>
       </span>
       <span className="max-sm:hidden">
-        <WorkerTarget target={agent.worker_target} isHuman={agent.is_human} />
+        <WorkerTarget agent={agent} isMissing={isMissing} />
       </span>
       <span className="text-right max-sm:hidden">
         {formatNumber(agent.turn_count)}

@@ -1,25 +1,15 @@
-"use client";
-
 // Which workers take an agent's turns, and whether there is one: nothing runs for a target that nobody takes.
-import { useQuery } from "@tanstack/react-query";
-import { useTRPC } from "@/components/trpc/client";
+import { unservedWords } from "@/components/domain/served-kinds";
 import { Icon } from "@/components/ui/icon";
+import type { AgentLine } from "@/server/contract/line";
 
-const askAgainMs = 10_000;
+type Props = { agent: Pick<AgentLine, "worker_target" | "needs_own_worker" | "is_human">; isMissing: boolean };
 
-export function WorkerTarget({ target, isHuman }: { target: string; isHuman: boolean }) {
-  const trpc = useTRPC();
-  const { data } = useQuery(trpc.health.get.queryOptions(undefined, { refetchInterval: askAgainMs }));
-  const isServed =
-    data === undefined ||
-    isHuman ||
-    data.workers.some((worker) => worker.targets.includes(target) || worker.targets.includes("*"));
-  if (isServed) return <span className="mono truncate">{isHuman ? "a person" : target}</span>;
+export function WorkerTarget({ agent, isMissing }: Props) {
+  const target = agent.worker_target;
+  if (!isMissing) return <span className="mono truncate">{agent.is_human ? "a person" : target}</span>;
   return (
-    <span
-      className="flex min-w-0 items-center gap-1 text-st-partial"
-      title={`No worker takes turns for ${target}. Start one: SWITCHYARD_WORKER_TARGETS=${target} npm run worker`}
-    >
+    <span className="flex min-w-0 items-center gap-1 text-st-partial" title={unservedWords(agent)}>
       <Icon name="warn" size={13} />
       <span className="mono truncate">{target}</span>
       <span className="sr-only">: no worker takes its turns</span>

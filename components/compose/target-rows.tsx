@@ -1,6 +1,7 @@
 "use client";
 
 // What one has to know of a target before it is chosen: who it is, whether it is free, and whether a worker takes it.
+import { unservedWords } from "@/components/domain/served-kinds";
 import { Aspect } from "@/components/ui/aspect";
 import { Icon } from "@/components/ui/icon";
 import type { AgentHit, ProfileHit } from "@/server/contract/search";
@@ -8,7 +9,7 @@ import type { AgentHit, ProfileHit } from "@/server/contract/search";
 export function ProfileFacts({ hit }: { hit: ProfileHit }) {
   return (
     <span className="flex min-w-0 items-center gap-2 text-ink-3">
-      <Served target={hit.worker_target} isServed={hit.is_served} />
+      <Served hit={hit} />
     </span>
   );
 }
@@ -25,17 +26,19 @@ export function AgentFacts({ hit }: { hit: AgentHit }) {
           {hit.queued_count === 0 ? null : `, ${hit.queued_count} queued`}
         </span>
       )}
-      <Served target={hit.worker_target} isServed={hit.is_served} />
+      <Served hit={hit} />
     </span>
   );
 }
 
-function Served({ target, isServed }: { target: string; isServed: boolean }) {
-  if (isServed) return <span className="mono truncate">{target}</span>;
+function Served({ hit }: { hit: AgentHit | ProfileHit }) {
+  if (hit.is_served) return <span className="mono truncate">{hit.worker_target}</span>;
   return (
-    <span className="flex min-w-0 items-center gap-1 text-st-partial">
+    <span className="flex min-w-0 items-center gap-1 text-st-partial" title={unservedWords(hit)}>
       <Icon name="warn" size={13} />
-      <span className="truncate">no worker takes {target}</span>
+      <span className="truncate">
+        {hit.needs_own_worker ? "names no model, no worker takes it" : `no worker takes ${hit.worker_target}`}
+      </span>
     </span>
   );
 }

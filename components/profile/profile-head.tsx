@@ -8,18 +8,18 @@ import { Button } from "@/components/ui/button";
 import { Chip } from "@/components/ui/chip";
 import { Icon } from "@/components/ui/icon";
 import { Ago } from "@/components/ui/time";
-import type { Health } from "@/server/contract/health";
 import type { ProfileSheet } from "@/server/contract/profile";
 import { Served } from "./served";
 
 export type ProfileHeadProps = {
   profile: ProfileSheet;
-  health: Health | undefined;
+  /** No worker takes its turns. */
+  isMissing: boolean;
   onEdit: () => void;
   onDelete: () => void;
 };
 
-export function ProfileHead({ profile, health, onEdit, onDelete }: ProfileHeadProps) {
+export function ProfileHead({ profile, isMissing, onEdit, onDelete }: ProfileHeadProps) {
   const pathname = usePathname();
   return (
     <header className="flex-none">
@@ -28,7 +28,7 @@ export function ProfileHead({ profile, health, onEdit, onDelete }: ProfileHeadPr
         <div className="min-w-0 max-sm:flex-1">
           <h1 className="truncate text-h1">{profile.name}</h1>
           <div className="flex flex-wrap items-center gap-x-2 gap-y-1 text-ink-2">
-            <Served target={profile.worker_target} health={health} />
+            <Served profile={profile} isMissing={isMissing} />
             {profile.tags.map((tag) => (
               <Chip key={tag}>{tag}</Chip>
             ))}

@@ -7,6 +7,7 @@ import { useRouter } from "next/navigation";
 import { parseAsString, useQueryState } from "nuqs";
 import { useRef, useState } from "react";
 import { Failure } from "@/components/domain/failure";
+import { useUnserved } from "@/components/domain/use-unserved";
 import { useTRPC } from "@/components/trpc/client";
 import { failureKind, patient } from "@/components/trpc/patient";
 import { useLive } from "@/components/trpc/use-live";
@@ -20,13 +21,11 @@ import { ProfileFacts } from "./profile-facts";
 import { ProfileHead } from "./profile-head";
 import "./profile.css";
 
-const healthAgainMs = 10_000;
-
 export function ProfileScreen({ projectId, name }: { projectId: string; name: string }) {
   const trpc = useTRPC();
   const router = useRouter();
   const sheet = useQuery(trpc.profile.sheet.queryOptions({ project_id: projectId, name }, patient));
-  const health = useQuery(trpc.health.get.queryOptions(undefined, { refetchInterval: healthAgainMs }));
+  const isMissing = useUnserved(projectId, sheet.data === undefined ? [] : [sheet.data]);
   const [edit, setEdit] = useQueryState("edit", parseAsString);
   const [isDeleting, setIsDeleting] = useState(false);
   const isLeaving = useRef(false);
@@ -76,7 +75,7 @@ export function ProfileScreen({ projectId, name }: { projectId: string; name: st
     <div className="@container flex min-h-0 min-w-0 flex-1 flex-col">
       <ProfileHead
         profile={profile}
-        health={health.data}
+        isMissing={isMissing(profile)}
         onEdit={() => void setEdit("1", { history: "push" })}
         onDelete={() => setIsDeleting(true)}
       />

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { ProfileLine } from "@/server/contract/profile";
-import { filterProfiles, isServed, modelWords, policyWords, toolWords } from "./profile-words";
+import { filterProfiles, modelWords, policyWords, toolWords } from "./profile-words";
 
 const line = (part: Partial<ProfileLine> & { name: string }): ProfileLine => ({
   profile_box_id: "b",
@@ -12,14 +12,8 @@ const line = (part: Partial<ProfileLine> & { name: string }): ProfileLine => ({
   created_at: "2026-01-01T00:00:00.000Z",
   updated_at: "2026-01-01T00:00:00.000Z",
   agent_count: 0,
+  needs_own_worker: false,
   ...part,
-});
-
-test("a target is taken by a worker that names it, or by one that takes all", () => {
-  expect(isServed([], "a")).toBe(false);
-  expect(isServed([{ targets: ["b"] }], "a")).toBe(false);
-  expect(isServed([{ targets: ["b"] }, { targets: ["a"] }], "a")).toBe(true);
-  expect(isServed([{ targets: ["*"] }], "a")).toBe(true);
 });
 
 test("the filter wants every word, anywhere in the row, whatever its case", () => {

@@ -1,10 +1,5 @@
-// What is said of a profile: who takes it, whom it may call, which of a list fit the words. Pure.
-import type { Worker } from "@/server/contract/health";
+// What is said of a profile: whom it may call, which of a list fit the words. Pure.
 import { DelegationPolicy, type ProfileLine } from "@/server/contract/profile";
-
-export function isServed(workers: readonly Pick<Worker, "targets">[], target: string): boolean {
-  return workers.some((worker) => worker.targets.includes("*") || worker.targets.includes(target));
-}
 
 /** Every word must be found somewhere in what the row shows. */
 export function filterProfiles(profiles: readonly ProfileLine[], query: string): readonly ProfileLine[] {

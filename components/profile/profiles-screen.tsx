@@ -7,6 +7,7 @@ import { useRouter } from "next/navigation";
 import { parseAsString, useQueryStates } from "nuqs";
 import { useState } from "react";
 import { ListFrame } from "@/components/domain/list-frame";
+import { useUnserved } from "@/components/domain/use-unserved";
 import { useTRPC } from "@/components/trpc/client";
 import { patient } from "@/components/trpc/patient";
 import { useLive } from "@/components/trpc/use-live";
@@ -18,7 +19,6 @@ import type { ListColumn } from "@/components/ui/list-rows";
 import { SearchInput } from "@/components/ui/text-input";
 import { Ago } from "@/components/ui/time";
 import { useIsSettled } from "@/components/ui/use-is-settled";
-import type { Health } from "@/server/contract/health";
 import type { ProfileLine } from "@/server/contract/profile";
 import { DropSign } from "./drop-sign";
 import { ProfileDialog } from "./profile-dialog";
@@ -45,7 +45,6 @@ const columns: readonly ListColumn[] = [
   { name: "Agents", width: "64px", isRight: true },
   { name: "Saved", width: "92px", isRight: true },
 ];
-const healthAgainMs = 10_000;
 
 export function ProfilesScreen({ projectId }: { projectId: string }) {
   const trpc = useTRPC();
@@ -53,7 +52,7 @@ export function ProfilesScreen({ projectId }: { projectId: string }) {
   const [{ q, new: isNew, upload, import: importing, launch }, setParams] = useQueryStates(params);
   const [brought, setBrought] = useState<readonly Brought[]>([]);
   const list = useQuery(trpc.profile.lines.queryOptions({ project_id: projectId }, patient));
-  const health = useQuery(trpc.health.get.queryOptions(undefined, { refetchInterval: healthAgainMs }));
+  const isMissing = useUnserved(projectId, list.data?.items ?? []);
   useLive({
     projectId,
     cursor: list.data?.live_cursor,
@@ -137,7 +136,7 @@ export function ProfilesScreen({ projectId }: { projectId: string }) {
                 key={profile.name}
                 href={`${base}/${encodeURIComponent(profile.name)}`}
                 profile={profile}
-                health={health.data}
+                isMissing={isMissing(profile)}
               />
             ))}
           </>
@@ -162,7 +161,7 @@ export function ProfilesScreen({ projectId }: { projectId: string }) {
   );
 }
 
-function Row({ href, profile, health }: { href: string; profile: ProfileLine; health: Health | undefined }) {
+function Row({ href, profile, isMissing }: { href: string; profile: ProfileLine; isMissing: boolean }) {
   const model = modelWords(profile);
   return (
     <Link data-row href={href} className="list-row">
@@ -170,7 +169,7 @@ function Row({ href, profile, health }: { href: string; profile: ProfileLine; he
       <b className="truncate" title={profile.description}>
         {profile.name}
       </b>
-      <Served target={profile.worker_target} health={health} />
+      <Served profile={profile} isMissing={isMissing} />
       <span className="truncate text-ink-2 max-sm:hidden" title={profile.tags.join(", ")}>
         {profile.tags.join(", ")}
       </span>

@@ -1,18 +1,16 @@
 // The worker target of a profile, and whether anybody takes it: a launch on an untaken one only waits.
+import { unservedWords } from "@/components/domain/served-kinds";
 import { Icon } from "@/components/ui/icon";
-import type { Health } from "@/server/contract/health";
-import { isServed } from "./profile-words";
+import type { AskedOfWorkers } from "@/server/contract/health";
 
-export function Served({ target, health }: { target: string; health: Health | undefined }) {
-  // While the database is away nobody can report; that no worker is known then says nothing.
-  const isKnown = health !== undefined && health.status !== "down";
+export function Served({ profile, isMissing }: { profile: AskedOfWorkers; isMissing: boolean }) {
   return (
     <span className="flex min-w-0 items-center gap-1.5">
-      <span className="mono truncate text-[11.5px]" title={target}>
-        {target}
+      <span className="mono truncate text-[11.5px]" title={profile.worker_target}>
+        {profile.worker_target}
       </span>
-      {isKnown && !isServed(health.workers, target) ? (
-        <span className="flex flex-none items-center gap-1 text-st-partial" title={`No live worker takes ${target}`}>
+      {isMissing ? (
+        <span className="flex flex-none items-center gap-1 text-st-partial" title={unservedWords(profile)}>
           <Icon name="warn" size={13} />
           no worker
         </span>

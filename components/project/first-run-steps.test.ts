@@ -10,10 +10,11 @@ const worker = (...targets: string[]) => ({
   seen_at: "",
 });
 const health = (...workers: ReturnType<typeof worker>[]) => ({ status: "ok" as const, workers });
-const profile = (name: string, worker_target = "worker_generic") => ({ name, worker_target });
+const profile = (name: string, worker_target = "worker_generic") => ({ name, worker_target, needs_own_worker: false });
+const isMissing = () => false;
 
 test("nothing yet: the worker is next, the cause is named, the launch says what it waits for", () => {
-  const steps = firstRunSteps({ health: health(), profiles: [] });
+  const steps = firstRunSteps({ health: health(), profiles: [], isMissing });
   expect(steps).toMatchObject({
     worker: { state: "next", tone: "waiting" },
     profile: { state: "later" },
@@ -23,7 +24,7 @@ test("nothing yet: the worker is next, the cause is named, the launch says what 
 });
 
 test("a worker reports: the profile is next", () => {
-  const steps = firstRunSteps({ health: health(worker("*")), profiles: [] });
+  const steps = firstRunSteps({ health: health(worker("*")), profiles: [], isMissing });
   expect(steps.worker).toEqual({ state: "done", tone: "good", note: "1 worker takes every target" });
   expect(steps.profile.state).toBe("next");
   expect(steps.cause).toContain("no profile");
@@ -33,6 +34,7 @@ test("both are there: the launch is next", () => {
   const steps = firstRunSteps({
     health: health(worker("worker_generic"), worker("gpu")),
     profiles: [profile("A"), profile("B"), profile("C"), profile("D", "mail")],
+    isMissing: ({ worker_target }) => worker_target === "mail",
   });
   expect(steps.worker.note).toBe("2 workers take worker_generic, gpu");
   expect(steps.profile.note).toBe("A, B and 2 more");
@@ -40,15 +42,24 @@ test("both are there: the launch is next", () => {
 });
 
 test("a worker that takes none of the profiles' targets is no worker for them", () => {
-  const steps = firstRunSteps({ health: health(worker("gpu")), profiles: [profile("A")] });
+  const steps = firstRunSteps({ health: health(worker("gpu")), profiles: [profile("A")], isMissing: () => true });
   expect(steps.worker).toMatchObject({ state: "next", tone: "warn", note: "Up, but none takes worker_generic" });
   expect(steps.launch).toMatchObject({ state: "later", note: "It would wait: no worker is up" });
   expect(steps.cause).toBe("No worker takes turns for worker_generic.");
 });
 
+test("a profile without a model waits for a program of the project's own, whatever the built-in worker takes", () => {
+  const own = { ...profile("A"), needs_own_worker: true };
+  const isLeft = (one: { needs_own_worker: boolean }) => one.needs_own_worker;
+  const steps = firstRunSteps({ health: health(worker("*")), profiles: [own], isMissing: isLeft });
+  expect(steps.worker.note).toBe("Up, but none takes worker_generic without a model");
+  const both = firstRunSteps({ health: health(worker("*")), profiles: [own, profile("B")], isMissing: isLeft });
+  expect(both.worker.state).toBe("done");
+});
+
 test("what is not known is not claimed, and a database that is away is the cause", () => {
-  expect(firstRunSteps({ health: null, profiles: null }).cause).toBe("Looking for workers.");
-  const steps = firstRunSteps({ health: { status: "down", workers: [] }, profiles: null });
+  expect(firstRunSteps({ health: null, profiles: null, isMissing }).cause).toBe("Looking for workers.");
+  const steps = firstRunSteps({ health: { status: "down", workers: [] }, profiles: null, isMissing });
   expect(steps.cause).toBe("The database does not answer.");
   expect(steps.worker.tone).toBe("warn");
 });

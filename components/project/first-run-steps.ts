@@ -1,6 +1,6 @@
 // The way to a first turn as it stands now: which of the three steps are done, which is next, and what keeps it. Pure.
-import type { Health } from "@/server/contract/health";
-import type { Profile } from "@/server/contract/profile";
+import type { AskedOfWorkers, Health } from "@/server/contract/health";
+import type { ProfileLine } from "@/server/contract/profile";
 
 export type StepState = "done" | "next" | "later";
 
@@ -15,16 +15,17 @@ export type FirstRunSteps = {
 export type FirstRunFacts = {
   /** null = not known yet. */
   health: Pick<Health, "status" | "workers"> | null;
-  profiles: readonly Pick<Profile, "name" | "worker_target">[] | null;
+  profiles: readonly Pick<ProfileLine, "name" | "worker_target" | "needs_own_worker">[] | null;
+  /** Nobody takes the turns of such a profile. */
+  isMissing: (profile: AskedOfWorkers) => boolean;
 };
 
-export function firstRunSteps({ health, profiles }: FirstRunFacts): FirstRunSteps {
+export function firstRunSteps({ health, profiles, isMissing }: FirstRunFacts): FirstRunSteps {
   const workers = health?.workers ?? [];
   const known = profiles ?? [];
-  const isTaken = (target: string) =>
-    workers.some((worker) => worker.targets.includes("*") || worker.targets.includes(target));
-  const orphans = [...new Set(known.map((profile) => profile.worker_target))].filter((target) => !isTaken(target));
-  const isUp = workers.length > 0 && (known.length === 0 || orphans.length < targetsOf(known).length);
+  const missing = known.filter(isMissing);
+  const orphans = [...new Set(missing.map(kindWords))];
+  const isUp = workers.length > 0 && (known.length === 0 || missing.length < known.length);
   const hasProfile = known.length > 0;
   return {
     worker: workerStep(health, workers, orphans, isUp),
@@ -74,9 +75,9 @@ function causeOf(
   return hasProfile ? "All is ready for the first turn." : "A worker is up. It has no profile to run yet.";
 }
 
-const targetsOf = (profiles: readonly Pick<Profile, "worker_target">[]): string[] => [
-  ...new Set(profiles.map((profile) => profile.worker_target)),
-];
+/** A profile without a model is for a program of the project's own, also where the built-in worker takes the target. */
+const kindWords = ({ worker_target, needs_own_worker }: AskedOfWorkers): string =>
+  needs_own_worker ? `${worker_target} without a model` : worker_target;
 
 function named(names: readonly string[]): string {
   const shown = names.slice(0, 2).join(", ");

@@ -6,6 +6,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import Link from "next/link";
 import { parseAsString, useQueryStates } from "nuqs";
 import { type ReactNode, useEffect, useSyncExternalStore } from "react";
+import { useUnserved } from "@/components/domain/use-unserved";
 import { useTRPC } from "@/components/trpc/client";
 import { Aspect, type AspectStatus } from "@/components/ui/aspect";
 import { Button } from "@/components/ui/button";
@@ -22,14 +23,18 @@ const AGAIN_MS = 2_000;
 export function FirstRun({ projectId, person }: { projectId: string; person: string }) {
   const trpc = useTRPC();
   const { data: health } = useQuery(trpc.health.get.queryOptions(undefined, { refetchInterval: AGAIN_MS }));
-  const { data: profiles } = useQuery(
-    trpc.profile.list.queryOptions({ project_id: projectId }, { refetchInterval: AGAIN_MS }),
+  const { data: lines } = useQuery(
+    trpc.profile.lines.queryOptions({ project_id: projectId }, { refetchInterval: AGAIN_MS }),
   );
+  const profiles = lines?.items;
+  const isMissing = useUnserved(projectId, profiles ?? []);
   useFirstRunComes(projectId);
   const [, setParams] = useQueryStates(panels, { history: "push" });
   const isTaken = useIsTaken();
   const steps = firstRunSteps(
-    isTaken ? { health: health ?? null, profiles: profiles ?? null } : { health: null, profiles: null },
+    isTaken
+      ? { health: health ?? null, profiles: profiles ?? null, isMissing }
+      : { health: null, profiles: null, isMissing },
   );
   const isReady = steps.launch.state === "next";
   const profilesHref = `/p/${encodeURIComponent(projectId)}/profiles`;

@@ -10,16 +10,20 @@ import type { TurnFrame } from "@/server/contract/frame";
 import { troubleOf } from "./turn-view";
 
 const ASK_MS = 4_000;
-const nobody: readonly string[] = [];
 
-export function TroubleNote({ turn, now }: { turn: TurnFrame; now: number }) {
+export type TroubleNoteProps = { projectId: string; turn: TurnFrame; now: number };
+
+export function TroubleNote({ projectId, turn, now }: TroubleNoteProps) {
   const trpc = useTRPC();
   const isWaiting = turn.status === "dispatched";
   // Only a turn that waits for a worker depends on who is there, and then the answer may change at any time.
-  const health = useQuery(
-    trpc.health.get.queryOptions(undefined, { enabled: isWaiting, refetchInterval: isWaiting ? ASK_MS : false }),
+  const taker = useQuery(
+    trpc.health.taker.queryOptions(
+      { project_id: projectId, agent_turn_id: turn.agent_turn_id },
+      { enabled: isWaiting && !turn.is_human, refetchInterval: isWaiting ? ASK_MS : false },
+    ),
   );
-  const trouble = troubleOf(turn, now, health.data?.starved_targets ?? nobody);
+  const trouble = troubleOf(turn, now, taker.data);
   if (trouble === null) return null;
   const isFailure = turn.status === "failed" || turn.status === "timeout";
   return (

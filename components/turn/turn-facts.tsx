@@ -33,7 +33,7 @@ export function TurnFacts({ projectId, sheet, now }: TurnFactsProps) {
     }));
   return (
     <aside className="turn-side" aria-label="What the turn is part of">
-      <TroubleNote turn={sheet} now={now} />
+      <TroubleNote projectId={projectId} turn={sheet} now={now} />
       <WaitNote projectId={projectId} turn={sheet} detail={sheet} awaited={awaited} now={now} />
       <HumanRequests
         projectId={projectId}

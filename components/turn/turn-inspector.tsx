@@ -51,7 +51,7 @@ export function TurnInspector(props: TurnInspectorProps) {
     <>
       <InspectorHead turn={turn} detail={detail} now={now} hasTimes={hasTimes} variant={variant} onClose={onClose} />
       <div className="min-h-0 flex-1 overflow-y-auto">
-        <TroubleNote turn={turn} now={now} />
+        <TroubleNote projectId={projectId} turn={turn} now={now} />
         <HumanRequests
           projectId={projectId}
           agentTurnId={turn.agent_turn_id}

@@ -82,19 +82,24 @@ describe("a turn in the inspector", () => {
 
   it("says what is wrong and what helps", () => {
     const waiting = turn({ status: "dispatched", worker_target: "gpu" });
-    expect(troubleOf(waiting, T0, ["gpu"])).toMatchObject({
+    expect(troubleOf(waiting, T0, { is_served: false, needs_own_worker: false })).toMatchObject({
       cause: "No worker takes turns for `gpu`.",
       command: "npm run worker",
     });
-    expect(troubleOf(waiting, T0, ["other"])).toBeNull();
-    expect(troubleOf(turn({ heartbeat_at: at(0) }), T0 + 40_000, [])?.cause).toContain("40 s");
-    expect(troubleOf(turn({ status: "failed", error_code: "tool_timeout", error: "no answer" }), T0, [])).toMatchObject(
-      {
-        title: "tool_timeout",
-        cause: "no answer",
-      },
-    );
-    expect(troubleOf(turn({ status: "success" }), T0, ["worker_generic"])).toBeNull();
+    // Nothing is said before it is known.
+    for (const taker of [undefined, { is_served: true, needs_own_worker: true }])
+      expect(troubleOf(waiting, T0, taker)).toBeNull();
+    const own = troubleOf(waiting, T0, { is_served: false, needs_own_worker: true });
+    expect(own?.cause).toContain("names no model");
+    expect(own?.command).toBeUndefined();
+    expect(troubleOf(turn({ heartbeat_at: at(0) }), T0 + 40_000, undefined)?.cause).toContain("40 s");
+    expect(
+      troubleOf(turn({ status: "failed", error_code: "tool_timeout", error: "no answer" }), T0, undefined),
+    ).toMatchObject({
+      title: "tool_timeout",
+      cause: "no answer",
+    });
+    expect(troubleOf(turn({ status: "success" }), T0, undefined)).toBeNull();
   });
 });
 

@@ -3,6 +3,7 @@ import { type OriginKind, originKind } from "@/server/contract/box";
 import type { Card } from "@/server/contract/card";
 import { contentText } from "@/server/contract/card";
 import type { TurnFrame } from "@/server/contract/frame";
+import type { TurnTaker } from "@/server/contract/health";
 import { isEnded, type Step } from "@/server/contract/turn";
 import type { TurnDetail } from "@/server/contract/turn-detail";
 
@@ -113,14 +114,20 @@ function unclaimedMs(turn: TurnFrame, now: number): number | null {
 }
 
 /** Why a turn stands still or how it failed, and what helps. Null where nothing is wrong. */
-export function troubleOf(turn: TurnFrame, now: number, starvedTargets: readonly string[]): Trouble | null {
-  if (turn.status === "dispatched" && starvedTargets.includes(turn.worker_target))
-    return {
-      title: "Nobody has taken it",
-      cause: `No worker takes turns for \`${turn.worker_target}\`.`,
-      remedy: "Start one; the turn is claimed within a second.",
-      command: "npm run worker",
-    };
+export function troubleOf(turn: TurnFrame, now: number, taker: TurnTaker | undefined): Trouble | null {
+  if (turn.status === "dispatched" && taker?.is_served === false)
+    return taker.needs_own_worker
+      ? {
+          title: "Nobody has taken it",
+          cause: `Its profile names no model: only a worker of this project that asks for \`${turn.worker_target}\` takes it, and none is there.`,
+          remedy: "Start that worker; or name a model in the profile, stop this turn and launch it anew.",
+        }
+      : {
+          title: "Nobody has taken it",
+          cause: `No worker takes turns for \`${turn.worker_target}\`.`,
+          remedy: "Start one; the turn is claimed within a second.",
+          command: "npm run worker",
+        };
   const unclaimed = unclaimedMs(turn, now);
   if (unclaimed !== null && unclaimed > UNCLAIMED_MS)
     return {

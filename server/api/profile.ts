@@ -4,7 +4,6 @@ import { Id } from "@/server/contract/ids";
 import { listProfileLines } from "@/server/kernel/read-models/list-profile-lines";
 import { readProfileSheet } from "@/server/kernel/read-models/read-profile-sheet";
 import { deleteProfile } from "@/server/kernel/roster/delete-profile";
-import { listProfiles } from "@/server/kernel/roster/list-profiles";
 import { parseProfile } from "@/server/kernel/roster/parse-profile";
 import { readProfile } from "@/server/kernel/roster/read-profile";
 import { DOCUMENT_BYTES_MAX, readYaml } from "@/server/kernel/roster/read-yaml";
@@ -22,9 +21,6 @@ const Yaml = z.strictObject({
 const parsed = (yaml: string) => atLine(yaml, async () => parseProfile(await readYaml(yaml)));
 
 export const profileRouter = router({
-  list: procedure
-    .input(z.strictObject({ project_id: Id }))
-    .query(({ ctx, input }) => listProfiles(ctx.kernel, input.project_id)),
   lines: procedure
     .input(z.strictObject({ project_id: Id }))
     .query(({ ctx, input }) => listProfileLines(ctx.kernel, input.project_id)),

@@ -60,6 +60,11 @@ export type Waiting = {
   is_served: boolean;
 };
 
+/** A kind of turns: its target, and whether its profile names no model, so that only a worker of the project's own takes it. */
+export type AskedOfWorkers = { worker_target: string; needs_own_worker: boolean };
+/** Of one turn: whether a worker that is there takes it. */
+export type TurnTaker = { needs_own_worker: boolean; is_served: boolean };
+
 export type Health = {
   status: "ok" | "degraded" | "down";
   version: string;

@@ -104,6 +104,8 @@ export type CardSheet = Card & {
 /** An agent as one line: what it does now, and the names behind the ids of its owner and its origin. */
 export type AgentLine = Agent & {
   turn_count: number;
+  /** Its version of the profile names no model: only a worker of the project's own takes its turns. */
+  needs_own_worker: boolean;
   active_turn?: TurnRef;
   owner_profile_name?: string;
   derived_profile_name?: string;

@@ -88,11 +88,21 @@ export type Profile = {
 export type ProfileDetail = Profile & { body: ProfileBody; yaml: string; warnings: string[]; agent_count: number };
 
 /** A profile as one line of the list. */
-export type ProfileLine = Profile & { agent_count: number; provider?: string; model?: string };
+export type ProfileLine = Profile & {
+  agent_count: number;
+  provider?: string;
+  model?: string;
+  /** It names no model: only a worker of the project's own takes its turns. */
+  needs_own_worker: boolean;
+};
 /** `live_cursor` is true for the lines: frames after it tell when to read again. */
 export type ProfileLines = { items: ProfileLine[]; live_cursor: string };
 
 /** `is_current` is false for an agent that keeps an older version. */
 export type ProfileAgent = { agent_id: string; display_name?: string; head_status: HeadStatus; is_current: boolean };
 /** A profile as its page needs it; `agents` holds the newest hundred. */
-export type ProfileSheet = ProfileDetail & { agents: ProfileAgent[]; live_cursor: string };
+export type ProfileSheet = ProfileDetail & {
+  agents: ProfileAgent[];
+  needs_own_worker: boolean;
+  live_cursor: string;
+};

@@ -86,7 +86,9 @@ export type AgentHit = {
   profile_name: string;
   display_name?: string;
   worker_target: string;
+  /** A worker that takes its turns has been seen lately. */
   is_served: boolean;
+  needs_own_worker: boolean;
   head_status: "idle" | "dispatched" | "running" | "suspended";
   queued_count: number;
   turn_count: number;
@@ -99,8 +101,9 @@ export type ProfileHit = {
   name: string;
   description?: string;
   worker_target: string;
-  /** A worker that takes this target has been seen lately. */
+  /** A worker that takes its turns has been seen lately. */
   is_served: boolean;
+  needs_own_worker: boolean;
   tags: string[];
   updated_at: string;
 };

@@ -17,9 +17,6 @@ const takesSql = (target: string, project: string, ms: string) =>
   `v.project_id IN ('*', ${project}) AND ${isThere("v", ms)}
     AND (${target} = ANY (v.targets) OR ('*' = ANY (v.targets) AND NOT ${keptSql(target, project, ms)}))`;
 
-export const servedSql = (target: string, project: string, ms: string) =>
-  `EXISTS (SELECT 1 FROM state.workers v WHERE ${takesSql(target, project, ms)})`;
-
 /** Of a row `v` of state.workers: it takes turns whose profile names no model, which is for the project's own programs only. */
 const ownTakesSql = (target: string, project: string, ms: string) =>
   `v.project_id = ${project} AND ${isThere("v", ms)} AND ${target} = ANY (v.targets)`;

@@ -5,6 +5,7 @@ import { readCursor } from "../journal/read-cursor";
 import type { Kernel } from "../kernel";
 import { read } from "../reader";
 import { type AgentQuery, listAgents } from "../roster/read-agents";
+import { readModelless } from "./read-unserved";
 import { TURN_REF, type TurnRefRow, turnRef } from "./turn-ref";
 
 const COUNTS = `
@@ -26,10 +27,11 @@ export async function withNames(kernel: Kernel, project_id: string, agents: Agen
   const others = [...new Set(agents.flatMap((a) => [a.owner_agent_id ?? [], a.derived_from ?? []].flat()))];
   const ids = agents.map((a) => a.agent_id);
   const active = agents.flatMap((a) => a.head.active_agent_turn_id ?? []);
-  const [counts, turns, names] = await Promise.all([
+  const [counts, turns, names, modelless] = await Promise.all([
     read<{ agent_id: string; turn_count: number }>(kernel, "agent_turn_counts", COUNTS, [project_id, ids]),
     read<TurnRefRow>(kernel, "agent_active_turns", ACTIVE, [project_id, active]),
     read<{ agent_id: string; profile_name: string }>(kernel, "agent_names", NAMES, [project_id, others]),
+    readModelless(kernel, { project_id, profile_box_ids: agents.map((a) => a.profile_box_id) }),
   ]);
   const countOf = new Map(counts.map((row) => [row.agent_id, row.turn_count]));
   const turnOf = new Map<string, TurnRef>(turns.map((row) => [row.agent_turn_id, turnRef(row)]));
@@ -37,6 +39,7 @@ export async function withNames(kernel: Kernel, project_id: string, agents: Agen
   return agents.map((agent) => ({
     ...agent,
     turn_count: countOf.get(agent.agent_id) ?? 0,
+    needs_own_worker: modelless.has(agent.profile_box_id),
     active_turn: turnOf.get(agent.head.active_agent_turn_id ?? ""),
     owner_profile_name: nameOf.get(agent.owner_agent_id ?? ""),
     derived_profile_name: nameOf.get(agent.derived_from ?? ""),

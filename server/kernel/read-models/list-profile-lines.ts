@@ -1,18 +1,18 @@
 // The profiles of a project as people read them: who runs on each, and the model it names.
-import type { ProfileLine, ProfileLines } from "@/server/contract/profile";
+import { type LlmConfig, namesModel, type ProfileLine, type ProfileLines } from "@/server/contract/profile";
 import { readCursor } from "../journal/read-cursor";
 import type { Kernel } from "../kernel";
 import { read } from "../reader";
 import { listProfiles } from "../roster/list-profiles";
 
 const MODELS = `
-  SELECT p.name, c.content -> 'data' -> 'llm_config' ->> 'provider' AS provider, c.content -> 'data' -> 'llm_config' ->> 'model' AS model
+  SELECT p.name, c.content -> 'data' -> 'llm_config' AS llm_config
   FROM resource.profiles p
   JOIN card_box_chunks b ON b.tenant_id = p.project_id AND b.box_id = p.profile_box_id AND b.n = 0
   JOIN cards c ON c.tenant_id = p.project_id AND c.card_id = b.card_ids[1]
   WHERE p.project_id = $1`;
 
-type ModelRow = { name: string; provider: string | null; model: string | null };
+type ModelRow = { name: string; llm_config: LlmConfig | null };
 
 /** By name. not_found for an unknown project. */
 export async function listProfileLines(kernel: Kernel, project_id: string): Promise<ProfileLines> {
@@ -23,8 +23,9 @@ export async function listProfileLines(kernel: Kernel, project_id: string): Prom
   ]);
   const modelOf = new Map(models.map((row) => [row.name, row]));
   const items = profiles.map((profile): ProfileLine => {
-    const row = modelOf.get(profile.name);
-    return { ...profile, provider: row?.provider ?? undefined, model: row?.model ?? undefined };
+    const config = modelOf.get(profile.name)?.llm_config ?? {};
+    const { provider, model } = config;
+    return { ...profile, provider, model, needs_own_worker: !namesModel(config) };
   });
   return { items, live_cursor };
 }

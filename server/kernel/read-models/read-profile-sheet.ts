@@ -1,5 +1,5 @@
 // One profile as its page needs it: whole, with the agents that run on it and which of them keep an older version.
-import type { ProfileAgent, ProfileSheet } from "@/server/contract/profile";
+import { namesModel, type ProfileAgent, type ProfileSheet } from "@/server/contract/profile";
 import { readCursor } from "../journal/read-cursor";
 import type { Kernel } from "../kernel";
 import { read } from "../reader";
@@ -31,6 +31,7 @@ export async function readProfileSheet(
   ]);
   return {
     ...profile,
+    needs_own_worker: !namesModel(profile.body.llm_config ?? {}),
     agents: agents.map((row) => ({ ...row, display_name: row.display_name ?? undefined })),
     live_cursor,
   };

@@ -1,5 +1,6 @@
 // One box to type into: turns, runs, boxes, cards, agents and profiles of one project, best first.
 // Every word of the query must be found in a hit. The statements run side by side; none joins what it does not show.
+import type { AskedOfWorkers } from "@/server/contract/health";
 import type {
   AgentHit,
   BoxHit,
@@ -11,10 +12,10 @@ import type {
   SearchKind,
   TurnHit,
 } from "@/server/contract/search";
-import { servedSql } from "../inbox/who-serves";
 import type { Kernel } from "../kernel";
 import { read } from "../reader";
 import { HUMAN_PROFILE } from "../turns/turn-row";
+import { readModelless, readUnserved } from "./read-unserved";
 
 const WORDS_MAX = 6;
 const EXCERPT_CHARS = 240;
@@ -98,10 +99,8 @@ const CARDS = `
   ORDER BY (c.card_id = $4) DESC, c.created_at DESC, c.card_id DESC
   LIMIT $3`;
 
-const SERVED = (target: string) => servedSql(target, "$1", "$5");
-
 const AGENTS = `
-  SELECT a.agent_id, a.profile_name, a.display_name, a.worker_target, ${SERVED("a.worker_target")} AS is_served,
+  SELECT a.agent_id, a.profile_name, a.display_name, a.worker_target, a.profile_box_id,
     h.status AS head_status, a.last_seen_at, p.last_output_box_id,
     (SELECT count(*)::int FROM state.agent_inbox i WHERE i.project_id = $1 AND i.agent_id = a.agent_id
       AND i.status = 'queued') AS queued_count,
@@ -115,7 +114,7 @@ const AGENTS = `
   LIMIT $3`;
 
 const PROFILES = `
-  SELECT p.profile_box_id, p.name, p.description, p.worker_target, ${SERVED("p.worker_target")} AS is_served, p.tags, p.updated_at
+  SELECT p.profile_box_id, p.name, p.description, p.worker_target, p.tags, p.updated_at
   FROM resource.profiles p
   WHERE p.project_id = $1 AND p.name <> '${HUMAN_PROFILE}'
     AND concat_ws(' ', p.name, p.worker_target, array_to_string(p.tags, ' '), p.description) ILIKE ALL ($2::text[])
@@ -142,16 +141,44 @@ export async function searchProject(kernel: Kernel, input: SearchInput): Promise
     return rows.slice(0, input.limit).map((row) => present<Hit>(row));
   }
 
-  const seen = [kernel.tunables.workerSeenMsMax];
   const [turns, runs, boxes, cards, agents, profiles] = await Promise.all([
     find<TurnHit>("turn", TURNS),
     find<RunHit>("run", RUNS),
     find<BoxHit>("box", BOXES),
     find<CardHit>("card", CARDS, [textQuery(words), words[0] ?? ""]),
-    find<AgentHit>("agent", AGENTS, seen),
-    find<ProfileHit>("profile", PROFILES, seen),
+    find<Unasked<AgentHit> & { profile_box_id: string }>("agent", AGENTS),
+    find<Unasked<ProfileHit>>("profile", PROFILES),
   ]);
-  return { turns, runs, boxes, cards, agents, profiles, more };
+  const takers = await takersOf(kernel, input.project_id, [...agents, ...profiles]);
+  return {
+    turns,
+    runs,
+    boxes,
+    cards,
+    agents: agents.map(({ profile_box_id, ...hit }) => ({ ...hit, ...takers({ ...hit, profile_box_id }) })),
+    profiles: profiles.map((hit) => ({ ...hit, ...takers(hit) })),
+    more,
+  };
+}
+
+type Unasked<Hit> = Omit<Hit, "is_served" | "needs_own_worker">;
+type Performer = { worker_target: string; profile_box_id: string };
+
+/** Whether a worker takes what each of them runs. */
+async function takersOf(kernel: Kernel, project_id: string, hits: readonly Performer[]) {
+  const modelless = await readModelless(kernel, { project_id, profile_box_ids: hits.map((hit) => hit.profile_box_id) });
+  const askedOf = ({ worker_target, profile_box_id }: Performer): AskedOfWorkers => ({
+    worker_target,
+    needs_own_worker: modelless.has(profile_box_id),
+  });
+  const unserved = await readUnserved(kernel, { project_id, asked: hits.map(askedOf) });
+  return (hit: Performer) => {
+    const { worker_target, needs_own_worker } = askedOf(hit);
+    const isMissing = unserved.some(
+      (one) => one.worker_target === worker_target && one.needs_own_worker === needs_own_worker,
+    );
+    return { needs_own_worker, is_served: !isMissing };
+  };
 }
 
 /** Words as prefixes, all of them required; signs that mean something to Postgres are left out. */
