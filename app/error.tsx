@@ -9,7 +9,7 @@ export default function ErrorPage({ error, reset }: { error: Error & { digest?: 
   return (
     <DeadEnd
       title="This page did not load"
-      cause="What runs in the yard is not touched by it: workers go on, and nothing is lost."
+      cause="Runs are not affected: workers go on, and nothing is lost."
       detail={<CodeBlock code={error.digest === undefined ? error.message : `digest ${error.digest}`} />}
     >
       <Button icon="retry" onClick={reset}>

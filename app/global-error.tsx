@@ -12,7 +12,7 @@ export default function GlobalError({ error }: { error: Error & { digest?: strin
         <title>Switchyard did not load</title>
         <DeadEnd
           title="Switchyard did not load"
-          cause={`What runs in the yard is not touched by it. ${error.digest === undefined ? error.message : `The server's log has the reason under ${error.digest}.`}`}
+          cause={`Runs are not affected. ${error.digest === undefined ? error.message : `The server's log has the reason under ${error.digest}.`}`}
         >
           <a href="/" className="btn">
             Load it again

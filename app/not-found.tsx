@@ -3,10 +3,7 @@ import { DeadEnd } from "@/components/shell/dead-end";
 
 export default function NotFound() {
   return (
-    <DeadEnd
-      title="This track ends here"
-      cause="Nothing is at this address, or it belongs to a project that is not open to you."
-    >
+    <DeadEnd title="Page not found" cause="The link may be wrong, or what it pointed to was deleted.">
       <Link href="/" className="btn">
         All projects
       </Link>

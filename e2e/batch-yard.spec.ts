@@ -79,7 +79,7 @@ test("a branch is stopped after being told what that does, and the batch goes on
   await page.keyboard.press("s");
   const dialog = page.getByRole("dialog", { name: `Stop ${code}?` });
   await expect(dialog.getByRole("list", { name: "What will happen" })).toContainText(
-    "B1 goes on without it: 1 still out",
+    "B1 continues without it: 1 still open",
   );
   await dialog.getByLabel("Reason").fill("not needed any more");
   await dialog.getByRole("button", { name: "Stop 1 turn" }).click();

@@ -12,7 +12,7 @@ test("a fork is followed to its join without reloading", async ({ product, page 
   await expect(rows).toHaveCount(5);
   await expect(page.getByText("left of 15:00")).toBeVisible();
   await expect(page.getByRole("heading", { name: /^What \S+ will receive/ })).toBeVisible();
-  await expect(page.getByRole("list", { name: "What the join may become" })).toContainText("timeout");
+  await expect(page.getByRole("list", { name: "Possible outcomes" })).toContainText("timeout");
   await expect(rows.nth(0)).toContainText("Iron-air: cheaper above 24 hours only.");
   await expect(rows.nth(4)).toContainText("the electrolyser report cannot be read");
   await batchEnds(product.url, project, batch_id, "partial");
@@ -146,7 +146,7 @@ test("the list tells of forks as they come and go, and leads to the board", asyn
   await batchEnds(product.url, project, batch_id, "partial");
   await expect(row).toContainText("4 of 5 delivered");
   await page.getByRole("button", { name: "failed", exact: true }).click();
-  await expect(page.getByText("No batch fits")).toBeVisible();
+  await expect(page.getByText("No matching batches")).toBeVisible();
   await page.getByRole("button", { name: "Clear the filters" }).click();
   await page.keyboard.press("j");
   await page.keyboard.press("Enter");
@@ -158,7 +158,7 @@ test("an unknown batch says so and leads on", async ({ product, page, expectedEr
   expectedErrors.push(/404/);
   const project = await makeForkProject(product.url, "No such batch");
   await page.goto(`${product.url}/p/${project}/batches/nowhere`);
-  await expect(page.getByRole("heading", { level: 1, name: "No such batch" })).toBeVisible();
+  await expect(page.getByRole("heading", { level: 1, name: "Batch not found" })).toBeVisible();
   await page.getByRole("link", { name: "All batches" }).click();
   await expect(page).toHaveURL(/\/batches$/);
 });

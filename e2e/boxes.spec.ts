@@ -87,11 +87,11 @@ test("a card is found by a word of it, filtered by role, and given to a launch",
   await page.goto(`${product.url}/p/${project}/cards`);
   const rows = page.locator("[data-row]");
   await expect(rows.first()).toBeVisible();
-  await page.getByRole("searchbox", { name: "Words in cards" }).fill("weighs");
+  await page.getByRole("searchbox", { name: "Search in cards" }).fill("weighs");
   await expect(rows.first()).toContainText("It weighs");
   await expect(page).toHaveURL(/q=weighs/);
   await page.getByRole("button", { name: /^tool/ }).click();
-  await expect(page.getByText("No card fits")).toBeVisible();
+  await expect(page.getByText("No matching cards")).toBeVisible();
   await page.getByRole("button", { name: "Clear the filters" }).click();
   // A key that comes before the rows finds none to go to.
   await expect(rows.first()).toBeVisible();
@@ -127,7 +127,7 @@ test("unknown agents and cards say so and lead on", async ({ product, page, expe
     ["boxes/nowhere", "box"],
   ]) {
     await page.goto(`${product.url}/p/${project}/${path}`);
-    await expect(page.getByRole("heading", { level: 1, name: `No such ${what}` })).toBeVisible();
+    await expect(page.getByRole("heading", { level: 1, name: `${what} not found` })).toBeVisible();
     await page.getByRole("link", { name: new RegExp(`^All ${what}`) }).click();
     await expect(page).toHaveURL(new RegExp(`/${path?.split("/")[0]}$`));
   }

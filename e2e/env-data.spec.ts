@@ -69,7 +69,7 @@ test("keys come while one looks; a person adds, edits and deletes", async ({ pro
   const edit = page.getByRole("dialog", { name: "Edit note" });
   await expect(edit.getByRole("textbox", { name: "Value" })).toHaveValue('{\n  "by": "hand"\n}');
   await api(url, "PUT", `/projects/${project_id}/env/${run}/note`, { short_description: "", value: 0 });
-  await edit.getByRole("button", { name: "Store the change" }).click();
+  await edit.getByRole("button", { name: "Save change" }).click();
   await expect(edit.getByRole("alert")).toContainText("meanwhile");
   await edit.getByRole("button", { name: "Cancel" }).click();
 
@@ -107,7 +107,7 @@ for (const theme of ["dark", "light"] as const)
     await expect(page.locator("[data-row]")).toHaveCount(2);
     await clean();
     for (const key of ["grid", "done"]) await api(url, "DELETE", `/projects/${project_id}/env/${run}/${key}`);
-    await expect(page.getByRole("heading", { name: "Nothing is shared yet" })).toBeVisible();
+    await expect(page.getByRole("heading", { name: "No shared values yet" })).toBeVisible();
     await clean();
   });
 

@@ -89,7 +89,7 @@ test("a question is answered by a choice: the count is there, the card goes, the
   await expect(card.getByRole("group", { name: "Details" })).toContainText("Both weigh the same.");
   await expect(card.getByRole("link").first()).toHaveAttribute("href", new RegExp(`turn=${agent_turn_id}`));
   await card.getByRole("button", { name: "The right one" }).click();
-  await expect(page.getByRole("heading", { level: 1, name: "Nothing needs you" })).toBeVisible();
+  await expect(page.getByRole("heading", { level: 1, name: "No open requests" })).toBeVisible();
   expect(await deliveredBy(product.url, project, agent_turn_id)).toBe("Began with: The right one");
   await expect(page.getByRole("link", { name: "Inbox", exact: true })).toBeVisible();
   await page.getByRole("button", { name: "with what is decided" }).click();
@@ -102,12 +102,12 @@ test("in own words and by keyboard alone; a second question comes in while the p
 }) => {
   const project = await makeProject(product.url, "In own words");
   await page.goto(`${product.url}/p/${project}/inbox?view=people`);
-  await expect(page.getByRole("heading", { level: 1, name: "Nothing needs you" })).toBeVisible();
+  await expect(page.getByRole("heading", { level: 1, name: "No open requests" })).toBeVisible();
   const { agent_turn_id } = await asleep(product.url, project, "Asker");
   await expect(cards(page)).toHaveCount(1);
   await page.keyboard.press("j");
   await expect(cards(page).getByRole("link").first()).toBeFocused();
-  await cards(page).getByRole("textbox", { name: "Or in your own words" }).focus();
+  await cards(page).getByRole("textbox", { name: "Or write your own answer" }).focus();
   await page.keyboard.type("Neither");
   await page.keyboard.press("Control+Enter");
   await expect(cards(page)).toHaveCount(0);
@@ -191,7 +191,7 @@ test("who is slower is told what was said, and loses no word", async ({ product,
   const project = await makeProject(product.url, "Slower");
   await asleep(product.url, project, "Asker");
   await page.goto(`${product.url}/p/${project}/inbox`);
-  const mine = cards(page).getByRole("textbox", { name: "Or in your own words" });
+  const mine = cards(page).getByRole("textbox", { name: "Or write your own answer" });
   await mine.fill("I am still thinking");
   const { items } = await api<{ items: { request_id: string }[] }>(
     product.url,

@@ -10,7 +10,7 @@ test.describe.configure({ timeout: 90_000 });
 test("a turn behind another of its agent names it; both lead on", async ({ product, page }) => {
   const project = await makeForkProject(product.url, "Queued");
   await page.goto(`${product.url}/p/${project}/inbox`);
-  await expect(page.getByRole("heading", { level: 1, name: "Nothing waits" })).toBeVisible();
+  await expect(page.getByRole("heading", { level: 1, name: "No messages" })).toBeVisible();
   const forked = await fork(product.url, project, endlessTwo);
   const agent = await queueBehind(product.url, project, forked);
   await page.getByRole("link", { name: "See what runs" }).waitFor({ state: "detached" });
@@ -25,7 +25,7 @@ test("a turn behind another of its agent names it; both lead on", async ({ produ
   await page.getByRole("radio", { name: "By target" }).click();
   await expect(page).toHaveURL(/group=target/);
   await page.getByRole("button", { name: "deferred" }).click();
-  await expect(page.getByText("Nothing waits that fits")).toBeVisible();
+  await expect(page.getByText("No matching messages")).toBeVisible();
   await page.getByRole("button", { name: "Clear the filters" }).click();
   await stopFork(product.url, project, forked);
   await page.getByRole("button", { name: "with what has ended" }).click();
@@ -53,7 +53,7 @@ test("a row that the watchdog fails at is named with its error, in its own proje
   const { violations } = await new AxeBuilder({ page }).analyze();
   expect(violations).toEqual([]);
   await page.goto(`${product.url}/p/${other}/inbox`);
-  await expect(page.getByRole("heading", { level: 1, name: "Nothing waits" })).toBeVisible();
+  await expect(page.getByRole("heading", { level: 1, name: "No messages" })).toBeVisible();
   await expect(note).toHaveCount(0);
   await client.query("DELETE FROM state.watchdog_failures WHERE project_id = $1", [project]);
   await client.end();

@@ -34,7 +34,7 @@ test("L opens the composer, it shows what would be sent, and the launch lands on
   await openYard();
   await page.keyboard.press("l");
   await expect(launchButton(page)).toHaveAttribute("aria-disabled", "true");
-  await expect(composer(page).getByText("Choose who should do it.").first()).toBeVisible();
+  await expect(composer(page).getByText("Choose a profile or an agent.").first()).toBeVisible();
   await composer(page)
     .getByRole("button", { name: /^Profile/ })
     .click();

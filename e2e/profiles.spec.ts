@@ -27,7 +27,7 @@ test("a profile is uploaded, edited and deleted", async ({ product, page, expect
   await expect(page).toHaveURL(/\/profiles\/Weaver$/);
   await expect(page.getByRole("heading", { level: 1, name: "Weaver" })).toBeVisible();
   await expect(page.getByRole("list", { name: "Warnings" })).toContainText('unknown key "colour"');
-  await expect(page.getByText("May call Hand, as long as it is tagged cloth.")).toBeVisible();
+  await expect(page.getByText("Can delegate to Hand, as long as it is tagged cloth.")).toBeVisible();
   await expect(page.getByRole("link", { name: "Launch", exact: true }).last()).toHaveAttribute(
     "href",
     /launch=1&target=new%3AWeaver/,
@@ -35,7 +35,7 @@ test("a profile is uploaded, edited and deleted", async ({ product, page, expect
 
   await page.getByRole("button", { name: "Edit" }).click();
   const edit = page.getByRole("dialog", { name: "Edit Weaver" });
-  await expect(edit).toContainText("Agents that are there keep the version they were made of");
+  await expect(edit).toContainText("Existing agents keep their version");
   const text = await edit.getByLabel("YAML").inputValue();
   await edit.getByLabel("YAML").fill(text.replace("name: Weaver", "name: weaver"));
   await edit.getByRole("button", { name: "Save new version" }).click();
@@ -48,7 +48,7 @@ test("a profile is uploaded, edited and deleted", async ({ product, page, expect
 
   await page.getByRole("button", { name: "Delete" }).click();
   const remove = page.getByRole("dialog", { name: "Delete Weaver" });
-  await expect(remove).toContainText("No new agent can be made of Weaver");
+  await expect(remove).toContainText("You can't create new agents from Weaver");
   await remove.getByRole("button", { name: "Delete profile" }).click();
   await expect(page).toHaveURL(/\/profiles$/);
   await expect(page.locator("[data-row]")).toHaveCount(2);
@@ -103,7 +103,7 @@ test("a file dropped on the list is read as a profile, and costs nothing that wa
   await expect(page.getByText("Drop to read as a profile")).toBeVisible();
   await page.dispatchEvent("main", "drop", { dataTransfer: data });
   await expect(field).toHaveValue(good);
-  await dialog.getByRole("button", { name: "Bring it back" }).click();
+  await dialog.getByRole("button", { name: "Restore my text" }).click();
   await expect(field).toHaveValue("name: Half");
 });
 
@@ -117,7 +117,7 @@ test("what others save and delete shows by itself; the filter is in the address"
   await expect(page.locator("[data-row]")).toHaveCount(1);
   await expect(page).toHaveURL(/q=cloth/);
   await api(product.url, "DELETE", `/projects/${project}/profiles/Weaver`);
-  await expect(page.getByText("No profile fits")).toBeVisible();
+  await expect(page.getByText("No matching profiles")).toBeVisible();
 });
 
 for (const theme of ["dark", "light"] as const)

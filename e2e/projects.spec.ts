@@ -18,7 +18,7 @@ test("a project is made with its faults told beside the fields, and one lands in
     .click();
   const form = page.getByRole("form", { name: "New project" });
   await form.getByRole("button", { name: "Create" }).click();
-  await expect(form.getByRole("alert")).toHaveText("Give it a name.");
+  await expect(form.getByRole("alert")).toHaveText("Enter a name.");
   await form.getByLabel("Name").fill("A long night");
   await form.getByLabel("Id").fill("not an id");
   await expect(form.getByRole("alert")).toContainText("letters, digits");
@@ -45,7 +45,7 @@ test("a project is renamed, put into the archive and out again", async ({ page, 
   await expect(row).toBeHidden();
   await page.getByRole("button", { name: /archived project/ }).click();
   await row.getByRole("button", { name: /^Change/ }).click();
-  await page.getByRole("menuitem", { name: "Take out of the archive" }).click();
+  await page.getByRole("menuitem", { name: "Restore from archive" }).click();
   await expect(page.getByRole("list", { name: "Projects" }).getByRole("link", { name: title })).toBeVisible();
 });
 
@@ -70,7 +70,7 @@ test("deleting names what goes and wants the name typed; a window that has it op
   await dialog.getByRole("button", { name: "Delete for good" }).click();
   await expect(dialog).toBeHidden();
   await expect(row).toBeHidden();
-  await expect(other.getByRole("heading", { name: "This project is gone" })).toBeVisible({ timeout: 20_000 });
+  await expect(other.getByRole("heading", { name: "This project was deleted" })).toBeVisible({ timeout: 20_000 });
   await other.close();
 });
 

@@ -65,7 +65,7 @@ test("steps are walked by keyboard, each with its request and its answer", async
     "href",
     /\/cards\//,
   );
-  await expect(sent.getByText("Step 2 saw the 3 messages above; from here on it is new")).toBeVisible();
+  await expect(sent.getByText("Step 2 saw the 3 messages above. New messages follow")).toBeVisible();
   await expect(sent).toContainText("The **heavy** half is the left one.");
   await rows.first().click();
   await expect(page).toHaveURL(/[?&]step=1/);
@@ -113,7 +113,7 @@ test("a fork with a dropped card goes on without it, and both ends say so", asyn
   await result.getByRole("radio", { name: "Drop" }).click();
   await expect(dialog.getByRole("list", { name: "What will happen" })).toContainText("1 dropped");
   await rows.last().getByRole("radio", { name: "Replace" }).click();
-  await dialog.getByRole("textbox", { name: "What takes the place of message 4" }).fill("The right half is heavy.");
+  await dialog.getByRole("textbox", { name: "Replacement for message 4" }).fill("The right half is heavy.");
   await dialog.getByRole("button", { name: "Fork", exact: true }).click();
   await expect(dialog).toBeHidden();
   await page.waitForURL((url) => url.pathname.includes("/turns/") && !url.pathname.includes(id));
@@ -158,9 +158,9 @@ test("a turn that is not there says so and leads on", async ({ product, page, ex
   expectedErrors.push(/404/);
   const { at } = await launched(product.url, "No such turn", "Hand");
   await page.goto(`${at}/turn_nowhere`);
-  await expect(page.getByRole("heading", { level: 1, name: "No such turn" })).toBeVisible();
+  await expect(page.getByRole("heading", { level: 1, name: "Turn not found" })).toBeVisible();
   await page.getByRole("link", { name: "To the yard" }).click();
-  await expect(page.getByRole("heading", { name: "No such turn" })).toBeHidden();
+  await expect(page.getByRole("heading", { name: "Turn not found" })).toBeHidden();
 });
 
 for (const theme of ["dark", "light"] as const)

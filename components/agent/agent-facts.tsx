@@ -73,7 +73,7 @@ export function AgentFacts({ projectId, agent }: { projectId: string; agent: Age
       <Section title="Boxes">
         <ul className="grid gap-1">
           {agent.last_output_box_id === undefined ? null : (
-            <BoxLine base={base} boxId={agent.last_output_box_id} words="what it wrote last, its memory" />
+            <BoxLine base={base} boxId={agent.last_output_box_id} words="its latest output, used as memory" />
           )}
           <BoxLine base={base} boxId={agent.profile_box_id} words="the profile it was made of" />
         </ul>
@@ -130,7 +130,7 @@ function Edges({ title, base, edges, side }: EdgesProps) {
           if (id === undefined)
             return (
               <li key={edge.edge_id} className="text-ink-3">
-                {actionWords[edge.action]} by nobody named
+                {actionWords[edge.action]} by an unknown author
               </li>
             );
           return (

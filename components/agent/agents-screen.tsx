@@ -153,7 +153,7 @@ function Row({ projectId, agent, isMissing }: { projectId: string; agent: AgentL
 function Origin({ agent }: { agent: AgentLine }) {
   if (agent.derived_from !== undefined)
     return <>clone of {agent.derived_profile_name ?? agentName({ agent_id: agent.derived_from })}</>;
-  if (agent.owner_agent_id === undefined) return <span className="text-ink-3">nobody</span>;
+  if (agent.owner_agent_id === undefined) return <span className="text-ink-3">none</span>;
   const owner = { agent_id: agent.owner_agent_id };
   if (isPerson(owner)) return <>a person</>;
   return <>{agent.owner_profile_name ?? agentName(owner)}</>;
@@ -162,7 +162,7 @@ function Origin({ agent }: { agent: AgentLine }) {
 function NoAgents({ projectId, hasFilter, onClear }: { projectId: string; hasFilter: boolean; onClear: () => void }) {
   return hasFilter ? (
     <NoFit
-      title="No agent fits"
+      title="No matching agents"
       cause={`${formatCount(0, "agent")} of this profile or with these words.`}
       onClear={onClear}
     />
@@ -170,7 +170,7 @@ function NoAgents({ projectId, hasFilter, onClear }: { projectId: string; hasFil
     <EmptyState
       size="page"
       title="No agents yet"
-      cause="An agent is made the first time a profile is launched or delegated to."
+      cause="The first launch or delegation to a profile creates one."
       remedy={
         <Link className="btn" href={`/p/${encodeURIComponent(projectId)}/profiles`}>
           See the profiles

@@ -37,7 +37,7 @@ export function BatchScreen({ projectId, batchId }: BatchScreenProps) {
   const now = useNow();
   const rows = useRef<HTMLOListElement>(null);
   useRowKeys(rows, "Batch", "task");
-  useShortcut("esc", "Let go of the task", () => void setParams({ task: null }), {
+  useShortcut("esc", "Clear the task selection", () => void setParams({ task: null }), {
     group: "Batch",
     isEnabled: task !== null,
   });
@@ -94,7 +94,7 @@ export function BatchScreen({ projectId, batchId }: BatchScreenProps) {
           {task === null ? null : chosen === undefined ? (
             <Section title={`No task ${task}`}>
               <p className="text-ink-2">
-                The tasks of this batch are counted from 0 to {sheet.task_count - 1}. The link was made for another one.
+                The tasks of this batch are counted from 0 to {sheet.task_count - 1}. The link may be for another batch.
               </p>
             </Section>
           ) : (

@@ -52,8 +52,8 @@ test("what came back: a summary, the deliverable in its place, an error with its
   const running = turnAt(0, "running", { note: "fetch_url packed-bed review" });
   expect(said(0, running)).toEqual({ code: "fetch_url", text: "packed-bed review", tone: "waiting" });
   expect(said(0, turnAt(0, "running", { note: "thinks it over" })).code).toBeUndefined();
-  expect(said(0, turnAt(0, "dispatched")).text).toBe("Waits for a worker of worker_generic.");
-  expect(said(0).text).toBe("Held back: it starts when another branch ends.");
+  expect(said(0, turnAt(0, "dispatched")).text).toBe("Waiting for a worker for worker_generic.");
+  expect(said(0).text).toBe("Waiting for a free slot: it starts when another branch ends.");
 });
 
 test("a retry counts down", () => {

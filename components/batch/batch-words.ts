@@ -102,17 +102,17 @@ export function cameBack(branch: Branch, attemptsMax: number, now: number): Came
     return { text: text === "" ? "Delivered, without a summary." : text, tone: "result" };
   }
   if (!isOut(lane)) {
-    const text = result?.error ?? branch.error ?? turn?.error ?? turn?.note ?? "It did not say why.";
+    const text = result?.error ?? branch.error ?? turn?.error ?? turn?.note ?? "No reason given.";
     const code = turn?.error_code ?? (lane === "canceled" ? undefined : lane);
     // Errors of dispatch begin with their code; said once is enough.
     return code === undefined || text.startsWith(code)
       ? { text, tone: "trouble" }
       : { code, text: text === code ? "" : text, tone: "trouble" };
   }
-  if (lane === "queued") return { text: "Queued: its agent is at another turn.", tone: "waiting" };
+  if (lane === "queued") return { text: "Queued: its agent is working on another turn.", tone: "waiting" };
   if (lane === "dispatched")
-    return { text: `Waits for a worker of ${turn?.worker_target ?? "its target"}.`, tone: "waiting" };
-  return splitNote(turn?.note ?? (lane === "suspended" ? "Waits for results." : "At work."));
+    return { text: `Waiting for a worker for ${turn?.worker_target ?? "its target"}.`, tone: "waiting" };
+  return splitNote(turn?.note ?? (lane === "suspended" ? "Waiting for results." : "At work."));
 }
 
 /** In Markdown. The result is written down when the batch ends; until then the deliverable says what it will be. */
@@ -120,9 +120,9 @@ export const saidBy = ({ result, deliverable }: Branch): string | undefined => r
 
 function pendingWords(branch: Branch, attemptsMax: number, now: number): CameBack {
   if (branch.earlier !== undefined && branch.next_retry_at === undefined)
-    return { text: "Tried again as soon as there is room for it.", tone: "waiting" };
+    return { text: "It is retried when a slot is free.", tone: "waiting" };
   if (branch.attempt_count === 0 || branch.next_retry_at === undefined)
-    return { text: "Held back: it starts when another branch ends.", tone: "waiting" };
+    return { text: "Waiting for a free slot: it starts when another branch ends.", tone: "waiting" };
   const left = now === 0 ? undefined : Date.parse(branch.next_retry_at) - now;
   const when = left === undefined ? "" : left > 0 ? ` in ${Math.ceil(left / 1000)} s` : " now";
   const again = `try ${branch.attempt_count - (branch.tries_before ?? 0) + 1} of ${attemptsMax}${when}`;

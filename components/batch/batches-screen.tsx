@@ -184,15 +184,19 @@ type NoBatchesProps = { projectId: string; hasFilter: boolean; onClear: () => vo
 
 function NoBatches({ projectId, hasFilter, onClear }: NoBatchesProps) {
   return hasFilter ? (
-    <NoFit title="No batch fits" cause="Batches are there, but none in this state or of this run." onClear={onClear} />
+    <NoFit
+      title="No matching batches"
+      cause="This project has batches, but none with this status or from this run."
+      onClear={onClear}
+    />
   ) : (
     <EmptyState
       size="page"
       title="No batches yet"
       cause={
         <>
-          A batch is made when an agent calls <span className="mono">fork_join</span> or{" "}
-          <span className="mono">ask_expert</span>: its tasks run side by side, and it sleeps until all of them have
+          An agent creates a batch when it calls <span className="mono">fork_join</span> or{" "}
+          <span className="mono">ask_expert</span>: its tasks run in parallel, and the agent sleeps until all have
           ended.
         </>
       }

@@ -39,7 +39,7 @@ export function BoardRows({ base, sheet, branches, chosen, now, sortBy, onChoose
     >
       <div className="board-columns board-axis">
         <span className="flex items-center">{sortBy}</span>
-        <span aria-hidden>What came back</span>
+        <span aria-hidden>Result</span>
         <span className="relative h-full" aria-hidden>
           {/* A label at the very edge would run into the next column's. */}
           {ticks

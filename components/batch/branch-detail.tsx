@@ -96,12 +96,12 @@ export function BranchDetail({ base, branch, attemptsMax, onClose }: BranchDetai
         </h2>
         <span className="text-ink-2">{laneWord(lane)}</span>
         <span className="flex-1" />
-        <IconButton icon="x" label="Let go of the task" keys="esc" onClick={onClose} />
+        <IconButton icon="x" label="Clear the task selection" keys="esc" onClick={onClose} />
       </header>
       <FactLines labelWidth={64} facts={facts.filter((fact): fact is Fact => fact !== false)} />
       {branch.result?.summary === undefined ? null : (
         <>
-          <h3 className="mt-3.5 mb-1.5 font-semibold">What came back</h3>
+          <h3 className="mt-3.5 mb-1.5 font-semibold">Result</h3>
           <MarkdownView text={branch.result.summary} className="text-ink-2" />
         </>
       )}

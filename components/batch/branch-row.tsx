@@ -134,7 +134,7 @@ export const BranchRow = memo(function BranchRow(props: BranchRowProps) {
         ))}
       </span>
       <span className="board-load">
-        <b title="Tokens in it now: what it was given and what it has written">{formatNumber(loadOf(branch))}</b>
+        <b title="Tokens now: given and written">{formatNumber(loadOf(branch))}</b>
         <span className="text-ink-3 text-note">
           {turn?.cost === undefined
             ? turn === undefined || turn.tokens_in === 0

@@ -53,7 +53,7 @@ function CloseDialog({ projectId, sheet, turn, onClose }: CloseDialogProps) {
       icon="stop"
       stay={`Wait for ${turn.headcode}`}
       isPending={close.isPending}
-      error={close.error && `It was not closed: ${close.error.message}`}
+      error={close.error && `Could not close it: ${close.error.message}`}
       onConfirm={() =>
         close.mutate({
           project_id: projectId,

@@ -29,7 +29,7 @@ export function JoinPanel({ base, sheet, chosen }: JoinPanelProps) {
   const who = parent?.headcode ?? "the parent";
   const isPerson = parent?.is_human === true;
   return (
-    <section aria-label="What the parent gets" className="flex flex-col gap-3.5">
+    <section aria-label="What the parent receives" className="flex flex-col gap-3.5">
       <h2 className="flex items-baseline gap-2 text-title">
         {isOpen
           ? `What ${who} will receive`
@@ -113,7 +113,8 @@ export function JoinPanel({ base, sheet, chosen }: JoinPanelProps) {
         </article>
       )}
       <p className="text-ink-2 leading-[1.5]">
-        Only these summaries travel back. The output boxes stay where they are and can be opened or handed over by id.
+        Only these summaries go back to the parent. The output boxes stay where they are; open them here or hand them
+        over by id.
       </p>
     </section>
   );
@@ -123,7 +124,7 @@ function Outcomes({ sheet }: { sheet: BatchSheet }) {
   const outcomes = outcomesOf(sheet, sheet.tasks);
   if (outcomes.length === 0) return null;
   return (
-    <ul className="board-outcomes" aria-label="What the join may become">
+    <ul className="board-outcomes" aria-label="Possible outcomes">
       {outcomes.map((outcome) => (
         <li key={`${outcome.when} ${outcome.at ?? ""}`}>
           <span className="min-w-0 flex-1 text-ink-2">
@@ -194,7 +195,7 @@ function ResultLine({ base, branch, isChosen }: { base: string; branch: Branch; 
 
 /** What the parent does with it. */
 function Then({ sheet: { join, parent, status } }: { sheet: BatchSheet }) {
-  if (parent === undefined) return <>nobody goes on</>;
+  if (parent === undefined) return <>no turn resumes</>;
   if (status === "running")
     return parent.is_human ? (
       <>ends {parent.headcode}</>
@@ -226,8 +227,8 @@ function NothingCame({ sheet }: { sheet: BatchSheet }) {
       <Aspect status={status} size={15} label={null} className="mt-0.5" />
       <span>
         {hasEnded
-          ? `${parent?.headcode ?? "The parent"} had ended before the join, so the branches were stopped and nobody was resumed. What they wrote stays in their boxes.`
-          : `The batch has ended as ${status}; its result is not in ${parent?.headcode}'s box yet. It appears here when it is.`}
+          ? `${parent?.headcode ?? "The parent"} had ended before the join, so the branches were stopped and no turn resumed. Their output is kept.`
+          : `The batch has ended as ${status}; its result will appear here as soon as it is in ${parent?.headcode}'s box.`}
       </span>
     </p>
   );

@@ -35,8 +35,8 @@ test("several out: all deliver, one fails, all fail; failing fast, any of them e
   const several = [branchAt(0, turnAt(0, "running")), branchAt(1)];
   expect(outcomesOf(sheetOf(several), several)).toEqual([
     { when: "The 2 branches still out deliver", status: "success", what: "2 of 2" },
-    { when: "One of them fails", status: "partial", what: "1 of 2" },
-    { when: "All of them fail", status: "failed", what: "0 of 2" },
+    { when: "One branch fails", status: "partial", what: "1 of 2" },
+    { when: "All branches fail", status: "failed", what: "0 of 2" },
   ]);
   expect(outcomesOf(sheetOf(several, { fail_fast: true }), several).map((outcome) => outcome.what)).toEqual([
     "2 of 2",

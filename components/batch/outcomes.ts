@@ -46,9 +46,9 @@ export function outcomesOf(batch: Batch, branches: readonly Branch[]): Outcome[]
     outcomes.push(outcome(`${capital(rest)} deliver`, all("success")));
     outcomes.push(
       batch.fail_fast
-        ? { when: "Any of them fails", status: "failed", what: "the rest is stopped" }
-        : outcome("One of them fails", [...all("success").slice(1), "failed"]),
-      ...(batch.fail_fast ? [] : [outcome("All of them fail", all("failed"))]),
+        ? { when: "Any branch fails", status: "failed", what: "the rest is stopped" }
+        : outcome("One branch fails", [...all("success").slice(1), "failed"]),
+      ...(batch.fail_fast ? [] : [outcome("All branches fail", all("failed"))]),
     );
   }
   if (batch.deadline_at !== undefined)

@@ -18,7 +18,7 @@ export function RetryBranch({ projectId, sheet, branch }: { projectId: string; s
       onSuccess: () =>
         announce({
           title: `${name} is tried again`,
-          detail: `Task ${branch.task_index} has a new turn; what ${name} wrote stays in its box.`,
+          detail: `Task ${branch.task_index} has a new turn; the output of ${name} is kept.`,
           status: "running",
         }),
       onError: (error) => announce({ title: `${name} was not tried again`, detail: error.message, status: "failed" }),

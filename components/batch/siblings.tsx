@@ -25,11 +25,11 @@ export function Siblings({ branches, shared }: { branches: readonly Branch[]; sh
   return (
     <section aria-label="Loads">
       <h2 className="mb-2.5 flex items-baseline gap-2 font-semibold">
-        {branches.length < 2 ? "Load" : shared?.cards === 0 ? "Loads side by side" : "Same start, different loads"}
+        {branches.length < 2 ? "Load" : shared?.cards === 0 ? "Contexts side by side" : "Same start, different context"}
         <span className="flex-1" />
         <span className="font-[450] text-ink-3">
-          {turns.length > shown.length ? `${shown.length} of ${turns.length}, the heaviest; ` : ""}
-          {window === 0 ? "" : `${isZoomed ? "drawn against the heaviest, " : ""}share of ${formatCompact(window)}`}
+          {turns.length > shown.length ? `${shown.length} of ${turns.length}, the largest; ` : ""}
+          {window === 0 ? "" : `${isZoomed ? "scaled to the largest, " : ""}share of ${formatCompact(window)}`}
         </span>
       </h2>
       {shown.length === 0 ? <p className="text-ink-3">No branch has a turn yet.</p> : null}
@@ -53,7 +53,7 @@ export function Siblings({ branches, shared }: { branches: readonly Branch[]; sh
       {branches.length > 1 && shared !== undefined ? (
         <p className="mt-1.5 text-ink-2 text-note sm:pl-[46px]">
           {shared.cards === 0 ? (
-            "They share nothing from the front: each was given something else first."
+            "They share no common start: each begins with a different card."
           ) : (
             <>
               The first <b className="text-ink">{formatNumber(shared.tokens)}</b> tokens,{" "}

@@ -9,7 +9,7 @@ export const sortLabels: Record<BranchSort, string> = {
   index: "Task",
   status: "Status",
   time: "Longest first",
-  load: "Heaviest first",
+  load: "Largest first",
 };
 
 /** What needs a look comes first. */

@@ -22,7 +22,7 @@ export function StopBatch({ projectId, sheet }: { projectId: string; sheet: Batc
           wasRunning
             ? {
                 title: `${plate} is stopped`,
-                detail: "What its branches wrote stays in their boxes.",
+                detail: "The output of its branches is kept.",
                 status: "canceled",
               }
             : { title: `${plate} had ended before`, detail: "Nothing was stopped.", status: "success" },
@@ -43,7 +43,7 @@ export function StopBatch({ projectId, sheet }: { projectId: string; sheet: Batc
           icon="stop"
           stay="Let it run"
           isPending={stop.isPending}
-          error={stop.error && `It was not stopped: ${stop.error.message}`}
+          error={stop.error && `Could not stop it: ${stop.error.message}`}
           onConfirm={() => stop.mutate({ project_id: projectId, batch_id: sheet.batch_id })}
           onClose={() => setIsOpen(false)}
         />

@@ -13,7 +13,7 @@ export function stopWords(sheet: BatchSheet): string {
     codes.length === 0 ? null : codes.length > namedMax ? formatCount(codes.length, "turn") : list(codes),
     held === 0 ? null : `${formatCount(held, "task")} that ${held === 1 ? "has" : "have"} not begun`,
   ].filter((part) => part !== null);
-  const stops = parts.length === 0 ? "Nothing of it runs any more." : `Stops ${list(parts)}. Their cards stay.`;
+  const stops = parts.length === 0 ? "None of it is still running." : `Stops ${list(parts)}. Their cards stay.`;
   const code = sheet.parent?.headcode ?? "the parent";
   const then =
     sheet.parent?.is_human === true

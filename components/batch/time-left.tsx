@@ -16,7 +16,7 @@ export function TimeLeft({ batch, size = "row" }: TimeLeftProps) {
     return (
       <span className="flex items-baseline gap-1.5">
         <Elapsed since={batch.created_at} className={figure} />
-        <span className="text-ink-3">so far, no deadline</span>
+        <span className="text-ink-3">so far; no deadline</span>
       </span>
     );
   const deadline = Date.parse(batch.deadline_at);
@@ -28,7 +28,7 @@ export function TimeLeft({ batch, size = "row" }: TimeLeftProps) {
         {left === null ? <span className="invisible">00:00</span> : clockText(left)}
       </span>
       <span className="text-ink-3">
-        {left !== null && left <= 0 ? "left, it ends now" : `left of ${clockText(whole)}`}
+        {left !== null && left <= 0 ? "left; it ends now" : `left of ${clockText(whole)}`}
       </span>
     </span>
   );

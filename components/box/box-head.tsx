@@ -50,10 +50,7 @@ export function BoxHead({ sheet, cards, isLive }: BoxHeadProps) {
           </Link>
         ))}
         {sheet.turn_count > turns.length ? (
-          <span
-            className="text-ink-3"
-            title={`${sheet.turn_count} turns read or write this box; the newest are shown.`}
-          >
+          <span className="text-ink-3" title={`${sheet.turn_count} turns use this box. The newest are shown.`}>
             {turns.length} of {formatNumber(sheet.turn_count)} turns
           </span>
         ) : null}

@@ -185,8 +185,8 @@ function EmptyBox({ sheet, isLive }: { sheet: BoxSheet; isLive: boolean }) {
       title="No cards yet"
       cause={
         sheet.kind === "output"
-          ? `Nothing has been written into it${isLive ? "; cards appear here as they are" : ", because its turn ended before its first card"}.`
-          : "It was made without a card."
+          ? `It is empty${isLive ? "; cards appear here as they are" : ", because its turn ended before its first card"}.`
+          : "It was created without cards."
       }
     />
   );

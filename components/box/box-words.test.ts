@@ -26,7 +26,7 @@ const box = (kind: BoxSheet["kind"], turns: Turn[], more: Partial<BoxSheet> = {}
 
 test.each([
   [box("context", [turn("2s04")]), "What 2S04 was given"],
-  [box("context", [turn("0h01", { is_human: true })]), "What the person put in"],
+  [box("context", [turn("0h01", { is_human: true })]), "What the person provided"],
   [box("output", [turn("2s04")]), "What 2S04 wrote"],
   [box("output", [turn("2s04", { status: "running" })]), "What 2S04 is writing"],
   [box("output", [turn("2s07"), turn("2s04")]), "What 2S07 and 1 before it wrote"],

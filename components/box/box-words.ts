@@ -11,7 +11,7 @@ export function boxTitle(box: Named): string {
   if (box.kind === "profile") return box.profile_name === undefined ? "A profile" : `Profile ${box.profile_name}`;
   if (box.kind === "import" && box.run !== undefined) return `The log of run ${box.run.number}`;
   if (who === null) return `${kindWords[box.kind]} ${boxPlate(box.box_id)}`;
-  if (box.kind === "context") return turn?.is_human ? "What the person put in" : `What ${who} was given`;
+  if (box.kind === "context") return turn?.is_human ? "What the person provided" : `What ${who} was given`;
   if (box.kind === "output") {
     const others = new Set(box.turns.map((t) => t.agent_turn_id)).size - 1;
     const isBusy = box.turns.some((t) => !isEnded(t.status));

@@ -107,7 +107,7 @@ export function BoxesScreen({ projectId }: { projectId: string }) {
             <p className="px-4 py-3 text-ink-3">
               {boxes.length < searchMax
                 ? `${formatCount(boxes.length, "box", "boxes")} found.`
-                : `The best ${searchMax}; more words find fewer.`}
+                : `The best ${searchMax} matches. Add words to narrow the search.`}
             </p>
           ) : (
             <More
@@ -127,7 +127,7 @@ export function BoxesScreen({ projectId }: { projectId: string }) {
 function RequestsNote({ onShow }: { onShow: () => void }) {
   return (
     <>
-      Requests, one for every step, are not among them.{" "}
+      Requests (one for every step) are hidden.{" "}
       <button type="button" className="link" onClick={onShow}>
         Show the requests
       </button>
@@ -152,7 +152,7 @@ function Rows({ projectId, boxes }: { projectId: string; boxes: readonly BoxHit[
           <span className="flex items-center gap-2 max-sm:order-last max-sm:w-full">
             {box.owner_headcode === undefined ? null : <Plate code={box.owner_headcode} />}
             {box.run_number === undefined ? null : <span className="flex-none text-ink-3">run {box.run_number}</span>}
-            <span className="truncate">{box.owner_title ?? <span className="text-ink-3">nobody's</span>}</span>
+            <span className="truncate">{box.owner_title ?? <span className="text-ink-3">none</span>}</span>
           </span>
           <span className="max-sm:hidden">
             <Consist cards={parseConsist(box.consist)} window={heaviest} notch={null} height={8} />
@@ -176,12 +176,16 @@ function Rows({ projectId, boxes }: { projectId: string; boxes: readonly BoxHit[
 
 function NoBoxes({ hasFilter, onClear }: { hasFilter: boolean; onClear: () => void }) {
   return hasFilter ? (
-    <NoFit title="No box fits" cause="Boxes are there, but none of this kind or with these words." onClear={onClear} />
+    <NoFit
+      title="No matching boxes"
+      cause="This project has boxes, but none of this kind with these words."
+      onClear={onClear}
+    />
   ) : (
     <EmptyState
       size="page"
       title="No boxes yet"
-      cause="A box is made whenever an agent is given something or writes something. Launch an agent, or drop the log of a run here to import it."
+      cause="Every turn creates boxes for what an agent gets and writes. Launch an agent, or drop a log here to import it."
     />
   );
 }

@@ -90,7 +90,7 @@ const plainReason: Record<ReceiptLine["verdict"], string> = {
   included: "",
   withheld: "the recipe keeps it out",
   duplicate: "is in the box already",
-  redacted: "a copy travels, its secrets blacked out",
+  redacted: "a redacted copy was passed on",
 };
 
 function hrefOf(line: ReceiptLine, projectId: string): string | null {

@@ -82,7 +82,7 @@ function WhoSaw({ projectId, sightings }: { projectId: string; sightings: CardSi
   if (groups.length === 0)
     return (
       <p className="text-ink-3">
-        No turn yet. It lies in {formatCount(sightings.box_count, "box", "boxes")} that nobody has read.
+        No turn yet. It is in {formatCount(sightings.box_count, "box", "boxes")} that nobody has read.
       </p>
     );
   return (

@@ -35,7 +35,7 @@ function Content({ card, content, preferred, onPrefer }: ContentProps) {
   const view = preferred !== null && views.includes(preferred) ? preferred : (views[0] ?? "raw");
   const lead = (
     <Segmented
-      label="Way of reading"
+      label="View"
       value={view}
       onChange={onPrefer}
       choices={views.map((value) => ({ value, label: viewLabels[value] }))}
@@ -45,7 +45,7 @@ function Content({ card, content, preferred, onPrefer }: ContentProps) {
   const common = { lead, note, maxHeight: "max(100%, 12rem)" };
   if (view === "json") return <JsonView {...common} value={read.json} />;
   if (view === "calls") return <JsonView {...common} value={calls} label="Tool calls" />;
-  if (view === "raw") return <JsonView {...common} value={stored(card)} label="The card as it is stored" />;
+  if (view === "raw") return <JsonView {...common} value={stored(card)} label="Stored card" />;
   if (view === "text") return <TextView {...common} text={read.text} />;
   return (
     <>
@@ -95,15 +95,16 @@ function Fields({ fields }: { fields: readonly NamedField[] }) {
 function Gone({ card }: { card: Card }) {
   return (
     <EmptyState
-      title={card.gone === "expired" ? "This card's content has expired" : "This card's content was deleted"}
+      title={card.gone === "expired" ? "The content of this card has expired" : "The content of this card was deleted"}
       cause={
         card.gone === "expired" ? (
           <>
             It was written at <Clock at={card.created_at} /> to be kept for{" "}
-            {formatCount(card.ttl_seconds ?? 0, "second")}. Its place, type, author and weight stay; the words do not.
+            {formatCount(card.ttl_seconds ?? 0, "second")}. Its place, type, author and size are kept; the content is
+            gone.
           </>
         ) : (
-          "Its id, place, type, author and weight stay, so that everything that names it still adds up. The words do not."
+          "Its id, place, type, author and size are kept, so that references and totals stay correct. The content is gone."
         )
       }
     />

@@ -72,7 +72,7 @@ export function CardsScreen({ projectId }: { projectId: string }) {
       filters={
         <>
           <SearchInput
-            label="Words in cards"
+            label="Search in cards"
             className="w-64 max-sm:w-full"
             value={filter.q}
             maxLength={400}
@@ -173,11 +173,11 @@ function optionsOf(allLabel: string, facets: readonly Facet[] | undefined, chose
 function NoCards({ hasFilter, words, onClear }: { hasFilter: boolean; words: string; onClear: () => void }) {
   return hasFilter ? (
     <NoFit
-      title="No card fits"
+      title="No matching cards"
       cause={
         words === ""
-          ? "Cards are there, but none of this type, role and author together."
-          : "Whole words are looked for, in any order. Put a phrase in quotes, or leave a word out with a minus."
+          ? "This project has cards, but none with this type, role and author."
+          : "Search finds whole words in any order. Use quotes for a phrase and a minus to exclude a word."
       }
       onClear={onClear}
     />
@@ -185,7 +185,7 @@ function NoCards({ hasFilter, words, onClear }: { hasFilter: boolean; words: str
     <EmptyState
       size="page"
       title="No cards yet"
-      cause="Everything an agent reads or writes is a card. Launch an agent, or drop the log of a run here to import it."
+      cause="Everything an agent reads or writes is a card. Launch an agent, or drop a log here to import it."
     />
   );
 }

@@ -65,7 +65,12 @@ function birth(card: CardSheet, oldest: CardPlace | undefined): Stop[] {
       },
     ];
   return [
-    { key: "born", kind: "born", title: bornWords(oldest?.origin), detail: `by ${card.author_id || "nobody named"}` },
+    {
+      key: "born",
+      kind: "born",
+      title: bornWords(oldest?.origin),
+      detail: `by ${card.author_id || "an unknown author"}`,
+    },
   ];
 }
 

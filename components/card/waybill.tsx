@@ -59,7 +59,7 @@ export function Waybill({ projectId, line, sheet, place, marks, isLinked, childr
       <dl className="card-fields">
         <Field name="From" title={line.author_id}>
           {sheet?.written_by === undefined ? (
-            line.author_id || "nobody named"
+            line.author_id || "an unknown author"
           ) : (
             <Link
               href={`${base}?run=${sheet.written_by.root_turn_id}&turn=${sheet.written_by.agent_turn_id}`}
@@ -116,7 +116,7 @@ function Mistake({ mark }: { mark: CardMark }) {
     <p className="flex flex-none items-start gap-2 border-line border-b bg-wash-warn px-3.5 py-2">
       <Icon name="warn" size={15} className="mt-px text-st-partial" />
       <span>
-        <b>The import names this step as the mistake</b>
+        <b>The imported log marks this step as the mistake</b>
         {mark.reason === "" ? "." : <span className="text-ink-2">: {mark.reason}</span>}
       </span>
     </p>

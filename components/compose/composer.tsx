@@ -151,7 +151,7 @@ export function Composer({ projectId, person, launch }: ComposerProps) {
           args={args}
           answer={answer}
           isStale={preview.isStale}
-          reason={block?.tone === "failed" ? "Nothing is packed while something is refused." : (block?.reason ?? "")}
+          reason={block?.tone === "failed" ? "Fix the errors above to see the preview." : (block?.reason ?? "")}
           isWaiting={block?.tone === "waiting"}
         />
       </div>

@@ -67,12 +67,12 @@ export function HandoverList({ projectId, boxes, cards, onBoxes, onCards, block 
       <div className="flex items-baseline gap-2">
         <h3 className="compose-label">Hand over</h3>
         <span className="flex-1" />
-        {isEmpty ? null : <span className="text-ink-3 text-note">packed in this order, before the instruction</span>}
+        {isEmpty ? null : <span className="text-ink-3 text-note">in this order, before the instruction</span>}
       </div>
       {isEmpty ? (
         <p className="compose-handover-empty">
-          Nothing: it sees its profile and the instruction alone. Choose boxes or cards from the sources, or drop them
-          here.
+          Nothing yet. The agent sees only its profile and the instruction. Choose boxes or cards from the sources, or
+          drop them here.
         </p>
       ) : (
         <ul className="flex flex-col gap-px">

@@ -41,7 +41,7 @@ export function InstructionField({ value, bytes, onChange, error, isKept, ref }:
         id={id}
         value={value}
         rows={3}
-        placeholder="What is to be done, and what should come back?"
+        placeholder="What should the agent do, and what should it return?"
         aria-invalid={error === null ? undefined : true}
         aria-describedby={`${id}-note`}
         onChange={(event) => onChange(event.target.value)}
@@ -50,7 +50,7 @@ export function InstructionField({ value, bytes, onChange, error, isKept, ref }:
       <p id={`${id}-note`} className="text-note">
         {error === null ? null : <span className="text-st-failed">{error} </span>}
         {isKept ? null : (
-          <span className="text-ink-2">This browser does not keep the text: it is gone when the page is left.</span>
+          <span className="text-ink-2">This browser does not save the text. It is lost when you leave the page.</span>
         )}
       </p>
     </div>

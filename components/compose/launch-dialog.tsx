@@ -34,12 +34,12 @@ export function LaunchDialog({ projectId, person }: LaunchDialogProps) {
           Launch a turn
         </b>
         <span className="min-w-0 flex-1 truncate text-ink-2">
-          Choose what it is given, read exactly what it will see, and send it off.
+          Choose the context, check exactly what the agent will see, then launch.
         </span>
-        <IconButton icon="x" label="Close; the text is kept" onClick={launch.close} />
+        <IconButton icon="x" label="Close. Your text is kept" onClick={launch.close} />
       </header>
       {isMissing ? (
-        <MissingPart title="The composer did not open" />
+        <MissingPart title="The composer could not be loaded" />
       ) : Composer === null ? (
         <SkeletonRows count={8} rowHeight={32} label="Opening the composer" />
       ) : (

@@ -27,18 +27,18 @@ export type LaunchCheck = { answer: LaunchPreviewLines | undefined; isStale: boo
 
 /** null = go. While a good answer is being renewed it stays launchable: the launch itself checks again. */
 export function launchBlock(form: LaunchForm, check: LaunchCheck): LaunchBlock | null {
-  if (form.target === null) return { place: "target", tone: "missing", reason: "Choose who should do it." };
-  if (form.text.trim() === "") return { place: "instruction", tone: "missing", reason: "Write what is to be done." };
+  if (form.target === null) return { place: "target", tone: "missing", reason: "Choose a profile or an agent." };
+  if (form.text.trim() === "") return { place: "instruction", tone: "missing", reason: "Enter an instruction." };
   if (form.bytes > INSTRUCTION_BYTES_MAX)
     return {
       place: "instruction",
       tone: "failed",
-      reason: "The instruction is longer than 1 MiB. Hand the rest over as a card.",
+      reason: "The instruction is longer than 1 MiB. Put the rest into a card and hand it over.",
       error_code: "payload_too_large",
     };
-  if (check.error !== null) return { place: "all", tone: "failed", reason: `It could not be checked: ${check.error}` };
+  if (check.error !== null) return { place: "all", tone: "failed", reason: `The check failed: ${check.error}` };
   const { answer } = check;
-  if (answer === undefined) return { place: "all", tone: "waiting", reason: "Checking what it will see." };
+  if (answer === undefined) return { place: "all", tone: "waiting", reason: "Checking what the agent will see." };
   if (answer.ok) return null;
   if (check.isStale) return { place: "all", tone: "waiting", reason: "Checking again." };
   return { ...refusalPlace(answer, form), tone: "failed", reason: answer.error, error_code: answer.error_code };

@@ -19,12 +19,15 @@ export function orderRows(answer: Answer): OrderRow[] {
     ...seenRows(answer).map(
       (row): OrderRow =>
         "skipped" in row
-          ? { kind: "note", text: `${formatNumber(row.skipped)} cards between, not listed; open the box to read them` }
+          ? {
+              kind: "note",
+              text: `${formatNumber(row.skipped)} cards in between are not listed. Open the box to read them`,
+            }
           : { kind: "card", ...row },
     ),
     ...(left.length === 0
       ? []
-      : [{ kind: "note" as const, text: `Does not travel: ${formatNumber(receipt.left_out_cards)}` }]),
+      : [{ kind: "note" as const, text: `Left out: ${formatNumber(receipt.left_out_cards)}` }]),
     ...left.map((line) => ({ kind: "left" as const, line })),
   ];
 }

@@ -34,7 +34,7 @@ export function PlanStrip({ person, boxes, cards, target, answer, block }: PlanS
       <HumanMark name={person} size={32} className="plan-human" />
       <span className="plan-track" />
       <Wagon isDraft={loads.length === 0} className="w-32">
-        <b>{loads.length === 0 ? "Nothing loaded" : "Hand over"}</b>
+        <b>{loads.length === 0 ? "No context" : "Hand over"}</b>
         <span className="truncate text-ink-2">{loads.length === 0 ? "instruction only" : loads.join(", ")}</span>
       </Wagon>
       <span className="plan-track plan-chevron" />
@@ -90,7 +90,7 @@ function Wagon({
 }
 
 function nameOf(target: LaunchTarget | null, answer: Answer | null): string {
-  if (target === null) return "No target yet";
+  if (target === null) return "No target selected";
   return target.target_strategy === "new" ? (answer?.target.profile_name ?? target.target_ref) : target.target_ref;
 }
 

@@ -19,7 +19,7 @@ export function PreviewChecks({ answer }: { answer: Answer }) {
     <div className="flex-none border-line border-t px-4 py-2.5">
       <h4 className="mb-1 text-ink-3 text-note">Checks</h4>
       <ul className="flex flex-col gap-1.5">
-        <Line mark="good">{formatCount(receipt.included_cards, "card")} packed, nothing of it is refused</Line>
+        <Line mark="good">{formatCount(receipt.included_cards, "card")} packed, no errors</Line>
         {kept > 0 ? (
           <Line mark={<VerdictMark verdict="withheld" size={14} label={null} />}>
             {formatCount(kept, "card")} {kept === 1 ? "does" : "do"} not travel
@@ -31,7 +31,9 @@ export function PreviewChecks({ answer }: { answer: Answer }) {
           </Line>
         ) : null}
         {window !== null && totalTokens(answer) > window ? (
-          <Line mark="warn">It is larger than the window of its model: the first request may be refused.</Line>
+          <Line mark="warn">
+            It is larger than the model's context window. The provider may refuse the first request.
+          </Line>
         ) : null}
         {answer.queue_ahead > 0 ? (
           <Line mark="warn">It waits behind {formatCount(answer.queue_ahead, "turn")} of this agent</Line>

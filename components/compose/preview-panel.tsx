@@ -31,7 +31,7 @@ export function PreviewPanel({ projectId, args, answer, isStale, reason, isWaiti
       </header>
       {answer === null ? (
         isWaiting ? (
-          <SkeletonRows count={6} rowHeight={27} label="Checking what it will see" />
+          <SkeletonRows count={6} rowHeight={27} label="Checking what the agent will see" />
         ) : (
           <p className="px-4 py-3 text-ink-2">{reason}</p>
         )
@@ -84,7 +84,7 @@ function Weight({ answer }: { answer: Answer | null }) {
       />
       <p className="mt-1.5 text-ink-3 text-note">
         {answer === null
-          ? "The kernel's own dry run. Nothing is written before the launch."
+          ? "A dry run. Nothing is saved until you launch."
           : window === null
             ? "Estimated tokens."
             : `Estimated, ${formatPercent(total, window)} of its window before its first step.`}

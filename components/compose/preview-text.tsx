@@ -18,7 +18,7 @@ export function PreviewText({ projectId, args }: { projectId: string; args: Laun
   if (answer === undefined) return <SkeletonRows count={6} rowHeight={27} label="Rendering the first request" />;
   // A refusal of the same form stands beside it already.
   const rendered = answer.ok ? answer.pack.rendered : undefined;
-  if (rendered === undefined) return <p className="px-4 py-3 text-ink-2">There is no request to show.</p>;
+  if (rendered === undefined) return <p className="px-4 py-3 text-ink-2">No request recorded.</p>;
   const count = rendered.messages.length;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with the keyboard.

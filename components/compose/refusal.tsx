@@ -20,7 +20,7 @@ export function Refusal({ block, onRetry, onChangeTarget, onRemove }: RefusalPro
         <p className="break-words font-semibold">{block.reason}</p>
         <p className="text-ink-2">
           {block.error_code === undefined ? null : <span className="mono">{block.error_code}. </span>}
-          Nothing was written, and your text is kept.
+          Nothing was saved. Your text is kept.
         </p>
       </div>
       {block.place === "target" ? (

@@ -73,15 +73,15 @@ export function SourcesPanel({ projectId, boxes, cards, onBoxes, onCards }: Sour
         {hits !== undefined && hits.boxes.length + foundCards.length === 0 ? (
           <p className="px-3.5 py-2 text-ink-2">
             {hasQuery
-              ? `No box or card of this project holds “${query.trim()}”.`
-              : "No boxes yet. They come with the first turn or import; a launch needs none."}
+              ? `No box or card contains “${query.trim()}”.`
+              : "No boxes yet. The first turn or import creates them. You can launch without any."}
           </p>
         ) : null}
         {hits?.more.includes("box") || (hasQuery && hits?.more.includes("card")) ? (
           <p className="px-3.5 pt-2 text-ink-3 text-note">
             {hasQuery
-              ? `The first ${SHOWN_MAX} of each kind; add a word to narrow it.`
-              : `The newest ${SHOWN_MAX}; search for the others.`}
+              ? `The first ${SHOWN_MAX} of each kind. Add a word to narrow the search.`
+              : `The newest ${SHOWN_MAX}. Search to find the others.`}
           </p>
         ) : null}
       </div>

@@ -123,7 +123,7 @@ const strategies: SegmentedProps<TargetStrategy>["choices"] = [
 ];
 
 const explained: Record<TargetStrategy, string> = {
-  new: "A fresh agent: it sees its profile and what you hand over, nothing else.",
-  reuse: "An agent goes on: it also sees what it has written before.",
-  clone: "A new agent that also sees what another has written so far.",
+  new: "A new agent. It sees only its profile and what you hand over.",
+  reuse: "An existing agent. It also sees what it has written before.",
+  clone: "A new agent that also sees what another agent has written so far.",
 };

@@ -41,7 +41,7 @@ export function AnswerForm({ line, deciding, isOver, variant }: FormProps & { va
       )}
       <div className="flex flex-col gap-1">
         <label htmlFor={id} className={choices.length === 0 ? "font-semibold" : "text-ink-2"}>
-          {choices.length === 0 ? "Your answer" : "Or in your own words"}
+          {choices.length === 0 ? "Your answer" : "Or write your own answer"}
         </label>
         <textarea
           id={id}
@@ -64,7 +64,7 @@ export function AnswerForm({ line, deciding, isOver, variant }: FormProps & { va
         >
           {deciding.isPending ? "Answering" : "Answer"}
         </Button>
-        <span className="text-ink-3 text-note">The agent is told at once.</span>
+        <span className="text-ink-3 text-note">The agent gets your answer at once.</span>
       </div>
     </form>
   );
@@ -116,7 +116,7 @@ export function ApprovalForm({ line, deciding, isOver }: FormProps) {
       />
       <div className="flex flex-col gap-1">
         <label htmlFor={id} className="font-semibold">
-          Reason <span className="font-[450] text-ink-3">needed to deny; the agent is told</span>
+          Reason <span className="font-[450] text-ink-3">required; the agent sees it</span>
         </label>
         <input
           id={id}
@@ -130,7 +130,7 @@ export function ApprovalForm({ line, deciding, isOver }: FormProps) {
           className="field-box"
         />
         <p id={`${id}-error`} role={needsReason ? "alert" : undefined} className="min-h-4 text-note text-st-failed">
-          {needsReason ? "Say why: without a reason the agent tries the same again." : ""}
+          {needsReason ? "Enter a reason. Without one the agent will try the same again." : ""}
         </p>
       </div>
       <div className="flex flex-wrap items-center gap-2">

@@ -25,11 +25,11 @@ export function Failure({ error, what, name, onRetry, way, size = "page" }: Fail
     return (
       <EmptyState
         size={size}
-        title={`No such ${what}`}
+        title={`${what[0]?.toUpperCase()}${what.slice(1)} not found`}
         cause={
           <>
             This project has no {what} <span className="mono break-all">{name}</span>. It may belong to another project,
-            or the link was cut short.
+            or the link is incomplete.
           </>
         }
         remedy={way}
@@ -37,14 +37,14 @@ export function Failure({ error, what, name, onRetry, way, size = "page" }: Fail
     );
   const causes: Record<typeof kind, string> = {
     missing: error.message,
-    away: "The database is away. Nothing was lost; this is asked for again every few seconds and appears when it answers.",
-    unreachable: "The server does not answer. This is asked for again every few seconds and appears when it does.",
-    broken: `The server says: ${error.message}`,
+    away: "The database is not available. Nothing is lost. This page tries again every few seconds.",
+    unreachable: "The server does not answer. This page tries again every few seconds.",
+    broken: `The server reports: ${error.message}`,
   };
   return (
     <EmptyState
       size={size}
-      title={kind === "away" ? "The database is away" : `The ${what} cannot be shown`}
+      title={kind === "away" ? "The database is not available" : `The ${what} cannot be shown`}
       mark={<Icon name="offline" size={15} className="text-st-failed" />}
       cause={causes[kind]}
       remedy={

@@ -55,7 +55,7 @@ export function HumanRequestCard({ projectId, line, variant, onTouch }: HumanReq
           <Icon name="person" size={15} className="mt-0.5 flex-none" />
           <div className="min-w-0 flex-1">
             <p className="font-semibold">{sentence(request)} while you were deciding</p>
-            <p className="text-ink-2">Yours was not sent. What you wrote is still here.</p>
+            <p className="text-ink-2">Your answer was not sent. Your text is still here.</p>
           </div>
           <Button size="sm" onClick={() => touch(false)}>
             Seen

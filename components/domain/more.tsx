@@ -32,7 +32,7 @@ export function More({ shown, one, many, list, note }: MoreProps) {
     );
   return (
     <p className="flex flex-wrap items-center gap-3 px-4 py-3 text-ink-3">
-      {formatCount(shown, one, many)} so far, the newest. {note}
+      {formatCount(shown, one, many)} so far, newest first. {note}
       {error === null ? null : <span className="text-st-failed">{error}</span>}
       <Button size="sm" disabled={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
         {list.isFetchingNextPage ? "Loading" : error === null ? "Show older ones" : "Try again"}

@@ -36,7 +36,7 @@ export function DeleteKey({ projectId, run, line, onDeleted, onClose }: DeleteKe
       onConfirm={() => remove.mutate({ project_id: projectId, root_turn_id, key })}
       onClose={onClose}
     >
-      What agents have read of it stays in their boxes. The value itself is gone and cannot be brought back.
+      Copies that agents have read stay in their boxes. You can't restore the value.
     </ConfirmDialog>
   );
 }

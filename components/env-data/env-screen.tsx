@@ -74,7 +74,7 @@ export function EnvScreen({ projectId }: { projectId: string }) {
         what="run"
         name={asked ?? undefined}
         onRetry={sheet.refetch}
-        way={<Button onClick={() => void setParams({ run: null, key: null })}>The newest run with shared data</Button>}
+        way={<Button onClick={() => void setParams({ run: null, key: null })}>Newest run with shared data</Button>}
       />
     ) : (
       <ListSkeleton what="environment data" rowHeight={36} />
@@ -121,7 +121,7 @@ export function EnvScreen({ projectId }: { projectId: string }) {
             {shown.length === 0 ? (
               <NoFit
                 title="No key fits"
-                cause="Every word must be in the key or in its description."
+                cause="All words must occur in the key or its description."
                 onClear={() => void setParams({ q: null })}
               />
             ) : (
@@ -152,7 +152,7 @@ export function EnvScreen({ projectId }: { projectId: string }) {
             <section className="env-panel" aria-label={`Key ${key}`}>
               <EmptyState
                 title="This key was deleted"
-                cause={`Nobody has stored ${key} in run ${run.number}, or it was deleted.`}
+                cause={`${key} was never stored in run ${run.number}, or it was deleted.`}
                 remedy={<Button onClick={close}>All keys</Button>}
               />
             </section>
@@ -237,8 +237,8 @@ function Nothing({ run, onAdd }: { run: EnvRun; onAdd: () => void }) {
   return (
     <EmptyState
       size="page"
-      title="Nothing is shared yet"
-      cause={`The agents of run ${run.number} can leave values here for each other: what one has found, every other reads by its key, without being handed a box. They store with store_env_data and look with list_env_data; a person may store by hand.`}
+      title="No shared values yet"
+      cause={`Agents of run ${run.number} can share values here by key, without handing over a box. They use store_env_data and list_env_data. You can add values too.`}
       remedy={
         <Button icon="plus" onClick={onAdd}>
           Store the first key
@@ -253,7 +253,7 @@ function NoRun({ projectId }: { projectId: string }) {
     <EmptyState
       size="page"
       title="No run yet"
-      cause="Environment data is what the agents of one run share by key. It begins with a launch."
+      cause="Environment data holds values that the agents of one run share. Launch a run first."
       remedy={
         <Link className="btn" href={`/p/${encodeURIComponent(projectId)}?launch=1`}>
           Launch

@@ -57,14 +57,14 @@ export function KeyDialog({ projectId, run: asked, edited, onSaved, onClose }: K
         if (!isOpen) onClose();
       }}
       title={edited === null ? `New key in run ${run.number}` : `Edit ${edited.key}`}
-      description="Agents see the key and its description when they list what is there; the value when they ask for it."
+      description="Agents see the key and its description in the list, and read the value by its key."
       footer={
         <>
           <Button variant="ghost" onClick={onClose}>
             Cancel
           </Button>
           <Button variant="primary" disabled={save.isPending || key.trim() === ""} onClick={submit}>
-            {edited === null ? "Store" : "Store the change"}
+            {edited === null ? "Store" : "Save change"}
           </Button>
         </>
       }
@@ -77,11 +77,11 @@ export function KeyDialog({ projectId, run: asked, edited, onSaved, onClose }: K
         }}
       >
         {edited === null ? (
-          <Field label="Key" hint="The same for everybody in this run.">
+          <Field label="Key" hint="The same for all agents of this run.">
             <TextInput isMono maxLength={ENV_KEY_MAX} value={key} onChange={(event) => setKey(event.target.value)} />
           </Field>
         ) : null}
-        <Field label="Short description" hint="What it is, in one line: agents choose by it.">
+        <Field label="Short description" hint="One line. Agents decide by it whether to read the value.">
           <TextInput
             maxLength={ENV_DESCRIPTION_MAX}
             value={description}

@@ -13,7 +13,7 @@ test("what is no value says what to do", () => {
     const read = readValue("json", text);
     return read.ok ? "" : read.error;
   };
-  expect(errorOf(" ")).toContain("choose text");
+  expect(errorOf(" ")).toContain("choose Text");
   expect(errorOf("null")).toContain("delete the key");
   expect(errorOf("two words")).toContain("choose Text");
   expect(readValue("text", "")).toEqual({ ok: true, value: "" });

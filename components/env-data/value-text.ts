@@ -18,10 +18,10 @@ export function retype(text: string, to: ValueKind): string {
 
 export function readValue(kind: ValueKind, text: string): TypedValue {
   if (kind === "text") return { ok: true, value: text };
-  if (text.trim() === "") return { ok: false, error: "Write a JSON value, or choose text." };
+  if (text.trim() === "") return { ok: false, error: "Enter a JSON value, or choose Text." };
   try {
     const value: unknown = JSON.parse(text);
-    if (value === null) return { ok: false, error: "null is no value. Store another one, or delete the key." };
+    if (value === null) return { ok: false, error: "null is not a value. Enter another value or delete the key." };
     return { ok: true, value };
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);

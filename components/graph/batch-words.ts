@@ -26,9 +26,9 @@ export function awaitedWords({ counts }: BatchView): string {
 export function awaitedBatchWords(batches: BatchViews, agentTurnId: string): string | null {
   for (const view of batches.values()) {
     if (view.batch.status !== "running" || view.batch.parent_agent_turn_id !== agentTurnId) continue;
-    if (view.batch.tool_name === "ask_expert") return "Waits for an expert";
+    if (view.batch.tool_name === "ask_expert") return "Waiting for an expert";
     const awaited = awaitedWords(view);
-    return awaited === "" ? `Waits for ${view.name}` : `Waits for ${view.name}, ${awaited}`;
+    return awaited === "" ? `Waiting for ${view.name}` : `Waiting for ${view.name}, ${awaited}`;
   }
   return null;
 }

@@ -14,7 +14,7 @@ export function RunFigures() {
   const stats = runStats(useTurns());
   const { toggle, isOn } = useStatGroups();
   return (
-    <fieldset className="yard-float yard-stats" aria-label="The run in figures">
+    <fieldset className="yard-float yard-stats" aria-label="Run figures">
       {groups
         .filter((group) => group !== "canceled" || stats.canceled > 0)
         .map((group) => (

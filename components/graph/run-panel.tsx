@@ -42,7 +42,7 @@ export function RunPanel() {
       </Section>
       {run ? <Imported run={run} /> : null}
       <Section>
-        <p className="text-ink-3">Select a turn to see what it was given, what it did and what it delivered.</p>
+        <p className="text-ink-3">Select a turn to see its context, its steps and its result.</p>
       </Section>
     </div>
   );
@@ -89,7 +89,7 @@ function Mistake({ agent, step, reason }: MistakeProps) {
   const marked = useTurns().find((turn) => turn.mark !== undefined);
   if (reason === undefined && marked === undefined) return null;
   return (
-    <Section title="The named mistake" note={step === undefined ? undefined : `step ${step}`}>
+    <Section title="The marked mistake" note={step === undefined ? undefined : `step ${step}`}>
       <div className="flex gap-2 text-ink-2">
         <Icon name="flag" size={15} className="mt-px text-st-partial" />
         <div className="min-w-0">

@@ -18,7 +18,7 @@ describe("the words of a turn", () => {
     expect(noteOf(sampleTurn("a", { note: "fetch_url, try 2 of 3" }))).toBe("fetch_url, try 2 of 3");
     expect(noteOf(sampleTurn("a", { note: undefined, title: "Thermal" }))).toBe("Thermal");
     expect(noteOf(sampleTurn("a", { status: "failed", note: "thinking", error: "no answer" }))).toBe("no answer");
-    expect(noteOf(sampleTurn("a", { status: "dispatched" }))).toBe("Waits for a worker");
+    expect(noteOf(sampleTurn("a", { status: "dispatched" }))).toBe("Waiting for a worker");
     expect(noteOf(sampleTurn("a", { note: "**Plan** with `SKIP LOCKED`" }))).toBe("Plan with SKIP LOCKED");
     expect(noteOf(sampleTurn("a", { note: "# Findings" }))).toBe("Findings");
   });

@@ -21,7 +21,7 @@ export const personName = (agentId: string): string =>
 /** What it does now, or how it ended; without that, what it was asked for. */
 export function noteOf(turn: TurnFrame): string {
   if (isFailure(turn)) return turn.error ?? turn.note ?? turn.error_code ?? turn.title;
-  if (turn.status === "dispatched" && turn.note === undefined) return "Waits for a worker";
+  if (turn.status === "dispatched" && turn.note === undefined) return "Waiting for a worker";
   return plainWords(turn.note ?? turn.title).replace(/^summary: /, "");
 }
 

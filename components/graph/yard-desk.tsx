@@ -70,7 +70,7 @@ function Canvas() {
   return (
     <div
       role="application"
-      aria-label={`Track plan of ${order.length} turns. Arrow keys move, Enter opens; the timeline lists the same turns.`}
+      aria-label={`Track plan of ${order.length} turns. Use the arrow keys to move and Enter to open. The timeline lists the same turns.`}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: an application takes the keys itself
       tabIndex={0}
       className="yard-canvas"

@@ -32,7 +32,7 @@ export function YardKeys() {
   useShortcut(["j", "down"], "Turn below", () => go("down"), { group });
   useShortcut(["k", "up"], "Turn above", () => go("up"), { group });
   useShortcut(["i", "left"], "Caller", () => go("caller"), { group, isEnabled: hasSelection });
-  useShortcut(["o", "right"], "First that it called", () => go("callee"), { group, isEnabled: hasSelection });
+  useShortcut(["o", "right"], "First turn it called", () => go("callee"), { group, isEnabled: hasSelection });
   useShortcut("]", "Next turn", () => go("next"), { group });
   useShortcut("[", "Previous turn", () => go("previous"), { group });
   useShortcut("enter", "Open the turn", () => selectedId !== null && openTurn(selectedId), {
@@ -44,7 +44,7 @@ export function YardKeys() {
     group,
     isEnabled: foldable !== undefined,
   });
-  useShortcut("esc", "Select nothing", () => select(null), { group, isEnabled: hasSelection });
+  useShortcut("esc", "Clear selection", () => select(null), { group, isEnabled: hasSelection });
   useShortcut(
     "space",
     pausedAt === null ? "Pause the picture" : "Resume the picture",
@@ -70,7 +70,7 @@ function foldableOf(model: YardModel, turn: TurnFrame | undefined): string | und
 export function ViewKeys() {
   const { selectedId } = useYard();
   const { fit, focus, zoomBy } = useView();
-  useShortcut("f", "Bring it into view", () => selectedId !== null && focus(selectedId), {
+  useShortcut("f", "Scroll into view", () => selectedId !== null && focus(selectedId), {
     group,
     isEnabled: selectedId !== null,
   });

@@ -75,7 +75,7 @@ export function YardScreen({ projectId, inspector, connection, empty }: YardScre
     return (
       <EmptyState
         size="page"
-        title="The yard could not be read"
+        title="The yard could not be loaded"
         cause={error}
         remedy={
           <Button icon="retry" onClick={retry}>
@@ -91,7 +91,7 @@ export function YardScreen({ projectId, inspector, connection, empty }: YardScre
       <EmptyState
         size="page"
         title="Nothing here"
-        cause="No turn of this run is in this project. It was deleted, or the link belongs to another project."
+        cause="This run has no turns in this project. It was deleted, or the link is for another project."
         remedy={<Button onClick={() => void setParams({ run: null, turn: null })}>Show the newest run</Button>}
       />
     );

@@ -79,7 +79,7 @@ test("several troubles are counted in one line", () => {
   });
   expect(verdict).toEqual({
     tone: "warn",
-    said: "One check below needs a look; nobody takes work for 1 target; the watchdog fails at 2 rows.",
+    said: "One check below needs a look; no worker for 1 target; the watchdog fails at 2 rows.",
   });
 });
 

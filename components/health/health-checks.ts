@@ -31,7 +31,7 @@ export function verdictOf(health: Health): Pick<Check, "tone" | "said"> {
   const starved = health.starved_targets.length;
   const parts = [
     ...(troubles > 0 ? [troubles === 1 ? "one check below needs a look" : `${troubles} checks below need a look`] : []),
-    ...(starved > 0 ? [`nobody takes work for ${formatCount(starved, "target")}`] : []),
+    ...(starved > 0 ? [`no worker for ${formatCount(starved, "target")}`] : []),
     ...(health.watchdog.failing > 0 ? [`the watchdog fails at ${formatCount(health.watchdog.failing, "row")}`] : []),
   ];
   const [first] = parts;
@@ -104,7 +104,7 @@ function liveCheck({ doorbell, live_lag_s }: Health): Check {
     return {
       name,
       tone: "warn",
-      said: `The connection for live updates (${bellWords(doorbell.kind)}) is down; it is made anew by itself.`,
+      said: `The connection for live updates (${bellWords(doorbell.kind)}) is down; it reconnects by itself.`,
       remedy: "Pages and workers look by themselves every second meanwhile.",
     };
   if (live_lag_s !== undefined)

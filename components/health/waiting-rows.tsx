@@ -8,7 +8,7 @@ import { ToneMark } from "./tone-mark";
 
 export function WaitingRows({ waiting, isKnown }: { waiting: Health["waiting"]; isKnown: boolean }) {
   if (!isKnown) return <p className="health-none">What waits stands in the database, which does not answer.</p>;
-  if (waiting.groups === 0) return <p className="health-none">Nothing waits: all that is due has been taken.</p>;
+  if (waiting.groups === 0) return <p className="health-none">No messages: all that is due has been taken.</p>;
   const more = waiting.groups - waiting.first.length;
   return (
     <>

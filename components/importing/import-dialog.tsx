@@ -26,8 +26,8 @@ export function ImportDialog({ where }: { where: string }) {
       title="Import runs"
       description={
         <>
-          Logs of the <span className="mono">who-and-when</span> kind, as JSON. Each becomes a run of {where}; the same
-          file twice is one run.
+          Logs of the <span className="mono">who-and-when</span> kind, as JSON. Each becomes a run of {where}. Importing
+          the same file twice creates one run.
         </>
       }
       width={620}

@@ -52,7 +52,7 @@ export function ImportRow({ item, onCancel, onRetry }: ImportRowProps) {
         </Button>
       ) : null}
       {isOver(item) ? null : (
-        <IconButton icon="x" size="sm" iconSize={13} label={`Call off ${item.file.name}`} onClick={onCancel} />
+        <IconButton icon="x" size="sm" iconSize={13} label={`Cancel ${item.file.name}`} onClick={onCancel} />
       )}
     </li>
   );
@@ -63,7 +63,7 @@ function told(item: ImportItem): { status: AspectStatus; detail: ReactNode } {
     case "waiting":
       return {
         status: "queued",
-        detail: item.project_id === null ? "Waits for a project" : "Waits for the one before it",
+        detail: item.project_id === null ? "Waiting for a project" : "Waiting for the previous file",
       };
     case "sending":
       return {
@@ -71,7 +71,7 @@ function told(item: ImportItem): { status: AspectStatus; detail: ReactNode } {
         detail: `Sending, ${formatPercent(item.sent, item.file.size)}`,
       };
     case "reading":
-      return { status: "running", detail: "Sent. The server checks it whole, then writes it" };
+      return { status: "running", detail: "Uploaded. The server checks and saves it" };
     case "done":
       return { status: item.result.is_replay ? "canceled" : "success", detail: outcome(item.result) };
     case "failed":
@@ -87,5 +87,5 @@ function outcome(result: ImportResult): string {
     formatCount(result.cards, "card"),
     formatCount(result.edges, "edge"),
   ].join(", ");
-  return result.is_replay ? `Already imported: ${size}. Nothing was written` : size;
+  return result.is_replay ? `Already imported: ${size}. Nothing was saved` : size;
 }

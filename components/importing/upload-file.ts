@@ -27,8 +27,8 @@ export function uploadFile({ project_id, file, signal, onSent }: Upload): Promis
       else reject(new Error(refusalOf(request.status, answer)));
     };
     request.onerror = () =>
-      reject(new Error("The server did not answer. The file may be sent again: nothing is doubled."));
-    request.onabort = () => reject(new DOMException("The import was called off.", "AbortError"));
+      reject(new Error("The server did not answer. You can upload the file again; it will not be imported twice."));
+    request.onabort = () => reject(new DOMException("The import was canceled.", "AbortError"));
     signal.addEventListener("abort", () => request.abort(), { once: true });
     request.send(file);
   });
@@ -51,5 +51,7 @@ export function refusalOf(status: number, answer: unknown): string {
   const detail = typeof answer === "object" && answer !== null && "detail" in answer ? answer.detail : null;
   const message =
     typeof detail === "object" && detail !== null && "error_message" in detail ? detail.error_message : null;
-  return typeof message === "string" ? message : `The server answered ${status} without saying why; its log does.`;
+  return typeof message === "string"
+    ? message
+    : `The server answered ${status} without a reason. See the server's log.`;
 }

@@ -52,8 +52,8 @@ export function InboxGroupHead({ projectId, group, by }: InboxGroupHeadProps) {
         <p className="inbox-starved">
           <Icon name="warn" size={15} className="text-st-partial" />
           <span>
-            <b>No worker takes rows for {targets.join(", ")}.</b>{" "}
-            <span className="text-ink-2">Nothing is lost; they are taken within a second of a start:</span>
+            <b>No worker is running for {targets.join(", ")}.</b>{" "}
+            <span className="text-ink-2">Nothing is lost. They start within a second after a worker does:</span>
           </span>
           <code className="mono min-w-0 break-all">{command}</code>
           <CopyButton text={command} label="Copy the command" size="sm" />

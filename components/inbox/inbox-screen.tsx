@@ -162,15 +162,15 @@ type NothingProps = { projectId: string; hasFilter: boolean; onClear: () => void
 function Nothing({ projectId, hasFilter, onClear }: NothingProps) {
   return hasFilter ? (
     <NoFit
-      title="Nothing waits that fits"
-      cause="Other rows may wait: of another kind, in another state, or of another agent."
+      title="No matching messages"
+      cause="Messages of another kind, status or agent may be waiting."
       onClear={onClear}
     />
   ) : (
     <EmptyState
       size="page"
-      title="Nothing waits"
-      cause="Every turn has been taken up and every result has been read. A row appears here when an agent is given work, and goes when a worker takes it."
+      title="No messages"
+      cause="All turns have been claimed and all results read. A message appears here when an agent gets work, and leaves when a worker claims it."
       remedy={
         <Link className="btn" href={`/p/${encodeURIComponent(projectId)}?run=all&status=running,dispatched`}>
           See what runs

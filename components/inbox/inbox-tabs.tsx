@@ -26,7 +26,7 @@ export function InboxTabs({ projectId }: { projectId: string }) {
       onChange={(view) => void setAsked(view)}
       tabs={[
         { value: "people", label: "Needs a person", count: data?.open_count ? String(data.open_count) : undefined },
-        { value: "agents", label: "Waits for agents" },
+        { value: "agents", label: "Waiting for agents" },
       ]}
     >
       <WatchdogNote projectId={projectId} />

@@ -41,8 +41,8 @@ export function PeopleScreen({ projectId }: { projectId: string }) {
       ) : lines.length === 0 ? (
         <EmptyState
           size="page"
-          title={withDecided ? "Nobody has been asked" : "Nothing needs you"}
-          cause="An agent asks here when it calls ask_human, or a tool that its profile or the tool itself marks with requires_approval. Until it is answered its turn sleeps."
+          title={withDecided ? "No requests yet" : "No open requests"}
+          cause="Agents ask here when they call ask_human or a tool that requires approval. The turn waits until someone answers."
           remedy={
             <Link className="btn" href={`/p/${encodeURIComponent(projectId)}/profiles`}>
               See the profiles

@@ -82,7 +82,7 @@ export const profileItem = (projectId: string, hit: ProfileHit): CommandItem => 
   icon: <Icon name="profiles" />,
   detail: hit.is_served
     ? `profile, ${hit.worker_target}`
-    : `profile, no worker takes ${hit.needs_own_worker ? "it" : hit.worker_target}`,
+    : `profile, no worker for ${hit.needs_own_worker ? "it" : hit.worker_target}`,
   words: "profile",
   actionLabel: "Open profile",
   href: href(projectId, `/profiles/${encodeURIComponent(hit.name)}`),

@@ -66,7 +66,7 @@ function filters(base: string): CommandItem[] {
   });
   return [
     item("failed", "run=all&status=failed,timeout", "turns of all runs that failed or ran out of time", "failed"),
-    item("running", "run=all&status=running,dispatched", "turns that somebody works on now", "running"),
+    item("running", "run=all&status=running,dispatched", "turns in progress", "running"),
     item("suspended", "run=all&status=suspended", "turns that wait for a result", "suspended"),
     item("queued", "run=all&status=queued", "turns that wait behind another of their agent", "queued"),
     item("partial", "run=all&status=partial", "turns that ended without all they should have", "partial"),
@@ -79,7 +79,7 @@ function filters(base: string): CommandItem[] {
     },
     {
       id: "waiting-by-target",
-      label: "What waits, by worker target",
+      label: "Waiting messages by worker target",
       icon: <Icon name="inbox" />,
       words: "inbox queue starved worker",
       href: `${base}/inbox?group=target`,

@@ -26,19 +26,19 @@ export function DeleteProfile({ profile, onDeleted, onClose }: DeleteProfileProp
   return (
     <ConfirmDialog
       title={`Delete ${name}`}
-      description={`${whatStays(profile.agent_count)} No new agent can be made of ${name}, and whoever calls it by name is refused.`}
+      description={`${whatStays(profile.agent_count)} You can't create new agents from ${name}, and calls to it by name are refused.`}
       action="Delete profile"
       isPending={remove.isPending}
       error={remove.error?.message ?? null}
       onConfirm={() => remove.mutate({ project_id, name })}
       onClose={onClose}
     >
-      Its YAML stays in its box and in the history of every run. Saved again under the same name, it is back.
+      Its YAML stays in its box and in the history of every run. To restore it, save it again under the same name.
     </ConfirmDialog>
   );
 }
 
 function whatStays(agents: number): string {
-  if (agents === 0) return "No agent runs on it.";
+  if (agents === 0) return "No agents use it.";
   return `${formatCount(agents, "agent")} made of it ${agents === 1 ? "keeps" : "keep"} it and can go on.`;
 }

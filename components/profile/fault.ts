@@ -25,14 +25,14 @@ function remedyOf(path: string): string | null {
 
 const remedies: Record<string, string> = {
   name: "Write a name of 1 to 120 letters, such as name: Researcher",
-  description: "Write one line of text, in quotes if it holds a colon.",
+  description: "Enter one line of text. Use quotes if it contains a colon.",
   worker_target: "Write the target of your workers, such as worker_target: worker_generic",
   tags: "Write a list of words, such as tags: [research, fast]",
   allowed_tools: "Write a list of tool names, such as allowed_tools: [delegate_async], or null for all of them.",
   allowed_internal_tools: "Write a list of tool names, such as allowed_internal_tools: [submit_result]",
   must_end_with: "Write a list of tool names, such as must_end_with: [submit_result]",
-  system_prompt: "Write text; several lines begin with | after the colon.",
-  system_prompt_template: "Write text; several lines begin with | after the colon.",
+  system_prompt: "Enter text. For several lines, put | after the colon.",
+  system_prompt_template: "Enter text. For several lines, put | after the colon.",
   max_steps: "Write a whole number from 1 to 1000.",
   max_attempts: "Write a whole number from 1 to 10.",
   result_fields: "Write a list with a name and a description each, such as - {name: answer, description: One sentence}",

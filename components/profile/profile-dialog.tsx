@@ -108,8 +108,8 @@ export function ProfileDialog(props: ProfileDialogProps) {
       title={edited === null ? "New profile" : `Edit ${edited.name}`}
       description={
         edited === null
-          ? "YAML or JSON: write it, paste it, or choose a file. It is checked when you save."
-          : "Saving makes a new version. Agents that are there keep the version they were made of; new ones get this."
+          ? "Write or paste YAML or JSON, or choose a file. It is checked when you save."
+          : "Saving makes a new version. Existing agents keep their version. New agents use this one."
       }
       footer={
         <>
@@ -131,12 +131,12 @@ export function ProfileDialog(props: ProfileDialogProps) {
       <DropSign isShown={isOver} />
       {edited?.isGone ? (
         <p role="status" className="mb-2 text-st-partial">
-          Somebody deleted {edited.name} while this was open. Saving registers it again.
+          Someone deleted {edited.name} while you had it open. Saving registers it again.
         </p>
       ) : null}
       {isOvertaken ? (
         <p role="status" className="mb-2 text-st-partial">
-          Somebody saved version {edited.rev} while this was open. Saving puts yours in its place.
+          Someone saved version {edited.rev} while you had it open. Saving creates a version from yours.
         </p>
       ) : null}
       <Field
@@ -181,7 +181,7 @@ export function ProfileDialog(props: ProfileDialogProps) {
       )}
       {replaced === null ? null : (
         <p className="mt-2 flex flex-wrap items-center gap-2 text-ink-2">
-          The file took the place of what you had typed.
+          The file replaced your text.
           <Button
             size="sm"
             icon="undo"
@@ -190,7 +190,7 @@ export function ProfileDialog(props: ProfileDialogProps) {
               setReplaced(null);
             }}
           >
-            Bring it back
+            Restore my text
           </Button>
         </p>
       )}
@@ -216,16 +216,16 @@ export function ProfileDialog(props: ProfileDialogProps) {
 
 function savedWords(profile: Profile, editedName: string | null) {
   if (editedName === null)
-    return { title: `${profile.name} is saved`, detail: "New agents can be made of it.", status: "success" as const };
+    return { title: `${profile.name} is saved`, detail: "You can create agents from it.", status: "success" as const };
   if (profile.name !== editedName)
     return {
       title: `${profile.name} is saved`,
-      detail: `The name was changed, so ${editedName} stays as it was.`,
+      detail: `You changed the name, so this is a new profile. ${editedName} is unchanged.`,
       status: "success" as const,
     };
   return {
     title: `${profile.name} has a new version`,
-    detail: "Agents that are there keep the version they were made of.",
+    detail: "Existing agents keep their version.",
     status: "success" as const,
   };
 }

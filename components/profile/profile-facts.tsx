@@ -38,7 +38,7 @@ export function ProfileFacts({ projectId, profile }: { projectId: string; profil
       </Section>
       <Section title="Agents" note={formatNumber(agent_count)}>
         {agents.length === 0 ? (
-          <p className="text-ink-3">None yet. Launch it, and a new agent is made of it.</p>
+          <p className="text-ink-3">None yet. Launching it creates one.</p>
         ) : (
           <ul>
             {agents.map((agent) => (

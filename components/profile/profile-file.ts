@@ -12,7 +12,7 @@ async function readProfileFile(file: File): Promise<Brought> {
   if (file.size > bytesMax)
     return refused(
       `${file.name} has ${formatBytes(file.size)}; a profile has at most ${formatBytes(bytesMax)}.`,
-      "To import the log of a run, drop it in the yard.",
+      "To import a log, drop it on the yard.",
     );
   try {
     const text = new TextDecoder("utf-8", { fatal: true }).decode(await file.arrayBuffer());

@@ -48,7 +48,7 @@ export function ProfileScreen({ projectId, name }: { projectId: string; name: st
       <EmptyState
         size="page"
         title={`${profile.name} was deleted`}
-        cause="Somebody took it off the register while you looked at it. Agents made of it keep it and can go on."
+        cause="Someone deleted this profile while you had it open. Its agents keep it and can continue."
         remedy={
           <Link className="btn" href={all}>
             All profiles

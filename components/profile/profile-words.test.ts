@@ -28,17 +28,20 @@ test("the filter wants every word, anywhere in the row, whatever its case", () =
 
 describe("a policy in words says what the kernel does with it", () => {
   test.each([
-    [undefined, /nobody.*no delegation_policy/],
-    [null, /nobody/],
-    ["everyone", /nobody.*malformed/],
-    [{ target_profiles: "Hand" }, /nobody.*malformed/],
-    [{ target_profiles: [] }, /nobody.*empty/],
-    [{ target_profiles: [], target_tags: ["x"] }, /nobody/],
-    [{}, /^May call every profile\.$/],
+    [undefined, /^Cannot delegate.*no delegation_policy/],
+    [null, /^Cannot delegate/],
+    ["everyone", /^Cannot delegate.*malformed/],
+    [{ target_profiles: "Hand" }, /^Cannot delegate.*malformed/],
+    [{ target_profiles: [] }, /^Cannot delegate.*empty/],
+    [{ target_profiles: [], target_tags: ["x"] }, /^Cannot delegate/],
+    [{}, /^Can delegate to every profile\.$/],
     [{ target_tags: ["fast"] }, /every profile tagged fast\.$/],
     [{ target_tags: ["a", "b", "c"] }, /tagged a, b or c\.$/],
-    [{ target_profiles: ["Hand", " Eye "] }, /^May call Hand and Eye\.$/],
-    [{ target_profiles: ["Hand"], target_tags: ["a", "b"] }, /^May call Hand, as long as it is tagged a or b\.$/],
+    [{ target_profiles: ["Hand", " Eye "] }, /^Can delegate to Hand and Eye\.$/],
+    [
+      { target_profiles: ["Hand"], target_tags: ["a", "b"] },
+      /^Can delegate to Hand, as long as it is tagged a or b\.$/,
+    ],
     [{ target_profiles: ["Hand", "Eye"], target_tags: ["a"] }, /Hand and Eye, as long as they are tagged a\.$/],
   ])("%j", (policy, words) => expect(policyWords(policy)).toMatch(words));
 });

@@ -16,16 +16,17 @@ export function filterProfiles(profiles: readonly ProfileLine[], query: string):
 
 /** As the kernel reads it: missing or malformed is nobody; with names and tags both, a target needs both. */
 export function policyWords(policy: unknown): string {
-  if (policy === undefined || policy === null) return "May call nobody: the profile has no delegation_policy.";
+  if (policy === undefined || policy === null) return "Cannot delegate: the profile has no delegation_policy.";
   const parsed = DelegationPolicy.safeParse(policy);
   if (!parsed.success)
-    return "May call nobody: its delegation_policy is malformed. It must be {target_tags: [...], target_profiles: [...]}.";
+    return "Cannot delegate: delegation_policy is malformed. It must be {target_tags: [...], target_profiles: [...]}.";
   const { target_profiles, target_tags } = parsed.data;
   const names = target_profiles?.map((name) => name.trim());
-  if (names?.length === 0) return "May call nobody: target_profiles is an empty list.";
+  if (names?.length === 0) return "Cannot delegate: target_profiles is empty.";
   const tags = target_tags.length === 0 ? "" : listed(target_tags, "or");
-  if (names === undefined) return tags === "" ? "May call every profile." : `May call every profile tagged ${tags}.`;
-  return `May call ${listed(names, "and")}${tags === "" ? "" : `, as long as ${names.length === 1 ? "it is" : "they are"} tagged ${tags}`}.`;
+  if (names === undefined)
+    return tags === "" ? "Can delegate to every profile." : `Can delegate to every profile tagged ${tags}.`;
+  return `Can delegate to ${listed(names, "and")}${tags === "" ? "" : `, as long as ${names.length === 1 ? "it is" : "they are"} tagged ${tags}`}.`;
 }
 
 export function modelWords({ provider, model }: Pick<ProfileLine, "provider" | "model">): string {

@@ -97,13 +97,13 @@ export function ProfilesScreen({ projectId }: { projectId: string }) {
             <EmptyState
               size="page"
               title="No profiles yet"
-              cause="A profile says what an agent is: its worker target, its prompt, its model, whom it may call. Write one from a template, or drop a YAML file here."
+              cause="A profile defines an agent: its worker target, prompt, model, and whom it may call. Start from a template, or drop a YAML file here."
               remedy={actions}
             />
           ) : (
             <EmptyState
-              title="No profile fits"
-              cause="Every word must be in the name, the description, a tag, the worker target or the model."
+              title="No matching profiles"
+              cause="All words must occur in the name, description, tags, worker target or model."
               remedy={<Button onClick={() => void setParams({ q: null })}>Clear the filter</Button>}
             />
           )

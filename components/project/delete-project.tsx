@@ -35,7 +35,7 @@ export function DeleteProject({ project, onDone }: DeleteProjectProps) {
         if (!isOpen) onDone(false);
       }}
       title={`Delete ${title}`}
-      description={contents === undefined ? "Counting what goes with it." : whatGoes(contents)}
+      description={contents === undefined ? "Counting what will be deleted." : whatGoes(contents)}
       footer={
         <>
           <Button variant="ghost" onClick={() => onDone(false)}>
@@ -79,5 +79,5 @@ function whatGoes(contents: ProjectContents): string {
     contents.running === 0
       ? ""
       : ` ${formatCount(contents.running, "turn")} ${contents.running === 1 ? "is" : "are"} running now and will be cut off.`;
-  return `Takes ${parts.slice(0, -1).join(", ")} and ${parts.at(-1)} with it.${running} It cannot be undone.`;
+  return `Takes ${parts.slice(0, -1).join(", ")} and ${parts.at(-1)} with it.${running} You can't undo this.`;
 }

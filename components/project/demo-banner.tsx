@@ -14,10 +14,10 @@ export function DemoBanner({ projectId }: { projectId: string }) {
   const remove = useMutation(
     trpc.project.remove.mutationOptions({
       onSuccess: () => {
-        announce({ title: "The demo is gone", detail: "Run it again from the projects page whenever you like." });
+        announce({ title: "Demo removed", detail: "You can run it again from the projects page." });
         router.push("/");
       },
-      onError: (error) => announce({ title: "The demo was not removed", detail: error.message, status: "failed" }),
+      onError: (error) => announce({ title: "Could not remove the demo", detail: error.message, status: "failed" }),
     }),
   );
   return (

@@ -18,7 +18,7 @@ test("nothing yet: the worker is next, the cause is named, the launch says what 
   expect(steps).toMatchObject({
     worker: { state: "next", tone: "waiting" },
     profile: { state: "later" },
-    launch: { state: "later", note: "Opens when a profile is there" },
+    launch: { state: "later", note: "Available when there is a profile" },
     cause: "No worker is taking turns for any profile yet.",
   });
 });
@@ -43,8 +43,8 @@ test("both are there: the launch is next", () => {
 
 test("a worker that takes none of the profiles' targets is no worker for them", () => {
   const steps = firstRunSteps({ health: health(worker("gpu")), profiles: [profile("A")], isMissing: () => true });
-  expect(steps.worker).toMatchObject({ state: "next", tone: "warn", note: "Up, but none takes worker_generic" });
-  expect(steps.launch).toMatchObject({ state: "later", note: "It would wait: no worker is up" });
+  expect(steps.worker).toMatchObject({ state: "next", tone: "warn", note: "Running, but none takes worker_generic" });
+  expect(steps.launch).toMatchObject({ state: "later", note: "It would wait: no worker is running" });
   expect(steps.cause).toBe("No worker takes turns for worker_generic.");
 });
 
@@ -52,7 +52,7 @@ test("a profile without a model waits for a program of the project's own, whatev
   const own = { ...profile("A"), needs_own_worker: true };
   const isLeft = (one: { needs_own_worker: boolean }) => one.needs_own_worker;
   const steps = firstRunSteps({ health: health(worker("*")), profiles: [own], isMissing: isLeft });
-  expect(steps.worker.note).toBe("Up, but none takes worker_generic without a model");
+  expect(steps.worker.note).toBe("Running, but none takes worker_generic without a model");
   const both = firstRunSteps({ health: health(worker("*")), profiles: [own, profile("B")], isMissing: isLeft });
   expect(both.worker.state).toBe("done");
 });

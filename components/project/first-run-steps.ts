@@ -35,7 +35,7 @@ export function firstRunSteps({ health, profiles, isMissing }: FirstRunFacts): F
     },
     launch: {
       state: hasProfile && isUp ? "next" : "later",
-      note: hasProfile ? (isUp ? "" : "It would wait: no worker is up") : "Opens when a profile is there",
+      note: hasProfile ? (isUp ? "" : "It would wait: no worker is running") : "Available when there is a profile",
     },
     cause: causeOf(health, isUp, hasProfile, workers.length, orphans),
   };
@@ -48,9 +48,9 @@ function workerStep(
   isUp: boolean,
 ): FirstRunSteps["worker"] {
   if (health?.status === "down")
-    return { state: "next", tone: "warn", note: "The database is away, so nobody can report" };
-  if (workers.length === 0) return { state: "next", tone: "waiting", note: "Listening, none has reported yet" };
-  if (!isUp) return { state: "next", tone: "warn", note: `Up, but none takes ${orphans.join(", ")}` };
+    return { state: "next", tone: "warn", note: "The database is not available, so workers cannot report" };
+  if (workers.length === 0) return { state: "next", tone: "waiting", note: "Waiting for a worker to report" };
+  if (!isUp) return { state: "next", tone: "warn", note: `Running, but none takes ${orphans.join(", ")}` };
   const targets = [...new Set(workers.flatMap((worker) => worker.targets))];
   const takes = targets.includes("*") ? "every target" : targets.join(", ");
   return {
@@ -72,7 +72,7 @@ function causeOf(
   if (workers === 0)
     return hasProfile ? "No worker is taking turns." : "No worker is taking turns for any profile yet.";
   if (!isUp) return `No worker takes turns for ${orphans.join(", ")}.`;
-  return hasProfile ? "All is ready for the first turn." : "A worker is up. It has no profile to run yet.";
+  return hasProfile ? "Everything is ready for the first turn." : "A worker is running. It has no profile yet.";
 }
 
 /** A profile without a model is for a program of the project's own, also where the built-in worker takes the target. */

@@ -91,7 +91,7 @@ export function FirstRun({ projectId, person }: { projectId: string; person: str
               )
             }
           >
-            A prompt, its tools, and whom it may delegate to. Write one here or register it from code.
+            A prompt, tools, and whom it may delegate to. Write one here or register it from code.
           </Step>
           <Step
             number={3}
@@ -116,7 +116,7 @@ export function FirstRun({ projectId, person }: { projectId: string; person: str
               )
             }
           >
-            Choose what it is given, read exactly what it will see, and send it off.
+            Choose the context, check exactly what the agent will see, then launch.
           </Step>
         </ol>
         <span className="line-end first-run-end">
@@ -127,15 +127,15 @@ export function FirstRun({ projectId, person }: { projectId: string; person: str
         <Siding />
         <div className="line-wagon first-run-wagon" data-kind="demo">
           <div className="min-w-0 flex-1 max-[1099px]:basis-full">
-            <h2>Look around with the demo</h2>
+            <h2>Explore the demo</h2>
             <p>A scripted research run with real waiting times. Nothing is sent to a model.</p>
           </div>
           <LoadDemo variant={isReady ? "plain" : "primary"} keys="s" />
-          <Consist cards={demoLoad} height={6} label="A load of cards" className="first-run-load" />
+          <Consist cards={demoLoad} height={6} label="Some cards" className="first-run-load" />
         </div>
         <div className="line-wagon first-run-wagon">
           <div className="min-w-0 flex-1 max-[1099px]:basis-full">
-            <h2>Bring a run you already have</h2>
+            <h2>Import a run you already have</h2>
             <p>Drop a who-and-when log anywhere here, or choose one.</p>
           </div>
           <Button onClick={() => void setParams({ import: "1" })}>Import</Button>

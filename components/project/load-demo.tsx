@@ -20,7 +20,7 @@ export function LoadDemo({ variant = "plain", keys }: LoadDemoProps) {
     mutationFn: startDemo,
     onSuccess: ({ project_id, root_turn_id }) =>
       router.push(`/p/${encodeURIComponent(project_id)}?run=${encodeURIComponent(root_turn_id)}`),
-    onError: (error) => announce({ title: "The demo was not started", detail: error.message, status: "failed" }),
+    onError: (error) => announce({ title: "Could not start the demo", detail: error.message, status: "failed" }),
   });
   useShortcut(keys ?? "s", "Run the demo", () => mutate(), { isEnabled: keys !== undefined && !isPending });
   return (

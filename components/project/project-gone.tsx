@@ -9,9 +9,9 @@ export function ProjectGone() {
   return (
     <EmptyState
       size="page"
-      title="This project is gone"
+      title="This project was deleted"
       mark={<Icon name="trash" size={16} className="text-ink-3" />}
-      cause="It was deleted, here or in another window. Nothing of it is left to show."
+      cause="It was deleted here or in another window."
       remedy={
         <Link href="/" className="btn">
           All projects

@@ -33,10 +33,10 @@ export function ProjectRow({ project, onChanged }: ProjectRowProps) {
   const remove = useMutation(
     trpc.project.remove.mutationOptions({
       onSuccess: () => {
-        announce({ title: "The demo is gone", detail: "Load it again from here whenever you like." });
+        announce({ title: "Demo removed", detail: "You can load it again from here." });
         onChanged();
       },
-      onError: fail("The demo was not removed"),
+      onError: fail("Could not remove the demo"),
     }),
   );
   return (
@@ -98,7 +98,7 @@ export function ProjectRow({ project, onChanged }: ProjectRowProps) {
             icon={isArchived ? "undo" : "save"}
             onSelect={() => archive.mutate({ project_id, status: isArchived ? "active" : "archived" })}
           >
-            {isArchived ? "Take out of the archive" : "Archive"}
+            {isArchived ? "Restore from archive" : "Archive"}
           </MenuItem>
           <MenuSeparator />
           <MenuItem icon="trash" isDanger onSelect={() => setIsDeleting(true)}>

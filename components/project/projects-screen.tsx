@@ -57,8 +57,8 @@ export function ProjectsScreen() {
       ) : open.length === 0 && !isNew ? (
         <EmptyState
           size="page"
-          title="No project yet"
-          cause="A project keeps runs, agents and boxes apart from those of others. Make one, bring a log you already have, or look around in the demo."
+          title="No projects yet"
+          cause="A project keeps its runs, agents and boxes separate from others. Create one, import a log, or explore the demo."
           remedy={
             <>
               <Button icon="plus" onClick={() => setIsNew(true)}>

@@ -3,7 +3,7 @@ import { idFault, titleFault } from "./title-fault";
 
 test("a title is told what is wrong with it", () => {
   expect(titleFault("Research")).toBeNull();
-  expect(titleFault("   ")).toBe("Give it a name.");
+  expect(titleFault("   ")).toBe("Enter a name.");
   expect(titleFault("x".repeat(201))).toContain("200");
 });
 

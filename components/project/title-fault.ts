@@ -3,7 +3,7 @@ import { NewProject } from "@/server/contract/project";
 
 /** null = it will do. */
 export function titleFault(title: string): string | null {
-  if (title.trim() === "") return "Give it a name.";
+  if (title.trim() === "") return "Enter a name.";
   return NewProject.shape.title.safeParse(title).success ? null : "A name has at most 200 characters.";
 }
 
@@ -11,5 +11,5 @@ export function titleFault(title: string): string | null {
 export function idFault(id: string): string | null {
   return id === "" || NewProject.shape.project_id.safeParse(id).success
     ? null
-    : "An id has 1 to 128 letters, digits, _ and -; it stands in addresses.";
+    : "An id has 1 to 128 letters, digits, _ and -; it is part of the URL.";
 }

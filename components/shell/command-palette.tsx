@@ -101,7 +101,7 @@ function PaletteBody({ scope }: { scope?: string }) {
           ))}
           {found.errors.map((error) => (
             <p key={error} role="alert" className="px-2.5 py-2 text-st-failed">
-              A part could not be searched: {error}
+              Part of the search failed: {error}
             </p>
           ))}
           {groups.length > 0 ? null : (
@@ -109,7 +109,7 @@ function PaletteBody({ scope }: { scope?: string }) {
               {found.isAsking ? (
                 <span className="skeleton block h-3 w-40" />
               ) : (
-                `Nothing is called "${parseQuery(text).words}" here.`
+                `No results for "${parseQuery(text).words}".`
               )}
             </p>
           )}

@@ -67,13 +67,13 @@ function NextTry({ retryAt }: { retryAt: number | null }) {
 
 const words: Record<Exclude<ConnectionState, "live">, { title: string; next: string; icon: IconName }> = {
   stream_cut: {
-    title: "The live stream is cut.",
-    next: "It goes on from the same place, nothing is left out.",
+    title: "The live stream was interrupted.",
+    next: "It continues from the same place. Nothing is missed.",
     icon: "offline",
   },
   server_away: {
     title: "The server does not answer.",
-    next: "Is it still running? Workers go on without it, and the yard catches up by itself.",
+    next: "Check that it is running. Workers go on without it, and the yard catches up by itself.",
     icon: "offline",
   },
   database_away: {
@@ -82,8 +82,8 @@ const words: Record<Exclude<ConnectionState, "live">, { title: string; next: str
     icon: "database",
   },
   writes_wait: {
-    title: "The database does not confirm what is written.",
-    next: "It waits for its standby, for a disk, or is read-only for now. What you launch or save may take long or be refused; health says which.",
+    title: "The database is not confirming writes.",
+    next: "It may be waiting for a standby or a disk, or be read-only. Launching and saving may be slow or fail. The health page shows the cause.",
     icon: "database",
   },
 };

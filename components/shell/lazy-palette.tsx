@@ -34,7 +34,7 @@ function PaletteMissing() {
         if (!isOpen) palette.close();
       }}
     >
-      <MissingPart title="Search did not open" />
+      <MissingPart title="Search could not be loaded" />
     </Dialog>
   );
 }

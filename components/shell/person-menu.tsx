@@ -45,6 +45,6 @@ export function PersonMenu({ person }: { person: ShellPerson }) {
 
 export function leave(where: { isEverywhere?: boolean } = {}): void {
   signOut(where).catch((error: Error) =>
-    announce({ title: "You are still signed in", detail: `${error.message}. Try again.`, status: "failed" }),
+    announce({ title: "Could not sign out", detail: `${error.message}. Try again.`, status: "failed" }),
   );
 }

@@ -62,7 +62,7 @@ export function ShellCommands({ links, projects, person, onHelp }: ShellCommands
         },
         {
           id: "theme-system",
-          label: "Theme of the system",
+          label: "Use the system's theme",
           icon: <Icon name="monitor" />,
           words: "colour auto",
           run: () => setTheme("system"),

@@ -13,7 +13,7 @@ export function ShortcutHelp({ isOpen, onOpenChange }: { isOpen: boolean; onOpen
       isOpen={isOpen}
       onOpenChange={onOpenChange}
       title="Shortcuts"
-      description="What works on this page. Single keys rest while you type."
+      description="Shortcuts on this page. Single keys are off while you type."
       width={680}
     >
       <Sheet />

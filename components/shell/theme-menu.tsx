@@ -25,7 +25,7 @@ export function ThemeMenu() {
         choices={[
           { value: "dark", label: "Dark", icon: "moon" },
           { value: "light", label: "Light", icon: "sun" },
-          { value: "system", label: "As the system", icon: "monitor" },
+          { value: "system", label: "System", icon: "monitor" },
         ]}
       />
     </Menu>

@@ -32,9 +32,7 @@ export function SignInScreen({ next, isSignedIn, fault }: SignInScreenProps) {
         <h1 className="text-display">{isSignedIn ? "You are signed in" : "Sign in"}</h1>
         <p className="sign-in-cause">
           <Aspect status={isSignedIn ? "success" : "suspended"} size={17} label={null} />
-          {isSignedIn
-            ? "This browser holds a session of thirty days."
-            : "This server was started with a token and asks for it."}
+          {isSignedIn ? "This browser stays signed in for 30 days." : "This server requires an access token."}
         </p>
         <div className="sign-in-line">
           <span className="sign-in-human" aria-hidden="true">
@@ -106,7 +104,7 @@ function TokenForm({ next, fault }: { next: string; fault?: string }) {
 function TokenHint() {
   return (
     <>
-      The value of <span className="mono">SWITCHYARD_TOKEN</span> on the server. Whoever started it knows.
+      The value of <span className="mono">SWITCHYARD_TOKEN</span> on the server. Ask the person who runs it.
     </>
   );
 }
@@ -114,7 +112,7 @@ function TokenHint() {
 function Onward({ next }: { next: string }) {
   return (
     <>
-      <p className="sign-in-field">Nothing else is asked for until then, or until the server gets another token.</p>
+      <p className="sign-in-field">You stay signed in until then, or until the token changes.</p>
       <Foot next={next}>
         <Link href={next} className="btn" data-variant="primary" data-size="form">
           Go on
@@ -145,6 +143,6 @@ const isFault = (text: string | undefined): text is SignInFault => text !== unde
 const faults: Record<SignInFault, string> = {
   token: tokenFault,
   wait: waitFault(null),
-  away: "The token is right, but the database does not answer, and sessions are kept there. Try again in a minute.",
+  away: "The token is correct, but the database that stores sessions does not answer. Try again in a minute.",
   input: "The token is empty or too long. Paste the value of SWITCHYARD_TOKEN.",
 };

@@ -12,9 +12,11 @@ export async function signIn(token: string): Promise<string | null> {
     if (response.ok) return (await isSignedIn()) ? null : cookieFault;
     if (response.status === 401) return tokenFault;
     if (response.status === 429) return waitFault(response.headers.get("retry-after"));
-    return (await messageOf(response)) ?? `The server answered ${response.status} without saying why; its log does.`;
+    return (
+      (await messageOf(response)) ?? `The server answered ${response.status} without a reason. See the server's log.`
+    );
   } catch {
-    return "The server does not answer. Is it still running? Nothing was sent twice; try again.";
+    return "The server does not answer. Check that it is running, then try again.";
   }
 }
 
@@ -39,13 +41,12 @@ export async function leadIfSignedOut(): Promise<void> {
   if (!(await isSignedIn().catch(() => true))) leadToSignIn();
 }
 
-export const tokenFault =
-  "This is not the server's token. Look for a missing or an added character, or ask whoever started the server.";
+export const tokenFault = "Wrong token. Check for missing or extra characters, or ask the person who runs the server.";
 export const waitFault = (seconds: string | null) =>
-  `Too many wrong tokens came from your address. Try again in ${seconds ?? 60} s.`;
+  `Too many wrong tokens from your address. Try again in ${seconds ?? 60} s.`;
 
 const cookieFault =
-  "The token is right, but this browser did not keep the cookie. Allow cookies for this address, then sign in again.";
+  "The token is correct, but this browser did not store the cookie. Allow cookies for this address, then sign in again.";
 const onTheWayMs = 5_000;
 let ledAt = 0;
 

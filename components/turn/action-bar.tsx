@@ -35,7 +35,7 @@ export function ActionBar({ projectId, turn, getBelow }: ActionBarProps) {
         <Button
           icon="launch"
           aria-label="Launch from here"
-          title="Launch a turn that is handed this one's output"
+          title="Launch a turn with this one's output"
           onClick={() => launchWith({ boxes })}
         >
           <span className="@max-[330px]:hidden">Launch</span>

@@ -77,7 +77,7 @@ export function AnswerView({ projectId, sheet, step, answer, now, isLast }: Answ
         </Block>
       )}
       {isSilent && !isOpen && step.error === undefined ? (
-        <p className="border-line border-t px-4 py-3 text-ink-3">It left no card in this step.</p>
+        <p className="border-line border-t px-4 py-3 text-ink-3">No cards in this step.</p>
       ) : null}
     </div>
   );
@@ -108,7 +108,7 @@ function StepFigures({ step, now, isOpen }: { step: Step; now: number; isOpen: b
             : [{ name: "Reasoning", value: number(usage.reasoning_tokens) }]),
           {
             name: "Cost",
-            value: step.cost === undefined ? <span title="No price is known">{none}</span> : formatCost(step.cost),
+            value: step.cost === undefined ? <span title="Price unknown">{none}</span> : formatCost(step.cost),
           },
           { name: "Took", value: ms === null ? none : formatDuration(Math.max(0, ms)) },
         ]}
@@ -121,10 +121,10 @@ function Speaking({ projectId, sheet, step }: { projectId: string; sheet: TurnSh
   const said = useThinking(projectId, sheet.agent_turn_id, true);
   const isOurs = said.step_id === step.step_id;
   return (
-    <section className="step-speaking" aria-label="What the model is saying" aria-live="off">
+    <section className="step-speaking" aria-label="The model's answer so far" aria-live="off">
       <p className="flex items-center gap-2 text-ink-2">
         <Aspect status="running" size={14} label={null} />
-        {isOurs && said.text !== "" ? "It is speaking" : (sheet.note ?? "It is thinking")}
+        {isOurs && said.text !== "" ? "Writing" : (sheet.note ?? "Thinking")}
       </p>
       {isOurs && said.reasoning !== "" ? <p className="step-text mt-2 text-ink-3">{said.reasoning}</p> : null}
       {isOurs && said.text !== "" ? (

@@ -65,7 +65,7 @@ export function CallChain({ projectId, turn, detail, edge, branch, onSelect }: C
       </nav>
       {edge?.is_inferred ? (
         <p className="mt-2 text-ink-3">
-          Who called it is inferred from the order of the log.{" "}
+          The caller is inferred from the order of the log.{" "}
           <button type="button" className="link" onClick={() => onSelect(edge.source_turn_id)}>
             Speaker before
           </button>
@@ -110,7 +110,7 @@ function WithBelow({
   all: number | undefined;
   format: (value: number) => string;
 }) {
-  if (self === undefined && all === undefined) return <span title="No price is known">-</span>;
+  if (self === undefined && all === undefined) return <span title="Price unknown">-</span>;
   return (
     <>
       {self === undefined ? "-" : format(self)}

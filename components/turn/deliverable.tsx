@@ -45,7 +45,7 @@ export function Deliverable({ projectId, turn, detail }: DeliverableProps) {
           <DeliverableBody card={deliverable} />
         ) : (
           <p className="text-ink-3">
-            {isEnded(turn.status) && detail ? "Its card is gone." : "It comes when the turn ends, whatever happens."}
+            {isEnded(turn.status) && detail ? "Its card was deleted." : "Available when the turn ends."}
           </p>
         )}
       </Section>
@@ -62,8 +62,8 @@ function DeliverableBody({ card }: { card: Card }) {
           <Icon name="warn" size={15} className="mt-px text-st-partial" />
           <span>
             {card.metadata.inferred === true
-              ? "The log shows no reply. This stands in for it."
-              : "The agent left none. Switchyard wrote this in its place."}
+              ? "The log has no reply. This is a placeholder."
+              : "The agent delivered nothing. Switchyard wrote this placeholder."}
           </span>
         </p>
       ) : null}
@@ -78,7 +78,7 @@ function DeliverableBody({ card }: { card: Card }) {
           />
           {view.fields.length > FIELDS_MAX ? (
             <p className="mt-1.5 text-ink-3">
-              {FIELDS_MAX} of {view.fields.length} fields; the card has all.
+              {FIELDS_MAX} of {view.fields.length} fields. Open the card to see all.
             </p>
           ) : null}
         </>
@@ -88,7 +88,7 @@ function DeliverableBody({ card }: { card: Card }) {
             <MarkdownView text={view.text.slice(0, LETTERS_MAX)} />
           </div>
           {view.text.length > LETTERS_MAX ? (
-            <p className="mt-1.5 text-ink-3">The first lines; the card has the whole text.</p>
+            <p className="mt-1.5 text-ink-3">First lines only. Open the card to see all.</p>
           ) : null}
         </>
       )}

@@ -58,7 +58,7 @@ export function ForkDialog({ projectId, sheet, step, onClose }: ForkDialogProps)
       isOpen
       onOpenChange={(isOpen) => (isOpen ? undefined : onClose())}
       title={`Fork ${sheet.headcode} at step ${step.ordinal}`}
-      description="What the model saw at this step, message by message. Replace or drop what is to be different; with nothing changed it is asked the very same again."
+      description="What the model saw at this step. Replace or remove messages to change it. Without changes the same request is sent again."
       width={760}
       footer={
         <>
@@ -103,7 +103,7 @@ export function ForkDialog({ projectId, sheet, step, onClose }: ForkDialogProps)
       </ul>
       {fork.error ? (
         <p role="alert" className="mt-3 text-st-failed">
-          It was not forked: {fork.error.message}
+          Could not fork it: {fork.error.message}
         </p>
       ) : null}
     </Dialog>

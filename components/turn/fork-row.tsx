@@ -70,7 +70,7 @@ export function ForkRow(props: ForkRowProps) {
       </div>
       {choice?.kind === "replace" && !isFollowing ? (
         <TextArea
-          aria-label={`What takes the place of message ${place}`}
+          aria-label={`Replacement for message ${place}`}
           rows={5}
           className="mt-2"
           value={choice.with}
@@ -79,7 +79,7 @@ export function ForkRow(props: ForkRowProps) {
       ) : null}
       {error === null ? null : (
         <p role="alert" className="mt-1 text-st-failed">
-          The card could not be read: {error}
+          The card could not be loaded: {error}
         </p>
       )}
     </li>

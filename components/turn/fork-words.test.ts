@@ -43,10 +43,10 @@ describe("forking", () => {
         ["call", { kind: "drop" }],
       ]),
     );
-    expect(lines.join(" ")).toContain("at step 3");
+    expect(lines.join(" ")).toContain("from step 3");
     expect(lines[1]).toBe("0 messages go on by reference, 1 replaced, 1 dropped.");
     expect(lines[2]).toContain("2 messages more go with it");
-    expect(lines.at(-1)).toContain("2S04 stays as it is");
+    expect(lines.at(-1)).toContain("2S04 does not change");
   });
   test("what was written for a result that goes with its call is neither counted nor asked for", () => {
     const choices: Choices = new Map([

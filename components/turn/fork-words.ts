@@ -73,7 +73,7 @@ export function followers(messages: readonly SeenMessage[], choices: Choices): R
 export function refusalOf(choices: Choices): string | null {
   for (const choice of choices.values())
     if (choice.kind === "replace" && choice.with.trim() === "")
-      return "A replacement is empty: write it, or drop the card.";
+      return "The replacement is empty. Enter text or remove the card.";
   return null;
 }
 
@@ -87,20 +87,20 @@ export function forkLines(
   const kept = messages.length - replace.length - drop.length - followed.size;
   const retold = messages.some((m) => m.role === "tool" && choices.get(cardOf(m)?.card_id ?? "")?.kind === "replace");
   return [
-    `A new run begins with a fresh agent of the same profile version (${turn.profile_name}). It stands where ${turn.headcode} stood at step ${ordinal}, and asks the model from there.`,
+    `A new run begins with a fresh agent of the same profile version (${turn.profile_name}). It continues from step ${ordinal} of ${turn.headcode}.`,
     `${formatCount(kept, "message")} ${kept === 1 ? "goes" : "go"} on by reference${replace.length > 0 ? `, ${replace.length} replaced` : ""}${drop.length > 0 ? `, ${drop.length} dropped` : ""}.`,
     ...(followed.size > 0
       ? [
-          `${formatCount(followed.size, "message")} more ${followed.size === 1 ? "goes" : "go"} with ${drop.length === 1 ? "it" : "them"}: a call without its result, or a result without its call, is refused by every provider.`,
+          `${formatCount(followed.size, "message")} more ${followed.size === 1 ? "goes" : "go"} with ${drop.length === 1 ? "it" : "them"}: providers refuse a call without its result and a result without its call.`,
         ]
       : []),
-    ...(retold ? ["The call of a replaced result gets a new id, since a call has one result for ever."] : []),
-    `${turn.headcode} stays as it is, and nobody who waits for it is told.`,
+    ...(retold ? ["The call of a replaced result gets a new id, because a call has only one result."] : []),
+    `${turn.headcode} does not change, and its caller is not notified.`,
   ];
 }
 
 /** What can be said of a step before it is forked; null = it can be. */
 export function unforkable(sheet: StepSheet | undefined): string | null {
-  if (sheet === undefined) return "The step is on its way.";
-  return sheet.request === undefined ? "No request of this step was kept, so nothing can go on from it." : null;
+  if (sheet === undefined) return "The step is still running.";
+  return sheet.request === undefined ? "This step has no recorded request, so you can't fork from it." : null;
 }

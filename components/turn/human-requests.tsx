@@ -42,7 +42,7 @@ export function HumanRequests({ projectId, agentTurnId, revs, isAsleep }: HumanR
         {error === null ? (
           <SkeletonRows count={isAsleep ? LINES_OPEN : LINES_DECIDED} rowHeight={30} label="Loading what it asks" />
         ) : (
-          <p className="text-ink-2">It could not be read: {error.message}</p>
+          <p className="text-ink-2">It could not be loaded: {error.message}</p>
         )}
       </Section>
     );
@@ -57,7 +57,7 @@ export function HumanRequests({ projectId, agentTurnId, revs, isAsleep }: HumanR
         ))}
       </ul>
       {data.next_cursor === undefined ? null : (
-        <p className="mt-2 text-ink-3">The newest {REQUESTS_MAX}; the inbox has the others.</p>
+        <p className="mt-2 text-ink-3">The newest {REQUESTS_MAX}. See the inbox for the others.</p>
       )}
     </Section>
   );

@@ -13,11 +13,11 @@ const SHOWN_MAX = 5;
 export function LateWrites({ turn, late }: { turn: TurnFrame; late: readonly LateFrame[] }) {
   if (late.length === 0) return null;
   return (
-    <Section title="A lost worker still writes" note={`${late.length} refused`}>
+    <Section title="A replaced worker is still writing" note={`${late.length} refused`}>
       <p className="mb-2 text-ink-2 leading-[1.45]">
-        {turn.lease_holder === undefined ? "The turn" : `${turn.lease_holder} holds the turn now, and it`} is at epoch{" "}
-        <b className="text-ink">{turn.turn_epoch}</b>. Writes of an older epoch change nothing, nor do those that come
-        while it sleeps or after its end.
+        {turn.lease_holder === undefined ? "The turn" : `${turn.lease_holder} holds the turn now. It`} is at epoch{" "}
+        <b className="text-ink">{turn.turn_epoch}</b>. Writes with an old epoch, or to a turn that is asleep or has
+        ended, change nothing.
       </p>
       <ul className="flex flex-col gap-2">
         {late.slice(0, SHOWN_MAX).map((frame) => (

@@ -64,7 +64,7 @@ export function LongText({ text, letters, label, lines, isMono = false, load }: 
       ) : null}
       {typeof state === "object" ? (
         <p role="alert" className="text-st-failed">
-          It could not be fetched: {state.error}
+          It could not be loaded: {state.error}
         </p>
       ) : null}
     </>

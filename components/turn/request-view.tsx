@@ -113,8 +113,8 @@ function Divider({
   return (
     <p className="step-divider" data-tone="lamp">
       {isSame
-        ? `The very messages of step ${ordinal}`
-        : `Step ${ordinal} saw ${count === 1 ? "the one message" : `the ${formatNumber(count)} messages`} above; from here on it is new`}
+        ? `Same messages as step ${ordinal}`
+        : `Step ${ordinal} saw ${count === 1 ? "the one message" : `the ${formatNumber(count)} messages`} above. New messages follow`}
       <span className="flex-1" />
       {dropped > 0 ? <span>{dropped} no longer sent</span> : null}
     </p>
@@ -142,7 +142,7 @@ function Message({ message, place, cards, isFolded, load }: MessageProps) {
       href={card === undefined ? undefined : cards + card.card_id}
       isAdded={message.is_added}
       isFolded={isFolded}
-      note={facts === undefined ? undefined : "who called, and why, in front"}
+      note={facts === undefined ? undefined : "with caller and reason in front"}
       first={firstLine(message.text) || message.tool_calls.map((call) => call.tool_name).join(", ")}
     >
       {message.text === "" && message.tool_calls.length > 0 ? null : (
@@ -164,7 +164,7 @@ function Message({ message, place, cards, isFolded, load }: MessageProps) {
       ))}
       {facts === undefined ? null : (
         <Link className="link mt-1 inline-block text-note" href={cards + facts.card_id}>
-          The facts of the delegation, as a card
+          Facts of the delegation (card)
         </Link>
       )}
     </Part>

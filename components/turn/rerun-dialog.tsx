@@ -57,12 +57,12 @@ export function RerunDialog({
         </>
       }
     >
-      <Field label="Instruction" error={isEmpty ? "An agent without one has nothing to do." : null}>
+      <Field label="Instruction" error={isEmpty ? "Enter an instruction." : null}>
         <TextArea rows={8} value={instruction} onChange={(event) => setInstruction(event.target.value)} />
       </Field>
       {rerun.error ? (
         <p role="alert" className="mt-2 text-st-failed">
-          It was not started: {rerun.error.message}
+          Could not start it: {rerun.error.message}
         </p>
       ) : null}
     </Dialog>

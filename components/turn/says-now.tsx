@@ -19,7 +19,7 @@ export function SaysNow({ projectId, turn }: { projectId: string; turn: TurnFram
   return (
     <Section title="Says now" note={noteOf(thinking)}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
-      <section aria-label="What it says now" tabIndex={0} className="flex h-[109px] flex-col-reverse overflow-y-auto">
+      <section aria-label="Answer so far" tabIndex={0} className="flex h-[109px] flex-col-reverse overflow-y-auto">
         <p
           className={`mb-auto whitespace-pre-wrap break-words leading-[1.45] ${isAloud ? "text-ink-2" : "text-ink-3"}`}
         >

@@ -67,7 +67,7 @@ export function StepPane({ projectId, sheet, step, now }: StepPaneProps) {
           <SkeletonRows count={8} rowHeight={44} label="Loading the request" />
         ) : request === undefined ? (
           <p className="px-4 py-4 text-ink-2">
-            No request of this step was kept: whoever ran the model did not say what it sent.
+            No request recorded for this step: the worker did not report what it sent.
           </p>
         ) : view === "wire" ? (
           <WireView projectId={projectId} agentTurnId={sheet.agent_turn_id} ordinal={step.ordinal} request={request} />

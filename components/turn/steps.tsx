@@ -41,8 +41,8 @@ export function Steps({ projectId, turn, detail, now, hasTimes }: StepsProps) {
 }
 
 function noSteps(turn: TurnFrame): string {
-  if (turn.profile_name.startsWith("import:")) return "The log holds what was said, not the calls behind it.";
-  return isEnded(turn.status) ? "It ended before its first call of the model." : "It has not begun.";
+  if (turn.profile_name.startsWith("import:")) return "This log contains messages only. It has no model calls.";
+  return isEnded(turn.status) ? "It ended before its first model call." : "Not started.";
 }
 
 type StepRowProps = { line: StepLine; projectId: string; window: number; hasTimes: boolean };

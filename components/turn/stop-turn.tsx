@@ -109,7 +109,7 @@ function StopDialog({ projectId, turn, getBelow, onClose }: StopTurnProps & { on
             onChange={setScope}
             choices={[
               { value: "turn", label: `This turn (${plans.turn.stops})` },
-              { value: "subtree", label: `And everything below it (${plans.subtree.stops})` },
+              { value: "subtree", label: `This turn and all turns below it (${plans.subtree.stops})` },
             ]}
           />
         ) : null}
@@ -121,23 +121,23 @@ function StopDialog({ projectId, turn, getBelow, onClose }: StopTurnProps & { on
             </li>
           ))}
         </ul>
-        <Field label="Reason" hint="Kept with the turn and said to whoever waits for it; may be left out.">
+        <Field label="Reason" hint="Optional. Saved with the turn and passed to its caller.">
           <TextInput
             value={reason}
             maxLength={500}
-            placeholder="Why it is stopped"
+            placeholder="Reason"
             onChange={(event) => setReason(event.target.value)}
           />
         </Field>
         {isOver ? (
           <p role="status" className="flex items-center gap-2">
             <Aspect status={turn.status} size={14} label={null} />
-            It has ended meanwhile as {turn.status}; nothing is left to stop.
+            It ended in the meantime as {turn.status}. Nothing to stop.
           </p>
         ) : null}
         {stop.error ? (
           <p role="alert" className="text-st-failed">
-            It was not stopped: {stop.error.message}
+            Could not stop it: {stop.error.message}
           </p>
         ) : null}
       </form>

@@ -9,10 +9,8 @@ describe("before a turn is stopped", () => {
   it("says how it ends, and that nothing written is lost", () => {
     const plan = stopPlan({ turn: turn("a"), below: [], running: none, branchOf: null }, "turn");
     expect(plan).toMatchObject({ stops: 1, leaves: 0 });
-    expect(plan.lines[0]).toBe(
-      "2Sa ends as canceled. It leaves the deliverable that Switchyard writes for it, which says that it was stopped.",
-    );
-    expect(plan.lines.at(-1)).toContain("stays");
+    expect(plan.lines[0]).toBe("2Sa ends as canceled. Switchyard writes a deliverable that says it was stopped.");
+    expect(plan.lines.at(-1)).toContain("are kept");
   });
 
   it("takes with it what it waits for, however deep, and leaves what it only called", () => {
@@ -30,7 +28,7 @@ describe("before a turn is stopped", () => {
     const one = stopPlan(input, "turn");
     expect(one).toMatchObject({ stops: 4, leaves: 1 });
     expect(one.lines).toContain(
-      "B1 ends as canceled with 2Sa, and nobody is resumed. 2 branches still out are stopped. 1 task held back is never sent.",
+      "B1 ends as canceled with 2Sa, and no turn resumes. 2 branches still out are stopped. 1 task held back is never sent.",
     );
     expect(one.lines.some((line) => line.startsWith("B2 ends"))).toBe(true);
     expect(one.lines).toContain("1 turn below that it does not wait for goes on.");
@@ -41,19 +39,21 @@ describe("before a turn is stopped", () => {
 
   it("says what becomes of the batch it is a branch of", () => {
     expect(branch(["success", "running", "pending"])).toBe(
-      "B1 goes on without it: 2 still out, and it can close as partial at best.",
+      "B1 continues without it: 2 still open, and it can close as partial at best.",
     );
-    expect(branch(["success", "failed"])).toBe("B1 waits for nobody else: it closes as partial, and 1P01 resumes.");
+    expect(branch(["success", "failed"])).toBe(
+      "B1 has no other open branches: it closes as partial, and 1P01 resumes.",
+    );
     expect(branch(["failed", "timeout"])).toContain("closes as failed");
     expect(branch(["running"], { fail_fast: true })).toBe(
-      "B1 stops at a failure, and this is one: it closes as failed, its 1 other branch is stopped, and 1P01 resumes.",
+      "B1 uses fail fast and closes as failed, its 1 other branch is stopped, and 1P01 resumes.",
     );
     expect(branch([], { tool_name: "ask_expert", task_count: 1 })).toContain("told that there is none");
   });
 
   it("lets a person's turn go without a deliverable of its own", () => {
     const plan = stopPlan({ turn: turn("h", { is_human: true }), below: [], running: none, branchOf: null }, "turn");
-    expect(plan.lines[0]).toContain("Nothing comes back to the person");
+    expect(plan.lines[0]).toContain("The person gets no result");
   });
 
   it("tells what it did", () => {

@@ -50,7 +50,7 @@ export function stopPlan(input: StopInput, scope: StopScope): StopPlan {
   if (leaves > 0)
     lines.push(`${formatCount(leaves, "turn")} below that it does not wait for ${leaves === 1 ? "goes" : "go"} on.`);
   if (branchOf) lines.push(branchLine(branchOf));
-  lines.push("What was written stays: cards, boxes and the journal are kept.");
+  lines.push("Cards, boxes and the journal are kept.");
   return { stops: stopped.length + 1, leaves, lines };
 }
 
@@ -64,9 +64,7 @@ export function stoppedWords(turn: TurnFrame, stopped: readonly string[]): strin
 
 /** A person's turn has no agent that would have written one. */
 const fallback = (turn: TurnFrame): string =>
-  turn.is_human
-    ? "Nothing comes back to the person."
-    : "It leaves the deliverable that Switchyard writes for it, which says that it was stopped.";
+  turn.is_human ? "The person gets no result." : "Switchyard writes a deliverable that says it was stopped.";
 
 type Forked = { turns: ReadonlySet<string>; batches: { name: string; count: number; held: number }[] };
 
@@ -92,17 +90,18 @@ function batchLine(name: string, count: number, held: number, turn: TurnFrame): 
   const running =
     count === 0 ? "" : ` ${formatCount(count, "branch", "branches")} still out ${count === 1 ? "is" : "are"} stopped.`;
   const waiting = held === 0 ? "" : ` ${formatCount(held, "task")} held back ${held === 1 ? "is" : "are"} never sent.`;
-  return `${name} ends as canceled with ${turn.headcode}, and nobody is resumed.${running}${waiting}`;
+  return `${name} ends as canceled with ${turn.headcode}, and no turn resumes.${running}${waiting}`;
 }
 
 function branchLine({ batch, name, caller, others }: BranchOf): string {
   if (batch.tool_name === "ask_expert")
-    return `${caller} waits for its answer: it is told that there is none, and goes on.`;
+    return `${caller} waits for its answer. It will be told that there is none, and continue.`;
   const open = others.filter((status) => status === "pending" || !isEnded(status)).length;
   if (batch.fail_fast)
-    return `${name} stops at a failure, and this is one: it closes as failed${open === 0 ? "" : `, its ${formatCount(open, "other branch", "other branches")} ${open === 1 ? "is" : "are"} stopped`}, and ${caller} resumes.`;
-  if (open > 0) return `${name} goes on without it: ${open} still out, and it can close as ${atBest(others)} at best.`;
-  return `${name} waits for nobody else: it closes as ${joined(others)}, and ${caller} resumes.`;
+    return `${name} uses fail fast and closes as failed${open === 0 ? "" : `, its ${formatCount(open, "other branch", "other branches")} ${open === 1 ? "is" : "are"} stopped`}, and ${caller} resumes.`;
+  if (open > 0)
+    return `${name} continues without it: ${open} still open, and it can close as ${atBest(others)} at best.`;
+  return `${name} has no other open branches: it closes as ${joined(others)}, and ${caller} resumes.`;
 }
 
 /** One branch is canceled: what the batch comes to if all that are still out deliver. */

@@ -115,7 +115,7 @@ function Costs({ sheet }: { sheet: TurnSheet }) {
               <td>{formatCompact(row.est)}</td>
               <td>{formatCompact(row.tokens_in)}</td>
               <td>{formatCompact(row.tokens_out)}</td>
-              <td>{row.cost === undefined ? <span title="No price is known">-</span> : formatCost(row.cost)}</td>
+              <td>{row.cost === undefined ? <span title="Price unknown">-</span> : formatCost(row.cost)}</td>
             </tr>
           ))}
         </tbody>

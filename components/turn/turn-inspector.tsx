@@ -64,7 +64,7 @@ export function TurnInspector(props: TurnInspectorProps) {
         <CallChain projectId={projectId} turn={turn} detail={detail} edge={edge} branch={branch} onSelect={onSelect} />
         {error !== null && detail === undefined ? (
           <Section>
-            <p className="text-ink-2">The rest could not be read: {error}</p>
+            <p className="text-ink-2">The rest could not be loaded: {error}</p>
           </Section>
         ) : null}
         <WhatItSees projectId={projectId} turn={turn} detail={detail} />
@@ -83,7 +83,7 @@ function Mistake({ projectId, mark }: { projectId: string; mark: { card_id: stri
       <div className="flex gap-2 text-ink-2">
         <Icon name="flag" size={15} className="mt-px text-st-partial" />
         <div>
-          <b className="text-ink">Named as the mistake</b>
+          <b className="text-ink">Marked as the mistake</b>
           <p className="mt-[3px] mb-1.5 leading-[1.45]">{mark.reason}</p>
           <Link className="link" href={`/p/${encodeURIComponent(projectId)}/cards/${encodeURIComponent(mark.card_id)}`}>
             See the card

@@ -68,12 +68,12 @@ function LoadedTurn({ projectId, sheet, isLive }: { projectId: string; sheet: Tu
   useShortcut([".", "j"], "Next step", () => go(1), { group, isEnabled: hasSteps });
   useShortcut([",", "k"], "Step before", () => go(-1), { group, isEnabled: hasSteps });
   useShortcut("]", "Next turn of the run", () => open(sheet.next), { group, isEnabled: sheet.next !== undefined });
-  useShortcut("[", "Turn before it", () => open(sheet.previous), { group, isEnabled: sheet.previous !== undefined });
+  useShortcut("[", "Previous turn", () => open(sheet.previous), { group, isEnabled: sheet.previous !== undefined });
   useShortcut("i", "Caller", () => open(sheet.parent_turn_id), {
     group,
     isEnabled: sheet.parent_turn_id !== undefined,
   });
-  useShortcut("o", "First that it called", () => open(callee?.agent_turn_id), {
+  useShortcut("o", "First turn it called", () => open(callee?.agent_turn_id), {
     group,
     isEnabled: callee !== undefined,
   });
@@ -121,12 +121,12 @@ function NoSteps({ sheet, base }: { sheet: TurnSheet; base: string }) {
   const { is_human: isHuman, output_box_id } = sheet;
   const isImport = sheet.primitive === "import";
   const cause = isHuman
-    ? "A person is not a model: what was put in, and whom it set going, stands beside this."
+    ? "This turn is a person's action. What it started is listed beside it."
     : isImport
-      ? "The log holds what was said, not the calls of a model behind it."
+      ? "This log contains messages only. It has no model calls."
       : isEnded(sheet.status)
-        ? "It ended before its first call of the model."
-        : "It has not begun. Its first step appears here as soon as a worker has taken it.";
+        ? "It ended before its first model call."
+        : "Not started. The first step appears here when a worker has claimed the turn.";
   return (
     <EmptyState
       title={isHuman ? "A person's turn" : "No steps"}

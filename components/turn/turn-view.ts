@@ -118,46 +118,44 @@ export function troubleOf(turn: TurnFrame, now: number, taker: TurnTaker | undef
   if (turn.status === "dispatched" && taker?.is_served === false)
     return taker.needs_own_worker
       ? {
-          title: "Nobody has taken it",
+          title: "Not claimed",
           cause: `Its profile names no model: only a worker of this project that asks for \`${turn.worker_target}\` takes it, and none is there.`,
           remedy: "Start that worker; or name a model in the profile, stop this turn and launch it anew.",
         }
       : {
-          title: "Nobody has taken it",
+          title: "Not claimed",
           cause: `No worker takes turns for \`${turn.worker_target}\`.`,
-          remedy: "Start one; the turn is claimed within a second.",
+          remedy: "Start one. It claims the turn within a second.",
           command: "npm run worker",
         };
   const unclaimed = unclaimedMs(turn, now);
   if (unclaimed !== null && unclaimed > UNCLAIMED_MS)
     return {
-      title: "Nobody has taken it yet",
-      cause: `Workers take turns for \`${turn.worker_target}\`, but none has taken this one for ${Math.round(unclaimed / 1000)} s: they may be busy.`,
-      remedy: "Start another one, or wait; it is rung for every 10 s and ends only by a stop or its batch's deadline.",
+      title: "Not claimed yet",
+      cause: `Workers for \`${turn.worker_target}\` are running, but none has claimed this turn for ${Math.round(unclaimed / 1000)} s. They may be busy.`,
+      remedy: "Start another worker, or wait. The turn stays queued until you stop it or its batch's deadline passes.",
       command: "npm run worker",
     };
   const beat = beatOf(turn, now);
   if (beat?.isLate)
     return {
-      title: "Its worker has gone quiet",
-      cause: `The last beat was ${Math.round(beat.ageMs / 1000)} s ago.`,
-      remedy:
-        "After 60 s another worker takes the turn over under a new epoch and goes on from what is in its output box.",
+      title: "Its worker is silent",
+      cause: `The last heartbeat was ${Math.round(beat.ageMs / 1000)} s ago.`,
+      remedy: "After 60 s another worker takes over the turn with a new epoch and continues from the output box.",
     };
   if (turn.status !== "failed" && turn.status !== "timeout" && turn.error === undefined) return null;
   return {
-    title: turn.error_code ?? (turn.status === "timeout" ? "A limit passed" : "It failed"),
-    cause: turn.error ?? turn.note ?? "The turn ended without saying why.",
+    title: turn.error_code ?? (turn.status === "timeout" ? "Limit reached" : "It failed"),
+    cause: turn.error ?? turn.note ?? "The turn ended without a reason.",
     remedy: remedies[turn.error_code ?? ""],
   };
 }
 
 const remedies: Record<string, string> = {
-  timeout_reaped_by_watchdog:
-    "Its workers stopped beating again and again. Look at the worker's log, then launch the turn anew.",
-  recursion_depth_exceeded: "Turns at the limit may not delegate. Let a caller further up do it.",
+  timeout_reaped_by_watchdog: "Its workers died several times. Check the worker's log, then launch the turn again.",
+  recursion_depth_exceeded: "Turns at this depth can't delegate. Delegate from a turn further up.",
   max_steps_exceeded: "Raise `max_steps` in its profile, or ask for less.",
-  stopped: "It was stopped by hand. Launch it anew if that was not meant.",
+  stopped: "Someone stopped it. Launch it again if that was a mistake.",
   delegation_denied: "Allow the target in the caller's `delegation_policy`.",
   auth_failed: "Allow the target in the caller's `delegation_policy`.",
   unknown_profile: "Load the profile, or name one that exists.",

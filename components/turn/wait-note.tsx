@@ -65,7 +65,7 @@ export function WaitNote({ projectId, turn, detail, awaited, now }: WaitNoteProp
           </li>
         ))}
         {awaited.length === 0 && tools.length === 0 ? (
-          <li className="text-ink-3">{detail ? "Every answer is there; it goes on at once." : "…"}</li>
+          <li className="text-ink-3">{detail ? "All results are in. It continues now." : "…"}</li>
         ) : null}
       </ul>
     </Section>

@@ -34,7 +34,7 @@ export function WhatItSees({ projectId, turn, detail }: WhatItSeesProps) {
   const isHuman = turn.is_human;
   return (
     <Section
-      title={isHuman ? "What it put in" : "What it sees"}
+      title={isHuman ? "What it provided" : "What it sees"}
       note={
         <span className="text-ink-2">
           {window ? `${formatCompact(total)} of ${formatCompact(window)}` : formatCompact(total)}
@@ -52,7 +52,7 @@ export function WhatItSees({ projectId, turn, detail }: WhatItSeesProps) {
           {given > 0 && turn.output_tokens > 0 ? (
             <i
               aria-hidden
-              title="Left of it was given, right of it came about"
+              title="Left: given. Right: added during the turn"
               className="absolute -top-[3px] -bottom-[3px] w-0.5 bg-ink"
               style={{ left: `${Math.min(100, (given / Math.max(window ?? 0, total)) * 100)}%` }}
             />

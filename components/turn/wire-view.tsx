@@ -38,8 +38,8 @@ export function WireView({ projectId, agentTurnId, ordinal, request }: WireViewP
   if (request.bytes === undefined)
     return (
       <p className="px-4 py-4 text-ink-2">
-        The bytes of this step were not kept: a worker of another language may leave them out. What it says it sent is
-        shown as the model sees it.
+        No bytes recorded for this step: workers in other languages may omit them. The other view shows what the worker
+        reported.
       </p>
     );
   if (text === undefined)
@@ -50,7 +50,7 @@ export function WireView({ projectId, agentTurnId, ordinal, request }: WireViewP
     );
   const choices = (
     <Segmented
-      label="How the bytes are set"
+      label="Format"
       value={how}
       onChange={setHow}
       choices={[

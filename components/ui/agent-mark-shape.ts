@@ -69,7 +69,7 @@ function at(column: keyof typeof columns, lane: Lane): string {
 
 function pick<T>(list: readonly [T, ...T[]] | readonly T[], x: number): T {
   const chosen = list[x % list.length];
-  if (chosen === undefined) throw new Error("An empty list has nothing to pick from.");
+  if (chosen === undefined) throw new Error("An empty list has no item to pick.");
   return chosen;
 }
 

@@ -46,7 +46,7 @@ export function ArgumentsEdit({ before, text, onChange, error, isDisabled }: Arg
         <span className="flex-1" />
         {isChanged && !isDisabled ? (
           <Button size="sm" variant="ghost" icon="undo" onClick={() => onChange(original)}>
-            As they were
+            Reset
           </Button>
         ) : null}
       </div>
@@ -73,7 +73,7 @@ export function ArgumentsEdit({ before, text, onChange, error, isDisabled }: Arg
 export function ArgumentsDiff({ before, after }: { before: unknown; after: unknown }) {
   const diff = lineDiff(argumentsText(before), argumentsText(after));
   if (diff.every((line) => line.kind === "same"))
-    return <p className="text-ink-3 text-note">Written another way, and the same.</p>;
+    return <p className="text-ink-3 text-note">Same arguments, written differently.</p>;
   return (
     <figure className="arguments-diff">
       <figcaption className="sr-only">What is changed</figcaption>

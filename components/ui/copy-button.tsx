@@ -43,6 +43,6 @@ async function copyText(text: string): Promise<string | null> {
     await navigator.clipboard.writeText(text);
     return null;
   } catch (error) {
-    return error instanceof Error ? error.message : "The browser refused the clipboard.";
+    return error instanceof Error ? error.message : "The browser does not allow access to the clipboard.";
   }
 }

@@ -9,7 +9,7 @@ export function MissingPart({ title }: { title: string }) {
     <div role="alert">
       <EmptyState
         title={title}
-        cause="Its code could not be fetched from the server. Nothing that was written is lost."
+        cause="This part of the page could not be loaded. Nothing you wrote is lost."
         remedy={<Button onClick={() => window.location.reload()}>Load the page again</Button>}
       />
     </div>

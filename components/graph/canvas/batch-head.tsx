@@ -72,7 +72,7 @@ export function BoardLink({ view }: { view: BatchView }) {
     <Link
       href={boardPath(projectId, batch.batch_id)}
       className="batch-name"
-      title={`The board of ${view.name}: its tasks, attempts and what each fed into the join`}
+      title={`Board of ${view.name}: tasks, attempts and results`}
     >
       <KindMark kind={batch.tool_name === "ask_expert" ? "ask" : "fork"} size={15} label={null} />
       <b>{batchTitle(batch)}</b>

@@ -57,7 +57,7 @@ export const TurnNode = memo(function TurnNode({ id, detail, isFirst }: TurnNode
         </span>
       ) : null}
       {late.length > 0 && detail !== "chip" ? (
-        <span className="late-tag" title={`${late.length} refused; the inspector says who and what`}>
+        <span className="late-tag" title={`${late.length} refused. The inspector shows who and what`}>
           <Icon name="warn" size={12} />
           {LATE_WORDS}
         </span>

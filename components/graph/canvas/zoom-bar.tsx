@@ -27,7 +27,7 @@ export function ZoomBar() {
       <IconButton icon="plus" label="Larger" keys="+" iconSize={15} onClick={() => zoomBy(STEP)} />
       <i aria-hidden className="mx-0.5 h-4 w-px bg-line-2" />
       <IconButton icon="fit" label="Show all" keys="0" iconSize={15} onClick={fit} />
-      <IconButton icon="layout" label="Arrange anew" iconSize={15} onClick={() => model.retidy(selectedId)} />
+      <IconButton icon="layout" label="Arrange again" iconSize={15} onClick={() => model.retidy(selectedId)} />
     </div>
   );
 }

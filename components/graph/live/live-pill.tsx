@@ -32,7 +32,7 @@ export function LivePill({ className = "" }: { className?: string }) {
       <button
         type="button"
         onClick={live.pause}
-        title={lag === undefined ? "Pause the picture" : "An open transaction of the database holds the live view back"}
+        title={lag === undefined ? "Pause the picture" : "An open database transaction delays the live view"}
         aria-label={`${words[status]}, pause`}
       >
         <span

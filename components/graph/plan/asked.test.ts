@@ -24,7 +24,7 @@ test.each([
   [[], null],
   [[request("1")], "waits for you: Which one?"],
   [[request("1", { status: "answered" })], null],
-  [[request("1", { request_kind: "approval", title: "pay" })], "waits for you: may it call pay?"],
+  [[request("1", { request_kind: "approval", title: "pay" })], "asks for approval to call pay?"],
   [[request("1"), request("2")], "waits for you, 2 times"],
 ])("%#", (requests, words) => {
   expect(askedWords(requests)).toBe(words);

@@ -11,6 +11,6 @@ export function askedWords(requests: readonly HumanRequestFrame[]): string | nul
   if (first === undefined) return null;
   if (open.length > 1) return `waits for you, ${open.length} times`;
   return first.request_kind === "approval"
-    ? `waits for you: may it call ${first.title}?`
+    ? `asks for approval to call ${first.title}?`
     : `waits for you: ${first.title}`;
 }

@@ -36,7 +36,7 @@ describe("a batch in the yard", () => {
     expect(spokenBatch(view)).toBe(
       "B1, fork of 4, running, 1 of 4 delivered, 1 still out, 1 held back, 1 failed, waits for all, 2 at once",
     );
-    expect(awaitedBatchWords(new Map([["b1", view]]), "t1")).toBe("Waits for B1, 1 still out, 1 held back");
+    expect(awaitedBatchWords(new Map([["b1", view]]), "t1")).toBe("Waiting for B1, 1 still out, 1 held back");
     expect(branchWords(view, 3)).toBe("task 4 of 4 of B1");
   });
 
