@@ -9,19 +9,19 @@ import { type InlineTool, rejected } from "./inline-tool";
 export const askHuman: InlineTool = {
   tool_name: "ask_human",
   description:
-    "Ask the people who watch over you a question, and wait for the answer. Use it when you cannot decide, or need what only a person knows.",
+    "Ask the people who supervise this run a question and wait for the answer. Use it when you cannot decide, or when only a person can know. You continue with their answer as the result.",
   parameters: {
     type: "object",
     properties: {
-      question: { type: "string", description: "What you want to know, in a sentence or two." },
+      question: { type: "string", description: "The question, in one or two sentences." },
       choices: {
         type: "array",
         items: { type: "string" },
         maxItems: 20,
-        description: "Answers to choose from; people may still say something else.",
+        description: "Suggested answers. People can also write their own.",
       },
-      details: { type: "string", description: "What one needs to know to answer." },
-      timeout_seconds: { type: "number", description: "After this long without an answer you go on without one." },
+      details: { type: "string", description: "Background that a person needs to answer." },
+      timeout_seconds: { type: "number", description: "Continue without an answer after this many seconds." },
     },
     required: ["question"],
     additionalProperties: false,

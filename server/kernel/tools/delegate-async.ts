@@ -7,7 +7,7 @@ import type { InlineTool } from "./inline-tool";
 export const delegateAsync: InlineTool = {
   tool_name: "delegate_async",
   description:
-    "Give another agent a task and go on at once; its result does not come back to you. Answers with the agent's and the turn's id.",
+    "Give another agent a task and continue without waiting. Its result does not come back to you; use fork_join or ask_expert if you need the result. Returns the ids of the agent and of its turn.",
   parameters: {
     type: "object",
     properties: {
@@ -15,15 +15,22 @@ export const delegateAsync: InlineTool = {
         type: "string",
         enum: ["new", "reuse", "clone"],
         description:
-          "new: a fresh agent of a profile. reuse: an agent that remembers. clone: a copy of an agent and its memory.",
+          "new: a new agent made from a profile. reuse: an existing agent, which keeps its memory. clone: a copy of an existing agent with its memory.",
       },
-      target_ref: { type: "string", description: "new: the profile's name. reuse and clone: the agent's id." },
-      instruction: { type: "string", description: "What it is to do, with all it needs to know." },
+      target_ref: { type: "string", description: "new: the name of a profile. reuse and clone: the id of an agent." },
+      instruction: {
+        type: "string",
+        description: "The task, with everything the agent needs to know. It does not see your conversation.",
+      },
       context_box_id: {
         anyOf: [{ type: "string" }, { type: "array", items: { type: "string" } }],
-        description: "Boxes of yours whose cards it is to see.",
+        description: "Ids of boxes of yours. The agent sees all of their cards.",
       },
-      context_card_ids: { type: "array", items: { type: "string" }, description: "Single cards it is to see." },
+      context_card_ids: {
+        type: "array",
+        items: { type: "string" },
+        description: "Ids of single cards that the agent sees.",
+      },
     },
     required: ["target_strategy", "target_ref", "instruction"],
     additionalProperties: false,

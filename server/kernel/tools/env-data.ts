@@ -11,9 +11,12 @@ import { updateEnvData } from "../envdata/update";
 import { type Fenced, isFenced } from "../turns/fenced";
 import type { InlineTool, ToolAnswer, ToolContext } from "./inline-tool";
 
-const key = { type: "string", description: "A short name, the same for everybody in this run." };
-const short_description = { type: "string", description: "What it is, in one line: others choose by it." };
-const value = { description: "Any JSON value but null." };
+const key = { type: "string", description: "A short name. All agents of this run use the same keys." };
+const short_description = {
+  type: "string",
+  description: "What the value is, in one line. Other agents decide by it whether to read the value.",
+};
+const value = { description: "Any JSON value except null." };
 const object = (properties: Record<string, unknown>, required: string[]) => ({
   type: "object",
   properties,
@@ -29,7 +32,7 @@ export const envDataTools: InlineTool[] = [
     tool_name: "store_env_data",
     is_universal: true,
     description:
-      "Store a value that every agent of this run can read, under a key. What is there under that key is replaced.",
+      "Store a value under a key so that all agents of this run can read it. Replaces the value that the key had.",
     parameters: object({ key, short_description, value }, ["key", "short_description", "value"]),
     run: async (context, args) => {
       const given = parseArgs(StoreEnvData, args);
@@ -39,7 +42,7 @@ export const envDataTools: InlineTool[] = [
   {
     tool_name: "get_env_data",
     is_universal: true,
-    description: "Read the value that an agent of this run has stored under a key.",
+    description: "Read the value stored under a key in this run.",
     parameters: object({ key }, ["key"]),
     run: async ({ kernel, turn }, args) => {
       const { project_id, agent_turn_id } = turn;
@@ -51,7 +54,7 @@ export const envDataTools: InlineTool[] = [
   {
     tool_name: "list_env_data",
     is_universal: true,
-    description: "List the keys that have been stored for this run, each with its short description.",
+    description: "List the keys stored in this run, with their short descriptions. Read a value with get_env_data.",
     parameters: object({}, []),
     run: async ({ kernel, turn }, args) => {
       parseArgs(z.strictObject({}), args);
@@ -67,7 +70,7 @@ export const envDataTools: InlineTool[] = [
   {
     tool_name: "update_env_data",
     is_universal: true,
-    description: "Change the value or the short description of a key that is there; what you leave out stays.",
+    description: "Change the value or the short description of an existing key. What you leave out does not change.",
     parameters: object({ key, short_description, value }, ["key"]),
     run: async (context, args) =>
       answer(await updateEnvData(context.kernel, { ...of(context), ...parseArgs(UpdateEnvData, args) })),
@@ -75,7 +78,7 @@ export const envDataTools: InlineTool[] = [
   {
     tool_name: "delete_env_data",
     is_universal: true,
-    description: "Take a key and its value away, for every agent of this run.",
+    description: "Delete a key and its value. All agents of this run lose access to it.",
     parameters: object({ key }, ["key"]),
     run: async (context, args) =>
       answer(await deleteEnvData(context.kernel, { ...of(context), key: parseArgs(OneEnvData, args).key })),

@@ -9,7 +9,7 @@ const text = { type: "string" };
 export const forkJoin: InlineTool = {
   tool_name: "fork_join",
   description:
-    "Give several agents a task each, at once, and wait until all have ended. Answers with the status of the whole and, in the order of the tasks, what each has come to.",
+    "Give several agents one task each. They run in parallel, and you wait until all have ended. Returns the overall status and the result of each task, in the order of the tasks.",
   parameters: {
     type: "object",
     properties: {
@@ -20,17 +20,23 @@ export const forkJoin: InlineTool = {
           type: "object",
           properties: {
             target_strategy: { type: "string", enum: ["new", "reuse", "clone"] },
-            target_ref: { type: "string", description: "new: the profile's name. reuse and clone: the agent's id." },
-            instruction: { type: "string", description: "What it is to do, with all it needs to know." },
+            target_ref: {
+              type: "string",
+              description: "new: the name of a profile. reuse and clone: the id of an agent.",
+            },
+            instruction: {
+              type: "string",
+              description: "The task, with everything the agent needs to know. It does not see your conversation.",
+            },
             context_box_id: { anyOf: [text, { type: "array", items: text }] },
           },
           required: ["target_strategy", "target_ref", "instruction"],
           additionalProperties: false,
         },
       },
-      fail_fast: { type: "boolean", description: "Stop the others as soon as one does not succeed." },
-      deadline_seconds: { type: "number", description: "What has not ended by then is stopped." },
-      max_parallel: { type: "integer", description: "How many may run at the same time." },
+      fail_fast: { type: "boolean", description: "Stop the other tasks as soon as one does not succeed." },
+      deadline_seconds: { type: "number", description: "Stop the tasks that have not ended after this many seconds." },
+      max_parallel: { type: "integer", description: "At most this many tasks run at the same time." },
     },
     required: ["tasks"],
     additionalProperties: false,
@@ -40,13 +46,16 @@ export const forkJoin: InlineTool = {
 
 export const askExpert: InlineTool = {
   tool_name: "ask_expert",
-  description: "Ask a fresh agent of a profile a question and wait for its answer.",
+  description: "Ask a new agent made from a profile one question and wait for its answer.",
   parameters: {
     type: "object",
     properties: {
-      expert_profile: { type: "string", description: "The profile's name." },
-      question: { type: "string", description: "What you want to know, with all it needs to know." },
-      include_history: { type: "boolean", description: "Send along what you have written so far." },
+      expert_profile: { type: "string", description: "The name of the profile." },
+      question: {
+        type: "string",
+        description: "The question, with everything the expert needs to know. It does not see your conversation.",
+      },
+      include_history: { type: "boolean", description: "Also show the expert what you have written so far." },
     },
     required: ["expert_profile", "question"],
     additionalProperties: false,

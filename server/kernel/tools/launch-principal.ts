@@ -6,15 +6,19 @@ import type { InlineTool } from "./inline-tool";
 
 export const launchPrincipal: InlineTool = {
   tool_name: "launch_principal",
-  description: "Start a fresh agent of a profile on a task and go on at once; its result does not come back to you.",
+  description:
+    "Start a new agent made from a profile and continue without waiting. Its result does not come back to you.",
   parameters: {
     type: "object",
     properties: {
       profile_name: { type: "string" },
-      instruction: { type: "string", description: "What it is to do, with all it needs to know." },
+      instruction: {
+        type: "string",
+        description: "The task, with everything the agent needs to know. It does not see your conversation.",
+      },
       context_box_id: {
         anyOf: [{ type: "string" }, { type: "array", items: { type: "string" } }],
-        description: "Boxes of yours whose cards it is to see.",
+        description: "Ids of boxes of yours. The agent sees all of their cards.",
       },
     },
     required: ["profile_name", "instruction"],

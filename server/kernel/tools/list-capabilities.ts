@@ -5,7 +5,7 @@ import type { InlineTool } from "./inline-tool";
 export const listCapabilities: InlineTool = {
   tool_name: "list_capabilities",
   is_universal: true,
-  description: "List every tool you may call, with its parameters, and to whom you may delegate.",
+  description: "List all tools you may call, with their parameters, and the profiles you may delegate to.",
   parameters: { type: "object", properties: {}, additionalProperties: false },
   run: async ({ allowed, profile }) => {
     const policy = DelegationPolicy.safeParse(profile.delegation_policy);

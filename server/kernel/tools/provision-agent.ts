@@ -8,14 +8,15 @@ const text = { type: "string" };
 
 export const provisionAgent: InlineTool = {
   tool_name: "provision_agent",
-  description: "Make sure that an agent with this id exists, or derive one from another. It gets no task yet.",
+  description:
+    "Make sure that an agent with this id exists: create it from a profile, or derive it from another agent. It gets no task. An agent that exists keeps its profile, owner, worker target and tags.",
   parameters: {
     type: "object",
     properties: {
       action: { type: "string", enum: ["ensure", "create", "derive"] },
       agent_id: text,
       profile_name: text,
-      derived_from: { type: "string", description: "derive: the agent to take after." },
+      derived_from: { type: "string", description: "derive only: the id of the agent to derive from." },
       display_name: text,
       owner_agent_id: text,
       worker_target: text,

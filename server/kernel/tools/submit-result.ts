@@ -5,7 +5,8 @@ import { readSubmission } from "./submission";
 
 export const submitResult: InlineTool = {
   tool_name: "submit_result",
-  description: "Hand in your result and end. It must be the only call of its step, and must give every required field.",
+  description:
+    "Deliver your result and end your turn. It must be the only tool call of its step and must give every required field.",
   parameters: {
     type: "object",
     properties: {

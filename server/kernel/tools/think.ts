@@ -4,10 +4,10 @@ import { type InlineTool, rejected } from "./inline-tool";
 export const think: InlineTool = {
   tool_name: "think",
   is_universal: true,
-  description: "Write down a thought before you act. It changes nothing and nobody is told.",
+  description: "Write down a thought before you act. It changes nothing else.",
   parameters: {
     type: "object",
-    properties: { thought: { type: "string", description: "What you are thinking." } },
+    properties: { thought: { type: "string", description: "Your thought." } },
     required: ["thought"],
     additionalProperties: false,
   },
