@@ -24,7 +24,11 @@ const config = {
   // Read at run time from where the product runs, so no import tells of them.
   outputFileTracingIncludes: {
     "/api/demo": ["./server/interop/demo/profiles/*.yaml"],
-    "/api/*": ["./server/kernel/roster/yaml-reader.mjs"],
+    "/api/*": [
+      "./server/kernel/roster/yaml-reader.mjs",
+      "./server/interop/importers/file-reader.mjs",
+      "./server/interop/importers/json-fault.mjs",
+    ],
   },
   turbopack: { root: import.meta.dirname },
   // `npm run types` does it; a newcomer's first start should not wait for it again.

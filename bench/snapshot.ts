@@ -18,7 +18,11 @@ await withBenchKernel(async ({ kernel }) => {
         { role: "Orchestrator (-> Worker)", content: `task ${i}` },
         { role: "Worker", content: `answer ${i}` },
       );
-    await importRun(kernel, { project_id, format: "who-and-when", data: { question: "q", history } });
+    await importRun(kernel, {
+      project_id,
+      format: "who-and-when",
+      bytes: Buffer.from(JSON.stringify({ question: "q", history })),
+    });
     await kernel.db.pool.query("ANALYZE");
     const times: number[] = [];
     let bytes = 0;

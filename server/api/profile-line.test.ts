@@ -6,7 +6,7 @@ import { atLine } from "./profile-line";
 
 async function lineOf(yaml: string): Promise<unknown> {
   try {
-    await atLine(yaml, async () => parseProfile(await readYaml(yaml)));
+    await atLine({ project_id: "p", yaml }, async () => parseProfile(await readYaml("p", yaml)));
   } catch (error) {
     if (error instanceof KernelError) return error.detail?.line;
     throw error;
@@ -26,5 +26,5 @@ test("a missing key has no line unless something above it is written", async () 
 
 test("a fault of the YAML keeps the line it came with, and what is good passes", async () => {
   expect(await lineOf('name: A\ndescription: "open\n')).toBeGreaterThan(1);
-  expect(await atLine("name: A", async () => "good")).toBe("good");
+  expect(await atLine({ project_id: "p", yaml: "name: A" }, async () => "good")).toBe("good");
 });

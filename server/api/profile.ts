@@ -1,11 +1,13 @@
 // Profiles for the browser: the list, one of them as YAML, a check before saving, saving and removing.
 import * as z from "zod";
 import { Id } from "@/server/contract/ids";
+import type { Kernel } from "@/server/kernel/kernel";
 import { listProfileLines } from "@/server/kernel/read-models/list-profile-lines";
 import { readProfileSheet } from "@/server/kernel/read-models/read-profile-sheet";
 import { deleteProfile } from "@/server/kernel/roster/delete-profile";
-import { parseProfile } from "@/server/kernel/roster/parse-profile";
+import { type ParsedProfile, parseProfile } from "@/server/kernel/roster/parse-profile";
 import { readProfile } from "@/server/kernel/roster/read-profile";
+import { readProject } from "@/server/kernel/roster/read-project";
 import { DOCUMENT_BYTES_MAX, readYaml } from "@/server/kernel/roster/read-yaml";
 import { saveProfile } from "@/server/kernel/roster/save-profile";
 import { withUnit } from "@/server/kernel/unit";
@@ -18,7 +20,11 @@ const Yaml = z.strictObject({
   yaml: z.string().max(DOCUMENT_BYTES_MAX, "a profile has at most 1 MiB"),
 });
 
-const parsed = (yaml: string) => atLine(yaml, async () => parseProfile(await readYaml(yaml)));
+async function parsed(kernel: Kernel, given: z.output<typeof Yaml>): Promise<ParsedProfile> {
+  // Projects take turns at being read: names of none would be turns for whoever makes them up.
+  await readProject(kernel, given.project_id);
+  return atLine(given, async () => parseProfile(await readYaml(given.project_id, given.yaml)));
+}
 
 export const profileRouter = router({
   lines: procedure
@@ -27,9 +33,9 @@ export const profileRouter = router({
   get: procedure.input(One).query(({ ctx, input }) => readProfile(ctx.kernel, input)),
   sheet: procedure.input(One).query(({ ctx, input }) => readProfileSheet(ctx.kernel, input)),
   /** What saving would make of it; refused as saving would be, but for a name that is taken. */
-  check: procedure.input(Yaml).query(({ input }) => parsed(input.yaml)),
+  check: procedure.input(Yaml).query(({ ctx, input }) => parsed(ctx.kernel, input)),
   save: procedure.input(Yaml).mutation(async ({ ctx, input }) => {
-    const profile = await parsed(input.yaml);
+    const profile = await parsed(ctx.kernel, input);
     return withUnit(ctx.kernel, (unit) =>
       saveProfile(unit, { project_id: input.project_id, profile, author_id: `human_${ctx.user}` }),
     );

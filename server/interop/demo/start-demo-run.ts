@@ -47,7 +47,9 @@ async function ensureProject(kernel: Kernel): Promise<void> {
 
 // A profile that somebody has changed to play with stays as it is.
 async function ensureProfiles(kernel: Kernel): Promise<void> {
-  const profiles = await Promise.all(ownProfiles().map(async (text) => parseProfile(await readYaml(text))));
+  const profiles = await Promise.all(
+    ownProfiles().map(async (text) => parseProfile(await readYaml(DEMO_PROJECT, text))),
+  );
   await withUnit(kernel, async (unit) => {
     for (const profile of profiles)
       if (!(await findProfile(unit, { project_id: DEMO_PROJECT, name: profile.body.name })))

@@ -20,6 +20,7 @@ type Log = {
 const files = sharedFiles("who-and-when", ".json").map((file, i) => ({ ...file, project_id: `p${i}` }));
 const readLog = (path: string): Log => JSON.parse(fs.readFileSync(path, "utf8"));
 const format = "who-and-when" as const;
+const bytesOf = (log: unknown) => Buffer.from(JSON.stringify(log));
 
 let kernel: TestKernel;
 beforeAll(async () => {
@@ -55,7 +56,7 @@ describe.skipIf(files.length === 0)("who-and-when", () => {
       const { inferred: _i, partial: _p, ...counts } = expected;
       expect(result).toEqual({ ...counts, root_turn_id: result.root_turn_id, skipped: 0, is_replay: false });
       const before = await countRows(kernel);
-      const again = await importRun(kernel, { project_id, format, data: readLog(path), name: "other name" });
+      const again = await importRun(kernel, { project_id, format, bytes: bytesOf(readLog(path)), name: "other name" });
       expect(again).toMatchObject({ ...counts, root_turn_id: result.root_turn_id, is_replay: true });
       expect(await countRows(kernel)).toEqual(before);
     },

@@ -10,6 +10,7 @@ import { countRows, openTestKernel, seedProject, type TestKernel } from "@/serve
 import { importRun } from "./import-run";
 
 const format = "who-and-when" as const;
+const bytesOf = (log: unknown) => Buffer.from(JSON.stringify(log));
 /** Enough cards for three units of at most 500. */
 const longLog = (seed: string) => ({
   question: `What of ${seed}?`,
@@ -60,10 +61,10 @@ describe("a refused file leaves nothing", () => {
     ],
     ["a step out of range", { ...longLog("a"), mistake_step: "1202" }, "mistake_step is 1202"],
     ["an unknown role", { history: [{ role: "narrator (aside)", content: "" }] }, "history.0.role"],
-    ["nothing at all", undefined, "not an object"],
+    ["nothing at all", null, "not an object"],
   ])("%s", async (_name, file, message) => {
     const before = await countRows(kernel);
-    const given = Buffer.isBuffer(file) ? { bytes: file } : { data: file };
+    const given = Buffer.isBuffer(file) ? { bytes: file } : { bytes: bytesOf(file) };
     const refusal = await refusalOf(importRun(kernel, { project_id: "p", format, ...given }));
     expect(refusal.message).toContain(message);
     expect(refusal.code).toBe("bad_request");
@@ -78,13 +79,13 @@ describe("a refused file leaves nothing", () => {
 
   test("an unknown project and the file of another project's run", async () => {
     const before = await countRows(kernel);
-    const refusal = await refusalOf(importRun(kernel, { project_id: "nowhere", format, data: longLog("a") }));
+    const refusal = await refusalOf(importRun(kernel, { project_id: "nowhere", format, bytes: bytesOf(longLog("a")) }));
     expect([refusal.code, refusal.message]).toEqual(["not_found", "project nowhere not found"]);
     expect(await countRows(kernel)).toEqual(before);
   });
 
   test("an agent's id that another agent has", async () => {
-    const plain = await importRun(kernel, { project_id: "p", format, data: chat("mine", "x") });
+    const plain = await importRun(kernel, { project_id: "p", format, bytes: bytesOf(chat("mine", "x")) });
     const { rows } = await kernel.db.pool.query(
       "SELECT agent_id, profile_box_id FROM resource.project_agents WHERE project_id = 'p' AND agent_id LIKE 'ann%'",
     );
@@ -110,7 +111,9 @@ describe("a refused file leaves nothing", () => {
       }),
     );
     const before = await countRows(kernel);
-    const refusal = await refusalOf(importRun(kernel, { project_id: "taken", format, data: chat("mine", "x") }));
+    const refusal = await refusalOf(
+      importRun(kernel, { project_id: "taken", format, bytes: bytesOf(chat("mine", "x")) }),
+    );
     expect(refusal.code).toBe("conflict");
     expect(refusal.message).toContain(rows[0].agent_id);
     expect(await countRows(kernel)).toEqual(before);
@@ -119,12 +122,14 @@ describe("a refused file leaves nothing", () => {
 });
 
 test("cut off between units: nothing of the run shows, and the repeat adopts what is there", async () => {
-  const clean = await importRun(kernel, { project_id: "clean", format, data: longLog("cut") });
+  const clean = await importRun(kernel, { project_id: "clean", format, bytes: bytesOf(longLog("cut")) });
   let parts = 0;
   probe = (point) => {
     if (point === "import-part" && ++parts === 3) throw new Error("power cut");
   };
-  await expect(importRun(kernel, { project_id: "cut", format, data: longLog("cut") })).rejects.toThrow("power cut");
+  await expect(importRun(kernel, { project_id: "cut", format, bytes: bytesOf(longLog("cut")) })).rejects.toThrow(
+    "power cut",
+  );
   probe = undefined;
   expect(await rowsOf("cut", "cards", "tenant_id")).toBe(1000);
   for (const table of [
@@ -135,7 +140,7 @@ test("cut off between units: nothing of the run shows, and the repeat adopts wha
     "resource.profiles",
   ])
     expect(await rowsOf("cut", table)).toBe(0);
-  const repeat = await importRun(kernel, { project_id: "cut", format, data: longLog("cut") });
+  const repeat = await importRun(kernel, { project_id: "cut", format, bytes: bytesOf(longLog("cut")) });
   expect(repeat).toEqual({ ...clean, skipped: 1000 });
   for (const table of [
     "state.runs",
@@ -156,18 +161,20 @@ test("cut off in the last unit: no turn, no agent, no number is used up", async 
   probe = (point) => {
     if (point === "before-run") throw new Error("power cut");
   };
-  await expect(importRun(kernel, { project_id: "late", format, data: longLog("late") })).rejects.toThrow("power cut");
+  await expect(importRun(kernel, { project_id: "late", format, bytes: bytesOf(longLog("late")) })).rejects.toThrow(
+    "power cut",
+  );
   probe = undefined;
   for (const table of ["state.agent_turns", "resource.project_agents", "resource.profiles", "state.agent_state_head"])
     expect(await rowsOf("late", table)).toBe(0);
-  await importRun(kernel, { project_id: "late", format, data: longLog("late") });
+  await importRun(kernel, { project_id: "late", format, bytes: bytesOf(longLog("late")) });
   const { rows } = await kernel.db.pool.query("SELECT number FROM state.runs WHERE project_id = 'late'");
   expect(rows).toEqual([{ number: 1 }]);
 });
 
 test("the same file from four sides at once is one run", async () => {
   const results = await Promise.all(
-    Array.from({ length: 4 }, () => importRun(kernel, { project_id: "race", format, data: longLog("race") })),
+    Array.from({ length: 4 }, () => importRun(kernel, { project_id: "race", format, bytes: bytesOf(longLog("race")) })),
   );
   expect(new Set(results.map((r) => r.root_turn_id)).size).toBe(1);
   expect(results.filter((r) => !r.is_replay)).toHaveLength(1);
@@ -176,9 +183,9 @@ test("the same file from four sides at once is one run", async () => {
 });
 
 test("a name that is taken keeps its profile; the imported agent has the prompt of its own file", async () => {
-  await importRun(kernel, { project_id: "names", format, data: chat("one", "Be brief") });
-  await importRun(kernel, { project_id: "names", format, data: chat("two", "Be long") });
-  await importRun(kernel, { project_id: "names", format, data: chat("three", "Be brief") });
+  await importRun(kernel, { project_id: "names", format, bytes: bytesOf(chat("one", "Be brief")) });
+  await importRun(kernel, { project_id: "names", format, bytes: bytesOf(chat("two", "Be long")) });
+  await importRun(kernel, { project_id: "names", format, bytes: bytesOf(chat("three", "Be brief")) });
   const { rows } = await kernel.db.pool.query(
     `SELECT a.profile_name, c.content -> 'data' ->> 'system_prompt' AS prompt, (p.profile_box_id = a.profile_box_id) AS is_registered
      FROM resource.project_agents a
@@ -197,7 +204,7 @@ test("a name that is taken keeps its profile; the imported agent has the prompt 
 
 test("an imported agent can be asked again and writes on in its memory", async () => {
   const log = longLog("again");
-  await importRun(kernel, { project_id: "p", format, data: log });
+  await importRun(kernel, { project_id: "p", format, bytes: bytesOf(log) });
   const { rows } = await kernel.db.pool.query(
     `SELECT t.agent_id, t.output_box_id, max(t.turn_epoch)::int AS epoch, b.length FROM state.agent_turns t
      JOIN state.runs r USING (project_id, root_turn_id)
@@ -221,7 +228,7 @@ test("progress counts up to the whole", async () => {
   await importRun(kernel, {
     project_id: "p",
     format,
-    data: longLog("progress"),
+    bytes: bytesOf(longLog("progress")),
     onProgress: ({ done, total }) => {
       seen.push(done);
       whole = total;

@@ -1,25 +1,28 @@
-// Imports one file as a run of a project. The file is checked and planned as a whole in memory; cards and boxes then go
+// Imports one file as a run of a project. A thread reads the file; it is checked and planned as a whole in memory; cards and boxes then go
 // in by bounded units; the last unit writes the run, which becomes visible at once. Refused = nothing was written;
 // imported before = nothing is written.
 import type { Card } from "@/server/contract/card";
 import { KernelError } from "@/server/contract/errors";
-import type { ImportInput, ImportResult } from "@/server/contract/importing";
+import { ImportInput, type ImportResult } from "@/server/contract/importing";
 import { draftCard } from "@/server/kernel/cardbox/draft-card";
 import type { Kernel } from "@/server/kernel/kernel";
 import { withUnit } from "@/server/kernel/unit";
+import { withFile } from "./open-file";
 import type { ImportPlan } from "./plan";
 import { inSlices, type Slices } from "./slices";
 import { weighBoxes } from "./weigh";
-import { parseBytes, parseData } from "./who-and-when/parse";
+import type { WhoAndWhenLog } from "./who-and-when/log";
+import { parseLog, wants } from "./who-and-when/parse";
 import { planWhoAndWhen } from "./who-and-when/plan";
 import { isRecorded, recordRun } from "./write-run";
 import { holdProject, type Store, writeStore } from "./write-store";
 
-export type ImportRunInput = Omit<ImportInput, "data"> & {
+export type ImportRunInput = {
   project_id: string;
-  /** The file as it is, or the JSON in it. */
-  bytes?: Uint8Array;
-  data?: unknown;
+  /** The file as it is; without a format, `{format, data, name?}` with the file in it. Large ones are empty afterwards. */
+  bytes: Uint8Array;
+  format?: ImportInput["format"];
+  name?: string;
   /** `done` of `total` cards and boxes are written. */
   onProgress?: (progress: { done: number; total: number }) => void;
 };
@@ -27,14 +30,15 @@ export type ImportRunInput = Omit<ImportInput, "data"> & {
 export async function importRun(kernel: Kernel, input: ImportRunInput): Promise<ImportResult> {
   const { project_id } = input;
   const sizeMax = kernel.tunables.importBytesMax;
-  if (input.bytes && input.bytes.length > sizeMax)
+  if (input.bytes.length > sizeMax)
     throw new KernelError(
       "payload_too_large",
       `the file has ${input.bytes.length} bytes; an import at most ${sizeMax}`,
     );
   await withUnit(kernel, (unit) => holdProject(unit, project_id));
-  const plan = await inSlices(planOf(input));
-  if (input.name !== undefined) plan.metadata.file_name = input.name;
+  const { log, name } = await readLog(input);
+  const plan = await inSlices(planWhoAndWhen(log));
+  if (name !== undefined) plan.metadata.file_name = name;
   if (await isRecorded({ kernel, project_id, plan })) return resultOf(plan, null);
   const cards = await inSlices(draftCards(kernel, project_id, plan));
   const weights = await inSlices(weighBoxes(plan, cards));
@@ -45,9 +49,19 @@ export async function importRun(kernel: Kernel, input: ImportRunInput): Promise<
   return resultOf(plan, run ? known : null);
 }
 
-function* planOf(input: ImportRunInput): Slices<ImportPlan> {
-  const log = input.bytes ? yield* parseBytes(input.bytes) : yield* parseData(input.data);
-  return yield* planWhoAndWhen(log);
+function readLog({ project_id, bytes, format, name }: ImportRunInput): Promise<{ log: WhoAndWhenLog; name?: string }> {
+  return withFile({ project_id, bytes, isEnvelope: format === undefined, wants }, async (file) => {
+    const asked = format === undefined ? checkedEnvelope(file.envelope) : { name };
+    return { log: await parseLog(file), name: asked.name };
+  });
+}
+
+function checkedEnvelope(given: unknown): ImportInput {
+  const envelope = ImportInput.safeParse(given);
+  if (envelope.success) return envelope.data;
+  const issue = envelope.error.issues[0];
+  const path = ["body", ...(issue?.path ?? [])].join(".");
+  throw new KernelError("invalid_shape", `${path}: ${issue?.message ?? "malformed"}`, { path });
 }
 
 // Counting tokens is most of the work of an import: it happens here, a card a slice, and never inside a transaction.

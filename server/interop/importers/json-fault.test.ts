@@ -1,10 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { findJsonFault } from "./json-fault";
-import { atOnce } from "./slices";
+import { findJsonFault } from "./json-fault.mjs";
 
 const place = (text: string) => {
-  const { line, column } = atOnce(findJsonFault(text));
+  const { line, column } = findJsonFault(text);
   return `${line}:${column}`;
 };
 
@@ -24,7 +23,7 @@ test.each([
 ])("%j fails at %s", (text, where, reason) => {
   expect(() => JSON.parse(text)).toThrow();
   expect(place(text)).toBe(where);
-  expect(atOnce(findJsonFault(text)).reason).toContain(reason);
+  expect(findJsonFault(text).reason).toContain(reason);
 });
 
 test("nesting deeper than the call stack is scanned", () => {
@@ -43,7 +42,7 @@ test("agrees with JSON.parse on any text cut or changed at one place", () => {
       } catch {
         isJson = false;
       }
-      const fault = atOnce(findJsonFault(broken));
+      const fault = findJsonFault(broken);
       expect(fault.reason === "this cannot be read as JSON").toBe(isJson);
     }),
     { numRuns: 500 },

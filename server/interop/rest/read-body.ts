@@ -27,10 +27,10 @@ export function parseJson(bytes: Uint8Array): unknown {
 }
 
 /** A profile or a tool: JSON, YAML (text/yaml) or a multipart upload with the field `file`. */
-export async function readDocument(request: Request): Promise<unknown> {
+export async function readDocument(project_id: string, request: Request): Promise<unknown> {
   const type = (request.headers.get("content-type") ?? "").toLowerCase();
   if (type.includes("yaml") || type.startsWith("text/plain"))
-    return readYaml(decode(await readBytes(request, DOCUMENT_BYTES_MAX)));
+    return readYaml(project_id, decode(await readBytes(request, DOCUMENT_BYTES_MAX)));
   if (!type.startsWith("multipart/form-data"))
     return readJson(request, { bytesMax: DOCUMENT_BYTES_MAX, valuesMax: DOCUMENT_VALUES_MAX });
   // What stands around the file.
@@ -45,7 +45,7 @@ export async function readDocument(request: Request): Promise<unknown> {
   const file = form.get("file");
   if (file === null)
     throw new KernelError("bad_request", "file: the multipart body has no such field; send the YAML as `file`");
-  return readYaml(typeof file === "string" ? file : decode(new Uint8Array(await file.arrayBuffer())));
+  return readYaml(project_id, typeof file === "string" ? file : decode(new Uint8Array(await file.arrayBuffer())));
 }
 
 /** As many as its YAML may have. */

@@ -5,6 +5,7 @@ import { KernelError, retryAfterS } from "@/server/contract/errors";
 import { refuseBadText } from "@/server/contract/text";
 import { refuseForeign } from "@/server/guard";
 import type { Kernel } from "@/server/kernel/kernel";
+import { readProject } from "@/server/kernel/roster/read-project";
 import { storageError } from "@/server/kernel/storage-error";
 import { log } from "@/server/log";
 import { once } from "./idempotency";
@@ -37,7 +38,8 @@ async function answer(
 ): Promise<Response> {
   const url = new URL(request.url);
   const query = route.query ? parse(route.query, queryOf(url), "query") : {};
-  const raw = route.accepts === "stream" || request.method === "GET" ? undefined : await bodyOf(kernel, request, route);
+  const raw =
+    route.accepts === "stream" || request.method === "GET" ? undefined : await bodyOf(kernel, request, route, params);
   const body = route.body ? parse(route.body, raw ?? {}, "body") : raw;
   const work = async (own: Kernel): Promise<Reply | Response> => {
     const value = await route.call({
@@ -70,10 +72,18 @@ const isOpen = (method: string, path: string) =>
 
 const path = (url: URL) => `${url.pathname}${url.search}`;
 
-const bodyOf = (kernel: Kernel, request: Request, route: Route): Promise<unknown> =>
-  route.accepts === "document"
-    ? readDocument(request)
-    : readJson(request, { bytesMax: kernel.tunables.jsonBytesMax, valuesMax: kernel.tunables.jsonValuesMax });
+async function bodyOf(
+  kernel: Kernel,
+  request: Request,
+  route: Route,
+  params: Record<string, string>,
+): Promise<unknown> {
+  if (route.accepts !== "document")
+    return readJson(request, { bytesMax: kernel.tunables.jsonBytesMax, valuesMax: kernel.tunables.jsonValuesMax });
+  // Projects take turns at being read: names of none would be turns for whoever makes them up.
+  const { project_id } = await readProject(kernel, id(params, "project_id"));
+  return readDocument(project_id, request);
+}
 
 function queryOf(url: URL): Record<string, string> {
   const given: Record<string, string> = {};

@@ -3,7 +3,7 @@ import { parseProfile } from "./parse-profile";
 import { readYaml } from "./read-yaml";
 
 const warningsOf = async (policy: string) =>
-  parseProfile(await readYaml(`name: Parent\ndelegation_policy: ${policy}`)).warnings;
+  parseProfile(await readYaml("p", `name: Parent\ndelegation_policy: ${policy}`)).warnings;
 
 test.each(["{ target_tags: null }", "{ target_profiles: Child }", "[Child]"])(
   "a delegation policy that will be refused is told of when the profile is saved: %s",

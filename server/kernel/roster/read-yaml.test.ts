@@ -3,7 +3,7 @@ import { KernelError } from "@/server/contract/errors";
 import { DOCUMENT_BYTES_MAX, lineOfYaml, readYaml } from "./read-yaml";
 
 async function refusal(text: string): Promise<string> {
-  const error = await readYaml(text).then(
+  const error = await readYaml("p", text).then(
     () => undefined,
     (cause: unknown) => cause,
   );
@@ -62,26 +62,26 @@ test.each([
 );
 
 test("what is allowed is read as it is written", async () => {
-  expect(await readYaml("name: A\ntags: [one, two]\nshared: &s {deep: true}\nagain: *s\nnone: ~")).toEqual({
+  expect(await readYaml("p", "name: A\ntags: [one, two]\nshared: &s {deep: true}\nagain: *s\nnone: ~")).toEqual({
     name: "A",
     tags: ["one", "two"],
     shared: { deep: true },
     again: { deep: true },
     none: null,
   });
-  expect(Object.keys(await readYaml(keys(15_000)))).toHaveLength(15_000);
+  expect(Object.keys(await readYaml("p", keys(15_000)))).toHaveLength(15_000);
 });
 
 test("as deep as is allowed is read", async () => {
-  const value = await readYaml(`a: ${"[".repeat(60)}1${"]".repeat(60)}`);
+  const value = await readYaml("p", `a: ${"[".repeat(60)}1${"]".repeat(60)}`);
   expect(JSON.stringify(value)).toBe(`{"a":${"[".repeat(60)}1${"]".repeat(60)}}`);
-  expect(Object.keys(await readYaml(Array.from({ length: 60 }, (_, i) => `${" ".repeat(i)}a:`).join("\n")))).toEqual([
-    "a",
-  ]);
+  expect(
+    Object.keys(await readYaml("p", Array.from({ length: 60 }, (_, i) => `${" ".repeat(i)}a:`).join("\n"))),
+  ).toEqual(["a"]);
 });
 
 test("a key named after the prototype is a key, and nothing more", async () => {
-  const value = await readYaml("__proto__: {admin: true}\nconstructor: 1");
+  const value = await readYaml("p", "__proto__: {admin: true}\nconstructor: 1");
   expect(Object.keys(value)).toEqual(["__proto__", "constructor"]);
   expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
   expect(({} as { admin?: boolean }).admin).toBeUndefined();
@@ -95,14 +95,14 @@ test("while a large text is read, everybody else goes on", async () => {
     if (isReading) setImmediate(turn);
   };
   setImmediate(turn);
-  await readYaml(keys(15_000));
+  await readYaml("p", keys(15_000));
   isReading = false;
   expect(turns).toBeGreaterThan(100);
 });
 
 test("a text that takes too long ends with its thread; the next one has another", async () => {
-  const slow = readYaml(keys(15_000), 1);
-  const next = readYaml("name: next");
+  const slow = readYaml("p", keys(15_000), 1);
+  const next = readYaml("p", "name: next");
   await expect(slow).rejects.toMatchObject({
     code: "bad_request",
     message: expect.stringContaining("longer than 1 ms"),
@@ -110,15 +110,27 @@ test("a text that takes too long ends with its thread; the next one has another"
   expect(await next).toEqual({ name: "next" });
 });
 
-test("so many at once are refused politely", async () => {
-  const answers = await Promise.allSettled(Array.from({ length: 60 }, () => readYaml("name: A")));
+test("one project may have eight waiting; more are refused with the reason, and another project is served", async () => {
+  const asked = Array.from({ length: 20 }, () => readYaml("many", "name: A"));
+  const other = readYaml("other", "name: B");
+  const answers = await Promise.allSettled(asked);
   const refused = answers.flatMap((answer) => (answer.status === "rejected" ? [answer.reason] : []));
-  expect(refused.length).toBeGreaterThan(0);
-  expect(refused.length).toBeLessThan(60);
-  for (const error of refused) expect(error).toMatchObject({ code: "upstream_unavailable" });
+  expect(refused).toHaveLength(11);
+  for (const error of refused)
+    expect(error).toMatchObject({ code: "busy", message: expect.stringContaining("8 of one project may wait") });
+  expect(await other).toEqual({ name: "B" });
+});
+
+test("one project's bad texts delay another's by one text", async () => {
+  const order: string[] = [];
+  const note = (name: string) => () => void order.push(name);
+  const bad = Array.from({ length: 8 }, () => readYaml("bad", keys(15_000), 1).catch(note("bad")));
+  const good = [1, 2].map((n) => readYaml("good", `name: ${n}`).then(note("good")));
+  await Promise.all([...bad, ...good]);
+  expect(order.slice(0, 4)).toEqual(["bad", "good", "bad", "good"]);
 });
 
 test("a place in the text is found by its keys", async () => {
-  expect(await lineOfYaml("name: A\ntags:\n  - one\n  - two", "tags.1")).toBe(4);
-  expect(await lineOfYaml("name: A", "llm_config.provider")).toBeUndefined();
+  expect(await lineOfYaml("p", "name: A\ntags:\n  - one\n  - two", "tags.1")).toBe(4);
+  expect(await lineOfYaml("p", "name: A", "llm_config.provider")).toBeUndefined();
 });

@@ -1,29 +1,35 @@
 // YAML from outside, read in a thread of its own: 240 kB of keys once held the web process for a minute, and everybody with
-// it. One thread, kept warm, one text at a time; a text that takes too long ends with its thread.
+// it. One thread, kept warm, one text at a time, the projects by turns; a text that takes too long ends with its thread.
 import path from "node:path";
 import { Worker } from "node:worker_threads";
 import { KernelError } from "@/server/contract/errors";
+import { lineOf } from "../take-turns";
 
 /** Of one profile or tool as text: what is saved becomes a card, and a card has no more. */
 export const DOCUMENT_BYTES_MAX = 1_048_576;
 /** A text of the largest size takes a second of a slow machine. */
 const DEADLINE_MS = 5_000;
-const WAITING_MAX = 32;
+/** A project's bad texts keep another's waiting for one of them, at most for its deadline. */
+const WAITING_MAX = { ofProject: 8, ofAll: 256 };
 const HEAP_MB_MAX = 256;
 
 type Fault = { message: string; line?: number; column?: number };
 type Answer = { id: number; value?: unknown; line?: number; fault?: Fault };
-type Question = { text: string; keys?: string; deadlineMs: number };
+type Question = { project_id: string; text: string; keys?: string; deadlineMs: number };
 type Task = Question & { id: number; done: (answer: Answer) => void; failed: (error: Error) => void };
 
 /** bad_request with line and column of what is wrong, and for what is too deep, too long or takes too long. */
-export async function readYaml(text: string, deadlineMs = DEADLINE_MS): Promise<Record<string, unknown>> {
+export async function readYaml(
+  project_id: string,
+  text: string,
+  deadlineMs = DEADLINE_MS,
+): Promise<Record<string, unknown>> {
   if (Buffer.byteLength(text) > DOCUMENT_BYTES_MAX)
     throw new KernelError(
       "payload_too_large",
       `the document is over ${DOCUMENT_BYTES_MAX} bytes, the limit of a profile or tool; send less`,
     );
-  const { value, fault } = await ask({ text, deadlineMs });
+  const { value, fault } = await ask({ project_id, text, deadlineMs });
   if (fault) throw refusalOf(fault);
   if (value === null || typeof value !== "object" || Array.isArray(value))
     throw new KernelError(
@@ -34,8 +40,8 @@ export async function readYaml(text: string, deadlineMs = DEADLINE_MS): Promise<
 }
 
 /** Where the key at a path (`tags.1`), or one above it, is written; undefined where none is. */
-export async function lineOfYaml(text: string, keys: string): Promise<number | undefined> {
-  return (await ask({ text, keys, deadlineMs: DEADLINE_MS })).line;
+export async function lineOfYaml(project_id: string, text: string, keys: string): Promise<number | undefined> {
+  return (await ask({ project_id, text, keys, deadlineMs: DEADLINE_MS })).line;
 }
 
 function refusalOf({ message, line, column }: Fault): KernelError {
@@ -43,23 +49,25 @@ function refusalOf({ message, line, column }: Fault): KernelError {
   return new KernelError("bad_request", `not YAML: ${place}${message}`, { line, column });
 }
 
-const waiting: Task[] = [];
+const waiting = lineOf<Task>(WAITING_MAX);
 let current: { task: Task; deadline: NodeJS.Timeout } | undefined;
 let reader: Worker | undefined;
 let count = 0;
 
 function ask(question: Question): Promise<Answer> {
-  if (waiting.length >= WAITING_MAX)
-    throw new KernelError("upstream_unavailable", "many documents are being read just now; send it again shortly");
   return new Promise((done, failed) => {
-    waiting.push({ ...question, id: ++count, done, failed });
+    if (!waiting.add(question.project_id, { ...question, id: ++count, done, failed }))
+      throw new KernelError(
+        "busy",
+        `the server is reading other YAML documents, and ${WAITING_MAX.ofProject} of one project may wait. Send it again in a few seconds`,
+      );
     next();
   });
 }
 
 function next(): void {
   if (current) return;
-  const task = waiting.shift();
+  const task = waiting.next();
   if (!task) return;
   reader ??= startReader();
   // Warm, it must not keep a process that is done; at work, it must.

@@ -8,6 +8,7 @@ import { titleOf } from "@/server/kernel/cardbox/card-line";
 import { type HeadcodeLetters, nextHeadcode } from "@/server/kernel/turns/headcode";
 import { HUMAN_PROFILE, HUMAN_TARGET } from "@/server/kernel/turns/turn-row";
 import type { ImportPlan, PlannedAgent, PlannedBox, PlannedCard, PlannedEdge, PlannedTurn } from "../plan";
+import type { Slices } from "../slices";
 import type { WhoAndWhenLog } from "./log";
 
 /** A box that still grows. */
@@ -37,7 +38,7 @@ export type Draft = {
 /** The person at the root. Names of a log are trimmed, so that none is this one. */
 const HUMAN = " human";
 
-export function beginDraft(log: WhoAndWhenLog): Draft {
+export function* beginDraft(log: WhoAndWhenLog): Slices<Draft> {
   const draft: Draft = {
     log,
     trace_id: idOf(log.digest, "trace"),
@@ -52,7 +53,10 @@ export function beginDraft(log: WhoAndWhenLog): Draft {
     transcript: { box_id: idOf(log.digest, "box", "transcript"), kind: "import", card_ids: [], origins: [] },
   };
   draft.boxes.push(draft.transcript);
-  for (const { name, prompt } of log.system_prompts) addProfile(draft, name, prompt);
+  for (const { name, prompt } of log.system_prompts) {
+    addProfile(draft, name, prompt);
+    yield;
+  }
   return draft;
 }
 

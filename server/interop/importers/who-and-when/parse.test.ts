@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { KernelError } from "@/server/contract/errors";
-import { atOnce } from "../slices";
-import { parseBytes, parseData } from "./parse";
+import { withFile } from "../open-file";
+import type { WhoAndWhenLog } from "./log";
+import { parseLog, wants } from "./parse";
 
 const good = () => ({
   question: "How high is it?",
@@ -24,9 +25,14 @@ const chat = () => ({
 });
 
 const bytesOf = (value: unknown) => Buffer.from(typeof value === "string" ? value : JSON.stringify(value));
-function refusalOf(run: () => unknown): KernelError {
+const parsed = (file: unknown): Promise<WhoAndWhenLog> =>
+  withFile(
+    { project_id: "p", bytes: Buffer.isBuffer(file) ? file : bytesOf(file), isEnvelope: false, wants },
+    parseLog,
+  );
+async function refusalOf(file: unknown): Promise<KernelError> {
   try {
-    run();
+    await parsed(file);
   } catch (error) {
     if (error instanceof KernelError) return error;
     throw error;
@@ -34,29 +40,29 @@ function refusalOf(run: () => unknown): KernelError {
   throw new Error("nothing was refused");
 }
 
-test("the two kinds are told apart by their content", () => {
-  const orchestrated = atOnce(parseData(good()));
+test("the two kinds are told apart by their content", async () => {
+  const orchestrated = await parsed(good());
   expect(orchestrated.kind).toBe("orchestrated");
   expect(orchestrated.entries.map((e) => ("kind" in e ? e.kind : ""))).toEqual(["human", "delegation", "message"]);
   expect(orchestrated.mistake).toEqual({ step: 2, agent: "WebSurfer", reason: "It guessed." });
-  const group = atOnce(parseData(chat()));
+  const group = await parsed(chat());
   expect(group.kind).toBe("group_chat");
   expect(group.system_prompts).toEqual([{ name: "Expert", prompt: "You know heights." }]);
 });
 
-test("blanks and the order of keys do not change the digest; one letter does", () => {
+test("blanks and the order of keys do not change the digest; one letter does", async () => {
   const { history, ...rest } = good();
   const shuffled = { history: history.map(({ role, content }) => ({ content, role })), ...rest };
-  const digest = atOnce(parseData(good())).digest;
-  expect(atOnce(parseData(shuffled)).digest).toBe(digest);
-  expect(atOnce(parseBytes(bytesOf(JSON.stringify(good(), null, 4)))).digest).toBe(digest);
-  expect(atOnce(parseBytes(Buffer.from(`\uFEFF${JSON.stringify(good())}`))).digest).toBe(digest);
-  expect(atOnce(parseData({ ...good(), question: "How high is it" })).digest).not.toBe(digest);
+  const digest = (await parsed(good())).digest;
+  expect((await parsed(shuffled)).digest).toBe(digest);
+  expect((await parsed(bytesOf(JSON.stringify(good(), null, 4)))).digest).toBe(digest);
+  expect((await parsed(Buffer.from(`\uFEFF${JSON.stringify(good())}`))).digest).toBe(digest);
+  expect((await parsed({ ...good(), question: "How high is it" })).digest).not.toBe(digest);
 });
 
-test("keys that the import leaves out are named", () => {
+test("keys that the import leaves out are named", async () => {
   const log = { ...good(), seed: 7, history: [{ role: "human", content: "a", tokens: 3 }], mistake_step: "0" };
-  expect(atOnce(parseData(log)).metadata.ignored_keys).toEqual(["history.*.tokens", "seed"]);
+  expect((await parsed(log)).metadata.ignored_keys).toEqual(["history.*.tokens", "seed"]);
 });
 
 describe("a malformed file is refused by the place of its fault", () => {
@@ -75,10 +81,10 @@ describe("a malformed file is refused by the place of its fault", () => {
     [
       "nested too deep",
       `{"history":[{"role":"human","content":"a"}],"x":${"[".repeat(2000)}${"]".repeat(2000)}}`,
-      "x.0 is nested deeper",
+      "nested deeper than 200 levels",
     ],
-  ])("%s", (_name, file, message) => {
-    const refusal = refusalOf(() => atOnce(parseBytes(bytesOf(file))));
+  ])("%s", async (_name, file, message) => {
+    const refusal = await refusalOf(bytesOf(file));
     expect(refusal.code).toBe("bad_request");
     expect(refusal.message).toContain(message);
   });
@@ -133,10 +139,10 @@ describe("a malformed file is refused by the place of its fault", () => {
       (l) => Object.assign(l.history[2] ?? {}, { role: "x".repeat(101) }),
       "history.2.role is an agent's name of 101",
     ],
-  ])("%s", (_name, spoil, message) => {
+  ])("%s", async (_name, spoil, message) => {
     const log = good();
     spoil(log);
-    const refusal = refusalOf(() => atOnce(parseData(log)));
+    const refusal = await refusalOf(log);
     expect(refusal.code).toBe("bad_request");
     expect(refusal.message).toContain(message);
   });
@@ -146,24 +152,22 @@ describe("a malformed file is refused by the place of its fault", () => {
     ["an empty name", (l) => Object.assign(l.history[1] ?? {}, { name: "" }), "history.1.name is empty"],
     ["an unknown role", (l) => Object.assign(l.history[1] ?? {}, { role: "robot" }), 'history.1.role is "robot"'],
     ["a name that is a number", (l) => Object.assign(l.history[0] ?? {}, { name: 7 }), "history.0.name is not text"],
-  ])("group chat: %s", (_name, spoil, message) => {
+  ])("group chat: %s", async (_name, spoil, message) => {
     const log = chat();
     spoil(log);
-    expect(refusalOf(() => atOnce(parseData(log))).message).toContain(message);
+    expect((await refusalOf(log)).message).toContain(message);
   });
 
-  test("bytes that are no text", () => {
+  test("bytes that are no text", async () => {
     const bytes = Buffer.concat([bytesOf('{"history": "äöü'), Buffer.from([0xc3, 0x28]), bytesOf('"}')]);
-    expect(refusalOf(() => atOnce(parseBytes(bytes))).message).toBe(
-      "the file is not UTF-8 text: byte 20 belongs to no character",
-    );
-    expect(refusalOf(() => atOnce(parseBytes(Buffer.from("a€").subarray(0, 3)))).message).toContain("byte 2 ");
+    expect((await refusalOf(bytes)).message).toBe("the file is not UTF-8 text: byte 20 belongs to no character");
+    expect((await refusalOf(Buffer.from("a€").subarray(0, 3))).message).toContain("byte 2 ");
   });
 
-  test("a message larger than a card", () => {
+  test("a message larger than a card", async () => {
     const log = good();
     Object.assign(log.history[1] ?? {}, { content: "ä".repeat(524_289) });
-    const refusal = refusalOf(() => atOnce(parseData(log)));
+    const refusal = await refusalOf(log);
     expect(refusal.code).toBe("payload_too_large");
     expect(refusal.message).toContain("history.1.content has 1048578 bytes");
   });
@@ -171,8 +175,8 @@ describe("a malformed file is refused by the place of its fault", () => {
   test.each([
     ["group chat", { role: "user", name: "Ann", content: "" }, 2_001, "a group chat holds at most 2000"],
     ["log", { role: "human", content: "" }, 50_001, "a log holds at most 50000"],
-  ])("more messages than a %s may have", (_name, entry, count, message) => {
-    const refusal = refusalOf(() => atOnce(parseData({ history: Array(count).fill(entry) })));
+  ])("more messages than a %s may have", async (_name, entry, count, message) => {
+    const refusal = await refusalOf({ history: Array(count).fill(entry) });
     expect([refusal.code, refusal.message]).toEqual(["payload_too_large", expect.stringContaining(message)]);
   });
 });

@@ -1,12 +1,9 @@
-// Bytes or JSON -> a checked log. Pure: nothing is read or written, and whatever is wrong is a bad_request that names
-// the place (`history.12.content is not text`; JSON syntax by line and column).
+// An opened file -> a checked log. Nothing is written, and whatever is wrong is a bad_request that names the place
+// (`history.12.content is not text`). Syntax, sizes and texts that no database holds the reader has refused before.
 import * as z from "zod";
 import { INSTRUCTION_BYTES_MAX } from "@/server/contract/delegation";
 import { KernelError } from "@/server/contract/errors";
-import { refuseBadText } from "@/server/contract/text";
-import { findJsonFault } from "../json-fault";
-import type { Slices } from "../slices";
-import { digestOf } from "./digest";
+import type { OpenFile, Wants } from "../open-file";
 import type { GroupChatEntry, OrchestratedEntry, WhoAndWhenLog } from "./log";
 
 const scalar = z.union([z.string(), z.number(), z.boolean()]).nullish();
@@ -30,49 +27,35 @@ type Head = z.infer<typeof Head>;
 const Entry = z.looseObject({ role: z.string(), content: z.string(), name: z.string().nullish() });
 type Entry = z.infer<typeof Entry>;
 
-export function* parseBytes(bytes: Uint8Array): Slices<WhoAndWhenLog> {
-  const source = decode(bytes);
-  yield;
-  let data: unknown;
-  try {
-    data = JSON.parse(source);
-  } catch {
-    const { line, column, reason } = yield* findJsonFault(source);
-    throw new KernelError("bad_request", `the file is not JSON: line ${line}, column ${column}: ${reason}`, {
-      line,
-      column,
-    });
-  }
-  yield;
-  return yield* parseData(data);
-}
+/** What of a file is read; all else counts for its digest and is named as ignored. */
+export const wants: Wants = {
+  head: Object.keys(Head.shape),
+  headBytesMax: 8_388_608,
+  map: "system_prompt",
+  mapMax: 1_000,
+  list: "history",
+  item: Object.keys(Entry.shape),
+  textBytesMax: INSTRUCTION_BYTES_MAX,
+  // 50,000 messages have a third of it.
+  valuesMax: 1_000_000,
+};
 
-export function* parseData(data: unknown): Slices<WhoAndWhenLog> {
-  if (data === null || typeof data !== "object" || Array.isArray(data))
+export async function parseLog(file: OpenFile): Promise<WhoAndWhenLog> {
+  if (file.head === null || typeof file.head !== "object" || Array.isArray(file.head))
     refuse("", "the file is not an object; a who-and-when log is one with a `history`");
-  const digest = yield* digestOf(data as Record<string, unknown>);
-  const head = checked(Head, data, "");
-  const { history, ...rest } = head;
-  for (const [key, value] of Object.entries(rest)) {
-    refuseBadText(key, "a key of the file");
-    refuseBadText(value, key);
-  }
-  if (history.length === 0) refuse("history", "is empty; there is nothing to import");
-  refuseMany(history);
+  const head = checked(Head, file.head, "");
+  if (file.count === 0) refuse("history", "is empty; there is nothing to import");
   const entries: Entry[] = [];
-  for (const [i, item] of history.entries()) {
-    const entry = checked(Entry, item, `history.${i}`);
-    refuseBadText(item, `history.${i}`);
-    refuseLong(entry.content, `history.${i}.content`);
-    entries.push(entry);
-    yield;
+  for (let piece = await file.more(); piece.length > 0; piece = await file.more()) {
+    if (entries.length === 0) refuseMany(file.count, piece[0]);
+    for (const item of piece) entries.push(checked(Entry, item, `history.${entries.length}`));
   }
   const mistake = mistakeOf(head, entries.length);
   const facts = {
-    digest,
+    digest: file.digest,
     question: head.question ?? undefined,
     mistake,
-    metadata: metadataOf(head, entries),
+    metadata: metadataOf(head, file.ignored_keys),
     system_prompts: systemPromptsOf(head),
   };
   if (entries[0]?.name == null)
@@ -85,39 +68,14 @@ const MESSAGES_MAX = 50_000;
 /** Each turn of a group chat has every message before it in its context, so that boxes grow with the square. */
 const GROUP_MESSAGES_MAX = 2_000;
 
-function refuseMany(history: unknown[]): void {
-  const first = history[0];
+function refuseMany(count: number, first: unknown): void {
   const isGroup = first !== null && typeof first === "object" && "name" in first && first.name != null;
   const max = isGroup ? GROUP_MESSAGES_MAX : MESSAGES_MAX;
-  if (history.length <= max) return;
+  if (count <= max) return;
   throw new KernelError(
     "payload_too_large",
-    `history has ${history.length} messages; a ${isGroup ? "group chat" : "log"} holds at most ${max}. Split the file`,
+    `history has ${count} messages; a ${isGroup ? "group chat" : "log"} holds at most ${max}. Split the file`,
   );
-}
-
-function decode(bytes: Uint8Array): string {
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch {
-    return refuse("", `the file is not UTF-8 text: byte ${firstBadByte(bytes)} belongs to no character`);
-  }
-}
-
-/** Offset of the character that breaks off or is none: the longest prefix that still decodes ends there. */
-function firstBadByte(bytes: Uint8Array): number {
-  let good = 0;
-  let bad = bytes.length;
-  while (bad - good > 1) {
-    const middle = (good + bad) >> 1;
-    try {
-      new TextDecoder("utf-8", { fatal: true }).decode(bytes.subarray(0, middle), { stream: true });
-      good = middle;
-    } catch {
-      bad = middle;
-    }
-  }
-  return good;
 }
 
 function checked<T extends z.ZodType>(schema: T, value: unknown, path: string): z.infer<T> {
@@ -187,7 +145,6 @@ function mistakeOf(head: Head, length: number): { step: number; agent?: string; 
 
 function systemPromptsOf(head: Head): { name: string; prompt: string }[] {
   return Object.entries(head.system_prompt ?? {}).map(([name, prompt]) => {
-    refuseLong(prompt, `system_prompt.${name}`);
     return { name: checkedName(name, "system_prompt (a key)"), prompt };
   });
 }
@@ -204,27 +161,11 @@ const kept = [
   "level",
 ] as const;
 
-function metadataOf(head: Head, entries: Entry[]): Record<string, unknown> {
+function metadataOf(head: Head, ignored_keys: string[]): Record<string, unknown> {
   const metadata: Record<string, unknown> = {};
   for (const key of kept) if (head[key] != null) metadata[key] = head[key];
-  // What the import leaves out is said, not dropped in silence.
-  const known = new Set<string>([...kept, "history", "system_prompt"]);
-  const entryKeys = new Set(entries.flatMap((e) => Object.keys(e)));
-  const ignored = [
-    ...Object.keys(head).filter((key) => !known.has(key)),
-    ...[...entryKeys].filter((key) => !(key in Entry.shape)).map((key) => `history.*.${key}`),
-  ];
-  if (ignored.length > 0) metadata.ignored_keys = ignored.sort().slice(0, 50);
+  if (ignored_keys.length > 0) metadata.ignored_keys = ignored_keys;
   return metadata;
-}
-
-function refuseLong(content: string, path: string): void {
-  const bytes = Buffer.byteLength(content);
-  if (bytes <= INSTRUCTION_BYTES_MAX) return;
-  throw new KernelError(
-    "payload_too_large",
-    `${path} has ${bytes} bytes; a card holds at most ${INSTRUCTION_BYTES_MAX}. Shorten it or split the message`,
-  );
 }
 
 function refuse(path: string, what: string): never {

@@ -20,7 +20,7 @@ import type { GroupChatEntry, GroupChatLog } from "./log";
 import { beginRoot, endRoot, putQuestion } from "./root";
 
 export function* planGroupChat(log: GroupChatLog): Slices<ImportPlan> {
-  const draft = beginDraft(log);
+  const draft = yield* beginDraft(log);
   const root = beginRoot(draft, log.question ?? log.entries[0]?.text ?? "");
   putQuestion(draft, root);
   let speaker = root.turn;

@@ -42,7 +42,7 @@ type Scene = {
 const ORCHESTRATOR = "Orchestrator";
 
 export function* planOrchestrated(log: OrchestratedLog): Slices<ImportPlan> {
-  const draft = beginDraft(log);
+  const draft = yield* beginDraft(log);
   const first = log.entries.find((e) => e.kind === "human");
   const root = beginRoot(draft, first?.text ?? log.question ?? "");
   const scene: Scene = { draft, root, unread: [], outputs: new Map(), waiting: new Map(), speaker: root.turn };

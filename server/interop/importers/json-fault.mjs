@@ -1,12 +1,14 @@
-// Where a text stops being JSON. JSON.parse is fast but its messages name no line, and some no position at all.
-import type { Slices } from "./slices";
+// Where a text stops being JSON. JSON.parse is fast but its messages name no line, and some no position at all. Plain
+// JavaScript: it is part of a thread's file (file-reader.mjs).
 
-export type JsonFault = { line: number; column: number; reason: string };
-
-/** The first fault of a text that JSON.parse refused. Lines and columns count from 1. */
-export function* findJsonFault(text: string): Slices<JsonFault> {
+/**
+ * The first fault of a text that JSON.parse refused. Lines and columns count from 1.
+ * @param {string} text
+ * @returns {{ line: number, column: number, reason: string }}
+ */
+export function findJsonFault(text) {
   try {
-    yield* scan(text);
+    scan(text);
   } catch (error) {
     if (error instanceof Fault) return placeOf(text, error);
     throw error;
@@ -15,11 +17,10 @@ export function* findJsonFault(text: string): Slices<JsonFault> {
 }
 
 class Fault extends Error {
-  constructor(
-    readonly at: number,
-    readonly reason: string,
-  ) {
+  constructor(at, reason) {
     super(reason);
+    this.at = at;
+    this.reason = reason;
   }
 }
 
@@ -29,12 +30,11 @@ const scalar = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
 const escaped = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
 const blank = /[ \t\n\r]*/y;
 
-function* scan(text: string): Slices<void> {
+function scan(text) {
   // What closes each open bracket: a stack of our own, since nesting may be deeper than the call stack.
-  const open: ("}" | "]")[] = [];
+  const open = [];
   let at = skipBlank(text, 0);
   for (;;) {
-    yield;
     if (text[at] === "{" || text[at] === "[") {
       const close = text[at] === "{" ? "}" : "]";
       at = skipBlank(text, at + 1);
@@ -59,14 +59,14 @@ function* scan(text: string): Slices<void> {
   }
 }
 
-function readKey(text: string, at: number): number {
+function readKey(text, at) {
   if (text.charCodeAt(at) !== QUOTE) throw new Fault(at, `${shown(text, at)} where a key in double quotes should be`);
   const colon = skipBlank(text, readString(text, at));
   if (text[colon] !== ":") throw new Fault(colon, `${shown(text, colon)} where ":" should be`);
   return skipBlank(text, colon + 1);
 }
 
-function readString(text: string, from: number): number {
+function readString(text, from) {
   for (let at = from + 1; at < text.length; at++) {
     const code = text.charCodeAt(at);
     if (code === QUOTE) return at + 1;
@@ -80,23 +80,28 @@ function readString(text: string, from: number): number {
   throw new Fault(text.length, "the end of the file inside a string");
 }
 
-function readScalar(text: string, at: number): number {
+function readScalar(text, at) {
   scalar.lastIndex = at;
   const length = scalar.exec(text)?.[0].length;
   if (length === undefined) throw new Fault(at, `${shown(text, at)} where a value should be`);
   return at + length;
 }
 
-function skipBlank(text: string, at: number): number {
+function skipBlank(text, at) {
   blank.lastIndex = at;
   return at + (blank.exec(text)?.[0].length ?? 0);
 }
 
-const shown = (text: string, at: number): string =>
+const shown = (text, at) =>
   at >= text.length ? "the end of the file" : JSON.stringify(String.fromCodePoint(text.codePointAt(at) ?? 0));
 
-function placeOf(text: string, fault: Fault): JsonFault {
-  const before = text.slice(0, fault.at);
-  const lineStart = before.lastIndexOf("\n") + 1;
-  return { line: before.split("\n").length, column: fault.at - lineStart + 1, reason: fault.reason };
+function placeOf(text, fault) {
+  let line = 1;
+  let lineStart = 0;
+  // Not by split: of 64 MiB of line breaks that is a list of as many texts.
+  for (let at = text.indexOf("\n"); at !== -1 && at < fault.at; at = text.indexOf("\n", at + 1)) {
+    line++;
+    lineStart = at + 1;
+  }
+  return { line, column: fault.at - lineStart + 1, reason: fault.reason };
 }
