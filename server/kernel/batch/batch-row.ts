@@ -25,6 +25,27 @@ export type BatchRow = {
   ended_at: string | null;
 };
 
+/** All of state.pmo_batches. */
+export const BATCH_COLUMNS = [
+  "project_id",
+  "batch_id",
+  "parent_agent_id",
+  "parent_agent_turn_id",
+  "parent_tool_call_id",
+  "parent_turn_epoch",
+  "root_turn_id",
+  "task_count",
+  "max_parallel",
+  "fail_fast",
+  "deadline_at",
+  "status",
+  "metadata",
+  "rev",
+  "created_at",
+  "ended_at",
+  "tool_name",
+] as const satisfies readonly (keyof BatchRow)[];
+
 /** What a branch keeps of its hand-over; `turn` is what its turn will be made of while it has none. */
 export type TaskMetadata = {
   title: string;
@@ -60,6 +81,27 @@ export type BatchTaskRow = {
   created_at: string;
   updated_at: string;
 };
+
+/** All of state.pmo_batch_tasks. */
+export const TASK_COLUMNS = [
+  "project_id",
+  "batch_task_id",
+  "batch_id",
+  "agent_id",
+  "context_box_id",
+  "task_index",
+  "created_at",
+  "metadata",
+  "agent_turn_id",
+  "attempt_count",
+  "next_retry_at",
+  "output_box_id",
+  "error_detail",
+  "result_view",
+  "updated_at",
+  "rev",
+  "status",
+] as const satisfies readonly (keyof BatchTaskRow)[];
 
 export const batchOf = (row: BatchRow): Batch => ({
   batch_id: row.batch_id,

@@ -1,20 +1,27 @@
 // Branches that max_parallel held back get their turns as others end. What fails for a passing reason is tried again after
 // 2, 4, 8, 16 s; what is refused fails at once. Either way the batch goes on.
 import { KernelError } from "@/server/contract/errors";
+import { columnsOf } from "../columns";
 import { takeHeadcodes } from "../delegation/take-headcodes";
 import type { Kernel } from "../kernel";
 import { isPassing } from "../storage-error";
 import { enqueueTurns, type QueuedTurn } from "../turns/enqueue-turns";
 import { lockHeads } from "../turns/lock-heads";
 import { type Unit, withUnit } from "../unit";
-import { type BatchKey, type BatchRow, type BatchTaskRow, batchTaskFrame } from "./batch-row";
+import {
+  BATCH_COLUMNS,
+  type BatchKey,
+  type BatchRow,
+  type BatchTaskRow,
+  batchTaskFrame,
+  TASK_COLUMNS,
+} from "./batch-row";
 
-const LOCK =
-  "SELECT * FROM state.pmo_batches WHERE project_id = $1 AND batch_id = $2 AND status = 'running' FOR UPDATE";
+const LOCK = `SELECT ${columnsOf(BATCH_COLUMNS, "pmo_batches")} FROM state.pmo_batches WHERE project_id = $1 AND batch_id = $2 AND status = 'running' FOR UPDATE`;
 
 // Only as many as there is room for, in task_index order; a retry waits for its time.
 const TAKE = `
-  SELECT k.* FROM state.pmo_batch_tasks k
+  SELECT ${columnsOf(TASK_COLUMNS, "k")} FROM state.pmo_batch_tasks k
   WHERE k.project_id = $1 AND k.batch_id = $2 AND k.status = 'pending' AND (k.next_retry_at IS NULL OR k.next_retry_at <= now())
     AND ($4::text IS NULL OR k.batch_task_id = $4)
   ORDER BY k.task_index
@@ -26,7 +33,7 @@ const DISPATCHED = `
     next_retry_at = NULL, error_detail = NULL, metadata = k.metadata - 'turn', rev = k.rev + 1, updated_at = now()
   FROM jsonb_to_recordset($3::jsonb) AS g(batch_task_id text, agent_turn_id text)
   WHERE k.project_id = $1 AND k.batch_id = $2 AND k.batch_task_id = g.batch_task_id AND k.status = 'pending'
-  RETURNING k.*`;
+  RETURNING ${columnsOf(TASK_COLUMNS, "k")}`;
 
 const TRIES = "(k.attempt_count - coalesce((k.metadata ->> 'tries_before')::int, 0))";
 const FAILED = `
@@ -37,7 +44,7 @@ const FAILED = `
   FROM state.pmo_batches b
   WHERE k.project_id = $1 AND k.batch_id = $2 AND k.batch_task_id = $3 AND k.status = 'pending'
     AND b.project_id = k.project_id AND b.batch_id = k.batch_id AND b.status = 'running'
-  RETURNING k.*, b.root_turn_id`;
+  RETURNING ${columnsOf(TASK_COLUMNS, "k")}, b.root_turn_id`;
 
 export type Dispatch = {
   dispatched: number /** Never to be tried again: the batch may have ended by it. */;

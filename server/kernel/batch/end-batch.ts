@@ -2,13 +2,14 @@
 // waited for it is woken, all in the transaction that ends it.
 import type { BatchStatus, BranchResult, JoinResult } from "@/server/contract/batch";
 import type { EndStatus } from "@/server/contract/turn";
+import { columnsOf } from "../columns";
 import { postResults } from "../inbox/post-results";
 import { endTurn } from "../turns/end-turn";
 import { lockHeads } from "../turns/lock-heads";
 import { stopTurns } from "../turns/stop-turns";
-import type { TurnRow } from "../turns/turn-row";
+import { TURN_COLUMNS, type TurnRow } from "../turns/turn-row";
 import type { Unit } from "../unit";
-import { type BatchRow, type BatchTaskRow, batchFrame, batchTaskFrame } from "./batch-row";
+import { BATCH_COLUMNS, type BatchRow, type BatchTaskRow, batchFrame, batchTaskFrame, TASK_COLUMNS } from "./batch-row";
 import { branchResult, toolResult } from "./join-result";
 import { type Branch, readBranches, type Standing, statusOf } from "./read-standing";
 
@@ -25,10 +26,10 @@ const END = `
       error_detail = coalesce(g.error, k.error_detail), next_retry_at = NULL, metadata = k.metadata - 'turn', rev = k.rev + 1, updated_at = now()
     FROM jsonb_to_recordset($4::jsonb) AS g(batch_task_id text, status text, result_view jsonb, output_box_id text, error text)
     WHERE k.project_id = $1 AND k.batch_id = $2 AND k.batch_task_id = g.batch_task_id AND k.result_view IS NULL
-    RETURNING k.*
+    RETURNING ${columnsOf(TASK_COLUMNS, "k")}
   ), batch AS (
     UPDATE state.pmo_batches SET status = $3, ended_at = now(), rev = rev + 1
-    WHERE project_id = $1 AND batch_id = $2 AND status = 'running' RETURNING *
+    WHERE project_id = $1 AND batch_id = $2 AND status = 'running' RETURNING ${columnsOf(BATCH_COLUMNS, "pmo_batches")}
   ), edge AS (
     INSERT INTO state.execution_edges (project_id, edge_id, primitive, edge_phase, target_agent_id, target_turn_id, root_turn_id,
       correlation_id, recursion_depth, trace_id, metadata)
@@ -119,8 +120,7 @@ async function wake(unit: Unit, { batch }: Standing, join: JoinResult): Promise<
   });
 }
 
-const PERSONS_TURN =
-  "SELECT * FROM state.agent_turns WHERE project_id = $1 AND agent_turn_id = $2 AND ended_at IS NULL FOR UPDATE";
+const PERSONS_TURN = `SELECT ${columnsOf(TURN_COLUMNS, "agent_turns")} FROM state.agent_turns WHERE project_id = $1 AND agent_turn_id = $2 AND ended_at IS NULL FOR UPDATE`;
 
 /** A person's turn has no worker to wake: it ends with what was joined. */
 async function wakePerson(unit: Unit, batch: BatchRow, join: JoinResult): Promise<void> {

@@ -2,6 +2,7 @@
 // turns, inbox rows, edges and frames, in a number of statements that is the same for one task and for sixty-four.
 import type { BatchTool, ForkJoinInput, ForkResult } from "@/server/contract/batch";
 import { KernelError } from "@/server/contract/errors";
+import { columnsOf } from "../columns";
 import type { Caller } from "../delegation/caller";
 import { type PlannedTask, planTasks } from "../delegation/plan-tasks";
 import { takeHeadcodes } from "../delegation/take-headcodes";
@@ -10,7 +11,15 @@ import { insertAgents } from "../roster/insert-agents";
 import { newTraceparent } from "../turns/context-headers";
 import { enqueueTurns } from "../turns/enqueue-turns";
 import type { Unit } from "../unit";
-import { type BatchRow, type BatchTaskRow, batchFrame, batchTaskFrame, type TaskMetadata } from "./batch-row";
+import {
+  BATCH_COLUMNS,
+  type BatchRow,
+  type BatchTaskRow,
+  batchFrame,
+  batchTaskFrame,
+  TASK_COLUMNS,
+  type TaskMetadata,
+} from "./batch-row";
 
 export type Fork = {
   project_id: string;
@@ -22,7 +31,7 @@ export type Fork = {
 };
 
 const REPLAY = `
-  SELECT b.*, (SELECT jsonb_agg(to_jsonb(k) ORDER BY k.task_index) FROM state.pmo_batch_tasks k
+  SELECT ${columnsOf(BATCH_COLUMNS, "b")}, (SELECT jsonb_agg(to_jsonb(k) ORDER BY k.task_index) FROM state.pmo_batch_tasks k
     WHERE k.project_id = b.project_id AND k.batch_id = b.batch_id) AS tasks
   FROM state.pmo_batches b WHERE b.project_id = $1 AND b.parent_tool_call_id = $2`;
 
@@ -42,14 +51,14 @@ const INSERT = `
     INSERT INTO state.pmo_batches (project_id, batch_id, tool_name, parent_agent_id, parent_agent_turn_id, parent_tool_call_id,
       parent_turn_epoch, root_turn_id, task_count, max_parallel, fail_fast, deadline_at, status)
     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, now() + $12 * interval '1 ms', 'running')
-    RETURNING *
+    RETURNING ${columnsOf(BATCH_COLUMNS, "pmo_batches")}
   ), tasks AS (
     INSERT INTO state.pmo_batch_tasks (project_id, batch_task_id, batch_id, task_index, agent_id, agent_turn_id, status,
       attempt_count, context_box_id, metadata)
     SELECT $1, batch_task_id, $2, task_index, agent_id, agent_turn_id, status, attempt_count, context_box_id, metadata
     FROM jsonb_to_recordset($13::jsonb) AS g(batch_task_id text, task_index int, agent_id text, agent_turn_id text, status text,
       attempt_count int, context_box_id text, metadata jsonb)
-    RETURNING *
+    RETURNING ${columnsOf(TASK_COLUMNS, "pmo_batch_tasks")}
   ), edge AS (
     INSERT INTO state.execution_edges (project_id, edge_id, primitive, edge_phase, source_agent_id, source_turn_id, source_step_id,
       root_turn_id, correlation_id, recursion_depth, trace_id, metadata)

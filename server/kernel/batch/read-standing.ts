@@ -3,8 +3,9 @@
 import type { TaskStatus } from "@/server/contract/batch";
 import type { CardContent } from "@/server/contract/card";
 import { isEnded, type TurnStatus } from "@/server/contract/turn";
+import { columnsOf } from "../columns";
 import type { Unit } from "../unit";
-import type { BatchRow, BatchTaskRow } from "./batch-row";
+import { BATCH_COLUMNS, type BatchRow, type BatchTaskRow, TASK_COLUMNS } from "./batch-row";
 
 export type Branch = BatchTaskRow & {
   turn_status: TurnStatus | null;
@@ -19,7 +20,7 @@ export type Standing = {
 };
 
 const LOCK = `
-  SELECT b.*, coalesce(b.deadline_at <= now(), false) AS is_overdue,
+  SELECT ${columnsOf(BATCH_COLUMNS, "b")}, coalesce(b.deadline_at <= now(), false) AS is_overdue,
     (SELECT t.is_human FROM state.agent_turns t WHERE t.project_id = b.project_id AND t.agent_turn_id = b.parent_agent_turn_id) AS parent_is_human,
     EXISTS (SELECT 1 FROM state.turn_waiting_tools w WHERE w.project_id = b.project_id AND w.agent_turn_id = b.parent_agent_turn_id
       AND w.tool_call_id = b.parent_tool_call_id AND w.wait_status = 'waiting') AS is_awaited
@@ -28,10 +29,11 @@ const LOCK = `
 // A statement of its own, after the lock: what ended while it was waited for is seen. Key by key: on tables that were
 // empty when it was planned a join read every card for every branch, a quarter of a second each time.
 const BRANCHES = `
-  SELECT k.*, t.status AS turn_status, t.output_box_id AS turn_output_box_id, t.error AS turn_error, t.error_code AS turn_error_code,
+  SELECT ${columnsOf(TASK_COLUMNS, "k")}, t.status AS turn_status, t.output_box_id AS turn_output_box_id, t.error AS turn_error, t.error_code AS turn_error_code,
     c.content AS deliverable
   FROM state.pmo_batch_tasks k
-  LEFT JOIN LATERAL (SELECT * FROM state.agent_turns t WHERE t.project_id = $1 AND t.agent_turn_id = k.agent_turn_id OFFSET 0) t ON true
+  LEFT JOIN LATERAL (SELECT t.status, t.output_box_id, t.error, t.error_code, t.deliverable_card_id FROM state.agent_turns t
+    WHERE t.project_id = $1 AND t.agent_turn_id = k.agent_turn_id OFFSET 0) t ON true
   LEFT JOIN LATERAL (SELECT c.content FROM cards c WHERE k.result_view IS NULL AND c.tenant_id = $1
     AND c.card_id = t.deliverable_card_id OFFSET 0) c ON true
   WHERE k.project_id = $1 AND k.batch_id = $2 ORDER BY k.task_index`;

@@ -3,19 +3,27 @@
 // within max_parallel, and by the sweep if this process dies in between. The turn that ended stays as it ended.
 import { isRetriable } from "@/server/contract/batch";
 import { KernelError } from "@/server/contract/errors";
+import { columnsOf } from "../columns";
 import type { Kernel } from "../kernel";
 import { contextHeaders } from "../turns/context-headers";
 import type { QueuedTurn } from "../turns/enqueue-turns";
 import type { TurnRow } from "../turns/turn-row";
 import { type Unit, withUnit } from "../unit";
-import { type BatchKey, type BatchRow, type BatchTaskRow, batchTaskFrame } from "./batch-row";
+import {
+  BATCH_COLUMNS,
+  type BatchKey,
+  type BatchRow,
+  type BatchTaskRow,
+  batchTaskFrame,
+  TASK_COLUMNS,
+} from "./batch-row";
 import { noBatch } from "./no-batch";
 import { settleBatch } from "./settle";
 
 export type RetryInput = BatchKey & { task_index: number; by: string };
 
 const LOCK = `
-  SELECT *, coalesce(deadline_at <= now(), false) AS is_overdue FROM state.pmo_batches
+  SELECT ${columnsOf(BATCH_COLUMNS, "pmo_batches")}, coalesce(deadline_at <= now(), false) AS is_overdue FROM state.pmo_batches
   WHERE project_id = $1 AND batch_id = $2 FOR UPDATE`;
 const BRANCH = `
   SELECT to_jsonb(k) AS task, to_jsonb(t) AS turn FROM state.pmo_batch_tasks k
@@ -24,7 +32,7 @@ const BRANCH = `
 const REOPEN = `
   UPDATE state.pmo_batch_tasks SET status = 'pending', agent_turn_id = NULL, next_retry_at = NULL, result_view = NULL,
     output_box_id = NULL, error_detail = NULL, metadata = metadata || $4::jsonb, rev = rev + 1, updated_at = now()
-  WHERE project_id = $1 AND batch_id = $2 AND batch_task_id = $3 RETURNING *`;
+  WHERE project_id = $1 AND batch_id = $2 AND batch_task_id = $3 RETURNING ${columnsOf(TASK_COLUMNS, "pmo_batch_tasks")}`;
 
 /** not_found for a batch or branch that is not there; conflict where there is nothing to retry, with what to do instead. */
 export async function retryBranch(kernel: Kernel, input: RetryInput): Promise<void> {

@@ -17,6 +17,10 @@ export type CardRow = {
 
 const GONE = "(c.deleted_at IS NOT NULL OR c.expires_at <= now())";
 
+/** What CARD_COLUMNS is made of, of `cards c`: for a query within, whose rows are made cards outside of it. */
+export const STORED_CARD = `c.tenant_id, c.card_id, c.content, c.tool_calls, c.tool_call_id, c.ttl_seconds, c.expires_at, c.deleted_at,
+  c.metadata, c.content_hash, c.token_count, c.created_at`;
+
 /** Columns of `cards c` that make a CardRow. A tombstone keeps type, role, author and where it was made. */
 export const CARD_COLUMNS = `
   c.card_id, c.tenant_id AS project_id, c.ttl_seconds, c.content_hash, c.token_count, c.created_at,

@@ -25,7 +25,7 @@ const READ = `
   SELECT b.length, b.consist, b.has_repeats OR b.rev > 1 AS has_repeats, c.n, c.start, c.card_ids,
     (SELECT coalesce(sum(p.tokens), 0)::int FROM card_box_chunks p WHERE p.tenant_id = $1 AND p.box_id = $2 AND p.n < c.n) AS before_tokens
   FROM card_boxes b
-  LEFT JOIN LATERAL (SELECT * FROM card_box_chunks c WHERE c.tenant_id = $1 AND c.box_id = $2 AND c.start < coalesce($3, b.length)
+  LEFT JOIN LATERAL (SELECT c.n, c.start, c.card_ids FROM card_box_chunks c WHERE c.tenant_id = $1 AND c.box_id = $2 AND c.start < coalesce($3, b.length)
     ORDER BY c.n DESC LIMIT 1) c ON true
   WHERE b.tenant_id = $1 AND b.box_id = $2`;
 

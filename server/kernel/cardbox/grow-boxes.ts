@@ -20,7 +20,7 @@ export type Growth = { boxes: Map<string, LockedBox>; chunks: string; sizes: str
 /** Columns of `card_boxes b` and, below it, its last chunk: a LockedBox. */
 export const LOCKED_BOX = `b.box_id, b.kind, b.owner_turn_id, b.length, b.token_sum, b.consist, b.rev,
     c.n, c.start, c.card_ids, c.origins, c.tokens, c.has_untravelled`;
-export const LAST_CHUNK = `LEFT JOIN LATERAL (SELECT * FROM card_box_chunks c WHERE c.tenant_id = b.tenant_id AND c.box_id = b.box_id
+export const LAST_CHUNK = `LEFT JOIN LATERAL (SELECT c.n, c.start, c.card_ids, c.origins, c.tokens, c.has_untravelled FROM card_box_chunks c WHERE c.tenant_id = b.tenant_id AND c.box_id = b.box_id
     ORDER BY c.n DESC LIMIT 1) c ON true`;
 
 const LOCK = `
@@ -72,7 +72,7 @@ export const grownSql = (chunks: string, sizes: string) => `grown_chunks AS (
     UPDATE card_boxes b SET length = g.length, token_sum = g.token_sum, consist = g.consist, rev = g.rev, updated_at = now()
     FROM jsonb_to_recordset(${sizes}::jsonb) AS g(box_id text, length int, token_sum bigint, consist text, rev bigint)
     WHERE b.tenant_id = $1 AND b.box_id = g.box_id
-    RETURNING b.*
+    RETURNING b.tenant_id, b.box_id, b.kind, b.owner_turn_id, b.length, b.token_sum, b.consist, b.rev
   )`;
 
 /** Of a WITH with grownSql in it: the frames that tellBoxes tells. */

@@ -21,7 +21,7 @@ const indexSql = (which: string) => `
   SELECT c.tenant_id, c.card_id, to_tsvector('simple', ${SEARCH_TEXT}), c.created_at
   FROM projects p
   CROSS JOIN LATERAL (
-    SELECT * FROM cards c
+    SELECT c.tenant_id, c.card_id, c.content, c.tool_calls, c.created_at FROM cards c
     WHERE c.tenant_id = p.project_id AND c.created_at >= ${UNINDEXED_FROM("p.project_id")}
       AND c.deleted_at IS NULL AND (c.expires_at IS NULL OR c.expires_at > now())
       AND NOT EXISTS (SELECT 1 FROM card_search s WHERE s.tenant_id = c.tenant_id AND s.card_id = c.card_id) AND ${which}

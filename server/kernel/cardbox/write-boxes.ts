@@ -48,7 +48,7 @@ const chunkRows = (ofFresh: string) => `
     SELECT $1, g.box_id, c.n + g.n_shift, c.start + g.start_shift, c.card_ids,
       jsonb_build_array(jsonb_build_array(c.size, 'box:' || g.source_box_id)), c.tokens, c.has_untravelled
     FROM jsonb_to_recordset($4::jsonb) AS g(box_id text, source_box_id text, from_n int, to_n int, upto int,
-      n_shift int, start_shift int) CROSS JOIN LATERAL (SELECT *, lead(start, 1, g.upto) OVER (ORDER BY n) - start AS size FROM card_box_chunks
+      n_shift int, start_shift int) CROSS JOIN LATERAL (SELECT n, start, card_ids, tokens, has_untravelled, lead(start, 1, g.upto) OVER (ORDER BY n) - start AS size FROM card_box_chunks
       WHERE tenant_id = $1 AND box_id = g.source_box_id AND n BETWEEN g.from_n AND g.to_n) c ${ofFresh}`;
 
 /** A box that is there keeps its chunks. */

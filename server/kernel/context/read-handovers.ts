@@ -1,7 +1,9 @@
 // What hand-overs ask of the database before anything is decided: profiles by name, what the source may hand over and
 // whether it is there, and what the boxes hold. One statement, whatever their number and length.
 import type { Profile } from "@/server/contract/profile";
+import { columnsOf } from "../columns";
 import { type Reader, read } from "../reader";
+import { PROFILE_COLUMNS, type ProfileRow, profileOf } from "../roster/profile-row";
 import type { Grant, Grants } from "./authorise-boxes";
 import type { Fact, SourceBox, SourceChunk } from "./plan-inheritance";
 
@@ -70,7 +72,7 @@ const OF_BOXES = `
     CASE WHEN c.n = b.last_n OR c.has_untravelled THEN (
       SELECT coalesce(json_agg(${fact("t")}), '[]') FROM cards t WHERE t.tenant_id = $1 AND t.card_id = ANY (c.card_ids)) END
   FROM box b
-  CROSS JOIN LATERAL (SELECT * FROM card_box_chunks WHERE tenant_id = $1 AND box_id = b.box_id
+  CROSS JOIN LATERAL (SELECT n, start, tokens, has_untravelled, card_ids FROM card_box_chunks WHERE tenant_id = $1 AND box_id = b.box_id
     AND n >= CASE WHEN b.is_plain THEN b.last_n ELSE 0 END OFFSET 0) c`;
 
 const OF_CARDS = `
@@ -79,7 +81,7 @@ const OF_CARDS = `
     SELECT 1 FROM card_box_chunks k WHERE k.tenant_id = $1 AND k.card_ids @> ARRAY[r.card_id] AND ${mayHandOver("k.box_id")}),
     NULL, NULL, CASE WHEN c.card_id IS NOT NULL THEN ${fact("c")} END
   FROM source s CROSS JOIN unnest($7::text[]) AS r(card_id)
-  LEFT JOIN LATERAL (SELECT * FROM cards WHERE tenant_id = $1 AND card_id = r.card_id OFFSET 0) c ON true`;
+  LEFT JOIN LATERAL (SELECT card_id, token_count, metadata FROM cards WHERE tenant_id = $1 AND card_id = r.card_id OFFSET 0) c ON true`;
 
 const readSql = (boxes: string, more: string) => `
   WITH source AS (
@@ -89,7 +91,7 @@ const readSql = (boxes: string, more: string) => `
   SELECT 'profile' AS kind, n.name AS id, n.ord::int AS n, NULL::int AS start, NULL::int AS tokens, NULL::boolean AS is_there,
     NULL::boolean AS is_allowed, NULL::boolean AS has_untravelled, NULL::text AS ids, row_to_json(p) AS body
   FROM unnest($4::text[]) WITH ORDINALITY AS n(name, ord)
-  CROSS JOIN LATERAL (SELECT * FROM resource.profiles WHERE project_id = $1 AND lower(name) = lower(n.name) OFFSET 0) p
+  CROSS JOIN LATERAL (SELECT ${columnsOf(PROFILE_COLUMNS, "profiles")} FROM resource.profiles WHERE project_id = $1 AND lower(name) = lower(n.name) OFFSET 0) p
   UNION ALL
   SELECT 'agent', $2, NULL, NULL, NULL, true, s.is_person OR EXISTS (SELECT 1 FROM resource.project_agents
     WHERE project_id = $1 AND agent_id = $2), NULL, NULL, NULL
@@ -101,7 +103,6 @@ const READ_BOXES = readSql(BOXES, OF_BOXES);
 const READ_ALL = readSql(BOXES, OF_BOXES + OF_CARDS);
 
 type FactRow = [string, number, string, Fact["role"]];
-type ProfileRow = Omit<Profile, "description"> & { description: string | null };
 type BoxState = { is_plain: boolean; is_untouched: boolean | null; ids_hash: string | null };
 type Row = { id: string } & (
   | { kind: "profile"; n: number; body: ProfileRow }
@@ -135,7 +136,7 @@ export async function readHandovers(reader: Reader, input: HandoverQuestions): P
   const facts: HandoverAnswers["facts"] = new Map();
   for (const row of rows) if (row.kind === "card" || row.kind === "chunk") addFacts(facts, row);
   return {
-    profiles: new Map(of("profile").map((row) => [row.n - 1, profileOf(row.body)])),
+    profiles: new Map(of("profile").map((row) => [row.n - 1, profileIn(row.body)])),
     grants: {
       boxes: new Map(boxes.map((row) => [row.id, row])),
       cards: new Map(cards.map((row) => [row.id, row])),
@@ -149,9 +150,8 @@ export async function readHandovers(reader: Reader, input: HandoverQuestions): P
 // JSON writes times its own way.
 const iso = (text: string): string => new Date(text).toISOString();
 
-const profileOf = ({ description, ...row }: ProfileRow): Profile => ({
-  ...row,
-  description: description ?? undefined,
+const profileIn = (row: ProfileRow): Profile => ({
+  ...profileOf(row),
   created_at: iso(row.created_at),
   updated_at: iso(row.updated_at),
 });

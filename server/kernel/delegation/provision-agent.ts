@@ -3,8 +3,9 @@
 import { ProvisionInput, type ProvisionResult } from "@/server/contract/agent";
 import { KernelError } from "@/server/contract/errors";
 import type { Profile } from "@/server/contract/profile";
+import { columnsOf } from "../columns";
 import type { Kernel } from "../kernel";
-import { type AgentRow, agentFrame } from "../roster/agent-row";
+import { AGENT_COLUMNS, type AgentRow, agentFrame } from "../roster/agent-row";
 import { findProfile } from "../roster/find-profile";
 import { insertAgents } from "../roster/insert-agents";
 import { refusePersonId } from "../roster/refuse-person-id";
@@ -74,7 +75,7 @@ export async function provisionIn(unit: Unit, input: Provision): Promise<Provisi
 async function readRoster(unit: Unit, project_id: string, ids: (string | null)[]): Promise<(AgentRow | undefined)[]> {
   const rows = await unit.query<AgentRow>(
     "roster_read",
-    "SELECT * FROM resource.project_agents WHERE project_id = $1 AND agent_id = ANY ($2::text[]) ORDER BY agent_id FOR UPDATE",
+    `SELECT ${columnsOf(AGENT_COLUMNS, "project_agents")} FROM resource.project_agents WHERE project_id = $1 AND agent_id = ANY ($2::text[]) ORDER BY agent_id FOR UPDATE`,
     [project_id, ids.filter((id) => id !== null)],
   );
   return ids.map((id) => rows.find((row) => row.agent_id === id));
@@ -82,7 +83,7 @@ async function readRoster(unit: Unit, project_id: string, ids: (string | null)[]
 
 const UPDATE = `
   UPDATE resource.project_agents SET display_name = coalesce($3, display_name), metadata = metadata || $4::jsonb, rev = rev + 1
-  WHERE project_id = $1 AND agent_id = $2 RETURNING *`;
+  WHERE project_id = $1 AND agent_id = $2 RETURNING ${columnsOf(AGENT_COLUMNS, "project_agents")}`;
 const EDGE = `
   INSERT INTO state.identity_edges (project_id, edge_id, action, source_agent_id, target_agent_id, trace_id, parent_step_id)
   VALUES ($1, $2, 'update', $3, $4, lower($5), $6)`;

@@ -3,8 +3,9 @@ import type { DelegateInput } from "@/server/contract/delegation";
 import { KernelError } from "@/server/contract/errors";
 import type { Profile, ProfileBody } from "@/server/contract/profile";
 import type { TargetStrategy } from "@/server/contract/turn";
+import { columnsOf } from "../columns";
 import { type Reader, read } from "../reader";
-import type { AgentRow } from "../roster/agent-row";
+import { AGENT_COLUMNS, type AgentRow } from "../roster/agent-row";
 import { findProfiles } from "../roster/find-profile";
 import { readBodies } from "../roster/read-bodies";
 
@@ -23,7 +24,7 @@ export type Target = {
 
 // "Current output box" = the head's while the agent is active, else the last-output pointer.
 const AGENTS = `
-  SELECT a.*, CASE WHEN h.status = 'idle' THEN p.last_output_box_id ELSE h.output_box_id END AS output_box_id,
+  SELECT ${columnsOf(AGENT_COLUMNS, "a")}, CASE WHEN h.status = 'idle' THEN p.last_output_box_id ELSE h.output_box_id END AS output_box_id,
     ((h.status <> 'idle')::int + (SELECT count(*)::int FROM state.agent_inbox i
       WHERE i.project_id = a.project_id AND i.agent_id = a.agent_id AND i.status = 'queued')) AS queue
   FROM resource.project_agents a

@@ -3,10 +3,10 @@ import { KernelError } from "@/server/contract/errors";
 import type { Kernel } from "../kernel";
 import type { Fenced } from "../turns/fenced";
 import { type ChangeInput, changeEnv, type EnvChange } from "./change";
-import type { EnvRow } from "./env-row";
+import { ENV_LINE, type EnvRow } from "./env-row";
 
-const DELETE =
-  "DELETE FROM state.env_data AS e WHERE project_id = $1 AND root_turn_id = $2 AND key = $3 RETURNING e.*, clock_timestamp() AS updated_at";
+const DELETE = `DELETE FROM state.env_data AS e WHERE project_id = $1 AND root_turn_id = $2 AND key = $3
+  RETURNING ${ENV_LINE}, e.value, clock_timestamp() AS updated_at`;
 
 /** not_found for a key that is not there. */
 export async function deleteEnvData(kernel: Kernel, input: ChangeInput): Promise<EnvChange | Fenced> {

@@ -3,11 +3,11 @@ import type { EnvEntry } from "@/server/contract/env-data";
 import { type Reader, read } from "../reader";
 import { noScope } from "./change";
 import { notStored } from "./delete";
-import { type EnvRow, envEntry } from "./env-row";
+import { ENV_LINE, type EnvRow, envEntry } from "./env-row";
 import { ROOT_OF } from "./root-of";
 
 const GET = `
-  SELECT r.root_turn_id AS root, e.* FROM (${ROOT_OF}) r
+  SELECT r.root_turn_id AS root, ${ENV_LINE}, e.value FROM (${ROOT_OF}) r
   LEFT JOIN state.env_data e ON e.project_id = $1 AND e.root_turn_id = r.root_turn_id AND e.key = $3`;
 
 /** Any turn of a run names it. not_found for a key that is not there, and for no such turn. */

@@ -5,7 +5,7 @@ import type { Kernel } from "../kernel";
 import type { Fenced } from "../turns/fenced";
 import { type ChangeInput, changeEnv, type EnvChange } from "./change";
 import { checkValue } from "./check-value";
-import type { EnvRow } from "./env-row";
+import { ENV_LINE, type EnvRow } from "./env-row";
 
 export type StoreEnv = ChangeInput & {
   short_description: string;
@@ -24,7 +24,7 @@ const STORE = `
   ON CONFLICT (project_id, root_turn_id, key) DO UPDATE SET short_description = excluded.short_description,
     value = excluded.value, value_bytes = excluded.value_bytes, stored_by = excluded.stored_by,
     stored_by_turn_id = excluded.stored_by_turn_id, rev = excluded.rev, updated_at = clock_timestamp()
-  RETURNING e.*`;
+  RETURNING ${ENV_LINE}, e.value`;
 
 /** payload_too_large for a value over its limit, conflict for one key too many. */
 export async function storeEnvData(kernel: Kernel, input: StoreEnv): Promise<EnvChange | Fenced> {

@@ -5,7 +5,7 @@ import type { Kernel } from "../kernel";
 import type { Fenced } from "../turns/fenced";
 import { type ChangeInput, changeEnv, type EnvChange } from "./change";
 import { checkValue } from "./check-value";
-import type { EnvRow } from "./env-row";
+import { ENV_LINE, type EnvRow } from "./env-row";
 
 /** What is not there is kept; `value: undefined` is not there either, and null is refused. */
 export type UpdateEnv = ChangeInput & { short_description?: string; value?: unknown };
@@ -14,7 +14,7 @@ const UPDATE = `
   UPDATE state.env_data AS e SET short_description = coalesce($4, short_description), value = coalesce($5::jsonb, value),
     value_bytes = coalesce($6, value_bytes), stored_by = $7, stored_by_turn_id = $8, rev = $9, updated_at = clock_timestamp()
   WHERE project_id = $1 AND root_turn_id = $2 AND key = $3
-  RETURNING e.*`;
+  RETURNING ${ENV_LINE}, e.value`;
 
 /** not_found for a key that is not there. */
 export async function updateEnvData(kernel: Kernel, input: UpdateEnv): Promise<EnvChange | Fenced> {

@@ -1,7 +1,8 @@
 // A request is decided, by a person or by its time: the turn's wait has its answer, the row says who and what, and its frame
 // goes out, in one transaction.
 import type { HumanRequestStatus } from "@/server/contract/asking";
-import { type HumanRequestRow, humanRequestFrame } from "../inbox/human-request-row";
+import { columnsOf } from "../columns";
+import { type HumanRequestRow, humanRequestFrame, REQUEST_COLUMNS } from "../inbox/human-request-row";
 import { type PostedResult, postResults } from "../inbox/post-results";
 import { approvalOf } from "../inbox/waits";
 import type { Unit } from "../unit";
@@ -21,7 +22,7 @@ const CLOSE = `
   UPDATE state.human_requests SET status = $3, decided_by = $4, answer = $5::jsonb, reason = $6, edited_arguments = $7::jsonb,
     decision_card_id = $8, decided_at = now(), rev = rev + 1
   WHERE project_id = $1 AND request_id = $2 AND status = 'open'
-  RETURNING *`;
+  RETURNING ${columnsOf(REQUEST_COLUMNS, "human_requests")}`;
 
 export async function closeRequest(unit: Unit, close: CloseRequest): Promise<HumanRequestRow> {
   const { row, status, decided_by, answer, reason, edited_arguments, result } = close;

@@ -1,12 +1,15 @@
 // A request under its turn's head (K17): the turn may be going to sleep, or ending, at this moment.
-import type { HumanRequestRow } from "../inbox/human-request-row";
+
+import { columnsOf } from "../columns";
+import { type HumanRequestRow, REQUEST_COLUMNS } from "../inbox/human-request-row";
 import type { Unit } from "../unit";
 
 const HEAD = `
   SELECT 1 FROM state.agent_state_head h WHERE h.project_id = $1 AND h.agent_id =
     (SELECT agent_id FROM state.human_requests WHERE project_id = $1 AND request_id = $2) FOR UPDATE`;
 // A statement of its own: what was decided while the head was waited for is seen.
-const REQUEST = "SELECT * FROM state.human_requests WHERE project_id = $1 AND request_id = $2 FOR UPDATE";
+const REQUEST = `SELECT ${columnsOf(REQUEST_COLUMNS, "human_requests")} FROM state.human_requests
+  WHERE project_id = $1 AND request_id = $2 FOR UPDATE`;
 
 /** Null for an unknown request. */
 export async function lockRequest(

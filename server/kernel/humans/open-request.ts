@@ -1,7 +1,8 @@
 // A turn asks a person and waits for what they say: the wait, the request and its frame, in one transaction. The same call
 // made again, by a worker that took the turn over, has asked already.
 import type { HumanRequestKind, Question } from "@/server/contract/asking";
-import { type HumanRequestRow, humanRequestFrame } from "../inbox/human-request-row";
+import { columnsOf } from "../columns";
+import { type HumanRequestRow, humanRequestFrame, REQUEST_COLUMNS } from "../inbox/human-request-row";
 import { ASK_HUMAN, approvalOf, insertWait } from "../inbox/waits";
 import type { TurnRow } from "../turns/turn-row";
 import type { Unit } from "../unit";
@@ -25,7 +26,7 @@ const INSERT = `
     tool_call_id, tool_call_card_id, tool_name, question, choices, arguments, parameters, deadline_at)
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12::jsonb, $13::jsonb, $14::jsonb, $15::jsonb, $16)
   ON CONFLICT (project_id, tool_call_id) DO NOTHING
-  RETURNING *`;
+  RETURNING ${columnsOf(REQUEST_COLUMNS, "human_requests")}`;
 
 /** `row` is locked. Answers until when the turn waits at the latest, as ISO. */
 export async function openRequest(

@@ -11,6 +11,35 @@ export type HumanRequestRow = {
   [K in keyof Given]-?: undefined extends Given[K] ? Exclude<Given[K], undefined> | null : Given[K];
 } & { project_id: string; tool_call_card_id: string | null };
 
+/** All of state.human_requests. */
+export const REQUEST_COLUMNS = [
+  "project_id",
+  "request_id",
+  "kind",
+  "agent_id",
+  "agent_turn_id",
+  "root_turn_id",
+  "turn_epoch",
+  "step_id",
+  "tool_call_id",
+  "tool_call_card_id",
+  "tool_name",
+  "question",
+  "choices",
+  "arguments",
+  "parameters",
+  "status",
+  "decided_by",
+  "answer",
+  "edited_arguments",
+  "reason",
+  "decision_card_id",
+  "deadline_at",
+  "rev",
+  "created_at",
+  "decided_at",
+] as const satisfies readonly (keyof HumanRequestRow)[];
+
 const TITLE_MAX = 160;
 const TIMES = new Set(["deadline_at", "created_at", "decided_at"]);
 const NOT_SHOWN = new Set(["project_id", "tool_call_card_id"]);
@@ -24,8 +53,10 @@ export function humanRequestFrame(row: HumanRequestRow): HumanRequestFrame {
 
 export function humanRequest(row: HumanRequestRow): HumanRequest {
   const request: Record<string, unknown> = { is_edited: row.edited_arguments !== null };
-  for (const [key, value] of Object.entries(row)) {
-    if (value === null || NOT_SHOWN.has(key)) continue;
+  for (const key of REQUEST_COLUMNS) {
+    const value = row[key];
+    // A list leaves out what is long.
+    if (value === null || value === undefined || NOT_SHOWN.has(key)) continue;
     request[key] = TIMES.has(key) ? new Date(value as string).toISOString() : value;
   }
   return request as unknown as HumanRequest;

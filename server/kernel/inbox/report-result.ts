@@ -6,9 +6,11 @@ import { isRecord } from "@/server/contract/is-record";
 import { internalTools, timeoutOf } from "@/server/contract/tool";
 import type { ReportInput, ReportResult } from "@/server/contract/waiting";
 import { refuseLarge } from "../cardbox/refuse-large";
+import { columnsOf } from "../columns";
 import type { Kernel } from "../kernel";
 import { type Unit, withUnit } from "../unit";
 import { postResults } from "./post-results";
+import { WAIT_COLUMNS } from "./waits";
 
 export type Report = ReportInput & { project_id: string; tool_call_id: string; author_id?: string };
 
@@ -31,7 +33,7 @@ const HEAD = `
   SELECT 1 FROM state.agent_state_head h WHERE h.project_id = $1 AND h.agent_id =
     (SELECT agent_id FROM state.turn_waiting_tools WHERE project_id = $1 AND tool_call_id = $2 LIMIT 1) FOR UPDATE`;
 const WAIT = `
-  SELECT w.*, t.worker_target, t.turn_epoch AS current_epoch, r.after_execution, r.options
+  SELECT ${columnsOf(WAIT_COLUMNS, "w")}, t.worker_target, t.turn_epoch AS current_epoch, r.after_execution, r.options
   FROM state.turn_waiting_tools w
   JOIN state.agent_turns t ON t.project_id = w.project_id AND t.agent_turn_id = w.agent_turn_id
   LEFT JOIN resource.tools r ON r.project_id = w.project_id AND r.tool_name = w.tool_name

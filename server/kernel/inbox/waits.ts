@@ -1,5 +1,7 @@
 // What a turn waits for: one row for each call that answers later. A row goes waiting -> received (its result is there)
 // -> applied (the turn has read it), or is dropped with its turn.
+
+import { columnsOf } from "../columns";
 import type { Unit } from "../unit";
 
 export type Wait = {
@@ -14,6 +16,20 @@ export type Wait = {
   deadline_at: string | null;
   tool_result_card_id: string | null;
 };
+
+/** Of state.turn_waiting_tools. */
+export const WAIT_COLUMNS = [
+  "project_id",
+  "agent_id",
+  "agent_turn_id",
+  "turn_epoch",
+  "tool_call_id",
+  "step_id",
+  "tool_name",
+  "wait_status",
+  "deadline_at",
+  "tool_result_card_id",
+] as const satisfies readonly (keyof Wait)[];
 
 export type NewWait = Pick<
   Wait,
@@ -81,7 +97,7 @@ export async function insertWait(unit: Unit, wait: NewWait): Promise<InsertedWai
 }
 
 const OPEN = `
-  SELECT * FROM state.turn_waiting_tools WHERE project_id = $1 AND agent_turn_id = $2
+  SELECT ${columnsOf(WAIT_COLUMNS, "turn_waiting_tools")} FROM state.turn_waiting_tools WHERE project_id = $1 AND agent_turn_id = $2
     AND (wait_status IN ('waiting', 'received') OR tool_call_id = ANY ($3::text[]))
   ORDER BY created_at, tool_call_id FOR UPDATE`;
 

@@ -14,10 +14,11 @@ import type { BoxItem } from "../cardbox/box-chunks";
 import { createBoxes } from "../cardbox/create-boxes";
 import { insertCards } from "../cardbox/insert-cards";
 import { readBoxIds } from "../cardbox/read-box";
+import { columnsOf } from "../columns";
 import { titleOf } from "../delegation/plan-tasks";
 import type { Kernel } from "../kernel";
 import { growTurn } from "../turns/append-cards";
-import { type TurnRow, turnFrame } from "../turns/turn-row";
+import { TURN_COLUMNS, type TurnRow, turnFrame } from "../turns/turn-row";
 import { type Unit, withUnit } from "../unit";
 import { type ForkPlan, planFork } from "./plan-fork";
 import { instructionOf, type Original, readGiven, readOriginal, samePerformer } from "./read-original";
@@ -32,7 +33,7 @@ const STEP = `
   ORDER BY ordinal DESC, step_id DESC LIMIT 1`;
 const MARK = `
   UPDATE state.agent_turns SET forked_from = $3::jsonb, rev = rev + 1 WHERE project_id = $1 AND agent_turn_id = $2
-  RETURNING *`;
+  RETURNING ${columnsOf(TURN_COLUMNS, "agent_turns")}`;
 
 type AtStep = { step_id: string; ordinal: number; request_box_id: string };
 

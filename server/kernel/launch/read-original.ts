@@ -3,8 +3,9 @@ import type { BoxCard } from "@/server/contract/box";
 import { KernelError } from "@/server/contract/errors";
 import { getCards } from "../cardbox/get-cards";
 import { readBoxStretches } from "../cardbox/read-box-cards";
+import { columnsOf } from "../columns";
 import { readBodies } from "../roster/read-bodies";
-import type { TurnRow } from "../turns/turn-row";
+import { TURN_COLUMNS, type TurnRow } from "../turns/turn-row";
 import type { Unit } from "../unit";
 import type { Performer } from "./start-again";
 
@@ -14,7 +15,7 @@ export type Original = TurnRow & { display_name: string | null; tags: string[] }
 const NUMBER =
   "UPDATE projects SET run_count = run_count + 1, updated_at = now() WHERE project_id = $1 RETURNING run_count";
 const ORIGINAL = `
-  SELECT t.*, a.display_name, a.tags FROM state.agent_turns t
+  SELECT ${columnsOf(TURN_COLUMNS, "t")}, a.display_name, a.tags FROM state.agent_turns t
   JOIN resource.project_agents a ON a.project_id = t.project_id AND a.agent_id = t.agent_id
   WHERE t.project_id = $1 AND t.agent_turn_id = $2`;
 

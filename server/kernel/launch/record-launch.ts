@@ -5,8 +5,9 @@ import { formatConsist } from "@/server/contract/consist";
 import type { RootOrigin } from "@/server/contract/delegation-context";
 import { createBoxes } from "../cardbox/create-boxes";
 import { insertCards } from "../cardbox/insert-cards";
+import { columnsOf } from "../columns";
 import { nextHeadcode } from "../turns/headcode";
-import { HUMAN_PROFILE, HUMAN_TARGET, type TurnRow, taskFrame, turnFrame } from "../turns/turn-row";
+import { HUMAN_PROFILE, HUMAN_TARGET, TURN_COLUMNS, type TurnRow, taskFrame, turnFrame } from "../turns/turn-row";
 import type { Unit } from "../unit";
 
 export type LaunchRecord = {
@@ -38,7 +39,7 @@ const TURN = `
   VALUES ($1, $2, $3, 1, CASE WHEN $11::text IS NULL THEN 'suspended' ELSE 'success' END, $2, 'ui_action', 0, $4, $5, $6, $7, true, $8, $9, 0,
     $10, $11, $12, $13, 1, $14, $15, CASE WHEN $11::text IS NULL THEN 0 ELSE 1 END, $16, $17, $18, $19, now(),
     CASE WHEN $11::text IS NULL THEN NULL ELSE now() END)
-  RETURNING *`;
+  RETURNING ${columnsOf(TURN_COLUMNS, "agent_turns")}`;
 
 const POINTER = `
   INSERT INTO state.agent_state_pointers (project_id, agent_id, last_output_box_id) VALUES ($1, $2, $3)

@@ -1,12 +1,13 @@
 // A person's launch of a fresh agent that stands in for another one: what a rerun and a fork have in common. Which cards the
 // agent is given is theirs to say; the run, the root turn, the agent and its turn are made here.
 import type { TurnFrame } from "@/server/contract/frame";
+import { columnsOf } from "../columns";
 import { takeHeadcodes } from "../delegation/take-headcodes";
 import { insertAgents } from "../roster/insert-agents";
 import { newAgentId } from "../roster/new-agent-id";
 import { contextHeaders } from "../turns/context-headers";
 import { enqueueTurns, type QueuedTurn } from "../turns/enqueue-turns";
-import type { TurnRow } from "../turns/turn-row";
+import { TURN_COLUMNS, type TurnRow } from "../turns/turn-row";
 import type { Unit } from "../unit";
 import { ensureHuman } from "./ensure-human";
 import { recordLaunch } from "./record-launch";
@@ -36,7 +37,7 @@ export type AgainInput = {
   makeContext: (agent_id: string, human_agent_id: string, root_turn_id: string) => Promise<AgainContext>;
 };
 
-const TURN = "SELECT * FROM state.agent_turns WHERE project_id = $1 AND agent_turn_id = $2";
+const TURN = `SELECT ${columnsOf(TURN_COLUMNS, "agent_turns")} FROM state.agent_turns WHERE project_id = $1 AND agent_turn_id = $2`;
 
 /** Answers the turn, leased: its agent is new and has nothing else to do. */
 export async function startAgain(unit: Unit, input: AgainInput): Promise<TurnRow> {

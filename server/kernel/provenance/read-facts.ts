@@ -68,8 +68,8 @@ const ROUND = `
     (SELECT jsonb_agg(jsonb_build_object('key', e.key, 'short_description', left(e.short_description, 200)) ORDER BY e.key COLLATE "C") FROM
       (SELECT key, short_description FROM state.env_data WHERE project_id = $1 AND root_turn_id = $3 ORDER BY key COLLATE "C" LIMIT 10) e) AS env_manifest,
     (SELECT found.content FROM unnest($4::text[]) AS b(box_id) CROSS JOIN LATERAL (
-      SELECT c.* FROM card_box_chunks k CROSS JOIN LATERAL (
-        SELECT * FROM cards c WHERE c.tenant_id = $1 AND c.card_id = ANY (k.card_ids) AND c.metadata ->> 'author_id' = $5
+      SELECT c.card_id, c.content, c.created_at FROM card_box_chunks k CROSS JOIN LATERAL (
+        SELECT c.card_id, c.content, c.created_at FROM cards c WHERE c.tenant_id = $1 AND c.card_id = ANY (k.card_ids) AND c.metadata ->> 'author_id' = $5
           AND c.metadata ->> 'role' = 'user' AND c.deleted_at IS NULL
           AND c.created_at <= coalesce((SELECT b.created_at FROM state.agent_turns b WHERE b.project_id = $1 AND b.agent_turn_id = $6), now())
         ORDER BY c.created_at DESC, c.card_id DESC LIMIT 1) c

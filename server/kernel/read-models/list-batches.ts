@@ -1,8 +1,9 @@
 // Batches of a project, newest first: each with its number in its run, who forked it, and how its lanes stand.
 import type { BatchStatus } from "@/server/contract/batch";
 import type { BatchLine, BatchPage, LaneStatus } from "@/server/contract/batch-sheet";
-import { type BatchRow, batchOf } from "../batch/batch-row";
+import { BATCH_COLUMNS, type BatchRow, batchOf } from "../batch/batch-row";
 import { AT, formatPageCursor, parsePageCursor } from "../cardbox/page-cursor";
+import { columnsOf } from "../columns";
 import { readCursor } from "../journal/read-cursor";
 import type { Kernel } from "../kernel";
 import { read } from "../reader";
@@ -37,7 +38,7 @@ const LIST = `
       LEFT JOIN state.agent_turns t ON t.project_id = k.project_id AND t.agent_turn_id = k.agent_turn_id
       WHERE k.project_id = b.project_id AND k.batch_id = b.batch_id) AS lanes
   FROM (
-    SELECT b.*, ${AT("b.created_at")} FROM state.pmo_batches b
+    SELECT ${columnsOf(BATCH_COLUMNS, "b")}, ${AT("b.created_at")} FROM state.pmo_batches b
     WHERE b.project_id = $1 AND ($2::text IS NULL OR b.root_turn_id = $2) AND ($3::text IS NULL OR b.parent_agent_turn_id = $3)
       AND ($4::text IS NULL OR b.status = $4)
       AND ($5::timestamptz IS NULL OR (b.created_at, b.batch_id) < ($5::timestamptz, $6::text))

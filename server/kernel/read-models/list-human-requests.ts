@@ -3,7 +3,8 @@ import type { HumanRequestKind, HumanRequestStatus } from "@/server/contract/ask
 import type { HumanRequestLine, HumanRequestPage } from "@/server/contract/human-request";
 import type { ChainLink } from "@/server/contract/turn";
 import { AT, formatPageCursor, parsePageCursor } from "../cardbox/page-cursor";
-import { type HumanRequestRow, humanRequest, noRequest } from "../inbox/human-request-row";
+import { columnsOf } from "../columns";
+import { type HumanRequestRow, humanRequest, noRequest, REQUEST_COLUMNS } from "../inbox/human-request-row";
 import { readCursor } from "../journal/read-cursor";
 import type { Kernel } from "../kernel";
 import { read } from "../reader";
@@ -23,15 +24,15 @@ export type HumanRequestQuery = {
 const FILTER = `q.project_id = $1 AND ($2::text IS NULL OR q.kind = $2) AND ($3::text IS NULL OR q.agent_turn_id = $3)
   AND ($4::text IS NULL OR q.root_turn_id = $4)`;
 const OPEN = `
-  SELECT q.*, ${AT("q.created_at")} FROM state.human_requests q
+  SELECT ${columnsOf(REQUEST_COLUMNS, "q")}, ${AT("q.created_at")} FROM state.human_requests q
   WHERE ${FILTER} AND q.status = 'open' AND ($5::timestamptz IS NULL OR (q.created_at, q.request_id) > ($5::timestamptz, $6::text))
   ORDER BY q.created_at, q.request_id LIMIT $7`;
 // Ids are made in the order of time, and the primary key has them.
 const ALL = `
-  SELECT q.*, ${AT("q.created_at")} FROM state.human_requests q
+  SELECT ${columnsOf(REQUEST_COLUMNS, "q")}, ${AT("q.created_at")} FROM state.human_requests q
   WHERE ${FILTER} AND ($8::text IS NULL OR q.status = $8) AND ($5::timestamptz IS NULL OR q.request_id < $6::text)
   ORDER BY q.request_id DESC LIMIT $7`;
-const ONE = `SELECT q.*, ${AT("q.created_at")} FROM state.human_requests q WHERE q.project_id = $1 AND q.request_id = $2`;
+const ONE = `SELECT ${columnsOf(REQUEST_COLUMNS, "q")}, ${AT("q.created_at")} FROM state.human_requests q WHERE q.project_id = $1 AND q.request_id = $2`;
 
 // The walk stops at a turn it has seen: a cycle in restored data must not hang the page.
 const lines = (found: string, order: string) => `

@@ -8,6 +8,7 @@ import {
   type MessageType,
 } from "@/server/contract/inbox-line";
 import { AT, formatPageCursor, parsePageCursor } from "../cardbox/page-cursor";
+import { columnsOf } from "../columns";
 import { rowServedSql } from "../inbox/who-serves";
 import { readCursor } from "../journal/read-cursor";
 import type { Kernel } from "../kernel";
@@ -26,12 +27,33 @@ export type InboxQuery = {
   cursor?: string;
 };
 
+const INBOX_COLUMNS = [
+  "project_id",
+  "inbox_id",
+  "agent_id",
+  "message_type",
+  "correlation_id",
+  "agent_turn_id",
+  "turn_epoch",
+  "worker_target",
+  "needs_own_worker",
+  "status",
+  "attempt",
+  "retry_count",
+  "next_retry_at",
+  "defer_reason",
+  "last_error",
+  "claimed_by",
+  "processed_at",
+  "archived_at",
+  "created_at",
+];
 const FILTER = `i.project_id = $1 AND ($2::text IS NULL OR i.agent_id = $2) AND ($3::text IS NULL OR i.status = $3)
   AND ($4::text IS NULL OR i.message_type = $4)`;
 
 // One branch a partial index: over all rows of a project that has run for a month the same took a second.
 const openRows = (statuses: string) =>
-  `SELECT i.* FROM state.agent_inbox i WHERE i.status IN (${statuses}) AND ${FILTER}`;
+  `SELECT ${columnsOf(INBOX_COLUMNS, "i")} FROM state.agent_inbox i WHERE i.status IN (${statuses}) AND ${FILTER}`;
 const OPEN = `
   SELECT i.*, ${AT("i.created_at")} FROM (
     ${openRows("'queued'")} UNION ALL ${openRows("'pending', 'deferred'")} UNION ALL ${openRows("'processing'")}
@@ -41,7 +63,7 @@ const OPEN = `
 
 // Ids are made in the order of time, and the primary key has them: no index of its own for what nobody waits for.
 const ENDED = `
-  SELECT i.*, ${AT("i.created_at")} FROM state.agent_inbox i
+  SELECT ${columnsOf(INBOX_COLUMNS, "i")}, ${AT("i.created_at")} FROM state.agent_inbox i
   WHERE i.status IN ('consumed', 'error', 'skipped') AND ${FILTER}
     AND ($5::timestamptz IS NULL OR i.inbox_id < $6::text)
   ORDER BY i.inbox_id DESC LIMIT $7`;

@@ -3,10 +3,11 @@
 import { KernelError } from "@/server/contract/errors";
 import type { TurnFrame } from "@/server/contract/frame";
 import type { Page } from "@/server/contract/page";
+import { columnsOf } from "../columns";
 import type { Kernel } from "../kernel";
 import { read } from "../reader";
 import { readProject } from "../roster/read-project";
-import { type TurnRow, turnFrame } from "../turns/turn-row";
+import { TURN_COLUMNS, type TurnRow, turnFrame } from "../turns/turn-row";
 
 export type TurnQuery = {
   project_id: string;
@@ -20,7 +21,7 @@ export type TurnQuery = {
 };
 
 const LIST = `
-  SELECT t.* FROM state.agent_turns t
+  SELECT ${columnsOf(TURN_COLUMNS, "t")} FROM state.agent_turns t
   WHERE t.project_id = $1 AND ($2::text IS NULL OR t.agent_id = $2) AND ($3::text IS NULL OR t.status = $3)
     AND ($4::text IS NULL OR t.root_turn_id = $4) AND ($5::text IS NULL OR t.trace_id = $5)
     AND ($6::text IS NULL OR (t.created_at, t.agent_turn_id) <

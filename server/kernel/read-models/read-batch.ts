@@ -1,12 +1,13 @@
 // One batch with its tasks in task_index order, as programs read it.
 import type { BatchDetail } from "@/server/contract/batch";
-import { type BatchRow, type BatchTaskRow, batchOf, taskOf } from "../batch/batch-row";
+import { BATCH_COLUMNS, type BatchRow, type BatchTaskRow, batchOf, taskOf } from "../batch/batch-row";
 import { noBatch } from "../batch/no-batch";
+import { columnsOf } from "../columns";
 import type { Kernel } from "../kernel";
 import { read } from "../reader";
 
 const READ = `
-  SELECT b.*, (SELECT coalesce(jsonb_agg(to_jsonb(k) ORDER BY k.task_index), '[]') FROM state.pmo_batch_tasks k
+  SELECT ${columnsOf(BATCH_COLUMNS, "b")}, (SELECT coalesce(jsonb_agg(to_jsonb(k) ORDER BY k.task_index), '[]') FROM state.pmo_batch_tasks k
     WHERE k.project_id = b.project_id AND k.batch_id = b.batch_id) AS tasks
   FROM state.pmo_batches b WHERE b.project_id = $1 AND b.batch_id = $2`;
 

@@ -11,9 +11,11 @@ const SHEET_TURNS_MAX = 50;
 
 const SHEET = `
   WITH b AS (
-    SELECT * FROM card_boxes WHERE tenant_id = $1 AND box_id = $2
+    SELECT tenant_id, box_id, kind, owner_agent_id, owner_turn_id, length, token_sum, consist, receipt, rev, created_at, updated_at
+    FROM card_boxes WHERE tenant_id = $1 AND box_id = $2
   ), t AS (
-    SELECT t.*, CASE $2 WHEN t.context_box_id THEN 'context' WHEN t.output_box_id THEN 'output' ELSE b.kind END AS use
+    SELECT t.agent_turn_id, t.root_turn_id, t.headcode, t.agent_id, t.profile_name, t.is_human, t.status, t.title, t.window_tokens,
+      t.created_at, CASE $2 WHEN t.context_box_id THEN 'context' WHEN t.output_box_id THEN 'output' ELSE b.kind END AS use
     FROM b JOIN state.agent_turns t ON t.project_id = $1
       AND (t.context_box_id = b.box_id OR t.output_box_id = b.box_id OR t.agent_turn_id = b.owner_turn_id
         OR (b.kind = 'import' AND t.agent_id = b.owner_agent_id))

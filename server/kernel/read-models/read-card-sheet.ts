@@ -1,7 +1,7 @@
 // A card as its page needs it: the card, who wrote it, what it answers, and whether it is a marked mistake.
 import { KernelError } from "@/server/contract/errors";
 import type { CardMark, CardSheet } from "@/server/contract/line";
-import { CARD_COLUMNS, type CardRow, toCard } from "../cardbox/card-row";
+import { CARD_COLUMNS, type CardRow, STORED_CARD, toCard } from "../cardbox/card-row";
 import type { Kernel } from "../kernel";
 import { read } from "../reader";
 import { TURN_REF, type TurnRefRow, turnRef } from "./turn-ref";
@@ -9,7 +9,7 @@ import { TURN_REF, type TurnRefRow, turnRef } from "./turn-ref";
 // A result is found by its call's id, which is unique; a call among the cards of the turn that wrote both.
 const SHEET = `
   WITH c AS (
-    SELECT c.*, c.metadata ->> 'agent_turn_id' AS writer FROM cards c WHERE c.tenant_id = $1 AND c.card_id = $2
+    SELECT ${STORED_CARD}, c.metadata ->> 'agent_turn_id' AS writer FROM cards c WHERE c.tenant_id = $1 AND c.card_id = $2
   ), other AS (
     SELECT a.card_id, a.metadata ->> 'type' AS type FROM c JOIN cards a ON a.tenant_id = $1 AND a.tool_call_id = c.tool_call_id
       AND a.metadata ->> 'type' = 'tool.result'

@@ -47,7 +47,8 @@ const HEALTH = `
       FROM groups g JOIN projects p ON p.project_id = g.project_id ORDER BY g.is_served, g.oldest_at LIMIT ${WAITING_MAX}) g) AS first,
     (SELECT count(*)::int FROM state.watchdog_failures) AS failing,
     (SELECT coalesce(jsonb_agg(to_jsonb(f) ORDER BY f.last_seen_at DESC, f.project_id, f.rule, f.row_key), '[]')
-      FROM (SELECT f.*, p.title AS project_title, ${TURN_OF} AS agent_turn_id
+      FROM (SELECT f.project_id, f.rule, f.row_key, f.attempts, f.error_code, f.last_error, f.first_seen_at, f.last_seen_at,
+          f.next_try_at, p.title AS project_title, ${TURN_OF} AS agent_turn_id
         FROM state.watchdog_failures f JOIN projects p ON p.project_id = f.project_id
         ORDER BY f.last_seen_at DESC LIMIT ${NEWEST_MAX}) f) AS newest,
     (SELECT jsonb_build_object('generation', n.generation, 'reason', n.reason, 'began_at', n.began_at)

@@ -2,12 +2,20 @@
 // snapshot already holds are dropped by their rev.
 import { KernelError } from "@/server/contract/errors";
 import type { EdgeFrame, Frame, LateFrame, RunFrame } from "@/server/contract/frame";
-import { type BatchRow, type BatchTaskRow, batchFrame, batchTaskFrame } from "../batch/batch-row";
-import { type HumanRequestRow, humanRequestFrame } from "../inbox/human-request-row";
+import {
+  BATCH_COLUMNS,
+  type BatchRow,
+  type BatchTaskRow,
+  batchFrame,
+  batchTaskFrame,
+  TASK_COLUMNS,
+} from "../batch/batch-row";
+import { columnsOf } from "../columns";
+import { type HumanRequestRow, humanRequestFrame, REQUEST_COLUMNS } from "../inbox/human-request-row";
 import { cursorHere, HERE, type Here } from "../journal/cursor";
 import type { Kernel } from "../kernel";
 import { read } from "../reader";
-import { type TurnRow, turnFrame } from "../turns/turn-row";
+import { TURN_COLUMNS, type TurnRow, turnFrame } from "../turns/turn-row";
 
 export type SnapshotInput = {
   project_id: string;
@@ -36,11 +44,11 @@ const SNAPSHOT = `
     SELECT CASE WHEN $2::text IS NOT NULL THEN $2::text
       ELSE (SELECT root_turn_id FROM state.runs WHERE project_id = $1 ORDER BY number DESC LIMIT 1) END AS root
   ), shown AS (
-    SELECT t.* FROM state.agent_turns t, wanted w
+    SELECT ${columnsOf(TURN_COLUMNS, "t")} FROM state.agent_turns t, wanted w
     WHERE t.project_id = $1 AND (w.root = 'all' OR t.root_turn_id = w.root)
     ORDER BY t.created_at DESC, t.agent_turn_id DESC LIMIT $3
   ), forked AS (
-    SELECT b.* FROM state.pmo_batches b, wanted w
+    SELECT ${columnsOf(BATCH_COLUMNS, "b")} FROM state.pmo_batches b, wanted w
     WHERE b.project_id = $1 AND (w.root = 'all' OR b.root_turn_id = w.root)
       AND b.parent_agent_turn_id IN (SELECT agent_turn_id FROM shown)
   )
@@ -54,17 +62,17 @@ const SNAPSHOT = `
         AND (w.root = 'all' OR e.root_turn_id = w.root) AND e.target_turn_id IN (SELECT agent_turn_id FROM shown)) AS edges,
     (SELECT coalesce(json_agg(row_to_json(b) ORDER BY b.created_at, b.batch_id), '[]') FROM forked b) AS batches,
     (SELECT coalesce(json_agg(row_to_json(k) ORDER BY k.batch_id, k.task_index), '[]') FROM (
-      SELECT t.*, b.root_turn_id FROM forked b
+      SELECT ${columnsOf(TASK_COLUMNS, "t")}, b.root_turn_id FROM forked b
       JOIN state.pmo_batch_tasks t ON t.project_id = $1 AND t.batch_id = b.batch_id AND t.agent_turn_id IS NULL) k) AS tasks,
     (SELECT coalesce(json_agg(to_jsonb(q) - '{arguments,parameters,answer}'::text[]), '[]') FROM (
-      SELECT q.* FROM state.human_requests q WHERE q.project_id = $1 AND q.agent_turn_id IN (SELECT agent_turn_id FROM shown)
+      SELECT ${columnsOf(REQUEST_COLUMNS, "q")} FROM state.human_requests q WHERE q.project_id = $1 AND q.agent_turn_id IN (SELECT agent_turn_id FROM shown)
       ORDER BY q.request_id DESC LIMIT ${REQUESTS_MAX}) q) AS requests,
     (SELECT coalesce(json_agg(l.late), '[]') FROM (
       SELECT (j.frames -> 0) || jsonb_build_object('created_at', j.created_at) AS late FROM state.journal_packs j
       WHERE j.project_id = $1 AND j.kind = 'rejected_late' AND j.entity_id IN (SELECT agent_turn_id FROM shown)
       ORDER BY j.created_at DESC LIMIT ${LATE_MAX}) l) AS late,
     (SELECT coalesce(json_agg(row_to_json(r) ORDER BY r.number), '[]')
-      FROM (SELECT * FROM state.runs WHERE project_id = $1
+      FROM (SELECT root_turn_id, rev, number, title, source, metadata, created_at FROM state.runs WHERE project_id = $1
         ORDER BY (root_turn_id = (SELECT root FROM wanted)) DESC, number DESC LIMIT ${RUNS_MAX}) r) AS runs,
     (SELECT to_jsonb(p) FROM projects p WHERE p.project_id = $1) AS project`;
 

@@ -5,7 +5,7 @@ import { type Card, contentText } from "@/server/contract/card";
 import { KernelError } from "@/server/contract/errors";
 import { isRecord } from "@/server/contract/is-record";
 import type { SeenMessage, StepCall, StepSheet, StepText } from "@/server/contract/turn-sheet";
-import { CARD_COLUMNS, type CardRow, toCard } from "../cardbox/card-row";
+import { CARD_COLUMNS, type CardRow, STORED_CARD, toCard } from "../cardbox/card-row";
 import { getCards } from "../cardbox/get-cards";
 import { readBoxIds } from "../cardbox/read-box";
 import { assembleMessages, type Message } from "../context/assemble-messages";
@@ -40,7 +40,7 @@ const STEP = `
 // Results that came while the turn slept are written by somebody else: found by their call, which has only one.
 const WRITTEN = `
   WITH own AS (
-    SELECT c.* FROM cards c WHERE c.tenant_id = $1 AND c.metadata ->> 'agent_turn_id' = $2 AND c.metadata ->> 'step_id' = $3
+    SELECT ${STORED_CARD} FROM cards c WHERE c.tenant_id = $1 AND c.metadata ->> 'agent_turn_id' = $2 AND c.metadata ->> 'step_id' = $3
   )
   SELECT ${CARD_COLUMNS} FROM own c
   UNION ALL

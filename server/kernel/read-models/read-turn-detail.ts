@@ -4,9 +4,10 @@ import type { LateFrame } from "@/server/contract/frame";
 import type { ChainLink, Step } from "@/server/contract/turn";
 import type { TurnBox, TurnDetail, WaitingCall } from "@/server/contract/turn-detail";
 import { getCards } from "../cardbox/get-cards";
+import { columnsOf } from "../columns";
 import type { Kernel } from "../kernel";
 import { read } from "../reader";
-import { type TurnRow, turnFrame } from "../turns/turn-row";
+import { TURN_COLUMNS, type TurnRow, turnFrame } from "../turns/turn-row";
 import { lateFrame } from "./read-snapshot";
 import { readSubtree } from "./read-subtree";
 
@@ -16,9 +17,9 @@ const LATE_MAX = 20;
 // The walk stops at a turn it has seen: a cycle in restored data must not hang the page.
 const DETAIL = `
   WITH RECURSIVE up AS (
-    SELECT t.*, 0 AS height, ARRAY[t.agent_turn_id] AS seen FROM state.agent_turns t WHERE t.project_id = $1 AND t.agent_turn_id = $2
+    SELECT ${columnsOf(TURN_COLUMNS, "t")}, 0 AS height, ARRAY[t.agent_turn_id] AS seen FROM state.agent_turns t WHERE t.project_id = $1 AND t.agent_turn_id = $2
     UNION ALL
-    SELECT t.*, up.height + 1, up.seen || t.agent_turn_id FROM up
+    SELECT ${columnsOf(TURN_COLUMNS, "t")}, up.height + 1, up.seen || t.agent_turn_id FROM up
     JOIN state.agent_turns t ON t.project_id = $1 AND t.agent_turn_id = up.parent_turn_id
     WHERE NOT t.agent_turn_id = ANY (up.seen) AND up.height < 64
   )

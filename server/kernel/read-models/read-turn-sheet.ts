@@ -4,10 +4,11 @@
 import type { TurnStatus } from "@/server/contract/turn";
 import type { TurnSheet } from "@/server/contract/turn-sheet";
 import { type BatchRow, batchFrame } from "../batch/batch-row";
+import { columnsOf } from "../columns";
 import { readCursor } from "../journal/read-cursor";
 import type { Kernel } from "../kernel";
 import { read } from "../reader";
-import { type TurnRow, turnFrame } from "../turns/turn-row";
+import { TURN_COLUMNS, type TurnRow, turnFrame } from "../turns/turn-row";
 import { BATCH_NUMBER } from "./list-batches";
 import { DOWN } from "./read-subtree";
 import { readTurnDetail } from "./read-turn-detail";
@@ -58,7 +59,7 @@ const SHEET = `
       ORDER BY o.created_at, o.agent_turn_id LIMIT 1) AS next,
     (SELECT coalesce(sum(h.rev), 0)::int FROM state.human_requests h
       WHERE h.project_id = $1 AND h.agent_turn_id = $2) AS request_revs,
-    (SELECT coalesce(jsonb_agg(to_jsonb(l)), '[]') FROM (SELECT o.* FROM down
+    (SELECT coalesce(jsonb_agg(to_jsonb(l)), '[]') FROM (SELECT ${columnsOf(TURN_COLUMNS, "o")} FROM down
       JOIN state.agent_turns o ON o.project_id = $1 AND o.agent_turn_id = down.id
       WHERE o.ended_at IS NULL AND o.agent_turn_id <> $2 ORDER BY o.created_at, o.agent_turn_id LIMIT ${BELOW_MAX}) l) AS below,
     (SELECT coalesce(jsonb_agg(jsonb_build_object('batch', to_jsonb(b), 'number', n.number,

@@ -53,9 +53,9 @@ const BOXES = `
     t.profile_name AS owner_profile_name, t.title AS owner_title, r.number AS run_number
   FROM card_boxes b
   LEFT JOIN LATERAL (
-    (SELECT o.* FROM state.agent_turns o WHERE o.project_id = b.tenant_id AND o.agent_turn_id = b.owner_turn_id)
+    (SELECT o.project_id, o.root_turn_id, o.headcode, o.profile_name, o.title FROM state.agent_turns o WHERE o.project_id = b.tenant_id AND o.agent_turn_id = b.owner_turn_id)
     UNION ALL
-    (SELECT c.* FROM state.agent_turns c WHERE b.owner_turn_id IS NULL AND b.kind = 'context'
+    (SELECT c.project_id, c.root_turn_id, c.headcode, c.profile_name, c.title FROM state.agent_turns c WHERE b.owner_turn_id IS NULL AND b.kind = 'context'
       AND c.project_id = b.tenant_id AND c.context_box_id = b.box_id LIMIT 1)
   ) t ON true
   LEFT JOIN state.runs r ON r.project_id = t.project_id AND r.root_turn_id = t.root_turn_id

@@ -18,7 +18,8 @@ export type RebuiltHead = {
 // The epoch is the highest that anything remembers, so that no worker of an older one is let in again.
 const REBUILD = `
   WITH live AS (
-    SELECT * FROM state.agent_turns WHERE project_id = $1 AND agent_id = $2 AND status IN ('dispatched', 'running', 'suspended')
+    SELECT agent_turn_id, status, profile_box_id, context_box_id, output_box_id, parent_step_id, trace_id, lease_holder, leased_at, heartbeat_at
+    FROM state.agent_turns WHERE project_id = $1 AND agent_id = $2 AND status IN ('dispatched', 'running', 'suspended')
       AND primitive <> 'ui_action'
     ORDER BY turn_epoch DESC LIMIT 1
   ), seen AS (

@@ -20,6 +20,25 @@ export type AgentRow = {
   last_seen_at: string | null;
 };
 
+/** All of resource.project_agents. */
+export const AGENT_COLUMNS = [
+  "project_id",
+  "agent_id",
+  "profile_box_id",
+  "profile_name",
+  "worker_target",
+  "tags",
+  "display_name",
+  "owner_agent_id",
+  "derived_from",
+  "status",
+  "metadata",
+  "is_human",
+  "rev",
+  "created_at",
+  "last_seen_at",
+] as const satisfies readonly (keyof AgentRow)[];
+
 export const agentFrame = (row: AgentRow): AgentFrame => ({
   kind: "agent",
   id: row.agent_id,

@@ -1,14 +1,16 @@
 // Profiles by name as people write them: trimmed, and without regard to case.
 import type { Profile } from "@/server/contract/profile";
+import { columnsOf } from "../columns";
 import { type Reader, read } from "../reader";
+import { PROFILE_COLUMNS, type ProfileRow, profileOf } from "./profile-row";
 
 // lower() on both sides: JavaScript and Postgres do not agree on every letter.
 const FIND = `
-  SELECT n.ord::int AS ord, p.*
+  SELECT n.ord::int AS ord, ${columnsOf(PROFILE_COLUMNS, "p")}
   FROM unnest($2::text[]) WITH ORDINALITY AS n(name, ord)
   JOIN resource.profiles p ON p.project_id = $1 AND lower(p.name) = lower(n.name)`;
 
-type Row = Omit<Profile, "description"> & { description: string | null; ord: number };
+type Row = ProfileRow & { ord: number };
 
 export async function findProfile(
   reader: Reader,
@@ -26,8 +28,6 @@ export async function findProfiles(
   if (input.names.length === 0) return [];
   const names = input.names.map((name) => name.trim());
   const rows = await read<Row>(reader, "profiles_find", FIND, [input.project_id, names]);
-  const found = new Map(
-    rows.map(({ ord, description, ...row }) => [ord, { ...row, description: description ?? undefined }]),
-  );
+  const found = new Map(rows.map(({ ord, ...row }) => [ord, profileOf(row)]));
   return names.map((_, i) => found.get(i + 1) ?? null);
 }

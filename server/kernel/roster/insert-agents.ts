@@ -1,6 +1,9 @@
 // New agents, set-wise: roster rows, idle heads, identity edges and frames in one statement whatever their number.
+
+import { columnsOf } from "../columns";
 import { isoSql, toldSql } from "../journal/told";
 import type { Unit } from "../unit";
+import { AGENT_COLUMNS } from "./agent-row";
 
 export type NewAgentRow = {
   agent_id: string;
@@ -33,7 +36,7 @@ const INSERT = `
     SELECT $1, agent_id, profile_box_id, profile_name, worker_target, coalesce(tags, '{}'), display_name, owner_agent_id,
       derived_from, coalesce(metadata, '{}'), CASE WHEN has_first_turn THEN now() END, coalesce(is_human, false) FROM given
     ON CONFLICT DO NOTHING
-    RETURNING *
+    RETURNING ${columnsOf(AGENT_COLUMNS, "project_agents")}
   ), heads AS (
     INSERT INTO state.agent_state_head (project_id, agent_id, profile_box_id)
     SELECT m.project_id, m.agent_id, m.profile_box_id FROM made m JOIN given g USING (agent_id) WHERE g.has_first_turn IS NOT TRUE

@@ -1,12 +1,14 @@
 // The roster with each agent's head and queue.
 import type { Agent } from "@/server/contract/agent";
 import { KernelError } from "@/server/contract/errors";
+import { columnsOf } from "../columns";
 import type { Kernel } from "../kernel";
 import { read as readTimed } from "../reader";
+import { AGENT_COLUMNS } from "./agent-row";
 import { readProject } from "./read-project";
 
 const READ = `
-  SELECT a.*, p.last_output_box_id,
+  SELECT ${columnsOf(AGENT_COLUMNS, "a")}, p.last_output_box_id,
     jsonb_strip_nulls(jsonb_build_object('status', h.status, 'active_agent_turn_id', h.active_agent_turn_id, 'turn_epoch', h.turn_epoch,
       'waiting_tool_count', h.waiting_tool_count, 'lease_holder', h.lease_holder, 'heartbeat_at', h.heartbeat_at, 'updated_at', h.updated_at)) AS head,
     (SELECT count(*)::int FROM state.agent_inbox i

@@ -1,11 +1,23 @@
 // The recipes of a project by name.
 import { KernelError } from "@/server/contract/errors";
 import type { Recipe } from "@/server/contract/recipe";
+import { columnsOf } from "../columns";
 import type { Kernel } from "../kernel";
 import { read } from "../reader";
 import { readProject } from "./read-project";
 
-const READ = "SELECT * FROM resource.recipes WHERE project_id = $1 AND ($2::text IS NULL OR name = $2) ORDER BY name";
+/** All of resource.recipes. */
+export const RECIPE_COLUMNS = [
+  "project_id",
+  "name",
+  "handover",
+  "created_at",
+  "updated_at",
+] as const satisfies readonly (keyof Recipe)[];
+
+const READ = `
+  SELECT ${columnsOf(RECIPE_COLUMNS, "recipes")} FROM resource.recipes
+  WHERE project_id = $1 AND ($2::text IS NULL OR name = $2) ORDER BY name`;
 
 export async function listRecipes(kernel: Kernel, project_id: string): Promise<Recipe[]> {
   await readProject(kernel, project_id);

@@ -4,8 +4,10 @@ import { KernelError } from "@/server/contract/errors";
 import type { Profile } from "@/server/contract/profile";
 import { createBoxes } from "../cardbox/create-boxes";
 import { insertCards } from "../cardbox/insert-cards";
+import { columnsOf } from "../columns";
 import type { Unit } from "../unit";
 import type { ParsedProfile } from "./parse-profile";
+import { PROFILE_COLUMNS, type ProfileRow, profileOf } from "./profile-row";
 
 const SAVE = `
   INSERT INTO resource.profiles (project_id, profile_box_id, name, worker_target, tags, description, delegation_context)
@@ -14,9 +16,7 @@ const SAVE = `
     worker_target = excluded.worker_target, tags = excluded.tags, description = excluded.description,
     delegation_context = excluded.delegation_context, rev = profiles.rev + 1, updated_at = now()
     WHERE profiles.name = excluded.name
-  RETURNING *`;
-
-export type ProfileRow = Omit<Profile, "description"> & { description: string | null };
+  RETURNING ${columnsOf(PROFILE_COLUMNS, "profiles")}`;
 
 export type SaveProfileInput = { project_id: string; profile: ParsedProfile; author_id: string };
 
@@ -64,5 +64,3 @@ async function requireProject(unit: Unit, project_id: string): Promise<void> {
   const [row] = await unit.query("project_is_there", "SELECT 1 FROM projects WHERE project_id = $1", [project_id]);
   if (!row) throw new KernelError("not_found", `project ${project_id} not found`);
 }
-
-export const profileOf = (row: ProfileRow): Profile => ({ ...row, description: row.description ?? undefined });

@@ -2,9 +2,11 @@
 import { KernelError } from "@/server/contract/errors";
 import type { NewRecipe, Recipe } from "@/server/contract/recipe";
 import { refuseBadText } from "@/server/contract/text";
+import { columnsOf } from "../columns";
 import type { Kernel } from "../kernel";
 import { withUnit } from "../unit";
 import { readProject } from "./read-project";
+import { RECIPE_COLUMNS } from "./read-recipes";
 
 // Every delegation packs with this one.
 const BUILT_IN = "instruction";
@@ -12,7 +14,7 @@ const BUILT_IN = "instruction";
 const SAVE = `
   INSERT INTO resource.recipes (project_id, name, handover) VALUES ($1, $2, $3::jsonb)
   ON CONFLICT (project_id, name) DO UPDATE SET handover = excluded.handover, updated_at = now()
-  RETURNING *`;
+  RETURNING ${columnsOf(RECIPE_COLUMNS, "recipes")}`;
 
 /** bad_request for the built-in recipe's name. */
 export async function saveRecipe(kernel: Kernel, input: NewRecipe & { project_id: string }): Promise<Recipe> {

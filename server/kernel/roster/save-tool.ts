@@ -5,8 +5,10 @@ import { faultInHeaders } from "@/server/contract/outbound";
 import { isCommandSubject } from "@/server/contract/subject";
 import { refuseBadText } from "@/server/contract/text";
 import { faultInUrl, internalTools, isUrl, type Tool, ToolBody } from "@/server/contract/tool";
+import { columnsOf } from "../columns";
 import type { Kernel } from "../kernel";
 import { withUnit } from "../unit";
+import { TOOL_COLUMNS } from "./find-tool";
 import { readProject } from "./read-project";
 
 const SAVE = `
@@ -14,7 +16,7 @@ const SAVE = `
   VALUES ($1, $2, $3, $4::jsonb, $5, $6, $7::jsonb)
   ON CONFLICT (project_id, tool_name) DO UPDATE SET description = excluded.description, parameters = excluded.parameters,
     target_subject = excluded.target_subject, after_execution = excluded.after_execution, options = excluded.options, updated_at = now()
-  RETURNING *`;
+  RETURNING ${columnsOf(TOOL_COLUMNS, "tools")}`;
 
 /** bad_request for a reserved name, a subject that leaves the project's own `cmd.tool`, or a malformed definition. */
 export async function saveTool(kernel: Kernel, input: { project_id: string; tool: unknown }): Promise<Tool> {

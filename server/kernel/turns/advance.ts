@@ -1,10 +1,11 @@
 // The one gate: every change of a head between lease and end goes through here, as a compare-and-set on turn, epoch and
 // status, and leaves its frame. Set-wise, since claims come sixteen at a time.
 import type { HeadStatus } from "@/server/contract/agent";
+import { columnsOf } from "../columns";
 import type { Unit } from "../unit";
 import type { Fenced } from "./fenced";
 import type { TurnKey } from "./lock-turn";
-import { type TurnRow, turnFrame } from "./turn-row";
+import { TURN_COLUMNS, type TurnRow, turnFrame } from "./turn-row";
 
 const ADVANCE = `
   WITH given AS (
@@ -31,7 +32,7 @@ const ADVANCE = `
     note = coalesce(head.note, t.note), rev = t.rev + 1
   FROM head
   WHERE t.project_id = $1 AND t.agent_turn_id = head.agent_turn_id
-  RETURNING t.*`;
+  RETURNING ${columnsOf(TURN_COLUMNS, "t")}`;
 
 export type Advance = TurnKey & {
   from: Exclude<HeadStatus, "idle">[];

@@ -3,9 +3,10 @@ import type { Card, NewCard } from "@/server/contract/card";
 import { appendConsist } from "@/server/contract/consist";
 import { appendToBox } from "../cardbox/append-to-box";
 import { insertCards } from "../cardbox/insert-cards";
+import { columnsOf } from "../columns";
 import type { Unit } from "../unit";
 import { noteOf } from "./note";
-import { type TurnRow, turnFrame } from "./turn-row";
+import { TURN_COLUMNS, type TurnRow, turnFrame } from "./turn-row";
 
 export type TurnCard = NewCard & { author_id: string };
 
@@ -14,7 +15,7 @@ const GROW = `
     note = coalesce($6, note), step_count = greatest(step_count, $7), tokens_in = tokens_in + $8, tokens_out = tokens_out + $9,
     rev = rev + 1
   WHERE project_id = $1 AND agent_turn_id = $2
-  RETURNING *`;
+  RETURNING ${columnsOf(TURN_COLUMNS, "agent_turns")}`;
 
 export type TurnPatch = { note?: string; step_count?: number; tokens_in?: number; tokens_out?: number };
 

@@ -1,12 +1,14 @@
 // A heartbeat for one turn, by a worker that is told of it when the turn is no longer its own. The worker is seen too, since
 // one that works does not claim.
+
+import { columnsOf } from "../columns";
 import type { Kernel } from "../kernel";
 import { type Unit, withUnit } from "../unit";
 import type { Fenced } from "./fenced";
 import { isFenced } from "./fenced";
 import { lockTurn, type TurnKey } from "./lock-turn";
 import { noteOf } from "./note";
-import { type TurnRow, turnFrame } from "./turn-row";
+import { TURN_COLUMNS, type TurnRow, turnFrame } from "./turn-row";
 
 export type BeatInput = TurnKey & { worker_id: string; note?: string };
 
@@ -18,7 +20,7 @@ const BEAT = `
   )
   UPDATE state.agent_turns SET heartbeat_at = now(), note = coalesce($5, note), rev = rev + 1
   WHERE project_id = $1 AND agent_turn_id = $3
-  RETURNING *`;
+  RETURNING ${columnsOf(TURN_COLUMNS, "agent_turns")}`;
 
 const STOP = `
   SELECT EXISTS (

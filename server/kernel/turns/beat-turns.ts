@@ -1,8 +1,10 @@
 // Heartbeats of all turns a worker runs, in one statement. What is not touched is fenced: the worker drops it.
+
+import { columnsOf } from "../columns";
 import type { Kernel } from "../kernel";
 import { withUnit } from "../unit";
 import type { TurnKey } from "./lock-turn";
-import { type TurnRow, turnFrame } from "./turn-row";
+import { TURN_COLUMNS, type TurnRow, turnFrame } from "./turn-row";
 
 const BEAT = `
   WITH given AS (
@@ -16,7 +18,7 @@ const BEAT = `
   )
   UPDATE state.agent_turns t SET heartbeat_at = now(), rev = t.rev + 1
   FROM heads WHERE t.project_id = heads.project_id AND t.agent_turn_id = heads.active_agent_turn_id
-  RETURNING t.*`;
+  RETURNING ${columnsOf(TURN_COLUMNS, "t")}`;
 
 /** Answers the turns that are no longer this worker's. */
 export async function beatTurns(kernel: Kernel, input: { worker_id: string; turns: TurnKey[] }): Promise<TurnKey[]> {

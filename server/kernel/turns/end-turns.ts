@@ -10,7 +10,8 @@ import { createBoxes } from "../cardbox/create-boxes";
 import { draftCard } from "../cardbox/draft-card";
 import { GROWN_FRAMES, grow, grownSql, isWhole, type LockedBox, lockBoxes } from "../cardbox/grow-boxes";
 import { cardRows, isMinted, rowOf, storeCards } from "../cardbox/insert-cards";
-import { type HumanRequestRow, humanRequestFrame } from "../inbox/human-request-row";
+import { columnsOf } from "../columns";
+import { type HumanRequestRow, humanRequestFrame, REQUEST_COLUMNS } from "../inbox/human-request-row";
 import { toldSql } from "../journal/told";
 import type { Unit } from "../unit";
 import type { TurnCard } from "./append-cards";
@@ -84,7 +85,7 @@ const endSql = (cards: string) => `
   ), requests AS (
     UPDATE state.human_requests q SET status = 'dropped', decided_at = now(), rev = q.rev + 1
     WHERE q.project_id = $1 AND q.agent_turn_id = ANY (ARRAY(SELECT agent_turn_id FROM given)) AND q.status = 'open'
-    RETURNING q.*
+    RETURNING ${columnsOf(REQUEST_COLUMNS, "q")}
   ), steps AS (
     UPDATE state.agent_steps s SET status = 'failed', error = 'abandoned: the turn ended', ended_at = now(), rev = s.rev + 1
     FROM given g WHERE s.project_id = $1 AND s.agent_turn_id = ANY (ARRAY(SELECT agent_turn_id FROM given))

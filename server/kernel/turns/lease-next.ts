@@ -1,8 +1,10 @@
 // Leases the oldest queued turn of each idle agent among those given; set-wise. A `reuse` turn binds its output box here:
 // the agent's last one, so that its memory rolls on (K5).
+
+import { columnsOf } from "../columns";
 import type { WakeupRing } from "../kernel";
 import type { Unit } from "../unit";
-import { type TurnRow, turnFrame } from "./turn-row";
+import { TURN_COLUMNS, type TurnRow, turnFrame } from "./turn-row";
 
 const LEASE = `
   WITH idle AS (
@@ -37,7 +39,7 @@ const LEASE = `
     output_start = coalesce((SELECT b.length FROM card_boxes b WHERE b.tenant_id = $1 AND b.box_id = n.old_box), 0),
     leased_at = now(), rev = t.rev + 1
   FROM next n WHERE t.project_id = $1 AND t.agent_turn_id = n.agent_turn_id
-  RETURNING t.*`;
+  RETURNING ${columnsOf(TURN_COLUMNS, "t")}`;
 
 /**
  * The heads must have been locked by an EARLIER statement of this unit: a row queued while this one waits for the lock

@@ -2,9 +2,10 @@
 // status the caller believes in (K2, K17). What comes too late is journaled, so that people see who still writes.
 import type { TurnStatus } from "@/server/contract/turn";
 import { LAST_CHUNK, LOCKED_BOX, type LockedBox } from "../cardbox/grow-boxes";
+import { columnsOf } from "../columns";
 import type { Unit } from "../unit";
 import type { Fenced } from "./fenced";
-import { ENDING, type EndingRow, type TurnRow } from "./turn-row";
+import { ENDING, type EndingRow, TURN_COLUMNS, type TurnRow } from "./turn-row";
 import { HELD_BY } from "./who-held";
 
 export type TurnKey = { project_id: string; agent_turn_id: string; turn_epoch: number };
@@ -18,13 +19,14 @@ const lockSql = (columns: string, joins = "") => `
     ORDER BY t.agent_id) g
   CROSS JOIN LATERAL (SELECT active_agent_turn_id FROM state.agent_state_head WHERE project_id = $1 AND agent_id = g.agent_id
     AND active_agent_turn_id = g.agent_turn_id AND turn_epoch = g.turn_epoch AND status = ANY ($4::text[]) FOR UPDATE) h
-  CROSS JOIN LATERAL (SELECT * FROM state.agent_turns
+  CROSS JOIN LATERAL (SELECT ${columnsOf(TURN_COLUMNS, "agent_turns")} FROM state.agent_turns
     WHERE project_id = $1 AND agent_turn_id = h.active_agent_turn_id FOR UPDATE) t${joins}`;
 const LOCK = lockSql("t.*");
 const LOCK_ENDING = lockSql(
   `${ENDING.map((column) => `t.${column}`).join(", ")}, ${LOCKED_BOX}`,
   `
-  CROSS JOIN LATERAL (SELECT * FROM card_boxes WHERE tenant_id = $1 AND box_id = t.output_box_id FOR UPDATE) b ${LAST_CHUNK}`,
+  CROSS JOIN LATERAL (SELECT tenant_id, box_id, kind, owner_turn_id, length, token_sum, consist, rev FROM card_boxes
+    WHERE tenant_id = $1 AND box_id = t.output_box_id FOR UPDATE) b ${LAST_CHUNK}`,
 );
 const LATE = `
   SELECT t.agent_turn_id, t.turn_epoch, ${HELD_BY} AS held_by

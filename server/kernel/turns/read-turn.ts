@@ -1,8 +1,10 @@
 // A turn's row as it is now.
-import type { Kernel } from "../kernel";
-import type { TurnRow } from "./turn-row";
 
-const READ = "SELECT * FROM state.agent_turns WHERE project_id = $1 AND agent_turn_id = $2";
+import { columnsOf } from "../columns";
+import type { Kernel } from "../kernel";
+import { TURN_COLUMNS, type TurnRow } from "./turn-row";
+
+const READ = `SELECT ${columnsOf(TURN_COLUMNS, "agent_turns")} FROM state.agent_turns WHERE project_id = $1 AND agent_turn_id = $2`;
 
 /** Null for an unknown turn and for one of another project alike. */
 export async function readTurn(

@@ -2,9 +2,10 @@
 // at once. Set-wise, in parts of a bounded size. No head moves; each agent's is idle with the epoch of its last turn.
 import type { RunFrame, TurnFrame } from "@/server/contract/frame";
 import type { EndStatus, Primitive, TargetStrategy } from "@/server/contract/turn";
+import { columnsOf } from "../columns";
 import type { Unit } from "../unit";
 import type { HeadcodeLetters } from "./headcode";
-import { type TurnRow, taskFrame, turnFrame } from "./turn-row";
+import { TURN_COLUMNS, type TurnRow, taskFrame, turnFrame } from "./turn-row";
 
 export type RecordedTurn = Pick<
   TurnFrame,
@@ -82,7 +83,7 @@ const TURNS = `
     worker_target text, is_human boolean, headcode text, title text, note text, context_box_id text, output_box_id text, output_start int,
     instruction_card_id text, deliverable_card_id text, context_cards int, context_tokens bigint, context_consist text,
     output_cards int, output_tokens bigint, output_consist text, mark jsonb, created_at timestamptz, ended_at timestamptz)
-  RETURNING *`;
+  RETURNING ${columnsOf(TURN_COLUMNS, "agent_turns")}`;
 
 const EDGES = `
   INSERT INTO state.execution_edges (project_id, root_turn_id, trace_id, edge_id, primitive, edge_phase, source_agent_id,

@@ -2,6 +2,7 @@
 // With the last result the turn goes on, under a new epoch, as the asker's. Whatever comes too late or twice is consumed.
 import type { AppliedResult, ResumeResult } from "@/server/contract/waiting";
 import { getCards } from "../cardbox/get-cards";
+import { columnsOf } from "../columns";
 import { callOf, lockWaits } from "../inbox/waits";
 import type { Kernel } from "../kernel";
 import { type Unit, withUnit } from "../unit";
@@ -9,7 +10,7 @@ import { advance } from "./advance";
 import { appliedOf, applyResults } from "./apply-results";
 import { isFenced } from "./fenced";
 import { latestDeadline, namesOf } from "./suspend-turn";
-import type { TurnRow } from "./turn-row";
+import { TURN_COLUMNS, type TurnRow } from "./turn-row";
 
 export type ResumeInput = { project_id: string; agent_turn_id: string; inbox_id: string; worker_id: string };
 
@@ -21,7 +22,7 @@ const HEAD = `
   SELECT h.status, h.active_agent_turn_id, h.turn_epoch, h.lease_holder FROM state.agent_state_head h
   WHERE h.project_id = $1 AND h.agent_id = (SELECT agent_id FROM state.agent_turns WHERE project_id = $1 AND agent_turn_id = $2)
   FOR UPDATE`;
-const TURN = "SELECT * FROM state.agent_turns WHERE project_id = $1 AND agent_turn_id = $2 FOR UPDATE";
+const TURN = `SELECT ${columnsOf(TURN_COLUMNS, "agent_turns")} FROM state.agent_turns WHERE project_id = $1 AND agent_turn_id = $2 FOR UPDATE`;
 const ROW = `
   SELECT agent_turn_id, correlation_id, turn_epoch, status, retry_count FROM state.agent_inbox
   WHERE project_id = $1 AND inbox_id = $2 AND agent_turn_id = $3 AND message_type IN ('tool_result', 'timeout') FOR UPDATE`;

@@ -1,10 +1,12 @@
 // Claimed turns begin: heads dispatched -> running and their inbox rows consumed, in one transaction, however many.
+
+import { columnsOf } from "../columns";
 import type { Kernel } from "../kernel";
 import { type Unit, withUnit } from "../unit";
 import { advanceAll } from "./advance";
 import { type Fenced, isFenced } from "./fenced";
 import { lockTurns, type TurnKey } from "./lock-turn";
-import type { TurnRow } from "./turn-row";
+import { TURN_COLUMNS, type TurnRow } from "./turn-row";
 
 // Rows of epochs that are over go too: they can never be acted on again. Whoever is fenced takes none but those with it: a
 // start under an epoch that is yet to come consumed the only row that could start the turn, and the turn hung for ever.
@@ -18,7 +20,7 @@ const CONSUME = `
     AND i.status IN ('pending', 'processing', 'deferred')`;
 
 const STARTED = `
-  SELECT t.* FROM jsonb_to_recordset($2::jsonb) AS g(agent_turn_id text, turn_epoch bigint)
+  SELECT ${columnsOf(TURN_COLUMNS, "t")} FROM jsonb_to_recordset($2::jsonb) AS g(agent_turn_id text, turn_epoch bigint)
   JOIN state.agent_turns t ON t.project_id = $1 AND t.agent_turn_id = ANY ($3::text[]) AND t.agent_turn_id = g.agent_turn_id
   WHERE t.turn_epoch = g.turn_epoch AND t.lease_holder = $4 AND t.status = 'running'`;
 

@@ -1,10 +1,11 @@
 // Ends turns from outside, whatever they are doing: the heads are locked by agent id (K17), what has ended meanwhile is
 // left alone, and every epoch goes up, so that a worker that still runs one of them is fenced.
 import type { EndStatus } from "@/server/contract/turn";
+import { columnsOf } from "../columns";
 import type { Unit } from "../unit";
 import { endTurns, type TurnEnded } from "./end-turns";
 import { ringLease } from "./ring-lease";
-import type { TurnRow } from "./turn-row";
+import { TURN_COLUMNS, type TurnRow } from "./turn-row";
 
 export type StopTurns = {
   project_id: string;
@@ -22,7 +23,7 @@ const HEADS = `
 
 // A statement of its own: what ended while the heads were waited for is seen as ended.
 const LIVE = `
-  SELECT * FROM state.agent_turns WHERE project_id = $1 AND agent_turn_id = ANY ($2::text[]) AND ended_at IS NULL
+  SELECT ${columnsOf(TURN_COLUMNS, "agent_turns")} FROM state.agent_turns WHERE project_id = $1 AND agent_turn_id = ANY ($2::text[]) AND ended_at IS NULL
   ORDER BY agent_turn_id FOR UPDATE`;
 
 /** Answers those that it ended. */

@@ -1,6 +1,7 @@
 // What a worker of this process takes on: due rows claimed, and the turns among them started, in one statement. A row whose
 // head is locked by somebody, or has moved on, is only claimed; its start then says why.
 
+import { columnsOf } from "../columns";
 import type { ClaimedRow } from "../inbox/claim-inbox";
 import { CLAIMABLE, type ClaimInput, claimOf } from "../inbox/claimable";
 import { inClaimOrder, type Round } from "../inbox/run-places";
@@ -9,7 +10,7 @@ import type { Kernel } from "../kernel";
 import { read } from "../reader";
 import { withUnit } from "../unit";
 import { turnFrameSql } from "./turn-frame-sql";
-import { type TurnRow, toldTurn } from "./turn-row";
+import { TURN_COLUMNS, type TurnRow, toldTurn } from "./turn-row";
 
 // Heads are locked after inbox rows here, against the order of everybody else: hence SKIP LOCKED for both, so that nobody
 // waits for anybody.
@@ -30,7 +31,7 @@ const TAKE = `
     UPDATE state.agent_turns t SET status = 'running', lease_holder = $2, heartbeat_at = now(),
       started_at = coalesce(t.started_at, now()), rev = t.rev + 1
     FROM head WHERE t.project_id = head.project_id AND t.agent_turn_id = head.active_agent_turn_id
-    RETURNING t.*
+    RETURNING ${columnsOf(TURN_COLUMNS, "t")}
   ), rows AS (
     UPDATE state.agent_inbox i SET status = CASE WHEN head.inbox_id IS NULL THEN 'processing' ELSE 'consumed' END,
       archived_at = CASE WHEN head.inbox_id IS NULL THEN NULL ELSE now() END, claimed_by = $2, processed_at = now()
@@ -63,7 +64,7 @@ export async function takeWork(kernel: Kernel, input: ClaimInput): Promise<Taken
 }
 
 const HELD = `
-  SELECT t.* FROM state.agent_state_head h
+  SELECT ${columnsOf(TURN_COLUMNS, "t")} FROM state.agent_state_head h
   JOIN state.agent_turns t ON t.project_id = h.project_id AND t.agent_turn_id = h.active_agent_turn_id
   WHERE h.active_agent_turn_id IS NOT NULL AND h.status = 'running' AND h.lease_holder = $1`;
 

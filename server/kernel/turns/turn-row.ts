@@ -21,6 +21,65 @@ export type TurnRow = Given & {
   needs_own_worker: boolean;
 };
 
+/** All of state.agent_turns. */
+export const TURN_COLUMNS = [
+  "project_id",
+  "agent_turn_id",
+  "agent_id",
+  "root_turn_id",
+  "parent_turn_id",
+  "parent_step_id",
+  "parent_tool_call_id",
+  "primitive",
+  "target_strategy",
+  "channel",
+  "trace_id",
+  "profile_box_id",
+  "profile_name",
+  "worker_target",
+  "context_box_id",
+  "context_consist",
+  "instruction_card_id",
+  "batch_id",
+  "batch_task_id",
+  "action_id",
+  "headcode",
+  "title",
+  "depth",
+  "task_index",
+  "window_tokens",
+  "context_cards",
+  "context_tokens",
+  "created_at",
+  "mark",
+  "forked_from",
+  "output_box_id",
+  "output_start",
+  "attempt",
+  "handovers",
+  "leased_at",
+  "ended_at",
+  "deliverable_card_id",
+  "error_code",
+  "error",
+  "cost",
+  "step_count",
+  "output_cards",
+  "output_tokens",
+  "tokens_in",
+  "tokens_out",
+  "output_consist",
+  "note",
+  "started_at",
+  "turn_epoch",
+  "heartbeat_at",
+  "rev",
+  "is_human",
+  "needs_own_worker",
+  "status",
+  "lease_holder",
+] as const satisfies readonly (keyof TurnRow)[];
+
 /** What whoever ends a turn must know of it. */
 export const ENDING = [
   "project_id",
@@ -74,7 +133,9 @@ export const toldTurn = (
 
 export function turnFrame(row: TurnRow): TurnFrame {
   const frame: Record<string, unknown> = { kind: "turn", id: row.agent_turn_id };
-  for (const [key, value] of Object.entries(row)) {
+  // By name: a row made by to_jsonb has the columns of a newer version too.
+  for (const key of TURN_COLUMNS) {
+    const value = row[key];
     if (value === null || notShown.has(key)) continue;
     frame[key] = times.has(key) ? new Date(value as string).toISOString() : value;
   }
