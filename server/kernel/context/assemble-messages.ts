@@ -1,12 +1,14 @@
 // What the model sees (docs/design/kernel.md 9): memory, then the context box, then the turn's own output; the first occurrence of a
 // card wins. Pure. A dry run and a worker's step come through here, so that what was shown is what is sent.
-import { type Card, contentText, type Role } from "@/server/contract/card";
+import { type Card, contentText } from "@/server/contract/card";
 import { DelegationFacts } from "@/server/contract/delegation-context";
 import type { DelegationContextLevel, ProfileBody } from "@/server/contract/profile";
 import { countTokens } from "../cardbox/count-tokens";
 import { tunables } from "../tunables";
 import { cutOutput } from "./cut-output";
 import { fillTemplate } from "./fill-template";
+import type { Message } from "./message";
+import { type Background, type Draft, tellBackground } from "./tell-background";
 
 /** The texts about the agent's own situation; provenance/renderer.ts holds the product's. */
 export type Renderer = {
@@ -31,6 +33,8 @@ export type AssembleInput = {
   /** Cards of the output box from before this turn. */
   memory: readonly Card[];
   context: readonly Card[];
+  /** Those of the context that another agent wrote: they are told of, never said in the agent's own voice. */
+  background?: Background;
   /** What this turn itself has written. */
   output: readonly Card[];
   renderer: Renderer;
@@ -39,24 +43,16 @@ export type AssembleInput = {
   placeholders?: Record<string, string>;
 };
 
-export type Message = {
-  role: Role;
-  text: string;
-  /** Cards the text was made of, in order. */
-  card_ids: string[];
-  tokens: number;
-  tool_calls?: unknown[];
-  tool_call_id?: string;
-  /** What the model that said this wants back with it: signatures, thinking. Nobody else reads it. */
-  model_state?: unknown;
-};
-
 export type Assembled = { system: string; messages: Message[]; tokens: number; card_ids: string[] };
 
 export function assembleMessages(input: AssembleInput): Assembled {
-  const cards = firstOccurrences([...input.memory, ...input.context, ...input.output]);
+  const background = new Map(input.background);
+  // The task says in its preamble who set it.
+  background.delete(input.context.findLast((card) => card.type === "task.instruction")?.card_id ?? "");
+  const context = backgroundFirst(input.context, background);
+  const cards = firstOccurrences([...input.memory, ...context, ...input.output]);
   const system = systemPrompt(input, cards);
-  const messages = messagesOf(cards, preambleOf(input, cards));
+  const messages = tellBackground(draftsOf(cards, preambleOf(input, cards)), background);
   return {
     system,
     messages,
@@ -69,6 +65,15 @@ export function assembleMessages(input: AssembleInput): Assembled {
 function firstOccurrences(cards: readonly Card[]): Card[] {
   const seen = new Set<unknown>(cards.flatMap((card) => card.metadata.supersedes ?? []));
   return cards.filter((card) => !seen.has(card.card_id) && seen.add(card.card_id));
+}
+
+/** What others wrote is read before the task, wherever the recipe put it: nothing stands between the task and the answer. */
+function backgroundFirst(context: readonly Card[], background: Background): readonly Card[] {
+  const at = context.findLastIndex((card) => card.type === "task.instruction");
+  const late = context.slice(at + 1).filter((card) => background.has(card.card_id));
+  if (at < 0 || late.length === 0) return context;
+  const rest = context.slice(at).filter((card) => !late.includes(card));
+  return [...context.slice(0, at), ...late, ...rest];
 }
 
 // --- system prompt
@@ -122,7 +127,7 @@ function preambleOf(input: AssembleInput, cards: readonly Card[]): Preamble | nu
   return text === "" ? null : { text, facts_card_id: card.card_id, instruction_card_id: instruction.card_id };
 }
 
-function messagesOf(cards: readonly Card[], preamble: Preamble | null): Message[] {
+function draftsOf(cards: readonly Card[], preamble: Preamble | null): Draft[] {
   const announced = new Set(cards.flatMap((c) => callIds(c.tool_calls)));
   const edits = new Map(cards.filter(isEdit).map((card) => [card.tool_call_id, card]));
   return cards.flatMap((card) => {
@@ -130,14 +135,15 @@ function messagesOf(cards: readonly Card[], preamble: Preamble | null): Message[
     // The thought that made the call carries it already.
     if (card.type === "tool.call" && card.tool_call_id !== undefined && announced.has(card.tool_call_id)) return [];
     const message = messageOf(card);
+    const draft = (more: Partial<Message>): Draft[] => [{ card, message: { ...message, ...more } }];
     const edit = card.type === "tool.result" ? edits.get(card.tool_call_id) : undefined;
     if (edit) {
       const text = `${editWords(edit)}\n\n${message.text}`;
-      return [{ ...message, text, card_ids: [edit.card_id, card.card_id], tokens: countTokens(text) }];
+      return draft({ text, card_ids: [edit.card_id, card.card_id], tokens: countTokens(text) });
     }
-    if (card.card_id !== preamble?.instruction_card_id) return [message];
+    if (card.card_id !== preamble?.instruction_card_id) return draft({});
     const text = `${preamble.text}\n\n${message.text}`;
-    return [{ ...message, text, card_ids: [preamble.facts_card_id, card.card_id], tokens: countTokens(text) }];
+    return draft({ text, card_ids: [preamble.facts_card_id, card.card_id], tokens: countTokens(text) });
   });
 }
 

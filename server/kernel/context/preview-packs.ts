@@ -8,6 +8,7 @@ import { readBodies } from "../roster/read-bodies";
 import type { Unit } from "../unit";
 import { assembleMessages } from "./assemble-messages";
 import { newCardsOf, type PackCommon, type Plan } from "./pack-item";
+import { readBackgrounds } from "./read-background";
 import { toldTools } from "./told-tools";
 
 type Shown = Required<Pick<PackResult, "preview">> & { rendered?: Rendered };
@@ -29,9 +30,16 @@ export async function previewPacks(unit: Unit, input: PackCommon & { plans: Plan
   });
   const registered = renderer ? await toolNamesIn(unit, project_id) : [];
   const find = (ids: readonly string[]): Card[] => ids.flatMap((id) => cards.get(id) ?? []);
-  return plans.map((plan) => {
+  const contexts = plans.map((plan) => find(idsOf(plan)));
+  const receivers = plans.map(({ item }, i) => ({
+    agent_id: item.target?.agent_id ?? "",
+    derived_from: item.delegation_context?.target.derived_from,
+    context: contexts[i] ?? [],
+  }));
+  const backgrounds = renderer ? await readBackgrounds(unit, { project_id, receivers }) : [];
+  return plans.map((plan, i) => {
     const { target } = plan.item;
-    const context = find(idsOf(plan));
+    const context = contexts[i] ?? [];
     const preview = previewOf(plan, context, fresh);
     const body = target?.body ?? bodies.get(target?.profile_box_id ?? plan.profile.profile_box_id);
     if (!renderer || !body) return { preview };
@@ -42,6 +50,7 @@ export async function previewPacks(unit: Unit, input: PackCommon & { plans: Plan
       agent: { agent_id: target?.agent_id ?? "", display_name: target?.display_name ?? plan.profile.name },
       memory,
       context,
+      background: backgrounds[i],
       output: [],
       renderer,
       tools: toldTools(body, registered),

@@ -1,6 +1,6 @@
 // The chain from the root to the receiver as one line: `human → coordinator → solver → you (observer)`.
 import type { DelegationFacts } from "@/server/contract/delegation-context";
-import { collapse, cutText } from "./cut-text";
+import { collapse, cutText } from "../context/cut-text";
 
 const ELEMENTS_MAX = 8;
 const HEAD = 3;

@@ -2,7 +2,8 @@
 // place in the same turn send the same.
 import type { Card } from "@/server/contract/card";
 import { countTokens } from "../cardbox/count-tokens";
-import { assembleMessages, type Message } from "../context/assemble-messages";
+import { assembleMessages } from "../context/assemble-messages";
+import type { Message } from "../context/message";
 import type { Scene } from "./read-scene";
 import { renderer } from "./renderer";
 
@@ -28,7 +29,7 @@ const warnedSteps = 2;
 const submit = "submit_result";
 
 export function nextRequest(scene: Scene, tools: Tools, standing: Standing): NextRequest {
-  const { turn, profile, level, display_name, memory, context } = scene;
+  const { turn, profile, level, display_name, memory, context, background } = scene;
   const { own_cards, steps_done, steps_max } = standing;
   const assembled = assembleMessages({
     body: profile,
@@ -36,6 +37,7 @@ export function nextRequest(scene: Scene, tools: Tools, standing: Standing): Nex
     agent: { agent_id: turn.agent_id, display_name },
     memory,
     context,
+    background,
     output: own_cards,
     renderer,
     tools,

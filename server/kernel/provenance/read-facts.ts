@@ -3,9 +3,9 @@
 import { type CardContent, contentText } from "@/server/contract/card";
 import { type ChainAgent, type DelegationFacts, RootOrigin } from "@/server/contract/delegation-context";
 import { log } from "@/server/log";
+import { collapse, cutText } from "../context/cut-text";
 import { type Reader, read } from "../reader";
 import type { TurnRow } from "../turns/turn-row";
-import { collapse, cutText } from "./cut-text";
 
 /** What is the same for every child of one caller: read once, however many there are. */
 export type CallerFacts = Omit<DelegationFacts, "target" | "batch">;

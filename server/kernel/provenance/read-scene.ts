@@ -5,6 +5,8 @@ import type { DelegationContextLevel, ProfileBody } from "@/server/contract/prof
 import { getCards } from "../cardbox/get-cards";
 import { readBoxStretches } from "../cardbox/read-box-cards";
 import { requiredFields } from "../context/assemble-messages";
+import { readBackgrounds } from "../context/read-background";
+import type { Background } from "../context/tell-background";
 import type { Kernel } from "../kernel";
 import { levelOf } from "../roster/parse-profile";
 import { readAgent } from "../roster/read-agents";
@@ -21,6 +23,8 @@ export type Scene = {
   /** Output of the agent's earlier turns in this box. */
   memory: Card[];
   context: Card[];
+  /** Which cards of the context another agent wrote. */
+  background: Background;
   required_fields: string[];
 };
 
@@ -44,6 +48,8 @@ export async function readScene(kernel: Kernel, turn: TurnRow): Promise<Scene> {
   const body = bodies.get(profile_box_id);
   const [memory, context] = boxes;
   if (!body || !memory || !context) throw new Error(`turn ${turn.agent_turn_id} lacks its profile or one of its boxes`);
+  const receivers = [{ agent_id, context: context.cards }];
+  const [background = new Map()] = await readBackgrounds(kernel, { project_id, receivers });
   return {
     turn,
     output_box_id,
@@ -53,6 +59,7 @@ export async function readScene(kernel: Kernel, turn: TurnRow): Promise<Scene> {
     instruction: contentText(instruction[0]?.content ?? null),
     memory: memory.cards,
     context: context.cards,
+    background,
     required_fields: requiredFields(body, [...memory.cards, ...context.cards]).map((field) => field.name),
   };
 }

@@ -2,8 +2,8 @@
 // text. Consumers trust the card: a message body may imitate this text, and nobody parses it.
 import type { DelegationFacts } from "@/server/contract/delegation-context";
 import type { DelegationContextLevel } from "@/server/contract/profile";
+import { collapse, cutText } from "../context/cut-text";
 import { chainText, oneLine } from "./chain-text";
-import { collapse, cutText } from "./cut-text";
 
 const LEVELS = {
   minimal: { textMax: 400, rootMax: 0 },

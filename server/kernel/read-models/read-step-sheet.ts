@@ -8,7 +8,9 @@ import type { SeenMessage, StepCall, StepSheet, StepText } from "@/server/contra
 import { CARD_COLUMNS, type CardRow, STORED_CARD, toCard } from "../cardbox/card-row";
 import { getCards } from "../cardbox/get-cards";
 import { readBoxIds } from "../cardbox/read-box";
-import { assembleMessages, type Message } from "../context/assemble-messages";
+import { assembleMessages } from "../context/assemble-messages";
+import type { Message } from "../context/message";
+import { readBackgrounds } from "../context/read-background";
 import type { Kernel } from "../kernel";
 import { renderer } from "../provenance/renderer";
 import { read } from "../reader";
@@ -171,7 +173,10 @@ async function messagesOf(kernel: Kernel, project_id: string, row: Row, cards: C
   if (!found) throw new Error(`profile box ${row.profile_box_id} was read and is gone`);
   const { body, delegation_context: level } = readStored(found);
   const { agent_id } = row;
-  return assembleMessages({ body, level, agent: { agent_id }, memory: [], context: cards, output: [], renderer })
+  const receivers = [{ agent_id, context: cards }];
+  const [background] = await readBackgrounds(kernel, { project_id, receivers });
+  const agent = { agent_id };
+  return assembleMessages({ body, level, agent, memory: [], context: cards, background, output: [], renderer })
     .messages;
 }
 

@@ -2,7 +2,7 @@
 // stream, so that a vendor's streaming client, a local model and a script look alike to the loop.
 import type { Card } from "@/server/contract/card";
 import type { LlmConfig } from "@/server/contract/profile";
-import type { Message } from "@/server/kernel/context/assemble-messages";
+import type { Message } from "@/server/kernel/context/message";
 
 export type ModelMessage = Pick<Message, "role" | "text" | "tool_calls" | "tool_call_id" | "model_state">;
 

@@ -1,0 +1,97 @@
+// History that another agent wrote, as text. As assistant messages and calls it reads as the receiver's own work: an expert
+// that was asked with history went on with its caller's plan and called tools that it does not have.
+import type { Card } from "@/server/contract/card";
+import { isRecord } from "@/server/contract/is-record";
+import { countTokens } from "../cardbox/count-tokens";
+import { collapse, cutText } from "./cut-text";
+import type { Message } from "./message";
+
+export type Writer = { agent_id: string; name: string; profile: string };
+
+/** Cards that an agent other than the receiver wrote, by id. A card that is not in it keeps its form. */
+export type Background = ReadonlyMap<string, Writer>;
+
+/** A message as it would be if it were the receiver's own, with the card it stands for. */
+export type Draft = { card: Card; message: Message };
+
+/** One message for each stretch of one writer's cards. A deliverable is a message of its own. */
+export function tellBackground(drafts: readonly Draft[], background: Background): Message[] {
+  const names = toolNames(drafts);
+  const out: Message[] = [];
+  let run: { writer: Writer; parts: string[]; card_ids: string[] } | null = null;
+  const close = () => {
+    if (run) out.push(told(`[Background from ${nameOf(run.writer)}, not your own work]`, run.parts, run.card_ids));
+    run = null;
+  };
+  for (const { card, message } of drafts) {
+    const writer = background.get(card.card_id);
+    if (writer && isSpoken(card)) {
+      if (run?.writer.agent_id !== writer.agent_id) close();
+      run ??= { writer, parts: [], card_ids: [] };
+      run.parts.push(...partsOf(card, message, writer, names));
+      run.card_ids.push(...message.card_ids);
+      continue;
+    }
+    close();
+    if (!writer) out.push(message);
+    else if (card.type === "task.deliverable")
+      out.push(told(`[Deliverable of ${nameOf(writer)}, not your own work]`, [message.text], message.card_ids));
+    else out.push({ ...told(`[From ${nameOf(writer)}]`, [message.text], message.card_ids), role: message.role });
+  }
+  close();
+  return out;
+}
+
+const isSpoken = ({ role, type }: Card): boolean =>
+  type !== "task.deliverable" && (role === "assistant" || role === "tool");
+
+const EMPTY = "(empty)";
+
+function told(header: string, parts: string[], card_ids: string[]): Message {
+  const said = parts.filter((part) => part.trim() !== "");
+  const text = [header, ...(said.length === 0 ? [EMPTY] : said)].join("\n\n");
+  return { role: "user", text, card_ids, tokens: countTokens(text) };
+}
+
+const NAME_MAX = 80;
+
+/** A name must not forge a line. */
+const oneLine = (name: string): string => cutText(collapse(name), NAME_MAX);
+
+const nameOf = ({ name, profile }: Writer): string => `${oneLine(name)} (agent of profile ${oneLine(profile)})`;
+
+function partsOf(card: Card, message: Message, writer: Writer, names: ReadonlyMap<string, string>): string[] {
+  if (card.role === "tool") {
+    const name = names.get(message.tool_call_id ?? "") ?? textOf(card.metadata.function_name);
+    return [`[Result of ${name === undefined ? "a tool call" : oneLine(name)}]\n${message.text}`];
+  }
+  const calls = callsIn(message).map(
+    ({ name, args }) => `[${oneLine(writer.name)} called ${oneLine(name)} with ${compact(args)}]`,
+  );
+  return [message.text, ...calls];
+}
+
+function toolNames(drafts: readonly Draft[]): Map<string, string> {
+  const calls = drafts.flatMap(({ message }) => callsIn(message));
+  return new Map(calls.map(({ id, name }) => [id, name]));
+}
+
+function callsIn({ tool_calls = [] }: Message): { id: string; name: string; args: unknown }[] {
+  return tool_calls.flatMap((call) => {
+    if (!isRecord(call) || !isRecord(call.function)) return [];
+    const { name, arguments: args } = call.function;
+    return [{ id: textOf(call.id) ?? "", name: textOf(name) ?? "a tool", args }];
+  });
+}
+
+/** On one line; what is not JSON stays as the model wrote it. */
+function compact(args: unknown): string {
+  if (typeof args !== "string") return JSON.stringify(args ?? {});
+  try {
+    return JSON.stringify(args.trim() === "" ? {} : JSON.parse(args));
+  } catch {
+    return JSON.stringify(args);
+  }
+}
+
+const textOf = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
