@@ -66,6 +66,23 @@ test("connections that say nothing are counted too", async () => {
   await expect.poll(() => status(port, "/")).toBe("429");
 });
 
+test("of this machine's connections that say nothing, the oldest goes for each new one beyond the share", async () => {
+  const port = await listen();
+  expect(await status(port, "/")).toBe("200");
+  const silent: net.Socket[] = [];
+  for (let i = 0; i < 30; i++) {
+    const socket = net.connect(port, "127.0.0.1");
+    open.push({ close: () => socket.destroy() });
+    socket.on("error", () => undefined);
+    await once(socket, "connect");
+    silent.push(socket.resume());
+  }
+  await expect.poll(() => silent.filter((socket) => socket.destroyed).length).toBeGreaterThanOrEqual(10);
+  expect(silent[0]?.destroyed).toBe(true);
+  expect(silent.at(-1)?.destroyed).toBe(false);
+  for (const path of ["/livez", "/readyz"]) expect(await status(port, path)).toBe("200");
+});
+
 test("behind a trusted proxy each caller has a share of its own; without one nobody gets another by a header", async () => {
   const behind = await listen(1);
   const from = (address: string) => [`x-forwarded-for: ${address}`];

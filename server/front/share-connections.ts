@@ -21,6 +21,8 @@ export function shareConnections(
   const sockets = new Map<string, number>();
   const requests = new Map<string, number>();
   const held = new WeakSet<Socket>();
+  /** Of this machine, and without a request so far; the oldest first. */
+  const silent = new Set<Socket>();
 
   function hold(socket: Socket): void {
     const from = socket.remoteAddress ?? "";
@@ -29,13 +31,22 @@ export function shareConnections(
     const address = addressOf({ get: (name) => (name === peerHeader ? from : null) }, settings);
     const open = add(sockets, address, 1);
     socket.once("close", () => add(sockets, address, -1));
-    // The supervisor asks from this machine whether the server still answers.
-    if (open > max + TOLD_MAX && !loopback.has(address)) socket.destroy();
+    if (!loopback.has(address)) {
+      if (open > max + TOLD_MAX) socket.destroy();
+      return;
+    }
+    silent.add(socket);
+    socket.once("close", () => silent.delete(socket));
+    // The supervisor asks from this machine whether the server still answers: the new one stays, and one that has said
+    // nothing for longest goes. All stayed once, and a program on this machine could take every connection.
+    const [longest] = silent;
+    if (open > max + TOLD_MAX) longest?.destroy();
   }
   server.on("connection", hold);
 
   return (request, response) => {
     hold(request.socket);
+    silent.delete(request.socket);
     markPeer(request);
     const address = addressOf({ get: (name) => text(request.headers[name]) }, settings);
     const open = Math.max(add(requests, address, 1), sockets.get(address) ?? 0);
