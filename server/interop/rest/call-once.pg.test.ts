@@ -1,6 +1,6 @@
 // The same call at once is carried out once, however often it is made and over however many processes: a service counts how
 // often it was asked, and the turn's box how many results it got.
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { openDb } from "@/server/db";
 import { createKernel, type Kernel } from "@/server/kernel/kernel";
 import { tunables } from "@/server/kernel/tunables";
@@ -139,6 +139,36 @@ test("who died while the call was under way is waited for until its lease ends; 
   // The first was only slow, after all: it is told what the other was.
   gates[0]?.();
   expect((await lost).json).toEqual(told.json);
+  expect(await results(turn)).toHaveLength(1);
+});
+
+test.each([
+  ["a new generation began", "reason = 'promoted', began_at = now()", "reason = 'new'"],
+  [
+    "nobody could watch for minutes",
+    "watched_at = now() - interval '5 minutes', back_at = NULL",
+    "back_at = now() - interval '61 s'",
+  ],
+])("a call is left to its holder where %s: it could not renew its lease meanwhile", async (_why, away, over) => {
+  const installation = (set: string) => kernel.test.pool.query(`UPDATE state.installation SET ${set}`);
+  onTestFinished(async () => {
+    await installation("reason = 'new', watched_at = now(), back_at = NULL");
+  });
+  const turn = await started("Boss");
+  const call = await body(turn, "slow");
+  answer = held;
+  const first = elsewhere.post(path(turn, "call"), call);
+  await expect.poll(() => gates.length, { timeout: 20_000 }).toBe(1);
+  await installation(away);
+  await kernel.test.pool.query("UPDATE state.calls_in_flight SET leased_until = now() - interval '1 s'");
+  const again = post(path(turn, "call"), call);
+  for (let i = 0; i < 8; i++) await kernel.db.pool.query("SELECT pg_sleep(0.05)");
+  expect(service.asked).toHaveLength(1);
+  // Its minute is over, and it has not come back.
+  await installation(over);
+  await expect.poll(() => gates.length, { timeout: 20_000 }).toBe(2);
+  for (const gate of gates) gate();
+  expect((await again).json).toEqual((await first).json);
   expect(await results(turn)).toHaveLength(1);
 });
 

@@ -2,9 +2,9 @@
 // and start. Any other, a result mostly, goes back when its claimer has not been heard of for `leaseMs`: whoever waits for it
 // sleeps until then. A worker that is there may hold one for longer, but not for ever: its answer may have got lost.
 import type { Kernel } from "../kernel";
+import { isLeaseGrace } from "../turns/lease-grace";
 import { withUnit } from "../unit";
 import { allOrEach, failureJoin, IS_TRIED, inTurn, LIST_MAX, neverFailed, rowKey, type WatchedRow } from "./each-row";
-import { isLeaseGrace } from "./lease-grace";
 
 const ago = (ms: string) => `now() - ${ms}::int * interval '1 ms'`;
 /** Of a row `i`; $1 startMs, $2 leaseMs, $3 processingMsMax. */

@@ -3,11 +3,11 @@
 // time: the turns of a worker that died were all claimed and all read from in the same second.
 import type { Kernel } from "../kernel";
 import { isFenced } from "../turns/fenced";
+import { isLeaseGrace } from "../turns/lease-grace";
 import { lockTurn, type TurnKey } from "../turns/lock-turn";
 import { ringLease } from "../turns/ring-lease";
 import { type Unit, withUnit } from "../unit";
 import { eachRow, failureJoin, IS_TRIED, inTurn, rowKey, type WatchedRow } from "./each-row";
-import { isLeaseGrace } from "./lease-grace";
 import { startAgain } from "./start-again";
 
 const SILENT_MAX = 64;

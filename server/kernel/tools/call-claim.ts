@@ -4,6 +4,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { KernelError } from "@/server/contract/errors";
 import type { Kernel } from "../kernel";
+import { graceSql, isLeaseGraceIn } from "../turns/lease-grace";
 import type { Unit } from "../unit";
 
 export type CallKey = { project_id: string; agent_turn_id: string; tool_call_id: string };
@@ -15,10 +16,12 @@ const TAKE = `
   INSERT INTO state.calls_in_flight AS c (project_id, tool_call_id, agent_turn_id, holder, leased_until)
   VALUES ($1, $2, $3, $4, now() + $5 * interval '1 ms')
   ON CONFLICT (project_id, tool_call_id) DO UPDATE SET holder = excluded.holder, leased_until = excluded.leased_until
-    WHERE c.leased_until < now() AND NOT c.is_asked
+    WHERE c.leased_until < now() AND NOT c.is_asked AND $6::boolean
   RETURNING holder`;
+// While the database was away its holder could not renew its lease, and had asked the service all the same.
 const LOOK = `
-  SELECT is_asked, leased_until > now() AS is_held FROM state.calls_in_flight WHERE project_id = $1 AND tool_call_id = $2`;
+  SELECT c.is_asked, c.leased_until > now() OR ${graceSql("$3")} AS is_held
+  FROM state.calls_in_flight c CROSS JOIN state.installation n WHERE c.project_id = $1 AND c.tool_call_id = $2`;
 const RENEW = `
   UPDATE state.calls_in_flight SET leased_until = now() + $4 * interval '1 ms'
   WHERE project_id = $1 AND tool_call_id = $2 AND holder = $3`;
@@ -33,15 +36,19 @@ type Look = { is_asked: boolean; is_held: boolean };
 export async function takeCall(unit: Unit, { project_id, agent_turn_id, tool_call_id }: CallKey): Promise<Taken> {
   const holder = unit.kernel.newId();
   const values = [project_id, tool_call_id, agent_turn_id, holder, unit.kernel.tunables.leaseMs];
-  const [taken] = await unit.query("call_take", TAKE, values);
-  if (taken) return { holder };
-  const [other] = await unit.query<Look>("call_look", LOOK, [project_id, tool_call_id]);
-  return other?.is_asked ? "asked" : "busy";
+  const [free] = await unit.query("call_take", TAKE, [...values, false]);
+  if (free) return { holder };
+  const [other] = await unit.query<Look>("call_look", LOOK, [project_id, tool_call_id, unit.kernel.tunables.leaseMs]);
+  if (other?.is_asked) return "asked";
+  // It may be the first to find it ended, before any watchdog is back.
+  if (other?.is_held || (await isLeaseGraceIn(unit))) return "busy";
+  const [left] = await unit.query("call_take", TAKE, [...values, true]);
+  return left ? { holder } : "busy";
 }
 
 /** Until it is free to be taken, or its service has been asked. A holder that died is waited for until its lease ends. */
 export async function untilFree(kernel: Kernel, call: CallKey, signal: AbortSignal | undefined): Promise<void> {
-  const values = [call.project_id, call.tool_call_id];
+  const values = [call.project_id, call.tool_call_id, kernel.tunables.leaseMs];
   for (let pauseMs = 20; ; pauseMs = Math.min(pauseMs * 2, kernel.tunables.pollMs)) {
     await sleep(pauseMs, undefined, { signal }).catch(() => {
       throw new KernelError("conflict", "the same call is still under way; make it again with the same client_call_id");
