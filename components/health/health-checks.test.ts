@@ -31,6 +31,7 @@ test.each<[string, Partial<Health>, string, string]>([
   ["a full disk", { database: { status: "full" } }, "Database", "bad"],
   ["a database that is away", { database: { status: "down", error: "08006" } }, "Database", "bad"],
   ["a write that is not confirmed", { writes: { status: "waiting", reason: "unconfirmed" } }, "Writes", "bad"],
+  ["a table that is held", { writes: { status: "waiting", reason: "locked" } }, "Writes", "bad"],
   ["a read-only server", { writes: { status: "waiting", reason: "read_only" } }, "Writes", "bad"],
   ["a deaf bell", { doorbell: { kind: "postgres", status: "deaf" } }, "Live updates", "warn"],
   ["a bell that is down", { doorbell: { kind: "nats", status: "down" } }, "Live updates", "warn"],

@@ -69,6 +69,11 @@ const waitingWords: Record<string, { said: string; remedy: string }> = {
     said: "The server refuses writes: its disk is full.",
     remedy: "Free space on the database's disk or enlarge it.",
   },
+  locked: {
+    said: "A transaction holds the tables of turns or of cards, so nothing can be claimed, launched or written.",
+    remedy:
+      "It may be an index being built, a VACUUM FULL, or a session left open: SELECT pid, query FROM pg_stat_activity shows it, and pg_terminate_backend(pid) ends it.",
+  },
   unconfirmed: {
     said: "A write is not confirmed within two seconds.",
     remedy:
@@ -147,7 +152,7 @@ function replicationCheck({ mode, standbys = 0, lag_bytes, may_lose }: Replicati
       name,
       tone: "quiet",
       said: "No standby. If this server is lost, what was written since the last backup is lost.",
-      remedy: "docs/deploy.md shows backups and standbys.",
+      remedy: 'docs/deploy.md says how, under "A standby" and "Backup and restore".',
     };
   const lag = lag_bytes === undefined ? "" : `, ${formatBytes(lag_bytes)} behind at most`;
   if (mode === "sync")

@@ -57,6 +57,20 @@ test("a server that refuses to write is named, and reads are answered meanwhile"
   await expect.poll(writes.state, soon).toEqual({ status: "ok" });
 });
 
+test("a table that somebody holds shows: claims and launches fail while a row of our own would still be written", async () => {
+  const wired = wireKernel({ url: kernel.test.url, name: "switchyard-locked", doorbell: kernel.doorbell });
+  onTestFinished(() => wired.close());
+  const writes = watchWrites(wired, { process: "host-3", everyMs: 30, limitMs: 300 });
+  onTestFinished(writes.stop);
+  await expect.poll(writes.state, soon).toEqual({ status: "ok" });
+  const holder = await kernel.test.pool.connect();
+  onTestFinished(() => holder.release(true));
+  await holder.query("BEGIN; LOCK TABLE state.agent_turns IN ACCESS EXCLUSIVE MODE");
+  await expect.poll(writes.state, soon).toEqual({ status: "waiting", reason: "locked" });
+  await holder.query("ROLLBACK");
+  await expect.poll(writes.state, soon).toEqual({ status: "ok" });
+});
+
 test("a doorbell that hears nothing, and a bus that keeps nothing, are said", async () => {
   const doorbell = { ...kernel.doorbell, isDeaf: () => true, events: () => "unavailable" as const };
   expect(await readHealth({ ...kernel, doorbell }, "1")).toMatchObject({

@@ -11,6 +11,13 @@ const PROVE = `
   INSERT INTO state.write_proofs (process) VALUES ($1)
   ON CONFLICT (process) DO UPDATE SET written_at = now()`;
 
+// Somebody who holds these whole (a VACUUM FULL, an index being built, a LOCK left open) keeps every claim and every launch
+// waiting, and a row of our own would still be written. What is asked for here keeps no writer waiting.
+const REACH =
+  "LOCK TABLE state.agent_turns, state.agent_inbox, state.agent_state_head, public.cards IN ROW EXCLUSIVE MODE";
+
+const PATIENCE = "SELECT set_config('lock_timeout', $1, true)";
+
 export type WatchedWrites = { state: () => Writes; stop: () => void };
 type Options = { process: string; everyMs?: number; limitMs?: number };
 
@@ -29,6 +36,11 @@ export function watchWrites(kernel: Kernel, { process, everyMs = 5_000, limitMs 
       state = { status: "waiting", reason: "unconfirmed" };
     }, limitMs).unref();
     try {
+      await withUnit(kernel, async (unit) => {
+        // Before the time for a confirmation is up: which of the two it was could not be said otherwise.
+        await unit.query("writes_patience", PATIENCE, [String(Math.ceil(limitMs * 0.75))]);
+        await unit.query("writes_reach", REACH, []);
+      });
       await withUnit(kernel, (unit) => unit.query("writes_prove", PROVE, [process]), {
         statementMs: kernel.tunables.longStatementMs,
       });
