@@ -10,11 +10,20 @@ afterEach(() => {
 const web = (noticeMs: number) => `
   import http from "node:http";
   import { drainFirst } from "./server/front/drain.ts";
+  import { endStreams } from "./server/front/end-streams.ts";
   import { guardServer } from "./server/front/stand-before.ts";
-  const server = http.createServer((request, response) => response.writeHead(204).end());
+  const server = http.createServer((request, response) => {
+    if (request.url !== "/events") return response.writeHead(204).end();
+    response.setHeader("content-type", "text/event-stream");
+    response.write("data: 1\\n\\n");
+    setInterval(() => response.write("data: more\\n\\n"), 20);
+  });
   guardServer(server);
-  process.on("SIGTERM", () => server.close(() => process.exit(143)));
-  drainFirst(${noticeMs});
+  process.on("SIGTERM", () => {
+    server.close(() => process.exit(143));
+    server.closeAllConnections();
+  });
+  drainFirst(${noticeMs}, endStreams);
   server.listen(0, "127.0.0.1", () => console.log(server.address().port));`;
 
 async function start(noticeMs: number): Promise<{ child: ChildProcess; url: string; ended: Promise<number | null> }> {
@@ -45,4 +54,13 @@ test("told again, it ends without waiting", async () => {
   const again = setInterval(() => child.kill("SIGTERM"), 400);
   expect(await ended).toBe(143);
   clearInterval(again);
+}, 20_000);
+
+test("event streams end whole before the process does, and their readers see no broken transfer", async () => {
+  const { child, url, ended } = await start(100);
+  const stream = await fetch(`${url}/events`);
+  const read = stream.text();
+  child.kill("SIGTERM");
+  expect(await read).toMatch(/^data: 1\n\n(data: more\n\n)*$/);
+  expect(await ended).toBe(143);
 }, 20_000);

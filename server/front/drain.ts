@@ -10,10 +10,10 @@ let since: number | undefined;
 export const isDraining = (): boolean => since !== undefined;
 
 /**
- * Those who listen for SIGTERM hear of it `noticeMs` later, or at once when it comes a second time. Ctrl-C is left as it is:
+ * Those who listen for SIGTERM hear of it `noticeMs` later, or at once when it comes a second time. `before` comes first. Ctrl-C is left as it is:
  * a person at a terminal has no balancer.
  */
-export function drainFirst(noticeMs: number): void {
+export function drainFirst(noticeMs: number, before: () => Promise<void> = async () => {}): void {
   const others = process.listeners("SIGTERM");
   process.removeAllListeners("SIGTERM");
   const end = (): void => {
@@ -28,6 +28,6 @@ export function drainFirst(noticeMs: number): void {
     }
     since = performance.now();
     log().debug({ for_ms: noticeMs }, "told to end: /readyz answers 503 until the port closes");
-    setTimeout(end, noticeMs);
+    setTimeout(() => void before().finally(end), noticeMs);
   });
 }

@@ -4,13 +4,14 @@ import diagnostics from "node:diagnostics_channel";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { env } from "../env";
 import { drainFirst, isDraining } from "./drain";
+import { endStreams, noteAnswer } from "./end-streams";
 import { keepTime } from "./keep-time";
 import { isDevelopment, refuseAtTheFront } from "./refuse-at-the-front";
 import { type Share, shareConnections } from "./share-connections";
 
 /** Once, when the web server starts. */
 export function standBefore(): void {
-  if (!isDevelopment()) drainFirst(env().SWITCHYARD_WEB_DRAIN_S * 1_000);
+  if (!isDevelopment()) drainFirst(env().SWITCHYARD_WEB_DRAIN_S * 1_000, endStreams);
   const known = new WeakSet<Server>();
   diagnostics.subscribe("http.server.request.start", (message) => {
     const { server } = message as { server: Server };
@@ -31,6 +32,7 @@ export function guardServer(server: Server, settings: Share = env()): void {
   server.removeAllListeners("request");
   server.on("request", (request: IncomingMessage, response: ServerResponse) => {
     begun(request, response);
+    noteAnswer(response);
     if (isOverShare(request, response)) return;
     request.url = renamed[request.url?.split("?")[0] ?? ""] ?? request.url;
     if (refuseAtTheFront(request, response)) return;
