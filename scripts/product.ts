@@ -1,8 +1,9 @@
 // The whole product in one terminal: database, migrations, boot steps, the web server, one worker; and its orderly end.
+import { makeDataDir } from "@/server/embedded/data-dir";
 import { type Keeper, keepEmbedded } from "@/server/embedded/keep";
 import { type Database, resolveDatabase } from "@/server/embedded/resolve-database";
 import { stopIfLastUser } from "@/server/embedded/stop";
-import { type Env, env } from "@/server/env";
+import { type Env, env, unknownSettings } from "@/server/env";
 import { urlsOf } from "@/server/guard";
 import { migrate } from "@/server/migrate";
 import { bootSteps } from "./boot-steps";
@@ -37,8 +38,11 @@ type Say = (line: string) => void;
 type Running = { database: Database | null; keeper: Keeper | null; children: Supervised[]; isStopping?: boolean };
 
 async function boot(parts: Part[], prepare: (say: Say) => Promise<void>, running: Running): Promise<void> {
-  const { HOST, PORT } = env();
+  const { HOST, PORT, DATABASE_URL, SWITCHYARD_DATA_DIR } = env();
+  for (const line of unknownSettings(process.env)) say(line);
   await refuseTakenPort(HOST, PORT);
+  // Found here, and not after a build of a minute.
+  if (DATABASE_URL === undefined) makeDataDir(SWITCHYARD_DATA_DIR);
   await prepare(say);
   if (running.isStopping) return;
   running.database = await resolveDatabase(say);

@@ -94,6 +94,8 @@ test("a taken port is named, with the way out", async () => {
   );
   await new Promise((resolve) => squatter.close(resolve));
   await refuseTakenPort("127.0.0.1", port);
+  // Of a network for documents, which no machine has.
+  await expect(refuseTakenPort("192.0.2.9", port)).rejects.toThrow(/no address 192\.0\.2\.9.*127\.0\.0\.1/);
   expect(urlOf("::1", 4600)).toBe("http://[::1]:4600");
 });
 

@@ -15,6 +15,14 @@ export async function refuseTakenPort(host: string, port: number): Promise<void>
       `Port ${port} on ${host} is taken by another program, perhaps another Switchyard (${urlOf(host, port)}). Stop that one, or choose another port: PORT=${port + 1} npm start`,
     );
   }
+  if (code === "EADDRNOTAVAIL")
+    throw new Error(
+      `This machine has no address ${host} to listen on. Set HOST to one that it has: 127.0.0.1, or 0.0.0.0 for all of them.`,
+    );
+  if (code === "EACCES")
+    throw new Error(
+      `This user may not listen on port ${port} of ${host}: ports under 1024 are the system's. Set PORT to a higher one.`,
+    );
   if (code !== null)
     throw new Error(`Switchyard cannot listen on ${host}:${port} (${code}). Set HOST or PORT to another value.`);
 }

@@ -1,6 +1,6 @@
 // `npm run worker`: one worker, and somebody over it who starts it again when it ends or hangs. Alone, one whose event loop
 // stood still kept its turns and claimed no others until a person looked.
-import { env } from "@/server/env";
+import { env, unknownSettings } from "@/server/env";
 import { childEnv } from "./child-env";
 import { workerPart } from "./parts";
 import { stopWhenAsked } from "./stop-when-asked";
@@ -16,6 +16,7 @@ stopWhenAsked(
   () => worker?.hurry(),
 );
 try {
+  for (const line of unknownSettings(process.env)) console.log(line);
   // A bad setting is told once, here: no new start makes it better.
   worker = supervise({ ...workerPart(), env: childEnv(env().DATABASE_URL) });
 } catch (error) {

@@ -1,6 +1,6 @@
 import path from "node:path";
 import { expect, test } from "vitest";
-import { outboundOf, parseEnv } from "./env";
+import { outboundOf, parseEnv, unknownSettings } from "./env";
 
 test("an empty environment gives the documented defaults", () => {
   expect(parseEnv({ PATH: "/bin", DATABASE_URL: "", PORT: " " })).toEqual({
@@ -203,4 +203,15 @@ test("tools may call what is named and nothing else, and never with a variable t
 
 test("a file of MCP servers that is not there is said to be missing", () => {
   expect(() => parseEnv({ SWITCHYARD_MCP_SERVERS: "/no/such/file.json" })).toThrow("there is no such file");
+});
+
+test("a variable that looks like a setting and is none is named, with the setting it may be meant for", () => {
+  expect(
+    unknownSettings({ SWITCHYARD_TOKN: "abc", SWITCHYARD_TOKEN: "x", PATH: "/bin", SWITCHYARD_SUPERVISOR: "1" }),
+  ).toEqual(["SWITCHYARD_TOKN is set and is no setting of Switchyard, so it does nothing: is SWITCHYARD_TOKEN meant?"]);
+  expect(unknownSettings({ SWITCHYARD_SOMETHING_ELSE: "1" })[0]).toContain("see README.md");
+  // What a tool is sent may be called anything.
+  expect(
+    unknownSettings({ SWITCHYARD_TOOL_ENV: "SWITCHYARD_CRM_KEY@https://crm.example", SWITCHYARD_CRM_KEY: "k" }),
+  ).toEqual([]);
 });

@@ -29,6 +29,41 @@ export function parseEnv(source: Record<string, string | undefined>): Env {
   throw new Error(`Switchyard cannot start with this environment:\n${lines.join("\n")}`);
 }
 
+/** Of each variable that looks like one of ours and is none: what it may have been meant for. A token with a letter missing is no wall. */
+export function unknownSettings(source: Record<string, string | undefined>): string[] {
+  const known = [...Object.keys(Settings.shape), SUPERVISOR];
+  // Those that a tool is sent or a server refers to are the operator's to name.
+  const referred = `${source.SWITCHYARD_TOOL_ENV ?? ""} ${source.SWITCHYARD_MCP_SERVERS ?? ""}`;
+  return Object.keys(source)
+    .filter((name) => name.startsWith(PREFIX) && !known.includes(name) && !referred.includes(name))
+    .map((name) => {
+      const near = known.map((one) => ({ one, steps: stepsBetween(name, one) })).sort((a, b) => a.steps - b.steps)[0];
+      const meant =
+        near && near.steps <= 4 && near.one !== SUPERVISOR
+          ? `is ${near.one} meant?`
+          : "see README.md for those there are.";
+      return `${name} is set and is no setting of Switchyard, so it does nothing: ${meant}`;
+    });
+}
+
+const PREFIX = "SWITCHYARD_";
+/** Set by the process above; see scripts/supervise.ts. */
+const SUPERVISOR = "SWITCHYARD_SUPERVISOR";
+
+/** Letters to add, take away or change, to make one of the other. */
+function stepsBetween(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, i) => i);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const [left = 0, up = 0, across = 0] = [next[j - 1], row[j], row[j - 1]];
+      next.push(Math.min(left + 1, up + 1, across + (a[i - 1] === b[j - 1] ? 0 : 1)));
+    }
+    row = next;
+  }
+  return row[b.length] ?? 0;
+}
+
 const Port = whole(1, 65535, "write a port from 1 to 65535, or leave it unset for 4600");
 
 const Settings = z.object({

@@ -39,7 +39,9 @@ describe("Host", () => {
       status: 403,
       error_message: expect.stringContaining("SWITCHYARD_ORIGINS"),
     });
-    expect(refused({ host }, alone)?.error_message).toContain("use http://127.0.0.1:4600");
+    const told = refused({ host }, alone)?.error_message;
+    expect(told).toContain("use http://127.0.0.1:4600");
+    expect(told).toContain("SWITCHYARD_ORIGINS, which needs SWITCHYARD_TOKEN");
   });
   test("the literal address it listens on is its own", () => {
     expect(refused({ host: "192.168.1.4:80" }, { ...open, HOST: "192.168.1.4", PORT: 80 })).toBeNull();

@@ -78,6 +78,6 @@ function originOf(text: string): string | null {
 
 const bracketed = (host: string) => (host.includes(":") ? `[${host}]` : host);
 const remedy = ({ SWITCHYARD_TOKEN }: Names) =>
-  SWITCHYARD_TOKEN === undefined ? "" : ", or name its origin in SWITCHYARD_ORIGINS";
+  `, or name its origin in SWITCHYARD_ORIGINS${SWITCHYARD_TOKEN === undefined ? ", which needs SWITCHYARD_TOKEN" : ""}`;
 const shown = (value: string) => value.slice(0, 200);
 const refusal = (error_message: string): Refusal => ({ status: 403, error_code: "auth_failed", error_message });

@@ -5,6 +5,7 @@ export const errorStatus = {
   auth_failed: 403,
   delegation_denied: 403,
   not_found: 404,
+  method_not_allowed: 405,
   request_timeout: 408,
   conflict: 409,
   fenced: 409,

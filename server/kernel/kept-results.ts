@@ -68,5 +68,10 @@ export function noteDone(keyed: Keyed, unit: string): void {
 export const isKeptElsewhere = (error: unknown): boolean =>
   (error as { constraint?: unknown } | null)?.constraint === "kept_results_pkey";
 
-export const underWay = (): KernelError =>
-  new KernelError("conflict", "the first request with this Idempotency-Key is still under way; ask again shortly");
+/** `freeInS`: by when its key is free again, should its process have died. */
+export const underWay = (freeInS = 1): KernelError =>
+  new KernelError(
+    "conflict",
+    `the first request with this Idempotency-Key is still under way, or its process died; ask again in ${freeInS} s with the same key`,
+    { retry_after_s: freeInS },
+  );

@@ -18,7 +18,10 @@ const TAKE = `
     WHERE idempotency_keys.status = 0 AND idempotency_keys.request_hash = excluded.request_hash
       AND idempotency_keys.created_at < now() - ${ABANDONED_S} * interval '1 s'
   RETURNING xmax = 0 AS is_new`;
-const READ = "SELECT request_hash, status, body FROM state.idempotency_keys WHERE project_id = $1 AND key = $2";
+const READ = `
+  SELECT request_hash, status, body,
+    greatest(1, ceil(extract(epoch FROM created_at - now()) + ${ABANDONED_S} + 0.001))::int AS free_in_s
+  FROM state.idempotency_keys WHERE project_id = $1 AND key = $2`;
 const KEEP = "UPDATE state.idempotency_keys SET status = $3, body = $4::jsonb WHERE project_id = $1 AND key = $2";
 /** Nobody repeats a request a day later, and a worker brings a key with every write. */
 const SWEEP = "DELETE FROM state.idempotency_keys WHERE project_id = $1 AND created_at < now() - interval '1 day'";
@@ -31,6 +34,7 @@ const LEAVE = `
   UPDATE state.idempotency_keys SET created_at = now() - ${ABANDONED_S + 1} * interval '1 s'
   WHERE project_id = $1 AND key = $2 AND status = 0`;
 
+type Kept = { request_hash: string; status: number; body: unknown; free_in_s: number };
 type Input = { project_id: string; key: string; request: string; work: (kernel: Kernel) => Promise<Reply> };
 
 /** conflict when the key was used for another request, or its first one is still under way. */
@@ -71,11 +75,11 @@ async function take(
     await quietly(kernel, LEAVE, [project_id, key]);
     throw error;
   }
-  const { rows } = await pool.query<{ request_hash: string; status: number; body: unknown }>(READ, [project_id, key]);
+  const { rows } = await pool.query<Kept>(READ, [project_id, key]);
   const kept = rows[0];
   if (kept && kept.request_hash !== hash)
     throw new KernelError("conflict", "Idempotency-Key was used for another request; choose a new key");
-  if (!kept || kept.status === 0) throw underWay();
+  if (!kept || kept.status === 0) throw underWay(kept?.free_in_s);
   return { reply: { status: kept.status, body: kept.body } };
 }
 

@@ -21,7 +21,7 @@ export function parseJson(bytes: Uint8Array): unknown {
   } catch (error) {
     throw new KernelError(
       "bad_request",
-      `the body is not JSON: ${error instanceof Error ? error.message : "malformed"}`,
+      `the body is not JSON; send JSON (Content-Type: application/json): ${error instanceof Error ? error.message : "malformed"}`,
     );
   }
 }

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openDb } from "@/server/db";
 import { env } from "@/server/env";
+import { hashOf } from "@/server/kernel/kept-results";
 import { countRows, openTestKernel, seedProject, type TestKernel } from "@/server/testing/kernel";
 import { serveRest } from "./serve";
 
@@ -25,7 +26,7 @@ async function send(method: string, path: string, options: Options = {}) {
   });
   const response = await serveRest(kernel, request, new URL(request.url).pathname.replace("/api/v1", ""));
   const text = await response.text();
-  return { status: response.status, json: text === "" ? undefined : JSON.parse(text) };
+  return { status: response.status, json: text === "" ? undefined : JSON.parse(text), headers: response.headers };
 }
 const get = (path: string) => send("GET", path);
 const post = (path: string, body: unknown, headers?: Record<string, string>) => send("POST", path, { body, headers });
@@ -158,6 +159,17 @@ describe("a life over REST", () => {
     );
     expect(rows.map((row) => row.key)).toEqual(["new", "today"]);
   });
+  test("a key whose request has no answer yet says for how many seconds it may be kept", async () => {
+    await kernel.test.pool.query(
+      `INSERT INTO state.idempotency_keys (project_id, key, request_hash, status, body, created_at)
+       VALUES ('-', 'dead', $1, 0, '{}', now() - interval '100 s')`,
+      [hashOf(`POST /api/v1/projects ${JSON.stringify({ title: "Dead" })}`)],
+    );
+    const answer = await post("/projects", { title: "Dead" }, { "idempotency-key": "dead" });
+    const wait = Number(answer.headers.get("retry-after"));
+    expect([answer.status, wait > 1 && wait <= 21]).toEqual([409, true]);
+    expect(answer.json.detail.error_message).toContain(`ask again in ${wait} s`);
+  });
   test("an Idempotency-Key does the work once, also when two come at once", async () => {
     const key = { "idempotency-key": "k-1" };
     const make = () => post("/projects", { title: "Once" }, key);
@@ -187,6 +199,15 @@ describe("bad input", () => {
     ["bad event cursor", "GET", "/projects/p1/events?after=zzz", 400],
   ])("%s", async (_what, method, path, status) => {
     expect((await refused(method, path)).status).toBe(status);
+  });
+  test("a method that a path does not take is 405, and Allow says which it takes", async () => {
+    const answer = await send("DELETE", "/projects");
+    expect([answer.status, answer.headers.get("allow")]).toEqual([405, "GET, POST"]);
+    expect(answer.json.detail.error_code).toBe("method_not_allowed");
+  });
+  test("a form, as curl -d sends it, is told to be JSON", async () => {
+    const answer = await refused("POST", "/projects", { raw: "title=x", type: "application/x-www-form-urlencoded" });
+    expect(answer.error_message).toContain("send JSON (Content-Type: application/json)");
   });
   test.each([
     ["unknown key", { title: "x", colour: "red" }, 422, "body.colour"],

@@ -120,7 +120,13 @@ function match(method: string, path: string): { route: Route; params: Record<str
     return { route, params: Object.fromEntries(names.map((name, i) => [name, decodePart(found[i + 1] ?? "")])) };
   }
   if (allowed.size > 0)
-    throw new KernelError("not_found", `${method} is not served at this path; it takes ${[...allowed].join(", ")}`);
+    throw new KernelError(
+      "method_not_allowed",
+      `${method} is not served at this path; it takes ${[...allowed].join(", ")}`,
+      {
+        allow: [...allowed],
+      },
+    );
   throw new KernelError("not_found", `no route ${path}; the interface is described at /api/v1/openapi.json`);
 }
 
@@ -155,7 +161,11 @@ function errorResponse(error: unknown, request: Request): Response {
     error_message: refusal.message,
     ...(refusal.detail ? { detail: refusal.detail } : {}),
   };
-  const wait = retryAfterS(refusal.status);
-  const headers = wait === undefined ? undefined : { "retry-after": String(wait) };
+  const wait = refusal.detail?.retry_after_s ?? retryAfterS(refusal.status);
+  const allow = refusal.detail?.allow;
+  const headers = {
+    ...(wait !== undefined && { "retry-after": String(wait) }),
+    ...(Array.isArray(allow) && { allow: allow.join(", ") }),
+  };
   return Response.json({ detail }, { status: refusal.status, headers });
 }
