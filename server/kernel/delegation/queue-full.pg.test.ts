@@ -86,6 +86,56 @@ test("several runs at once do not go over the limit together", async () => {
   for (const one of answers) if (one.status === "rejected") expect(one.reason).toMatchObject({ code: "queue_full" });
 });
 
+test.each([
+  [3, 2],
+  [40, 30],
+  [80, 50],
+])("of at most %i, two forks of %i: the second counts when the first has committed", async (queuedMax, tasks) => {
+  const project_id = `late_${queuedMax}`;
+  await seedProject(kernel, project_id, [{ name: "Plain" }]);
+  const own = callersOf(() => kernel, project_id);
+  const [first, second] = [await own.running("Plain"), await own.running("Plain")];
+  const fork = (caller: Running, probe?: (point: string) => Promise<void>) =>
+    forkTasks(
+      { ...kernel, tunables: { ...tunables, queuedMax }, probe },
+      {
+        project_id,
+        caller: { ...caller, tool_call_id: `tc_${caller.agent_turn_id}` },
+        tool: "fork_join",
+        args: { tasks: Array.from({ length: tasks }, () => toNew("Plain")) },
+      },
+    );
+  let release = (): void => undefined;
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  let hasCounted = false;
+  const winner = fork(first, async (point) => {
+    if (point !== "fork-before-batch") return;
+    hasCounted = true;
+    await released;
+  });
+  await expect.poll(() => hasCounted, { timeout: 60_000 }).toBe(true);
+  let isAnswered = false;
+  const loser = Promise.allSettled([fork(second)]).finally(() => {
+    isAnswered = true;
+  });
+  await expect.poll(async () => isAnswered || (await isHeldUp(project_id)), { timeout: 60_000 }).toBe(true);
+  release();
+  await winner;
+  expect((await loser)[0]).toMatchObject({ status: "rejected", reason: { code: "queue_full" } });
+});
+
+async function isHeldUp(project_id: string): Promise<boolean> {
+  const { rows } = await kernel.test.pool.query(
+    `SELECT FROM pg_locks, hashtextextended('queue ' || $1::text, 0) AS key WHERE locktype = 'advisory' AND NOT granted
+       AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+       AND (classid::bigint << 32 | objid::bigint) = key`,
+    [project_id],
+  );
+  return rows.length > 0;
+}
+
 test("how full a queue is, is read by the count that refuses, and no further than its maximum", async () => {
   const before = await readQueue(kernel, P);
   expect(before.max_queued).toBe(3);

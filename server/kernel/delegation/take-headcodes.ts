@@ -23,17 +23,10 @@ const LOCK = `
   FROM state.runs WHERE project_id = $1 AND root_turn_id = $2 FOR UPDATE`;
 const SAVE = "UPDATE state.runs SET letters = $3::jsonb WHERE project_id = $1 AND root_turn_id = $2";
 
-/** Of the limit; from there on whoever asks for more is let in one by one. */
-const NEARLY_FULL = 0.75;
+// Several runs at once each counted what was there before any of them, and together they went over the limit: who adds to a
+// project's queue waits for whoever added before to commit. Taken before the count, and after the heads; without a round trip
+// of its own.
 const HOLD = "SELECT pg_advisory_xact_lock(hashtextextended('queue ' || $1::text, 0))";
-
-/** Several runs at once each counted what was there before any of them, and together they went over the limit. */
-async function waitingFor(unit: Unit, project_id: string, waiting: number, room: number): Promise<number> {
-  if (waiting < room - (1 - NEARLY_FULL) * unit.kernel.tunables.queuedMax) return waiting;
-  await unit.query("queue_hold", HOLD, [project_id]);
-  const [row] = await unit.query<{ waiting: number }>("queue_count", COUNT_WAITING, [project_id, room]);
-  return row?.waiting ?? 0;
-}
 
 export type TakeHeadcodes = {
   project_id: string;
@@ -48,13 +41,14 @@ export async function takeHeadcodes(unit: Unit, input: TakeHeadcodes): Promise<s
   const { project_id, root_turn_id, turns, adds } = input;
   const { queuedMax } = unit.kernel.tunables;
   const room = adds === undefined ? 0 : Math.max(0, queuedMax - adds + 1);
+  if (adds !== undefined) unit.send("queue_hold", HOLD, [project_id]);
   const [run] = await unit.query<{ letters: HeadcodeLetters; waiting: number }>("run_lock", LOCK, [
     project_id,
     root_turn_id,
     room,
   ]);
   if (!run) throw new KernelError("not_found", `run ${root_turn_id} not found in project ${project_id}`);
-  if (adds !== undefined && (await waitingFor(unit, project_id, run.waiting, room)) >= room)
+  if (adds !== undefined && run.waiting >= room)
     throw new KernelError(
       "queue_full",
       `project ${project_id} has room for ${queuedMax} turns that wait, and ${adds} more would be too many; ask again when some have begun, start more workers, or stop what nobody needs`,
