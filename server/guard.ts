@@ -1,5 +1,6 @@
 // The browser's same-origin rule is a wall of this server's own: a page of another site must not reach it by a name that
 // is not its own (DNS rebinding) nor post to it across sites. Without a token it is the only one.
+import type { ErrorCode } from "./contract/failure-codes";
 import { type Env, env } from "./env";
 
 export type Headers = { get: (name: string) => string | null };
@@ -7,7 +8,7 @@ export type Names = Pick<Env, "HOST" | "PORT" | "SWITCHYARD_TOKEN" | "SWITCHYARD
 
 export type Refusal = {
   status: 401 | 403 | 429 | 503;
-  error_code: "auth_failed" | "storage_error";
+  error_code: ErrorCode;
   error_message: string;
   /** To be sent with it. */
   headers?: Record<string, string>;

@@ -1,4 +1,5 @@
 // What a rule of the watchdog does, said for a row that it fails at; and what helps, by the kind of its error. Pure.
+import { failureOf } from "@/server/contract/failure-codes";
 import type { WatchdogFailure } from "@/server/contract/health";
 
 const rules: Record<string, string> = {
@@ -18,11 +19,9 @@ export function whatHelps({
   error_code,
   agent_turn_id,
 }: Pick<WatchdogFailure, "error_code" | "agent_turn_id">): string {
-  if (error_code === "locked")
-    return "Another transaction holds the row: end it in the database (pg_stat_activity shows it), and the next try succeeds.";
-  if (error_code === "too_slow")
-    return "One statement takes too long: see what slows the database down; it is tried again by itself.";
+  const known = failureOf(error_code);
+  if (known?.where.includes("watchdog")) return known.remedy;
   return agent_turn_id === undefined
-    ? "Mend what the error names; it is tried again by itself."
-    : "Mend what the error names, or stop the turn: then nothing waits for the row any more.";
+    ? "Fix what the error names. Switchyard tries again by itself."
+    : "Fix what the error names, or stop the turn. Then nothing waits for the row any more.";
 }

@@ -10,13 +10,16 @@ import { HumanMark } from "@/components/ui/human-mark";
 import { plainWords } from "@/components/ui/plain-words";
 import { Plate } from "@/components/ui/plate";
 import { RoleTag } from "@/components/ui/role-tag";
+import { Ticked } from "@/components/ui/ticked";
 import { Clock } from "@/components/ui/time";
 import { boxPlate } from "@/server/contract/box";
 import { parseConsist } from "@/server/contract/consist";
+import { failureOf } from "@/server/contract/failure-codes";
 import { userOf } from "@/server/contract/ids";
 import type { BoxHit, CardHit, TurnHit } from "@/server/contract/search";
 
 export function TurnPreview({ hit }: { hit: TurnHit }) {
+  const remedy = failureOf(hit.error_code)?.remedy;
   return (
     <>
       <div className="flex min-w-0 items-center gap-2">
@@ -46,6 +49,11 @@ export function TurnPreview({ hit }: { hit: TurnHit }) {
         <p className="mono break-words text-st-failed">
           {hit.error_code}
           {hit.error === undefined ? "" : `: ${hit.error}`}
+        </p>
+      )}
+      {remedy === undefined ? null : (
+        <p className="text-ink-2">
+          <Ticked text={remedy} />
         </p>
       )}
       <Consist cards={parseConsist(hit.context_consist)} window={hit.window_tokens} height={8} />

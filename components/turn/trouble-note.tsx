@@ -6,6 +6,7 @@ import { useTRPC } from "@/components/trpc/client";
 import { CodeBlock } from "@/components/ui/code-block";
 import { Icon } from "@/components/ui/icon";
 import { Section } from "@/components/ui/section";
+import { Ticked } from "@/components/ui/ticked";
 import type { TurnFrame } from "@/server/contract/frame";
 import { troubleOf } from "./turn-view";
 
@@ -31,7 +32,9 @@ export function TroubleNote({ projectId, turn, now }: TroubleNoteProps) {
       <div className="flex gap-2 text-ink-2">
         <Icon name="warn" size={15} className={`mt-px ${isFailure ? "text-st-failed" : "text-st-partial"}`} />
         <div className="min-w-0 flex-1">
-          <b className="break-words text-ink">{trouble.title}</b>
+          <b className="break-words text-ink">
+            <Ticked text={trouble.title} />
+          </b>
           <p className="mt-[3px] break-words leading-[1.45]">
             <Ticked text={trouble.cause} />
           </p>
@@ -40,23 +43,10 @@ export function TroubleNote({ projectId, turn, now }: TroubleNoteProps) {
               <Ticked text={trouble.remedy} />
             </p>
           )}
+          {trouble.code === undefined ? null : <p className="mono mt-1 break-words text-ink-3">{trouble.code}</p>}
           {trouble.command === undefined ? null : <CodeBlock code={trouble.command} isCommand className="mt-2" />}
         </div>
       </div>
     </Section>
-  );
-}
-
-/** `name` in backticks is set as code. */
-function Ticked({ text }: { text: string }) {
-  return text.split("`").map((part, i) =>
-    i % 2 === 1 ? (
-      // biome-ignore lint/suspicious/noArrayIndexKey: a part is its place in the text
-      <code key={i} className="mono text-ink">
-        {part}
-      </code>
-    ) : (
-      part
-    ),
   );
 }

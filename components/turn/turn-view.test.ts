@@ -96,9 +96,18 @@ describe("a turn in the inspector", () => {
     expect(
       troubleOf(turn({ status: "failed", error_code: "tool_timeout", error: "no answer" }), T0, undefined),
     ).toMatchObject({
-      title: "tool_timeout",
+      title: "The tool did not answer within its time.",
       cause: "no answer",
+      remedy: expect.stringContaining("timeout_seconds"),
+      code: "tool_timeout",
     });
+    const failed = (error_code: string) =>
+      troubleOf(turn({ status: "failed", error_code, error: "why" }), T0, undefined);
+    // Both said the wrong thing or nothing: a missing key was explained as a policy, and no steps left had no remedy.
+    expect(failed("model_auth_failed")?.remedy).toMatch(/key/);
+    expect(failed("model_auth_failed")?.remedy).not.toMatch(/delegation_policy/);
+    expect(failed("max_steps_reached")?.remedy).toMatch(/max_steps/);
+    expect(failed("of_a_foreign_tool")).toEqual({ title: "of_a_foreign_tool", cause: "why" });
     expect(troubleOf(turn({ status: "success" }), T0, undefined)).toBeNull();
   });
 });

@@ -2,6 +2,7 @@
 import { type OriginKind, originKind } from "@/server/contract/box";
 import type { Card } from "@/server/contract/card";
 import { contentText } from "@/server/contract/card";
+import { failureOf } from "@/server/contract/failure-codes";
 import type { TurnFrame } from "@/server/contract/frame";
 import type { TurnTaker } from "@/server/contract/health";
 import { isEnded, type Step } from "@/server/contract/turn";
@@ -103,7 +104,8 @@ export function leftWords(ms: number): string {
   return h > 0 ? `${h}:${two(m)}:${two(s)} left` : `${m}:${two(s)} left`;
 }
 
-export type Trouble = { title: string; cause: string; remedy?: string; command?: string };
+/** `code` where the title says it in words. */
+export type Trouble = { title: string; cause: string; remedy?: string; code?: string; command?: string };
 
 /** A turn that has been due for longer than this is looked after. */
 const UNCLAIMED_MS = 10_000;
@@ -144,19 +146,10 @@ export function troubleOf(turn: TurnFrame, now: number, taker: TurnTaker | undef
       remedy: "After 60 s another worker takes over the turn with a new epoch and continues from the output box.",
     };
   if (turn.status !== "failed" && turn.status !== "timeout" && turn.error === undefined) return null;
+  const failure = failureOf(turn.error_code);
   return {
-    title: turn.error_code ?? (turn.status === "timeout" ? "Limit reached" : "It failed"),
+    title: failure?.cause ?? turn.error_code ?? (turn.status === "timeout" ? "Limit reached" : "The turn failed"),
     cause: turn.error ?? turn.note ?? "The turn ended without a reason.",
-    remedy: remedies[turn.error_code ?? ""],
+    ...(failure && { remedy: failure.remedy, code: turn.error_code }),
   };
 }
-
-const remedies: Record<string, string> = {
-  timeout_reaped_by_watchdog: "Its workers died several times. Check the worker's log, then launch the turn again.",
-  recursion_depth_exceeded: "Turns at this depth can't delegate. Delegate from a turn further up.",
-  max_steps_exceeded: "Raise `max_steps` in its profile, or ask for less.",
-  stopped: "Someone stopped it. Launch it again if that was a mistake.",
-  delegation_denied: "Allow the target in the caller's `delegation_policy`.",
-  auth_failed: "Allow the target in the caller's `delegation_policy`.",
-  unknown_profile: "Load the profile, or name one that exists.",
-};

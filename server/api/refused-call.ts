@@ -2,7 +2,7 @@
 import { type TRPC_ERROR_CODE_KEY, TRPC_ERROR_CODES_BY_KEY } from "@trpc/server/rpc";
 import type { Refusal } from "../guard";
 
-export type RefusedCall = Omit<Refusal, "status" | "error_code"> & { status: number; error_code: string };
+export type RefusedCall = Omit<Refusal, "status"> & { status: number };
 
 export function refusedCall({ status, error_code, error_message, headers }: RefusedCall): Response {
   const key = keys[status] ?? "BAD_REQUEST";

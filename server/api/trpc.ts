@@ -1,7 +1,8 @@
 // tRPC for the browser: every procedure calls a kernel verb; errors are mapped here, once.
 import { initTRPC, TRPCError } from "@trpc/server";
 import * as z from "zod";
-import { type ErrorCode, KernelError, retryAfterS } from "@/server/contract/errors";
+import { KernelError, retryAfterS } from "@/server/contract/errors";
+import type { ErrorCode } from "@/server/contract/failure-codes";
 import { hasBadText } from "@/server/contract/text";
 import { refuseBadKey, withKey } from "@/server/kernel/kept-results";
 import type { Kernel } from "@/server/kernel/kernel";

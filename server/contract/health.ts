@@ -22,6 +22,7 @@ export type WatchdogFailure = {
   /** The turn that it keeps waiting, where the row is one of a turn's. */
   agent_turn_id?: string;
   attempts: number;
+  /** A code of failures.ts, or an SQLSTATE. */
   error_code: string;
   last_error: string;
   first_seen_at: string;

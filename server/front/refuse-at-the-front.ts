@@ -2,10 +2,11 @@
 // it is too large. Each in the words of every other refusal.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { retryAfterS } from "../contract/errors";
+import type { ErrorCode } from "../contract/failure-codes";
 import { TOOL_MARK } from "../contract/outbound";
 import { methods, refuseUnreadable } from "./unreadable";
 
-type Refusal = { status: number; error_code: string; error_message: string };
+type Refusal = { status: number; error_code: ErrorCode; error_message: string };
 
 /** True when it has been answered. */
 export function refuseAtTheFront(request: IncomingMessage, response: ServerResponse): boolean {

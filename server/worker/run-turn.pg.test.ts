@@ -96,7 +96,7 @@ describe("a turn", () => {
     const turn = await untilTurn(kernel, P, agent_turn_id);
     expect(turn).toMatchObject({
       status: "failed",
-      error_code: "bad_request",
+      error_code: "model_config_invalid",
       error:
         "llm_config.provider: nobody is not known here; write one of openai, anthropic, google, moonshot, openrouter, ollama, vllm, openai-compatible, script",
     });
@@ -145,7 +145,7 @@ describe("a turn", () => {
     const silent = await runWild(async function* () {
       yield { kind: "delta", text: "so f" };
     });
-    expect(silent).toMatchObject({ status: "failed", error_code: "upstream_unavailable" });
+    expect(silent).toMatchObject({ status: "failed", error_code: "model_unavailable" });
   });
 
   // With a model that can add: streamed-turns.pg.test.ts.

@@ -1,6 +1,7 @@
 // One turn from its start to its end: look where it stands, make the next move, look again.
 import type { CardContent } from "@/server/contract/card";
 import { KernelError } from "@/server/contract/errors";
+import type { ErrorCode, TurnCode } from "@/server/contract/failure-codes";
 import { mendText } from "@/server/contract/text";
 import type { Kernel } from "@/server/kernel/kernel";
 import { readOwnCards, readScene } from "@/server/kernel/provenance/read-scene";
@@ -92,7 +93,7 @@ function endOf(move: Extract<Move, { kind: "deliver" }>, required: string[]) {
   const { status = "success", error } = content ?? {};
   if (status === "success") return { status, content: deliverableOf(move, required) };
   const has = content?.result !== undefined && content.result !== null;
-  const code = error?.code === undefined ? `tool_${status}` : mendText(error.code).value.slice(0, 64);
+  const code = error?.code === undefined ? endCodes[status] : mendText(error.code).value.slice(0, 64);
   const why = error?.message ?? `a call that ends the turn came back ${status}`;
   return {
     status,
@@ -113,7 +114,15 @@ function deliverableOf({ call, result }: Extract<Move, { kind: "deliver" }>, req
   return submission.content;
 }
 
-function failureOf(error: unknown, turn: TurnRow): { error_code: string; error: string } {
+/** A call that ended the turn and says no code of its own. */
+const endCodes = {
+  failed: "tool_failed",
+  timeout: "tool_timeout",
+  canceled: "tool_canceled",
+  partial: "tool_partial",
+} as const satisfies Record<string, TurnCode>;
+
+function failureOf(error: unknown, turn: TurnRow): { error_code: TurnCode | ErrorCode; error: string } {
   if (error instanceof ModelError || error instanceof KernelError)
     return { error_code: error.code, error: mendText(error.message).value };
   log().error(

@@ -94,7 +94,7 @@ async function listen(run: StepRun, request: ModelRequest, step_id: string, card
       if (event.kind === "restart") voice.restart();
       if (event.kind === "answer") return mendAnswer(event);
     }
-    throw new ModelError("upstream_unavailable", "the model ended without an answer; try again");
+    throw new ModelError("model_unavailable", "the model ended without an answer; try again");
   } catch (thrown) {
     signal.throwIfAborted();
     const error = nameHeaviest(thrown, cardsOf(run.scene, request, card_ids));

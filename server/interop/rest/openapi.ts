@@ -1,7 +1,7 @@
 // The OpenAPI 3.1 document, generated from the routes themselves and their zod shapes.
 import * as z from "zod";
 import pkg from "@/package.json" with { type: "json" };
-import { errorStatus } from "@/server/contract/errors";
+import { errorCodes } from "@/server/contract/failure-codes";
 import { env } from "@/server/env";
 import { type Route, route } from "./route";
 
@@ -59,7 +59,7 @@ const errorSchema = {
       type: "object",
       required: ["error_code", "error_message"],
       properties: {
-        error_code: { type: "string", enum: Object.keys(errorStatus) },
+        error_code: { type: "string", enum: errorCodes },
         error_message: { type: "string" },
         detail: { type: "object" },
       },

@@ -1,6 +1,7 @@
 // Ends a batch, once (K7): what still runs of it is stopped, its branches and its result are written down, and whoever
 // waited for it is woken, all in the transaction that ends it.
 import type { BatchStatus, BranchResult, JoinResult } from "@/server/contract/batch";
+import type { TurnCode } from "@/server/contract/failure-codes";
 import type { EndStatus } from "@/server/contract/turn";
 import { columnsOf } from "../columns";
 import { postResults } from "../inbox/post-results";
@@ -84,6 +85,16 @@ function restOf(end: BatchEnd): { status: EndStatus; error: string } {
   return { status: end.cause === "deadline" ? "timeout" : "canceled", error: end.reason };
 }
 
+/** Of branches that still run when the batch ends. */
+const causeCodes: Record<BatchEnd["cause"], TurnCode> = {
+  deadline: "batch_deadline",
+  fail_fast: "batch_fail_fast",
+  parent_ended: "batch_parent_ended",
+  canceled: "batch_canceled",
+  // Complete: no branch still runs.
+  all: "batch_canceled",
+};
+
 async function stopRest(unit: Unit, { batch, branches }: Standing, end: BatchEnd) {
   const { project_id, batch_id } = batch;
   const live = branches.filter((branch) => statusOf(branch) === "dispatched").flatMap((b) => b.agent_turn_id ?? []);
@@ -93,7 +104,7 @@ async function stopRest(unit: Unit, { batch, branches }: Standing, end: BatchEnd
     project_id,
     agent_turn_ids: live,
     status: isLate ? "timeout" : "canceled",
-    error_code: isLate ? "batch_deadline" : `batch_${end.cause}`,
+    error_code: causeCodes[end.cause],
     error: end.reason,
     note: isLate ? "stopped: past the deadline" : "stopped with its batch",
   });

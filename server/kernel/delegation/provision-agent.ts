@@ -117,10 +117,17 @@ async function updateIdentity(
   return { status: "accepted", agent_id: found.agent_id, roster_updated: true };
 }
 
+const fixedCodes = {
+  profile: "existing_agent_profile_mutation_forbidden",
+  owner: "existing_agent_owner_mutation_forbidden",
+  worker_target: "existing_agent_worker_target_mutation_forbidden",
+  tags: "existing_agent_tags_mutation_forbidden",
+} as const;
+
 function refuseMutation(found: AgentRow, args: ProvisionInput, profile: Profile): void {
-  const fixed = (what: "profile" | "owner" | "worker_target" | "tags") =>
+  const fixed = (what: keyof typeof fixedCodes) =>
     new KernelError(
-      `existing_agent_${what}_mutation_forbidden`,
+      fixedCodes[what],
       `agent ${found.agent_id} exists and its ${what} never changes; provision another agent_id`,
     );
   if (args.profile_name !== undefined && profile.profile_box_id !== found.profile_box_id) throw fixed("profile");

@@ -1,5 +1,6 @@
 // The seam between a turn and the tools it calls, whoever runs the turn: most answer at once and the caller goes on in the
 // same lease; some answer later, and the caller sleeps until they do.
+import type { CallCode } from "@/server/contract/failure-codes";
 import type { ProfileBody } from "@/server/contract/profile";
 import type { InternalTool } from "@/server/contract/tool";
 import type { Kernel } from "../kernel";
@@ -53,7 +54,7 @@ export type InlineTool = OfferedTool & {
   run: (context: ToolContext, args: unknown) => Promise<ToolOutcome | Fenced>;
 };
 
-export const rejected = (code: string, message: string): ToolAnswer => ({
+export const rejected = (code: CallCode, message: string): ToolAnswer => ({
   status: "failed",
   result: { status: "rejected", error_code: code, error: message },
   error: { code, message },

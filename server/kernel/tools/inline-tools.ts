@@ -1,4 +1,5 @@
 // What a turn may call: the kernel's own tools, and those that the project registers and somebody else carries out.
+import type { CallCode } from "@/server/contract/failure-codes";
 import { MCP_SEPARATOR } from "@/server/contract/mcp-server";
 import type { ProfileBody } from "@/server/contract/profile";
 import { internalTools, type Tool } from "@/server/contract/tool";
@@ -70,7 +71,7 @@ function mayCall(profile: ProfileBody): string {
   return `declared are ${all}; call list_capabilities to see them and those that every agent has`;
 }
 
-const refuse = (code: string, message: string) => ({ refusal: rejected(code, message) });
+const refuse = (code: CallCode, message: string) => ({ refusal: rejected(code, message) });
 
 export const isOurs = (tool_name: string): boolean => (internalTools as readonly string[]).includes(tool_name);
 

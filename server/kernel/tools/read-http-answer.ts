@@ -1,4 +1,5 @@
 // What the service of a tool answered, as the result of the call. Pure.
+import type { CallCode } from "@/server/contract/failure-codes";
 import { isRecord } from "@/server/contract/is-record";
 import { rejected, type ToolAnswer } from "./inline-tool";
 
@@ -12,7 +13,7 @@ export function readHttpAnswer(
   const { status, type, text } = answer;
   if (status === 202) return null;
   // A tool that ends the turn ends it by failing, too.
-  const failed = (code: string, message: string): ToolAnswer => ({
+  const failed = (code: CallCode, message: string): ToolAnswer => ({
     ...rejected(code, message),
     ...(declared === "terminate" && { after_execution: declared }),
   });

@@ -1,5 +1,6 @@
 // One request to the service of a tool. Its address and headers are data of a project, so it goes only where the server's
 // configuration allows, carries secrets only by reference, follows no redirect elsewhere and reads no answer without end.
+import type { CallCode } from "@/server/contract/failure-codes";
 import { fillReferences, type Outbound, refusalOf, strikeOut } from "@/server/contract/outbound";
 import { ForbiddenAddress, toolFetch } from "./tool-fetch";
 
@@ -15,7 +16,9 @@ export type HttpSend = {
   signal: AbortSignal | undefined;
 };
 
-export type HttpReply = { status: number; type: string; text: string } | { refusal: { code: string; message: string } };
+export type HttpReply =
+  | { status: number; type: string; text: string }
+  | { refusal: { code: CallCode; message: string } };
 
 const redirectsMax = 3;
 /** A timer that is set for longer rings at once. */
@@ -63,7 +66,7 @@ function plainly(text: string): string {
   }
 }
 
-const refuse = (code: string, message: string): HttpReply => ({ refusal: { code, message } });
+const refuse = (code: CallCode, message: string): HttpReply => ({ refusal: { code, message } });
 
 /** Without what may be a key. */
 const shown = (url: URL): string => `${url.origin}${url.pathname}`;

@@ -1,5 +1,6 @@
 // Ends turns from outside, whatever they are doing: the heads are locked by agent id (K17), what has ended meanwhile is
 // left alone, and every epoch goes up, so that a worker that still runs one of them is fenced.
+import type { TurnCode } from "@/server/contract/failure-codes";
 import type { EndStatus } from "@/server/contract/turn";
 import { columnsOf } from "../columns";
 import type { Unit } from "../unit";
@@ -11,7 +12,7 @@ export type StopTurns = {
   project_id: string;
   agent_turn_ids: string[];
   status: EndStatus;
-  error_code: string;
+  error_code: TurnCode;
   error: string;
   note: string;
 };

@@ -25,7 +25,7 @@ export async function dryRun(request: ModelRequest, settings: LlmSettings, endpo
     if (error instanceof Built) return error.body;
     // What the client cannot say in the provider's words: nothing was sent, and nothing here broke.
     const told = error instanceof Error ? error.message : String(error);
-    throw new ModelError("bad_request", `the request cannot be written for ${endpoint.provider}: ${told}`);
+    throw new ModelError("model_request_refused", `the request cannot be written for ${endpoint.provider}: ${told}`);
   }
   throw new Error("a request was built and nothing was sent");
 }

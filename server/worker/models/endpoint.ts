@@ -16,7 +16,7 @@ export function endpointOf(settings: LlmSettings, env: Env): Endpoint {
   if (settings.base_url !== undefined) return profileUrl(settings, facts, own, env);
   if (own === null)
     throw new ModelError(
-      "bad_request",
+      "model_config_invalid",
       facts.base_url_name
         ? `llm_config: ${provider} has no address; set ${facts.base_url_name} in the worker's environment`
         : `llm_config.base_url: ${provider} has no address; write one, and name its origin in SWITCHYARD_MODEL_URLS`,
@@ -41,13 +41,13 @@ function keyOf(provider: ProviderName, { keys, is_key_optional }: Provider, env:
   const key_name = keys[0] ?? "SWITCHYARD_MODEL_KEYS";
   if (is_key_optional) return { key: null, key_name };
   throw new ModelError(
-    "auth_failed",
+    "model_auth_failed",
     `llm_config: ${provider} asks for a key; set ${keys.join(" or ")} in the worker's environment`,
   );
 }
 
 function profileUrl({ provider, base_url = "" }: LlmSettings, facts: Provider, own: string | null, env: Env): Endpoint {
-  const refuse = (message: string) => new ModelError("bad_request", `llm_config.base_url: ${message}`);
+  const refuse = (message: string) => new ModelError("model_config_invalid", `llm_config.base_url: ${message}`);
   if (facts.client !== "compatible")
     throw refuse(
       `${provider} has a fixed address; leave it out, set ${facts.base_url_name} in the worker's environment, or write provider: openai-compatible`,

@@ -39,14 +39,14 @@ test.each([
 });
 
 test.each([
-  [400, "temperature must be below 2", undefined, "bad_request"],
-  [401, "who?", undefined, "auth_failed"],
-  [403, "not from here", undefined, "auth_failed"],
-  [400, "API key not valid. Please pass a valid API key.", "INVALID_ARGUMENT", "auth_failed"],
+  [400, "temperature must be below 2", undefined, "model_request_refused"],
+  [401, "who?", undefined, "model_auth_failed"],
+  [403, "not from here", undefined, "model_auth_failed"],
+  [400, "API key not valid. Please pass a valid API key.", "INVALID_ARGUMENT", "model_auth_failed"],
   [402, "out of credits", undefined, "quota_exceeded"],
   [429, "You exceeded your current quota", "insufficient_quota", "quota_exceeded"],
   [429, "slow down", "rate_limit_exceeded", "passes"],
-  [404, "no such model", undefined, "not_found"],
+  [404, "no such model", undefined, "model_not_found"],
   [408, "late", undefined, "passes"],
   [500, "oh", undefined, "passes"],
   [529, "overloaded", undefined, "passes"],
@@ -58,7 +58,7 @@ test("errors inside a stream are told apart as well", () => {
   const inside = (error: unknown) => codeOf(faultOf(error, endpoint, settings));
   expect(inside({ type: "error", error: { type: "overloaded_error", message: "busy" } })).toBe("passes");
   expect(inside({ error: { code: "context_length_exceeded", message: "too much" } })).toBe("context_overflow");
-  expect(inside({ type: "error", error: { type: "authentication_error", message: "who?" } })).toBe("bad_request");
+  expect(inside({ type: "error", error: { type: "authentication_error", message: "who?" } })).toBe("model_auth_failed");
   expect(inside("something")).toBe("passes");
   expect(inside(new TypeError("terminated"))).toBe("passes");
 });
@@ -117,5 +117,5 @@ test("the heaviest cards are named, five at most, the heaviest first", () => {
     "7,000 tokens: page 7 (tool.result card_7)",
   ]);
   expect(named.message).not.toContain("card_2");
-  expect(nameHeaviest(new ModelError("bad_request", "no"), [card(1)]).message).toBe("no");
+  expect(nameHeaviest(new ModelError("model_request_refused", "no"), [card(1)]).message).toBe("no");
 });

@@ -24,7 +24,7 @@ export function faultOf(error: unknown, endpoint: Endpoint, settings: LlmSetting
   if (error instanceof ModelError) return final(windowed(error, settings));
   if (error instanceof TimedOut)
     return error.is_final
-      ? final(new ModelError("upstream_timeout", `${endpoint.provider}: ${error.message}; ask for less at once`))
+      ? final(new ModelError("model_timeout", `${endpoint.provider}: ${error.message}; ask for less at once`))
       : passing(error.message);
   if (error instanceof BrokenOff) return passing(error.message);
   if (!APICallError.isInstance(error)) return thrown(error, endpoint, settings);
@@ -39,7 +39,10 @@ export function faultOf(error: unknown, endpoint: Endpoint, settings: LlmSetting
 const passing = (message: string, after_ms: number | null = null): Fault => ({ passes: true, message, after_ms });
 const final = (error: ModelError): Fault => ({ passes: false, error });
 const bad = ({ provider }: Endpoint, told: string) =>
-  new ModelError("bad_request", `${provider} refused the request: ${told}`);
+  new ModelError("model_request_refused", `${provider} refused the request: ${told}`);
+
+const refusedKey = ({ provider, key_name }: Endpoint, told: string) =>
+  new ModelError("model_auth_failed", `${provider} refused the key ${told}. Set ${key_name} to a key that it accepts`);
 
 type Answered = { status: number; told: string; code: string; headers: Record<string, string> };
 
@@ -48,17 +51,12 @@ function byStatus({ status, told, code, headers }: Answered, endpoint: Endpoint,
   if (isOverflow(status, told, code)) return final(overflow(told, settings));
   // Google answers 400 to a key it does not know.
   if (status === 401 || status === 403 || /API_KEY_INVALID|API key not valid/i.test(`${code} ${told}`))
-    return final(
-      new ModelError(
-        "auth_failed",
-        `${provider} refused the key (${status}): ${told}; set ${key_name} to one it takes`,
-      ),
-    );
+    return final(refusedKey(endpoint, `(${status}): ${told}`));
   if (/insufficient_quota|billing/i.test(code) || status === 402)
     return final(new ModelError("quota_exceeded", `${provider}: ${told}; top up the account behind ${key_name}`));
   if (status === 404)
     return final(
-      new ModelError("not_found", `${provider} has no ${settings.model} (404): ${told}; check llm_config.model`),
+      new ModelError("model_not_found", `${provider} has no ${settings.model} (404): ${told}; check llm_config.model`),
     );
   if (status === 408 || status === 409 || status === 429 || status >= 500)
     return passing(`${status} ${told}`, retryAfterMs(headers, Date.now()));
@@ -76,7 +74,8 @@ function thrown(error: unknown, endpoint: Endpoint, settings: LlmSettings): Faul
   const told = typeof error === "string" ? error : wordsOf("", body ?? "");
   const code = codeIn(body ?? "");
   if (isOverflow(400, told, code)) return final(overflow(told, settings));
-  if (/invalid_request|authentication|permission|not_found/i.test(code)) return final(bad(endpoint, told));
+  if (/authentication|permission/i.test(code)) return final(refusedKey(endpoint, `inside its answer: ${told}`));
+  if (/invalid_request|not_found/i.test(code)) return final(bad(endpoint, told));
   return passing(`the answer broke off: ${told}`);
 }
 

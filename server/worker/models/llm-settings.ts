@@ -41,7 +41,7 @@ const Given = z
 
 export type LlmSettings = z.infer<typeof Given> & { provider: ProviderName; model: string };
 
-/** Throws ModelError (bad_request) that names the field and what to write there. */
+/** Throws ModelError (model_config_invalid) that names the field and what to write there. */
 export function parseLlmConfig(config: LlmConfig): LlmSettings {
   const options = isRecord(config.provider_options) ? config.provider_options : {};
   // YAML's `temperature:` with nothing behind it is null and means "not set".
@@ -55,7 +55,8 @@ export function parseLlmConfig(config: LlmConfig): LlmSettings {
   return { ...namesOf(config, options, base_url !== undefined), ...parsed.data };
 }
 
-const refusal = (field: string, message: string) => new ModelError("bad_request", `llm_config.${field}: ${message}`);
+const refusal = (field: string, message: string) =>
+  new ModelError("model_config_invalid", `llm_config.${field}: ${message}`);
 
 function namesOf(config: LlmConfig, options: Record<string, unknown>, hasUrl: boolean) {
   const asked = config.model?.trim() ?? "";

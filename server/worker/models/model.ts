@@ -1,6 +1,7 @@
 // The seam between a turn and whatever thinks in it. A model is given everything it needs in one request and answers as a
 // stream, so that a vendor's streaming client, a local model and a script look alike to the loop.
 import type { Card } from "@/server/contract/card";
+import type { TurnCode } from "@/server/contract/failure-codes";
 import type { LlmConfig } from "@/server/contract/profile";
 import type { Message } from "@/server/kernel/context/message";
 
@@ -62,7 +63,7 @@ export type Model = {
 /** The turn fails with this code and message. */
 export class ModelError extends Error {
   constructor(
-    readonly code: string,
+    readonly code: TurnCode,
     message: string,
     /** An answer that cannot be used is billed all the same. */
     readonly usage?: ModelUsage,

@@ -257,7 +257,7 @@ test("a missing key fails the turn and names the variable; nothing was sent", as
   const turn = await untilTurn(kernel, P, agent_turn_id);
   expect(turn).toMatchObject({
     status: "failed",
-    error_code: "auth_failed",
+    error_code: "model_auth_failed",
     error: "llm_config: anthropic asks for a key; set ANTHROPIC_API_KEY in the worker's environment",
   });
   expect(server.requests).toHaveLength(0);
@@ -272,7 +272,7 @@ test("a key is in no table, whatever the provider says about it", async () => {
     ],
     { llm_config: { model: "openai/gpt-5-mini" } },
   );
-  expect((await turnOf(kernel, P, turn.agent_turn_id)).error).toContain("set OPENAI_API_KEY to one it takes");
+  expect((await turnOf(kernel, P, turn.agent_turn_id)).error).toContain("Set OPENAI_API_KEY to a key that it accepts");
   const { rows: tables } = await kernel.db.pool.query<{ name: string }>(
     `SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables WHERE schemaname IN ('public', 'state', 'resource')`,
   );

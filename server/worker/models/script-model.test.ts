@@ -68,9 +68,9 @@ test("fail, a script that runs out, and one that is none are errors of the turn"
     code: "script_failed",
     message: "no count",
   });
-  await expect(answer([{ wait_ms: 1 }])).rejects.toMatchObject({ code: "bad_request", message: /has no step 2/ });
+  await expect(answer([{ wait_ms: 1 }])).rejects.toMatchObject({ code: "script_failed", message: /has no step 2/ });
   await expect(answer([{ say: "x" }])).rejects.toMatchObject({
-    code: "bad_request",
+    code: "model_config_invalid",
     message: /script\.0: a step is one of/,
   });
 });

@@ -26,7 +26,7 @@ async function* call(request: ModelRequest, signal: AbortSignal): AsyncGenerator
     const step = script[at];
     if (!step)
       throw new ModelError(
-        "bad_request",
+        "script_failed",
         `llm_config.script has no step ${at + 1}, and the turn has not ended; let it end with deliver, fields or fail`,
       );
     if (!isMeant(step, fillings.instruction)) continue;
@@ -44,7 +44,7 @@ function readScript({ llm_config }: ModelRequest): Script {
   const parsed = Script.safeParse(llm_config.script);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
-  throw new ModelError("bad_request", `llm_config.script.${issue?.path.join(".")}: ${issue?.message}`);
+  throw new ModelError("model_config_invalid", `llm_config.script.${issue?.path.join(".")}: ${issue?.message}`);
 }
 
 async function pause(ms: number, signal: AbortSignal): Promise<void> {

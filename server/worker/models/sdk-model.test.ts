@@ -147,8 +147,8 @@ describe.each(all)("%s", (provider) => {
     const message = `Incorrect API key provided: ${KEY}.`;
     const failed = ask(provider, [{ error: { status: 401, message } }]);
     await expect(failed).rejects.toMatchObject({
-      code: "auth_failed",
-      message: expect.stringMatching(/refused the key \(401\).*\*\*\*.*set [A-Z_]+_API_KEY to one it takes/),
+      code: "model_auth_failed",
+      message: expect.stringMatching(/refused the key \(401\).*\*\*\*.*Set [A-Z_]+_API_KEY to a key that it accepts/),
     });
     await expect(failed).rejects.not.toThrow(KEY);
     expect(server.requests).toHaveLength(1);
@@ -201,7 +201,7 @@ describe("asking again", () => {
   test("has an end, and says how often it was tried", async () => {
     const failed = ask("openai", Array(9).fill(busy()));
     await expect(failed).rejects.toMatchObject({
-      code: "upstream_unavailable",
+      code: "model_unavailable",
       message: "openai: 429 busy after 5 attempts; try again later",
     });
     expect(server.requests).toHaveLength(5);
@@ -214,7 +214,7 @@ describe("asking again", () => {
     expect(Date.now() - start).toBeGreaterThanOrEqual(195);
     await server.close();
     await expect(ask("anthropic", [busy({ "retry-after": "3600" }), { text: "x" }])).rejects.toMatchObject({
-      code: "upstream_unavailable",
+      code: "model_unavailable",
       message: "anthropic: 429 busy; it asks to be left alone for 3600 s",
     });
     expect(server.requests).toHaveLength(1);
@@ -233,7 +233,7 @@ describe("asking again", () => {
     const { port } = new URL(server.url);
     await server.close();
     await expect(events(opened, opened.request())).rejects.toMatchObject({
-      code: "upstream_unavailable",
+      code: "model_unavailable",
       message: expect.stringMatching(
         new RegExp(`moonshot at http://127.0.0.1:${port}: Cannot connect .*after 5 attempts`),
       ),
@@ -249,7 +249,7 @@ describe("asking again", () => {
     await expect(
       ask("openai", [{ text: "word ".repeat(200), gapMs: 50 }], {}, { ...timing, callMs: 500 }),
     ).rejects.toMatchObject({
-      code: "upstream_timeout",
+      code: "model_timeout",
       message: "openai: no whole answer within 0.5 s; ask for less at once",
     });
     expect(server.requests).toHaveLength(1);
@@ -259,7 +259,7 @@ describe("asking again", () => {
 test("a redirect is not followed: it would take the key along", async () => {
   const other = await startWireServer({ provider: "anthropic", replies: [{ text: "caught" }] });
   const error = { status: 307, message: "this way", headers: { location: `${other.url}/messages` } };
-  await expect(ask("anthropic", Array(5).fill({ error }))).rejects.toMatchObject({ code: "upstream_unavailable" });
+  await expect(ask("anthropic", Array(5).fill({ error }))).rejects.toMatchObject({ code: "model_unavailable" });
   expect(other.requests).toHaveLength(0);
   await other.close();
 });

@@ -73,7 +73,7 @@ function failure(fault: Fault, { provider, base_url }: Endpoint, n: number): Mod
     fault.after_ms === null ? "try again later" : `it asks to be left alone for ${secondsOf(fault.after_ms)}`;
   const where = fault.message.includes("Cannot connect") ? ` at ${new URL(base_url).origin}` : "";
   const tried = n === 1 ? "" : ` after ${n} attempts`;
-  return new ModelError("upstream_unavailable", `${provider}${where}: ${fault.message}${tried}; ${later}`);
+  return new ModelError("model_unavailable", `${provider}${where}: ${fault.message}${tried}; ${later}`);
 }
 
 const secondsOf = (ms: number): string => `${Math.max(0.1, Math.round(ms / 100) / 10)} s`;

@@ -9,6 +9,7 @@ import {
   type Tool as McpTool,
   ToolListChangedNotificationSchema,
 } from "@modelcontextprotocol/sdk/types.js";
+import type { CallCode } from "@/server/contract/failure-codes";
 import { strikeOut } from "@/server/contract/outbound";
 import { isTooDeep, SAID_DEPTH_MAX } from "@/server/kernel/cardbox/canonical-json";
 import type { GuestCall } from "@/server/kernel/tools/guests";
@@ -148,7 +149,7 @@ const pause = (ms: number): Promise<void> => new Promise((done) => setTimeout(do
 
 const inJson = (secrets: string[]): string[] => secrets.map((secret) => JSON.stringify(secret).slice(1, -1));
 
-function faultOf(error: unknown, callMs: number): { code: string; message: string } {
+function faultOf(error: unknown, callMs: number): { code: CallCode; message: string } {
   const message = (error instanceof Error ? error.message : String(error)).slice(0, 1_000);
   if (error instanceof RangeError)
     return {
