@@ -131,7 +131,7 @@ export const failures = {
   busy: {
     status: 503,
     where: ["request"],
-    cause: "The server is busy with other large requests.",
+    cause: "The server is busy with other large requests or documents.",
     remedy: "Try again in a few seconds.",
   },
   storage_error: {
