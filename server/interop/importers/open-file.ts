@@ -3,7 +3,8 @@
 // with its file, and the memory with it.
 import path from "node:path";
 import { Worker } from "node:worker_threads";
-import { type ErrorCode, KernelError } from "@/server/contract/errors";
+import { KernelError } from "@/server/contract/errors";
+import type { ErrorCode } from "@/server/contract/failure-codes";
 import { lineOf } from "@/server/kernel/take-turns";
 
 export type Wants = {
