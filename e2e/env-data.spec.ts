@@ -128,7 +128,7 @@ test("a dialog is about what it was opened for, whatever is stored and deleted u
   await api(url, "DELETE", `/projects/${project_id}/env/${run}/grid`, {});
   await expect(row(/grid/)).toHaveCount(0);
   await sure.getByRole("button", { name: "Delete key" }).click();
-  await expect(sure.getByRole("alert")).toContainText("grid is not in the environment data");
+  await expect(sure.getByRole("alert")).toContainText("grid not found in the environment data");
   await page.keyboard.press("Escape");
   await row(/done/).click();
   await expect(page.getByRole("region", { name: "Key done" })).toBeVisible();

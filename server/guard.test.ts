@@ -82,7 +82,7 @@ test.each(["iframe", "frame", "fencedframe", "embed", "object", "IFRAME"])(
     const host = "127.0.0.1:4600";
     expect(refused({ host, "sec-fetch-dest": dest }, alone)).toMatchObject({
       status: 403,
-      error_message: expect.stringContaining("a tab of its own"),
+      error_message: expect.stringContaining("in its own tab"),
     });
     for (const own of ["document", "empty", "script", "style", "worker", "image"])
       expect(refused({ host, "sec-fetch-dest": own }, alone)).toBeNull();

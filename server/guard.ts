@@ -25,14 +25,14 @@ export function refuseForeign(headers: Headers, names: Names = env()): Refusal |
       `Origin "${shown(origin)}" is not this server's; send the request from its own pages or without an Origin${remedy(names)}`,
     );
   if (headers.get("sec-fetch-site") === "cross-site")
-    return refusal("a page of another site sent this request; open Switchyard itself");
+    return refusal("this request came from a page of another site; open Switchyard directly");
   return refuseFramed(headers);
 }
 
 /** A page in a frame is clicked by people who see another one. Browsers say what they will put an answer into. */
 function refuseFramed(headers: Headers): Refusal | null {
   if (!framing.has(headers.get("sec-fetch-dest")?.toLowerCase() ?? "")) return null;
-  return refusal("Switchyard is not shown inside of other pages; open it in a tab of its own");
+  return refusal("Switchyard can't be shown inside another page; open it in its own tab");
 }
 
 /** Where it can be opened. A wildcard is no address to open, so it is said as loopback. */

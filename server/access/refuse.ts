@@ -68,7 +68,7 @@ export async function refuseToken(headers: Headers, given: string, { settings, w
     return {
       status: 429,
       error_code: "auth_failed",
-      error_message: `too many wrong tokens came from ${address}, or from everywhere together; try again in ${waitS} s`,
+      error_message: `too many wrong tokens from ${address} or in total; try again in ${waitS} s`,
       headers: { "retry-after": String(waitS) },
     };
   if (settings.SWITCHYARD_TOKEN === undefined) return null;
@@ -81,8 +81,7 @@ export async function refuseToken(headers: Headers, given: string, { settings, w
   await sleep(failureMs);
   return {
     ...stranger,
-    error_message:
-      "this is not the token of this server; send the value that SWITCHYARD_TOKEN has where it was started",
+    error_message: "wrong token; send the value of SWITCHYARD_TOKEN on the server",
   };
 }
 
@@ -96,7 +95,7 @@ const failureMs = 300;
 const stranger: Refusal = {
   status: 401,
   error_code: "auth_failed",
-  error_message: "this server asks for its token; send it as `Authorization: Bearer <token>`, or sign in at /sign-in",
+  error_message: "this server requires a token; send it as `Authorization: Bearer <token>`, or sign in at /sign-in",
   headers: { "www-authenticate": "Bearer" },
 };
 

@@ -50,7 +50,7 @@ function refusalOf(error: TRPCError, { message, data }: Shape) {
     return {
       status,
       error_code: "internal_error",
-      error_message: "something broke on the server; its log says what",
+      error_message: "internal error; see the server's log",
       detail: undefined,
     };
   return { status, error_code: doorCodes[data.code] ?? "bad_request", error_message: message, detail: undefined };
@@ -91,7 +91,7 @@ const mapped = t.middleware(async ({ next, path, getRawInput }) => {
 /** A NUL in a title met no wall of its own and ended at the database. */
 function badText(input: unknown): KernelError | undefined {
   return hasBadText(input)
-    ? new KernelError("bad_request", "input holds a NUL or half a surrogate pair; remove it", { path: "input" })
+    ? new KernelError("bad_request", "input contains a NUL byte or half a surrogate pair; remove it", { path: "input" })
     : undefined;
 }
 

@@ -15,7 +15,7 @@ const words = (max: number, name: string) =>
     .string()
     .trim()
     .max(max, `${name} has at most ${max} letters`)
-    .refine((value) => !mendText(value).mended, "holds a NUL or half a surrogate pair; remove it");
+    .refine((value) => !mendText(value).mended, "contains a NUL byte or half a surrogate pair; remove it");
 
 const REASON_MAX = 2_000;
 const ANSWER_MAX = 100_000;

@@ -56,7 +56,7 @@ export type ForkJoinInput = z.infer<typeof ForkJoinInput>;
 
 export const AskExpertInput = z.strictObject({
   expert_profile: z.string().trim().min(1),
-  question: z.string().refine((s) => s.trim() !== "", "question is empty; say what is asked"),
+  question: z.string().refine((s) => s.trim() !== "", "question is empty; enter a question"),
   include_history: z.boolean().default(false),
 });
 export type AskExpertInput = z.infer<typeof AskExpertInput>;

@@ -93,11 +93,11 @@ const OF_TURN = ["step_id", "model_state", "script_step", "usage"];
 const givenMetadata = (kept: readonly string[]) =>
   z.record(z.string(), z.json()).superRefine((metadata, check) => {
     for (const key of kept.filter((one) => Object.hasOwn(metadata, one)))
-      check.addIssue({ code: "custom", message: "is set by Switchyard alone; leave it out", path: [key] });
+      check.addIssue({ code: "custom", message: "is set by Switchyard; leave it out", path: [key] });
     if (typeof metadata.tool_call_id === "string" && isKernelsCall(metadata.tool_call_id))
       check.addIssue({
         code: "custom",
-        message: "is a call of Switchyard's; leave it out, or name a call of your own",
+        message: "is an id of one of Switchyard's calls; leave it out or use an id of your own",
         path: ["tool_call_id"],
       });
   });

@@ -20,7 +20,7 @@ const short_description = z
   .max(ENV_DESCRIPTION_MAX, `a short description has at most ${ENV_DESCRIPTION_MAX} characters`);
 
 /** Any JSON value but null, which the verb refuses: false, 0, "" and [] are values. */
-const value = z.nonoptional(z.unknown(), 'is missing; give any JSON value but null, also false, 0, "" or []');
+const value = z.nonoptional(z.unknown(), 'is missing; give any JSON value except null (false, 0, "" and [] are fine)');
 
 /** Absent = whatever is there. 0 = the key must be new; another number = the key must still be at it. */
 const rev = z.int().min(0).max(INT_MAX).optional();

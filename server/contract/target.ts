@@ -6,6 +6,4 @@ export const TargetStrategyInput = z
   .toLowerCase()
   .pipe(z.enum(["new", "reuse", "clone"]));
 
-export const InstructionInput = z
-  .string()
-  .refine((s) => s.trim() !== "", "instruction is empty; say what is to be done");
+export const InstructionInput = z.string().refine((s) => s.trim() !== "", "instruction is empty; enter the task");

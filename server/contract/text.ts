@@ -24,7 +24,7 @@ export function refuseBadText(value: unknown, path = "body"): void {
 function refuseFirst(value: unknown, path: string): void {
   if (typeof value === "string") {
     if (BAD.test(value))
-      throw new KernelError("bad_request", `${path} holds a NUL or half a surrogate pair; remove it`);
+      throw new KernelError("bad_request", `${path} contains a NUL byte or half a surrogate pair; remove it`);
   } else if (Array.isArray(value)) {
     for (const [i, item] of value.entries()) refuseFirst(item, `${path}.${i}`);
   } else if (value !== null && typeof value === "object") {

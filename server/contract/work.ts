@@ -16,7 +16,7 @@ const text = (max: number) =>
   z
     .string()
     .max(max)
-    .refine((value) => !mendText(value).mended, "holds a NUL or half a surrogate pair; remove it");
+    .refine((value) => !mendText(value).mended, "contains a NUL byte or half a surrogate pair; remove it");
 const note = text(2000).optional();
 
 export const ClaimBody = z.strictObject({

@@ -6,7 +6,7 @@ const RESERVED = /^(human$|sys\.)/i;
 
 export const isReserved = (name: string): boolean => RESERVED.test(name);
 
-export const RESERVED_TARGET = "human and names that begin with sys. are the kernel's own; choose another one";
+export const RESERVED_TARGET = "human and names that begin with sys. are reserved; choose another name";
 
 /** What profiles, agents and workers may name. */
 export const WorkerTarget = z

@@ -53,7 +53,7 @@ test.each(["/", "/p/demo", "/api/v1/health", "/api/v1/projects", "/api/trpc/proj
       const headers = { "x-switchyard-tool": "1", authorization: "Bearer 0123456789abcdef" };
       const response = await fetch(`${url}${path}`, { method, headers });
       expect(response.status).toBe(403);
-      expect(JSON.stringify(await response.json())).toContain("a tool or an MCP server's address leads to Switchyard");
+      expect(JSON.stringify(await response.json())).toContain("the address of this tool or MCP server is Switchyard");
     }
     expect(seen).toEqual([]);
   },

@@ -52,10 +52,7 @@ export async function withBytes<T>(
 function takeShare(bytes: number): number {
   const held = store();
   if (held.bytes + bytes > heldBytesMax)
-    throw new KernelError(
-      "busy",
-      "the server holds as many large bodies as it has room for; send it again in a few seconds",
-    );
+    throw new KernelError("busy", "the server is busy with other large requests; try again in a few seconds");
   held.bytes += bytes;
   return bytes;
 }
@@ -64,7 +61,7 @@ async function within<T>(ms: number, reading: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(
-      () => reject(new KernelError("request_timeout", "the rest of the body did not come in time; send it again")),
+      () => reject(new KernelError("request_timeout", "the body did not arrive in time; send it again")),
       Math.max(0, ms),
     );
   });

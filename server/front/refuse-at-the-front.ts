@@ -42,7 +42,7 @@ function ofTool({ headers }: IncomingMessage): Refusal | null {
     status: 403,
     error_code: "auth_failed",
     error_message:
-      "a tool or an MCP server's address leads to Switchyard itself, which takes no calls of tools: write the address of the service that does the work",
+      "the address of this tool or MCP server is Switchyard itself; enter the address of the service that does the work",
   };
 }
 
@@ -58,7 +58,7 @@ function ofPage(request: IncomingMessage): Refusal | null {
 const pageRefusal: Refusal = {
   status: 405,
   error_code: "not_found",
-  error_message: "pages are only looked at, with GET and without a body; programs use /api/v1",
+  error_message: "pages accept GET without a body only; programs use /api/v1",
 };
 
 // biome-ignore lint/style/noProcessEnv: Next sets it, before any setting of ours is read.
@@ -75,6 +75,6 @@ function ofSize({ headers }: IncomingMessage): Refusal | null {
   return {
     status: 413,
     error_code: "payload_too_large",
-    error_message: `the body is over ${bytesMax} bytes, and no address here takes more; send less`,
+    error_message: `the body is over ${bytesMax} bytes, the largest size accepted; send less`,
   };
 }

@@ -56,7 +56,7 @@ export function shareConnections(
     answerAtTheFront(request, response, {
       status: 429,
       error_code: "too_many_connections",
-      error_message: `this address holds ${open} connections, and ${max} are its share; close pages or streams that nobody needs, or raise SWITCHYARD_CONNECTIONS_PER_ADDRESS (behind a proxy, set SWITCHYARD_TRUSTED_PROXIES too)`,
+      error_message: `this address holds ${open} connections, and ${max} are its share; close pages or streams you don't need, or raise SWITCHYARD_CONNECTIONS_PER_ADDRESS (behind a proxy, set SWITCHYARD_TRUSTED_PROXIES too)`,
     });
     return true;
   };

@@ -19,11 +19,11 @@ export function refuseUnreadable({ method = "", url = "", rawHeaders }: FirstLin
   if (!url.startsWith("/"))
     return refusal(400, "the request names no path; it begins with /, as in GET /api/v1/health");
   const [path = ""] = url.split("?");
-  if (!isDecodable(path)) return refusal(400, "the path holds a malformed % escape; write % itself as %25");
+  if (!isDecodable(path)) return refusal(400, "the path contains a malformed % escape; write a literal % as %25");
   // Next reads `/api/../p` as a page after the walls took it for the API.
   if (path.includes("\\") || path.split("/").some((part) => /^(\.|%2e){1,2}$/i.test(part)))
-    return refusal(400, "the path holds a part . or .., or a backslash; write the address that is meant");
-  if (path.includes("%00")) return refusal(400, "the path holds a NUL (%00); remove it");
+    return refusal(400, "the path contains ., .. or a backslash; send the final path");
+  if (path.includes("%00")) return refusal(400, "the path contains a NUL (%00); remove it");
   // Node hands on the first: a proxy that goes by the last would let in a name that nobody has checked.
   if (rawHeaders.filter((name, i) => i % 2 === 0 && name.toLowerCase() === "host").length > 1)
     return refusal(400, "the request has several Host headers; send one");

@@ -33,7 +33,7 @@ export async function importRun(kernel: Kernel, input: ImportRunInput): Promise<
   if (input.bytes.length > sizeMax)
     throw new KernelError(
       "payload_too_large",
-      `the file has ${input.bytes.length} bytes; an import at most ${sizeMax}`,
+      `the file has ${input.bytes.length} bytes; the limit for imports is ${sizeMax}`,
     );
   await withUnit(kernel, (unit) => holdProject(unit, project_id));
   const { log, name } = await readLog(input);

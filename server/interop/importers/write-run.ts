@@ -34,7 +34,7 @@ export async function isRecorded({ kernel, project_id, plan }: Omit<Store, "weig
 function refuseTaken(agent_id: string): never {
   throw new KernelError(
     "conflict",
-    `agent ${agent_id} is in the project already and is not of this file; import into another project`,
+    `agent ${agent_id} already exists in the project and is not from this file; import into another project`,
     { agent_id },
   );
 }

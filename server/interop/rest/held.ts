@@ -12,7 +12,7 @@ export function fenced(agent_turn_id: string, epoch: number, current_epoch: numb
   if (current_epoch === null) return new KernelError("not_found", `turn ${agent_turn_id} not found`);
   const reason =
     current_epoch === epoch
-      ? `turn ${agent_turn_id} does not take this now: it is not yours, has not been started, waits, or has ended`
+      ? `turn ${agent_turn_id} can't do this now: you don't hold it, it has not started, it is suspended, or it has ended`
       : `turn ${agent_turn_id} has moved on from epoch ${epoch} to ${current_epoch}`;
   return new KernelError("fenced", `${reason}; drop it and claim again`, { current_epoch });
 }

@@ -9,4 +9,4 @@ export function pageOf<T>(rows: T[], limit: number, cursorOf: (item: T) => strin
 }
 
 export const badCursor = (): KernelError =>
-  new KernelError("bad_request", "cursor is not of this list; leave it out to start at the front");
+  new KernelError("bad_request", "not a cursor of this list; leave cursor out to start from the beginning");

@@ -153,9 +153,7 @@ function errorResponse(error: unknown, request: Request): Response {
   if (!(known instanceof KernelError))
     log().error({ err: error, method: request.method, path: new URL(request.url).pathname }, "a route broke");
   const refusal =
-    known instanceof KernelError
-      ? known
-      : new KernelError("internal_error", "something broke on the server; its log says what");
+    known instanceof KernelError ? known : new KernelError("internal_error", "internal error; see the server's log");
   const detail = {
     error_code: refusal.code,
     error_message: refusal.message,

@@ -81,7 +81,7 @@ async function kept(work: () => Promise<void>): Promise<Response | null> {
     const detail =
       known instanceof KernelError
         ? { error_code: known.code, error_message: known.message }
-        : { error_code: "internal_error", error_message: "something broke on the server; its log says what" };
+        : { error_code: "internal_error", error_message: "internal error; see the server's log" };
     return Response.json({ detail }, { status: known instanceof KernelError ? known.status : 500 });
   }
 }

@@ -167,7 +167,7 @@ describe("is refused, and nothing changes", () => {
         return [boss, 0];
       },
       "conflict",
-      /takes nothing back that has ended/,
+      /has ended, so its tasks/,
     ],
     [
       "a branch that succeeded",

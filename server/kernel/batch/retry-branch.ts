@@ -61,7 +61,7 @@ function refuseSettled(batch: BatchRow & { is_overdue: boolean }, task: BatchTas
     throw new KernelError("conflict", why);
   };
   if (batch.status !== "running" || batch.is_overdue)
-    refuse(`batch ${batch.batch_id} takes nothing back that has ended; run the turn again on its own`);
+    refuse(`batch ${batch.batch_id} has ended, so its tasks can't be retried; run the turn again on its own`);
   if (batch.fail_fast)
     refuse(`batch ${batch.batch_id} fails fast: it ends with its first branch that does not succeed`);
   if (!isRetriable(task.status))

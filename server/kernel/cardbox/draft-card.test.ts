@@ -39,7 +39,9 @@ test("bad text is mended and noted, or refused by its path; too deep comes befor
   const mended = draftCard(kernel, { project_id: "p", card, bad_text: "mend" });
   expect(mended.content).toEqual({ kind: "text", text: "half \uFFFD" });
   expect(mended.metadata.mended_text).toBe(true);
-  expect(() => draftCard(kernel, { project_id: "p", card, path: "cards.3" })).toThrow(/^cards\.3\.content\.text holds/);
+  expect(() => draftCard(kernel, { project_id: "p", card, path: "cards.3" })).toThrow(
+    /^cards\.3\.content\.text contains/,
+  );
   let data: never = "\0" as never;
   for (let i = 0; i < 600; i++) data = [data] as never;
   expect(() => draftCard(kernel, { project_id: "p", card: { ...card, content: { kind: "json", data } } })).toThrow(

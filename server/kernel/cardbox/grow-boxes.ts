@@ -106,7 +106,7 @@ function start(boxId: string, box: LockedBox | undefined): Grown {
   if (WRITTEN_ONCE.has(box.kind))
     throw new KernelError(
       "conflict",
-      `box ${boxId} is a ${box.kind} box and is written once; fork it and append to the fork`,
+      `box ${boxId} is a ${box.kind} box, which can't be appended to; fork it and append to the fork`,
       {
         box_id: boxId,
       },

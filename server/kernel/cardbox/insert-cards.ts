@@ -107,7 +107,7 @@ async function addKnown(
   if (lost !== undefined)
     throw new KernelError(
       "conflict",
-      `tool call ${byId.get(lost)?.tool_call_id} has its tool.result already; a call has one result`,
+      `tool call ${byId.get(lost)?.tool_call_id} already has a result; a call has only one`,
       { tool_call_id: byId.get(lost)?.tool_call_id },
     );
 }

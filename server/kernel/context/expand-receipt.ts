@@ -16,7 +16,8 @@ export async function readExpandedReceipt(
 ): Promise<ExpandedReceipt> {
   const { project_id, box_id } = input;
   const { receipt } = await readBox(reader, input);
-  if (!receipt) throw new KernelError("not_found", `box ${box_id} has no receipt; it was not packed from a hand-over`);
+  if (!receipt)
+    throw new KernelError("not_found", `box ${box_id} has no receipt because it was not packed from a hand-over`);
   const sources = [...new Set(receipt.lines.flatMap((line) => line.box_id ?? []))];
   const ids = await readBoxIds(reader, { project_id, box_ids: sources });
   const bare = receipt.lines.flatMap((line) => placesOf(line, ids));

@@ -52,7 +52,7 @@ function contentOf(rule: PackRule, value: unknown, path: string): CardContent {
   if (typeof value === "object") return { kind: "json", data: value as never };
   const text = String(value);
   if (rule.as_card_type === "task.instruction" && text.trim() === "")
-    throw new KernelError("bad_request", `${path} is empty; say what is to be done`, { path });
+    throw new KernelError("bad_request", `${path} is empty; enter the task`, { path });
   return { kind: "text", text };
 }
 

@@ -51,7 +51,7 @@ export async function takeHeadcodes(unit: Unit, input: TakeHeadcodes): Promise<s
   if (adds !== undefined && run.waiting >= room)
     throw new KernelError(
       "queue_full",
-      `project ${project_id} has room for ${queuedMax} turns that wait, and ${adds} more would be too many; ask again when some have begun, start more workers, or stop what nobody needs`,
+      `project ${project_id} can have ${queuedMax} waiting turns, and ${adds} more would exceed that; try again when some have started, start more workers, or stop turns you don't need`,
       { max_queued: queuedMax, asked: adds },
     );
   let { letters } = run;

@@ -18,4 +18,4 @@ export async function deleteEnvData(kernel: Kernel, input: ChangeInput): Promise
 }
 
 export const notStored = (key: string): KernelError =>
-  new KernelError("not_found", `key: ${key} is not in the environment data; list_env_data shows what is`);
+  new KernelError("not_found", `key: ${key} not found in the environment data; list_env_data lists the keys`);

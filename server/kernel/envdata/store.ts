@@ -45,7 +45,7 @@ export async function storeEnvData(kernel: Kernel, input: StoreEnv): Promise<Env
     if (rev === 0 && (now?.keys ?? 0) >= envKeysMax)
       throw new KernelError(
         "conflict",
-        `key: the run has ${envKeysMax} keys of environment data, the most it may have; delete one, or store this with another`,
+        `key: the run has ${envKeysMax} keys of environment data, the maximum; delete one or combine values`,
       );
     const [row] = await unit.query<EnvRow>("env_store", STORE, [
       project_id,
@@ -67,6 +67,6 @@ const changedMeanwhile = (key: string, rev: number): KernelError =>
   new KernelError(
     "conflict",
     rev === 0
-      ? `key: ${key} is there already; choose another key, or edit that one`
-      : `key: ${key} was changed or deleted meanwhile; look at it again before you save`,
+      ? `key: ${key} already exists; choose another key or edit that one`
+      : `key: ${key} was changed or deleted in the meantime; look at it again before you save`,
   );

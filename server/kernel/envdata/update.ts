@@ -36,7 +36,10 @@ export async function updateEnvData(kernel: Kernel, input: UpdateEnv): Promise<E
       scope.rev,
     ]);
     if (!row)
-      throw new KernelError("not_found", `key: ${key} is not in the environment data; use store_env_data to store it`);
+      throw new KernelError(
+        "not_found",
+        `key: ${key} not found in the environment data; use store_env_data to store it`,
+      );
     return row;
   });
 }

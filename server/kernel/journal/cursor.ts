@@ -24,9 +24,9 @@ export function parseCursor(projectId: string, text: string): Cursor {
   const [, generation, xid, event_id, mark] =
     /^(?:(\d{1,19})\.)?(\d{1,20})\.(\d{1,19})\.([0-9a-f]{8})$/.exec(text) ?? [];
   if (xid === undefined || event_id === undefined)
-    throw new KernelError("bad_request", "cursor is malformed; leave it out to start anew");
+    throw new KernelError("bad_request", "cursor is malformed; leave it out to start again");
   if (mark !== seal(projectId))
-    throw new KernelError("bad_request", "cursor belongs to another project; leave it out to start anew");
+    throw new KernelError("bad_request", "cursor belongs to another project; leave it out to start again");
   // Whoever had a page open while the program was replaced: it starts again by itself.
   return { generation: generation ?? "0", xid, event_id };
 }

@@ -21,7 +21,7 @@ export async function ensureHuman(
   ]);
   // Before ids of people were kept for them, a profile called Human gave its agents such ones.
   if (found && !found.is_human)
-    throw new KernelError("conflict", `user: agent ${agent_id} is there and is no person; use another user name`);
+    throw new KernelError("conflict", `user: agent ${agent_id} exists and is not a person; use another user name`);
   if (found) return { agent_id, profile_box_id: found.profile_box_id };
   const [card] = await insertCards(unit, {
     project_id,

@@ -86,7 +86,7 @@ function refuseWith(input: ForkTurnInput): void {
     if (bytes > INSTRUCTION_BYTES_MAX)
       throw new KernelError(
         "payload_too_large",
-        `replace.${i}.with is over ${INSTRUCTION_BYTES_MAX} bytes, more than a card holds; say it shorter`,
+        `replace.${i}.with is over ${INSTRUCTION_BYTES_MAX} bytes, more than a card holds; shorten it`,
       );
   }
 }

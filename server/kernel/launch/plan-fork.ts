@@ -56,7 +56,7 @@ function refuseDrop(input: ForkPlanInput<Card>, card: Card | undefined, card_id:
   if (seen.card_id === input.instruction_card_id)
     throw new KernelError(
       "bad_request",
-      `${path}: card ${card_id} is the instruction, and an agent without one has nothing to do; replace it instead`,
+      `${path}: card ${card_id} is the instruction, which an agent needs; replace it instead`,
     );
   if (input.drop.filter((id) => id === card_id).length > 1)
     throw new KernelError("bad_request", `${path}: card ${card_id} is named twice; name it once`);
@@ -78,7 +78,7 @@ function refuseReplace(
     );
   if (typeof content === "string") {
     if (content.trim() === "")
-      throw new KernelError("bad_request", `${path}.with is empty; drop the card instead, or say what takes its place`);
+      throw new KernelError("bad_request", `${path}.with is empty; drop the card or give a replacement`);
     return;
   }
   if (content.kind === "tool_call" || (content.kind === "tool_result") !== (seen.type === "tool.result"))

@@ -51,5 +51,6 @@ async function refuseForeignCursor(kernel: Kernel, project_id: string, cursor: s
     where: { project_id, agent_turn_id: cursor },
     select: { agent_turn_id: true },
   });
-  if (!found) throw new KernelError("bad_request", "cursor is not of this list; leave it out to start from the newest");
+  if (!found)
+    throw new KernelError("bad_request", "not a cursor of this list; leave cursor out to start from the newest");
 }

@@ -46,13 +46,9 @@ export function readStored(data: Record<string, unknown>): ParsedProfile {
 
 function refuseReserved({ name, worker_target }: ProfileBody): void {
   if (/^sys\./i.test(name))
-    throw new KernelError(
-      "bad_request",
-      "profile.name: names that begin with sys. are the kernel's own; choose another one",
-      {
-        path: "name",
-      },
-    );
+    throw new KernelError("bad_request", "profile.name: names that begin with sys. are reserved; choose another name", {
+      path: "name",
+    });
   if (isReserved(worker_target))
     throw new KernelError("bad_request", `profile.worker_target: ${RESERVED_TARGET}`, { path: "worker_target" });
 }

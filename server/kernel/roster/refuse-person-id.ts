@@ -3,5 +3,8 @@ import { KernelError } from "@/server/contract/errors";
 
 export function refusePersonId(agent_id: string): void {
   if (agent_id.startsWith("human_"))
-    throw new KernelError("bad_request", "agent_id: ids that begin with human_ are people's; choose another one");
+    throw new KernelError(
+      "bad_request",
+      "agent_id: ids that begin with human_ are reserved for people; choose another id",
+    );
 }

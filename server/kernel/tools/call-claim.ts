@@ -51,7 +51,7 @@ export async function untilFree(kernel: Kernel, call: CallKey, signal: AbortSign
   const values = [call.project_id, call.tool_call_id, kernel.tunables.leaseMs];
   for (let pauseMs = 20; ; pauseMs = Math.min(pauseMs * 2, kernel.tunables.pollMs)) {
     await sleep(pauseMs, undefined, { signal }).catch(() => {
-      throw new KernelError("conflict", "the same call is still under way; make it again with the same client_call_id");
+      throw new KernelError("conflict", "this call is still in progress; send it again with the same client_call_id");
     });
     const { rows } = await kernel.db.pool.query<Look>({ name: "call_look_again", text: LOOK, values });
     const [other] = rows;

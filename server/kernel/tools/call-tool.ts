@@ -165,7 +165,7 @@ function refuseOther(known: Card, card: TurnCard, client_call_id: string): void 
   if (isSame) return;
   throw new KernelError(
     "conflict",
-    `client_call_id: ${client_call_id} was given to a call of another tool, or with other arguments; give each call an id of its own`,
+    `client_call_id: ${client_call_id} was used for another tool or other arguments; use a new id for each call`,
   );
 }
 

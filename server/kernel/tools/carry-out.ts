@@ -126,7 +126,10 @@ function callGuest({ guests, card, scene }: CarryOut, tool_name: string, args: o
 function absence(guests: Guests | undefined, tool_name: string): ToolAnswer | null {
   const away = guests?.away.find(({ server }) => tool_name.startsWith(`${server}${MCP_SEPARATOR}`));
   return away
-    ? rejected("upstream_unavailable", `MCP server ${away.server} is away: ${away.reason}; go on without it`)
+    ? rejected(
+        "upstream_unavailable",
+        `MCP server ${away.server} is not available: ${away.reason}; continue without it`,
+      )
     : null;
 }
 

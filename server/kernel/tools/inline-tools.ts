@@ -52,7 +52,7 @@ export function findTool(
 ): { own: InlineTool } | { external: Tool } | { refusal: ToolAnswer } {
   const isInternal = isOurs(tool_name);
   if (!isInternal && registered === null)
-    return refuse("not_found", `there is no tool ${tool_name}; ${mayCall(profile)}`);
+    return refuse("not_found", `tool ${tool_name} not found; ${mayCall(profile)}`);
   if (!isAllowed(profile, tool_name, isInternal))
     return refuse(
       "auth_failed",
@@ -60,7 +60,7 @@ export function findTool(
     );
   if (registered !== null && !isInternal) return { external: registered };
   const own = inlineTools.find((one) => one.tool_name === tool_name);
-  return own ? { own } : refuse("not_available", `${tool_name} comes with a later version; go on without it`);
+  return own ? { own } : refuse("not_available", `${tool_name} is not available in this version; continue without it`);
 }
 
 // Said here, and not only where to ask: a model that guessed a name guesses the next one otherwise.

@@ -31,7 +31,7 @@ export function readSubmission(args: unknown, required: string[]): Submission {
 
 const wanted = (required: string[]): string =>
   required.length === 0
-    ? `; give what you have found as {"result": ...}`
+    ? `; give your result as {"result": ...}`
     : `; give each of ${list(required)} as {"result": {"fields": [{"name", "value"}, ...]}}`;
 const refusal = (error: string): Submission => ({ ok: false, error });
 const list = (names: string[]) => `[${names.map((name) => `'${name}'`).join(", ")}]`;

@@ -29,10 +29,10 @@ export const submitResult: InlineTool = {
   },
   run: async ({ kernel, turn, is_only_call, required_fields }, args) => {
     if (!is_only_call)
-      return rejected("bad_request", "submit_result must be the only call of its step; call it again, alone");
+      return rejected("bad_request", "submit_result must be the only tool call of its step; call it again on its own");
     const { project_id, agent_turn_id } = turn;
     if (await hasOpenRows(kernel, { project_id, agent_turn_id }))
-      return rejected("inbox_not_empty", "a message for you is still unread; go on, and submit once you have seen it");
+      return rejected("inbox_not_empty", "a message for you is unread; continue, and submit after you have read it");
     const submission = readSubmission(args, required_fields);
     if (!submission.ok) return rejected("bad_request", submission.error);
     return { status: "success", result: { status: "accepted" }, after_execution: "terminate" };

@@ -41,7 +41,7 @@ export async function finishStep(kernel: Kernel, input: FinishStepInput): Promis
     const end = input.error === undefined ? "completed" : "failed";
     if (step.status === end) return { step_id };
     if (step.status !== "started")
-      throw new KernelError("conflict", `step ${step_id} is ${step.status} already; begin another one`);
+      throw new KernelError("conflict", `step ${step_id} is already ${step.status}; begin another one`);
     if (cost !== undefined) await unit.query("step_cost", COST, [project_id, agent_turn_id, step_id, cost]);
     await endStepIn(unit, row, { ...input, cards: [], tool_call_ids: step.tool_call_ids });
     return { step_id };

@@ -41,7 +41,10 @@ async function refuseUnknown(unit: Unit, input: SuspendInput, waits: Wait[]): Pr
       `tool_call_ids: the turn does not wait for call ${unknown}; make the call first`,
     );
   if (known.size === 0 && !(await hasWaited(unit, input)))
-    throw new KernelError("bad_request", "tool_call_ids: there is nothing to wait for; make a call that answers later");
+    throw new KernelError(
+      "bad_request",
+      "tool_call_ids: nothing to wait for; first make a call that is answered later",
+    );
 }
 
 async function sleepUntil(unit: Unit, locked: TurnRow, waits: Wait[]): Promise<SuspendResult | Fenced> {

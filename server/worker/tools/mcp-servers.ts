@@ -160,7 +160,7 @@ async function callOne(
       signal?.throwIfAborted();
       return rejected(
         "upstream_unavailable",
-        `MCP server ${owner.server.name} is away: ${reasonOf(error)}; try again later`,
+        `MCP server ${owner.server.name} is not available: ${reasonOf(error)}; try again later`,
       );
     }
     try {
@@ -172,7 +172,7 @@ async function callOne(
       if (attempt === 2)
         return rejected(
           "upstream_unavailable",
-          `MCP server ${owner.server.name} forgets its sessions; try again later`,
+          `MCP server ${owner.server.name} lost its sessions repeatedly; try again later`,
         );
     }
   }
