@@ -123,12 +123,13 @@ function noteHeld(at: FuzzServer, requests: FuzzRequest[]): void {
   // The measure comes twice a second: what came before may be what held it.
   recent.push(...requests);
   recent.splice(0, recent.length - recentMax);
-  const held = at.heldMs();
+  const { ms: held, during } = at.held();
   if (held > longestHeldMs) {
     longestHeldMs = held;
-    longestHeldBy = recent.map(({ door, body }) => `${door} (${body?.length ?? 0})`).join("; ");
+    const sent = recent.map(({ door, body }) => `${door} (${body?.length ?? 0})`).join("; ");
+    longestHeldBy = `being answered: ${during.join("; ") || "none"}; sent lately: ${sent}`;
   }
-  if (held > heldMsMax) faults.push(`the event loop was held ${Math.round(held)} ms, about when: ${longestHeldBy}`);
+  if (held > heldMsMax) faults.push(`the event loop was held ${Math.round(held)} ms, ${longestHeldBy}`);
 }
 
 function shown({ door, target, body }: FuzzRequest, { status, text }: Answer): string {
@@ -143,6 +144,6 @@ function report(): void {
   const seconds = Math.round((Date.now() - started) / 1000);
   const said = [...counts].sort().map(([key, n]) => `${n} ${key}`);
   console.log(
-    `seed ${seed}: ${said.join(", ")} in ${seconds} s; event loop held ${Math.round(longestHeldMs)} ms at most (about when: ${longestHeldBy}); ${faults.length} faults`,
+    `seed ${seed}: ${said.join(", ")} in ${seconds} s; event loop held ${Math.round(longestHeldMs)} ms at most (${longestHeldBy}); ${faults.length} faults`,
   );
 }

@@ -9,12 +9,14 @@ import { migrate } from "@/server/migrate";
 import { freePort } from "@/server/testing/free-port";
 import { makeScratch, removeAbandonedScratch, removeScratch } from "@/server/testing/scratch";
 
+export type Held = { ms: number; during: string[] };
+
 export type FuzzServer = {
   url: string;
   port: number;
   database_url: string;
-  /** The longest time that the event loop was held since it was last asked. */
-  heldMs: () => number;
+  /** The longest since it was last asked for, and the requests that were being answered then. */
+  held: () => Held;
   isAlive: () => boolean;
   log: () => string;
   stop: () => Promise<void>;
@@ -46,9 +48,10 @@ export async function startServer({ anyBuild }: { anyBuild: boolean }): Promise<
     },
   );
   fs.closeSync(output);
-  let heldMs = 0;
+  let held: Held = { ms: 0, during: [] };
   child.on("message", (message) => {
-    heldMs = Math.max(heldMs, (message as { held_ms?: number }).held_ms ?? 0);
+    const { held_ms = 0, during = [] } = message as { held_ms?: number; during?: string[] };
+    if (held_ms > held.ms) held = { ms: held_ms, during };
   });
   const log = () => fs.readFileSync(file, "utf8");
   const stop = async () => {
@@ -64,11 +67,11 @@ export async function startServer({ anyBuild }: { anyBuild: boolean }): Promise<
   }
   const isAlive = () => child.exitCode === null && child.signalCode === null;
   const ask = () => {
-    const held = heldMs;
-    heldMs = 0;
-    return held;
+    const told = held;
+    held = { ms: 0, during: [] };
+    return told;
   };
-  return { url, port, database_url: postgres.url, heldMs: ask, isAlive, log, stop };
+  return { url, port, database_url: postgres.url, held: ask, isAlive, log, stop };
 }
 
 async function untilReady(child: ChildProcess, url: string): Promise<void> {
