@@ -5,6 +5,7 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { useMemo } from "react";
 import { Failure } from "@/components/domain/failure";
+import { gaugeShort, gaugeTitle } from "@/components/domain/gauge-words";
 import { More } from "@/components/domain/more";
 import { useTRPC } from "@/components/trpc/client";
 import { nextPage } from "@/components/trpc/next-page";
@@ -22,6 +23,7 @@ import { Ago, Elapsed } from "@/components/ui/time";
 import { boxPlate } from "@/server/contract/box";
 import { parseConsist } from "@/server/contract/consist";
 import type { TurnFrame } from "@/server/contract/frame";
+import { gaugeOf } from "@/server/contract/tokens";
 
 const columns: readonly ListColumn[] = [
   { name: "Turn", width: "54px" },
@@ -60,6 +62,7 @@ export function TurnList({ projectId, agentId, name }: TurnListProps) {
 
 function Row({ projectId, turn }: { projectId: string; turn: TurnFrame }) {
   const base = `/p/${encodeURIComponent(projectId)}`;
+  const gauge = gaugeOf(turn);
   const load = [
     ...parseConsist(turn.context_consist),
     ...parseConsist(turn.output_consist).map((run) => ({ ...run, faded: true })),
@@ -83,8 +86,16 @@ function Row({ projectId, turn }: { projectId: string; turn: TurnFrame }) {
         <Consist
           cards={load}
           window={turn.window_tokens}
-          label={`${formatNumber(turn.context_tokens)} tokens read, ${formatNumber(turn.output_tokens)} written, of ${formatNumber(turn.window_tokens)}`}
+          mark={gauge?.tokens}
+          label={`${formatNumber(turn.context_tokens)} tokens given, ${formatNumber(turn.output_tokens)} written`}
         />
+        <span
+          className="mt-0.5 block truncate text-ink-3 text-note"
+          data-gauge={gauge?.tokens}
+          title={gauge === null ? undefined : gaugeTitle(gauge)}
+        >
+          {gauge === null ? "no request" : gaugeShort(gauge)}
+        </span>
       </span>
       <span className="relative flex items-center gap-2.5">
         <Link href={`${base}/boxes/${turn.context_box_id}`} title="What it was given" className="hover:underline">

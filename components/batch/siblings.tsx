@@ -1,13 +1,15 @@
 "use client";
 
+import { gaugeTitle } from "@/components/domain/gauge-words";
 // The branches' loads on one scale, with what all of them were given alike faded: what differs is what they did.
 import { Consist } from "@/components/ui/consist";
 import type { ConsistCard } from "@/components/ui/consist-segments";
-import { formatCompact, formatCount, formatNumber, formatPercent } from "@/components/ui/format";
+import { formatCompact, formatCount, formatNumber } from "@/components/ui/format";
 import { Plate } from "@/components/ui/plate";
 import type { Branch, SharedStart } from "@/server/contract/batch-sheet";
 import { parseConsist } from "@/server/contract/consist";
 import type { TurnFrame } from "@/server/contract/frame";
+import { gaugeOf, gaugePercent } from "@/server/contract/tokens";
 import { loadOf } from "./batch-words";
 
 const shownMax = 12;
@@ -15,7 +17,7 @@ const ZOOM_BELOW = 0.4;
 
 export function Siblings({ branches, shared }: { branches: readonly Branch[]; shared: SharedStart | undefined }) {
   const turns = branches.flatMap((branch) => branch.turn ?? []);
-  const window = Math.max(0, ...turns.map((turn) => turn.window_tokens));
+  const window = Math.max(0, ...turns.map((turn) => turn.window_tokens ?? 0));
   const most = Math.max(1, ...branches.map(loadOf));
   // In a large window small loads are all one hair wide; then they are drawn against the heaviest of them.
   const isZoomed = most < window * ZOOM_BELOW;
@@ -29,7 +31,7 @@ export function Siblings({ branches, shared }: { branches: readonly Branch[]; sh
         <span className="flex-1" />
         <span className="font-[450] text-ink-3">
           {turns.length > shown.length ? `${shown.length} of ${turns.length}, the largest; ` : ""}
-          {window === 0 ? "" : `${isZoomed ? "scaled to the largest, " : ""}share of ${formatCompact(window)}`}
+          {`held in boxes, ${isZoomed || window === 0 ? "scaled to the largest" : `window ${formatCompact(window)}`}`}
         </span>
       </h2>
       {shown.length === 0 ? <p className="text-ink-3">No branch has a turn yet.</p> : null}
@@ -40,12 +42,13 @@ export function Siblings({ branches, shared }: { branches: readonly Branch[]; sh
               <Plate code={branch.turn.headcode} tone="bare" />
               <Consist
                 cards={consistOf(branch.turn, shared?.tokens ?? 0)}
-                window={isZoomed ? most : window}
-                notch={isZoomed ? null : 80}
+                window={isZoomed || window === 0 ? most : window}
+                mark={isZoomed || window === 0 ? null : gaugeOf(branch.turn)?.tokens}
+                notch={isZoomed || window === 0 ? null : 80}
                 height={11}
-                label={`${formatNumber(loadOf(branch))} of ${formatNumber(window)} tokens`}
+                label={`${formatNumber(loadOf(branch))} tokens held`}
               />
-              <span className="text-right text-ink-2 text-note">{formatPercent(loadOf(branch), window)}</span>
+              <Fill turn={branch.turn} />
             </li>
           ),
         )}
@@ -63,6 +66,18 @@ export function Siblings({ branches, shared }: { branches: readonly Branch[]; sh
         </p>
       ) : null}
     </section>
+  );
+}
+
+/** The gauge of the turn; its bar shows what its boxes hold. */
+function Fill({ turn }: { turn: TurnFrame }) {
+  const gauge = gaugeOf(turn);
+  if (gauge === null) return <span />;
+  const percent = gaugePercent(gauge);
+  return (
+    <span className="text-right text-ink-2 text-note" data-gauge={gauge.tokens} title={gaugeTitle(gauge)}>
+      {percent === null ? formatCompact(gauge.tokens) : `${percent}%`}
+    </span>
   );
 }
 

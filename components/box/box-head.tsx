@@ -2,18 +2,18 @@
 
 // The head of the box page: its plate, what it is, how much of the window it takes, and what one can do with it.
 import Link from "next/link";
+import { WindowGauge } from "@/components/domain/window-gauge";
 import { Aspect } from "@/components/ui/aspect";
 import { Button } from "@/components/ui/button";
-import { Consist } from "@/components/ui/consist";
 import type { ConsistCard } from "@/components/ui/consist-segments";
 import { CopyButton } from "@/components/ui/copy-button";
-import { formatCount, formatNumber, formatPercent } from "@/components/ui/format";
+import { formatCount, formatNumber } from "@/components/ui/format";
 import { Plate } from "@/components/ui/plate";
 import { Ago, Clock } from "@/components/ui/time";
 import { useLaunchWith } from "@/components/ui/use-launch-with";
 import { boxPlate } from "@/server/contract/box";
-import { parseConsist } from "@/server/contract/consist";
 import type { BoxSheet } from "@/server/contract/line";
+import { gaugeOf } from "@/server/contract/tokens";
 import { isEnded } from "@/server/contract/turn";
 import { boxTitle } from "./box-words";
 
@@ -35,7 +35,7 @@ export function BoxHead({ sheet, cards, isLive }: BoxHeadProps) {
           <Sealed sheet={sheet} isLive={isLive} />
         </p>
       </div>
-      <Gauge sheet={sheet} cards={cards} />
+      <HeadGauge sheet={sheet} cards={cards} />
       <span className="flex-1" />
       <div className="flex flex-wrap items-center gap-1.5 max-sm:w-full">
         {turns.map((turn) => (
@@ -84,27 +84,20 @@ const endWords: Partial<Record<BoxSheet["kind"], string>> = {
   import: "imported",
 };
 
-/** The first request where one was made, else the box itself; always against the window of whoever reads it. */
-function Gauge({ sheet, cards }: Pick<BoxHeadProps, "sheet" | "cards">) {
-  const window = sheet.turns.at(0)?.window_tokens ?? null;
-  const first = sheet.kind === "context" ? sheet.first_request : undefined;
-  const tokens = first?.tokens ?? sheet.token_sum;
-  const drawn = first === undefined || first.consist === "" ? cards : parseConsist(first.consist);
+/** How full the window of its newest reader is; a box that nobody reads has only its own weight, which stands beside it. */
+function HeadGauge({ sheet, cards }: Pick<BoxHeadProps, "sheet" | "cards">) {
+  const reader = sheet.turns.find((turn) => turn.use === "context" || turn.use === "output");
+  const gauge = reader === undefined ? null : gaugeOf(reader);
+  if (reader === undefined || gauge === null) return null;
   return (
-    <div className="w-[330px] max-sm:w-full sm:ml-6">
-      <p className="mb-[5px] flex items-baseline gap-2 whitespace-nowrap">
-        <span className="text-ink-3">{first === undefined ? "Load" : "First request"}</span>
-        <span className="flex-1" />
-        <span className="min-w-0 truncate">
-          <b className="font-[650]">{formatNumber(tokens)}</b>{" "}
-          <span className="text-ink-3">
-            {window === null ? "tokens, est." : `of ${formatNumber(window)}, est.`}
-            {first?.reported_tokens === undefined ? "" : `; reported ${formatNumber(first.reported_tokens)}`}
-            {window === null || tokens / window < 0.8 ? "" : `; ${formatPercent(tokens, window)} full`}
-          </span>
-        </span>
-      </p>
-      <Consist cards={drawn} window={window} height={10} />
+    <div className="w-[360px] max-sm:w-full sm:ml-6">
+      <WindowGauge
+        gauge={gauge}
+        of={reader.headcode}
+        reported={sheet.reported_tokens}
+        cards={cards}
+        held={sheet.token_sum}
+      />
     </div>
   );
 }

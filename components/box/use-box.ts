@@ -69,17 +69,20 @@ function withTurn(sheet: BoxSheet, frame: Extract<Frame, { kind: "turn" }>): Box
   const { box_id } = sheet;
   const use = frame.context_box_id === box_id ? "context" : frame.output_box_id === box_id ? "output" : null;
   const known = sheet.turns.find((turn) => turn.agent_turn_id === frame.agent_turn_id);
+  const { window_tokens, sent_tokens, fullest_tokens } = frame;
+  const figures = { window_tokens, sent_tokens, fullest_tokens };
   if (known) {
-    if (known.status === frame.status) return sheet;
-    const turns = sheet.turns.map((turn) => (turn === known ? { ...turn, status: frame.status } : turn));
-    return { ...sheet, turns };
+    if (known.status === frame.status && known.sent_tokens === frame.sent_tokens) return sheet;
+    const turns = sheet.turns.map((turn) => (turn === known ? { ...turn, status: frame.status, ...figures } : turn));
+    // What was reported was reported of another request.
+    return { ...sheet, turns, reported_tokens: known === sheet.turns[0] ? undefined : sheet.reported_tokens };
   }
   if (use === null) return sheet;
   const { agent_turn_id, root_turn_id, headcode, agent_id, profile_name, is_human, status, title, created_at } = frame;
   const turn = {
     ...{ agent_turn_id, root_turn_id, headcode, agent_id, profile_name, is_human, status, title, created_at },
     use,
-    window_tokens: frame.window_tokens,
+    ...figures,
   } as const;
   const origins = sheet.origins.some((entry) => entry.agent_turn_id === agent_turn_id)
     ? sheet.origins

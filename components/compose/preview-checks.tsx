@@ -11,6 +11,7 @@ export function PreviewChecks({ answer }: { answer: Answer }) {
   const { receipt } = answer.pack;
   const { worker_target } = answer.target;
   const window = windowTokens(answer);
+  const unasked = answer.pack.rendered?.unasked_servers ?? [];
   const redacted = leftOut(answer)
     .filter((line) => line.verdict === "redacted")
     .reduce((sum, line) => sum + line.cards, 0);
@@ -33,6 +34,12 @@ export function PreviewChecks({ answer }: { answer: Answer }) {
         {window !== null && totalTokens(answer) > window ? (
           <Line mark="warn">
             It is larger than the model's context window. The provider may refuse the first request.
+          </Line>
+        ) : null}
+        {unasked.length > 0 ? (
+          <Line mark="warn">
+            Tools of {unasked.join(", ")} are not counted: no worker has asked{" "}
+            {unasked.length === 1 ? "this MCP server" : "these MCP servers"} yet
           </Line>
         ) : null}
         {answer.queue_ahead > 0 ? (

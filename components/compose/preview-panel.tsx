@@ -73,7 +73,9 @@ function Weight({ answer }: { answer: Answer | null }) {
         ) : (
           <>
             <b className={window !== null && total > window ? "text-st-failed" : undefined}>{formatNumber(total)}</b>
-            <span className="text-ink-3">{window === null ? "tokens" : `of ${formatNumber(window)}`}</span>
+            <span className="text-ink-3">
+              {window === null ? "tokens, window unknown" : `of ${formatNumber(window)}`}
+            </span>
           </>
         )}
       </div>
@@ -86,8 +88,8 @@ function Weight({ answer }: { answer: Answer | null }) {
         {answer === null
           ? "A dry run. Nothing is saved until you launch."
           : window === null
-            ? "Estimated tokens."
-            : `Estimated, ${formatPercent(total, window)} of its window before its first step.`}
+            ? "Estimated: prompt, tools and messages of the first request."
+            : `Estimated: prompt, tools and messages of the first request, ${formatPercent(total, window)} of the window.`}
       </p>
     </>
   );

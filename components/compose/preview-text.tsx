@@ -5,6 +5,7 @@ import { useState } from "react";
 import { formatNumber } from "@/components/ui/format";
 import { type CardRole, RoleTag } from "@/components/ui/role-tag";
 import { SkeletonRows } from "@/components/ui/skeleton";
+import type { Rendered } from "@/server/contract/pack";
 import { systemTokens } from "./seen-cards";
 import { type LaunchArgs, useTranscript } from "./use-preview";
 
@@ -23,7 +24,8 @@ export function PreviewText({ projectId, args }: { projectId: string; args: Laun
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with the keyboard.
     <section tabIndex={0} aria-label="The first request" className="min-h-0 flex-1 overflow-y-auto px-3.5 pt-1 pb-3">
-      <Message cardRole="system" text={rendered.system} tokens={systemTokens(rendered)} />
+      <Message cardRole="system" text={rendered.system} tokens={systemTokens(rendered) - rendered.tools_tokens} />
+      {rendered.tools.length === 0 ? null : <Tools tools={rendered.tools} tokens={rendered.tools_tokens} />}
       {rendered.messages.slice(0, shown).map((message, index) => (
         <Message
           // biome-ignore lint/suspicious/noArrayIndexKey: a message is its place.
@@ -39,6 +41,22 @@ export function PreviewText({ projectId, args }: { projectId: string; args: Laun
         </button>
       ) : null}
     </section>
+  );
+}
+
+function Tools({ tools, tokens }: { tools: Rendered["tools"]; tokens: number }) {
+  return (
+    <article className="mt-1.5">
+      <header className="flex h-6 items-center gap-2 text-ink-3 text-note">
+        <RoleTag cardRole="system" />
+        <span>tools</span>
+        <span className="flex-1" />
+        <span>{formatNumber(tokens)}</span>
+      </header>
+      <pre className="compose-pre">
+        {tools.map(({ tool_name, description }) => `${tool_name}: ${description}`).join("\n")}
+      </pre>
+    </article>
   );
 }
 

@@ -37,6 +37,9 @@ const answer: Answer = {
       messages: [{ role: "user", text: "x", card_ids: ["c"], tokens: 12 }],
       tokens: 112,
       window_tokens: 1000,
+      tools: [],
+      tools_tokens: 0,
+      unasked_servers: [],
     },
   },
 };

@@ -9,7 +9,7 @@ export type SeenCard = NonNullable<PackResult["preview"]>[number];
 /** A card with its place in the box, from 1; or how many are not listed. */
 export type SeenRow = { card: SeenCard; place: number } | { skipped: number };
 
-/** The prompt in front of the box, weighed as what is not a message. */
+/** Prompt and tools in front of the box, weighed as what is not a message. */
 export function systemTokens(rendered: Rendered | undefined): number {
   if (rendered === undefined) return 0;
   return Math.max(0, rendered.tokens - rendered.messages.reduce((sum, message) => sum + message.tokens, 0));

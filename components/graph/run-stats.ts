@@ -1,7 +1,7 @@
 // The run in one line: how many are done, at work, waiting, failed, and what they hold.
 import type { TurnFrame } from "@/server/contract/frame";
+import { heldTokens } from "@/server/contract/tokens";
 import type { TurnStatus } from "@/server/contract/turn";
-import { heldTokens } from "./turn-words";
 
 export type StatGroup = "done" | "running" | "waiting" | "failed" | "canceled";
 export type RunStats = Record<StatGroup, number> & {

@@ -10,7 +10,6 @@ import {
   phoneLabel,
   spanWords,
   spokenTurn,
-  windowPercent,
 } from "./turn-words";
 
 describe("the words of a turn", () => {
@@ -24,11 +23,13 @@ describe("the words of a turn", () => {
   });
 
   it("is spoken with its window, and with the mark of an import", () => {
-    const turn = sampleTurn("a", { headcode: "2S04", status: "running", context_tokens: 9_400, output_tokens: 5_000 });
+    const turn = sampleTurn("a", { headcode: "2S04", status: "running", sent_tokens: 14_400 });
     expect(spokenTurn(turn)).toBe("2S04, Associate_Search, running, 45 percent of window");
-    const marked = { ...turn, mark: { kind: "mistake" as const, card_id: "c", reason: "r" }, window_tokens: 0 };
+    const marked = { ...turn, mark: { kind: "mistake" as const, card_id: "c", reason: "r" }, sent_tokens: undefined };
     expect(spokenTurn(marked)).toBe("2S04, Associate_Search, running, named as the mistake");
-    expect(windowPercent(marked)).toBeNull();
+    expect(spokenTurn({ ...turn, window_tokens: undefined })).toBe(
+      "2S04, Associate_Search, running, 14,400 tokens sent, window unknown",
+    );
   });
 
   it("counts whole seconds while it runs and the true time when it has ended", () => {

@@ -1,9 +1,11 @@
 // What is said about a turn, in the wagon, in the lists and to a screen reader: the same words everywhere.
 
+import { spokenGauge } from "@/components/domain/gauge-words";
 import { formatDuration } from "@/components/ui/format";
 import { plainWords } from "@/components/ui/plain-words";
 import type { TurnFrame } from "@/server/contract/frame";
 import { type Span, spanTotals } from "@/server/contract/spans";
+import { gaugeOf } from "@/server/contract/tokens";
 import { isEnded } from "@/server/contract/turn";
 
 /** "import:WebSurfer" is a WebSurfer; people have no profile worth reading. */
@@ -41,12 +43,6 @@ export const neverReturns = (turn: TurnFrame): boolean =>
 
 const returnless = new Set<TurnFrame["primitive"]>(["delegate_async", "launch_principal", "ui_action"]);
 
-export const heldTokens = (turn: TurnFrame): number => turn.context_tokens + turn.output_tokens;
-
-/** In percent of the window; null for people and where no window is known. */
-export const windowPercent = (turn: TurnFrame): number | null =>
-  turn.window_tokens > 0 ? Math.round((heldTokens(turn) / turn.window_tokens) * 100) : null;
-
 export const consistOf = (turn: TurnFrame): string =>
   turn.context_consist === "" || turn.output_consist === ""
     ? turn.context_consist + turn.output_consist
@@ -65,12 +61,12 @@ export function elapsedMs(turn: TurnFrame, now: number): number | null {
 
 /** "2S04, Associate_Search, running, 45 percent of window"; `more` is what the yard knows of it besides. */
 export function spokenTurn(turn: TurnFrame, more: readonly (string | null | undefined)[] = []): string {
-  const percent = windowPercent(turn);
+  const gauge = gaugeOf(turn);
   return [
     turn.headcode,
     profileLabel(turn),
     turn.status,
-    percent === null ? undefined : `${percent} percent of window`,
+    gauge === null ? undefined : spokenGauge(gauge),
     turn.mark === undefined ? undefined : "named as the mistake",
     ...more,
   ]

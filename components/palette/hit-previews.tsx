@@ -1,11 +1,12 @@
 "use client";
 
 // A found thing before one goes there, in the same drawings as everywhere else.
+import { figureWords, gaugeShort } from "@/components/domain/gauge-words";
 import { AgentMark } from "@/components/ui/agent-mark";
 import { Aspect } from "@/components/ui/aspect";
 import { Consist } from "@/components/ui/consist";
 import { FactLines } from "@/components/ui/facts";
-import { formatCount, formatNumber, formatPercent } from "@/components/ui/format";
+import { formatCount, formatNumber } from "@/components/ui/format";
 import { HumanMark } from "@/components/ui/human-mark";
 import { plainWords } from "@/components/ui/plain-words";
 import { Plate } from "@/components/ui/plate";
@@ -17,8 +18,10 @@ import { parseConsist } from "@/server/contract/consist";
 import { failureOf } from "@/server/contract/failure-codes";
 import { userOf } from "@/server/contract/ids";
 import type { BoxHit, CardHit, TurnHit } from "@/server/contract/search";
+import { gaugeOf } from "@/server/contract/tokens";
 
 export function TurnPreview({ hit }: { hit: TurnHit }) {
+  const gauge = gaugeOf(hit);
   const remedy = failureOf(hit.error_code)?.remedy;
   return (
     <>
@@ -56,12 +59,15 @@ export function TurnPreview({ hit }: { hit: TurnHit }) {
           <Ticked text={remedy} />
         </p>
       )}
-      <Consist cards={parseConsist(hit.context_consist)} window={hit.window_tokens} height={8} />
+      <Consist cards={parseConsist(hit.context_consist)} window={hit.window_tokens} mark={gauge?.tokens} height={8} />
       <FactLines
         facts={[
           { name: "Run", value: String(hit.run_number) },
-          { name: "Given", value: `${formatCount(hit.context_cards, "card")}, ${formatNumber(hit.context_tokens)}` },
-          { name: "Window", value: formatPercent(hit.context_tokens, hit.window_tokens) },
+          {
+            name: "Given",
+            value: `${formatCount(hit.context_cards, "card")}, ${formatNumber(hit.context_tokens)} tokens`,
+          },
+          ...(gauge === null ? [] : [{ name: figureWords[gauge.figure], value: gaugeShort(gauge) }]),
           ...(hit.note === undefined ? [] : [{ name: "Note", value: hit.note }]),
         ]}
       />

@@ -3,6 +3,7 @@
 // What came back: the words, as they come while the model speaks; the calls it made, each with its result; what it cost.
 import Link from "next/link";
 import type { ReactNode } from "react";
+import { NoCost } from "@/components/domain/no-cost";
 import { useTRPCClient } from "@/components/trpc/client";
 import { Aspect, type AspectStatus } from "@/components/ui/aspect";
 import { FactColumns } from "@/components/ui/facts";
@@ -10,6 +11,7 @@ import { formatCost, formatDuration, formatNumber } from "@/components/ui/format
 import { Icon } from "@/components/ui/icon";
 import { SkeletonRows } from "@/components/ui/skeleton";
 import { contentText } from "@/server/contract/card";
+import { noCostWords } from "@/server/contract/tokens";
 import { isEnded, type Step } from "@/server/contract/turn";
 import type { StepCall, StepSheet, TurnSheet } from "@/server/contract/turn-sheet";
 import { LongText } from "./long-text";
@@ -102,13 +104,17 @@ function StepFigures({ step, now, isOpen }: { step: Step; now: number; isOpen: b
           ...(usage?.cached_input_tokens === undefined
             ? []
             : [{ name: "Cached", value: number(usage.cached_input_tokens) }]),
+          ...(usage?.cache_write_tokens === undefined
+            ? []
+            : [{ name: "Cache write", value: number(usage.cache_write_tokens) }]),
           { name: "Out", value: number(usage?.output_tokens) },
           ...(usage?.reasoning_tokens === undefined
             ? []
             : [{ name: "Reasoning", value: number(usage.reasoning_tokens) }]),
           {
             name: "Cost",
-            value: step.cost === undefined ? <span title="Price unknown">{none}</span> : formatCost(step.cost),
+            value:
+              step.cost === undefined ? <NoCost why={noCostWords(step) ?? "Not billed yet"} /> : formatCost(step.cost),
           },
           { name: "Took", value: ms === null ? none : formatDuration(Math.max(0, ms)) },
         ]}

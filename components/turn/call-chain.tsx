@@ -1,8 +1,9 @@
 "use client";
 
-// From the person to this turn, and the few numbers that place it.
 import NextLink from "next/link";
 import { Fragment } from "react";
+// From the person to this turn, and the few numbers that place it.
+import { NoCost } from "@/components/domain/no-cost";
 import { FactColumns } from "@/components/ui/facts";
 import { formatCompact, formatCost } from "@/components/ui/format";
 import { HumanMark } from "@/components/ui/human-mark";
@@ -10,6 +11,7 @@ import { type DelegationKind, KindMark } from "@/components/ui/kind-mark";
 import { Plate } from "@/components/ui/plate";
 import { Section } from "@/components/ui/section";
 import type { EdgeFrame, TurnFrame } from "@/server/contract/frame";
+import { noCostReasons } from "@/server/contract/tokens";
 import type { ChainLink } from "@/server/contract/turn";
 import type { TurnDetail } from "@/server/contract/turn-detail";
 import { turnTitle } from "./turn-view";
@@ -88,10 +90,17 @@ export function CallChain({ projectId, turn, detail, edge, branch, onSelect }: C
             { name: "Depth", value: turn.depth },
             { name: "Epoch", value: turn.turn_epoch },
             { name: "Inbox", value: inboxText(turn, detail) },
-            { name: "Billed", value: <WithBelow self={billed} all={below} format={formatCompact} /> },
+            { name: "Billed", value: <WithBelow self={billed} all={below} why="" format={formatCompact} /> },
             {
               name: "Cost",
-              value: <WithBelow self={turn.cost} all={detail?.subtree.cost} format={formatCost} />,
+              value: (
+                <WithBelow
+                  self={turn.cost}
+                  all={detail?.subtree.cost}
+                  why={noCostReasons(detail?.steps ?? [])}
+                  format={formatCost}
+                />
+              ),
             },
           ]}
         />
@@ -104,13 +113,16 @@ export function CallChain({ projectId, turn, detail, edge, branch, onSelect }: C
 function WithBelow({
   self,
   all,
+  why,
   format,
 }: {
   self: number | undefined;
   all: number | undefined;
+  /** Why there is none. */
+  why: string;
   format: (value: number) => string;
 }) {
-  if (self === undefined && all === undefined) return <span title="Price unknown">-</span>;
+  if (self === undefined && all === undefined) return <NoCost why={why} />;
   return (
     <>
       {self === undefined ? "-" : format(self)}

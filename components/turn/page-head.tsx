@@ -2,17 +2,18 @@
 
 // The head of a turn's page: its plate, who it is and how it stands, how full its window is, and what can be done.
 import { useState } from "react";
+import { WindowGauge } from "@/components/domain/window-gauge";
 import { AgentMark } from "@/components/ui/agent-mark";
 import { Aspect } from "@/components/ui/aspect";
 import { Button } from "@/components/ui/button";
-import { Consist } from "@/components/ui/consist";
 import { CopyButton } from "@/components/ui/copy-button";
-import { formatCompact, formatCount, formatDuration, formatNumber, formatPercent } from "@/components/ui/format";
+import { formatCount, formatDuration } from "@/components/ui/format";
 import { HumanMark } from "@/components/ui/human-mark";
 import { Plate } from "@/components/ui/plate";
 import { useShortcut } from "@/components/ui/shortcuts";
 import { Clock } from "@/components/ui/time";
 import { parseConsist } from "@/server/contract/consist";
+import { gaugeOf, gaugeStep, heldTokens } from "@/server/contract/tokens";
 import { isEnded, type Step } from "@/server/contract/turn";
 import type { TurnSheet } from "@/server/contract/turn-sheet";
 import { ForkDialog } from "./fork-dialog";
@@ -49,7 +50,7 @@ export function PageHead({ projectId, sheet, step, now, isLive }: PageHeadProps)
         </h1>
         <Status sheet={sheet} now={now} />
       </div>
-      <Gauge sheet={sheet} />
+      <HeadGauge sheet={sheet} />
       <span className="flex-1" />
       <div className="flex flex-wrap items-center gap-1.5">
         {canFork ? (
@@ -104,37 +105,29 @@ function Status({ sheet, now }: { sheet: TurnSheet; now: number }) {
   );
 }
 
-/** The fullest request against the window: peak, not sum. */
-function Gauge({ sheet }: { sheet: TurnSheet }) {
+/** The request that weighs most, or the last one while it runs: never the sum of them. */
+function HeadGauge({ sheet }: { sheet: TurnSheet }) {
   if (sheet.is_human) return null;
-  const { peak } = sheet;
-  const cards = peak
-    ? parseConsist(peak.consist)
-    : [
-        ...parseConsist(sheet.context_consist),
-        ...parseConsist(sheet.output_consist).map((run) => ({ ...run, faded: true })),
-      ];
-  const tokens = peak?.token_sum ?? sheet.context_tokens + sheet.output_tokens;
-  const reported = peak?.input_tokens;
-  const window = sheet.window_tokens > 0 ? sheet.window_tokens : null;
+  const gauge = gaugeOf(sheet);
+  const step = gauge === null ? undefined : gaugeStep(gauge, sheet.steps);
   return (
     <div className="turn-gauge">
-      <p className="mb-[5px] flex items-baseline gap-2 whitespace-nowrap">
-        <span className="text-ink-3">{peak ? `Fullest request, step ${peak.ordinal}` : "Load"}</span>
-        <span className="flex-1" />
-        <span className="min-w-0 truncate">
-          <b className="font-[650]">{formatNumber(tokens)}</b>{" "}
-          <span className="text-ink-3">
-            {window === null ? "tokens, est." : `of ${formatCompact(window)}, est.`}
-            {reported === undefined ? "" : `; reported ${formatNumber(reported)}`}
-            {window !== null && tokens / window >= 0.8 ? `; ${formatPercent(tokens, window)} full` : ""}
-          </span>
-        </span>
-      </p>
-      <Consist cards={cards} window={window} height={10} />
+      <WindowGauge
+        gauge={gauge}
+        of={step && `step ${step.ordinal}`}
+        reported={step?.usage?.input_tokens}
+        cards={boxCards(sheet)}
+        held={heldTokens(sheet)}
+      />
     </div>
   );
 }
+
+/** What it was given, then what it wrote. */
+const boxCards = (sheet: TurnSheet) => [
+  ...parseConsist(sheet.context_consist),
+  ...parseConsist(sheet.output_consist).map((run) => ({ ...run, faded: true })),
+];
 
 function belowOf(sheet: TurnSheet) {
   const running = new Map(

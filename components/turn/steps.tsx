@@ -3,7 +3,7 @@
 // The calls of the model, each with the size of what it was sent. A step leads to exactly that request, on the turn's page.
 import Link from "next/link";
 import { Aspect } from "@/components/ui/aspect";
-import { formatCompact, formatDuration } from "@/components/ui/format";
+import { formatCompact, formatDuration, formatNumber } from "@/components/ui/format";
 import { Section } from "@/components/ui/section";
 import type { TurnFrame } from "@/server/contract/frame";
 import { isEnded } from "@/server/contract/turn";
@@ -45,11 +45,12 @@ function noSteps(turn: TurnFrame): string {
   return isEnded(turn.status) ? "It ended before its first model call." : "Not started.";
 }
 
-type StepRowProps = { line: StepLine; projectId: string; window: number; hasTimes: boolean };
+type StepRowProps = { line: StepLine; projectId: string; window: number | undefined; hasTimes: boolean };
 
 function StepRow({ line, projectId, window, hasTimes }: StepRowProps) {
   const { step, status, act, rest, ms } = line;
-  const tokens = step.usage?.input_tokens ?? step.request_tokens;
+  const tokens = step.request_tokens;
+  const reported = step.usage?.input_tokens;
   const content = (
     <>
       <span className="w-2.5 flex-none text-right text-ink-3">{step.ordinal}</span>
@@ -63,16 +64,12 @@ function StepRow({ line, projectId, window, hasTimes }: StepRowProps) {
           <span aria-hidden className="h-1 w-8 flex-none overflow-hidden rounded-1 bg-raise">
             <i
               className="block h-full bg-ink-3"
-              style={{ width: `${window > 0 ? Math.min(100, (tokens / window) * 100) : 0}%` }}
+              style={{ width: `${window === undefined ? 0 : Math.min(100, (tokens / window) * 100)}%` }}
             />
           </span>
           <span
             className="w-[34px] flex-none text-right text-ink-2"
-            title={
-              step.usage?.input_tokens === undefined
-                ? "estimated"
-                : `reported; estimated ${step.request_tokens ?? "unknown"}`
-            }
+            title={`estimated ${formatNumber(tokens)}${reported === undefined ? "" : ` · reported ${formatNumber(reported)}`}`}
           >
             {formatCompact(tokens)}
           </span>

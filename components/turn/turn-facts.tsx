@@ -3,12 +3,14 @@
 // What the turn is part of: what it and all below it cost, what it was asked and delivered, its boxes, whom it called, what was
 // forked from it.
 import Link from "next/link";
+import { NoCost } from "@/components/domain/no-cost";
 import { Aspect } from "@/components/ui/aspect";
 import { formatCompact, formatCost, formatCount, formatNumber } from "@/components/ui/format";
 import { plainWords } from "@/components/ui/plain-words";
 import { Plate } from "@/components/ui/plate";
 import { Section } from "@/components/ui/section";
 import type { TurnRef } from "@/server/contract/line";
+import { noCostReasons } from "@/server/contract/tokens";
 import type { TurnSheet } from "@/server/contract/turn-sheet";
 import { Deliverable } from "./deliverable";
 import { HumanRequests } from "./human-requests";
@@ -88,11 +90,26 @@ const more = (shown: number, all: number) => (shown < all ? `${shown} of ${forma
 function Costs({ sheet }: { sheet: TurnSheet }) {
   const { subtree } = sheet;
   const estimated = sheet.steps.reduce((sum, step) => sum + (step.request_tokens ?? 0), 0);
+  const why = noCostReasons(sheet.steps);
   const rows = [
-    { name: "This turn", est: estimated, tokens_in: sheet.tokens_in, tokens_out: sheet.tokens_out, cost: sheet.cost },
+    {
+      name: "This turn",
+      est: estimated,
+      tokens_in: sheet.tokens_in,
+      tokens_out: sheet.tokens_out,
+      cost: sheet.cost,
+      why,
+    },
     ...(subtree.turns === 1
       ? []
-      : [{ name: `With ${subtree.turns - 1} below`, est: subtree.request_tokens, ...subtree }]),
+      : [
+          {
+            name: `With ${subtree.turns - 1} below`,
+            est: subtree.request_tokens,
+            why: "None of these turns has a cost",
+            ...subtree,
+          },
+        ]),
   ];
   return (
     <Section title="Tokens and cost" note={subtree.live > 0 ? `${subtree.live} still out` : undefined}>
@@ -115,7 +132,7 @@ function Costs({ sheet }: { sheet: TurnSheet }) {
               <td>{formatCompact(row.est)}</td>
               <td>{formatCompact(row.tokens_in)}</td>
               <td>{formatCompact(row.tokens_out)}</td>
-              <td>{row.cost === undefined ? <span title="Price unknown">-</span> : formatCost(row.cost)}</td>
+              <td>{row.cost === undefined ? <NoCost why={row.why} /> : formatCost(row.cost)}</td>
             </tr>
           ))}
         </tbody>

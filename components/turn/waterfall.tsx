@@ -1,9 +1,11 @@
 "use client";
 
-// The steps of the turn on one time scale. A row is a step: press it to see what the model was sent.
 import { useEffect, useRef } from "react";
+// The steps of the turn on one time scale. A row is a step: press it to see what the model was sent.
+import { NoCost } from "@/components/domain/no-cost";
 import { Aspect } from "@/components/ui/aspect";
 import { formatCompact, formatCost, formatDuration } from "@/components/ui/format";
+import { noCostWords } from "@/server/contract/tokens";
 import type { TurnSheet } from "@/server/contract/turn-sheet";
 import { type StepLine, stepLines } from "./turn-view";
 import { type Axis, axisOf, stretchesOf, ticksOf } from "./waterfall-view";
@@ -79,6 +81,7 @@ type RowProps = {
 function Row({ line, sheet, index, axis, now, ticks, isChosen, onChoose }: RowProps) {
   const { step, status, act, rest, ms } = line;
   const { usage } = step;
+  const noCost = noCostWords(step);
   return (
     <button
       type="button"
@@ -123,7 +126,9 @@ function Row({ line, sheet, index, axis, now, ticks, isChosen, onChoose }: RowPr
           ? ""
           : `${formatCompact(usage.input_tokens)}${usage.output_tokens === undefined ? "" : ` + ${formatCompact(usage.output_tokens)}`}`}
       </span>
-      <span className="falls-figure">{step.cost === undefined ? "" : formatCost(step.cost)}</span>
+      <span className="falls-figure">
+        {step.cost !== undefined ? formatCost(step.cost) : noCost === null ? "" : <NoCost why={noCost} />}
+      </span>
       <span className="falls-took">
         {ms === null ? "" : formatDuration(status === "running" ? Math.floor(ms / 1000) * 1000 : ms)}
       </span>

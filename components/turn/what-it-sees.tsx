@@ -1,17 +1,18 @@
 "use client";
 
-// Everything the model reads, to scale against its window, and the boxes it is made of.
+// How full the window of the model is, and the boxes of the turn: what it was given, and what it wrote.
 import Link from "next/link";
 import { type ReactNode, useMemo } from "react";
+import { WindowGauge } from "@/components/domain/window-gauge";
 import { BoxId } from "@/components/ui/box-id";
-import { Consist } from "@/components/ui/consist";
 import type { ConsistCard } from "@/components/ui/consist-segments";
-import { formatCompact, formatCount, formatNumber } from "@/components/ui/format";
+import { formatCount, formatNumber } from "@/components/ui/format";
 import { OriginMark } from "@/components/ui/origin-mark";
 import { Section } from "@/components/ui/section";
 import { boxPlate } from "@/server/contract/box";
 import { parseConsist } from "@/server/contract/consist";
 import type { TurnFrame } from "@/server/contract/frame";
+import { gaugeOf, gaugeStep, heldTokens } from "@/server/contract/tokens";
 import { isEnded } from "@/server/contract/turn";
 import type { TurnDetail } from "@/server/contract/turn-detail";
 import { originCounts, originWords } from "./turn-view";
@@ -19,50 +20,36 @@ import { originCounts, originWords } from "./turn-view";
 export type WhatItSeesProps = { projectId: string; turn: TurnFrame; detail: TurnDetail | undefined };
 
 export function WhatItSees({ projectId, turn, detail }: WhatItSeesProps) {
-  const profileTokens = detail?.profile_tokens ?? 0;
-  const given = profileTokens + turn.context_tokens;
-  const total = given + turn.output_tokens;
-  const window = turn.window_tokens > 0 ? turn.window_tokens : null;
   const cards = useMemo<ConsistCard[]>(
     () => [
-      { role: "system", tokens: profileTokens },
       ...parseConsist(turn.context_consist),
       ...parseConsist(turn.output_consist).map((run) => ({ ...run, faded: true })),
     ],
-    [profileTokens, turn.context_consist, turn.output_consist],
+    [turn.context_consist, turn.output_consist],
   );
   const isHuman = turn.is_human;
+  const gauge = isHuman ? null : gaugeOf(turn);
+  const step = gauge === null ? undefined : gaugeStep(gauge, detail?.steps ?? []);
+  const held = heldTokens(turn);
   return (
-    <Section
-      title={isHuman ? "What it provided" : "What it sees"}
-      note={
-        <span className="text-ink-2">
-          {window ? `${formatCompact(total)} of ${formatCompact(window)}` : formatCompact(total)}
-        </span>
-      }
-    >
-      {total > 0 ? (
-        <div className="relative mb-2.5">
-          <Consist
+    <Section title={isHuman ? "What it provided" : "What it sees"}>
+      {held > 0 || gauge !== null ? (
+        <div className="mb-2.5">
+          <WindowGauge
+            gauge={gauge}
+            of={step && `step ${step.ordinal}`}
+            reported={step?.usage?.input_tokens}
             cards={cards}
-            window={window}
+            held={held}
+            isAsked={!isHuman && !isImported(turn)}
             height={14}
-            label={`${formatNumber(given)} tokens given, ${formatNumber(turn.output_tokens)} produced`}
           />
-          {given > 0 && turn.output_tokens > 0 ? (
-            <i
-              aria-hidden
-              title="Left: given. Right: added during the turn"
-              className="absolute -top-[3px] -bottom-[3px] w-0.5 bg-ink"
-              style={{ left: `${Math.min(100, (given / Math.max(window ?? 0, total)) * 100)}%` }}
-            />
-          ) : null}
         </div>
       ) : null}
       <BoxRow
         projectId={projectId}
         boxId={turn.context_box_id}
-        name="Context in"
+        name={isHuman ? "Put in" : "Given"}
         cards={turn.context_cards}
         tokens={turn.context_tokens}
       />
@@ -89,7 +76,7 @@ export function WhatItSees({ projectId, turn, detail }: WhatItSeesProps) {
         <BoxRow
           projectId={projectId}
           boxId={turn.output_box_id}
-          name={isEnded(turn.status) ? "Output" : "Output so far"}
+          name={isEnded(turn.status) ? "Written" : "Written so far"}
           cards={turn.output_cards}
           tokens={turn.output_tokens}
         />
@@ -97,6 +84,8 @@ export function WhatItSees({ projectId, turn, detail }: WhatItSeesProps) {
     </Section>
   );
 }
+
+const isImported = (turn: TurnFrame): boolean => turn.profile_name.startsWith("import:");
 
 type BoxRowProps = {
   projectId: string;

@@ -1,4 +1,5 @@
-// A box drawn to scale: its cards in order, width = tokens, against the window, with a notch where it gets tight.
+// A box drawn to scale: its cards in order, width = tokens, against the window, with a notch where it gets tight. What it draws
+// is what boxes hold; a needle may mark what a request of them weighs.
 import { memo } from "react";
 import { type ConsistCard, toSegments, totalTokens } from "./consist-segments";
 import { formatNumber } from "./format";
@@ -7,6 +8,8 @@ export type ConsistProps = {
   cards: readonly ConsistCard[];
   /** Tokens the full width stands for; without it the box fills its own width. */
   window?: number | null;
+  /** Where the needle stands, in tokens; without a window there is none. */
+  mark?: number | null;
   height?: number;
   /** Where the notch stands, in percent of the window. `null` draws none; without a window there is none. */
   notch?: number | null;
@@ -17,18 +20,21 @@ export type ConsistProps = {
 export const Consist = memo(function Consist({
   cards,
   window,
+  mark = null,
   height = 6,
   notch = 80,
   className = "",
   label,
 }: ConsistProps) {
   const total = totalTokens(cards);
-  const scale = window ?? total;
-  const text = window ? `${formatNumber(total)} of ${formatNumber(window)} tokens` : `${formatNumber(total)} tokens`;
+  const scale = Math.max(window ?? total, total, window ? (mark ?? 0) : 0);
+  const text = window
+    ? `${formatNumber(total)} tokens held, window ${formatNumber(window)}`
+    : `${formatNumber(total)} tokens held`;
   return (
     <span className={`consist ${className}`} style={{ height }} role="img" aria-label={label ?? text}>
       {/* Past its window a box would be cut off unseen, so the bar then stands for the box and the notch moves left. */}
-      {toSegments(cards, Math.max(scale, total)).map((segment, position) => (
+      {toSegments(cards, scale).map((segment, position) => (
         <i
           // biome-ignore lint/suspicious/noArrayIndexKey: a segment is its position, and nothing is kept in it.
           key={position}
@@ -38,7 +44,8 @@ export const Consist = memo(function Consist({
           style={{ width: `${segment.percent.toFixed(3)}%` }}
         />
       ))}
-      {window && notch !== null ? <b style={{ left: `${(notch * window) / Math.max(scale, total)}%` }} /> : null}
+      {window && notch !== null ? <b style={{ left: `${(notch * window) / scale}%` }} /> : null}
+      {window && mark !== null ? <u style={{ left: `${((100 * mark) / scale).toFixed(3)}%` }} /> : null}
     </span>
   );
 });

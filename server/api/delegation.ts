@@ -4,6 +4,7 @@ import { LaunchInput } from "@/server/contract/delegation";
 import { Id } from "@/server/contract/ids";
 import { launch } from "@/server/kernel/launch/launch";
 import { previewLaunch } from "@/server/kernel/launch/preview-launch";
+import { readOffers } from "@/server/kernel/tools/read-offers";
 import { previewLines } from "./preview-lines";
 import { procedure, router } from "./trpc";
 
@@ -16,10 +17,12 @@ export const delegationRouter = router({
   /** Writes nothing, and yet a mutation: an instruction of 1 MiB does not fit the address of a query. */
   preview: procedure
     .input(Launch)
-    .mutation(async ({ ctx, input }) => previewLines(await previewLaunch(ctx.kernel, { ...input, user: ctx.user }))),
+    .mutation(async ({ ctx, input }) =>
+      previewLines(await previewLaunch(ctx.kernel, { ...input, user: ctx.user, offer: readOffers })),
+    ),
 
   /** The same with every text, for reading it as the model would. */
   transcript: procedure
     .input(Launch)
-    .mutation(({ ctx, input }) => previewLaunch(ctx.kernel, { ...input, user: ctx.user })),
+    .mutation(({ ctx, input }) => previewLaunch(ctx.kernel, { ...input, user: ctx.user, offer: readOffers })),
 });

@@ -38,6 +38,9 @@ const preview = (count: number): LaunchPreview => ({
       })),
       tokens: 3 * count + 10,
       window_tokens: 1000,
+      tools: [],
+      tools_tokens: 0,
+      unasked_servers: [],
     },
   },
 });

@@ -23,6 +23,7 @@ export function previewLines(preview: LaunchPreview): LaunchPreviewLines {
       preview: listed.map((card) => ({ ...card, text: cut(card.text, card.is_new ? NEW_CHARS : STORED_CHARS) })),
       rendered: rendered && {
         ...rendered,
+        tools: [],
         messages: [{ role: "user", text: "", card_ids: [], tokens: messageTokens }],
       },
     },

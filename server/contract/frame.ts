@@ -46,7 +46,12 @@ export type TurnFrame = {
   output_cards: number;
   output_tokens: number;
   output_consist: string;
-  window_tokens: number;
+  /** Of its model; absent = unknown. */
+  window_tokens?: number;
+  /** Estimated, of its last request; absent = none was sent. */
+  sent_tokens?: number;
+  /** Of its largest request. */
+  fullest_tokens?: number;
   tokens_in: number;
   tokens_out: number;
   cost?: number;

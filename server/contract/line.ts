@@ -51,18 +51,21 @@ export type CardMark = {
   profile_name: string;
 };
 
+/** A turn that reads or writes a box, and how full its window is. */
+export type BoxTurn = TurnRef & { use: BoxUse } & Pick<TurnFrame, "window_tokens" | "sent_tokens" | "fullest_tokens">;
+
 /** One box, whole but for its cards. `cursor` is true for it: frames after the cursor complete it. */
 export type BoxSheet = Box & {
   cursor: string;
   receipt?: Receipt;
   /** Turns that read or write it, newest first, at most 50 of `turn_count`. */
-  turns: (TurnRef & { use: BoxUse; window_tokens: number })[];
+  turns: BoxTurn[];
   turn_count: number;
   run?: Pick<RunFrame, "root_turn_id" | "number" | "title" | "source">;
   /** Set when it is a profile's box. */
   profile_name?: string;
-  /** Context boxes: the first request that held it, as estimated and as the provider reported it. */
-  first_request?: { tokens: number; reported_tokens?: number; profile_tokens: number; consist: string };
+  /** What the provider reported of the request that the gauge of the newest reader shows. */
+  reported_tokens?: number;
   /** Every origin in it with its number of cards; for a box or a turn also the plate of whoever stands behind it. */
   origins: { origin: Origin; cards: number; headcode?: string; agent_turn_id?: string }[];
   marks: CardMark[];

@@ -77,12 +77,19 @@ export type Receipt = {
   hash: string;
 };
 
-/** What a model would be sent first, in order, before any system prompt rules of the provider. */
+/** The first request as it would be sent: what a launch now begins with. */
 export type Rendered = {
   system: string;
   messages: { role: string; text: string; card_ids: string[]; tokens: number }[];
+  tools: { tool_name: string; description: string; parameters: Record<string, unknown> }[];
+  /** Estimated: prompt, tool definitions and messages. */
   tokens: number;
-  window_tokens: number;
+  /** Of the tool definitions alone. */
+  tools_tokens: number;
+  /** Null = unknown. */
+  window_tokens: number | null;
+  /** MCP servers whose tools no worker has heard yet: they are not in `tools`. */
+  unasked_servers: string[];
 };
 
 export type PackResult = {

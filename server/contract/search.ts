@@ -38,7 +38,9 @@ export type TurnHit = {
   context_cards: number;
   context_tokens: number;
   context_consist: string;
-  window_tokens: number;
+  window_tokens?: number;
+  sent_tokens?: number;
+  fullest_tokens?: number;
   created_at: string;
   started_at?: string;
   ended_at?: string;

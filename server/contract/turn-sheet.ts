@@ -18,8 +18,6 @@ export type TurnSheet = TurnDetail & {
     /** How its other tasks stand. */
     others: (TurnStatus | "pending")[];
   };
-  /** The fullest request: its box with tools and all, estimated, and what the provider counted. */
-  peak?: { ordinal: number; token_sum: number; consist: string; input_tokens?: number };
   /** What it called, in order; the first of `children` where they are many. */
   callees: TurnRef[];
   /** Turns that go on from a step of this one, the newest first. */

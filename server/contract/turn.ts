@@ -30,7 +30,15 @@ export type Step = {
   request_tokens?: number;
   tool_call_ids: string[];
   /** As the provider reports it; what was cached is among the input, what was thought among the output. */
-  usage?: { input_tokens?: number; output_tokens?: number; cached_input_tokens?: number; reasoning_tokens?: number };
+  usage?: {
+    input_tokens?: number;
+    output_tokens?: number;
+    cached_input_tokens?: number;
+    cache_write_tokens?: number;
+    reasoning_tokens?: number;
+    /** By the scripted model: nobody counted these. */
+    is_scripted?: boolean;
+  };
   cost?: number;
   note?: string;
   error?: string;

@@ -60,8 +60,6 @@ export const tunables = {
   /** Of one value as JSON; what is more belongs into a card. */
   envValueBytesMax: 102_400,
   envKeysMax: 200,
-  /** Window of a model nobody told us about; a profile's llm_config.context_window wins. */
-  windowTokensDefault: 128_000,
   /** A worker silent for longer is not counted as there. */
   workerSeenMsMax: 30_000,
 };

@@ -24,7 +24,10 @@ export function callsOf(kernel: () => Kernel, project_id: string) {
       args: object = {},
       client_call_id = `call_${++calls}`,
     ): Promise<CalledTool> => {
-      const step = await beginStep(kernel(), { ...turn, request: { card_ids: [], system: "s", tools: [] } });
+      const step = await beginStep(kernel(), {
+        ...turn,
+        request: { card_ids: [], system: "s", tools: [], tokens: 0, tools_tokens: 0 },
+      });
       if (isFenced(step)) throw new Error("the turn was fenced");
       const { step_id } = step;
       const answer = await callTool(kernel(), {

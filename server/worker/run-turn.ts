@@ -6,6 +6,7 @@ import { mendText } from "@/server/contract/text";
 import type { Kernel } from "@/server/kernel/kernel";
 import { readOwnCards, readScene } from "@/server/kernel/provenance/read-scene";
 import { readTools } from "@/server/kernel/tools/read-tools";
+import { saveMcpOffers } from "@/server/kernel/tools/save-mcp-offers";
 import { readSubmission } from "@/server/kernel/tools/submission";
 import type { Delivered, DeliverInput } from "@/server/kernel/turns/deliver-turn";
 import type { TurnRow } from "@/server/kernel/turns/turn-row";
@@ -68,6 +69,7 @@ async function play(run: TurnRun, writer: TurnWriter, voice: Voice): Promise<voi
   const { project_id } = turn;
   const { profile } = scene;
   const guests = await run.mcp?.guestsOf({ project_id, profile, signal: lost.signal });
+  await untilWritten(lost.signal, () => saveMcpOffers(kernel, { project_id, offers: guests?.offers ?? [] }));
   const tools = await untilWritten(lost.signal, () => readTools(kernel, { project_id, profile, guests }));
   const step: StepRun = { kernel, scene, model, writer, voice, signal: lost.signal, tools, guests };
   const steps_max = scene.profile.max_steps ?? stepsMax;

@@ -3,8 +3,9 @@
 import type { Card } from "@/server/contract/card";
 import { mendText } from "@/server/contract/text";
 import { isTooDeep } from "@/server/kernel/cardbox/canonical-json";
+import type { Tools } from "@/server/kernel/context/render-request";
 import type { Kernel } from "@/server/kernel/kernel";
-import { nextRequest, type Standing, type Tools } from "@/server/kernel/provenance/next-request";
+import { nextRequest, type Standing } from "@/server/kernel/provenance/next-request";
 import type { Scene } from "@/server/kernel/provenance/read-scene";
 import type { Guests } from "@/server/kernel/tools/guests";
 import type { TurnCard } from "@/server/kernel/turns/append-cards";
@@ -31,10 +32,10 @@ export type StepRun = {
 /** True when the model's answer ended the turn. */
 export async function askModel(run: StepRun, standing: Standing): Promise<boolean> {
   const { scene, model, writer } = run;
-  const { request, card_ids, tokens } = requestOf(scene, run.tools, standing);
+  const { request, card_ids, ...sent } = requestOf(scene, run.tools, standing);
   const bytes = Buffer.from(await model.serialise(request));
   const { step_id } = await writer.beginStep({
-    request: { card_ids, system: request.system, tools: request.tools, bytes, tokens },
+    request: { card_ids, system: request.system, tools: request.tools, bytes, ...sent },
     note: ["thinking", ...lacks(run)].join("; "),
   });
   const answer = await listen(run, request, step_id, card_ids);
@@ -72,14 +73,14 @@ export async function askModel(run: StepRun, standing: Standing): Promise<boolea
 
 function requestOf(scene: Scene, tools: Tools, standing: Standing) {
   const { turn, profile, display_name, instruction, output_box_id } = scene;
-  const { card_ids, tokens, ...next } = nextRequest(scene, tools, standing);
+  const { card_ids, tokens, tools_tokens, ...next } = nextRequest(scene, tools, standing);
   const { own_cards } = standing;
   const request: ModelRequest = {
     ...next,
     llm_config: profile.llm_config,
     turn: { display_name, instruction, context_box_id: turn.context_box_id, output_box_id, own_cards },
   };
-  return { request, card_ids, tokens };
+  return { request, card_ids, tokens, tools_tokens };
 }
 
 async function listen(run: StepRun, request: ModelRequest, step_id: string, card_ids: string[]): Promise<ModelAnswer> {

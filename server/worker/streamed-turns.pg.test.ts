@@ -241,6 +241,7 @@ test("171 a tool that throws, answers nothing, or what is no JSON: a failed resu
   const names = Object.keys(answers);
   const guests: Guests = {
     tools: names.map((tool_name) => ({ tool_name, description: "", parameters: { type: "object", properties: {} } })),
+    offers: [],
     away: [],
     call: ({ tool_name }) => answers[tool_name]?.() ?? Promise.reject(new Error(tool_name)),
   };

@@ -2,9 +2,11 @@
 
 // One turn as it stands on its track. How much of it is drawn depends on the zoom; where it stands never does.
 import { memo, useMemo } from "react";
+import { gaugeTitle } from "@/components/domain/gauge-words";
 import { AgentMark } from "@/components/ui/agent-mark";
 import { Aspect } from "@/components/ui/aspect";
 import { Consist } from "@/components/ui/consist";
+import { formatCompact } from "@/components/ui/format";
 import { HumanMark } from "@/components/ui/human-mark";
 import { Icon } from "@/components/ui/icon";
 import { KindMark } from "@/components/ui/kind-mark";
@@ -13,10 +15,11 @@ import { Plate } from "@/components/ui/plate";
 import { Clock } from "@/components/ui/time";
 import { parseConsist } from "@/server/contract/consist";
 import type { TurnFrame } from "@/server/contract/frame";
+import { type Gauge, gaugeOf, gaugePercent, TIGHT_PERCENT } from "@/server/contract/tokens";
 import { askedWords } from "../plan/asked";
 import { LATE_WORDS } from "../plan/late-writes";
 import { ALL_RUNS } from "../plan/yard-turns";
-import { consistOf, isFailure, noteOf, personName, profileLabel, spokenTurn, windowPercent } from "../turn-words";
+import { consistOf, isFailure, noteOf, personName, profileLabel, spokenTurn } from "../turn-words";
 import { useRun } from "../use-run";
 import { useAwaitedWords, useLateWrites, useMoreWords, useRequests, useTurn, useYard } from "../yard-context";
 import { TurnTime } from "./turn-time";
@@ -90,7 +93,7 @@ const Wagon = memo(function Wagon({
       </div>
     );
   }
-  const percent = windowPercent(turn);
+  const gauge = gaugeOf(turn);
   const isFull = detail === "full";
   return (
     <div className={`wagon ${frame}`} data-detail={detail} data-status={turn.status}>
@@ -112,13 +115,7 @@ const Wagon = memo(function Wagon({
           >
             {asked ?? awaited ?? noteOf(turn)}
           </span>
-          {percent === null ? null : (
-            <span
-              className={`wagon-words text-[11px] ${percent >= 80 ? "font-[650] text-st-partial" : "wagon-spare text-ink-3"}`}
-            >
-              {percent}%
-            </span>
-          )}
+          {gauge === null ? null : <Fill gauge={gauge} />}
         </span>
       </span>
       <WagonConsist turn={turn} />
@@ -126,10 +123,25 @@ const Wagon = memo(function Wagon({
   );
 });
 
+/** The percentage where the window is known, else the tokens. */
+function Fill({ gauge }: { gauge: Gauge }) {
+  const percent = gaugePercent(gauge);
+  const isTight = percent !== null && percent >= TIGHT_PERCENT;
+  return (
+    <span
+      data-gauge={gauge.tokens}
+      className={`wagon-words text-[11px] ${isTight ? "font-[650] text-st-partial" : "wagon-spare text-ink-3"}`}
+      title={gaugeTitle(gauge)}
+    >
+      {percent === null ? formatCompact(gauge.tokens) : `${percent}%`}
+    </span>
+  );
+}
+
 function WagonConsist({ turn }: { turn: TurnFrame }) {
   const text = consistOf(turn);
   const cards = useMemo(() => parseConsist(text), [text]);
-  return <Consist cards={cards} window={turn.window_tokens > 0 ? turn.window_tokens : null} />;
+  return <Consist cards={cards} window={turn.window_tokens} mark={gaugeOf(turn)?.tokens} />;
 }
 
 function Human({ turn, isSelected, hasName }: { turn: TurnFrame; isSelected: boolean; hasName: boolean }) {

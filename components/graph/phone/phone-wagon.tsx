@@ -8,6 +8,7 @@ import { Icon } from "@/components/ui/icon";
 import { KindMark } from "@/components/ui/kind-mark";
 import { Plate } from "@/components/ui/plate";
 import { parseConsist } from "@/server/contract/consist";
+import { gaugeOf } from "@/server/contract/tokens";
 import { TurnTime } from "../canvas/turn-time";
 import { askedWords } from "../plan/asked";
 import { consistOf, phoneLabel, spokenTurn } from "../turn-words";
@@ -41,7 +42,7 @@ export function PhoneWagon({ row, index, right }: { row: PhoneRow; index: number
       {asked === null ? null : <Icon name="person" size={13} className="flex-none" />}
       <span className="min-w-0 flex-1 truncate">{asked ?? phoneLabel(turn)}</span>
       <TurnTime turn={turn} className="text-ink-3" />
-      <Consist cards={cards} window={turn.window_tokens > 0 ? turn.window_tokens : null} height={4} />
+      <Consist cards={cards} window={turn.window_tokens} mark={gaugeOf(turn)?.tokens} height={4} />
     </button>
   );
 }

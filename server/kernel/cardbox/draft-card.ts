@@ -1,10 +1,10 @@
 // A card as it will stand: id, defaults, hash and weight. Dry runs show drafts, inserts store them, so both agree.
-import { type Card, type CardContent, contentText, defaultRole, type NewCard, Role } from "@/server/contract/card";
+import { type Card, type CardContent, defaultRole, type NewCard, Role } from "@/server/contract/card";
 import { KernelError } from "@/server/contract/errors";
 import { hasBadText, mendText, refuseBadText } from "@/server/contract/text";
 import type { Kernel } from "../kernel";
+import { cardTokens } from "../tokens/card-tokens";
 import { canonicalJson, refuseDeep, sha256 } from "./canonical-json";
-import { countTokens } from "./count-tokens";
 
 export type AuthoredCard = NewCard & {
   author_id: string;
@@ -46,13 +46,15 @@ export function draftCard(kernel: Pick<Kernel, "newId" | "now">, input: DraftInp
     ...(card.ttl_seconds !== undefined && { ttl_seconds: card.ttl_seconds }),
     metadata: { ...metadata, type: card.type, role, author_id: card.author_id },
     content_hash: contentHash({ content, tool_calls, tool_call_id, type: card.type, role }),
-    token_count: card.token_count ?? countTokens(textOf(content, tool_calls)),
+    token_count:
+      card.token_count ?? cardTokens({ content, tool_calls, has_calls_apart: hasCallsApart(card.type, metadata) }),
     created_at: kernel.now().toISOString(),
   };
 }
 
-const textOf = (content: CardContent, toolCalls: unknown[] | undefined): string =>
-  contentText(content) + (toolCalls ? `\n${JSON.stringify(toolCalls)}` : "");
+/** What a turn calls is written down call by call, behind the thought that announces it. */
+const hasCallsApart = (type: string, metadata: Record<string, unknown>): boolean =>
+  type === "agent.thought" && metadata.agent_turn_id !== undefined;
 
 type Hashed = Pick<Card, "content" | "type" | "role" | "tool_calls" | "tool_call_id">;
 

@@ -138,9 +138,8 @@ describe("messages", () => {
       ["[content expired]", "tc_1"],
     ]);
   });
-  test("tokens are those of the prompt and of the messages, and every message names its cards", () => {
+  test("every message names its cards", () => {
     const out = assemble({ context: [card("i", "task.instruction", "go")] });
-    expect(out.tokens).toBeGreaterThan(out.messages.reduce((n, m) => n + m.tokens, 0));
     expect(out.messages.flatMap((m) => m.card_ids)).toEqual(out.card_ids);
   });
 });

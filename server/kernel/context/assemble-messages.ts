@@ -3,7 +3,7 @@
 import { type Card, contentText } from "@/server/contract/card";
 import { DelegationFacts } from "@/server/contract/delegation-context";
 import type { DelegationContextLevel, ProfileBody } from "@/server/contract/profile";
-import { countTokens } from "../cardbox/count-tokens";
+import { messageTokens } from "../tokens/sent-tokens";
 import { tunables } from "../tunables";
 import { cutOutput } from "./cut-output";
 import { fillTemplate } from "./fill-template";
@@ -43,7 +43,7 @@ export type AssembleInput = {
   placeholders?: Record<string, string>;
 };
 
-export type Assembled = { system: string; messages: Message[]; tokens: number; card_ids: string[] };
+export type Assembled = { system: string; messages: Message[]; card_ids: string[] };
 
 export function assembleMessages(input: AssembleInput): Assembled {
   const background = new Map(input.background);
@@ -56,7 +56,6 @@ export function assembleMessages(input: AssembleInput): Assembled {
   return {
     system,
     messages,
-    tokens: countTokens(system) + messages.reduce((sum, m) => sum + m.tokens, 0),
     card_ids: messages.flatMap((m) => m.card_ids),
   };
 }
@@ -139,11 +138,12 @@ function draftsOf(cards: readonly Card[], preamble: Preamble | null): Draft[] {
     const edit = card.type === "tool.result" ? edits.get(card.tool_call_id) : undefined;
     if (edit) {
       const text = `${editWords(edit)}\n\n${message.text}`;
-      return draft({ text, card_ids: [edit.card_id, card.card_id], tokens: countTokens(text) });
+      return draft({ text, card_ids: [edit.card_id, card.card_id], tokens: messageTokens(text, message.tool_calls) });
     }
     if (card.card_id !== preamble?.instruction_card_id) return draft({});
     const text = `${preamble.text}\n\n${message.text}`;
-    return draft({ text, card_ids: [preamble.facts_card_id, card.card_id], tokens: countTokens(text) });
+    const card_ids = [preamble.facts_card_id, card.card_id];
+    return draft({ text, card_ids, tokens: messageTokens(text, message.tool_calls) });
   });
 }
 
@@ -170,27 +170,31 @@ function messageOf(card: Card): Message {
     return {
       ...base,
       text,
-      tokens: countTokens(text),
+      tokens: messageTokens(text),
       ...(card.role === "tool" && call_id && { tool_call_id: call_id }),
     };
   }
   const text = contentText(card.content);
-  if (card.type === "sys.must_end_with_required") return { ...base, role: "user", text, tokens: countTokens(text) };
+  if (card.type === "sys.must_end_with_required") return { ...base, role: "user", text, tokens: messageTokens(text) };
   if (card.type === "tool.call" && card.content?.kind === "tool_call") {
     const { tool_name, arguments: args } = card.content;
     const call = { id: call_id, type: "function", function: { name: tool_name, arguments: JSON.stringify(args) } };
-    return { ...base, role: "assistant", text: "", tokens: card.token_count, tool_calls: [call] };
+    return { ...base, role: "assistant", text: "", tokens: messageTokens("", [call]), tool_calls: [call] };
   }
   const said = card.type === "tool.result" ? cutOutput(text, card.card_id, tunables.toolOutputCharsMax) : text;
   return {
     ...base,
     text: said,
-    tokens: said === text ? card.token_count : countTokens(said),
+    tokens: isWeighed(card, said) ? card.token_count : messageTokens(said, card.tool_calls),
     ...(card.tool_calls && { tool_calls: card.tool_calls }),
     ...(card.metadata.model_state !== undefined && { model_state: card.metadata.model_state }),
     ...(card.role === "tool" && call_id && { tool_call_id: call_id }),
   };
 }
+
+/** A plain text weighs what it did as a card; counting every message anew at every step took as long as the rest of it. */
+const isWeighed = ({ content, tool_calls, type }: Card, said: string): boolean =>
+  content?.kind === "text" && said === content.text && tool_calls === undefined && type !== "meta.delegation_context";
 
 const textOf = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
 

@@ -2,8 +2,8 @@
 // pointer to the caller.
 import type { Card } from "@/server/contract/card";
 import type { Handover } from "@/server/contract/pack";
-import { countTokens } from "../cardbox/count-tokens";
 import type { Kernel } from "../kernel";
+import { countTokens } from "../tokens/count-tokens";
 import { delegationCard, parentPointer } from "./kernel-cards";
 import { type PackedCard, packArguments } from "./pack-arguments";
 import type { OwnCards, PackCommon, PackItem } from "./pack-item";

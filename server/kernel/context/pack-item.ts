@@ -4,9 +4,11 @@ import type { DelegationFacts } from "@/server/contract/delegation-context";
 import type { Handover, PackResult } from "@/server/contract/pack";
 import type { Profile, ProfileBody } from "@/server/contract/profile";
 import type { Layout } from "../cardbox/lay-box";
+import type { Unit } from "../unit";
 import type { Renderer } from "./assemble-messages";
 import type { PackedCard } from "./pack-arguments";
 import type { Inheritance, Planned } from "./plan-inheritance";
+import type { Tools } from "./render-request";
 
 export type PackItem = {
   arguments: Record<string, unknown>;
@@ -33,6 +35,12 @@ export type PackTarget = {
   memory_box_id?: string | null;
 };
 
+/** What each of the profiles may call, and the MCP servers it names whose tools nobody has heard yet. */
+export type Offer = (
+  unit: Unit,
+  input: { project_id: string; bodies: ProfileBody[] },
+) => Promise<{ tools: Tools; unasked_servers: string[] }[]>;
+
 export type PackCommon = {
   project_id: string;
   source_agent_id: string;
@@ -44,8 +52,9 @@ export type PackCommon = {
   dry_run?: boolean;
   /** The ids of all cards are answered; a dry run answers them in any case. */
   with_card_ids?: boolean;
-  /** With it a dry run also renders the prompt (provenance/renderer.ts). */
+  /** With both a dry run also renders the first request (provenance/renderer.ts, tools/read-offers.ts). */
   renderer?: Renderer;
+  offer?: Offer;
 };
 
 export type PackContextInput = PackCommon & PackItem;

@@ -1,21 +1,22 @@
 // What a dry run shows: every card as it would be packed, and the prompt as the receiver would get it.
 import { type Card, contentText } from "@/server/contract/card";
+import { windowOf } from "@/server/contract/models";
 import type { PackResult, Rendered } from "@/server/contract/pack";
+import type { ProfileBody } from "@/server/contract/profile";
 import { getCards } from "../cardbox/get-cards";
 import { readBoxIds } from "../cardbox/read-box";
 import { levelOf } from "../roster/parse-profile";
 import { readBodies } from "../roster/read-bodies";
 import type { Unit } from "../unit";
-import { assembleMessages } from "./assemble-messages";
 import { newCardsOf, type PackCommon, type Plan } from "./pack-item";
 import { readBackgrounds } from "./read-background";
-import { toldTools } from "./told-tools";
+import { renderRequest } from "./render-request";
 
 type Shown = Required<Pick<PackResult, "preview">> & { rendered?: Rendered };
 
 /** In the order of the plans; a constant number of statements. */
 export async function previewPacks(unit: Unit, input: PackCommon & { plans: Plan[] }): Promise<Shown[]> {
-  const { project_id, plans, renderer } = input;
+  const { project_id, plans, renderer, offer } = input;
   const memories = await readBoxIds(unit, {
     project_id,
     box_ids: plans.flatMap((p) => p.item.target?.memory_box_id ?? []),
@@ -28,7 +29,6 @@ export async function previewPacks(unit: Unit, input: PackCommon & { plans: Plan
     project_id,
     profile_box_ids: [...new Set(plans.map((p) => p.item.target?.profile_box_id ?? p.profile.profile_box_id))],
   });
-  const registered = renderer ? await toolNamesIn(unit, project_id) : [];
   const find = (ids: readonly string[]): Card[] => ids.flatMap((id) => cards.get(id) ?? []);
   const contexts = plans.map((plan) => find(idsOf(plan)));
   const receivers = plans.map(({ item }, i) => ({
@@ -37,36 +37,36 @@ export async function previewPacks(unit: Unit, input: PackCommon & { plans: Plan
     context: contexts[i] ?? [],
   }));
   const backgrounds = renderer ? await readBackgrounds(unit, { project_id, receivers }) : [];
+  const profiles = plans.map((plan) => bodyOf(plan, bodies));
+  const offers = renderer && offer ? await offer(unit, { project_id, bodies: profiles }) : [];
   return plans.map((plan, i) => {
     const { target } = plan.item;
-    const context = contexts[i] ?? [];
+    const [body, offered, context = []] = [profiles[i], offers[i], contexts[i]];
     const preview = previewOf(plan, context, fresh);
-    const body = target?.body ?? bodies.get(target?.profile_box_id ?? plan.profile.profile_box_id);
-    if (!renderer || !body) return { preview };
-    const memory = find(target?.memory_box_id ? (memories.get(target.memory_box_id) ?? []) : []);
-    const { system, messages, tokens } = assembleMessages({
+    if (!renderer || !body || !offered) return { preview };
+    const { card_ids: _ids, ...request } = renderRequest({
       body,
       level: levelOf(body.delegation_context, [], unit.kernel.delegationContext),
       agent: { agent_id: target?.agent_id ?? "", display_name: target?.display_name ?? plan.profile.name },
-      memory,
+      memory: find(target?.memory_box_id ? (memories.get(target.memory_box_id) ?? []) : []),
       context,
       background: backgrounds[i],
       output: [],
       renderer,
-      tools: toldTools(body, registered),
+      tools: offered.tools,
+      steps_done: 0,
+      steps_max: body.max_steps ?? unit.kernel.tunables.stepsMax,
     });
-    const window_tokens = body.llm_config.context_window ?? unit.kernel.tunables.windowTokensDefault;
-    return { preview, rendered: { system, messages, tokens, window_tokens } };
+    const { unasked_servers } = offered;
+    return { preview, rendered: { ...request, window_tokens: windowOf(body.llm_config), unasked_servers } };
   });
 }
 
-async function toolNamesIn(unit: Unit, project_id: string): Promise<string[]> {
-  const rows = await unit.query<{ tool_name: string }>(
-    "tool_names",
-    "SELECT tool_name FROM resource.tools WHERE project_id = $1 ORDER BY tool_name",
-    [project_id],
-  );
-  return rows.map((row) => row.tool_name);
+/** What the receiver is made of: an agent keeps its version of the profile. */
+function bodyOf({ item: { target }, profile }: Plan, bodies: ReadonlyMap<string, ProfileBody>): ProfileBody {
+  const body = target?.body ?? bodies.get(target?.profile_box_id ?? profile.profile_box_id);
+  if (!body) throw new Error(`profile ${profile.name} was read and is gone`);
+  return body;
 }
 
 // A dry run reads them all.

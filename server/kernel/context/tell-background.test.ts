@@ -58,7 +58,7 @@ const history = [
 const ofSearcher = { t: searcher, c: searcher, r: searcher, d: searcher };
 
 test("a stretch of one writer is one message of a user, before the task; what it delivered is another", () => {
-  const { messages, card_ids, tokens, system } = assemble({
+  const { messages, card_ids, system } = assemble({
     context: [...history, card("i", "task.instruction", "Is that enough?")],
     by: ofSearcher,
   });
@@ -70,7 +70,6 @@ test("a stretch of one writer is one message of a user, before the task; what it
   ]);
   expect(messages.some((message) => message.tool_calls || message.tool_call_id)).toBe(false);
   expect(card_ids).toEqual(["t", "r", "d", "i"]);
-  expect(tokens - messages.reduce((sum, message) => sum + message.tokens, 0)).toBeGreaterThan(0);
   expect(system).not.toContain("Searcher");
 });
 

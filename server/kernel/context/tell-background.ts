@@ -2,7 +2,7 @@
 // that was asked with history went on with its caller's plan and called tools that it does not have.
 import type { Card } from "@/server/contract/card";
 import { isRecord } from "@/server/contract/is-record";
-import { countTokens } from "../cardbox/count-tokens";
+import { countTokens } from "../tokens/count-tokens";
 import { collapse, cutText } from "./cut-text";
 import type { Message } from "./message";
 

@@ -3,10 +3,11 @@
 import type { DelegateInput } from "@/server/contract/delegation";
 import type { DelegationFacts } from "@/server/contract/delegation-context";
 import { KernelError } from "@/server/contract/errors";
+import { windowOf } from "@/server/contract/models";
 import { namesModel } from "@/server/contract/profile";
 import type { Primitive } from "@/server/contract/turn";
 import { packContexts } from "../context/pack-context";
-import type { Packed, PackItem } from "../context/pack-item";
+import type { Offer, Packed, PackItem } from "../context/pack-item";
 import { instructionRecipe } from "../context/recipe";
 import { factsFor, readCallerFacts } from "../provenance/read-facts";
 import { renderer } from "../provenance/renderer";
@@ -27,6 +28,8 @@ export type PlanTasks = {
   tasks: { args: DelegateInput; batch?: DelegationFacts["batch"]; trace_id?: string }[];
   /** Same checks, same receipts, nothing locked and nothing written. */
   dry_run?: boolean;
+  /** With it a dry run renders the first request. */
+  offer?: Offer;
 };
 
 export type PlannedTask = {
@@ -98,6 +101,7 @@ async function packAll(
       items,
       dry_run: input.dry_run ?? false,
       renderer,
+      offer: input.offer,
     });
   } catch (error) {
     const item = error instanceof KernelError ? error.detail?.item : undefined;
@@ -178,7 +182,7 @@ function plannedOf(
       context_cards: pack.length,
       context_tokens: pack.token_sum,
       context_consist: pack.consist,
-      window_tokens: target.body.llm_config.context_window ?? unit.kernel.tunables.windowTokensDefault,
+      window_tokens: windowOf(target.body.llm_config),
       source_agent_id: caller.turn.agent_id,
       client_call_key: input.tasks.length === 1 && primitive !== "fork_join" ? caller.client_call_key : undefined,
       context_headers: contextHeaders(unit.kernel, { agent_id, depth, trace_id }),

@@ -3,6 +3,7 @@
 import type { LaunchPreview } from "@/server/contract/delegation";
 import { KernelError } from "@/server/contract/errors";
 import { namesModel } from "@/server/contract/profile";
+import type { Offer } from "../context/pack-item";
 import type { Caller } from "../delegation/caller";
 import { planTasks } from "../delegation/plan-tasks";
 import { takesTurnSql } from "../inbox/who-serves";
@@ -14,7 +15,7 @@ import { type Launch, parseLaunch } from "./launch";
 
 const WORKERS = `SELECT count(*)::int AS n FROM state.workers v WHERE ${takesTurnSql("$4::boolean", "$2::text", "$3::text", "$1::bigint")}`;
 
-export async function previewLaunch(kernel: Kernel, input: Launch): Promise<LaunchPreview> {
+export async function previewLaunch(kernel: Kernel, input: Launch & { offer?: Offer }): Promise<LaunchPreview> {
   try {
     const call = parseLaunch(kernel, input);
     if (call.tool !== "delegate_async" && call.tool !== "launch_principal")
@@ -32,7 +33,7 @@ export async function previewLaunch(kernel: Kernel, input: Launch): Promise<Laun
 
 type Previewed = Extract<ReturnType<typeof parseLaunch>, { tool: "delegate_async" | "launch_principal" }>;
 
-async function preview(unit: Unit, input: Launch, call: Previewed): Promise<LaunchPreview> {
+async function preview(unit: Unit, input: Launch & { offer?: Offer }, call: Previewed): Promise<LaunchPreview> {
   const { project_id } = input;
   const [task] = await planTasks(unit, {
     project_id,
@@ -40,6 +41,7 @@ async function preview(unit: Unit, input: Launch, call: Previewed): Promise<Laun
     primitive: call.tool,
     tasks: [{ args: call.args }],
     dry_run: true,
+    offer: input.offer,
   });
   if (!task) throw new Error("one task was planned and none came back");
   const { target, pack, agent_id } = task;

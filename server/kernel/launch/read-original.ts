@@ -1,6 +1,7 @@
 // The turn that is run again or forked: who ran it, and what it was given.
 import type { BoxCard } from "@/server/contract/box";
 import { KernelError } from "@/server/contract/errors";
+import { windowOf } from "@/server/contract/models";
 import { getCards } from "../cardbox/get-cards";
 import { readBoxStretches } from "../cardbox/read-box-cards";
 import { columnsOf } from "../columns";
@@ -47,7 +48,7 @@ export async function samePerformer(unit: Unit, original: Original): Promise<Per
     needs_own_worker,
     tags,
     display_name: original.display_name ?? profile_name,
-    window_tokens: bodies.get(profile_box_id)?.llm_config.context_window ?? unit.kernel.tunables.windowTokensDefault,
+    window_tokens: windowOf(bodies.get(profile_box_id)?.llm_config ?? {}),
   };
 }
 

@@ -35,9 +35,9 @@ const TURN = `
   INSERT INTO state.agent_turns (project_id, agent_turn_id, agent_id, turn_epoch, status, root_turn_id, primitive, depth, trace_id,
     profile_box_id, profile_name, worker_target, is_human, context_box_id, output_box_id, output_start, instruction_card_id,
     deliverable_card_id, headcode, title, context_cards, context_tokens, context_consist, output_cards, output_tokens,
-    output_consist, window_tokens, action_id, started_at, ended_at)
+    output_consist, action_id, started_at, ended_at)
   VALUES ($1, $2, $3, 1, CASE WHEN $11::text IS NULL THEN 'suspended' ELSE 'success' END, $2, 'ui_action', 0, $4, $5, $6, $7, true, $8, $9, 0,
-    $10, $11, $12, $13, 1, $14, $15, CASE WHEN $11::text IS NULL THEN 0 ELSE 1 END, $16, $17, $18, $19, now(),
+    $10, $11, $12, $13, 1, $14, $15, CASE WHEN $11::text IS NULL THEN 0 ELSE 1 END, $16, $17, $18, now(),
     CASE WHEN $11::text IS NULL THEN NULL ELSE now() END)
   RETURNING ${columnsOf(TURN_COLUMNS, "agent_turns")}`;
 
@@ -97,7 +97,6 @@ export async function recordLaunch(unit: Unit, launch: LaunchRecord): Promise<Tu
     formatConsist([{ role: "user", tokens: instruction.token_count }]),
     deliverable?.token_count ?? 0,
     formatConsist(deliverable ? [{ role: "assistant", tokens: deliverable.token_count }] : []),
-    unit.kernel.tunables.windowTokensDefault,
     launch.action_id ?? null,
   ]);
   await unit.query("pointer_set", POINTER, [project_id, human.agent_id, output.box_id]);

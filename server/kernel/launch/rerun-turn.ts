@@ -4,6 +4,7 @@ import type { Card } from "@/server/contract/card";
 import { INSTRUCTION_BYTES_MAX } from "@/server/contract/delegation";
 import { KernelError } from "@/server/contract/errors";
 import type { TurnFrame } from "@/server/contract/frame";
+import { windowOf } from "@/server/contract/models";
 import { namesModel } from "@/server/contract/profile";
 import type { RerunBody } from "@/server/contract/rerun";
 import { refuseBadText } from "@/server/contract/text";
@@ -42,7 +43,7 @@ async function performerOf(unit: Unit, original: Original, profile_name?: string
     const { project_id } = original;
     const args = { target_strategy: "new" as const, target_ref: profile_name };
     const { profile, worker_target, tags, body } = await resolveTarget(unit, { project_id, args });
-    const window_tokens = body.llm_config.context_window ?? unit.kernel.tunables.windowTokensDefault;
+    const window_tokens = windowOf(body.llm_config);
     return {
       profile_box_id: profile.profile_box_id,
       profile_name: profile.name,

@@ -16,7 +16,7 @@ import { recordLaunch } from "./record-launch";
 export type Performer = Pick<TurnRow, "profile_box_id" | "profile_name" | "worker_target" | "needs_own_worker"> & {
   tags: string[];
   display_name: string;
-  window_tokens: number;
+  window_tokens: number | null;
 };
 
 export type AgainContext = Pick<

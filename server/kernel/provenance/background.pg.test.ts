@@ -93,7 +93,13 @@ describe("an expert that is asked with history", () => {
     const next = await readNextRequest(kernel, { project_id, agent_turn_id: one.agent_turn_id });
     const step = await beginStep(kernel, {
       ...one,
-      request: { card_ids: next.card_ids, system: next.system, tools: next.tools },
+      request: {
+        card_ids: next.card_ids,
+        system: next.system,
+        tools: next.tools,
+        tokens: next.tokens,
+        tools_tokens: 0,
+      },
     });
     if (isFenced(step)) throw new Error("fenced");
     await appendOutput(kernel, {

@@ -1,6 +1,6 @@
 // The [sysprompt] cases that are pure.
 import { expect, test } from "vitest";
-import { countTokens } from "../cardbox/count-tokens";
+import { countTokens } from "../tokens/count-tokens";
 import { systemContext } from "./system-context";
 
 const self = {

@@ -1,7 +1,8 @@
 // What every agent is told of the world it works in, after its own prompt: who it is, how it is called, what it can do.
-import { countTokens } from "../cardbox/count-tokens";
+
 import type { SystemSelf } from "../context/assemble-messages";
 import { cutText } from "../context/cut-text";
+import { countTokens } from "../tokens/count-tokens";
 import { oneLine } from "./chain-text";
 
 /** Beyond it the lists of tools are cut to a count and a pointer. */

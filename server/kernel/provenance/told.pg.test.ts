@@ -13,6 +13,7 @@ import { previewLaunch } from "../launch/preview-launch";
 import { readNextRequest } from "../read-models/read-next-request";
 import { readTurnDetail } from "../read-models/read-turn-detail";
 import { parseProfile } from "../roster/parse-profile";
+import { readOffers } from "../tools/read-offers";
 import { appendOutput } from "../turns/append-output";
 
 let kernel: TestKernel;
@@ -296,14 +297,20 @@ describe("system prompt", () => {
 
   test("a dry run shows the prompt that is sent", async () => {
     const args = { ...toNew("solver"), instruction: PUZZLE };
-    const preview = await previewLaunch(kernel, { project_id, tool: "delegate_async", user: "ann", args });
+    const preview = await previewLaunch(kernel, {
+      project_id,
+      tool: "delegate_async",
+      user: "ann",
+      args,
+      offer: readOffers,
+    });
     if (!preview.ok) throw new Error(preview.error);
     const sent = await request(await asked("solver"));
     expect(preview.pack.rendered?.system).toBe(sent.system);
     expect(preview.pack.rendered?.messages.map((message) => message.text)).toEqual([PUZZLE]);
     const quiet = await previewLaunch(
       { ...kernel, delegationContext: "off" },
-      { project_id, tool: "delegate_async", user: "ann", args },
+      { project_id, tool: "delegate_async", user: "ann", args, offer: readOffers },
     );
     expect(quiet.ok && quiet.pack.rendered?.system).not.toContain("[Delegation Context]");
   });

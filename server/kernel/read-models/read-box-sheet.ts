@@ -1,7 +1,7 @@
 // A box as its page needs it, from one statement, so that the cursor is true for what was read: frames after it complete it.
 import type { Box } from "@/server/contract/box";
 import { KernelError } from "@/server/contract/errors";
-import type { BoxSheet, BoxUse, CardMark } from "@/server/contract/line";
+import type { BoxSheet, BoxTurn, BoxUse, CardMark } from "@/server/contract/line";
 import { cursorHere, HERE } from "../journal/cursor";
 import type { Kernel } from "../kernel";
 import { read } from "../reader";
@@ -15,7 +15,7 @@ const SHEET = `
     FROM card_boxes WHERE tenant_id = $1 AND box_id = $2
   ), t AS (
     SELECT t.agent_turn_id, t.root_turn_id, t.headcode, t.agent_id, t.profile_name, t.is_human, t.status, t.title, t.window_tokens,
-      t.created_at, CASE $2 WHEN t.context_box_id THEN 'context' WHEN t.output_box_id THEN 'output' ELSE b.kind END AS use
+      t.sent_tokens, t.fullest_tokens, t.created_at, t.ended_at, CASE $2 WHEN t.context_box_id THEN 'context' WHEN t.output_box_id THEN 'output' ELSE b.kind END AS use
     FROM b JOIN state.agent_turns t ON t.project_id = $1
       AND (t.context_box_id = b.box_id OR t.output_box_id = b.box_id OR t.agent_turn_id = b.owner_turn_id
         OR (b.kind = 'import' AND t.agent_id = b.owner_agent_id))
@@ -25,15 +25,13 @@ const SHEET = `
   )
   SELECT to_jsonb(b) AS box, ${HERE},
     (SELECT coalesce(jsonb_agg(to_jsonb(s)), '[]') FROM (SELECT agent_turn_id, root_turn_id, headcode, agent_id, profile_name,
-      is_human, status, title, window_tokens, use, created_at FROM t ORDER BY created_at DESC LIMIT ${SHEET_TURNS_MAX}) s) AS turns,
+      is_human, status, title, window_tokens, sent_tokens, fullest_tokens, use, created_at FROM t ORDER BY created_at DESC LIMIT ${SHEET_TURNS_MAX}) s) AS turns,
     (SELECT count(*)::int FROM t) AS turn_count,
     (SELECT to_jsonb(run) - 'metadata' FROM run) AS run,
     (SELECT p.name FROM resource.profiles p WHERE p.project_id = $1 AND p.profile_box_id = $2) AS profile_name,
-    (SELECT jsonb_build_object('tokens', s.request_tokens, 'reported_tokens', s.usage -> 'input_tokens', 'profile_tokens',
-        greatest(0, s.request_tokens - b.token_sum), 'consist', r.consist)
-      FROM t JOIN state.agent_steps s ON s.project_id = $1 AND s.agent_turn_id = t.agent_turn_id
-      LEFT JOIN card_boxes r ON r.tenant_id = $1 AND r.box_id = s.request_box_id
-      WHERE t.use = 'context' AND s.request_tokens IS NOT NULL ORDER BY s.ordinal LIMIT 1) AS first_request,
+    (SELECT s.usage -> 'input_tokens' FROM (SELECT agent_turn_id, ended_at FROM t WHERE use IN ('context', 'output') ORDER BY created_at DESC LIMIT 1) r
+      JOIN state.agent_steps s ON s.project_id = $1 AND s.agent_turn_id = r.agent_turn_id AND s.request_tokens IS NOT NULL
+      ORDER BY CASE WHEN r.ended_at IS NULL THEN s.ordinal ELSE s.request_tokens END DESC, s.ordinal LIMIT 1) AS reported_tokens,
     (SELECT coalesce(jsonb_agg(jsonb_strip_nulls(jsonb_build_object('origin', o.origin, 'cards', o.cards, 'headcode', w.headcode,
         'agent_turn_id', w.agent_turn_id)) ORDER BY o.first), '[]')
       FROM (SELECT x.run ->> 1 AS origin, sum((x.run ->> 0)::int)::int AS cards, min(k.start) AS first FROM card_box_chunks k
@@ -54,15 +52,17 @@ type BoxRow = Omit<Box, "project_id" | "owner_agent_id" | "owner_turn_id"> & {
   owner_turn_id: string | null;
   receipt: BoxSheet["receipt"] | null;
 };
+type Figures = Pick<BoxTurn, "window_tokens" | "sent_tokens" | "fullest_tokens">;
+type Nullable<T> = { [K in keyof T]-?: Exclude<T[K], undefined> | null };
 type Row = {
   box: BoxRow;
   xid: string;
   generation: string;
-  turns: (TurnRefRow & { use: BoxUse; window_tokens: number })[];
+  turns: (TurnRefRow & { use: BoxUse } & Nullable<Figures>)[];
   turn_count: number;
   run: BoxSheet["run"] | null;
   profile_name: string | null;
-  first_request: (NonNullable<BoxSheet["first_request"]> & { consist: string | null }) | null;
+  reported_tokens: number | null;
   origins: BoxSheet["origins"];
   marks: CardMark[];
 };
@@ -76,11 +76,17 @@ export async function readBoxSheet(kernel: Kernel, input: { project_id: string; 
     ...boxOf(row.box),
     cursor: cursorHere(input.project_id, row),
     receipt: row.box.receipt ?? undefined,
-    turns: row.turns.map((t) => ({ ...turnRef(t), use: t.use, window_tokens: t.window_tokens })),
+    turns: row.turns.map((t) => ({
+      ...turnRef(t),
+      use: t.use,
+      window_tokens: t.window_tokens ?? undefined,
+      sent_tokens: t.sent_tokens ?? undefined,
+      fullest_tokens: t.fullest_tokens ?? undefined,
+    })),
     turn_count: row.turn_count,
     run: row.run ?? undefined,
     profile_name: row.profile_name ?? undefined,
-    first_request: row.first_request ? { ...row.first_request, consist: row.first_request.consist ?? "" } : undefined,
+    reported_tokens: row.reported_tokens ?? undefined,
     origins: row.origins,
     marks: row.marks,
   };

@@ -42,10 +42,6 @@ const SHEET = `
     (SELECT coalesce(jsonb_agg(to_jsonb(f)), '[]') FROM (SELECT ${TURN_REF}, (t.forked_from ->> 'ordinal')::int AS ordinal
       FROM state.agent_turns t WHERE t.project_id = $1 AND t.forked_from ->> 'agent_turn_id' = $2 AND t.forked_from IS NOT NULL
       ORDER BY t.created_at DESC, t.agent_turn_id DESC LIMIT ${FORKS_MAX}) f) AS forks,
-    (SELECT jsonb_build_object('ordinal', p.ordinal, 'token_sum', p.token_sum, 'consist', p.consist, 'input_tokens', p.usage -> 'input_tokens')
-      FROM (SELECT s.ordinal, s.usage, b.token_sum, b.consist FROM state.agent_steps s
-        JOIN card_boxes b ON b.tenant_id = $1 AND b.box_id = s.request_box_id
-        WHERE s.project_id = $1 AND s.agent_turn_id = $2 ORDER BY b.token_sum DESC, s.ordinal LIMIT 1) p) AS peak,
     (SELECT coalesce(jsonb_object_agg(a.step_id, a.at), '{}') FROM (
       SELECT c.metadata ->> 'step_id' AS step_id, min(c.created_at) AS at FROM cards c
       WHERE c.tenant_id = $1 AND c.metadata ->> 'agent_turn_id' = $2 AND c.metadata ->> 'type' = 'agent.thought'
@@ -77,7 +73,6 @@ type Row = {
     | null;
   callees: TurnRefRow[];
   forks: (TurnRefRow & { ordinal: number })[];
-  peak: (Omit<NonNullable<TurnSheet["peak"]>, "input_tokens"> & { input_tokens: number | null }) | null;
   answered_at: Record<string, string>;
   previous: string | null;
   next: string | null;
@@ -109,7 +104,6 @@ export async function readTurnSheet(
         others: branch.lanes.filter((lane) => lane.task_index !== detail.task_index).map((lane) => lane.status),
       },
     }),
-    ...(row.peak && { peak: { ...row.peak, input_tokens: row.peak.input_tokens ?? undefined } }),
     callees: row.callees.map(turnRef),
     answered_at: Object.fromEntries(
       Object.entries(row.answered_at).map(([step_id, at]) => [step_id, new Date(at).toISOString()]),

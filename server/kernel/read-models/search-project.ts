@@ -26,7 +26,7 @@ const FRESH_CARDS = 300;
 const TURNS = `
   SELECT t.agent_turn_id, t.root_turn_id, r.number AS run_number, t.agent_id, t.is_human,
     t.headcode, t.title, t.profile_name, t.status, t.note, t.error_code, t.error, t.context_cards, t.context_tokens,
-    t.context_consist, t.window_tokens, t.created_at, t.started_at, t.ended_at
+    t.context_consist, t.window_tokens, t.sent_tokens, t.fullest_tokens, t.created_at, t.started_at, t.ended_at
   FROM state.agent_turns t JOIN state.runs r ON r.project_id = t.project_id AND r.root_turn_id = t.root_turn_id
   WHERE t.project_id = $1 AND (t.agent_turn_id = $4 OR concat_ws(' ', t.headcode, t.title, t.profile_name, t.agent_id, t.status,
     t.note, t.error_code) ILIKE ALL ($2::text[]))

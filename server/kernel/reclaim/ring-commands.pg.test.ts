@@ -47,7 +47,10 @@ async function age(madeSeconds: number, rungSeconds: number): Promise<void> {
 
 async function called(tool_name: string): Promise<string> {
   const { turn: _turn, ...boss } = await running("Boss");
-  const step = await beginStep(kernel, { ...boss, request: { card_ids: [], system: "s", tools: [] } });
+  const step = await beginStep(kernel, {
+    ...boss,
+    request: { card_ids: [], system: "s", tools: [], tokens: 0, tools_tokens: 0 },
+  });
   if (isFenced(step)) throw new Error("the caller was fenced");
   const call = { tool_name, arguments: { text: "a b" }, step_id: step.step_id, client_call_id: tool_name };
   const answer = await callTool(kernel, { ...boss, ...call });

@@ -34,7 +34,10 @@ const calling = async (
   args: unknown,
   client_call_id = "c1",
 ): Promise<ToolCallResult> => {
-  const step = await beginStep(kernel, { ...turn, request: { card_ids: [], system: "s", tools: [] } });
+  const step = await beginStep(kernel, {
+    ...turn,
+    request: { card_ids: [], system: "s", tools: [], tokens: 0, tools_tokens: 0 },
+  });
   if (isFenced(step)) throw new Error("the turn was fenced");
   const answer = await callTool(kernel, {
     ...turn,
@@ -62,7 +65,10 @@ describe("69 a call that cannot be carried out", () => {
     ["an expert that is not there", "Boss", "ask_expert", { expert_profile: "Nobody", question: "?" }, "not_found"],
   ])("%s is a failed result of the call, and nothing else", async (_what, profile, tool, args, code) => {
     const turn = await running(profile);
-    const step = await beginStep(kernel, { ...turn, request: { card_ids: [], system: "s", tools: [] } });
+    const step = await beginStep(kernel, {
+      ...turn,
+      request: { card_ids: [], system: "s", tools: [], tokens: 0, tools_tokens: 0 },
+    });
     if (isFenced(step)) throw new Error("the turn was fenced");
     const before = await countRows(kernel);
     const call = { ...turn, step_id: step.step_id, tool_name: tool, arguments: args as never, client_call_id: "c1" };

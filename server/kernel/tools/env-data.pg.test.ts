@@ -23,7 +23,10 @@ beforeAll(async () => {
 afterAll(() => kernel.close());
 
 async function call(turn: Running, tool_name: string, args: unknown, client_call_id = `c${++n}`) {
-  const step = await beginStep(kernel, { ...turn, request: { card_ids: [], system: "s", tools: [] } });
+  const step = await beginStep(kernel, {
+    ...turn,
+    request: { card_ids: [], system: "s", tools: [], tokens: 0, tools_tokens: 0 },
+  });
   if (isFenced(step)) throw new Error("the turn was fenced");
   const input = { ...turn, step_id: step.step_id, tool_name, arguments: args as never, client_call_id };
   const answer = (await callTool(kernel, input)) as ToolCallResult;

@@ -1,8 +1,9 @@
 // Tools that are not registered anywhere: those of servers that a profile names. Whoever runs the turn is connected to them
 // and brings them along; the kernel checks them like any other.
 import type { Tool } from "@/server/contract/tool";
-import type { OfferedTool } from "../provenance/next-request";
+import type { OfferedTool } from "../context/render-request";
 import type { ToolAnswer } from "./inline-tool";
+import type { McpOffer } from "./save-mcp-offers";
 
 export type GuestCall = {
   tool_name: string;
@@ -13,6 +14,8 @@ export type GuestCall = {
 
 export type Guests = {
   tools: OfferedTool[];
+  /** The same by server, of those that answered. */
+  offers: McpOffer[];
   /** Servers that cannot be asked now: their names, and why. */
   away: { server: string; reason: string }[];
   /** Rejects only with the signal's reason. */

@@ -3,8 +3,8 @@
 import type { CallCode } from "@/server/contract/failure-codes";
 import type { ProfileBody } from "@/server/contract/profile";
 import type { InternalTool } from "@/server/contract/tool";
+import type { OfferedTool } from "../context/render-request";
 import type { Kernel } from "../kernel";
-import type { OfferedTool } from "../provenance/next-request";
 import type { Fenced } from "../turns/fenced";
 import type { TurnRow } from "../turns/turn-row";
 

@@ -3,7 +3,7 @@ import type { CallCode } from "@/server/contract/failure-codes";
 import { MCP_SEPARATOR } from "@/server/contract/mcp-server";
 import type { ProfileBody } from "@/server/contract/profile";
 import { internalTools, type Tool } from "@/server/contract/tool";
-import type { OfferedTool } from "../provenance/next-request";
+import type { OfferedTool } from "../context/render-request";
 import { askHuman } from "./ask-human";
 import { delegateAsync } from "./delegate-async";
 import { envDataTools } from "./env-data";
@@ -31,7 +31,7 @@ const inlineTools: InlineTool[] = [
 /** Offered to the model: what may be called and can be carried out. `registered` = the project's own, `guests` = of servers that it names. */
 export function allowedTools(
   profile: ProfileBody,
-  registered: readonly Tool[],
+  registered: readonly OfferedTool[],
   guests: readonly OfferedTool[] = [],
 ): OfferedTool[] {
   const own = inlineTools.filter((tool) => isAllowed(profile, tool.tool_name, true));

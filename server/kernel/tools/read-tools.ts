@@ -1,7 +1,7 @@
 // What a turn may call, read once: what its profile allows of the kernel's tools and of the project's.
 import type { ProfileBody } from "@/server/contract/profile";
+import type { Tools } from "../context/render-request";
 import type { Kernel } from "../kernel";
-import type { Tools } from "../provenance/next-request";
 import { listTools } from "../roster/list-tools";
 import type { Guests } from "./guests";
 import { allowedTools, toolNames } from "./inline-tools";

@@ -13,11 +13,18 @@ export type TurnCard = NewCard & { author_id: string };
 const GROW = `
   UPDATE state.agent_turns SET output_cards = output_cards + $3, output_tokens = output_tokens + $4, output_consist = $5,
     note = coalesce($6, note), step_count = greatest(step_count, $7), tokens_in = tokens_in + $8, tokens_out = tokens_out + $9,
+    sent_tokens = coalesce($10, sent_tokens), fullest_tokens = greatest(fullest_tokens, $10),
     rev = rev + 1
   WHERE project_id = $1 AND agent_turn_id = $2
   RETURNING ${columnsOf(TURN_COLUMNS, "agent_turns")}`;
 
-export type TurnPatch = { note?: string; step_count?: number; tokens_in?: number; tokens_out?: number };
+export type TurnPatch = {
+  note?: string;
+  step_count?: number;
+  tokens_in?: number;
+  tokens_out?: number;
+  sent_tokens?: number;
+};
 
 /** `row` must be locked. Adds agent_turn_id, trace_id and `step_id` to each card's metadata. Answers the cards in order. */
 export async function appendCards(
@@ -65,6 +72,7 @@ export async function growTurn(
     patch.step_count ?? 0,
     patch.tokens_in ?? 0,
     patch.tokens_out ?? 0,
+    patch.sent_tokens ?? null,
   ]);
   if (!grown) throw new Error(`turn ${row.agent_turn_id} was locked and is gone`);
   return grown;

@@ -5,6 +5,7 @@ import { createBoxes } from "../cardbox/create-boxes";
 import { getCards } from "../cardbox/get-cards";
 import { insertCards } from "../cardbox/insert-cards";
 import type { Kernel } from "../kernel";
+import type { Sent } from "../tokens/sent-tokens";
 import { withUnit } from "../unit";
 import { appendCards } from "./append-cards";
 import { type Fenced, isFenced } from "./fenced";
@@ -12,7 +13,7 @@ import { lockTurn, type TurnKey } from "./lock-turn";
 import { stepEvent } from "./step-event";
 
 export type BeginStepInput = TurnKey & {
-  request: { card_ids: string[]; system: string; tools: { tool_name: string }[]; bytes?: Uint8Array; tokens?: number };
+  request: { card_ids: string[]; system: string; tools: { tool_name: string }[]; bytes?: Uint8Array } & Sent;
   note?: string;
   worker_id?: string;
 };
@@ -49,6 +50,8 @@ export async function beginStep(kernel: Kernel, input: BeginStepInput): Promise<
         {
           type: "sys.tools",
           content: { kind: "json", data: JSON.parse(JSON.stringify({ tools: request.tools })) },
+          // As they are sent, which is not as they are read.
+          token_count: request.tools_tokens,
           author_id: "switchyard",
           metadata: { step_id, agent_turn_id },
         },
@@ -75,10 +78,14 @@ export async function beginStep(kernel: Kernel, input: BeginStepInput): Promise<
       box.box_id,
       bytes,
       bytes ? createHash("sha256").update(bytes).digest("hex") : null,
-      request.tokens ?? box.token_sum,
+      request.tokens,
       input.note ?? null,
     ]);
-    await appendCards(unit, { row, cards: [], patch: { note: input.note, step_count: ordinal } });
+    await appendCards(unit, {
+      row,
+      cards: [],
+      patch: { note: input.note, step_count: ordinal, sent_tokens: request.tokens },
+    });
     unit.ring(stepEvent(row, { step_id, status: "started" }));
     return { step_id, ordinal, request_box_id: box.box_id };
   });

@@ -12,7 +12,9 @@ export type StepUsage = {
   input_tokens?: number;
   output_tokens?: number;
   cached_input_tokens?: number;
+  cache_write_tokens?: number;
   reasoning_tokens?: number;
+  is_scripted?: boolean;
   cost?: number;
 };
 

@@ -37,7 +37,8 @@ export type QueuedTurn = {
   context_cards: number;
   context_tokens: number;
   context_consist: string;
-  window_tokens: number;
+  /** Null = unknown. */
+  window_tokens: number | null;
   source_agent_id: string;
   client_call_key?: string;
   context_headers: Record<string, unknown>;

@@ -70,15 +70,15 @@ export type RecordedRun = {
 const PART = 500;
 
 const TURNS = `
-  INSERT INTO state.agent_turns (project_id, root_turn_id, trace_id, window_tokens, agent_turn_id, agent_id, turn_epoch, status,
+  INSERT INTO state.agent_turns (project_id, root_turn_id, trace_id, agent_turn_id, agent_id, turn_epoch, status,
     parent_turn_id, primitive, target_strategy, depth, profile_box_id, profile_name, worker_target, is_human, headcode, title, note,
     context_box_id, output_box_id, output_start, instruction_card_id, deliverable_card_id, context_cards, context_tokens,
     context_consist, output_cards, output_tokens, output_consist, mark, created_at, leased_at, started_at, ended_at)
-  SELECT $1, $2, $3, $4, agent_turn_id, agent_id, turn_epoch, status,
+  SELECT $1, $2, $3, agent_turn_id, agent_id, turn_epoch, status,
     parent_turn_id, primitive, target_strategy, depth, profile_box_id, profile_name, worker_target, is_human, headcode, title, note,
     context_box_id, output_box_id, output_start, instruction_card_id, deliverable_card_id, context_cards, context_tokens,
     context_consist, output_cards, output_tokens, output_consist, mark, created_at, created_at, created_at, ended_at
-  FROM jsonb_to_recordset($5::jsonb) AS g(agent_turn_id text, agent_id text, turn_epoch bigint, status text,
+  FROM jsonb_to_recordset($4::jsonb) AS g(agent_turn_id text, agent_id text, turn_epoch bigint, status text,
     parent_turn_id text, primitive text, target_strategy text, depth int, profile_box_id text, profile_name text,
     worker_target text, is_human boolean, headcode text, title text, note text, context_box_id text, output_box_id text, output_start int,
     instruction_card_id text, deliverable_card_id text, context_cards int, context_tokens bigint, context_consist text,
@@ -119,7 +119,7 @@ const RUN = `
 export async function recordTurns(unit: Unit, run: RecordedRun): Promise<RunFrame> {
   const { project_id, root_turn_id, trace_id, metadata, title } = run;
   for (const part of partsOf(run.turns)) {
-    const values = [project_id, root_turn_id, trace_id, unit.kernel.tunables.windowTokensDefault, JSON.stringify(part)];
+    const values = [project_id, root_turn_id, trace_id, JSON.stringify(part)];
     for (const row of await unit.query<TurnRow>("turn_record", TURNS, values)) frameEnd(unit, row);
   }
   for (const part of partsOf(run.edges)) {

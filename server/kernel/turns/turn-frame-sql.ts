@@ -38,6 +38,8 @@ const COLUMNS = [
   "output_tokens",
   "output_consist",
   "window_tokens",
+  "sent_tokens",
+  "fullest_tokens",
   "tokens_in",
   "tokens_out",
   "cost",

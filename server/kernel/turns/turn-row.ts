@@ -78,6 +78,8 @@ export const TURN_COLUMNS = [
   "needs_own_worker",
   "status",
   "lease_holder",
+  "sent_tokens",
+  "fullest_tokens",
 ] as const satisfies readonly (keyof TurnRow)[];
 
 /** What whoever ends a turn must know of it. */

@@ -117,7 +117,10 @@ describe("K2 epochs", () => {
 test("a step whose end is told twice, because the first answer was lost, counts once", async () => {
   const { agent_turn_id, ...turn } = await running("Plain");
   const key = { project_id: P, agent_turn_id, turn_epoch: turn.turn_epoch };
-  const begun = await beginStep(kernel, { ...key, request: { card_ids: [], system: "", tools: [] } });
+  const begun = await beginStep(kernel, {
+    ...key,
+    request: { card_ids: [], system: "", tools: [], tokens: 0, tools_tokens: 0 },
+  });
   if (isFenced(begun)) throw new Error("it is running");
   const end = { ...key, step_id: begun.step_id, cards: [], usage: { input_tokens: 7, output_tokens: 2, cost: 0.5 } };
   for (const told of [end, end]) expect(isFenced(await endStep(kernel, told))).toBe(false);
@@ -235,7 +238,14 @@ describe("K6 an end, once, with a deliverable of its own", () => {
     await appendOutput(kernel, { ...turn, cards: [thought("one"), thought("two")] });
     const step = await beginStep(kernel, {
       ...turn,
-      request: { card_ids: before.card_ids, system: "s", tools: [], bytes: Buffer.from('{"b":1,"a":2}') },
+      request: {
+        card_ids: before.card_ids,
+        system: "s",
+        tools: [],
+        tokens: 0,
+        tools_tokens: 0,
+        bytes: Buffer.from('{"b":1,"a":2}'),
+      },
     });
     if (isFenced(step)) throw new Error("fenced");
     await endStep(kernel, { ...turn, step_id: step.step_id, cards: [thought("three")], tool_call_ids: ["tc_1"] });

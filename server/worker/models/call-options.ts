@@ -1,10 +1,11 @@
 // How the model is asked: the profile's settings in the SDK's words, and reasoning effort in each provider's own.
+
+import { toolSchema } from "@/server/kernel/tokens/tool-schema";
 import type { LlmSettings } from "./llm-settings";
 import type { ModelRequest } from "./model";
 import { providerOf } from "./providers";
 import type { SdkCall, SdkMetadata } from "./sdk-types";
 import { toPrompt } from "./to-prompt";
-import { toolSchema } from "./tool-schema";
 
 export function callOptions(request: ModelRequest, settings: LlmSettings): SdkCall {
   const { max_tokens, temperature, top_p, seed, stop } = settings;

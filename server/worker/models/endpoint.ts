@@ -1,9 +1,10 @@
 // Where a request goes and which key goes with it. A profile is data: its base_url is followed only to hosts that the
 // environment names, and a key is only ever sent to the host it was set for.
+import type { ProviderName } from "@/server/contract/models";
 import type { Env } from "@/server/env";
 import type { LlmSettings } from "./llm-settings";
 import { ModelError } from "./model";
-import { type Provider, type ProviderName, providerOf } from "./providers";
+import { type Provider, providerOf } from "./providers";
 
 /** `key_name` is what a person sets or mends when the provider refuses the key. */
 export type Endpoint = { provider: ProviderName; base_url: string; key: string | null; key_name: string };

@@ -1,9 +1,10 @@
 // What went wrong at a provider: whether it passes, after how long, and in which words a person can act on it.
+
 import { APICallError } from "ai";
+import { windowOf } from "@/server/contract/models";
 import type { Endpoint } from "./endpoint";
 import type { LlmSettings } from "./llm-settings";
 import { ModelError } from "./model";
-import { windowOf } from "./prices";
 import { BrokenOff } from "./read-answer";
 import { retryAfterMs } from "./retry-after";
 
@@ -92,9 +93,9 @@ const overflow = (told: string, settings: LlmSettings) => windowed(new ModelErro
 /** Says which window it was. The step knows the cards and names the heaviest. */
 function windowed(error: ModelError, settings: LlmSettings): ModelError {
   if (error.code !== "context_overflow") return error;
-  const { provider, model, context_window } = settings;
-  const window = context_window ?? windowOf(provider, model);
-  const holds = window === undefined ? "" : ` of ${window.toLocaleString("en")} tokens`;
+  const { provider, model } = settings;
+  const window = windowOf(settings);
+  const holds = window === null ? "" : ` of ${window.toLocaleString("en")} tokens`;
   return new ModelError(
     error.code,
     `the context does not fit into the window${holds} of ${provider}/${model}: ${error.message}`,

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { costOf, windowOf } from "@/server/contract/models";
 import type { LlmConfig } from "@/server/contract/profile";
 import { parseEnv } from "@/server/env";
 import { parseProfile } from "@/server/kernel/roster/parse-profile";
@@ -6,7 +7,6 @@ import { callOptions } from "./call-options";
 import { endpointOf } from "./endpoint";
 import { parseLlmConfig } from "./llm-settings";
 import type { ModelRequest } from "./model";
-import { costOf, windowOf } from "./prices";
 
 const names = (config: LlmConfig) => {
   const { provider, model } = parseLlmConfig(config);
@@ -166,15 +166,17 @@ test("effort is said in each provider's own words", () => {
 
 test("prices: snapshots cost what their model costs, tiers count the whole request, unknown is no price", () => {
   const usage = { input_tokens: 1_000_000, output_tokens: 1_000_000 };
-  expect(costOf("anthropic", "claude-sonnet-4-5-20250929", usage)).toBe(18);
-  expect(costOf("openai", "gpt-5-2025-08-07", usage)).toBe(11.25);
-  expect(costOf("openai", "gpt-5-mini", usage)).toBe(2.25);
-  expect(costOf("google", "gemini-2.5-pro", { ...usage, input_tokens: 200_000 })).toBe(10.25);
-  expect(costOf("google", "gemini-2.5-pro", { ...usage, input_tokens: 200_001 })).toBe(15.500003);
-  expect(costOf("google", "gemini-3-flash-preview", { ...usage, cached_input_tokens: 1_000_000 })).toBe(3.05);
-  expect(costOf("openai", "gpt-5-ultra", usage)).toBeUndefined();
-  expect(costOf("ollama", "gpt-5", usage)).toBeUndefined();
-  expect(costOf("openai", "toString", usage)).toBeUndefined();
-  expect(costOf("openai", "gpt-5", { input_tokens: 3 })).toBeUndefined();
-  expect(windowOf("openai", "gpt-4o")).toBe(128_000);
+  expect(costOf({ provider: "anthropic", model: "claude-sonnet-4-5-20250929" }, usage)).toBe(18);
+  expect(costOf({ provider: "openai", model: "gpt-5-2025-08-07" }, usage)).toBe(11.25);
+  expect(costOf({ provider: "openai", model: "gpt-5-mini" }, usage)).toBe(2.25);
+  expect(costOf({ provider: "google", model: "gemini-2.5-pro" }, { ...usage, input_tokens: 200_000 })).toBe(10.25);
+  expect(costOf({ provider: "google", model: "gemini-2.5-pro" }, { ...usage, input_tokens: 200_001 })).toBe(15.500003);
+  expect(
+    costOf({ provider: "google", model: "gemini-3-flash-preview" }, { ...usage, cached_input_tokens: 1_000_000 }),
+  ).toBe(3.05);
+  expect(costOf({ provider: "openai", model: "gpt-5-ultra" }, usage)).toBeUndefined();
+  expect(costOf({ provider: "ollama", model: "gpt-5" }, usage)).toBeUndefined();
+  expect(costOf({ provider: "openai", model: "toString" }, usage)).toBeUndefined();
+  expect(costOf({ provider: "openai", model: "gpt-5" }, { input_tokens: 3 })).toBeUndefined();
+  expect(windowOf({ model: "openai/gpt-4o" })).toBe(128_000);
 });

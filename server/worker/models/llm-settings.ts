@@ -2,9 +2,9 @@
 // provider, which of its models, and how it is asked.
 import * as z from "zod";
 import { isRecord } from "@/server/contract/is-record";
+import { type ModelName, modelNamed } from "@/server/contract/models";
 import type { LlmConfig } from "@/server/contract/profile";
 import { ModelError } from "./model";
-import { type ProviderName, providerNamed, providerNames, providerOf } from "./providers";
 
 const efforts = ["none", "minimal", "low", "medium", "high", "xhigh", "max"] as const;
 
@@ -39,7 +39,7 @@ const Given = z
   })
   .strip();
 
-export type LlmSettings = z.infer<typeof Given> & { provider: ProviderName; model: string };
+export type LlmSettings = z.infer<typeof Given> & ModelName;
 
 /** Throws ModelError (model_config_invalid) that names the field and what to write there. */
 export function parseLlmConfig(config: LlmConfig): LlmSettings {
@@ -52,36 +52,10 @@ export function parseLlmConfig(config: LlmConfig): LlmSettings {
     const [issue] = parsed.error.issues;
     throw refusal(issue?.path.join(".") ?? "", issue?.message ?? "is malformed");
   }
-  return { ...namesOf(config, options, base_url !== undefined), ...parsed.data };
+  const named = modelNamed(config);
+  if ("fault" in named) throw refusal(named.fault.field, named.fault.message);
+  return { ...named, ...parsed.data };
 }
 
 const refusal = (field: string, message: string) =>
   new ModelError("model_config_invalid", `llm_config.${field}: ${message}`);
-
-function namesOf(config: LlmConfig, options: Record<string, unknown>, hasUrl: boolean) {
-  const asked = config.model?.trim() ?? "";
-  const slash = asked.indexOf("/");
-  const prefix = slash > 0 ? providerNamed(asked.slice(0, slash)) : null;
-  const explicit = options.custom_llm_provider ?? config.provider;
-  const isTold = explicit !== undefined && explicit !== null;
-  // named() for the prefix too: "openai/x" with an address of its own is a server that speaks like it, and its model is x.
-  const meant = prefix === null ? null : named(prefix, hasUrl);
-  const provider = isTold ? named(String(explicit), hasUrl) : meant;
-  if (provider === null)
-    throw refusal("provider", `none is given${asked ? ` (model ${asked})` : ""}; write one of ${listed()}`);
-  // A prefix that repeats the provider is not part of the model's name; a router's models keep theirs.
-  const model = prefix !== null && (!isTold || prefix === provider) ? asked.slice(slash + 1) : asked;
-  if (model === "") throw refusal("model", `none is given; name one of ${provider}'s models`);
-  if (prefix !== null && prefix !== provider && providerOf(provider).client !== "compatible")
-    throw refusal("model", `${asked} is a model of ${prefix}, and the provider is ${provider}; drop one of the two`);
-  return { provider, model };
-}
-
-function named(name: string, hasUrl: boolean): ProviderName {
-  const found = providerNamed(name);
-  if (found === null) throw refusal("provider", `${name} is not known here; write one of ${listed()}`);
-  // "openai" with an address of its own is how others spell a server that speaks like it.
-  return found === "openai" && hasUrl ? "openai-compatible" : found;
-}
-
-const listed = () => [...providerNames, "script"].join(", ");

@@ -18,13 +18,16 @@ export type ModelRequest = {
   turn: { display_name: string; instruction: string; context_box_id: string; output_box_id: string; own_cards: Card[] };
 };
 
-/** As the provider reports it. What was read from a cache is among the input, and what was thought among the output. */
+/** As the provider reports it. What was read from a cache or written into one is among the input, and what was thought among the output. */
 export type ModelUsage = {
   input_tokens?: number;
   output_tokens?: number;
   cached_input_tokens?: number;
+  cache_write_tokens?: number;
   reasoning_tokens?: number;
-  /** US dollars by the price table; left out when it does not know the model. */
+  /** Made up by the scripted model. */
+  is_scripted?: true;
+  /** US dollars: what the provider billed, else by the table of contract/models.ts; left out when neither is known. */
   cost?: number;
 };
 

@@ -1,9 +1,9 @@
 // Which model speaks for a profile.
+import { providerNames } from "@/server/contract/models";
 import type { LlmConfig } from "@/server/contract/profile";
 import { type Env, env } from "@/server/env";
 import { parseLlmConfig } from "./llm-settings";
 import type { Model } from "./model";
-import { providerNames } from "./providers";
 import { scriptModel } from "./script-model";
 import { createSdkModel } from "./sdk-model";
 import { type ModelTiming, modelTiming } from "./timing";

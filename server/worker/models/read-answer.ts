@@ -1,8 +1,8 @@
 // The SDK's answer, streamed or whole, as the loop's: pieces as they come, then one answer with all of it.
+import { costOf, PRICES_DATE } from "@/server/contract/models";
 import type { LlmSettings } from "./llm-settings";
 import { type ModelAnswer, ModelError, type ModelEvent, type ModelToolCall, type ModelUsage } from "./model";
 import type { StatePart } from "./model-state";
-import { costOf, PRICES_DATE } from "./prices";
 import type { SdkFinish, SdkPart, SdkWhole } from "./sdk-types";
 
 /** The answer broke off: asking again may bring it whole. */
@@ -130,21 +130,32 @@ function answerOf({ parts, text, calls, warnings, finish }: Draft, settings: Llm
       model: `${settings.provider}/${settings.model}`,
       finish_reason: raw ?? unified,
       ...(warnings.length > 0 && { warnings }),
-      ...(usage?.cost !== undefined && { prices_date: PRICES_DATE }),
+      ...(usage?.cost !== undefined && settings.provider !== "openrouter" && { prices_date: PRICES_DATE }),
       model_state: state,
     },
   };
 }
 
-function usageOf({ inputTokens, outputTokens }: SdkFinish["usage"], settings: LlmSettings): ModelUsage | undefined {
+/** OpenRouter says what it billed, in US dollars; the table can only know what others charge. */
+function billed(raw: SdkFinish["usage"]["raw"], { provider }: LlmSettings): number | undefined {
+  const cost = provider === "openrouter" ? raw?.cost : undefined;
+  return typeof cost === "number" && cost >= 0 && Number.isFinite(cost) ? Math.round(cost * 1e6) / 1e6 : undefined;
+}
+
+function usageOf(
+  { inputTokens, outputTokens, raw }: SdkFinish["usage"],
+  settings: LlmSettings,
+): ModelUsage | undefined {
   const counted: [keyof ModelUsage, number | undefined][] = [
     ["input_tokens", inputTokens.total],
     ["output_tokens", outputTokens.total],
     ["cached_input_tokens", inputTokens.cacheRead],
+    // Zero is what clients say of providers that have no price for it.
+    ["cache_write_tokens", inputTokens.cacheWrite || undefined],
     ["reasoning_tokens", outputTokens.reasoning],
   ];
   const usage: ModelUsage = Object.fromEntries(counted.filter(([, count]) => count !== undefined));
   if (Object.keys(usage).length === 0) return undefined;
-  const cost = costOf(settings.provider, settings.model, usage);
+  const cost = billed(raw, settings) ?? costOf(settings, usage);
   return cost === undefined ? usage : { ...usage, cost };
 }

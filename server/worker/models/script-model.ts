@@ -89,6 +89,7 @@ function answerOf(step: Said, fillings: Fillings): ModelAnswer {
 function estimate(request: ModelRequest, answer: ModelAnswer): ModelAnswer["usage"] {
   const weigh = (text: string) => Math.ceil(Buffer.byteLength(text) / 4);
   return {
+    is_scripted: true,
     input_tokens: weigh(serialise(request)),
     output_tokens: weigh(answer.text) + weigh(JSON.stringify(answer.tool_calls)),
   };

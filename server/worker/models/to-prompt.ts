@@ -1,10 +1,10 @@
 // The ordered conversation in the SDK's words, with the providers' own call ids and signatures where they belong.
 import { isRecord } from "@/server/contract/is-record";
+import { providerClients, providerNames } from "@/server/contract/models";
 import { isTooDeep } from "@/server/kernel/cardbox/canonical-json";
 import type { ModelRequest } from "./model";
 import { optionsOf, readState, type Speaker } from "./model-state";
 import { type Call, type Ordered, orderMessages, type Said } from "./order-messages";
-import { providerNames, providerOf } from "./providers";
 import type { SdkAssistantPart, SdkMessage } from "./sdk-types";
 
 export function toPrompt(request: Pick<ModelRequest, "system" | "messages">, speaker: Speaker): SdkMessage[] {
@@ -82,7 +82,7 @@ function partsOf(said: Said, speaker: Speaker, ids: Map<string, string>): SdkAss
 /** Chat completions have one text a message: what was said in two turns would run into one word. */
 function apart(said: SdkAssistantPart[][], { provider }: Speaker): SdkAssistantPart[] {
   const name = providerNames.find((one) => one === provider);
-  if (name === undefined || providerOf(name).client !== "compatible") return said.flat();
+  if (name === undefined || providerClients[name] !== "compatible") return said.flat();
   const hasText = (parts: SdkAssistantPart[] | undefined) => parts?.some((part) => part.type === "text") === true;
   return said.flatMap((parts, n) =>
     hasText(parts) && hasText(said[n - 1]) ? [{ type: "text", text: "\n\n" }, ...parts] : parts,

@@ -3,9 +3,9 @@ import { expect, test } from "vitest";
 import { internalTools } from "@/server/contract/tool";
 import { parseEnv } from "@/server/env";
 import { parseProfile } from "@/server/kernel/roster/parse-profile";
+import { toolSchema } from "@/server/kernel/tokens/tool-schema";
 import { allowedTools } from "@/server/kernel/tools/inline-tools";
 import { modelFor, modelsOf } from "./models";
-import { toolSchema } from "./tool-schema";
 
 type Schema = Record<string, unknown>;
 

@@ -4,6 +4,7 @@ import type { McpServerRef } from "@/server/contract/mcp-server";
 import { strikeOut } from "@/server/contract/outbound";
 import type { ProfileBody } from "@/server/contract/profile";
 import { mendText } from "@/server/contract/text";
+import type { OfferedTool } from "@/server/kernel/context/render-request";
 import type { GuestCall, Guests } from "@/server/kernel/tools/guests";
 import { rejected, type ToolAnswer } from "@/server/kernel/tools/inline-tool";
 import type { Tunables } from "@/server/kernel/tunables";
@@ -29,7 +30,7 @@ export type McpServers = {
 };
 
 type Entry = { connecting: Promise<McpConnection>; open?: McpConnection; usedAt: number; failedAt?: number };
-type Server = { name: string; connection: () => Promise<McpConnection> };
+type Server = { name: string; ref: McpServerRef; connection: () => Promise<McpConnection> };
 
 export function createMcpServers(options: McpOptions): McpServers {
   const { tunables, version, awayMs = 15_000, idleMs = 600_000 } = options;
@@ -87,7 +88,7 @@ export function createMcpServers(options: McpOptions): McpServers {
     guestsOf: async ({ project_id, profile, signal }) => {
       const refs = profile.mcp_servers ?? [];
       if (refs.length === 0) return undefined;
-      const servers = refs.map((ref) => ({ name: ref.name, connection: () => connection(ref, project_id) }));
+      const servers = refs.map((ref) => ({ name: ref.name, ref, connection: () => connection(ref, project_id) }));
       signal.throwIfAborted();
       const guests = gather(servers);
       const aborted = new Promise<never>((_done, refuse) => {
@@ -108,7 +109,7 @@ export function createMcpServers(options: McpOptions): McpServers {
 
 async function gather(servers: Server[]): Promise<Guests> {
   const owners = new Map<string, { server: Server; tool: string }>();
-  const guests: Guests = { tools: [], away: [], call: (call, signal) => callOne(owners, call, signal) };
+  const guests: Guests = { tools: [], offers: [], away: [], call: (call, signal) => callOne(owners, call, signal) };
   const offers = await Promise.all(servers.map(offerOf));
   for (const { server, tools, reason } of offers) {
     if (reason !== undefined) guests.away.push({ server: server.name, reason });
@@ -116,16 +117,21 @@ async function gather(servers: Server[]): Promise<Guests> {
       server.name,
       tools.map((tool) => tool.name),
     );
+    const offered: OfferedTool[] = [];
     for (const [tool_name, name] of names) {
       const found = tools.find((tool) => tool.name === name);
-      // The first of two servers of one name has it.
-      if (!found || owners.has(tool_name)) continue;
-      owners.set(tool_name, { server, tool: name });
+      if (!found) continue;
       const description = found.description ?? found.title ?? "";
       // It becomes part of a card, and of every request.
       const { value } = mendText({ description, parameters: found.inputSchema });
-      guests.tools.push({ tool_name, ...value });
+      const tool = { tool_name, ...value };
+      offered.push(tool);
+      // The first of two servers of one name has it.
+      if (owners.has(tool_name)) continue;
+      owners.set(tool_name, { server, tool: name });
+      guests.tools.push(tool);
     }
+    if (reason === undefined) guests.offers.push({ server: server.ref, tools: offered });
   }
   return guests;
 }

@@ -3,6 +3,7 @@ import { PackInput } from "@/server/contract/pack";
 import { packContext } from "@/server/kernel/context/pack-context";
 import { renderer } from "@/server/kernel/provenance/renderer";
 import { readProject } from "@/server/kernel/roster/read-project";
+import { readOffers } from "@/server/kernel/tools/read-offers";
 import { withUnit } from "@/server/kernel/unit";
 import { id, route } from "../route";
 
@@ -17,7 +18,7 @@ export const packRoutes = [
       const project_id = id(params, "project_id");
       await readProject(kernel, project_id);
       const { profile, length, token_sum, consist, instruction_card_id, ...result } = await withUnit(kernel, (unit) =>
-        packContext(unit, { project_id, ...body, renderer }),
+        packContext(unit, { project_id, ...body, renderer, offer: readOffers }),
       );
       return result;
     },

@@ -4,6 +4,7 @@ import { LaunchInput } from "@/server/contract/delegation";
 import { KernelError } from "@/server/contract/errors";
 import { launch } from "@/server/kernel/launch/launch";
 import { previewLaunch } from "@/server/kernel/launch/preview-launch";
+import { readOffers } from "@/server/kernel/tools/read-offers";
 import { id, route } from "../route";
 
 const { tool: ToolName, ...call } = LaunchInput.shape;
@@ -26,7 +27,7 @@ export const pmoRoutes = [
         );
       const { dry_run, ...input } = body;
       const launched = { project_id: id(params, "project_id"), tool: tool.data, ...input };
-      if (dry_run) return previewLaunch(kernel, launched);
+      if (dry_run) return previewLaunch(kernel, { ...launched, offer: readOffers });
       const { result, ...root } = await launch(kernel, launched);
       return { ...root, result };
     },

@@ -17,6 +17,7 @@ import { batchCards as findCards } from "@/server/kernel/cardbox/get-cards";
 import { refuseLarge } from "@/server/kernel/cardbox/refuse-large";
 import { readInboxRow } from "@/server/kernel/inbox/read-row";
 import type { Kernel } from "@/server/kernel/kernel";
+import { weighRequest } from "@/server/kernel/provenance/weigh-request";
 import { readNextRequest } from "@/server/kernel/read-models/read-next-request";
 import { readTurn } from "@/server/kernel/read-models/read-turn";
 import { callTool } from "@/server/kernel/tools/call-tool";
@@ -158,7 +159,7 @@ const keyOf = (params: Record<string, string>, body: { epoch: number }): Key => 
 const contentOf = (content: string | CardContent | null): CardContent | null =>
   typeof content === "string" ? { kind: "text", text: content } : content;
 
-const nothing = { system: "", card_ids: [], tools: [], messages: [], tokens: 0 };
+const nothing = { system: "", card_ids: [], tools: [], messages: [], tokens: 0, tools_tokens: 0 };
 
 type Sent = { system?: string; card_ids?: string[]; tools?: { tool_name: string }[]; text?: string };
 
@@ -171,19 +172,24 @@ async function startStep(kernel: Kernel, key: Key, sent: Sent, note?: string) {
       throw new KernelError("not_found", `request.card_ids: card ${missing_ids[0]} not found`);
   }
   // A turn that has ended is sent nothing more; that it is over is said as to every other late writer, by the step's own lock.
-  const { status } = await readTurn(kernel, key);
-  const next = isEnded(status) ? nothing : await readNextRequest(kernel, key);
-  const { system, card_ids, tools, messages, tokens } = next;
+  const turn = await readTurn(kernel, key);
+  const next = isEnded(turn.status) ? nothing : await readNextRequest(kernel, key);
+  const { messages, tokens, tools_tokens, ...kernels } = next;
+  const { system = kernels.system, card_ids = kernels.card_ids, tools = kernels.tools } = sent;
   const isOurs = Object.keys(sent).length === 0;
   const text = isOurs ? JSON.stringify({ system, messages, tools }) : sent.text;
+  const isOther = Boolean(sent.system ?? sent.card_ids ?? sent.tools);
+  const weight = isOther
+    ? await weighRequest(kernel, { turn: { ...turn, project_id }, system, card_ids, tools })
+    : { tokens, tools_tokens };
   const begun = await beginStep(kernel, {
     ...key,
     request: {
-      system: sent.system ?? system,
-      card_ids: sent.card_ids ?? card_ids,
-      tools: sent.tools ?? tools,
+      system,
+      card_ids,
+      tools,
       ...(text !== undefined && { bytes: Buffer.from(text) }),
-      ...(isOurs && { tokens }),
+      ...weight,
     },
     note,
   });

@@ -1,12 +1,12 @@
 // A tool's parameters as every provider takes them. They come from projects and MCP servers in any JSON Schema there is, and
 // one that a provider refuses fails every request of every agent that is offered the tool, whether it is called or not.
 import { isRecord } from "@/server/contract/is-record";
-import { type ProviderName, providerOf } from "./providers";
+import { type ProviderName, providerClients } from "@/server/contract/models";
 
 type Schema = Record<string, unknown>;
 
 export function toolSchema(parameters: Schema, provider: ProviderName): Schema {
-  const isGemini = providerOf(provider).client === "google";
+  const isGemini = providerClients[provider] === "google";
   return atTop(mended(parameters, isGemini ? forGemini : (schema) => schema));
 }
 

@@ -1,0 +1,63 @@
+// How full a model's window is: the estimate, the window, and what the provider reported, in the same words everywhere. The bar
+// shows what the boxes hold; its needle stands at the estimate.
+import { Consist } from "@/components/ui/consist";
+import type { ConsistCard } from "@/components/ui/consist-segments";
+import { formatNumber, formatPercent } from "@/components/ui/format";
+import { type Gauge, gaugePercent, TIGHT_PERCENT } from "@/server/contract/tokens";
+import { figureWords } from "./gauge-words";
+
+export type WindowGaugeProps = {
+  gauge: Gauge | null;
+  /** Beside the name of the figure: "step 3". */
+  of?: string;
+  reported?: number;
+  /** What the boxes hold, drawn under it. */
+  cards: readonly ConsistCard[];
+  held: number;
+  /** False for turns that never send a request: a person's, an import's. */
+  isAsked?: boolean;
+  height?: number;
+};
+
+export function WindowGauge({ gauge, of, reported, cards, held, isAsked = true, height = 10 }: WindowGaugeProps) {
+  return (
+    <div data-gauge={gauge?.tokens}>
+      {gauge === null && !isAsked ? null : (
+        <p className="mb-[5px] flex flex-wrap items-baseline gap-x-2">
+          <span className="text-ink-3">
+            {gauge === null ? "No request recorded" : figureWords[gauge.figure]}
+            {gauge === null || of === undefined ? "" : `, ${of}`}
+          </span>
+          <span className="flex-1" />
+          {gauge === null ? null : <GaugeWords gauge={gauge} reported={reported} />}
+        </p>
+      )}
+      <Consist
+        cards={cards}
+        window={gauge?.window ?? null}
+        mark={gauge?.tokens ?? null}
+        height={height}
+        label={`Held in boxes: ${formatNumber(held)} tokens`}
+      />
+      <p className="mt-1 text-ink-3 text-note">Bar: {formatNumber(held)} tokens held in boxes</p>
+    </div>
+  );
+}
+
+/** "estimated 12,300 of 200,000 · reported 11,950". */
+function GaugeWords({ gauge, reported }: { gauge: Gauge; reported: number | undefined }) {
+  const { tokens, window } = gauge;
+  const percent = gaugePercent(gauge);
+  return (
+    <span className="whitespace-nowrap">
+      <span className="text-ink-3">estimated</span> <b className="font-[650]">{formatNumber(tokens)}</b>{" "}
+      <span className="text-ink-3">
+        {window === null ? "tokens, window unknown" : `of ${formatNumber(window)}`}
+        {reported === undefined ? "" : ` · reported ${formatNumber(reported)}`}
+        {window !== null && percent !== null && percent >= TIGHT_PERCENT
+          ? ` · ${formatPercent(tokens, window)} full`
+          : ""}
+      </span>
+    </span>
+  );
+}
