@@ -11,6 +11,7 @@ import { previewLaunch } from "../launch/preview-launch";
 import { rerunTurn } from "../launch/rerun-turn";
 import { readNextRequest } from "../read-models/read-next-request";
 import { readStepSheet } from "../read-models/read-step-sheet";
+import { readOffers } from "../tools/read-offers";
 import { appendOutput } from "../turns/append-output";
 import { beginStep } from "../turns/begin-step";
 import { isFenced } from "../turns/fenced";
@@ -167,7 +168,7 @@ test("the preview of a launch shows it as it will be sent, under the name the ag
   });
   const args = { ...toNew("Expert", { instruction: "Enough?" }), context_box_id: boxOf(searcher) };
   const asked = { project_id, tool: "delegate_async" as const, user: "ann", args };
-  const preview = await previewLaunch(kernel, asked);
+  const preview = await previewLaunch(kernel, { ...asked, offer: readOffers });
   if (!preview.ok) throw new Error("it was refused");
   const { result } = await launch(kernel, asked);
   const sent = await messages(await go(result as DelegateResult));
