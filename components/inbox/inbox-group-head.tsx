@@ -7,15 +7,14 @@ import { CopyButton } from "@/components/ui/copy-button";
 import { formatNumber } from "@/components/ui/format";
 import { HumanMark } from "@/components/ui/human-mark";
 import { Icon } from "@/components/ui/icon";
-import { agentName, type Grouping, type InboxGroup } from "./inbox-groups";
+import { agentName, type Grouping, type InboxGroup, missingWorkers } from "./inbox-groups";
 
 export type InboxGroupHeadProps = { projectId: string; group: InboxGroup; by: Grouping };
 
 export function InboxGroupHead({ projectId, group, by }: InboxGroupHeadProps) {
   const [line] = group.lines;
   if (line === undefined) return null;
-  const targets = [...new Set(group.lines.flatMap((one) => (one.is_served ? [] : one.worker_target)))];
-  const command = `SWITCHYARD_WORKER_TARGETS=${targets.join(",")} npm run worker`;
+  const missing = missingWorkers(group);
   return (
     <>
       <h2 className="inbox-group">
@@ -48,17 +47,39 @@ export function InboxGroupHead({ projectId, group, by }: InboxGroupHeadProps) {
         <span className="flex-1" />
         <span className="text-ink-3">{formatNumber(group.lines.length)} waiting</span>
       </h2>
-      {group.is_served ? null : (
-        <p className="inbox-starved">
-          <Icon name="warn" size={15} className="text-st-partial" />
-          <span>
-            <b>No worker is running for {targets.join(", ")}.</b>{" "}
-            <span className="text-ink-2">Nothing is lost. They start within a second after a worker does:</span>
-          </span>
-          <code className="mono min-w-0 break-all">{command}</code>
-          <CopyButton text={command} label="Copy the command" size="sm" />
-        </p>
-      )}
+      {missing.built_in.length > 0 ? <MissingBuiltIn targets={missing.built_in} /> : null}
+      {missing.own.length > 0 ? <MissingOwn targets={missing.own} /> : null}
     </>
+  );
+}
+
+function MissingBuiltIn({ targets }: { targets: string[] }) {
+  const command = `SWITCHYARD_WORKER_TARGETS=${targets.join(",")} npm run worker`;
+  return (
+    <p className="inbox-starved">
+      <Icon name="warn" size={15} className="text-st-partial" />
+      <span>
+        <b>No worker is running for {targets.join(", ")}.</b>{" "}
+        <span className="text-ink-2">Nothing is lost. They start within a second after a worker does:</span>
+      </span>
+      <code className="mono min-w-0 break-all">{command}</code>
+      <CopyButton text={command} label="Copy the command" size="sm" />
+    </p>
+  );
+}
+
+// The command above was offered here too; the worker that it starts leaves these turns.
+function MissingOwn({ targets }: { targets: string[] }) {
+  return (
+    <p className="inbox-starved">
+      <Icon name="warn" size={15} className="text-st-partial" />
+      <span>
+        <b>No worker of this project is running for {targets.join(", ")}.</b>{" "}
+        <span className="text-ink-2">
+          The profile names no model, so the built-in worker leaves these turns. Start your own worker program
+          (docs/workers.md). They start within a second after it does.
+        </span>
+      </span>
+    </p>
   );
 }

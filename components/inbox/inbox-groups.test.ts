@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { type InboxLine, inboxReason } from "@/server/contract/inbox-line";
-import { agentName, groupLines, triesOf } from "./inbox-groups";
+import { agentName, groupLines, missingWorkers, triesOf } from "./inbox-groups";
 import { inboxListQuery } from "./inbox-list-query";
 
 const NOW = Date.parse("2026-11-22T10:00:00.000Z");
@@ -15,6 +15,7 @@ function line(more: Partial<InboxLine>): InboxLine {
     correlation_id: "turn_1",
     turn_epoch: 1,
     worker_target: "worker_python",
+    needs_own_worker: false,
     is_served: true,
     status: "pending",
     attempt: 1,
@@ -37,22 +38,35 @@ test("groups come in the order of their oldest row, and what has ended is apart"
     line({ inbox_id: "4", status: "consumed" }),
   ];
   const { groups, ended } = groupLines(lines, "agent");
-  expect(groups.map((group) => [group.key, group.lines.length, group.is_served])).toEqual([
-    ["hand_1", 2, true],
-    ["hand_2", 1, false],
+  expect(groups.map((group) => [group.key, group.lines.length])).toEqual([
+    ["hand_1", 2],
+    ["hand_2", 1],
   ]);
   expect(ended.map((one) => one.inbox_id)).toEqual(["4"]);
   expect(groupLines(lines, "target").groups.map((group) => group.key)).toEqual(["worker_python", "worker_r"]);
 });
 
-test("queued behind another turn it needs no worker yet", () => {
-  const { groups } = groupLines([line({ status: "queued", is_served: false })], "target");
-  expect(groups[0]?.is_served).toBe(true);
+test("the built-in worker is offered only for what it takes, and for nothing that is queued", () => {
+  const starved = { is_served: false };
+  const lines = [
+    line({ ...starved, worker_target: "a" }),
+    line({ ...starved, worker_target: "a", needs_own_worker: true }),
+    line({ ...starved, worker_target: "b", needs_own_worker: true, status: "deferred" }),
+    line({ ...starved, worker_target: "c", status: "queued" }),
+    line({ ...starved, worker_target: "d", status: "processing" }),
+    line({ worker_target: "e" }),
+  ];
+  expect(missingWorkers({ lines })).toEqual({ built_in: ["a"], own: ["a", "b"] });
 });
 
 test.each<[Partial<InboxLine>, string]>([
   [{}, "waits for a worker of worker_python"],
   [{ is_served: false }, "waits for a worker of worker_python, and no worker serves it"],
+  [
+    { is_served: false, needs_own_worker: true },
+    "waits for this project's own worker of worker_python, because its profile names no model, and none is running",
+  ],
+  [{ needs_own_worker: true }, "waits for a worker of worker_python"],
   [{ next_retry_at: at(8) }, "due in 8 s"],
   [{ status: "deferred", next_retry_at: at(200), defer_reason: "too early." }, "deferred for 3 min: too early"],
   [

@@ -9,7 +9,6 @@ export type InboxGroup = {
   key: string;
   /** In the order they came in, the oldest first. */
   lines: InboxLine[];
-  is_served: boolean;
 };
 
 /** Groups in the order of their oldest row; what has ended is no group's. */
@@ -22,13 +21,28 @@ export function groupLines(lines: readonly InboxLine[], by: Grouping): { groups:
       continue;
     }
     const key = by === "agent" ? line.agent_id : line.worker_target;
-    const group = groups.get(key) ?? { key, lines: [], is_served: true };
+    const group = groups.get(key) ?? { key, lines: [] };
     group.lines.push(line);
-    // Queued behind another it needs no worker yet.
-    if (!line.is_served && line.status !== "queued") group.is_served = false;
     groups.set(key, group);
   }
   return { groups: [...groups.values()], ended };
+}
+
+/** Queued behind another it needs no worker yet; in hand it has one. */
+export const isStarved = ({ status, is_served }: Pick<InboxLine, "status" | "is_served">): boolean =>
+  !is_served && (status === "pending" || status === "deferred");
+
+/**
+ * The targets whose workers are missing. `own`: a project's own program takes them, because their profile names no model;
+ * the built-in worker, which a command would start, leaves them.
+ */
+export function missingWorkers({ lines }: Pick<InboxGroup, "lines">): { built_in: string[]; own: string[] } {
+  const starved = lines.filter(isStarved);
+  const targetsOf = (some: readonly InboxLine[]) => [...new Set(some.map((line) => line.worker_target))];
+  return {
+    built_in: targetsOf(starved.filter((line) => !line.needs_own_worker)),
+    own: targetsOf(starved.filter((line) => line.needs_own_worker)),
+  };
 }
 
 export const rowAspect: Record<InboxStatus, AspectStatus> = {

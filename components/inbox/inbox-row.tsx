@@ -9,7 +9,7 @@ import { Plate } from "@/components/ui/plate";
 import { Ago, Elapsed } from "@/components/ui/time";
 import { useNow } from "@/components/ui/use-now";
 import { type InboxLine, inboxReason, isOpenRow } from "@/server/contract/inbox-line";
-import { agentName, rowAspect, triesOf, typeWords } from "./inbox-groups";
+import { agentName, isStarved, rowAspect, triesOf, typeWords } from "./inbox-groups";
 
 export type InboxRowProps = {
   projectId: string;
@@ -24,7 +24,6 @@ export function InboxRow({ projectId, line, hasAgent }: InboxRowProps) {
   const { turn, behind } = line;
   const isOpen = isOpenRow(line.status);
   const reason = now === 0 ? line.reason : inboxReason(line, now);
-  const isStarved = isOpen && !line.is_served && line.status !== "queued" && line.status !== "processing";
   const tries = triesOf(line);
   return (
     <div className="list-row relative min-h-12">
@@ -61,7 +60,7 @@ export function InboxRow({ projectId, line, hasAgent }: InboxRowProps) {
         <span
           className={cn(
             "block",
-            isStarved ? "text-st-partial" : line.status === "error" ? "text-st-failed" : "text-ink-2",
+            isStarved(line) ? "text-st-partial" : line.status === "error" ? "text-st-failed" : "text-ink-2",
           )}
         >
           {reason}

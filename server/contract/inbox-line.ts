@@ -20,7 +20,9 @@ export type InboxLine = {
   agent_turn_id?: string;
   turn_epoch: number;
   worker_target: string;
-  /** Whether a worker that was seen lately takes rows of this target. */
+  /** Its turn's profile names no model: only a worker of this project that names the target takes it. */
+  needs_own_worker: boolean;
+  /** Whether a worker that was seen lately takes this row. */
   is_served: boolean;
   status: InboxStatus;
   attempt: number;
@@ -56,9 +58,14 @@ export function inboxReason(line: Omit<InboxLine, "age_ms" | "reason">, now: num
     return `deferred for ${seconds(Date.parse(line.next_retry_at) - now)}${because(line.defer_reason)}`;
   if (Date.parse(line.next_retry_at) > now) return `due in ${seconds(Date.parse(line.next_retry_at) - now)}`;
   const after = line.status === "deferred" ? `, deferred before${because(line.defer_reason)}` : "";
-  return line.is_served
-    ? `waits for a worker of ${line.worker_target}${after}`
-    : `waits for a worker of ${line.worker_target}, and no worker serves it${after}`;
+  return `waits for ${workerWords(line)}${after}`;
+}
+
+function workerWords({ worker_target, needs_own_worker, is_served }: Omit<InboxLine, "age_ms" | "reason">): string {
+  if (is_served) return `a worker of ${worker_target}`;
+  return needs_own_worker
+    ? `this project's own worker of ${worker_target}, because its profile names no model, and none is running`
+    : `a worker of ${worker_target}, and no worker serves it`;
 }
 
 // Headcodes count within a run, and an agent may be wanted by several: 1S01 queued behind 1S01 made no sense.

@@ -37,9 +37,11 @@ test("a due row says whom it waits for, and whether there is such a worker", asy
     message_type: "turn",
     profile_name: "Hand",
     worker_target: "worker_python",
+    needs_own_worker: true,
     is_served: false,
     turn: { title: "weigh it" },
-    reason: "waits for a worker of worker_python, and no worker serves it",
+    reason:
+      "waits for this project's own worker of worker_python, because its profile names no model, and none is running",
   });
   // Its profile names no model: the built-in worker is none of those who take it, whatever it is told to serve.
   await registerWorker(kernel, { worker_id: "ours", targets: ["*", "worker_python"], version: "test" });

@@ -150,6 +150,7 @@ function lineOf(row: Row, now: number): InboxLine {
     agent_turn_id: row.agent_turn_id ?? undefined,
     turn_epoch: row.turn_epoch,
     worker_target: row.worker_target,
+    needs_own_worker: row.needs_own_worker,
     is_served: row.is_served,
     status: row.status,
     attempt: row.attempt,
