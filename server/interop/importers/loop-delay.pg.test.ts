@@ -1,5 +1,6 @@
-// Files of the largest size, good and hostile: while one is read, refused or imported, everybody else is answered. Held to
-// what the fuzz holds every request to.
+// Large files, good and hostile: while one is read, refused or imported, everybody else is answered. Held to what the fuzz
+// holds every request to. Most have the largest size that a file may have. Those that take long to read or to count are
+// smaller: a second of work is enough to see whether it was done in slices and off the loop.
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { KernelError } from "@/server/contract/errors";
@@ -17,10 +18,10 @@ beforeAll(async () => {
 });
 afterAll(() => kernel.close());
 
-/** As large as a file may be, between a beginning and an end. */
-const filled = (begin: string, part: string, end: string): Buffer => {
-  const bytes = Buffer.alloc(bytesMax, part);
-  const whole = Math.floor((bytesMax - begin.length - end.length) / part.length) * part.length;
+/** One part many times between a beginning and an end, as large as a file may be. */
+const filled = (begin: string, part: string, end: string, size = bytesMax): Buffer => {
+  const bytes = Buffer.alloc(size, part);
+  const whole = Math.floor((size - begin.length - end.length) / part.length) * part.length;
   return Buffer.concat([Buffer.from(begin), bytes.subarray(0, whole), Buffer.from(end)]);
 };
 const human = '{"history":[{"role":"human","content":"a"}]';
@@ -32,16 +33,16 @@ const hostile: [string, () => Buffer, RegExp][] = [
   [
     "as many keys as there may be",
     () =>
-      Buffer.from(`${human},${Array.from({ length: 400_000 }, () => `"k${numbered++}":${"1".repeat(50)}`).join(",")}}`),
+      Buffer.from(`${human},${Array.from({ length: 200_000 }, () => `"k${numbered++}":${"1".repeat(50)}`).join(",")}}`),
     /^done$/,
   ],
   [
     "as many names",
     () =>
       Buffer.from(
-        `${human},"system_prompt":{${Array.from({ length: 400_000 }, () => `"k${numbered++}":"x"`).join(",")}}}`,
+        `${human},"system_prompt":{${Array.from({ length: 200_000 }, () => `"k${numbered++}":"x"`).join(",")}}}`,
       ),
-    /system_prompt has 400000 entries; at most 1000/,
+    /system_prompt has 200000 entries; at most 1000/,
   ],
   [
     "one text",
@@ -49,8 +50,12 @@ const hostile: [string, () => Buffer, RegExp][] = [
     /question has \d+ bytes; a card holds at most 1048576/,
   ],
   ["one name", () => filled(`${human},"system_prompt":{"`, "x", '":"a"}}'), /system_prompt \(a key\) has \d+ bytes/],
-  ["blanks and then a fault", () => filled(`${human}`, "\n", "}}"), /line \d+, column 2: "}" after the end/],
-  ["one text without an end", () => filled(`${human},"x":"`, "x", ""), /the end of the file inside a string/],
+  ["blanks and then a fault", () => filled(human, "\n", "}}", bytesMax / 2), /line \d+, column 2: "}" after the end/],
+  [
+    "one text without an end",
+    () => filled(`${human},"x":"`, "x", "", bytesMax / 2),
+    /the end of the file inside a string/,
+  ],
   ["no text", () => Buffer.alloc(bytesMax, Buffer.from([0xc3, 0x28])), /not UTF-8 text: byte 1 /],
   ["a key given a million times", () => filled(`${human},"x":{`, `"k":"${"x".repeat(90)}",`, '"k":1}}'), /^done$/],
   [
@@ -75,13 +80,13 @@ test.each(hostile)(
 );
 
 const text = "All that was found was written down, and then it was read again. ".repeat(16_000).slice(0, 1_000_000);
-const letters = "abcdefghijklmnopqrstuvwxyz".split("");
+const letters = "abcdefgh".split("");
 const good: [string, () => Buffer][] = [
   [
     "an orchestrated log",
     () =>
       Buffer.from(
-        JSON.stringify({ history: Array.from({ length: 65 }, (_, i) => ({ role: `Agent ${i}`, content: text })) }),
+        JSON.stringify({ history: Array.from({ length: 16 }, (_, i) => ({ role: `Agent ${i}`, content: text })) }),
       ),
   ],
   [
