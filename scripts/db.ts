@@ -1,11 +1,11 @@
 // `npm run db -- up|down|status|url|migrate|backup|restore`: the database by hand, for psql, Prisma's command line, backups and repairs.
-import path from "node:path";
-import { parseArgs } from "node:util";
 import { loadFiles } from "@/server/backup/load-files";
 import { loadTables } from "@/server/backup/load-tables";
 import { readManifest, type TablesManifest } from "@/server/backup/manifest";
+import { repeatBackups } from "@/server/backup/repeat-backups";
 import { saveFiles } from "@/server/backup/save-files";
 import { saveTables } from "@/server/backup/save-tables";
+import { countRows } from "@/server/backup/tables";
 import { findBinaries } from "@/server/embedded/binaries";
 import { clusterAt } from "@/server/embedded/cluster";
 import { readPostmaster } from "@/server/embedded/postmaster";
@@ -15,6 +15,8 @@ import { stopEmbedded } from "@/server/embedded/stop";
 import { env } from "@/server/env";
 import { maskUrls } from "@/server/log";
 import { migrate } from "@/server/migrate";
+import { readBackupArgs } from "./backup-args";
+import { stopWhenAsked } from "./stop-when-asked";
 
 const commands: Record<string, () => Promise<void>> = { up, down, status, url, migrate: migrateNow, backup, restore };
 
@@ -52,41 +54,63 @@ async function migrateNow(): Promise<void> {
 
 /** `backup DIR [--tables]`: the embedded server by its files, any other, or with --tables, by its tables. While work goes on. */
 async function backup(): Promise<void> {
-  const { dir, tables } = readBackupArgs();
+  const { dir, tables, every_ms, keep } = readBackupArgs(process.argv.slice(3));
+  if (every_ms === undefined) return console.log(await save(dir, tables));
+  const stop = new AbortController();
+  const running = repeatBackups({
+    dir,
+    everyMs: every_ms,
+    keep,
+    save: (folder, signal) => {
+      refuseStopped();
+      return save(folder, tables, signal);
+    },
+    say: console.log,
+    complain: (line) => console.error(maskUrls(line)),
+    signal: stop.signal,
+  });
+  const end = async (code: number) => {
+    stop.abort();
+    await running;
+    process.exit(code);
+  };
+  stopWhenAsked(end, () => process.exit(1));
+  await running;
+}
+
+/** Answers what was saved, in a line. */
+async function save(dir: string, tables: boolean, signal?: AbortSignal): Promise<string> {
   const database = await resolveDatabase(console.error);
   if (database.embedded && !tables) {
-    const { files, made_at } = await saveFiles(database.embedded, dir);
-    return console.log(`${dir}: ${files.length} files of the embedded Postgres, begun at ${made_at}`);
+    const { files, made_at } = await saveFiles(database.embedded, dir, signal);
+    return `${dir}: ${files.length} files of the embedded Postgres, begun at ${made_at}`;
   }
-  const manifest = await saveTables(database.url, dir);
-  console.log(`${dir}: ${countOf(manifest)}, as of ${manifest.made_at}`);
+  const manifest = await saveTables(database.url, dir, signal);
+  return `${dir}: ${countOf(manifest)}, as of ${manifest.made_at}`;
+}
+
+/** A yard that somebody has stopped is not started at night by its backup. */
+function refuseStopped(): void {
+  if (env().DATABASE_URL) return;
+  const { home, data } = clusterAt(env().SWITCHYARD_DATA_DIR, findBinaries().major);
+  if (readPostmaster(data)?.status === "ready") return;
+  throw new Error(`the embedded Postgres in ${home} is not running; start it with npm start or npm run db -- up`);
 }
 
 /** `restore DIR`: into a data folder without a yard, or into an empty database that DATABASE_URL names. */
 async function restore(): Promise<void> {
-  const { dir } = readBackupArgs();
+  const { dir } = readBackupArgs(process.argv.slice(3));
   const { DATABASE_URL, SWITCHYARD_DATA_DIR: dataDir } = env();
   const manifest = readManifest(dir);
   if (manifest.format === "switchyard-files-1") {
     refuseForeign("restored into");
-    const { home } = await loadFiles(dataDir, dir, manifest);
+    const { home, url } = await loadFiles(dataDir, dir, manifest);
+    for (const { name, rows } of await countRows(url)) console.error(`${name}: ${rows} rows`);
     return console.log(`Restored into ${home}, which runs.`);
   }
   const url = DATABASE_URL ?? (await startEmbedded({ dataDir, isNew: true, onProgress: console.error })).url;
   await loadTables(url, dir, manifest, console.error);
   console.log(`Restored: ${countOf(manifest)}, each compared with what was saved.`);
-}
-
-function readBackupArgs(): { dir: string; tables: boolean } {
-  const { values, positionals } = parseArgs({
-    args: process.argv.slice(3),
-    options: { tables: { type: "boolean", default: false } },
-    allowPositionals: true,
-  });
-  const [dir] = positionals;
-  if (dir === undefined || positionals.length > 1)
-    throw new Error("Name one folder: npm run db -- backup DIR [--tables], npm run db -- restore DIR");
-  return { dir: path.resolve(dir), tables: values.tables };
 }
 
 const countOf = ({ tables }: TablesManifest): string =>

@@ -12,6 +12,7 @@ import { makeScratch, removeScratch } from "@/server/testing/scratch";
 import { loadFiles } from "./load-files";
 import { type FilesManifest, readManifest } from "./manifest";
 import { saveFiles } from "./save-files";
+import { countRows } from "./tables";
 
 let scratch: string;
 const at = (name: string) => path.join(scratch, name);
@@ -73,6 +74,10 @@ test("saved while rows are written, restored beside it: nothing committed before
   expect(Number(own?.generation)).toBeGreaterThan(Number(old?.generation));
   const sessions = "SELECT count(*)::int AS n FROM state.sessions";
   expect([await ask(yard.url, sessions), await ask(again.url, sessions)]).toEqual([[{ n: 1 }], [{ n: 0 }]]);
+  // What a restore prints: tables with rows, sign-ins left out.
+  const counted = await countRows(again.url);
+  expect(counted.find(({ name }) => name === "public.written")).toEqual({ name: "public.written", rows: rows?.n });
+  expect(counted.map(({ name }) => name)).not.toContain("state.sessions");
   // And it stops and starts as any other.
   await stopEmbedded(at("again"));
   const later = await startEmbedded({ dataDir: at("again") });

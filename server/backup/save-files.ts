@@ -14,13 +14,13 @@ import { openSession } from "./tables";
 type Server = { home: string; admin_url: string; url: string };
 
 /** Writes the folder, which must not be there. Its files are as secret as the yard: the password is among them. */
-export async function saveFiles(server: Server, dir: string): Promise<FilesManifest> {
-  const admin = await openSession(server.admin_url);
-  const client = await openSession(server.url);
+export async function saveFiles(server: Server, dir: string, signal?: AbortSignal): Promise<FilesManifest> {
+  const admin = await openSession(server.admin_url, signal);
+  const client = await openSession(server.url, signal);
   try {
     const migrations = await readMigrations(client);
     return await makeBackup(dir, async (aside) => ({
-      ...(await saveInto(admin, clusterOf(server.home), aside)),
+      ...(await saveInto(admin, clusterOf(server.home), aside, signal)),
       migrations,
     }));
   } finally {
@@ -29,7 +29,12 @@ export async function saveFiles(server: Server, dir: string): Promise<FilesManif
   }
 }
 
-async function saveInto(client: pg.Client, cluster: Cluster, dir: string): Promise<Omit<FilesManifest, "migrations">> {
+async function saveInto(
+  client: pg.Client,
+  cluster: Cluster,
+  dir: string,
+  signal?: AbortSignal,
+): Promise<Omit<FilesManifest, "migrations">> {
   // Goes with the session; until then no log that the copy needs is thrown away.
   await client.query("SELECT pg_create_physical_replication_slot($1, true, true)", [`backup_${process.pid}`]);
   const { rows: begun } = await client.query<{ wal: string; major: number; at: string }>(
@@ -37,7 +42,10 @@ async function saveInto(client: pg.Client, cluster: Cluster, dir: string): Promi
        current_setting('server_version_num')::int / 10000 AS major`,
   );
   const files: FilesManifest["files"] = [];
-  for (const file of listFiles(cluster.data)) await copyInto(files, cluster.data, path.join(dir, "data"), file);
+  for (const file of listFiles(cluster.data)) {
+    signal?.throwIfAborted();
+    await copyInto(files, cluster.data, path.join(dir, "data"), file);
+  }
   const { rows: ended } = await client.query<{ lsn: string; labelfile: string }>(
     "SELECT lsn::text AS lsn, labelfile FROM pg_backup_stop(wait_for_archive => false)",
   );

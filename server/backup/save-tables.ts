@@ -12,8 +12,8 @@ import { makeBackup, type TablesManifest } from "./manifest";
 import { contentOf, listSequences, listTables, openSession, type Table } from "./tables";
 
 /** Writes the folder, which must not be there. In constant memory: rows pass through, they are never held. */
-export async function saveTables(url: string, dir: string): Promise<TablesManifest> {
-  const client = await openSession(url);
+export async function saveTables(url: string, dir: string, signal?: AbortSignal): Promise<TablesManifest> {
+  const client = await openSession(url, signal);
   try {
     await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
     return await makeBackup(dir, (aside) => saveInto(client, aside));

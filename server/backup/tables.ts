@@ -10,11 +10,13 @@ export type Content = { rows: number; digest: string };
 const OWN = ["public._prisma_migrations", "state.installation", "state.journal_floor"];
 
 /** A session for a backup or a restore: texts of rows must read the same on both sides, and long statements are the point. */
-export async function openSession(url: string): Promise<pg.Client> {
+export async function openSession(url: string, signal?: AbortSignal): Promise<pg.Client> {
   // A table takes as long as it takes.
   const client = makeClient({ url, name: "switchyard-backup", statementMs: 0 });
   client.on("error", () => undefined);
   await client.connect();
+  // A statement under way fails with its session: a COPY that waits for a lock would keep a process that is told to stop.
+  signal?.addEventListener("abort", () => void client.end(), { once: true });
   await client.query(`SET timezone = 'UTC'; SET datestyle = 'ISO, MDY'; SET intervalstyle = 'postgres'; SET extra_float_digits = 1;
     SET bytea_output = 'hex'; SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0; SET lock_timeout = 0`);
   return client;
@@ -62,6 +64,21 @@ export async function listSequences(client: pg.Client): Promise<Sequence[]> {
     sequences.push(...rows.map((row) => ({ name, ...row })));
   }
   return sequences;
+}
+
+/** What a database holds now, table by table; those without a row are left out. */
+export async function countRows(url: string): Promise<{ name: string; rows: number }[]> {
+  const client = await openSession(url);
+  try {
+    const counted: { name: string; rows: number }[] = [];
+    for (const table of await listTables(client)) {
+      const { rows } = await contentOf(client, table);
+      if (rows > 0) counted.push({ name: table.name, rows });
+    }
+    return counted;
+  } finally {
+    await client.end();
+  }
 }
 
 /** Of all rows, in whatever order they lie. */

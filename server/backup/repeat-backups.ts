@@ -1,0 +1,85 @@
+// `backup DIR --every 6h --keep 14`: a dated folder each time. cron was the advice before; it neither said what failed nor
+// kept the last good backup when the newer ones failed.
+import fs from "node:fs";
+import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { readManifest } from "./manifest";
+
+export type RepeatInput = {
+  dir: string;
+  everyMs: number;
+  /** How many good ones stay. */
+  keep: number;
+  /** Writes one into a folder that is not there yet, and leaves none behind when it fails or is told to stop. */
+  save: (folder: string, signal: AbortSignal) => Promise<string>;
+  say: (line: string) => void;
+  complain: (line: string) => void;
+  signal: AbortSignal;
+};
+
+const ours = /^yard-(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)Z$/;
+
+/** Until it is told to stop. A restart takes none early: the next is due one period after the newest there is. */
+export async function repeatBackups(input: RepeatInput): Promise<void> {
+  const { dir, everyMs, complain, signal } = input;
+  fs.mkdirSync(dir, { recursive: true, mode: 0o700 });
+  removeHalves(dir);
+  let due = Math.min(timeOf(goodOnes(dir).at(-1)) + everyMs, Date.now() + everyMs);
+  while (await waitUntil(due, signal)) {
+    const began = Date.now();
+    due = began + everyMs;
+    try {
+      await backUpOnce(input, began);
+    } catch (error) {
+      if (signal.aborted) return;
+      complain(`The backup failed: ${(error as Error).message}. The next is tried at ${new Date(due).toISOString()}.`);
+    }
+  }
+}
+
+async function backUpOnce({ dir, keep, save, say, signal }: RepeatInput, began: number): Promise<void> {
+  say(await save(path.join(dir, nameAt(began)), signal));
+  for (const name of goodOnes(dir).slice(0, -keep)) {
+    // Moved aside first: what is left of it when this ends in the middle is no backup.
+    const half = path.join(dir, `${name}.part`);
+    fs.renameSync(path.join(dir, name), half);
+    fs.rmSync(half, { recursive: true });
+    say(`${path.join(dir, name)}: removed; the newest ${keep} are kept.`);
+  }
+}
+
+const nameAt = (time: number): string => `yard-${new Date(time).toISOString().slice(0, 19).replaceAll(":", "-")}Z`;
+
+const timeOf = (name: string | undefined): number =>
+  name === undefined ? 0 : Date.parse(name.replace(ours, "$1T$2:$3:$4Z"));
+
+/** Whole ones by our own names, the oldest first. Anything else in the folder is somebody else's. */
+function goodOnes(dir: string): string[] {
+  return fs
+    .readdirSync(dir)
+    .filter((name) => ours.test(name) && isWhole(path.join(dir, name)))
+    .toSorted();
+}
+
+function isWhole(folder: string): boolean {
+  try {
+    return readManifest(folder).made_at !== "";
+  } catch {
+    // Not readable as a backup: it neither counts as one nor is it removed.
+    return false;
+  }
+}
+
+// A process that was killed leaves one. Two schedules in one folder would take each other's.
+function removeHalves(dir: string): void {
+  for (const name of fs.readdirSync(dir))
+    if (name.endsWith(".part") && ours.test(name.slice(0, -".part".length)))
+      fs.rmSync(path.join(dir, name), { recursive: true });
+}
+
+// A timer takes at most 24 days and a clock may be put right meanwhile, so the time is asked for each minute.
+async function waitUntil(due: number, signal: AbortSignal): Promise<boolean> {
+  while (!signal.aborted && Date.now() < due)
+    await sleep(Math.min(due - Date.now(), 60_000), undefined, { signal }).catch(() => undefined);
+  return !signal.aborted;
+}
