@@ -66,8 +66,10 @@ test("the order of the rows is in the address; the join keeps its own", async ({
   await expect(rows.first()).toContainText("Hydrogen");
   await page.reload();
   await expect(rows.first()).toContainText("Hydrogen");
-  await page.getByRole("combobox", { name: "Order of the tasks" }).selectOption("time");
-  await expect(rows.first()).toContainText("Thermal storage");
+  await expect(async () => {
+    await page.getByRole("combobox", { name: "Order of the tasks" }).selectOption("time");
+    await expect(rows.first()).toContainText("Thermal storage", { timeout: 3_000 });
+  }).toPass();
   const result = page.getByRole("article", { name: "The result of the join" });
   await expect(result.getByRole("listitem").first()).toContainText("Iron-air");
 });
@@ -77,7 +79,7 @@ test("what is held back says so; a stop says what it does, and does it", async (
   const { batch_id } = await fork(product.url, project, endlessTwo, { max_parallel: 1 });
   await page.goto(`${product.url}/p/${project}/batches/${batch_id}`);
   const rows = page.getByRole("region", { name: "Tasks" }).getByRole("listitem");
-  await expect(rows.nth(1)).toContainText("Held back");
+  await expect(rows.nth(1)).toContainText("Waiting for a free slot");
   await expect(page.getByText("at most 1 at once").first()).toBeVisible();
   await page.getByRole("button", { name: "Stop", exact: true }).click();
   const dialog = page.getByRole("dialog", { name: "Stop B1?" });
@@ -148,6 +150,7 @@ test("the list tells of forks as they come and go, and leads to the board", asyn
   await page.getByRole("button", { name: "failed", exact: true }).click();
   await expect(page.getByText("No matching batches")).toBeVisible();
   await page.getByRole("button", { name: "Clear the filters" }).click();
+  await expect(row).toHaveCount(1);
   await page.keyboard.press("j");
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(new RegExp(`/batches/${batch_id}`));

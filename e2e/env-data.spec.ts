@@ -53,7 +53,7 @@ test("keys come while one looks; a person adds, edits and deletes", async ({ pro
   await add.getByLabel("Key").fill("grid");
   await add.getByRole("textbox", { name: "Value" }).fill("mine");
   await add.getByRole("button", { name: "Store" }).click();
-  await expect(add.getByRole("alert")).toContainText("is there already");
+  await expect(add.getByRole("alert")).toContainText("already exists");
   await add.getByLabel("Key").fill("note");
   await add.getByRole("radio", { name: "JSON" }).click();
   await add.getByRole("textbox", { name: "Value" }).fill("{half");

@@ -154,7 +154,7 @@ test("a call is denied with a reason, and not without one", async ({ product, pa
   const card = cards(page);
   await card.getByRole("button", { name: "Deny" }).click();
   await expect(card.getByRole("textbox", { name: /^Reason/ })).toBeFocused();
-  await expect(card.getByText("Say why")).toBeVisible();
+  await expect(card.getByText("Enter a reason")).toBeVisible();
   await page.keyboard.type("They are evidence");
   await card.getByRole("button", { name: "Deny" }).click();
   await expect(cards(page)).toHaveCount(0);

@@ -121,7 +121,7 @@ test("on the projects page a place is asked for, and one is made", async ({ page
   await page.goto("/");
   await expect(page.getByRole("heading", { name: "Projects", exact: true })).toBeVisible();
   await dropFiles(page, [log]);
-  await expect(panel(page).getByText("Waiting for a project")).toBeVisible();
+  await expect(panel(page).getByText("Waiting for a project").first()).toBeVisible();
   await panel(page).getByRole("button", { name: "Import", exact: true }).click();
   await expect(panel(page).getByRole("link", { name: "Open the run" })).toBeVisible();
   await panel(page).getByRole("link", { name: "Open the run" }).click();

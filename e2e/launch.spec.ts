@@ -143,7 +143,7 @@ test.describe("with a worker that takes one target only", () => {
       own.url,
       "POST",
       `/projects/${project_id}/profiles`,
-      "name: Quiet\nworker_target: nobody_home\n",
+      "name: Quiet\nworker_target: nobody_home\nllm_config: {provider: script, script: [{deliver: Done}]}\n",
       "text/yaml",
     );
     await page.goto(`${own.url}/p/${project_id}`);
