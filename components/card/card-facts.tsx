@@ -32,6 +32,11 @@ export function CardFacts({ projectId, card, sightings, sightingsError, boxId }:
   const redactions = card?.content ? blackouts(card.content) : [];
   return (
     <aside className="card-facts" aria-label="Facts about the card">
+      {card?.metadata.is_partial === true ? (
+        <Section title="Partial answer">
+          <p className="text-ink-2">The model's answer ended before it was complete. This is what came before.</p>
+        </Section>
+      ) : null}
       <Section title="Where it came from">
         {card === undefined || (sightings === undefined && sightingsError === null) ? (
           <Skeleton className="h-24 w-2/3" />

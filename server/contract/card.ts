@@ -85,6 +85,7 @@ const FACTS = [
   "client_call_id",
   "mended_text",
   "is_mended",
+  "is_partial",
 ];
 /** What only the worker of a turn knows of it: the step it is at, what its model wants to be sent again. */
 const OF_TURN = ["step_id", "model_state", "script_step", "usage"];

@@ -13,6 +13,13 @@ export type Failure = {
   remedy: string;
 };
 
+const fixed = (what: string) => ({
+  status: 409 as const,
+  where: ["request", "call"] as const,
+  cause: `The agent exists with another value of its ${what}, which never changes.`,
+  remedy: "Provision another `agent_id`.",
+});
+
 export const failures = {
   // What a caller sent.
   bad_request: {
@@ -78,30 +85,10 @@ export const failures = {
     cause: "Another worker has taken over the turn, or the turn has ended.",
     remedy: "Stop working on this turn. Nothing was written.",
   },
-  existing_agent_profile_mutation_forbidden: {
-    status: 409,
-    where: ["request", "call"],
-    cause: "The agent exists with another profile, and an agent's profile never changes.",
-    remedy: "Provision another `agent_id`.",
-  },
-  existing_agent_owner_mutation_forbidden: {
-    status: 409,
-    where: ["request", "call"],
-    cause: "The agent exists with another owner, and an agent's owner never changes.",
-    remedy: "Provision another `agent_id`.",
-  },
-  existing_agent_worker_target_mutation_forbidden: {
-    status: 409,
-    where: ["request", "call"],
-    cause: "The agent exists with another worker target, and an agent's worker target never changes.",
-    remedy: "Provision another `agent_id`.",
-  },
-  existing_agent_tags_mutation_forbidden: {
-    status: 409,
-    where: ["request", "call"],
-    cause: "The agent exists with other tags, and an agent's tags never change.",
-    remedy: "Provision another `agent_id`.",
-  },
+  existing_agent_profile_mutation_forbidden: fixed("profile"),
+  existing_agent_owner_mutation_forbidden: fixed("owner"),
+  existing_agent_worker_target_mutation_forbidden: fixed("worker target"),
+  existing_agent_tags_mutation_forbidden: fixed("tags"),
   derived_agent_conflict: {
     status: 409,
     where: ["request", "call"],
@@ -225,6 +212,18 @@ export const failures = {
     where: ["turn"],
     cause: "The provider or the model refused to answer, or withheld the rest of the answer.",
     remedy: "Change the instruction or the context. The text so far is in the output box.",
+  },
+  answer_incomplete: {
+    status: null,
+    where: ["turn"],
+    cause: "The provider ended the answer before it was complete.",
+    remedy: "Launch again. The text so far is in the output box, and the message names the provider's reason.",
+  },
+  empty_answer: {
+    status: null,
+    where: ["turn"],
+    cause: "The model answered with no text and no tool call.",
+    remedy: "Launch again, or say in the prompt what the agent should deliver.",
   },
   max_steps_reached: {
     status: null,

@@ -1,6 +1,7 @@
 // The first of a turn's two moves. Asking the model stores what it saw before it sees it, and what it said before anything is
 // done about it. Between any two writes somebody else may take over and go on.
 import type { Card } from "@/server/contract/card";
+import type { TurnCode } from "@/server/contract/failure-codes";
 import { mendText } from "@/server/contract/text";
 import { isTooDeep } from "@/server/kernel/cardbox/canonical-json";
 import type { Tools } from "@/server/kernel/context/render-request";
@@ -66,9 +67,16 @@ export async function askModel(run: StepRun, standing: Standing): Promise<boolea
     return false;
   }
   await writer.endStep({ step_id, cards: [], usage, note: "delivers" });
-  const text = answer.text.trim() === "" ? "(no content)" : answer.text;
-  await writer.deliver({ status: "success", content: { kind: "text", text } });
+  await writer.deliver(endOf(answer));
   return true;
+}
+
+/** An empty answer is no success: whoever waits for it reads that it was empty, and why. */
+function endOf({ text, metadata }: ModelAnswer): Parameters<TurnWriter["deliver"]>[0] {
+  if (text.trim() !== "") return { status: "success", content: { kind: "text", text } };
+  const why = typeof metadata?.finish_reason === "string" ? ` (finish reason: ${metadata.finish_reason})` : "";
+  const error = `the model's answer was empty: no text and no tool call${why}`;
+  return { status: "partial", content: null, error_code: "empty_answer" satisfies TurnCode, error };
 }
 
 function requestOf(scene: Scene, tools: Tools, standing: Standing) {
@@ -101,11 +109,18 @@ async function listen(run: StepRun, request: ModelRequest, step_id: string, card
     const error = nameHeaviest(thrown, cardsOf(run.scene, request, card_ids));
     const { value } = mendText(error instanceof Error ? error.message : String(error));
     const usage = error instanceof ModelError ? error.usage : undefined;
-    await writer.endStep({ step_id, cards: [], error: value, usage });
+    await writer.endStep({ step_id, cards: partialOf(run.scene, error, step_id), error: value, usage });
     throw error;
   } finally {
     voice.end();
   }
+}
+
+function partialOf({ turn }: Scene, error: unknown, step_id: string): TurnCard[] {
+  if (!(error instanceof ModelError) || error.partial === undefined) return [];
+  const { text, metadata } = mendText(error.partial).value;
+  const marked = { ...metadata, step_id, is_partial: true };
+  return [{ type: "agent.thought", author_id: turn.agent_id, content: text, metadata: asJson(marked) }];
 }
 
 function cardsOf({ memory, context }: Scene, { turn }: ModelRequest, card_ids: string[]): Card[] {

@@ -101,6 +101,8 @@ function deltasOf(block: Block): object[] {
 function stopOf(reply: WireReply): string {
   if (reply.finish === "length") return "max_tokens";
   if (reply.finish === "filter") return "refusal";
+  if (reply.finish === "pause") return "pause_turn";
+  if (reply.finish === "other") return "stopped_for_maintenance";
   return reply.calls?.length ? "tool_use" : "end_turn";
 }
 

@@ -68,6 +68,7 @@ function chunkOf(path: string, parts: Part[], reply: WireReply, isLast: boolean)
 
 function finishOf(reply: WireReply): string {
   if (reply.finish === "length") return "MAX_TOKENS";
+  if (reply.finish === "other") return "OTHER";
   return reply.finish === "filter" ? "SAFETY" : "STOP";
 }
 

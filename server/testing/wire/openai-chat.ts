@@ -58,6 +58,7 @@ function events(reply: WireReply, body: Record<string, unknown>): string[] {
 function finishOf(reply: WireReply): string {
   if (reply.finish === "length") return "length";
   if (reply.finish === "filter") return "content_filter";
+  if (reply.finish === "other") return "aborted";
   return reply.calls?.length ? "tool_calls" : "stop";
 }
 

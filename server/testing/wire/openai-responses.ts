@@ -37,14 +37,16 @@ function responseOf(reply: WireReply, body: Record<string, unknown>) {
     id: "resp_1",
     object: "response",
     created_at: 1_790_000_000,
-    status: isWhole ? "completed" : "incomplete",
-    error: null,
-    incomplete_details: isWhole ? null : { reason: reply.finish === "length" ? "max_output_tokens" : "content_filter" },
+    status: isWhole ? "completed" : reply.finish === "failed" ? "failed" : "incomplete",
+    error: reply.finish === "failed" ? { code: "server_error", message: "the model broke" } : null,
+    incomplete_details: isWhole || reply.finish === "failed" ? null : { reason: reasons[reply.finish ?? ""] },
     model: body.model,
     output: itemsOf(reply),
     usage: usage(reply),
   };
 }
+
+const reasons: Record<string, string> = { length: "max_output_tokens", filter: "content_filter", other: "canceled" };
 
 function itemsOf(reply: WireReply) {
   return [
@@ -85,11 +87,10 @@ function events(reply: WireReply, body: Record<string, unknown>): string[] {
     ...middleOf(item, output_index),
     event({ type: "response.output_item.done", output_index, item }),
   ]);
-  const end = response.status === "completed" ? "response.completed" : "response.incomplete";
   return [
     event({ type: "response.created", response: { ...response, status: "in_progress", output: [], usage: null } }),
     ...items,
-    event({ type: end, response }),
+    event({ type: `response.${response.status}`, response }),
   ];
 }
 

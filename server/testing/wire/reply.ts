@@ -8,7 +8,8 @@ export type WireReply = {
   signature?: string;
   calls?: WireCall[];
   usage?: WireUsage;
-  finish?: "stop" | "length" | "filter";
+  /** `other` = a reason that ends the answer early and has no name of its own here; `pause` is Claude's alone. */
+  finish?: "stop" | "length" | "filter" | "other" | "pause" | "failed";
   /** Instead of an answer; with `after`, in the middle of a stream that began well. */
   error?: WireError;
   /** Events of the stream until the socket is torn (0 = none, not even a status). */

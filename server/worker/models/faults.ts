@@ -100,6 +100,7 @@ function windowed(error: ModelError, settings: LlmSettings): ModelError {
     error.code,
     `the context does not fit into the window${holds} of ${provider}/${model}: ${error.message}`,
     error.usage,
+    error.partial,
   );
 }
 

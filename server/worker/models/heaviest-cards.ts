@@ -18,5 +18,6 @@ export function nameHeaviest<T>(error: T, cards: readonly Card[]): T | ModelErro
     error.code,
     `${error.message}\nHeaviest cards${more}:\n${lines.join("\n")}\nHand over less of them, or use a model with a larger window.`,
     error.usage,
+    error.partial,
   );
 }

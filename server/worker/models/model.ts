@@ -70,6 +70,8 @@ export class ModelError extends Error {
     message: string,
     /** An answer that cannot be used is billed all the same. */
     readonly usage?: ModelUsage,
+    /** What came before an answer ended too early: kept at the turn, and marked as partial. */
+    readonly partial?: { text: string; metadata: Record<string, unknown> },
   ) {
     super(message);
     this.name = "ModelError";

@@ -1,4 +1,5 @@
 // The SDK's answer, streamed or whole, as the loop's: pieces as they come, then one answer with all of it.
+import type { TurnCode } from "@/server/contract/failure-codes";
 import { costOf, PRICES_DATE } from "@/server/contract/models";
 import type { LlmSettings } from "./llm-settings";
 import { type ModelAnswer, ModelError, type ModelEvent, type ModelToolCall, type ModelUsage } from "./model";
@@ -98,42 +99,67 @@ function merged(before: unknown, after: Record<string, unknown>): Record<string,
   return { ...old, ...Object.fromEntries(joined) };
 }
 
-function answerOf({ parts, text, calls, warnings, finish }: Draft, settings: LlmSettings): ModelAnswer {
+function answerOf(draft: Draft, settings: LlmSettings): ModelAnswer {
+  const { parts, text, calls, warnings, finish } = draft;
   const { unified, raw } = finish?.finishReason ?? { unified: "error", raw: undefined };
   const usage = finish ? usageOf(finish.usage, settings) : undefined;
   // A stream that is cut in good order ends like any other, but nobody has said why it ends.
   if (raw === undefined && (unified === "other" || unified === "error"))
     throw new BrokenOff("the answer broke off before its end");
   if (unified === "error") throw new BrokenOff(`the answer ended with ${raw}`);
-  if (unified === "content-filter")
-    throw new ModelError(
-      "content_filtered",
-      `the provider withheld the answer (${raw}); word the task otherwise`,
-      usage,
-    );
-  if (raw === "model_context_window_exceeded")
-    throw new ModelError("context_overflow", "the answer no longer fits into the model's window", usage);
-  if (unified === "length" && calls.length === 0)
-    throw new ModelError(
-      "output_truncated",
-      `the answer was cut at ${settings.max_tokens ?? "the model's"} tokens; raise llm_config.max_tokens, or ask for less at once`,
-      usage,
-    );
+  const model = `${settings.provider}/${settings.model}`;
+  const finish_reason = raw ?? unified;
+  const early = earlyEnd(unified, raw, calls.length > 0, settings);
+  if (early) {
+    const partial = { text, metadata: { model, finish_reason } };
+    throw new ModelError(early.code, early.message, usage, text === "" ? undefined : partial);
+  }
   const state = { provider: settings.provider, model: settings.model, parts: parts.map(({ id: _, ...part }) => part) };
   return {
     kind: "answer",
     text,
     tool_calls: calls,
-    is_unfinished: false,
+    // Claude pauses a long turn of its own, and goes on when it is sent what it has said so far.
+    is_unfinished: raw === "pause_turn",
     ...(usage && { usage }),
     metadata: {
-      model: `${settings.provider}/${settings.model}`,
-      finish_reason: raw ?? unified,
+      model,
+      finish_reason,
       ...(warnings.length > 0 && { warnings }),
       ...(usage?.cost !== undefined && settings.provider !== "openrouter" && { prices_date: PRICES_DATE }),
       model_state: state,
     },
   };
+}
+
+/** Other words for "done", of servers that speak chat completions in their own way. */
+const DONE = /^(eos|eos_token|end_turn|stop|stop_sequence|complete|completed|finished)$/i;
+
+/** Why an answer is not whole; null for one that is. Half a text once passed for a success. */
+function earlyEnd(
+  unified: Finish["finishReason"]["unified"],
+  raw: string | undefined,
+  hasCalls: boolean,
+  { provider, max_tokens }: LlmSettings,
+): { code: TurnCode; message: string } | null {
+  if (unified === "content-filter")
+    return {
+      code: "content_filtered",
+      message: `${provider} refused or withheld the answer (${raw ?? "refusal"}). Change the instruction or the context`,
+    };
+  if (raw === "model_context_window_exceeded")
+    return { code: "context_overflow", message: "the answer no longer fits into the model's window" };
+  if (unified === "length" && !hasCalls)
+    return {
+      code: "output_truncated",
+      message: `the answer was cut at ${max_tokens ?? "the model's"} tokens; raise llm_config.max_tokens, or ask for less at once`,
+    };
+  if (unified === "other" && raw !== undefined && !DONE.test(raw))
+    return {
+      code: "answer_incomplete",
+      message: `${provider} ended the answer before it was complete (${raw}). Launch again`,
+    };
+  return null;
 }
 
 /** OpenRouter says what it billed, in US dollars; the table can only know what others charge. */

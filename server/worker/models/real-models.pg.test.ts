@@ -250,6 +250,43 @@ test("a worker that goes away in mid-stream hangs up, loses no card, and the nex
   expect(server.requests[2]?.bytes.equals(server.requests[1]?.bytes ?? Buffer.of())).toBe(true);
 });
 
+test("half a text fails the turn: it is kept and marked, and no later request repeats it as an answer", async () => {
+  const turn = await run("openai", [{ text: "Seven ships and", finish: "length", usage }], {
+    llm_config: { model: "openai/gpt-5-mini", max_tokens: 5 },
+  });
+  expect(turn).toMatchObject({ status: "failed", error_code: "output_truncated", tokens_out: 100 });
+  const [half] = (await outputOf(kernel, turn)).filter((card) => card.type === "agent.thought");
+  expect(half).toMatchObject({
+    content: { kind: "text", text: "Seven ships and" },
+    metadata: { is_partial: true, finish_reason: "max_output_tokens" },
+  });
+  expect(await deliverableOf(kernel, turn)).toMatchObject({ kind: "fallback_deliverable", status: "failed" });
+  expect((await costed(turn)).at(-1)).toMatchObject({ status: "failed", error: expect.stringContaining("cut at 5") });
+});
+
+test("an empty answer is said to be empty", async () => {
+  const turn = await run("anthropic", [{ text: "", usage }], { llm_config: { model: "claude/claude-haiku-4-5" } });
+  expect(turn).toMatchObject({
+    status: "partial",
+    error_code: "empty_answer",
+    error: "the model's answer was empty: no text and no tool call (finish reason: end_turn)",
+  });
+  expect(await deliverableOf(kernel, turn)).toMatchObject({
+    fields: expect.arrayContaining([
+      { name: "summary", value: expect.stringContaining("empty") },
+      { name: "reason", value: "empty_answer" },
+    ]),
+  });
+});
+
+test("a turn that Claude pauses goes on with what it has said", async () => {
+  const turn = await run("anthropic", [{ text: "So far.", finish: "pause" }, { text: "Seven ships." }], {
+    llm_config: { model: "claude/claude-haiku-4-5" },
+  });
+  expect(turn).toMatchObject({ status: "success", step_count: 2 });
+  expect(JSON.stringify(server.requests[1]?.body)).toContain("So far.");
+});
+
 test("a missing key fails the turn and names the variable; nothing was sent", async () => {
   const { agent_turn_id } = await launch("openai", [{ text: "x" }], {
     llm_config: { model: "anthropic/claude-haiku-4-5" },

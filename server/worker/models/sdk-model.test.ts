@@ -193,6 +193,33 @@ describe.each(all)("%s", (provider) => {
     await server.close();
     await expect(ask(provider, [{ text: "", finish: "filter" }])).rejects.toMatchObject({ code: "content_filtered" });
   });
+
+  test.each([
+    ["length", "output_truncated", true],
+    ["length", "output_truncated", false],
+    ["filter", "content_filtered", true],
+    ["filter", "content_filtered", false],
+    ["other", "answer_incomplete", true],
+    ["other", "answer_incomplete", false],
+  ] as const)("half a text is no success: %s is %s and keeps it (stream: %s)", async (finish, code, stream) => {
+    await expect(ask(provider, [{ text: "half of it", finish, usage }], { stream })).rejects.toMatchObject({
+      code,
+      usage: { output_tokens: 200 },
+      partial: { text: "half of it", metadata: { finish_reason: expect.any(String) } },
+    });
+    expect(server.requests).toHaveLength(1);
+  });
+});
+
+test.each([true, false])("a response that ends failed is asked again, and fails (stream: %s)", async (stream) => {
+  const failed = ask("openai", Array(5).fill({ text: "half of it", finish: "failed" }), { stream });
+  await expect(failed).rejects.toMatchObject({ code: "model_unavailable" });
+  expect(server.requests).toHaveLength(5);
+});
+
+test.each([true, false])("a turn that Claude pauses is not finished (stream: %s)", async (stream) => {
+  const said = await ask("anthropic", [{ text: "So far.", finish: "pause" }], { stream });
+  expect(said).toMatchObject({ text: "So far.", is_unfinished: true, metadata: { finish_reason: "pause_turn" } });
 });
 
 describe("asking again", () => {

@@ -78,8 +78,8 @@ function failure(fault: Fault, { provider, base_url }: Endpoint, n: number): Mod
 
 const secondsOf = (ms: number): string => `${Math.max(0.1, Math.round(ms / 100) / 10)} s`;
 
-const clean = ({ code, message, usage }: ModelError, scrub: (text: string) => string): ModelError =>
-  new ModelError(code, scrub(message), usage);
+const clean = ({ code, message, usage, partial }: ModelError, scrub: (text: string) => string): ModelError =>
+  new ModelError(code, scrub(message), usage, partial);
 
 async function pause(ms: number, signal: AbortSignal): Promise<void> {
   try {
