@@ -28,7 +28,7 @@ export const namesModel = ({ provider, model, script, provider_options }: LlmCon
 /** What has an effect; docs/models.md says which. Other keys are kept and warned about. */
 export const llmConfigKeys = new Set([
   ...Object.keys(LlmConfig.shape),
-  ..."provider_options base_url api_base stream temperature top_p max_tokens max_completion_tokens".split(" "),
+  ..."provider_options api base_url api_base stream temperature top_p max_tokens max_completion_tokens".split(" "),
   ..."seed stop reasoning_effort tool_choice".split(" "),
 ]);
 

@@ -11,7 +11,7 @@ import type { Scene } from "@/server/kernel/provenance/read-scene";
 import type { Guests } from "@/server/kernel/tools/guests";
 import type { TurnCard } from "@/server/kernel/turns/append-cards";
 import { nameHeaviest } from "./models/heaviest-cards";
-import { type Model, type ModelAnswer, ModelError, type ModelRequest } from "./models/model";
+import { AskedOtherwise, type Model, type ModelAnswer, ModelError, type ModelRequest } from "./models/model";
 import { lacks } from "./tools/lacks";
 import type { TurnWriter } from "./turn-writer";
 import type { Voice } from "./voice";
@@ -34,12 +34,19 @@ export type StepRun = {
 export async function askModel(run: StepRun, standing: Standing): Promise<boolean> {
   const { scene, model, writer } = run;
   const { request, card_ids, ...sent } = requestOf(scene, run.tools, standing);
-  const bytes = Buffer.from(await model.serialise(request));
-  const { step_id } = await writer.beginStep({
-    request: { card_ids, system: request.system, tools: request.tools, bytes, ...sent },
-    note: ["thinking", ...lacks(run)].join("; "),
+  const ask = async (why: string[]) => {
+    const bytes = Buffer.from(await model.serialise(request));
+    const { step_id } = await writer.beginStep({
+      request: { card_ids, system: request.system, tools: request.tools, bytes, ...sent },
+      note: ["thinking", ...why, ...lacks(run)].join("; "),
+    });
+    return { step_id, answer: await listen(run, request, step_id, card_ids) };
+  };
+  // A step of its own for each: the request that is kept at a step is the one that was sent.
+  const { step_id, answer } = await ask([]).catch((error: unknown) => {
+    if (error instanceof AskedOtherwise) return ask([mendText(error.message).value]);
+    throw error;
   });
-  const answer = await listen(run, request, step_id, card_ids);
   const { usage } = answer;
   const thought = thoughtOf(scene, answer, step_id);
   if (answer.tool_calls.length > 0) {

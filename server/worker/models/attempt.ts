@@ -3,7 +3,7 @@
 import { callOptions } from "./call-options";
 import type { Endpoint } from "./endpoint";
 import { TimedOut } from "./faults";
-import { type Fetch, languageModel } from "./language-model";
+import { clientOf, type Fetch, languageModel } from "./language-model";
 import type { LlmSettings } from "./llm-settings";
 import type { ModelEvent, ModelRequest } from "./model";
 import { readStream, readWhole } from "./read-answer";
@@ -29,7 +29,7 @@ export async function* attempt(input: AttemptInput): AsyncGenerator<ModelEvent> 
     const response = await globalThis.fetch(url, { ...init, body: bytes, redirect: "error" });
     return watched(response, clock.beat);
   };
-  const options = { ...callOptions(request, settings), abortSignal: stop };
+  const options = { ...callOptions(request, settings, clientOf(endpoint)), abortSignal: stop };
   const model = languageModel(endpoint, settings.model, fetch);
   try {
     if (settings.stream) {

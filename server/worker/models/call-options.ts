@@ -1,13 +1,15 @@
 // How the model is asked: the profile's settings in the SDK's words, and reasoning effort in each provider's own.
 
+import type { ModelClient } from "@/server/contract/models";
 import { toolSchema } from "@/server/kernel/tokens/tool-schema";
 import type { LlmSettings } from "./llm-settings";
 import type { ModelRequest } from "./model";
-import { providerOf } from "./providers";
+
 import type { SdkCall, SdkMetadata } from "./sdk-types";
 import { toPrompt } from "./to-prompt";
 
-export function callOptions(request: ModelRequest, settings: LlmSettings): SdkCall {
+/** `client` = which of the SDK's clients the request is written for. */
+export function callOptions(request: ModelRequest, settings: LlmSettings, client: ModelClient): SdkCall {
   const { max_tokens, temperature, top_p, seed, stop } = settings;
   const tools = request.tools.map(({ tool_name, description, parameters }) => ({
     type: "function" as const,
@@ -15,7 +17,7 @@ export function callOptions(request: ModelRequest, settings: LlmSettings): SdkCa
     description,
     inputSchema: toolSchema(parameters, settings.provider),
     // Its default there makes every optional argument a required one, and models then fill in nulls that tools refuse.
-    ...(settings.provider === "openai" && { strict: false }),
+    ...(client === "openai" && { strict: false }),
   }));
   return {
     prompt: toPrompt(request, settings),
@@ -25,7 +27,7 @@ export function callOptions(request: ModelRequest, settings: LlmSettings): SdkCa
     ...(seed !== undefined && { seed }),
     ...(stop !== undefined && { stopSequences: stop }),
     ...(tools.length > 0 && { tools, toolChoice: toolChoiceOf(request, settings) }),
-    providerOptions: vendorOptions(settings),
+    providerOptions: vendorOptions(settings, client),
   };
 }
 
@@ -36,9 +38,8 @@ function toolChoiceOf(request: ModelRequest, { tool_choice = "auto" }: LlmSettin
   return isOffered ? { type: "tool", toolName: tool_choice.tool_name } : { type: "auto" };
 }
 
-function vendorOptions(settings: LlmSettings): SdkMetadata {
-  const { provider, reasoning_effort: effort } = settings;
-  const { client } = providerOf(provider);
+function vendorOptions(settings: LlmSettings, client: ModelClient): SdkMetadata {
+  const { reasoning_effort: effort } = settings;
   // Kept by us, card by card: the provider's own copy would make requests refer to what nobody here can read.
   if (client === "openai") return { openai: { store: false, ...(effort && { reasoningEffort: effort }) } };
   // Arguments that are sent while they are made up may end as no JSON; nobody watches them grow.

@@ -2,7 +2,7 @@
 
 import { callOptions } from "./call-options";
 import type { Endpoint } from "./endpoint";
-import { type Fetch, languageModel } from "./language-model";
+import { clientOf, type Fetch, languageModel } from "./language-model";
 import type { LlmSettings } from "./llm-settings";
 import { ModelError, type ModelRequest } from "./model";
 
@@ -18,7 +18,7 @@ const keep: Fetch = async (_, init) => {
 
 export async function dryRun(request: ModelRequest, settings: LlmSettings, endpoint: Endpoint): Promise<string> {
   const model = languageModel(endpoint, settings.model, keep);
-  const options = callOptions(request, settings);
+  const options = callOptions(request, settings, clientOf(endpoint));
   try {
     await (settings.stream ? model.doStream(options) : model.doGenerate(options));
   } catch (error) {

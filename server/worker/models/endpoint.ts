@@ -6,15 +6,49 @@ import type { LlmSettings } from "./llm-settings";
 import { ModelError } from "./model";
 import { type Provider, providerOf } from "./providers";
 
-/** `key_name` is what a person sets or mends when the provider refuses the key. */
-export type Endpoint = { provider: ProviderName; base_url: string; key: string | null; key_name: string };
+/** OpenAI's two ways of asking: chat completions, which many servers speak, and responses, which few do. */
+export type Api = "chat" | "responses";
+
+export type Endpoint = {
+  provider: ProviderName;
+  base_url: string;
+  /** What a person sets or mends when nothing answers there. */
+  base_url_name: string;
+  is_default_url: boolean;
+  key: string | null;
+  /** What a person sets or mends when the provider refuses the key. */
+  key_name: string;
+  /** null where the provider has one way alone. */
+  api: Api | null;
+  /** Chat because this address has no /responses. */
+  is_fallback?: true;
+};
 
 /** Throws ModelError that names the variable to set. */
 export function endpointOf(settings: LlmSettings, env: Env): Endpoint {
-  const { provider } = settings;
-  const facts = providerOf(provider);
+  const facts = providerOf(settings.provider);
+  const api = apiOf(settings, facts);
   const own = ownUrl(facts, env);
-  if (settings.base_url !== undefined) return profileUrl(settings, facts, own, env);
+  const place =
+    settings.base_url === undefined ? ownPlace(settings, facts, own, env) : profileUrl(settings, facts, own, env);
+  return {
+    ...place,
+    base_url_name: settings.base_url === undefined ? (facts.base_url_name ?? "") : "llm_config.base_url",
+    is_default_url: place.base_url === facts.base_url_default,
+    api,
+  };
+}
+
+function apiOf({ provider, api }: LlmSettings, { client }: Provider): Api | null {
+  if (client === "openai") return api ?? "responses";
+  if (client === "compatible") return api ?? "chat";
+  if (api === undefined) return null;
+  throw new ModelError("model_config_invalid", `llm_config.api: ${provider} has one way to be asked. Leave it out`);
+}
+
+type Place = Pick<Endpoint, "provider" | "base_url" | "key" | "key_name">;
+
+function ownPlace({ provider }: LlmSettings, facts: Provider, own: string | null, env: Env): Place {
   if (own === null)
     throw new ModelError(
       "model_config_invalid",
@@ -47,7 +81,7 @@ function keyOf(provider: ProviderName, { keys, is_key_optional }: Provider, env:
   );
 }
 
-function profileUrl({ provider, base_url = "" }: LlmSettings, facts: Provider, own: string | null, env: Env): Endpoint {
+function profileUrl({ provider, base_url = "" }: LlmSettings, facts: Provider, own: string | null, env: Env): Place {
   const refuse = (message: string) => new ModelError("model_config_invalid", `llm_config.base_url: ${message}`);
   if (facts.client !== "compatible")
     throw refuse(

@@ -11,7 +11,15 @@ import { ModelError } from "./model";
 import { retryAfterMs } from "./retry-after";
 import { scrubberOf } from "./scrub";
 
-const endpoint: Endpoint = { provider: "openai", base_url: "http://h/v1", key: "k", key_name: "OPENAI_API_KEY" };
+const endpoint: Endpoint = {
+  provider: "openai",
+  base_url: "http://h/v1",
+  key: "k",
+  key_name: "OPENAI_API_KEY",
+  base_url_name: "OPENAI_BASE_URL",
+  is_default_url: true,
+  api: "responses" as const,
+};
 const settings = parseLlmConfig({ model: "openai/gpt-4o" });
 
 function refused(statusCode: number, message: string, code?: string, responseHeaders = {}) {

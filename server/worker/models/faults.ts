@@ -42,6 +42,13 @@ const final = (error: ModelError): Fault => ({ passes: false, error });
 const bad = ({ provider }: Endpoint, told: string) =>
   new ModelError("model_request_refused", `${provider} refused the request: ${told}`);
 
+function absent(status: string, told: string, endpoint: Endpoint, { provider, model }: LlmSettings): string {
+  const { base_url, base_url_name, is_default_url, is_fallback } = endpoint;
+  if (is_default_url) return `${provider} has no ${model} (${status}): ${told}. Check llm_config.model`;
+  const tried = is_fallback ? "tried /responses, then /chat/completions: the last answered" : "it answered";
+  return `nothing fits at ${base_url}, ${tried} ${status}: ${told}. Check ${base_url_name}, and llm_config.model (${model})`;
+}
+
 const refusedKey = ({ provider, key_name }: Endpoint, told: string) =>
   new ModelError("model_auth_failed", `${provider} refused the key ${told}. Set ${key_name} to a key that it accepts`);
 
@@ -55,10 +62,8 @@ function byStatus({ status, told, code, headers }: Answered, endpoint: Endpoint,
     return final(refusedKey(endpoint, `(${status}): ${told}`));
   if (/insufficient_quota|billing/i.test(code) || status === 402)
     return final(new ModelError("quota_exceeded", `${provider}: ${told}; top up the account behind ${key_name}`));
-  if (status === 404)
-    return final(
-      new ModelError("model_not_found", `${provider} has no ${settings.model} (404): ${told}; check llm_config.model`),
-    );
+  if (status === 404 || (status === 405 && !endpoint.is_default_url))
+    return final(new ModelError("model_not_found", absent(`${status}`, told, endpoint, settings)));
   if (status === 408 || status === 409 || status === 429 || status >= 500)
     return passing(`${status} ${told}`, retryAfterMs(headers, Date.now()));
   return final(bad(endpoint, `${status} ${told}`));

@@ -7,6 +7,7 @@ import { callOptions } from "./call-options";
 import { endpointOf } from "./endpoint";
 import { parseLlmConfig } from "./llm-settings";
 import type { ModelRequest } from "./model";
+import { providerOf } from "./providers";
 
 const names = (config: LlmConfig) => {
   const { provider, model } = parseLlmConfig(config);
@@ -142,7 +143,8 @@ test("effort is said in each provider's own words", () => {
   const asked = (model: string, reasoning_effort: string) => {
     const llm_config = { model, reasoning_effort };
     const request = { system: "", messages: [], tools: [], llm_config } as unknown as ModelRequest;
-    return callOptions(request, parseLlmConfig(llm_config)).providerOptions;
+    const settings = parseLlmConfig(llm_config);
+    return callOptions(request, settings, providerOf(settings.provider).client).providerOptions;
   };
   expect(asked("openai/gpt-5", "low")).toEqual({ openai: { store: false, reasoningEffort: "low" } });
   expect(asked("gemini/gemini-3-flash-preview", "none")).toEqual({

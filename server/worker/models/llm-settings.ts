@@ -34,6 +34,7 @@ const Given = z
     stop: z.union([z.string().transform((one) => [one]), z.array(z.string())]).optional(),
     reasoning_effort: z.enum(efforts, { error: `write one of ${efforts.join(", ")}` }).optional(),
     tool_choice: ToolChoice.optional(),
+    api: z.enum(["chat", "responses"], { error: "write chat or responses" }).optional(),
     base_url: z.string({ error: "write a URL" }).optional(),
     context_window: z.int().min(1).max(1_000_000_000).optional(),
   })

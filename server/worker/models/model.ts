@@ -63,6 +63,9 @@ export type Model = {
   call: (request: ModelRequest, signal: AbortSignal) => AsyncIterable<ModelEvent>;
 };
 
+/** This request was refused for its form, and the same question is to be written again: the next one has another form. */
+export class AskedOtherwise extends Error {}
+
 /** The turn fails with this code and message. */
 export class ModelError extends Error {
   constructor(

@@ -250,6 +250,27 @@ test("a worker that goes away in mid-stream hangs up, loses no card, and the nex
   expect(server.requests[2]?.bytes.equals(server.requests[1]?.bytes ?? Buffer.of())).toBe(true);
 });
 
+test("a server without /responses is asked for chat completions: a step for each, with the bytes that it was sent", async () => {
+  server = await startWireServer({
+    provider: "openai-compatible",
+    replies: [{ text: "unread" }, { text: "seven ships" }],
+  });
+  settings = parseEnv({ OPENAI_API_KEY: KEY, OPENAI_BASE_URL: server.url });
+  await seedProject(kernel, P, [{ name: "Solo", llm_config: { model: "openai/qwen" } }]);
+  const { agent_turn_id } = await launchTurn(kernel, P, { target: "Solo", instruction: "count the ships" });
+  const turn = await untilTurn(kernel, P, agent_turn_id);
+  expect(turn).toMatchObject({ status: "success", error_code: null });
+  const steps = await costed(turn);
+  expect(steps.map((step) => step.status)).toEqual(["failed", "completed"]);
+  expect(steps[0]).toMatchObject({ error: expect.stringContaining("no /responses (404)") });
+  const { rows } = await kernel.db.pool.query<{ request_bytes: Buffer }>(
+    "SELECT request_bytes FROM state.agent_steps WHERE project_id = $1 ORDER BY started_at",
+    [P],
+  );
+  expect(server.requests.map(({ path }) => path)).toEqual(["/v1/responses", "/v1/chat/completions"]);
+  for (const [i, { bytes }] of server.requests.entries()) expect(rows[i]?.request_bytes.equals(bytes)).toBe(true);
+});
+
 test("half a text fails the turn: it is kept and marked, and no later request repeats it as an answer", async () => {
   const turn = await run("openai", [{ text: "Seven ships and", finish: "length", usage }], {
     llm_config: { model: "openai/gpt-5-mini", max_tokens: 5 },

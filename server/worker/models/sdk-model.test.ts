@@ -9,7 +9,7 @@ import { modelFor, modelsOf } from "./models";
 import { modelTiming } from "./timing";
 
 const KEY = "sk-secret-0123456789abcdef";
-const timing = { ...modelTiming, retryMs: 4, firstByteMs: 400, gapMs: 200, callMs: 2_000 };
+const timing = { ...modelTiming, retryMs: 4, firstByteMs: 5_000, gapMs: 200, callMs: 20_000 };
 const calm = new AbortController().signal;
 
 const kinds: Record<WireProvider, { model: string; env: (url: string) => Record<string, string> }> = {
@@ -211,6 +211,76 @@ describe.each(all)("%s", (provider) => {
   });
 });
 
+describe("a server of one's own behind OPENAI_BASE_URL", () => {
+  async function own(replies: WireReply[], config: object = {}) {
+    server = await startWireServer({ provider: "openai-compatible", replies });
+    const settings = parseEnv({ OPENAI_API_KEY: KEY, OPENAI_BASE_URL: server.url });
+    const llm_config = { model: "openai/qwen", ...config };
+    const speaker = modelFor(
+      modelsOf(() => settings, timing),
+      llm_config,
+    );
+    const fresh = (): ModelRequest => ({
+      system: "You are Ann.",
+      messages: [{ role: "user", text: "begin" }],
+      tools: offered,
+      llm_config,
+      turn: { display_name: "Ann", instruction: "begin", context_box_id: "c", output_box_id: "o", own_cards: [] },
+    });
+    return { speaker, fresh };
+  }
+  const paths = () => server.requests.map(({ path }) => path);
+
+  test("that speaks chat completions alone is asked so after one 404, and remembered", async () => {
+    const { speaker, fresh } = await own([{ text: "unread" }, { text: "yes" }, { text: "again" }]);
+    await expect(events({ speaker }, fresh())).rejects.toThrow(/no \/responses \(404\).*llm_config\.api: chat/);
+    const request = fresh();
+    const bytes = await speaker.serialise(request);
+    expect(answerIn(await events({ speaker }, request)).text).toBe("yes");
+    expect(answerIn(await events({ speaker }, fresh())).text).toBe("again");
+    expect(paths()).toEqual(["/v1/responses", "/v1/chat/completions", "/v1/chat/completions"]);
+    expect(server.requests[1]?.bytes.equals(Buffer.from(bytes))).toBe(true);
+    expect(server.requests[1]?.body).toMatchObject({ model: "qwen", messages: [{ role: "system" }, { role: "user" }] });
+  });
+
+  test("is asked at once as the profile says", async () => {
+    const { speaker, fresh } = await own([{ text: "yes" }], { api: "chat" });
+    expect(answerIn(await events({ speaker }, fresh())).text).toBe("yes");
+    expect(paths()).toEqual(["/v1/chat/completions"]);
+  });
+
+  test("that has neither is named with what was tried, and may be mended without a restart", async () => {
+    const gone = { error: { status: 404, message: "no such route" } };
+    const { speaker, fresh } = await own([gone, gone, gone]);
+    await expect(events({ speaker }, fresh())).rejects.toThrow("/responses");
+    await expect(events({ speaker }, fresh())).rejects.toMatchObject({
+      code: "model_not_found",
+      message: expect.stringMatching(
+        /^nothing fits at http:.*tried \/responses, then \/chat\/completions.*404.*Check OPENAI_BASE_URL, and llm_config.model \(qwen\)/,
+      ),
+    });
+    await expect(events({ speaker }, fresh())).rejects.toThrow("/responses");
+    expect(paths()).toEqual(["/v1/responses", "/v1/chat/completions", "/v1/responses"]);
+  });
+
+  test("api: responses holds for a compatible server too, and a provider with one way refuses it", async () => {
+    server = await startWireServer({ provider: "openai", replies: [{ text: "yes" }] });
+    const settings = parseEnv({ VLLM_BASE_URL: server.url });
+    const models = modelsOf(() => settings, timing);
+    const request = (llm_config: ModelRequest["llm_config"]) => ({
+      ...{ system: "", messages: [{ role: "user" as const, text: "begin" }], tools: offered, llm_config },
+      turn: { display_name: "Ann", instruction: "begin", context_box_id: "c", output_box_id: "o", own_cards: [] },
+    });
+    const vllm = { model: "vllm/qwen", api: "responses" };
+    expect(answerIn(await events({ speaker: modelFor(models, vllm) }, request(vllm))).text).toBe("yes");
+    expect(paths()).toEqual(["/v1/responses"]);
+    const claude = { model: "claude/x", api: "chat" };
+    await expect(events({ speaker: modelFor(models, claude) }, request(claude))).rejects.toMatchObject({
+      code: "model_config_invalid",
+    });
+  });
+});
+
 test.each([true, false])("a response that ends failed is asked again, and fails (stream: %s)", async (stream) => {
   const failed = ask("openai", Array(5).fill({ text: "half of it", finish: "failed" }), { stream });
   await expect(failed).rejects.toMatchObject({ code: "model_unavailable" });
@@ -268,7 +338,12 @@ describe("asking again", () => {
   });
 
   test("comes after a first byte that does not come, not after an answer without end", async () => {
-    const opened = await open("google", [{ text: "late", delayMs: 900 }, { text: "now" }]);
+    const opened = await open(
+      "google",
+      [{ text: "late", delayMs: 900 }, { text: "now" }],
+      {},
+      { ...timing, firstByteMs: 400 },
+    );
     const seen = await events(opened, opened.request());
     expect(seen[0]).toMatchObject({ note: expect.stringContaining("nothing came within 0.4 s") });
     expect(answerIn(seen).text).toBe("now");

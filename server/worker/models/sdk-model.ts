@@ -1,12 +1,13 @@
 // Real models, all of them: one seam, any provider. What is thrown from here holds no key and names a remedy.
 import { setTimeout as sleep } from "node:timers/promises";
+import { APICallError } from "ai";
 import type { Env } from "@/server/env";
 import { attempt } from "./attempt";
 import { dryRun } from "./dry-run";
 import { type Endpoint, endpointOf } from "./endpoint";
 import { type Fault, faultOf } from "./faults";
 import { type LlmSettings, parseLlmConfig } from "./llm-settings";
-import { type Model, ModelError, type ModelEvent, type ModelRequest } from "./model";
+import { AskedOtherwise, type Model, ModelError, type ModelEvent, type ModelRequest } from "./model";
 import { scrubberOf } from "./scrub";
 import type { ModelTiming } from "./timing";
 
@@ -14,19 +15,25 @@ export type SdkModelInput = { env: () => Env; timing: ModelTiming };
 
 export function createSdkModel({ env, timing }: SdkModelInput): Model {
   // What was stored is what is sent, also if the client would build it differently the second time.
-  const stored = new WeakMap<ModelRequest, string>();
+  const stored = new WeakMap<ModelRequest, { endpoint: Endpoint; bytes: string }>();
+  /** Base URLs that have answered 404 or 405 to /responses, for as long as this process lives. */
+  const chatOnly = new Set<string>();
+
+  async function build(request: ModelRequest, { settings, endpoint }: Prepared) {
+    return { endpoint, bytes: await dryRun(request, settings, endpoint) };
+  }
 
   async function serialise(request: ModelRequest): Promise<string> {
-    const { settings, endpoint } = prepare(request, env());
-    const bytes = await dryRun(request, settings, endpoint);
-    stored.set(request, bytes);
-    return bytes;
+    const built = await build(request, prepare(request, env(), chatOnly));
+    stored.set(request, built);
+    return built.bytes;
   }
 
   async function* call(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
-    const { settings, endpoint } = prepare(request, env());
+    const prepared = prepare(request, env(), chatOnly);
+    const { settings } = prepared;
     const scrub = scrubberOf(env());
-    const bytes = stored.get(request) ?? (await dryRun(request, settings, endpoint));
+    const { endpoint, bytes } = stored.get(request) ?? (await build(request, prepared));
     for (let n = 1; ; n++) {
       let isBegun = false;
       try {
@@ -37,6 +44,16 @@ export function createSdkModel({ env, timing }: SdkModelInput): Model {
         return;
       } catch (error) {
         signal.throwIfAborted();
+        const isAbsent = APICallError.isInstance(error) && (error.statusCode === 404 || error.statusCode === 405);
+        // Neither is there: it may be the model that is missing, and the next one is asked in the usual way.
+        if (isAbsent && endpoint.is_fallback) chatOnly.delete(endpoint.base_url);
+        if (isAbsent && mayFallBack(settings, endpoint) && !/model_not_found/.test(error.responseBody ?? "")) {
+          chatOnly.add(endpoint.base_url);
+          const origin = new URL(endpoint.base_url).origin;
+          throw new AskedOtherwise(
+            `${origin} has no /responses (${error.statusCode}), so it is asked for /chat/completions. Set llm_config.api: chat to ask it so at once`,
+          );
+        }
         const fault = faultOf(error, endpoint, settings);
         const ms = pauseOf(fault, n, timing);
         if (ms === null) throw clean(failure(fault, endpoint, n), scrub);
@@ -50,10 +67,18 @@ export function createSdkModel({ env, timing }: SdkModelInput): Model {
   return { serialise, call };
 }
 
-function prepare({ llm_config }: ModelRequest, env: Env): { settings: LlmSettings; endpoint: Endpoint } {
+type Prepared = { settings: LlmSettings; endpoint: Endpoint };
+
+function prepare({ llm_config }: ModelRequest, env: Env, chatOnly: Set<string>): Prepared {
   const settings = parseLlmConfig(llm_config);
-  return { settings, endpoint: endpointOf(settings, env) };
+  const endpoint = endpointOf(settings, env);
+  if (!mayFallBack(settings, endpoint) || !chatOnly.has(endpoint.base_url)) return { settings, endpoint };
+  return { settings, endpoint: { ...endpoint, api: "chat", is_fallback: true } };
 }
+
+/** Where nobody has said how to ask, and OpenAI itself is not meant. */
+const mayFallBack = ({ api }: LlmSettings, endpoint: Endpoint): boolean =>
+  api === undefined && endpoint.api === "responses" && !endpoint.is_default_url;
 
 /** null = it is not asked again. */
 function pauseOf(fault: Fault, n: number, { attemptsMax, retryMs, retryMsMax, retryAfterMsMax }: ModelTiming) {
