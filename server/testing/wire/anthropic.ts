@@ -106,12 +106,12 @@ function stopOf(reply: WireReply): string {
   return reply.calls?.length ? "tool_use" : "end_turn";
 }
 
-/** What was read from the cache is not counted among the input here. */
+/** What was read from the cache or written into it is not counted among the input here. */
 function usage(reply: WireReply) {
-  const { input_tokens, output_tokens, cached_input_tokens } = usageOf(reply);
+  const { input_tokens, output_tokens, cached_input_tokens, cache_write_tokens } = usageOf(reply);
   return {
-    input_tokens: input_tokens - cached_input_tokens,
-    cache_creation_input_tokens: 0,
+    input_tokens: input_tokens - cached_input_tokens - cache_write_tokens,
+    cache_creation_input_tokens: cache_write_tokens,
     cache_read_input_tokens: cached_input_tokens,
     output_tokens,
   };

@@ -63,13 +63,14 @@ function finishOf(reply: WireReply): string {
 }
 
 function usage(reply: WireReply) {
-  const { input_tokens, output_tokens, cached_input_tokens, reasoning_tokens } = usageOf(reply);
+  const { input_tokens, output_tokens, cached_input_tokens, reasoning_tokens, cost } = usageOf(reply);
   return {
     prompt_tokens: input_tokens,
     completion_tokens: output_tokens,
     total_tokens: input_tokens + output_tokens,
     prompt_tokens_details: { cached_tokens: cached_input_tokens },
     completion_tokens_details: { reasoning_tokens },
+    ...(cost !== undefined && { cost }),
   };
 }
 

@@ -32,6 +32,10 @@ export type WireUsage = {
   output_tokens: number;
   cached_input_tokens?: number;
   reasoning_tokens?: number;
+  /** Written into a cache, beside the input: Anthropic says so. */
+  cache_write_tokens?: number;
+  /** US dollars: OpenRouter says so. */
+  cost?: number;
 };
 
 export type WireError = {
@@ -57,9 +61,10 @@ export type Dialect = {
   errorEvent: (error: WireError) => string;
 };
 
-export const usageOf = (reply: WireReply): Required<WireUsage> => ({
+export const usageOf = (reply: WireReply): Required<Omit<WireUsage, "cost">> & { cost?: number } => ({
   cached_input_tokens: 0,
   reasoning_tokens: 0,
+  cache_write_tokens: 0,
   ...(reply.usage ?? { input_tokens: 100, output_tokens: 10 }),
 });
 

@@ -86,6 +86,40 @@ test("each step keeps the bytes that went over the wire, its usage and its cost,
   expect(steps[0]?.request_tokens).toBeGreaterThan(0);
 });
 
+test("writing into a cache has its price", async () => {
+  const written = { ...usage, cache_write_tokens: 300 };
+  const turn = await run("anthropic", [{ text: "x", usage: written }], {
+    llm_config: { model: "anthropic/claude-sonnet-4-5" },
+  });
+  // 500 fresh at 3, 200 cached at 0.3, 300 written at 3.75, 100 out at 15 dollars a million.
+  expect(Number((await costed(turn))[0]?.cost)).toBe(0.004185);
+  expect((await costed(turn))[0]?.usage).toMatchObject({ input_tokens: 1_000, cache_write_tokens: 300 });
+});
+
+test("what OpenRouter billed is the cost, also for a model that no table prices, whole or streamed", async () => {
+  for (const stream of [true, false]) {
+    P = `${P}_${stream}`;
+    server = await startWireServer({
+      provider: "openai-compatible",
+      replies: [{ text: "x", usage: { ...usage, cost: 0.0123456 } }],
+    });
+    settings = parseEnv({ OPENROUTER_API_KEY: KEY, OPENROUTER_BASE_URL: server.url });
+    await seedProject(kernel, P, [{ name: "Solo", llm_config: { model: "openrouter/some/model", stream } }]);
+    const { agent_turn_id } = await launchTurn(kernel, P, { target: "Solo", instruction: "count the ships" });
+    const turn = await untilTurn(kernel, P, agent_turn_id);
+    expect(Number(turn.cost)).toBe(0.012346);
+    if (stream) await server.close();
+  }
+});
+
+test("a cost in the usage of another provider is not taken for a bill", async () => {
+  const turn = await run("openai-compatible", [{ text: "x", usage: { ...usage, cost: 9 } }], {
+    llm_config: { model: "moonshot/kimi-k2.5" },
+  });
+  // 800 fresh at 0.6, 200 cached at 0.1, 100 out at 3 dollars a million.
+  expect(Number(turn.cost)).toBe(0.0008);
+});
+
 test("a model that no table prices has usage and no cost", async () => {
   const turn = await run("openai-compatible", [{ text: "x", usage }], { llm_config: { model: "moonshot/kimi-next" } });
   expect(turn).toMatchObject({ status: "success", tokens_in: 1_000, cost: null });
