@@ -2,6 +2,7 @@
 
 // A card's content in the way that suits it, at any size: Markdown, JSON, fields, text, or the card as it is stored.
 import { type ReactNode, useState } from "react";
+import { Artifacts } from "@/components/domain/artifacts";
 import { CopyButton } from "@/components/ui/copy-button";
 import { EmptyState } from "@/components/ui/empty-state";
 import { formatCount, formatNumber } from "@/components/ui/format";
@@ -23,7 +24,13 @@ export type CardReaderProps = {
 
 export function CardReader({ card, preferred, onPrefer }: CardReaderProps) {
   if (card.content === null) return <Gone card={card} />;
-  return <Content key={card.card_id} card={card} content={card.content} preferred={preferred} onPrefer={onPrefer} />;
+  const artifacts = card.content.kind === "tool_result" ? (card.content.artifacts ?? []) : [];
+  return (
+    <>
+      <Artifacts projectId={card.project_id} artifacts={artifacts} />
+      <Content key={card.card_id} card={card} content={card.content} preferred={preferred} onPrefer={onPrefer} />
+    </>
+  );
 }
 
 type ContentProps = CardReaderProps & { content: NonNullable<Card["content"]> };

@@ -1,7 +1,8 @@
 "use client";
 
 // The first request as one transcript: the system prompt, then each message under its role.
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
+import { Artifacts } from "@/components/domain/artifacts";
 import { formatNumber } from "@/components/ui/format";
 import { type CardRole, RoleTag } from "@/components/ui/role-tag";
 import { SkeletonRows } from "@/components/ui/skeleton";
@@ -33,7 +34,9 @@ export function PreviewText({ projectId, args }: { projectId: string; args: Laun
           cardRole={roleOf(message.role)}
           text={message.text}
           tokens={message.tokens}
-        />
+        >
+          <Artifacts projectId={projectId} artifacts={message.pictures ?? []} />
+        </Message>
       ))}
       {shown < count ? (
         <button type="button" className="link mt-3 text-note" onClick={() => setShown(shown + PAGE * 5)}>
@@ -60,7 +63,9 @@ function Tools({ tools, tokens }: { tools: Rendered["tools"]; tokens: number }) 
   );
 }
 
-function Message({ cardRole, text, tokens }: { cardRole: CardRole; text: string; tokens: number }) {
+type MessageProps = { cardRole: CardRole; text: string; tokens: number; children?: ReactNode };
+
+function Message({ cardRole, text, tokens, children }: MessageProps) {
   return (
     <article className="mt-1.5">
       <header className="flex h-6 items-center gap-2 text-ink-3 text-note">
@@ -70,6 +75,7 @@ function Message({ cardRole, text, tokens }: { cardRole: CardRole; text: string;
         <span>{formatNumber(tokens)}</span>
       </header>
       <pre className="compose-pre">{text === "" ? "(empty)" : text}</pre>
+      {children}
     </article>
   );
 }

@@ -3,6 +3,7 @@
 // What came back: the words, as they come while the model speaks; the calls it made, each with its result; what it cost.
 import Link from "next/link";
 import type { ReactNode } from "react";
+import { Artifacts } from "@/components/domain/artifacts";
 import { NoCost } from "@/components/domain/no-cost";
 import { useTRPCClient } from "@/components/trpc/client";
 import { Aspect, type AspectStatus } from "@/components/ui/aspect";
@@ -60,7 +61,15 @@ export function AnswerView({ projectId, sheet, step, answer, now, isLast }: Answ
         </Block>
       )}
       {answer?.calls.map((call) => (
-        <Call key={call.tool_call_id} call={call} cards={cards} load={load} sheet={sheet} isOpen={isOpen} />
+        <Call
+          key={call.tool_call_id}
+          call={call}
+          cards={cards}
+          load={load}
+          projectId={projectId}
+          sheet={sheet}
+          isOpen={isOpen}
+        />
       ))}
       {answer?.others.map((other) => (
         <Block key={other.card_id} name={other.type} href={cards + other.card_id}>
@@ -147,11 +156,12 @@ type CallProps = {
   call: StepCall;
   cards: string;
   load: (card_id: string) => () => Promise<string>;
+  projectId: string;
   sheet: TurnSheet;
   isOpen: boolean;
 };
 
-function Call({ call, cards, load, sheet, isOpen }: CallProps) {
+function Call({ call, cards, load, projectId, sheet, isOpen }: CallProps) {
   const { result } = call;
   const isWaiting = result === undefined && !isEnded(sheet.status);
   const status: AspectStatus =
@@ -204,6 +214,7 @@ function Call({ call, cards, load, sheet, isOpen }: CallProps) {
             isMono={isData(result.text)}
             load={load(result.card_id)}
           />
+          <Artifacts projectId={projectId} artifacts={result.artifacts ?? []} />
         </div>
       )}
     </article>

@@ -4,6 +4,7 @@
 // had seen already is folded to a line; what came since stands open behind a divider.
 import Link from "next/link";
 import { type ReactNode, useState } from "react";
+import { Artifacts } from "@/components/domain/artifacts";
 import { useTRPCClient } from "@/components/trpc/client";
 import { Button } from "@/components/ui/button";
 import { formatNumber } from "@/components/ui/format";
@@ -85,6 +86,7 @@ export function RequestView({ projectId, agentTurnId, stepId, request }: Request
             <Message
               message={message}
               place={at + 1}
+              projectId={projectId}
               cards={cards}
               isFolded={isFolded(message.is_added)}
               load={load(at)}
@@ -123,13 +125,14 @@ function Divider({
 
 type MessageProps = {
   message: SeenMessage;
+  projectId: string;
   place: number;
   cards: string;
   isFolded: boolean;
   load: () => Promise<string>;
 };
 
-function Message({ message, place, cards, isFolded, load }: MessageProps) {
+function Message({ projectId, message, place, cards, isFolded, load }: MessageProps) {
   const card = message.cards.at(-1);
   const facts = message.cards.find((one) => one.type === "meta.delegation_context");
   return (
@@ -155,6 +158,7 @@ function Message({ message, place, cards, isFolded, load }: MessageProps) {
           load={load}
         />
       )}
+      <Artifacts projectId={projectId} artifacts={message.pictures ?? []} />
       {message.tool_calls.map((call) => (
         <p key={call.id} className="step-call" title={call.id}>
           <Icon name="right" size={13} className="mt-[3px] text-ink-3" />

@@ -1,5 +1,6 @@
 // A card: one immutable fact. Types and default roles as in docs/design/kernel.md 4.
 import * as z from "zod";
+import { ARTIFACTS_MAX, ArtifactRef, isPicture, pictureTokens } from "./artifact";
 import { INT_MAX } from "./bounds";
 import { Id } from "./ids";
 
@@ -45,6 +46,8 @@ export const CardContent = z.discriminatedUnion("kind", [
     after_execution: z.enum(["suspend", "terminate"]).optional(),
     result: z.json().optional(),
     error: z.object({ code: z.string(), message: z.string() }).loose().optional(),
+    /** Bytes that came with it. The result says in words that they are there. */
+    artifacts: z.array(ArtifactRef).max(ARTIFACTS_MAX).optional(),
   }),
 ]);
 export type CardContent = z.infer<typeof CardContent>;
@@ -139,6 +142,14 @@ export type Card = {
   token_count: number;
   created_at: string;
 };
+
+/** Those that a model can be shown. */
+export const picturesIn = (content: CardContent | null): ArtifactRef[] =>
+  content?.kind === "tool_result" ? (content.artifacts ?? []).filter(isPicture) : [];
+
+/** Estimated, like all tokens. */
+export const picturesWeight = (pictures: readonly ArtifactRef[]): number =>
+  pictures.reduce((sum, picture) => sum + pictureTokens(picture), 0);
 
 /** The text a person or a tokenizer reads: text as it is, everything else as indented JSON. */
 export function contentText(content: CardContent | null): string {

@@ -1,5 +1,7 @@
 // Packing a hand-over: the recipe, the receipt and the answer (docs/design/kernel.md 5).
+
 import * as z from "zod";
+import type { ArtifactRef } from "./artifact";
 import { type Card, GivenMetadata } from "./card";
 import { Id } from "./ids";
 
@@ -80,7 +82,7 @@ export type Receipt = {
 /** The first request as it would be sent: what a launch now begins with. */
 export type Rendered = {
   system: string;
-  messages: { role: string; text: string; card_ids: string[]; tokens: number }[];
+  messages: { role: string; text: string; card_ids: string[]; tokens: number; pictures?: ArtifactRef[] }[];
   tools: { tool_name: string; description: string; parameters: Record<string, unknown> }[];
   /** Estimated: prompt, tool definitions and messages. */
   tokens: number;

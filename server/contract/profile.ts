@@ -16,6 +16,8 @@ export const LlmConfig = z
     model: z.string().optional(),
     script: Script.optional(),
     context_window: z.int().min(1).max(1_000_000_000).optional(),
+    /** Whether the model takes pictures; known of many by their names. */
+    pictures: z.boolean().optional(),
   })
   .loose();
 export type LlmConfig = z.infer<typeof LlmConfig>;

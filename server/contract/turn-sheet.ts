@@ -1,5 +1,6 @@
 // One turn as its page needs it, and one of its steps.
 
+import type { ArtifactRef } from "./artifact";
 import type { Role } from "./card";
 import type { BatchFrame, RunFrame, TurnFrame } from "./frame";
 import type { TurnRef } from "./line";
@@ -48,6 +49,8 @@ export type SeenMessage = StepText & {
   cards: { card_id: string; type: string }[];
   tool_calls: { id: string; tool_name: string; arguments: string }[];
   tool_call_id?: string;
+  /** Sent beside the text. */
+  pictures?: ArtifactRef[];
   /** Not in the request of the step before. */
   is_added: boolean;
 };
@@ -58,7 +61,7 @@ export type StepCall = {
   arguments: StepText;
   /** The call's own card. */
   card_id?: string;
-  result?: StepText & { card_id: string; status: string; tokens: number };
+  result?: StepText & { card_id: string; status: string; tokens: number; artifacts?: ArtifactRef[] };
 };
 
 export type StepSheet = {

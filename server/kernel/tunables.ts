@@ -54,6 +54,10 @@ export const tunables = {
   jsonBytesMax: 4_194_304,
   /** Of one body: each is walked, sorted and stored; so many take a tenth of a second. */
   jsonValuesMax: 50_000,
+  /** One file that a tool answers with. It goes to a model as base64, a third larger, with each step that follows. */
+  artifactBytesMax: 5_242_880,
+  /** All pictures of one request; the oldest are told of in words. */
+  pictureBytesMax: 15_728_640,
   importBytesMax: 67_108_864,
   /** Of one read for a page or a list; whoever waits longer has gone, and the database should not go on for them. */
   readMsMax: 5_000,

@@ -3,6 +3,8 @@
 import type { Card } from "@/server/contract/card";
 import type { TurnCode } from "@/server/contract/failure-codes";
 import { mendText } from "@/server/contract/text";
+import { pictureOf } from "@/server/kernel/artifacts/picture-of";
+import { readArtifacts } from "@/server/kernel/artifacts/read-artifacts";
 import { isTooDeep } from "@/server/kernel/cardbox/canonical-json";
 import type { Tools } from "@/server/kernel/context/render-request";
 import type { Kernel } from "@/server/kernel/kernel";
@@ -33,7 +35,8 @@ export type StepRun = {
 /** True when the model's answer ended the turn. */
 export async function askModel(run: StepRun, standing: Standing): Promise<boolean> {
   const { scene, model, writer } = run;
-  const { request, card_ids, ...sent } = requestOf(scene, run.tools, standing);
+  const { request: words, card_ids, ...sent } = requestOf(scene, run.tools, standing);
+  const request = await withPictures(run, words);
   const ask = async (why: string[]) => {
     const bytes = Buffer.from(await model.serialise(request));
     const { step_id } = await writer.beginStep({
@@ -96,6 +99,25 @@ function requestOf(scene: Scene, tools: Tools, standing: Standing) {
     turn: { display_name, instruction, context_box_id: turn.context_box_id, output_box_id, own_cards },
   };
   return { request, card_ids, tokens, tools_tokens };
+}
+
+/** With the bytes of its pictures, the newest first and no more than a request may carry. */
+async function withPictures({ kernel, scene }: StepRun, request: ModelRequest): Promise<ModelRequest> {
+  const wanted = new Map(
+    request.messages.flatMap(({ pictures = [] }) => pictures).map((ref) => [ref.sha256, ref.size]),
+  );
+  let left = kernel.tunables.pictureBytesMax;
+  const sha256s = [...wanted].toReversed().flatMap(([sha256, size]) => {
+    left -= size;
+    return left < 0 ? [] : [sha256];
+  });
+  if (sha256s.length === 0) return request;
+  const found = await readArtifacts(kernel, { project_id: scene.turn.project_id, sha256s });
+  const pictures = found.flatMap(({ sha256, bytes }) => {
+    const picture = pictureOf(bytes);
+    return picture ? [[sha256, { mime: picture.mime, bytes }] as const] : [];
+  });
+  return { ...request, pictures: new Map(pictures) };
 }
 
 async function listen(run: StepRun, request: ModelRequest, step_id: string, card_ids: string[]): Promise<ModelAnswer> {

@@ -2,6 +2,7 @@
 import { openApiRoutes } from "./openapi";
 import type { Route } from "./route";
 import { agentRoutes } from "./routes/agents";
+import { artifactRoutes } from "./routes/artifacts";
 import { batchRoutes } from "./routes/batches";
 import { boxRoutes } from "./routes/boxes";
 import { cardRoutes } from "./routes/cards";
@@ -30,6 +31,7 @@ const served: Route[] = [
   ...toolRoutes,
   ...recipeRoutes,
   ...agentRoutes,
+  ...artifactRoutes,
   ...cardRoutes,
   ...boxRoutes,
   ...packRoutes,

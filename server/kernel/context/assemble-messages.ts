@@ -1,6 +1,7 @@
 // What the model sees (docs/design/kernel.md 9): memory, then the context box, then the turn's own output; the first occurrence of a
 // card wins. Pure. A dry run and a worker's step come through here, so that what was shown is what is sent.
-import { type Card, contentText } from "@/server/contract/card";
+import { takesPictures } from "@/server/contract/artifact";
+import { type Card, contentText, picturesIn, picturesWeight } from "@/server/contract/card";
 import { DelegationFacts } from "@/server/contract/delegation-context";
 import type { DelegationContextLevel, ProfileBody } from "@/server/contract/profile";
 import { messageTokens } from "../tokens/sent-tokens";
@@ -52,7 +53,10 @@ export function assembleMessages(input: AssembleInput): Assembled {
   const context = backgroundFirst(input.context, background);
   const cards = firstOccurrences([...input.memory, ...context, ...input.output]);
   const system = systemPrompt(input, cards);
-  const messages = tellBackground(draftsOf(cards, preambleOf(input, cards)), background);
+  const messages = tellBackground(
+    draftsOf(cards, preambleOf(input, cards), takesPictures(input.body.llm_config)),
+    background,
+  );
   return {
     system,
     messages,
@@ -126,19 +130,20 @@ function preambleOf(input: AssembleInput, cards: readonly Card[]): Preamble | nu
   return text === "" ? null : { text, facts_card_id: card.card_id, instruction_card_id: instruction.card_id };
 }
 
-function draftsOf(cards: readonly Card[], preamble: Preamble | null): Draft[] {
+function draftsOf(cards: readonly Card[], preamble: Preamble | null, isSeeing: boolean): Draft[] {
   const announced = new Set(cards.flatMap((c) => callIds(c.tool_calls)));
   const edits = new Map(cards.filter(isEdit).map((card) => [card.tool_call_id, card]));
   return cards.flatMap((card) => {
     if (!isMessage(card.type)) return [];
     // The thought that made the call carries it already.
     if (card.type === "tool.call" && card.tool_call_id !== undefined && announced.has(card.tool_call_id)) return [];
-    const message = messageOf(card);
+    const message = messageOf(card, isSeeing);
     const draft = (more: Partial<Message>): Draft[] => [{ card, message: { ...message, ...more } }];
     const edit = card.type === "tool.result" ? edits.get(card.tool_call_id) : undefined;
     if (edit) {
       const text = `${editWords(edit)}\n\n${message.text}`;
-      return draft({ text, card_ids: [edit.card_id, card.card_id], tokens: messageTokens(text, message.tool_calls) });
+      const tokens = messageTokens(text, message.tool_calls) + picturesWeight(message.pictures ?? []);
+      return draft({ text, card_ids: [edit.card_id, card.card_id], tokens });
     }
     if (card.card_id !== preamble?.instruction_card_id) return draft({});
     const text = `${preamble.text}\n\n${message.text}`;
@@ -161,7 +166,7 @@ function isMessage(type: string): boolean {
   return !type.startsWith("meta.") && !type.startsWith("sys.") && type !== "task.result_fields";
 }
 
-function messageOf(card: Card): Message {
+function messageOf(card: Card, isSeeing: boolean): Message {
   const base = { role: card.role, card_ids: [card.card_id] };
   const call_id = card.tool_call_id ?? textOf(card.metadata.tool_call_id);
   // A place is never empty, or positions and answers to calls would shift.
@@ -182,10 +187,12 @@ function messageOf(card: Card): Message {
     return { ...base, role: "assistant", text: "", tokens: messageTokens("", [call]), tool_calls: [call] };
   }
   const said = card.type === "tool.result" ? cutOutput(text, card.card_id, tunables.toolOutputCharsMax) : text;
+  const pictures = isSeeing ? picturesIn(card.content) : [];
   return {
     ...base,
     text: said,
-    tokens: isWeighed(card, said) ? card.token_count : messageTokens(said, card.tool_calls),
+    tokens: isWeighed(card, said) ? card.token_count : messageTokens(said, card.tool_calls) + picturesWeight(pictures),
+    ...(pictures.length > 0 && { pictures }),
     ...(card.tool_calls && { tool_calls: card.tool_calls }),
     ...(card.metadata.model_state !== undefined && { model_state: card.metadata.model_state }),
     ...(card.role === "tool" && call_id && { tool_call_id: call_id }),

@@ -1,6 +1,7 @@
 // History that another agent wrote, as text. As assistant messages and calls it reads as the receiver's own work: an expert
 // that was asked with history went on with its caller's plan and called tools that it does not have.
-import type { Card } from "@/server/contract/card";
+import type { ArtifactRef } from "@/server/contract/artifact";
+import { type Card, picturesWeight } from "@/server/contract/card";
 import { isRecord } from "@/server/contract/is-record";
 import { countTokens } from "../tokens/count-tokens";
 import { collapse, cutText } from "./cut-text";
@@ -18,18 +19,22 @@ export type Draft = { card: Card; message: Message };
 export function tellBackground(drafts: readonly Draft[], background: Background): Message[] {
   const names = toolNames(drafts);
   const out: Message[] = [];
-  let run: { writer: Writer; parts: string[]; card_ids: string[] } | null = null;
+  let run: { writer: Writer; parts: string[]; card_ids: string[]; pictures: ArtifactRef[] } | null = null;
   const close = () => {
-    if (run) out.push(told(`[Background from ${nameOf(run.writer)}, not your own work]`, run.parts, run.card_ids));
+    if (run)
+      out.push(
+        told(`[Background from ${nameOf(run.writer)}, not your own work]`, run.parts, run.card_ids, run.pictures),
+      );
     run = null;
   };
   for (const { card, message } of drafts) {
     const writer = background.get(card.card_id);
     if (writer && isSpoken(card)) {
       if (run?.writer.agent_id !== writer.agent_id) close();
-      run ??= { writer, parts: [], card_ids: [] };
+      run ??= { writer, parts: [], card_ids: [], pictures: [] };
       run.parts.push(...partsOf(card, message, writer, names));
       run.card_ids.push(...message.card_ids);
+      run.pictures.push(...(message.pictures ?? []));
       continue;
     }
     close();
@@ -47,10 +52,11 @@ const isSpoken = ({ role, type }: Card): boolean =>
 
 const EMPTY = "(empty)";
 
-function told(header: string, parts: string[], card_ids: string[]): Message {
+function told(header: string, parts: string[], card_ids: string[], pictures: ArtifactRef[] = []): Message {
   const said = parts.filter((part) => part.trim() !== "");
   const text = [header, ...(said.length === 0 ? [EMPTY] : said)].join("\n\n");
-  return { role: "user", text, card_ids, tokens: countTokens(text) };
+  const tokens = countTokens(text) + picturesWeight(pictures);
+  return { role: "user", text, card_ids, tokens, ...(pictures.length > 0 && { pictures }) };
 }
 
 const NAME_MAX = 80;

@@ -10,7 +10,7 @@ import { renderer } from "./renderer";
 export type Standing = { own_cards: Card[]; steps_done: number; steps_max: number };
 
 export type NextRequest = Omit<RenderedRequest, "messages"> & {
-  messages: Pick<Message, "role" | "text" | "tool_calls" | "tool_call_id" | "model_state">[];
+  messages: Pick<Message, "role" | "text" | "tool_calls" | "tool_call_id" | "model_state" | "pictures">[];
 };
 
 export function nextRequest(scene: Scene, tools: Tools, standing: Standing): NextRequest {
@@ -30,12 +30,13 @@ export function nextRequest(scene: Scene, tools: Tools, standing: Standing): Nex
   });
   return {
     ...rendered,
-    messages: messages.map(({ role, text, tool_calls, tool_call_id, model_state }) => ({
+    messages: messages.map(({ role, text, tool_calls, tool_call_id, model_state, pictures }) => ({
       role,
       text,
       ...(tool_calls && { tool_calls }),
       ...(tool_call_id !== undefined && { tool_call_id }),
       ...(model_state !== undefined && { model_state }),
+      ...(pictures && { pictures }),
     })),
   };
 }

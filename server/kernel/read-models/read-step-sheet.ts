@@ -154,6 +154,7 @@ async function readRequest(
         tokens: message.tokens,
         cards: message.card_ids.map((card_id) => ({ card_id, type: types.get(card_id) ?? "" })),
         tool_calls: callsOf(message.tool_calls),
+        ...(message.pictures && { pictures: message.pictures }),
         ...(message.tool_call_id !== undefined && { tool_call_id: message.tool_call_id }),
         is_added: message.card_ids.some((id) => !before.has(id)),
       }),
@@ -240,6 +241,7 @@ function callOf(card: Card, result: Card | undefined, cut: Cut): StepCall {
         card_id: result.card_id,
         status: result.content?.kind === "tool_result" ? result.content.status : "success",
         tokens: result.token_count,
+        ...(result.content?.kind === "tool_result" && { artifacts: result.content.artifacts }),
       },
     }),
   };

@@ -7,6 +7,7 @@ import { MCP_SEPARATOR } from "@/server/contract/mcp-server";
 import { mendText } from "@/server/contract/text";
 import { kindOf } from "@/server/contract/tool";
 import { log } from "@/server/log";
+import { storeArtifacts } from "../artifacts/store-artifacts";
 import { isTooDeep, SAID_DEPTH_MAX } from "../cardbox/canonical-json";
 import type { Kernel } from "../kernel";
 import type { Scene } from "../provenance/read-scene";
@@ -17,7 +18,7 @@ import { type Fenced, isFenced } from "../turns/fenced";
 import { clearCall } from "./approval";
 import { callExternal } from "./call-external";
 import { callHttp } from "./call-http";
-import { findGuest, type Guests } from "./guests";
+import { findGuest, type GuestAnswer, type Guests } from "./guests";
 import {
   rejected,
   type ToolAnswer,
@@ -111,14 +112,21 @@ async function outcomeOf(call: CarryOut, tool_name: string): Promise<ToolOutcome
     : callExternal(called, tool.external);
 }
 
-function callGuest({ guests, card, scene }: CarryOut, tool_name: string, args: object): ToolLater {
+function callGuest({ kernel, guests, card, scene }: CarryOut, tool_name: string, args: object): ToolLater {
   const tool_call_id = card.tool_call_id ?? "";
   const asked = { tool_name, arguments: args as Record<string, unknown>, tool_call_id };
   const traced = { ...asked, ...traceparentOf(scene.turn.trace_id, tool_call_id) };
+  let answer: GuestAnswer | undefined;
   return {
     status: "later",
-    go: async (signal) =>
-      (await guests?.call(traced, signal)) ?? rejected("not_available", `${tool_name} cannot be called here`),
+    go: async (signal) => {
+      // Called again when the database was away: the server is not asked twice.
+      answer ??=
+        (await guests?.call(traced, signal)) ?? rejected("not_available", `${tool_name} cannot be called here`);
+      const { files = [], ...told } = answer;
+      if (files.length === 0) return told;
+      return { ...told, artifacts: await storeArtifacts(kernel, { project_id: scene.turn.project_id, files }) };
+    },
   };
 }
 

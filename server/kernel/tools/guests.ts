@@ -1,6 +1,7 @@
 // Tools that are not registered anywhere: those of servers that a profile names. Whoever runs the turn is connected to them
 // and brings them along; the kernel checks them like any other.
 import type { Tool } from "@/server/contract/tool";
+import type { ArtifactFile } from "../artifacts/store-artifacts";
 import type { OfferedTool } from "../context/render-request";
 import type { ToolAnswer } from "./inline-tool";
 import type { McpOffer } from "./save-mcp-offers";
@@ -12,6 +13,9 @@ export type GuestCall = {
   traceparent?: string;
 };
 
+/** With the files that came along, which nobody has stored yet. */
+export type GuestAnswer = ToolAnswer & { files?: ArtifactFile[] };
+
 export type Guests = {
   tools: OfferedTool[];
   /** The same by server, of those that answered. */
@@ -19,7 +23,7 @@ export type Guests = {
   /** Servers that cannot be asked now: their names, and why. */
   away: { server: string; reason: string }[];
   /** Rejects only with the signal's reason. */
-  call: (call: GuestCall, signal: AbortSignal | undefined) => Promise<ToolAnswer>;
+  call: (call: GuestCall, signal: AbortSignal | undefined) => Promise<GuestAnswer>;
 };
 
 /** The guest of this name, in the shape of a registered tool. */

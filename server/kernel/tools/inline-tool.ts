@@ -1,5 +1,6 @@
 // The seam between a turn and the tools it calls, whoever runs the turn: most answer at once and the caller goes on in the
 // same lease; some answer later, and the caller sleeps until they do.
+import type { ArtifactRef } from "@/server/contract/artifact";
 import type { CallCode } from "@/server/contract/failure-codes";
 import type { ProfileBody } from "@/server/contract/profile";
 import type { InternalTool } from "@/server/contract/tool";
@@ -28,6 +29,8 @@ export type ToolAnswer = {
   status: "success" | "failed";
   result?: unknown;
   error?: { code: string; message: string };
+  /** Stored files that came with it. */
+  artifacts?: ArtifactRef[];
   /** Present = this call ends the turn. */
   after_execution?: "terminate";
 };

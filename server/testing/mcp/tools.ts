@@ -5,6 +5,9 @@ import * as z from "zod";
 
 export type Seen = { name: string; meta: Record<string, unknown> | undefined };
 
+/** A PNG of one pixel. */
+const DOT = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+
 /** `seen` is told of every call, in order. */
 export function testMcpServer(seen: (call: Seen) => void = () => undefined): McpServer {
   const server = new McpServer({ name: "test", version: "1.0.0" });
@@ -30,7 +33,7 @@ export function testMcpServer(seen: (call: Seen) => void = () => undefined): Mcp
   server.registerTool("draw", { description: "Draws a signal." }, async () => ({
     content: [
       { type: "text" as const, text: "a signal" },
-      { type: "image" as const, mimeType: "image/png", data: Buffer.from("12345").toString("base64") },
+      { type: "image" as const, mimeType: "image/png", data: DOT },
     ],
   }));
   server.registerTool("break", { description: "Fails." }, async () => ({ ...text("the axle is hot"), isError: true }));

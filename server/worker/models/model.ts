@@ -5,7 +5,10 @@ import type { TurnCode } from "@/server/contract/failure-codes";
 import type { LlmConfig } from "@/server/contract/profile";
 import type { Message } from "@/server/kernel/context/message";
 
-export type ModelMessage = Pick<Message, "role" | "text" | "tool_calls" | "tool_call_id" | "model_state">;
+export type ModelMessage = Pick<Message, "role" | "text" | "tool_calls" | "tool_call_id" | "model_state" | "pictures">;
+
+/** The bytes of pictures, by their digest. */
+export type PictureBytes = ReadonlyMap<string, { mime: string; bytes: Uint8Array }>;
 
 export type ModelTool = { tool_name: string; description: string; parameters: Record<string, unknown> };
 
@@ -14,6 +17,8 @@ export type ModelRequest = {
   messages: ModelMessage[];
   tools: ModelTool[];
   llm_config: LlmConfig;
+  /** Of those that messages name. One that is not here is told of in words alone. */
+  pictures?: PictureBytes;
   /** What a vendor's model may ignore: it has read all of it in `messages`. */
   turn: { display_name: string; instruction: string; context_box_id: string; output_box_id: string; own_cards: Card[] };
 };

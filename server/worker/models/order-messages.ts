@@ -1,14 +1,15 @@
 // A conversation as every provider takes it. Cards come in any order and from anywhere: providers refuse system messages
 // between others, results apart from their calls, calls without results, empty text, and an assistant who begins or ends.
+import type { ArtifactRef } from "@/server/contract/artifact";
 import type { ModelMessage } from "./model";
 
 export type Call = { id: string; tool_name: string; arguments: string; provider_call_id?: string };
 export type Said = { text: string; calls: Call[]; state?: unknown };
 export type Ordered =
-  | { role: "user"; text: string }
+  | { role: "user"; text: string; pictures?: ArtifactRef[] }
   /** Several answers in a row are one. */
   | { role: "assistant"; said: Said[] }
-  | { role: "tool"; results: { call: Call; text: string }[] };
+  | { role: "tool"; results: { call: Call; text: string; pictures?: ArtifactRef[] }[] };
 
 export const NO_RESULT = "(no result was recorded)";
 const NOTHING = "(empty)";
@@ -42,8 +43,9 @@ function paired(messages: readonly ModelMessage[]): Ordered[] {
     if (message.role === "assistant") return answerOf(message, results, called);
     if (placed.has(message)) return [];
     const text = worded(message.text);
-    if (message.role === "tool") return [{ role: "user", text: `[result of a tool call]\n${text}` }];
-    return [{ role: "user", text: message.role === "system" ? `[system]\n${text}` : text }];
+    const shown = message.pictures ? { pictures: message.pictures } : {};
+    if (message.role === "tool") return [{ role: "user", text: `[result of a tool call]\n${text}`, ...shown }];
+    return [{ role: "user", text: message.role === "system" ? `[system]\n${text}` : text, ...shown }];
   });
 }
 
@@ -57,7 +59,8 @@ function answerOf(message: ModelMessage, results: Map<string, ModelMessage>, cal
   if (calls.length === 0) return [{ role: "assistant", said: [said] }];
   const told = calls.map((call) => {
     const result = results.get(call.id);
-    return { call, text: result ? worded(result.text) : NO_RESULT };
+    const shown = result?.pictures ? { pictures: result.pictures } : {};
+    return { call, text: result ? worded(result.text) : NO_RESULT, ...shown };
   });
   return [
     { role: "assistant", said: [said] },

@@ -2,38 +2,72 @@
 import { isRecord } from "@/server/contract/is-record";
 import { providerClients, providerNames } from "@/server/contract/models";
 import { isTooDeep } from "@/server/kernel/cardbox/canonical-json";
-import type { ModelRequest } from "./model";
+import type { ModelRequest, PictureBytes } from "./model";
 import { optionsOf, readState, type Speaker } from "./model-state";
 import { type Call, type Ordered, orderMessages, type Said } from "./order-messages";
 import type { SdkAssistantPart, SdkMessage } from "./sdk-types";
 
-export function toPrompt(request: Pick<ModelRequest, "system" | "messages">, speaker: Speaker): SdkMessage[] {
+type Asked = Pick<ModelRequest, "system" | "messages" | "pictures">;
+
+export function toPrompt(request: Asked, speaker: Speaker): SdkMessage[] {
   const { system, messages } = orderMessages(request.system, request.messages);
   const ids = wireIds(messages, speaker);
-  const told = messages.map((message): SdkMessage => {
-    if (message.role === "user") return { role: "user", content: [{ type: "text", text: message.text }] };
-    if (message.role === "assistant")
-      return {
-        role: "assistant",
-        content: thought(
-          apart(
-            message.said.map((said) => partsOf(said, speaker, ids)),
-            speaker,
-          ),
-          speaker,
-        ),
-      };
-    return {
-      role: "tool",
-      content: message.results.map(({ call, text }) => ({
-        type: "tool-result",
-        toolCallId: ids.get(call.id) ?? call.id,
-        toolName: call.tool_name,
-        output: { type: "text", value: text },
-      })),
-    };
+  const told = messages.flatMap((message): SdkMessage[] => {
+    if (message.role === "user")
+      return [{ role: "user", content: [{ type: "text", text: message.text }, ...shownOf(message, request.pictures)] }];
+    if (message.role === "tool") return resultsOf(message.results, ids, request.pictures, speaker);
+    const parts = message.said.map((said) => partsOf(said, speaker, ids));
+    return [{ role: "assistant", content: thought(apart(parts, speaker), speaker) }];
   });
   return system === "" ? told : [{ role: "system", content: system }, ...told];
+}
+
+type Result = Extract<Ordered, { role: "tool" }>["results"][number];
+type Shown = { type: "file"; mediaType: string; data: Uint8Array };
+
+function shownOf({ pictures = [] }: Pick<Result, "pictures">, bytes: PictureBytes | undefined): Shown[] {
+  return pictures.flatMap(({ sha256 }): Shown[] => {
+    const found = bytes?.get(sha256);
+    return found ? [{ type: "file", mediaType: found.mime, data: found.bytes }] : [];
+  });
+}
+
+/** Anthropic takes pictures within a result. Others take them from a user alone, and in a result would be sent base64 to read. */
+function resultsOf(
+  results: Result[],
+  ids: Map<string, string>,
+  bytes: PictureBytes | undefined,
+  { provider }: Speaker,
+): SdkMessage[] {
+  const isWithin = provider === "anthropic";
+  const content = results.map((result) => {
+    const { call, text } = result;
+    const shown = isWithin ? shownOf(result, bytes) : [];
+    const pictures = shown.map(({ mediaType, data }) => ({
+      type: "image-data" as const,
+      mediaType,
+      data: Buffer.from(data).toString("base64"),
+    }));
+    return {
+      type: "tool-result" as const,
+      toolCallId: ids.get(call.id) ?? call.id,
+      toolName: call.tool_name,
+      output:
+        pictures.length === 0
+          ? { type: "text" as const, value: text }
+          : { type: "content" as const, value: [{ type: "text" as const, text }, ...pictures] },
+    };
+  });
+  const after = isWithin
+    ? []
+    : results.flatMap((result) => {
+        const shown = shownOf(result, bytes);
+        const text = `[Pictures in the result of ${result.call.tool_name}]`;
+        return shown.length === 0
+          ? []
+          : [{ role: "user" as const, content: [{ type: "text" as const, text }, ...shown] }];
+      });
+  return [{ role: "tool", content }, ...after];
 }
 
 const ACCEPTED = /^[\w.:-]{1,64}$/;

@@ -12,7 +12,13 @@ async function connected(list: () => ListToolsResult): Promise<McpConnection> {
   server.setRequestHandler(ListToolsRequestSchema, async () => list());
   const [transport, theirs] = InMemoryTransport.createLinkedPair();
   await server.connect(theirs);
-  return connectMcp({ reached: { transport, secrets: [SECRET] }, version: "1", timeoutMs: 1_000, bytesMax: 1_000 });
+  return connectMcp({
+    reached: { transport, secrets: [SECRET] },
+    version: "1",
+    timeoutMs: 1_000,
+    fileBytesMax: 1_000,
+    bytesMax: 1_000,
+  });
 }
 
 test("a secret in a description or in an error of the list is struck out", async () => {

@@ -12,8 +12,8 @@ import {
 import type { CallCode } from "@/server/contract/failure-codes";
 import { strikeOut } from "@/server/contract/outbound";
 import { isTooDeep, SAID_DEPTH_MAX } from "@/server/kernel/cardbox/canonical-json";
-import type { GuestCall } from "@/server/kernel/tools/guests";
-import { rejected, type ToolAnswer } from "@/server/kernel/tools/inline-tool";
+import type { GuestAnswer, GuestCall } from "@/server/kernel/tools/guests";
+import { rejected } from "@/server/kernel/tools/inline-tool";
 import { log } from "@/server/log";
 import { mcpResult } from "./mcp-result";
 import type { Reached } from "./mcp-transport";
@@ -22,7 +22,7 @@ import type { Reached } from "./mcp-transport";
 export type McpConnection = {
   /** Their names are the server's own. The connection is over when it does not answer. */
   tools: () => Promise<McpTool[]>;
-  call: (tool: string, call: GuestCall, signal: AbortSignal | undefined) => Promise<ToolAnswer>;
+  call: (tool: string, call: GuestCall, signal: AbortSignal | undefined) => Promise<GuestAnswer>;
   isOpen: () => boolean;
   /** Calls under way. */
   active: () => number;
@@ -35,13 +35,25 @@ export class StaleSession extends Error {
   }
 }
 
-export type McpConnectInput = { reached: Reached; version: string; timeoutMs: number; bytesMax: number };
+export type McpConnectInput = {
+  reached: Reached;
+  version: string;
+  timeoutMs: number;
+  bytesMax: number;
+  fileBytesMax: number;
+};
 
 const connectMsMax = 10_000;
 const pagesMax = 50;
 
 /** Rejects when the server does not greet us in time; no process is left behind then. */
-export async function connectMcp({ reached, version, timeoutMs, bytesMax }: McpConnectInput): Promise<McpConnection> {
+export async function connectMcp({
+  reached,
+  version,
+  timeoutMs,
+  bytesMax,
+  fileBytesMax,
+}: McpConnectInput): Promise<McpConnection> {
   const { transport, secrets, timeout_seconds } = reached;
   // No sampling, no roots, no questions to the user: a server answers calls.
   const client = new Client({ name: "switchyard", version }, { capabilities: {} });
@@ -87,17 +99,18 @@ export async function connectMcp({ reached, version, timeoutMs, bytesMax }: McpC
     return JSON.parse(strikeOut(JSON.stringify(tools), inJson(secrets)));
   }
 
-  async function ask(tool: string, call: GuestCall, signal: AbortSignal | undefined): Promise<ToolAnswer> {
+  async function ask(tool: string, call: GuestCall, signal: AbortSignal | undefined): Promise<GuestAnswer> {
     const { tool_call_id, traceparent } = call;
     const _meta = { "switchyard/tool_call_id": tool_call_id, ...(traceparent && { traceparent }) };
     const asked = { name: tool, arguments: call.arguments, _meta };
     try {
       const options = { timeout: callMs, maxTotalTimeout: callMs, ...(signal && { signal }) };
       const result = (await client.callTool(asked, undefined, options)) as CallToolResult;
-      const text = strikeOut(JSON.stringify(mcpResult(result)), inJson(secrets));
+      const { files, ...told } = mcpResult(result, fileBytesMax);
+      const text = strikeOut(JSON.stringify(told), inJson(secrets));
       if (Buffer.byteLength(text) > bytesMax)
         return rejected("payload_too_large", `the result has more than ${bytesMax} bytes; ask for less`);
-      return JSON.parse(text);
+      return { ...JSON.parse(text), ...(files && { files }) };
     } catch (error) {
       signal?.throwIfAborted();
       if (error instanceof StreamableHTTPError && error.code === 404) throw new StaleSession();

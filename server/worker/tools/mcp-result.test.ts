@@ -1,5 +1,8 @@
+import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import { expect, test } from "vitest";
-import { mcpResult } from "./mcp-result";
+import { mcpResult as resultOf } from "./mcp-result";
+
+const mcpResult = (given: CallToolResult, max = 1_000) => resultOf(given, max);
 
 const text = (said: string) => ({ type: "text" as const, text: said });
 
@@ -33,14 +36,14 @@ test("a text that stands in the one field of what is structured is not said twic
   expect(mcpResult({ content: [text("a")], structuredContent: both }).result).toEqual({ text: "a", structured: both });
 });
 
-test("bytes in what is structured are told of, not kept", () => {
+test("bytes in what is structured are taken out of it, and told of in words", () => {
   const data = Buffer.from("12345").toString("base64");
   const image = { type: "image" as const, mimeType: "image/png", data };
-  const said = "[image, image/png, 5 bytes: it is not kept]";
+  const said = "[image/png, 5 bytes]";
   expect(mcpResult({ content: [image], structuredContent: { content: [image] } }).result).toBe(said);
   const resource = { type: "resource", resource: { uri: "file:///b", blob: data } };
   expect(mcpResult({ content: [], structuredContent: { page: { shots: [image, resource], n: 2 } } }).result).toEqual({
-    page: { shots: [said, "[resource file:///b, bytes, 5 bytes: it is not kept]"], n: 2 },
+    page: { shots: [said, "[resource file:///b, application/octet-stream, 5 bytes]"], n: 2 },
   });
   const failed = mcpResult({ content: [text("no")], structuredContent: { seen: image }, isError: true });
   expect(failed.result).toEqual({ seen: said });
@@ -49,9 +52,9 @@ test("bytes in what is structured are told of, not kept", () => {
     expect(mcpResult({ content: [], structuredContent: { own } }).result).toEqual({ own });
 });
 
-test("pictures and bytes are told of, not kept", () => {
+test("pictures and bytes are kept beside the result, each once, and told of in words", () => {
   const data = Buffer.from("12345").toString("base64");
-  const { result } = mcpResult({
+  const { result, files } = mcpResult({
     content: [
       { type: "image", mimeType: "image/png", data },
       { type: "resource", resource: { uri: "file:///a", text: "words" } },
@@ -59,8 +62,9 @@ test("pictures and bytes are told of, not kept", () => {
       { type: "resource_link", uri: "file:///c", name: "c" },
     ],
   });
+  expect(files).toHaveLength(1);
   expect(result).toBe(
-    "[image, image/png, 5 bytes: it is not kept]\n\n[resource file:///a]\nwords\n\n[resource file:///b, bytes, 5 bytes: it is not kept]\n\n[resource file:///c: c]",
+    "[image/png, 5 bytes]\n\n[resource file:///a]\nwords\n\n[resource file:///b, application/octet-stream, 5 bytes]\n\n[resource file:///c: c]",
   );
 });
 
@@ -71,4 +75,27 @@ test("an error is a failed result that says why", () => {
     error: { code: "tool_error", message: "no" },
   });
   expect(mcpResult({ content: [], isError: true }).error?.message).toContain("did not say why");
+});
+
+const dot = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+  "base64",
+);
+
+test("a picture is told by its bytes, a file that is too large is told to be not kept, and so is one too many", () => {
+  const image = (bytes: Buffer, mimeType = "image/png") => ({
+    type: "image" as const,
+    mimeType,
+    data: bytes.toString("base64"),
+  });
+  const seen = mcpResult({ content: [image(dot, "text/html")] });
+  expect(seen).toMatchObject({ result: `[picture, image/png, 1 x 1, ${dot.length} bytes]`, files: [{ bytes: dot }] });
+  const large = mcpResult({ content: [image(dot)] }, 10);
+  expect(large.result).toBe(`[picture, image/png, 1 x 1, ${dot.length} bytes: more than 10 bytes, so it is not kept]`);
+  expect(large.files).toBeUndefined();
+  const many = mcpResult({ content: Array.from({ length: 21 }, (_, i) => image(Buffer.from([i]))) });
+  expect(many.files).toHaveLength(20);
+  expect(many.result).toContain("a result keeps 20 files at most, so it is not kept]");
+  const twice = mcpResult({ content: [image(dot)], structuredContent: { picture: image(dot), n: 1 } });
+  expect(twice.files).toHaveLength(1);
 });

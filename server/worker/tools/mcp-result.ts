@@ -1,4 +1,5 @@
-// What an MCP server answered, as the result of a call. Pure. What a model cannot be shown as text is said to be there.
+// What an MCP server answered, as the result of a call. Pure. Bytes are taken out of it, and the result says that they were
+// there: as base64 a picture is a hundred thousand letters that no model can read.
 import { isDeepStrictEqual } from "node:util";
 import {
   AudioContentSchema,
@@ -8,13 +9,44 @@ import {
   ImageContentSchema,
 } from "@modelcontextprotocol/sdk/types.js";
 import * as z from "zod";
-import type { ToolAnswer } from "@/server/kernel/tools/inline-tool";
+import { ARTIFACTS_MAX } from "@/server/contract/artifact";
+import { pictureOf } from "@/server/kernel/artifacts/picture-of";
+import type { ArtifactFile } from "@/server/kernel/artifacts/store-artifacts";
+import type { GuestAnswer } from "@/server/kernel/tools/guests";
 
 type Part = CallToolResult["content"][number];
 
-export function mcpResult({ content = [], structuredContent, isError }: CallToolResult): ToolAnswer {
-  const text = content.map(textOf).join("\n\n");
-  const structured = structuredContent && withoutBytes(structuredContent);
+/** `files` are those to keep; what is too large is told of in words alone. */
+export function mcpResult(given: CallToolResult, fileBytesMax: number): GuestAnswer {
+  const files: ArtifactFile[] = [];
+  const answer = answerOf(given, keeper(files, fileBytesMax));
+  return files.length === 0 ? answer : { ...answer, files };
+}
+
+/** Puts a file aside, and says in a line what it was. */
+type Keep = (what: string, mime: string, base64: string) => string;
+
+function keeper(files: ArtifactFile[], bytesMax: number): Keep {
+  const refusals = new Map<string, string>();
+  const refusalOf = (bytes: Buffer): string => {
+    if (bytes.length > bytesMax) return `: more than ${bytesMax} bytes, so it is not kept`;
+    return files.length < ARTIFACTS_MAX ? "" : `: a result keeps ${ARTIFACTS_MAX} files at most, so it is not kept`;
+  };
+  return (what, mime, base64) => {
+    const bytes = Buffer.from(base64, "base64");
+    const known = refusals.get(base64);
+    const refusal = known ?? refusalOf(bytes);
+    refusals.set(base64, refusal);
+    if (known === undefined && refusal === "") files.push({ mime, bytes });
+    const picture = pictureOf(bytes);
+    const told = picture ? `picture, ${picture.mime}, ${picture.width} x ${picture.height}` : mime;
+    return `[${what}${told}, ${bytes.length} bytes${refusal}]`;
+  };
+}
+
+function answerOf({ content = [], structuredContent, isError }: CallToolResult, keep: Keep): GuestAnswer {
+  const text = content.map((part) => textOf(part, keep)).join("\n\n");
+  const structured = structuredContent && withoutBytes(structuredContent, keep);
   if (isError) {
     const message = text === "" ? "the tool failed and did not say why" : text;
     return { status: "failed", result: structured ?? text, error: { code: "tool_error", message } };
@@ -34,10 +66,10 @@ const sole = (value: Structured): unknown[] => (Object.keys(value).length === 1 
 type Structured = Record<string, unknown>;
 
 /** Pictures and sound lie in it as they lie in the content: told of, else a model is sent their base64. */
-function withoutBytes(value: Structured): Structured {
+function withoutBytes(value: Structured, keep: Keep): Structured {
   return JSON.parse(JSON.stringify(value), (_, part: unknown) => {
     const bytes = Bytes.safeParse(part);
-    return bytes.success ? textOf(bytes.data) : part;
+    return bytes.success ? textOf(bytes.data, keep) : part;
   });
 }
 
@@ -47,17 +79,14 @@ const Bytes = z.union([
   EmbeddedResourceSchema.extend({ resource: BlobResourceContentsSchema }),
 ]);
 
-function textOf(part: Part): string {
+function textOf(part: Part, keep: Keep): string {
   if (part.type === "text") return part.text;
-  if (part.type === "image" || part.type === "audio")
-    return `[${part.type}, ${part.mimeType}, ${bytesOf(part.data)} bytes: it is not kept]`;
+  if (part.type === "image" || part.type === "audio") return keep("", part.mimeType, part.data);
   if (part.type === "resource_link") return `[resource ${part.uri}: ${part.title ?? part.name}]`;
   const { resource } = part;
   if ("text" in resource) return `[resource ${resource.uri}]\n${resource.text}`;
-  return `[resource ${resource.uri}, ${resource.mimeType ?? "bytes"}, ${bytesOf(resource.blob)} bytes: it is not kept]`;
+  return keep(`resource ${resource.uri}, `, resource.mimeType ?? "application/octet-stream", resource.blob);
 }
-
-const bytesOf = (base64: string): number => Buffer.byteLength(base64, "base64");
 
 function isSame(text: string, value: unknown): boolean {
   try {

@@ -5,8 +5,8 @@ import { strikeOut } from "@/server/contract/outbound";
 import type { ProfileBody } from "@/server/contract/profile";
 import { mendText } from "@/server/contract/text";
 import type { OfferedTool } from "@/server/kernel/context/render-request";
-import type { GuestCall, Guests } from "@/server/kernel/tools/guests";
-import { rejected, type ToolAnswer } from "@/server/kernel/tools/inline-tool";
+import type { GuestAnswer, GuestCall, Guests } from "@/server/kernel/tools/guests";
+import { rejected } from "@/server/kernel/tools/inline-tool";
 import type { Tunables } from "@/server/kernel/tunables";
 import { log } from "@/server/log";
 import { connectMcp, type McpConnection, StaleSession } from "./mcp-connection";
@@ -63,8 +63,8 @@ export function createMcpServers(options: McpOptions): McpServers {
   async function connect(ref: McpServerRef, project_id: string): Promise<McpConnection> {
     const reached = reach(options, ref, project_id);
     try {
-      const { toolTimeoutMs: timeoutMs, jsonBytesMax: bytesMax } = tunables;
-      const open = await connectMcp({ reached, version, timeoutMs, bytesMax });
+      const { toolTimeoutMs: timeoutMs, jsonBytesMax: bytesMax, artifactBytesMax: fileBytesMax } = tunables;
+      const open = await connectMcp({ reached, version, timeoutMs, bytesMax, fileBytesMax });
       // Else a server that greets and says no more would hold up every turn anew.
       await open.tools();
       return open;
@@ -155,7 +155,7 @@ async function callOne(
   owners: Map<string, { server: Server; tool: string }>,
   call: GuestCall,
   signal: AbortSignal | undefined,
-): Promise<ToolAnswer> {
+): Promise<GuestAnswer> {
   const owner = owners.get(call.tool_name);
   if (!owner) return rejected("not_found", `there is no tool ${call.tool_name}`);
   for (let attempt = 1; ; attempt++) {

@@ -95,7 +95,7 @@ describe("over its standard streams", () => {
     );
     expect(await deliverableOf(kernel, turn)).toBe("5 and 12");
     const results = resultsIn(await outputOf(kernel, turn));
-    expect(results[2]?.result).toBe("a signal\n\n[image, image/png, 5 bytes: it is not kept]");
+    expect(results[2]?.result).toBe("a signal\n\n[picture, image/png, 1 x 1, 70 bytes]");
     expect(results[3]).toMatchObject({ status: "failed", error: { code: "tool_error", message: "the axle is hot" } });
     expect(results[4]).toMatchObject({ status: "failed" });
     // Of the worker's environment a child gets nothing but what its configuration gives, and even that is not repeated.

@@ -1,0 +1,34 @@
+// Bytes that a card refers to. They come from strangers: whatever they claim to be, nothing but a picture is shown by a
+// browser, and nothing of them runs here.
+import { Sha256 } from "@/server/contract/artifact";
+import { KernelError } from "@/server/contract/errors";
+import { pictureOf } from "@/server/kernel/artifacts/picture-of";
+import { readArtifact } from "@/server/kernel/artifacts/read-artifacts";
+import { id, route } from "../route";
+
+export const artifactRoutes = [
+  route({
+    method: "GET",
+    path: "/projects/{project_id}/artifacts/{sha256}",
+    summary: "The bytes that a card refers to: a PNG, JPEG, GIF or WebP as a picture, anything else as a download",
+    answer: "bytes",
+    call: async ({ kernel, params }) => {
+      const project_id = id(params, "project_id");
+      const sha256 = Sha256.safeParse(params.sha256);
+      if (!sha256.success) throw new KernelError("not_found", "sha256: not the digest of an artifact");
+      const { bytes } = await readArtifact(kernel, { project_id, sha256: sha256.data });
+      const picture = pictureOf(bytes);
+      return new Response(new Uint8Array(bytes), {
+        headers: {
+          "content-type": picture?.mime ?? "application/octet-stream",
+          "content-disposition": picture ? "inline" : `attachment; filename="${sha256.data.slice(0, 12)}.bin"`,
+          "content-length": String(bytes.byteLength),
+          "content-security-policy": "sandbox; default-src 'none'",
+          "x-content-type-options": "nosniff",
+          "cross-origin-resource-policy": "same-origin",
+          "cache-control": "private, max-age=31536000, immutable",
+        },
+      });
+    },
+  }),
+];
