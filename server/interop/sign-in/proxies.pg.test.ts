@@ -100,6 +100,13 @@ describe.each(["nginx", "caddy"] as const)("behind %s as it is documented", (pro
       request.on("error", reject);
     });
     expect(stream).toBe("retry: 1\n\n");
+    const asked = await send(port.now, {
+      method: "GET",
+      headers: { host: "yard.example.org:8443" },
+      path: "/host",
+    });
+    // An origin with a port was refused: the proxy passed its name on alone.
+    expect(asked.text).toBe("yard.example.org:8443");
     const big = await send(port.now, { method: "POST", headers: {}, body: "x".repeat(20_000_000), path: "/length" });
     expect([big.status, big.text]).toEqual([200, "20000000"]);
   });
@@ -143,6 +150,7 @@ async function answer(incoming: http.IncomingMessage, outgoing: http.ServerRespo
   for await (const chunk of incoming) chunks.push(chunk as Buffer);
   const bytes = Buffer.concat(chunks);
   if (incoming.url === "/length") return void outgoing.end(String(bytes.length));
+  if (incoming.url === "/host") return void outgoing.end(incoming.headers.host);
   const request = new Request(`http://127.0.0.1${incoming.url}`, {
     method: incoming.method,
     headers: incoming.headers as Record<string, string>,
