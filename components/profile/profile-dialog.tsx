@@ -51,6 +51,12 @@ export function ProfileDialog(props: ProfileDialogProps) {
       onSuccess: async (profile) => {
         keepDraft(key, null);
         announce(savedWords(profile, edited?.name ?? null));
+        if (profile.warnings.length > 0)
+          announce({
+            title: `${profile.name}: ${formatCount(profile.warnings.length, "warning")}`,
+            detail: profile.warnings.join(". "),
+            status: "partial",
+          });
         await queryClient.invalidateQueries({ queryKey: trpc.profile.pathKey() });
         const [next] = waiting;
         if (next === undefined) return onSaved(profile);

@@ -6,6 +6,7 @@ import { listProfileLines } from "@/server/kernel/read-models/list-profile-lines
 import { readProfileSheet } from "@/server/kernel/read-models/read-profile-sheet";
 import { deleteProfile } from "@/server/kernel/roster/delete-profile";
 import { type ParsedProfile, parseProfile } from "@/server/kernel/roster/parse-profile";
+import { profileWarnings } from "@/server/kernel/roster/profile-warnings";
 import { readProfile } from "@/server/kernel/roster/read-profile";
 import { readProject } from "@/server/kernel/roster/read-project";
 import { DOCUMENT_BYTES_MAX, readYaml } from "@/server/kernel/roster/read-yaml";
@@ -33,12 +34,19 @@ export const profileRouter = router({
   get: procedure.input(One).query(({ ctx, input }) => readProfile(ctx.kernel, input)),
   sheet: procedure.input(One).query(({ ctx, input }) => readProfileSheet(ctx.kernel, input)),
   /** What saving would make of it; refused as saving would be, but for a name that is taken. */
-  check: procedure.input(Yaml).query(({ ctx, input }) => parsed(ctx.kernel, input)),
+  check: procedure.input(Yaml).query(async ({ ctx, input }) => {
+    const profile = await parsed(ctx.kernel, input);
+    const missing = await profileWarnings(ctx.kernel, { project_id: input.project_id, body: profile.body });
+    return { ...profile, warnings: [...profile.warnings, ...missing] };
+  }),
   save: procedure.input(Yaml).mutation(async ({ ctx, input }) => {
     const profile = await parsed(ctx.kernel, input);
-    return withUnit(ctx.kernel, (unit) =>
-      saveProfile(unit, { project_id: input.project_id, profile, author_id: `human_${ctx.user}` }),
+    const { project_id } = input;
+    const saved = await withUnit(ctx.kernel, (unit) =>
+      saveProfile(unit, { project_id, profile, author_id: `human_${ctx.user}` }),
     );
+    const missing = await profileWarnings(ctx.kernel, { project_id, body: profile.body });
+    return { ...saved, warnings: [...profile.warnings, ...missing] };
   }),
   remove: procedure.input(One).mutation(({ ctx, input }) => deleteProfile(ctx.kernel, input)),
 });

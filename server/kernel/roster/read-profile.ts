@@ -7,6 +7,7 @@ import type { Kernel } from "../kernel";
 import { read } from "../reader";
 import { readStored } from "./parse-profile";
 import { PROFILE_COLUMNS, type ProfileRow, profileOf } from "./profile-row";
+import { profileWarnings } from "./profile-warnings";
 
 const READ = `
   SELECT ${columnsOf(PROFILE_COLUMNS, "p")}, c.content -> 'data' AS body,
@@ -23,5 +24,7 @@ export async function readProfile(kernel: Kernel, input: { project_id: string; n
   const row = rows[0];
   if (!row) throw new KernelError("not_found", `profile ${input.name} not found in project ${input.project_id}`);
   const { body, agent_count, ...rest } = row;
-  return { ...profileOf(rest), body, agent_count, yaml: stringify(body), warnings: readStored(body).warnings };
+  const stored = readStored(body);
+  const warnings = [...stored.warnings, ...(await profileWarnings(kernel, { ...input, body: stored.body }))];
+  return { ...profileOf(rest), body, agent_count, yaml: stringify(body), warnings };
 }

@@ -2,6 +2,7 @@
 import { deleteProfile } from "@/server/kernel/roster/delete-profile";
 import { listProfiles } from "@/server/kernel/roster/list-profiles";
 import { parseProfile } from "@/server/kernel/roster/parse-profile";
+import { profileWarnings } from "@/server/kernel/roster/profile-warnings";
 import { readProfile } from "@/server/kernel/roster/read-profile";
 import { saveProfile } from "@/server/kernel/roster/save-profile";
 import { withUnit } from "@/server/kernel/unit";
@@ -26,7 +27,8 @@ export const profileRoutes = [
       const project_id = id(params, "project_id");
       const profile = parseProfile((body ?? {}) as Record<string, unknown>);
       const saved = await withUnit(kernel, (unit) => saveProfile(unit, { project_id, profile, author_id: "rest" }));
-      return { ...saved, warnings: profile.warnings };
+      const missing = await profileWarnings(kernel, { project_id, body: profile.body });
+      return { ...saved, warnings: [...profile.warnings, ...missing] };
     },
   }),
   route({

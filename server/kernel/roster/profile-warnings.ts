@@ -1,0 +1,92 @@
+// What a profile asks for and can't have in this project, said when it is uploaded and whenever it is read: a warning goes when
+// the tool or the profile it names is added. Nothing is refused for it: what is missing may come later.
+import { MCP_SEPARATOR } from "@/server/contract/mcp-server";
+import { modelNamed } from "@/server/contract/models";
+import { DelegationPolicy, namesModel, type ProfileBody } from "@/server/contract/profile";
+import { internalTools, universalTools } from "@/server/contract/tool";
+import type { Kernel } from "../kernel";
+import { read } from "../reader";
+
+const THERE = `
+  SELECT coalesce((SELECT array_agg(t.tool_name) FROM resource.tools t WHERE t.project_id = $1), '{}') AS tools,
+    coalesce((SELECT array_agg(p.name) FROM resource.profiles p WHERE p.project_id = $1), '{}') AS profiles,
+    coalesce((SELECT array_agg(DISTINCT tag) FROM resource.profiles p, unnest(p.tags) AS tag WHERE p.project_id = $1), '{}') AS tags`;
+
+export type There = { tools: string[]; profiles: string[]; tags: string[] };
+
+export async function profileWarnings(
+  kernel: Kernel,
+  { project_id, body }: { project_id: string; body: ProfileBody },
+): Promise<string[]> {
+  const [there] = await read<There>(kernel, "profile_warnings", THERE, [project_id]);
+  return warningsOf(body, there ?? { tools: [], profiles: [], tags: [] });
+}
+
+/** Pure; exported for its test. */
+export function warningsOf(body: ProfileBody, there: There): string[] {
+  return [...ofModel(body), ...ofTools(body, there), ...ofEnd(body), ...ofTargets(body, there)];
+}
+
+function ofModel({ llm_config, worker_target }: ProfileBody): string[] {
+  if (!namesModel(llm_config))
+    return [
+      `llm_config names no model, so Switchyard's own worker takes none of its turns. Name a model, or run a worker of your own for ${worker_target}`,
+    ];
+  if (llm_config.provider === "script") return [];
+  const named = modelNamed(llm_config);
+  return "fault" in named ? [`llm_config.${named.fault.field}: ${named.fault.message}`] : [];
+}
+
+const ours: readonly string[] = internalTools;
+const universal: readonly string[] = universalTools;
+
+function ofTools(body: ProfileBody, there: There): string[] {
+  const servers = (body.mcp_servers ?? []).map(({ name }) => `${name}${MCP_SEPARATOR}`);
+  const isThere = (name: string) =>
+    ours.includes(name) || there.tools.includes(name) || servers.some((prefix) => name.startsWith(prefix));
+  const lists = ["allowed_tools", "allowed_internal_tools", "denied_tools", "requires_approval"] as const;
+  return lists.flatMap((list) =>
+    (body[list] ?? [])
+      .filter((name) => !isThere(name))
+      .map(
+        (name) =>
+          `${list}: ${name} is no tool of this project. Add the tool or an MCP server that has it, or remove the name`,
+      ),
+  );
+}
+
+/** An agent that may not call what it must end with is told to call it until its steps are used up. */
+function ofEnd(body: ProfileBody): string[] {
+  const names = [...(body.allowed_tools ?? []), ...(body.allowed_internal_tools ?? [])];
+  const mayCall = (name: string) =>
+    !body.denied_tools?.includes(name) &&
+    (universal.includes(name) ||
+      names.includes(name) ||
+      (!ours.includes(name) &&
+        (body.allowed_tools === null ||
+          names.some((one) => one.endsWith(`${MCP_SEPARATOR}*`) && name.startsWith(one.slice(0, -1))))));
+  if (body.must_end_with.length === 0 || body.must_end_with.some(mayCall)) return [];
+  const list = body.must_end_with.some((name) => ours.includes(name)) ? "allowed_internal_tools" : "allowed_tools";
+  return [
+    `must_end_with: the agent may not call ${body.must_end_with.join(" or ")}, so it can't end its turn. Add it to ${list}`,
+  ];
+}
+
+function ofTargets({ name: own, tags, delegation_policy }: ProfileBody, there: There): string[] {
+  const policy = DelegationPolicy.safeParse(delegation_policy ?? {});
+  if (!policy.success) return [];
+  const { target_profiles, target_tags } = policy.data;
+  const missing = (target_profiles ?? []).filter(
+    (name) => name.trim() !== own && !there.profiles.includes(name.trim()),
+  );
+  const hasTag = target_tags.length === 0 || target_tags.some((tag) => tags.includes(tag) || there.tags.includes(tag));
+  return [
+    ...missing.map(
+      (name) =>
+        `delegation_policy.target_profiles: ${name} is no profile of this project. Upload it, or remove the name`,
+    ),
+    ...(hasTag
+      ? []
+      : [`delegation_policy.target_tags: no profile of this project has the tag ${target_tags.join(" or ")}`]),
+  ];
+}
