@@ -13,7 +13,9 @@ export type McpHttpServer = {
   headers: http.IncomingHttpHeaders[];
   sessions: () => number;
   /** As a server that was restarted: it knows none of its clients any more. */
-  forget: () => Promise<void>;
+  forget: (status?: 400 | 404) => Promise<void>;
+  /** As a server that dies: whatever it was answering breaks off. */
+  die: () => void;
   stop: () => Promise<void>;
 };
 
@@ -21,6 +23,7 @@ export async function startMcpHttp(port = 0): Promise<McpHttpServer> {
   const sessions = new Map<string, StreamableHTTPServerTransport>();
   const seen: Seen[] = [];
   const headers: http.IncomingHttpHeaders[] = [];
+  let unknown: 400 | 404 = 404;
   const server = http.createServer((request, response) => {
     headers.push(request.headers);
     void answer(request, response).catch((error: unknown) => response.writeHead(500).end(String(error)));
@@ -30,7 +33,7 @@ export async function startMcpHttp(port = 0): Promise<McpHttpServer> {
     const id = request.headers["mcp-session-id"];
     const known = typeof id === "string" ? sessions.get(id) : undefined;
     if (known) return known.handleRequest(request, response);
-    if (id !== undefined) return void response.writeHead(404).end("no such session");
+    if (id !== undefined) return void response.writeHead(unknown).end("no such session");
     const transport = new StreamableHTTPServerTransport({
       sessionIdGenerator: randomUUID,
       onsessioninitialized: (session) => void sessions.set(session, transport),
@@ -42,7 +45,8 @@ export async function startMcpHttp(port = 0): Promise<McpHttpServer> {
 
   await new Promise<void>((done) => server.listen(port, "127.0.0.1", done));
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const forget = async () => {
+  const forget = async (status: 400 | 404 = 404) => {
+    unknown = status;
     const all = [...sessions.values()];
     sessions.clear();
     await Promise.all(all.map((transport) => transport.close()));
@@ -54,6 +58,7 @@ export async function startMcpHttp(port = 0): Promise<McpHttpServer> {
     headers,
     sessions: () => sessions.size,
     forget,
+    die: () => server.closeAllConnections(),
     stop: async () => {
       await forget();
       server.closeAllConnections();

@@ -77,6 +77,12 @@ export async function connectMcp({
     throw error;
   }
 
+  /** Some say 400 of a session they do not know. Without a session it is about the request. */
+  const isForgotten = (error: unknown): boolean =>
+    error instanceof StreamableHTTPError &&
+    (error.code === 404 ||
+      (error.code === 400 && transport instanceof StreamableHTTPClientTransport && transport.sessionId !== undefined));
+
   async function list(): Promise<McpTool[]> {
     const tools: McpTool[] = [];
     let cursor: string | undefined;
@@ -84,7 +90,7 @@ export async function connectMcp({
       const { tools: some, nextCursor } = await client
         .listTools({ cursor }, { timeout: connectMsMax })
         .catch((error: unknown) => {
-          if (error instanceof StreamableHTTPError && error.code === 404) throw new StaleSession();
+          if (isForgotten(error)) throw new StaleSession();
           if (error instanceof RangeError) throw tooDeep();
           if (error instanceof Error) error.message = strikeOut(error.message, secrets);
           throw error;
@@ -113,9 +119,10 @@ export async function connectMcp({
       return { ...JSON.parse(text), ...(files && { files }) };
     } catch (error) {
       signal?.throwIfAborted();
-      if (error instanceof StreamableHTTPError && error.code === 404) throw new StaleSession();
+      if (isForgotten(error)) throw new StaleSession();
       // Not an answer: the next turn asks whether it is there, and is not offered what it cannot call.
-      if (!(error instanceof McpError || error instanceof RangeError)) isOpen = false;
+      const isClosed = error instanceof McpError && error.code === ErrorCode.ConnectionClosed;
+      if (isClosed || !(error instanceof McpError || error instanceof RangeError)) isOpen = false;
       const { code, message } = faultOf(error, callMs);
       return rejected(code, strikeOut(message, secrets));
     }

@@ -7,6 +7,7 @@ import type { McpServerConfig, McpServerRef, McpServers } from "@/server/contrac
 import { fillReferences, type Outbound, refusalOf, strikeOut } from "@/server/contract/outbound";
 import { toolFetch } from "@/server/kernel/tools/tool-fetch";
 import { log } from "@/server/log";
+import { endBroken } from "./broken-answer";
 
 export type McpSettings = {
   servers: McpServers;
@@ -77,7 +78,7 @@ function http(url: URL, headers: Record<string, string>): Transport {
     // Asked of every request: the headers must not go where a server sends its client.
     fetch: (to, init) => {
       const { origin } = new URL(to);
-      if (origin === url.origin) return toolFetch(to, init);
+      if (origin === url.origin) return toolFetch(to, init).then((response) => endBroken(init?.body, response));
       return Promise.reject(new Error(`${origin} is another origin than the server's`));
     },
   });

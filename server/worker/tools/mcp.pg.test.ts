@@ -218,10 +218,10 @@ describe("behind an address", () => {
     expect(JSON.stringify(await stepsOf(kernel, turn))).toContain("SWITCHYARD_TOOL_ORIGINS");
   });
 
-  test("one that has forgotten its clients is greeted again", async () => {
+  test.each([404, 400] as const)("one that has forgotten its clients (%s) is greeted again", async (status) => {
     await working(servers());
     await run([{ call: "docs__add", arguments: { a: 1, b: 2 } }, { deliver: "{result.1}" }], byUrl());
-    await http.forget();
+    await http.forget(status);
     expect(await deliverableOf(kernel, await again())).toBe("3");
   });
 
@@ -260,6 +260,20 @@ describe("behind an address", () => {
     ];
     const turn = await run([{ calls }, { deliver: "x" }], byUrl({ timeout_seconds: 0.5 }));
     expect(codesIn(await outputOf(kernel, turn))).toEqual(["tool_timeout", "success", "success"]);
+  });
+
+  test("one that dies in a call fails the call at once", async () => {
+    await working(servers());
+    await seed([{ call: "docs__wait", arguments: { ms: 40_000 } }, { deliver: "on" }], byUrl());
+    const before = http.seen.length;
+    const { agent_turn_id } = await launchTurn(kernel, P, { target: "Solo" });
+    await expect.poll(() => http.seen.length).toBe(before + 1);
+    http.die();
+    // Its own time is a minute: what is waited for here is less.
+    const turn = await untilTurn(kernel, P, agent_turn_id);
+    expect(codesIn(await outputOf(kernel, turn))).toEqual(["upstream_unavailable"]);
+    expect(resultsIn(await outputOf(kernel, turn))[0]?.error?.message).toContain("closed the connection");
+    expect(await deliverableOf(kernel, turn)).toBe("on");
   });
 
   test("a turn that is stopped cancels its call", async () => {

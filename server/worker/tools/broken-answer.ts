@@ -1,0 +1,44 @@
+// A server that dies while it answers over HTTP leaves a stream that breaks off, and the SDK says so to nobody who waits: the
+// call stayed open until its time was over. The stream is ended with the error that a closed pipe is told with.
+import { Readable } from "node:stream";
+import { ErrorCode } from "@modelcontextprotocol/sdk/types.js";
+import { isRecord } from "@/server/contract/is-record";
+
+/** The response as it is, unless it is a stream of events that answers one request. */
+export function endBroken(body: unknown, response: Response): Response {
+  const id = idOf(body);
+  const isStream = response.headers.get("content-type")?.includes("text/event-stream") === true;
+  if (id === null || !isStream || response.body === null) return response;
+  const { status, statusText, headers } = response;
+  const whole = Readable.toWeb(Readable.from(untilBroken(response.body, id), { objectMode: false }));
+  return new Response(whole as ReadableStream, { status, statusText, headers });
+}
+
+async function* untilBroken(stream: ReadableStream<Uint8Array>, id: string | number): AsyncGenerator<Uint8Array> {
+  const decoder = new TextDecoder();
+  let tail = "";
+  let isAnswered = false;
+  let isResumable = false;
+  try {
+    for await (const piece of stream) {
+      const text = tail + decoder.decode(piece, { stream: true });
+      isAnswered ||= /"(result|error)"\s*:/.test(text);
+      // With ids the SDK asks for the rest.
+      isResumable ||= /^id:/m.test(text);
+      tail = text.slice(-32);
+      yield piece;
+    }
+  } catch (error) {
+    if (isAnswered || isResumable) throw error;
+  }
+  if (isAnswered || isResumable) return;
+  const error = { code: ErrorCode.ConnectionClosed, message: "Connection closed" };
+  yield new TextEncoder().encode(`\n\ndata: ${JSON.stringify({ jsonrpc: "2.0", id, error })}\n\n`);
+}
+
+function idOf(body: unknown): string | number | null {
+  if (typeof body !== "string") return null;
+  const message: unknown = JSON.parse(body);
+  if (!isRecord(message)) return null;
+  return typeof message.id === "string" || typeof message.id === "number" ? message.id : null;
+}
