@@ -93,7 +93,7 @@ test("the empty yard advances as each thing becomes true, up to a run that came 
 }) => {
   const { project_id } = await api<{ project_id: string }>(product.url, "POST", "/projects", { title: "First steps" });
   await page.goto(`/p/${project_id}`);
-  await expect(page.getByRole("status").filter({ hasText: "no profile to run" })).toBeVisible();
+  await expect(page.getByRole("status").filter({ hasText: "has no profile yet" })).toBeVisible();
   await expect(page.getByRole("listitem").filter({ hasText: "Start a worker" })).toContainText("takes every target");
   const yaml = "name: Greeter\nllm_config: { provider: script, script: [{ deliver: Hello }] }\n";
   await api(product.url, "POST", `/projects/${project_id}/profiles`, yaml, "text/yaml");
