@@ -22,22 +22,34 @@ export type Door = {
 type Operation = {
   parameters?: Parameter[];
   requestBody?: { content: Record<string, { schema?: Schema }> };
-  responses?: Record<string, { description?: string }>;
+  responses?: Record<string, { content?: Record<string, unknown> }>;
 };
 
 export async function listDoors(url: string): Promise<Door[]> {
   const document = (await (await fetch(`${url}/api/v1/openapi.json`)).json()) as {
     paths: Record<string, Record<string, Operation>>;
+    components: { schemas: Record<string, Schema> };
   };
   const rest = Object.entries(document.paths).flatMap(([path, operations]) =>
-    Object.entries(operations).map(([method, operation]) => restDoor(path, method.toUpperCase(), operation)),
+    Object.entries(operations).map(([method, operation]) =>
+      restDoor(path, method.toUpperCase(), whole(operation, document.components.schemas)),
+    ),
   );
   return [...rest, ...procedures()];
 }
 
+/** With each named shape in the place where it is referred to; one that holds itself holds anything. */
+function whole<T>(value: T, shapes: Record<string, Schema>, inside: string[] = []): T {
+  if (Array.isArray(value)) return value.map((one) => whole(one, shapes, inside)) as T;
+  if (value === null || typeof value !== "object") return value;
+  const name = "$ref" in value && typeof value.$ref === "string" ? value.$ref.split("/schemas/")[1] : undefined;
+  if (name !== undefined) return (inside.includes(name) ? {} : whole(shapes[name], shapes, [...inside, name])) as T;
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, whole(one, shapes, inside)])) as T;
+}
+
 function restDoor(path: string, method: string, { parameters = [], requestBody, responses }: Operation): Door {
   const content = requestBody?.content ?? {};
-  const said = Object.values(responses ?? {}).map((response) => response.description ?? "");
+  const said = Object.values(responses ?? {}).flatMap((response) => Object.keys(response.content ?? {}));
   return {
     kind: "rest",
     name: `${method} ${path}`,
@@ -47,7 +59,7 @@ function restDoor(path: string, method: string, { parameters = [], requestBody, 
     body: content["application/json"]?.schema,
     isDocument: "text/yaml" in content,
     isMutation: method !== "GET",
-    isStream: said.some((words) => words.startsWith("text/event-stream")),
+    isStream: said.includes("text/event-stream"),
   };
 }
 

@@ -32,24 +32,26 @@ export const defaultRole = (type: string): Role => (cardTypes as Record<string, 
 
 const resultStatus = z.enum(["success", "failed", "canceled", "timeout", "partial"]);
 
-export const CardContent = z.discriminatedUnion("kind", [
-  z.strictObject({ kind: z.literal("text"), text: z.string() }),
-  z.strictObject({ kind: z.literal("json"), data: z.json() }),
-  z.strictObject({
-    kind: z.literal("fields_schema"),
-    fields: z.array(z.object({ name: z.string().min(1), description: z.string() }).loose()),
-  }),
-  z.strictObject({ kind: z.literal("tool_call"), tool_name: z.string().min(1), arguments: z.json() }),
-  z.strictObject({
-    kind: z.literal("tool_result"),
-    status: resultStatus,
-    after_execution: z.enum(["suspend", "terminate"]).optional(),
-    result: z.json().optional(),
-    error: z.object({ code: z.string(), message: z.string() }).loose().optional(),
-    /** Bytes that came with it. The result says in words that they are there. */
-    artifacts: z.array(ArtifactRef).max(ARTIFACTS_MAX).optional(),
-  }),
-]);
+export const CardContent = z
+  .discriminatedUnion("kind", [
+    z.strictObject({ kind: z.literal("text"), text: z.string() }),
+    z.strictObject({ kind: z.literal("json"), data: z.json() }),
+    z.strictObject({
+      kind: z.literal("fields_schema"),
+      fields: z.array(z.object({ name: z.string().min(1), description: z.string() }).loose()),
+    }),
+    z.strictObject({ kind: z.literal("tool_call"), tool_name: z.string().min(1), arguments: z.json() }),
+    z.strictObject({
+      kind: z.literal("tool_result"),
+      status: resultStatus,
+      after_execution: z.enum(["suspend", "terminate"]).optional(),
+      result: z.json().optional(),
+      error: z.object({ code: z.string(), message: z.string() }).loose().optional(),
+      /** Bytes that came with it. The result says in words that they are there. */
+      artifacts: z.array(ArtifactRef).max(ARTIFACTS_MAX).optional(),
+    }),
+  ])
+  .meta({ id: "CardContent" });
 export type CardContent = z.infer<typeof CardContent>;
 
 /** What a caller gives; ids, hashes, counts and defaults are the store's business. */

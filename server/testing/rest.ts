@@ -1,6 +1,8 @@
 // REST as a program meets it: real requests to the interface's own door, no network in between.
 import { expect } from "vitest";
+import * as z from "zod";
 import { env } from "@/server/env";
+import { routes } from "@/server/interop/rest/routes";
 import { serveRest } from "@/server/interop/rest/serve";
 import type { Kernel } from "@/server/kernel/kernel";
 import { countRows } from "./kernel";
@@ -21,7 +23,9 @@ export function restOf(kernel: () => Kernel) {
     });
     const response = await serveRest(kernel(), request, new URL(request.url).pathname.replace("/api/v1", ""));
     const text = await response.text();
-    return { status: response.status, json: text === "" ? undefined : JSON.parse(text), headers: response.headers };
+    const json = text === "" ? undefined : JSON.parse(text);
+    if (response.ok) expectDeclared(method, path, json);
+    return { status: response.status, json, headers: response.headers };
   }
   const post = (path: string, body: unknown, headers?: Record<string, string>) => send("POST", path, { body, headers });
   return {
@@ -46,6 +50,23 @@ export function restOf(kernel: () => Kernel) {
       return { status, ...json.detail };
     },
   };
+}
+
+const shapes = routes.map(({ method, path, answer }) => ({
+  method,
+  pattern: new RegExp(`^${path.replace(/\./g, "\\.").replace(/\{\w+\}/g, "[^/]+")}$`),
+  answer,
+}));
+
+const nothing = z.undefined();
+
+/** Every answer has the shape that the OpenAPI document declares: a field that is missing, or is not declared, fails. */
+function expectDeclared(method: string, path: string, json: unknown): void {
+  const at = path.replace(/\?.*/, "");
+  const route = shapes.find((one) => one.method === method && one.pattern.test(at));
+  const parsed = (route?.answer ?? nothing).safeParse(json);
+  const said = `${method} ${at} answered what its route does not declare`;
+  expect(parsed.error?.issues, `${said}: ${JSON.stringify(json)?.slice(0, 1000)}`).toBeUndefined();
 }
 
 const withoutJournal = ({ "state.journal_packs": _late, ...counts }: Record<string, number>) => counts;

@@ -1,48 +1,53 @@
-// The OpenAPI 3.1 document, generated from the routes themselves and their zod shapes.
-import * as z from "zod";
+// The OpenAPI 3.1 document, generated from the routes themselves and their zod shapes. Programs generate clients from it
+// (docs/rest.md), so operation ids and the names of schemas stay as they are.
+import type * as z from "zod";
 import pkg from "@/package.json" with { type: "json" };
-import { errorCodes } from "@/server/contract/failure-codes";
+import { OpenApiDocument } from "@/server/contract/answers/openapi";
 import { env } from "@/server/env";
+import { Components, type Json } from "./components";
+import { errorSchema, refusalRefs, refusals } from "./openapi-refusals";
 import { type Route, route } from "./route";
 
-type Json = Record<string, unknown>;
-
 export function openApiRoutes(routes: Route[]): Route[] {
-  let document: Json | undefined;
-  return [
-    route({
-      method: "GET",
-      path: "/openapi.json",
-      summary: "This document",
-      answer: "OpenAPI 3.1",
-      call: async () => {
-        document ??= openApi(routes);
-        return document;
-      },
-    }),
-  ];
+  let document: ReturnType<typeof openApi> | undefined;
+  const own = route({
+    operationId: "getOpenApi",
+    method: "GET",
+    path: "/openapi.json",
+    summary: "Get this OpenAPI document",
+    answer: OpenApiDocument,
+    call: async () => {
+      document ??= openApi([...routes, own]);
+      return document;
+    },
+  });
+  return [own];
 }
 
-function openApi(routes: Route[]): Json {
+function openApi(routes: Route[]) {
+  const shapes = new Components();
   const paths: Record<string, Json> = {};
   for (const r of routes) {
     const at = paths[r.path] ?? {};
-    at[r.method.toLowerCase()] = operation(r);
+    at[r.method.toLowerCase()] = operation(r, shapes);
     paths[r.path] = at;
   }
+  const tags = [...new Set(routes.map(tagOf))].map((name) => ({ name }));
   return {
     openapi: "3.1.0",
     info: {
       title: "Switchyard",
       version: pkg.version,
-      description: "Cards, boxes, turns and launches. Verbs follow the last colon of a path.",
+      description: "Cards, boxes, turns and launches. An action follows the last colon of a path.",
       license: { name: "Apache-2.0", identifier: "Apache-2.0" },
     },
     servers: [{ url: "/api/v1" }],
+    tags,
     paths,
     ...(isTokenAsked() && { security: [{ bearer: [] }] }),
     components: {
-      schemas: { Error: errorSchema },
+      schemas: { Error: errorSchema, ...shapes.schemas },
+      responses: refusals,
       ...(isTokenAsked() && { securitySchemes: { bearer: bearerScheme } }),
     },
   };
@@ -51,52 +56,54 @@ function openApi(routes: Route[]): Json {
 const isTokenAsked = () => env().SWITCHYARD_TOKEN !== undefined;
 const bearerScheme = { type: "http", scheme: "bearer", description: "The value of SWITCHYARD_TOKEN on the server." };
 
-const errorSchema = {
-  type: "object",
-  required: ["detail"],
-  properties: {
-    detail: {
-      type: "object",
-      required: ["error_code", "error_message"],
-      properties: {
-        error_code: { type: "string", enum: errorCodes },
-        error_message: { type: "string" },
-        detail: { type: "object" },
-      },
-    },
-  },
-};
-
-function operation(r: Route): Json {
+function operation(r: Route, shapes: Components): Json {
   const status = String(r.status ?? 200);
-  const failure = {
-    description: "Refused: code, message and remedy",
-    content: json({ $ref: "#/components/schemas/Error" }),
-  };
   return {
+    operationId: r.operationId,
+    tags: [tagOf(r)],
     summary: r.summary,
-    operationId: operationId(r),
-    parameters: [...pathParameters(r), ...queryParameters(r), ...(isIdempotent(r) ? [idempotencyKey] : [])],
-    ...(r.body || r.accepts ? { requestBody: { required: true, content: bodyContent(r) } } : {}),
+    ...(r.description !== undefined && { description: r.description }),
+    parameters: [
+      ...pathParameters(r),
+      ...queryParameters(r, shapes),
+      ...(isIdempotent(r) ? [idempotencyKey] : []),
+      ...(r.event ? [lastEventId] : []),
+    ],
+    ...(r.body || r.accepts
+      ? { requestBody: { required: r.accepts !== undefined || isRequired(r.body), content: bodyContent(r, shapes) } }
+      : {}),
     // An empty requirement: it may be called without.
     ...(r.isOpen && isTokenAsked() && { security: [{}, { bearer: [] }] }),
-    responses: { [status]: { description: r.answer }, default: failure },
+    responses: {
+      [status]: { description: saidOf(r), ...answerContent(r, shapes) },
+      ...(r.isOpen && { "503": { description: "The database is down.", ...answerContent(r, shapes) } }),
+      ...refusalRefs(r),
+    },
   };
 }
 
+const saidOf = (r: Route): string =>
+  r.event ? "Server-sent events" : r.status === 201 ? "Created" : r.status === 204 ? "No content" : "Success";
+
 const isIdempotent = (r: Route) => r.method !== "GET" && r.accepts !== "stream";
+const isRequired = (body: z.ZodType | undefined) => body !== undefined && !body.safeParse({}).success;
 const json = (schema: Json) => ({ "application/json": { schema } });
-const schemaOf = (schema: z.ZodType) => z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }) as Json;
 const text = { schema: { type: "string" } };
 
-function bodyContent(r: Route): Json {
+function answerContent(r: Route, shapes: Components): Json {
+  if (r.event) return { content: { "text/event-stream": { schema: shapes.output(r.event) } } };
+  if (r.isBytes) return { content: { "application/octet-stream": { schema: { type: "string", format: "binary" } } } };
+  return r.answer ? { content: json(shapes.output(r.answer)) } : {};
+}
+
+function bodyContent(r: Route, shapes: Components): Json {
   if (r.accepts === "document")
     return {
-      "application/json": { schema: { type: "object" } },
+      "application/json": { schema: r.body ? shapes.input(r.body) : { type: "object" } },
       "text/yaml": text,
       "multipart/form-data": { schema: { type: "object", properties: { file: { type: "string" } } } },
     };
-  return json(r.body ? schemaOf(r.body) : { type: "object" });
+  return json(r.body ? shapes.input(r.body) : { type: "object" });
 }
 
 const idempotencyKey = {
@@ -107,6 +114,14 @@ const idempotencyKey = {
   description: "The same key and request get the same answer; the work is done once.",
 };
 
+const lastEventId = {
+  name: "Last-Event-ID",
+  in: "header",
+  required: false,
+  schema: { type: "string" },
+  description: "Continue after the event with this id, where events have ids.",
+};
+
 const pathParameters = (r: Route): Json[] =>
   [...r.path.matchAll(/\{(\w+)\}/g)].map((found) => ({
     name: found[1],
@@ -115,9 +130,9 @@ const pathParameters = (r: Route): Json[] =>
     schema: { type: "string" },
   }));
 
-function queryParameters(r: Route): Json[] {
+function queryParameters(r: Route, shapes: Components): Json[] {
   if (!r.query) return [];
-  const { properties = {}, required = [] } = schemaOf(r.query) as {
+  const { properties = {}, required = [] } = shapes.input(r.query) as {
     properties?: Record<string, Json>;
     required?: string[];
   };
@@ -129,7 +144,8 @@ function queryParameters(r: Route): Json[] {
   }));
 }
 
-function operationId(r: Route): string {
-  const words = r.path.replace(/[{}]/g, "").split(/[/:.]/).filter(Boolean);
-  return [r.method.toLowerCase(), ...words].join("_");
+/** The resource: what follows the project in the path. */
+function tagOf({ path }: Route): string {
+  const [first = "", , resource] = path.slice(1).split("/");
+  return (resource ?? first).replace(/[:.].*$/, "");
 }

@@ -25,13 +25,21 @@ export type Route = {
   method: Method;
   /** `/projects/{project_id}/boxes/{box_id}:fork`: a verb follows the last colon. */
   path: string;
+  /** Programs call it by this name in clients that are generated: unique, camelCase, never changed. */
+  operationId: string;
   summary: string;
+  description?: string;
   query?: z.ZodType;
   /** JSON unless `accepts` says otherwise. */
   body?: z.ZodType;
   /** `document` = JSON, YAML or multipart with a `file`. `stream` = read by the handler itself. */
   accepts?: "json" | "document" | "stream";
-  answer: string;
+  /** Absent for 204 and for a stream. */
+  answer?: z.ZodType;
+  /** What an event of a stream says. */
+  event?: z.ZodType;
+  /** The answer is bytes of any type. */
+  isBytes?: boolean;
   status?: number;
   /** Answers without the token too, and then tells less. */
   isOpen?: boolean;
@@ -39,11 +47,14 @@ export type Route = {
 };
 
 /** Types a route from its schemas. */
-export function route<Q extends z.ZodType, B extends z.ZodType>(
-  spec: Omit<Route, "call" | "query" | "body"> & {
+export function route<Q extends z.ZodType, B extends z.ZodType, A extends z.ZodType>(
+  spec: Omit<Route, "call" | "query" | "body" | "answer"> & {
     query?: Q;
     body?: B;
-    call: (input: RouteCall<Record<string, string>, z.output<Q>, z.output<B>>) => Promise<unknown>;
+    answer?: A;
+    call: (
+      input: RouteCall<Record<string, string>, z.output<Q>, z.output<B>>,
+    ) => Promise<z.input<A> | (Reply & { isReply: true }) | Response>;
   },
 ): Route {
   return spec as unknown as Route;

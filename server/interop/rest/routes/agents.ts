@@ -1,6 +1,8 @@
 // Agents: the roster with each one's head.
 import * as z from "zod";
 import { NewAgent } from "@/server/contract/agent";
+import { Agent } from "@/server/contract/answers/agents";
+import { pageAnswer } from "@/server/contract/answers/page";
 import { PageQuery } from "@/server/contract/page";
 import { createAgent } from "@/server/kernel/roster/create-agent";
 import { listAgents, readAgent } from "@/server/kernel/roster/read-agents";
@@ -14,11 +16,12 @@ const AgentsQuery = PageQuery.extend({
 
 export const agentRoutes = [
   route({
+    operationId: "listAgents",
     method: "GET",
     path: "/projects/{project_id}/agents",
-    summary: "Agents, the newest first",
+    summary: "List agents, newest first",
     query: AgentsQuery,
-    answer: "Agent[]",
+    answer: pageAnswer(Agent),
     call: async ({ kernel, params, query }) => {
       const project_id = id(params, "project_id");
       const { limit, cursor, ...filter } = query;
@@ -31,19 +34,21 @@ export const agentRoutes = [
     },
   }),
   route({
+    operationId: "createAgent",
     method: "POST",
     path: "/projects/{project_id}/agents",
-    summary: "Add an agent to the roster; 409 on a taken id",
+    summary: "Create an agent. 409 if the id is taken",
     body: NewAgent,
-    answer: "Agent",
+    answer: Agent,
     status: 201,
     call: ({ kernel, params, body }) => createAgent(kernel, { project_id: id(params, "project_id"), ...body }),
   }),
   route({
+    operationId: "getAgent",
     method: "GET",
     path: "/projects/{project_id}/agents/{agent_id}",
-    summary: "One agent with its head",
-    answer: "Agent",
+    summary: "Get an agent with its head",
+    answer: Agent,
     call: ({ kernel, params }) =>
       readAgent(kernel, { project_id: id(params, "project_id"), agent_id: id(params, "agent_id") }),
   }),

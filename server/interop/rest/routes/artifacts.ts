@@ -8,10 +8,11 @@ import { id, route } from "../route";
 
 export const artifactRoutes = [
   route({
+    operationId: "getArtifact",
     method: "GET",
     path: "/projects/{project_id}/artifacts/{sha256}",
-    summary: "The bytes that a card refers to: a PNG, JPEG, GIF or WebP as a picture, anything else as a download",
-    answer: "bytes",
+    summary: "Get the bytes that a card refers to: a PNG, JPEG, GIF or WebP as a picture, anything else as a download",
+    isBytes: true,
     call: async ({ kernel, params }) => {
       const project_id = id(params, "project_id");
       const sha256 = Sha256.safeParse(params.sha256);

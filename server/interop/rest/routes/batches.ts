@@ -1,5 +1,7 @@
 // Batches: the list, and one with its tasks in task_index order.
 import * as z from "zod";
+import { BatchDetail, BatchLine } from "@/server/contract/answers/batches";
+import { pageAnswer } from "@/server/contract/answers/page";
 import { batchStatuses } from "@/server/contract/batch";
 import { KernelError } from "@/server/contract/errors";
 import { Id } from "@/server/contract/ids";
@@ -19,11 +21,12 @@ const BatchesQuery = PageQuery.extend({
 
 export const batchRoutes = [
   route({
+    operationId: "listBatches",
     method: "GET",
     path: "/projects/{project_id}/batches",
-    summary: "Batches, the newest first; `agent_turn_id` is the turn that forked",
+    summary: "List batches, newest first; `agent_turn_id` is the turn that forked",
     query: BatchesQuery,
-    answer: "Batch[] with number, run, parent and lanes",
+    answer: pageAnswer(BatchLine),
     call: async ({ kernel, params, query }) => {
       const { live_cursor: _live, ...page } = await listBatches(kernel, {
         project_id: id(params, "project_id"),
@@ -33,20 +36,22 @@ export const batchRoutes = [
     },
   }),
   route({
+    operationId: "getBatch",
     method: "GET",
     path: "/projects/{project_id}/batches/{batch_id}",
-    summary: "One batch with its tasks in task_index order",
-    answer: "BatchDetail",
+    summary: "Get a batch with its tasks in task_index order",
+    answer: BatchDetail,
     call: ({ kernel, params }) =>
       readBatch(kernel, { project_id: id(params, "project_id"), batch_id: id(params, "batch_id") }),
   }),
   route({
+    operationId: "retryTask",
     method: "POST",
     path: "/projects/{project_id}/batches/{batch_id}/tasks/{task_index}:retry",
     summary:
-      "Another attempt of a failed, timed out or canceled task while its batch runs: the same agent and context box, a new turn",
+      "Retry a failed, timed out or canceled task while its batch runs: the same agent and context box, a new turn",
     body: RetryBody,
-    answer: "BatchDetail",
+    answer: BatchDetail,
     call: async ({ kernel, params, body }) => {
       const key = { project_id: id(params, "project_id"), batch_id: id(params, "batch_id") };
       const task_index = Number(params.task_index);

@@ -1,5 +1,7 @@
 // Boxes: read, made, forked and compared. None is ever changed in place.
 import * as z from "zod";
+import { BatchBoxes, Box, BoxCard, BoxDetail, BoxDiff } from "@/server/contract/answers/boxes";
+import { pageAnswer } from "@/server/contract/answers/page";
 import { INT_MAX } from "@/server/contract/bounds";
 import { boxKinds } from "@/server/contract/box";
 import { GivenCard } from "@/server/contract/card";
@@ -36,11 +38,12 @@ const CardsQuery = z.strictObject({
 
 export const boxRoutes = [
   route({
+    operationId: "listBoxes",
     method: "GET",
     path: "/projects/{project_id}/boxes",
-    summary: "Boxes, the newest first",
+    summary: "List boxes, newest first",
     query: BoxesQuery,
-    answer: "Box[]",
+    answer: pageAnswer(Box),
     call: async ({ kernel, params, query }) => {
       const project_id = id(params, "project_id");
       await readProject(kernel, project_id);
@@ -48,11 +51,12 @@ export const boxRoutes = [
     },
   }),
   route({
+    operationId: "createBox",
     method: "POST",
     path: "/projects/{project_id}/boxes",
-    summary: "Make a box of cards that are there (`card_ids`) or of new ones (`cards`)",
+    summary: "Create a box from existing cards (`card_ids`) or new ones (`cards`)",
     body: NewBox,
-    answer: "Box",
+    answer: BoxDetail,
     status: 201,
     call: async ({ kernel, params, body }) => {
       const project_id = id(params, "project_id");
@@ -77,15 +81,16 @@ export const boxRoutes = [
     },
   }),
   route({
+    operationId: "batchGetBoxes",
     method: "POST",
     path: "/projects/{project_id}/boxes/batch",
-    summary: "Several boxes by id, at most 100 different ones; `hydrate` adds the last `limit` cards of each",
+    summary: "Get several boxes by id, at most 100 different ones; `hydrate` adds the last `limit` cards of each",
     body: z.strictObject({
       box_ids: z.array(z.string()).max(10_000),
       hydrate: z.boolean().default(false),
       limit: z.int().min(-INT_MAX).max(INT_MAX).optional(),
     }),
-    answer: "{boxes, missing_box_ids, missing_card_ids}",
+    answer: BatchBoxes,
     call: async ({ kernel, params, body }) => {
       const project_id = id(params, "project_id");
       await readProject(kernel, project_id);
@@ -93,19 +98,21 @@ export const boxRoutes = [
     },
   }),
   route({
+    operationId: "getBox",
     method: "GET",
     path: "/projects/{project_id}/boxes/{box_id}",
-    summary: "One box with its card ids in order",
-    answer: "Box",
+    summary: "Get a box with its card ids in order",
+    answer: BoxDetail,
     call: ({ kernel, params }) =>
       readBox(kernel, { project_id: id(params, "project_id"), box_id: id(params, "box_id") }),
   }),
   route({
+    operationId: "listBoxCards",
     method: "GET",
     path: "/projects/{project_id}/boxes/{box_id}/cards",
-    summary: "The last `limit` cards of a box in order, or those before a position",
+    summary: "List the last `limit` cards of a box in order, or those before a position",
     query: CardsQuery,
-    answer: "Card[] with position, origin, tokens",
+    answer: z.array(BoxCard),
     call: async ({ kernel, params, query }) => {
       const found = await readBoxCards(kernel, {
         project_id: id(params, "project_id"),
@@ -116,11 +123,12 @@ export const boxRoutes = [
     },
   }),
   route({
+    operationId: "forkBox",
     method: "POST",
     path: "/projects/{project_id}/boxes/{box_id}:fork",
-    summary: "A new box that shares the first `upto` cards",
+    summary: "Create a box that shares the first `upto` cards of this one",
     body: z.strictObject({ upto: z.int().min(0).max(INT_MAX).optional() }),
-    answer: "Box",
+    answer: BoxDetail,
     status: 201,
     call: async ({ kernel, params, body }) => {
       const project_id = id(params, "project_id");
@@ -131,10 +139,11 @@ export const boxRoutes = [
     },
   }),
   route({
+    operationId: "diffBoxes",
     method: "GET",
     path: "/projects/{project_id}/boxes/{box_id}/diff/{other}",
-    summary: "What another box has, lacks, moved or changed",
-    answer: "{entries}",
+    summary: "Compare two boxes: what the other one has, lacks, moved or changed",
+    answer: BoxDiff,
     call: ({ kernel, params }) =>
       diffBoxes(kernel, {
         project_id: id(params, "project_id"),

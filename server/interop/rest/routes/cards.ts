@@ -1,5 +1,8 @@
 // Cards: written once, read singly, in batches, or searched for.
 import * as z from "zod";
+import { Card } from "@/server/contract/answers/cards";
+import { pageAnswer } from "@/server/contract/answers/page";
+import { Sightings } from "@/server/contract/answers/sightings";
 import { GivenCard, Role } from "@/server/contract/card";
 import { Id } from "@/server/contract/ids";
 import { PageQuery } from "@/server/contract/page";
@@ -25,11 +28,12 @@ const CardsQuery = PageQuery.extend({
 
 export const cardRoutes = [
   route({
+    operationId: "listCards",
     method: "GET",
     path: "/projects/{project_id}/cards",
-    summary: "Cards, the newest first; `q` searches their text",
+    summary: "List cards, newest first; `q` searches their text",
     query: CardsQuery,
-    answer: "Card[]",
+    answer: pageAnswer(Card),
     call: async ({ kernel, params, query }) => {
       const project_id = id(params, "project_id");
       await readProject(kernel, project_id);
@@ -37,11 +41,12 @@ export const cardRoutes = [
     },
   }),
   route({
+    operationId: "createCards",
     method: "POST",
     path: "/projects/{project_id}/cards",
-    summary: "Write cards; the same id with the same content is accepted again, with other content it is 409",
+    summary: "Create cards. The same id with the same content is accepted again; with other content it is 409",
     body: z.strictObject({ cards: z.array(GivenCard).min(1).max(500) }),
-    answer: "{cards: Card[]}",
+    answer: z.strictObject({ cards: z.array(Card) }),
     call: async ({ kernel, params, body }) => {
       const project_id = id(params, "project_id");
       await readProject(kernel, project_id);
@@ -51,11 +56,12 @@ export const cardRoutes = [
     },
   }),
   route({
+    operationId: "batchGetCards",
     method: "POST",
     path: "/projects/{project_id}/cards/batch",
-    summary: "Several cards by id, at most 100 different ones",
+    summary: "Get several cards by id, at most 100 different ones",
     body: z.strictObject({ card_ids: z.array(z.string()).max(10_000) }),
-    answer: "{cards: Card[], missing_ids: string[]}",
+    answer: z.strictObject({ cards: z.array(Card), missing_ids: z.array(z.string()) }),
     call: async ({ kernel, params, body }) => {
       const project_id = id(params, "project_id");
       await readProject(kernel, project_id);
@@ -63,18 +69,20 @@ export const cardRoutes = [
     },
   }),
   route({
+    operationId: "getCard",
     method: "GET",
     path: "/projects/{project_id}/cards/{card_id}",
-    summary: "One card",
-    answer: "Card",
+    summary: "Get a card",
+    answer: Card,
     call: ({ kernel, params }) =>
       getCard(kernel, { project_id: id(params, "project_id"), card_id: id(params, "card_id") }),
   }),
   route({
+    operationId: "getSightings",
     method: "GET",
     path: "/projects/{project_id}/cards/{card_id}/sightings",
-    summary: "Who saw this card: boxes, turns and agents",
-    answer: "Sightings",
+    summary: "List the boxes, turns and agents that contain or saw a card",
+    answer: Sightings,
     call: ({ kernel, params }) =>
       readSightings(kernel, { project_id: id(params, "project_id"), card_id: id(params, "card_id") }),
   }),

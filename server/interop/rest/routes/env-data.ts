@@ -1,5 +1,7 @@
 // Environment data of a run, for programs beside its agents. The run is named by its root turn.
 import * as z from "zod";
+import { EnvEntry, EnvLine } from "@/server/contract/answers/env-data";
+import { listAnswer } from "@/server/contract/answers/page";
 import { EnvKey, PutEnvData } from "@/server/contract/env-data";
 import { KernelError } from "@/server/contract/errors";
 import { deleteEnvData } from "@/server/kernel/envdata/delete";
@@ -16,37 +18,42 @@ const user = "local";
 
 export const envDataRoutes = [
   route({
+    operationId: "listEnvData",
     method: "GET",
     path,
-    summary: "The keys of a run's environment data in their order, without values",
-    answer: "EnvLine[]",
+    summary: "List the keys of a run's environment data in order, without values",
+    answer: listAnswer(EnvLine),
     call: async ({ kernel, params }) => ({ items: await listEnvData(kernel, ofTurn(params)) }),
   }),
   route({
+    operationId: "getEnvData",
     method: "GET",
     path: `${path}/{key}`,
-    summary: "One key of a run's environment data with its value",
-    answer: "EnvEntry",
+    summary: "Get a key of a run's environment data with its value",
+    answer: EnvEntry,
     call: ({ kernel, params }) => getEnvData(kernel, { ...ofTurn(params), key: keyOf(params) }),
   }),
   route({
+    operationId: "putEnvData",
     method: "PUT",
     path: `${path}/{key}`,
-    summary: "Store a value under a key, in place of the one that is there: any JSON but null, at most 100 KiB",
+    summary: "Store a value under a key and replace the previous one: any JSON except null, at most 100 KiB",
     body: PutEnvData,
-    answer: "EnvEntry",
+    answer: EnvEntry,
     call: async ({ kernel, params, body }) => {
       const stored = await storeEnvData(kernel, { ...byHand(params), ...body, value: body.value });
       if (isFenced(stored)) throw new Error("a person holds no lease to lose");
+      if (!stored.entry) throw new Error("a stored value has an entry");
       return stored.entry;
     },
   }),
   route({
+    operationId: "deleteEnvData",
     method: "DELETE",
     path: `${path}/{key}`,
-    summary: "Take a key and its value away",
+    summary: "Delete a key and its value",
     body: z.strictObject({}),
-    answer: "nothing",
+
     status: 204,
     call: async ({ kernel, params }) => {
       await deleteEnvData(kernel, byHand(params));

@@ -1,8 +1,9 @@
 // What happens now, as server-sent events: the frames of a project, resumable by Last-Event-ID or `after`, and the words of a
 // turn that thinks.
 import * as z from "zod";
+import { Frame, Reset, ThinkingPiece } from "@/server/contract/answers/frames";
 import type { TrackedFrame } from "@/server/contract/frame";
-import type { ThinkingPiece } from "@/server/contract/thinking";
+import type { ThinkingPiece as Piece } from "@/server/contract/thinking";
 import { isReset, parseCursor } from "@/server/kernel/journal/cursor";
 import { readCursor } from "@/server/kernel/journal/read-cursor";
 import type { Kernel } from "@/server/kernel/kernel";
@@ -17,12 +18,14 @@ type StreamInput = Parameters<typeof streamFrames>[1];
 
 export const eventRoutes = [
   route({
+    operationId: "streamEvents",
     method: "GET",
     path: "/projects/{project_id}/events",
-    summary:
-      "Server-sent events: every frame with its cursor as id; without a cursor, from now on. An event `reset` says that what is after the cursor cannot be told any more (too old, or the database was restored): read anew what you show; the stream goes on from its id",
+    summary: "Stream the frames of a project as server-sent events",
+    description:
+      "The id of each event is its cursor: continue with `Last-Event-ID` or `after`. Without a cursor the stream starts now. An event `reset` means that the frames after your cursor are gone (too old, or the database was restored): read again what you show. The stream continues from the id of that event.",
     query: z.strictObject({ after: z.string().optional() }),
-    answer: "text/event-stream of Frame",
+    event: z.union([Frame, Reset]),
     call: async ({ kernel, params, query, request }) => {
       const project_id = id(params, "project_id");
       await readProject(kernel, project_id);
@@ -33,12 +36,13 @@ export const eventRoutes = [
     },
   }),
   route({
+    operationId: "streamThinking",
     method: "GET",
     path: "/projects/{project_id}/turns/{agent_turn_id}/thinking",
-    summary:
-      "Server-sent events: what the turn's model says, from the beginning of the step under way; kept nowhere, the card that follows holds the whole",
-    answer:
-      "text/event-stream of {agent_turn_id, turn_epoch, step_id, seq, round, part: text|reasoning, offset, text, is_over}",
+    summary: "Stream what the model of a turn says, as server-sent events",
+    description:
+      "Starts at the beginning of the current step. Nothing of it is stored; the card that follows has the whole text.",
+    event: ThinkingPiece,
     call: async ({ kernel, params, request }) => {
       const turn = { project_id: id(params, "project_id"), agent_turn_id: id(params, "agent_turn_id") };
       await readTurn(kernel, turn);
@@ -77,6 +81,6 @@ async function* frameEvents(batches: AsyncIterable<TrackedFrame[]>): AsyncGenera
 }
 
 /** Without ids: there is nothing to resume, whoever comes back is told from the beginning. */
-async function* thinkingEvents(pieces: AsyncIterable<ThinkingPiece>): AsyncGenerator<string> {
+async function* thinkingEvents(pieces: AsyncIterable<Piece>): AsyncGenerator<string> {
   for await (const piece of pieces) yield `event: thinking\ndata: ${JSON.stringify(piece)}\n\n`;
 }

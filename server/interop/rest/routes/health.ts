@@ -1,15 +1,18 @@
 // What a load balancer asks, and the description of everything else.
+import * as z from "zod";
 import pkg from "@/package.json" with { type: "json" };
+import { Health } from "@/server/contract/answers/health";
 import { readHealth } from "@/server/kernel/read-models/read-health";
 import { reply, route } from "../route";
 
 export const healthRoutes = [
   route({
+    operationId: "getHealth",
     method: "GET",
     path: "/health",
     summary:
-      "What runs, and what keeps turns waiting; 503 when the database is away. Without the token: its status alone",
-    answer: "Health",
+      "Get the health of the server, and what keeps turns waiting. 503 when the database is down. Without the token: `status` only",
+    answer: z.union([Health, Health.pick({ status: true })]),
     isOpen: true,
     call: async ({ kernel, isAnonymous }) => {
       const health = await readHealth(kernel, pkg.version);

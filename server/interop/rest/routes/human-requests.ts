@@ -1,5 +1,7 @@
 // What agents ask of people, and how it is decided: by an answer, a leave or a refusal.
 import * as z from "zod";
+import { HumanRequest, HumanRequestLine } from "@/server/contract/answers/human-requests";
+import { pageAnswer } from "@/server/contract/answers/page";
 import { Decision, humanRequestKinds, humanRequestStatuses } from "@/server/contract/asking";
 import { Id } from "@/server/contract/ids";
 import { PageQuery } from "@/server/contract/page";
@@ -22,19 +24,19 @@ const requestOf = (params: Record<string, string>) => ({
 });
 
 const summaries = {
-  answer: "Answer a question. 409 when it is decided already, with the request as it stands",
-  approve:
-    "Let a call be carried out, with `arguments` instead of the model's where they are given. 409 as for :answer",
-  deny: "Refuse a call: the agent is told the reason and goes on. 409 as for :answer",
+  answer: "Answer a question. 409 with the current request if it is already decided",
+  approve: "Approve a tool call. `arguments` replace those of the model. 409 as for :answer",
+  deny: "Deny a tool call. The agent gets the reason and continues. 409 as for :answer",
 };
 
 export const humanRequestRoutes: Route[] = [
   route({
+    operationId: "listHumanRequests",
     method: "GET",
     path: "/projects/{project_id}/human-requests",
-    summary: "What agents ask of people: with `status=open` the oldest first, otherwise the newest first",
+    summary: "List what agents ask people: with `status=open` oldest first, otherwise newest first",
     query: RequestsQuery,
-    answer: "HumanRequest[]",
+    answer: pageAnswer(HumanRequestLine).extend({ open_count: z.number() }),
     call: async ({ kernel, params, query }) => {
       const { live_cursor: _live, ...page } = await listHumanRequests(kernel, {
         project_id: id(params, "project_id"),
@@ -44,21 +46,23 @@ export const humanRequestRoutes: Route[] = [
     },
   }),
   route({
+    operationId: "getHumanRequest",
     method: "GET",
     path: one,
-    summary: "One request, with who asks and the chain from the human",
-    answer: "HumanRequest",
+    summary: "Get a request, with who asks and the chain of turns from the person",
+    answer: HumanRequestLine,
     call: ({ kernel, params }) => readHumanRequest(kernel, requestOf(params)),
   }),
   ...Decision.options.map((option) => {
     const { action, ...given } = option.shape;
     const [name] = action.values;
     return route({
+      operationId: `${name}HumanRequest`,
       method: "POST",
       path: `${one}:${name}`,
       summary: summaries[name ?? "answer"],
       body: z.strictObject({ ...given, user: StopBody.shape.user }),
-      answer: "HumanRequest",
+      answer: HumanRequest,
       call: ({ kernel, params, body }) => {
         const { user, ...said } = body;
         return decideRequest(kernel, {

@@ -1,5 +1,6 @@
 // Imports: a run of another system becomes one of ours.
 import * as z from "zod";
+import { ImportResult } from "@/server/contract/answers/imports";
 import { KernelError } from "@/server/contract/errors";
 import { ImportInput } from "@/server/contract/importing";
 import { withBytes } from "@/server/front/read-bytes";
@@ -14,13 +15,14 @@ const ImportQuery = z.strictObject({
 
 export const importRoutes = [
   route({
+    operationId: "importRun",
     method: "POST",
     path: "/projects/{project_id}/imports",
     summary:
-      "Import a run: `{format, data, name?}`, or the file itself with `?format=who-and-when&name=...`; twice gives the same ids",
+      "Import a run: `{format, data, name?}`, or the file itself with `?format=who-and-when&name=...`. Importing twice gives the same ids",
     accepts: "stream",
     query: ImportQuery,
-    answer: "ImportResult",
+    answer: ImportResult,
     call: async ({ kernel, params, query, request }) => {
       const project_id = id(params, "project_id");
       await readProject(kernel, project_id);

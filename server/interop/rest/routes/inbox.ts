@@ -1,5 +1,7 @@
 // The inbox: what waits, why, and how old it is.
 import * as z from "zod";
+import { InboxLine } from "@/server/contract/answers/inbox";
+import { pageAnswer } from "@/server/contract/answers/page";
 import { Id } from "@/server/contract/ids";
 import { inboxStatuses, messageTypes } from "@/server/contract/inbox-line";
 import { PageQuery } from "@/server/contract/page";
@@ -14,11 +16,12 @@ const InboxQuery = PageQuery.extend({
 
 export const inboxRoutes = [
   route({
+    operationId: "listInbox",
     method: "GET",
     path: "/projects/{project_id}/inbox",
-    summary: "Inbox rows with age and reason: the oldest open one first, then the ended, the newest first",
+    summary: "List inbox rows with age and reason: open ones first, oldest first, then ended ones, newest first",
     query: InboxQuery,
-    answer: "InboxLine[]",
+    answer: pageAnswer(InboxLine),
     call: async ({ kernel, params, query }) => {
       const { live_cursor: _live, ...page } = await listInbox(kernel, {
         project_id: id(params, "project_id"),

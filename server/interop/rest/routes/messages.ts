@@ -1,5 +1,6 @@
 // Claimed messages that are not turns: done with, or put off; and the results that tool services report.
 import * as z from "zod";
+import { DeferResult, ReportResult } from "@/server/contract/answers/inbox";
 import { ReportInput } from "@/server/contract/waiting";
 import { DeferBody } from "@/server/contract/work";
 import { ackRow } from "@/server/kernel/inbox/ack-row";
@@ -9,29 +10,33 @@ import { id, route } from "../route";
 
 export const messageRoutes = [
   route({
+    operationId: "ackMessage",
     method: "POST",
     path: "/projects/{project_id}/inbox/{inbox_id}:ack",
-    summary: "A claimed message is done with; one that a turn waits for is 409, since its resume consumes it",
+    summary: "Mark a claimed message as done. 409 if a turn waits for it, since its resume consumes it",
     body: z.strictObject({}),
-    answer: "{inbox_id, status}",
+    answer: z.strictObject({ inbox_id: z.string(), status: z.literal("consumed") }),
     call: ({ kernel, params }) =>
       ackRow(kernel, { project_id: id(params, "project_id"), inbox_id: id(params, "inbox_id") }),
   }),
   route({
+    operationId: "deferMessage",
     method: "POST",
     path: "/projects/{project_id}/inbox/{inbox_id}:defer",
-    summary: "A claimed message cannot be applied yet; after three times its turn fails `resume_retry_exhausted`",
+    summary:
+      "Put off a claimed message that cannot be applied yet. After three times its turn fails with `resume_retry_exhausted`",
     body: DeferBody,
-    answer: "{inbox_id, status, retry_count, next_retry_at}",
+    answer: DeferResult,
     call: ({ kernel, params, body }) =>
       deferRow(kernel, { project_id: id(params, "project_id"), inbox_id: id(params, "inbox_id"), ...body }),
   }),
   route({
+    operationId: "reportToolCall",
     method: "POST",
     path: "/projects/{project_id}/tool-calls/{tool_call_id}:report",
-    summary: "What became of a tool call; `running` moves its deadline, and the first result counts",
+    summary: "Report the result of a tool call. `running` moves its deadline; the first result counts",
     body: ReportInput,
-    answer: "{card_id, status}",
+    answer: ReportResult,
     call: ({ kernel, params, body }) =>
       reportResult(kernel, {
         project_id: id(params, "project_id"),

@@ -1,4 +1,5 @@
 // Packing by hand: what a hand-over would be, or the box itself.
+import { PackResult } from "@/server/contract/answers/launches";
 import { PackInput } from "@/server/contract/pack";
 import { packContext } from "@/server/kernel/context/pack-context";
 import { renderer } from "@/server/kernel/provenance/renderer";
@@ -9,11 +10,12 @@ import { id, route } from "../route";
 
 export const packRoutes = [
   route({
+    operationId: "packContext",
     method: "POST",
     path: "/projects/{project_id}/context:pack",
-    summary: "Pack a hand-over; with dry_run the same receipt and the rendered prompt, and nothing written",
+    summary: "Pack a hand-over. With `dry_run`: the same receipt and the rendered prompt, and nothing is written",
     body: PackInput,
-    answer: "PackResult",
+    answer: PackResult,
     call: async ({ kernel, params, body }) => {
       const project_id = id(params, "project_id");
       await readProject(kernel, project_id);

@@ -1,5 +1,6 @@
 // A launch by a person or a program from outside: a root turn of kind ui_action and what it sets going.
 import * as z from "zod";
+import { LaunchPreview, LaunchResult } from "@/server/contract/answers/launches";
 import { LaunchInput } from "@/server/contract/delegation";
 import { KernelError } from "@/server/contract/errors";
 import { launch } from "@/server/kernel/launch/launch";
@@ -12,12 +13,13 @@ const CallBody = z.strictObject({ ...call, dry_run: z.boolean().default(false) }
 
 export const pmoRoutes = [
   route({
+    operationId: "launch",
     method: "POST",
     path: "/projects/{project_id}/pmo/{tool}:call",
     summary:
-      "Launch delegate_async, launch_principal, provision_agent, fork_join or ask_expert as a root turn, which waits where a batch is made; `dry_run` checks and writes nothing",
+      "Launch delegate_async, launch_principal, provision_agent, fork_join or ask_expert as a root turn, which waits if it starts a batch. `dry_run` checks the input and writes nothing",
     body: CallBody,
-    answer: "LaunchResult; its result names the child, or the batch",
+    answer: z.union([LaunchResult, LaunchPreview]),
     call: async ({ kernel, params, body }) => {
       const tool = ToolName.safeParse(params.tool);
       if (!tool.success)

@@ -1,4 +1,6 @@
 // Profiles: JSON or YAML.
+import { listAnswer } from "@/server/contract/answers/page";
+import { ProfileDetail, ProfileSummary, SavedProfile } from "@/server/contract/answers/profiles";
 import { deleteProfile } from "@/server/kernel/roster/delete-profile";
 import { listProfiles } from "@/server/kernel/roster/list-profiles";
 import { parseProfile } from "@/server/kernel/roster/parse-profile";
@@ -10,18 +12,20 @@ import { id, reply, route } from "../route";
 
 export const profileRoutes = [
   route({
+    operationId: "listProfiles",
     method: "GET",
     path: "/projects/{project_id}/profiles",
-    summary: "The profiles of a project by name",
-    answer: "Profile[]",
+    summary: "List the profiles of a project by name",
+    answer: listAnswer(ProfileSummary),
     call: async ({ kernel, params }) => ({ items: await listProfiles(kernel, id(params, "project_id")) }),
   }),
   route({
+    operationId: "createProfile",
     method: "POST",
     path: "/projects/{project_id}/profiles",
-    summary: "Register a profile (JSON, YAML or multipart `file`); 409 when a name differs only by case",
+    summary: "Save a profile (JSON, YAML or multipart `file`). 409 if a name differs only by case",
     accepts: "document",
-    answer: "Profile",
+    answer: SavedProfile,
     status: 201,
     call: async ({ kernel, params, body }) => {
       const project_id = id(params, "project_id");
@@ -32,18 +36,20 @@ export const profileRoutes = [
     },
   }),
   route({
+    operationId: "getProfile",
     method: "GET",
     path: "/projects/{project_id}/profiles/{name}",
-    summary: "One profile with its body",
-    answer: "ProfileDetail",
+    summary: "Get a profile with its body",
+    answer: ProfileDetail,
     call: ({ kernel, params }) =>
       readProfile(kernel, { project_id: id(params, "project_id"), name: params.name ?? "" }),
   }),
   route({
+    operationId: "deleteProfile",
     method: "DELETE",
     path: "/projects/{project_id}/profiles/{name}",
-    summary: "Take a profile off the register; agents that run on it keep it",
-    answer: "nothing",
+    summary: "Delete a profile. Agents that use it keep it",
+
     status: 204,
     call: async ({ kernel, params }) => {
       await deleteProfile(kernel, { project_id: id(params, "project_id"), name: params.name ?? "" });

@@ -1,4 +1,6 @@
 // The state tables as they stand, for programs that watch a project.
+import { pageAnswer } from "@/server/contract/answers/page";
+import { ExecutionEdge, HeadState, IdentityEdge, StepState } from "@/server/contract/answers/state";
 import { ExecutionEdgeQuery, HeadQuery, IdentityEdgeQuery, StepQuery } from "@/server/contract/state";
 import { listExecutionEdges } from "@/server/kernel/read-models/list-execution-edges";
 import { listHeads } from "@/server/kernel/read-models/list-heads";
@@ -8,35 +10,39 @@ import { id, route } from "../route";
 
 export const stateRoutes = [
   route({
+    operationId: "listHeads",
     method: "GET",
     path: "/projects/{project_id}/state/agents",
-    summary: "Heads: what each agent does now, the youngest agent first",
+    summary: "List heads: what each agent does now, newest agent first",
     query: HeadQuery,
-    answer: "HeadState[]",
+    answer: pageAnswer(HeadState),
     call: ({ kernel, params, query }) => listHeads(kernel, { project_id: id(params, "project_id"), ...query }),
   }),
   route({
+    operationId: "listSteps",
     method: "GET",
     path: "/projects/{project_id}/state/steps",
-    summary: "Steps, the newest first",
+    summary: "List steps, newest first",
     query: StepQuery,
-    answer: "StepState[]",
+    answer: pageAnswer(StepState),
     call: ({ kernel, params, query }) => listSteps(kernel, { project_id: id(params, "project_id"), ...query }),
   }),
   route({
+    operationId: "listExecutionEdges",
     method: "GET",
     path: "/projects/{project_id}/state/execution/edges",
-    summary: "Who caused what: requests and responses between turns, the newest first",
+    summary: "List execution edges: requests and responses between turns, newest first",
     query: ExecutionEdgeQuery,
-    answer: "ExecutionEdge[]",
+    answer: pageAnswer(ExecutionEdge),
     call: ({ kernel, params, query }) => listExecutionEdges(kernel, { project_id: id(params, "project_id"), ...query }),
   }),
   route({
+    operationId: "listIdentityEdges",
     method: "GET",
     path: "/projects/{project_id}/state/identity/edges",
-    summary: "Who made whom: provisioned and derived agents, the newest first",
+    summary: "List identity edges: which agent provisioned or derived which, newest first",
     query: IdentityEdgeQuery,
-    answer: "IdentityEdge[]",
+    answer: pageAnswer(IdentityEdge),
     call: ({ kernel, params, query }) => listIdentityEdges(kernel, { project_id: id(params, "project_id"), ...query }),
   }),
 ];

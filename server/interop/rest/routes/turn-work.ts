@@ -1,5 +1,8 @@
 // What a worker of another language does with a turn it has claimed (docs/workers.md). Every verb here answers 409 `fenced`
 // to an epoch that is over.
+import * as z from "zod";
+import { Turn } from "@/server/contract/answers/turns";
+import { CallResult, ResumeResult, SuspendResult } from "@/server/contract/answers/work";
 import type { CardContent } from "@/server/contract/card";
 import { KernelError } from "@/server/contract/errors";
 import { isEnded } from "@/server/contract/turn";
@@ -38,11 +41,12 @@ const turnPath = (verb: string) => `/projects/{project_id}/turns/{agent_turn_id}
 
 export const turnWorkRoutes = [
   route({
+    operationId: "startTurn",
     method: "POST",
     path: turnPath("start"),
-    summary: "A claimed turn begins; its inbox row is consumed. The same worker may ask again",
+    summary: "Start a claimed turn and consume its inbox row. The same worker may send it again",
     body: StartBody,
-    answer: "{epoch, turn}",
+    answer: z.strictObject({ epoch: z.number(), turn: Turn }),
     call: async ({ kernel, params, body }) => {
       const key = keyOf(params, body);
       const { turn } = held(
@@ -54,11 +58,12 @@ export const turnWorkRoutes = [
     },
   }),
   route({
+    operationId: "beatTurn",
     method: "POST",
     path: turnPath("heartbeat"),
-    summary: "The worker is alive; without one for a minute the turn is taken over. `note` is shown at the turn",
+    summary: "Send a heartbeat. Without one for a minute the turn is taken over. `note` is shown with the turn",
     body: HeartbeatBody,
-    answer: "{stop_requested}",
+    answer: z.strictObject({ stop_requested: z.boolean() }),
     call: async ({ kernel, params, body }) => {
       const { epoch, ...beat } = body;
       const key = keyOf(params, body);
@@ -66,11 +71,12 @@ export const turnWorkRoutes = [
     },
   }),
   route({
+    operationId: "appendOutput",
     method: "POST",
     path: turnPath("append"),
-    summary: "Cards into the output box; they are the agent's, unless they name another author",
+    summary: "Append cards to the output box. Their author is the agent unless they name another",
     body: AppendBody,
-    answer: "{card_ids}",
+    answer: z.strictObject({ card_ids: z.array(z.string()) }),
     call: async ({ kernel, params, body }) => {
       const { epoch, cards, note } = body;
       for (const [i, card] of cards.entries()) refuseLarge(card, `cards.${i}`);
@@ -85,11 +91,12 @@ export const turnWorkRoutes = [
     },
   }),
   route({
+    operationId: "recordStep",
     method: "POST",
     path: turnPath("step"),
-    summary: "A step begins (what the model is about to see is stored), or ends with what it used",
+    summary: "Begin a step (stores what the model is about to see), or end it with its usage",
     body: StepBody,
-    answer: "{step_id, request_box_id?}",
+    answer: z.strictObject({ step_id: z.string(), request_box_id: z.string().optional() }),
     call: async ({ kernel, params, body }) => {
       const key = keyOf(params, body);
       if (body.phase === "started")
@@ -99,12 +106,12 @@ export const turnWorkRoutes = [
     },
   }),
   route({
+    operationId: "callTool",
     method: "POST",
     path: turnPath("call"),
-    summary: "A tool call: answered at once (inline), or one the turn has to wait for (suspend)",
+    summary: "Call a tool. The answer is its result (inline), or the turn has to wait for it (suspend)",
     body: CallBody,
-    answer:
-      "{tool_call_id, mode: inline, result, deliverable_card_id?} or {tool_call_id, mode: suspend, deadline?, batch_id?}",
+    answer: CallResult,
     call: async ({ kernel, params, body, request }) => {
       const { epoch, ...call } = body;
       const key = keyOf(params, body);
@@ -112,11 +119,12 @@ export const turnWorkRoutes = [
     },
   }),
   route({
+    operationId: "suspendTurn",
     method: "POST",
     path: turnPath("suspend"),
-    summary: "The turn sleeps until its calls are answered; results that came early are returned at once",
+    summary: "Suspend the turn until its calls have results. Results that are already there are returned at once",
     body: SuspendBody,
-    answer: "{status, deadline?, results, waiting}",
+    answer: SuspendResult,
     call: async ({ kernel, params, body }) => {
       const { epoch, tool_call_ids } = body;
       const key = keyOf(params, body);
@@ -124,19 +132,21 @@ export const turnWorkRoutes = [
     },
   }),
   route({
+    operationId: "resumeTurn",
     method: "POST",
     path: turnPath("resume"),
-    summary: "A claimed result is applied; with the last one the turn goes on under a new epoch, as the worker's",
+    summary: "Apply a claimed result. After the last one the turn continues under a new epoch, owned by the worker",
     body: ResumeBody,
-    answer: "{epoch, status, results, waiting, reason?}",
+    answer: ResumeResult,
     call: ({ kernel, params, body }) => resume(kernel, keyOf(params, body), body),
   }),
   route({
+    operationId: "deliverResult",
     method: "POST",
     path: turnPath("deliver"),
-    summary: "The turn ends with its deliverable",
+    summary: "End the turn with its deliverable",
     body: DeliverBody,
-    answer: "{deliverable_card_id}",
+    answer: z.strictObject({ deliverable_card_id: z.string() }),
     call: async ({ kernel, params, body }) => {
       const { epoch, content, ...end } = body;
       const key = keyOf(params, body);

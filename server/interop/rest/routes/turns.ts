@@ -1,5 +1,7 @@
 // Turns: read, stopped and run again, and what a model saw at a step, or is to be sent next.
 import * as z from "zod";
+import { pageAnswer } from "@/server/contract/answers/page";
+import { NextRequest, StepRequest, Turn, TurnDetail } from "@/server/contract/answers/turns";
 import { INT_MAX } from "@/server/contract/bounds";
 import { ForkBody } from "@/server/contract/fork-turn";
 import { Id } from "@/server/contract/ids";
@@ -36,38 +38,42 @@ const turnOf = (params: Record<string, string>) => ({
 
 export const turnRoutes = [
   route({
+    operationId: "listTurns",
     method: "GET",
     path: "/projects/{project_id}/turns",
-    summary: "Turns, the newest first",
+    summary: "List turns, newest first",
     query: TurnsQuery,
-    answer: "Turn[]",
+    answer: pageAnswer(Turn),
     call: ({ kernel, params, query }) => listTurns(kernel, { project_id: id(params, "project_id"), ...query }),
   }),
   route({
+    operationId: "getTurn",
     method: "GET",
     path: "/projects/{project_id}/turns/{agent_turn_id}",
-    summary: "One turn with chain, steps, boxes and children",
-    answer: "TurnDetail",
+    summary: "Get a turn with its chain, steps, boxes and children",
+    answer: TurnDetail,
     call: ({ kernel, params }) => readTurnDetail(kernel, turnOf(params)),
   }),
   route({
+    operationId: "getTurnMessages",
     method: "GET",
     path: "/projects/{project_id}/turns/{agent_turn_id}/messages",
     summary:
-      "The exact request the model saw at a step (the last one without `step`); `step=next`: what to send to a model now",
+      "Get the exact request that the model saw at a step (the last one without `step`). `step=next`: what to send to a model now",
     query: MessagesQuery,
-    answer: "StepRequest; with step=next {system, messages, tools, tokens, card_ids}",
+    answer: z.union([NextRequest, StepRequest]),
     call: ({ kernel, params, query }) =>
       query.step === "next"
         ? readNextRequest(kernel, turnOf(params))
         : readStepRequest(kernel, { ...turnOf(params), ordinal: query.step }),
   }),
   route({
+    operationId: "stopTurn",
     method: "POST",
     path: "/projects/{project_id}/turns/{agent_turn_id}:stop",
-    summary: "Stop a turn, with `scope: subtree` also all that it set going. One that has ended stays as it is",
+    summary: "Stop a turn. `scope: subtree` also stops everything it started. A turn that has ended stays as it is",
     body: StopBody,
-    answer: "Turn",
+    answer: Turn,
     call: async ({ kernel, params, body }) => {
       const { user, ...stop } = body;
       await stopTurn(kernel, { ...turnOf(params), ...stop, by: `human_${user}` });
@@ -75,21 +81,23 @@ export const turnRoutes = [
     },
   }),
   route({
+    operationId: "rerunTurn",
     method: "POST",
     path: "/projects/{project_id}/turns/{agent_turn_id}:rerun",
-    summary: "The same task once more, for a fresh agent in a run of its own",
+    summary: "Run the same task again, with a new agent in a run of its own",
     body: RerunBody,
-    answer: "Turn",
+    answer: Turn,
     status: 201,
     call: ({ kernel, params, body }) => rerunTurn(kernel, { ...turnOf(params), ...body }),
   }),
   route({
+    operationId: "forkTurn",
     method: "POST",
     path: "/projects/{project_id}/turns/{agent_turn_id}:fork",
     summary:
-      "On from a step (the last one without `at_step`), with cards of its request replaced or dropped: a fresh agent with the same profile, in a run of its own",
+      "Continue from a step (the last one without `at_step`), with cards of its request replaced or dropped: a new agent with the same profile, in a run of its own",
     body: ForkBody,
-    answer: "Turn",
+    answer: Turn,
     status: 201,
     call: ({ kernel, params, body }) => forkTurn(kernel, { ...turnOf(params), ...body }),
   }),

@@ -1,5 +1,7 @@
 // Workers of any language come for work here (docs/workers.md).
 
+import { listAnswer } from "@/server/contract/answers/page";
+import { ClaimedWork } from "@/server/contract/answers/work";
 import { KernelError } from "@/server/contract/errors";
 import { ClaimBody } from "@/server/contract/work";
 import { readProject } from "@/server/kernel/roster/read-project";
@@ -12,11 +14,12 @@ const REGISTER_MS = 10_000;
 
 export const workerRoutes = [
   route({
+    operationId: "claimWork",
     method: "POST",
     path: "/projects/{project_id}/workers:claim",
-    summary: "Take due rows of a worker target; with `wait_ms` it waits for some. The worker counts as there for 30 s",
+    summary: "Claim due rows of a worker target; `wait_ms` waits for some. The worker counts as connected for 30 s",
     body: ClaimBody,
-    answer: "{items: [{inbox, turn, epoch, boxes}]}",
+    answer: listAnswer(ClaimedWork),
     call: async ({ kernel, params, body, request }) => {
       const project_id = id(params, "project_id");
       const { worker_target, worker_id, version, wait_ms, limit = 1 } = body;

@@ -1,0 +1,105 @@
+// Batches as the API answers them: in a list, and whole with their tasks.
+import * as z from "zod";
+import { batchStatuses } from "../batch";
+import { EndStatus, TargetStrategy, TurnRef } from "./turns";
+
+export const BatchTool = z.enum(["fork_join", "ask_expert"]).meta({ id: "BatchTool" });
+export const BatchStatus = z.enum(batchStatuses).meta({ id: "BatchStatus" });
+export const RunSource = z.enum(["launch", "import", "demo"]).meta({ id: "RunSource" });
+export const BatchRun = z
+  .strictObject({
+    number: z.number(),
+    root_turn_id: z.string(),
+    title: z.string(),
+    source: RunSource,
+  })
+  .meta({ id: "BatchRun" });
+export const LaneStatus = z
+  .enum([
+    "success",
+    "dispatched",
+    "running",
+    "suspended",
+    "partial",
+    "failed",
+    "timeout",
+    "canceled",
+    "queued",
+    "pending",
+  ])
+  .meta({ id: "LaneStatus" });
+export const Batch = z
+  .strictObject({
+    batch_id: z.string(),
+    tool_name: BatchTool,
+    root_turn_id: z.string(),
+    parent_agent_id: z.string(),
+    parent_agent_turn_id: z.string(),
+    parent_tool_call_id: z.string(),
+    task_count: z.number(),
+    max_parallel: z.number().optional(),
+    fail_fast: z.boolean(),
+    deadline_at: z.string().optional(),
+    status: BatchStatus,
+    rev: z.number(),
+    created_at: z.string(),
+    ended_at: z.string().optional(),
+  })
+  .meta({ id: "Batch" });
+export const BatchLine = Batch.extend({
+  number: z.number().describe("Its place among the batches of its run, from 1: B1, B2."),
+  run: BatchRun.optional(),
+  parent: TurnRef.optional(),
+  lanes: z.array(LaneStatus).describe("In task_index order."),
+}).meta({ id: "BatchLine" });
+export const TaskStatus = z
+  .enum(["success", "dispatched", "partial", "failed", "timeout", "canceled", "pending"])
+  .meta({ id: "TaskStatus" });
+export const EarlierAttempt = z
+  .strictObject({
+    agent_turn_id: z.string().optional(),
+    status: TaskStatus,
+    retried_by: z.string(),
+  })
+  .meta({ id: "EarlierAttempt" });
+export const BranchResult = z
+  .strictObject({
+    task_index: z.number(),
+    status: EndStatus,
+    summary: z.string().optional().describe("First five fields of the deliverable, or its text."),
+    output_box_id: z.string().optional(),
+    agent_id: z.string().optional(),
+    agent_turn_id: z.string().optional(),
+    error: z.string().optional(),
+  })
+  .meta({ id: "BranchResult" });
+export const BatchTask = z
+  .strictObject({
+    batch_task_id: z.string(),
+    batch_id: z.string(),
+    task_index: z.number(),
+    label: z.string().describe("task_1, task_2 ..."),
+    title: z.string(),
+    profile_name: z.string(),
+    target_strategy: TargetStrategy,
+    agent_id: z.string(),
+    agent_turn_id: z.string().optional(),
+    status: TaskStatus,
+    attempt_count: z
+      .number()
+      .describe(
+        "Dispatches so far, the one under way among them; after one that failed for a passing reason see next_retry_at.",
+      ),
+    earlier: z.array(EarlierAttempt).optional().describe("Oldest first; absent where there was none."),
+    tries_before: z.number().optional().describe("Dispatches of the earlier attempts: each attempt has its own tries."),
+    next_retry_at: z.string().optional(),
+    context_box_id: z.string().optional(),
+    output_box_id: z.string().optional(),
+    result: BranchResult.optional(),
+    error: z.string().optional(),
+    metadata: z.record(z.string(), z.unknown()),
+  })
+  .meta({ id: "BatchTask" });
+export const BatchDetail = Batch.extend({
+  tasks: z.array(BatchTask),
+}).meta({ id: "BatchDetail" });

@@ -1,0 +1,102 @@
+// Boxes as the API answers them, with their cards, receipts and differences.
+import * as z from "zod";
+import { boxKinds } from "../box";
+import { Role } from "../card";
+import { Card } from "./cards";
+
+export const BoxKind = z.enum(boxKinds).meta({ id: "BoxKind" });
+export const Box = z
+  .strictObject({
+    box_id: z.string(),
+    project_id: z.string(),
+    kind: BoxKind,
+    owner_agent_id: z.string().optional(),
+    owner_turn_id: z.string().optional(),
+    length: z.number(),
+    token_sum: z.number(),
+    consist: z.string(),
+    rev: z.number(),
+    created_at: z.string(),
+    updated_at: z.string(),
+  })
+  .meta({ id: "Box" });
+export const Verdict = z.enum(["included", "withheld", "duplicate", "redacted"]).meta({ id: "Verdict" });
+export const ReceiptLine = z
+  .strictObject({
+    verdict: Verdict,
+    origin: z.string().describe("arg:<name> | box:<id> | card | ptr | sys"),
+    box_id: z.string().optional(),
+    from: z.number().optional(),
+    to: z.number().optional(),
+    card_id: z.string().optional(),
+    cards: z.number(),
+    tokens: z.number(),
+    reason: z.string().optional(),
+  })
+  .meta({ id: "ReceiptLine" });
+export const Receipt = z
+  .strictObject({
+    lines: z.array(ReceiptLine),
+    included_cards: z.number(),
+    included_tokens: z.number(),
+    left_out_cards: z.number(),
+    order: z.enum(["arguments_first", "inherited_first"]),
+    hash: z
+      .string()
+      .describe(
+        "sha256 over what was handed over, in order: inherited cards by id, packed ones by content; equal in dry run and launch.",
+      ),
+  })
+  .meta({ id: "Receipt" });
+export const BoxDetail = Box.extend({
+  card_ids: z.array(z.string()),
+  receipt: Receipt.optional(),
+}).meta({ id: "BoxDetail" });
+export const BoxCard = Card.extend({
+  position: z.number(),
+  origin: z.string(),
+  before_tokens: z.number(),
+}).meta({ id: "BoxCard" });
+export const BatchBoxes = z
+  .strictObject({
+    boxes: z.array(
+      z.strictObject({
+        box_id: z.string(),
+        project_id: z.string(),
+        kind: BoxKind,
+        owner_agent_id: z.string().optional(),
+        owner_turn_id: z.string().optional(),
+        length: z.number(),
+        token_sum: z.number(),
+        consist: z.string(),
+        rev: z.number(),
+        created_at: z.string(),
+        updated_at: z.string(),
+        card_ids: z.array(z.string()),
+        hydrated_cards: z.array(BoxCard).optional(),
+      }),
+    ),
+    missing_box_ids: z.array(z.string()),
+    missing_card_ids: z.array(z.string()),
+  })
+  .meta({ id: "BatchBoxes" });
+export const DiffVerdict = z.enum(["same", "moved", "added", "removed", "changed"]).meta({ id: "DiffVerdict" });
+export const DiffEntry = z
+  .strictObject({
+    card_id: z.string(),
+    verdict: DiffVerdict,
+    position: z.number().optional(),
+    other_position: z.number().optional(),
+    was_card_id: z.string().optional(),
+    type: z.string(),
+    role: Role,
+    token_count: z.number(),
+  })
+  .meta({ id: "DiffEntry" });
+export const BoxDiff = z
+  .strictObject({
+    box_id: z.string(),
+    other_box_id: z.string(),
+    entries: z.array(DiffEntry),
+  })
+  .meta({ id: "BoxDiff" });

@@ -1,0 +1,191 @@
+// Frames of the event stream, and the words of a turn that thinks.
+import * as z from "zod";
+import { Batch, RunSource, TaskStatus } from "./batches";
+import { BoxKind } from "./boxes";
+import { HumanRequestKind, HumanRequestStatus } from "./human-requests";
+import { EndStatus, LateFrame, Primitive, TargetStrategy, Turn } from "./turns";
+
+export const RunFrame = z
+  .strictObject({
+    kind: z.literal("run"),
+    id: z.string(),
+    rev: z.number(),
+    root_turn_id: z.string(),
+    number: z.number(),
+    title: z.string(),
+    source: RunSource,
+    metadata: z
+      .record(z.string(), z.unknown())
+      .describe("For imports: question, ground_truth, mistake_agent, mistake_step, mistake_reason, file_name, format."),
+    created_at: z.string(),
+  })
+  .meta({ id: "RunFrame" });
+export const HumanRequestFrame = z
+  .strictObject({
+    kind: z.literal("human_request"),
+    id: z.string(),
+    rev: z.number(),
+    request_kind: HumanRequestKind,
+    status: HumanRequestStatus,
+    agent_id: z.string(),
+    agent_turn_id: z.string(),
+    root_turn_id: z.string(),
+    turn_epoch: z.number(),
+    step_id: z.string().optional(),
+    tool_call_id: z.string(),
+    tool_name: z.string(),
+    title: z.string().describe("First line of the question; of an approval, the tool's name."),
+    decided_by: z.string().optional(),
+    is_edited: z.boolean().describe("Approved with other arguments than the model's."),
+    reason: z.string().optional(),
+    decision_card_id: z.string().optional(),
+    deadline_at: z.string().optional(),
+    created_at: z.string(),
+    decided_at: z.string().optional(),
+  })
+  .meta({ id: "HumanRequestFrame" });
+export const EdgeFrame = z
+  .strictObject({
+    kind: z.literal("edge"),
+    id: z.string(),
+    rev: z.number(),
+    root_turn_id: z.string(),
+    source_turn_id: z.string(),
+    target_turn_id: z.string(),
+    is_inferred: z.boolean(),
+    primitive: Primitive,
+    target_strategy: TargetStrategy.optional(),
+    created_at: z.string(),
+  })
+  .meta({ id: "EdgeFrame" });
+export const AgentFrame = z
+  .strictObject({
+    kind: z.literal("agent"),
+    id: z.string(),
+    rev: z.number(),
+    agent_id: z.string(),
+    profile_name: z.string(),
+    display_name: z.string().optional(),
+    worker_target: z.string(),
+    owner_agent_id: z.string().optional(),
+    derived_from: z.string().optional(),
+    created_at: z.string(),
+  })
+  .meta({ id: "AgentFrame" });
+export const ProfileFrame = z
+  .strictObject({
+    kind: z.literal("profile"),
+    id: z.string(),
+    rev: z.number(),
+    name: z.string(),
+    profile_box_id: z.string(),
+    worker_target: z.string(),
+    is_deleted: z.boolean(),
+  })
+  .meta({ id: "ProfileFrame" });
+export const BoxFrame = z
+  .strictObject({
+    kind: z.literal("box"),
+    id: z.string(),
+    rev: z.number(),
+    box_kind: BoxKind,
+    owner_turn_id: z.string().optional(),
+    length: z.number(),
+    token_sum: z.number(),
+  })
+  .meta({ id: "BoxFrame" });
+export const TaskFrame = z
+  .strictObject({
+    kind: z.literal("task"),
+    id: z.string(),
+    rev: z.number(),
+    status: EndStatus,
+    agent_id: z.string(),
+    root_turn_id: z.string(),
+    output_box_id: z.string(),
+    deliverable_card_id: z.string(),
+    error_code: z.string().optional(),
+  })
+  .meta({ id: "TaskFrame" });
+export const BatchFrame = Batch.extend({
+  kind: z.literal("batch"),
+  id: z.string(),
+}).meta({ id: "BatchFrame" });
+export const BatchTaskFrame = z
+  .strictObject({
+    kind: z.literal("batch_task"),
+    id: z.string(),
+    rev: z.number(),
+    batch_id: z.string(),
+    root_turn_id: z.string(),
+    task_index: z.number(),
+    title: z.string(),
+    profile_name: z.string(),
+    agent_id: z.string(),
+    agent_turn_id: z.string().optional(),
+    status: TaskStatus,
+    attempt_count: z.number(),
+    next_retry_at: z.string().optional(),
+    error: z.string().optional(),
+  })
+  .meta({ id: "BatchTaskFrame" });
+export const EnvDataFrame = z
+  .strictObject({
+    kind: z.literal("env_data"),
+    id: z.string(),
+    rev: z.number(),
+    root_turn_id: z.string(),
+    key: z.string(),
+    short_description: z.string(),
+    stored_by: z.string(),
+    stored_by_turn_id: z.string().optional(),
+    is_deleted: z.boolean(),
+    updated_at: z.string(),
+  })
+  .meta({ id: "EnvDataFrame" });
+export const ProjectFrame = z
+  .strictObject({
+    kind: z.literal("project"),
+    id: z.string(),
+    rev: z.number(),
+    title: z.string(),
+    status: z.string(),
+    is_deleted: z.boolean(),
+  })
+  .meta({ id: "ProjectFrame" });
+export const Frame = z
+  .union([
+    RunFrame,
+    Turn,
+    HumanRequestFrame,
+    LateFrame,
+    EdgeFrame,
+    AgentFrame,
+    ProfileFrame,
+    BoxFrame,
+    TaskFrame,
+    BatchFrame,
+    BatchTaskFrame,
+    EnvDataFrame,
+    ProjectFrame,
+  ])
+  .meta({ id: "Frame" });
+export const ThinkingPart = z.enum(["text", "reasoning"]).meta({ id: "ThinkingPart" });
+export const ThinkingPiece = z
+  .strictObject({
+    agent_turn_id: z.string(),
+    turn_epoch: z.number().describe("A worker that lost the turn may still be talking."),
+    step_id: z.string(),
+    seq: z.number().describe("Within the epoch; what comes out of order is old."),
+    round: z
+      .number()
+      .describe("The connection broke and the model was asked again: what it said in an earlier round is void."),
+    part: ThinkingPart,
+    offset: z.number().describe("In UTF-16 code units, as a text's length is."),
+    text: z.string(),
+    is_over: z.boolean().describe("The step has said all."),
+  })
+  .meta({ id: "ThinkingPiece" });
+
+/** In the place of frames that are gone. */
+export const Reset = z.strictObject({ reset: z.literal(true), reason: z.string() }).meta({ id: "Reset" });

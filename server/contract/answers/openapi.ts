@@ -1,0 +1,6 @@
+// The description of the interface itself.
+import * as z from "zod";
+
+export const OpenApiDocument = z
+  .looseObject({ openapi: z.string(), paths: z.record(z.string(), z.unknown()) })
+  .meta({ id: "OpenApiDocument" });

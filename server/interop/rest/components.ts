@@ -1,0 +1,71 @@
+// Zod shapes as JSON Schema with every named shape under components/schemas. Left to itself zod hides them in `$defs` of
+// each schema, under names like `__schema0`, and generators of clients cannot follow those.
+import * as z from "zod";
+
+export type Json = Record<string, unknown>;
+
+/** In place of a shape that holds itself: TypeScript refuses a type that is written in terms of itself. */
+const ANY_JSON: Json = { description: "Any JSON value." };
+const PREFIX = "#/$defs/";
+
+export class Components {
+  readonly schemas: Record<string, Json> = {};
+
+  /** What a client sends: fields with a default may be left out. */
+  input(schema: z.ZodType): Json {
+    return this.hoist(z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }) as Json, "Input");
+  }
+
+  /** What the server answers. Clients must accept fields that a later version adds, so no object is closed. */
+  output(schema: z.ZodType): Json {
+    return this.hoist(opened(z.toJSONSchema(schema, { io: "output", unrepresentable: "any" })) as Json, "");
+  }
+
+  private hoist({ $schema: _dialect, $defs = {}, ...schema }: Json, suffix: string): Json {
+    const defs = $defs as Record<string, Json>;
+    const names = new Map<string, string>();
+    const isNamed = typeof schema.id === "string";
+    if (isNamed) defs[schema.id as string] = schema;
+    for (const key of Object.keys(defs)) names.set(key, isJsonValue(defs[key]) ? "JsonValue" : `${key}${suffix}`);
+    for (const [key, name] of names) this.add(name, key, renamed(defs[key], names) as Json);
+    if (isNamed) return { $ref: `#/components/schemas/${names.get(schema.id as string)}` };
+    return renamed(schema, names) as Json;
+  }
+
+  private add(name: string, key: string, { id: _id, ...schema }: Json): void {
+    if (/^__schema/.test(key) && name !== "JsonValue")
+      throw new Error(
+        `a shape refers to itself and has no name; give it one with .meta({ id }): ${JSON.stringify(schema)}`,
+      );
+    const known = this.schemas[name];
+    if (known && known !== ANY_JSON && JSON.stringify(known) !== JSON.stringify(schema))
+      throw new Error(`two different shapes are named ${name}; give one of them another id`);
+    this.schemas[name] = name === "JsonValue" ? ANY_JSON : schema;
+  }
+}
+
+/** z.json(), which refers to itself and is made anew each time. */
+function isJsonValue(schema: Json | undefined): boolean {
+  const kinds = (schema?.anyOf as Json[] | undefined)?.map((one) => one.type);
+  return kinds?.join() === "string,number,boolean,null,array,object";
+}
+
+function renamed(value: unknown, names: Map<string, string>): unknown {
+  if (Array.isArray(value)) return value.map((one) => renamed(one, names));
+  if (value === null || typeof value !== "object") return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => {
+      if (key !== "$ref" || typeof inner !== "string") return [key, renamed(inner, names)];
+      if (!inner.startsWith(PREFIX)) throw new Error(`a shape refers to ${inner}; give what it refers to a name`);
+      const name = inner.slice(PREFIX.length);
+      return [key, `#/components/schemas/${names.get(name) ?? name}`];
+    }),
+  );
+}
+
+function opened(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(opened);
+  if (value === null || typeof value !== "object") return value;
+  const entries = Object.entries(value).filter(([key, inner]) => key !== "additionalProperties" || inner !== false);
+  return Object.fromEntries(entries.map(([key, inner]) => [key, opened(inner)]));
+}

@@ -1,0 +1,127 @@
+// The OpenAPI document as a generator of clients takes it: valid, complete, and good for a client that compiles and runs.
+import { execFile } from "node:child_process";
+import fs from "node:fs";
+import path from "node:path";
+import { promisify } from "node:util";
+import { Validator } from "@seriousme/openapi-schema-validator";
+import openapiTS, { astToString } from "openapi-typescript";
+import ts from "typescript";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openTestKernel, seedProject, type TestKernel } from "@/server/testing/kernel";
+import { restOf } from "@/server/testing/rest";
+import { serveRestOnPort } from "@/server/testing/rest-server";
+import { routes } from "./routes";
+
+let kernel: TestKernel;
+const { get } = restOf(() => kernel);
+// Beside the packages, so that the client finds openapi-fetch as it would in a project of its own.
+const cache = path.join(import.meta.dirname, "../../../node_modules/.cache");
+let folder: string;
+
+beforeAll(async () => {
+  kernel = await openTestKernel();
+  await seedProject(kernel, "p1");
+  fs.mkdirSync(cache, { recursive: true });
+  folder = fs.mkdtempSync(path.join(cache, "openapi-client-"));
+});
+afterAll(async () => {
+  fs.rmSync(folder, { recursive: true, force: true });
+  await kernel.close();
+});
+
+test("the document is valid OpenAPI 3.1 and every reference in it leads somewhere", async () => {
+  const { json: document } = await get("/openapi.json");
+  const { valid, errors } = await new Validator().validate(structuredClone(document));
+  expect(errors).toBeUndefined();
+  expect(valid).toBe(true);
+  const text = JSON.stringify(document);
+  expect(text).not.toContain("$defs");
+  for (const [, to] of text.matchAll(/"\$ref":"#\/([^"]+)"/g)) expect(document).toHaveProperty((to ?? "").split("/"));
+  expect(Object.keys(document.components.schemas)).toEqual(
+    expect.arrayContaining(["Turn", "Card", "Box", "BatchDetail", "Project", "ProfileDetail", "Agent"]),
+  );
+});
+
+test("every route declares its answer, a name of its own, a tag and what it is refused with", async () => {
+  const names = routes.map((route) => route.operationId);
+  expect(new Set(names).size).toBe(names.length);
+  for (const name of names) expect(name).toMatch(/^[a-z][A-Za-z]+$/);
+  const undeclared = routes.filter(
+    ({ answer, event, isBytes, status }) => !answer && !event && !isBytes && status !== 204,
+  );
+  expect(undeclared.map(({ operationId }) => operationId)).toEqual([]);
+  const { json: document } = await get("/openapi.json");
+  const launch = document.paths["/projects/{project_id}/pmo/{tool}:call"].post;
+  expect(launch).toMatchObject({ operationId: "launch", tags: ["pmo"] });
+  expect(Object.keys(launch.responses)).toEqual(
+    expect.arrayContaining(["200", "400", "404", "409", "422", "429", "503"]),
+  );
+  expect(document.components.responses.Refused429.headers).toHaveProperty("Retry-After");
+  expect(document.components.responses.Refused405.headers).toHaveProperty("Allow");
+  const events = document.paths["/projects/{project_id}/events"].get.responses["200"].content;
+  expect(Object.keys(events)).toEqual(["text/event-stream"]);
+});
+
+/** What a program would be: it launches a run, reads its turn, and the cards that the turn was handed. */
+const PROGRAM = `
+import createClient from "openapi-fetch";
+import type { components, paths } from "./paths.js";
+
+const { GET, POST } = createClient<paths>({ baseUrl: process.argv[2] + "/api/v1" });
+const project_id = "p1";
+const launched = await POST("/projects/{project_id}/pmo/{tool}:call", {
+  params: { path: { project_id, tool: "delegate_async" } },
+  body: { args: { target_strategy: "new", target_ref: "Helper", instruction: "count the boxes" } },
+});
+if (!launched.data) throw new Error(launched.error.detail.error_message);
+if (!("result" in launched.data) || !("agent_turn_id" in launched.data.result)) throw new Error("no child");
+const { agent_turn_id } = launched.data.result;
+const turn = await GET("/projects/{project_id}/turns/{agent_turn_id}", { params: { path: { project_id, agent_turn_id } } });
+if (!turn.data) throw new Error(turn.error.detail.error_message);
+const box_id: string = turn.data.context_box_id;
+const cards = await GET("/projects/{project_id}/boxes/{box_id}/cards", { params: { path: { project_id, box_id } } });
+if (!cards.data) throw new Error(cards.error.detail.error_message);
+const texts = cards.data.map((card: components["schemas"]["BoxCard"]) => (card.content?.kind === "text" ? card.content.text : ""));
+// @ts-expect-error: the types are closed enough to catch a misspelt field
+turn.data.agent_turn_idd;
+const wrong = await GET("/projects/{project_id}", { params: { path: { project_id: "nowhere" } } });
+const code: components["schemas"]["Error"]["detail"]["error_code"] | undefined = wrong.error?.detail.error_code;
+process.stdout.write(JSON.stringify({ status: turn.data.status, texts, code }));
+`;
+
+test("a client that is generated from it compiles in strict mode, launches a run, and reads its turn and cards", async () => {
+  const profile = { name: "Helper", llm_config: { provider: "script", script: [{ deliver: "done" }] } };
+  await restOf(() => kernel).ok("POST", "/projects/p1/profiles", profile);
+  const { json: document } = await get("/openapi.json");
+  fs.writeFileSync(path.join(folder, "paths.ts"), astToString(await openapiTS(document)));
+  fs.writeFileSync(path.join(folder, "client.ts"), PROGRAM);
+  fs.writeFileSync(path.join(folder, "package.json"), '{"type":"module"}');
+  expect(compile(path.join(folder, "client.ts"))).toEqual([]);
+  const server = await serveRestOnPort(kernel);
+  try {
+    const { stdout } = await promisify(execFile)(process.execPath, [path.join(folder, "client.js"), server.url]);
+    expect(JSON.parse(stdout)).toEqual({
+      status: "dispatched",
+      texts: expect.arrayContaining([expect.stringContaining("count the boxes")]),
+      code: "not_found",
+    });
+  } finally {
+    await server.close();
+  }
+});
+
+function compile(file: string): string[] {
+  const program = ts.createProgram([file], {
+    strict: true,
+    target: ts.ScriptTarget.ES2022,
+    module: ts.ModuleKind.ESNext,
+    moduleResolution: ts.ModuleResolutionKind.Bundler,
+    lib: ["lib.es2023.d.ts", "lib.dom.d.ts", "lib.dom.iterable.d.ts"],
+    types: ["node"],
+    skipLibCheck: true,
+  });
+  const { diagnostics } = program.emit();
+  return [...ts.getPreEmitDiagnostics(program), ...diagnostics].map(({ messageText }) =>
+    ts.flattenDiagnosticMessageText(messageText, "\n"),
+  );
+}
