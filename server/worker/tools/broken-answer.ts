@@ -23,15 +23,17 @@ async function* untilBroken(stream: ReadableStream<Uint8Array>, id: string | num
     for await (const piece of stream) {
       const text = tail + decoder.decode(piece, { stream: true });
       isAnswered ||= /"(result|error)"\s*:/.test(text);
-      // With ids the SDK asks for the rest.
+      // Ended in order and with ids: the SDK asks for the rest.
       isResumable ||= /^id:/m.test(text);
       tail = text.slice(-32);
       yield piece;
     }
+    if (isResumable) return;
   } catch (error) {
-    if (isAnswered || isResumable) throw error;
+    // Also with ids: the SDK would ask a dead server for the rest, and tell nobody that there is none.
+    if (isAnswered) throw error;
   }
-  if (isAnswered || isResumable) return;
+  if (isAnswered) return;
   const error = { code: ErrorCode.ConnectionClosed, message: "Connection closed" };
   yield new TextEncoder().encode(`\n\ndata: ${JSON.stringify({ jsonrpc: "2.0", id, error })}\n\n`);
 }
