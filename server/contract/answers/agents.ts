@@ -2,7 +2,7 @@
 import * as z from "zod";
 
 export const HeadStatus = z.enum(["idle", "dispatched", "running", "suspended"]).meta({ id: "HeadStatus" });
-export const AgentHead = z
+const AgentHead = z
   .strictObject({
     status: HeadStatus,
     active_agent_turn_id: z.string().optional(),

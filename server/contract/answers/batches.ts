@@ -3,10 +3,10 @@ import * as z from "zod";
 import { batchStatuses } from "../batch";
 import { EndStatus, TargetStrategy, TurnRef } from "./turns";
 
-export const BatchTool = z.enum(["fork_join", "ask_expert"]).meta({ id: "BatchTool" });
-export const BatchStatus = z.enum(batchStatuses).meta({ id: "BatchStatus" });
+const BatchTool = z.enum(["fork_join", "ask_expert"]).meta({ id: "BatchTool" });
+const BatchStatus = z.enum(batchStatuses).meta({ id: "BatchStatus" });
 export const RunSource = z.enum(["launch", "import", "demo"]).meta({ id: "RunSource" });
-export const BatchRun = z
+const BatchRun = z
   .strictObject({
     number: z.number(),
     root_turn_id: z.string(),
@@ -14,7 +14,7 @@ export const BatchRun = z
     source: RunSource,
   })
   .meta({ id: "BatchRun" });
-export const LaneStatus = z
+const LaneStatus = z
   .enum([
     "success",
     "dispatched",
@@ -55,14 +55,14 @@ export const BatchLine = Batch.extend({
 export const TaskStatus = z
   .enum(["success", "dispatched", "partial", "failed", "timeout", "canceled", "pending"])
   .meta({ id: "TaskStatus" });
-export const EarlierAttempt = z
+const EarlierAttempt = z
   .strictObject({
     agent_turn_id: z.string().optional(),
     status: TaskStatus,
     retried_by: z.string(),
   })
   .meta({ id: "EarlierAttempt" });
-export const BranchResult = z
+const BranchResult = z
   .strictObject({
     task_index: z.number(),
     status: EndStatus,
@@ -73,7 +73,7 @@ export const BranchResult = z
     error: z.string().optional(),
   })
   .meta({ id: "BranchResult" });
-export const BatchTask = z
+const BatchTask = z
   .strictObject({
     batch_task_id: z.string(),
     batch_id: z.string(),

@@ -20,8 +20,8 @@ export const Box = z
     updated_at: z.string(),
   })
   .meta({ id: "Box" });
-export const Verdict = z.enum(["included", "withheld", "duplicate", "redacted"]).meta({ id: "Verdict" });
-export const ReceiptLine = z
+const Verdict = z.enum(["included", "withheld", "duplicate", "redacted"]).meta({ id: "Verdict" });
+const ReceiptLine = z
   .strictObject({
     verdict: Verdict,
     origin: z.string().describe("arg:<name> | box:<id> | card | ptr | sys"),
@@ -80,8 +80,8 @@ export const BatchBoxes = z
     missing_card_ids: z.array(z.string()),
   })
   .meta({ id: "BatchBoxes" });
-export const DiffVerdict = z.enum(["same", "moved", "added", "removed", "changed"]).meta({ id: "DiffVerdict" });
-export const DiffEntry = z
+const DiffVerdict = z.enum(["same", "moved", "added", "removed", "changed"]).meta({ id: "DiffVerdict" });
+const DiffEntry = z
   .strictObject({
     card_id: z.string(),
     verdict: DiffVerdict,

@@ -5,7 +5,7 @@ import { BoxKind } from "./boxes";
 import { HumanRequestKind, HumanRequestStatus } from "./human-requests";
 import { EndStatus, LateFrame, Primitive, TargetStrategy, Turn } from "./turns";
 
-export const RunFrame = z
+const RunFrame = z
   .strictObject({
     kind: z.literal("run"),
     id: z.string(),
@@ -20,7 +20,7 @@ export const RunFrame = z
     created_at: z.string(),
   })
   .meta({ id: "RunFrame" });
-export const HumanRequestFrame = z
+const HumanRequestFrame = z
   .strictObject({
     kind: z.literal("human_request"),
     id: z.string(),
@@ -44,7 +44,7 @@ export const HumanRequestFrame = z
     decided_at: z.string().optional(),
   })
   .meta({ id: "HumanRequestFrame" });
-export const EdgeFrame = z
+const EdgeFrame = z
   .strictObject({
     kind: z.literal("edge"),
     id: z.string(),
@@ -58,7 +58,7 @@ export const EdgeFrame = z
     created_at: z.string(),
   })
   .meta({ id: "EdgeFrame" });
-export const AgentFrame = z
+const AgentFrame = z
   .strictObject({
     kind: z.literal("agent"),
     id: z.string(),
@@ -72,7 +72,7 @@ export const AgentFrame = z
     created_at: z.string(),
   })
   .meta({ id: "AgentFrame" });
-export const ProfileFrame = z
+const ProfileFrame = z
   .strictObject({
     kind: z.literal("profile"),
     id: z.string(),
@@ -83,7 +83,7 @@ export const ProfileFrame = z
     is_deleted: z.boolean(),
   })
   .meta({ id: "ProfileFrame" });
-export const BoxFrame = z
+const BoxFrame = z
   .strictObject({
     kind: z.literal("box"),
     id: z.string(),
@@ -94,7 +94,7 @@ export const BoxFrame = z
     token_sum: z.number(),
   })
   .meta({ id: "BoxFrame" });
-export const TaskFrame = z
+const TaskFrame = z
   .strictObject({
     kind: z.literal("task"),
     id: z.string(),
@@ -107,11 +107,11 @@ export const TaskFrame = z
     error_code: z.string().optional(),
   })
   .meta({ id: "TaskFrame" });
-export const BatchFrame = Batch.extend({
+const BatchFrame = Batch.extend({
   kind: z.literal("batch"),
   id: z.string(),
 }).meta({ id: "BatchFrame" });
-export const BatchTaskFrame = z
+const BatchTaskFrame = z
   .strictObject({
     kind: z.literal("batch_task"),
     id: z.string(),
@@ -129,7 +129,7 @@ export const BatchTaskFrame = z
     error: z.string().optional(),
   })
   .meta({ id: "BatchTaskFrame" });
-export const EnvDataFrame = z
+const EnvDataFrame = z
   .strictObject({
     kind: z.literal("env_data"),
     id: z.string(),
@@ -143,7 +143,7 @@ export const EnvDataFrame = z
     updated_at: z.string(),
   })
   .meta({ id: "EnvDataFrame" });
-export const ProjectFrame = z
+const ProjectFrame = z
   .strictObject({
     kind: z.literal("project"),
     id: z.string(),
@@ -170,7 +170,7 @@ export const Frame = z
     ProjectFrame,
   ])
   .meta({ id: "Frame" });
-export const ThinkingPart = z.enum(["text", "reasoning"]).meta({ id: "ThinkingPart" });
+const ThinkingPart = z.enum(["text", "reasoning"]).meta({ id: "ThinkingPart" });
 export const ThinkingPiece = z
   .strictObject({
     agent_turn_id: z.string(),

@@ -1,13 +1,13 @@
 // What the health check answers.
 import * as z from "zod";
 
-export const Writes = z
+const Writes = z
   .strictObject({
     status: z.enum(["ok", "waiting"]),
     reason: z.string().optional(),
   })
   .meta({ id: "Writes" });
-export const Replication = z
+const Replication = z
   .strictObject({
     mode: z.enum(["unknown", "none", "async", "sync"]),
     standbys: z.number().optional(),
@@ -15,14 +15,14 @@ export const Replication = z
     may_lose: z.boolean().optional(),
   })
   .meta({ id: "Replication" });
-export const Generation = z
+const Generation = z
   .strictObject({
     generation: z.number(),
     reason: z.enum(["new", "moved", "promoted", "restored"]),
     began_at: z.string(),
   })
   .meta({ id: "Generation" });
-export const Worker = z
+const Worker = z
   .strictObject({
     worker_id: z.string(),
     project_id: z.string().describe('The project it takes turns of; "*" = of all of them.'),
@@ -32,7 +32,7 @@ export const Worker = z
     seen_at: z.string(),
   })
   .meta({ id: "Worker" });
-export const Waiting = z
+const Waiting = z
   .strictObject({
     worker_target: z.string(),
     project_id: z.string(),
@@ -45,7 +45,7 @@ export const Waiting = z
     is_served: z.boolean(),
   })
   .meta({ id: "Waiting" });
-export const WatchdogFailure = z
+const WatchdogFailure = z
   .strictObject({
     project_id: z.string(),
     project_title: z.string(),

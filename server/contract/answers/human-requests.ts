@@ -5,7 +5,7 @@ import { ChainLink, TurnRef } from "./turns";
 
 export const HumanRequestKind = z.enum(humanRequestKinds).meta({ id: "HumanRequestKind" });
 export const HumanRequestStatus = z.enum(humanRequestStatuses).meta({ id: "HumanRequestStatus" });
-export const Question = z
+const Question = z
   .strictObject({
     question: z.string(),
     details: z.string().optional(),

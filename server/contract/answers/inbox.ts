@@ -3,7 +3,7 @@ import * as z from "zod";
 import { inboxStatuses, messageTypes } from "../inbox-line";
 import { TurnRef } from "./turns";
 
-export const InboxStatus = z.enum(inboxStatuses).meta({ id: "InboxStatus" });
+const InboxStatus = z.enum(inboxStatuses).meta({ id: "InboxStatus" });
 export const MessageType = z.enum(messageTypes).meta({ id: "MessageType" });
 export const InboxLine = z
   .strictObject({

@@ -1,11 +1,12 @@
 // What a launch, its dry run and a packed hand-over answer.
 import * as z from "zod";
+import { ArtifactRef } from "../artifact";
 import { Role } from "../card";
 import { TaskStatus } from "./batches";
 import { Receipt } from "./boxes";
 import { OfferedTool } from "./turns";
 
-export const Rendered = z
+const Rendered = z
   .strictObject({
     system: z.string(),
     messages: z.array(
@@ -14,6 +15,7 @@ export const Rendered = z
         text: z.string(),
         card_ids: z.array(z.string()),
         tokens: z.number(),
+        pictures: z.array(ArtifactRef).optional(),
       }),
     ),
     tokens: z.number(),
@@ -48,7 +50,7 @@ export const PackResult = z
     rendered: Rendered.optional(),
   })
   .meta({ id: "PackResult" });
-export const DelegateResult = z
+const DelegateResult = z
   .strictObject({
     status: z.literal("accepted"),
     agent_id: z.string(),
@@ -58,7 +60,7 @@ export const DelegateResult = z
     output_box_id: z.string().nullable(),
   })
   .meta({ id: "DelegateResult" });
-export const ForkResult = z
+const ForkResult = z
   .strictObject({
     status: z.literal("suspended"),
     batch_id: z.string(),
@@ -76,7 +78,7 @@ export const ForkResult = z
     ),
   })
   .meta({ id: "ForkResult" });
-export const ProvisionResult = z
+const ProvisionResult = z
   .strictObject({
     status: z.literal("accepted"),
     agent_id: z.string(),

@@ -2,10 +2,8 @@
 import * as z from "zod";
 import { ProfileBody } from "../profile";
 
-export const DelegationContextLevel = z
-  .enum(["off", "minimal", "standard", "verbose"])
-  .meta({ id: "DelegationContextLevel" });
-export const Profile = z
+const DelegationContextLevel = z.enum(["off", "minimal", "standard", "verbose"]).meta({ id: "DelegationContextLevel" });
+const Profile = z
   .strictObject({
     profile_box_id: z.string(),
     project_id: z.string(),

@@ -1,7 +1,7 @@
 // Projects as the API answers them.
 import * as z from "zod";
 
-export const ProjectStatus = z.enum(["active", "inactive", "archived"]).meta({ id: "ProjectStatus" });
+const ProjectStatus = z.enum(["active", "inactive", "archived"]).meta({ id: "ProjectStatus" });
 export const Project = z
   .strictObject({
     project_id: z.string(),

@@ -2,7 +2,7 @@
 import * as z from "zod";
 import { BoxKind } from "./boxes";
 
-export const SightingBox = z
+const SightingBox = z
   .strictObject({
     box_id: z.string(),
     kind: BoxKind,
@@ -13,7 +13,7 @@ export const SightingBox = z
     created_at: z.string(),
   })
   .meta({ id: "SightingBox" });
-export const SightingTurn = z
+const SightingTurn = z
   .strictObject({
     agent_turn_id: z.string(),
     agent_id: z.string(),

@@ -1,16 +1,17 @@
 // Turns as the API answers them: in a list, whole, and what a model was sent.
 import * as z from "zod";
+import { ArtifactRef } from "../artifact";
 import { Role } from "../card";
 import { turnStatuses } from "../turn";
 import { Card } from "./cards";
 
-export const TurnStatus = z.enum(turnStatuses).meta({ id: "TurnStatus" });
+const TurnStatus = z.enum(turnStatuses).meta({ id: "TurnStatus" });
 export const EndStatus = z.enum(["success", "partial", "failed", "timeout", "canceled"]).meta({ id: "EndStatus" });
 export const TargetStrategy = z.enum(["new", "reuse", "clone"]).meta({ id: "TargetStrategy" });
 export const Primitive = z
   .enum(["fork_join", "ask_expert", "import", "ui_action", "delegate_async", "launch_principal"])
   .meta({ id: "Primitive" });
-export const ForkedFrom = z
+const ForkedFrom = z
   .strictObject({
     agent_turn_id: z.string(),
     root_turn_id: z.string(),
@@ -122,7 +123,7 @@ export const ChainLink = z
     is_human: z.boolean(),
   })
   .meta({ id: "ChainLink" });
-export const Usage = z
+const Usage = z
   .strictObject({
     input_tokens: z.number().optional(),
     output_tokens: z.number().optional(),
@@ -152,7 +153,7 @@ export const Step = z
     ended_at: z.string().optional(),
   })
   .meta({ id: "Step" });
-export const TurnBox = z
+const TurnBox = z
   .strictObject({
     role: z.enum(["output", "context", "profile"]),
     box_id: z.string(),
@@ -160,7 +161,7 @@ export const TurnBox = z
     token_sum: z.number(),
   })
   .meta({ id: "TurnBox" });
-export const Subtree = z
+const Subtree = z
   .strictObject({
     turns: z.number().describe("The turn itself among them."),
     live: z.number().describe("That have not ended."),
@@ -171,7 +172,7 @@ export const Subtree = z
     unpriced: z.number().describe("Turns that used tokens and have no price: the cost is that of the others."),
   })
   .meta({ id: "Subtree" });
-export const WaitingCall = z
+const WaitingCall = z
   .strictObject({
     tool_call_id: z.string(),
     tool_name: z.string(),
@@ -233,6 +234,7 @@ export const NextRequest = z
         role: Role,
         tool_calls: z.array(z.unknown()).optional(),
         tool_call_id: z.string().optional(),
+        pictures: z.array(ArtifactRef).optional(),
         model_state: z
           .unknown()
           .optional()

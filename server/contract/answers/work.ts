@@ -4,7 +4,7 @@ import { AfterExecution, Card } from "./cards";
 import { MessageType } from "./inbox";
 import { Turn } from "./turns";
 
-export const AppliedResult = z
+const AppliedResult = z
   .strictObject({
     tool_call_id: z.string(),
     card: Card,
