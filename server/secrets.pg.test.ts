@@ -176,7 +176,7 @@ describe("a worker that has keys", () => {
     expect(ends).toHaveLength(16);
     // Scrubbed, and not swallowed: the rest of what was said is there.
     for (const turn of turns.filter(({ title }) => title === "the key is refused"))
-      expect(turn.error).toMatch(/Incorrect API key provided: \*\*\*.*set [A-Z_]+ to one/s);
+      expect(turn.error).toMatch(/Incorrect API key provided: \*\*\*.*Set [A-Z_]+ to a key/s);
   });
 
   test("leaves them in no column of no table", async () => {
@@ -237,7 +237,9 @@ describe("a worker that has keys", () => {
       if (answered === 0) silent.push(template);
     }
     // What there is none of in this run.
-    expect(silent.filter((template) => !/batch|recipe|env|human-requests\/|\{other\}/.test(template))).toEqual([]);
+    expect(
+      silent.filter((template) => !/batch|recipe|env|human-requests\/|artifacts|\{other\}/.test(template)),
+    ).toEqual([]);
   });
 
   test("nor in an answer to the browser, whatever it asks", async () => {
@@ -332,6 +334,7 @@ function inputsOf({ ids, steps }: Known): unknown[] {
     { project_id: P, agent_ids: ids.agent_id },
     { project_id: P, agent_turn_ids: ids.agent_turn_id },
     { project_id: P, yaml: "name: X" },
+    { project_id: P, asked: [{ worker_target: "worker_generic", needs_own_worker: false }] },
     ...each("name"),
     ...each("agent_turn_id"),
     ...each("agent_turn_id", { ordinal: 1 }),

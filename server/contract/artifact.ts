@@ -12,7 +12,7 @@ export const Sha256 = z.string().regex(/^[0-9a-f]{64}$/, "64 digits and letters 
 export const ArtifactRef = z.strictObject({
   sha256: Sha256,
   mime: z.string().min(1).max(255),
-  size: z.int().min(0),
+  size: z.int().min(0).max(1_073_741_824),
   width: z.int().min(1).max(65_535).optional(),
   height: z.int().min(1).max(65_535).optional(),
 });

@@ -164,7 +164,7 @@ describe("the end of a turn", () => {
     const messages = resultsIn(cards).map((result) => result.error?.message ?? result.status);
     expect(messages[0]).toContain("missing ['a']");
     expect(messages[1]).toContain("duplicate ['a']");
-    expect(messages[2]).toContain("only call");
+    expect(messages[2]).toContain("only tool call");
     expect(messages.slice(3)).toEqual(["success", "success"]);
     expect(resultsIn(cards).at(-1)?.after_execution).toBe("terminate");
     expect(await deliverableOf(kernel, turn)).toEqual({

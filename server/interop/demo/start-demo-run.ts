@@ -8,7 +8,7 @@ import type { Kernel } from "@/server/kernel/kernel";
 import { launch } from "@/server/kernel/launch/launch";
 import { createProject } from "@/server/kernel/roster/create-project";
 import { findProfile } from "@/server/kernel/roster/find-profile";
-import { parseProfile } from "@/server/kernel/roster/parse-profile";
+import { type ParsedProfile, parseProfile } from "@/server/kernel/roster/parse-profile";
 import { readProject } from "@/server/kernel/roster/read-project";
 import { readYaml } from "@/server/kernel/roster/read-yaml";
 import { saveProfile } from "@/server/kernel/roster/save-profile";
@@ -47,9 +47,9 @@ async function ensureProject(kernel: Kernel): Promise<void> {
 
 // A profile that somebody has changed to play with stays as it is.
 async function ensureProfiles(kernel: Kernel): Promise<void> {
-  const profiles = await Promise.all(
-    ownProfiles().map(async (text) => parseProfile(await readYaml(DEMO_PROJECT, text))),
-  );
+  // One after the other: all at once, several starts of the demo were more than one project may have waiting.
+  const profiles: ParsedProfile[] = [];
+  for (const text of ownProfiles()) profiles.push(parseProfile(await readYaml(DEMO_PROJECT, text)));
   await withUnit(kernel, async (unit) => {
     for (const profile of profiles)
       if (!(await findProfile(unit, { project_id: DEMO_PROJECT, name: profile.body.name })))

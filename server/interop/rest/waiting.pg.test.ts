@@ -48,7 +48,7 @@ test("a batch is listed, read with its tasks, and its turns wait in the inbox wi
     status: "pending",
     turn: { title: "first" },
     age_ms: expect.any(Number),
-    reason: expect.stringContaining("waits for a worker"),
+    reason: expect.stringContaining("own worker of"),
   });
   const { json: one } = await get(`/projects/p1/inbox?agent_id=${batch.tasks[1].agent_id}`);
   expect(one.items.map((row: { agent_turn_id: string }) => row.agent_turn_id)).toEqual([batch.tasks[1].agent_turn_id]);

@@ -33,7 +33,7 @@ test("queue_full says the number and when to ask again; a fork counts whole; wha
   for (const max_parallel of [undefined, 1]) {
     const refusal = await refused(() => fork(4, max_parallel));
     expect([refusal.code, refusal.status, refusal.detail]).toEqual(["queue_full", 429, { max_queued: 3, asked: 4 }]);
-    expect(refusal.message).toContain("3 turns");
+    expect(refusal.message).toContain("3 waiting turns");
   }
   const waiting = [await launched("Plain"), await launched("Plain"), await launched("Plain")];
   expect((await refused(() => call(caller, toNew("Plain")))).code).toBe("queue_full");

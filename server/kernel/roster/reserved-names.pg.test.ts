@@ -51,7 +51,7 @@ describe("the words of the kernel are nobody else's", () => {
     const claim = { worker_target: target, worker_id: "w" };
     const claimed = await refused("POST", `/projects/${P}/workers:claim`, { body: claim });
     for (const refusal of [asJson, asYaml, asAgent, provisioned, claimed])
-      expect(refusal).toMatchObject({ error_message: expect.stringMatching(/worker_target.*kernel's own/) });
+      expect(refusal).toMatchObject({ error_message: expect.stringMatching(/worker_target.*reserved/) });
     const caller = await running("Plain");
     expect((await refusedBy(() => provisionAgent(kernel, { project_id: P, caller, args }))).message).toContain(
       "worker_target",
