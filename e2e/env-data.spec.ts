@@ -70,7 +70,7 @@ test("keys come while one looks; a person adds, edits and deletes", async ({ pro
   await expect(edit.getByRole("textbox", { name: "Value" })).toHaveValue('{\n  "by": "hand"\n}');
   await api(url, "PUT", `/projects/${project_id}/env/${run}/note`, { short_description: "", value: 0 });
   await edit.getByRole("button", { name: "Save change" }).click();
-  await expect(edit.getByRole("alert")).toContainText("meanwhile");
+  await expect(edit.getByRole("alert")).toContainText("in the meantime");
   await edit.getByRole("button", { name: "Cancel" }).click();
 
   await page.getByRole("button", { name: "Delete" }).click();

@@ -97,7 +97,7 @@ test("the empty yard advances as each thing becomes true, up to a run that came 
   await expect(page.getByRole("listitem").filter({ hasText: "Start a worker" })).toContainText("takes every target");
   const yaml = "name: Greeter\nllm_config: { provider: script, script: [{ deliver: Hello }] }\n";
   await api(product.url, "POST", `/projects/${project_id}/profiles`, yaml, "text/yaml");
-  await expect(page.getByRole("status").filter({ hasText: "All is ready" })).toBeVisible();
+  await expect(page.getByRole("status").filter({ hasText: "Everything is ready" })).toBeVisible();
   await expect(page.getByRole("link", { name: "Greeter" })).toBeVisible();
   await api(product.url, "POST", `/projects/${project_id}/pmo/delegate_async:call`, {
     args: { target_strategy: "new", target_ref: "Greeter", instruction: "Greet" },
