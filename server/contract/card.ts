@@ -28,7 +28,9 @@ const cardTypes = {
 } as const satisfies Record<string, Role>;
 
 /** Types outside the list are accepted (imports, foreign workers); they default to role user. */
-export const defaultRole = (type: string): Role => (cardTypes as Record<string, Role>)[type] ?? "user";
+// A type may be "toString", which every object has: such a card had a function for its role, and no table took it.
+export const defaultRole = (type: string): Role =>
+  Object.hasOwn(cardTypes, type) ? ((cardTypes as Record<string, Role>)[type] ?? "user") : "user";
 
 const resultStatus = z.enum(["success", "failed", "canceled", "timeout", "partial"]);
 

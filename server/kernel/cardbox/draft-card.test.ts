@@ -48,3 +48,11 @@ test("bad text is mended and noted, or refused by its path; too deep comes befor
     "card is nested deeper than 500 levels",
   );
 });
+
+test.each(["toString", "constructor", "__proto__", "hasOwnProperty"])(
+  "a card of type %s is the user's, as of any type that is not ours",
+  (type) => {
+    const draft = draftCard(kernel, { project_id: "p", card: { type, author_id: "a", content: "x" } });
+    expect(draft.metadata.role).toBe("user");
+  },
+);
