@@ -37,9 +37,9 @@ export function WindowGauge({ gauge, of, reported, cards, held, isAsked = true, 
         window={gauge?.window ?? null}
         mark={gauge?.tokens ?? null}
         height={height}
-        label={`Held in boxes: ${formatNumber(held)} tokens`}
+        label={`Held: ${formatNumber(held)} tokens, without prompt and tools`}
       />
-      <p className="mt-1 text-ink-3 text-note">Bar: {formatNumber(held)} tokens held in boxes</p>
+      <p className="mt-1 text-ink-3 text-note">Bar: {formatNumber(held)} tokens held, without prompt and tools</p>
     </div>
   );
 }

@@ -7,13 +7,13 @@ import { ToneMark } from "./tone-mark";
 import { whatFails, whatHelps } from "./watchdog-words";
 
 export function FailingRows({ watchdog, isKnown }: { watchdog: Health["watchdog"]; isKnown: boolean }) {
-  if (!isKnown) return <p className="health-none">Its rows stand in the database, which does not answer.</p>;
+  if (!isKnown) return <p className="health-none">Unknown: the database does not answer.</p>;
   if (watchdog.failing === 0) return <p className="health-none">It handles every row.</p>;
   const more = watchdog.failing - watchdog.newest.length;
   return (
     <>
       <p className="mb-1.5 text-ink-2">
-        Each is tried again by itself, less and less often; no other row waits for it.
+        Each row is retried automatically, at growing intervals. Other rows are not affected.
       </p>
       <ul className="health-list">
         {watchdog.newest.map((row) => (

@@ -83,15 +83,14 @@ const waitingWords: Record<string, { said: string; remedy: string }> = {
 
 function writesCheck(writes: Writes | undefined): Check {
   const name = "Writes";
-  if (writes === undefined) return { name, tone: "quiet", said: "Nobody tries them in this process." };
-  if (writes.status === "ok")
-    return { name, tone: "good", said: "A row is written every five seconds, and confirmed." };
+  if (writes === undefined) return { name, tone: "quiet", said: "Not checked by this process." };
+  if (writes.status === "ok") return { name, tone: "good", said: "A test row is written and confirmed every 5 s." };
   const known = waitingWords[writes.reason ?? ""];
   return {
     name,
     tone: "bad",
     said: known?.said ?? `A write failed (${writes.reason ?? "no reason given"}).`,
-    remedy: known?.remedy ?? "The log of the web server has the whole error.",
+    remedy: known?.remedy ?? "See the web server's log for the full error.",
   };
 }
 
@@ -101,25 +100,25 @@ function liveCheck({ doorbell, live_lag_s }: Health): Check {
     return {
       name,
       tone: "warn",
-      said: "Listening is deaf: the connection stands, and its own word does not come back.",
+      said: "The LISTEN connection is open but receives nothing, not even its own test message.",
       remedy:
-        "Pages and workers look by themselves every second, so work goes on, later. A pooler in transaction mode eats LISTEN: set DATABASE_DIRECT_URL past it, or NATS_URL.",
+        "Pages and workers poll every second, so work continues with a delay. A pooler in transaction mode drops LISTEN: use session mode, or set NATS_URL.",
     };
   if (doorbell.status === "down")
     return {
       name,
       tone: "warn",
       said: `The connection for live updates (${bellWords(doorbell.kind)}) is down; it reconnects by itself.`,
-      remedy: "Pages and workers look by themselves every second meanwhile.",
+      remedy: "Pages and workers poll every second in the meantime.",
     };
   if (live_lag_s !== undefined)
     return {
       name,
       tone: "warn",
       said: `Pages are ${live_lag_s} s behind, because a transaction has been open for as long.`,
-      remedy: "Look for it in pg_stat_activity: the oldest xact_start that has a backend_xid.",
+      remedy: "Find it in pg_stat_activity: the oldest xact_start with a backend_xid.",
     };
-  return { name, tone: "good", said: `Heard by ${bellWords(doorbell.kind)}.` };
+  return { name, tone: "good", said: `Received through ${bellWords(doorbell.kind)}.` };
 }
 
 const bellWords = (kind: string): string =>
@@ -152,7 +151,7 @@ function replicationCheck({ mode, standbys = 0, lag_bytes, may_lose }: Replicati
       name,
       tone: "quiet",
       said: "No standby. If this server is lost, what was written since the last backup is lost.",
-      remedy: 'docs/deploy.md says how, under "A standby" and "Backup and restore".',
+      remedy: 'To set up a standby or backups, see "A standby" and "Backup and restore" in docs/deploy.md.',
     };
   const lag = lag_bytes === undefined ? "" : `, ${formatBytes(lag_bytes)} behind at most`;
   if (mode === "sync")
@@ -175,7 +174,7 @@ function replicationCheck({ mode, standbys = 0, lag_bytes, may_lose }: Replicati
 
 /** "since it was restored from a backup" */
 export const reasonWords: Record<Generation["reason"], string> = {
-  new: "This server has been the database from the beginning.",
+  new: "The database has been on this server from the start.",
   promoted: "A standby took over as the database.",
   restored: "The database was restored from a backup.",
   moved: "The database was filled from a backup.",

@@ -7,8 +7,8 @@ import type { Health, Waiting } from "@/server/contract/health";
 import { ToneMark } from "./tone-mark";
 
 export function WaitingRows({ waiting, isKnown }: { waiting: Health["waiting"]; isKnown: boolean }) {
-  if (!isKnown) return <p className="health-none">What waits stands in the database, which does not answer.</p>;
-  if (waiting.groups === 0) return <p className="health-none">No messages: all that is due has been taken.</p>;
+  if (!isKnown) return <p className="health-none">Unknown: the database does not answer.</p>;
+  if (waiting.groups === 0) return <p className="health-none">No messages are waiting.</p>;
   const more = waiting.groups - waiting.first.length;
   return (
     <>

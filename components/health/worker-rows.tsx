@@ -8,12 +8,12 @@ import { workersByTarget } from "./health-checks";
 const START = "npm run worker";
 
 export function WorkerRows({ workers, isKnown }: { workers: readonly Worker[]; isKnown: boolean }) {
-  if (!isKnown) return <p className="health-none">Workers report to the database, so nothing is known of them now.</p>;
+  if (!isKnown) return <p className="health-none">Unknown: the database, where workers report, does not answer.</p>;
   if (workers.length === 0)
     return (
       <p className="health-none">
         <Icon name="warn" size={14} className="text-st-partial" />
-        <span>No worker is there: every turn waits. Start one:</span>
+        <span>No worker is running, so every turn waits. Start one:</span>
         <code className="mono">{START}</code>
         <CopyButton text={START} label="Copy the command" size="sm" />
       </p>

@@ -29,13 +29,13 @@ export function liveLine({ doorbell, events }: Pick<Health, "doorbell" | "events
     return {
       tone: "warn",
       title: "Live updates come late.",
-      text: "The server does not hear its own word; pages look by themselves.",
+      text: "Notifications do not arrive; pages poll instead.",
     };
   if (events === "unavailable")
     return {
       tone: "warn",
       title: "Events are not kept.",
-      text: "The streams of the bus do not answer: work goes on, and programs that listen miss what happens now.",
+      text: "The event streams of NATS do not answer. Work continues, but programs that listen miss events.",
     };
   return null;
 }

@@ -17,7 +17,7 @@ export function WatchdogNote({ projectId }: { projectId: string }) {
   return (
     <section aria-label="Watchdog" className="flex-none border-line border-b px-4 py-3 text-ink-2 leading-[1.45]">
       <b className="text-ink">The watchdog fails at {formatCount(rows.length, "row")}</b>
-      <p>Nothing else waits for them. Each is tried again by itself; mend the cause that its error names.</p>
+      <p>Each is retried automatically, and nothing else waits for them. Fix the cause that the error names.</p>
       <ul className="mt-1 grid gap-1">
         {rows.slice(0, shownMax).map((row) => (
           <li key={`${row.rule} ${row.row_key}`} className="break-words">
