@@ -1,6 +1,7 @@
-// A fork: tasks handed out at once, joined when all of them have ended (docs/design/kernel.md 6 and 8). An expert that is asked is a
-// batch of one, so that asking inherits deadlines, stops and the one resume.
+// A fork: tasks that start at once and are joined when all have ended (docs/design/kernel.md 6 and 8). Asking an expert is a
+// batch of one, so it inherits deadlines, stops and the single resume.
 import * as z from "zod";
+import { asText } from "./as-text";
 import { YEAR_S } from "./bounds";
 import { Id } from "./ids";
 import { InstructionInput, TargetStrategyInput } from "./target";
@@ -20,7 +21,7 @@ const FALSE = ["false", "no", "off", "0", ""];
 /** As models write it: true, 1, "YES", "on"; null counts as absent. */
 const Flag = z.unknown().transform((value, context): boolean => {
   if (value === undefined || value === null) return false;
-  const word = typeof value === "string" ? value.trim().toLowerCase() : String(value);
+  const word = asText(value).trim().toLowerCase();
   if (TRUE.includes(word)) return true;
   if (FALSE.includes(word)) return false;
   context.addIssue({ code: "custom", message: "give true or false" });
@@ -66,11 +67,11 @@ export const batchStatuses = ["running", "success", "partial", "failed", "timeou
 export type BatchStatus = (typeof batchStatuses)[number];
 export type TaskStatus = "pending" | "dispatched" | EndStatus;
 
-/** A person may have it tried again while its batch runs; what delivered in part has delivered. */
+/** A person may retry it while its batch runs. A partial result counts as delivered. */
 export const isRetriable = (status: TaskStatus | TurnStatus): boolean =>
   status === "failed" || status === "timeout" || status === "canceled";
 
-/** One branch as its parent reads it when all have joined. Absent keys are left out. */
+/** One branch as its parent sees it after the join. Absent keys are left out. */
 export type BranchResult = {
   task_index: number;
   status: EndStatus;
@@ -82,10 +83,10 @@ export type BranchResult = {
   error?: string;
 };
 
-/** What fork_join answers its caller, in task_index order. */
+/** What fork_join returns to its caller, in task_index order. */
 export type JoinResult = { status: Exclude<BatchStatus, "running">; results: BranchResult[] };
 
-/** What ask_expert answers its caller. */
+/** What ask_expert returns to its caller. */
 export type ExpertResult = {
   status: EndStatus;
   summary?: string;
@@ -94,7 +95,7 @@ export type ExpertResult = {
   error?: string;
 };
 
-/** Answer of a call that puts its caller to sleep. */
+/** Answer to a call that suspends its caller. */
 export type ForkResult = {
   status: "suspended";
   batch_id: string;
@@ -137,11 +138,11 @@ export type BatchTask = {
   agent_id: string;
   agent_turn_id?: string;
   status: TaskStatus;
-  /** Dispatches so far, the one under way among them; after one that failed for a passing reason see next_retry_at. */
+  /** Dispatches so far, including the current one. After a transient failure, next_retry_at says when the next one is due. */
   attempt_count: number;
-  /** Oldest first; absent where there was none. */
+  /** Oldest first. Absent if there was none. */
   earlier?: EarlierAttempt[];
-  /** Dispatches of the earlier attempts: each attempt has its own tries. */
+  /** Dispatches of the earlier attempts. Each attempt counts its own tries. */
   tries_before?: number;
   next_retry_at?: string;
   context_box_id?: string;

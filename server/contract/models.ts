@@ -1,13 +1,14 @@
-// Which models there are: what providers are called, which of them a profile names, what a model costs and how much it holds.
-// The one table of windows and prices, for the kernel that measures against them, the worker that pays, and the browser. US dollars
+// Models: provider names, which one a profile means, what a model costs and its context window.
+// The one table of windows and prices, for the kernel's gauges, the worker's costs, and the browser. US dollars
 // a million tokens at the providers' standard rates, as published by openai.com/api/pricing, claude.com/pricing,
 // ai.google.dev/pricing and platform.moonshot.ai, read on the date below through the models.dev catalogue.
+import { asText } from "./as-text";
 import { isRecord } from "./is-record";
 import type { LlmConfig } from "./profile";
 
 export const PRICES_DATE = "2026-07-02";
 
-/** What speaks a provider's wire format. */
+/** Wire formats. */
 export type ModelClient = "openai" | "anthropic" | "google" | "compatible";
 
 export const providerClients = {
@@ -37,14 +38,14 @@ const aliases: Record<string, ProviderName> = {
   "custom-openai": "openai-compatible",
 };
 
-/** Null for a name that is not known. */
+/** Null for an unknown name. */
 export function providerNamed(name: string): ProviderName | null {
   const plain = name.trim().toLowerCase().replaceAll("_", "-");
   return Object.hasOwn(providerClients, plain) ? (plain as ProviderName) : (aliases[plain] ?? null);
 }
 
 export type ModelName = { provider: ProviderName; model: string };
-/** Why a configuration names no model that could be asked. */
+/** Why a configuration names no callable model. */
 export type ModelFault = { field: "provider" | "model"; message: string };
 
 /** The model that a profile's llm_config names, in any of the notations in use (`gemini/...`, `custom_llm_provider`). */
@@ -56,18 +57,18 @@ export function modelNamed(config: LlmConfig): ModelName | { fault: ModelFault }
   const prefix = slash > 0 ? providerNamed(asked.slice(0, slash)) : null;
   const explicit = options.custom_llm_provider ?? config.provider;
   const isTold = isSet(explicit);
-  const told = isTold ? providerNamed(String(explicit)) : prefix;
+  const told = isTold ? providerNamed(asText(explicit)) : prefix;
   if (told === null)
     return isTold
-      ? fault("provider", `${explicit} is not known here; write one of ${listed()}`)
-      : fault("provider", `none is given${asked ? ` (model ${asked})` : ""}; write one of ${listed()}`);
-  // "openai" with an address of its own is how others spell a server that speaks like it.
+      ? fault("provider", `${asText(explicit)} is not a known provider; write one of ${listed()}`)
+      : fault("provider", `missing${asked ? ` (model ${asked})` : ""}; write one of ${listed()}`);
+  // Others write "openai" with their own address for an OpenAI-compatible server.
   const provider = told === "openai" && hasUrl ? "openai-compatible" : told;
   // A prefix that repeats the provider is not part of the model's name; a router's models keep theirs.
   const model = prefix !== null && (!isTold || prefix === provider) ? asked.slice(slash + 1) : asked;
-  if (model === "") return fault("model", `none is given; name one of ${provider}'s models`);
+  if (model === "") return fault("model", `missing; name one of ${provider}'s models`);
   if (isTold && prefix !== null && prefix !== provider && providerClients[provider] !== "compatible")
-    return fault("model", `${asked} is a model of ${prefix}, and the provider is ${provider}; drop one of the two`);
+    return fault("model", `${asked} is a model of ${prefix}, but the provider is ${provider}; remove one of the two`);
   return { provider, model };
 }
 
@@ -77,7 +78,7 @@ const fault = (field: ModelFault["field"], message: string) => ({ fault: { field
 
 const listed = () => [...providerNames, "script"].join(", ");
 
-/** Null where the profile names no model that could be asked: a script, or a fault. */
+/** Null if the profile names no callable model: a script, or a mistake. */
 export function modelOf(config: LlmConfig): ModelName | null {
   if (config.provider === "script") return null;
   const named = modelNamed(config);
@@ -85,8 +86,7 @@ export function modelOf(config: LlmConfig): ModelName | null {
 }
 
 /**
- * Tokens of the context window: the profile's own word wins, then the table. Null = unknown, and nobody may put a number in
- * its place.
+ * Tokens of the context window: the profile's value wins, then the table. Null = unknown; never guess a number instead.
  */
 export function windowOf(config: LlmConfig): number | null {
   const options = isRecord(config.provider_options) ? config.provider_options : {};
@@ -96,7 +96,7 @@ export function windowOf(config: LlmConfig): number | null {
   return named === null ? null : (entryOf(named)?.window ?? null);
 }
 
-/** As the provider reports it: what was read from a cache or written into one is among the input. */
+/** As the provider reports it: input includes cache reads and writes. */
 export type BilledUsage = {
   input_tokens?: number;
   output_tokens?: number;
@@ -104,7 +104,7 @@ export type BilledUsage = {
   cache_write_tokens?: number;
 };
 
-/** US dollars, six decimals; undefined for a model that the table does not hold, or usage that was not reported. */
+/** US dollars, six decimals; undefined if the model is not in the table or no usage was reported. */
 export function costOf(named: ModelName, usage: BilledUsage): number | undefined {
   const entry = entryOf(named);
   const { input_tokens, output_tokens, cached_input_tokens = 0, cache_write_tokens = 0 } = usage;
@@ -118,9 +118,9 @@ export function costOf(named: ModelName, usage: BilledUsage): number | undefined
   return Math.round(dollars * M) / M;
 }
 
-/** Writing into a cache costs as much as `in` where `write` is absent. */
+/** Without `write`, a cache write costs as much as `in`. */
 type Rates = { in: number; cached: number; out: number; write?: number };
-/** Above `above` input tokens a request is billed at the second rates, whole. */
+/** A request with more than `above` input tokens is billed at the second rates entirely. */
 type Model = Rates & { window: number; above?: { tokens: number } & Rates };
 
 const flat = (input: number, cached: number, out: number, window: number): Model => ({
@@ -133,7 +133,7 @@ const tiered = (low: Model, tokens: number, input: number, cached: number, out: 
   ...low,
   above: { tokens, in: input, cached, out },
 });
-/** Anthropic's caches of five minutes, the ones that a request gets unless it asks for others: a quarter more than the input. */
+/** Anthropic's default cache, for five minutes: a quarter more than the input. */
 const cacheable = (input: number, cached: number, out: number, window: number): Model => ({
   ...flat(input, cached, out, window),
   write: input * 1.25,

@@ -1,5 +1,5 @@
 // What a card weighs: the figure "held" is the sum of it over the cards of a box (docs/tokens.md).
-import { type CardContent, contentText, picturesIn, picturesWeight } from "@/server/contract/card";
+import { type CardContent, picturesIn, picturesWeight, sentText } from "@/server/contract/card";
 import { countTokens } from "./count-tokens";
 import { callTokens, messageTokens } from "./sent-tokens";
 
@@ -12,8 +12,7 @@ export type Weighed = {
 
 export function cardTokens({ content, tool_calls = [], has_calls_apart = false }: Weighed): number {
   if (content.kind === "tool_call") return callTokens(content.tool_name, JSON.stringify(content.arguments));
-  const text =
-    content.kind === "tool_result" ? JSON.stringify(content.error ?? content.result ?? null) : contentText(content);
+  const text = sentText(content);
   const shown = picturesWeight(picturesIn(content));
   return shown + (has_calls_apart ? countTokens(text) : messageTokens(text, tool_calls));
 }

@@ -25,6 +25,12 @@ test("a call weighs its name and its arguments as compact JSON, however it was w
   expect(cardTokens({ content })).toBe(counted);
 });
 
+test("a call whose name is no text is weighed, not thrown over", () => {
+  const name = { toString: 1, valueOf: null };
+  const counted = countTokens('{"toString":1,"valueOf":null}');
+  expect(messageTokens("", [{ function: { name, arguments: name } }])).toBe(2 * counted);
+});
+
 test("a thought whose calls are cards of their own weighs its words alone: calls weigh once", () => {
   const thought = { content: { kind: "text" as const, text: "one two three" }, tool_calls: [call('{"q":"one two"}')] };
   expect(cardTokens({ ...thought, has_calls_apart: true })).toBe(3);

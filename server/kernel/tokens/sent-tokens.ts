@@ -1,5 +1,6 @@
 // The figure "sent" (docs/tokens.md): what one request weighs as it goes over the wire. Every screen and answer that speaks of
 // the size of a request takes it from here.
+import { asText } from "@/server/contract/as-text";
 import { isRecord } from "@/server/contract/is-record";
 import type { LlmConfig } from "@/server/contract/profile";
 import { countTokens } from "./count-tokens";
@@ -30,7 +31,7 @@ export const messageTokens = (text: string, tool_calls: readonly unknown[] = [])
 const callsTokens = (calls: readonly unknown[]): number =>
   calls.filter(isRecord).reduce((sum, { function: named }) => {
     if (!isRecord(named)) return sum;
-    return sum + callTokens(String(named.name ?? ""), String(named.arguments ?? ""));
+    return sum + callTokens(asText(named.name ?? ""), asText(named.arguments ?? ""));
   }, 0);
 
 /** `raw` as a model wrote it. */

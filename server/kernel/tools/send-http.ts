@@ -1,7 +1,8 @@
 // One request to the service of a tool. Its address and headers are data of a project, so it goes only where the server's
 // configuration allows, carries secrets only by reference, follows no redirect elsewhere and reads no answer without end.
+import { asText } from "@/server/contract/as-text";
 import type { CallCode } from "@/server/contract/failure-codes";
-import { fillReferences, type Outbound, refusalOf, strikeOut } from "@/server/contract/outbound";
+import { fillReferences, type Outbound, refusalOf, strikeOut, strikeOutJson } from "@/server/contract/outbound";
 import { ForbiddenAddress, toolFetch } from "./tool-fetch";
 
 export type HttpSend = {
@@ -53,16 +54,17 @@ export async function sendHttp(send: HttpSend): Promise<HttpReply> {
 /** JSON may spell a letter in many ways, and whoever reads it finds the secret again: it is spelled in one first. */
 function struckOut<T extends { type: string; text: string }>(reply: T, values: string[]): T {
   if (values.length === 0) return reply;
+  const json = /^application\/(.+\+)?json$/.test(reply.type) ? plainly(reply.text) : null;
+  if (json !== null) return { ...reply, text: strikeOutJson(json, values) };
   const inJson = values.map((value) => JSON.stringify(value).slice(1, -1));
-  const text = /^application\/(.+\+)?json$/.test(reply.type) ? plainly(reply.text) : reply.text;
-  return { ...reply, text: strikeOut(text, [...values, ...inJson]) };
+  return { ...reply, text: strikeOut(reply.text, [...values, ...inJson]) };
 }
 
-function plainly(text: string): string {
+function plainly(text: string): string | null {
   try {
     return JSON.stringify(JSON.parse(text));
   } catch {
-    return text;
+    return null;
   }
 }
 
@@ -85,7 +87,7 @@ async function post(send: HttpSend, first: URL, headers: Record<string, string>,
     if (!isFollowed || next === null)
       return refuse(
         `http_${status}`,
-        `${shown(url)} redirects to ${next ? shown(next) : "nowhere"}, which is not followed; write the service's own address as target_subject`,
+        `${shown(url)} redirects to ${next ? shown(next) : "nowhere"}, which is not followed; write the final URL in target_subject`,
       );
     url = next;
   }
@@ -101,7 +103,7 @@ async function readAnswer(answer: Response, url: URL, bytesMax: number): Promise
       await reader?.cancel();
       return refuse(
         "payload_too_large",
-        `${shown(url)} answered more than ${bytesMax} bytes; ask for less, or let the service answer where the rest is`,
+        `${shown(url)} answered more than ${bytesMax} bytes; ask for less, or let the service answer with a link to the rest`,
       );
     }
     chunks.push(part.value);
@@ -118,13 +120,13 @@ function fillHeaders(
   const headers: Record<string, string> = {};
   const values: string[] = [];
   for (const [name, value] of Object.entries(given)) {
-    const filled = fillReferences(String(value), lookUp);
+    const filled = fillReferences(asText(value), lookUp);
     if (filled.missing.length > 0)
       return {
-        fault: `options.headers.${name}: variable ${filled.missing.join(", ")} may not be sent there or has no value; whoever runs the server adds NAME@origin to SWITCHYARD_TOOL_ENV and sets NAME`,
+        fault: `options.headers.${name}: variable ${filled.missing.join(", ")} may not be sent there or has no value; set NAME in the server's environment and add NAME@origin to SWITCHYARD_TOOL_ENV`,
       };
     if (!/^[\x20-\x7e]*$/.test(filled.text))
-      return { fault: `options.headers.${name}: the variable's value is not one line of plain letters` };
+      return { fault: `options.headers.${name}: the variable's value must be one line of plain ASCII` };
     headers[name] = filled.text;
     values.push(...filled.values);
   }
