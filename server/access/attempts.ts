@@ -1,8 +1,8 @@
-// How often an address, and everybody together, may be wrong. In memory, a count a process: what it protects is long and
-// random; this keeps a short one from being guessed in an afternoon, also by somebody with a thousand addresses.
+// Counts wrong tokens per address and in total. In memory, one count per process: a real token is long and random; this keeps
+// a short one from being guessed in an afternoon, even from a thousand addresses.
 
 export type Attempts = {
-  /** Seconds until this address may try again; 0 when it may now. */
+  /** Seconds until this address may try again; 0 if it may now. */
   waitS: (address: string) => number;
   /**
    * One more failure. `what` tells one wrong value from another: a program that repeats the same stale token counts once,
@@ -10,8 +10,8 @@ export type Attempts = {
    */
   fail: (address: string, what?: string) => void;
   /**
-   * It brought the token. Only its own failures count against it from then on: else whoever guesses from everywhere would
-   * keep every program of the house outside for as long as he goes on.
+   * This address sent the right token. From then on only its own failures count against it; otherwise someone guessing from
+   * everywhere could keep all programs out for as long as they go on.
    */
   succeed: (address: string) => void;
 };
@@ -43,7 +43,7 @@ export function createAttempts(options: AttemptsOptions = {}): Attempts {
     return oldest === undefined ? 0 : Math.max(1, Math.ceil((oldest + windowMs - now()) / 1000));
   }
 
-  // Whoever sits at the machine can always come in by it, whatever the rest of the world tries.
+  // This machine itself can always sign in, whatever the rest of the world tries.
   const isKnown = (address: string) => loopback.has(address) || known.has(address);
 
   return {
@@ -67,10 +67,10 @@ export function createAttempts(options: AttemptsOptions = {}): Attempts {
   };
 }
 
-/** As addressOf writes them. */
+/** In the format of addressOf. */
 const loopback = new Set(["127.0.0.1", "0:0:0:0::/64"]);
 
-/** Puts it at the end, so that the first is the one longest quiet; that one goes when there are too many. */
+/** Moves it to the end, so that the first is the one that has been quiet longest; that one is dropped when there are too many. */
 function last<K, V>(map: Map<K, V>, key: K, value: V, max: number): void {
   map.delete(key);
   map.set(key, value);

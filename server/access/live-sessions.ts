@@ -1,11 +1,11 @@
-// Which sealed sessions still hold: the database says, and each answer is good for a second, so that a page of thirty
-// requests asks once and a session that was signed out anywhere is over everywhere a second later.
+// Which sealed sessions are still valid. Each answer of the database is kept for a second, so that a page of thirty requests
+// asks once, and a session signed out anywhere ends everywhere within a second.
 import { KernelError } from "@/server/contract/errors";
 
 export type AskSession = (session_id: string) => Promise<boolean>;
 export type LiveSessions = {
   isLive: AskSession;
-  /** What this process learns by itself holds at once; null is every session. */
+  /** Changes made by this process count at once; null is every session. */
   forget: (session_id: string | null) => void;
 };
 export type LiveSessionsOptions = { freshMs?: number; waitMs?: number; sessionsMax?: number; now?: () => number };
@@ -40,7 +40,8 @@ export function createLiveSessions(ask: AskSession, options: LiveSessionsOptions
       try {
         return await (entry.asking ?? begin(session_id, entry));
       } catch (error) {
-        // What a session opens is in the same database. Signed in, one should read that it is away, not be led to the form.
+        // A session's data is in the same database. A signed-in user should read that it is away, not be sent to the
+        // form.
         if (entry.isLive === null) throw error;
         return entry.isLive;
       }
@@ -64,7 +65,7 @@ const silent = () =>
 
 const store = globalThis as typeof globalThis & { switchyardSessions?: LiveSessions };
 
-/** Once, when the web server starts: pages and handlers are bundled apart and know no database of their own here. */
+/** Once, when the web server starts: pages and handlers are bundled separately and have no database of their own here. */
 export function keepSessions(ask: AskSession): void {
   store.switchyardSessions = createLiveSessions(ask);
 }

@@ -15,13 +15,13 @@ export function markPeer(request: IncomingMessage): void {
   request.headers[peerHeader] = request.socket.remoteAddress ?? "";
 }
 
-/** What failures are counted by: the caller of the farthest proxy that is trusted. */
+/** Failures are counted by this address: the caller of the farthest trusted proxy. */
 export function addressOf(headers: Headers, { SWITCHYARD_TRUSTED_PROXIES: trusted }: Trust): string {
   const socket = headers.get(peerHeader) ?? "";
   const said = (headers.get("x-forwarded-for") ?? "").split(",").map(plain).reverse();
   let address = plain(socket);
   for (const [hop, caller] of said.entries()) {
-    // A proxy that writes no address knows its caller no better than we do.
+    // A proxy that sends no address knows its caller no better than we do.
     if (!isTrusted(trusted, address, hop) || isIP(caller) === 0) break;
     address = caller;
   }
@@ -58,7 +58,7 @@ function listOf(networks: { net: string; bits: number }[]): BlockList {
   return list;
 }
 
-/** Without a port, brackets, a zone, or the clothes of IPv6 around an IPv4 address. */
+/** Without a port, brackets, a zone, or the IPv6 form of an IPv4 address. */
 function plain(text: string): string {
   const bare = text
     .trim()

@@ -1,4 +1,4 @@
-// The door of every handler: whose name was called, and whether the caller may come in.
+// The check at the start of every handler: the host name and the caller's rights.
 import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Env, env } from "../env";
@@ -12,7 +12,7 @@ import { isToken } from "./token";
 
 type Settings = Pick<Env, "HOST" | "PORT" | "SWITCHYARD_TOKEN" | "SWITCHYARD_ORIGINS" | "SWITCHYARD_TRUSTED_PROXIES">;
 
-/** null when the request may come in: by its token, by its session, or because no token is set. */
+/** null if the request may proceed: by its token, by its session, or because no token is set. */
 export async function refuse(headers: Headers, settings: Settings = env()): Promise<Refusal | null> {
   const foreign = refuseForeign(headers, settings);
   if (foreign || settings.SWITCHYARD_TOKEN === undefined) return foreign;
@@ -26,25 +26,25 @@ export async function refuse(headers: Headers, settings: Settings = env()): Prom
   }
 }
 
-/** Pages ask for this alone: a token is never tried on them. Throws where the database does not say. */
+/** Pages check only this: they never try a token. Throws if the database does not answer. */
 export async function hasSession(headers: Headers, settings: Settings = env()): Promise<boolean> {
   if (settings.SWITCHYARD_TOKEN === undefined) return true;
   const session_id = sessionOf(headers, settings);
   return session_id !== null && liveSessions().isLive(session_id);
 }
 
-/** The id that its cookie holds, if it was sealed here; whether it was signed out is another question. */
+/** The id in its cookie, if it was sealed here; whether it was signed out is checked elsewhere. */
 export function sessionOf(headers: Headers, settings: Settings): string | null {
   const token = settings.SWITCHYARD_TOKEN;
   if (token === undefined) return null;
   return openSession(readSession(headers, token, { isSecure: isHttps(headers, settings) }) ?? "", token);
 }
 
-/** Whether it brings anything to come in with, right or wrong. */
+/** Whether it carries a token or a session, valid or not. */
 export const isAnonymous = async (headers: Headers): Promise<boolean> =>
   bearerOf(headers) === null && !(await hasSession(headers).catch(() => true));
 
-/** A stream that was opened by a session ends with it: signed out, it told everything for another ten minutes. */
+/** A stream ends with the session that opened it: after a sign-out it used to go on for another ten minutes. */
 export function endWithSession(response: Response, headers: Headers, settings: Settings = env()): Response {
   const isStream = response.headers.get("content-type")?.startsWith("text/event-stream") === true;
   if (!isStream || response.body === null || settings.SWITCHYARD_TOKEN === undefined || bearerOf(headers) !== null)
@@ -60,7 +60,7 @@ export function endWithSession(response: Response, headers: Headers, settings: S
 
 export type Trial = { settings: Settings /** Tells one wrong token from another; see Attempts. */; what?: string };
 
-/** Compares, counts and slows down: every token from outside comes through here. */
+/** Compares, counts and delays: every token from outside is checked here. */
 export async function refuseToken(headers: Headers, given: string, { settings, what }: Trial): Promise<Refusal | null> {
   const address = addressOf(headers, settings);
   const waitS = attempts().waitS(address);
@@ -85,7 +85,7 @@ export async function refuseToken(headers: Headers, given: string, { settings, w
   };
 }
 
-/** As REST answers it. */
+/** In REST's format. */
 export function refusalResponse({ status, error_code, error_message, headers }: Refusal): Response {
   return Response.json({ detail: { error_code, error_message } }, { status, headers });
 }
@@ -106,7 +106,7 @@ const unchecked: Refusal = {
   headers: { "retry-after": "1" },
 };
 
-/** null for other schemes: a proxy in front may have its own. */
+/** null for other schemes: a proxy in front may use its own. */
 function bearerOf(headers: Headers): string | null {
   return (
     headers

@@ -15,7 +15,7 @@ export function makeSession(token: string, now = Date.now()): Session {
   return { session_id, value: `${session_id}.${expires}.${seal(token, session_id, expires)}` };
 }
 
-/** The id of a session that was sealed here and is not over by its date; null for everything else. */
+/** The id of a session that was sealed here and has not expired; null for everything else. */
 export function openSession(value: string, token: string, now = Date.now()): string | null {
   const at = value.match(/^([\w-]{32})\.(\d{1,12})\.([\w-]{43})$/);
   if (!at) return null;
@@ -24,7 +24,7 @@ export function openSession(value: string, token: string, now = Date.now()): str
   return isOurs && Number(expires) * 1000 > now ? session_id : null;
 }
 
-/** The value of the session cookie; null without one. */
+/** The value of the session cookie; null if there is none. */
 export function readSession(headers: Headers, token: string, kind: CookieKind): string | null {
   const name = `${nameOf(token, kind)}=`;
   for (const pair of (headers.get("cookie") ?? "").split(";")) {
@@ -34,7 +34,7 @@ export function readSession(headers: Headers, token: string, kind: CookieKind): 
   return null;
 }
 
-/** A Set-Cookie header: of a new session, or without a value of its end. */
+/** A Set-Cookie header: for a new session, or without a value to end it. */
 export function sessionCookie(token: string, { isSecure, value = "" }: CookieKind & { value?: string }): string {
   const life = value === "" ? 0 : sessionLifeS;
   const secure = isSecure ? "; Secure" : "";
@@ -51,7 +51,7 @@ function nameOf(token: string, { isSecure }: CookieKind): string {
 const seal = (token: string, session_id: string, expires: string) =>
   createHmac("sha256", keyOf(token)).update(`session ${session_id} ${expires}`).digest("base64url");
 
-// Slow on purpose (some 50 ms, once a process): a leaked cookie must be no quick test of guessed tokens.
+// Slow on purpose (about 50 ms, once per process): a leaked cookie must not allow quick tests of guessed tokens.
 let kept: { token: string; key: Buffer } | undefined;
 function keyOf(token: string): Buffer {
   if (kept?.token !== token) kept = { token, key: scryptSync(token, "switchyard session", 32) };

@@ -1,5 +1,5 @@
-// The one comparison with the token. Both sides are hashed first, so that neither length nor a common beginning can be
-// told from how long it takes.
+// The only comparison with the token. Both sides are hashed first, so that timing reveals neither the length nor a common
+// beginning.
 import { createHash, timingSafeEqual } from "node:crypto";
 
 export function isToken(given: string, token: string): boolean {

@@ -36,7 +36,7 @@ export function raiseWalls({ isDev, settings }: { isDev: boolean; settings?: Env
   });
 }
 
-/** Next adds a header only where there is none: what stands here is what is sent. */
+/** Next only adds missing headers: what is set here is what is sent. */
 export function wallsOf({ path, nonce, isHttps, isDev }: Wall): Record<string, string> {
   return {
     "Content-Security-Policy": path.startsWith("/api/") ? forPrograms : forPages(nonce, isDev),
@@ -46,9 +46,9 @@ export function wallsOf({ path, nonce, isHttps, isDev }: Wall): Record<string, s
     "Permissions-Policy": "camera=(), microphone=(), geolocation=(), payment=(), usb=(), display-capture=()",
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
-    // Names of built files hold their digest, and nothing private is in them: Next lets those be kept.
+    // Names of built files contain their digest, and the files are not private, so Next may allow caching.
     ...(!path.startsWith("/_next/static/") && { "Cache-Control": "no-store" }),
-    // Not its subdomains: they may be somebody else's, and not all speak TLS.
+    // Not for subdomains: they may belong to others, and not all use TLS.
     ...(isHttps && { "Strict-Transport-Security": "max-age=31536000" }),
   };
 }

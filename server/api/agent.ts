@@ -1,4 +1,4 @@
-// Agents for the browser: the roster with what each does now, and one of them with its turns and its ties to others.
+// Agents for the browser: the roster with what each does now, and one agent with its turns and relations.
 import * as z from "zod";
 import { Id } from "@/server/contract/ids";
 import { PageQuery } from "@/server/contract/page";
@@ -23,7 +23,7 @@ export const agentRouter = router({
       const { cursor, ...query } = input;
       return listAgentLines(ctx.kernel, { ...query, after_agent_id: cursor });
     }),
-  /** Those that a frame has told of. */
+  /** Those that a frame named. */
   again: procedure
     .input(z.strictObject({ project_id: Id, agent_ids: z.array(Id).max(100) }))
     .query(({ ctx, input }) => listAgentLines(ctx.kernel, { ...input, limit: 100 })),

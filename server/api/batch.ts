@@ -1,5 +1,4 @@
-// Batches for the browser: the list, a board, the branches of it that a frame has told of, what all branches share, and
-// the stop and the retry.
+// Batches for the browser: the list, a board, branches that a frame named, what all branches share, stop and retry.
 import * as z from "zod";
 import { batchStatuses } from "@/server/contract/batch";
 import { Id } from "@/server/contract/ids";
@@ -11,7 +10,7 @@ import { readBatchSheet } from "@/server/kernel/read-models/read-batch-sheet";
 import { readSharedStart } from "@/server/kernel/read-models/read-shared-start";
 import { procedure, router } from "./trpc";
 
-// As wide as its column: beyond it the database would answer, with an error of its own.
+// The limit of its column: a larger number would fail in the database, with its own error.
 const TaskIndex = z.int32().min(0);
 const One = z.strictObject({ project_id: Id, batch_id: Id });
 
@@ -23,7 +22,7 @@ export const batchRouter = router({
   part: procedure
     .input(One.extend({ task_indexes: z.array(TaskIndex).max(1000) }))
     .query(({ ctx, input }) => readBatchSheet(ctx.kernel, input)),
-  /** False when it had ended before. */
+  /** False if it had already ended. */
   stop: procedure
     .input(One.extend({ reason: z.string().trim().max(500).optional() }))
     .mutation(({ ctx, input }) => cancelBatch(ctx.kernel, { ...input, by: ctx.user })),

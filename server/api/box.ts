@@ -1,4 +1,4 @@
-// Boxes for the browser: a sheet, its weights, its lines, and the list of all of them.
+// Boxes for the browser: a sheet, its weights, its lines, and the list.
 import * as z from "zod";
 import { boxKinds } from "@/server/contract/box";
 import { Id } from "@/server/contract/ids";

@@ -1,12 +1,14 @@
-// Cards for the browser: one of them whole, who saw it, and the list of all of them.
+// Cards for the browser: the list, one card whole, who saw it, and deleting its content.
 import * as z from "zod";
 import { Role } from "@/server/contract/card";
 import { Id } from "@/server/contract/ids";
 import { PageQuery } from "@/server/contract/page";
+import { deleteCard } from "@/server/kernel/cardbox/delete-card";
 import { readCardFacets } from "@/server/kernel/cardbox/read-card-facets";
 import { listCardLines } from "@/server/kernel/read-models/list-card-lines";
 import { readCardSheet } from "@/server/kernel/read-models/read-card-sheet";
 import { readCardSightings } from "@/server/kernel/read-models/read-card-sightings";
+import { withUnit } from "@/server/kernel/unit";
 import { procedure, router } from "./trpc";
 
 const One = z.strictObject({ project_id: Id, card_id: Id });
@@ -29,4 +31,7 @@ export const cardRouter = router({
     .query(({ ctx, input }) => readCardFacets(ctx.kernel, input)),
   get: procedure.input(One).query(({ ctx, input }) => readCardSheet(ctx.kernel, input)),
   sightings: procedure.input(One).query(({ ctx, input }) => readCardSightings(ctx.kernel, input)),
+  remove: procedure.input(One).mutation(async ({ ctx, input }) => {
+    await withUnit(ctx.kernel, (unit) => deleteCard(unit, input));
+  }),
 });

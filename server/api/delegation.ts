@@ -8,20 +8,20 @@ import { readOffers } from "@/server/kernel/tools/read-offers";
 import { previewLines } from "./preview-lines";
 import { procedure, router } from "./trpc";
 
-// Who launches is the session's to say, not the form's.
+// The session says who launches, not the form.
 const Launch = z.strictObject({ project_id: Id, ...LaunchInput.omit({ user: true }).shape });
 
 export const delegationRouter = router({
   launch: procedure.input(Launch).mutation(({ ctx, input }) => launch(ctx.kernel, { ...input, user: ctx.user })),
 
-  /** Writes nothing, and yet a mutation: an instruction of 1 MiB does not fit the address of a query. */
+  /** A mutation although it writes nothing: an instruction of 1 MiB does not fit into a query's URL. */
   preview: procedure
     .input(Launch)
     .mutation(async ({ ctx, input }) =>
       previewLines(await previewLaunch(ctx.kernel, { ...input, user: ctx.user, offer: readOffers })),
     ),
 
-  /** The same with every text, for reading it as the model would. */
+  /** The same with every text, to read it as the model would. */
   transcript: procedure
     .input(Launch)
     .mutation(({ ctx, input }) => previewLaunch(ctx.kernel, { ...input, user: ctx.user, offer: readOffers })),

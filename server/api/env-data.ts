@@ -1,4 +1,4 @@
-// Environment data for the browser: a run's keys, one value, and a person's own hand on them.
+// Environment data for the browser: a run's keys, one value, and changes by a person.
 import * as z from "zod";
 import { OneOfRun, SaveEnvData } from "@/server/contract/env-data";
 import { Id } from "@/server/contract/ids";
@@ -17,7 +17,7 @@ export const envDataRouter = router({
     .query(({ ctx, input: { root_turn_id, ...one } }) =>
       getEnvData(ctx.kernel, { ...one, agent_turn_id: root_turn_id }),
     ),
-  /** `rev` = what the person saw of the key; 0 = that it was not there. */
+  /** `rev` = the revision that the person saw; 0 = the key did not exist. */
   save: procedure.input(SaveEnvData).mutation(async ({ ctx, input: { root_turn_id, ...entry } }) => {
     await storeEnvData(ctx.kernel, { ...entry, value: entry.value, by: { root_turn_id, user: ctx.user } });
     return { key: entry.key };

@@ -16,12 +16,13 @@ export const graphRouter = router({
       z.object({
         project_id: Id,
         root_turn_id: z.union([Id, z.literal("all")]).optional(),
+        agent_turn_id: Id.optional(),
         limit: z.int().min(1).max(INT_MAX).optional(),
       }),
     )
     .query(({ ctx, input }) => readSnapshot(ctx.kernel, input)),
 
-  /** When the steps of these turns were at what; a screen draws the turns in view and no more. */
+  /** The spans of these turns' steps. A screen draws only the turns in view. */
   steps: procedure
     .input(z.object({ project_id: Id, agent_turn_ids: z.array(Id).max(STEP_TURNS_MAX) }))
     .query(({ ctx, input }) => readStepTimes(ctx.kernel, input)),
@@ -49,8 +50,8 @@ export const graphRouter = router({
 });
 
 /**
- * Of frames that are sent as one. Each stage between here and the socket holds one message for a reader that stands still: of
- * a hundred frames at once, thirty such readers held fifty megabytes.
+ * Frames sent as one message. Each stage between here and the socket holds one message for a stalled reader: with a hundred
+ * frames in each, thirty such readers held fifty megabytes.
  */
 const PIECE_CHARS_MAX = 32_768;
 

@@ -1,4 +1,4 @@
-// Health for the banner, the inspector's "nobody takes it", the badges beside worker targets, and the first-run screen.
+// Health for the banner, the inspector's "no worker" note, the badges next to worker targets, and the first-run screen.
 import * as z from "zod";
 import pkg from "@/package.json" with { type: "json" };
 import { Id } from "@/server/contract/ids";
@@ -11,7 +11,7 @@ const Asked = z.strictObject({ worker_target: z.string().min(1).max(64), needs_o
 
 export const healthRouter = router({
   get: procedure.query(({ ctx }) => readHealth(ctx.kernel, pkg.version)),
-  /** Of these kinds of turns, those that no worker takes now. */
+  /** Which of these kinds of turns no worker takes now. */
   unserved: procedure
     .input(z.strictObject({ project_id: Id, asked: z.array(Asked).max(100) }))
     .query(({ ctx, input }) => readUnserved(ctx.kernel, input)),

@@ -1,4 +1,4 @@
-// The inbox page: what waits in the project, and what has waited; what agents ask of people, and the answers.
+// The inbox page: what waits in the project and what has waited; what agents ask people, and the answers.
 import * as z from "zod";
 import { Decision, humanRequestStatuses } from "@/server/contract/asking";
 import { Id } from "@/server/contract/ids";
@@ -41,7 +41,7 @@ export const inboxRouter = router({
     .input(z.strictObject({ project_id: Id }))
     .query(({ ctx, input }) => readQueue(ctx.kernel, input.project_id)),
 
-  /** conflict when somebody else was quicker, with `detail.request` as it stands. */
+  /** conflict if somebody else was faster, with the current request in `detail.request`. */
   decide: procedure
     .input(z.strictObject({ project_id: Id, request_id: Id, decision: Decision }))
     .mutation(({ ctx, input }) => decideRequest(ctx.kernel, { ...input, by: ctx.user })),

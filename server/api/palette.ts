@@ -1,4 +1,4 @@
-// What the palette and the launch composer look things up by.
+// The search of the palette and the launch composer.
 import { SearchInput } from "@/server/contract/search";
 import { searchProject } from "@/server/kernel/read-models/search-project";
 import { procedure, router } from "./trpc";

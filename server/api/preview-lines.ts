@@ -1,10 +1,10 @@
-// A preview as the composer lists it. The whole of it is sent only where the whole is read.
+// A preview as the composer lists it. The full one is sent only where it is read in full.
 import { formatConsist } from "@/server/contract/consist";
 import { type LaunchPreview, type LaunchPreviewLines, PREVIEW_CARDS_END } from "@/server/contract/delegation";
 
-/** Of a stored card: it is opened by its id. */
+/** Of a stored card, which can be opened by its id. */
 const STORED_CHARS = 400;
-/** Of a card that does not exist yet, and so can be read nowhere else. */
+/** Of a card that does not exist yet, so its text is readable only here. */
 const NEW_CHARS = 20_000;
 
 export function previewLines(preview: LaunchPreview): LaunchPreviewLines {

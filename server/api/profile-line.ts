@@ -1,8 +1,8 @@
-// Adds the line to a refusal that names only a key, so that an editor can show where it is.
+// Adds the line number to a refusal that names only a key, so that an editor can mark it.
 import { KernelError } from "@/server/contract/errors";
 import { lineOfYaml } from "@/server/kernel/roster/read-yaml";
 
-/** Runs `check`; a refusal with `detail.path` leaves with `detail.line` too, where the key or one above it is written. */
+/** Runs `check`. A refusal with `detail.path` also gets `detail.line`: the line of the key or of the closest one above it. */
 export async function atLine<T>(
   { project_id, yaml }: { project_id: string; yaml: string },
   check: () => Promise<T>,

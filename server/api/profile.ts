@@ -1,4 +1,4 @@
-// Profiles for the browser: the list, one of them as YAML, a check before saving, saving and removing.
+// Profiles for the browser: the list, one as YAML, a check before saving, saving and removing.
 import * as z from "zod";
 import { Id } from "@/server/contract/ids";
 import type { Kernel } from "@/server/kernel/kernel";
@@ -22,7 +22,7 @@ const Yaml = z.strictObject({
 });
 
 async function parsed(kernel: Kernel, given: z.output<typeof Yaml>): Promise<ParsedProfile> {
-  // Projects take turns at being read: names of none would be turns for whoever makes them up.
+  // Projects take turns at being read. Without this check, made-up project names would get turns too.
   await readProject(kernel, given.project_id);
   return atLine(given, async () => parseProfile(await readYaml(given.project_id, given.yaml)));
 }
@@ -33,8 +33,8 @@ export const profileRouter = router({
     .query(({ ctx, input }) => listProfileLines(ctx.kernel, input.project_id)),
   get: procedure.input(One).query(({ ctx, input }) => readProfile(ctx.kernel, input)),
   sheet: procedure.input(One).query(({ ctx, input }) => readProfileSheet(ctx.kernel, input)),
-  /** What saving would make of it; refused as saving would be, but for a name that is taken. */
-  check: procedure.input(Yaml).query(async ({ ctx, input }) => {
+  /** What saving would result in, with the same errors except for a taken name. Writes nothing; a mutation because a profile is too long for a URL. */
+  check: procedure.input(Yaml).mutation(async ({ ctx, input }) => {
     const profile = await parsed(ctx.kernel, input);
     const missing = await profileWarnings(ctx.kernel, { project_id: input.project_id, body: profile.body });
     return { ...profile, warnings: [...profile.warnings, ...missing] };

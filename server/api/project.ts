@@ -2,13 +2,17 @@
 import * as z from "zod";
 import { Id } from "@/server/contract/ids";
 import { NewProject, ProjectPatch } from "@/server/contract/project";
+import { readDemoExtras } from "@/server/kernel/read-models/read-demo-extras";
 import { readProjectContents } from "@/server/kernel/read-models/read-project-contents";
 import { createProject } from "@/server/kernel/roster/create-project";
 import { deleteProject } from "@/server/kernel/roster/delete-project";
+import { keepDemo } from "@/server/kernel/roster/keep-demo";
 import { listProjects } from "@/server/kernel/roster/list-projects";
+import { listRemoved } from "@/server/kernel/roster/list-removed";
 import { readProject } from "@/server/kernel/roster/read-project";
+import { removeProject, undoRemoval } from "@/server/kernel/roster/remove-project";
 import { updateProject } from "@/server/kernel/roster/update-project";
-import { procedure, router } from "./trpc";
+import { anyProject, procedure, router } from "./trpc";
 
 const One = z.strictObject({ project_id: Id });
 
@@ -22,5 +26,13 @@ export const projectRouter = router({
   update: procedure
     .input(z.strictObject({ ...One.shape, ...ProjectPatch.shape }))
     .mutation(({ ctx, input }) => updateProject(ctx.kernel, input)),
+  /** Of a demo: what is not the demo's. */
+  extras: procedure.input(One).query(({ ctx, input }) => readDemoExtras(ctx.kernel, input.project_id)),
+  keep: procedure.input(One).mutation(({ ctx, input }) => keepDemo(ctx.kernel, input.project_id)),
+  /** Hidden at once, deleted after a while; until then `undo` brings it back. */
+  // Of a removed one, too: a repeat whose answer was lost is not refused.
+  hide: anyProject.input(One).mutation(({ ctx, input }) => removeProject(ctx.kernel, input.project_id)),
+  removed: procedure.query(({ ctx }) => listRemoved(ctx.kernel)),
+  undo: anyProject.input(One).mutation(({ ctx, input }) => undoRemoval(ctx.kernel, input.project_id)),
   remove: procedure.input(One).mutation(({ ctx, input }) => deleteProject(ctx.kernel, input.project_id)),
 });

@@ -1,4 +1,4 @@
-// What is refused over tRPC is told in the words of REST, by whichever wall refuses it.
+// Refusals over tRPC have the same words as over REST, whichever check refuses.
 import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { countRows, openTestKernel, seedProject, type TestKernel } from "@/server/testing/kernel";

@@ -1,4 +1,4 @@
-// A refusal at the door in tRPC's words: one answer for a whole batch, so that each of its calls fails with the reason.
+// A refusal before tRPC runs, in tRPC's format: one answer for a whole batch, so that each of its calls fails with the reason.
 import { type TRPC_ERROR_CODE_KEY, TRPC_ERROR_CODES_BY_KEY } from "@trpc/server/rpc";
 import type { Refusal } from "../guard";
 

@@ -1,4 +1,4 @@
-// The browser's whole interface: one router a feature.
+// The browser's whole API: one router per feature.
 import { agentRouter } from "./agent";
 import { batchRouter } from "./batch";
 import { boxRouter } from "./box";

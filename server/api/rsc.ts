@@ -1,4 +1,4 @@
-// What pages may import of the server: prefetch a query, hand it to the browser already answered.
+// What pages may import from the server: prefetch a query and pass its answer to the browser.
 import "server-only";
 import {
   dehydrate,
@@ -18,7 +18,7 @@ import { appRouter, createCaller } from "./root";
 
 const getQueryClient = cache(() => new QueryClient());
 const createContext = cache(async () => {
-  // proxy.ts has led strangers away; a page that came past it all the same has nothing to show.
+  // proxy.ts has already redirected strangers; a request that gets past it anyway sees nothing.
   if (!(await hasSession(await headers()))) throw new TRPCError({ code: "UNAUTHORIZED" });
   return { kernel: webKernel(), user: "local" };
 });
@@ -26,7 +26,7 @@ const createContext = cache(async () => {
 export const trpc = createTRPCOptionsProxy({ ctx: createContext, router: appRouter, queryClient: getQueryClient });
 export const caller = createCaller(createContext);
 
-/** Whether there is anything to sign in to, and whether this browser has. */
+/** Whether sign-in is needed, and whether this browser is signed in. */
 export const access = cache(async () => ({
   isTokenAsked: env().SWITCHYARD_TOKEN !== undefined,
   isSignedIn: await hasSession(await headers()),
@@ -40,7 +40,7 @@ export function HydrateClient({ children }: { children: ReactNode }) {
 export const prefetch = (options: FetchQueryOptions<any, any, any, any>): Promise<void> =>
   getQueryClient().prefetchQuery(options);
 
-/** The first page of a list that comes by pages. */
+/** The first page of a paged list. */
 // biome-ignore lint/suspicious/noExplicitAny: the options of any list
 export const prefetchPages = (options: FetchInfiniteQueryOptions<any, any, any, any, any>): Promise<void> =>
   getQueryClient().prefetchInfiniteQuery(options);

@@ -1,25 +1,27 @@
-// tRPC for the browser: every procedure calls a kernel verb; errors are mapped here, once.
+// tRPC for the browser: every procedure calls a kernel verb. This is the only place that maps errors.
 import { initTRPC, TRPCError } from "@trpc/server";
 import * as z from "zod";
 import { KernelError, retryAfterS } from "@/server/contract/errors";
 import type { ErrorCode } from "@/server/contract/failure-codes";
+import { shapeFault } from "@/server/contract/shape-fault";
 import { hasBadText } from "@/server/contract/text";
 import { refuseBadKey, withKey } from "@/server/kernel/kept-results";
 import type { Kernel } from "@/server/kernel/kernel";
+import { refuseRemoved } from "@/server/kernel/roster/removed";
 import { storageError } from "@/server/kernel/storage-error";
 import { log } from "@/server/log";
 
 export type ApiContext = {
   kernel: Kernel;
   user: string;
-  /** Minted by the browser for a gesture, and brought again when its answer was lost: the gesture is done once. */
+  /** Created by the browser for one action and sent again if the answer is lost, so that the action is done once. */
   key?: string | null;
 };
 
 const STREAM_LIFE_MS = 10 * 60_000;
 
 const t = initTRPC.context<ApiContext>().create({
-  // A stream's life is capped, so that resuming is an everyday path and not a rare one.
+  // A stream's life is capped, so that resuming happens every day and not rarely.
   sse: {
     maxDurationMs: STREAM_LIFE_MS,
     ping: { enabled: true, intervalMs: 10_000 },
@@ -33,14 +35,14 @@ const t = initTRPC.context<ApiContext>().create({
 
 type Shape = { message: string; data: { code: TRPCError["code"]; httpStatus: number } };
 
-/** Of a whole answer: when to ask again, as REST says it. Of several calls, the longest. */
+/** Retry-After of a whole answer, as in REST. The longest of its calls. */
 export function answerMeta({ errors }: { errors: TRPCError[] }): { headers?: Record<string, string> } {
   const waits = errors.map(({ cause }) => (cause instanceof KernelError ? retryAfterS(cause.status) : undefined));
   const wait = Math.max(0, ...waits.map((s) => s ?? 0));
   return wait === 0 ? {} : { headers: { "retry-after": String(wait) } };
 }
 
-/** The words of REST: what a client learns of a refusal does not depend on the door it came to. */
+/** The same as REST: what a client learns about a refusal does not depend on the API it used. */
 function refusalOf(error: TRPCError, { message, data }: Shape) {
   const cause = error.cause;
   if (cause instanceof KernelError)
@@ -88,7 +90,7 @@ const mapped = t.middleware(async ({ next, path, getRawInput }) => {
   throw result.error;
 });
 
-/** A NUL in a title met no wall of its own and ended at the database. */
+/** A NUL in a title used to pass every check and fail in the database. */
 function badText(input: unknown): KernelError | undefined {
   return hasBadText(input)
     ? new KernelError("bad_request", "input contains a NUL byte or half a surrogate pair; remove it", { path: "input" })
@@ -97,10 +99,8 @@ function badText(input: unknown): KernelError | undefined {
 
 function asRefusal(error: unknown): unknown {
   if (!(error instanceof z.ZodError)) return storageError(error);
-  const [issue] = error.issues;
-  const keys = issue?.code === "unrecognized_keys" ? issue.keys.slice(0, 1) : [];
-  const path = ["input", ...(issue?.path ?? []), ...keys].map(String).join(".");
-  return new KernelError("invalid_shape", `${path}: ${issue?.message ?? "malformed"}`, { path });
+  const { path, message } = shapeFault(error, "input");
+  return new KernelError("invalid_shape", `${path}: ${message}`, { path });
 }
 
 const doneOnce = t.middleware(async ({ ctx, type, path, getRawInput, next }) => {
@@ -120,6 +120,15 @@ const projectIn = (input: unknown): string =>
     ? input.project_id
     : "-";
 
+/** A removed project answers as one that was never there, whatever is asked of it. */
+const thereOnly = t.middleware(async ({ ctx, getRawInput, next }) => {
+  const project_id = projectIn(await getRawInput());
+  if (project_id !== "-") await refuseRemoved(ctx.kernel, project_id);
+  return next();
+});
+
 export const router = t.router;
-export const procedure = t.procedure.use(mapped).use(doneOnce);
+/** Also for a removed project: it can be asked back. */
+export const anyProject = t.procedure.use(mapped).use(doneOnce);
+export const procedure = t.procedure.use(mapped).use(thereOnly).use(doneOnce);
 export const createCallerFactory = t.createCallerFactory;

@@ -1,4 +1,4 @@
-// One turn for the inspector and its page, step by step, and what a person does with it: stop, run again, fork.
+// One turn for the inspector and its page, step by step, and a person's actions: stop, run again, fork.
 import * as z from "zod";
 import { INT_MAX } from "@/server/contract/bounds";
 import { ForkBody } from "@/server/contract/fork-turn";
@@ -21,35 +21,35 @@ export const turnRouter = router({
   detail: procedure.input(One).query(({ ctx, input }) => readTurnDetail(ctx.kernel, input)),
   sheet: procedure.input(One).query(({ ctx, input }) => readTurnSheet(ctx.kernel, input)),
   step: procedure.input(Step).query(({ ctx, input }) => readStepSheet(ctx.kernel, input)),
-  /** A text that `step` has cut. */
+  /** The full text of one that `step` has cut. */
   text: procedure
     .input(Step.extend({ part: z.union([z.literal("system"), z.int().min(0).max(INT_MAX)]) }))
     .query(({ ctx, input }) => readStepText(ctx.kernel, input)),
-  /** What went over the wire, byte for byte. */
+  /** The request as sent, byte for byte. */
   wire: procedure.input(One.extend({ ordinal: z.int().min(1).max(INT_MAX) })).query(async ({ ctx, input }) => {
     const { request_text, request_sha256 } = await readStepRequest(ctx.kernel, input);
     return { request_text, request_sha256 };
   }),
 
-  /** Yields what its model says, piece by piece and without a gap, from the beginning of the step under way. */
+  /** Yields its model's text in pieces without gaps, from the beginning of the current step. */
   thinking: procedure
     .input(One)
     .subscription(({ ctx, input, signal }) =>
       streamThinking(ctx.kernel, { ...input, signal: signal ?? new AbortController().signal }),
     ),
 
-  /** Answers the turns that it ended; none when all of them had ended already. */
+  /** Returns the turns that it ended; none if all had already ended. */
   stop: procedure
     .input(
       z.strictObject({
         ...One.shape,
         scope: z.enum(["turn", "subtree"]),
-        reason: z.string().trim().max(500, "a reason has at most 500 letters").optional(),
+        reason: z.string().trim().max(500, "a reason has at most 500 characters").optional(),
       }),
     )
     .mutation(({ ctx, input }) => stopTurn(ctx.kernel, { ...input, by: ctx.user })),
 
-  /** Both answer the new turn. */
+  /** Both return the new turn. */
   rerun: procedure
     .input(RerunBody.omit({ user: true }).extend(One.shape))
     .mutation(({ ctx, input }) => rerunTurn(ctx.kernel, { ...input, user: ctx.user })),

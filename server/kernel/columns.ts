@@ -1,6 +1,6 @@
-// The columns of a statement, written out. A star stands for what the table is at the moment: for the length of a deployment
-// two versions run side by side, and the older one's prepared statements fail when the newer one adds a column.
+// The columns of a statement, written out. A star means whatever the table has at that moment: during a deployment two
+// versions run side by side, and prepared statements of the older one fail when the newer one adds a column.
 
-/** `alias`: what the table is called in the statement. */
+/** `alias`: the table's name in the statement. */
 export const columnsOf = (columns: readonly string[], alias: string): string =>
   columns.map((column) => `${alias}.${column}`).join(", ");

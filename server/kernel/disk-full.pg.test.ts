@@ -23,7 +23,7 @@ test("is named by the refusal and by the health page, and what is read is answer
   expect(status).toBe(503);
   expect(json.detail).toMatchObject({
     error_code: "storage_error",
-    error_message: expect.stringMatching(/disk of the database is full.*Free space/),
+    error_message: expect.stringMatching(/disk of the database is full.*Free some space/),
     detail: { reason: "disk_full" },
   });
   expect(await countRows(kernel)).toEqual(before);

@@ -72,6 +72,6 @@ export const isKeptElsewhere = (error: unknown): boolean =>
 export const underWay = (freeInS = 1): KernelError =>
   new KernelError(
     "conflict",
-    `the first request with this Idempotency-Key is still under way, or its process died; ask again in ${freeInS} s with the same key`,
+    `the first request with this Idempotency-Key is still running, or its process died; try again in ${freeInS} s with the same key`,
     { retry_after_s: freeInS },
   );

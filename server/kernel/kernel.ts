@@ -1,4 +1,4 @@
-// What every verb is given. Clock and ids are injected so that tests can hold them still.
+// What every verb is given. Clock and ids are injected so that tests can control them.
 
 import type pg from "pg";
 import type { Frame, ToldFrame } from "@/server/contract/frame";
@@ -10,7 +10,7 @@ import type { Db } from "@/server/db";
 import { type IdPrefix, newId } from "./new-id";
 import { type Tunables, tunables } from "./tunables";
 
-/** "Look now": worker targets with due rows, or a project with new frames. Promises nothing; polling is the law. */
+/** "Look now": worker targets with due rows, or a project with new frames. Nothing is guaranteed; everyone also polls. */
 export type Ring =
   | WakeupRing
   | { kind: "journal"; project_id: string }
@@ -20,7 +20,7 @@ export type Ring =
   | WatchRing
   | ThinkingRing;
 
-/** The agent and its turn are told where known; a worker goes by the inbox alone. */
+/** The agent and its turn are named if known; a worker only uses the inbox. */
 export type WakeupRing = {
   kind: "wakeup";
   worker_target: string;
@@ -32,7 +32,7 @@ export type WakeupRing = {
   trace_id?: string;
 };
 
-/** What became of a turn, for listeners outside. Pointers only; the journal has it too, and is the truth. */
+/** How a turn changed, for listeners outside. Ids only; the journal is the truth. */
 export type EventRing = {
   kind: "event";
   event: "task" | "step" | "state";
@@ -50,7 +50,7 @@ export type EventRing = {
   trace_id?: string;
 };
 
-/** A call for a tool service: what it is asked stands in the tool.call card. Sent again, it is the same call. */
+/** A call for a tool service: the arguments are in the tool.call card. If it is sent again, it is the same call. */
 export type CommandRing = {
   kind: "command";
   target_subject: string;
@@ -70,10 +70,10 @@ export type CommandRing = {
   parent_step_id?: string;
 };
 
-/** The lease of a running turn has changed hands, or ended: whoever runs it looks whether it is still theirs. */
+/** The lease of a running turn has changed hands or ended: its worker checks whether it still holds it. */
 export type LeaseRing = { kind: "lease"; project_id: string; channel?: string; agent_turn_id: string };
 
-/** Somebody watches a turn think, for the next seconds. Without `wants_all` they have heard everything so far. */
+/** Someone will watch a turn think for the next seconds. Without `wants_all` they have everything so far. */
 export type WatchRing = {
   kind: "watch";
   project_id: string;
@@ -82,7 +82,7 @@ export type WatchRing = {
   wants_all: boolean;
 };
 
-/** The one ring with words in it, since they stand nowhere to be read; rung for turns that are watched, and for no others. */
+/** The only ring with content, because it is stored nowhere; sent only for turns that are watched. */
 export type ThinkingRing = ThinkingPiece & { kind: "thinking"; project_id: string; channel?: string };
 
 export type Doorbell = {
@@ -92,11 +92,11 @@ export type Doorbell = {
   close: () => Promise<void>;
   readonly kind: string;
   readonly isConnected: () => boolean;
-  /** Connected, and yet it does not hear its own word. */
+  /** Connected, but it does not receive its own messages. */
   readonly isDeaf?: () => boolean;
-  /** Whether events and commands are kept for those who are away; absent where none are sent. */
+  /** Whether events and commands are stored for absent listeners; absent if none are sent. */
   readonly events?: () => "ok" | "unavailable";
-  /** True where somebody outside may be listening for events: units then ring them too. */
+  /** True if someone outside may listen for events: units then ring them too. */
   readonly wantsEvents?: boolean;
 };
 
@@ -105,11 +105,13 @@ export type Transaction = {
   readonly kernel: Kernel;
   /** A named prepared statement; `name` is unique to the text. */
   query: <R extends pg.QueryResultRow>(name: string, text: string, values?: unknown[]) => Promise<R[]>;
-  /** A write whose answer nobody needs: it is on its way while the unit goes on, and its failure is the unit's. Values are
-   * such as cannot fail on their way: the commit may be behind them already. */
+  /**
+   * A write whose answer nobody needs: it is sent while the unit continues, and its failure is the unit's. Use only values
+   * that cannot fail to be sent: the commit may already follow them.
+   */
   send: (name: string, text: string, values: (string | number | boolean | null | string[])[]) => void;
   frame: (projectId: string, frame: Frame) => void;
-  /** Frames that a statement of the unit has put into the journal itself (journal/told.ts): they are rung for. */
+  /** Frames that a statement of the unit has written to the journal itself (journal/told.ts): they still need a ring. */
   told: (projectId: string, frames: readonly ToldFrame[]) => void;
   ring: (ring: Ring) => void;
   /** Runs after the commit; its failure is logged, the unit stands. */

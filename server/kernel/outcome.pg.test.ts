@@ -81,7 +81,7 @@ test("nobody answers: outcome_unknown says that it may have been written, and wh
   await expect(work).rejects.toMatchObject({
     code: "outcome_unknown",
     status: 503,
-    message: expect.stringMatching(/may have been written; ask again with the same action_id or Idempotency-Key/),
+    message: expect.stringMatching(/may have been saved; try again with the same action_id or Idempotency-Key/),
   });
   expect(await titleNow()).toBe("who knows");
 });

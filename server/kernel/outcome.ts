@@ -1,12 +1,12 @@
-// What became of a commit whose answer was lost. Postgres knows by the transaction's id, also after a restart; "nothing was
-// written" used to be said of four in five such commits that had happened.
+// Finds out what happened to a commit whose answer was lost. Postgres knows by the transaction's id, even after a restart.
+// "Nothing was written" used to be reported for four in five such commits that had happened.
 import { setTimeout as sleep } from "node:timers/promises";
 import { KernelError } from "@/server/contract/errors";
 import { log } from "@/server/log";
 import type { Kernel } from "./kernel";
 import { sqlState } from "./storage-error";
 
-/** A transaction, and the history of the server that it belongs to: after a promotion ids may be given again. */
+/** A transaction, and the server history it belongs to: after a promotion ids may be used again. */
 export type Mark = { xid: string; timeline: string };
 export type Outcome = "committed" | "aborted" | "unknown";
 
@@ -14,10 +14,10 @@ const ASK = `
   SELECT left(pg_walfile_name(pg_current_wal_lsn()), 8) AS timeline, pg_xact_status($1::xid8) AS status`;
 
 const pauseMs = 100;
-/** "in the future": this server has never given the id, so it holds nothing of it. */
+/** "in the future": this server has never used the id, so it has nothing of it. */
 const NEVER_GIVEN = "22023";
 
-/** Asks on new connections until somebody knows; unknown when nobody does within `outcomeMs`. */
+/** Asks on new connections until one answers; unknown if none does within `outcomeMs`. */
 export async function askOutcome(kernel: Kernel, mark: Mark): Promise<Outcome> {
   const { outcomeMs } = kernel.tunables;
   for (const end = performance.now() + outcomeMs; ; await sleep(pauseMs)) {
@@ -25,7 +25,7 @@ export async function askOutcome(kernel: Kernel, mark: Mark): Promise<Outcome> {
       const known = await askOnce(kernel, mark, Math.max(end - performance.now(), pauseMs));
       if (known !== "in progress") return known;
     } catch (error) {
-      log().debug({ error: String(error), xid: mark.xid }, "nobody says what became of a commit");
+      log().debug({ error: String(error), xid: mark.xid }, "the outcome of a commit could not be found out");
     }
     if (performance.now() >= end) return "unknown";
   }
@@ -37,7 +37,7 @@ async function askOnce(kernel: Kernel, mark: Mark, limitMs: number): Promise<Out
     const { rows } = await client.query<{ timeline: string; status: string | null }>(ASK, [mark.xid]);
     const [row] = rows;
     if (row?.status === "in progress") return "in progress";
-    // Of another timeline both answers may be about somebody else's transaction, or about one that was lost since.
+    // On another timeline either answer may be about another transaction, or about one that was lost since.
     if (row?.timeline !== mark.timeline) return "unknown";
     return row.status === "committed" || row.status === "aborted" ? row.status : "unknown";
   } catch (error) {
@@ -51,7 +51,7 @@ async function askOnce(kernel: Kernel, mark: Mark, limitMs: number): Promise<Out
 export function outcomeUnknown(cause: unknown): KernelError {
   const known = new KernelError(
     "outcome_unknown",
-    "the connection to the database was lost while this was written: it may have been written; ask again with the same action_id or Idempotency-Key",
+    "the connection to the database broke during this change, and it may have been saved; try again with the same action_id or Idempotency-Key",
   );
   known.cause = cause;
   return known;

@@ -9,7 +9,7 @@ import type { Unit } from "./unit";
 
 export type Reader = (Pick<Kernel, "db"> & Partial<Pick<Kernel, "tunables">>) | Pick<Unit, "query">;
 
-/** A named prepared statement; `name` is unique to the text. read_timeout when a page waits for it too long. */
+/** A named prepared statement; `name` is unique to the text. read_timeout if it takes too long for a page. */
 export async function read<R extends pg.QueryResultRow>(
   reader: Reader,
   name: string,
@@ -26,8 +26,9 @@ export async function read<R extends pg.QueryResultRow>(
 }
 
 /**
- * One statement, no more: a limit set for a transaction would make three of it. Past its time it is canceled at the server,
- * which would go on for a caller who has gone, and its connection is not used again: the cancel may still be on its way.
+ * Only one statement: a limit set for a transaction would make three of it. When its time is over it is canceled on the
+ * server, which would otherwise continue for a caller who has gone, and its connection is not used again, because the cancel
+ * may still be on its way.
  */
 async function withinTime<R extends pg.QueryResultRow>(
   pool: pg.Pool,
@@ -35,7 +36,7 @@ async function withinTime<R extends pg.QueryResultRow>(
   msMax: number,
 ): Promise<pg.QueryResult<R>> {
   const client = await pool.connect();
-  // Out of its pool it has no listener; the statement itself tells of a lost connection.
+  // Outside its pool it has no listener; the statement itself reports a lost connection.
   client.on("error", ignore);
   let timer: NodeJS.Timeout | undefined;
   let isLate = false;
@@ -47,7 +48,7 @@ async function withinTime<R extends pg.QueryResultRow>(
       reject(
         new KernelError(
           "read_timeout",
-          `the database did not answer within ${msMax / 1000} s; ask for less (a narrower search, a shorter list, one run), or later when it is busy`,
+          `the database did not answer within ${msMax / 1000} s; ask for less (a narrower search, a shorter list, one run), or try again later`,
         ),
       );
     }, msMax);
@@ -59,8 +60,8 @@ async function withinTime<R extends pg.QueryResultRow>(
   } finally {
     clearTimeout(timer);
     client.off("error", ignore);
-    // Its socket carries the answer to the cancel. Where that stays out (all connections busy, a server that is silent) it is
-    // thrown away all the same: the pool would have one less for ever.
+    // Its socket receives the answer to the cancel. If that never comes (all connections busy, a silent server), the
+    // connection is dropped anyway, or the pool would have one less for ever.
     if (isLate) void Promise.race([answer.catch(ignore), sleep(CANCEL_MS)]).then(() => client.release(true));
     else client.release();
   }
@@ -72,6 +73,6 @@ const ignore = (): void => undefined;
 
 const ID = /^[A-Za-z0-9_-]{1,128}$/;
 
-/** What could be an id at all: anything else is missing, and some of it no database would take. */
+/** What can be an id at all: anything else does not exist, and no database would accept some of it. */
 export const askableIds = (ids: readonly (string | null | undefined)[]): string[] =>
   [...new Set(ids)].filter((id): id is string => typeof id === "string" && ID.test(id));

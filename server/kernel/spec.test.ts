@@ -25,6 +25,13 @@ describe.each(sections)("$id", ({ text }) => {
   });
 });
 
+const figures = spec.split(/^# /m).find((part) => part.startsWith("Figures of tokens")) ?? "";
+const figureTests = [...figures.matchAll(/^Test: `([^`]+)` > (.+)$/gm)].map((m) => [m[1] ?? "", m[2] ?? ""] as const);
+test("the rules of token figures have tests", () => expect(figureTests.length).toBeGreaterThan(4));
+test.each(figureTests)("figures: %s > %s", (file, name) =>
+  expect(readFileSync(file, "utf8"), `${file} has no test of that name`).toContain(`"${name}`),
+);
+
 const named = [...new Set([...spec.matchAll(/`([a-z-]+\/[a-z-]+\.ts)`/g)].map((m) => m[1] ?? ""))];
 test.each(named)("%s, named as what holds or moves something, is there", (file) => {
   expect(existsSync(new URL(`./${file}`, import.meta.url))).toBe(true);

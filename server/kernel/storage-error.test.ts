@@ -40,7 +40,7 @@ describe("a full disk", () => {
     const error = failure(parts);
     const known = storageError(error);
     expect(known).toMatchObject({ code: "storage_error", detail: { reason: "disk_full" } });
-    expect(String(known)).toMatch(/disk of the database is full.*Free space/);
+    expect(String(known)).toMatch(/disk of the database is full.*[Ff]ree some space/);
     expect(wasDiskFull(60_000)).toBe(true);
   });
 

@@ -1,6 +1,6 @@
-// What Postgres said when it said no, and whether it is there at all. Errors are told apart by their code; of the driver's
-// own, which have none, by the whole sentence. A word in a message is somebody's text: "Unterminated string in JSON" once
-// read as a database that had gone away.
+// Tells what a Postgres error means, and whether the database is there at all. Errors are recognised by their code; the
+// driver's own have none and are recognised by the whole sentence. A single word would match other people's text:
+// "Unterminated string in JSON" was once taken for a database that had gone away.
 import { KernelError } from "@/server/contract/errors";
 import { log } from "@/server/log";
 
@@ -24,7 +24,7 @@ const AWAY_SENTENCES = new Set([
 ]);
 const FULL = new Set(["53100", "ENOSPC", "EDQUOT"]);
 
-/** A server that is there, and still does not do what it is asked: later, or elsewhere, it is done. */
+/** The server is there but does not do what it is asked: later, or on another server, it will. */
 const SAID: Record<string, { reason: string; message: string }> = {
   // A standby behind a name that has not followed a fail-over yet, or a server that is being switched over.
   "25006": {
@@ -34,11 +34,11 @@ const SAID: Record<string, { reason: string; message: string }> = {
   // lock_timeout: whoever holds it may be a host that was lost, and the server finds that out.
   "55P03": {
     reason: "locked",
-    message: "another transaction held what this one needed for too long; nothing was written. Try again",
+    message: "another transaction held a lock for too long; nothing was written. Try again",
   },
   "57014": {
     reason: "too_slow",
-    message: "the database took longer than a statement may and was stopped; nothing was written. Try again",
+    message: "the statement took too long and was canceled; nothing was written. Try again",
   },
 };
 
@@ -59,7 +59,7 @@ export function storageError(error: unknown): unknown {
   return away(error, "the database cannot be reached; nothing was written. Try again");
 }
 
-/** Later it may work: the database was away, or nobody could say what became of a commit. */
+/** It may work later: the database was away, or the outcome of a commit is unknown. */
 export function isPassing(error: unknown): boolean {
   const known = storageError(error);
   return known instanceof KernelError && (known.code === "storage_error" || known.code === "outcome_unknown");
@@ -70,7 +70,7 @@ export function isConnectionLost(error: unknown): boolean {
   return isAway(error) && !/^53/.test(sqlState(error));
 }
 
-/** The server will not write on this connection, whatever it is asked: the next one may lead to another server. */
+/** The server will not write on this connection at all: the next connection may lead to another server. */
 export const isReadOnly = (error: unknown): boolean => sqlState(error) === "25006";
 
 /** Of this process. Route handlers are bundled apart, and the health page is to know what another of them was told. */
@@ -82,10 +82,10 @@ function full(cause: unknown): KernelError {
   const logged = seen.switchyardDiskFull?.logged_at ?? 0;
   const isNews = now - logged > LOG_MS;
   seen.switchyardDiskFull = { at: now, logged_at: isNews ? now : logged };
-  if (isNews) log().error({ code: sqlState(cause) }, "the disk of the database is full: nothing can be written to it");
+  if (isNews) log().error({ code: sqlState(cause) }, "the disk of the database is full; nothing can be written");
   return away(
     cause,
-    "the disk of the database is full; nothing was written. Free space on it, or give it more, and try again",
+    "the disk of the database is full; nothing was written. Free some space on it or enlarge it, and try again",
     { reason: "disk_full" },
   );
 }
@@ -100,7 +100,7 @@ function isAway(error: unknown): boolean {
 }
 
 function badValue(cause: unknown): KernelError {
-  log().warn({ err: cause }, "the database refused a value that the contract had let through");
+  log().warn({ err: cause }, "the database refused a value that the contract had accepted");
   const said = cause instanceof Error ? cause.message : "out of range";
   const known = new KernelError("bad_request", `a value cannot be stored: ${said.slice(0, 200)}`);
   known.cause = cause;

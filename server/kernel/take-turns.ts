@@ -1,8 +1,8 @@
-// Whose turn it is, where projects share one of something that does one thing at a time: whoever was served longest ago.
-// In order of arrival, one project's slow texts stood before everybody else's.
+// Fair turns for projects that share something which does one thing at a time: the project served longest ago comes first. In
+// order of arrival, one project's slow texts delayed everyone else's.
 
 export type Line<T> = {
-  /** False when the project, or all of them together, have as much waiting as they may. */
+  /** False if the project, or all of them together, already have as much waiting as allowed. */
   add: (project_id: string, one: T) => boolean;
   next: () => T | undefined;
 };

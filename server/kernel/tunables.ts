@@ -1,50 +1,52 @@
-// Every number the kernel can be tuned by: unit in the name, reason beside it (docs/design/kernel.md 12). A bound ends in Max.
+// Every number that tunes the kernel: unit in the name, reason next to it (docs/design/kernel.md 12). A limit ends in Max.
 export const tunables = {
-  /** A worker that has not beaten for this long is taken to be dead; six beats may be lost. */
+  /** A worker without a heartbeat for this long counts as dead; six heartbeats may be lost. */
   leaseMs: 60_000,
   beatMs: 10_000,
-  /** Claimed but not started: the claimer died between the two. */
+  /** Claimed but not started: the claimer died in between. */
   startMs: 30_000,
   attemptsMax: 3,
-  /** A turn is handed on so often by workers that stop in order; from then on it counts as an attempt. */
+  /** How often stopping workers may hand a turn on; from then on it counts as an attempt. */
   handoversMax: 50,
   watchdogMs: 5_000,
-  /** A row that breaks a rule of the watchdog is left aside for 10, 20, 40 s and so on. */
+  /** How long the removal of a project can be undone. */
+  removedMs: 30_000,
+  /** A row that fails under a watchdog rule is left aside for 10, 20, 40 s and so on. */
   watchdogRetryMs: 10_000,
   watchdogRetryMsMax: 600_000,
-  /** What a tick of a rule waits for a row that somebody holds; five seconds for each of them left everybody else's waiting. */
+  /** How long a tick waits for a locked row; five seconds for each held up all other rows. */
   watchdogLockMs: 250,
-  /** For each one after the first: somebody holds much at once. */
+  /** For each locked row after the first: one session often holds many. */
   watchdogNextLockMs: 25,
-  /** A message in the hands of a worker that is there and does nothing about it: its answer got lost, or it hangs. */
+  /** A message held by a living worker that does nothing with it: its answer got lost, or it hangs. */
   processingMsMax: 300_000,
-  /** A ring may be lost: ring again for rows that wait longer. */
+  /** A ring may be lost: ring again for rows that wait longer than this. */
   pendingRingMs: 5_000,
-  /** A tool that says nothing of its own time. */
+  /** For a tool that sets no time of its own. */
   toolTimeoutMs: 60_000,
-  /** Of one tool's output, as a model is shown it; its card holds the whole. */
+  /** How much of one tool's output a model is shown; the card holds all of it. */
   toolOutputCharsMax: 20_000,
   /** 0 = none; `deadline_seconds` of a fork wins. */
   batchDeadlineMs: 900_000,
-  /** A message that cannot be applied yet comes round again after 1, 2, 4 s; then its turn fails. */
+  /** A message that cannot be applied yet is tried again after 1, 2, 4 s; then its turn fails. */
   deferralsMax: 3,
   deferMs: 1_000,
-  /** A branch that could not be dispatched for a passing reason: after 2, 4, 8, 16 s. */
+  /** A branch that could not be dispatched because of a temporary failure: after 2, 4, 8, 16 s. */
   dispatchRetryMs: 2_000,
   dispatchRetryMsMax: 30_000,
   dispatchAttemptsMax: 5,
   forkTasksMax: 64,
   recursionDepthMax: 20,
-  /** Turns of one project that wait; who asks for more is refused until some have begun. */
+  /** Waiting turns of one project; more are refused until some have started. */
   queuedMax: 20_000,
   stepsMax: 8,
-  /** A statement without an answer for so long takes its connection with it (server/address.ts). */
+  /** A statement without an answer for this long takes its connection with it (server/address.ts). */
   statementMs: 30_000,
-  /** Claims, beats and a worker's sign of life: they come round again anyway. */
+  /** Claims, heartbeats and a worker's registration: they are repeated anyway. */
   quickStatementMs: 10_000,
-  /** Parts of an import, the removal of a project, statistics: they are as long as what they are about. */
+  /** Parts of an import, deleting a project, statistics: their time depends on the amount of data. */
   longStatementMs: 600_000,
-  /** How long is asked what became of a commit that was not answered. */
+  /** How long to ask for the outcome of a commit that got no answer. */
   outcomeMs: 5_000,
   claimLimit: 16,
   waitMsMax: 30_000,
@@ -64,7 +66,7 @@ export const tunables = {
   /** Of one value as JSON; what is more belongs into a card. */
   envValueBytesMax: 102_400,
   envKeysMax: 200,
-  /** A worker silent for longer is not counted as there. */
+  /** A worker that has been silent for longer does not count as present. */
   workerSeenMsMax: 30_000,
 };
 export type Tunables = typeof tunables;

@@ -18,11 +18,11 @@ export type Unit = Transaction;
  */
 const BEGIN = `BEGIN; SET LOCAL plan_cache_mode = force_generic_plan; SET LOCAL enable_seqscan = off;
   SET LOCAL enable_hashjoin = off; SET LOCAL enable_mergejoin = off`;
-// In the same message: should the answer of the commit be lost, this is what it is asked after by.
+// In the same message: if the answer to the commit is lost, this id is used to ask for it.
 const MARK = "SELECT pg_current_xact_id()::text AS xid, left(pg_walfile_name(pg_current_wal_lsn()), 8) AS timeline";
 
 export type UnitOptions = {
-  /** Of each of its statements; absent = that of the pool. More than that is told to the server too. */
+  /** For each of its statements; absent = the pool's limit. A longer one is set on the server too. */
   statementMs?: number;
 };
 
@@ -74,7 +74,7 @@ async function runOnce<T>(kernel: Kernel, work: (unit: Unit) => Promise<T>, { st
   const unit: Unit = {
     kernel,
     query: async (name, text, values = []) => {
-      if (isOver) throw new Error(`statement ${name} came when its unit was over`);
+      if (isOver) throw new Error(`statement ${name} came after its unit had ended`);
       if (keyed && first === undefined) replayed = keptOf(keyed, name);
       first ??= name;
       if (replayed) throw new Error(`statement ${name} was asked for by a request that has been answered`);
@@ -118,7 +118,7 @@ async function runOnce<T>(kernel: Kernel, work: (unit: Unit) => Promise<T>, { st
     }, ignore);
     result = await work(unit);
     isOver = true;
-    if (replayed) throw new Error("a unit that has been made before went on");
+    if (replayed) throw new Error("a unit that was already done continued");
     const kept = keyed && first && client.query(within(statementMs, keepSql(keyed, first, result)));
     if (kept) kept.catch(ignore);
     if (entries.length > 0) statements++;
@@ -137,7 +137,7 @@ async function runOnce<T>(kernel: Kernel, work: (unit: Unit) => Promise<T>, { st
       written,
       kept,
     ]);
-    if (command !== "COMMIT") throw new Error(`a unit was to be committed and Postgres answered ${command}`);
+    if (command !== "COMMIT") throw new Error(`a commit was sent and Postgres answered ${command}`);
   } catch (caught) {
     isOver = true;
     await Promise.allSettled(sent);
@@ -194,7 +194,7 @@ async function settle(kernel: Kernel, mark: Mark | undefined, reason: unknown): 
   const outcome = mark ? await askOutcome(kernel, mark) : "unknown";
   if (outcome === "aborted") throw reason;
   if (outcome === "unknown") throw outcomeUnknown(reason);
-  log().info({ xid: mark?.xid }, "the answer of a commit was lost; the database says that it happened");
+  log().info({ xid: mark?.xid }, "the answer to a commit was lost; the database confirms the commit");
 }
 
 /** What a follow-up leaves undone the watchdog does; the unit it follows has been committed either way. */
@@ -202,7 +202,7 @@ async function follow(task: () => Promise<void>): Promise<void> {
   try {
     await task();
   } catch (error) {
-    log().warn({ error: String(error) }, "a follow-up of a committed unit failed; the watchdog makes up for it");
+    log().warn({ error: String(error) }, "a follow-up of a committed unit failed; the watchdog will do it");
   }
 }
 

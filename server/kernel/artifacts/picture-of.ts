@@ -1,4 +1,4 @@
-// What kind of picture some bytes are, and how large, by their own first bytes: what a server says of them is not believed.
+// The type and size of a picture, read from its first bytes: what the server calls it is not trusted.
 import type { pictureTypes } from "@/server/contract/artifact";
 
 export type Picture = { mime: (typeof pictureTypes)[number]; width: number; height: number };
@@ -34,7 +34,7 @@ function webp(bytes: Buffer): Picture | null {
   return { mime: "image/webp", width: (packed & 0x3fff) + 1, height: ((packed >>> 14) & 0x3fff) + 1 };
 }
 
-/** Its size stands in the first frame header, behind segments of any length. */
+/** The size is in the first frame header, after segments of any length. */
 function jpeg(bytes: Buffer): Picture | null {
   if (bytes.length < 4 || bytes.readUInt16BE(0) !== 0xffd8 || bytes[2] !== 0xff) return null;
   for (let at = 2; at + 9 <= bytes.length; ) {

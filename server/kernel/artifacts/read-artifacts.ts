@@ -6,7 +6,7 @@ export type Artifact = { sha256: string; mime: string; bytes: Buffer };
 
 const READ = "SELECT sha256, mime, bytes FROM resource.artifacts WHERE project_id = $1 AND sha256 = ANY ($2::text[])";
 
-/** In no order; what is not there is left out. */
+/** In no particular order; missing ones are left out. */
 export function readArtifacts(
   reader: Reader,
   { project_id, sha256s }: { project_id: string; sha256s: readonly string[] },
@@ -14,7 +14,7 @@ export function readArtifacts(
   return read<Artifact>(reader, "artifacts_read", READ, [project_id, [...new Set(sha256s)]]);
 }
 
-/** not_found for one that is not there, and for another project's. */
+/** not_found if it does not exist, or belongs to another project. */
 export async function readArtifact(
   reader: Reader,
   { project_id, sha256 }: { project_id: string; sha256: string },

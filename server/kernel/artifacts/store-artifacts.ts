@@ -1,4 +1,4 @@
-// Keeps bytes once in a project, whoever comes with them and how often. The caller has made sure that they are not too large.
+// Stores bytes once per project, however often and by whom they are sent. The caller has checked their size.
 import { createHash } from "node:crypto";
 import type { ArtifactRef } from "@/server/contract/artifact";
 import { KernelError } from "@/server/contract/errors";
@@ -6,7 +6,7 @@ import type { Kernel } from "../kernel";
 import { withUnit } from "../unit";
 import { pictureOf } from "./picture-of";
 
-/** `mime` as somebody says it is. */
+/** `mime` as declared by the sender. */
 export type ArtifactFile = { mime: string; bytes: Uint8Array };
 
 const STORE = `

@@ -46,7 +46,7 @@ export const BATCH_COLUMNS = [
   "tool_name",
 ] as const satisfies readonly (keyof BatchRow)[];
 
-/** What a branch keeps of its hand-over; `turn` is what its turn will be made of while it has none. */
+/** What a branch keeps of its hand-over; `turn` is what its turn will be created from, until it has one. */
 export type TaskMetadata = {
   title: string;
   profile_name: string;
@@ -56,9 +56,9 @@ export type TaskMetadata = {
   parent_traceparent: string;
   dispatch_channel_id: string;
   turn?: Record<string, unknown>;
-  /** Attempts that a person has had repeated, oldest first. Without a turn: it was never dispatched. */
+  /** Attempts that a person had repeated, oldest first. One without a turn was never dispatched. */
   earlier?: EarlierAttempt[];
-  /** How many dispatches lie before the newest retry: what failed then leaves this attempt its tries. */
+  /** Dispatches before the latest retry: earlier failures don't use up this attempt's tries. */
   tries_before?: number;
 };
 

@@ -1,4 +1,4 @@
-// A person gives a batch up: what runs of it is stopped, and its parent goes on with what there is.
+// A person cancels a batch: its running branches are stopped, and its parent continues with the results so far.
 import type { Kernel } from "../kernel";
 import { withUnit } from "../unit";
 import type { BatchKey } from "./batch-row";
@@ -8,7 +8,7 @@ import { lockStanding } from "./read-standing";
 
 const THERE = "SELECT 1 FROM state.pmo_batches WHERE project_id = $1 AND batch_id = $2";
 
-/** False when it had ended already. not_found for an unknown batch. */
+/** False if it had already ended. not_found for an unknown batch. */
 export async function cancelBatch(kernel: Kernel, input: BatchKey & { reason?: string; by: string }): Promise<boolean> {
   return withUnit(kernel, async (unit) => {
     const standing = await lockStanding(unit, input);

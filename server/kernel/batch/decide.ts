@@ -1,5 +1,5 @@
-// Whether a batch has ended, and how (docs/design/kernel.md 8): a function of its branches and the clock, so that a ring, a sweep and
-// a deadline all come to the same. Pure.
+// Whether a batch has ended, and how (docs/design/kernel.md 8). A pure function of its branches and the clock, so that a
+// ring, a sweep and a deadline all reach the same result.
 import { aggregate } from "@/server/contract/aggregate";
 import type { BatchStatus, TaskStatus } from "@/server/contract/batch";
 
@@ -17,7 +17,7 @@ export type DecideInput = {
 export function decide({ tasks, fail_fast, is_overdue, max_parallel }: DecideInput): Verdict {
   const has = (status: TaskStatus) => tasks.includes(status);
   const isOpen = has("pending") || has("dispatched");
-  // Branches that all made it in time are not undone by a sweep that looks late.
+  // A late sweep does not change branches that all finished in time.
   if (isOpen && is_overdue) return { kind: "end", status: "timeout", cause: "deadline" };
   if (fail_fast && (has("failed") || has("canceled") || has("timeout")))
     return { kind: "end", status: "failed", cause: "fail_fast" };

@@ -1,5 +1,5 @@
-// Branches that max_parallel held back get their turns as others end. What fails for a passing reason is tried again after
-// 2, 4, 8, 16 s; what is refused fails at once. Either way the batch goes on.
+// Branches held back by max_parallel get their turns as others end. A temporary failure is retried after 2, 4, 8, 16 s; a
+// refusal fails at once. Either way the batch continues.
 import { KernelError } from "@/server/contract/errors";
 import { columnsOf } from "../columns";
 import { takeHeadcodes } from "../delegation/take-headcodes";
@@ -19,7 +19,7 @@ import {
 
 const LOCK = `SELECT ${columnsOf(BATCH_COLUMNS, "pmo_batches")} FROM state.pmo_batches WHERE project_id = $1 AND batch_id = $2 AND status = 'running' FOR UPDATE`;
 
-// Only as many as there is room for, in task_index order; a retry waits for its time.
+// Only as many as there is room for, in task_index order; a retry waits until it is due.
 const TAKE = `
   SELECT ${columnsOf(TASK_COLUMNS, "k")} FROM state.pmo_batch_tasks k
   WHERE k.project_id = $1 AND k.batch_id = $2 AND k.status = 'pending' AND (k.next_retry_at IS NULL OR k.next_retry_at <= now())
@@ -55,7 +55,7 @@ export async function dispatchPending(kernel: Kernel, key: BatchKey): Promise<Di
   return tryDispatch(kernel, key, null);
 }
 
-/** Of several that fail together it is not known which one it was: each is tried by itself, so that it keeps no other back. */
+/** If several fail together, we don't know which one caused it, so each is tried alone and holds up no other. */
 async function tryDispatch(kernel: Kernel, key: BatchKey, only: string | null): Promise<Dispatch> {
   let taken: BatchTaskRow[] = [];
   try {
@@ -107,7 +107,7 @@ async function dispatch(unit: Unit, batch: BatchRow, tasks: BatchTaskRow[]): Pro
   return dispatched.length;
 }
 
-/** A refusal will be the same next time; anything else may pass. */
+/** A refusal would be the same next time; other failures may pass. */
 async function noteFailure(kernel: Kernel, key: BatchKey, task: BatchTaskRow, error: unknown): Promise<number> {
   const isRefused = error instanceof KernelError && !isPassing(error) && error.code !== "internal_error";
   const { dispatchAttemptsMax, dispatchRetryMs, dispatchRetryMsMax } = kernel.tunables;

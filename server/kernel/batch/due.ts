@@ -1,5 +1,5 @@
-// Whether a batch has something to decide. Asked without a lock, after the end of each branch: of two that end at once the
-// later one sees both, so the last of them always finds it due, and the others do not queue for the batch's row.
+// Whether a batch has something to decide. Read without a lock after the end of each branch. Of two branches that end at once
+// the later one sees both, so the last one always finds the batch due, and the others don't queue for its row.
 import type { Kernel } from "../kernel";
 import type { BatchKey } from "./batch-row";
 
@@ -12,11 +12,11 @@ const dueSql = (isLive: string) => `(
 
 const LIVE = "k.status = 'dispatched'";
 
-/** For a table `b` of running batches. Live branches are no reason: their end will be one. */
+/** For a table `b` of running batches. Live branches don't count: their end will make it due. */
 export const IS_DUE = dueSql(`(${LIVE} AND NOT EXISTS (SELECT 1 FROM state.agent_turns t
         WHERE t.project_id = k.project_id AND t.agent_turn_id = k.agent_turn_id AND t.ended_at IS NOT NULL))`);
 
-// A branch's row says so itself when its turn has ended: those that were left behind are the sweep's.
+// A branch's row records the end of its turn; the sweep handles those that were missed.
 const DUE = `
   SELECT b.project_id, b.batch_id FROM state.pmo_batches b
   WHERE b.project_id = $1 AND b.batch_id = ANY ($2::text[]) AND b.status = 'running' AND ${dueSql(LIVE)}

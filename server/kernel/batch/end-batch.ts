@@ -1,5 +1,5 @@
-// Ends a batch, once (K7): what still runs of it is stopped, its branches and its result are written down, and whoever
-// waited for it is woken, all in the transaction that ends it.
+// Ends a batch once (K7): stops its running branches, writes its branches and its result, and wakes the turn that waits for
+// it, all in the transaction that ends it.
 import type { BatchStatus, BranchResult, JoinResult } from "@/server/contract/batch";
 import type { TurnCode } from "@/server/contract/failure-codes";
 import type { EndStatus } from "@/server/contract/turn";
@@ -17,7 +17,7 @@ import { type Branch, readBranches, type Standing, statusOf } from "./read-stand
 export type BatchEnd = {
   status: Exclude<BatchStatus, "running">;
   cause: "all" | "fail_fast" | "deadline" | "canceled" | "parent_ended";
-  /** For people, at the branches that are stopped. */
+  /** Shown to people on the branches that are stopped. */
   reason: string;
 };
 
@@ -41,7 +41,7 @@ const END = `
   )
   SELECT (SELECT to_jsonb(b) FROM batch b) AS batch, (SELECT jsonb_agg(to_jsonb(t)) FROM tasks t) AS tasks`;
 
-/** The batch row is locked. Nobody is woken when the parent itself has ended. */
+/** The batch row is locked. Wakes nobody if the parent itself has ended. */
 export async function endBatch(unit: Unit, standing: Standing, end: BatchEnd): Promise<void> {
   const { project_id, batch_id, parent_agent_id } = standing.batch;
   if (end.cause !== "parent_ended") await lockHeads(unit, { project_id, agent_ids: [parent_agent_id] });
@@ -71,7 +71,7 @@ export async function endBatch(unit: Unit, standing: Standing, end: BatchEnd): P
     if (task.agent_turn_id === null) unit.frame(project_id, batchTaskFrame(task, row.batch.root_turn_id));
 }
 
-/** A branch without a turn of its own that has ended: its result is written with the batch. */
+/** A branch that ended without its own turn: its result is written with the batch. */
 const openOf = ({ branch, result }: { branch: Branch; result: BranchResult }) => ({
   batch_task_id: branch.batch_task_id,
   status: result.status,
@@ -85,7 +85,7 @@ function restOf(end: BatchEnd): { status: EndStatus; error: string } {
   return { status: end.cause === "deadline" ? "timeout" : "canceled", error: end.reason };
 }
 
-/** Of branches that still run when the batch ends. */
+/** Branches that still run when the batch ends. */
 const causeCodes: Record<BatchEnd["cause"], TurnCode> = {
   deadline: "batch_deadline",
   fail_fast: "batch_fail_fast",
@@ -114,7 +114,7 @@ async function stopRest(unit: Unit, { batch, branches }: Standing, end: BatchEnd
 async function wake(unit: Unit, { batch }: Standing, join: JoinResult): Promise<void> {
   const { project_id, parent_agent_turn_id } = batch;
   if (batch.parent_is_human) return wakePerson(unit, batch, join);
-  // A second result of one call would be refused, and the batch would stay open for ever.
+  // A second result for one call would be refused, and the batch would stay open for ever.
   if (!batch.is_awaited) return;
   await postResults(unit, {
     project_id,
@@ -133,7 +133,7 @@ async function wake(unit: Unit, { batch }: Standing, join: JoinResult): Promise<
 
 const PERSONS_TURN = `SELECT ${columnsOf(TURN_COLUMNS, "agent_turns")} FROM state.agent_turns WHERE project_id = $1 AND agent_turn_id = $2 AND ended_at IS NULL FOR UPDATE`;
 
-/** A person's turn has no worker to wake: it ends with what was joined. */
+/** A person's turn has no worker to wake: it ends with the join. */
 async function wakePerson(unit: Unit, batch: BatchRow, join: JoinResult): Promise<void> {
   const [row] = await unit.query<TurnRow>("batch_person", PERSONS_TURN, [batch.project_id, batch.parent_agent_turn_id]);
   if (!row) return;

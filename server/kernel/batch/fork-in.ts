@@ -1,5 +1,5 @@
-// A fork inside a unit: all tasks are checked, then all of it is written, set-wise: agents, boxes, cards, batch, tasks,
-// turns, inbox rows, edges and frames, in a number of statements that is the same for one task and for sixty-four.
+// A fork inside a unit. All tasks are checked first, then everything is written in sets: agents, boxes, cards, batch, tasks,
+// turns, inbox rows, edges and frames. The number of statements is the same for one task and for sixty-four.
 import type { BatchTool, ForkJoinInput, ForkResult } from "@/server/contract/batch";
 import { KernelError } from "@/server/contract/errors";
 import { columnsOf } from "../columns";
@@ -26,7 +26,7 @@ export type Fork = {
   caller: Caller;
   tool: BatchTool;
   input: ForkJoinInput;
-  /** Minted by the kernel; the same call again is the same batch. */
+  /** Created by the kernel; repeating the call gives the same batch. */
   tool_call_id: string;
 };
 
@@ -35,7 +35,7 @@ const REPLAY = `
     WHERE k.project_id = b.project_id AND k.batch_id = b.batch_id) AS tasks
   FROM state.pmo_batches b WHERE b.project_id = $1 AND b.parent_tool_call_id = $2`;
 
-// Those that sleep, and those that have forked and are about to.
+// Turns that are suspended, and those that have forked and are about to be.
 const ANCESTORS = `
   WITH RECURSIVE line AS (
     SELECT agent_turn_id, agent_id, parent_turn_id, status, 0 AS hop FROM state.agent_turns WHERE project_id = $1 AND agent_turn_id = $2
@@ -82,7 +82,7 @@ export async function forkIn(unit: Unit, fork: Fork): Promise<ForkResult> {
     primitive: tool,
     tasks: input.tasks.map((args, task_index) => ({
       args,
-      // A branch gets a trace of its own, linked to its parent's; an expert answers within the asker's.
+      // A branch gets its own trace, linked to its parent's; an expert answers within the asker's.
       ...(tool === "fork_join" && { trace_id: unit.kernel.newId(), batch: { batch_id, task_index, task_count } }),
     })),
   });
@@ -107,7 +107,7 @@ export async function forkIn(unit: Unit, fork: Fork): Promise<ForkResult> {
   return answerOf(batch, rows);
 }
 
-/** What the call answered before, from what it wrote. */
+/** The answer to the earlier call, rebuilt from what it wrote. */
 export async function readFork(unit: Unit, call: { project_id: string; tool_call_id: string }): Promise<ForkResult> {
   const found = await findFork(unit, call);
   if (!found) throw new Error(`call ${call.tool_call_id} has made no batch`);
@@ -215,7 +215,7 @@ function deadlineMs(unit: Unit, { deadline_seconds }: ForkJoinInput): number | n
   return unit.kernel.tunables.batchDeadlineMs || null;
 }
 
-// The batch keeps the time itself; the wait's own is only for a batch that everybody has forgotten (K14).
+// The batch keeps the time itself; the wait's own deadline is only for a batch that everything else has missed (K14).
 async function wait(unit: Unit, { project_id, caller, tool, tool_call_id, input }: Fork): Promise<void> {
   const { agent_id, agent_turn_id, turn_epoch } = caller.turn;
   const timeoutMs = deadlineMs(unit, input);
@@ -231,7 +231,7 @@ async function wait(unit: Unit, { project_id, caller, tool, tool_call_id, input 
   });
 }
 
-/** The caller and whoever waits for it cannot take a turn before the join: the fork would wait for itself. */
+/** The caller, and every agent above it that waits, cannot take a turn before the join: the fork would wait for itself. */
 async function refuseCycles(unit: Unit, { project_id, caller, input }: Fork): Promise<void> {
   const reused = input.tasks.filter((task) => task.target_strategy === "reuse");
   if (reused.length === 0) return;

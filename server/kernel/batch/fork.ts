@@ -1,5 +1,5 @@
-// An agent forks, or asks an expert: everything is made in one transaction, and the call is waited for from then on. The
-// caller goes on until it suspends itself.
+// An agent forks or asks an expert. Everything is created in one transaction, and from then on the call is waited for. The
+// caller keeps running until it suspends itself.
 import type { BatchTool, ForkJoinInput, ForkResult } from "@/server/contract/batch";
 import { type CallerRef, lockCaller } from "../delegation/caller";
 import { expertArgs } from "../delegation/expert-args";
@@ -17,7 +17,7 @@ export type ForkCall = {
   args: unknown;
 };
 
-/** Throws KernelError when refused, and nothing is left behind; Fenced when the caller's lease is gone. */
+/** Throws KernelError if refused, and writes nothing; Fenced if the caller has lost its lease. */
 export async function fork(kernel: Kernel, call: ForkCall): Promise<ForkResult | Fenced> {
   const { project_id, tool, args } = call;
   const parsed = tool === "fork_join" ? parseFork(kernel.tunables, args) : null;
@@ -29,7 +29,7 @@ export async function fork(kernel: Kernel, call: ForkCall): Promise<ForkResult |
   });
 }
 
-/** Asking is a fork of one task: deadline, stop and the one resume come with it. */
+/** Asking is a fork of one task: it needs the same deadline, stop and single resume. */
 export function oneExpert(
   caller: Pick<TurnRow, "output_box_id" | "output_cards" | "output_start">,
   args: unknown,

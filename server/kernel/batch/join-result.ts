@@ -6,7 +6,7 @@ import { digestOf } from "../turns/digest";
 import type { BatchRow } from "./batch-row";
 import { type Branch, statusOf } from "./read-standing";
 
-/** What its turn left behind as it ended; what there is not is left out. */
+/** What its turn left behind when it ended; missing parts are left out. */
 export function branchResult(branch: Branch): BranchResult {
   if (branch.result_view) return branch.result_view;
   const status = statusOf(branch);
@@ -24,7 +24,7 @@ export function branchResult(branch: Branch): BranchResult {
   };
 }
 
-/** The content of the result that wakes the parent; anything but a success says in `error` what became of the batch. */
+/** The content of the result that wakes the parent. For anything but a success, `error` says what happened to the batch. */
 export function toolResult(
   batch: Pick<BatchRow, "batch_id" | "tool_name">,
   join: JoinResult,
@@ -47,7 +47,7 @@ export function toolResult(
   };
 }
 
-/** Ids of turns and agents are for people who look at the batch; the parent reads what it can hand on. */
+/** Ids of turns and agents are for people who look at the batch; the parent gets what it can hand on. */
 const told = ({ status, results }: JoinResult) => ({
   status,
   results: results.map(({ agent_id: _agent, agent_turn_id: _turn, ...rest }) => rest),

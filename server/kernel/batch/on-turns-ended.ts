@@ -1,5 +1,5 @@
-// What the end of turns means to batches: the batches they waited for end with them, in the same transaction, and those
-// that they are branches of are settled after it.
+// What the end of turns means to batches: batches they waited for end in the same transaction, and batches they are branches
+// of are settled after it.
 import type { EndedTurn, Transaction } from "../kernel";
 import { dueBatches } from "./due";
 import { endBatch } from "./end-batch";

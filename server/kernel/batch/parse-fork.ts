@@ -1,11 +1,11 @@
-// The arguments of fork_join as a model or a person wrote them, and the limits that are the service's own.
+// Parses the arguments of fork_join as a model or a person wrote them, and applies the service's own limits.
 import { ForkJoinInput } from "@/server/contract/batch";
 import { INSTRUCTION_BYTES_MAX } from "@/server/contract/delegation";
 import { KernelError } from "@/server/contract/errors";
 import { parseArgs } from "../delegation/parse-args";
 import { tunables as defaults, type Tunables } from "../tunables";
 
-/** bad_request with the path of the first thing wrong; payload_too_large for an instruction over its limit. */
+/** bad_request with the path of the first fault; payload_too_large for an instruction over its limit. */
 export function parseFork(tunables: Pick<Tunables, "forkTasksMax">, args: unknown): ForkJoinInput {
   const fork = parseArgs(ForkJoinInput, args);
   const forkTasksMax = tunables.forkTasksMax > 0 ? tunables.forkTasksMax : defaults.forkTasksMax;
@@ -26,7 +26,7 @@ export function parseFork(tunables: Pick<Tunables, "forkTasksMax">, args: unknow
   return fork;
 }
 
-/** An agent has one turn at a time: two branches of one agent would wait for one another. */
+/** An agent has one turn at a time: two branches of the same agent would wait for each other. */
 function refuseTwins({ tasks }: ForkJoinInput): void {
   const seen = new Set<string>();
   for (const [i, { target_strategy, target_ref }] of tasks.entries()) {

@@ -1,8 +1,10 @@
-// A batch as it stands, locked: the row first of all locks (K17), then its branches with what their turns have come to.
+// The current state of a batch, locked: its row before all other locks (K17), then its branches with the results of their
+// turns.
 
 import type { TaskStatus } from "@/server/contract/batch";
 import type { CardContent } from "@/server/contract/card";
 import { isEnded, type TurnStatus } from "@/server/contract/turn";
+import { SHOWN_CONTENT } from "../cardbox/card-row";
 import { columnsOf } from "../columns";
 import type { Unit } from "../unit";
 import { BATCH_COLUMNS, type BatchRow, type BatchTaskRow, TASK_COLUMNS } from "./batch-row";
@@ -26,19 +28,19 @@ const LOCK = `
       AND w.tool_call_id = b.parent_tool_call_id AND w.wait_status = 'waiting') AS is_awaited
   FROM state.pmo_batches b WHERE b.project_id = $1 AND b.batch_id = $2 AND b.status = 'running' FOR UPDATE`;
 
-// A statement of its own, after the lock: what ended while it was waited for is seen. Key by key: on tables that were
-// empty when it was planned a join read every card for every branch, a quarter of a second each time.
+// A separate statement after the lock, so that it sees what ended while it waited. Looked up key by key: planned on empty
+// tables, a join read every card for every branch, a quarter of a second each time.
 const BRANCHES = `
   SELECT ${columnsOf(TASK_COLUMNS, "k")}, t.status AS turn_status, t.output_box_id AS turn_output_box_id, t.error AS turn_error, t.error_code AS turn_error_code,
     c.content AS deliverable
   FROM state.pmo_batch_tasks k
   LEFT JOIN LATERAL (SELECT t.status, t.output_box_id, t.error, t.error_code, t.deliverable_card_id FROM state.agent_turns t
     WHERE t.project_id = $1 AND t.agent_turn_id = k.agent_turn_id OFFSET 0) t ON true
-  LEFT JOIN LATERAL (SELECT c.content FROM cards c WHERE k.result_view IS NULL AND c.tenant_id = $1
+  LEFT JOIN LATERAL (SELECT ${SHOWN_CONTENT} AS content FROM cards c WHERE k.result_view IS NULL AND c.tenant_id = $1
     AND c.card_id = t.deliverable_card_id OFFSET 0) c ON true
   WHERE k.project_id = $1 AND k.batch_id = $2 ORDER BY k.task_index`;
 
-/** Null when it is not there, or has ended. */
+/** Null if it does not exist or has ended. */
 export async function lockStanding(
   unit: Unit,
   input: { project_id: string; batch_id: string },
@@ -54,7 +56,7 @@ export async function readBranches(unit: Unit, input: { project_id: string; batc
   return unit.query<Branch>("batch_branches", BRANCHES, [input.project_id, input.batch_id]);
 }
 
-/** By its turn, where it has one: a task row that was left behind does not keep a batch open. */
+/** The turn decides, where there is one: a stale task row does not keep a batch open. */
 export function statusOf({ status, turn_status }: Pick<Branch, "status" | "turn_status">): TaskStatus {
   return status === "dispatched" && turn_status !== null && isEnded(turn_status) ? turn_status : status;
 }

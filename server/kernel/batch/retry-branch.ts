@@ -1,6 +1,6 @@
-// A person gives a branch that did not succeed another attempt while its batch still runs: the same agent and the same context
-// box, a new turn. The branch waits again, with what its turn will be made of, and is dispatched as one that was held back:
-// within max_parallel, and by the sweep if this process dies in between. The turn that ended stays as it ended.
+// A person gives a branch that did not succeed another attempt while its batch still runs: a new turn for the same agent and
+// context box. The branch waits again with the data its turn will be created from, and is dispatched like one that was held
+// back: within max_parallel, and by the sweep if this process dies in between. The earlier turn is not changed.
 import { isRetriable } from "@/server/contract/batch";
 import { KernelError } from "@/server/contract/errors";
 import { columnsOf } from "../columns";
@@ -34,7 +34,7 @@ const REOPEN = `
     output_box_id = NULL, error_detail = NULL, metadata = metadata || $4::jsonb, rev = rev + 1, updated_at = now()
   WHERE project_id = $1 AND batch_id = $2 AND batch_task_id = $3 RETURNING ${columnsOf(TASK_COLUMNS, "pmo_batch_tasks")}`;
 
-/** not_found for a batch or branch that is not there; conflict where there is nothing to retry, with what to do instead. */
+/** not_found if the batch or branch does not exist; conflict, with an alternative, if there is nothing to retry. */
 export async function retryBranch(kernel: Kernel, input: RetryInput): Promise<void> {
   await withUnit(kernel, async (unit) => {
     const { project_id, batch_id, task_index } = input;
@@ -71,7 +71,7 @@ function refuseSettled(batch: BatchRow & { is_overdue: boolean }, task: BatchTas
 async function reopen(unit: Unit, { project_id, by }: RetryInput, batch: BatchRow, branch: Branch): Promise<void> {
   const { task, turn } = branch;
   const { status, metadata } = task;
-  // A branch that could not even be dispatched still has what its turn was to be made of.
+  // A branch that was never dispatched still has the data for its turn.
   const made = turn ? { turn: draftOf(unit, batch, turn) } : {};
   const agent_turn_id = turn?.agent_turn_id;
   const earlier = [...(metadata.earlier ?? []), { agent_turn_id, status, retried_by: by }];
@@ -86,7 +86,7 @@ async function reopen(unit: Unit, { project_id, by }: RetryInput, batch: BatchRo
   unit.frame(project_id, batchTaskFrame(reopened, batch.root_turn_id));
 }
 
-/** The same task for the same agent: what a worker or a model may not change is taken from the turn that ended. */
+/** The same task for the same agent: what a worker or a model may not change is copied from the earlier turn. */
 function draftOf(unit: Unit, batch: BatchRow, turn: TurnRow): Omit<QueuedTurn, "agent_turn_id" | "headcode"> {
   const { agent_id, depth, trace_id } = turn;
   return {

@@ -1,5 +1,5 @@
-// Settles a batch: a ring, a sweep and a deadline all come here. The batch row is locked first; what it has come to is
-// derived from its branches and decided by one compare-and-set, so that it ends once however many ask.
+// Settles a batch: a ring, a sweep and a deadline all call this. It locks the batch row first, derives the state from the
+// branches and decides with one compare-and-set, so that the batch ends once however many callers there are.
 import type { BatchStatus } from "@/server/contract/batch";
 import type { Kernel } from "../kernel";
 import { withUnit } from "../unit";
@@ -9,7 +9,7 @@ import { dispatchPending } from "./dispatch-pending";
 import { endBatch } from "./end-batch";
 import { lockStanding, statusOf } from "./read-standing";
 
-/** Its status now; null when it had ended already, or is not there. */
+/** Its status now; null if it had already ended or does not exist. */
 export async function settleBatch(kernel: Kernel, key: BatchKey): Promise<BatchStatus | null> {
   const settled = await withUnit(kernel, async (unit) => {
     const standing = await lockStanding(unit, key);

@@ -1,5 +1,5 @@
-// Appends to boxes at a cost that does not depend on their length: the rows are locked, the last chunk is filled, the
-// rest goes into new ones. Order is kept and nothing is deduplicated.
+// Appends to boxes at a cost that does not depend on their length: locks the rows, fills the last chunk and writes the rest
+// as new ones. Keeps the order and removes no duplicates.
 import type { Unit } from "../unit";
 import type { BoxSize } from "./create-boxes";
 import { type Append, grow, grownSql, lockBoxes, sizeOf, tellBoxes } from "./grow-boxes";
@@ -13,7 +13,7 @@ export async function appendToBox(unit: Unit, input: { project_id: string } & Ap
 
 const WRITE = `WITH ${grownSql("$2", "$3")} SELECT 1 FROM grown_boxes`;
 
-/** The set-wise form: several boxes, the same two statements. The same box twice appends twice, in order. */
+/** For several boxes, in the same two statements. The same box twice is appended to twice, in order. */
 export async function appendToBoxes(unit: Unit, input: { project_id: string; appends: Append[] }): Promise<BoxSize[]> {
   const { project_id, appends } = input;
   if (appends.length === 0) return [];

@@ -1,4 +1,4 @@
-// Many boxes at once, for programs: ids in full, and on demand the last cards of each.
+// Reads many boxes at once, for programs: all ids, and on request the last cards of each.
 import type { Box, BoxCard } from "@/server/contract/box";
 import { KernelError } from "@/server/contract/errors";
 import { type Reader, read } from "../reader";
@@ -46,7 +46,7 @@ const MISSING = `
   WHERE NOT EXISTS (SELECT 1 FROM cards c WHERE c.tenant_id = $1 AND c.card_id = i.card_id)
   GROUP BY i.card_id ORDER BY min(i.ord)`;
 
-/** Anywhere in the boxes, each once, in the order of first sight. */
+/** Anywhere in the boxes, each once, in order of first appearance. */
 async function missingOf(reader: Reader, projectId: string, cardIds: string[]): Promise<string[]> {
   const rows = await read<{ card_id: string }>(reader, "cards_missing", MISSING, [projectId, cardIds]);
   return rows.map((row) => row.card_id);

@@ -1,13 +1,13 @@
-// How a list of cards lies in chunks of 64, each with its origins as runs. Pure; the verbs that write boxes share it.
+// How a list of cards is stored in chunks of 64, each with its origins as runs. Pure; shared by the verbs that write boxes.
 import type { Origin } from "@/server/contract/box";
 import type { Card } from "@/server/contract/card";
 
 export const CHUNK_MAX = 64;
 
-/** Never inherited: the facts of one delegation are false in the next. */
+/** Never inherited: the facts of one delegation are wrong in the next. */
 export const UNTRAVELLED = "meta.delegation_context";
 
-/** What a box needs to know of a card it holds. A whole Card with an origin will do. */
+/** What a box needs to know about a card. A whole Card with an origin works too. */
 export type BoxItem = Pick<Card, "card_id" | "role" | "token_count" | "type"> & { origin: Origin };
 
 export type Chunk = {

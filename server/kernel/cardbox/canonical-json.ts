@@ -2,8 +2,7 @@
 import { hash } from "node:crypto";
 import { KernelError } from "@/server/contract/errors";
 
-// Concatenated, not mapped and joined: every card that is written comes through here, and lists of its parts were most of
-// what it cost.
+// Concatenated, not mapped and joined: every card passes through here, and building lists was most of the cost.
 export function canonicalJson(value: unknown): string {
   if (value === null || typeof value !== "object") return JSON.stringify(value) ?? "null";
   let json = "";
@@ -20,10 +19,10 @@ export function canonicalJson(value: unknown): string {
 
 export const sha256 = (text: string): string => hash("sha256", text);
 
-/** Deeper content overflows the stacks of everything that walks it, Postgres' parser among them. */
+/** Deeper content overflows the stack of everything that walks it, including Postgres' parser. */
 const DEPTH_MAX = 500;
 
-/** bad_request names what is too deep. Goes no deeper than the limit, so that it is not itself what overflows. */
+/** bad_request names what is too deep. It stops at the limit, so that it does not overflow itself. */
 export function refuseDeep(value: unknown, path: string): void {
   if (!isDeeper(value, DEPTH_MAX)) return;
   throw new KernelError(
@@ -32,7 +31,7 @@ export function refuseDeep(value: unknown, path: string): void {
   );
 }
 
-/** Of what others say: room is left for what it is put into. Whoever says more is told so, before a stack overflows. */
+/** For content from outside: leaves room for what it is wrapped in, and refuses deeper content before a stack overflows. */
 export const SAID_DEPTH_MAX = 400;
 export const isTooDeep = (value: unknown): boolean => isDeeper(value, SAID_DEPTH_MAX);
 

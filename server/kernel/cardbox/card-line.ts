@@ -2,7 +2,7 @@
 import type { Card, CardContent } from "@/server/contract/card";
 import type { CardLine } from "@/server/contract/line";
 
-/** For a table `c` of cards. A deleted or expired card keeps its line and loses its words. */
+/** For a table `c` of cards. A deleted or expired card keeps its line and loses its text. */
 export const CARD_LINE = `
   c.card_id, c.metadata ->> 'type' AS type, c.metadata ->> 'role' AS role, coalesce(c.metadata ->> 'author_id', '') AS author_id,
   c.token_count, c.metadata ->> 'redacted_from' AS redacted_from, c.metadata ->> 'agent_turn_id' AS agent_turn_id, c.created_at,
@@ -35,7 +35,7 @@ export const cardLine = (row: CardLineRow): CardLine => ({
   created_at: row.created_at,
 });
 
-/** The same of a card that is at hand whole. */
+/** The same for a card that has already been read. */
 export const lineOf = (card: Card): CardLine =>
   cardLine({
     card_id: card.card_id,
@@ -82,7 +82,10 @@ const TITLE_LETTERS_MAX = 240;
 
 const LINE_LETTERS_MIN = 40;
 
-/** The first words: lines are joined until they say something ("Updated ledger:" alone does not), Markdown's marks are not words. */
+/**
+ * The first words: lines are joined until they say something ("Updated ledger:" alone does not); Markdown's marks don't
+ * count.
+ */
 export function titleOf(head: string): string {
   let title = "";
   for (const line of head.split("\n")) {

@@ -1,4 +1,4 @@
-// A row of cards and the card it stands for. Content of a deleted or expired card does not leave the database.
+// A row of cards and the card it represents. The content of a deleted or expired card does not leave the database.
 import type { Card, CardContent, Role } from "@/server/contract/card";
 
 export type CardRow = {
@@ -17,15 +17,18 @@ export type CardRow = {
 
 const GONE = "(c.deleted_at IS NOT NULL OR c.expires_at <= now())";
 
-/** What CARD_COLUMNS is made of, of `cards c`: for a query within, whose rows are made cards outside of it. */
+/** The columns of `cards c` that CARD_COLUMNS needs: for a subquery whose rows become cards in the outer query. */
 export const STORED_CARD = `c.tenant_id, c.card_id, c.content, c.tool_calls, c.tool_call_id, c.ttl_seconds, c.expires_at, c.deleted_at,
   c.metadata, c.content_hash, c.token_count, c.created_at`;
 
-/** Columns of `cards c` that make a CardRow. A tombstone keeps type, role, author and where it was made. */
+/** The content of `cards c` as it may be shown: null for a deleted or expired card. */
+export const SHOWN_CONTENT = `CASE WHEN ${GONE} THEN NULL ELSE c.content END`;
+
+/** Columns of `cards c` that make a CardRow. A tombstone keeps its type, role, author and place of creation. */
 export const CARD_COLUMNS = `
   c.card_id, c.tenant_id AS project_id, c.ttl_seconds, c.content_hash, c.token_count, c.created_at,
   CASE WHEN c.deleted_at IS NOT NULL THEN 'deleted' WHEN c.expires_at <= now() THEN 'expired' END AS gone,
-  CASE WHEN ${GONE} THEN NULL ELSE c.content END AS content,
+  ${SHOWN_CONTENT} AS content,
   CASE WHEN ${GONE} THEN NULL ELSE c.tool_calls END AS tool_calls,
   c.tool_call_id,
   CASE WHEN ${GONE} THEN jsonb_strip_nulls(jsonb_build_object('type', c.metadata -> 'type', 'role', c.metadata -> 'role',

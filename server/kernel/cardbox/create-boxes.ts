@@ -1,4 +1,4 @@
-// New boxes out of cards that are there. One statement, whatever the number of boxes.
+// Creates boxes from existing cards. One statement, whatever the number of boxes.
 import type { BoxKind } from "@/server/contract/box";
 import { formatConsist } from "@/server/contract/consist";
 import type { Unit } from "../unit";
@@ -14,10 +14,10 @@ export type NewBox = {
   items: readonly BoxItem[];
 };
 
-/** A box after a write: what a turn's row repeats of it. */
+/** A box after a write: the values that a turn's row repeats. */
 export type BoxSize = { box_id: string; length: number; token_sum: number; consist: string };
 
-/** In input order. The cards are taken to be there: `findItems` refuses those that are not. */
+/** In input order. Expects the cards to exist: `findItems` refuses missing ones. */
 export async function createBoxes(unit: Unit, input: { project_id: string; boxes: NewBox[] }): Promise<BoxSize[]> {
   const boxes = input.boxes.map((box): BoxToWrite => {
     const { items, box_id = unit.kernel.newId(), ...rest } = box;

@@ -1,4 +1,4 @@
-// Two boxes card by card: what stayed, moved, came, went, and what stands for what. Alignment is by id, so the longest
+// Compares two boxes card by card: what stayed, moved, was added, was removed or replaced. Aligned by id, so the longest
 // common order is found in n log n, however long the boxes are.
 import type { Role } from "@/server/contract/card";
 import { type Reader, read } from "../reader";
@@ -6,7 +6,7 @@ import { boxMissing, findBoxes, readBoxIds } from "./read-box";
 
 export type DiffVerdict = "same" | "moved" | "added" | "removed" | "changed";
 
-/** `position` in the first box, `other_position` in the other. changed: `card_id` stands where `was_card_id` stood. */
+/** `position` in the first box, `other_position` in the other. changed: `card_id` replaces `was_card_id`. */
 export type DiffEntry = {
   card_id: string;
   verdict: DiffVerdict;
@@ -20,7 +20,7 @@ export type DiffEntry = {
 
 export type BoxDiff = { box_id: string; other_box_id: string; entries: DiffEntry[] };
 
-/** In the order of the other box, with what is removed where it stood. not_found names a box that is not there. */
+/** In the order of the other box, with removed cards at their old place. not_found names a missing box. */
 export async function diffBoxes(
   reader: Reader,
   input: { project_id: string; box_id: string; other_box_id: string },
@@ -52,7 +52,7 @@ async function readFacts(reader: Reader, projectId: string, ids: string[]): Prom
 
 type BareEntry = Pick<DiffEntry, "card_id" | "verdict" | "position" | "other_position" | "was_card_id">;
 
-/** Pure. A card that stands n times is n cards: the first matches the first. */
+/** Pure. A card that occurs n times counts as n cards: the first matches the first. */
 export function diffIds(
   left: readonly string[],
   right: readonly string[],
@@ -88,7 +88,7 @@ function placesOf(ids: readonly string[]): Map<string, number[]> {
   return places;
 }
 
-/** Indexes of a longest rising run of the numbers (patience sorting); nulls are passed over. */
+/** Indexes of a longest increasing run of the numbers (patience sorting); nulls are skipped. */
 function longestRise(numbers: readonly (number | null)[]): Set<number> {
   const tops: number[] = [];
   const before: number[] = [];
@@ -109,7 +109,7 @@ function longestRise(numbers: readonly (number | null)[]): Set<number> {
   return rise;
 }
 
-/** Removed cards stand before the first kept card that followed them. */
+/** Removed cards come before the first kept card that followed them. */
 function weave(entries: BareEntry[], removed: { card_id: string; position: number }[]): BareEntry[] {
   const out: BareEntry[] = [];
   let next = 0;

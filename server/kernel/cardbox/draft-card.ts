@@ -1,4 +1,5 @@
-// A card as it will stand: id, defaults, hash and weight. Dry runs show drafts, inserts store them, so both agree.
+// A card as it will be stored: id, defaults, hash and weight. Dry runs show drafts and inserts store them, so that both
+// agree.
 import { type Card, type CardContent, defaultRole, type NewCard, Role } from "@/server/contract/card";
 import { KernelError } from "@/server/contract/errors";
 import { hasBadText, mendText, refuseBadText } from "@/server/contract/text";
@@ -8,16 +9,16 @@ import { canonicalJson, refuseDeep, sha256 } from "./canonical-json";
 
 export type AuthoredCard = NewCard & {
   author_id: string;
-  /** What a model is sent in the card's place, where that is not the card's own text. */
+  /** What a model is sent instead of the card, if that is not the card's own text. */
   token_count?: number;
 };
 
 export type DraftInput = {
   project_id: string;
   card: AuthoredCard;
-  /** Put over the card's own metadata: agent_turn_id, step_id, trace_id ... */
+  /** Overrides the card's own metadata: agent_turn_id, step_id, trace_id ... */
   metadata?: Record<string, unknown>;
-  /** Text that no database can hold: a client's is refused with its path, a model's or a tool's is mended and noted. */
+  /** For text that no database can store: a client's is refused with its path; a model's or a tool's is repaired and noted. */
   bad_text?: "refuse" | "mend";
   /** Names the card in refusals. */
   path?: string;
@@ -52,13 +53,13 @@ export function draftCard(kernel: Pick<Kernel, "newId" | "now">, input: DraftInp
   };
 }
 
-/** What a turn calls is written down call by call, behind the thought that announces it. */
+/** Calls are written as separate cards, after the thought that announces them. */
 const hasCallsApart = (type: string, metadata: Record<string, unknown>): boolean =>
   type === "agent.thought" && metadata.agent_turn_id !== undefined;
 
 type Hashed = Pick<Card, "content" | "type" | "role" | "tool_calls" | "tool_call_id">;
 
-/** Over what a model would be sent and how: the identity of K3 and of receipts. */
+/** Covers what a model would be sent and how: the identity of K3 and of receipts. */
 const contentHash = (card: Hashed): string =>
   sha256(
     canonicalJson({

@@ -1,4 +1,4 @@
-// Where a card lies in a box: links name cards, pages name places.
+// Where a card is in a box: links name cards, pages name places.
 import { type Reader, read } from "../reader";
 
 const FIND = `
@@ -7,7 +7,7 @@ const FIND = `
   WHERE b.tenant_id = $1 AND b.box_id = $2 AND b.card_ids @> ARRAY[$3]
   ORDER BY b.start LIMIT 1`;
 
-/** The first place from 0; null when the box does not hold it. */
+/** The first place, from 0; null if the box does not contain it. */
 export async function findInBox(
   reader: Reader,
   query: { project_id: string; box_id: string; card_id: string },

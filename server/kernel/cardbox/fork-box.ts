@@ -12,15 +12,15 @@ import { writeNewBoxes } from "./write-boxes";
 export type ForkBoxInput = {
   project_id: string;
   box_id: string;
-  /** How many cards the fork shares; all of them without it. */
+  /** How many cards the fork shares; all of them by default. */
   upto?: number;
-  /** A plain box may be appended to, whatever the original was. */
+  /** A plain box can be appended to, whatever the original was. */
   kind?: BoxKind;
   owner_agent_id?: string;
   owner_turn_id?: string;
 };
 
-// The last chunk that is shared comes with its ids: it may be cut, and the source's last one may still grow.
+// The last shared chunk is read with its ids: it may be cut, and the source's last one may still grow.
 const READ = `
   SELECT b.length, b.consist, b.has_repeats OR b.rev > 1 AS has_repeats, c.n, c.start, c.card_ids,
     (SELECT coalesce(sum(p.tokens), 0)::int FROM card_box_chunks p WHERE p.tenant_id = $1 AND p.box_id = $2 AND p.n < c.n) AS before_tokens
@@ -32,7 +32,7 @@ const READ = `
 type Row = {
   length: number;
   consist: string;
-  /** May have: appending does not look back. */
+  /** It may: appending does not check earlier cards. */
   has_repeats: boolean;
   n: number | null;
   start: number;
@@ -40,7 +40,7 @@ type Row = {
   before_tokens: number;
 };
 
-/** not_found for a missing box; bad_request when it has fewer cards than asked for. */
+/** not_found for a missing box; bad_request if it has fewer cards than requested. */
 export async function forkBox(unit: Unit, input: ForkBoxInput): Promise<BoxSize> {
   const { project_id, box_id, upto, kind = "plain", owner_agent_id, owner_turn_id } = input;
   if (upto !== undefined && (!Number.isSafeInteger(upto) || upto < 0))

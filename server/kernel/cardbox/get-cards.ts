@@ -1,4 +1,4 @@
-// Cards by id. Agents ask for lists in order; programs ask for sets and want to know what is missing.
+// Cards by id. Agents read lists in order; programs read sets and need to know what is missing.
 import type { Card } from "@/server/contract/card";
 import { KernelError } from "@/server/contract/errors";
 import { askableIds, type Reader, read } from "../reader";
@@ -15,7 +15,7 @@ export async function getCards(reader: Reader, input: Ids): Promise<Card[]> {
   return input.card_ids.flatMap((id) => found.get(id ?? "") ?? []);
 }
 
-/** not_found for an unknown card and for one of another project alike. */
+/** not_found for an unknown card, and also for one of another project. */
 export async function getCard(reader: Reader, input: { project_id: string; card_id: string }): Promise<Card> {
   const [card] = await getCards(reader, { project_id: input.project_id, card_ids: [input.card_id] });
   if (!card) throw new KernelError("not_found", `card ${input.card_id} not found`, { card_id: input.card_id });
@@ -44,7 +44,7 @@ const ITEMS = `
   SELECT card_id, token_count, metadata ->> 'type' AS type, metadata ->> 'role' AS role
   FROM cards WHERE tenant_id = $1 AND card_id = ANY($2)`;
 
-/** What a new box needs of cards that are there, without their content. not_found names those that are not. */
+/** What a new box needs to know about existing cards, without their content. not_found names the missing ones. */
 export async function findItems(
   reader: Reader,
   input: { project_id: string; card_ids: readonly string[]; origin: string },

@@ -1,5 +1,5 @@
-// What appending makes of boxes: locked with their last chunks, filled up in memory, and written by whoever appends, as parts
-// of a statement of its own or of a larger one.
+// How boxes grow: they are locked with their last chunks, extended in memory, and written by the caller, as parts of its own
+// or a larger statement.
 import type { BoxKind } from "@/server/contract/box";
 import { appendConsist } from "@/server/contract/consist";
 import { KernelError } from "@/server/contract/errors";
@@ -29,7 +29,7 @@ const LOCK = `
   ORDER BY b.box_id
   FOR UPDATE OF b`;
 
-/** A waiter sees the row as its forerunner left it, but the chunk as it was before. */
+/** After waiting for the lock, a statement sees the new row but the old chunk. */
 export const isWhole = (box: LockedBox): boolean => box.length === (box.start ?? 0) + (box.card_ids?.length ?? 0);
 
 export async function lockBoxes(
@@ -38,12 +38,12 @@ export async function lockBoxes(
 ): Promise<Map<string, LockedBox>> {
   const ids = [...new Set(box_ids)];
   let rows = await unit.query<LockedBox>("boxes_lock", LOCK, [project_id, ids]);
-  // Somebody appended while we waited for the row: the chunk read with it is the old one. Now the lock is ours, read again.
+  // Someone appended while we waited for the row, so the chunk we read is old. Now that we hold the lock, read again.
   if (!rows.every(isWhole)) rows = await unit.query<LockedBox>("boxes_lock", LOCK, [project_id, ids]);
   return new Map(rows.map((r) => [r.box_id, r]));
 }
 
-/** not_found for a missing box; conflict for one that is written once. */
+/** not_found for a missing box; conflict for one that can be written only once. */
 export function grow(locked: Map<string, LockedBox>, appends: Append[]): Growth {
   const grown = new Map<string, Grown>();
   for (const { box_id, items } of appends) {
@@ -61,7 +61,7 @@ export function grow(locked: Map<string, LockedBox>, appends: Append[]): Growth 
   };
 }
 
-/** Two parts of a WITH, of the values that name a Growth's `chunks` and `sizes`; $1 is the project. */
+/** Two parts of a WITH; they take a Growth's `chunks` and `sizes` as values. $1 is the project. */
 export const grownSql = (chunks: string, sizes: string) => `grown_chunks AS (
     INSERT INTO card_box_chunks (tenant_id, box_id, n, start, card_ids, origins, tokens, has_untravelled)
     SELECT $1, g.* FROM jsonb_to_recordset(${chunks}::jsonb) AS g(box_id text, n int, start int, card_ids text[], origins jsonb,
@@ -75,7 +75,7 @@ export const grownSql = (chunks: string, sizes: string) => `grown_chunks AS (
     RETURNING b.tenant_id, b.box_id, b.kind, b.owner_turn_id, b.length, b.token_sum, b.consist, b.rev
   )`;
 
-/** Of a WITH with grownSql in it: the frames that tellBoxes tells. */
+/** For a WITH that contains grownSql: the frames for tellBoxes. */
 export const GROWN_FRAMES = `
     SELECT tenant_id AS project_id, json_strip_nulls(json_build_object('kind', 'box', 'id', box_id, 'rev', rev, 'box_kind', kind,
       'owner_turn_id', owner_turn_id, 'length', length, 'token_sum', token_sum)) AS frame FROM grown_boxes`;

@@ -1,18 +1,18 @@
-// Fills the search table after the fact, in the order of age and in bounded batches: a text index on the cards themselves
-// makes every insert many times its log. Called by the watchdog; two at once do no harm.
+// Fills the search table afterwards, oldest first, in limited batches: a text index on the cards themselves multiplies the
+// log of every insert. Called by the watchdog; two at the same time do no harm.
 import type { Kernel } from "../kernel";
 import { withUnit } from "../unit";
 
-/** Words far down in a very long card are not found; the lexemes of one card must stay under a megabyte. */
+/** Words far down in a very long card are not found: the lexemes of one card must stay under a megabyte. */
 const CHARS_MAX = 100_000;
 
-/** Text of `cards c` that is searched. */
+/** The text of `cards c` that is searched. */
 export const SEARCH_TEXT = `left(coalesce(c.content ->> 'text', c.content::text) || coalesce(' ' || c.tool_calls::text, ''), ${CHARS_MAX})`;
 
-// A unit that was open for longer than this when it committed would leave cards behind that only a scan would find.
+// A unit that was open for longer than this before its commit could leave cards that only a scan would find.
 const LATE = "interval '10 minutes'";
 
-/** Cards older than this are indexed, all of them. */
+/** All cards older than this are indexed. */
 export const UNINDEXED_FROM = (project: string): string =>
   `coalesce((SELECT max(s.created_at) - ${LATE} FROM card_search s WHERE s.tenant_id = ${project}), '-infinity')`;
 
@@ -36,7 +36,7 @@ const ONE = `
   SELECT c.tenant_id, c.card_id, to_tsvector('simple', ${SEARCH_TEXT}), c.created_at FROM cards c
   WHERE c.tenant_id = $1 AND c.card_id = $2 ON CONFLICT DO NOTHING RETURNING 1`;
 
-/** How many were indexed: 1, or 0 for one that is indexed already, or gone. */
+/** How many were indexed: 1, or 0 if it is already indexed or deleted. */
 export async function indexOne(kernel: Kernel, card: { project_id: string; card_id: string }): Promise<number> {
   return withUnit(
     kernel,
@@ -44,7 +44,10 @@ export async function indexOne(kernel: Kernel, card: { project_id: string; card_
   );
 }
 
-/** How many were indexed; less than `limit` = nothing is left. `which`: a condition on `cards c`, of the caller's own writing. */
+/**
+ * How many were indexed; fewer than `limit` means that nothing is left. `which`: a condition on `cards c`, written by the
+ * caller.
+ */
 export async function indexCards(
   kernel: Kernel,
   input: { limit?: number; which?: string } = {},

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { KernelError } from "@/server/contract/errors";
 import { countRows, openTestKernel, seedProject, type TestKernel } from "@/server/testing/kernel";
 import { withUnit } from "../unit";
+import { createBoxes } from "./create-boxes";
 import { deleteCard } from "./delete-card";
 import type { AuthoredCard } from "./draft-card";
 import { batchCards, findItems, getCard, getCards } from "./get-cards";
@@ -178,6 +179,35 @@ describe("tombstones", () => {
     expect(
       await refusal(withUnit(kernel, (unit) => deleteCard(unit, { project_id: "other", card_id: "del" }))),
     ).toMatchObject({ code: "not_found" });
+  });
+  test("the card of a profile is kept, since agents are made of it", async () => {
+    const project_id = "with_profile";
+    await seedProject(kernel, project_id, [{ name: "Keeper" }]);
+    const { rows } = await kernel.db.pool.query<{ card_id: string }>(
+      "SELECT card_id FROM cards WHERE tenant_id = $1 AND metadata ->> 'type' = 'sys.profile'",
+      [project_id],
+    );
+    const card_id = rows[0]?.card_id ?? "";
+    const before = await countRows(kernel);
+    const error = await refusal(withUnit(kernel, (unit) => deleteCard(unit, { project_id, card_id })));
+    expect(error).toMatchObject({ code: "conflict", message: expect.stringContaining("delete the profile") });
+    expect(await countRows(kernel)).toEqual(before);
+    expect((await getCard(kernel, { project_id, card_id })).gone).toBeUndefined();
+  });
+  test("deleting takes two statements, however many boxes hold the card", async () => {
+    const [card] = await insert([text("held", "in many boxes")]);
+    const statements = (card_id: string) =>
+      withUnit(kernel, async (unit) => {
+        await deleteCard(unit, { project_id, card_id });
+        return unit.statements();
+      });
+    const boxes = Array.from({ length: 200 }, () => ({
+      kind: "plain" as const,
+      items: card ? [{ ...card, origin: "given" as const }] : [],
+    }));
+    await withUnit(kernel, (unit) => createBoxes(unit, { project_id, boxes }));
+    await insert([text("loose", "in no box")]);
+    expect([await statements("loose"), await statements("held")]).toEqual([2, 2]);
   });
   test("a card past its time reads as expired", async () => {
     await insert([{ ...text("ttl", "soon gone"), ttl_seconds: 3600 }]);

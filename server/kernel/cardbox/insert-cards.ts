@@ -1,5 +1,5 @@
-// Cards are written once (K3): the same id with the same content is a replay and answers the stored card, with other
-// content it is a conflict. One statement, whatever the number of cards.
+// Writes cards once (K3): the same id with the same content is a replay and returns the stored card; with other content it is
+// a conflict. One statement, whatever the number of cards.
 import type { Card } from "@/server/contract/card";
 import { KernelError } from "@/server/contract/errors";
 import type { Unit } from "../unit";
@@ -8,7 +8,7 @@ import { type AuthoredCard, type DraftInput, draftCard } from "./draft-card";
 
 export type InsertCardsInput = Pick<DraftInput, "project_id" | "metadata" | "bad_text"> & { cards: AuthoredCard[] };
 
-/** In input order. conflict names the id; bad_request the path of what cannot be stored. */
+/** In input order. conflict names the id; bad_request names the path of a value that cannot be stored. */
 export async function insertCards(unit: Unit, input: InsertCardsInput): Promise<Card[]> {
   const { cards, ...common } = input;
   const drafts: Card[] = [];
@@ -24,10 +24,10 @@ export async function insertCards(unit: Unit, input: InsertCardsInput): Promise<
   return storeCards(unit, { project_id: input.project_id, drafts, are_minted: isMinted(cards) });
 }
 
-/** To weigh so many tokens takes a tenth of a second at worst; then others have their turn. A few cards never wait. */
+/** Counting this many tokens takes at most a tenth of a second; then other work gets its turn. A few cards never wait. */
 const BREATH_TOKENS = 20_000;
 
-/** Nothing can be there before them: no id is given, and none is the one result of a call. */
+/** They cannot exist yet: no id was given, and none is the result of a call. */
 export const isMinted = (cards: readonly Pick<AuthoredCard, "card_id" | "type">[]): boolean =>
   cards.every((card) => card.card_id === undefined && card.type !== "tool.result");
 
@@ -38,12 +38,13 @@ export const cardRows = (drafts: string) => `
     FROM jsonb_to_recordset(${drafts}::jsonb) AS g(card_id text, content jsonb, tool_calls jsonb, tool_call_id text,
       ttl_seconds int, metadata jsonb, content_hash text, token_count int)`;
 
-// The conflict clause names no key: a second tool.result of one call is caught by its own index, without breaking the unit.
+// The conflict clause names no key, so that a second tool.result of one call is caught by its own index without aborting the
+// unit.
 const STORE = `${cardRows("$2")} ON CONFLICT DO NOTHING RETURNING card_id, created_at`;
-// With the clause, each row is one more record in the log of writes.
+// With the clause, each row writes one more WAL record.
 const STORE_MINTED = `${cardRows("$2")} RETURNING card_id, created_at`;
 
-/** What of a draft is stored: the rest is said by its metadata, or by the database. */
+/** The part of a draft that is stored; the rest comes from its metadata or the database. */
 export const rowOf = (draft: Card) => ({
   card_id: draft.card_id,
   content: draft.content,
@@ -60,11 +61,11 @@ const STORED = `SELECT ${CARD_COLUMNS} FROM cards c WHERE c.tenant_id = $1 AND c
 export type StoreCardsInput = {
   project_id: string;
   drafts: Card[];
-  /** All ids were minted for these drafts, and none is a tool.result: nothing can be there before them. */
+  /** All ids were created for these drafts and none is a tool.result, so none can exist yet. */
   are_minted?: boolean;
 };
 
-/** Stores drafts; a draft whose id is there already must be equal to what is stored. */
+/** Stores drafts; a draft with an existing id must equal the stored card. */
 export async function storeCards(unit: Unit, input: StoreCardsInput): Promise<Card[]> {
   const { project_id, drafts } = input;
   if (drafts.length === 0) return [];

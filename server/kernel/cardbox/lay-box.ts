@@ -1,10 +1,10 @@
-// A new box laid out of single cards and of stretches of other boxes. Pure: decides which chunks are copied inside the
-// database and which are written out.
+// Plans a new box from single cards and parts of other boxes. Pure: decides which chunks are copied inside the database and
+// which are written out.
 import { type ConsistRun, formatConsist, parseConsist } from "@/server/contract/consist";
 import { type BoxItem, type Chunk, chunkItems, runsOf, tokensOf } from "./box-chunks";
 import type { BoxToWrite, ChunkCopy } from "./write-boxes";
 
-/** Whole neighbouring chunks of a box, none of them its last. */
+/** Whole consecutive chunks of a box, never its last one. */
 export type CopyPiece = {
   box_id: string;
   from_n: number;
@@ -55,7 +55,7 @@ export function layBox(pieces: readonly Piece[]): Layout {
   return { chunks, copies, length: start, token_sum: tokens, consist: formatConsist(runs) };
 }
 
-/** The runs between two token offsets of a stored consist: what a stretch of the box weighs, without reading its cards. */
+/** The runs between two token offsets of a stored consist: the weight of a part of the box, without reading its cards. */
 export function sliceConsist(consist: string, from: number, to: number): ConsistRun[] {
   let at = 0;
   return parseConsist(consist).flatMap((run) => {

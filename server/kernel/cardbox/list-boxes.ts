@@ -8,7 +8,7 @@ import { BOX_COLUMNS, type BoxRow, toBox } from "./read-box";
 export type BoxQuery = {
   project_id: string;
   kind?: BoxKind;
-  /** Kinds to leave out: there is a request for every step, and it crowds out what it was made of. */
+  /** Kinds to leave out: every step has a request box, and those would hide the boxes they were made from. */
   without?: BoxKind[];
   owner_agent_id?: string;
   owner_turn_id?: string;

@@ -1,4 +1,4 @@
-// Cards, the newest first, by facet and by text. Search finds words; what is not indexed yet is looked through as it is.
+// Cards, newest first, by facet and by text. Search finds words; cards that are not indexed yet are scanned.
 import type { Card, Role } from "@/server/contract/card";
 import type { Page } from "@/server/contract/page";
 import { type Reader, read } from "../reader";
@@ -8,7 +8,7 @@ import { AT, formatPageCursor, parsePageCursor } from "./page-cursor";
 
 export type CardQuery = {
   project_id: string;
-  /** Words, "a phrase", -not, or: as in a web search. */
+  /** Words, "a phrase", -not, or: like a web search. */
   q?: string;
   type?: string;
   role?: Role;
@@ -33,7 +33,7 @@ const LIST = `
   WHERE ${FILTERS}
   ORDER BY c.created_at DESC, c.card_id DESC LIMIT $11`;
 
-/** With so many hits it is faster to walk the cards from the newest on than to collect the hits and sort them. */
+/** Above this many hits, walking the cards from the newest on is faster than collecting and sorting the hits. */
 const COMMON_MIN = 2000;
 
 const ALIVE = "c.deleted_at IS NULL AND (c.expires_at IS NULL OR c.expires_at > now())";
@@ -64,7 +64,7 @@ const RARE = found(`
     ORDER BY c.created_at DESC, c.card_id DESC LIMIT $11
   )`);
 
-// OFFSET 0 keeps the text index out of it: the walk by age stops at the page's end.
+// OFFSET 0 keeps the planner from using the text index: the walk by age stops at the end of the page.
 const COMMON = found(`
   indexed AS (
     SELECT ${CARD_COLUMNS}, ${AT("c.created_at")} FROM cards c
@@ -73,7 +73,7 @@ const COMMON = found(`
     ORDER BY c.created_at DESC, c.card_id DESC LIMIT $11
   )`);
 
-/** bad_request for a cursor of another project. Deleted and expired cards are listed as tombstones, and found by no word. */
+/** bad_request for a cursor of another project. Deleted and expired cards are listed as tombstones and match no search. */
 export async function listCards(reader: Reader, query: CardQuery): Promise<Page<Card>> {
   const { project_id, limit = 50, q } = query;
   const after = parsePageCursor(project_id, query.cursor);

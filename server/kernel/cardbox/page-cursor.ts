@@ -1,11 +1,11 @@
-// A place in a list that is ordered by age: time to the microsecond and id, sealed with the project, so that a cursor of
-// another project is refused and not read.
+// A position in a list ordered by age: time in microseconds and id, sealed with the project, so that a cursor of another
+// project is refused without reading it.
 import { createHash } from "node:crypto";
 import { KernelError } from "@/server/contract/errors";
 
 export type Place = { at: string; id: string };
 
-/** `at` as Postgres writes it: a JavaScript date would lose the microseconds, and with them cards. */
+/** `at` as Postgres writes it: a JavaScript date would lose the microseconds, and cards with them. */
 export const AT = (column: string): string =>
   `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS at`;
 

@@ -1,4 +1,4 @@
-// A stretch of a box: cards in order with their place, their origin and the tokens in front of them.
+// A range of a box: cards in order with their position, their origin and the tokens before them.
 import type { BoxCard, Origin } from "@/server/contract/box";
 import { type Reader, read } from "../reader";
 import { CARD_COLUMNS, type CardRow, toCard } from "./card-row";
@@ -7,15 +7,15 @@ import { boxMissing } from "./read-box";
 export type BoxCardsInput = {
   project_id: string;
   box_id: string;
-  /** 1..500, the default 200. */
+  /** 1..500, default 200. */
   limit?: number;
-  /** The last `limit` cards in front of this position; the end of the box without it. */
+  /** The last `limit` cards before this position; without it, the end of the box. */
   before?: number;
-  /** The first `limit` cards from this position on. Wins over `before`. */
+  /** The first `limit` cards from this position on. Overrides `before`. */
   from?: number;
 };
 
-/** `missing_ids`: places whose card is not in the store at all. */
+/** `missing_ids`: positions whose card is not stored at all. */
 export type BoxCards = { box_id: string; length: number; token_sum: number; cards: BoxCard[]; missing_ids: string[] };
 
 const CARDS_MAX = 500;
@@ -30,8 +30,8 @@ export async function readBoxCards(reader: Reader, input: BoxCardsInput): Promis
   return box;
 }
 
-// Sums run over whole chunks; content is fetched for the places asked for only. OFFSET 0: on tables not analysed yet the
-// planner reads every box of the project otherwise.
+// Sums cover whole chunks; content is fetched only for the requested positions. OFFSET 0, because on tables that are not
+// analysed yet the planner would read every box of the project.
 const READ = `
   WITH asked AS (
     SELECT b.box_id, b.length, b.token_sum,
@@ -76,7 +76,7 @@ type Row = CardRow & {
 
 export type Stretch = { box_id: string; limit: number; before?: number; from?: number };
 
-/** Several boxes, one statement, in request order; boxes that are not there are left out. `limit` is not clamped. */
+/** Several boxes in one statement, in request order; missing boxes are left out. `limit` is not clamped. */
 export async function readBoxStretches(
   reader: Reader,
   input: { project_id: string; stretches: Stretch[] },

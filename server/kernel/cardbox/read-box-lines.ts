@@ -1,11 +1,11 @@
-// Lines of a box for the places asked for, however far apart: a list sorted by weight jumps about.
+// Lines of a box for the requested positions, however far apart: a list sorted by weight jumps around.
 import type { BoxLine } from "@/server/contract/line";
 import { type Reader, read } from "../reader";
 import { CARD_LINE, type CardLineRow, cardLine } from "./card-line";
 
 export type BoxLinesQuery = { project_id: string; box_id: string; positions: number[] };
 
-// A chunk holds at most 64 cards, so that only chunks between the first and the last place are looked at.
+// A chunk holds at most 64 cards, so only chunks between the first and the last position are read.
 const LINES = `
   SELECT p.position, b.start, b.origins, ${CARD_LINE}
   FROM unnest($3::int[]) AS p(position)

@@ -1,4 +1,4 @@
-// Roles and tokens of a box from one place on: what a ruler to scale and a list sorted by weight need of 10,000 cards.
+// Roles and tokens of a box from one position on: what a scale bar and a list sorted by weight need for 10,000 cards.
 import type { BoxWeights } from "@/server/contract/line";
 import { type Reader, read } from "../reader";
 

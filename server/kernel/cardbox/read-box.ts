@@ -1,4 +1,4 @@
-// Boxes and the ids they hold, without the cards.
+// Boxes and the ids in them, without the cards.
 import type { Box, BoxKind } from "@/server/contract/box";
 import { KernelError } from "@/server/contract/errors";
 import type { Receipt } from "@/server/contract/pack";
@@ -21,7 +21,7 @@ export function toBox(row: BoxRow): Box {
 
 const FIND = `SELECT ${BOX_COLUMNS} FROM card_boxes b WHERE b.tenant_id = $1 AND b.box_id = ANY($2)`;
 
-/** In request order without repeats; what is not there, or not in this project, is in missing_box_ids. */
+/** In request order without repeats; ids that do not exist in this project are in missing_box_ids. */
 export async function findBoxes(
   reader: Reader,
   input: { project_id: string; box_ids: string[] },
@@ -33,12 +33,12 @@ export async function findBoxes(
   return { boxes: ids.flatMap((id) => found.get(id) ?? []), missing_box_ids: ids.filter((id) => !found.has(id)) };
 }
 
-// Ids hold no spaces: one text a chunk is read ten times faster than an array of texts.
+// Ids contain no spaces, and one text per chunk is read ten times faster than an array of texts.
 const IDS = `
   SELECT box_id, string_agg(array_to_string(card_ids, ' '), ' ' ORDER BY n) AS ids
   FROM card_box_chunks WHERE tenant_id = $1 AND box_id = ANY($2) GROUP BY box_id`;
 
-/** Card ids in order, by box. A box that is empty or not there has none. */
+/** Card ids in order, by box. A box that is empty or missing has none. */
 export async function readBoxIds(
   reader: Reader,
   input: { project_id: string; box_ids: string[] },
@@ -55,7 +55,7 @@ export type BoxWithIds = Box & { card_ids: string[]; receipt?: Receipt };
 
 const RECEIPT = "SELECT receipt FROM card_boxes WHERE tenant_id = $1 AND box_id = $2";
 
-/** not_found for an unknown box and for one of another project alike. */
+/** not_found for an unknown box, and also for one of another project. */
 export async function readBox(reader: Reader, input: { project_id: string; box_id: string }): Promise<BoxWithIds> {
   const { project_id, box_id } = input;
   const { boxes } = await findBoxes(reader, { project_id, box_ids: [box_id] });

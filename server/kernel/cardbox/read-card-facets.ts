@@ -1,4 +1,5 @@
-// What there is to filter cards by, with counts, over the newest cards: counting a million takes longer than reading a page.
+// The values that cards can be filtered by, with counts, over the newest cards: counting a million takes longer than reading
+// a page.
 import type { CardFacets } from "@/server/contract/line";
 import { type Reader, read } from "../reader";
 

@@ -1,4 +1,4 @@
-// Who saw this card: every box that holds it, and every turn and agent that was given one of them.
+// Who saw this card: every box that contains it, and every turn and agent that was given one of those boxes.
 import type { BoxKind, Origin } from "@/server/contract/box";
 import { type Reader, read } from "../reader";
 import { getCard } from "./get-cards";
@@ -13,7 +13,7 @@ export type SightingBox = {
   created_at: string;
 };
 
-/** context: handed over to it. memory: in its output box from before. output: written by it. request: in the prompt of a step. */
+/** context: handed over to it. memory: already in its output box. output: written by it. request: in the prompt of a step. */
 export type SightingTurn = {
   agent_turn_id: string;
   agent_id: string;
@@ -22,7 +22,7 @@ export type SightingTurn = {
   created_at: string;
 };
 
-/** Lists are capped; the totals are not. Times are those of the boxes, never before the card's own. */
+/** Lists are limited; the totals are not. Times are those of the boxes, never earlier than the card's own. */
 export type Sightings = {
   card_id: string;
   boxes: SightingBox[];
@@ -38,7 +38,7 @@ export type Sightings = {
 
 const SHOWN_MAX = 500;
 
-// The index on card_ids knows no project: the filter follows it.
+// The index on card_ids does not include the project, so the filter is applied afterwards.
 const HELD = `
   held AS MATERIALIZED (
     SELECT DISTINCT ON (k.box_id) k.box_id, k.start + array_position(k.card_ids, $2) - 1 AS position,
@@ -47,7 +47,7 @@ const HELD = `
     ORDER BY k.box_id, k.n
   )`;
 
-// Requests come last: there is one a step, and they would crowd out the boxes that they were made of.
+// Requests come last: every step has one, and they would hide the boxes they were made from.
 const BOXES = `
   WITH ${HELD}
   SELECT h.box_id, b.kind, h.position, o.origin, b.owner_agent_id, b.owner_turn_id, b.created_at,
@@ -64,7 +64,7 @@ const BOXES = `
   ORDER BY b.kind = 'request', b.created_at DESC, b.box_id DESC
   LIMIT ${SHOWN_MAX}`;
 
-// An output box is shared by all turns of an agent that was used again: one that ended before the card came never saw it.
+// All turns of a reused agent share an output box: a turn that ended before the card was written never saw it.
 const TURNS = `
   WITH ${HELD}, seen AS (
     SELECT t.agent_turn_id, 'context' AS what FROM held h JOIN state.agent_turns t ON t.project_id = $1 AND t.context_box_id = h.box_id
@@ -91,7 +91,7 @@ type BoxRow = Omit<SightingBox, "owner_agent_id" | "owner_turn_id"> & {
   last_seen: string;
 };
 
-/** not_found for an unknown card and for one of another project alike. */
+/** not_found for an unknown card, and also for one of another project. */
 export async function readSightings(
   reader: Reader,
   input: { project_id: string; card_id: string },

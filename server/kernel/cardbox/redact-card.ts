@@ -1,5 +1,5 @@
-// The copy of a card that travels in its place when it holds a secret. Its id follows from the original's, so that the
-// same card redacted twice is one copy, not two.
+// The copy of a card that replaces it in a hand-over if it contains a secret. Its id is derived from the original's, so that
+// redacting the same card twice gives one copy.
 import type { Card } from "@/server/contract/card";
 import type { Kernel } from "../kernel";
 import { sha256 } from "./canonical-json";
@@ -8,10 +8,10 @@ import { type Finding, RULESET, redactValue } from "./redact";
 
 export type RedactedCard = { copy: Card; findings: Finding[] };
 
-/** null when the card holds nothing to hide, or is gone. The copy names its original in metadata.redacted_from. */
+/** null if the card has nothing to hide or is deleted. The copy names its original in metadata.redacted_from. */
 export function redactCard(kernel: Kernel, card: Card): RedactedCard | null {
   if (card.content === null) return null;
-  // The copy was not made in the turn and step that made the original, and must not be listed among their cards.
+  // The copy was not created in the original's turn and step, and must not be listed among their cards.
   const { agent_turn_id: _turn, step_id: _step, ...metadata } = card.metadata;
   const { value, findings } = redactValue({ content: card.content, tool_calls: card.tool_calls, metadata });
   if (findings.length === 0) return null;
@@ -23,7 +23,7 @@ export function redactCard(kernel: Kernel, card: Card): RedactedCard | null {
       redacted_from: card.card_id,
       redactions: countKinds(findings),
       redaction_ruleset: RULESET,
-      // A call has one result, the original: the copy pairs with the call through its metadata.
+      // A call has one result, the original: the copy refers to the call in its metadata.
       ...(card.tool_call_id !== undefined && { tool_call_id: card.tool_call_id }),
     },
     card: {

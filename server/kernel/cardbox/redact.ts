@@ -1,5 +1,5 @@
-// Finds secrets in text and in structures and puts typed placeholders in their place. Pure, deterministic, idempotent:
-// what was redacted once is not touched again. Every scan is bounded, because a model's output may be a megabyte of one run.
+// Finds secrets in text and structures and replaces them with typed placeholders. Pure, deterministic and idempotent:
+// redacted text is not changed again. Every scan is bounded, because a model's output may be a megabyte without a break.
 
 export const redactionKinds = [
   "private_key",
@@ -13,7 +13,7 @@ export const redactionKinds = [
 ] as const;
 export type RedactionKind = (typeof redactionKinds)[number];
 
-/** Raised with every change of a rule: a redacted copy is named after it, so that equal rules make equal copies. */
+/** Raised with every change of a rule: the id of a redacted copy contains it, so that equal rules give equal copies. */
 export const RULESET = "1";
 
 /** Where something was found, never what. `pointer` is a JSON pointer; "" for text. */
@@ -32,7 +32,7 @@ export function redactText(text: string): { text: string; kinds: RedactionKind[]
   return { text: out, kinds };
 }
 
-/** Every string at every depth, and every member whose key says that its value is a secret. Keys are kept. */
+/** Every string at every depth, and every member whose key suggests a secret value. Keys are kept. */
 export function redactValue<T>(value: T): { value: T; findings: Finding[] } {
   const findings: Finding[] = [];
   return { value: walk(value, "", null, findings) as T, findings };
@@ -79,10 +79,10 @@ function kept(regex: RegExp, kind: RedactionKind): Rule {
 
 const KEY_BEGIN = /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/g;
 const KEY_END = /-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/g;
-// A key that was cut has no END line: what is left of it goes all the same. Line ends may be escaped.
+// A key that was cut off has no END line; what is left of it is removed too. Line ends may be escaped.
 const KEY_REST = /(?:(?:\s|\\n|\\r){1,4}[A-Za-z0-9+/=]{16,200})*/y;
 
-// By hand: a lazy match up to an END that never comes starts over at every BEGIN.
+// Searched by hand: a lazy match for an END that never comes would start over at every BEGIN.
 function privateKeys(text: string, note: Note): string {
   let out = "";
   let at = 0;
@@ -128,11 +128,11 @@ function standsAlone(text: string, from: number, to: number): boolean {
 const API_KEY = /(^|_)(api_?keys?|apikey)$/;
 const SECRET =
   /(^|_)(passwords?|passwd|pwd|passphrase|secrets?|tokens?|access_?key(_id)?|private_?key|secret_?key|signing_?key|encryption_?key|credentials?|cookie|authorization)$/;
-// Numbers of tokens, and tokens that only turn pages.
+// Counts of tokens, and pagination tokens.
 const HARMLESS =
   /(^|_)(tokens|(max|min|num|n|next|prev|page|continuation|pagination|sync|total|stop|eos|bos|pad)_token)$/;
 
-/** What a member's or a variable's name says of its value; null = nothing. */
+/** What the name of a member or variable says about its value; null = nothing. */
 export function secretKind(key: string): RedactionKind | null {
   const name = key
     .replace(/([a-z0-9])([A-Z])/g, "$1_$2")
@@ -175,7 +175,7 @@ function walk(value: unknown, pointer: string, key: string | null, findings: Fin
 
 const escaped = (key: string): string => key.replaceAll("~", "~0").replaceAll("/", "~1");
 
-// {name: "api_key", value: "..."} says the same as {api_key: "..."}.
+// {name: "api_key", value: "..."} is treated like {api_key: "..."}.
 function nameOf(owner: object, key: string): string {
   if (key !== "value") return key;
   const name = "name" in owner ? owner.name : "key" in owner ? owner.key : key;

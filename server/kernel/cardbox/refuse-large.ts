@@ -1,5 +1,5 @@
-// A card that a client gives has at most 1 MiB, by whatever door it comes: a larger one was refused by none but the import,
-// and made every context it was handed into unreadable.
+// A card from a client may have at most 1 MiB, however it is sent. Only the import used to check this, and a larger card made
+// every context it was handed into unreadable.
 import type { CardContent } from "@/server/contract/card";
 import { INSTRUCTION_BYTES_MAX } from "@/server/contract/delegation";
 import { KernelError } from "@/server/contract/errors";

@@ -1,5 +1,5 @@
 // The one statement that writes boxes, whatever their number and length: chunks of other boxes are copied inside the
-// database, only what is new travels to it.
+// database, and only new content is sent to it.
 import type { BoxKind } from "@/server/contract/box";
 import type { Card } from "@/server/contract/card";
 import { KernelError } from "@/server/contract/errors";
@@ -7,12 +7,12 @@ import type { Unit } from "../unit";
 import type { Chunk } from "./box-chunks";
 import { cardRows, rowOf } from "./insert-cards";
 
-/** Chunks `from_n`..`to_n` of another box as they are. Never a box's last chunk: that one may still grow. */
+/** Chunks `from_n`..`to_n` of another box, unchanged. Never a box's last chunk, which may still grow. */
 export type ChunkCopy = {
   source_box_id: string;
   from_n: number;
   to_n: number;
-  /** The place in the source behind the last card copied. */
+  /** The position in the source after the last copied card. */
   upto: number;
   n_shift: number;
   start_shift: number;
@@ -38,8 +38,8 @@ const BOX_ROWS = `
       length int, token_sum bigint, consist text, has_repeats boolean, receipt jsonb)`;
 
 // LATERAL: planned on tables not analysed yet, a plain join read and hashed every chunk of the project (48 ms instead of 8
-// for 10,000 cards beside 20,000 chunks), and a generic plan keeps to that. Sizes come of the starts: to count its ids, a
-// chunk has to be unpacked.
+// for 10,000 cards beside 20,000 chunks), and a generic plan never changes. Sizes come from the start positions: to count its
+// ids, a chunk would have to be unpacked.
 const chunkRows = (ofFresh: string) => `
     INSERT INTO card_box_chunks (tenant_id, box_id, n, start, card_ids, origins, tokens, has_untravelled)
     SELECT $1, g.* FROM jsonb_to_recordset($3::jsonb) AS g(box_id text, n int, start int, card_ids text[],
@@ -51,7 +51,7 @@ const chunkRows = (ofFresh: string) => `
       n_shift int, start_shift int) CROSS JOIN LATERAL (SELECT n, start, card_ids, tokens, has_untravelled, lead(start, 1, g.upto) OVER (ORDER BY n) - start AS size FROM card_box_chunks
       WHERE tenant_id = $1 AND box_id = g.source_box_id AND n BETWEEN g.from_n AND g.to_n) c ${ofFresh}`;
 
-/** A box that is there keeps its chunks. */
+/** An existing box keeps its chunks. */
 const WRITE = `
   WITH fresh AS (${BOX_ROWS}
     ON CONFLICT DO NOTHING
@@ -59,8 +59,8 @@ const WRITE = `
   ), written AS (${chunkRows("WHERE g.box_id IN (SELECT box_id FROM fresh)")})
   SELECT box_id FROM fresh`;
 
-// Nothing can be there under an id that was minted for it: the clause writes a record more for every row, and to look each
-// chunk's box up among those that were new took 64 x 64 comparisons in a fork of 64.
+// An id that was just created cannot exist yet. The clause would write one more WAL record per row, and looking up each
+// chunk's box among the new ones took 64 x 64 comparisons in a fork of 64.
 const WRITE_NEW = `WITH fresh AS (${BOX_ROWS}) ${chunkRows("")}`;
 const WRITE_BOTH = `WITH made AS (${cardRows("$5")}), fresh AS (${BOX_ROWS}) ${chunkRows("")}`;
 
@@ -83,8 +83,8 @@ export async function writeBoxes(unit: Unit, { project_id, boxes }: BoxesToWrite
 }
 
 /**
- * Boxes whose ids were minted for them, and with them cards of which the same is true; others `storeCards` stores first.
- * Nobody waits for them: the next thing is thought out meanwhile.
+ * Boxes, and cards with them, whose ids were just created; `storeCards` stores others first. Nothing waits for this write:
+ * the unit continues meanwhile.
  */
 export function writeNewBoxes(unit: Unit, input: BoxesToWrite & { cards?: Card[] }): void {
   const { project_id, boxes, cards = [] } = input;

@@ -95,9 +95,27 @@ describe("messages", () => {
     ];
     expect(shown({ context })).toEqual(["user: go", "user: call submit_result"]);
   });
-  test("the role is the card's, never the author's; json is indented", () => {
+  test("the role is the card's, never the author's; json is compact", () => {
     const own = card("x", "task.context", json({ a: 1 }), { role: "system", author_id: "human_ann" });
-    expect(shown({ context: [own] })).toEqual(['system: {\n  "a": 1\n}']);
+    expect(shown({ context: [own] })).toEqual(['system: {"a":1}']);
+  });
+  test("a result is compact JSON too: text in quotation marks, an error as it is", () => {
+    const output = [
+      card("r", "tool.result", { kind: "tool_result", status: "success", result: { hits: [{ id: 1 }, { id: 2 }] } }),
+      card("e", "tool.result", { kind: "tool_result", status: "failed", error: { code: "not_found", message: "no" } }),
+    ];
+    expect(shown({ output })).toEqual([
+      'tool: {"hits":[{"id":1},{"id":2}]}',
+      'tool: {"code":"not_found","message":"no"}',
+    ]);
+  });
+  test("an answer that broke off is sent to nobody: not to its own agent, not to one that it is handed to", () => {
+    const half = card("h", "agent.thought", "Seven ships and", { metadata: { is_partial: true } });
+    const task = card("i", "task.instruction", "Count again.");
+    const writer = { agent_id: "x", name: "X", profile: "X" };
+    expect(shown({ memory: [half], context: [task], output: [half] })).toEqual(["user: Count again."]);
+    const handed = assemble({ context: [half, task], background: new Map([["h", writer]]) });
+    expect([handed.messages.map((m) => m.text), handed.card_ids]).toEqual([["Count again."], ["i"]]);
   });
   test("calls travel with the thought that made them, results answer them", () => {
     const call = { id: "tc_1", type: "function", function: { name: "think", arguments: "{}" } };
@@ -136,6 +154,18 @@ describe("messages", () => {
     expect(messages.map((m) => [m.text, m.tool_call_id])).toEqual([
       ["[content deleted]", undefined],
       ["[content expired]", "tc_1"],
+    ]);
+  });
+  test("a deleted call is still a call, so that its result has one", () => {
+    const gone = { content: null, gone: "deleted" as const, tool_call_id: "tc_1" };
+    const context = [card("a", "tool.call", "x", gone), card("b", "tool.result", "found", { tool_call_id: "tc_1" })];
+    const { messages } = assemble({ context });
+    expect(messages.map((m) => [m.role, m.text, m.tool_call_id])).toEqual([
+      ["assistant", "[content deleted]", undefined],
+      ["tool", "found", "tc_1"],
+    ]);
+    expect(messages[0]?.tool_calls).toEqual([
+      { id: "tc_1", type: "function", function: { name: "content_deleted", arguments: "{}" } },
     ]);
   });
   test("every message names its cards", () => {

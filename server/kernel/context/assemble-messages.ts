@@ -1,7 +1,7 @@
-// What the model sees (docs/design/kernel.md 9): memory, then the context box, then the turn's own output; the first occurrence of a
-// card wins. Pure. A dry run and a worker's step come through here, so that what was shown is what is sent.
+// What the model sees (docs/design/kernel.md 9): memory, then the context box, then the turn's own output; the first
+// occurrence of a card wins. Pure. A dry run and a worker's step both use this, so that what was shown is what is sent.
 import { takesPictures } from "@/server/contract/artifact";
-import { type Card, contentText, picturesIn, picturesWeight } from "@/server/contract/card";
+import { type Card, picturesIn, picturesWeight, sentText } from "@/server/contract/card";
 import { DelegationFacts } from "@/server/contract/delegation-context";
 import type { DelegationContextLevel, ProfileBody } from "@/server/contract/profile";
 import { messageTokens } from "../tokens/sent-tokens";
@@ -11,9 +11,9 @@ import { fillTemplate } from "./fill-template";
 import type { Message } from "./message";
 import { type Background, type Draft, tellBackground } from "./tell-background";
 
-/** The texts about the agent's own situation; provenance/renderer.ts holds the product's. */
+/** Texts about the agent's own situation; the product's are in provenance/renderer.ts. */
 export type Renderer = {
-  /** "" when the receiver or the kind of caller asks for none. */
+  /** "" if the receiver or the kind of caller wants none. */
   preamble: (facts: DelegationFacts, level: DelegationContextLevel) => string;
   systemContext: (self: SystemSelf) => string;
 };
@@ -34,13 +34,13 @@ export type AssembleInput = {
   /** Cards of the output box from before this turn. */
   memory: readonly Card[];
   context: readonly Card[];
-  /** Those of the context that another agent wrote: they are told of, never said in the agent's own voice. */
+  /** Cards of the context that another agent wrote: sent as background, never in the agent's own voice. */
   background?: Background;
   /** What this turn itself has written. */
   output: readonly Card[];
   renderer: Renderer;
   tools?: { declared: readonly string[]; universal: readonly string[] };
-  /** Beside display_name, agent_id, profile_name and description. */
+  /** Besides display_name, agent_id, profile_name and description. */
   placeholders?: Record<string, string>;
 };
 
@@ -48,7 +48,7 @@ export type Assembled = { system: string; messages: Message[]; card_ids: string[
 
 export function assembleMessages(input: AssembleInput): Assembled {
   const background = new Map(input.background);
-  // The task says in its preamble who set it.
+  // The preamble of the task says who set it.
   background.delete(input.context.findLast((card) => card.type === "task.instruction")?.card_id ?? "");
   const context = backgroundFirst(input.context, background);
   const cards = firstOccurrences([...input.memory, ...context, ...input.output]);
@@ -64,13 +64,13 @@ export function assembleMessages(input: AssembleInput): Assembled {
   };
 }
 
-/** Without results that another one stands in the place of: a provider refuses two answers to one call. */
+/** Without results that another one replaces: providers refuse two answers to one call. */
 function firstOccurrences(cards: readonly Card[]): Card[] {
   const seen = new Set<unknown>(cards.flatMap((card) => card.metadata.supersedes ?? []));
   return cards.filter((card) => !seen.has(card.card_id) && seen.add(card.card_id));
 }
 
-/** What others wrote is read before the task, wherever the recipe put it: nothing stands between the task and the answer. */
+/** What others wrote comes before the task, wherever the recipe put it: nothing may come between the task and the answer. */
 function backgroundFirst(context: readonly Card[], background: Background): readonly Card[] {
   const at = context.findLastIndex((card) => card.type === "task.instruction");
   const late = context.slice(at + 1).filter((card) => background.has(card.card_id));
@@ -101,7 +101,7 @@ function systemPrompt(input: AssembleInput, cards: readonly Card[]): string {
   return [prompt, context, resultFields(body, cards)].filter((part) => part !== "").join("\n\n");
 }
 
-/** What a result must give. The latest list wins; the profile's own stands in for none. */
+/** The fields a result must have. The latest list wins; without one, the profile's own is used. */
 export function requiredFields(body: ProfileBody, cards: readonly Card[]): { name: string; description: string }[] {
   const content = cards.findLast((c) => c.type === "task.result_fields")?.content;
   return content?.kind === "fields_schema" ? content.fields : (body.result_fields ?? []);
@@ -118,7 +118,7 @@ function resultFields(body: ProfileBody, cards: readonly Card[]): string {
 
 type Preamble = { text: string; facts_card_id: string; instruction_card_id: string };
 
-/** Of several delegation contexts (an agent used again) only the newest is told, with the instruction that follows it. */
+/** If there are several delegation contexts (a reused agent), only the newest is sent, with the instruction after it. */
 function preambleOf(input: AssembleInput, cards: readonly Card[]): Preamble | null {
   const at = cards.findLastIndex((c) => c.type === "meta.delegation_context");
   const card = cards[at];
@@ -134,8 +134,8 @@ function draftsOf(cards: readonly Card[], preamble: Preamble | null, isSeeing: b
   const announced = new Set(cards.flatMap((c) => callIds(c.tool_calls)));
   const edits = new Map(cards.filter(isEdit).map((card) => [card.tool_call_id, card]));
   return cards.flatMap((card) => {
-    if (!isMessage(card.type)) return [];
-    // The thought that made the call carries it already.
+    if (!isMessage(card)) return [];
+    // The thought that made the call already contains it.
     if (card.type === "tool.call" && card.tool_call_id !== undefined && announced.has(card.tool_call_id)) return [];
     const message = messageOf(card, isSeeing);
     const draft = (more: Partial<Message>): Draft[] => [{ card, message: { ...message, ...more } }];
@@ -152,7 +152,10 @@ function draftsOf(cards: readonly Card[], preamble: Preamble | null, isSeeing: b
   });
 }
 
-/** A person approved of the call with other arguments: the model would take the result for that of its own. */
+/**
+ * A person approved the call with other arguments: without this, the model would take the result for that of its own
+ * arguments.
+ */
 const isEdit = (card: Card): boolean => card.type === "meta.approved_call" && card.metadata.is_edited === true;
 
 function editWords({ content, metadata }: Card): string {
@@ -160,8 +163,10 @@ function editWords({ content, metadata }: Card): string {
   return `[${textOf(metadata.decided_by) ?? "A person"} approved this call with other arguments: ${args}]`;
 }
 
-// Providers refuse system messages between others, so what is about the conversation is never a message of it.
-function isMessage(type: string): boolean {
+// Providers refuse system messages between others, so text about the conversation is never a message of it. Neither is a
+// partial answer: a reused agent took half a sentence for its own finished answer.
+function isMessage({ type, metadata }: Card): boolean {
+  if (metadata.is_partial === true) return false;
   if (type === "sys.must_end_with_required") return true;
   return !type.startsWith("meta.") && !type.startsWith("sys.") && type !== "task.result_fields";
 }
@@ -169,17 +174,21 @@ function isMessage(type: string): boolean {
 function messageOf(card: Card, isSeeing: boolean): Message {
   const base = { role: card.role, card_ids: [card.card_id] };
   const call_id = card.tool_call_id ?? textOf(card.metadata.tool_call_id);
-  // A place is never empty, or positions and answers to calls would shift.
+  // A position is never empty, or positions and answers to calls would shift.
   if (card.gone) {
     const text = `[content ${card.gone}]`;
+    // Providers refuse a result whose call they never saw.
+    const call = { id: call_id, type: "function", function: { name: `content_${card.gone}`, arguments: "{}" } };
+    const tool_calls = card.type === "tool.call" && call_id !== undefined ? [call] : undefined;
     return {
       ...base,
       text,
-      tokens: messageTokens(text),
+      tokens: messageTokens(text, tool_calls),
+      ...(tool_calls && { role: "assistant", tool_calls }),
       ...(card.role === "tool" && call_id && { tool_call_id: call_id }),
     };
   }
-  const text = contentText(card.content);
+  const text = sentText(card.content);
   if (card.type === "sys.must_end_with_required") return { ...base, role: "user", text, tokens: messageTokens(text) };
   if (card.type === "tool.call" && card.content?.kind === "tool_call") {
     const { tool_name, arguments: args } = card.content;
@@ -199,7 +208,7 @@ function messageOf(card: Card, isSeeing: boolean): Message {
   };
 }
 
-/** A plain text weighs what it did as a card; counting every message anew at every step took as long as the rest of it. */
+/** A plain text has the weight of its card; counting every message again at every step took as long as everything else. */
 const isWeighed = ({ content, tool_calls, type }: Card, said: string): boolean =>
   content?.kind === "text" && said === content.text && tool_calls === undefined && type !== "meta.delegation_context";
 

@@ -1,21 +1,21 @@
-// Which boxes an agent may hand over (docs/design/kernel.md 5.3), and which of them are there (read-handovers.ts asks). Refusals come
-// before existence, so that nobody learns of a box by being refused.
+// Which boxes an agent may hand over (docs/design/kernel.md 5.3), and which of them exist (read-handovers.ts reads both). The
+// right is checked before existence, so that a refusal never reveals whether a box exists.
 import { KernelError } from "@/server/contract/errors";
 
 export type Asked = {
   source_agent_id: string;
   box_ids: string[];
   card_ids?: string[];
-  /** Boxes that the kernel itself adds, such as a clone's source. */
+  /** Boxes that the kernel adds itself, such as a clone's source. */
   kernel_box_ids?: string[];
 };
 
 export type Grant = { is_allowed: boolean; is_there: boolean };
 
-/** By id. `source_is_there` is false for an agent that is not in the roster; people are let in before they have a row. */
+/** By id. `source_is_there` is false for an agent that is not in the roster; people are allowed before they have a row. */
 export type Grants = { boxes: Map<string, Grant>; cards: Map<string, Grant>; source_is_there: boolean };
 
-/** Throws: bad_request for what may not be handed over, then not_found for what is not there; each names the id. */
+/** Throws bad_request for a box that may not be handed over, then not_found for one that does not exist; each names the id. */
 export function refuseUngranted(grants: Grants, asked: Asked): void {
   const { source_agent_id, box_ids, card_ids = [], kernel_box_ids = [] } = asked;
   if (!grants.source_is_there)

@@ -1,5 +1,5 @@
-// Everything that can refuse a hand-over, before anything is written (K10): shape, profile, authorisation, existence,
-// arguments. One statement for any number of hand-overs; of several refusals the first hand-over's is the one told.
+// All checks that can refuse a hand-over, before anything is written (K10): shape, profile, authorisation, existence,
+// arguments. One statement for any number of hand-overs; if several are refused, the first one's refusal is reported.
 import { KernelError } from "@/server/contract/errors";
 import type { Handover } from "@/server/contract/pack";
 import type { Profile } from "@/server/contract/profile";
@@ -17,7 +17,7 @@ export type CheckedHandovers = { checked: CheckedHandover[]; read: HandoverAnswe
 
 export async function checkHandovers(unit: Unit, input: PackContextsInput): Promise<CheckedHandovers> {
   const drafts = input.items.map((item) => draft(item));
-  // Cards are drafted, which is most of the work here, while the database answers.
+  // Drafting the cards is most of the work here, so it happens while the database answers.
   const asked = ask(unit, input, drafts);
   const [read, cards] = await Promise.all([asked, drawUp(unit, input, drafts)]);
   const checked = drafts.map((d, i) =>
@@ -45,12 +45,12 @@ export async function checkHandovers(unit: Unit, input: PackContextsInput): Prom
 
 const NO_CARDS: OwnCards = { packed: [], pointer: null };
 
-/** What is not refused of one hand-over, as far as it goes without the database. */
+/** The checks of one hand-over that need no database. */
 type Draft = { shape: Shaped | KernelError; inheritance: Inheritance | KernelError };
 
 function draft(item: PackItem): Draft {
   const shape = attempt(() => shapeOf(item));
-  // A profile that is not there is told before an id that is none.
+  // A missing profile is reported before an unknown id.
   return { shape, inheritance: attempt(() => inheritanceOf(pass(shape))) };
 }
 
@@ -102,7 +102,7 @@ async function ask(unit: Unit, input: PackContextsInput, drafts: Draft[]): Promi
   });
 }
 
-// --- a refusal is kept until the refusals of earlier items are known
+// --- keep a refusal until those of earlier items are known
 
 function attempt<T>(work: () => T): T | KernelError {
   try {

@@ -1,7 +1,7 @@
-// What a tool put out is kept whole in its card, and a model is shown its beginning and its end: one result of a megabyte
-// would push everything else out of the window. The cut follows from the text alone, so a replay is equal byte for byte.
+// A tool's output is kept whole in its card, and a model is shown its beginning and end: one result of a megabyte would push
+// everything else out of the window. The cut depends on the text alone, so a replay is equal byte for byte.
 
-/** Of what is shown, this much is beginning: what a result is about stands there, how it came out at the end. */
+/** The share of the shown text that is the beginning: it says what a result is about, the end how it turned out. */
 const HEAD_SHARE = 0.6;
 
 export function cutOutput(text: string, card_id: string, charsMax: number): string {
@@ -12,5 +12,5 @@ export function cutOutput(text: string, card_id: string, charsMax: number): stri
   return `${text.slice(0, from)}\n\n${cut}\n\n${text.slice(to)}`;
 }
 
-/** No half of a surrogate pair: no provider takes it. */
+/** Never half of a surrogate pair: no provider accepts it. */
 const whole = (text: string, at: number): number => (/[\uDC00-\uDFFF]/.test(text.charAt(at)) ? at - 1 : at);

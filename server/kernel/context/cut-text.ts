@@ -8,5 +8,5 @@ export function cutText(text: string, max: number): string {
   return points.length <= max && text.length <= max * 2 ? text : `${points.slice(0, max - 1).join("")}…`;
 }
 
-/** On one line: whatever some reader or other takes for a line break, or cannot show, is a space. */
+/** On one line: anything that some reader treats as a line break, or cannot show, becomes a space. */
 export const collapse = (text: string): string => text.replace(/[\s\p{Cc}]+/gu, " ").trim();

@@ -1,5 +1,5 @@
-// A receipt as it is read: one line for each card. Stored, neighbours that simply passed are one; boxes only ever grow, so
-// the places that a line names still hold what passed.
+// A receipt for reading: one line per card. It is stored with consecutive cards that simply passed as one entry; boxes only
+// grow, so the positions in it stay valid.
 import { KernelError } from "@/server/contract/errors";
 import type { Receipt, ReceiptLine } from "@/server/contract/pack";
 import { readBox, readBoxIds } from "../cardbox/read-box";

@@ -1,4 +1,4 @@
-// The two cards a hand-over adds of its own: where it came from, for machines, and the facts of the delegation.
+// The two cards that a hand-over adds itself: where it came from, for machines, and the facts of the delegation.
 import type { Card } from "@/server/contract/card";
 import type { DelegationFacts } from "@/server/contract/delegation-context";
 import { draftCard } from "../cardbox/draft-card";
@@ -30,15 +30,15 @@ export function delegationCard(kernel: Kernel, input: FactsInput): Card {
       type: "meta.delegation_context",
       role: "system",
       author_id: "switchyard",
-      // Members that are undefined are left out wherever it is hashed, weighed or stored.
+      // Undefined members are left out wherever the card is hashed, weighed or stored.
       content: { kind: "json", data: facts as never },
-      // A person's call is not explained to its receiver.
+      // A person's call is not explained to the receiver.
       token_count: facts.caller.is_human ? 0 : weigh(told(facts)),
     },
   });
 }
 
-// A model is told names and words, never ids: a dry run, whose ids are others, weighs the same as the launch.
+// A model is sent names and text, never ids, so that a dry run, whose ids differ, weighs the same as the launch.
 function told(facts: DelegationFacts): string {
   const { caller, chain, target, root_text } = facts;
   const names = [...chain, target].map((agent) => agent.name);

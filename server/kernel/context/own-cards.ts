@@ -8,7 +8,7 @@ import { delegationCard, parentPointer } from "./kernel-cards";
 import { type PackedCard, packArguments } from "./pack-arguments";
 import type { OwnCards, PackCommon, PackItem } from "./pack-item";
 
-/** Drafts for hand-overs of one source: what all of them are told alike is drafted and weighed once. */
+/** Drafts for hand-overs of one source: cards that are the same for all are drafted and weighed once. */
 export function draftsOf(kernel: Kernel, common: PackCommon): (item: PackItem, handover: Handover) => OwnCards {
   const { project_id, source_agent_id, tool_suffix, metadata } = common;
   const weights = new Map<string, number>();
@@ -35,7 +35,7 @@ export function draftsOf(kernel: Kernel, common: PackCommon): (item: PackItem, h
   };
 }
 
-/** Inherited history must not stand between the context of a request and the request. */
+/** Inherited history must not come between the context of a request and the request. */
 function withFacts(packed: PackedCard[], card: Card): PackedCard[] {
   const at = packed.findIndex((p) => p.card.type === "task.instruction");
   return packed.toSpliced(at < 0 ? packed.length : at, 0, { card, origin: "sys" });

@@ -1,4 +1,4 @@
-// Arguments become cards, one new card a rule, never merged (docs/design/kernel.md 5.2).
+// Turns arguments into cards, one new card per rule, never merged (docs/design/kernel.md 5.2).
 import { type Card, type CardContent, Role } from "@/server/contract/card";
 import { KernelError } from "@/server/contract/errors";
 import type { PackRule } from "@/server/contract/pack";
@@ -15,7 +15,7 @@ export type PackArgumentsInput = {
   metadata?: Record<string, unknown>;
 };
 
-/** A rule without its argument is skipped; a null argument is refused, it is always a mistake. */
+/** A rule without its argument is skipped; a null argument is refused, because it is always a mistake. */
 export function packArguments(kernel: Kernel, input: PackArgumentsInput): PackedCard[] {
   return input.rules.flatMap((rule) => {
     const value = Object.hasOwn(input.arguments, rule.arg_key) ? input.arguments[rule.arg_key] : undefined;
@@ -41,7 +41,7 @@ export function packArguments(kernel: Kernel, input: PackArgumentsInput): Packed
   });
 }
 
-// Where a card came from is told by cards of these types: no argument may pass for one.
+// Cards of these types record where a card came from, so no argument may pose as one.
 function refuseReserved(type: string, path: string): void {
   if (/^(meta|sys)\./.test(type))
     throw new KernelError("bad_request", `${path}: as_card_type ${type} is written by the kernel alone`, { path });

@@ -28,7 +28,7 @@ export async function packContext(unit: Unit, input: PackContextInput): Promise<
   return { ...packed, card_ids: packed.card_ids };
 }
 
-/** In input order. The refusal is that of the first item refused; its number is in detail.item. */
+/** In input order. If several items are refused, the first one's refusal is thrown; its number is in detail.item. */
 export async function packContexts(unit: Unit, input: PackContextsInput): Promise<Packed[]> {
   const { checked, read } = await checkHandovers(unit, input);
   const inherited = await planShared(
@@ -51,7 +51,7 @@ export async function packContexts(unit: Unit, input: PackContextsInput): Promis
 
 const NOTHING: Planned = { pieces: [], lines: [], card_ids: [], ids_hash: sha256(""), copies: [] };
 
-/** Siblings of a fork mostly inherit the same: equal inheritances are planned once. */
+/** Siblings of a fork mostly inherit the same boxes: equal inheritances are planned once. */
 async function planShared(
   unit: Unit,
   input: PackCommon & Pick<SourcesInput, "read">,
@@ -90,7 +90,7 @@ const idOf = ({ card }: PackedCard): string => card.card_id;
 
 async function writePlans(unit: Unit, input: PackCommon, plans: Plan[]): Promise<string[]> {
   const { project_id } = input;
-  // Copies are named after their originals and may be there already.
+  // The id of a copy is derived from its original, so it may already exist.
   await storeCards(unit, { project_id, drafts: plans.flatMap((plan) => plan.inherited.copies) });
   const boxes = plans.map(({ item, layout, receipt }) => ({
     box_id: unit.kernel.newId(),

@@ -1,6 +1,7 @@
 // The shape of a recipe and of the arguments it names: the first checks of a hand-over, all pure.
 import { KernelError } from "@/server/contract/errors";
 import { Handover } from "@/server/contract/pack";
+import { shapeFault } from "@/server/contract/shape-fault";
 import { refuseBadText } from "@/server/contract/text";
 
 /** bad_request names the place in the recipe. A missing recipe is refused too: it is always a mistake. */
@@ -12,10 +13,8 @@ export function parseHandover(handover: unknown): Handover {
     refuseBadText(parsed.data, "handover");
     return parsed.data;
   }
-  const [issue] = parsed.error.issues;
-  const keys = issue?.code === "unrecognized_keys" ? issue.keys.slice(0, 1) : [];
-  const path = ["handover", ...(issue?.path ?? []), ...keys].join(".");
-  throw new KernelError("bad_request", `${path}: ${issue?.message ?? "malformed"}`, { path });
+  const { path, message } = shapeFault(parsed.error, "handover");
+  throw new KernelError("bad_request", `${path}: ${message}`, { path });
 }
 
 /** The arguments' name beats the recipe's. */

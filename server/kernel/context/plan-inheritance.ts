@@ -1,4 +1,4 @@
-// Decides, card by card only where it must, what of the boxes handed over travels, and writes the receipt of it. Pure.
+// Decides what of the boxes handed over travels, card by card only where it must, and writes the receipt. Pure.
 import type { ReceiptLine } from "@/server/contract/pack";
 import { type BoxItem, UNTRAVELLED } from "../cardbox/box-chunks";
 import { sha256 } from "../cardbox/canonical-json";
@@ -20,7 +20,7 @@ export type SourceChunk = {
   to_n: number;
   start: number;
   size: number;
-  /** null where nobody has to see them: such chunks travel whole. */
+  /** null if no rule needs to see the cards: such chunks travel whole. */
   card_ids: string[] | null;
   tokens: number;
   before_tokens: number;
@@ -32,21 +32,21 @@ export type SourceBox = {
   consist: string;
   chunks: SourceChunk[];
   has_no_repeats: boolean;
-  /** sha256 of all its ids, where they were not read. */
+  /** sha256 of all its ids, if they were not read. */
   ids_hash: string | null;
 };
 
-/** `is_whole`: copied inside the database; the others are looked at card by card. */
+/** `is_whole`: copied inside the database; the others are checked card by card. */
 export type OutlinePart = { box: SourceBox; chunk: SourceChunk; is_whole: boolean };
 
 export const looksAtAll = ({ include_types, exclude_types, redact }: Inheritance): boolean =>
   redact || include_types !== undefined || (exclude_types?.length ?? 0) > 0;
 
-/** A chunk travels whole when no rule can keep out one of its cards. The last one is written out: it may grow meanwhile. */
+/** A chunk travels whole if no rule can exclude one of its cards. The last one is written out: it may grow meanwhile. */
 export function outlineInheritance(inheritance: Inheritance, boxes: ReadonlyMap<string, SourceBox>): OutlinePart[] {
   const mayPass = !looksAtAll(inheritance);
   const given = inheritance.box_ids.flatMap((id) => boxes.get(id) ?? []);
-  // 10,000 ids in a set are a millisecond.
+  // Putting 10,000 ids in a set takes a millisecond.
   const seen = areDistinct(given) ? null : new Set<string>();
   return given.flatMap((box) =>
     box.chunks.map((chunk) => {
@@ -76,11 +76,11 @@ export type Facts = ReadonlyMap<string, Fact | null>;
 export type Planned = {
   pieces: Piece[];
   lines: ReceiptLine[];
-  /** null where they were not read. */
+  /** null if they were not read. */
   card_ids: string[] | null;
   /** sha256 of the ids. */
   ids_hash: string;
-  /** Copies that stand for redacted originals. */
+  /** Copies that replace redacted originals. */
   copies: RedactedCard["copy"][];
 };
 
@@ -88,7 +88,7 @@ export type PlanInput = {
   inheritance: Inheritance;
   parts: readonly OutlinePart[];
   facts: Facts;
-  /** By original id, where the recipe asks for redaction. */
+  /** By original id, if the recipe asks for redaction. */
   redacted: ReadonlyMap<string, RedactedCard>;
 };
 
@@ -116,9 +116,9 @@ export function planInheritance(input: PlanInput): Planned {
 
 type Draft = Pick<Planned, "pieces" | "lines" | "copies"> & {
   card_ids: string[];
-  /** What is copied, with the consist it is cut out of when its end is known. */
+  /** What is copied, with the consist to cut it from once its end is known. */
   stretches: { copy: CopyPiece; consist: string; from: number }[];
-  /** Ids that a later one may repeat. */
+  /** Ids that a later box may repeat. */
   seen: Set<string>;
 };
 
@@ -144,7 +144,7 @@ type Candidate = { id: string; origin: string; place?: { box_id: string; from: n
 
 function passCard(planned: Draft, input: PlanInput, { id, origin, place }: Candidate): void {
   const { seen } = planned;
-  // A place whose card is not in the store is handed on as it is.
+  // A position whose card is not stored is handed on unchanged.
   const fact = input.facts.get(id) ?? { card_id: id, token_count: 0, type: "unknown", role: "user" as const };
   const line = { origin, ...place, cards: 1, tokens: fact.token_count };
   const reason = withheldBecause(fact.type, input.inheritance);
@@ -177,13 +177,13 @@ function passCard(planned: Draft, input: PlanInput, { id, origin, place }: Candi
 }
 
 function withheldBecause(type: string, { include_types, exclude_types }: Inheritance): string | null {
-  if (type === UNTRAVELLED) return "tells of another delegation and never travels";
+  if (type === UNTRAVELLED) return "belongs to another delegation and never travels";
   if (exclude_types?.includes(type)) return `the recipe excludes ${type}`;
   if (include_types && !include_types.includes(type)) return `the recipe includes only ${include_types.join(", ")}`;
   return null;
 }
 
-/** Neighbours that simply passed are one line. */
+/** Consecutive cards that simply passed are one line. */
 function addPassed(lines: ReceiptLine[], line: ReceiptLine): void {
   const last = lines.at(-1);
   const continues =

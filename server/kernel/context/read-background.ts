@@ -1,5 +1,5 @@
-// Which cards of a context another agent wrote, and who that is: one statement for all receivers, none where no card could
-// be another's. What is known of an agent and its turns comes from the records, never from the words of a card.
+// Which cards of a context another agent wrote, and who it is: one statement for all receivers, none if no card can be
+// another's. What is known about an agent and its turns comes from the records, never from the text of a card.
 import type { Card } from "@/server/contract/card";
 import { type Reader, read } from "../reader";
 import type { Background, Writer } from "./tell-background";
@@ -12,8 +12,8 @@ export type Receiver = {
   context: readonly Card[];
 };
 
-// Kin: whose work counts as the receiver's own. A clone's is its source's; that of a fork or a rerun is the agent's it stands
-// in for, which the deliverable of the person who launched it names.
+// Kin: whose work counts as the receiver's own. For a clone its source; for a fork or a rerun the agent it replaces, which is
+// named in the deliverable of the person who launched it.
 const WRITERS = `
   WITH RECURSIVE kin AS (
     SELECT g.self, g.agent_id FROM jsonb_to_recordset($2::jsonb) AS g(self text, agent_id text)
@@ -84,7 +84,7 @@ function backgroundOf(
   writers: ReadonlyMap<string, Writer>,
 ): Background {
   const background = new Map<string, Writer>();
-  // A service that reports over REST signs with a name of its own: a result is whose the call is.
+  // A service that reports over REST uses its own name as author: a result belongs to the writer of its call.
   const callers = new Map<string, Writer | undefined>();
   for (const card of context.filter(mayBeAnothers)) {
     const turn = turnOf(card);
@@ -96,7 +96,7 @@ function backgroundOf(
   return background;
 }
 
-/** What a hand-over packs belongs to no turn, and its author is the tool: most contexts have nothing else. */
+/** Cards packed by a hand-over belong to no turn and have the tool as author: most contexts have nothing else. */
 function mayBeAnothers(card: Card): boolean {
   if (card.role === "system" || /^(meta|sys)\./.test(card.type)) return false;
   return turnOf(card) !== null || card.role !== "user";

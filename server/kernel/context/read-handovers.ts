@@ -1,5 +1,5 @@
-// What hand-overs ask of the database before anything is decided: profiles by name, what the source may hand over and
-// whether it is there, and what the boxes hold. One statement, whatever their number and length.
+// Everything that hand-overs read from the database before a decision: profiles by name, what the source may hand over and
+// whether it exists, and what the boxes contain. One statement, whatever their number and length.
 import type { Profile } from "@/server/contract/profile";
 import { columnsOf } from "../columns";
 import { type Reader, read } from "../reader";
@@ -14,20 +14,21 @@ export type HandoverQuestions = {
   profile_names: string[];
   box_ids: string[];
   card_ids: string[];
-  /** Every box is the only one of its hand-over and no rule looks at its cards: ids of clean ones are then not needed. */
+  /** Every box is the only one of its hand-over and no rule looks at its cards, so the ids of clean ones are not needed. */
   is_alone: boolean;
 };
 
 export type HandoverAnswers = {
-  /** By the place of the name; absent where none is registered. */
+  /** By the position of the name; absent if no such profile is registered. */
   profiles: Map<number, Profile>;
   grants: Grants;
   boxes: Map<string, SourceBox>;
-  /** Of last chunks, of chunks with a card that never travels, and of single cards; null for a card not in the store. */
+  /** Of last chunks, of chunks with a card that never travels, and of single cards; null for a card that is not stored. */
   facts: Map<string, Fact | null>;
 };
 
-// A person acts under a role: any box of the project. An agent that merely has such a name runs on a worker, and is none.
+// A person acts under a role and may hand over any box of the project. An agent that merely has such a name runs on a worker
+// and is not a person.
 const isHuman = (agentId: string): boolean => agentId.startsWith("human_");
 
 // Own head and pointers; context and output boxes of own turns; boxes of children's finished turns.
@@ -97,7 +98,7 @@ const readSql = (boxes: string, more: string) => `
     WHERE project_id = $1 AND agent_id = $2), NULL, NULL, NULL
   FROM source s${more}`;
 
-// Parts that nothing asks for are not in the statement: to open and close their plans took longer than to run the others.
+// Parts that nothing needs are not in the statement: opening and closing their plans took longer than running the others.
 const READ_NONE = readSql("", "");
 const READ_BOXES = readSql(BOXES, OF_BOXES);
 const READ_ALL = readSql(BOXES, OF_BOXES + OF_CARDS);
@@ -147,7 +148,7 @@ export async function readHandovers(reader: Reader, input: HandoverQuestions): P
   };
 }
 
-// JSON writes times its own way.
+// JSON formats times in its own way.
 const iso = (text: string): string => new Date(text).toISOString();
 
 const profileIn = (row: ProfileRow): Profile => ({
@@ -160,7 +161,7 @@ function boxOf({ id, ids, tokens, body }: RowOf<"box">, rows: RowOf<"chunk">[]):
   const chunks = rows.toSorted((a, b) => a.n - b.n).map(chunkOf);
   const last = chunks.at(-1);
   if (last) last.is_last = true;
-  // The chunks that were not read stand as one.
+  // Chunks that were not read are represented as one.
   if (body.is_plain && last && last.n > 0)
     chunks.unshift({
       n: 0,
@@ -189,7 +190,7 @@ function chunkOf({ n, start, tokens, has_untravelled, ids }: RowOf<"chunk">): So
 function addFacts(facts: HandoverAnswers["facts"], row: RowOf<"card"> | RowOf<"chunk">): void {
   if (row.body === null) return;
   const found = row.kind === "card" ? [row.body] : row.body;
-  // What is not in the store is not asked for again.
+  // Cards that are not stored are not read again.
   if (row.kind === "chunk") for (const id of row.ids.split(" ")) if (!facts.has(id)) facts.set(id, null);
   for (const [card_id, token_count, type, role] of found) facts.set(card_id, { card_id, token_count, type, role });
 }

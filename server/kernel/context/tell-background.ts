@@ -1,5 +1,5 @@
-// History that another agent wrote, as text. As assistant messages and calls it reads as the receiver's own work: an expert
-// that was asked with history went on with its caller's plan and called tools that it does not have.
+// Renders history that another agent wrote as text. As assistant messages and calls it looked like the receiver's own work:
+// an expert that was asked with history continued its caller's plan and called tools that it does not have.
 import type { ArtifactRef } from "@/server/contract/artifact";
 import { type Card, picturesWeight } from "@/server/contract/card";
 import { isRecord } from "@/server/contract/is-record";
@@ -9,13 +9,13 @@ import type { Message } from "./message";
 
 export type Writer = { agent_id: string; name: string; profile: string };
 
-/** Cards that an agent other than the receiver wrote, by id. A card that is not in it keeps its form. */
+/** Cards by an agent other than the receiver, by id. A card that is not in it keeps its form. */
 export type Background = ReadonlyMap<string, Writer>;
 
-/** A message as it would be if it were the receiver's own, with the card it stands for. */
+/** A message as it would be if it were the receiver's own, with its card. */
 export type Draft = { card: Card; message: Message };
 
-/** One message for each stretch of one writer's cards. A deliverable is a message of its own. */
+/** One message for each sequence of cards by one writer. A deliverable is a separate message. */
 export function tellBackground(drafts: readonly Draft[], background: Background): Message[] {
   const names = toolNames(drafts);
   const out: Message[] = [];

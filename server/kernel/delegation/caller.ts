@@ -14,7 +14,7 @@ export type CallerRef = {
   turn_epoch: number;
   step_id?: string;
   tool_call_id?: string;
-  /** (turn, epoch, client's call id): a repeated call answers what the first one did. */
+  /** (turn, epoch, client's call id): a repeated call returns the first one's answer. */
   client_call_key?: string;
 };
 

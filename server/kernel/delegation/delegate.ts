@@ -1,5 +1,5 @@
-// An agent delegates: check, pack, provision, enqueue, lease if idle, edges and frames in one transaction. Refused =
-// nothing is left behind; the caller goes on at once.
+// An agent delegates: check, pack, provision, enqueue, lease if idle, edges and frames in one transaction. A refusal writes
+// nothing; the caller continues at once.
 import { DelegateInput, type DelegateResult, LaunchPrincipalInput } from "@/server/contract/delegation";
 import type { Kernel } from "../kernel";
 import { type Fenced, isFenced } from "../turns/fenced";

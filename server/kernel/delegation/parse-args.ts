@@ -2,19 +2,15 @@
 import type * as z from "zod";
 import { INSTRUCTION_BYTES_MAX } from "@/server/contract/delegation";
 import { KernelError } from "@/server/contract/errors";
+import { shapeFault } from "@/server/contract/shape-fault";
 import { refuseBadText } from "@/server/contract/text";
 
 /** bad_request `invalid args.<path>: ...`; payload_too_large for an instruction over its limit. */
 export function parseArgs<T>(schema: z.ZodType<T>, args: unknown): T {
   const parsed = schema.safeParse(args);
   if (!parsed.success) {
-    const issue = parsed.error.issues[0];
-    const path = issue
-      ? [...issue.path, ...(issue.code === "unrecognized_keys" ? issue.keys.slice(0, 1) : [])].join(".")
-      : "";
-    throw new KernelError("bad_request", `invalid args${path ? `.${path}` : ""}: ${issue?.message ?? "malformed"}`, {
-      path: path || "args",
-    });
+    const { path, message } = shapeFault(parsed.error);
+    throw new KernelError("bad_request", `invalid args${path ? `.${path}` : ""}: ${message}`, { path: path || "args" });
   }
   refuseBadText(parsed.data, "args");
   const given = parsed.data as { instruction?: string; question?: string };

@@ -1,5 +1,5 @@
-// What a delegation is going to write, for one task or for all tasks of a fork: every check first, then the hand-overs
-// packed, in a number of statements that does not grow with the tasks. Agents and turns are written by the caller.
+// Plans what a delegation will write, for one task or for all tasks of a fork: all checks first, then the hand-overs are
+// packed, in a number of statements that does not grow with the tasks. The caller writes agents and turns.
 import type { DelegateInput } from "@/server/contract/delegation";
 import type { DelegationFacts } from "@/server/contract/delegation-context";
 import { KernelError } from "@/server/contract/errors";
@@ -41,7 +41,7 @@ export type PlannedTask = {
   turn: Omit<QueuedTurn, "agent_turn_id" | "headcode">;
 };
 
-/** Of several refusals the first task's is told, by its place. */
+/** If several tasks are refused, the first one's refusal is reported, with its index. */
 export async function planTasks(unit: Unit, input: PlanTasks): Promise<PlannedTask[]> {
   const { project_id, caller, tasks } = input;
   const at = (i: number) => (tasks.length === 1 && input.primitive !== "fork_join" ? "" : `tasks.${i}.`);
@@ -66,7 +66,7 @@ function refuseDeep(unit: Unit, caller: Caller): void {
   if (caller.turn.depth + 1 < recursionDepthMax) return;
   throw new KernelError(
     "recursion_depth_exceeded",
-    `turn ${caller.turn.headcode} is at depth ${caller.turn.depth}; a child would pass the limit of ${recursionDepthMax}. Do the work here, or deliver and let the caller go on`,
+    `turn ${caller.turn.headcode} is at depth ${caller.turn.depth}; a child would pass the limit of ${recursionDepthMax}. Do the work here, or deliver and let the caller continue`,
   );
 }
 

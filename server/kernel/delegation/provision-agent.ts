@@ -137,6 +137,6 @@ function refuseMutation(found: AgentRow, args: ProvisionInput, profile: Profile)
   if (args.action === "derive" && found.derived_from !== (args.derived_from ?? null))
     throw new KernelError(
       "derived_agent_conflict",
-      `agent ${found.agent_id} is derived from ${found.derived_from ?? "nobody"}; provision another agent_id`,
+      `agent ${found.agent_id} is derived from ${found.derived_from ?? "no agent"}; provision another agent_id`,
     );
 }

@@ -1,4 +1,4 @@
-// Which agent a target names, before anything is written: new = a profile, reuse and clone = an agent of the roster.
+// Which agent a target names, before anything is written: new = a profile, reuse and clone = an agent in the roster.
 import type { DelegateInput } from "@/server/contract/delegation";
 import { KernelError } from "@/server/contract/errors";
 import type { Profile, ProfileBody } from "@/server/contract/profile";
@@ -41,8 +41,8 @@ export async function resolveTarget(reader: Reader, input: { project_id: string;
 export type TargetRef = Pick<DelegateInput, "target_strategy" | "target_ref">;
 
 /**
- * In input order, in a number of statements that does not grow with theirs. Of several that cannot be had the first is
- * told; `at` names its place.
+ * In input order, in a constant number of statements. If several targets are missing, the first is reported; `at` gives its
+ * place.
  */
 export async function resolveTargets(
   reader: Reader,

@@ -1,12 +1,12 @@
-// The run hands out the codes of its turns; its row is locked, so that two delegations of one run never get the same. What is
-// added to the project's queue is counted in the same statement: a queue without an end is served by nobody.
+// Gives headcodes to the turns of a run. The run's row is locked, so that two delegations never get the same code. The same
+// statement counts what is added to the project's queue, because an unlimited queue would never be worked off.
 import { KernelError } from "@/server/contract/errors";
 import { type HeadcodeLetters, nextHeadcode } from "../turns/headcode";
 import type { Unit } from "../unit";
 
 /**
- * By an index of what waits, and no further than is asked. What max_parallel holds back waits too: counted only at its fork, a
- * project came to many times its limit by forks that go one by one.
+ * Counted by an index of waiting turns, no further than needed. Turns held back by max_parallel count too: when they were
+ * counted only at the fork, forks one after another took a project to many times its limit.
  */
 const countSql = (limit: string) => `
   SELECT count(*)::int AS waiting FROM (
@@ -23,9 +23,9 @@ const LOCK = `
   FROM state.runs WHERE project_id = $1 AND root_turn_id = $2 FOR UPDATE`;
 const SAVE = "UPDATE state.runs SET letters = $3::jsonb WHERE project_id = $1 AND root_turn_id = $2";
 
-// Several runs at once each counted what was there before any of them, and together they went over the limit: who adds to a
-// project's queue waits for whoever added before to commit. Taken before the count, and after the heads; without a round trip
-// of its own.
+// Several runs at once each counted the queue before any of them had added to it, and together exceeded the limit. So a call
+// waits for earlier ones in the project to commit. The lock is taken before the count and after the heads, without its own
+// round trip.
 const HOLD = "SELECT pg_advisory_xact_lock(hashtextextended('queue ' || $1::text, 0))";
 
 export type TakeHeadcodes = {
@@ -36,7 +36,7 @@ export type TakeHeadcodes = {
   adds?: number;
 };
 
-/** Codes in the order asked for. queue_full when the project has no room for what is added. */
+/** Codes in the requested order. queue_full if the project has no room for the new turns. */
 export async function takeHeadcodes(unit: Unit, input: TakeHeadcodes): Promise<string[]> {
   const { project_id, root_turn_id, turns, adds } = input;
   const { queuedMax } = unit.kernel.tunables;

@@ -1,4 +1,4 @@
-// What every change of environment data has around it: whose it is, in which run, that it is made once, and its frame.
+// What every change of environment data shares: its author, its run, doing it once, and its frame.
 import type { EnvEntry } from "@/server/contract/env-data";
 import { KernelError } from "@/server/contract/errors";
 import type { Kernel } from "../kernel";
@@ -14,7 +14,7 @@ export type EnvActor =
   | (Omit<TurnKey, "project_id"> & { tool_call_id: string; worker_id?: string })
   | { root_turn_id: string; user: string };
 
-/** Who writes where: taken from the records of the turn, never from arguments. `rev` is the change's own. */
+/** Author and run, taken from the turn's records, never from arguments. `rev` is that of this change. */
 export type EnvScope = {
   unit: Unit;
   project_id: string;
@@ -27,7 +27,7 @@ export type EnvScope = {
 export type EnvChange = {
   status: "stored" | "updated" | "deleted";
   key: string;
-  /** As it is now, or as it was when it was deleted. Absent when the same call had been made before. */
+  /** The row after the change, or as it was when it was deleted. Absent if the same call was made before. */
   entry?: EnvEntry;
 };
 
@@ -41,7 +41,7 @@ const KNOWN = "SELECT key, change FROM state.env_calls WHERE project_id = $1 AND
 const COUNT = `
   UPDATE state.runs SET env_rev = env_rev + 1 WHERE project_id = $1 AND root_turn_id = $2 RETURNING env_rev`;
 
-/** `work` writes and answers the row. not_found when there is no such run or no such turn; then nothing is written. */
+/** `work` writes and returns the row. not_found if the run or the turn does not exist; then nothing is written. */
 export async function changeEnv(
   kernel: Kernel,
   input: ChangeInput & { status: EnvChange["status"] },

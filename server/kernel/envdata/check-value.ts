@@ -1,9 +1,9 @@
-// What may be stored under a key: anything JSON can say but null, and not too much of it.
+// What may be stored under a key: any JSON except null, within the size limit.
 import { KernelError } from "@/server/contract/errors";
 import { refuseBadText } from "@/server/contract/text";
 import type { Tunables } from "../tunables";
 
-/** Deeper than anybody means; the database gives up on some thousands. */
+/** Deeper than any real value; the database fails at a few thousand levels. */
 const DEPTH_MAX = 200;
 
 /** The value as JSON and its bytes. bad_request for what is no value, payload_too_large past the limit. */

@@ -23,7 +23,7 @@ export const envLine = (row: EnvLineRow): EnvLine => ({
 
 export const envEntry = (row: EnvRow): EnvEntry => ({ ...envLine(row), value: row.value });
 
-/** Never with the value: frames go to everybody who looks, and stay. */
+/** Never with the value: frames go to every viewer and are kept. */
 export const envFrame = (line: EnvLine, is_deleted: boolean): EnvDataFrame => ({
   kind: "env_data",
   id: `${line.root_turn_id}/${line.key}`,

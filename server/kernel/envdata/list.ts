@@ -17,7 +17,7 @@ export async function listEnvData(
   input: { project_id: string; agent_turn_id: string },
 ): Promise<EnvLine[]> {
   const { project_id, agent_turn_id } = input;
-  const rows = await read<EnvLineRow>(reader, "env_list", LIST, [project_id, agent_turn_id]);
+  const rows = await read<EnvLineRow & { root: string }>(reader, "env_list", LIST, [project_id, agent_turn_id]);
   if (rows.length === 0) throw noScope(`turn ${agent_turn_id}`, project_id);
   return rows.filter((row) => (row.key as string | null) !== null).map(envLine);
 }

@@ -1,4 +1,4 @@
-// Keeps a value under its key, or puts it in place of the one that is there: the last writer wins.
+// Stores a value under its key or replaces the existing one: the last write wins.
 import { KernelError } from "@/server/contract/errors";
 import { refuseBadText } from "@/server/contract/text";
 import type { Kernel } from "../kernel";
@@ -10,7 +10,7 @@ import { ENV_LINE, type EnvRow } from "./env-row";
 export type StoreEnv = ChangeInput & {
   short_description: string;
   value: unknown;
-  /** Where given: 0 = the key must be new; another number = it must still be at it. */
+  /** If given: 0 = the key must be new; another number = its current rev must equal it. */
   rev?: number;
 };
 
@@ -33,7 +33,7 @@ export async function storeEnvData(kernel: Kernel, input: StoreEnv): Promise<Env
   const { json, value_bytes } = checkValue(input.value, kernel.tunables);
   return changeEnv(kernel, { ...input, status: "stored" }, async (scope) => {
     const { unit, project_id, root_turn_id } = scope;
-    // The run's row is locked: nobody stores between the count and the write.
+    // The run's row is locked, so that nobody stores between the count and the write.
     const [now] = await unit.query<{ keys: number; rev: number | null }>("env_now", NOW, [
       project_id,
       root_turn_id,

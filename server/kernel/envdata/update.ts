@@ -1,4 +1,4 @@
-// Changes what is given of a key that is there, and keeps the rest.
+// Changes the given parts of an existing key and keeps the rest.
 import { KernelError } from "@/server/contract/errors";
 import { refuseBadText } from "@/server/contract/text";
 import type { Kernel } from "../kernel";
@@ -7,7 +7,7 @@ import { type ChangeInput, changeEnv, type EnvChange } from "./change";
 import { checkValue } from "./check-value";
 import { ENV_LINE, type EnvRow } from "./env-row";
 
-/** What is not there is kept; `value: undefined` is not there either, and null is refused. */
+/** A missing field is kept; `value: undefined` counts as missing, and null is refused. */
 export type UpdateEnv = ChangeInput & { short_description?: string; value?: unknown };
 
 const UPDATE = `
@@ -16,7 +16,7 @@ const UPDATE = `
   WHERE project_id = $1 AND root_turn_id = $2 AND key = $3
   RETURNING ${ENV_LINE}, e.value`;
 
-/** not_found for a key that is not there. */
+/** not_found for a missing key. */
 export async function updateEnvData(kernel: Kernel, input: UpdateEnv): Promise<EnvChange | Fenced> {
   const { key, short_description, value } = input;
   if (short_description === undefined && value === undefined)

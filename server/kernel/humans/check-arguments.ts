@@ -1,16 +1,16 @@
-// Whether arguments that a person has edited fit what the tool declares. A schema that cannot be read as one refuses
-// nothing: the tool itself looks at what it is given.
+// Whether arguments that a person edited match what the tool declares. An unreadable schema refuses nothing: the tool checks
+// its arguments itself.
 import * as z from "zod";
 import { KernelError } from "@/server/contract/errors";
+import { shapeFault } from "@/server/contract/shape-fault";
 
-/** bad_request names the path and what belongs there. */
+/** bad_request names the path and what is expected there. */
 export function checkArguments(parameters: Record<string, unknown> | null, given: Record<string, unknown>): void {
   const schema = schemaOf(parameters);
   const parsed = schema?.safeParse(given);
   if (parsed === undefined || parsed.success) return;
-  const [issue] = parsed.error.issues;
-  const path = ["arguments", ...(issue?.path ?? [])].join(".");
-  throw new KernelError("bad_request", `${path}: ${issue?.message ?? "does not fit the tool's parameters"}`, { path });
+  const { path, message } = shapeFault(parsed.error, "arguments");
+  throw new KernelError("bad_request", `${path}: ${message}`, { path });
 }
 
 function schemaOf(parameters: Record<string, unknown> | null): z.ZodType | null {

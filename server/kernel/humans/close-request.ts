@@ -1,5 +1,5 @@
-// A request is decided, by a person or by its time: the turn's wait has its answer, the row says who and what, and its frame
-// goes out, in one transaction.
+// Closes a request, by a person or by its deadline: the turn's wait gets its answer, the row records who decided what, and
+// its frame is written, in one transaction.
 import type { HumanRequestStatus } from "@/server/contract/asking";
 import { columnsOf } from "../columns";
 import { type HumanRequestRow, humanRequestFrame, REQUEST_COLUMNS } from "../inbox/human-request-row";
@@ -41,7 +41,7 @@ export async function closeRequest(unit: Unit, close: CloseRequest): Promise<Hum
     ],
   });
   const card = posted.get(waited);
-  // Ending the turn drops what it waits for and what it has asked together.
+  // Ending a turn drops both what it waits for and what it has asked.
   if (!card) throw new Error(`request ${request_id} is open, and its turn does not wait for it`);
   const [closed] = await unit.query<HumanRequestRow>("human_request_close", CLOSE, [
     project_id,

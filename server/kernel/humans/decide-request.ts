@@ -1,5 +1,5 @@
-// A person decides what an agent asked: a compare-and-set on `open`, so that of two who answer at once one is told what the
-// other has said. What is decided goes to the turn as any result of a call does.
+// A person decides a request: a compare-and-set on `open`, so that the second of two who answer at once is told what the
+// first decided. The turn gets the decision like any result of a call.
 import type { Decision } from "@/server/contract/asking";
 import type { CardContent } from "@/server/contract/card";
 import { KernelError } from "@/server/contract/errors";
@@ -22,8 +22,9 @@ export type DecideRequest = {
 };
 
 /**
- * not_found; bad_request for an answer to an approval, the other way round, and for arguments that do not fit; conflict when
- * it has been decided, with `detail.request` as it stands. The same word of the same person again is the first one's answer.
+ * not_found; bad_request for an answer to an approval, for an approval of a question, and for arguments that do not match;
+ * conflict if it was already decided, with the current request in `detail.request`. The same decision by the same person
+ * again returns the first answer.
  */
 export async function decideRequest(kernel: Kernel, input: DecideRequest): Promise<HumanRequest> {
   const { project_id, request_id, by, decision } = input;
@@ -79,7 +80,7 @@ function said({ answer, reason, status }: HumanRequest): string {
 }
 const SAID_MAX = 200;
 
-/** Undefined where the person left them as the model had them. */
+/** Undefined if the person did not change them. */
 function editOf(row: HumanRequestRow, decision: Decision): Record<string, unknown> | undefined {
   if (decision.action !== "approve" || decision.arguments === undefined) return undefined;
   if (same(decision.arguments, row.arguments)) return undefined;
@@ -87,7 +88,7 @@ function editOf(row: HumanRequestRow, decision: Decision): Record<string, unknow
   return decision.arguments;
 }
 
-/** Whatever the order of the keys: jsonb keeps its own. */
+/** Whatever the order of the keys: jsonb has its own. */
 const same = (a: unknown, b: unknown): boolean => canonicalJson(a) === canonicalJson(b);
 
 type Posted = Pick<PostedResult, "message_type" | "content" | "card" | "metadata">;

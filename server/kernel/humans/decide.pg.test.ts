@@ -80,7 +80,7 @@ describe("races", () => {
       kernel.probe = undefined;
       const { status } = await requestOf(tool_call_id);
       expect(status).toBe(answered.status === "fulfilled" ? "answered" : "expired");
-      if (answered.status === "rejected") expect(answered.reason.message).toContain("its time ran out");
+      if (answered.status === "rejected") expect(answered.reason.message).toContain("it timed out");
       seen.add(status);
       const [row] = (await rows<{ inbox_id: string }>(
         "SELECT inbox_id FROM state.agent_inbox WHERE project_id = $1 AND correlation_id = $2 AND message_type IN ('tool_result', 'timeout')",
@@ -128,7 +128,7 @@ describe("time and ends", () => {
       status: "timeout",
       error: { code: "no_answer", message: "nobody answered within 60 s" },
     });
-    expect((await faultOf(decide(request, answerWith("late")))).message).toContain("its time ran out");
+    expect((await faultOf(decide(request, answerWith("late")))).message).toContain("it timed out");
   });
 
   test("past its time an approval is the call's timeout result, and the call is not carried out", async () => {

@@ -1,4 +1,4 @@
-// A request under its turn's head (K17): the turn may be going to sleep, or ending, at this moment.
+// A request, locked under its turn's head (K17): the turn may be about to be suspended or to end.
 
 import { columnsOf } from "../columns";
 import { type HumanRequestRow, REQUEST_COLUMNS } from "../inbox/human-request-row";
@@ -7,7 +7,7 @@ import type { Unit } from "../unit";
 const HEAD = `
   SELECT 1 FROM state.agent_state_head h WHERE h.project_id = $1 AND h.agent_id =
     (SELECT agent_id FROM state.human_requests WHERE project_id = $1 AND request_id = $2) FOR UPDATE`;
-// A statement of its own: what was decided while the head was waited for is seen.
+// A separate statement, so that it sees decisions made while the head was waited for.
 const REQUEST = `SELECT ${columnsOf(REQUEST_COLUMNS, "human_requests")} FROM state.human_requests
   WHERE project_id = $1 AND request_id = $2 FOR UPDATE`;
 

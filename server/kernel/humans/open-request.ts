@@ -1,5 +1,5 @@
-// A turn asks a person and waits for what they say: the wait, the request and its frame, in one transaction. The same call
-// made again, by a worker that took the turn over, has asked already.
+// A turn asks a person and waits for the answer: the wait, the request and its frame are written in one transaction. If a
+// worker that took over the turn repeats the call, the request already exists.
 import type { HumanRequestKind, Question } from "@/server/contract/asking";
 import { columnsOf } from "../columns";
 import { type HumanRequestRow, humanRequestFrame, REQUEST_COLUMNS } from "../inbox/human-request-row";
@@ -17,7 +17,7 @@ export type NewRequest = {
   choices?: string[];
   arguments?: unknown;
   parameters?: Record<string, unknown>;
-  /** Absent = for as long as it takes. */
+  /** Absent = no deadline. */
   timeout_ms?: number;
 };
 
@@ -28,7 +28,7 @@ const INSERT = `
   ON CONFLICT (project_id, tool_call_id) DO NOTHING
   RETURNING ${columnsOf(REQUEST_COLUMNS, "human_requests")}`;
 
-/** `row` is locked. Answers until when the turn waits at the latest, as ISO. */
+/** `row` is locked. Returns until when the turn waits at the latest, as ISO. */
 export async function openRequest(
   unit: Unit,
   { row, request }: { row: TurnRow; request: NewRequest },

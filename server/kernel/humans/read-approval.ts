@@ -1,4 +1,4 @@
-// How a call that a person has to approve of stands. The row decides, whatever the cards of a turn say.
+// The state of a call that needs a person's approval. The row decides, whatever the cards of a turn say.
 import { type Reader, read } from "../reader";
 
 export type Approval = { arguments: Record<string, unknown>; decision_card_id: string };

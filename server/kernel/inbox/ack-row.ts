@@ -1,5 +1,5 @@
-// A claimed message that is done with. What a turn still waits for is applied by its resume, which consumes it: acknowledged
-// instead, the result would be lost and the turn would wait for ever.
+// Marks a claimed message as done. A result that a turn still waits for is consumed by its resume instead: acknowledged here,
+// it would be lost and the turn would wait for ever.
 import { KernelError } from "@/server/contract/errors";
 import type { Kernel } from "../kernel";
 import { withUnit } from "../unit";
@@ -17,7 +17,7 @@ const CONSUME = `
   UPDATE state.agent_inbox SET status = 'consumed', archived_at = now()
   WHERE project_id = $1 AND inbox_id = $2 AND status = 'processing'`;
 
-/** A row that is consumed already is acknowledged again. conflict for one that is not claimed, or that a turn waits for. */
+/** A row that is already consumed can be acknowledged again. conflict if it is not claimed, or a turn waits for it. */
 export async function ackRow(kernel: Kernel, input: AckInput): Promise<{ inbox_id: string; status: "consumed" }> {
   const { project_id, inbox_id } = input;
   return withUnit(kernel, async (unit) => {

@@ -1,4 +1,5 @@
-// Takes due rows for a worker of another language: SKIP LOCKED, several at once (claims of 16 quadruple the throughput of one).
+// Claims due rows for a worker in another language: SKIP LOCKED, several at once (claims of 16 quadruple the throughput of
+// one).
 import type { Kernel } from "../kernel";
 import { withUnit } from "../unit";
 import { CLAIMABLE, type ClaimInput, claimOf } from "./claimable";
@@ -23,7 +24,7 @@ const claimSql = (claimable: string) => `
     due.place, due.run_place, due.run_key`;
 const CLAIM = { named: claimSql(CLAIMABLE.named), around: claimSql(CLAIMABLE.around) };
 
-/** What wakes a turn first, run by run, in each the longest due. An empty answer is the usual one. */
+/** Rows that wake a turn first, run by run, each in due order. An empty answer is the usual one. */
 export async function claimInbox(kernel: Kernel, input: ClaimInput): Promise<ClaimedRow[]> {
   const { kind, values } = claimOf(kernel, input, true);
   const rows = await withUnit(

@@ -1,11 +1,11 @@
-// Which rows of the inbox a worker may take now, in which order; asked by every kind of claim. In due order over everything,
-// seven hundred turns of one project made the single turn of another wait for all of them: so a claim goes round the
-// projects, from where it stopped, and takes from each in turn; inside a project it goes round the runs the same way.
+// Which inbox rows a worker may take now, and in which order; every kind of claim uses this. In due order over everything,
+// seven hundred turns of one project made the single turn of another wait for all of them. So a claim goes round the
+// projects, from where it stopped, and takes one from each in turn; inside a project it goes round the runs in the same way.
 import type { Kernel } from "../kernel";
 import { runPlaces } from "./run-places";
 import { keptSql } from "./who-serves";
 
-/** Where a claim stopped: the next one begins behind it. */
+/** Where a claim stopped: the next one begins after it. */
 export type ClaimPlace = { worker_target: string; project_id: string };
 export type ClaimInput = {
   worker_targets: string[];
@@ -15,18 +15,18 @@ export type ClaimInput = {
   after?: ClaimPlace;
 };
 
-/** Projects that one claim takes from; those that have nothing due are passed by. */
+/** Projects that one claim takes from; those with nothing due are skipped. */
 const PROJECTS_MAX = 32;
 /** Runs of a project that one claim goes round; more only while they have too few rows to fill it. */
 const RUNS_MAX = 8;
 
 const WAITS = "i.status IN ('pending', 'deferred')";
-// What wakes a turn goes before what starts one: it frees memory and deadlines.
+// Rows that wake a turn come before rows that start one: they free memory and deadlines.
 const LANE = "(CASE i.message_type WHEN 'turn' THEN 1 ELSE 0 END)";
 const BY_DUE = "i.next_retry_at, i.created_at, i.inbox_id";
 const of = (spot: string) =>
   `${WAITS} AND i.worker_target = ${spot}.worker_target AND i.project_id = ${spot}.project_id`;
-/** The due rows of a lane, run by run as the index has them: an EXISTS was planned once as a look through all that waits. */
+/** The due rows of a lane, run by run in index order: an EXISTS was planned once as a scan of everything that waits. */
 const due = (what: string, spot: string, lane: string | number, limit: string, run = "true", own = `${spot}.own`) =>
   `(SELECT ${what} FROM state.agent_inbox i WHERE ${of(spot)} AND i.needs_own_worker = ${own} AND ${LANE} = ${lane}
       AND i.next_retry_at <= now() AND ${run} ORDER BY i.run_key, ${BY_DUE} LIMIT ${limit})`;
@@ -57,7 +57,8 @@ const AROUND = `
     CROSS JOIN LATERAL (SELECT n.worker_target = ANY ($1::text[]) AS is_named) a
     CROSS JOIN LATERAL (SELECT a.is_named OR '*' = ANY ($1::text[]) AS is_wanted) w
     CROSS JOIN LATERAL (SELECT w.is_wanted AND ($4::text IS NULL OR n.project_id = $4) AND (${anyDue("n", "false")} OR ($8::boolean AND ${anyDue("n", "true")}))
-      AND (a.is_named OR NOT ${keptSql("n.worker_target", "n.project_id", "$5")}) AS is_due OFFSET 0) d
+      AND (a.is_named OR NOT ${keptSql("n.worker_target", "n.project_id", "$5")})
+      AND NOT EXISTS (SELECT 1 FROM projects gone WHERE gone.project_id = n.project_id AND gone.removed_at IS NOT NULL) AS is_due OFFSET 0) d
     WHERE walk.found < least($3::int, ${PROJECTS_MAX})
       AND NOT (n.is_round AND (n.worker_target, n.project_id) > ($6::text, $7::text))
   ), spots AS (
@@ -65,13 +66,14 @@ const AROUND = `
     WHERE is_due AND (NOT own OR $8::boolean)
   )`;
 
-// A worker that names its targets in a project has nothing to walk: rows that only it may take are a line of their own.
+// A worker that names its targets in a project needs no walk: rows that only it may take are a separate line.
 const NAMED = `
   WITH RECURSIVE asked AS (
     SELECT t.worker_target, $4::text AS project_id, o.own, t.n * 2 + o.own::int AS at
     FROM unnest($1::text[]) WITH ORDINALITY AS t(worker_target, n) CROSS JOIN (VALUES (false), (true)) AS o(own)
   ), spots AS (
     SELECT * FROM asked WHERE ${anyDue("asked", "asked.own")}
+      AND NOT EXISTS (SELECT 1 FROM projects gone WHERE gone.project_id = $4 AND gone.removed_at IS NOT NULL)
   )`;
 
 // How many of each run, before any is locked: what wakes a turn first, one of each run, then another one of each; and so
@@ -119,10 +121,10 @@ const take = (places: string, start: string) => `, lanes AS (
     row_number() OVER (ORDER BY nth, at) AS place
   FROM taken`;
 
-/** Both lock what they name. Of values $1 targets, $2 the worker, $3 limit and $4 project; then AROUND has four more. */
+/** Both lock the rows they name. Values: $1 targets, $2 the worker, $3 limit and $4 project; then AROUND has four more. */
 export const CLAIMABLE = { named: NAMED + take("$5", "$6"), around: AROUND + take("$9", "$10") };
 
-/** `takesOwn`: also turns whose profile names no model, which the built-in worker could but fail. */
+/** `takesOwn`: also turns whose profile names no model, which the built-in worker could only fail. */
 export type Claim = { kind: keyof typeof CLAIMABLE; values: unknown[] };
 
 export function claimOf(kernel: Kernel, input: ClaimInput, takesOwn: boolean): Claim {

@@ -1,4 +1,4 @@
-// The row that a worker has claimed and now says something about, locked. A turn's row is no message: it is started.
+// The row that a worker has claimed and now acts on, locked. A turn's row is not a message: it is started.
 import { KernelError } from "@/server/contract/errors";
 import type { Unit } from "../unit";
 import type { ClaimedRow } from "./claim-inbox";
@@ -14,7 +14,7 @@ const FIND = `
   SELECT agent_id, message_type, agent_turn_id, turn_epoch, status, retry_count, claimed_by
   FROM state.agent_inbox WHERE project_id = $1 AND inbox_id = $2 FOR UPDATE`;
 
-/** not_found, bad_request for a turn's row, conflict for a row that is not claimed or is somebody else's. */
+/** not_found; bad_request for a turn's row; conflict if the row is not claimed, or is claimed by another worker. */
 export async function findClaimed(
   unit: Unit,
   input: { project_id: string; inbox_id: string; worker_id?: string },
@@ -25,16 +25,16 @@ export async function findClaimed(
   if (row.message_type === "turn")
     throw new KernelError(
       "bad_request",
-      `inbox row ${inbox_id} is a turn: start turn ${row.agent_turn_id}, which consumes it, or leave it and it comes round again`,
+      `inbox row ${inbox_id} is a turn: start turn ${row.agent_turn_id} to consume it, or leave it, and it will be handed out again`,
     );
   const { claimed_by, status, ...message } = row;
   if (status === "consumed") return { ...message, status };
   if (status !== "processing")
-    throw new KernelError("conflict", `inbox row ${inbox_id} is ${status} and not claimed; claim it first`);
+    throw new KernelError("conflict", `inbox row ${inbox_id} is ${status}, not claimed; claim it first`);
   if (worker_id !== undefined && claimed_by !== worker_id)
     throw new KernelError(
       "conflict",
-      `inbox row ${inbox_id} was claimed by ${claimed_by ?? "nobody"}; leave it to them`,
+      `inbox row ${inbox_id} was claimed by ${claimed_by ?? "nobody"}; only that worker may change it`,
     );
   return { ...message, status };
 }

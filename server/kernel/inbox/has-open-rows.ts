@@ -1,4 +1,4 @@
-// Whether something still waits to be read by a turn: it may not end before it has read it.
+// Whether a turn still has unread messages: it may not end before it has read them.
 import { type Reader, read } from "../reader";
 
 const OPEN = `

@@ -62,6 +62,6 @@ export function humanRequest(row: HumanRequestRow): HumanRequest {
   return request as unknown as HumanRequest;
 }
 
-/** For an unknown request and for one of another project alike. */
+/** The same for an unknown request and one of another project. */
 export const noRequest = (request_id: string): KernelError =>
   new KernelError("not_found", `request ${request_id} not found`, { request_id });

@@ -1,5 +1,5 @@
-// Results of calls on their way to the turns that wait for them: the card, the wait that has its answer, the row a worker
-// will claim, the edge back. In the transaction of whatever made the result; applying it is the turn's own step.
+// Posts results of calls to the turns that wait for them: the card, the answered wait, the row a worker will claim, and the
+// response edge, in the transaction of whatever produced the result. The turn applies it later.
 import type { Card, CardContent } from "@/server/contract/card";
 import { KernelError } from "@/server/contract/errors";
 import { draftCard } from "../cardbox/draft-card";
@@ -13,12 +13,12 @@ export type PostedResult = {
   message_type: "tool_result" | "timeout";
   author_id: string;
   content: Extract<CardContent, { kind: "tool_result" }>;
-  /** Where the card is not the result of the call that is waited for: an approval says how another one goes on. */
+  /** If the card is not the result of the call itself: an approval says how another call continues. */
   card?: { type: string; tool_call_id: string; content: CardContent };
   metadata?: Record<string, unknown>;
 };
 
-// The deadline may pass in the very moment the answer comes: whoever is second finds no `waiting` row.
+// The deadline may pass at the moment the answer comes: the second writer finds no `waiting` row.
 const POST = `
   WITH given AS (
     SELECT * FROM jsonb_to_recordset($2::jsonb) AS g(agent_turn_id text, tool_call_id text, message_type text, card_id text,
@@ -45,7 +45,7 @@ const POST = `
   ON CONFLICT (project_id, message_type, correlation_id) DO NOTHING
   RETURNING correlation_id AS tool_call_id, worker_target`;
 
-// Only while the call is waited for: what has been answered stays answered.
+// Only while the call is waited for: an answered call stays answered.
 const OTHERS = `
   SELECT c.tool_call_id, c.card_id
   FROM jsonb_to_recordset($2::jsonb) AS g(agent_turn_id text, tool_call_id text, waited text)
@@ -57,8 +57,8 @@ const OTHERS = `
 type Stored = { project_id: string; results: PostedResult[]; draftOf: (result: PostedResult, more?: object) => Card };
 
 /**
- * A call has one result. One that somebody wrote down before this, for a call that is still waited for, is nobody's: it kept
- * its turn asleep, and a batch running, for ever, at the deadline too. The kernel's own stands in its place, and says so.
+ * A call has one result. A result that was written earlier for a call that is still waited for belongs to nobody: it kept
+ * its turn suspended, and a batch running, for ever, even at the deadline. The kernel's own result replaces it and says so.
  */
 async function storeResults(unit: Unit, { project_id, results, draftOf }: Stored): Promise<Card[]> {
   const drafts = results.map((result) => draftOf(result));
@@ -88,7 +88,7 @@ async function storeResults(unit: Unit, { project_id, results, draftOf }: Stored
   }
 }
 
-/** Answers the cards of those that were waited for; a call that has its result already is left out. */
+/** Returns the cards of the calls that were waited for; a call that already has its result is left out. */
 export async function postResults(
   unit: Unit,
   input: { project_id: string; results: PostedResult[] },

@@ -1,9 +1,9 @@
-// A message that cannot be applied yet comes round again, later each time, and not for ever.
+// A message that cannot be applied yet comes again, later each time, up to a limit.
 import type { Unit } from "../unit";
 
 export type PutOffInput = { project_id: string; inbox_id: string; reason: string; delay_ms?: number };
 
-/** `exhausted` = it has been put off as often as it may be, and stays as it was. */
+/** `exhausted` = it has been deferred as often as allowed, and is not changed. */
 export type PutOff = { status: "deferred"; retry_count: number; next_retry_at: string } | { status: "exhausted" };
 
 const DEFER = `

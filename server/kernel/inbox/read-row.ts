@@ -1,4 +1,4 @@
-// One row of the inbox, as whoever holds its id may see it.
+// One inbox row by its id.
 import { KernelError } from "@/server/contract/errors";
 import { type Reader, read } from "../reader";
 import type { ClaimedRow } from "./claim-inbox";
@@ -12,7 +12,7 @@ const READ = `
   SELECT inbox_id, agent_id, message_type, agent_turn_id, turn_epoch, status, claimed_by
   FROM state.agent_inbox WHERE project_id = $1 AND inbox_id = $2`;
 
-/** not_found for an unknown row and for one of another project alike. */
+/** not_found for an unknown row, and also for one of another project. */
 export async function readInboxRow(reader: Reader, input: { project_id: string; inbox_id: string }): Promise<InboxRow> {
   const { project_id, inbox_id } = input;
   const [row] = await read<InboxRow>(reader, "inbox_read_row", READ, [project_id, inbox_id]);

@@ -1,5 +1,5 @@
-// A tool service reports what became of a call. The first report counts; one that comes when nobody waits any more leaves
-// a row beside the call and a word in the journal, and moves nothing.
+// A tool service reports the result of a call. The first report counts. A report that no turn waits for is recorded with the
+// call and in the journal, and changes nothing.
 import type { CardContent } from "@/server/contract/card";
 import { KernelError } from "@/server/contract/errors";
 import { isRecord } from "@/server/contract/is-record";
@@ -10,25 +10,18 @@ import { columnsOf } from "../columns";
 import type { Kernel } from "../kernel";
 import { type Unit, withUnit } from "../unit";
 import { postResults } from "./post-results";
-import { WAIT_COLUMNS } from "./waits";
+import { WAIT_COLUMNS, type Wait } from "./waits";
 
 export type Report = ReportInput & { project_id: string; tool_call_id: string; author_id?: string };
 
-type Waiting = {
-  agent_id: string;
-  agent_turn_id: string;
-  turn_epoch: number;
-  step_id: string | null;
-  tool_name: string;
-  wait_status: string;
-  tool_result_card_id: string | null;
+type Waiting = Wait & {
   worker_target: string;
   current_epoch: number;
   after_execution: "suspend" | "terminate" | null;
   options: Record<string, unknown> | null;
 };
 
-// The head first (K17), then the wait: the turn may be going to sleep, or ending, at this moment.
+// The head first (K17), then the wait: the turn may be about to be suspended or to end.
 const HEAD = `
   SELECT 1 FROM state.agent_state_head h WHERE h.project_id = $1 AND h.agent_id =
     (SELECT agent_id FROM state.turn_waiting_tools WHERE project_id = $1 AND tool_call_id = $2 LIMIT 1) FOR UPDATE`;
@@ -53,7 +46,7 @@ const LATE = `
   ON CONFLICT (project_id, message_type, correlation_id) DO NOTHING
   RETURNING inbox_id`;
 
-/** not_found for a call that nobody made; conflict for one that the kernel answers itself. */
+/** not_found for an unknown call; conflict for one that the kernel answers itself. */
 export async function reportResult(kernel: Kernel, report: Report): Promise<ReportResult> {
   refuseLarge({ tool_calls: [report.result, report.error] }, "result");
   return withUnit(kernel, async (unit) => {
@@ -83,16 +76,13 @@ export async function reportResult(kernel: Kernel, report: Report): Promise<Repo
   });
 }
 
-/** What a batch answers is no tool service's to answer: its parent would go on without the join (K7). */
+/** No tool service may answer a call that a batch answers: its parent would continue without the join (K7). */
 function refuseOurs({ tool_name }: Waiting): void {
   if (!(internalTools as readonly string[]).includes(tool_name)) return;
-  throw new KernelError(
-    "conflict",
-    `a call of ${tool_name} is answered by Switchyard itself; report your own calls only`,
-  );
+  throw new KernelError("conflict", `Switchyard answers calls of ${tool_name} itself; report only your own calls`);
 }
 
-/** The report's own word, else what the result says of itself, else what the tool declares. */
+/** The report's own setting, otherwise that of the result, otherwise that of the tool. */
 function contentOf(
   report: Report,
   declared: "suspend" | "terminate" | null,
@@ -101,7 +91,7 @@ function contentOf(
   if (status === "running") throw new Error("a report of `running` has no content");
   return {
     kind: "tool_result",
-    // Who says both has failed: a parent that reads `success` does not look for an error.
+    // A success with an error counts as failed: a parent that reads `success` does not look for an error.
     status: status === "success" && error !== undefined ? "failed" : status,
     after_execution: report.after_execution ?? controlOf(result) ?? declared ?? "suspend",
     ...(result !== undefined && { result }),
@@ -140,7 +130,7 @@ async function late(unit: Unit, report: Report, wait: Waiting): Promise<ReportRe
   return { status: "late", ...(wait.tool_result_card_id !== null && { card_id: wait.tool_result_card_id }) };
 }
 
-/** `result.__cg_control.after_execution`, where it is one of the two words; anything else there is noise. */
+/** `result.__cg_control.after_execution`, if it is one of the two words; anything else there is ignored. */
 export function controlOf(result: unknown): "suspend" | "terminate" | undefined {
   const control = isRecord(result) ? result.__cg_control : undefined;
   const said = isRecord(control) ? control.after_execution : undefined;

@@ -1,5 +1,5 @@
-// What a turn waits for: one row for each call that answers later. A row goes waiting -> received (its result is there)
-// -> applied (the turn has read it), or is dropped with its turn.
+// What a turn waits for: one row for each call that answers later. A row goes waiting -> received (its result is there) ->
+// applied (the turn has read it), or is dropped with its turn.
 
 import { columnsOf } from "../columns";
 import type { Unit } from "../unit";
@@ -36,25 +36,25 @@ export type NewWait = Pick<
   "project_id" | "agent_id" | "agent_turn_id" | "turn_epoch" | "tool_call_id" | "tool_name"
 > & {
   step_id?: string;
-  /** For a tool service: told again with it when the first word was lost. */
+  /** For a tool service: sent again with it if the first message was lost. */
   tool_call_card_id?: string;
-  /** ISO; absent = the one who answers keeps the time. */
+  /** ISO; absent = whoever answers keeps the time. */
   deadline_at?: string;
   /** From now, by the database's clock; instead of deadline_at. */
   timeout_ms?: number;
 };
 
-/** What people answer is nobody else's to report. */
+/** Only people may answer these. */
 export const ASK_HUMAN = "ask_human";
 const APPROVAL = "-approval";
 
-/** While a person is asked whether a call may be carried out, the turn waits for that, and for the call's own result after it. */
+/** While a person is asked to approve a call, the turn waits for the approval, and then for the call's own result. */
 export const approvalOf = (tool_call_id: string): string => `${tool_call_id}${APPROVAL}`;
-/** The call that a wait is about. */
+/** The call that a wait belongs to. */
 export const callOf = ({ tool_call_id }: Pick<Wait, "tool_call_id">): string =>
   tool_call_id.endsWith(APPROVAL) ? tool_call_id.slice(0, -APPROVAL.length) : tool_call_id;
 
-// A call that is waited for already keeps its time.
+// A call that is already waited for keeps its deadline.
 const INSERT = `
   WITH wait AS (
     INSERT INTO state.turn_waiting_tools (project_id, agent_id, agent_turn_id, turn_epoch, tool_call_id, step_id, tool_name,
@@ -77,7 +77,7 @@ const INSERT = `
 
 type InsertedWait = Pick<Wait, "deadline_at" | "wait_status"> & { is_new: boolean };
 
-/** Registered twice is registered once: the second time `is_new` is false. The caller holds the turn's head. */
+/** Registering twice has no effect: the second time `is_new` is false. The caller holds the turn's head. */
 export async function insertWait(unit: Unit, wait: NewWait): Promise<InsertedWait> {
   const [row] = await unit.query<InsertedWait>("wait_insert", INSERT, [
     wait.project_id,
@@ -104,8 +104,8 @@ const OPEN = `
 type OpenWaits = { project_id: string; agent_turn_id: string; tool_call_ids?: string[] };
 
 /**
- * What the turn still waits for or has not read yet, and the named calls whatever became of them, in the order they were
- * called. A turn may have made hundreds that are over: they are let be. The caller holds the turn's head.
+ * What the turn still waits for or has not read, and the named calls whatever their state, in the order of the calls. A turn
+ * may have made hundreds that are over; those are skipped. The caller holds the turn's head.
  */
 export async function lockWaits(unit: Unit, input: OpenWaits): Promise<Wait[]> {
   const named = (input.tool_call_ids ?? []).flatMap((id) => [id, approvalOf(id)]);
@@ -115,7 +115,7 @@ export async function lockWaits(unit: Unit, input: OpenWaits): Promise<Wait[]> {
 const ANY = `
   SELECT EXISTS (SELECT 1 FROM state.turn_waiting_tools WHERE project_id = $1 AND agent_turn_id = $2 AND wait_status <> 'dropped') AS has_waited`;
 
-/** Whether it has ever made a call that answers later, though all of them are over. */
+/** Whether it has ever made a call that answers later, even if all of them are over. */
 export async function hasWaited(unit: Unit, input: OpenWaits): Promise<boolean> {
   const [row] = await unit.query<{ has_waited: boolean }>("waits_any", ANY, [input.project_id, input.agent_turn_id]);
   return row?.has_waited ?? false;
@@ -130,7 +130,7 @@ const APPLY = `
   UPDATE state.turn_waiting_tools SET wait_status = 'applied', updated_at = now()
   WHERE project_id = $1 AND agent_turn_id = $2 AND tool_call_id = ANY ($3::text[])`;
 
-/** The results stand in the output box now: their rows are done with too. */
+/** The results are in the output box now, so their rows are done too. */
 export async function markApplied(
   unit: Unit,
   input: { project_id: string; agent_turn_id: string; tool_call_ids: string[] },
@@ -146,7 +146,7 @@ const MOVE = `
   UPDATE state.turn_waiting_tools SET turn_epoch = $3, updated_at = now()
   WHERE project_id = $1 AND agent_turn_id = $2 AND wait_status IN ('waiting', 'received')`;
 
-/** A turn that is taken over goes on waiting for what it had called. */
+/** A turn that is taken over keeps waiting for its calls. */
 export async function moveWaits(
   unit: Unit,
   input: { project_id: string; agent_turn_id: string; turn_epoch: number },

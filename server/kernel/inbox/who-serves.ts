@@ -1,4 +1,4 @@
-// Who takes the turns of a worker target, in SQL: asked by every claim, and wherever it is said that nobody does.
+// Which workers take the turns of a worker target, in SQL: used by every claim, and by every message that says nobody does.
 import { DEFAULT_TARGET } from "@/server/contract/profile";
 
 const isThere = (worker: string, ms: string) => `${worker}.seen_at > now() - ${ms} * interval '1 ms'`;

@@ -3,10 +3,10 @@ import { createHash } from "node:crypto";
 import { KernelError } from "@/server/contract/errors";
 
 export type Place = { xid: string; event_id: string };
-/** Transaction ids mean something to the server alone that gave them: another generation, other ids (server/installation.ts). */
+/** Transaction ids have a meaning only on the server that gave them: another generation, other ids (server/installation.ts). */
 export type Cursor = Place & { generation: string };
 
-/** Columns of a statement whose answer is true up to here, for `cursorHere`. */
+/** Columns of a statement whose answer is complete up to here, for `cursorHere`. */
 export const HERE = `pg_snapshot_xmin(pg_current_snapshot())::text AS xid,
     (SELECT generation::text FROM state.installation) AS generation`;
 export type Here = { xid: string; generation: string };
@@ -27,11 +27,11 @@ export function parseCursor(projectId: string, text: string): Cursor {
     throw new KernelError("bad_request", "cursor is malformed; leave it out to start again");
   if (mark !== seal(projectId))
     throw new KernelError("bad_request", "cursor belongs to another project; leave it out to start again");
-  // Whoever had a page open while the program was replaced: it starts again by itself.
+  // A page that was open while the program was replaced starts again by itself.
   return { generation: generation ?? "0", xid, event_id };
 }
 
-/** The cursor says nothing here; whoever holds it reads anew. */
+/** The cursor is not valid here; its holder starts again from a snapshot. */
 export const resetError = (why: string): KernelError =>
   new KernelError("bad_request", `cursor ${why}; start from a snapshot`, { reset: true });
 

@@ -71,6 +71,6 @@ test("a journal that is cut goes on, in order, and old parts go with a word left
   expect(await allFrames()).toEqual(after.slice(before.length));
   const old = formatCursor(P, { ...parseCursor(P, await readCursor(kernel, P)), ...begin });
   const stream = streamFrames(kernel, { project_id: P, after: old, signal: AbortSignal.timeout(5_000) });
-  await expect(stream.next()).rejects.toThrow(/older than what is kept/);
+  await expect(stream.next()).rejects.toThrow(/older than the frames that are kept/);
   await createProject(kernel, { project_id: "p2", title: "still written to" });
 });

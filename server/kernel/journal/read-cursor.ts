@@ -1,4 +1,4 @@
-// Where the journal stands now: read it before what it shall be true for, and frames after it complete that.
+// The current end of the journal: read it before the data it belongs to, and later frames complete that data.
 import type { Kernel } from "../kernel";
 import { cursorHere, HERE, type Here } from "./cursor";
 

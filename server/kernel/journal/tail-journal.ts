@@ -1,5 +1,5 @@
-// Reads on after a cursor without skipping a transaction that commits late: only packs below the horizon (the oldest
-// open write transaction) are read, in (xid, event_id) order, and whatever commits later has a higher xid than all of them.
+// Reads frames after a cursor without skipping a transaction that commits late: only packs below the horizon (the oldest open
+// write transaction) are read, in (xid, event_id) order, and everything that commits later has a higher xid than all of them.
 import type { TrackedFrame } from "@/server/contract/frame";
 import type { Kernel } from "../kernel";
 import { type Cursor, formatCursor, type Place } from "./cursor";
@@ -30,14 +30,14 @@ export const TAIL = `
   ORDER BY p.xid, p.pack_id
   LIMIT $4::bigint`;
 
-// What generation the frames are of, in the same look: the server may become another one between two.
+// The generation of the frames, read in the same statement: the server may change between two.
 const LOOK = `
   SELECT i.generation::text AS generation, pg_snapshot_xmin(pg_current_snapshot())::text AS horizon, t.*
   FROM state.installation i LEFT JOIN LATERAL (${TAIL}) t ON true`;
 
 export type Tail = { frames: TrackedFrame[]; cursor: Cursor; is_full: boolean };
 
-/** Up to `limit` frames; `is_full` = there may be more at once. The cursor behind them says of which generation they are. */
+/** Up to `limit` frames; `is_full` = there may be more. The cursor after them contains their generation. */
 export async function tailJournal(
   kernel: Kernel,
   input: { project_id: string; after: Place; limit?: number },

@@ -3,7 +3,7 @@
 // output box, so that steps count, calls are answered and the next request is the very one of the step, but for the change.
 // All of it is shared by reference; what differs is written anew, and says what it `replaces`.
 import type { BoxCard } from "@/server/contract/box";
-import { type Card, contentText } from "@/server/contract/card";
+import { type Card, sentText } from "@/server/contract/card";
 import { INSTRUCTION_BYTES_MAX } from "@/server/contract/delegation";
 import { KernelError } from "@/server/contract/errors";
 import type { ForkBody, ForkedFrom } from "@/server/contract/fork-turn";
@@ -129,7 +129,7 @@ async function planOf(unit: Unit, input: ForkTurnInput, { original, step }: { or
 function newInstruction(plan: ForkPlan<BoxCard>, { instruction_card_id }: Original): string | undefined {
   const content = plan.items.find(({ card }) => card.card_id === instruction_card_id)?.fresh?.content;
   if (content === undefined) return undefined;
-  return typeof content === "string" ? content : contentText(content);
+  return typeof content === "string" ? content : sentText(content);
 }
 
 /** A card of the fork, and the id of the one whose place it has. */

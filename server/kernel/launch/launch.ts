@@ -1,5 +1,5 @@
-// A person launches: a root turn of `human_<user>` and what it sets going, in one transaction. The same action_id is the
-// same launch, however often the button was pressed.
+// A person launches: a root turn of `human_<user>` and the work it starts, in one transaction. The same action_id is the same
+// launch, however often the button was pressed.
 import { ProvisionInput } from "@/server/contract/agent";
 import type { ForkJoinInput } from "@/server/contract/batch";
 import type { DelegateInput, LaunchInput, LaunchResult } from "@/server/contract/delegation";
@@ -34,7 +34,7 @@ const FOUND = `
 export async function launch(kernel: Kernel, input: Launch): Promise<LaunchResult> {
   const call = parseLaunch(kernel, input);
   return withUnit(kernel, async (unit) => {
-    // The project's row first: it numbers the run and puts two clicks of one button in a row.
+    // The project's row first: it numbers the run and serialises two clicks of one button.
     const [project] = await unit.query<{ run_count: number }>("run_number", NUMBER, [input.project_id]);
     if (!project) throw new KernelError("not_found", `project ${input.project_id} not found`);
     const replay = await findReplay(unit, input);
@@ -61,7 +61,7 @@ export function parseLaunch(kernel: Pick<Kernel, "tunables">, { tool, args }: La
   return { tool, args: parseDelegateArgs(tool, args) };
 }
 
-// A person who asks has written nothing before: there is no history to send along.
+// A person who asks has written nothing before, so there is no history to send along.
 const NOBODY = { output_box_id: null, output_cards: 0, output_start: 0 };
 
 type Found = {
@@ -104,7 +104,7 @@ async function launchIn(unit: Unit, input: Launch, call: LaunchCall, run_number:
   const { project_id } = input;
   const human = await ensureHuman(unit, { project_id, user: input.user });
   const turn_id = unit.kernel.newId("turn_");
-  // The person's deliverable points to the child, so the child's id is minted first.
+  // The person's deliverable points to the child, so the child's id is created first.
   const child_id = unit.kernel.newId("turn_");
   const { put_in, points_to } = saidOf(call, child_id);
   const turn = await recordLaunch(unit, {

@@ -1,4 +1,4 @@
-// The turn that is run again or forked: who ran it, and what it was given.
+// The turn that is rerun or forked: which agent ran it, and what it was given.
 import type { BoxCard } from "@/server/contract/box";
 import { KernelError } from "@/server/contract/errors";
 import { windowOf } from "@/server/contract/models";
@@ -32,12 +32,12 @@ export async function readOriginal(
   if (original.is_human)
     throw new KernelError(
       "bad_request",
-      `turn ${agent_turn_id} is a person's; ${verb} the turn it launched, or launch anew`,
+      `turn ${agent_turn_id} belongs to a person; ${verb} the turn it launched, or launch again`,
     );
   return { original, run_number: project.run_count };
 }
 
-/** The very version of the profile that it ran with, also when its name has a newer one. */
+/** The exact version of the profile that it ran with, even if the name has a newer one. */
 export async function samePerformer(unit: Unit, original: Original): Promise<Performer> {
   const { project_id, profile_box_id, profile_name, worker_target, needs_own_worker, tags } = original;
   const bodies = await readBodies(unit, { project_id, profile_box_ids: [profile_box_id] });

@@ -1,5 +1,5 @@
-// The root turn of a launch: what the person put in is its context, a pointer to what it launched its deliverable. It is
-// over as soon as it is made; one that forks waits for its join. Either way it never passes through the head.
+// The root turn of a launch: the person's input is its context, a pointer to what it launched its deliverable. It ends as
+// soon as it is created; one that forks waits for its join. Either way it never goes through the head.
 import type { CardContent } from "@/server/contract/card";
 import { formatConsist } from "@/server/contract/consist";
 import type { RootOrigin } from "@/server/contract/delegation-context";
@@ -68,7 +68,7 @@ export async function recordLaunch(unit: Unit, launch: LaunchRecord): Promise<Tu
     ],
   });
   if (!context || !output) throw new Error("two boxes were asked for and fewer came back");
-  // Depth 0 is the person's alone, so the code takes no letter away from an agent.
+  // Only people have depth 0, so the code takes no letter from an agent.
   const { headcode } = nextHeadcode({}, HUMAN_PROFILE, 0);
   const [run] = await unit.query<{ created_at: string }>("run_insert", RUN, [
     project_id,

@@ -1,5 +1,5 @@
-// A turn once more: a person's launch of a fresh agent, which is given what the agent of the turn was given, in the same
-// places and word for word. What that agent remembered of earlier turns comes in front, so that the model is sent the same.
+// Reruns a turn: a person launches a new agent that is given what the turn's agent was given, in the same places and word for
+// word. What that agent remembered from earlier turns comes first, so that the model is sent the same.
 import type { Card } from "@/server/contract/card";
 import { INSTRUCTION_BYTES_MAX } from "@/server/contract/delegation";
 import { KernelError } from "@/server/contract/errors";

@@ -1,5 +1,5 @@
-// A person's launch of a fresh agent that stands in for another one: what a rerun and a fork have in common. Which cards the
-// agent is given is theirs to say; the run, the root turn, the agent and its turn are made here.
+// A person launches a new agent that replaces another one: what a rerun and a fork have in common. They decide which cards
+// the agent is given; this creates the run, the root turn, the agent and its turn.
 import type { TurnFrame } from "@/server/contract/frame";
 import { columnsOf } from "../columns";
 import { takeHeadcodes } from "../delegation/take-headcodes";

@@ -1,12 +1,12 @@
-// What is sent to a model next, for workers of every language: the built-in one and one over REST that stand at the same
-// place in the same turn send the same.
+// Builds the next request to a model, for workers in every language: the built-in one and one over REST at the same place in
+// the same turn send the same.
 import type { Card } from "@/server/contract/card";
 import type { Message } from "../context/message";
 import { type RenderedRequest, renderRequest, type Tools } from "../context/render-request";
 import type { Scene } from "./read-scene";
 import { renderer } from "./renderer";
 
-/** Where the turn stands: the cards it has written, and the steps it has taken of those it may take. */
+/** The state of the turn: the cards it has written, and the steps it has used of its budget. */
 export type Standing = { own_cards: Card[]; steps_done: number; steps_max: number };
 
 export type NextRequest = Omit<RenderedRequest, "messages"> & {

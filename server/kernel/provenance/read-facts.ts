@@ -1,6 +1,6 @@
-// The facts of a delegation, read from execution records and from nothing a model has said: turns for the chain, profiles
-// for who the caller is, the root's cards for what the person asked.
-import { type CardContent, contentText } from "@/server/contract/card";
+// The facts of a delegation, read from execution records and never from a model's text: turns for the chain, profiles for the
+// caller's identity, the root's cards for what the person asked.
+import { type CardContent, sentText } from "@/server/contract/card";
 import { type ChainAgent, type DelegationFacts, RootOrigin } from "@/server/contract/delegation-context";
 import { log } from "@/server/log";
 import { collapse, cutText } from "../context/cut-text";
@@ -26,7 +26,7 @@ export function factsFor(
   return { ...caller, target: child.self, ...(child.batch && { batch: child.batch }) };
 }
 
-// Turns, not agents: one agent may stand at several depths. `path` stops a lineage that bites its own tail.
+// Turns, not agents: one agent may be at several depths. `path` stops a lineage that forms a cycle.
 const LINEAGE = `
   WITH RECURSIVE line AS (
     SELECT t.project_id, t.agent_turn_id, t.agent_id, t.parent_turn_id, t.profile_box_id, t.profile_name,
@@ -57,8 +57,8 @@ type Ancestor = {
   derived_from: string | null;
 };
 
-// The person's last words are looked for from the end of each box, and no further than the chunk that has some: a run that
-// was started with ten thousand cards read all of them at each of its delegations.
+// The person's last words are searched from the end of each box, no further than the first chunk that has some: a run started
+// with ten thousand cards read all of them at each delegation.
 const ROUND = `
   SELECT
     (SELECT c.content -> 'data' ->> 'description' FROM card_box_chunks k
@@ -114,7 +114,7 @@ export async function readCallerFacts(
   ]);
   const came = originOf(lineage, caller, round?.origin ?? null);
   const isCallerHuman = caller.is_human;
-  // What a schedule or a program put in, no human asked.
+  // Input from a schedule or a program was not asked by a human.
   const root_text =
     came.origin === "human" ? wordsOf(round?.root_content ?? round?.first_instruction, ROOT_TEXT_MAX) : undefined;
   const caller_note = isCallerHuman ? undefined : wordsOf(round?.last_words, CALLER_NOTE_MAX);
@@ -143,11 +143,11 @@ const ROOT_TEXT_MAX = 1000;
 const CALLER_NOTE_MAX = 300;
 
 function wordsOf(content: CardContent | null | undefined, max: number): string | undefined {
-  const text = content ? collapse(contentText(content)) : "";
+  const text = content ? collapse(sentText(content)) : "";
   return text === "" ? undefined : cutText(text, max);
 }
 
-/** A root whose own parent is named but not there, or is in a ring with it, is no root. */
+/** A root whose own parent is named but missing, or is in a cycle with it, is not a root. */
 function originOf(
   lineage: Ancestor[],
   caller: FactsCaller,
@@ -157,7 +157,10 @@ function originOf(
   if (root && root.parent_turn_id !== null) {
     const isRing = lineage.some((turn) => turn.agent_turn_id === root.parent_turn_id);
     const lineage_fault = isRing ? "cycle" : "missing";
-    log().warn({ agent_turn_id: caller.agent_turn_id, at: root.agent_turn_id, lineage_fault }, "a lineage is broken");
+    log().warn(
+      { agent_turn_id: caller.agent_turn_id, at: root.agent_turn_id, lineage_fault },
+      "the records of who called this turn are broken",
+    );
     return { origin: "unknown", lineage_fault };
   }
   const named = RootOrigin.safeParse(recorded);

@@ -1,6 +1,6 @@
 // What stays the same while a turn runs, read once: who it is, what it was given, what it may do. Workers of every language
 // start from it, so that none of them is told something else.
-import { type Card, contentText } from "@/server/contract/card";
+import { type Card, sentText } from "@/server/contract/card";
 import type { DelegationContextLevel, ProfileBody } from "@/server/contract/profile";
 import { getCards } from "../cardbox/get-cards";
 import { readBoxStretches } from "../cardbox/read-box-cards";
@@ -56,7 +56,7 @@ export async function readScene(kernel: Kernel, turn: TurnRow): Promise<Scene> {
     profile: body,
     level: levelOf(body.delegation_context, [], kernel.delegationContext),
     display_name: agent.display_name || body.name,
-    instruction: contentText(instruction[0]?.content ?? null),
+    instruction: sentText(instruction[0]?.content ?? null),
     memory: memory.cards,
     context: context.cards,
     background,

@@ -33,7 +33,7 @@ function textOf(self: SystemSelf, universal: string, declared: string): string {
     `You are an agent named "${cutText(oneLine(self.name).replaceAll('"', "'"), NAME_MAX)}" in a Switchyard project, where agents hand work to each other.`,
     "",
     "### What is a Prompt Object?",
-    "An autonomous agent described by a document: it has an identity (its prompt), tools, and messages. You are one of them; others work beside you in the same project.",
+    "Another name for an agent: it is described by a document and has an identity (its prompt), tools, and messages. You are one of them; others work beside you in the same project.",
     "",
     "### How you get called",
     `A person calls you directly, or another agent delegates a part of its work to you.${

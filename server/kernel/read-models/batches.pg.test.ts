@@ -6,10 +6,12 @@ import { callersOf, type Running, toNew } from "@/server/testing/callers";
 import { openTestKernel, seedProject, type TestKernel, untilVisible } from "@/server/testing/kernel";
 import { cancelBatch } from "../batch/cancel-batch";
 import { fork } from "../batch/fork";
+import { deleteCard } from "../cardbox/delete-card";
 import { parseCursor } from "../journal/cursor";
 import { tailJournal } from "../journal/tail-journal";
 import { launch } from "../launch/launch";
 import { isFenced } from "../turns/fenced";
+import { withUnit } from "../unit";
 import { listBatches } from "./list-batches";
 import { readBatch } from "./read-batch";
 import { readBatchSheet } from "./read-batch-sheet";
@@ -109,6 +111,12 @@ describe("a board", () => {
     const detail = await readBatch(kernel, { project_id, batch_id: first.batch_id });
     expect(detail.tasks.map((task) => task.label)).toEqual(["task_1", "task_2", "task_3"]);
     expect(detail).not.toHaveProperty("number");
+  });
+
+  test("a join whose card is deleted keeps its place on the board and not its content", async () => {
+    const card_id = (await sheetOf(first.batch_id)).join?.card_id ?? "";
+    await withUnit(kernel, (unit) => deleteCard(unit, { project_id, card_id }));
+    expect((await sheetOf(first.batch_id)).join).toMatchObject({ card_id, result: null });
   });
 
   test("a person who forks is given the join as the end of their turn", async () => {

@@ -1,6 +1,8 @@
 // The list of cards as people read it: first words instead of content, so that fifty cards of a megabyte each are fifty lines.
+import { type Card, contentText } from "@/server/contract/card";
 import type { CardLine } from "@/server/contract/line";
 import type { Page } from "@/server/contract/page";
+import { excerptOf, hitRanges } from "@/server/contract/search-words";
 import { lineOf } from "../cardbox/card-line";
 import { type CardQuery, listCards } from "../cardbox/list-cards";
 import type { Kernel } from "../kernel";
@@ -9,5 +11,13 @@ import { readProject } from "../roster/read-project";
 /** bad_request for a cursor of another project, not_found for an unknown project. */
 export async function listCardLines(kernel: Kernel, query: CardQuery): Promise<Page<CardLine>> {
   const [page] = await Promise.all([listCards(kernel, query), readProject(kernel, query.project_id)]);
-  return { ...page, items: page.items.map(lineOf) };
+  const { q = "" } = query;
+  return { ...page, items: page.items.map((card) => ({ ...lineOf(card), ...hitOf(card, q) })) };
+}
+
+/** Where it was found, unless its first words show that. */
+function hitOf(card: Card, q: string): Pick<CardLine, "excerpt"> {
+  if (q.trim() === "" || hitRanges(lineOf(card).title, q).length > 0) return {};
+  const excerpt = excerptOf(contentText(card.content), q);
+  return excerpt === null ? {} : { excerpt };
 }

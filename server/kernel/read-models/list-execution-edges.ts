@@ -5,7 +5,7 @@ import { AT, parsePageCursor } from "../cardbox/page-cursor";
 import type { Kernel } from "../kernel";
 import { read } from "../reader";
 import { readProject } from "../roster/read-project";
-import { pageOfRows } from "./page-of-rows";
+import { type PageRow, pageOfRows } from "./page-of-rows";
 
 const LIST = `
   SELECT e.edge_id, e.primitive, e.edge_phase, e.source_agent_id, e.source_turn_id, e.source_step_id, e.target_agent_id,
@@ -28,7 +28,7 @@ export async function listExecutionEdges(
   const { project_id, limit } = query;
   await readProject(kernel, project_id);
   const after = parsePageCursor(project_id, query.cursor);
-  const rows = await read<{ at: string }>(kernel, "state_execution_edges", LIST, [
+  const rows = await read<PageRow<ExecutionEdge>>(kernel, "state_execution_edges", LIST, [
     project_id,
     query.agent_id ?? null,
     query.agent_turn_id ?? null,

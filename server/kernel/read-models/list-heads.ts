@@ -5,7 +5,7 @@ import { AT, parsePageCursor } from "../cardbox/page-cursor";
 import type { Kernel } from "../kernel";
 import { read } from "../reader";
 import { readProject } from "../roster/read-project";
-import { pageOfRows } from "./page-of-rows";
+import { type PageRow, pageOfRows } from "./page-of-rows";
 
 // Ordered by the agents' age: the order of updated_at would change between two pages.
 const LIST = `
@@ -26,7 +26,7 @@ export async function listHeads(kernel: Kernel, query: HeadQuery & { project_id:
   const { project_id, limit } = query;
   await readProject(kernel, project_id);
   const after = parsePageCursor(project_id, query.cursor);
-  const rows = await read<{ at: string }>(kernel, "state_heads", LIST, [
+  const rows = await read<PageRow<HeadState>>(kernel, "state_heads", LIST, [
     project_id,
     query.agent_id ?? null,
     query.agent_turn_id ?? null,

@@ -5,7 +5,7 @@ import { AT, parsePageCursor } from "../cardbox/page-cursor";
 import type { Kernel } from "../kernel";
 import { read } from "../reader";
 import { readProject } from "../roster/read-project";
-import { pageOfRows } from "./page-of-rows";
+import { type PageRow, pageOfRows } from "./page-of-rows";
 
 const LIST = `
   SELECT e.edge_id, e.action, e.source_agent_id, e.target_agent_id, e.trace_id, e.parent_step_id, e.metadata, e.created_at,
@@ -25,7 +25,7 @@ export async function listIdentityEdges(
   const { project_id, limit } = query;
   await readProject(kernel, project_id);
   const after = parsePageCursor(project_id, query.cursor);
-  const rows = await read<{ at: string }>(kernel, "state_identity_edges", LIST, [
+  const rows = await read<PageRow<IdentityEdge>>(kernel, "state_identity_edges", LIST, [
     project_id,
     query.agent_id ?? null,
     query.action ?? null,

@@ -74,7 +74,7 @@ test("a claimed row says by whom; a deferred one until when and why", async () =
   await claimInbox(kernel, { worker_targets: ["worker_python"], worker_id: "py", limit: 1 });
   const claimed = await rowOf(child.agent_turn_id);
   expect(claimed).toMatchObject({ status: "processing", claimed_by: "py" });
-  expect(claimed?.reason).toMatch(/^claimed by py for \d+ s, not begun$/);
+  expect(claimed?.reason).toMatch(/^claimed by py for \d+ s, not started$/);
   await kernel.db.pool.query(
     `UPDATE state.agent_inbox SET status = 'deferred', retry_count = 2, next_retry_at = now() + interval '30 s',
        defer_reason = 'its turn is not suspended yet' WHERE project_id = $1 AND agent_turn_id = $2`,

@@ -88,7 +88,12 @@ type Nullable = "display_name" | "agent_turn_id" | "defer_reason" | "last_error"
 type Times = "processed_at" | "archived_at";
 type Row = Omit<InboxLine, Nullable | Times | "turn" | "behind" | "age_ms" | "reason"> & {
   [K in Nullable]: Exclude<InboxLine[K], undefined> | null;
-} & { [K in Times]: string | null } & { turn: TurnRefRow | null; behind: TurnRefRow | null; at: string };
+} & { [K in Times]: string | null } & {
+  turn: TurnRefRow | null;
+  behind: TurnRefRow | null;
+  project_id: string;
+  at: string;
+};
 
 /** not_found for an unknown project, bad_request for a cursor of another one. */
 export async function listInbox(kernel: Kernel, query: InboxQuery): Promise<InboxPage> {

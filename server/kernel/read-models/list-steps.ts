@@ -5,7 +5,7 @@ import { AT, parsePageCursor } from "../cardbox/page-cursor";
 import type { Kernel } from "../kernel";
 import { read } from "../reader";
 import { readProject } from "../roster/read-project";
-import { pageOfRows } from "./page-of-rows";
+import { type PageRow, pageOfRows } from "./page-of-rows";
 
 const LIST = `
   SELECT s.step_id, s.agent_turn_id, s.agent_id, s.turn_epoch, s.ordinal, s.status, s.parent_step_id, s.trace_id,
@@ -24,7 +24,7 @@ export async function listSteps(kernel: Kernel, query: StepQuery & { project_id:
   const { project_id, limit } = query;
   await readProject(kernel, project_id);
   const after = parsePageCursor(project_id, query.cursor);
-  const rows = await read<{ at: string }>(kernel, "state_steps", LIST, [
+  const rows = await read<PageRow<StepState>>(kernel, "state_steps", LIST, [
     project_id,
     query.agent_id ?? null,
     query.agent_turn_id ?? null,

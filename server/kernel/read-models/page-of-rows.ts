@@ -2,10 +2,15 @@
 import type { Page } from "@/server/contract/page";
 import { formatPageCursor } from "../cardbox/page-cursor";
 
+/** An item as its columns are: null where it has no value; `at` is its place. */
+export type PageRow<T> = {
+  [K in keyof T]-?: undefined extends T[K] ? Exclude<T[K], undefined> | null : T[K];
+} & { at: string };
+
 /** `rows` were asked for with limit + 1, with their place as `at`. Columns without a value are left out. */
 export function pageOfRows<T extends object>(
   query: { project_id: string; limit: number },
-  rows: ({ at: string } & Record<string, unknown>)[],
+  rows: PageRow<T>[],
   idOf: (item: T) => string,
 ): Page<T> {
   const items = rows.slice(0, query.limit).map(({ at: _at, ...row }) => withoutNulls<T>(row));

@@ -5,6 +5,7 @@ import type { BatchSheet, Branch, JoinCard } from "@/server/contract/batch-sheet
 import { type BatchRow, type BatchTaskRow, batchOf, taskOf } from "../batch/batch-row";
 import { noBatch } from "../batch/no-batch";
 import { CARD_LINE, type CardLineRow, cardLine } from "../cardbox/card-line";
+import { SHOWN_CONTENT } from "../cardbox/card-row";
 import { cursorHere, HERE } from "../journal/cursor";
 import type { Kernel } from "../kernel";
 import { read } from "../reader";
@@ -27,13 +28,13 @@ const SHEET = `
       LEFT JOIN state.agent_turns t ON t.project_id = $1 AND t.agent_turn_id = k.agent_turn_id
       WHERE k.project_id = $1 AND k.batch_id = $2 AND ($3::int[] IS NULL OR k.task_index = ANY ($3))) AS branches,
     coalesce(
-      (SELECT jsonb_build_object('card_id', c.card_id, 'type', 'tool.result', 'result', coalesce(c.content -> 'result', c.content -> 'error'),
+      (SELECT jsonb_build_object('card_id', c.card_id, 'type', 'tool.result', 'result', coalesce(s.content -> 'result', s.content -> 'error'),
           'token_count', c.token_count, 'created_at', c.created_at, 'applied_at',
           (SELECT max(w.updated_at) FROM state.turn_waiting_tools w WHERE w.project_id = $1
             AND w.tool_call_id = b.parent_tool_call_id AND w.wait_status = 'applied'))
-        FROM cards c WHERE c.tenant_id = $1 AND c.tool_call_id = b.parent_tool_call_id AND (c.metadata ->> 'type') = 'tool.result'
+        FROM cards c CROSS JOIN LATERAL (SELECT ${SHOWN_CONTENT} AS content) s WHERE c.tenant_id = $1 AND c.tool_call_id = b.parent_tool_call_id AND (c.metadata ->> 'type') = 'tool.result'
         ORDER BY (c.metadata ? 'supersedes') DESC LIMIT 1),
-      (SELECT jsonb_build_object('card_id', c.card_id, 'type', 'task.deliverable', 'result', c.content -> 'data',
+      (SELECT jsonb_build_object('card_id', c.card_id, 'type', 'task.deliverable', 'result', (${SHOWN_CONTENT}) -> 'data',
           'token_count', c.token_count, 'created_at', c.created_at, 'applied_at', p.ended_at)
         FROM state.agent_turns p JOIN cards c ON c.tenant_id = $1 AND c.card_id = p.deliverable_card_id
         WHERE p.project_id = $1 AND p.agent_turn_id = b.parent_agent_turn_id AND c.content -> 'data' ->> 'batch_id' = $2)

@@ -1,5 +1,5 @@
-// What runs, and what keeps turns waiting: answered even when the database is away. The page and /api/v1/health both read
-// it, so that one figure has one meaning.
+// What is running, and what keeps turns waiting; answers even when the database is away. The page and /api/v1/health both use
+// it, so that each figure has one meaning.
 import type { Generation, Health, Waiting, WatchdogFailure, Worker } from "@/server/contract/health";
 import { rowServedSql } from "../inbox/who-serves";
 import type { Kernel } from "../kernel";
@@ -27,12 +27,13 @@ const TURN_OF = `
       WHERE i.project_id = f.project_id AND i.agent_id = f.row_key AND i.status = 'queued' ORDER BY i.created_at LIMIT 1)
   END`;
 
-// Grouped before it is asked who serves: asked for each row, a backlog of 100,000 was looked up 100,000 times.
+// Grouped before it looks up who serves: done for each row, a backlog of 100,000 was looked up 100,000 times.
 const HEALTH = `
   WITH waiting AS (
     SELECT i.project_id, i.worker_target, i.needs_own_worker, count(*)::int AS rows, min(i.next_retry_at) AS oldest_at,
       bool_or(i.status = 'pending' AND i.next_retry_at < now() - interval '2 s') AS is_late
     FROM state.agent_inbox i WHERE i.status IN ('pending', 'deferred') AND i.next_retry_at <= now()
+      AND i.project_id NOT IN (SELECT project_id FROM projects WHERE removed_at IS NOT NULL)
     GROUP BY i.project_id, i.worker_target, i.needs_own_worker
   ), groups AS MATERIALIZED (
     SELECT i.*, ${rowServedSql("$1")} AS is_served FROM waiting i
@@ -57,9 +58,9 @@ const HEALTH = `
     (SELECT extract(epoch FROM now() - min(a.xact_start))::float8 FROM pg_stat_activity a
       WHERE a.backend_xid IS NOT NULL AND a.pid <> pg_backend_pid()) AS lag`;
 
-/** Since a write last met it: whoever writes meets it again. */
+/** Since a write last met a full disk: the next writer will meet it again. */
 const FULL_MS = 60_000;
-const FULL = "the disk of the database is full: it answers what is read, and nothing can be written";
+const FULL = "the disk of the database is full: reads work, but nothing can be written";
 
 type Row = {
   version: string;
@@ -116,7 +117,7 @@ export async function readHealth(kernel: Kernel, version: string): Promise<Healt
       live_lag_s: row.lag && row.lag > 2 ? Math.round(row.lag) : undefined,
     };
   } catch (error) {
-    // The message of a driver may hold the URL; the log has it masked, the answer does not need it.
+    // A driver's message may contain the URL; the log has it masked, and the answer does not need it.
     const reason = error instanceof Error && "code" in error ? String(error.code) : "no answer";
     return {
       status: "down",

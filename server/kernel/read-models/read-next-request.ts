@@ -17,7 +17,7 @@ export async function readNextRequest(
   if (turn.status !== "dispatched" && turn.status !== "running" && turn.status !== "suspended")
     throw new KernelError(
       "conflict",
-      `turn ${agent_turn_id} is ${turn.status}, so nothing is sent next; leave out step to see its last request`,
+      `turn ${agent_turn_id} is ${turn.status}, so it has no next request; leave out step to see its last one`,
     );
   const scene = await readScene(kernel, turn);
   const own_cards = await readOwnCards(kernel, scene);

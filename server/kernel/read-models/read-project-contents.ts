@@ -15,7 +15,7 @@ const CONTENTS = `
     (SELECT count(*)::int FROM resource.profiles r WHERE r.project_id = $1 AND r.name <> $2) AS profiles,
     (SELECT count(*)::int FROM card_boxes b WHERE b.tenant_id = $1) AS boxes,
     (SELECT count(*)::int FROM cards c WHERE c.tenant_id = $1) AS cards
-  FROM projects p WHERE p.project_id = $1`;
+  FROM projects p WHERE p.project_id = $1 AND p.removed_at IS NULL`;
 
 export async function readProjectContents(kernel: Kernel, project_id: string): Promise<ProjectContents> {
   const rows = await read<ProjectContents>(kernel, "project_contents", CONTENTS, [project_id, HUMAN_PROFILE]);

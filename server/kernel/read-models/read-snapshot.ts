@@ -21,6 +21,8 @@ export type SnapshotInput = {
   project_id: string;
   /** One run, "all", or absent for the newest. */
   root_turn_id?: string;
+  /** Without a run: the run of this turn. Where the project has no such turn, the newest. */
+  agent_turn_id?: string;
   limit?: number;
 };
 export type Snapshot = {
@@ -42,7 +44,8 @@ const LATE_MAX = 500;
 const SNAPSHOT = `
   WITH wanted AS (
     SELECT CASE WHEN $2::text IS NOT NULL THEN $2::text
-      ELSE (SELECT root_turn_id FROM state.runs WHERE project_id = $1 ORDER BY number DESC LIMIT 1) END AS root
+      ELSE coalesce((SELECT root_turn_id FROM state.agent_turns WHERE project_id = $1 AND agent_turn_id = $4),
+        (SELECT root_turn_id FROM state.runs WHERE project_id = $1 ORDER BY number DESC LIMIT 1)) END AS root
   ), shown AS (
     SELECT ${columnsOf(TURN_COLUMNS, "t")} FROM state.agent_turns t, wanted w
     WHERE t.project_id = $1 AND (w.root = 'all' OR t.root_turn_id = w.root)
@@ -101,6 +104,7 @@ export async function readSnapshot(kernel: Kernel, input: SnapshotInput): Promis
     input.project_id,
     input.root_turn_id ?? null,
     limit,
+    input.agent_turn_id ?? null,
   ]);
   const row = rows[0];
   if (!row?.project) throw new KernelError("not_found", `project ${input.project_id} not found`);

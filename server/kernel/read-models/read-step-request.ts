@@ -41,8 +41,8 @@ export async function readStepRequest(
     throw new KernelError(
       "not_found",
       input.ordinal === undefined
-        ? `turn ${agent_turn_id} not found in project ${project_id}, or none of its steps was sent to a model yet`
-        : `step: turn ${agent_turn_id} has no step ${input.ordinal} that was sent to a model in project ${project_id}; the turn itself lists its steps`,
+        ? `turn ${agent_turn_id} not found in project ${project_id}, or none of its steps has been sent to a model yet`
+        : `step: turn ${agent_turn_id} has no step ${input.ordinal} that was sent to a model in project ${project_id}; the turn's page lists its steps`,
     );
   const ids = await readBoxIds(kernel, { project_id, box_ids: [row.request_box_id] });
   const cards = await getCards(kernel, { project_id, card_ids: ids.get(row.request_box_id) ?? [] });

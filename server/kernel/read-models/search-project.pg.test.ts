@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { createMemoryDoorbell } from "@/server/doorbell/memory-doorbell";
 import { openTestDatabase, type TestDatabase } from "@/server/testing/database";
 import { createKernel, type Kernel } from "../kernel";
+import { listCardLines } from "./list-card-lines";
 import { readProjectContents } from "./read-project-contents";
 import { searchProject } from "./search-project";
 
@@ -58,6 +59,29 @@ test("a card is found by its words, indexed or fresh, and says where they stand 
   expect((await search("sys.rendered_prompt")).cards.map((c) => c.card_id)).toEqual(["c_prompt"]);
   const far = await search("needle");
   expect(far.cards[0]?.excerpt).toMatch(/^…hay hay (hay )+the needle/);
+});
+
+test("a list of cards that was searched shows the hit, unless the title does", async () => {
+  await database.pool.query(`
+    INSERT INTO projects (project_id, title) VALUES ('hits', 'Hits');
+    INSERT INTO cards (tenant_id, card_id, content, metadata, content_hash, token_count, created_at) VALUES
+      ('hits', 'deep', jsonb_build_object('kind', 'text', 'text', repeat('straw ', 100) || 'the pearl'),
+        '{"type": "task.context", "role": "user"}', 'h', 10, now()),
+      ('hits', 'near', '{"kind": "text", "text": "Pearl storage"}', '{"type": "task.context", "role": "user"}', 'h', 10,
+        now() - interval '1 minute')`);
+  const lines = async (q?: string) =>
+    (await listCardLines(kernel, { project_id: "hits", q })).items.map(({ title, excerpt }) => [
+      title.slice(0, 5),
+      excerpt,
+    ]);
+  expect(await lines("pearl")).toEqual([
+    ["straw", expect.stringMatching(/^…(?:straw )+the pearl$/)],
+    ["Pearl", undefined],
+  ]);
+  expect(await lines()).toEqual([
+    ["straw", undefined],
+    ["Pearl", undefined],
+  ]);
 });
 
 test("agents and profiles say whether a worker takes their turns; people are not among them", async () => {

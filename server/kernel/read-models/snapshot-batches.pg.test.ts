@@ -84,3 +84,16 @@ test("a write of a passed epoch is in the picture and with its turn: who, what, 
   const { late } = await readTurnDetail(kernel, { project_id, agent_turn_id: branch.agent_turn_id });
   expect(late).toEqual([expect.objectContaining(written)]);
 });
+
+test("a turn alone names its run, also when newer ones have begun; a turn of another project names nothing", async () => {
+  const older = await forks.sleeping("Boss", 1);
+  const newest = await forks.sleeping("Boss", 1);
+  const rootOf = async (input: { project_id: string; root_turn_id?: string; agent_turn_id?: string }) =>
+    (await readSnapshot(kernel, input)).root_turn_id;
+  expect(await rootOf({ project_id })).toBe(newest.turn.root_turn_id);
+  expect(await rootOf({ project_id, agent_turn_id: older.agent_turn_id })).toBe(older.turn.root_turn_id);
+  expect(await rootOf({ project_id, agent_turn_id: "turn_of_nobody" })).toBe(newest.turn.root_turn_id);
+  expect(await rootOf({ project_id: "other", agent_turn_id: older.agent_turn_id })).toBeUndefined();
+  const both = { project_id, root_turn_id: newest.turn.root_turn_id, agent_turn_id: older.agent_turn_id };
+  expect(await rootOf(both)).toBe(newest.turn.root_turn_id);
+});

@@ -1,5 +1,5 @@
-// Live frames after a cursor: rung awake, polled anyway. A ring may come before the horizon has passed its transaction
-// (an older writer is still open), so after a ring the tail is tried again in short steps until it yields.
+// Live frames after a cursor: woken by rings, and polled anyway. A ring may come before the horizon has passed its
+// transaction (an older writer is still open), so after a ring the tail is read again in short steps until it yields.
 import type { TrackedFrame } from "@/server/contract/frame";
 import { type Cursor, parseCursor, resetError } from "../journal/cursor";
 import { tailJournal } from "../journal/tail-journal";
@@ -8,7 +8,7 @@ import { read } from "../reader";
 
 const RETRY_MS = 20;
 const RETRY_MS_MAX = 400;
-/** A reader that stands still holds so many: with the tail's own five hundred, sixty of them held 300 MB. */
+/** A stalled reader holds this many: with the tail's own five hundred, sixty of them held 300 MB. */
 const FRAMES_MAX = 40;
 
 /**
@@ -34,7 +34,7 @@ export async function* streamFrames(
   try {
     await refuseOldCursor(kernel, cursor);
     while (!input.signal.aborted) {
-      // Reset before the fetch: a ring during it must not be lost.
+      // Reset before the fetch, so that a ring during it is not lost.
       const wasRung = isRung;
       isRung = false;
       const tail = await tailJournal(kernel, { project_id: input.project_id, after: cursor, limit: FRAMES_MAX });
@@ -64,7 +64,7 @@ const nextWait = (last: number, wasRung: boolean, pollMs: number): number => {
   return last < RETRY_MS_MAX ? last * 2 : pollMs;
 };
 
-const anotherGeneration = () => resetError("is of the database as it was before a restore or a failover");
+const anotherGeneration = () => resetError("is from before a restore or a failover");
 
 // The generation before the floor: what an xid of another server is compared with says nothing.
 async function refuseOldCursor(kernel: Kernel, { generation, xid }: Cursor): Promise<void> {
@@ -77,5 +77,5 @@ async function refuseOldCursor(kernel: Kernel, { generation, xid }: Cursor): Pro
     [xid, generation],
   );
   if (rows[0]?.is_current !== true) throw anotherGeneration();
-  if (!rows[0].is_kept) throw resetError("is older than what is kept");
+  if (!rows[0].is_kept) throw resetError("is older than the frames that are kept");
 }

@@ -1,14 +1,14 @@
-// What the model of one turn says now, for as long as somebody listens. It stands nowhere, so the worker is asked for it: a
-// ring says that somebody watches, again and again, and whoever came late or missed a piece asks for everything.
+// What the model of one turn is saying, while someone listens. It is stored nowhere, so the worker is asked for it: repeated
+// rings say that someone is watching, and a reader who came late or missed a piece asks for everything.
 import { KernelError } from "@/server/contract/errors";
 import { foldThinking, type Thinking, type ThinkingPiece } from "@/server/contract/thinking";
 import type { Kernel, WatchRing } from "../kernel";
 
 const stayMs = 4_000;
-// A worker that has just been asked is on its way with it.
+// A worker that has just been asked is already sending it.
 const askMsMin = 500;
 
-/** Yields pieces that follow one another without a gap, until `signal` aborts. not_found for an unknown turn. */
+/** Yields consecutive pieces without a gap, until `signal` aborts. not_found for an unknown turn. */
 export async function* streamThinking(
   kernel: Kernel,
   input: { project_id: string; agent_turn_id: string; signal: AbortSignal },

@@ -3,12 +3,12 @@
 // where 60 do. Hence whoever keeps watch counts a table that has doubled.
 import type { Kernel } from "../kernel";
 
-/** Beyond that a tenth of it is more than a minute brings, and Postgres' own pace will do. */
+/** Above this, a minute adds less than a tenth, and Postgres' own pace is enough. */
 const ROWS_MAX = 100_000;
-/** A smaller one is read whole as fast as by key. */
+/** A smaller table is read whole as fast as by key. */
 const ROWS_MIN = 50;
 
-// By the columns that rows are looked up by: the JSON of cards takes ten times as long, and no plan depends on it.
+// Only the columns that rows are looked up by: the JSON of cards takes ten times as long, and no plan depends on it.
 const GROWN = `
   SELECT format('%I.%I (%s)', s.schemaname, s.relname, string_agg(DISTINCT quote_ident(a.attname), ', ')) AS name
   FROM pg_stat_user_tables s
@@ -19,7 +19,7 @@ const GROWN = `
     AND s.n_live_tup >= $1 AND s.n_live_tup >= 2 * c.reltuples AND c.reltuples < $2
   GROUP BY s.schemaname, s.relname, s.n_live_tup ORDER BY s.n_live_tup`;
 
-/** How many tables were counted. One that somebody else is counting is left to them. */
+/** How many tables were analysed. One that another process is analysing is left to it. */
 export async function analyzeGrown({ db: { pool } }: Kernel): Promise<number> {
   const { rows } = await pool.query<{ name: string }>({
     name: "grown_tables",

@@ -1,7 +1,7 @@
-// What the watchdog does, it does row by row, each in a unit of its own. One that breaks its rule is remembered: it is left
-// aside for longer each time, stands behind all others when it is tried again, is shown on the health page, and is forgotten
-// once it succeeds or is gone. One such row used to end the loop and to be the first again at the next tick, so that no tool
-// of any project timed out any more.
+// The watchdog works row by row, each in its own unit. A row that fails is recorded: it is left aside for longer each time,
+// comes after all others when it is tried again, is shown on the health page, and is forgotten once it succeeds or is gone.
+// One such row used to end the loop and to be first again at the next tick, so that no tool of any project timed out any
+// more.
 import { KernelError } from "@/server/contract/errors";
 import { log } from "@/server/log";
 import type { Kernel } from "../kernel";
@@ -18,13 +18,13 @@ export type RowRule =
   | "ring-commands"
   | "index-cards";
 
-/** `is_failing`: it broke the rule before. */
+/** `is_failing`: it failed under this rule before. */
 export type WatchedRow = { project_id: string; row_key: string; is_failing: boolean };
 
 /** For the list of a rule: `project` and `key` are columns of the row. */
 export const failureJoin = (rule: RowRule, project: string, key: string): string =>
   `LEFT JOIN state.watchdog_failures f ON f.project_id = ${project} AND f.rule = '${rule}' AND f.row_key = ${key}`;
-/** Rows that never failed, and those whose time has come again. */
+/** Rows that never failed, and those that are due again. */
 export const IS_TRIED = "(f.next_try_at IS NULL OR f.next_try_at <= now())";
 /**
  * One row of each project, then another one of each: a thousand silent turns of one project stood before everybody else's.
@@ -33,7 +33,7 @@ export const IS_TRIED = "(f.next_try_at IS NULL OR f.next_try_at <= now())";
 export const inTurn = (project: string, order: string): string =>
   `f.row_key IS NOT NULL, row_number() OVER (PARTITION BY ${project}, f.row_key IS NOT NULL ORDER BY f.next_try_at, ${order}), ${order}`;
 export const rowKey = (key: string): string => `${key} AS row_key, f.row_key IS NOT NULL AS is_failing`;
-/** For a statement that does a rule for many rows at once: none that ever failed is among them. */
+/** For a statement that applies a rule to many rows at once: none of them ever failed. */
 export const neverFailed = (rule: RowRule, project: string, key: string): string =>
   `NOT EXISTS (SELECT 1 FROM state.watchdog_failures f WHERE f.project_id = ${project} AND f.rule = '${rule}' AND f.row_key = ${key})`;
 
@@ -46,7 +46,7 @@ const REMEMBER = `
     WHERE f.next_try_at <= now()
   RETURNING attempts`;
 const FORGET = "DELETE FROM state.watchdog_failures WHERE project_id = $1 AND rule = $2 AND row_key = $3";
-// Two ticks after its time it would have been listed, were it still there.
+// Two ticks after its time it would have been listed if it still existed.
 const FORGET_GONE = `
   DELETE FROM state.watchdog_failures f WHERE f.rule = $1 AND f.next_try_at < now() - $2::float8 * interval '1 ms'
     AND NOT EXISTS (SELECT 1 FROM unnest($3::text[], $4::text[]) AS g(project_id, row_key)
@@ -57,7 +57,7 @@ const ERROR_MAX = 1_000;
 export type EachRow<R> = {
   rule: RowRule;
   rows: R[];
-  /** The list was not cut: a failing row that is not in it is gone. */
+  /** The list was not cut, so a failing row that is not in it is gone. */
   isWhole: boolean;
   /** How many at once. */
   lanes?: number;
@@ -117,7 +117,7 @@ export async function allOrEach<R extends WatchedRow>(
   } catch (error) {
     if (isAway(error)) throw error;
     isBroken = true;
-    log().warn({ rule, err: error }, "a rule of the watchdog broke on many rows at once; they are taken one by one");
+    log().warn({ rule, err: error }, "a watchdog rule failed on a set of rows; trying them one by one");
   }
   const rows = await work.list(!isBroken);
   return acted + (await eachRow(kernel, { rule, rows, isWhole: rows.length < LIST_MAX }, work.one));
@@ -131,7 +131,7 @@ function briefly(kernel: Kernel, isAgain: boolean): Kernel {
 /** Rows that a rule takes at a tick. */
 export const LIST_MAX = 200;
 
-/** Somebody holds it, or it is too much for one statement: the server is there, and does the next one. */
+/** Another session holds it, or it is too much for one statement: the server works, and the next row can be tried. */
 const HELD = ["locked", "too_slow"];
 const heldBy = (error: unknown): string | undefined => {
   const known = storageError(error);
@@ -159,10 +159,7 @@ async function remember(kernel: Kernel, rule: RowRule, row: WatchedRow, error: u
   ]);
   const [known] = rows;
   if (known)
-    log().error(
-      { rule, project_id, row_key, attempts: known.attempts, err: error },
-      "a row broke a rule of the watchdog",
-    );
+    log().error({ rule, project_id, row_key, attempts: known.attempts, err: error }, "a watchdog rule failed on a row");
 }
 
 async function forgetGone(kernel: Kernel, rule: RowRule, rows: WatchedRow[]): Promise<void> {

@@ -1,4 +1,5 @@
-// Requests whose time is over: the turn is told that nobody decided, and goes on. A person who was quicker has decided.
+// Requests past their deadline: the turn is told that nobody decided, and continues. If a person was quicker, their decision
+// stands.
 
 import { closeRequest } from "../humans/close-request";
 import { lockRequest } from "../humans/lock-request";
@@ -15,7 +16,7 @@ const OVERDUE = `
   WHERE q.status = 'open' AND q.deadline_at < now() AND ${IS_TRIED}
   ORDER BY ${inTurn("q.project_id", "q.deadline_at")} LIMIT ${LIST_MAX}`;
 
-/** Answers how many were given up. */
+/** Returns how many expired. */
 export async function expireRequests(kernel: Kernel): Promise<number> {
   const { rows } = await kernel.db.pool.query<Overdue>({ name: "reclaim_requests", text: OVERDUE });
   const due = { rule: "expire-requests", rows, isWhole: rows.length < LIST_MAX } as const;
@@ -31,7 +32,7 @@ async function expireOne(kernel: Kernel, overdue: Overdue): Promise<boolean> {
     const message =
       row.kind === "question"
         ? `nobody answered within ${seconds} s`
-        : `nobody decided within ${seconds} s whether ${row.tool_name} may be called; it was not called`;
+        : `nobody approved the call of ${row.tool_name} within ${seconds} s, so it was not made`;
     const content: PostedResult["content"] = {
       kind: "tool_result",
       status: "timeout",

@@ -1,5 +1,5 @@
-// An idle head with a queued turn: cannot happen while every enqueue and every end takes the head first, and is mended
-// all the same (a restored backup, a row moved by hand).
+// An idle head with a queued turn: impossible while every enqueue and every end takes the head first, but repaired all the
+// same (a restored backup, a row moved by hand).
 import type { Kernel } from "../kernel";
 import { leaseNext } from "../turns/lease-next";
 import { lockHeads } from "../turns/lock-heads";
@@ -13,7 +13,7 @@ const LEFT = `
     AND i.agent_id = h.agent_id AND i.status = 'queued' AND i.created_at < now() - interval '2 s')
   ORDER BY ${inTurn("h.project_id", "h.agent_id")} LIMIT ${LIST_MAX}`;
 
-/** One by one: there are none as a rule. */
+/** One by one: normally there are none. */
 export async function leaseIdle(kernel: Kernel): Promise<number> {
   const { rows } = await kernel.db.pool.query<WatchedRow & { agent_id: string }>({ name: "reclaim_left", text: LEFT });
   const due = { rule: "lease-idle", rows, isWhole: rows.length < LIST_MAX } as const;

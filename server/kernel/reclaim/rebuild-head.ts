@@ -1,5 +1,5 @@
-// Rescue: a head that was lost (a restored backup, a row deleted by hand) is made again from what is left of the agent's
-// life: its turns, its inbox rows, and the journal.
+// Rescue: rebuilds a lost head (a restored backup, a row deleted by hand) from what is left of the agent: its turns, its
+// inbox rows, and the journal.
 
 import type { HeadStatus } from "@/server/contract/agent";
 import { KernelError } from "@/server/contract/errors";
@@ -15,7 +15,7 @@ export type RebuiltHead = {
   active_agent_turn_id: string | null;
 };
 
-// The epoch is the highest that anything remembers, so that no worker of an older one is let in again.
+// The epoch is the highest on record, so that no worker of an older one is accepted again.
 const REBUILD = `
   WITH live AS (
     SELECT agent_turn_id, status, profile_box_id, context_box_id, output_box_id, parent_step_id, trace_id, lease_holder, leased_at, heartbeat_at
@@ -44,7 +44,7 @@ const REBUILD = `
   ON CONFLICT (project_id, agent_id) DO NOTHING
   RETURNING agent_id, status, turn_epoch, active_agent_turn_id`;
 
-/** not_found for an unknown agent; conflict for a head that is there. What was queued is leased if nothing runs. */
+/** not_found for an unknown agent; conflict if the head exists. If nothing runs, the next queued turn is leased. */
 export async function rebuildHead(
   kernel: Kernel,
   input: { project_id: string; agent_id: string },
@@ -54,7 +54,7 @@ export async function rebuildHead(
     const [head] = await unit.query<RebuiltHead>("head_rebuild", REBUILD, [project_id, agent_id]);
     if (!head) {
       const [there] = await lockHeads(unit, { project_id, agent_ids: [agent_id] });
-      if (there) throw new KernelError("conflict", `agent ${agent_id} has its head; nothing was lost`);
+      if (there) throw new KernelError("conflict", `agent ${agent_id} still has its head; nothing to rebuild`);
       throw new KernelError("not_found", `agent ${agent_id} not found`);
     }
     if (head.status !== "idle") return head;

@@ -1,5 +1,5 @@
-// Rows that a worker claimed and has not applied when it stops: back to pending at once, for the next one. They used to lie
-// until the watchdog missed their claimer, and a parent slept on over a result that was there.
+// Rows that a worker claimed but has not applied when it stops go back to pending at once. They used to wait until the
+// watchdog missed the worker, and a parent stayed suspended although its result was there.
 import type { Kernel } from "../kernel";
 import { withUnit } from "../unit";
 

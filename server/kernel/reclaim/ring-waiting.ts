@@ -1,5 +1,5 @@
-// A ring may be lost: due rows that wait are rung for again, each target once and on its own, so that one that fails does
-// not silence the rest.
+// A ring may be lost: targets with due rows are rung again, each once and separately, so that one failure does not affect the
+// rest.
 import type { Kernel, Ring } from "../kernel";
 
 const WAITING = `

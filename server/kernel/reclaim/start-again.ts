@@ -26,7 +26,7 @@ export async function startAgain(unit: Unit, row: TurnRow, again: Again): Promis
     status: "failed",
     content: null,
     error_code: "timeout_reaped_by_watchdog",
-    error: `${at_last.error}, and this was attempt ${row.attempt}, the last one allowed`,
+    error: `${at_last.error}, and attempt ${row.attempt} was the last`,
     note: at_last.note,
     epoch_step: 1,
   });

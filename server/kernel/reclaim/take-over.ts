@@ -11,7 +11,7 @@ import { eachRow, failureJoin, IS_TRIED, inTurn, rowKey, type WatchedRow } from 
 import { startAgain } from "./start-again";
 
 const SILENT_MAX = 64;
-/** Of a row `h` of state.agent_state_head; by the turn and its epoch, so that every watchdog and each look says the same. */
+/** For a row `h` of state.agent_state_head; depends on the turn and its epoch, so that every watchdog and each look agree. */
 const silentSql = (ms: string) =>
   `h.heartbeat_at < now() - ${ms}::float8 * (1 + (hashtext(h.active_agent_turn_id || '.' || h.turn_epoch) & 1023) / 4096.0::float8) * interval '1 ms'`;
 const SILENT = `
@@ -23,7 +23,7 @@ const SILENT = `
 const IS_SILENT = `
   SELECT ${silentSql("$3")} AS is_silent FROM state.agent_state_head h WHERE h.project_id = $1 AND h.agent_id = $2`;
 
-/** Answers how many turns were taken over or ended. */
+/** Returns how many turns were taken over or ended. */
 export async function takeOver(kernel: Kernel): Promise<number> {
   if (await isLeaseGrace(kernel)) return 0;
   const { rows } = await kernel.db.pool.query<TurnKey & WatchedRow>({
@@ -38,7 +38,7 @@ export async function takeOver(kernel: Kernel): Promise<number> {
 async function takeOverOne(unit: Unit, key: TurnKey): Promise<boolean> {
   const row = await lockTurn(unit, { ...key, statuses: ["running"], what: "take over" });
   if (isFenced(row)) return false;
-  // Between the list and the lock it may have beaten again.
+  // It may have sent a heartbeat between the list and the lock.
   const [head] = await unit.query<{ is_silent: boolean }>("reclaim_is_silent", IS_SILENT, [
     key.project_id,
     row.agent_id,
@@ -46,12 +46,12 @@ async function takeOverOne(unit: Unit, key: TurnKey): Promise<boolean> {
   ]);
   if (!head?.is_silent) return false;
   await unit.probe("before-take-over");
-  // Silent is not dead: it may be cut off from the database alone.
+  // Silent is not dead: it may only have lost its connection to the database.
   ringLease(unit, row);
   const worker = row.lease_holder ?? "?";
   await startAgain(unit, row, {
     note: `worker ${worker} lost, taken over`,
-    at_last: { note: "worker lost, attempts used up", error: `its worker ${worker} stopped beating` },
+    at_last: { note: "worker lost, no attempts left", error: `its worker ${worker} stopped sending heartbeats` },
   });
   return true;
 }

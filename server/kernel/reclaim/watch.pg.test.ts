@@ -345,7 +345,7 @@ describe("a turn that is handed on", () => {
     expect(await hand()).toMatchObject({
       status: "failed",
       error_code: "timeout_reaped_by_watchdog",
-      error: expect.stringContaining("handed on 50 times"),
+      error: expect.stringContaining("handed it on 50 times"),
     });
   });
   test("by somebody who has not got it stays where it is", async () => {

@@ -1,4 +1,4 @@
-// An agent added by an operator: checked like any other, owned by whom they say.
+// An agent added by an operator: checked like any other, with the owner they name.
 import type { Agent, NewAgent } from "@/server/contract/agent";
 import { KernelError } from "@/server/contract/errors";
 import type { Kernel } from "../kernel";

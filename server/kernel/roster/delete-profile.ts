@@ -1,4 +1,4 @@
-// Takes a name off the register. Agents that run on the profile keep their box; nobody new can be made from it.
+// Deletes a profile. Agents that use it keep their box; no new agent can be created from it.
 import { KernelError } from "@/server/contract/errors";
 import type { Kernel } from "../kernel";
 import { withUnit } from "../unit";

@@ -1,4 +1,4 @@
-// Forgets a recipe. What was packed with it stays as it is.
+// Deletes a recipe. What was packed with it does not change.
 import { KernelError } from "@/server/contract/errors";
 import type { Kernel } from "../kernel";
 import { withUnit } from "../unit";

@@ -1,4 +1,4 @@
-// Takes a tool off the register.
+// Deletes a tool of a project.
 import { KernelError } from "@/server/contract/errors";
 import type { Kernel } from "../kernel";
 import { withUnit } from "../unit";

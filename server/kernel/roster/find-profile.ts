@@ -1,10 +1,10 @@
-// Profiles by name as people write them: trimmed, and without regard to case.
+// Finds profiles by name, trimmed and ignoring case.
 import type { Profile } from "@/server/contract/profile";
 import { columnsOf } from "../columns";
 import { type Reader, read } from "../reader";
 import { PROFILE_COLUMNS, type ProfileRow, profileOf } from "./profile-row";
 
-// lower() on both sides: JavaScript and Postgres do not agree on every letter.
+// lower() on both sides: JavaScript and Postgres differ for some letters.
 const FIND = `
   SELECT n.ord::int AS ord, ${columnsOf(PROFILE_COLUMNS, "p")}
   FROM unnest($2::text[]) WITH ORDINALITY AS n(name, ord)
@@ -20,7 +20,7 @@ export async function findProfile(
   return profile ?? null;
 }
 
-/** One for each name, in order; null where none is registered. */
+/** One for each name, in order; null if none is registered. */
 export async function findProfiles(
   reader: Reader,
   input: { project_id: string; names: string[] },

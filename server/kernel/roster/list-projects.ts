@@ -15,10 +15,16 @@ const LIST = `
       (count(*) FILTER (WHERE status IN ('dispatched', 'running', 'suspended')))::int AS running
     FROM state.agent_turns WHERE project_id = p.project_id
   ) t ON true
+  WHERE p.removed_at IS NULL
   ORDER BY last_activity_at DESC, p.project_id
   LIMIT 500`;
 
 export async function listProjects(kernel: Kernel): Promise<ProjectSummary[]> {
-  const rows = await read<ProjectSummary & { owner_id: string | null }>(kernel, "project_list", LIST, []);
+  const rows = await read<Omit<ProjectSummary, "owner_id"> & { owner_id: string | null }>(
+    kernel,
+    "project_list",
+    LIST,
+    [],
+  );
   return rows.map((row) => ({ ...row, owner_id: row.owner_id ?? undefined }));
 }

@@ -1,14 +1,16 @@
-// What a profile says, as a body and the warnings a person should see. Unknown keys are kept: profiles outlive versions.
+// Parses a profile into a body and warnings for a person. Unknown keys are kept: profiles outlive versions.
 import { KernelError } from "@/server/contract/errors";
 import { isRecord } from "@/server/contract/is-record";
 import { MCP_SEPARATOR } from "@/server/contract/mcp-server";
 import { type DelegationContextLevel, DelegationPolicy, llmConfigKeys, ProfileBody } from "@/server/contract/profile";
+import { shapeFault } from "@/server/contract/shape-fault";
 import { refuseBadText } from "@/server/contract/text";
 import { isReserved, RESERVED_TARGET } from "@/server/contract/worker-target";
+import { boundWarnings } from "./bound-warnings";
 
 export type ParsedProfile = { body: ProfileBody; delegation_context: DelegationContextLevel; warnings: string[] };
 
-/** bad_request names the key that is wrong and what it must be. */
+/** bad_request names the wrong key and what it must be. */
 export function parseProfile(data: Record<string, unknown>): ParsedProfile {
   const parsed = readStored(data);
   refuseReserved(parsed.body);
@@ -16,18 +18,17 @@ export function parseProfile(data: Record<string, unknown>): ParsedProfile {
   return parsed;
 }
 
-/** The same of one that is registered: what was allowed when it was saved is read all the same. */
+/** The same for a registered profile: what was allowed when it was saved can still be read. */
 export function readStored(data: Record<string, unknown>): ParsedProfile {
   refuseBadText(data, "profile");
   const parsed = ProfileBody.safeParse(data);
   if (!parsed.success) {
-    const [issue] = parsed.error.issues;
-    const path = issue?.path.join(".") || "profile";
-    throw new KernelError("bad_request", `profile.${path}: ${issue?.message ?? "is malformed"}`, { path });
+    const { path, message } = shapeFault(parsed.error);
+    throw new KernelError("bad_request", `profile.${path || "profile"}: ${message}`, { path: path || "profile" });
   }
   const body = parsed.data;
   if (body.llm_config.provider === "script" && !body.llm_config.script)
-    throw new KernelError("bad_request", "profile.llm_config.script: a scripted profile carries its steps here", {
+    throw new KernelError("bad_request", "profile.llm_config.script: a scripted profile needs its steps here", {
       path: "llm_config.script",
     });
   const warnings: string[] = [];
@@ -41,7 +42,7 @@ export function readStored(data: Record<string, unknown>): ParsedProfile {
   for (const { name } of body.mcp_servers ?? [])
     if (body.allowed_tools !== null && !body.allowed_tools?.some((tool) => tool.startsWith(`${name}${MCP_SEPARATOR}`)))
       warnings.push(`mcp_servers: no tool of ${name} is allowed; add ${name}${MCP_SEPARATOR}* to allowed_tools`);
-  return { body, delegation_context, warnings };
+  return { body, delegation_context, warnings: boundWarnings(warnings) };
 }
 
 function refuseReserved({ name, worker_target }: ProfileBody): void {
@@ -73,9 +74,9 @@ function refuseOutOfBounds(config: Record<string, unknown>, path = "llm_config")
   if (isRecord(config.provider_options)) refuseOutOfBounds(config.provider_options, `${path}.provider_options`);
 }
 
-// Refused when it is used, as docs/design/kernel.md 6 wants it: a person should hear of it before.
+// It is refused only when it is used (docs/design/kernel.md 6), so warn about it before.
 const policyWarning = (path: string): string =>
-  `delegation_policy${path === "" ? "" : `.${path}`} is malformed, so it may delegate to nobody; write {target_tags: [tag, ...] or [] for any, target_profiles: [name, ...] or null for any}`;
+  `delegation_policy${path === "" ? "" : `.${path}`} is malformed, so it can't delegate to anyone; write {target_tags: [tag, ...] or [] for any, target_profiles: [name, ...] or null for any}`;
 
 const KNOWN = new Set(Object.keys(ProfileBody.shape));
 
@@ -91,7 +92,7 @@ export function levelOf(
   if (value === false || value === "no" || value === "off" || value === "false") return "off";
   if (value === "minimal" || value === "standard" || value === "verbose") return value;
   warnings.push(
-    `delegation_context: ${JSON.stringify(value)} is none of false, true, minimal, standard, verbose; ${otherwise} is used`,
+    `delegation_context: ${JSON.stringify(value)} must be one of false, true, minimal, standard, verbose; ${otherwise} is used`,
   );
   return otherwise;
 }

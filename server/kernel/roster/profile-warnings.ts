@@ -1,11 +1,13 @@
 // What a profile asks for and can't have in this project, said when it is uploaded and whenever it is read: a warning goes when
 // the tool or the profile it names is added. Nothing is refused for it: what is missing may come later.
 import { MCP_SEPARATOR } from "@/server/contract/mcp-server";
+import { readModelSettings } from "@/server/contract/model-settings";
 import { modelNamed } from "@/server/contract/models";
 import { DelegationPolicy, namesModel, type ProfileBody } from "@/server/contract/profile";
 import { internalTools, universalTools } from "@/server/contract/tool";
 import type { Kernel } from "../kernel";
 import { read } from "../reader";
+import { boundWarnings } from "./bound-warnings";
 
 const THERE = `
   SELECT coalesce((SELECT array_agg(t.tool_name) FROM resource.tools t WHERE t.project_id = $1), '{}') AS tools,
@@ -24,7 +26,7 @@ export async function profileWarnings(
 
 /** Pure; exported for its test. */
 export function warningsOf(body: ProfileBody, there: There): string[] {
-  return [...ofModel(body), ...ofTools(body, there), ...ofEnd(body), ...ofTargets(body, there)];
+  return boundWarnings([...ofModel(body), ...ofTools(body, there), ...ofEnd(body), ...ofTargets(body, there)]);
 }
 
 function ofModel({ llm_config, worker_target }: ProfileBody): string[] {
@@ -34,7 +36,18 @@ function ofModel({ llm_config, worker_target }: ProfileBody): string[] {
     ];
   if (llm_config.provider === "script") return [];
   const named = modelNamed(llm_config);
-  return "fault" in named ? [`llm_config.${named.fault.field}: ${named.fault.message}`] : [];
+  const settings = readModelSettings(llm_config);
+  return [
+    ...("fault" in named ? [`llm_config.${named.fault.field}: ${named.fault.message}`] : []),
+    ...(settings.error?.issues ?? []).map((issue) => settingWarning(llm_config, issue.path.join("."), issue.message)),
+  ];
+}
+
+/** The turn would fail with the same words when its model is asked. */
+function settingWarning(llm_config: ProfileBody["llm_config"], field: string, message: string): string {
+  const value = llm_config[field];
+  const given = typeof value === "string" ? `${value.slice(0, 40)} is not accepted; ` : "";
+  return `llm_config.${field}: ${given}${message}`;
 }
 
 const ours: readonly string[] = internalTools;
@@ -50,7 +63,7 @@ function ofTools(body: ProfileBody, there: There): string[] {
       .filter((name) => !isThere(name))
       .map(
         (name) =>
-          `${list}: ${name} is no tool of this project. Add the tool or an MCP server that has it, or remove the name`,
+          `${list}: ${name} is not a tool of this project. Add the tool or an MCP server that has it, or remove the name`,
       ),
   );
 }
@@ -83,7 +96,7 @@ function ofTargets({ name: own, tags, delegation_policy }: ProfileBody, there: T
   return [
     ...missing.map(
       (name) =>
-        `delegation_policy.target_profiles: ${name} is no profile of this project. Upload it, or remove the name`,
+        `delegation_policy.target_profiles: ${name} is not a profile of this project. Upload it, or remove the name`,
     ),
     ...(hasTag
       ? []

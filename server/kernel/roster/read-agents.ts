@@ -56,8 +56,10 @@ export async function readAgent(kernel: Kernel, input: { project_id: string; age
   return agent;
 }
 
+type Row = { [K in keyof Agent]-?: undefined extends Agent[K] ? Exclude<Agent[K], undefined> | null : Agent[K] };
+
 async function read(kernel: Kernel, values: unknown[]): Promise<Agent[]> {
-  const rows = await readTimed<Agent>(kernel, "agent_read", READ, values);
+  const rows = await readTimed<Row>(kernel, "agent_read", READ, values);
   return rows.map((row) => {
     const kept = Object.fromEntries(Object.entries(row).filter(([, v]) => v !== null)) as Agent;
     return { ...kept, head: { ...row.head, updated_at: new Date(row.head.updated_at).toISOString() } };

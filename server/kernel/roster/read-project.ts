@@ -1,4 +1,4 @@
-// Every verb of the outside asks this first: a project that is not there answers the same whatever else was asked.
+// Every public verb checks this first: a missing project gives the same answer whatever else was asked.
 
 import { KernelError } from "@/server/contract/errors";
 import type { Project } from "@/server/contract/project";
@@ -6,7 +6,7 @@ import type { Kernel } from "../kernel";
 
 /** not_found names the project. */
 export async function readProject(kernel: Kernel, project_id: string): Promise<Project> {
-  const row = await kernel.db.prisma.projects.findUnique({ where: { project_id } });
+  const row = await kernel.db.prisma.projects.findUnique({ where: { project_id, removed_at: null } });
   if (!row) throw new KernelError("not_found", `project ${project_id} not found`);
   return projectOf(row);
 }

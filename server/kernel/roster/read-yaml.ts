@@ -7,9 +7,9 @@ import { lineOf } from "../take-turns";
 
 /** Of one profile or tool as text: what is saved becomes a card, and a card has no more. */
 export const DOCUMENT_BYTES_MAX = 1_048_576;
-/** A text of the largest size takes a second of a slow machine. */
+/** The largest text takes a second on a slow machine. */
 const DEADLINE_MS = 5_000;
-/** A project's bad texts keep another's waiting for one of them, at most for its deadline. */
+/** One project's bad texts delay another's by one text at most, up to its deadline. */
 const WAITING_MAX = { ofProject: 8, ofAll: 256 };
 const HEAP_MB_MAX = 256;
 
@@ -32,10 +32,7 @@ export async function readYaml(
   const { value, fault } = await ask({ project_id, text, deadlineMs });
   if (fault) throw refusalOf(fault);
   if (value === null || typeof value !== "object" || Array.isArray(value))
-    throw new KernelError(
-      "bad_request",
-      "the YAML is not a mapping; a profile or tool is a list of `key: value` lines",
-    );
+    throw new KernelError("bad_request", "the YAML is not a mapping; write a profile or tool as `key: value` lines");
   return value as Record<string, unknown>;
 }
 

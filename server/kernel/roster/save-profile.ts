@@ -1,5 +1,5 @@
-// Registers a profile: its body as a sys.profile card in a box of its own. Saved again under the same name, new agents
-// get the new box; agents that are there keep the old one.
+// Saves a profile: its body as a sys.profile card in its own box. When it is saved again under the same name, new agents get
+// the new box; existing agents keep the old one.
 import { KernelError } from "@/server/contract/errors";
 import type { Profile } from "@/server/contract/profile";
 import { createBoxes } from "../cardbox/create-boxes";
@@ -46,7 +46,7 @@ export async function saveProfile(unit: Unit, input: SaveProfileInput): Promise<
   if (!row)
     throw new KernelError(
       "conflict",
-      `name: a profile is registered whose name differs from "${body.name}" only by case; use its exact name or another one`,
+      `name: a profile whose name differs from "${body.name}" only by case already exists; use its exact name or another one`,
     );
   unit.frame(project_id, {
     kind: "profile",

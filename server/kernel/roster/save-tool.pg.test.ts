@@ -51,8 +51,8 @@ test("the address of a service is registered as it was written, with secrets by 
 });
 
 test.each([
-  ["another protocol", { target_subject: "file:///etc/passwd" }, /^target_subject is no address/],
-  ["a password in the address", { target_subject: "https://u:hunter2@h/x" }, /^target_subject is no address/],
+  ["another protocol", { target_subject: "file:///etc/passwd" }, /^target_subject is not the URL/],
+  ["a password in the address", { target_subject: "https://u:hunter2@h/x" }, /^target_subject is not the URL/],
   [
     "a key in plain text",
     { target_subject: "https://h/x", options: { headers: { "x-api-key": "hunter2" } } },

@@ -2,6 +2,7 @@
 import { YEAR_S } from "@/server/contract/bounds";
 import { KernelError } from "@/server/contract/errors";
 import { faultInHeaders } from "@/server/contract/outbound";
+import { shapeFault } from "@/server/contract/shape-fault";
 import { isCommandSubject } from "@/server/contract/subject";
 import { refuseBadText } from "@/server/contract/text";
 import { faultInUrl, internalTools, isUrl, type Tool, ToolBody } from "@/server/contract/tool";
@@ -18,15 +19,12 @@ const SAVE = `
     target_subject = excluded.target_subject, after_execution = excluded.after_execution, options = excluded.options, updated_at = now()
   RETURNING ${columnsOf(TOOL_COLUMNS, "tools")}`;
 
-/** bad_request for a reserved name, a subject that leaves the project's own `cmd.tool`, or a malformed definition. */
+/** bad_request for a reserved name, a subject outside the project's own `cmd.tool`, or a malformed definition. */
 export async function saveTool(kernel: Kernel, input: { project_id: string; tool: unknown }): Promise<Tool> {
   const parsed = ToolBody.safeParse(input.tool);
   if (!parsed.success) {
-    const issue = parsed.error.issues[0];
-    throw new KernelError(
-      "bad_request",
-      `tool.${issue?.path.join(".") || "body"}: ${issue?.message ?? "is malformed"}`,
-    );
+    const { path, message } = shapeFault(parsed.error, "tool");
+    throw new KernelError("bad_request", `${path}: ${message}`, { path });
   }
   const tool = parsed.data;
   refuseBadText(tool, "tool");
@@ -63,24 +61,25 @@ function refuseBadTimes({ options }: ToolBody): void {
   for (const [name, max] of Object.entries(TIMES)) {
     const value = options[name];
     if (typeof value === "number" && (value < 0 || value > max))
-      throw bad(`options.${name}: write a number from 0 (none of its own) to ${max}`);
+      throw bad(`options.${name}: write a number from 0 (no limit of its own) to ${max}`);
   }
 }
 
 function refuseBadTarget(project_id: string, { tool_name, target_subject, options }: ToolBody): void {
-  if (options.url !== undefined) throw bad("options.url: write the address of a tool as its target_subject");
+  if (options.url !== undefined) throw bad("options.url: write the tool's URL in target_subject");
   if (target_subject === undefined || !isUrl(target_subject)) {
-    if (options.headers !== undefined) throw bad("options.headers: only a tool behind a URL is sent headers");
+    if (options.headers !== undefined) throw bad("options.headers: only HTTP tools are sent headers");
     if (target_subject === undefined) return;
-    // It was saved, and every call of it then waited in vain: the bus refuses what leaves the project, at each ring.
+    // Such a tool used to be saved, and every call of it waited in vain, because the bus refuses subjects outside the
+    // project.
     if (target_subject.length > 256 || !isCommandSubject({ project_id, target_subject }))
       throw bad(
-        `target_subject ${target_subject.slice(0, 80)} is not a command of a tool of this project; write cmd.tool.${tool_name}, or cg.v1r4.{project}.{channel}.cmd.tool.${tool_name}, or the http(s) address of its service`,
+        `target_subject ${target_subject.slice(0, 80)} is not a valid tool subject; write cmd.tool.${tool_name}, or cg.v1r4.{project}.{channel}.cmd.tool.${tool_name}, or the http(s) URL of its service`,
       );
     return;
   }
   const fault = faultInUrl(target_subject);
-  // Without the address: what stands before its @ may be a password.
+  // Without the address: the part before its @ may be a password.
   if (fault !== null) throw bad(`target_subject ${fault}`);
   const inHeaders = faultInHeaders(options.headers);
   if (inHeaders !== null) throw bad(`options.headers: ${inHeaders}`);

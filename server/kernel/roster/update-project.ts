@@ -7,7 +7,7 @@ import { withUnit } from "../unit";
 
 const UPDATE = `
   UPDATE projects SET title = coalesce($2, title), status = coalesce($3, status), rev = rev + 1, updated_at = now()
-  WHERE project_id = $1
+  WHERE project_id = $1 AND removed_at IS NULL
   RETURNING project_id, title, status, owner_id, is_demo, run_count, rev, created_at, updated_at`;
 
 type Row = Omit<Project, "owner_id"> & { owner_id: string | null; rev: number };

@@ -1,11 +1,11 @@
-// A browser has signed in. Rows that are over go at the same time: nothing else has to sweep them.
+// A browser has signed in. Expired rows are deleted at the same time: nothing else has to.
 import type { Kernel } from "../kernel";
 import { withUnit } from "../unit";
 
 /** `life_s` in seconds from now. */
 export type BeginSessionInput = { session_id: string; life_s: number };
 
-/** So many browsers of one token are a program that signs in instead of sending it; the oldest make room. */
+/** This many browsers with one token are a program that signs in instead of sending it; the oldest sessions make room. */
 const sessionsMax = 1_000;
 
 export function beginSession(kernel: Kernel, { session_id, life_s }: BeginSessionInput): Promise<void> {

@@ -1,8 +1,8 @@
-// Signing out, here or everywhere: from now on whoever has copied the cookie has nothing.
+// Signing out, here or everywhere: from now on a copied cookie is worthless.
 import type { Kernel } from "../kernel";
 import { withUnit } from "../unit";
 
-/** Without an id all of them. */
+/** Without an id: all of them. */
 export type EndSessionsInput = { session_id: string | null };
 
 export function endSessions(kernel: Kernel, { session_id }: EndSessionsInput): Promise<void> {

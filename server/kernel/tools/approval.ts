@@ -1,5 +1,5 @@
-// Calls that a person has to approve of before they are carried out: the turn sleeps on a request, and whoever carries the
-// call out afterwards does it with what was approved.
+// Calls that a person must approve before they are carried out: the turn is suspended on a request, and later carries out the
+// call with what was approved.
 import type { Card } from "@/server/contract/card";
 import type { ProfileBody } from "@/server/contract/profile";
 import { type Tool, timeoutOf } from "@/server/contract/tool";
@@ -25,8 +25,8 @@ export type ApprovalCall = {
 };
 
 /**
- * The call as it may be carried out, or that it has to wait. Before the turn has read the decision it waits, also for one
- * that is there already: else its message would be left unread.
+ * The call as it may be carried out, or that it has to wait. Until the turn has read the decision it waits, even if the
+ * decision exists: otherwise its message would stay unread.
  */
 export async function clearCall({
   context,
@@ -41,7 +41,7 @@ export async function clearCall({
   return needsApproval(context.profile, tool) ? ask(context, tool, args) : { args, tool_call_card_id };
 }
 
-/** Asking a person needs nobody's leave. Pure. */
+/** Asking a person needs no approval. Pure. */
 export function needsApproval(
   profile: Pick<ProfileBody, "requires_approval">,
   tool: { own: Pick<InlineTool, "tool_name"> } | { external: Pick<Tool, "tool_name" | "options"> },
@@ -52,7 +52,7 @@ export function needsApproval(
   return (profile.requires_approval ?? []).some((name) => isNamed(name, tool_name));
 }
 
-// "yes", written where true belongs, must not let the call through.
+// "yes" instead of true must not let the call through.
 const isMarked = (value: unknown): boolean => value !== undefined && value !== null && value !== false;
 
 /** `files__*` = every tool whose name begins so; `*` = every tool. */
@@ -66,7 +66,7 @@ async function ask(context: ToolContext, tool: ApprovalCall["tool"], args: objec
   const { approval_timeout_ms, approval_timeout_seconds } = "external" in tool ? tool.external.options : {};
   const timeout_ms = timeoutOf({ timeout_ms: approval_timeout_ms, timeout_seconds: approval_timeout_seconds });
   return withUnit(kernel, async (unit) => {
-    const what = { statuses: ["running" as const], what: `ask whether ${tool_name} may be called` };
+    const what = { statuses: ["running" as const], what: `ask for approval of ${tool_name}` };
     const row = await lockTurn(unit, { project_id, agent_turn_id, turn_epoch, ...what });
     if (isFenced(row)) return row;
     const asked = await openRequest(unit, {

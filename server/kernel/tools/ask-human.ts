@@ -1,5 +1,6 @@
 // A question to people: the turn sleeps until one of them has answered, or its time is over.
 import { AskHumanArgs } from "@/server/contract/asking";
+import { shapeFault } from "@/server/contract/shape-fault";
 import { openRequest } from "../humans/open-request";
 import { isFenced } from "../turns/fenced";
 import { lockTurn } from "../turns/lock-turn";
@@ -29,8 +30,8 @@ export const askHuman: InlineTool = {
   run: async ({ kernel, turn, step_id, tool_call_id, tool_call_card_id }, args) => {
     const parsed = AskHumanArgs.safeParse(args);
     if (!parsed.success) {
-      const [issue] = parsed.error.issues;
-      return rejected("bad_request", `args.${issue?.path.join(".") ?? ""}: ${issue?.message ?? "is malformed"}`);
+      const { path, message } = shapeFault(parsed.error, "args");
+      return rejected("bad_request", `${path}: ${message}`);
     }
     const { question, details, choices, timeout_seconds } = parsed.data;
     const { project_id, agent_turn_id, turn_epoch } = turn;

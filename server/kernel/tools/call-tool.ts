@@ -109,7 +109,7 @@ async function carryOutCall(kernel: Kernel, input: CallTool, { turn, card }: Cal
   const approved = own.find((one) => isApproved(one) && one.tool_call_id === tool_call_id) ?? card;
   const said = approved.content?.kind === "tool_call" ? approved.content.arguments : null;
   const submission = readSubmission(said, scene.required_fields);
-  if (!submission.ok) throw new Error(`a submission that was accepted cannot be read: ${submission.error}`);
+  if (!submission.ok) throw new Error(`an accepted submission cannot be read: ${submission.error}`);
   const ended = await submitInCall(kernel, { ...input, tool_call_id, result, content: submission.content });
   if (isFenced(ended)) return ended;
   return now({ tool_call_id, mode: "inline", status: "success", result: { status: "accepted" }, ...ended });

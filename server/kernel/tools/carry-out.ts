@@ -1,5 +1,5 @@
-// One tool call carried out: whatever goes wrong in a tool is its result. Only a lost lease and a database that is away
-// are not.
+// Carries out one tool call: whatever goes wrong in a tool is its result. Only a lost lease and an unreachable database are
+// not.
 import type { Card, CardContent } from "@/server/contract/card";
 import { KernelError } from "@/server/contract/errors";
 import { isRecord } from "@/server/contract/is-record";
@@ -39,7 +39,7 @@ export type CarryOut = {
   is_only_call: boolean;
   allowed: ToolContext["allowed"];
   is_approved: boolean;
-  /** Tools that the worker brings along. */
+  /** Tools that the worker provides. */
   guests?: Guests;
 };
 
@@ -48,7 +48,7 @@ export type CarriedOut = { card: TurnCard } | { wait: ToolWait } | Fenced;
 /** What is left of a call when its turn in the order of the calls is over: somebody outside is asked, as long as it takes. */
 export type CarryLater = { go: (signal: AbortSignal | undefined) => Promise<CarriedOut> };
 
-/** A `tool.result` card, or that it comes later. Rejects when the database is away; the call may then be made again. */
+/** A `tool.result` card, or that it comes later. Rejects if the database is away; the call may then be made again. */
 export async function carryOut(call: CarryOut): Promise<CarriedOut | CarryLater> {
   const { card } = call;
   const tool_name = card.content?.kind === "tool_call" ? card.content.tool_name : "?";
@@ -120,7 +120,7 @@ function callGuest({ kernel, guests, card, scene }: CarryOut, tool_name: string,
   return {
     status: "later",
     go: async (signal) => {
-      // Called again when the database was away: the server is not asked twice.
+      // If the database was away, this is called again, and must not ask the server twice.
       answer ??=
         (await guests?.call(traced, signal)) ?? rejected("not_available", `${tool_name} cannot be called here`);
       const { files = [], ...told } = answer;
@@ -175,7 +175,7 @@ function notJson(args: unknown): ToolAnswer {
 
 type ToolResult = Omit<Extract<CardContent, { kind: "tool_result" }>, "kind">;
 
-/** Only what JSON can say is a result, and nothing is none. */
+/** Only JSON counts as a result, and a missing one is an error. */
 function asResult(outcome: ToolAnswer | undefined): ToolResult {
   const { status, result } = outcome ?? {};
   if (outcome === undefined || (status === "success" && result === undefined))

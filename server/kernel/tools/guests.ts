@@ -22,6 +22,8 @@ export type Guests = {
   offers: McpOffer[];
   /** Servers that cannot be asked now: their names, and why. */
   away: { server: string; reason: string }[];
+  /** Tools that a server lists and nobody can call: their names as the server has them, and why. */
+  left_out: { server: string; tool: string; reason: string }[];
   /** Rejects only with the signal's reason. */
   call: (call: GuestCall, signal: AbortSignal | undefined) => Promise<GuestAnswer>;
 };

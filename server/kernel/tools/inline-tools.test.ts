@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { ProfileBody } from "@/server/contract/profile";
-import { type Tool, ToolBody } from "@/server/contract/tool";
+import { internalTools, type Tool, ToolBody } from "@/server/contract/tool";
 import type { ToolAnswer } from "./inline-tool";
 import { allowedTools, findTool, toolNames } from "./inline-tools";
 
@@ -40,6 +40,16 @@ test("thinking, asking for capabilities and environment data are everybody's, th
   expect(codeOf(findTool(profile(mute), "list_env_data", null))).toBe("auth_failed");
 });
 
+// Descriptions are prompts: an agent is called an agent in all of them.
+test("no description has a second name for an agent", () => {
+  const all = allowedTools(profile({ allowed_internal_tools: [...internalTools] }), []);
+  expect(all).toHaveLength(internalTools.length);
+  for (const { description, parameters } of all)
+    expect(`${description} ${JSON.stringify(parameters)}`).not.toMatch(
+      /prompt object|principal|partner|associate|worker agent|bot\b/i,
+    );
+});
+
 test("89 [sysprompt] a refusal names what is declared", () => {
   const errorOf = (extra: object, tool: string) => {
     const found = findTool(profile(extra), tool, null);
@@ -50,6 +60,32 @@ test("89 [sysprompt] a refusal names what is declared", () => {
     expect(errorOf(declared, tool)).toContain("declared are web_search, submit_result; call list_capabilities");
   expect(errorOf({}, "fork_join")).toContain("declared are (none)");
   expect(errorOf({ allowed_tools: null }, "fork_join")).toContain("declared are every tool of the project");
+});
+
+test("declared tools stand in the order of the profile, after those that everybody has", () => {
+  const tool = (tool_name: string) => ({ tool_name, description: "", parameters: {} });
+  const guests = ["docs__find", "docs__read", "files__read"].map(tool);
+  const orderOf = (extra: object) =>
+    toolNames(allowedTools(profile(extra), [tool("atlas"), webSearch], guests)).declared;
+  expect(
+    orderOf({ allowed_tools: ["web_search", "fork_join", "atlas"], allowed_internal_tools: ["ask_expert"] }),
+  ).toEqual(["web_search", "fork_join", "atlas", "ask_expert"]);
+  // A star stands for its server's tools, in the server's order; one that is named as well stands where it is named.
+  expect(orderOf({ allowed_tools: ["docs__*", "submit_result", "docs__find", "atlas"] })).toEqual([
+    "docs__read",
+    "submit_result",
+    "docs__find",
+    "atlas",
+  ]);
+  expect(orderOf({ allowed_tools: null, allowed_internal_tools: ["submit_result", "fork_join"] })).toEqual([
+    "atlas",
+    "web_search",
+    "docs__find",
+    "docs__read",
+    "files__read",
+    "submit_result",
+    "fork_join",
+  ]);
 });
 
 // K15, case 177: what is not listed is refused when it is called, whatever was offered.

@@ -28,7 +28,10 @@ const inlineTools: InlineTool[] = [
   submitResult,
 ];
 
-/** Offered to the model: what may be called and can be carried out. `registered` = the project's own, `guests` = of servers that it names. */
+/**
+ * Offered to the model: what may be called and can be carried out. `registered` = the project's own, `guests` = of servers that
+ * it names. What every agent has comes first, then what the profile lists, in its order: authors put first what matters most.
+ */
 export function allowedTools(
   profile: ProfileBody,
   registered: readonly OfferedTool[],
@@ -38,7 +41,20 @@ export function allowedTools(
   // The project's own tool wins, here as when it is called.
   const brought = guests.filter((guest) => !registered.some((tool) => tool.tool_name === guest.tool_name));
   const others = [...registered, ...brought].filter((tool) => isAllowed(profile, tool.tool_name, false));
-  return [...own, ...others].map(({ tool_name, description, parameters }) => ({ tool_name, description, parameters }));
+  const place = placesIn(profile);
+  return [...own, ...others]
+    .toSorted((a, b) => place(a.tool_name) - place(b.tool_name))
+    .map(({ tool_name, description, parameters }) => ({ tool_name, description, parameters }));
+}
+
+/** Where a name stands in the profile. Tools that it does not name (all of a project's, of a server's) keep their own order. */
+function placesIn({ allowed_tools, allowed_internal_tools }: ProfileBody): (tool_name: string) => number {
+  const names = [...(allowed_tools ?? []), ...(allowed_internal_tools ?? [])];
+  return (tool_name) => {
+    if (isUniversal(tool_name)) return -2;
+    const at = names.indexOf(tool_name);
+    return at >= 0 ? at : names.findIndex((name) => isAllOf(name, tool_name));
+  };
 }
 
 /**

@@ -21,14 +21,14 @@ test.each([
 ])("%s is a failed result with its remedy and what the service said", (status, remedy) => {
   expect(read(status, "no  such\nword")?.error).toEqual({
     code: `http_${status}`,
-    message: expect.stringMatching(new RegExp(`${remedy}.*It says: no such word$`)),
+    message: expect.stringMatching(new RegExp(`${remedy}.*Its answer: no such word$`)),
   });
 });
 
 test("a long complaint is cut, and says so", () => {
   const message = read(500, "x".repeat(5_000))?.error?.message ?? "";
   expect(message.length).toBeLessThan(700);
-  expect(message).toContain("the first 500 letters");
+  expect(message).toContain("the first 500 characters");
 });
 
 test("what is neither JSON nor text is no result", () => {

@@ -23,7 +23,7 @@ export function readHttpAnswer(
     try {
       return success(JSON.parse(text), declared);
     } catch {
-      return failed("http_bad_answer", `the service says its answer is JSON, and it is not${excerptOf(text)}`);
+      return failed("http_bad_answer", `the service's answer is labelled JSON but is not JSON${excerptOf(text)}`);
     }
   }
   if (type === "" || type.startsWith("text/")) return success(text, declared);
@@ -39,18 +39,18 @@ function success(result: unknown, declared: "suspend" | "terminate"): ToolAnswer
 
 function remedyOf(status: number): string {
   if (status === 401 || status === 403)
-    return `the service refuses Switchyard (${status}): check options.headers of the tool`;
+    return `the service refused access (${status}): check options.headers of the tool`;
   if (status === 404 || status === 405 || status === 410)
-    return `the service is not at this address (${status}): check target_subject of the tool`;
-  if (status === 429) return "the service is asked too often (429): try again later";
-  if (status >= 500) return `the service broke (${status}): try again later`;
-  return `the service refuses the call (${status}): check the arguments`;
+    return `the service was not found at this address (${status}): check target_subject of the tool`;
+  if (status === 429) return "the service has received too many requests (429): try again later";
+  if (status >= 500) return `the service failed (${status}): try again later`;
+  return `the service refused the call (${status}): check the arguments`;
 }
 
 function excerptOf(text: string): string {
   const words = text.replaceAll(/\s+/g, " ").trim();
   if (words === "") return "";
   return words.length > EXCERPT_MAX
-    ? `. It says (the first ${EXCERPT_MAX} letters): ${words.slice(0, EXCERPT_MAX)}`
-    : `. It says: ${words}`;
+    ? `. Its answer (the first ${EXCERPT_MAX} characters): ${words.slice(0, EXCERPT_MAX)}`
+    : `. Its answer: ${words}`;
 }

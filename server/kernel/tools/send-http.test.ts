@@ -87,7 +87,7 @@ describe("where to", () => {
     const url = `http://${host}:${here.port}/ok`;
     expect(await refusal("/ok", { url, outbound: only("http://127.0.0.1:1") })).toMatchObject({
       code: "origin_not_allowed",
-      message: expect.stringContaining(`adds ${new URL(url).origin} to SWITCHYARD_TOOL_ORIGINS`),
+      message: expect.stringContaining(`add ${new URL(url).origin} to SWITCHYARD_TOOL_ORIGINS`),
     });
     expect(here.asked).toHaveLength(count);
   });

@@ -1,4 +1,4 @@
-// A place to think aloud between two actions; it changes nothing.
+// Lets an agent think aloud between two actions; changes nothing.
 import { type InlineTool, rejected } from "./inline-tool";
 
 export const think: InlineTool = {

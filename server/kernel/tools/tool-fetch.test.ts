@@ -36,5 +36,5 @@ test.each([
 test("a service of the same network is, and localhost is what it says", async () => {
   expect(await lookUp("tools", "10.0.0.4")).toEqual([{ address: "10.0.0.4", family: 4 }]);
   expect(await lookUp("localhost", "::1", "127.0.0.1")).toHaveLength(2);
-  await expect(lookUp("nobody")).rejects.toThrow("no address");
+  await expect(lookUp("nobody")).rejects.toThrow("no IP address");
 });

@@ -30,7 +30,7 @@ export function onlyElsewhere(lookUp: LookUp): LookupFunction {
         const own = host === "localhost" ? undefined : found.find(isOwn);
         const [first] = found;
         if (own !== undefined) return done(forbidden(host, own.address), "", 0);
-        if (first === undefined) return done(new Error(`${host} has no address`), "", 0);
+        if (first === undefined) return done(new Error(`${host} has no IP address`), "", 0);
         return options.all ? done(null, found) : done(null, first.address, first.family);
       },
       (error: NodeJS.ErrnoException) => done(error, "", 0),
@@ -56,5 +56,5 @@ const isOwn = ({ address }: { address: string }): boolean => own.check(address, 
 
 const forbidden = (host: string, address: string): ForbiddenAddress =>
   new ForbiddenAddress(
-    `${host} leads to ${address}, which is this machine's, its link's or its cloud's own; whoever runs the server names that address itself in SWITCHYARD_TOOL_ORIGINS, and the tool's address with it`,
+    `${host} leads to ${address}, an address of this machine, its link or its cloud; to allow it, list that IP address itself in SWITCHYARD_TOOL_ORIGINS and use it in the tool`,
   );

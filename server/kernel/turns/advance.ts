@@ -1,5 +1,7 @@
-// The one gate: every change of a head between lease and end goes through here, as a compare-and-set on turn, epoch and
-// status, and leaves its frame. Set-wise, since claims come sixteen at a time.
+// The gate between lease and end: a head that is taken over, put to sleep, woken or started by itself changes its status here,
+// as a compare-and-set on turn, epoch and status, and leaves its frame. take-work.ts starts what it claims in its own statement,
+// lease-next.ts and end-turns.ts stand at both ends; no fifth file writes a head's status (only-kernel.test.ts).
+// Set-wise, since starts come sixteen at a time.
 import type { HeadStatus } from "@/server/contract/agent";
 import { columnsOf } from "../columns";
 import type { Unit } from "../unit";

@@ -1,4 +1,4 @@
-// Puts a turn's new cards into its output box and shows it: the common middle of append, step and deliver.
+// Appends a turn's new cards to its output box and shows them: shared by append, step and deliver.
 import type { Card, NewCard } from "@/server/contract/card";
 import { appendConsist } from "@/server/contract/consist";
 import { appendToBox } from "../cardbox/append-to-box";

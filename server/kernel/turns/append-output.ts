@@ -42,7 +42,11 @@ async function refuseOthersSteps(unit: Unit, { project_id, agent_turn_id, cards 
   const at = cards.findIndex(({ metadata }) => metadata?.step_id !== undefined && !own.has(metadata.step_id));
   if (at < 0) return;
   const path = `cards.${at}.metadata.step_id`;
-  throw new KernelError("bad_request", `${path} is no step of this turn; give one that :step began, or leave it out`, {
-    path,
-  });
+  throw new KernelError(
+    "bad_request",
+    `${path} is not a step of this turn; give one that :step began, or leave it out`,
+    {
+      path,
+    },
+  );
 }

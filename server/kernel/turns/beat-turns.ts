@@ -1,4 +1,4 @@
-// Heartbeats of all turns a worker runs, in one statement. What is not touched is fenced: the worker drops it.
+// Heartbeats of all turns of a worker, in one statement. Turns that are not updated are fenced: the worker drops them.
 
 import { columnsOf } from "../columns";
 import type { Kernel } from "../kernel";
@@ -20,7 +20,7 @@ const BEAT = `
   FROM heads WHERE t.project_id = heads.project_id AND t.agent_turn_id = heads.active_agent_turn_id
   RETURNING ${columnsOf(TURN_COLUMNS, "t")}`;
 
-/** Answers the turns that are no longer this worker's. */
+/** Returns the turns that this worker no longer holds. */
 export async function beatTurns(kernel: Kernel, input: { worker_id: string; turns: TurnKey[] }): Promise<TurnKey[]> {
   if (input.turns.length === 0) return [];
   const beaten = await withUnit(
@@ -36,6 +36,6 @@ export async function beatTurns(kernel: Kernel, input: { worker_id: string; turn
   return input.turns.filter((turn) => !own.has(keyOf(turn)));
 }
 
-// With the epoch: a worker that slept may have lost a turn and taken it again, and then runs it twice.
+// With the epoch: a worker that was asleep may have lost a turn and claimed it again, and would run it twice.
 const keyOf = ({ project_id, agent_turn_id, turn_epoch }: TurnKey): string =>
   `${project_id}/${agent_turn_id}/${turn_epoch}`;

@@ -104,7 +104,7 @@ describe("129 a message that is put off", () => {
     const answer = await deferRow(kernel, { project_id: P, inbox_id, reason: "busy", delay_ms: 60_000 });
     expect(Date.parse(answer.next_retry_at ?? "") - Date.now()).toBeGreaterThan(55_000);
   });
-  test("one of an older epoch ends nothing: it is consumed, and journaled as late", async () => {
+  test("one from an older epoch ends nothing: it is consumed, and journaled as late", async () => {
     const turn = await running("Plain");
     const inbox_id = await post(turn, { turn_epoch: turn.turn_epoch - 1 });
     await kernel.test.pool.query("UPDATE state.agent_inbox SET retry_count = 3 WHERE inbox_id = $1", [inbox_id]);

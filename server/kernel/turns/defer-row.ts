@@ -1,4 +1,4 @@
-// A worker cannot apply a message yet. Past the limit its turn fails, since nothing else would ever move it.
+// A worker cannot apply a message yet. Above the limit its turn fails, because nothing else would ever move it.
 
 import { findClaimed } from "../inbox/find-claimed";
 import { putOff } from "../inbox/put-off";
@@ -17,7 +17,7 @@ export type DeferInput = {
   worker_id?: string;
 };
 
-/** `consumed` = put off too often, so its turn has failed; or the turn had moved on and the row meant nothing any more. */
+/** `consumed` = deferred too often, so its turn has failed; or the turn had moved on and the row no longer mattered. */
 export type DeferResult = {
   inbox_id: string;
   status: "deferred" | "consumed";

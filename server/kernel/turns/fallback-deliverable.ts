@@ -1,4 +1,4 @@
-// Every turn ends with a deliverable of its own; where the agent left none, this one says what happened.
+// Every turn ends with its own deliverable; if the agent left none, this one says what happened.
 import type { CardContent } from "@/server/contract/card";
 import type { EndStatus } from "@/server/contract/turn";
 
@@ -11,7 +11,7 @@ export type FallbackFacts = {
   last_note?: string;
 };
 
-/** Marked `kind: fallback_deliverable`, so that nobody takes it for the agent's own words. */
+/** Marked `kind: fallback_deliverable`, so that it is not mistaken for the agent's own words. */
 export function fallbackDeliverable(facts: FallbackFacts): CardContent {
   const reason = facts.error ?? `the turn ended ${facts.status} without a deliverable`;
   return {

@@ -1,4 +1,4 @@
-// A lost race is a value: somebody else holds the turn now, or it has ended. Whoever gets this stops at once.
+// A lost race is a value: another worker holds the turn now, or it has ended. The caller stops at once.
 
 /** `current_epoch` null = no such turn in this project. */
 export type Fenced = { fenced: true; current_epoch: number | null };

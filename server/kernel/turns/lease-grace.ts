@@ -1,13 +1,11 @@
-// While the database is away nobody can beat. Its first minute after that belongs to the workers: they were all taken to be
-// dead at once, and every turn of a healthy installation began again, on the day when the database had least to spare.
+// While the database is away no worker can send a heartbeat, so the first minute after that belongs to the workers. They were
+// all taken for dead at once, and every turn of a healthy installation started again when the database had least to spare.
 import type { Kernel } from "../kernel";
 import type { Unit } from "../unit";
 
 /** Of the row `n` of state.installation: no lease ends now. `ms`: how long a lease is. */
-export function graceSql(ms: string): string {
-  const isNew = `n.reason <> 'new' AND n.began_at > now() - ${ms} * interval '1 ms'`;
-  return `(${isNew} OR coalesce(n.back_at > now() - ${ms} * interval '1 ms', false))`;
-}
+export const graceSql = (ms: string): string =>
+  `(n.reason <> 'new' AND n.began_at > now() - ${ms} * interval '1 ms' OR coalesce(n.back_at > now() - ${ms} * interval '1 ms', false))`;
 
 // That nobody watched for so long is known from the row itself: whoever watches now may have been started since. A grace is
 // not followed by the next one at once, or an installation whose ticks are slow would never take anything over.
@@ -17,7 +15,7 @@ const WATCH = `
       THEN now() ELSE n.back_at END
   RETURNING ${graceSql("$2")} AS is_grace`;
 
-/** Ticks of the watchdog that may be missed. */
+/** Watchdog ticks that may be missed. */
 const TICKS_MAX = 3;
 
 /** True in the first `leaseMs` of a new generation, and after a time in which nobody could watch: no lease ends then. */

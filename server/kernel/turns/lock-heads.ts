@@ -1,5 +1,5 @@
-// Heads FOR UPDATE by agent id (K17). Taken before anything is queued, so that a finish and an enqueue of the same agent
-// wait for one another and no queued turn is left behind an idle head.
+// Locks heads FOR UPDATE by agent id (K17), before anything is queued, so that an end and an enqueue for the same agent wait
+// for each other and no queued turn is left behind an idle head.
 import type { HeadStatus } from "@/server/contract/agent";
 import type { Unit } from "../unit";
 

@@ -3,6 +3,7 @@
 import type { TurnStatus } from "@/server/contract/turn";
 import { LAST_CHUNK, LOCKED_BOX, type LockedBox } from "../cardbox/grow-boxes";
 import { columnsOf } from "../columns";
+import { IS_THERE } from "../roster/removed";
 import type { Unit } from "../unit";
 import type { Fenced } from "./fenced";
 import { ENDING, type EndingRow, TURN_COLUMNS, type TurnRow } from "./turn-row";
@@ -16,7 +17,7 @@ const lockSql = (columns: string, joins = "") => `
   SELECT ${columns} FROM (
     SELECT g.agent_turn_id, g.turn_epoch, t.agent_id FROM unnest($2::text[], $3::bigint[]) AS g(agent_turn_id, turn_epoch)
     CROSS JOIN LATERAL (SELECT agent_id FROM state.agent_turns WHERE project_id = $1 AND agent_turn_id = g.agent_turn_id OFFSET 0) t
-    ORDER BY t.agent_id) g
+    WHERE ${IS_THERE} ORDER BY t.agent_id) g
   CROSS JOIN LATERAL (SELECT active_agent_turn_id FROM state.agent_state_head WHERE project_id = $1 AND agent_id = g.agent_id
     AND active_agent_turn_id = g.agent_turn_id AND turn_epoch = g.turn_epoch AND status = ANY ($4::text[]) FOR UPDATE) h
   CROSS JOIN LATERAL (SELECT ${columnsOf(TURN_COLUMNS, "agent_turns")} FROM state.agent_turns
@@ -31,7 +32,7 @@ const LOCK_ENDING = lockSql(
 const LATE = `
   SELECT t.agent_turn_id, t.turn_epoch, ${HELD_BY} AS held_by
   FROM jsonb_to_recordset($2::jsonb) AS g(agent_turn_id text, turn_epoch bigint)
-  JOIN state.agent_turns t ON t.project_id = $1 AND t.agent_turn_id = g.agent_turn_id`;
+  JOIN state.agent_turns t ON t.project_id = $1 AND t.agent_turn_id = g.agent_turn_id WHERE ${IS_THERE}`;
 
 /** `what` names the refused write in the journal: "append", "deliver", ... */
 export type LockInput = { statuses: TurnStatus[]; what: string; worker_id?: string };

@@ -135,7 +135,7 @@ export async function recordTurns(unit: Unit, run: RecordedRun): Promise<RunFram
     JSON.stringify(run.letters),
     JSON.stringify(metadata),
   ]);
-  if (!row) throw new Error(`project ${project_id} went away while a run was recorded in it`);
+  if (!row) throw new Error(`project ${project_id} was deleted while a run was being recorded in it`);
   const frame: RunFrame = { kind: "run", id: root_turn_id, root_turn_id, title, source: "import", metadata, ...row };
   unit.frame(project_id, frame);
   return frame;

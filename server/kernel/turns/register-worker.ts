@@ -1,8 +1,8 @@
-// Workers make themselves known, so that "no worker takes turns for X" can be said.
+// Workers register themselves, so that "no worker takes turns for X" can be said.
 import type { Kernel } from "../kernel";
 import { withUnit } from "../unit";
 
-// The row of a worker that was killed is of no use to anybody a day later.
+// The row of a killed worker is useless after a day.
 const SEEN = `
   WITH gone AS (
     DELETE FROM state.workers WHERE seen_at < now() - interval '1 day' AND (project_id, worker_id) <> ($4, $1)

@@ -64,7 +64,7 @@ async function resumeIn(unit: Unit, input: ResumeInput): Promise<ResumeResult | 
       waiting: [],
     };
   if (row.status === "consumed" || !isOurs || row.turn_epoch < head.turn_epoch)
-    return ignore(unit, input, row, head.turn_epoch, isOurs ? "of an older epoch" : "its turn is over");
+    return ignore(unit, input, row, head.turn_epoch, isOurs ? "from an older epoch" : "its turn is over");
   if (!turn) return ignore(unit, input, row, head.turn_epoch, "its turn is gone");
   if (head.status === "running") return defer(unit, input, row, "turn_running_not_suspended", turn.turn_epoch);
   if (head.status !== "suspended") return ignore(unit, input, row, head.turn_epoch, `its turn is ${head.status}`);
@@ -92,7 +92,7 @@ async function apply(unit: Unit, input: ResumeInput, row: Row, turn: TurnRow): P
     (wait) =>
       (wait.wait_status === "waiting" || wait.wait_status === "received") && wait.tool_call_id !== row.correlation_id,
   );
-  if (came.length === 0) return ignore(unit, input, row, turn.turn_epoch, "nobody waits for this call");
+  if (came.length === 0) return ignore(unit, input, row, turn.turn_epoch, "no turn waits for this call");
   await unit.probe("before-apply");
   const { row: grown, results } = await applyResults(unit, { row: turn, waits: came });
   await unit.probe("applied-not-moved");

@@ -1,5 +1,5 @@
-// A worker that loses a turn hears of it at its next heartbeat, and a model would go on talking until then, at a price. A
-// ring makes it look now.
+// A worker that loses a turn would learn it only at its next heartbeat, and its model would go on talking until then, at a
+// price. A ring makes it check now.
 import type { Unit } from "../unit";
 import type { TurnRow } from "./turn-row";
 

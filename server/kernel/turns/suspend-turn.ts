@@ -1,5 +1,5 @@
-// A running turn goes to sleep until the calls it made are answered. Results that were quicker than it are read at once;
-// where all were, it does not sleep at all.
+// Suspends a running turn until its calls are answered. Results that have already arrived are read at once; if all have, it
+// is not suspended.
 
 import { KernelError } from "@/server/contract/errors";
 import type { SuspendResult } from "@/server/contract/waiting";

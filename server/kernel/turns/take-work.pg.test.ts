@@ -69,7 +69,7 @@ test("a row whose head somebody holds is claimed without waiting, and started wh
   expect(started).toMatchObject({ turn: { status: "running", lease_holder: "w" } });
 });
 
-test("a row of an older epoch starts nothing", async () => {
+test("a row from an older epoch starts nothing", async () => {
   const { agent_id, agent_turn_id } = await launchTurn(kernel, P, { target: "stale" });
   await kernel.test.pool.query(
     "UPDATE state.agent_state_head SET turn_epoch = 2 WHERE project_id = $1 AND agent_id = $2",

@@ -1,0 +1,23 @@
+// A removed project: still in the database, and not there for anybody, until it is deleted or the removal is undone.
+import { KernelError } from "@/server/contract/errors";
+import { type Reader, read } from "../reader";
+
+/** In a statement whose $1 is the project: it has not been removed. One look-up a statement, not one a row. */
+export const IS_THERE =
+  "NOT EXISTS (SELECT 1 FROM projects gone WHERE gone.project_id = $1 AND gone.removed_at IS NOT NULL)";
+
+const REMOVED = "SELECT 1 FROM projects WHERE project_id = $1 AND removed_at IS NOT NULL";
+
+export async function isRemoved(reader: Reader, project_id: string): Promise<boolean> {
+  return (await read(reader, "project_is_removed", REMOVED, [project_id])).length > 0;
+}
+
+/** Every door asks this of the project that a request names: not_found, as if it had been deleted already. */
+export async function refuseRemoved(reader: Reader, project_id: string): Promise<void> {
+  if (await isRemoved(reader, project_id)) throw new KernelError("not_found", `project ${project_id} not found`);
+}
+
+/** Of a deletion: another process was first, or somebody has taken the project back in this very moment. */
+export function unlessGone(error: unknown): void {
+  if (!(error instanceof KernelError && error.code === "not_found")) throw error;
+}
