@@ -1,4 +1,4 @@
-// How an agent asks people something, and how they decide.
+// How an agent asks people, and how they decide.
 import * as z from "zod";
 import { YEAR_S } from "./bounds";
 import { mendText } from "./text";
@@ -9,7 +9,7 @@ export type HumanRequestKind = (typeof humanRequestKinds)[number];
 export const humanRequestStatuses = ["open", "answered", "approved", "denied", "expired", "dropped"] as const;
 export type HumanRequestStatus = (typeof humanRequestStatuses)[number];
 
-/** jsonb and text hold neither NUL nor half a surrogate pair. */
+/** jsonb and text cannot store NUL or half a surrogate pair. */
 const words = (max: number, name: string) =>
   z
     .string()
@@ -35,7 +35,7 @@ export const Decision = z.discriminatedUnion("action", [
   }),
   z.strictObject({
     action: z.literal("approve"),
-    /** Instead of what the model called with. */
+    /** Replaces the model's arguments. */
     arguments: z.record(z.string(), z.json()).optional(),
     reason: words(REASON_MAX, "a reason").optional(),
   }),

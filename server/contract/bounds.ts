@@ -1,6 +1,8 @@
-// How large a number may be that comes from outside. What the database cannot hold used to be found out there, as a 500.
+// Limits for numbers from outside. A number too large for the database used to fail there, as a 500.
 
-/** The largest of a column of type int, and of every count that nobody reaches. */
+/** The maximum of an int column, also used for counts without a limit of their own. */
 export const INT_MAX = 2_147_483_647;
-/** Longest time that anything may be asked to wait. */
+/** The longest wait that may be requested. */
 export const YEAR_S = 31_536_000;
+/** Size of one imported file: the browser says it before sending, the server enforces it. */
+export const IMPORT_BYTES_MAX = 67_108_864;

@@ -7,13 +7,13 @@ export type BoxKind = (typeof boxKinds)[number];
 /**
  * Where a card in a box came from, as one short string:
  * `arg:<argument name>` packed · `box:<box id>` inherited · `card` a single card handed over · `ptr` parent pointer ·
- * `sys` added by Switchyard · `turn:<turn id>` appended by a turn · `import` · `given` put there by a client.
+ * `sys` added by Switchyard · `turn:<turn id>` appended by a turn · `import` · `given` added by a client.
  */
 export type Origin = string;
 
 export type OriginKind = "packed" | "inherited" | "pointer" | "system" | "produced" | "profile";
 
-/** The six origins that have a mark of their own. */
+/** The six origins with their own mark. */
 export function originKind(origin: Origin): OriginKind {
   if (origin.startsWith("arg:") || origin === "given") return "packed";
   if (origin.startsWith("box:") || origin === "card") return "inherited";
@@ -36,11 +36,11 @@ export type Box = {
   updated_at: string;
 };
 
-/** The sayable name of a box: the last four letters or digits of its id, in capitals (4E7A). */
+/** The short name of a box: the last four letters or digits of its id, in capitals (4E7A). */
 export function boxPlate(boxId: string): string {
   const signs = boxId.replace(/[^A-Za-z0-9]/g, "");
   return (signs === "" ? boxId : signs).slice(-4).toUpperCase();
 }
 
-/** One place in a box. `before_tokens` is the sum of all places in front of it. */
+/** One position in a box. `before_tokens` is the sum of all earlier positions. */
 export type BoxCard = Card & { position: number; origin: Origin; before_tokens: number };

@@ -23,12 +23,12 @@ const cardTypes = {
   "sys.must_end_with_required": "system",
   "meta.parent_pointer": "system",
   "meta.delegation_context": "system",
-  /** A call as a person approved of it: what was carried out, beside the model's own tool.call. */
+  /** A call as a person approved it: what was run. The model's own tool.call stays next to it. */
   "meta.approved_call": "system",
 } as const satisfies Record<string, Role>;
 
 /** Types outside the list are accepted (imports, foreign workers); they default to role user. */
-// A type may be "toString", which every object has: such a card had a function for its role, and no table took it.
+// A type may be "toString", which every object has: such a card's role was a function, and no table accepted it.
 export const defaultRole = (type: string): Role =>
   Object.hasOwn(cardTypes, type) ? ((cardTypes as Record<string, Role>)[type] ?? "user") : "user";
 
@@ -49,14 +49,14 @@ export const CardContent = z
       after_execution: z.enum(["suspend", "terminate"]).optional(),
       result: z.json().optional(),
       error: z.object({ code: z.string(), message: z.string() }).loose().optional(),
-      /** Bytes that came with it. The result says in words that they are there. */
+      /** Bytes that came with it. The result's text mentions them. */
       artifacts: z.array(ArtifactRef).max(ARTIFACTS_MAX).optional(),
     }),
   ])
   .meta({ id: "CardContent" });
 export type CardContent = z.infer<typeof CardContent>;
 
-/** What a caller gives; ids, hashes, counts and defaults are the store's business. */
+/** What a caller gives. The store adds ids, hashes, counts and defaults. */
 export const NewCard = z.strictObject({
   card_id: Id.optional(),
   type: z.string().min(1).max(64),
@@ -70,10 +70,10 @@ export const NewCard = z.strictObject({
 });
 export type NewCard = z.infer<typeof NewCard>;
 
-/** Ids of calls are the kernel's to give. */
+/** Only the kernel assigns ids of calls. */
 const isKernelsCall = (tool_call_id: string | undefined): boolean => tool_call_id?.startsWith("tc_") ?? false;
 
-/** What listings, provenance and the pages read as facts: who wrote a card where, and what it stands for. */
+/** What listings, provenance and pages treat as facts: who wrote a card where, and what it stands for. */
 const FACTS = [
   "agent_turn_id",
   "trace_id",
@@ -94,10 +94,10 @@ const FACTS = [
   "is_mended",
   "is_partial",
 ];
-/** What only the worker of a turn knows of it: the step it is at, what its model wants to be sent again. */
+/** What only the turn's worker knows: the current step, and what its model needs sent back. */
 const OF_TURN = ["step_id", "model_state", "script_step", "usage"];
 
-/** Metadata out of somebody's hand: an operator's card once passed for one that a turn had written. */
+/** Metadata from outside. An operator's card once passed as written by a turn. */
 const givenMetadata = (kept: readonly string[]) =>
   z.record(z.string(), z.json()).superRefine((metadata, check) => {
     for (const key of kept.filter((one) => Object.hasOwn(metadata, one)))
@@ -105,27 +105,27 @@ const givenMetadata = (kept: readonly string[]) =>
     if (typeof metadata.tool_call_id === "string" && isKernelsCall(metadata.tool_call_id))
       check.addIssue({
         code: "custom",
-        message: "is an id of one of Switchyard's calls; leave it out or use an id of your own",
+        message: "is the id of a Switchyard call; leave it out or use your own id",
         path: ["tool_call_id"],
       });
   });
 export const GivenMetadata = givenMetadata([...FACTS, ...OF_TURN]);
 
 /**
- * A card out of somebody's hand. What came of a call is told by a report of it, which knows who waits for it: written down
- * as a card, it kept the call from ever being answered.
+ * A card from outside. A call's result must be reported, since the report knows who waits for it: written as a card, it kept
+ * the call from ever being answered.
  */
 const givenCard = (metadata: typeof GivenMetadata) =>
   NewCard.extend({ metadata: metadata.optional() }).refine(
     (card) => card.type !== "tool.result" || !isKernelsCall(card.tool_call_id),
     {
       error:
-        "is a call of Switchyard's, and its result is written by POST tool-calls/{tool_call_id}:report alone; report it there, or give a result from elsewhere an id of your own",
+        "is the id of a Switchyard call, whose result only POST tool-calls/{tool_call_id}:report writes; report it there, or use your own id",
       path: ["tool_call_id"],
     },
   );
 export const GivenCard = givenCard(GivenMetadata);
-/** By the worker of a turn, for that turn: `step_id` is looked up among its steps. */
+/** Written by a turn's worker for that turn: `step_id` must be one of its steps. */
 export const GivenByWorker = givenCard(givenMetadata(FACTS));
 
 /** A deleted or expired card keeps id, type, author and weight; its content is gone (`gone` says how). */
@@ -142,12 +142,12 @@ export type Card = {
   ttl_seconds?: number;
   metadata: Record<string, unknown>;
   content_hash: string;
-  /** Estimated tokens (o200k) of what a model would be sent. */
+  /** Estimated tokens (o200k) of what is sent to a model. */
   token_count: number;
   created_at: string;
 };
 
-/** Those that a model can be shown. */
+/** The artifacts that can be sent to a model as pictures. */
 export const picturesIn = (content: CardContent | null): ArtifactRef[] =>
   content?.kind === "tool_result" ? (content.artifacts ?? []).filter(isPicture) : [];
 
@@ -155,12 +155,18 @@ export const picturesIn = (content: CardContent | null): ArtifactRef[] =>
 export const picturesWeight = (pictures: readonly ArtifactRef[]): number =>
   pictures.reduce((sum, picture) => sum + pictureTokens(picture), 0);
 
-/** The text a person or a tokenizer reads: text as it is, everything else as indented JSON. */
-export function contentText(content: CardContent | null): string {
+/** The text for people: text unchanged, everything else as indented JSON. */
+export const contentText = (content: CardContent | null): string => textOf(content, 2);
+
+/** The text for a model, with compact JSON: indented, a result of many short values took a third more tokens. */
+export const sentText = (content: CardContent | null): string => textOf(content);
+
+function textOf(content: CardContent | null, indent?: number): string {
+  const json = (value: unknown) => JSON.stringify(value, null, indent);
   if (content === null) return "";
   if (content.kind === "text") return content.text;
-  if (content.kind === "json") return JSON.stringify(content.data, null, 2);
+  if (content.kind === "json") return json(content.data);
   if (content.kind === "fields_schema") return content.fields.map((f) => `${f.name}: ${f.description}`).join("\n");
-  if (content.kind === "tool_call") return `${content.tool_name} ${JSON.stringify(content.arguments, null, 2)}`;
-  return JSON.stringify(content.error ?? content.result ?? null, null, 2);
+  if (content.kind === "tool_call") return `${content.tool_name} ${json(content.arguments)}`;
+  return json(content.error ?? content.result ?? null);
 }

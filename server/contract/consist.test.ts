@@ -9,7 +9,7 @@ const run = fc.record({
 });
 const sum = (runs: ConsistRun[]) => runs.reduce((n, r) => n + r.tokens, 0);
 
-/** The definition: merge the lightest pair, the leftmost of equals, until few enough are left. */
+/** The definition: merge the lightest pair (the leftmost of equals) until few enough are left. */
 function byDefinition(given: ConsistRun[]): ConsistRun[] {
   const runs = given.filter((r) => r.tokens > 0);
   while (runs.length > CONSIST_RUNS_MAX) {

@@ -1,5 +1,5 @@
-// A consist: the cards of a box to scale, as runs of role and tokens in order ("S120 U400 A30").
-// Stored beside the box, so that a thousand turns can be drawn without reading a card.
+// A consist: the cards of a box as runs of role and tokens in order ("S120 U400 A30").
+// Stored with the box, so that a thousand turns can be drawn without reading a card.
 import type { Role } from "./card";
 
 export type ConsistRun = { role: Role; tokens: number };
@@ -13,7 +13,7 @@ export function parseConsist(consist: string): ConsistRun[] {
   return consist.split(" ").map((run) => ({ role: roleOf[run.charAt(0)] ?? "user", tokens: Number(run.slice(1)) }));
 }
 
-/** Joins runs; past the cap the smallest neighbours are merged (the larger one's role stays), so the sum never changes. */
+/** Joins runs. Above the cap the smallest neighbours are merged under the larger one's role, so the sum never changes. */
 export function formatConsist(runs: ConsistRun[]): string {
   const kept = mergeSmallest(runs.filter((r) => r.tokens > 0));
   return kept.map((r) => `${letterOf[r.role]}${r.tokens}`).join(" ");
@@ -22,8 +22,8 @@ export function formatConsist(runs: ConsistRun[]): string {
 export const appendConsist = (consist: string, runs: ConsistRun[]): string =>
   formatConsist([...parseConsist(consist), ...runs]);
 
-// A box of 10,000 cards merges 10,000 times: looking through all pairs each time took half a second. Pairs wait in a heap
-// instead, by weight and then from the left; one that has changed since is passed over.
+// A box of 10,000 cards merges 10,000 times, and searching all pairs each time took half a second. So pairs are in a heap,
+// by weight and then from the left; a pair that has changed since is skipped.
 function mergeSmallest(runs: readonly ConsistRun[]): ConsistRun[] {
   if (runs.length <= CONSIST_RUNS_MAX) return [...runs];
   const at = runs.map((run) => ({ ...run }));

@@ -1,9 +1,9 @@
-// The facts of one delegation, as the meta.delegation_context card carries them: who called whom, why, and the chain from
-// the person. Taken from execution records, never from a model's arguments; the text a model reads is rendered from them.
+// The facts of one delegation, as stored in the meta.delegation_context card: who called whom, why, and the chain from the
+// person. They come from execution records, never from a model's arguments; the text for the model is rendered from them.
 import * as z from "zod";
 import { INT_MAX } from "./bounds";
 
-/** How the root turn came about: the first word of every chain. `unknown` = the records of the lineage are broken. */
+/** What started the root turn: the first word of every chain. `unknown` = the lineage's records are broken. */
 export const RootOrigin = z.enum(["human", "api", "mcp", "schedule", "autonomous", "unknown"]);
 export type RootOrigin = z.infer<typeof RootOrigin>;
 
@@ -11,9 +11,9 @@ const ChainAgent = z.object({
   agent_id: z.string(),
   agent_turn_id: z.string().optional(),
   name: z.string(),
-  /** A clone keeps the id of the agent it was made of. */
+  /** A clone keeps the id of its original. */
   derived_from: z.string().optional(),
-  /** The same agent going on (a re-run, a fork of its turn): not a delegation to itself. */
+  /** The same agent continues (a re-run, a fork of its turn): not a delegation to itself. */
   is_continuation: z.boolean().optional(),
 });
 export type ChainAgent = z.infer<typeof ChainAgent>;
@@ -23,9 +23,9 @@ export const DelegationFacts = z.object({
   parent_turn_id: z.string(),
   root_turn_id: z.string(),
   origin: RootOrigin,
-  /** Why the origin is unknown: a caller's record is gone, or the callers call each other in a ring. */
+  /** Why the origin is unknown: a caller's record is missing, or the callers form a cycle. */
   lineage_fault: z.enum(["missing", "cycle"]).optional(),
-  /** Depth of the receiver; the person's root turn has 0. */
+  /** Depth of the receiver; the person's root turn is 0. */
   depth: z.int().min(0).max(INT_MAX),
   caller: z.object({
     agent_id: z.string(),
@@ -36,12 +36,12 @@ export const DelegationFacts = z.object({
   /** Agents between the root and the receiver, oldest first; the last one is the caller. People are not among them. */
   chain: z.array(ChainAgent),
   target: ChainAgent,
-  /** The latest message of the person not newer than the branch point. */
+  /** The person's latest message up to the branch point. */
   root_text: z.string().optional(),
   /** At the time of the call. */
   has_env_data: z.boolean(),
   env_manifest: z.array(z.object({ key: z.string(), short_description: z.string() })).optional(),
-  /** The caller's last words. */
+  /** The caller's last message. */
   caller_note: z.string().optional(),
   batch: z
     .object({

@@ -6,7 +6,7 @@ import { Id, User } from "./ids";
 import type { PackResult } from "./pack";
 import { InstructionInput, TargetStrategyInput } from "./target";
 
-/** Bytes (UTF-8) of one instruction; beyond it payload_too_large. */
+/** Bytes (UTF-8) of one instruction; above it payload_too_large. */
 export const INSTRUCTION_BYTES_MAX = 1_048_576;
 
 const context_box_id = z.union([Id, z.array(Id)]).optional();
@@ -17,7 +17,7 @@ export const DelegateInput = z.strictObject({
   target_ref: z.string().trim().min(1),
   instruction: InstructionInput,
   context_box_id,
-  /** Single cards out of boxes the caller may hand over. */
+  /** Single cards from boxes that the caller may hand over. */
   context_card_ids: z.array(Id).max(500).optional(),
 });
 export type DelegateInput = z.infer<typeof DelegateInput>;
@@ -43,7 +43,7 @@ export type DelegateResult = {
 export const LaunchInput = z.strictObject({
   tool: z.enum(["delegate_async", "launch_principal", "provision_agent", "fork_join", "ask_expert"]),
   args: z.unknown(),
-  /** How it came about: the first word of every chain of this run. Absent = by a human. */
+  /** What started it: the first word of every chain of this run. Absent = a human. */
   origin: RootOrigin.exclude(["unknown"]).optional(),
   /** The same action_id is the same launch. */
   action_id: Id.optional(),
@@ -56,11 +56,11 @@ export type LaunchResult = {
   agent_turn_id: string;
   root_turn_id: string;
   result: DelegateResult | ForkResult | { status: "accepted"; agent_id: string; roster_updated: boolean };
-  /** True when this action_id had already been launched. */
+  /** True if this action_id was launched before. */
   is_replay: boolean;
 };
 
-/** The kernel's own dry run: every check of a launch, nothing written. */
+/** The kernel's dry run: every check of a launch, nothing written. */
 export type LaunchPreview =
   | {
       ok: true;
@@ -69,24 +69,24 @@ export type LaunchPreview =
         profile_name: string;
         profile_box_id: string;
         worker_target: string;
-        /** Its profile names no model: only a worker of the project's own takes the turn. */
+        /** Its profile names no model. Only a worker of the project's own takes the turn. */
         needs_own_worker: boolean;
         is_new: boolean;
       };
       pack: PackResult;
-      /** Turns the new one would wait behind. */
+      /** Turns that would run before the new one. */
       queue_ahead: number;
-      /** Workers that would take it now, by the rule of the claim. */
+      /** Workers that could claim it now. */
       worker_count: number;
     }
   | { ok: false; error_code: string; error: string; field?: string };
 
-/** Cards at each end of a box that a preview lists; the ones between are counted. */
+/** Cards that a preview lists at each end of a box. Those between are only counted. */
 export const PREVIEW_CARDS_END = 500;
 
 /**
- * A preview without what a list does not show: at most 2 x PREVIEW_CARDS_END cards with the beginning of their text, and
- * no messages (their tokens stand in one). A box of 10,000 cards was some 10 MB at every rest of the keyboard.
+ * A preview with only what a list shows: at most 2 x PREVIEW_CARDS_END cards with the beginning of their text, and no
+ * messages (only their tokens). A box of 10,000 cards was about 10 MB at every pause in typing.
  */
 export type LaunchPreviewLines =
   | (Extract<LaunchPreview, { ok: true }> & { card_total: number; consist: string })

@@ -1,4 +1,4 @@
-// Environment data: what the agents of one run share, by key. A key is listed with its description; its value is asked for.
+// Environment data: what the agents of one run share, by key. Lists show a key with its description; values are read singly.
 import * as z from "zod";
 import { INT_MAX } from "./bounds";
 import type { RunFrame } from "./frame";
@@ -19,10 +19,10 @@ const short_description = z
   .string()
   .max(ENV_DESCRIPTION_MAX, `a short description has at most ${ENV_DESCRIPTION_MAX} characters`);
 
-/** Any JSON value but null, which the verb refuses: false, 0, "" and [] are values. */
+/** Any JSON except null, which the verb refuses. false, 0, "" and [] are values. */
 const value = z.nonoptional(z.unknown(), 'is missing; give any JSON value except null (false, 0, "" and [] are fine)');
 
-/** Absent = whatever is there. 0 = the key must be new; another number = the key must still be at it. */
+/** Absent = overwrite anything. 0 = the key must be new. Another number = the key must still have this `rev`. */
 const rev = z.int().min(0).max(INT_MAX).optional();
 
 export const StoreEnvData = z.strictObject({ key: EnvKey, short_description, value });
@@ -33,11 +33,11 @@ export const UpdateEnvData = z.strictObject({
 });
 export const OneEnvData = z.strictObject({ key: EnvKey });
 
-/** The key stands in the path. */
+/** The key is in the path. */
 export const PutEnvData = StoreEnvData.omit({ key: true });
 
 const Scope = { project_id: Id, root_turn_id: Id };
-/** By a person's hand. */
+/** Stored by a person. */
 export const SaveEnvData = z.strictObject({ ...Scope, ...StoreEnvData.shape, rev });
 export const OneOfRun = z.strictObject({ ...Scope, key: EnvKey });
 
@@ -49,14 +49,14 @@ export type EnvLine = {
   /** Of the value as JSON. */
   value_bytes: number;
   stored_by: string;
-  /** Absent where a person stored it. */
+  /** Absent if a person stored it. */
   stored_by_turn_id?: string;
   rev: number;
   created_at: string;
   updated_at: string;
 };
 
-/** As it crosses to the browser, where a value that may be anything may also not be there. */
+/** As sent to the browser: its types make a value that may be anything optional. */
 export type EnvEntry = EnvLine & { value?: unknown };
 
 /** A run to choose, with how many keys it has. */
@@ -64,7 +64,7 @@ export type EnvRun = Pick<RunFrame, "root_turn_id" | "number" | "title" | "sourc
   env_count: number;
 };
 
-/** What a page shows of one run; `runs` are the newest, and the one shown. `live_cursor` is true for it. */
+/** What a page shows of one run. `runs` has the newest and the one shown. `live_cursor` matches it. */
 export type EnvSheet = {
   run?: EnvRun;
   runs: EnvRun[];

@@ -1,12 +1,12 @@
-// A refusal: what is thrown for input that is not accepted. Its code is one of the list in failures.ts; tools, REST and tRPC
-// map a KernelError once.
+// The error thrown for input that is not accepted. Its code is listed in failures.ts; tools, REST and tRPC each map a
+// KernelError in one place.
 import type { ErrorCode } from "./failure-codes";
 import { failures } from "./failures";
 
-/** Seconds after which the same may be asked again; said in Retry-After. */
+/** Seconds until a retry makes sense; sent as Retry-After. */
 export const retryAfterS = (status: number): number | undefined => ({ 429: 5, 503: 1 })[status];
 
-/** Refused input: the message names the field and the remedy. Never thrown for a lost race, which is a value. */
+/** Refused input: the message names the field and the remedy. A lost race is a value and never thrown. */
 export class KernelError extends Error {
   constructor(
     readonly code: ErrorCode,

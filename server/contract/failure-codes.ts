@@ -1,4 +1,4 @@
-// The codes of the list in failures.ts as types, by the place where they may be written, and the entry behind a code.
+// The codes of failures.ts as types, by where they may be written, and a lookup of a code's entry.
 import { type Failure, type FailurePlace, failures } from "./failures";
 
 type Listed = typeof failures;
@@ -12,12 +12,12 @@ type WithHttp<C> = C extends "http_<status>" ? HttpStatusCode : C;
 export type ErrorCode = {
   [C in keyof Listed]: Listed[C]["status"] extends number ? C : never;
 }[keyof Listed];
-/** Codes that Switchyard ends a turn with. A worker or tool of somebody else's may report its own. */
+/** Codes that Switchyard ends a turn with. Other people's workers and tools may report their own. */
 export type TurnCode = WithHttp<At<"turn">>;
-/** Codes that Switchyard fails a tool call with, or refuses it with as it would refuse the request. */
+/** Codes of a failed tool call, including those of a request that is refused the same way. */
 export type CallCode = WithHttp<At<"call">> | ErrorCode;
 
-/** Undefined for a code that came from a tool or a worker of somebody else's. */
+/** Undefined for a code from somebody else's tool or worker. */
 export function failureOf(code: string | undefined): Failure | undefined {
   if (code === undefined) return undefined;
   if (/^http_\d{3}$/.test(code)) return failures["http_<status>"];

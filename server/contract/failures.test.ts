@@ -1,4 +1,4 @@
-// The list of failure codes and the source agree: what is written is listed, and what is listed is written.
+// The list of failure codes and the source agree: every code written is listed, and every listed code is written.
 import fs from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
@@ -18,7 +18,7 @@ const sources = folders.flatMap((folder) =>
     .map((file) => ({ file, text: fs.readFileSync(path.join(root, file), "utf8") })),
 );
 
-/** Where a code stands that goes into a row, an answer or a tool's result. */
+/** Places in the source where a code goes into a row, an answer or a tool's result. */
 const positions = [
   /\b(?:KernelError|ModelError|TimedOut|rejected)\(\s*"(\w+)"/g,
   /\berror_code:\s*"(\w+)"/g,
@@ -30,7 +30,7 @@ const positions = [
 const codesIn = (text: string): string[] =>
   positions.flatMap((position) => [...text.matchAll(position)].flatMap(([, code]) => code ?? []));
 
-/** Made up of pieces, a code is found by no search: of those there is one, the HTTP status of a tool's service. */
+/** No search finds a code built from pieces. There is one: the HTTP status of a tool's service. */
 const madeUp = (text: string): string[] =>
   [...text.matchAll(/(?:error_code:|(?:KernelError|ModelError|rejected|failed)\()\s*`([^`]*)`\s*,/g)].flatMap(
     ([, code]) => code ?? [],
@@ -73,6 +73,27 @@ test("the search finds a code in each of its places", () => {
     'error: { code: "a_b", message }',
   ];
   for (const place of places) expect(codesIn(place), place).toContain("a_b");
+});
+
+// A bare code tells a person nothing, and a remedy worded elsewhere contradicts the list.
+const shownElsewhere = {
+  "components/palette/hit-items.tsx": "one line of a list; its preview has the remedy",
+  "components/project/new-project-form.tsx": "asks which code it is, and shows none",
+  "components/health/failing-rows.tsx": "whatHelps takes the list's remedy where the watchdog has one",
+};
+
+test("wherever a screen shows a code, it shows the list's remedy, with one component", () => {
+  const screens = sources.filter(({ file, text }) => file.endsWith(".tsx") && text.includes("error_code"));
+  const bare = screens.filter(({ text }) => !text.includes("<Remedy code=")).map(({ file }) => file);
+  expect(bare.toSorted()).toEqual(Object.keys(shownElsewhere).toSorted());
+  for (const file of [
+    "batch/branch-row",
+    "batch/branch-detail",
+    "compose/refusal",
+    "inbox/watchdog-note",
+    "domain/failure",
+  ])
+    expect(sources.find((one) => one.file === `components/${file}.tsx`)?.text, file).toContain("<Remedy code=");
 });
 
 test("each entry says its cause and its remedy in plain sentences", () => {

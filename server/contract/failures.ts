@@ -6,7 +6,7 @@
 export type FailurePlace = "request" | "turn" | "call" | "watchdog";
 
 export type Failure = {
-  /** Of the HTTP answer; null for codes that no request is answered with. */
+  /** HTTP status; null for codes that no request gets. */
   status: number | null;
   where: readonly FailurePlace[];
   cause: string;
@@ -19,6 +19,8 @@ const fixed = (what: string) => ({
   cause: `The agent exists with another value of its ${what}, which never changes.`,
   remedy: "Provision another `agent_id`.",
 });
+
+const ofEndingCall = (cause: string, remedy: string) => ({ status: null, where: ["turn"] as const, cause, remedy });
 
 export const failures = {
   // What a caller sent.
@@ -72,7 +74,7 @@ export const failures = {
     remedy: "Close pages or streams you don't need, or raise `SWITCHYARD_CONNECTIONS_PER_ADDRESS`.",
   },
 
-  // What stands in the way of a change.
+  // What prevents a change.
   conflict: {
     status: 409,
     where: ["request", "call", "turn"],
@@ -213,6 +215,13 @@ export const failures = {
     cause: "The provider or the model refused to answer, or withheld the rest of the answer.",
     remedy: "Change the instruction or the context. The text so far is in the output box.",
   },
+  prompt_blocked: {
+    status: null,
+    where: ["turn"],
+    cause: "The provider blocked the request before the model read it.",
+    remedy:
+      "Find what the message's reason means at the provider, and take it out of the prompt, the instruction or the context.",
+  },
   answer_incomplete: {
     status: null,
     where: ["turn"],
@@ -238,7 +247,7 @@ export const failures = {
     remedy: "Change `llm_config.script` in the profile if this was not meant.",
   },
 
-  // How a turn was ended from outside.
+  // How something outside ended a turn.
   stopped: {
     status: null,
     where: ["turn"],
@@ -295,7 +304,7 @@ export const failures = {
     remedy: "Nothing to do. The log holds no more; import a complete log if there is one.",
   },
 
-  // What became of a call.
+  // How a call ended.
   not_available: {
     status: null,
     where: ["call"],
@@ -362,26 +371,20 @@ export const failures = {
     cause: "The tool did not answer within its time.",
     remedy: "Raise `options.timeout_seconds` of the tool, or ask it for less.",
   },
-  tool_failed: {
-    status: null,
-    where: ["turn"],
-    cause: "A tool call that ends the turn failed, without a code of its own.",
-    remedy: "Look at the result of the last tool call.",
-  },
-  tool_canceled: {
-    status: null,
-    where: ["turn"],
-    cause: "A tool call that ends the turn was canceled.",
-    remedy: "Look at the result of the last tool call, and launch the turn again.",
-  },
-  tool_partial: {
-    status: null,
-    where: ["turn"],
-    cause: "A tool call that ends the turn gave only part of its result.",
-    remedy: "Look at the result of the last tool call.",
-  },
+  tool_failed: ofEndingCall(
+    "A tool call that ends the turn failed, without a code of its own.",
+    "Look at the result of the last tool call.",
+  ),
+  tool_canceled: ofEndingCall(
+    "A tool call that ends the turn was canceled.",
+    "Look at the result of the last tool call, and launch the turn again.",
+  ),
+  tool_partial: ofEndingCall(
+    "A tool call that ends the turn gave only part of its result.",
+    "Look at the result of the last tool call.",
+  ),
 
-  // What the watchdog met at a row.
+  // What the watchdog ran into at a row.
   locked: {
     status: null,
     where: ["watchdog"],

@@ -1,4 +1,4 @@
-// A turn that goes on from a step of another one, with a card of what the model saw replaced or left out.
+// A turn that continues from a step of another one, with cards of that request replaced or left out.
 import * as z from "zod";
 import { INT_MAX } from "./bounds";
 import { CardContent } from "./card";
@@ -7,7 +7,7 @@ import { Id, User } from "./ids";
 export const ForkBody = z.strictObject({
   /** The step's number or its id; without it the last step that was sent to a model. */
   at_step: z.union([z.int().min(1).max(INT_MAX), Id]).optional(),
-  /** `with`: a text, or a whole content. The card's type and role stay. */
+  /** `with`: a text or a complete content. The card's type and role stay. */
   replace: z
     .array(z.strictObject({ card_id: Id, with: z.union([z.string(), CardContent]) }))
     .max(100)
@@ -26,6 +26,6 @@ export type ForkedFrom = {
   /** What the person changed. */
   replaced: { card_id: string; with: string }[];
   dropped: string[];
-  /** What changed with it: the other half of a tool call. Without `with` it was left out. */
+  /** What changed along with it: the other half of a tool call. Without `with` it was left out. */
   followed: { card_id: string; with?: string }[];
 };

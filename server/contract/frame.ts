@@ -25,13 +25,13 @@ export type TurnFrame = {
   depth: number;
   trace_id: string;
   batch_task_id?: string;
-  /** A branch of a fork: its batch, and its place among the tasks, from 0. */
+  /** Set on a branch of a fork: its batch, and its index among the tasks, from 0. */
   batch_id?: string;
   task_index?: number;
   headcode: string;
   /** First line of the instruction. */
   title: string;
-  /** What it does now, or how it ended, in a few words. */
+  /** What it is doing or how it ended, in a few words. */
   note?: string;
   profile_box_id: string;
   context_box_id: string;
@@ -57,9 +57,9 @@ export type TurnFrame = {
   cost?: number;
   error_code?: string;
   error?: string;
-  /** A step that the import names as the mistake. */
+  /** The import marks this step as the mistake. */
   mark?: { kind: "mistake"; card_id: string; reason: string };
-  /** It goes on from a step of another turn. */
+  /** Set if it continues from a step of another turn. */
   forked_from?: ForkedFrom;
   lease_holder?: string;
   heartbeat_at?: string;
@@ -69,7 +69,7 @@ export type TurnFrame = {
   ended_at?: string;
 };
 
-/** Who caused a turn. Inferred = read out of an import, not declared by the run itself: drawn dashed. */
+/** Who caused a turn. Inferred = guessed from an import that does not declare it: drawn dashed. */
 export type EdgeFrame = {
   kind: "edge";
   id: string;
@@ -119,7 +119,7 @@ export type ProfileFrame = {
   is_deleted: boolean;
 };
 
-/** A box grew. Cards are fetched from the old length on. */
+/** A box grew. Fetch the cards from the old length on. */
 export type BoxFrame = {
   kind: "box";
   id: string;
@@ -130,7 +130,7 @@ export type BoxFrame = {
   token_sum: number;
 };
 
-/** Exactly one for each turn: it ended. `id` is the turn's. */
+/** A turn ended: exactly one for each turn. `id` is the turn's. */
 export type TaskFrame = {
   kind: "task";
   id: string;
@@ -143,7 +143,7 @@ export type TaskFrame = {
   error_code?: string;
 };
 
-/** What listeners outside are told of a frame that the database has made itself. */
+/** What outside listeners get for a frame that the database wrote itself. */
 export type ToldFrame =
   | Pick<
       TurnFrame,
@@ -151,7 +151,7 @@ export type ToldFrame =
     >
   | TaskFrame;
 
-/** A write of an old epoch that was refused. */
+/** A refused write of an old epoch. */
 export type LateFrame = {
   kind: "rejected_late";
   id: string;
@@ -161,14 +161,14 @@ export type LateFrame = {
   current_epoch: number;
   what: string;
   worker_id?: string;
-  /** When it was refused; absent where the frame is still on its way from the journal. */
+  /** When it was refused. Absent until the frame has arrived from the journal. */
   created_at?: string;
 };
 
-/** A fork and its join. Branches that run are turns with this batch_id; those that wait their turn are task frames. */
+/** A fork and its join. Running branches are turns with this batch_id; waiting ones are task frames. */
 export type BatchFrame = Batch & { kind: "batch"; id: string };
 
-/** A branch that has no turn yet, or lost its chance of one: held back by max_parallel, or waiting for a retry. */
+/** A branch without a turn: held back by max_parallel, waiting for a retry, or ended before it got one. */
 export type BatchTaskFrame = {
   kind: "batch_task";
   id: string;
@@ -186,7 +186,7 @@ export type BatchTaskFrame = {
   error?: string;
 };
 
-/** What an agent asks of people. Arguments and answers may be long: they are read with the request. */
+/** What an agent asks people. Arguments and answers may be long, so they are read with the request. */
 export type HumanRequestFrame = {
   kind: "human_request";
   id: string;
@@ -203,7 +203,7 @@ export type HumanRequestFrame = {
   /** First line of the question; of an approval, the tool's name. */
   title: string;
   decided_by?: string;
-  /** Approved with other arguments than the model's. */
+  /** A person changed the model's arguments before approving. */
   is_edited: boolean;
   reason?: string;
   decision_card_id?: string;
@@ -212,7 +212,7 @@ export type HumanRequestFrame = {
   decided_at?: string;
 };
 
-/** A key of a run's environment data was stored, changed or deleted. Its value is asked for, never sent along. */
+/** A key of a run's environment data was stored, changed or deleted. Its value is read separately. */
 export type EnvDataFrame = {
   kind: "env_data";
   id: string;
@@ -251,7 +251,7 @@ export type Frame =
   | ProjectFrame;
 export type FrameKind = Frame["kind"];
 
-/** A frame with the cursor after it: resume with `after = cursor` and nothing is missed. */
+/** A frame with the cursor after it: resume with `after = cursor` and miss nothing. */
 export type TrackedFrame = { cursor: string; frame: Frame };
 
 export type Picture = { readonly [K in FrameKind]: ReadonlyMap<string, Extract<Frame, { kind: K }>> };
@@ -272,7 +272,7 @@ export const emptyPicture = (): Picture => ({
   project: new Map(),
 });
 
-/** Returns the same object when nothing changed; maps of kinds that did not change keep their identity. */
+/** Returns the same object if nothing changed; maps of unchanged kinds keep their identity. */
 export function fold(picture: Picture, frames: readonly Frame[]): Picture {
   let next: Record<FrameKind, ReadonlyMap<string, Frame>> | undefined;
   for (const frame of frames) {

@@ -1,11 +1,11 @@
-// What an agent asks of people: a question, or leave to carry out a call. Whoever decides first has decided.
+// What an agent asks people: a question, or approval of a call. The first decision counts.
 import type { HumanRequestKind, Question } from "./asking";
 import type { HumanRequestFrame } from "./frame";
 import type { TurnRef } from "./line";
 import type { Page } from "./page";
 import type { ChainLink } from "./turn";
 
-/** A request, whole. `edited_arguments` only where a person changed what the model called with. */
+/** A full request. `edited_arguments` only if a person changed the model's arguments. */
 export type HumanRequest = Omit<HumanRequestFrame, "id" | "title" | "kind" | "request_kind"> & {
   kind: HumanRequestKind;
   request_id: string;
@@ -18,9 +18,9 @@ export type HumanRequest = Omit<HumanRequestFrame, "id" | "title" | "kind" | "re
   edited_arguments?: Record<string, unknown>;
 };
 
-/** With who asks, and how it came to be asked: the chain from the human, the asking turn last. */
+/** With who asks, and the chain of turns from the human to the asking turn. */
 export type HumanRequestLine = HumanRequest & { turn: TurnRef; display_name?: string; chain: ChainLink[] };
-/** `live_cursor` is true for the lines: a frame after it tells of a change. `open_count`: of the whole project. */
+/** `live_cursor` matches the lines: a frame after it means a change. `open_count` covers the whole project. */
 export type HumanRequestPage = Page<HumanRequestLine> & { live_cursor: string; open_count: number };
 
 /** "ann approved it with other arguments" */
@@ -31,5 +31,5 @@ export function decisionWords(request: Pick<HumanRequest, "status" | "decided_by
   if (request.status === "approved")
     return request.is_edited ? `${by} approved it with other arguments` : `${by} approved it`;
   if (request.status === "denied") return `${by} denied it`;
-  return request.status === "expired" ? "its time ran out" : "its turn ended first";
+  return request.status === "expired" ? "it timed out" : "its turn ended first";
 }

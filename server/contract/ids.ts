@@ -1,9 +1,9 @@
-// What an id may be. Foreign ids are accepted as they come, as long as they fit a URL and a log line.
+// What an id may be. Foreign ids are accepted unchanged if they fit a URL and a log line.
 import * as z from "zod";
 
 export const Id = z.string().regex(/^[A-Za-z0-9_-]{1,128}$/, "an id has 1 to 128 characters of A-Z a-z 0-9 _ -");
 
-/** Whose hand it was: its agent is `human_<user>`. */
+/** The person who did it: their agent is `human_<user>`. */
 export const User = z
   .string()
   .regex(/^[A-Za-z0-9_-]{1,64}$/, "a user's name has 1 to 64 characters of A-Z a-z 0-9 _ -")

@@ -1,8 +1,5 @@
-// Imports: the answer to one file, and what a refused file says.
+// Imports: the answer to one file, and the error of a refused file.
 import * as z from "zod";
-
-/** Bytes of one file; told before it is sent, held to by the server. */
-export const IMPORT_BYTES_MAX = 67_108_864;
 
 export const ImportInput = z.strictObject({
   format: z.enum(["who-and-when"]),
@@ -18,7 +15,7 @@ export type ImportResult = {
   boxes: number;
   edges: number;
   agents: number;
-  /** Entities that were there already: a repeated import answers the same ids and writes nothing. */
+  /** How many already existed. A repeated import returns the same ids and writes nothing. */
   skipped: number;
   is_replay: boolean;
 };

@@ -20,9 +20,9 @@ export type InboxLine = {
   agent_turn_id?: string;
   turn_epoch: number;
   worker_target: string;
-  /** Its turn's profile names no model: only a worker of this project that names the target takes it. */
+  /** Its turn's profile names no model. Only a worker of this project that names the target takes it. */
   needs_own_worker: boolean;
-  /** Whether a worker that was seen lately takes this row. */
+  /** Whether a recently seen worker takes this row. */
   is_served: boolean;
   status: InboxStatus;
   attempt: number;
@@ -36,7 +36,7 @@ export type InboxLine = {
   created_at: string;
   /** What it is about. */
   turn?: TurnRef;
-  /** Queued: the turn that its agent is at, and how many wait before this one. */
+  /** If queued: the turn its agent works on, and how many wait before this one. */
   behind?: TurnRef;
   queue_ahead?: number;
   age_ms: number;
@@ -44,7 +44,7 @@ export type InboxLine = {
   reason: string;
 };
 
-/** `live_cursor` is true for the lines: a frame after it may have changed some. */
+/** `live_cursor` matches the lines: a frame after it may have changed some. */
 export type InboxPage = Page<InboxLine> & { live_cursor: string };
 
 /** Why a row waits, or how it ended. `now` in milliseconds. */
@@ -53,7 +53,7 @@ export function inboxReason(line: Omit<InboxLine, "age_ms" | "reason">, now: num
   if (ended !== undefined) return ended;
   if (line.status === "queued") return queuedWords(line);
   if (line.status === "processing")
-    return `claimed by ${line.claimed_by ?? "a worker"}${since(line.processed_at, now)}, not begun`;
+    return `claimed by ${line.claimed_by ?? "a worker"}${since(line.processed_at, now)}, not started`;
   if (line.status === "deferred" && Date.parse(line.next_retry_at) > now)
     return `deferred for ${seconds(Date.parse(line.next_retry_at) - now)}${because(line.defer_reason)}`;
   if (Date.parse(line.next_retry_at) > now) return `due in ${seconds(Date.parse(line.next_retry_at) - now)}`;
@@ -68,7 +68,7 @@ function workerWords({ worker_target, needs_own_worker, is_served }: Omit<InboxL
     : `a worker of ${worker_target}, and no worker serves it`;
 }
 
-// Headcodes count within a run, and an agent may be wanted by several: 1S01 queued behind 1S01 made no sense.
+// Headcodes count within a run, and several runs may use one agent: "1S01 queued behind 1S01" made no sense.
 function queuedWords(line: Pick<InboxLine, "turn" | "behind" | "queue_ahead">): string {
   const { turn, behind, queue_ahead = 0 } = line;
   const run = turn?.root_turn_id === behind?.root_turn_id ? "" : " of another run";

@@ -1,5 +1,5 @@
-// What lists and rulers draw: a card without its content, a box as weights alone, a turn as a name to click on.
-// A list of 10,000 cards that carried its content took the browser down; a megabyte is read only when it is opened.
+// What lists and rulers draw: a card without its content, a box as weights, a turn as a link.
+// A list of 10,000 cards with content crashed the browser, so content is read only when it is opened.
 
 import type { Agent } from "./agent";
 import type { Box, BoxKind, Origin } from "./box";
@@ -15,31 +15,33 @@ export type CardLine = {
   author_id: string;
   token_count: number;
   title: string;
+  /** In search results: the text around the first hit, unless the title shows one. */
+  excerpt?: string;
   gone?: "deleted" | "expired";
-  /** The original that this redacted copy stands for. */
+  /** The original of this redacted copy. */
   redacted_from?: string;
   agent_turn_id?: string;
   created_at: string;
 };
 
-/** A line at its place in a box, counted from 0. */
+/** A line with its position in a box, from 0. */
 export type BoxLine = CardLine & { position: number; origin: Origin };
 
 export type Facet = { value: string; cards: number };
 
-/** What cards can be filtered by, counted over the newest `counted`; `is_all` = there are no more. Authors: the busiest 50. */
+/** Filters for cards, counted over the newest `counted`; `is_all` = that is all of them. Authors: the busiest 50. */
 export type CardFacets = { counted: number; is_all: boolean; types: Facet[]; roles: Facet[]; authors: Facet[] };
 
-/** Roles (S U A T) and tokens from `from` on, one letter and one number a card: 10,000 cards in some 50 kB. */
+/** Roles (S U A T) and tokens from `from` on, one letter and one number a card: 10,000 cards take about 50 kB. */
 export type BoxWeights = { box_id: string; from: number; roles: string; tokens: number[] };
 
-/** A turn as a plate to click on. */
+/** A turn as a link. */
 export type TurnRef = Pick<
   TurnFrame,
   "agent_turn_id" | "root_turn_id" | "headcode" | "agent_id" | "profile_name" | "is_human" | "status" | "title"
 > & { created_at: string };
 
-/** How a turn stands to a box: read it, wrote it, or is named as its owner. */
+/** How a turn relates to a box: read it, wrote it, or is named as its owner. */
 export type BoxUse = "context" | "output" | Exclude<BoxKind, "context" | "output">;
 
 /** The step that an import names as the mistake. */
@@ -54,7 +56,7 @@ export type CardMark = {
 /** A turn that reads or writes a box, and how full its window is. */
 export type BoxTurn = TurnRef & { use: BoxUse } & Pick<TurnFrame, "window_tokens" | "sent_tokens" | "fullest_tokens">;
 
-/** One box, whole but for its cards. `cursor` is true for it: frames after the cursor complete it. */
+/** One box without its cards. `cursor` matches it: apply the frames after it. */
 export type BoxSheet = Box & {
   cursor: string;
   receipt?: Receipt;
@@ -62,11 +64,11 @@ export type BoxSheet = Box & {
   turns: BoxTurn[];
   turn_count: number;
   run?: Pick<RunFrame, "root_turn_id" | "number" | "title" | "source">;
-  /** Set when it is a profile's box. */
+  /** Set if it is a profile box. */
   profile_name?: string;
-  /** What the provider reported of the request that the gauge of the newest reader shows. */
+  /** What the provider reported for the request shown by the newest reader's gauge. */
   reported_tokens?: number;
-  /** Every origin in it with its number of cards; for a box or a turn also the plate of whoever stands behind it. */
+  /** Every origin in it with its number of cards; for a box or a turn also the headcode and id behind it. */
   origins: { origin: Origin; cards: number; headcode?: string; agent_turn_id?: string }[];
   marks: CardMark[];
 };
@@ -78,17 +80,17 @@ export type CardPlace = Pick<Box, "box_id" | "kind" | "length" | "created_at"> &
   headcode?: string;
 };
 
-/** context: it was handed over. memory: it lay in the output box from before. output: written. request: in a prompt. */
+/** context: handed over. memory: in the output box before the turn. output: written. request: in a prompt. */
 export type SeenAs = "context" | "memory" | "output" | "request";
 
-/** Who saw a card, with names to click on. Boxes are without requests, which are counted; lists are capped, totals are not. */
+/** Who saw a card, with links. Requests are counted, not listed as boxes. Lists are capped, totals are not. */
 export type CardSightings = {
   boxes: CardPlace[];
   box_count: number;
   turns: (TurnRef & { as: SeenAs[] })[];
   turn_count: number;
   agent_count: number;
-  /** Model calls that it was sent in. */
+  /** Model calls whose request contained it. */
   request_count: number;
   first_seen?: string;
   last_seen?: string;
@@ -98,23 +100,23 @@ export type CardSightings = {
 export type CardSheet = Card & {
   /** The turn that wrote it. */
   written_by?: TurnRef;
-  /** A tool result's call, or a call's result. */
+  /** The call of a result, or the result of a call. */
   answers?: { card_id: string; type: string };
   redacted_from?: string;
   marks: CardMark[];
 };
 
-/** An agent as one line: what it does now, and the names behind the ids of its owner and its origin. */
+/** An agent as one line: what it does now, and the names of its owner and its origin. */
 export type AgentLine = Agent & {
   turn_count: number;
-  /** Its version of the profile names no model: only a worker of the project's own takes its turns. */
+  /** Its version of the profile names no model. Only a worker of the project's own takes its turns. */
   needs_own_worker: boolean;
   active_turn?: TurnRef;
   owner_profile_name?: string;
   derived_profile_name?: string;
 };
 
-/** `live_cursor` is true for the lines: frames after it tell which of them to read again. */
+/** `live_cursor` matches the lines: frames after it say which to read again. */
 export type AgentPage = { items: AgentLine[]; next_cursor?: string; live_cursor: string };
 
 /** Who made, derived or changed whom. A person or an import may have no profile. */

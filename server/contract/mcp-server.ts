@@ -1,9 +1,9 @@
-// MCP servers: what a profile may say of one, and what the server's configuration says. A profile is data, so it names
-// addresses and never commands.
+// MCP servers: what a profile may set, and what the server's configuration sets. A profile is data, so it gives addresses,
+// never commands.
 import * as z from "zod";
 import { faultInHeaders } from "./outbound";
 
-/** Without two underscores in a row: those stand between a server and its tool. */
+/** No two underscores in a row: they separate a server from its tool. */
 const name = z
   .string()
   .regex(/^(?!.*__)[A-Za-z0-9][A-Za-z0-9_-]{0,31}$/, "at most 32 letters, digits, _ and -, without two _ in a row");
@@ -19,7 +19,7 @@ const Headers = z.record(z.string(), z.string()).superRefine((headers, context) 
 
 const seconds = z.number().positive().max(3_600).optional();
 
-/** `name` alone = one that the configuration knows. */
+/** `name` alone = a server from the configuration. */
 export const McpServerRef = z.union([
   name.transform((known) => ({ name: known })),
   z.strictObject({ name, url: Address.optional(), headers: Headers.optional(), timeout_seconds: seconds }),
@@ -44,7 +44,7 @@ export const McpServerConfig = z.union(
     }),
     z.strictObject({ url: Address, headers: z.record(z.string(), z.string()).default({}), ...common }),
   ],
-  "a server is {command, args, env, cwd} or {url, headers}, with timeout_seconds and projects if you like",
+  "a server is {command, args, env, cwd} or {url, headers}, optionally with timeout_seconds and projects",
 );
 export type McpServerConfig = z.infer<typeof McpServerConfig>;
 

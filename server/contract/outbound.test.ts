@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { faultInHeaders, fillReferences, nowhere, refusalOf, strikeOut } from "./outbound";
+import { faultInHeaders, fillReferences, nowhere, refusalOf, strikeOut, strikeOutJson } from "./outbound";
 
 test.each([
   ["an odd name", { "x y": "1" }],
@@ -30,6 +30,17 @@ test("a reference is filled in once: what a value says is not looked up again", 
 
 test("secrets are struck out wherever they stand; words too short to be one are left", () => {
   expect(strikeOut("s3cr3t-key and s3cr3t-key, on", ["s3cr3t-key", "on"])).toBe("[secret] and [secret], on");
+});
+
+test("JSON stays JSON without its secrets, also where one is a number", () => {
+  const said = { n: 4_815_162_342, deep: [{ of: -4_815_162_342 }], text: 'no 4815162342, "quoted" 7', small: 4_815 };
+  expect(JSON.parse(strikeOutJson(JSON.stringify(said), ["4815162342", '"quoted" 7']))).toEqual({
+    n: "[secret]",
+    deep: [{ of: "[secret]" }],
+    text: "no [secret], [secret]",
+    small: 4_815,
+  });
+  expect(strikeOutJson("no JSON: 4815162342", ["4815162342"])).toBe("no JSON: [secret]");
 });
 
 test("without a configuration nothing may be called", () => {

@@ -1,9 +1,9 @@
-// Where calls of tools may go, and what they may carry. A tool and a profile are data: anybody who may write into a project
-// writes them, so the addresses and the secrets are the server's configuration, never theirs.
+// Where tool calls may go, and which secrets they may send. Anyone who can write to a project can write tools and profiles,
+// so allowed addresses and secrets come from the server's configuration only.
 import { isRecord } from "./is-record";
 
 export type Outbound = {
-  /** Origins that the configuration names; nothing else may be called, loopback included. */
+  /** Origins from the configuration. Nothing else may be called, not even loopback. */
   origins: readonly string[];
   /** The value of an environment variable that may be sent to this origin; undefined = there is none. */
   secret: (name: string, origin: string) => string | undefined;
@@ -13,23 +13,23 @@ export type Outbound = {
 export const nowhere: Outbound = { origins: [], secret: () => undefined };
 
 /**
- * Every request on the word of a tool or a profile carries it, and no web server of Switchyard's takes one that does: a
- * process knows its own port, but not those of the other processes, nor the names that a proxy has for them.
+ * Every request made for a tool or a profile carries it, and Switchyard's web servers refuse such requests: a process
+ * knows its own port, but not the other processes' ports or the names a proxy gives them.
  */
 export const TOOL_MARK = "x-switchyard-tool";
 
-/** Why nothing is sent there, with the remedy; null = it may be called. A URL's origin has one spelling of each address. */
+/** Why it may not be called, with the remedy; null = it may. A URL's origin normalises the spelling of an address. */
 export function refusalOf(outbound: Outbound, url: URL): string | null {
   if (outbound.origins.includes(url.origin)) return null;
-  return `${url.origin} is not among the origins that tools may call; whoever runs the server adds ${url.origin} to SWITCHYARD_TOOL_ORIGINS, for web servers and workers alike`;
+  return `${url.origin} is not an origin that tools may call; to allow it, add ${url.origin} to SWITCHYARD_TOOL_ORIGINS for web servers and workers`;
 }
 
 const REFERENCE = /\$\{env:([A-Za-z_][A-Za-z0-9_]*)\}/g;
 
-/** Names of the environment variables that a text refers to as `${env:NAME}`. */
+/** Names of the variables that a text refers to as `${env:NAME}`. */
 const referencesIn = (text: string): string[] => [...text.matchAll(REFERENCE)].map(([, name = ""]) => name);
 
-/** The text with its references filled in; `missing` = names that have no value for it. */
+/** The text with its references filled in; `missing` = names without a value. */
 export function fillReferences(
   text: string,
   lookUp: (name: string) => string | undefined,
@@ -45,16 +45,41 @@ export function fillReferences(
   return { text: filled, values, missing };
 }
 
-/** What is shorter is no secret, and striking it out would spoil every text. */
+/** A shorter value is not a secret, and removing it would damage every text. */
 const SECRET_LENGTH_MIN = 8;
 
-/** The text without secrets: whoever is sent one may send it back. */
+/** The text without secrets: a service that gets one may send it back. */
 export const strikeOut = (text: string, secrets: readonly string[]): string =>
   secrets
     .filter((secret) => secret.length >= SECRET_LENGTH_MIN)
-    // One may begin like another, whose end would be left.
+    // Longest first: one secret may be the beginning of another, whose end would stay.
     .sort((a, b) => b.length - a.length)
     .reduce((rest, secret) => rest.replaceAll(secret, "[secret]"), text);
+
+const NUMBER = /^[\d.eE+-]+$/;
+
+/**
+ * The same of JSON, which stays JSON: a number with a secret in it becomes text. Struck out where it stood, a number of an
+ * account made an answer unreadable, and every tool of its server with it.
+ */
+export function strikeOutJson(text: string, secrets: readonly string[]): string {
+  const numbers = secrets.filter(
+    (secret) => secret.length >= SECRET_LENGTH_MIN && NUMBER.test(secret) && text.includes(secret),
+  );
+  const inStrings = secrets.map((secret) => JSON.stringify(secret).slice(1, -1));
+  return strikeOut(numbers.length === 0 ? text : withoutNumbers(text, numbers), inStrings);
+}
+
+function withoutNumbers(text: string, secrets: readonly string[]): string {
+  try {
+    const strike = (_: string, part: unknown) =>
+      typeof part === "number" && secrets.some((secret) => String(part).includes(secret)) ? "[secret]" : part;
+    return JSON.stringify(JSON.parse(text, strike));
+  } catch {
+    // Not JSON, and read as text.
+    return text;
+  }
+}
 
 const reserved = [
   "host",
@@ -74,16 +99,16 @@ const reserved = [
   TOOL_MARK,
 ];
 
-/** What is wrong with headers that a tool or a profile gives; null = nothing. A secret in plain text would be stored. */
+/** What is wrong with the headers of a tool or a profile; null = nothing. A plain-text secret would be stored. */
 export function faultInHeaders(headers: unknown): string | null {
   if (headers === undefined) return null;
-  if (!isRecord(headers)) return "is a map of names to texts";
+  if (!isRecord(headers)) return "must map names to texts";
   for (const [name, value] of Object.entries(headers)) {
-    if (!/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,64}$/.test(name)) return `${name.slice(0, 64)} is no name of a header`;
+    if (!/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,64}$/.test(name)) return `${name.slice(0, 64)} is not a header name`;
     if (reserved.includes(name.toLowerCase())) return `${name} is set by Switchyard; leave it out`;
-    if (typeof value !== "string" || !/^[\x20-\x7e]{0,2000}$/.test(value)) return `${name} is a text of one line`;
+    if (typeof value !== "string" || !/^[\x20-\x7e]{0,2000}$/.test(value)) return `${name} must be one line of text`;
     if (/auth|cookie|token|key|secret|password/i.test(name) && referencesIn(value).length === 0)
-      return `${name} reads like a secret, and what stands here is stored: write \${env:NAME}, and let whoever runs the server name NAME in SWITCHYARD_TOOL_ENV`;
+      return `${name} looks like a secret, and text written here is stored: write \${env:NAME}, and list NAME in the server's SWITCHYARD_TOOL_ENV`;
   }
   return null;
 }

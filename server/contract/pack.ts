@@ -18,7 +18,7 @@ export const Handover = z.strictObject({
   target_profile_config: z.strictObject({ profile_name: z.string() }).optional(),
   context_packing_config: z
     .strictObject({
-      // Objects only; a rule of any other type is refused with its place.
+      // Objects only; a rule of any other type is refused with its path.
       pack_arguments: z.array(PackRule).default([]),
       inherit_context: z
         .strictObject({
@@ -36,7 +36,7 @@ export const Handover = z.strictObject({
   metadata: z.record(z.string(), z.json()).optional(),
 });
 export type Handover = z.infer<typeof Handover>;
-/** As a client writes it: everything with a default may be left out. */
+/** As a client writes it: fields with a default are optional. */
 export type HandoverInput = z.input<typeof Handover>;
 
 export const PackInput = z.strictObject({
@@ -49,12 +49,12 @@ export const PackInput = z.strictObject({
 });
 export type PackInput = z.infer<typeof PackInput>;
 
-/** included: in the new box. withheld: a rule of the recipe kept it out. duplicate: already there. redacted: a copy travels. */
+/** included: in the new box. withheld: kept out by the recipe. duplicate: already in the box. redacted: passed as a copy. */
 export type Verdict = "included" | "withheld" | "duplicate" | "redacted";
 
 /**
- * One line accounts for one card, or for a run of neighbours that simply passed (`from`..`to`, the first and the last position in `box_id`).
- * Lines stand in the order of the new box; lines of cards that did not travel follow the source's order.
+ * One line describes one card, or a run of neighbours that passed unchanged (`from`..`to`, positions in `box_id`).
+ * Lines are in the order of the new box; those of cards left out follow the source's order.
  */
 export type ReceiptLine = {
   verdict: Verdict;
@@ -75,11 +75,11 @@ export type Receipt = {
   included_tokens: number;
   left_out_cards: number;
   order: "arguments_first" | "inherited_first";
-  /** sha256 over what was handed over, in order: inherited cards by id, packed ones by content; equal in dry run and launch. */
+  /** sha256 of the handed-over cards in order: inherited ones by id, packed ones by content. Dry run and launch agree. */
   hash: string;
 };
 
-/** The first request as it would be sent: what a launch now begins with. */
+/** The first request that a launch would send. */
 export type Rendered = {
   system: string;
   messages: { role: string; text: string; card_ids: string[]; tokens: number; pictures?: ArtifactRef[] }[];
@@ -90,7 +90,7 @@ export type Rendered = {
   tools_tokens: number;
   /** Null = unknown. */
   window_tokens: number | null;
-  /** MCP servers whose tools no worker has heard yet: they are not in `tools`. */
+  /** MCP servers whose tools no worker has listed yet. They are not in `tools`. */
   unasked_servers: string[];
 };
 
@@ -100,7 +100,7 @@ export type PackResult = {
   target_profile_box_id: string;
   card_ids: string[];
   receipt: Receipt;
-  /** Only in a dry run: the cards in order as they would be packed, new ones included. */
+  /** Only in a dry run: the cards in the order they would be packed, including new ones. */
   preview?: (Pick<Card, "card_id" | "type" | "role" | "token_count"> & {
     origin: string;
     text: string;

@@ -1,33 +1,33 @@
-// A profile: what an agent is. Its body is data, kept as a sys.profile card; unknown keys are kept and named in warnings.
+// A profile: what an agent is made from. Its body is kept as a sys.profile card; unknown keys are kept and get a warning.
 import * as z from "zod";
 import type { HeadStatus } from "./agent";
 import { isRecord } from "./is-record";
 import { McpServerRef } from "./mcp-server";
 import { Script } from "./script";
 
-/** Of profiles that name none. */
+/** Default of profiles that name none. */
 export const DEFAULT_TARGET = "worker_generic";
 
-const names = z.array(z.string().trim().min(1));
+const names = z.array(z.string().trim().min(1), "write a list of names, such as [one, two]");
 
 export const LlmConfig = z
   .object({
     provider: z.string().optional(),
     model: z.string().optional(),
     script: Script.optional(),
-    context_window: z.int().min(1).max(1_000_000_000).optional(),
-    /** Whether the model takes pictures; known of many by their names. */
-    pictures: z.boolean().optional(),
+    context_window: z.int("write a whole number of tokens, such as 128000").min(1).max(1_000_000_000).optional(),
+    /** Whether the model takes pictures. Known by name for many models. */
+    pictures: z.boolean("write true or false").optional(),
   })
   .loose();
 export type LlmConfig = z.infer<typeof LlmConfig>;
 
-/** Whether the built-in worker is meant: any name counts, so that a wrong one is told. */
+/** Whether the built-in worker is meant. An unknown name counts too, so that it gets an error. */
 export const namesModel = ({ provider, model, script, provider_options }: LlmConfig): boolean =>
   Boolean(provider?.trim() || model?.trim() || script) ||
   (isRecord(provider_options) && Boolean(provider_options.custom_llm_provider));
 
-/** What has an effect; docs/models.md says which. Other keys are kept and warned about. */
+/** Keys that have an effect (docs/models.md). Other keys are kept and get a warning. */
 export const llmConfigKeys = new Set([
   ...Object.keys(LlmConfig.shape),
   ..."provider_options api base_url api_base stream temperature top_p max_tokens max_completion_tokens".split(" "),
@@ -48,19 +48,19 @@ export const ProfileBody = z
     llm_config: LlmConfig.default({}),
     allowed_tools: names.nullable().optional(),
     allowed_internal_tools: names.optional(),
-    /** Taken away, also what every agent has. */
+    /** Removed, even tools that every agent has. */
     denied_tools: names.optional(),
-    /** Tools that are carried out only after a person has approved of the call. */
+    /** Tools that run only after a person approves the call. */
     requires_approval: names.optional(),
-    /** Tools of these are called as server__tool. */
+    /** Their tools are called as server__tool. */
     mcp_servers: z.array(McpServerRef).max(16).optional(),
     must_end_with: names.default([]),
-    max_steps: z.int().min(1).max(1000).optional(),
-    max_attempts: z.int().min(1).max(10).optional(),
+    max_steps: z.int("write a whole number from 1 to 1000").min(1).max(1000).optional(),
+    max_attempts: z.int("write a whole number from 1 to 10").min(1).max(10).optional(),
     result_fields: z.array(z.object({ name: z.string().min(1), description: z.string() }).loose()).optional(),
-    // Malformed policies are kept as they are and count as none (delegation is then denied).
+    // A malformed policy is kept and counts as none (delegation is then denied).
     delegation_policy: z.unknown().optional(),
-    // false, true or a level; anything else is a load warning and the default.
+    // false, true or a level; anything else gets a warning and the default.
     delegation_context: z.unknown().optional(),
   })
   .loose();
@@ -86,7 +86,7 @@ export type Profile = {
   created_at: string;
   updated_at: string;
 };
-/** One profile, whole: `body` is the sys.profile card's content, `yaml` the same as text. */
+/** One full profile: `body` is the sys.profile card's content, `yaml` the same as text. */
 export type ProfileDetail = Profile & { body: ProfileBody; yaml: string; warnings: string[]; agent_count: number };
 
 /** A profile as one line of the list. */
@@ -94,10 +94,10 @@ export type ProfileLine = Profile & {
   agent_count: number;
   provider?: string;
   model?: string;
-  /** It names no model: only a worker of the project's own takes its turns. */
+  /** It names no model. Only a worker of the project's own takes its turns. */
   needs_own_worker: boolean;
 };
-/** `live_cursor` is true for the lines: frames after it tell when to read again. */
+/** `live_cursor` matches the lines: frames after it say when to read again. */
 export type ProfileLines = { items: ProfileLine[]; live_cursor: string };
 
 /** `is_current` is false for an agent that keeps an older version. */

@@ -1,4 +1,4 @@
-// A project: the wall that nothing crosses.
+// A project: nothing is shared between two of them.
 import * as z from "zod";
 import { Id } from "./ids";
 
@@ -29,7 +29,17 @@ export type Project = {
 /** A line of the list of projects. */
 export type ProjectSummary = Project & { turn_count: number; running_count: number; last_activity_at: string };
 
-/** What goes with a project when it is deleted. */
+/** One that can still be restored. */
+export type RemovedProject = Pick<Project, "project_id" | "title" | "is_demo"> & {
+  removed_at: string;
+  /** When it is deleted for good. */
+  deleted_at: string;
+};
+
+/** What people added to a demo. */
+export type DemoExtras = { runs: number; turns: number; agents: number; cards: number; profiles: number };
+
+/** What is deleted with a project. */
 export type ProjectContents = {
   runs: number;
   turns: number;

@@ -1,4 +1,4 @@
-// A recipe: how a hand-over is packed, kept under a name (docs/design/kernel.md 5).
+// A recipe: a saved configuration of a hand-over (docs/design/kernel.md 5).
 import * as z from "zod";
 import { Handover } from "./pack";
 

@@ -1,4 +1,4 @@
-// The same task once more, for a fresh agent, with what is to be different this time.
+// The same task again, for a fresh agent, with what should differ this time.
 import * as z from "zod";
 import { User } from "./ids";
 import { InstructionInput } from "./target";
@@ -6,9 +6,9 @@ import { InstructionInput } from "./target";
 export const RerunBody = z.strictObject({
   overrides: z
     .strictObject({
-      /** Another profile; without it the very one of the turn, also when its name has a newer version. */
+      /** Another profile. Without it the turn's own version, even if there is a newer one. */
       profile_name: z.string().trim().min(1).optional(),
-      /** Takes the place of the old instruction. */
+      /** Replaces the old instruction. */
       instruction: InstructionInput.optional(),
     })
     .prefault({}),

@@ -1,24 +1,24 @@
-// The scripted model: a profile with `llm_config.provider: script` carries what it will "say", step by step.
-// Deterministic, needs no key and no network; the demo and the tests run on it. docs/scripted-model.md explains it.
+// The scripted model: a profile with `llm_config.provider: script` contains its answers, step by step.
+// Deterministic, without key or network; the demo and the tests use it. See docs/scripted-model.md.
 import * as z from "zod";
 
 const pace = {
   /** How long the "model" takes before it answers. */
   wait_ms: z.int().min(0).max(600_000).optional(),
-  /** Shown at the turn while it waits: what it does now. */
+  /** Shown on the turn while it waits. */
   note: z.string().max(200).optional(),
-  /** Left out unless the instruction holds this text, whatever the case. */
+  /** Skipped unless the instruction contains this text, ignoring case. */
   when: z.string().min(1).optional(),
 };
 
 const ScriptCall = z.strictObject({
   call: z.string().min(1),
-  /** A text is sent as it is, which is how bad JSON is tried. */
+  /** A text is sent unchanged, to try bad JSON. */
   arguments: z.union([z.record(z.string(), z.json()), z.string()]).default({}),
 });
 
 /**
- * One step = one call of the model; a bare wait is silence before the next one. Texts may use {instruction}, {display_name},
+ * One step = one call of the model; a bare wait is a pause before the next one. Texts may use {instruction}, {display_name},
  * {context_box_id}, {output_box_id} and {result.<n>.<path>}, the result of the turn's n-th tool call, from 1.
  */
 export const ScriptStep = z.union(

@@ -1,4 +1,4 @@
-// One search over everything that has a name in a project: what the palette finds, and what a launch may be given.
+// One search over everything with a name in a project: for the palette, and for what a launch hands over.
 import * as z from "zod";
 import type { BoxKind } from "./box";
 import type { Role } from "./card";
@@ -76,7 +76,7 @@ export type CardHit = {
   role: Role;
   author_id: string;
   token_count: number;
-  /** Where the words stand, or how it begins; at most 240 characters. */
+  /** The text around the hit, or its beginning; at most 240 characters. */
   excerpt: string;
   /** One of the boxes that hold it. */
   box_id?: string;
@@ -88,7 +88,7 @@ export type AgentHit = {
   profile_name: string;
   display_name?: string;
   worker_target: string;
-  /** A worker that takes its turns has been seen lately. */
+  /** A worker that takes its turns was seen recently. */
   is_served: boolean;
   needs_own_worker: boolean;
   head_status: "idle" | "dispatched" | "running" | "suspended";
@@ -103,14 +103,14 @@ export type ProfileHit = {
   name: string;
   description?: string;
   worker_target: string;
-  /** A worker that takes its turns has been seen lately. */
+  /** A worker that takes its turns was seen recently. */
   is_served: boolean;
   needs_own_worker: boolean;
   tags: string[];
   updated_at: string;
 };
 
-/** Best first; a kind that was not asked for is empty. `more` names kinds with further hits. */
+/** Best first. A kind that was not asked for is empty. `more` names kinds with further hits. */
 export type SearchHits = {
   turns: TurnHit[];
   runs: RunHit[];

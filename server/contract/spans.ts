@@ -1,21 +1,21 @@
-// A turn as time: when its model spoke, when its tools ran, when it waited. From the times of its steps alone, so that the yard
-// and the board draw the same bar.
+// A turn over time: when its model answered, when its tools ran, when it waited. Computed only from its steps' times, so that
+// the yard and the board draw the same bar.
 import type { TurnFrame } from "./frame";
 import type { Step } from "./turn";
 
-/** `answered_at`: the model had spoken; what follows of the step is its tools. */
+/** `answered_at`: the model has answered; the rest of the step is its tools. */
 export type StepTime = Pick<Step, "ordinal" | "status" | "started_at" | "ended_at"> & {
   answered_at?: string;
-  /** Its worker was lost: nobody knows until when it was worked at, and it ends where another one went on. */
+  /** Its worker was lost: when work stopped is unknown, so it ends where another worker continued. */
   is_lost?: true;
 };
-/** Steps in their order, the first ones where they are very many: `step_count` of the turn says how many there are. */
+/** Steps in order. Very long lists are cut: the turn's `step_count` says how many there are. */
 export type TurnSteps = { agent_turn_id: string; steps: StepTime[] };
 
-/** Asked for at once. */
+/** At most this many turns in one request. */
 export const STEP_TURNS_MAX = 128;
 
-/** work: at it, and nothing is known of the steps. */
+/** work: running, but its steps are unknown. */
 export type SpanKind = "model" | "tool" | "wait" | "work";
 /** In milliseconds since 1970. Spans follow each other without overlap. */
 export type Span = { from: number; to: number; kind: SpanKind };
@@ -31,7 +31,7 @@ export function spansOf(turn: Timed, steps: readonly StepTime[], now: number): S
   return filled([begun, ...(steps.length === 0 ? unknown(turn, start, end) : known(turn, steps, start, end))]);
 }
 
-/** When it fell asleep is not in the frame; its last beat is the latest moment at which it was seen at work. */
+/** The frame does not say when it was suspended; its last heartbeat is the latest time it was seen working. */
 function unknown(turn: Timed, start: number, end: number): Span[] {
   if (turn.status !== "suspended") return [{ from: start, to: end, kind: "work" }];
   const beat = turn.heartbeat_at === undefined ? start : Date.parse(turn.heartbeat_at);
@@ -61,7 +61,7 @@ function known(turn: Timed, steps: readonly StepTime[], start: number, end: numb
   return spans;
 }
 
-/** A step whose worker was lost never ends: it is open until the next one begins. A turn that sleeps is in no step. */
+/** A step whose worker was lost never ends: it stays open until the next begins. A suspended turn is in no step. */
 function endOf(turn: Timed, steps: readonly StepTime[], index: number, end: number): number {
   const step = steps[index];
   if (step?.ended_at !== undefined) return Date.parse(step.ended_at);
@@ -72,7 +72,7 @@ function endOf(turn: Timed, steps: readonly StepTime[], index: number, end: numb
 
 const filled = (spans: readonly Span[]): Span[] => spans.filter((span) => span.to > span.from);
 
-/** How long it was at each, for words beside the picture. */
+/** The time spent on each, for the text next to the picture. */
 export function spanTotals(spans: readonly Span[]): Record<SpanKind, number> {
   const totals: Record<SpanKind, number> = { model: 0, tool: 0, wait: 0, work: 0 };
   for (const { from, to, kind } of spans) totals[kind] += to - from;

@@ -1,4 +1,4 @@
-// The state tables as they stand, for programs that watch a project: heads, steps, and who caused and made whom.
+// The state tables, for programs that watch a project: heads, steps, and who caused and created whom.
 import * as z from "zod";
 import type { HeadStatus } from "./agent";
 import { Id } from "./ids";
@@ -38,14 +38,14 @@ export const StepQuery = PageQuery.extend({
       !(query.started_after && query.started_before) ||
       Date.parse(query.started_after) <= Date.parse(query.started_before),
     {
-      error: "is later than started_before; nothing can be between them",
+      error: "is later than started_before, so nothing can match; swap them",
       path: ["started_after"],
     },
   );
 export type StepQuery = z.infer<typeof StepQuery>;
 
 export const ExecutionEdgeQuery = PageQuery.extend({
-  /** At either end, as is agent_turn_id. */
+  /** At either end, like agent_turn_id. */
   agent_id: Id.optional(),
   agent_turn_id: Id.optional(),
   primitive: z.enum(edgePrimitives).optional(),
@@ -65,7 +65,7 @@ export const IdentityEdgeQuery = PageQuery.extend({
 }).strict();
 export type IdentityEdgeQuery = z.infer<typeof IdentityEdgeQuery>;
 
-/** Boxes of an idle agent are those of its pointers. */
+/** For an idle agent: the boxes that its pointers name. */
 export type HeadState = {
   agent_id: string;
   status: HeadStatus;

@@ -4,7 +4,7 @@ export type Place = { project_id: string; channel?: string };
 
 const ROOT = "cg.v1r4";
 
-/** The bus of a run that names none. */
+/** The channel of a run that names none. */
 export const CHANNEL_DEFAULT = "public";
 
 export const wakeupSubject = (at: Place & { worker_target: string }): string =>
@@ -13,16 +13,16 @@ export const wakeupSubject = (at: Place & { worker_target: string }): string =>
 export const eventSubject = (at: Place & { agent_id: string; event: string }): string =>
   `${placeOf(at)}.evt.agent.${encodeToken(at.agent_id)}.${encodeToken(at.event)}`;
 
-/** Outside `evt.agent`, so that a stream of events does not keep what only says "look now". */
+/** Not under `evt.agent`, so that a stream of events does not store mere wake-up calls. */
 export const journalSubject = (at: Place): string => `${placeOf(at)}.evt.sys.journal`;
 
-/** Outside `evt.agent` and `cmd.tool` as well: what is said about a turn while it runs is worth nothing later. */
+/** Also not under `evt.agent` or `cmd.tool`: live text of a turn is worthless later. */
 export const turnSubject = (at: Place & { agent_turn_id: string; what: TurnWord }): string =>
   `${placeOf(at)}.${at.what === "thinking" ? "evt" : "cmd"}.turn.${encodeToken(at.agent_turn_id)}.${at.what}`;
 
 type TurnWord = "lease" | "watch" | "catch_up" | "thinking";
 
-/** What to subscribe to, or to let a stream keep, for every project. */
+/** What to subscribe to, or to store in a stream, for every project. */
 export const everywhere = {
   wakeups: `${ROOT}.*.*.cmd.agent.*.wakeup`,
   journals: `${ROOT}.*.*.evt.sys.journal`,
@@ -33,8 +33,8 @@ export const everywhere = {
 };
 
 /**
- * The full subject of a tool's commands. `{project}` and `{channel}` are filled in, and `cmd.tool.name` alone is put
- * under the project's own. null = it leaves the project, the channel or `cmd.tool`, and nothing may be sent to it.
+ * The full subject of a tool's commands. Fills in `{project}` and `{channel}`, and puts a bare `cmd.tool.name` under the
+ * project's own prefix. null = it leaves the project, the channel or `cmd.tool`, so nothing may be sent to it.
  */
 export function commandSubject(at: Place & { target_subject: string }): string | null {
   const given = at.target_subject
@@ -46,8 +46,8 @@ export function commandSubject(at: Place & { target_subject: string }): string |
 }
 
 /**
- * Whether a tool of this project may have the subject: the rule of `commandSubject`, asked before there is a call. A channel
- * that is written out is a channel of the project, so it is taken at its word; runs of other channels do not ring it.
+ * Whether a tool of this project may have the subject: the rule of `commandSubject` before there is a call. A literal channel
+ * is one of the project's, so it is accepted; runs of other channels do not ring it.
  */
 export function isCommandSubject({
   project_id,
@@ -73,7 +73,7 @@ export function parseSubject(subject: string): ParsedSubject | null {
 const placeOf = ({ project_id, channel }: Place): string =>
   `${ROOT}.${encodeToken(project_id)}.${encodeToken(channel ?? CHANNEL_DEFAULT)}`;
 
-// A worker target may hold a dot, which would make two tokens of it, and a name from outside a wildcard.
+// A dot in a worker target would split it into two tokens, and a name from outside could contain a wildcard.
 const encodeToken = (text: string): string =>
   Array.from(text, (sign) => (/[\w-]/.test(sign) ? sign : hexOf(sign))).join("");
 

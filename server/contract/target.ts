@@ -1,4 +1,4 @@
-// Whom a task is for and what it says: the two parts that every delegation has in common.
+// Target and task: the two parts that every delegation has in common.
 import * as z from "zod";
 
 export const TargetStrategyInput = z

@@ -1,11 +1,11 @@
-// jsonb cannot hold NUL, and a lone surrogate is not text: a client's is refused with its path, a model's is mended.
+// jsonb cannot store NUL or a lone surrogate: a client's is refused with its path, a model's is replaced.
 import { KernelError } from "./errors";
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: NUL is what it looks for
 const BAD = /\u0000|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/;
 const BAD_ALL = new RegExp(BAD, "g");
 
-/** Whether some string or key in it is one that no database can hold. */
+/** Whether it contains a string or key that the database cannot store. */
 export function hasBadText(value: unknown): boolean {
   if (typeof value === "string") return BAD.test(value);
   if (value === null || typeof value !== "object") return false;
@@ -15,9 +15,9 @@ export function hasBadText(value: unknown): boolean {
   return false;
 }
 
-/** Throws bad_request naming the path of the first string or key that no database can hold. */
+/** Throws bad_request with the path of the first string or key that the database cannot store. */
 export function refuseBadText(value: unknown, path = "body"): void {
-  // Paths are only put together for what is refused: they were most of the work.
+  // Paths are built only for refused input: they were most of the work.
   if (hasBadText(value)) refuseFirst(value, path);
 }
 

@@ -1,28 +1,28 @@
-// What a model says before its answer is there. It is sent while it lasts and stored nowhere: pieces may be lost, since the
-// card that follows holds the whole, and a reader who came late or missed one is sent everything again.
+// A model's text while it streams. It is stored nowhere, and pieces may be lost: the card that follows has the whole text,
+// and a reader who joins late or misses a piece gets everything again.
 
 export type ThinkingPart = "text" | "reasoning";
 
 export type ThinkingPiece = {
   agent_turn_id: string;
-  /** A worker that lost the turn may still be talking. */
+  /** A worker that lost the turn may still send pieces. */
   turn_epoch: number;
   step_id: string;
-  /** Within the epoch; what comes out of order is old. */
+  /** Rises within the epoch. Discard a piece that is out of order. */
   seq: number;
-  /** The connection broke and the model was asked again: what it said in an earlier round is void. */
+  /** Rises when the connection breaks and the model is asked again. Discard pieces of earlier rounds. */
   round: number;
   part: ThinkingPart;
-  /** In UTF-16 code units, as a text's length is. */
+  /** In UTF-16 code units, like the length of a JavaScript string. */
   offset: number;
   text: string;
-  /** The step has said all. */
+  /** The step's text is complete. */
   is_over: boolean;
 };
 
 export type Thinking = Omit<ThinkingPiece, "agent_turn_id" | "part" | "offset" | "text"> & Record<ThinkingPart, string>;
 
-/** What is held with the piece put in: the same object when it brings nothing new, null when something before it is missing. */
+/** The text with the piece added: the same object if nothing is new, null if an earlier piece is missing. */
 export function foldThinking(held: Thinking | undefined, piece: ThinkingPiece): Thinking | null | undefined {
   if (held && isOld(held, piece)) return held;
   const { turn_epoch, step_id, seq, round, part, offset, text, is_over } = piece;

@@ -1,8 +1,8 @@
-// The figures of docs/tokens.md as every screen reads them: numbers come from the server, here is which of them is shown.
+// The figures of docs/tokens.md for every screen: the server computes them, this file decides which one is shown.
 import type { TurnFrame } from "./frame";
 import { isEnded, type Step } from "./turn";
 
-/** What a gauge shows: the last request while the turn runs, the fullest when it has ended. */
+/** What a gauge shows: the last request while the turn runs, the fullest after it has ended. */
 export type Gauge = {
   figure: "sent" | "fullest";
   tokens: number;
@@ -12,20 +12,20 @@ export type Gauge = {
 
 export type Gauged = Pick<TurnFrame, "status" | "sent_tokens" | "fullest_tokens" | "window_tokens">;
 
-/** Null before the first request, and for turns that send none: people's, and those of imports. */
+/** Null before the first request, and for turns without requests: people's and imported ones. */
 export function gaugeOf(turn: Gauged): Gauge | null {
   const figure = isEnded(turn.status) ? "fullest" : "sent";
   const tokens = figure === "fullest" ? turn.fullest_tokens : turn.sent_tokens;
   return tokens === undefined ? null : { figure, tokens, window: turn.window_tokens ?? null };
 }
 
-/** From here on a window counts as nearly full, in percent. */
+/** Percent from which a window counts as nearly full. */
 export const TIGHT_PERCENT = 80;
 
 export const gaugePercent = ({ tokens, window }: Gauge): number | null =>
   window === null ? null : Math.round((tokens / window) * 100);
 
-/** The step whose request the gauge shows: its usage is what the provider reported of it. */
+/** The step whose request the gauge shows, with the usage that the provider reported. */
 export function gaugeStep<S extends Pick<Step, "ordinal" | "request_tokens">>(
   { figure, tokens }: Gauge,
   steps: readonly S[],
@@ -34,13 +34,13 @@ export function gaugeStep<S extends Pick<Step, "ordinal" | "request_tokens">>(
   return figure === "sent" ? counted.at(-1) : counted.find((step) => step.request_tokens === tokens);
 }
 
-/** The cards of a turn's boxes: what it was given and what it wrote. */
+/** Tokens of a turn's boxes: what it was given and what it wrote. */
 export const heldTokens = (turn: Pick<TurnFrame, "context_tokens" | "output_tokens">): number =>
   turn.context_tokens + turn.output_tokens;
 
 type Priced = Pick<Step, "cost" | "usage" | "ended_at">;
 
-/** Why a step has no cost; null for one that has, and for one that has not ended. */
+/** Why a step has no cost; null if it has one or has not ended. */
 export function noCostWords({ cost, usage, ended_at }: Priced): string | null {
   if (cost !== undefined || ended_at === undefined) return null;
   if (usage?.is_scripted) return "Scripted model";

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { YEAR_S } from "./bounds";
 import { isHttpUrl } from "./mcp-server";
 
-/** What every agent has, unless its profile denies it. */
+/** Every agent has these unless its profile denies them. */
 export const universalTools = [
   "think",
   "list_capabilities",
@@ -14,7 +14,7 @@ export const universalTools = [
   "delete_env_data",
 ] as const;
 
-/** In the order in which they are offered. */
+/** These come first, in this order; the rest in the profile's order. */
 export const internalTools = [
   ...universalTools,
   "delegate_async",
@@ -28,7 +28,9 @@ export const internalTools = [
 export type InternalTool = (typeof internalTools)[number];
 
 export const ToolBody = z.strictObject({
-  tool_name: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, "letters, digits, _ and - only"),
+  tool_name: z
+    .string()
+    .regex(/^[A-Za-z0-9_-][A-Za-z0-9_.-]{0,63}$/, "write 1 to 64 letters, digits, _ . and -, and no dot first"),
   description: z.string().default(""),
   parameters: z.record(z.string(), z.json()).default({ type: "object", properties: {} }),
   /** A subject of the bus (`cmd.tool.name`) or an http(s) URL. */
@@ -39,8 +41,8 @@ export const ToolBody = z.strictObject({
 export type ToolBody = z.infer<typeof ToolBody>;
 
 /**
- * http = a service behind a URL, asked by whoever runs the turn. command = a service that hears its calls on the bus.
- * polled = a program that looks for calls by itself. All but an http answer at once are reported over REST.
+ * http = a service at a URL, called by the turn's worker. command = a service that gets its calls over the bus.
+ * polled = a program that fetches its calls. All results except an immediate http answer are reported over REST.
  */
 export type ToolKind = "http" | "command" | "polled";
 
@@ -49,18 +51,18 @@ export function kindOf({ target_subject }: Pick<ToolBody, "target_subject">): To
   return isUrl(target_subject) ? "http" : "command";
 }
 
-/** Meant as an address: whether it is a good one is another question. */
+/** Looks like an address; validity is checked elsewhere. */
 export const isUrl = (target: string): boolean => /^[a-z][a-z0-9+.-]*:\/\//i.test(target);
 
 /** What is wrong with the address of a tool; null = nothing. */
 export function faultInUrl(target: string): string | null {
   if (isHttpUrl(target)) return null;
-  return "is no address of a tool: write http:// or https://, without a name and a password (options.headers may refer to secrets)";
+  return "is not the URL of a tool: write http:// or https://, without a name and a password (options.headers may refer to secrets)";
 }
 
-/** The tool's own time in ms: options.timeout_ms, or options.timeout_seconds; undefined where it says nothing of use. */
+/** The tool's timeout in ms from options.timeout_ms or options.timeout_seconds; undefined without a usable value. */
 export function timeoutOf({ timeout_ms, timeout_seconds }: Record<string, unknown>): number | undefined {
-  // Of tools that were saved before there was a bound, too.
+  // Also caps tools saved before there was a limit.
   const within = (ms: number) => Math.min(Math.round(ms), YEAR_S * 1_000);
   if (typeof timeout_ms === "number" && timeout_ms > 0) return within(timeout_ms);
   return typeof timeout_seconds === "number" && timeout_seconds > 0 ? within(timeout_seconds * 1_000) : undefined;

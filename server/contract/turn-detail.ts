@@ -1,4 +1,4 @@
-// One turn, whole: its frame, what led to it, and what its context was made of.
+// One turn in full: its frame, what led to it, and what its context contained.
 import type { Card } from "./card";
 import type { LateFrame, TurnFrame } from "./frame";
 import type { ChainLink, Step } from "./turn";
@@ -9,28 +9,28 @@ export type WaitingCall = {
   tool_name: string;
   /** ISO 8601; absent = none. */
   deadline_at?: string;
-  /** Its result is there and waits for the others. */
+  /** Its result has arrived and waits for the others. */
   is_received: boolean;
   batch_id?: string;
 };
 
-/** One of the three that a turn reads and writes. The output box is that of its agent: earlier turns may have begun it. */
+/** One of a turn's three boxes. The output box belongs to its agent: earlier turns may have begun it. */
 export type TurnBox = { role: "profile" | "context" | "output"; box_id: string; length: number; token_sum: number };
 
-/** A turn and everything that it set going, however far down. */
+/** A turn and everything it started, at any depth. */
 export type Subtree = {
-  /** The turn itself among them. */
+  /** Including the turn itself. */
   turns: number;
-  /** That have not ended. */
+  /** How many have not ended. */
   live: number;
-  /** As reported by whoever ran the model. */
+  /** As reported by the worker that ran the model. */
   tokens_in: number;
   tokens_out: number;
   /** As estimated before each request was sent. */
   request_tokens: number;
-  /** Absent where no turn has a price. */
+  /** Absent if no turn has a price. */
   cost?: number;
-  /** Turns that used tokens and have no price: the cost is that of the others. */
+  /** Turns that used tokens and have no price. The cost leaves them out. */
   unpriced: number;
 };
 
@@ -49,6 +49,6 @@ export type TurnDetail = TurnFrame & {
   queue_ahead: number;
   /** In the order they were called. */
   waiting: WaitingCall[];
-  /** Writes of a passed epoch that were refused, newest first. */
+  /** Refused writes of an old epoch, newest first. */
   late: LateFrame[];
 };

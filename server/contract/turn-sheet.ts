@@ -14,42 +14,42 @@ export type TurnSheet = TurnDetail & {
   run?: Pick<RunFrame, "root_turn_id" | "number" | "title" | "source">;
   /** The batch it is a branch of. */
   branch?: NumberedBatch & {
-    /** Headcode of whoever forked. */
+    /** Headcode of the turn that forked. */
     caller: string;
-    /** How its other tasks stand. */
+    /** States of its other tasks. */
     others: (TurnStatus | "pending")[];
   };
-  /** What it called, in order; the first of `children` where they are many. */
+  /** What it called, in order; only the first ones if there are many. */
   callees: TurnRef[];
-  /** Turns that go on from a step of this one, the newest first. */
+  /** Turns that continue from a step of this one, newest first. */
   forks: (TurnRef & { ordinal: number })[];
-  /** By step: when the model had spoken; what follows of the step is its tools. */
+  /** By step: when the model had answered; the rest of the step is its tools. */
   answered_at: Record<string, string>;
-  /** Its neighbours in the run, in the order they were made. */
+  /** The turns before and after it in the run, by creation. */
   previous?: string;
   next?: string;
-  /** Of all that it has asked people: another number says that something was asked or decided. */
+  /** Covers everything it asked people: a new number means a new question or decision. */
   request_revs: number;
   /** Every turn below it that has not ended. */
   below: TurnFrame[];
   /** Batches of the run that have not ended, with the tasks that are held back. */
   running: (NumberedBatch & { held: number })[];
-  /** The journal after it tells what is newer than the sheet. */
+  /** Frames after it are newer than the sheet. */
   cursor: string;
 };
 
-/** A text of a request or an answer; long ones are cut, and `letters` says how long it is. */
+/** A text of a request or an answer. Long ones are cut; `letters` is the full length. */
 export type StepText = { text: string; letters: number };
 
 /** A message as it was sent. */
 export type SeenMessage = StepText & {
   role: Role;
   tokens: number;
-  /** What it was made of, in order: mostly one card. */
+  /** The cards it was built from, in order: mostly one. */
   cards: { card_id: string; type: string }[];
   tool_calls: { id: string; tool_name: string; arguments: string }[];
   tool_call_id?: string;
-  /** Sent beside the text. */
+  /** Sent with the text. */
   pictures?: ArtifactRef[];
   /** Not in the request of the step before. */
   is_added: boolean;
@@ -68,12 +68,12 @@ export type StepSheet = {
   agent_turn_id: string;
   step_id: string;
   ordinal: number;
-  /** Absent for a step of which no request was kept. */
+  /** Absent if no request was kept for the step. */
   request?: {
     request_box_id: string;
     /** Estimated when it was sent. */
     tokens?: number;
-    /** Of what went over the wire; absent where nothing did. */
+    /** Of the serialised request; absent if there was none. */
     bytes?: number;
     sha256?: string;
     system: StepText & { card_id?: string; tokens: number; is_added: boolean };
@@ -84,15 +84,15 @@ export type StepSheet = {
       offered: { tool_name: string; description: string }[];
     };
     messages: SeenMessage[];
-    /** The step before, and what it saw that this one did not. */
+    /** The step before, and what only it saw. */
     before?: { ordinal: number; dropped: { card_id: string; type: string }[] };
   };
   answer: {
     thought?: StepText & { card_id: string; tokens: number };
     calls: StepCall[];
-    /** Reminders and whatever else was written in the step. */
+    /** Reminders and everything else written in the step. */
     others: (StepText & { card_id: string; type: string })[];
-    /** The turn ended with this step: what it delivered. */
+    /** Set if the turn ended with this step: its deliverable. */
     deliverable?: StepText & { card_id: string; tokens: number };
   };
 };

@@ -1,4 +1,4 @@
-// A turn: one run of an agent. Steps are its model calls; edges say who caused whom.
+// A turn: one piece of work of an agent. Steps are its model calls; edges say who caused whom.
 
 export const turnStatuses = [
   "queued",
@@ -19,7 +19,7 @@ export const isEnded = (s: TurnStatus): s is EndStatus =>
 export type Primitive = "delegate_async" | "fork_join" | "ask_expert" | "launch_principal" | "ui_action" | "import";
 export type TargetStrategy = "new" | "reuse" | "clone";
 
-/** One model call of a turn. `request_box_id` is the exact list of cards the model saw. */
+/** One model call of a turn. `request_box_id` holds exactly the cards the model saw. */
 export type Step = {
   step_id: string;
   agent_turn_id: string;
@@ -29,14 +29,14 @@ export type Step = {
   request_sha256?: string;
   request_tokens?: number;
   tool_call_ids: string[];
-  /** As the provider reports it; what was cached is among the input, what was thought among the output. */
+  /** As the provider reports it. Input includes cached tokens, output includes thinking. */
   usage?: {
     input_tokens?: number;
     output_tokens?: number;
     cached_input_tokens?: number;
     cache_write_tokens?: number;
     reasoning_tokens?: number;
-    /** By the scripted model: nobody counted these. */
+    /** The scripted model ran: no provider counted these. */
     is_scripted?: boolean;
   };
   cost?: number;

@@ -1,4 +1,4 @@
-// A turn that waits: tools it called that answer later, and what comes back of them (docs/design/kernel.md 7, docs/workers.md).
+// A suspended turn: the tools that answer later, and their results (docs/design/kernel.md 7, docs/workers.md).
 import * as z from "zod";
 import { INT_MAX } from "./bounds";
 import type { Card } from "./card";
@@ -6,7 +6,7 @@ import { Id } from "./ids";
 
 const reportStatuses = ["success", "failed", "canceled", "timeout", "partial"] as const;
 
-/** What a tool service reports of a call. `running` = still at it: the deadline moves, nothing else does. */
+/** What a tool service reports about a call. `running` = still working: only the deadline moves. */
 export const ReportInput = z.strictObject({
   status: z.enum([...reportStatuses, "running"]),
   result: z.json().optional(),
@@ -14,12 +14,12 @@ export const ReportInput = z.strictObject({
     .object({ code: z.string().min(1).max(64), message: z.string() })
     .loose()
     .optional(),
-  /** Overrides what the tool declares; `result.__cg_control.after_execution` overrides this. */
+  /** Overrides the tool's setting; `result.__cg_control.after_execution` overrides this. */
   after_execution: z.enum(["suspend", "terminate"]).optional(),
 });
 export type ReportInput = z.infer<typeof ReportInput>;
 
-/** `late`: nobody waits for the call any more; it is applied to nothing. */
+/** `late`: nothing waits for the call any more, so it has no effect. */
 export type ReportResult = { card_id?: string; status: "received" | "running" | "late" };
 
 export const ToolCallInput = z.strictObject({
@@ -27,12 +27,12 @@ export const ToolCallInput = z.strictObject({
   step_id: Id,
   tool_name: z.string().min(1).max(64),
   arguments: z.json(),
-  /** The worker's own id of the call: the same one again is the same call. */
+  /** The worker's own id of the call. The same id again is the same call. */
   client_call_id: z.string().min(1).max(256),
 });
 export type ToolCallInput = z.infer<typeof ToolCallInput>;
 
-/** A call that was carried out at once, or one that the turn has to wait for. */
+/** A call that ran at once, or one that the turn has to wait for. */
 export type ToolCallResult =
   | {
       tool_call_id: string;
@@ -40,26 +40,26 @@ export type ToolCallResult =
       result: unknown;
       status: "success" | "failed";
       card_id: string;
-      /** Of submit_result: the turn has ended with it. */
+      /** Only from submit_result: the turn has ended with this deliverable. */
       deliverable_card_id?: string;
     }
   | { tool_call_id: string; mode: "suspend"; deadline?: string; batch_id?: string };
 
 export type AppliedResult = { tool_call_id: string; card: Card; after_execution: "suspend" | "terminate" };
 
-/** `running` = every result had come already, and the turn goes on under the same lease. */
+/** `running` = every result had already arrived, and the turn continues under the same lease. */
 export type SuspendResult = {
   status: "suspended" | "running";
   deadline?: string;
   results: AppliedResult[];
-  /** Calls still waited for. */
+  /** Calls that still have no result. */
   waiting: string[];
 };
 
 /**
- * `running` = the last result came: the turn goes on under `turn_epoch`, which is new, and is the asker's.
- * `suspended` = something was applied and others are still waited for. `ignored` = the row meant nothing any more and is
- * consumed. `deferred` = it came too early and comes round again.
+ * `running` = the last result arrived: the caller now owns the turn under the new `turn_epoch`.
+ * `suspended` = a result was applied and others are missing. `ignored` = the row was obsolete and is consumed.
+ * `deferred` = it came too early and is delivered again.
  */
 export type ResumeResult = {
   status: "running" | "suspended" | "ignored" | "deferred";

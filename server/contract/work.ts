@@ -1,5 +1,5 @@
-// What a worker of another language says and is told over REST (docs/workers.md). `epoch` is the turn's epoch as it was claimed or
-// resumed: whoever brings an older one is refused with 409 `fenced`.
+// What a worker in another language sends and gets over REST (docs/workers.md). `epoch` is the turn's epoch from the claim or
+// resume; an older one is refused with 409 `fenced`.
 import * as z from "zod";
 import { INT_MAX } from "./bounds";
 import { CardContent, GivenByWorker } from "./card";
@@ -9,9 +9,9 @@ import { mendText } from "./text";
 import { WorkerTarget } from "./worker-target";
 
 const epoch = z.int().min(0).max(INT_MAX);
-/** Shown in the UI and in the log; any name, the same for the life of the process. */
+/** Shown in the UI and in the log. Any name, but constant for the life of the process. */
 const worker_id = z.string().regex(/^[\x21-\x7e]{1,128}$/, "1 to 128 visible ASCII characters");
-/** jsonb and text hold neither NUL nor half a surrogate pair. */
+/** jsonb and text cannot store NUL or half a surrogate pair. */
 const text = (max: number) =>
   z
     .string()
@@ -23,41 +23,40 @@ export const ClaimBody = z.strictObject({
   worker_target: WorkerTarget,
   worker_id,
   limit: z.int().min(1).max(1_000).optional(),
-  /** How long to wait for something to do before an empty answer. */
+  /** How long to wait for work before an empty answer. */
   wait_ms: z.int().min(0).max(3_600_000).default(0),
-  /** Shown beside the worker; its own version, say. */
+  /** Shown next to the worker, such as its version. */
   version: text(64).default(""),
 });
 
 export const StartBody = z.strictObject({ epoch, worker_id });
 export const HeartbeatBody = z.strictObject({ epoch, worker_id, note });
 
-/** Facts about agents and what a model was shown are the kernel's to write; deliverables come by :deliver. */
+/** Only the kernel writes facts about agents and what a model was shown; deliverables come by :deliver. */
 const AppendedCard = GivenByWorker.refine(
   ({ type }) => type === "sys.must_end_with_required" || !/^(meta\.|sys\.|task\.deliverable$)/.test(type),
   { error: "cards of types sys.*, meta.* and task.deliverable are written by the kernel", path: ["type"] },
 ).refine(({ type, tool_call_id }) => type !== "tool.call" || !tool_call_id?.startsWith("tc_"), {
-  error:
-    "is a call of Switchyard's, which is written down by :call; make it there, or give a call of your own another id",
+  error: "is the id of a Switchyard call, which only :call writes; use :call, or give your own call another id",
   path: ["tool_call_id"],
 });
 export const AppendBody = z.strictObject({ epoch, cards: z.array(AppendedCard).min(1).max(500), note });
 
 const OfferedTool = z.looseObject({ tool_name: z.string().min(1) });
-/** The body as a whole is limited already. */
+/** The whole body already has a limit. */
 const BYTES_MAX = 4_194_304;
 const SentRequest = z.strictObject({
   system: text(BYTES_MAX).optional(),
   card_ids: z.array(Id).max(10_000).optional(),
   tools: z.array(OfferedTool).max(1000).optional(),
-  /** The bytes as they go to the model; kept and hashed as they are. */
+  /** The bytes sent to the model, kept and hashed unchanged. */
   text: text(BYTES_MAX).optional(),
 });
 const tokens = z.int().min(0).max(INT_MAX).optional();
 const usage = z.strictObject({ input_tokens: tokens, output_tokens: tokens }).optional();
 
 export const StepBody = z.discriminatedUnion("phase", [
-  /** Without `request`, or a part of it: what `messages?step=next` says. */
+  /** Without `request` or parts of it: what `messages?step=next` returns. */
   z.strictObject({ epoch, phase: z.literal("started"), request: SentRequest.optional(), note }),
   z.strictObject({
     epoch,
@@ -81,12 +80,12 @@ export const CallBody = z.strictObject({
   step_id: Id,
   tool_name: z.string().min(1).max(64),
   arguments: z.json(),
-  /** The worker's own id of the call: the same one again is the same call. */
+  /** The worker's own id of the call. The same id again is the same call. */
   client_call_id: z.string().min(1).max(256),
 });
 
 export const SuspendBody = z.strictObject({ epoch, tool_call_ids: z.array(Id).min(1).max(64) });
-/** `worker_id` is the claimer's where it is left out. */
+/** `worker_id` defaults to the claimer's. */
 export const ResumeBody = z.strictObject({ epoch, inbox_id: Id, worker_id: worker_id.optional() });
 
 export const DeliverBody = z.strictObject({
@@ -100,7 +99,7 @@ export const DeliverBody = z.strictObject({
 
 export const StopBody = z.strictObject({
   reason: text(2000).optional(),
-  /** subtree: all that this turn set going, too. */
+  /** subtree: also everything this turn started. */
   scope: z.enum(["turn", "subtree"]).default("turn"),
   user: User,
 });

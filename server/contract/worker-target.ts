@@ -1,5 +1,5 @@
-// The name under which workers ask for turns. Some names are the kernel's own: a profile whose target was `human` used to be
-// taken for a person.
+// The name under which workers ask for turns. Some names are reserved: a profile with the target `human` used to be treated
+// as a person.
 import * as z from "zod";
 
 const RESERVED = /^(human$|sys\.)/i;

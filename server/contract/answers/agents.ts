@@ -1,4 +1,4 @@
-// Agents as the API answers them: the roster entry with its head.
+// Agents as the API returns them: the roster entry with its head.
 import * as z from "zod";
 
 export const HeadStatus = z.enum(["idle", "dispatched", "running", "suspended"]).meta({ id: "HeadStatus" });

@@ -1,4 +1,4 @@
-// Batches as the API answers them: in a list, and whole with their tasks.
+// Batches as the API returns them: as a line of a list, and in full with their tasks.
 import * as z from "zod";
 import { batchStatuses } from "../batch";
 import { EndStatus, TargetStrategy, TurnRef } from "./turns";
@@ -47,7 +47,7 @@ export const Batch = z
   })
   .meta({ id: "Batch" });
 export const BatchLine = Batch.extend({
-  number: z.number().describe("Its place among the batches of its run, from 1: B1, B2."),
+  number: z.number().describe("Its number among the batches of its run, from 1: B1, B2."),
   run: BatchRun.optional(),
   parent: TurnRef.optional(),
   lanes: z.array(LaneStatus).describe("In task_index order."),
@@ -88,10 +88,13 @@ const BatchTask = z
     attempt_count: z
       .number()
       .describe(
-        "Dispatches so far, the one under way among them; after one that failed for a passing reason see next_retry_at.",
+        "Dispatches so far, including the current one. After a transient failure, next_retry_at says when the next one is due.",
       ),
-    earlier: z.array(EarlierAttempt).optional().describe("Oldest first; absent where there was none."),
-    tries_before: z.number().optional().describe("Dispatches of the earlier attempts: each attempt has its own tries."),
+    earlier: z.array(EarlierAttempt).optional().describe("Oldest first. Absent if there was none."),
+    tries_before: z
+      .number()
+      .optional()
+      .describe("Dispatches of the earlier attempts. Each attempt counts its own tries."),
     next_retry_at: z.string().optional(),
     context_box_id: z.string().optional(),
     output_box_id: z.string().optional(),

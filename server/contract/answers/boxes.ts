@@ -1,4 +1,4 @@
-// Boxes as the API answers them, with their cards, receipts and differences.
+// Boxes as the API returns them, with their cards, receipts and differences.
 import * as z from "zod";
 import { boxKinds } from "../box";
 import { Role } from "../card";
@@ -44,7 +44,7 @@ export const Receipt = z
     hash: z
       .string()
       .describe(
-        "sha256 over what was handed over, in order: inherited cards by id, packed ones by content; equal in dry run and launch.",
+        "sha256 of the handed-over cards in order: inherited ones by id, packed ones by content. Dry run and launch agree.",
       ),
   })
   .meta({ id: "Receipt" });
@@ -59,23 +59,7 @@ export const BoxCard = Card.extend({
 }).meta({ id: "BoxCard" });
 export const BatchBoxes = z
   .strictObject({
-    boxes: z.array(
-      z.strictObject({
-        box_id: z.string(),
-        project_id: z.string(),
-        kind: BoxKind,
-        owner_agent_id: z.string().optional(),
-        owner_turn_id: z.string().optional(),
-        length: z.number(),
-        token_sum: z.number(),
-        consist: z.string(),
-        rev: z.number(),
-        created_at: z.string(),
-        updated_at: z.string(),
-        card_ids: z.array(z.string()),
-        hydrated_cards: z.array(BoxCard).optional(),
-      }),
-    ),
+    boxes: z.array(BoxDetail.omit({ receipt: true }).extend({ hydrated_cards: z.array(BoxCard).optional() })),
     missing_box_ids: z.array(z.string()),
     missing_card_ids: z.array(z.string()),
   })

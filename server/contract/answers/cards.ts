@@ -1,4 +1,4 @@
-// Cards as the API answers them.
+// Cards as the API returns them.
 import * as z from "zod";
 import { CardContent, Role } from "../card";
 
@@ -17,7 +17,7 @@ export const Card = z
     ttl_seconds: z.number().optional(),
     metadata: z.record(z.string(), z.unknown()),
     content_hash: z.string(),
-    token_count: z.number().describe("Estimated tokens (o200k) of what a model would be sent."),
+    token_count: z.number().describe("Estimated tokens (o200k) of what is sent to a model."),
     created_at: z.string(),
   })
   .meta({ id: "Card" });

@@ -1,4 +1,4 @@
-// Environment data of a run as the API answers it.
+// Environment data of a run as the API returns it.
 import * as z from "zod";
 
 export const EnvLine = z
@@ -8,7 +8,7 @@ export const EnvLine = z
     short_description: z.string(),
     value_bytes: z.number().describe("Of the value as JSON."),
     stored_by: z.string(),
-    stored_by_turn_id: z.string().optional().describe("Absent where a person stored it."),
+    stored_by_turn_id: z.string().optional().describe("Absent if a person stored it."),
     rev: z.number(),
     created_at: z.string(),
     updated_at: z.string(),

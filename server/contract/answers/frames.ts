@@ -1,4 +1,4 @@
-// Frames of the event stream, and the words of a turn that thinks.
+// Frames of the event stream, and the streamed text of a turn's model.
 import * as z from "zod";
 import { Batch, RunSource, TaskStatus } from "./batches";
 import { BoxKind } from "./boxes";
@@ -36,7 +36,7 @@ const HumanRequestFrame = z
     tool_name: z.string(),
     title: z.string().describe("First line of the question; of an approval, the tool's name."),
     decided_by: z.string().optional(),
-    is_edited: z.boolean().describe("Approved with other arguments than the model's."),
+    is_edited: z.boolean().describe("A person changed the model's arguments before approving."),
     reason: z.string().optional(),
     decision_card_id: z.string().optional(),
     deadline_at: z.string().optional(),
@@ -174,18 +174,18 @@ const ThinkingPart = z.enum(["text", "reasoning"]).meta({ id: "ThinkingPart" });
 export const ThinkingPiece = z
   .strictObject({
     agent_turn_id: z.string(),
-    turn_epoch: z.number().describe("A worker that lost the turn may still be talking."),
+    turn_epoch: z.number().describe("A worker that lost the turn may still send pieces."),
     step_id: z.string(),
-    seq: z.number().describe("Within the epoch; what comes out of order is old."),
+    seq: z.number().describe("Rises within the epoch. Discard a piece that is out of order."),
     round: z
       .number()
-      .describe("The connection broke and the model was asked again: what it said in an earlier round is void."),
+      .describe("Rises when the connection breaks and the model is asked again. Discard pieces of earlier rounds."),
     part: ThinkingPart,
-    offset: z.number().describe("In UTF-16 code units, as a text's length is."),
+    offset: z.number().describe("In UTF-16 code units, like the length of a JavaScript string."),
     text: z.string(),
-    is_over: z.boolean().describe("The step has said all."),
+    is_over: z.boolean().describe("The step's text is complete."),
   })
   .meta({ id: "ThinkingPiece" });
 
-/** In the place of frames that are gone. */
+/** Sent instead of frames that no longer exist. */
 export const Reset = z.strictObject({ reset: z.literal(true), reason: z.string() }).meta({ id: "Reset" });

@@ -1,4 +1,4 @@
-// What the health check answers.
+// What the health check returns.
 import * as z from "zod";
 
 const Writes = z
@@ -11,7 +11,7 @@ const Replication = z
   .strictObject({
     mode: z.enum(["unknown", "none", "async", "sync"]),
     standbys: z.number().optional(),
-    lag_bytes: z.number().optional().describe("Of the standby that is farthest behind; absent without one."),
+    lag_bytes: z.number().optional().describe("Lag of the standby that is farthest behind. Absent without a standby."),
     may_lose: z.boolean().optional(),
   })
   .meta({ id: "Replication" });
@@ -25,7 +25,7 @@ const Generation = z
 const Worker = z
   .strictObject({
     worker_id: z.string(),
-    project_id: z.string().describe('The project it takes turns of; "*" = of all of them.'),
+    project_id: z.string().describe('The project whose turns it takes; "*" = all projects.'),
     targets: z.array(z.string()),
     version: z.string(),
     started_at: z.string(),
@@ -39,7 +39,7 @@ const Waiting = z
     project_title: z.string(),
     needs_own_worker: z
       .boolean()
-      .describe("Their profile names no model: only a worker of the project's own takes them."),
+      .describe("Their profile names no model. Only a worker of the project's own takes them."),
     rows: z.number(),
     oldest_at: z.string(),
     is_served: z.boolean(),
@@ -52,10 +52,8 @@ const WatchdogFailure = z
     rule: z.string(),
     row_key: z
       .string()
-      .describe(
-        "Which row: the id of a call, a turn, a batch, an agent, a request, an inbox row or a card, by the rule.",
-      ),
-    agent_turn_id: z.string().optional().describe("The turn that it keeps waiting, where the row is one of a turn's."),
+      .describe("Id of the row. The rule decides what it is: a call, turn, batch, agent, request, inbox row or card."),
+    agent_turn_id: z.string().optional().describe("The turn that waits for it, if the row belongs to a turn."),
     attempts: z.number(),
     error_code: z.string().describe("A code of failures.ts, or an SQLSTATE."),
     last_error: z.string(),
@@ -74,26 +72,26 @@ export const Health = z
         version: z.string().optional(),
         error: z.string().optional(),
       })
-      .describe("`full`: a write of this process met a full disk within the last minute."),
+      .describe("`full`: a write of this process failed on a full disk within the last minute."),
     doorbell: z
       .strictObject({
         kind: z.string(),
         status: z.enum(["ok", "down", "deaf"]),
       })
       .describe(
-        "Deaf: connected, and it does not hear its own word; a pooler that eats LISTEN, or a line that went dead.",
+        "`deaf`: connected, but its own notifications don't arrive: a pooler drops LISTEN, or the connection is dead.",
       ),
     events: z
       .enum(["ok", "unavailable"])
       .optional()
-      .describe("Whether the bus keeps events and commands for listeners that are away; absent where there is no bus."),
+      .describe("Whether the bus keeps events and commands for listeners that are away; absent without NATS."),
     writes: Writes.optional().describe(
-      "Whether a commit of a row is confirmed within two seconds; absent where nobody tries.",
+      "Whether a commit is confirmed within 2 s. Absent if this process does not test it.",
     ),
-    replication: Replication.optional().describe("Absent while the database is away."),
+    replication: Replication.optional().describe("Absent while the database is unavailable."),
     generation: Generation.optional(),
     workers: z.array(Worker).describe("Seen within the last 30 s."),
-    starved_targets: z.array(z.string()).describe("Worker targets with due turns and nobody to take them."),
+    starved_targets: z.array(z.string()).describe("Worker targets with due turns and no worker to take them."),
     waiting: z
       .strictObject({
         groups: z.number(),
@@ -101,7 +99,7 @@ export const Health = z
         first: z.array(Waiting),
       })
       .describe(
-        "What waits, by target and project: first what nobody takes, then the oldest. At most 50; `groups` counts all.",
+        "What waits, by target and project: first what no worker takes, then the oldest. At most 50; `groups` counts all.",
       ),
     watchdog: z
       .strictObject({
@@ -109,11 +107,11 @@ export const Health = z
         newest: z.array(WatchdogFailure),
       })
       .describe(
-        "Rows that the watchdog leaves aside, and the newest of them. Each is tried again; none keeps another one waiting.",
+        "Rows that the watchdog could not handle, and the newest of them. Each is tried again and does not block others.",
       ),
     live_lag_s: z
       .number()
       .optional()
-      .describe("Seconds the live view lags behind because of an open write transaction; absent under 2 s."),
+      .describe("Seconds that an open write transaction delays the live view. Absent under 2 s."),
   })
   .meta({ id: "Health" });

@@ -1,4 +1,4 @@
-// What agents ask people, as the API answers it.
+// What agents ask people, as the API returns it.
 import * as z from "zod";
 import { humanRequestKinds, humanRequestStatuses } from "../asking";
 import { ChainLink, TurnRef } from "./turns";
@@ -23,7 +23,7 @@ export const HumanRequest = z
     turn_epoch: z.number(),
     step_id: z.string().optional(),
     decided_by: z.string().optional(),
-    is_edited: z.boolean().describe("Approved with other arguments than the model's."),
+    is_edited: z.boolean().describe("A person changed the model's arguments before approving."),
     reason: z.string().optional(),
     decision_card_id: z.string().optional(),
     deadline_at: z.string().optional(),

@@ -1,4 +1,4 @@
-// What an import answers.
+// What an import returns.
 import * as z from "zod";
 
 export const ImportResult = z
@@ -11,7 +11,7 @@ export const ImportResult = z
     agents: z.number(),
     skipped: z
       .number()
-      .describe("Entities that were there already: a repeated import answers the same ids and writes nothing."),
+      .describe("How many already existed. A repeated import returns the same ids and writes nothing."),
     is_replay: z.boolean(),
   })
   .meta({ id: "ImportResult" });

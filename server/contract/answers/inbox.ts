@@ -1,4 +1,4 @@
-// Inbox rows as the API answers them, and what becomes of a message.
+// Inbox rows as the API returns them, and the outcome of a message.
 import * as z from "zod";
 import { inboxStatuses, messageTypes } from "../inbox-line";
 import { TurnRef } from "./turns";
@@ -17,7 +17,7 @@ export const InboxLine = z
     turn_epoch: z.number(),
     worker_target: z.string(),
     needs_own_worker: z.boolean().describe("The profile names no model. Only a worker of your own takes it."),
-    is_served: z.boolean().describe("Whether a worker that was seen lately takes rows of this target."),
+    is_served: z.boolean().describe("Whether a recently seen worker takes rows of this target."),
     status: InboxStatus,
     attempt: z.number(),
     retry_count: z.number(),
@@ -29,7 +29,7 @@ export const InboxLine = z
     archived_at: z.string().optional(),
     created_at: z.string(),
     turn: TurnRef.optional().describe("What it is about."),
-    behind: TurnRef.optional().describe("Queued: the turn that its agent is at, and how many wait before this one."),
+    behind: TurnRef.optional().describe("If queued: the turn its agent works on, and how many wait before this one."),
     queue_ahead: z.number().optional(),
     age_ms: z.number(),
     reason: z.string().describe("Why it waits or how it ended, in words."),

@@ -1,4 +1,4 @@
-// What a launch, its dry run and a packed hand-over answer.
+// What a launch, its dry run and a packed hand-over return.
 import * as z from "zod";
 import { ArtifactRef } from "../artifact";
 import { Role } from "../card";
@@ -24,7 +24,7 @@ const Rendered = z
     window_tokens: z.number().nullable().describe("Null if unknown."),
     unasked_servers: z
       .array(z.string())
-      .describe("MCP servers whose tools no worker has heard yet. They are not in `tools`."),
+      .describe("MCP servers whose tools no worker has listed yet. They are not in `tools`."),
   })
   .meta({ id: "Rendered" });
 export const PackResult = z
@@ -39,14 +39,14 @@ export const PackResult = z
           type: z.string(),
           card_id: z.string(),
           role: Role,
-          token_count: z.number().describe("Estimated tokens (o200k) of what a model would be sent."),
+          token_count: z.number().describe("Estimated tokens (o200k) of what is sent to a model."),
           origin: z.string(),
           text: z.string(),
           is_new: z.boolean(),
         }),
       )
       .optional()
-      .describe("Only in a dry run: the cards in order as they would be packed, new ones included."),
+      .describe("Only in a dry run: the cards in the order they would be packed, including new ones."),
     rendered: Rendered.optional(),
   })
   .meta({ id: "PackResult" });
@@ -103,14 +103,14 @@ const LaunchTarget = z
     is_new: z.boolean(),
   })
   .meta({ id: "LaunchTarget" });
-/** A dry run answers 200 also where the launch would be refused, with the reason. */
+/** A dry run returns 200 even if the launch would be refused, with the reason. */
 export const LaunchPreview = z
   .union([
     z.strictObject({
       ok: z.literal(true),
       target: LaunchTarget,
       pack: PackResult,
-      queue_ahead: z.number().describe("Turns that the new one would wait behind."),
+      queue_ahead: z.number().describe("Turns that would run before the new one."),
       worker_count: z.number().describe("Workers that could take the turn now."),
     }),
     z.strictObject({

@@ -1,4 +1,4 @@
-// The description of the interface itself.
+// The OpenAPI document itself.
 import * as z from "zod";
 
 export const OpenApiDocument = z

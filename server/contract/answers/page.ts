@@ -1,4 +1,4 @@
-// Lists as the API answers them.
+// Lists as the API returns them.
 import * as z from "zod";
 
 /** One page of a list. */
@@ -9,5 +9,5 @@ export const pageAnswer = <T extends z.ZodType>(item: T) =>
     total: z.number().optional(),
   });
 
-/** A list that comes whole. */
+/** A list without pages. */
 export const listAnswer = <T extends z.ZodType>(item: T) => z.strictObject({ items: z.array(item) });

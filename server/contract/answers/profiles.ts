@@ -1,4 +1,4 @@
-// Profiles as the API answers them.
+// Profiles as the API returns them.
 import * as z from "zod";
 import { ProfileBody } from "../profile";
 

@@ -1,4 +1,4 @@
-// Projects as the API answers them.
+// Projects as the API returns them.
 import * as z from "zod";
 
 const ProjectStatus = z.enum(["active", "inactive", "archived"]).meta({ id: "ProjectStatus" });

@@ -1,4 +1,4 @@
-// Hand-over recipes as the API answers them.
+// Hand-over recipes as the API returns them.
 import * as z from "zod";
 import { Handover } from "../pack";
 

@@ -1,4 +1,4 @@
-// Where a card was seen, as the API answers it.
+// Where a card was seen, as the API returns it.
 import * as z from "zod";
 import { BoxKind } from "./boxes";
 
@@ -34,7 +34,7 @@ export const Sightings = z
       }),
     ),
     boxes_total: z.number(),
-    requests_total: z.number().describe("Of these, the requests: how often it was sent to a model."),
+    requests_total: z.number().describe("How often it was sent to a model."),
     turns_total: z.number(),
     first_seen: z.string().optional(),
     last_seen: z.string().optional(),

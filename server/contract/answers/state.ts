@@ -1,4 +1,4 @@
-// Rows of the state tables as the API answers them.
+// Rows of the state tables as the API returns them.
 import * as z from "zod";
 import { HeadStatus } from "./agents";
 import { Step } from "./turns";

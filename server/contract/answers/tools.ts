@@ -1,4 +1,4 @@
-// External tools as the API answers them.
+// External tools as the API returns them.
 import * as z from "zod";
 import { AfterExecution } from "./cards";
 

@@ -1,4 +1,4 @@
-// Turns as the API answers them: in a list, whole, and what a model was sent.
+// Turns as the API returns them: as a line of a list, in full, and the request sent to a model.
 import * as z from "zod";
 import { ArtifactRef } from "../artifact";
 import { Role } from "../card";
@@ -34,7 +34,7 @@ const ForkedFrom = z
           with: z.string().optional(),
         }),
       )
-      .describe("What changed with it: the other half of a tool call. Without `with` it was left out."),
+      .describe("What changed along with it: the other half of a tool call. Without `with` it was left out."),
   })
   .meta({ id: "ForkedFrom" });
 export const Turn = z
@@ -57,11 +57,14 @@ export const Turn = z
     depth: z.number(),
     trace_id: z.string(),
     batch_task_id: z.string().optional(),
-    batch_id: z.string().optional().describe("A branch of a fork: its batch, and its place among the tasks, from 0."),
+    batch_id: z
+      .string()
+      .optional()
+      .describe("Set on a branch of a fork: its batch, and its index among the tasks, from 0."),
     task_index: z.number().optional(),
     headcode: z.string(),
     title: z.string().describe("First line of the instruction."),
-    note: z.string().optional().describe("What it does now, or how it ended, in a few words."),
+    note: z.string().optional().describe("What it is doing or how it ended, in a few words."),
     profile_box_id: z.string(),
     context_box_id: z.string(),
     output_box_id: z.string().optional(),
@@ -90,8 +93,8 @@ export const Turn = z
         reason: z.string(),
       })
       .optional()
-      .describe("A step that the import names as the mistake."),
-    forked_from: ForkedFrom.optional().describe("It goes on from a step of another turn."),
+      .describe("The import marks this step as the mistake."),
+    forked_from: ForkedFrom.optional().describe("Set if it continues from a step of another turn."),
     lease_holder: z.string().optional(),
     heartbeat_at: z.string().optional(),
     created_at: z.string(),
@@ -130,7 +133,7 @@ const Usage = z
     cached_input_tokens: z.number().optional(),
     cache_write_tokens: z.number().optional(),
     reasoning_tokens: z.number().optional(),
-    is_scripted: z.boolean().optional().describe("By the scripted model: nobody counted these."),
+    is_scripted: z.boolean().optional().describe("The scripted model ran: no provider counted these."),
   })
   .meta({ id: "Usage" });
 export const Step = z
@@ -144,7 +147,7 @@ export const Step = z
     request_tokens: z.number().optional(),
     tool_call_ids: z.array(z.string()),
     usage: Usage.optional().describe(
-      "As the provider reports it; what was cached is among the input, what was thought among the output.",
+      "As the provider reports it. Input includes cached tokens, output includes thinking.",
     ),
     cost: z.number().optional(),
     note: z.string().optional(),
@@ -163,13 +166,13 @@ const TurnBox = z
   .meta({ id: "TurnBox" });
 const Subtree = z
   .strictObject({
-    turns: z.number().describe("The turn itself among them."),
-    live: z.number().describe("That have not ended."),
-    tokens_in: z.number().describe("As reported by whoever ran the model."),
+    turns: z.number().describe("Including the turn itself."),
+    live: z.number().describe("How many have not ended."),
+    tokens_in: z.number().describe("As reported by the worker that ran the model."),
     tokens_out: z.number(),
     request_tokens: z.number().describe("As estimated before each request was sent."),
-    cost: z.number().optional().describe("Absent where no turn has a price."),
-    unpriced: z.number().describe("Turns that used tokens and have no price: the cost is that of the others."),
+    cost: z.number().optional().describe("Absent if no turn has a price."),
+    unpriced: z.number().describe("Turns that used tokens and have no price. The cost leaves them out."),
   })
   .meta({ id: "Subtree" });
 const WaitingCall = z
@@ -177,7 +180,7 @@ const WaitingCall = z
     tool_call_id: z.string(),
     tool_name: z.string(),
     deadline_at: z.string().optional().describe("ISO 8601; absent = none."),
-    is_received: z.boolean().describe("Its result is there and waits for the others."),
+    is_received: z.boolean().describe("Its result has arrived and waits for the others."),
     batch_id: z.string().optional(),
   })
   .meta({ id: "WaitingCall" });
@@ -194,7 +197,7 @@ export const LateFrame = z
     created_at: z
       .string()
       .optional()
-      .describe("When it was refused; absent where the frame is still on its way from the journal."),
+      .describe("When it was refused. Absent until the frame has arrived from the journal."),
   })
   .meta({ id: "LateFrame" });
 export const TurnDetail = Turn.extend({
@@ -216,7 +219,7 @@ export const TurnDetail = Turn.extend({
   profile_tokens: z.number(),
   queue_ahead: z.number(),
   waiting: z.array(WaitingCall).describe("In the order they were called."),
-  late: z.array(LateFrame).describe("Writes of a passed epoch that were refused, newest first."),
+  late: z.array(LateFrame).describe("Refused writes of an old epoch, newest first."),
 }).meta({ id: "TurnDetail" });
 export const OfferedTool = z
   .strictObject({
@@ -238,13 +241,13 @@ export const NextRequest = z
         model_state: z
           .unknown()
           .optional()
-          .describe("What the model that said this wants back with it: signatures, thinking. Nobody else reads it."),
+          .describe("What this model needs sent back with the message: signatures, thinking. Nothing else reads it."),
       }),
     ),
     tools: z.array(OfferedTool),
     tools_tokens: z.number().describe("Of the tool definitions alone."),
-    tokens: z.number().describe("Estimated: system, messages and tools, which is what a provider reports."),
-    card_ids: z.array(z.string()).describe("Cards that the messages are made of, in order."),
+    tokens: z.number().describe("Estimated for system, messages and tools together, as a provider counts them."),
+    card_ids: z.array(z.string()).describe("Cards that the messages were built from, in order."),
   })
   .meta({ id: "NextRequest" });
 export const StepRequest = z
@@ -257,7 +260,7 @@ export const StepRequest = z
     request_text: z
       .string()
       .optional()
-      .describe("The serialised request as it was sent, where the model was called over a wire."),
+      .describe("The serialised request as it was sent, if the model was called over the network."),
     request_sha256: z.string().optional(),
     request_tokens: z.number().optional(),
   })

@@ -1,4 +1,4 @@
-// What a worker is answered: claimed work and the results it waited for.
+// What a worker gets back: claimed work and the results it waited for.
 import * as z from "zod";
 import { AfterExecution, Card } from "./cards";
 import { MessageType } from "./inbox";
@@ -16,7 +16,7 @@ export const SuspendResult = z
     status: z.enum(["running", "suspended"]),
     deadline: z.string().optional(),
     results: z.array(AppliedResult),
-    waiting: z.array(z.string()).describe("Calls still waited for."),
+    waiting: z.array(z.string()).describe("Calls that still have no result."),
   })
   .meta({ id: "SuspendResult" });
 export const ClaimedWork = z
@@ -54,7 +54,10 @@ export const CallResult = z
       result: z.unknown(),
       status: z.enum(["success", "failed"]),
       card_id: z.string(),
-      deliverable_card_id: z.string().optional().describe("Of submit_result: the turn has ended with it."),
+      deliverable_card_id: z
+        .string()
+        .optional()
+        .describe("Only from submit_result: the turn has ended with this deliverable."),
     }),
     z.strictObject({
       tool_call_id: z.string(),

@@ -90,7 +90,7 @@ test("removed, it stays away until it is asked for", async () => {
   await expect(removeDemo(kernel)).rejects.toMatchObject({ code: "not_found" });
   await startDemoRun(kernel);
   expect(await listProjects(kernel)).toMatchObject([{ project_id: "demo", is_demo: true, run_count: 1 }]);
-  // Windows that were open when it went away see it come back.
+  // Windows that were open when it was removed see it return.
   const [gone, back] = (await framesOf(kernel, DEMO_PROJECT, "project")).map((frame) => [frame.is_deleted, frame.rev]);
   expect(gone?.[0]).toBe(true);
   expect(back?.[0]).toBe(false);

@@ -1,5 +1,5 @@
-// A short research run with real waiting times and nobody thinking, so that the first picture moves. Everything about it
-// says that it is a demo.
+// A short research run with real waiting times and no model, so that the first picture moves. Everything about it says that
+// it is a demo.
 import fs from "node:fs";
 import path from "node:path";
 import type { LaunchResult } from "@/server/contract/delegation";
@@ -19,7 +19,7 @@ export const DEMO_PROJECT = "demo";
 const title = "Demo: a scripted research run";
 const question = "How should a job queue on Postgres be built, so that it stays fast and loses nothing?";
 
-/** Makes the project and its profiles where they are missing. The same `action_id` is the same run. */
+/** Creates the project and its profiles if they are missing. The same `action_id` is the same run. */
 export async function startDemoRun(kernel: Kernel, options: { action_id?: string } = {}): Promise<LaunchResult> {
   await ensureProject(kernel);
   await ensureProfiles(kernel);
@@ -38,16 +38,16 @@ async function ensureProject(kernel: Kernel): Promise<void> {
     await createProject(kernel, { project_id: DEMO_PROJECT, title, is_demo: true });
   } catch (error) {
     if (!(error instanceof KernelError && error.code === "conflict")) throw error;
-    // It is there: another process was first, or this is a second run. Or it is somebody's own.
+    // It exists: another process was first, this is a second run, or it is someone's own.
     const { is_demo } = await readProject(kernel, DEMO_PROJECT);
     if (!is_demo)
-      throw new KernelError("conflict", `a project of your own has the id ${DEMO_PROJECT}; the demo needs it`);
+      throw new KernelError("conflict", `your own project has the id ${DEMO_PROJECT}, which the demo needs`);
   }
 }
 
-// A profile that somebody has changed to play with stays as it is.
+// A profile that someone has changed is kept.
 async function ensureProfiles(kernel: Kernel): Promise<void> {
-  // One after the other: all at once, several starts of the demo were more than one project may have waiting.
+  // One after the other: all at once, several starts of the demo exceeded what one project may have waiting.
   const profiles: ParsedProfile[] = [];
   for (const text of ownProfiles()) profiles.push(parseProfile(await readYaml(DEMO_PROJECT, text)));
   await withUnit(kernel, async (unit) => {
@@ -57,7 +57,7 @@ async function ensureProfiles(kernel: Kernel): Promise<void> {
   });
 }
 
-// Not beside this module: bundled, it is elsewhere, and the build takes these files along under the same path.
+// Not next to this module: in the bundle it is elsewhere, and the build copies these files under the same path.
 function ownProfiles(): string[] {
   const folder = path.join(process.cwd(), "server/interop/demo/profiles");
   return fs.readdirSync(folder).map((name) => fs.readFileSync(path.join(folder, name), "utf8"));

@@ -1,4 +1,4 @@
-// The sample logs that come with the product: each can be imported, and shows what it is an example of.
+// The sample logs that ship with the product: each can be imported and shows what it is an example of.
 import fs from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";

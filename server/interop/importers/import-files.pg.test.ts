@@ -1,4 +1,4 @@
-// All real files: what stands in the database agrees with a count made straight from the JSON, by other means.
+// All real files: the database agrees with a count made from the JSON by other means.
 import fs from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { emptyPicture, fold } from "@/server/contract/frame";
@@ -115,7 +115,7 @@ describe.skipIf(files.length === 0)("who-and-when", () => {
     );
     expect(heads.every((h) => h.status === "idle" && h.turn_epoch === h.turns)).toBe(true);
     expect(await rowsOf(project_id, "state.agent_inbox WHERE project_id = $1")).toBe(0);
-    // Whoever watched from the start sees what a newcomer sees, and each turn ended once.
+    // A viewer who watched from the start sees the same as a new one, and each turn ended once.
     await untilVisible(kernel);
     const { frames } = await tailJournal(kernel, { project_id, after: { xid: "0", event_id: "0" }, limit: 10_000 });
     const live = fold(
@@ -138,7 +138,7 @@ describe.skipIf(files.length === 0)("who-and-when", () => {
       );
       for (const [i, turn] of turns.entries()) {
         expect(await textsOf(project_id, turn.context_box_id)).toEqual(said.slice(0, i));
-        // In its own output, in the transcript, and in the context of everybody who spoke later.
+        // In its own output, in the transcript, and in the context of every later speaker.
         const holding = await rowsOf(
           project_id,
           `card_box_chunks WHERE tenant_id = $1 AND card_ids @> ARRAY['${turn.deliverable_card_id}']`,
@@ -171,7 +171,7 @@ describe.skipIf(files.length === 0)("who-and-when", () => {
   });
 });
 
-/** From the roles alone, looking back from each message instead of going along with the log. */
+/** From the roles alone, looking back from each message instead of walking forward. */
 function countByHand({ history, system_prompt = {} }: Log) {
   const names = history.map((e) => e.name ?? e.role.replace(/ \(.*/, ""));
   const last = history.at(-1);

@@ -1,4 +1,4 @@
-// What an import leaves behind when it is refused, repeated, raced or cut off.
+// What an import leaves behind when it is refused, repeated, concurrent or interrupted.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { KernelError } from "@/server/contract/errors";
 import { launch } from "@/server/kernel/launch/launch";

@@ -1,9 +1,10 @@
-// Imports one file as a run of a project. A thread reads the file; it is checked and planned as a whole in memory; cards and boxes then go
-// in by bounded units; the last unit writes the run, which becomes visible at once. Refused = nothing was written;
-// imported before = nothing is written.
+// Imports one file as a run of a project. A thread reads the file; it is checked and planned in memory; cards and boxes are then
+// written in bounded units; the last unit writes the run, which becomes visible at once. Refused or imported before = nothing is
+// written.
 import type { Card } from "@/server/contract/card";
 import { KernelError } from "@/server/contract/errors";
 import { ImportInput, type ImportResult } from "@/server/contract/importing";
+import { shapeFault } from "@/server/contract/shape-fault";
 import { draftCard } from "@/server/kernel/cardbox/draft-card";
 import type { Kernel } from "@/server/kernel/kernel";
 import { withUnit } from "@/server/kernel/unit";
@@ -19,7 +20,7 @@ import { holdProject, type Store, writeStore } from "./write-store";
 
 export type ImportRunInput = {
   project_id: string;
-  /** The file as it is; without a format, `{format, data, name?}` with the file in it. Large ones are empty afterwards. */
+  /** The file itself or, without a format, `{format, data, name?}` with the file in it. Large buffers are emptied. */
   bytes: Uint8Array;
   format?: ImportInput["format"];
   name?: string;
@@ -59,12 +60,11 @@ function readLog({ project_id, bytes, format, name }: ImportRunInput): Promise<{
 function checkedEnvelope(given: unknown): ImportInput {
   const envelope = ImportInput.safeParse(given);
   if (envelope.success) return envelope.data;
-  const issue = envelope.error.issues[0];
-  const path = ["body", ...(issue?.path ?? [])].join(".");
-  throw new KernelError("invalid_shape", `${path}: ${issue?.message ?? "malformed"}`, { path });
+  const { path, message } = shapeFault(envelope.error, "body");
+  throw new KernelError("invalid_shape", `${path}: ${message}`, { path });
 }
 
-// Counting tokens is most of the work of an import: it happens here, a card a slice, and never inside a transaction.
+// Counting tokens is most of an import's work. It happens here, one card per slice, never inside a transaction.
 function* draftCards(kernel: Kernel, project_id: string, plan: ImportPlan): Slices<Map<string, Card>> {
   const drafts = new Map<string, Card>();
   for (const card of plan.cards) {
@@ -74,7 +74,7 @@ function* draftCards(kernel: Kernel, project_id: string, plan: ImportPlan): Slic
   return drafts;
 }
 
-/** `known` cards and boxes were there already; null = all of it was. */
+/** `known` = cards and boxes that already existed; null = everything did. */
 function resultOf(plan: ImportPlan, known: number | null): ImportResult {
   const counts = {
     turns: plan.turns.length,

@@ -1,6 +1,6 @@
-// Large files, good and hostile: while one is read, refused or imported, everybody else is answered. Held to what the fuzz
-// holds every request to. Most have the largest size that a file may have. Those that take long to read or to count are
-// smaller: a second of work is enough to see whether it was done in slices and off the loop.
+// Large files, good and hostile: while one is read, refused or imported, other requests are answered. The limit is the one that
+// the fuzz test sets for every request. Most files have the maximum size. Those that are slow to read or count are smaller: a
+// second of work shows whether it is sliced and off the event loop.
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { KernelError } from "@/server/contract/errors";
@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => kernel.close());
 
-/** One part many times between a beginning and an end, as large as a file may be. */
+/** One part repeated between a beginning and an end, up to the maximum size of a file. */
 const filled = (begin: string, part: string, end: string, size = bytesMax): Buffer => {
   const bytes = Buffer.alloc(size, part);
   const whole = Math.floor((size - begin.length - end.length) / part.length) * part.length;
@@ -116,7 +116,7 @@ test("the same as one field of a body", async () => {
   expect(await countRows(kernel)).toEqual(before);
 }, 60_000);
 
-/** The longest that nothing else was heard, in milliseconds. */
+/** The longest block of the event loop, in milliseconds. */
 async function heldBy(work: () => Promise<unknown>, said: RegExp): Promise<number> {
   const delay = monitorEventLoopDelay({ resolution: 5 });
   delay.enable();

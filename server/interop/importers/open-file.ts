@@ -1,6 +1,6 @@
-// A file of an import, read in a thread (file-reader.mjs) that takes the bytes and gives back an outline and then the list
-// piece by piece. One file at a time, the projects by turns, each with a deadline and a limit of memory; the thread goes
-// with its file, and the memory with it.
+// Reads the file of an import in a thread (file-reader.mjs) that takes the bytes and returns an outline, then the list in
+// pieces. One file at a time, projects in turn, each with a deadline and a memory limit. The thread and its memory end with
+// the file.
 import path from "node:path";
 import { Worker } from "node:worker_threads";
 import { KernelError } from "@/server/contract/errors";
@@ -8,10 +8,10 @@ import type { ErrorCode } from "@/server/contract/failure-codes";
 import { lineOf } from "@/server/kernel/take-turns";
 
 export type Wants = {
-  /** Fields beside the list, and all their texts together. */
+  /** Fields other than the list, and all their texts together. */
   head: readonly string[];
   headBytesMax: number;
-  /** The one of them that is names and texts. */
+  /** The one that maps names to texts. */
   map: string;
   mapMax: number;
   list: string;
@@ -21,21 +21,21 @@ export type Wants = {
 };
 
 export type OpenFile = {
-  /** What came around it, when the file is one field of a body. */
+  /** The fields around it, if the file is one field of a body. */
   envelope?: unknown;
   head: unknown;
   digest: string;
   ignored_keys: string[];
   count: number;
-  /** Items of the list, reduced to what was asked for; an empty piece is the end. */
+  /** Items of the list, reduced to the wanted fields; an empty piece is the end. */
   more: () => Promise<unknown[]>;
 };
 
 export type FileToOpen = {
   project_id: string;
-  /** Large ones are handed over to the thread and empty afterwards. */
+  /** Large buffers move to the thread and are empty afterwards. */
   bytes: Uint8Array;
-  /** The file is `data` in them. */
+  /** The file is their `data` field. */
   isEnvelope: boolean;
   wants: Wants;
   deadlineMs?: number;
@@ -47,11 +47,11 @@ type Answer = { fault?: Fault; envelope?: unknown; file?: Outline; items?: unkno
 
 /** A file of the largest size takes two seconds. */
 const DEADLINE_MS = 60_000;
-/** The bytes, their text, what is parsed of it, and the parts of it that are on their way. */
+/** Room for the bytes, their text, the parsed value and the pieces in transit. */
 const HEAP_MB_MAX = 768;
 const HANDED_OVER_BYTES = 1_048_576;
 
-// Each waits with its bytes, which are bounded together where they come in.
+// Each waits with its bytes; their sum is limited where they are received.
 const waiting = lineOf<() => void>({ ofProject: 4, ofAll: 32 });
 let isOpen = false;
 
@@ -71,7 +71,7 @@ export async function withFile<T>(file: FileToOpen, use: (open: OpenFile) => Pro
     });
   } finally {
     await reader.end();
-    // Passed on without being put down: whoever comes in between would be a second one.
+    // Handed straight to the next file: if it were released, another could slip in and two would run.
     const go = waiting.next();
     if (go) go();
     else isOpen = false;
@@ -87,17 +87,17 @@ async function turn(project_id: string): Promise<void> {
   }
   await new Promise<void>((go) => {
     if (!waiting.add(project_id, go))
-      throw new KernelError("busy", "several imports are waiting to be read already; send it again in a few seconds");
+      throw new KernelError("busy", "several imports are already waiting; send it again in a few seconds");
   });
 }
 
 type Reader = { ask: (question: object, given?: ArrayBuffer[]) => Promise<Answer>; end: () => Promise<unknown> };
 
 function startReader(deadlineMs: number): Reader {
-  // Not beside this module: bundled, it is elsewhere, and the build takes the file along under the same path.
+  // Not next to this module: in the bundle it is elsewhere, and the build copies this file under the same path.
   const script = path.join(process.cwd(), "server/interop/importers/file-reader.mjs");
   const worker = new Worker(/* turbopackIgnore: true */ script, {
-    // What this process was started with is for its own files: the reader is plain JavaScript.
+    // Without this process's own arguments (such as loaders): the reader is plain JavaScript.
     execArgv: [],
     resourceLimits: { maxOldGenerationSizeMb: HEAP_MB_MAX },
   });
@@ -126,7 +126,7 @@ function startReader(deadlineMs: number): Reader {
         : error,
     ),
   );
-  worker.on("exit", () => fail(new Error("the thread that reads files ended early")));
+  worker.on("exit", () => fail(new Error("the thread that reads files stopped unexpectedly")));
   return {
     ask: (question, given = []) =>
       new Promise((done, failed) => {

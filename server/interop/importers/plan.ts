@@ -1,5 +1,5 @@
-// What an import is going to write, whole and checked, before the first row is written. Formats make plans; import-run
-// writes them. Every id in it is already final, so the same file always plans the same rows.
+// Everything an import will write, checked before the first row is written. Formats make plans; import-run writes them. Every
+// id is final, so the same file always plans the same rows.
 import type { BoxKind, Origin } from "@/server/contract/box";
 import type { TurnFrame } from "@/server/contract/frame";
 import type { Primitive, TargetStrategy } from "@/server/contract/turn";
@@ -13,12 +13,12 @@ export type PlannedBox = {
   kind: BoxKind;
   owner_agent_id?: string;
   owner_turn_id?: string;
-  /** The box whose first cards these are: its chunks are copied inside the database. */
+  /** The box that begins with the same cards: its chunks are copied inside the database. */
   prefix_of?: string;
-  /** Only the first `length` are in the box: a prefix shares the list of the box it is of. */
+  /** Only the first `length` are in the box: a prefix shares the list of the longer box. */
   card_ids: readonly string[];
   length: number;
-  /** Runs of equal origin; their counts sum to `length`. */
+  /** Runs of equal origin; the counts add up to `length`. */
   origins: readonly (readonly [number, Origin])[];
 };
 
@@ -44,7 +44,7 @@ export type PlannedAgent = {
   turn_epoch: number;
 };
 
-/** `created` and `ended` are places on the import's synthetic clock: whole numbers, each turn's `created` its own. */
+/** `created` and `ended` are whole numbers on the import's synthetic clock; no two turns share a `created`. */
 export type PlannedTurn = {
   agent_turn_id: string;
   agent_id: string;
@@ -97,6 +97,6 @@ export type ImportPlan = {
   /** Parents before their children. */
   turns: PlannedTurn[];
   edges: PlannedEdge[];
-  /** The last place on the clock. */
+  /** The last number on the clock. */
   ticks: number;
 };

@@ -1,11 +1,11 @@
-// Long pure work as a generator: it stops at every yield, and the driver gives the event loop its turn in between, so
-// that a file of many megabytes never holds up a request or a heartbeat.
+// Long computation as a generator: at each yield the driver can let the event loop run, so that a file of many megabytes
+// never delays a request or a heartbeat.
 
 export type Slices<T> = Generator<undefined, T>;
 
 const SLICE_MS = 8;
 
-/** Runs to the end, giving way every few milliseconds. What the work throws is thrown here. */
+/** Runs to the end and yields to the event loop every few milliseconds. Rethrows what the work throws. */
 export async function inSlices<T>(work: Slices<T>): Promise<T> {
   let until = performance.now() + SLICE_MS;
   for (;;) {
@@ -17,7 +17,7 @@ export async function inSlices<T>(work: Slices<T>): Promise<T> {
   }
 }
 
-/** The same without giving way: for small input. */
+/** The same without yielding, for small input. */
 export function atOnce<T>(work: Slices<T>): T {
   for (;;) {
     const step = work.next();

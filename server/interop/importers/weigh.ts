@@ -1,5 +1,5 @@
-// Lengths, tokens and consists of planned boxes and of what each turn read and wrote. Each list of cards is walked once,
-// whatever the number of boxes that share it.
+// Lengths, tokens and consists of planned boxes and of what each turn read and wrote. Each list of cards is walked once, no
+// matter how many boxes share it.
 import type { Card } from "@/server/contract/card";
 import { appendConsist } from "@/server/contract/consist";
 import type { BoxSize } from "@/server/kernel/cardbox/create-boxes";
@@ -36,7 +36,7 @@ export function* weighBoxes(plan: ImportPlan, cards: ReadonlyMap<string, Card>):
   return { cards, boxes: sizes };
 }
 
-/** What a turn's row repeats of its boxes: all of its context, and of its output only what it wrote itself. */
+/** What a turn's row repeats from its boxes: all of the context, and the part of the output that it wrote itself. */
 export function* weighTurn(turn: PlannedTurn, output: PlannedBox, weights: Weights): Slices<TurnWeight> {
   let own = { token_sum: 0, consist: "" };
   for (let at = turn.output_start; at < turn.output_end; at++) {
@@ -60,7 +60,7 @@ export function cardAt(cards: ReadonlyMap<string, Card>, card_ids: readonly stri
   return card;
 }
 
-// Card by card, as a box that grows is counted: from scratch the runs of a box of thousands take seconds to merge.
+// Card by card, like a growing box: from scratch, merging the runs of a box of thousands takes seconds.
 const grow = (size: { token_sum: number; consist: string }, { role, token_count }: Card) => ({
   token_sum: size.token_sum + token_count,
   consist: appendConsist(size.consist, [{ role, tokens: token_count }]),

@@ -14,7 +14,7 @@ const RECORDED = "SELECT 1 FROM state.runs WHERE project_id = $1 AND root_turn_i
 const TAKEN = `
   SELECT agent_id FROM resource.project_agents WHERE project_id = $1 AND agent_id = ANY($2) ORDER BY agent_id LIMIT 1`;
 
-/** True when the run is there. not_found without the project; conflict when an agent's id is taken by another agent. */
+/** True if the run exists. not_found without the project; conflict if another agent has an agent's id. */
 export async function isRecorded({ kernel, project_id, plan }: Omit<Store, "weights">): Promise<boolean> {
   return withUnit(
     kernel,
@@ -43,7 +43,7 @@ function refuseTaken(agent_id: string): never {
 export async function recordRun(store: Store): Promise<RunFrame | null> {
   const { kernel, project_id, plan } = store;
   const { root_turn_id, trace_id, title, letters, metadata, agents } = plan;
-  // The log's last moment is now: nothing of it lies in the future.
+  // The log ends now, so nothing of it is in the future.
   const start = kernel.now().getTime() - plan.ticks;
   const turns = await inSlices(recordedTurns(store, start));
   const edges = plan.edges.map(({ depth, created, ...edge }) => ({

@@ -1,5 +1,5 @@
-// Cards and boxes of a plan, in units of a bounded size: nothing refers to them yet, and a repeat after a crash adopts
-// what is there.
+// Writes a plan's cards and boxes in units of bounded size. Nothing refers to them yet, and a repeat after a crash keeps
+// those that exist.
 import type { Origin } from "@/server/contract/box";
 import type { Card } from "@/server/contract/card";
 import { KernelError } from "@/server/contract/errors";
@@ -13,7 +13,7 @@ import { cardAt, type Weights } from "./weigh";
 
 export type Store = { kernel: Kernel; project_id: string; plan: ImportPlan; weights: Weights };
 
-/** How many cards and boxes were there already. */
+/** How many cards and boxes already existed. */
 export async function writeStore(store: Store, onPart: (done: number) => void): Promise<number> {
   let known = 0;
   let done = 0;
@@ -23,7 +23,7 @@ export async function writeStore(store: Store, onPart: (done: number) => void): 
     onPart(done);
   };
   for (const part of partsOf([...store.weights.cards.values()], cardCost)) await write(part, (p) => putCards(store, p));
-  // A copied chunk must be there before the statement that copies it.
+  // A chunk must exist before the statement that copies it.
   for (const part of partsOf(
     store.plan.boxes.filter((b) => b.prefix_of === undefined),
     boxCost,
@@ -41,7 +41,7 @@ const PART_ITEMS_MAX = 500;
 const PART_COST_MAX = 1_000_000;
 
 const cardCost = (card: Card): number => 600 + 4 * card.token_count;
-/** An id and its place in the index. */
+/** An id and its position in the index. */
 const boxCost = (box: PlannedBox): number => 400 + 40 * box.length;
 
 function* partsOf<T>(items: T[], costOf: (item: T) => number): Generator<T[]> {
@@ -105,7 +105,7 @@ async function putBoxes(store: Store, boxes: PlannedBox[]): Promise<number> {
   );
 }
 
-/** Keeps the project from being deleted under the unit; not_found when it is gone. */
+/** Keeps the project from being deleted during the unit; not_found if it is deleted. */
 export async function holdProject(unit: Unit, project_id: string): Promise<void> {
   const [row] = await unit.query("project_hold", "SELECT 1 FROM projects WHERE project_id = $1 FOR KEY SHARE", [
     project_id,
@@ -113,7 +113,7 @@ export async function holdProject(unit: Unit, project_id: string): Promise<void>
   if (!row) throw new KernelError("not_found", `project ${project_id} not found`);
 }
 
-/** Two imports of one file into one project take turns at what they would both write. */
+/** Two imports of one file into one project write one after the other. */
 export async function lockImport(unit: Unit, project_id: string, digest: string): Promise<void> {
   await unit.query("import_lock", "SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", [
     `import ${project_id} ${digest}`,

@@ -1,5 +1,5 @@
-// Bytes of strangers at our own address: pictures are shown, anything else is a download, and nothing of them runs here. A
-// real browser opens them, since what counts is what it does with the headers.
+// Untrusted bytes on our own origin: pictures are shown, anything else is a download, and no script in them runs. A real
+// browser opens them, since its reaction to the headers is what counts.
 import { chromium } from "@playwright/test";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { findChromium } from "@/scripts/chromium";
@@ -49,7 +49,7 @@ test("the same bytes are kept once, under what they are and not under what is sa
   expect(await countRows(kernel)).toEqual(before);
 });
 
-test("what is not there, no digest, or another project's is not found", async () => {
+test("a missing digest, a malformed one and another project's are not found", async () => {
   const ref = await store("image/png", DOT);
   expect((await rest.refused("GET", pathOf(ref, "other"))).status).toBe(404);
   expect((await rest.refused("GET", pathOf({ sha256: "0".repeat(64) }))).status).toBe(404);
@@ -88,7 +88,7 @@ test("a picture is shown; a hostile SVG and HTML are downloads, and a browser ru
       page.goto(at(ref)).catch((error: Error) => expect(error.message).toMatch(/Download is starting|ERR_ABORTED/)),
     ]);
     expect(download.suggestedFilename()).toBe(`${ref.sha256.slice(0, 12)}.bin`);
-    // Asked for by a page of the same origin, too: not as a picture, not as a frame, not as a script.
+    // Also from a page of the same origin: not as a picture, a frame or a script.
     const answer = await page.request.get(at(ref));
     expect(answer.headers()).toMatchObject({
       "content-type": "application/octet-stream",

@@ -1,5 +1,5 @@
-// The same call at once is carried out once, however often it is made and over however many processes: a service counts how
-// often it was asked, and the turn's box how many results it got.
+// Concurrent sends of the same call run it once, over any number of processes: a service counts its requests, and the turn's
+// box shows how many results it got.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { openDb } from "@/server/db";
 import { createKernel, type Kernel } from "@/server/kernel/kernel";
@@ -12,7 +12,7 @@ import { type Answer, startToolService, type ToolService } from "@/server/testin
 import { outputOf, turnOf } from "@/server/testing/turns";
 
 let kernel: TestKernel;
-/** Another process: a pool of its own. */
+/** Another process: with its own pool. */
 let second: Kernel;
 let service: ToolService;
 let answer: Answer = () => null;
@@ -66,7 +66,7 @@ describe.each([2, 10])("the same call %i times at once", (times) => {
       (i % 2 === 0 ? post : elsewhere.post)(path(turn, "call"), call),
     );
     await expect.poll(() => gates.length, { timeout: 20_000 }).toBe(1);
-    // Those that come while it is under way wait for it, instead of asking again.
+    // Those that arrive while it runs wait for it instead of calling again.
     const late = post(path(turn, "call"), call);
     for (let i = 0; i < 5; i++) await kernel.db.pool.query("SELECT pg_sleep(0.05)");
     expect(service.asked).toHaveLength(1);
@@ -101,7 +101,7 @@ describe.each([2, 10])("the same call %i times at once", (times) => {
   });
 });
 
-test("a service that reports later is asked once, however often the call is made, and its report is what is told", async () => {
+test("a service that reports later is called once however often the call is sent, and its report is the result", async () => {
   answer = (_asked, response) => void response.writeHead(202).end();
   const turn = await started("Boss");
   const call = await body(turn, "slow");
@@ -119,7 +119,7 @@ test("a service that reports later is asked once, however often the call is made
 test("who died while the call was under way is waited for until its lease ends; then it is made again, with the same key", async () => {
   const turn = await started("Boss");
   const call = await body(turn, "slow");
-  // What a process leaves behind that dies between taking the call and its result.
+  // What remains of a process that died between claiming the call and its result.
   answer = held;
   const lost = elsewhere.post(path(turn, "call"), call);
   await expect.poll(() => gates.length, { timeout: 20_000 }).toBe(1);
@@ -136,7 +136,7 @@ test("who died while the call was under way is waited for until its lease ends; 
   gates[1]?.();
   const told = await again;
   expect(told).toMatchObject({ status: 200, json: { status: "success" } });
-  // The first was only slow, after all: it is told what the other was.
+  // The first was only slow: it gets the other's result.
   gates[0]?.();
   expect((await lost).json).toEqual(told.json);
   expect(await results(turn)).toHaveLength(1);
@@ -164,7 +164,7 @@ test.each([
   const again = post(path(turn, "call"), call);
   for (let i = 0; i < 8; i++) await kernel.db.pool.query("SELECT pg_sleep(0.05)");
   expect(service.asked).toHaveLength(1);
-  // Its minute is over, and it has not come back.
+  // Its minute is over without a sign of life.
   await installation(over);
   await expect.poll(() => gates.length, { timeout: 20_000 }).toBe(2);
   for (const gate of gates) gate();

@@ -1,22 +1,22 @@
-// Zod shapes as JSON Schema with every named shape under components/schemas. Left to itself zod hides them in `$defs` of
-// each schema, under names like `__schema0`, and generators of clients cannot follow those.
+// Zod shapes as JSON Schema with every named shape under components/schemas. By default zod puts them into `$defs` of each
+// schema, under names like `__schema0`, which client generators cannot follow.
 import * as z from "zod";
 
 export type Json = Record<string, unknown>;
 
-/** In place of a shape that holds itself: TypeScript refuses a type that is written in terms of itself. */
+/** Replaces a recursive shape: TypeScript refuses a type that refers to itself. */
 const ANY_JSON: Json = { description: "Any JSON value." };
 const PREFIX = "#/$defs/";
 
 export class Components {
   readonly schemas: Record<string, Json> = {};
 
-  /** What a client sends: fields with a default may be left out. */
+  /** What a client sends: fields with a default are optional. */
   input(schema: z.ZodType): Json {
     return this.hoist(z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }) as Json, "Input");
   }
 
-  /** What the server answers. Clients must accept fields that a later version adds, so no object is closed. */
+  /** What the server returns. Clients must accept fields added later, so no object is closed. */
   output(schema: z.ZodType): Json {
     return this.hoist(opened(z.toJSONSchema(schema, { io: "output", unrepresentable: "any" })) as Json, "");
   }
@@ -44,7 +44,7 @@ export class Components {
   }
 }
 
-/** z.json(), which refers to itself and is made anew each time. */
+/** z.json(), which is recursive and a new object each time. */
 function isJsonValue(schema: Json | undefined): boolean {
   const kinds = (schema?.anyOf as Json[] | undefined)?.map((one) => one.type);
   return kinds?.join() === "string,number,boolean,null,array,object";

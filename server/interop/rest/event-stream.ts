@@ -1,7 +1,7 @@
-// A stream of server-sent events: its life, its pings, and its end from either side. The next event is made when the reader has
-// taken the last: eight clients that never read once held a gigabyte. One that stands still is let go by keep-time.ts.
+// A stream of server-sent events: its life, its pings, and its end from either side. The next event is created only when the
+// reader has taken the last: eight clients that never read once held a gigabyte. keep-time.ts disconnects a stalled one.
 
-/** A stream's life: reconnecting is an everyday path. */
+/** A stream's maximum life, so that reconnecting is tested every day. */
 const LIFE_MS = 10 * 60_000;
 const PING_MS = 10_000;
 
@@ -30,7 +30,7 @@ function eventBody(
     clearInterval(ping);
     gone.removeEventListener("abort", stop);
     ended.abort();
-    // One that waits for its reader hears no signal, and would listen for news until the process ends.
+    // A generator waiting for its reader does not see the signal, and would listen until the process ends.
     void source.return?.()?.catch(() => undefined);
   }
   return new ReadableStream({
@@ -38,7 +38,7 @@ function eventBody(
       gone.addEventListener("abort", stop);
       if (gone.aborted) stop();
       ping = setInterval(() => {
-        // What has not been taken yet says as much.
+        // An event that was not read yet shows the same.
         if ((controller.desiredSize ?? 0) > 0) controller.enqueue(encoder.encode(": ping\n\n"));
       }, PING_MS);
       controller.enqueue(encoder.encode("retry: 1000\n\n"));

@@ -1,5 +1,5 @@
-// No verb writes before it knows that it is not fenced: whatever a worker says about a turn that is not its own leaves every
-// table as it was, but for the word in the journal that it came too late, and the turn goes on as if nothing had been said.
+// No verb writes before it checks the epoch: whatever a worker sends about a turn it does not own changes no table, except for
+// the journal's note of a late write, and the turn continues undisturbed.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { foreignWorker, forkOf, type Held } from "@/server/testing/foreign-worker";
 import { openTestKernel, readTables, seedProject, type TestKernel } from "@/server/testing/kernel";
@@ -16,7 +16,7 @@ afterAll(() => kernel.close());
 const { act, at, claim, claimed, ok, own, path, send, settle, started, step } = foreignWorker(() => kernel);
 
 type Stand = "claimed" | "running" | "asleep" | "ended";
-/** A turn as a worker has it, and what the verbs name beside it. `inbox_id`: of its result, where it sleeps. */
+/** A turn as a worker has it, and the other ids that verbs need. `inbox_id`: of its result, if it is suspended. */
 type Case = Held & { stand: Stand; step_id: string; tool_call_id: string };
 
 async function turnThat(stand: Stand): Promise<Case> {
@@ -46,7 +46,7 @@ const call = (tool_name: string, args: object) => (turn: Case) => ({
 });
 const toHelper = { target_strategy: "new", target_ref: "Helper", instruction: "x" };
 
-// Where a turn stands when the verb is meant for it, and what the verb takes then; `epoch` is added.
+// The state in which a turn accepts the verb, and the verb's input; `epoch` is added.
 const verbs: [name: string, verb: string, stand: Stand, bodyOf: (turn: Case) => object][] = [
   ["start", "start", "claimed", () => ({ worker_id: "py-1" })],
   ["heartbeat", "heartbeat", "running", () => ({ worker_id: "py-1", note: "still here" })],
@@ -65,7 +65,7 @@ const verbs: [name: string, verb: string, stand: Stand, bodyOf: (turn: Case) => 
   ["deliver", "deliver", "running", () => ({ status: "success", content: "done" })],
 ];
 
-/** Refused as fenced, and everything is as it was. */
+/** Refused as fenced, and nothing has changed. */
 async function fenced(turn: Case, verb: string, body: object): Promise<void> {
   const before = await readTables(kernel);
   const { status, json } = await send("POST", path(turn, verb), { body });
@@ -82,12 +82,12 @@ describe.each(verbs)("%s", (_name, verb, stand, bodyOf) => {
     const turn = await turnThat(stand);
     await fenced(turn, verb, { epoch: turn.epoch + off, ...bodyOf(turn) });
     const late = await framesOf(kernel, own.project, "rejected_late");
-    // A resume is refused by its row, before anything is tried.
+    // A resume is refused because of its row, before anything else.
     expect(late.filter((frame) => frame.agent_turn_id === turn.id)).toHaveLength(verb === "resume" ? 0 : 1);
     const answer = await send("POST", path(turn, verb), { body: { epoch: turn.epoch, ...bodyOf(turn) } });
     expect(answer.status, JSON.stringify(answer.json)).toBe(200);
   });
-  // Each of the others is a turn for which the verb is not meant as it stands; a sleeping one has no epoch but its row's.
+  // Each of the others is a turn in a state that does not accept the verb; a suspended one has only its row's epoch.
   test.each((["claimed", "running", "asleep", "ended"] as const).filter((other) => other !== stand))(
     "of a turn that is %s changes no table",
     async (other) => {
@@ -103,7 +103,7 @@ describe.each(verbs)("%s", (_name, verb, stand, bodyOf) => {
   );
 });
 
-test("a start that is fenced leaves the turn to whoever starts it rightly, also over another worker", async () => {
+test("a fenced start leaves the turn free for a correct one, also by another worker", async () => {
   const turn = await turnThat("claimed");
   await fenced(turn, "start", { epoch: 7, worker_id: "py-1" });
   await act(turn, "start", { worker_id: "py-2" });

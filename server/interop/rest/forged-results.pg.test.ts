@@ -1,5 +1,5 @@
-// What came of a call is said by a report alone. Nobody writes it down as a card beforehand, and one that stands there all the
-// same, from before this was refused, keeps nobody asleep: the kernel's own result is the one that is read.
+// Only a report gives a call's result. A client cannot write it as a card in advance, and such a card from an older version
+// does not keep the turn suspended: the kernel's own result is read.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { settleBatch } from "@/server/kernel/batch/settle";
 import { insertCards } from "@/server/kernel/cardbox/insert-cards";
@@ -29,12 +29,12 @@ async function calling(
   const call = { step_id: await step(boss), client_call_id: "c", tool_name, arguments: {}, ...more };
   return { ...boss, ...(await act(boss, "call", call)) };
 }
-/** As a client of an older version could. */
+/** As a client of an older version could do. */
 const forge = (tool_call_id: string) =>
   withUnit(kernel, (unit) =>
     insertCards(unit, { project_id: own.project, cards: [{ ...forged(tool_call_id), author_id: "mallory" }] }),
   );
-/** What the turn reads when it is woken. */
+/** What the turn reads when it resumes. */
 async function woken(turn: Held & { tool_call_id: string }) {
   const [{ inbox }] = await claim();
   expect(inbox).toMatchObject({ agent_turn_id: turn.id, correlation_id: turn.tool_call_id });

@@ -1,4 +1,4 @@
-// A turn over REST: whole, with what each step was sent, and forked.
+// A turn over REST: in full, with each step's request, and forked.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openTestKernel, seedProject, type TestKernel } from "@/server/testing/kernel";
 import { restOf } from "@/server/testing/rest";

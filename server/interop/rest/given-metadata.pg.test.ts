@@ -1,5 +1,5 @@
-// Listings, steps and provenance read a card's metadata as facts. What says who wrote a card, at which step, or what it stands
-// for is Switchyard's own: nobody else sets it, by whatever door the card comes.
+// Listings, steps and provenance treat a card's metadata as facts. Only Switchyard sets who wrote a card, at which step, or what
+// it stands for, whichever route the card comes by.
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { NewCard } from "@/server/contract/card";
 import { appendOutput } from "@/server/kernel/turns/append-output";
@@ -84,7 +84,7 @@ test("a worker sets no fact of its turn's cards, and names steps of its own turn
     const { status, error_message } = await append({ step_id: one });
     expect([status, error_message]).toEqual([
       400,
-      expect.stringContaining("cards.1.metadata.step_id is no step of this turn"),
+      expect.stringContaining("cards.1.metadata.step_id is not a step of this turn"),
     ]);
   }
   const usual = { step_id, model_state: { model: "m" }, usage: { input_tokens: 1 }, mood: "calm" };

@@ -1,4 +1,4 @@
-// The heaviest bodies that are allowed: however long one takes, nobody else waits for it as long as that.
+// The heaviest allowed bodies: while one is handled, other requests do not wait for its whole duration.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openTestKernel, seedProject, type TestKernel } from "@/server/testing/kernel";
 import { restOf } from "@/server/testing/rest";
@@ -19,7 +19,7 @@ const letters = (count: number) => {
   }).join("");
 };
 
-/** The longest time of the processor between two turns of the event loop. */
+/** The longest processor time between two iterations of the event loop. */
 async function heldMs(work: () => Promise<unknown>): Promise<number> {
   let longest = 0;
   let isOver = false;

@@ -1,8 +1,8 @@
-// A lost race as REST says it: 409 `fenced` with the epoch that holds now, so that a worker knows to drop the turn.
+// A lost race in REST: 409 `fenced` with the current epoch, so that a worker knows to drop the turn.
 import { KernelError } from "@/server/contract/errors";
 import { type Fenced, isFenced } from "@/server/kernel/turns/fenced";
 
-/** The answer itself when the turn was the caller's. not_found when there is no such turn in the project. */
+/** The answer itself if the caller owned the turn. not_found if the project has no such turn. */
 export function held<T extends object>(agent_turn_id: string, epoch: number, answer: T | Fenced): T {
   if (isFenced(answer)) throw fenced(agent_turn_id, epoch, answer.current_epoch);
   return answer;

@@ -1,4 +1,4 @@
-// People in the loop, for programs: a worker of another language asks and is let go on, and a program decides.
+// People in the loop, for programs: a worker in another language asks and continues, and a program decides.
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { parseProfile } from "@/server/kernel/roster/parse-profile";
 import { saveProfile } from "@/server/kernel/roster/save-profile";
@@ -25,7 +25,7 @@ beforeEach(async () => {
   await withUnit(kernel, (unit) => saveProfile(unit, { project_id: own.project, author_id: "test", profile }));
 });
 
-/** A turn of Asker that has made the call and sleeps. */
+/** A turn of Asker, suspended in the call. */
 async function asked(tool_name: string, args: object) {
   const turn = await started("Asker");
   const call = { step_id: await step(turn), client_call_id: "c", tool_name, arguments: args };

@@ -1,6 +1,6 @@
-// A mutation that carries an Idempotency-Key is done once: its answer is kept, and a repeat gets the same one. That nothing is
-// done twice is held by the units themselves (kernel/kept-results.ts); here a repeat is told apart from a first request that
-// is still under way.
+// A mutation with an Idempotency-Key is done once: its answer is kept, and a repeat gets the same one. The units themselves make
+// sure that nothing is done twice (kernel/kept-results.ts); this file distinguishes a repeat from a first request that is still
+// running.
 
 import { KernelError } from "@/server/contract/errors";
 import { hashOf, refuseBadKey, sweepKept, underWay, withKey } from "@/server/kernel/kept-results";
@@ -9,7 +9,7 @@ import { isPassing } from "@/server/kernel/storage-error";
 import { log } from "@/server/log";
 import type { Reply } from "./route";
 
-/** A key whose first request died without an answer is free again after this. */
+/** After this time, a key whose first request died without an answer is free again. */
 const ABANDONED_S = 120;
 
 const TAKE = `
@@ -23,13 +23,13 @@ const READ = `
     greatest(1, ceil(extract(epoch FROM created_at - now()) + ${ABANDONED_S} + 0.001))::int AS free_in_s
   FROM state.idempotency_keys WHERE project_id = $1 AND key = $2`;
 const KEEP = "UPDATE state.idempotency_keys SET status = $3, body = $4::jsonb WHERE project_id = $1 AND key = $2";
-/** Nobody repeats a request a day later, and a worker brings a key with every write. */
+/** Nobody repeats a request a day later, and a worker sends a key with every write. */
 const SWEEP = "DELETE FROM state.idempotency_keys WHERE project_id = $1 AND created_at < now() - interval '1 day'";
 const SWEEP_MS = 3_600_000;
 const swept = new Map<string, number>();
-/** Refused, and nothing of it was written. */
+/** Refused, and nothing was written. */
 const FREE = "DELETE FROM state.idempotency_keys WHERE project_id = $1 AND key = $2 AND status = 0";
-/** Part of it may have been written: whoever asks again goes on where it stopped. */
+/** Part of it may have been written: a repeat continues where it stopped. */
 const LEAVE = `
   UPDATE state.idempotency_keys SET created_at = now() - ${ABANDONED_S + 1} * interval '1 s'
   WHERE project_id = $1 AND key = $2 AND status = 0`;
@@ -37,7 +37,7 @@ const LEAVE = `
 type Kept = { request_hash: string; status: number; body: unknown; free_in_s: number };
 type Input = { project_id: string; key: string; request: string; work: (kernel: Kernel) => Promise<Reply> };
 
-/** conflict when the key was used for another request, or its first one is still under way. */
+/** conflict if the key was used for another request, or if its first request is still running. */
 export async function once(kernel: Kernel, input: Input): Promise<Reply> {
   const { project_id, key, request } = input;
   refuseBadKey(key);
@@ -55,7 +55,7 @@ export async function once(kernel: Kernel, input: Input): Promise<Reply> {
     await quietly(kernel, keyed.keyed.done.size > 0 || isPassing(error) ? LEAVE : FREE, [project_id, key]);
     throw error;
   }
-  // It is done: an answer that cannot be kept is made again from what the units kept.
+  // The work is done: an answer that cannot be kept is rebuilt from what the units kept.
   const isKept = await quietly(kernel, KEEP, [project_id, key, answer.status, JSON.stringify(answer.body ?? null)]);
   if (!isKept) await quietly(kernel, LEAVE, [project_id, key]);
   return answer;
@@ -71,7 +71,7 @@ async function take(
     const taken = await pool.query<{ is_new: boolean }>(TAKE, [project_id, key, hash]);
     if (taken.rows[0]) return { isNew: taken.rows[0].is_new };
   } catch (error) {
-    // Its answer may be what was lost: nobody works on it.
+    // Perhaps only its answer was lost, and no process works on it.
     await quietly(kernel, LEAVE, [project_id, key]);
     throw error;
   }
@@ -88,7 +88,7 @@ async function quietly(kernel: Kernel, text: string, values: unknown[]): Promise
     await kernel.db.pool.query(text, values);
     return true;
   } catch (error) {
-    log().debug({ error: String(error) }, "a key could not be noted; what its request wrote is known all the same");
+    log().debug({ error: String(error) }, "an idempotency key could not be stored; the writes of its request are kept");
     return false;
   }
 }
@@ -97,7 +97,7 @@ async function quietly(kernel: Kernel, text: string, values: unknown[]): Promise
 async function sweep(kernel: Kernel, project_id: string): Promise<void> {
   const now = Date.now();
   if ((swept.get(project_id) ?? 0) > now - SWEEP_MS) return;
-  // Set before the wait: of many requests at once one sweeps.
+  // Set before the await, so that only one of many concurrent requests sweeps.
   swept.set(project_id, now);
   await kernel.db.pool.query(SWEEP, [project_id]);
   await sweepKept(kernel, project_id);

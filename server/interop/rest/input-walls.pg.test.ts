@@ -1,4 +1,4 @@
-// Input that no room could use is refused as the caller's, with the field and the remedy, and no row is another.
+// Unusable input is refused as the caller's fault, with the field and the remedy, and no row changes.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openTestKernel, seedProject, type TestKernel } from "@/server/testing/kernel";
 import { restOf } from "@/server/testing/rest";

@@ -1,4 +1,4 @@
-// A card has at most 1 MiB by whatever door it comes, and numbers that no table holds are refused in words.
+// A card has at most 1 MiB by every route, and numbers too large for a table are refused with a message.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { foreignWorker } from "@/server/testing/foreign-worker";
 import { openTestKernel, type TestKernel } from "@/server/testing/kernel";

@@ -1,15 +1,15 @@
-// A long poll: asks again when it is rung for and every so often, until there is something or the time is up.
+// A long poll: looks again at every ring and at intervals, until there is something or the time is up.
 import type { Kernel, Ring } from "@/server/kernel/kernel";
 
 export type LongPoll<T> = {
-  /** Rings that are worth another look. */
+  /** Rings that are a reason to look again. */
   isFor: (ring: Ring) => boolean;
   wait_ms: number;
   signal: AbortSignal;
   ask: () => Promise<T[]>;
 };
 
-/** Empty when nothing came in time, and when the caller has gone. */
+/** Empty if nothing came in time or the caller has disconnected. */
 export async function longPoll<T>(kernel: Kernel, poll: LongPoll<T>): Promise<T[]> {
   const { signal, ask } = poll;
   if (poll.wait_ms === 0) return ask();
@@ -25,9 +25,9 @@ export async function longPoll<T>(kernel: Kernel, poll: LongPoll<T>): Promise<T[
   });
   signal.addEventListener("abort", rouse);
   try {
-    // What is taken for somebody who has hung up stays with nobody until it is reclaimed.
+    // Work claimed for a caller that has disconnected would lie idle until it is reclaimed.
     while (!signal.aborted) {
-      // Forgotten before the look, so that a ring during it is answered by another one.
+      // Reset before looking, so that a ring during the look causes another one.
       isRung = false;
       const found = await ask();
       const left = end - Date.now();

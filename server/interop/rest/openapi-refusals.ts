@@ -1,4 +1,4 @@
-// What each route can be refused with, in the words of the one list of failure codes.
+// How each route can refuse a request, in the words of the list of failure codes.
 import { errorCodes } from "@/server/contract/failure-codes";
 import { failures } from "@/server/contract/failures";
 import type { Json } from "./components";
@@ -13,7 +13,7 @@ export const errorSchema = {
       required: ["error_code", "error_message"],
       properties: {
         error_code: { type: "string", enum: errorCodes },
-        error_message: { type: "string", description: "The cause, and what to do about it." },
+        error_message: { type: "string", description: "The cause and the remedy." },
         detail: { type: "object", additionalProperties: true },
       },
     },
@@ -56,7 +56,7 @@ export const refusals: Record<string, Json> = Object.fromEntries([
   ]),
 ]);
 
-/** Of a body that is read, of a change that is refused. */
+/** Errors of reading a body, and of a refused change. */
 const ofBody = new Set([408, 413, 422]);
 const ofChange = new Set([409]);
 

@@ -1,4 +1,4 @@
-// The OpenAPI document as a generator of clients takes it: valid, complete, and good for a client that compiles and runs.
+// The OpenAPI document as a client generator reads it: valid, complete, and enough for a client that compiles and runs.
 import { execFile } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
@@ -14,7 +14,7 @@ import { routes } from "./routes";
 
 let kernel: TestKernel;
 const { get } = restOf(() => kernel);
-// Beside the packages, so that the client finds openapi-fetch as it would in a project of its own.
+// Near node_modules, so that the client finds openapi-fetch as in its own project.
 const cache = path.join(import.meta.dirname, "../../../node_modules/.cache");
 let folder: string;
 
@@ -62,7 +62,30 @@ test("every route declares its answer, a name of its own, a tag and what it is r
   expect(Object.keys(events)).toEqual(["text/event-stream"]);
 });
 
-/** What a program would be: it launches a run, reads its turn, and the cards that the turn was handed. */
+test("every operation has a summary, one tag, an answer, and the refusals that its method and path can meet", async () => {
+  const { json: document } = await get("/openapi.json");
+  const tags = document.tags.map(({ name }: { name: string }) => name);
+  const operations = routes.map(({ path: at, method, isOpen }) => {
+    const operation = document.paths[at][method.toLowerCase()];
+    const expected = ["400", ...(isOpen ? [] : ["401", "503"]), "403", "405", "429"];
+    if (at.includes("{")) expected.push("404");
+    if (method !== "GET") expected.push("408", "409", "413", "422");
+    return { operation, missing: expected.filter((status) => !(status in operation.responses)) };
+  });
+  for (const { operation, missing } of operations) {
+    const { operationId, summary } = operation;
+    expect({ operationId, missing }).toEqual({ operationId, missing: [] });
+    expect(summary, operationId).toMatch(/^[A-Z].+[^.]$/);
+    expect(operation.tags, operationId).toHaveLength(1);
+    expect(tags, operationId).toContain(operation.tags[0]);
+    expect(
+      Object.keys(operation.responses).filter((status) => status < "300"),
+      operationId,
+    ).toHaveLength(1);
+  }
+});
+
+/** A typical program: it launches a run, reads its turn and the cards that the turn got. */
 const PROGRAM = `
 import createClient from "openapi-fetch";
 import type { components, paths } from "./paths.js";
@@ -82,7 +105,7 @@ const box_id: string = turn.data.context_box_id;
 const cards = await GET("/projects/{project_id}/boxes/{box_id}/cards", { params: { path: { project_id, box_id } } });
 if (!cards.data) throw new Error(cards.error.detail.error_message);
 const texts = cards.data.map((card: components["schemas"]["BoxCard"]) => (card.content?.kind === "text" ? card.content.text : ""));
-// @ts-expect-error: the types are closed enough to catch a misspelt field
+// @ts-expect-error: the types are strict enough to catch a misspelt field
 turn.data.agent_turn_idd;
 const wrong = await GET("/projects/{project_id}", { params: { path: { project_id: "nowhere" } } });
 const code: components["schemas"]["Error"]["detail"]["error_code"] | undefined = wrong.error?.detail.error_code;

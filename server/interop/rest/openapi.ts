@@ -72,7 +72,7 @@ function operation(r: Route, shapes: Components): Json {
     ...(r.body || r.accepts
       ? { requestBody: { required: r.accepts !== undefined || isRequired(r.body), content: bodyContent(r, shapes) } }
       : {}),
-    // An empty requirement: it may be called without.
+    // An empty requirement: the token is optional.
     ...(r.isOpen && isTokenAsked() && { security: [{}, { bearer: [] }] }),
     responses: {
       [status]: { description: saidOf(r), ...answerContent(r, shapes) },
@@ -111,7 +111,7 @@ const idempotencyKey = {
   in: "header",
   required: false,
   schema: { type: "string", maxLength: 200 },
-  description: "The same key and request get the same answer; the work is done once.",
+  description: "A repeated request with the same key gets the same answer, and the work is done once.",
 };
 
 const lastEventId = {

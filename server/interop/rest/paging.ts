@@ -1,4 +1,4 @@
-// Lists: `limit` and an opaque cursor; one row more than asked for tells whether there is a next page.
+// Lists: `limit` and an opaque cursor. One extra row shows whether there is a next page.
 import { KernelError } from "@/server/contract/errors";
 import type { Page } from "@/server/contract/page";
 

@@ -1,4 +1,4 @@
-// What a profile asks for and the project lacks is said at the upload and at each reading, and goes when it is added.
+// What a profile needs and the project lacks is a warning at the upload and at each read, until it is added.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openTestKernel, type TestKernel } from "@/server/testing/kernel";
 import { restOf } from "@/server/testing/rest";
@@ -21,7 +21,7 @@ test("warnings come with the upload and go when the tool is added", async () => 
     must_end_with: ["submit_result"],
   };
   const lacks = [
-    expect.stringMatching(/^allowed_tools: weigh is no tool/),
+    expect.stringMatching(/^allowed_tools: weigh is not a tool/),
     expect.stringMatching(/^must_end_with: .*submit_result.*allowed_internal_tools/),
   ];
   expect((await ok("POST", `/projects/${P}/profiles`, profile)).warnings).toEqual(lacks);

@@ -1,5 +1,5 @@
-// The word count of examples/, from a shell's point of view: a program in another language forks, joins and delivers over
-// REST alone, beside the built-in worker.
+// The word count of examples/, run from a shell: a program in another language forks, joins and delivers over REST alone,
+// next to the built-in worker.
 import { execFile, spawn, spawnSync } from "node:child_process";
 import fs from "node:fs";
 import { promisify } from "node:util";
@@ -28,7 +28,7 @@ afterAll(async () => {
 });
 const { ok } = restOf(() => kernel);
 
-/** As the tool of the example counts, in another language. */
+/** Counts like the example's tool, in another language. */
 function countWords(text: string): Map<string, number> {
   const counts = new Map<string, number>();
   for (const [word] of text.toLowerCase().matchAll(/[\p{L}]+(?:['’][\p{L}]+)*/gu))
@@ -54,7 +54,7 @@ test.skipIf(!hasPython)(
     type Line = { profile_name: string; status: string; turn_epoch: number; step_count: number; batch_id?: string };
     const of = (name: string) => turns.filter((turn: Line) => turn.profile_name === name);
     expect(of("Word_Count_Mapper").map((turn: Line) => turn.status)).toEqual(["success", "success", "success"]);
-    // It slept once, until its mappers had ended, and went on under a new epoch.
+    // It was suspended once, until its mappers ended, and continued under a new epoch.
     expect(of("Word_Count_Principal")).toMatchObject([{ status: "success", turn_epoch: 2, step_count: 2 }]);
     const [{ batch_id }] = of("Word_Count_Mapper");
     expect(await ok("GET", `/projects/counting/batches/${batch_id}`)).toMatchObject({
@@ -67,7 +67,7 @@ test.skipIf(!hasPython)(
   },
 );
 
-// The test below ages the silence of the dead, so it passed while a tool that waits 30 s lost every count of a killed worker.
+// The test below backdates heartbeats, so it passed while a tool with a wait of 30 s lost every count of a killed worker.
 test("what the example waits for outlasts as many takeovers as a turn has attempts", () => {
   const seconds = (file: string, name: string) =>
     Number(new RegExp(`${name}"?: (\\d+)`).exec(fs.readFileSync(`examples/word-count/${file}`, "utf8"))?.[1]);
@@ -88,7 +88,7 @@ test.skipIf(!hasPython)("killed in the middle of counting, its turns are taken o
     );
   while ((await mappers()).length < 2) await new Promise((done) => setTimeout(done, 50));
   doomed.kill("SIGKILL");
-  // Far shorter than a Python worker's heartbeat, and far longer than what is left for the heir to do.
+  // Much shorter than a Python worker's heartbeat, and much longer than the remaining work of the next worker.
   kernel.tunables.leaseMs = 3_000;
   await ended;
   const [{ root_turn_id }] = await mappers();
@@ -100,7 +100,7 @@ test.skipIf(!hasPython)("killed in the middle of counting, its turns are taken o
   heir.kill("SIGKILL");
   expect(status).toBe("success");
   expect((await ok("GET", "/projects/killed/batches")).items).toMatchObject([{ status: "success" }]);
-  // One fork, one count of each part and one sum, whoever made the call.
+  // One fork, one count of each part and one sum, whichever worker made the call.
   expect((await ok("GET", "/projects/killed/cards?type=tool.call")).items).toHaveLength(4);
   const taken = (await ok("GET", `/projects/killed/turns?root_turn_id=${root_turn_id}`)).items.filter(
     (turn: { profile_name: string }) => turn.profile_name === "Word_Count_Mapper",

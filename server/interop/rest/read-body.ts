@@ -1,4 +1,4 @@
-// Bodies: read up to a limit and no further, then parsed; whatever is wrong is said with its place.
+// Bodies: read up to a limit and parsed; errors name the path.
 import { KernelError } from "@/server/contract/errors";
 import { readBytes } from "@/server/front/read-bytes";
 import { refuseHeavy } from "@/server/front/refuse-heavy";
@@ -33,7 +33,7 @@ export async function readDocument(project_id: string, request: Request): Promis
     return readYaml(project_id, decode(await readBytes(request, DOCUMENT_BYTES_MAX)));
   if (!type.startsWith("multipart/form-data"))
     return readJson(request, { bytesMax: DOCUMENT_BYTES_MAX, valuesMax: DOCUMENT_VALUES_MAX });
-  // What stands around the file.
+  // Room for the form around the file.
   const bytes = await readBytes(request, DOCUMENT_BYTES_MAX + 16_384);
   const form = await new Response(new Blob([new Uint8Array(bytes)]), {
     headers: { "content-type": request.headers.get("content-type") ?? "" },

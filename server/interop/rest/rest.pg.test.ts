@@ -1,4 +1,4 @@
-// The REST interface as a program meets it: real requests, a real database, and nothing left behind by a refusal.
+// The REST interface as a program uses it: real requests, a real database, and a refusal leaves nothing behind.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openDb } from "@/server/db";
 import { env } from "@/server/env";
@@ -168,7 +168,7 @@ describe("a life over REST", () => {
     const answer = await post("/projects", { title: "Dead" }, { "idempotency-key": "dead" });
     const wait = Number(answer.headers.get("retry-after"));
     expect([answer.status, wait > 1 && wait <= 21]).toEqual([409, true]);
-    expect(answer.json.detail.error_message).toContain(`ask again in ${wait} s`);
+    expect(answer.json.detail.error_message).toContain(`try again in ${wait} s`);
   });
   test("an Idempotency-Key does the work once, also when two come at once", async () => {
     const key = { "idempotency-key": "k-1" };

@@ -1,5 +1,5 @@
-// One route of the REST interface: what it takes, what it answers, and the verb it calls. The OpenAPI document is made
-// from the same list, so the two cannot differ.
+// One route of the REST interface: its input, its answer, and the verb it calls. The OpenAPI document is generated from the
+// same list, so the two cannot differ.
 import type * as z from "zod";
 import { KernelError } from "@/server/contract/errors";
 import { Id } from "@/server/contract/ids";
@@ -13,11 +13,11 @@ export type RouteCall<P, Q, B> = {
   query: Q;
   body: B;
   request: Request;
-  /** Only on an open route: no token and no session came with the request, though a token is set. */
+  /** Only on an open route: a token is configured, but the request has neither token nor session. */
   isAnonymous: boolean;
 };
 
-/** A value is a 200; `reply` sets another status; a Response is sent as it is (streams). */
+/** A value is a 200; `reply` sets another status; a Response is sent unchanged (streams). */
 export type Reply = { status: number; body?: unknown };
 export const reply = (status: number, body?: unknown): Reply & { isReply: true } => ({ status, body, isReply: true });
 
@@ -25,7 +25,7 @@ export type Route = {
   method: Method;
   /** `/projects/{project_id}/boxes/{box_id}:fork`: a verb follows the last colon. */
   path: string;
-  /** Programs call it by this name in clients that are generated: unique, camelCase, never changed. */
+  /** Its name in generated clients: unique, camelCase, never changed. */
   operationId: string;
   summary: string;
   description?: string;
@@ -36,12 +36,12 @@ export type Route = {
   accepts?: "json" | "document" | "stream";
   /** Absent for 204 and for a stream. */
   answer?: z.ZodType;
-  /** What an event of a stream says. */
+  /** The data of a stream's event. */
   event?: z.ZodType;
-  /** The answer is bytes of any type. */
+  /** The answer is binary, of any type. */
   isBytes?: boolean;
   status?: number;
-  /** Answers without the token too, and then tells less. */
+  /** Also answers without the token, with less detail. */
   isOpen?: boolean;
   call: (input: RouteCall<Record<string, string>, never, never>) => Promise<unknown>;
 };
@@ -60,7 +60,7 @@ export function route<Q extends z.ZodType, B extends z.ZodType, A extends z.ZodT
   return spec as unknown as Route;
 }
 
-/** A path parameter that must be an id: what is not one cannot be there. */
+/** A path parameter that must be an id. Anything else is not_found. */
 export function id(params: Record<string, string>, name: string): string {
   const parsed = Id.safeParse(params[name]);
   if (!parsed.success) throw new KernelError("not_found", `${name} ${(params[name] ?? "").slice(0, 128)} not found`);

@@ -1,4 +1,4 @@
-// Every route of the interface. A path with a verb stands before the same path without one only where both would match.
+// Every route. A path with a verb comes before the same path without one only where both would match.
 import { openApiRoutes } from "./openapi";
 import type { Route } from "./route";
 import { agentRoutes } from "./routes/agents";

@@ -1,11 +1,13 @@
-// REST's one door: guard, match, parse, call, answer. Every refusal leaves here in the same shape.
+// REST's single entry point: guard, match, parse, call, answer. Every refusal leaves here in the same shape.
 import type * as z from "zod";
 import { endWithSession, isAnonymous, refusalResponse, refuse } from "@/server/access/refuse";
 import { KernelError, retryAfterS } from "@/server/contract/errors";
+import { shapeFault } from "@/server/contract/shape-fault";
 import { refuseBadText } from "@/server/contract/text";
 import { refuseForeign } from "@/server/guard";
 import type { Kernel } from "@/server/kernel/kernel";
 import { readProject } from "@/server/kernel/roster/read-project";
+import { refuseRemoved } from "@/server/kernel/roster/removed";
 import { storageError } from "@/server/kernel/storage-error";
 import { log } from "@/server/log";
 import { once } from "./idempotency";
@@ -18,7 +20,7 @@ const compiled = routes.map((route) => ({ route, ...compile(route.path) }));
 /** `path` is what follows /api/v1, still encoded. */
 export async function serveRest(kernel: Kernel, request: Request, path: string): Promise<Response> {
   try {
-    // Checked before the path is matched: a stranger learns nothing of what is there.
+    // Checked before the path is matched, so that a stranger learns nothing about what exists.
     const isAsking = isOpen(request.method, path) && (await isAnonymous(request.headers));
     const refused = isAsking ? refuseForeign(request.headers) : await refuse(request.headers);
     if (refused) return refusalResponse(refused);
@@ -37,6 +39,8 @@ async function answer(
   { params, isAnonymous }: { params: Record<string, string>; isAnonymous: boolean },
 ): Promise<Response> {
   const url = new URL(request.url);
+  // A removed project answers as one that was never there, whatever is asked of it.
+  if (params.project_id !== undefined) await refuseRemoved(kernel, id(params, "project_id"));
   const query = route.query ? parse(route.query, queryOf(url), "query") : {};
   const raw =
     route.accepts === "stream" || request.method === "GET" ? undefined : await bodyOf(kernel, request, route, params);
@@ -80,7 +84,7 @@ async function bodyOf(
 ): Promise<unknown> {
   if (route.accepts !== "document")
     return readJson(request, { bytesMax: kernel.tunables.jsonBytesMax, valuesMax: kernel.tunables.jsonValuesMax });
-  // Projects take turns at being read: names of none would be turns for whoever makes them up.
+  // Projects take turns at being read. Without this check, made-up project names would get turns too.
   const { project_id } = await readProject(kernel, id(params, "project_id"));
   return readDocument(project_id, request);
 }
@@ -100,14 +104,8 @@ function queryOf(url: URL): Record<string, string> {
 function parse(schema: z.ZodType, value: unknown, where: "query" | "body"): unknown {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
-  const issue = parsed.error.issues[0];
-  const keys = issue?.code === "unrecognized_keys" ? issue.keys.slice(0, 1) : [];
-  const at = [where, ...(issue?.path ?? []), ...keys].join(".");
-  throw new KernelError(
-    where === "query" ? "bad_request" : "invalid_shape",
-    `${at}: ${issue?.message ?? "malformed"}`,
-    { path: at },
-  );
+  const { path, message } = shapeFault(parsed.error, where);
+  throw new KernelError(where === "query" ? "bad_request" : "invalid_shape", `${path}: ${message}`, { path });
 }
 
 function match(method: string, path: string): { route: Route; params: Record<string, string> } {
@@ -138,7 +136,7 @@ function decodePart(part: string): string {
   }
 }
 
-/** A part that a verb follows stops at the colon; any other runs to the slash. */
+/** A part followed by a verb stops at the colon; any other extends to the slash. */
 function compile(path: string): { pattern: RegExp; names: string[] } {
   const names: string[] = [];
   const source = path.replace(/[.]/g, "\\.").replace(/\{(\w+)\}(:?)/g, (_all, name: string, colon: string) => {

@@ -1,4 +1,4 @@
-// What programs read of a project's state, and the recipes they keep in it.
+// What programs read from a project's state, and the recipes they save in it.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { callersOf, toNew } from "@/server/testing/callers";
 import { openTestKernel, seedProject, type TestKernel } from "@/server/testing/kernel";
@@ -40,7 +40,7 @@ describe("state", () => {
     const [head] = await all(`/projects/p1/state/agents?agent_turn_id=${boss.agent_turn_id}`);
     expect(head).toMatchObject({ agent_id: boss.agent_id, status: "running", turn_epoch: 1, lease_holder: "w" });
     expect(await all("/projects/p1/state/agents?status=dispatched")).toMatchObject([{ agent_id: child.agent_id }]);
-    // An idle agent's boxes are those it left.
+    // An idle agent's boxes are those of its last turn.
     const [idle] = await all(`/projects/p1/state/agents?agent_id=${other.agent_id}`);
     expect(idle).toMatchObject({ status: "idle", output_box_id: other.turn.output_box_id });
     expect(idle).not.toHaveProperty("active_agent_turn_id");

@@ -1,4 +1,4 @@
-// Turns that a program stops, or runs again.
+// A program stops turns or runs them again.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { foreignWorker, forkOf } from "@/server/testing/foreign-worker";
 import { openTestKernel, seedProject, type TestKernel } from "@/server/testing/kernel";

@@ -1,4 +1,4 @@
-// What a turn's model says, over REST: asked for when somebody listens, and no more once they have left.
+// A model's text over REST: requested while somebody listens, and not after they have left.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createMemoryDoorbell } from "@/server/doorbell/memory-doorbell";
 import type { ThinkingRing } from "@/server/kernel/kernel";
@@ -62,6 +62,6 @@ test("a listener is sent every piece as it comes, and is not told twice what was
   leaving.abort();
 });
 
-test("a turn that is not there is refused", async () => {
+test("a turn that does not exist is refused", async () => {
   expect(await refused("GET", `/projects/${P}/turns/turn_nope/thinking`)).toMatchObject({ status: 404 });
 });

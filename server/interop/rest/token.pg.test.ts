@@ -1,4 +1,4 @@
-// The REST interface of a server that asks for its token.
+// The REST interface of a server with a token.
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { env } from "@/server/env";
 import { countRows, openTestKernel, seedProject, type TestKernel } from "@/server/testing/kernel";

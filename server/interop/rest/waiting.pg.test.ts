@@ -1,4 +1,4 @@
-// Batches and the inbox over REST: a fork by a person, from the launch to what the list says of it.
+// Batches and the inbox over REST: a person's fork, from the launch to its line in the list.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { env } from "@/server/env";
 import { openTestKernel, seedProject, type TestKernel } from "@/server/testing/kernel";

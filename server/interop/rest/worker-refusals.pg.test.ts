@@ -1,4 +1,4 @@
-// What a worker over REST is refused, verb by verb, and that a refusal leaves nothing behind.
+// What a worker over REST is refused, verb by verb. A refusal leaves nothing behind.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { foreignWorker, forkOf, type Held } from "@/server/testing/foreign-worker";
 import { openTestKernel, seedProject, type TestKernel } from "@/server/testing/kernel";
@@ -14,7 +14,7 @@ afterAll(() => kernel.close());
 
 const { act, at, claim, claimed, ok, own, path, post, refused, settle, started, step } = foreignWorker(() => kernel);
 
-// What each verb takes when all is well; `epoch` is added.
+// Valid input of each verb; `epoch` is added.
 const bodies: Record<string, (turn: Held) => object> = {
   start: () => ({ worker_id: "py-1" }),
   heartbeat: () => ({ worker_id: "py-1" }),
@@ -38,7 +38,7 @@ describe.each(Object.entries(bodies))("%s", (verb, bodyOf) => {
     const late = (await framesOf(kernel, own.project, "rejected_late")).filter(
       (frame) => frame.agent_turn_id === turn.id,
     );
-    // A resume is refused by its row, before anything is tried.
+    // A resume is refused because of its row, before anything else.
     expect(late).toHaveLength(verb === "resume" ? 0 : 1);
   });
   test("an unknown turn, and one of another project, are 404", async () => {
@@ -58,7 +58,7 @@ describe.each(Object.entries(bodies))("%s", (verb, bodyOf) => {
   });
 });
 
-test("whose a late write was is told by the epoch it brought, though it brought no name", async () => {
+test("a late write without a worker's name is attributed by its epoch", async () => {
   const boss = await started("Boss");
   const call = await act(boss, "call", { step_id: await step(boss), client_call_id: "c", ...forkOf(["only"]) });
   const waits = { tool_call_ids: [call.tool_call_id] };

@@ -1,4 +1,4 @@
-// What a worker of another language hands in: checked as what an agent of the built-in worker submits, and ending the turn or
+// Results of a worker in another language: checked like a submit_result of the built-in worker; they end the turn or are
 // refused, nothing in between.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { foreignWorker, type Held } from "@/server/testing/foreign-worker";
@@ -39,7 +39,7 @@ const fields = (given: Record<string, string>) => ({
 });
 
 describe("a call", () => {
-  test("of a step that is not there, or is another turn's, is refused and writes nothing", async () => {
+  test("of a missing step, or another turn's, is refused and writes nothing", async () => {
     const turn = await started("Boss");
     const other = await started("Boss");
     for (const step_id of ["nowhere", await step(other)]) {
@@ -125,7 +125,7 @@ describe("a delivery", () => {
   });
 });
 
-test("steps between two times that are the wrong way round, and an owner who is not there, are refused", async () => {
+test("steps with started_after later than started_before, and an unknown owner, are refused", async () => {
   const when = (day: number) => `2026-01-0${day}T00:00:00Z`;
   const query = `/state/steps?started_after=${when(2)}&started_before=${when(1)}`;
   expect(await refused("GET", at(query))).toMatchObject({

@@ -1,4 +1,4 @@
-// A parent that forks, from claim to delivery, over REST alone; and how a worker comes by its work.
+// A parent that forks, from claim to delivery, over REST alone; and how a worker gets its work.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { readHealth } from "@/server/kernel/read-models/read-health";
 import { foreignWorker, forkOf, type Held } from "@/server/testing/foreign-worker";
@@ -30,7 +30,7 @@ describe("from start to end", () => {
     const step_id = await step(boss);
     const called = await act(boss, "call", { step_id, client_call_id: "c1", ...forkOf(["one", "two"]) });
     expect(called).toMatchObject({ mode: "suspend", batch_id: expect.stringMatching(/^batch_/) });
-    // Said twice, because the answer was lost: the same call, and no second fork.
+    // Sent twice because the answer was lost: the same call, and no second fork.
     expect(await act(boss, "call", { step_id, client_call_id: "c1", ...forkOf(["one", "two"]) })).toEqual(called);
     expect((await ok("GET", at("/batches"))).items).toHaveLength(1);
     await act(boss, "step", { phase: "completed", step_id, usage: { input_tokens: 7, output_tokens: 3 }, cost: 0.25 });
@@ -67,7 +67,7 @@ describe("from start to end", () => {
         },
       ],
     });
-    // The answer was lost and the row is applied: the same worker is told again under which epoch it goes on.
+    // The answer was lost after the row was applied: the same worker gets its new epoch again.
     expect(await ok("POST", path(boss, "resume"), resume)).toMatchObject({ epoch: 2, status: "running" });
     expect(
       (await refused("POST", path(boss, "deliver"), { body: { epoch: 1, status: "success", content: "x" } })).detail,

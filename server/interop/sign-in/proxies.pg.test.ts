@@ -1,5 +1,5 @@
-// nginx and Caddy as docs/deploy.md shows them, before the door as it is: the documented setting once passed on what a
-// client had written into X-Forwarded-For, and guesses were not counted any more.
+// nginx and Caddy as in docs/deploy.md, in front of the real sign-in: the documented setting once passed on a client's own
+// X-Forwarded-For, and guesses were not counted any more.
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import fs from "node:fs";
@@ -26,7 +26,7 @@ const token = vi.hoisted(() => {
 
 const docs = fs.readFileSync(path.join(import.meta.dirname, "../../../docs/deploy.md"), "utf8");
 const isThere = (program: string) => spawnSync(program, [program === "nginx" ? "-v" : "version"]).error === undefined;
-// Clients of different addresses: all of 127.0.0.0/8 is loopback on Linux alone.
+// Clients with different addresses: only on Linux is all of 127.0.0.0/8 loopback.
 const missing = ["nginx", "caddy", "openssl"].filter((program) => !isThere(program));
 if (process.platform !== "linux") missing.push("Linux");
 
@@ -60,7 +60,7 @@ describe.each(["nginx", "caddy"] as const)("behind %s as it is documented", (pro
     if (missing.length === 0) port.now = await start(program);
   });
   const about = (what: string) => (missing.length === 0 ? what : `${what} (not tried: ${missing.join(", ")} missing)`);
-  // What one has used up is not the other's.
+  // One client's attempts do not count for the other.
   const [own, neighbour] = program === "nginx" ? ["127.0.0.2", "127.0.0.3"] : ["127.0.0.4", "127.0.0.5"];
   const on = test.skipIf(missing.length > 0);
   const ask = (method: string, headers: Record<string, string>, body?: string, localAddress = own) =>
@@ -105,7 +105,7 @@ describe.each(["nginx", "caddy"] as const)("behind %s as it is documented", (pro
       headers: { host: "yard.example.org:8443" },
       path: "/host",
     });
-    // An origin with a port was refused: the proxy passed its name on alone.
+    // An origin with a port used to be refused: the proxy passed on only the host name.
     expect(asked.text).toBe("yard.example.org:8443");
     const big = await send(port.now, { method: "POST", headers: {}, body: "x".repeat(20_000_000), path: "/length" });
     expect([big.status, big.text]).toEqual([200, "20000000"]);
@@ -195,7 +195,7 @@ async function start(program: "nginx" | "caddy"): Promise<number> {
   });
   closing.push(async () => {
     if (child.exitCode !== null || child.signalCode !== null) return;
-    // nginx takes its workers along; Caddy would wait for every stream to end.
+    // nginx stops its workers too; Caddy would wait for every stream to end.
     child.kill(program === "nginx" ? "SIGTERM" : "SIGKILL");
     await once(child, "exit");
   });

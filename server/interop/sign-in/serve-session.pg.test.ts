@@ -56,7 +56,7 @@ test("the token makes a session that the server knows again, until it is signed 
   expect((await tellSession(request(null, {}, "GET"))).status).toBe(401);
   const over = await signOut(request(null, { cookie }, "DELETE"));
   expect([over.status, cookieOf(over)]).toEqual([204, expect.stringMatching(/^switchyard_\w+=; Path=\/; Max-Age=0;/)]);
-  // The browser has forgotten it; whoever copied it before has nothing either, in this process and in every other one.
+  // The browser has dropped it, and a copy made before is invalid too, in this and every other process.
   expect(await told(cookie)).toBe(401);
   expect(await sessionsThere()).toBe(0);
 });
@@ -65,7 +65,7 @@ test("signed out everywhere is signed out in every browser, and only somebody wh
   const [a, b, c] = [await cookieFrom(), await cookieFrom(), await cookieFrom()];
   expect((await signOut(request(null, { cookie: a }, "DELETE"))).status).toBe(204);
   expect([await told(a), await told(b), await told(c)]).toEqual([401, 204, 204]);
-  // The one that is out, one that was changed, and nobody: none of them signs the others out.
+  // A session that has ended, a changed one, and none: no such request signs the others out.
   for (const cookie of [a, `${b}x`, "x=y"])
     expect((await signOut(request(null, { cookie }, "DELETE", "?everywhere=1"))).status).toBe(204);
   expect([await told(b), await told(c)]).toEqual([204, 204]);
@@ -105,7 +105,7 @@ test("the cookie is Secure when the browser came over https, and only a proxy th
 
 test("a wrong token makes none; ten of them make an address wait", async () => {
   const from = { "x-switchyard-peer": "10.9.9.9" };
-  // Another address in each, as a client behind no trusted proxy would write it.
+  // A different address in each, as a client without a trusted proxy would send.
   const wrong = (n: number) =>
     signIn(json({ token: "not the token" }, { ...from, "x-forwarded-for": `203.0.113.${n}` }));
   const responses = await Promise.all(Array.from({ length: 10 }, (_, n) => wrong(n)));
@@ -155,7 +155,7 @@ test("without script the form is led on, and never to another server", async () 
   ]);
 });
 
-test("while the database is away nobody is told that he is signed in, or out", async () => {
+test("without the database, sign-in, sign-out and the session check fail instead of guessing", async () => {
   const cookie = await cookieFrom();
   const away = await openTestKernel();
   await away.close();

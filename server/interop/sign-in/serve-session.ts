@@ -1,11 +1,12 @@
-// The session of a browser: made of the token, told, and ended. The form is also taken without script: sent before the
-// page had come alive, a token would otherwise end in an address.
+// The session of a browser: created with the token, read, and ended. The form also works without script: sent before the page's
+// script runs, a token would otherwise end up in a URL.
 import { liveSessions } from "@/server/access/live-sessions";
 import { isHttps } from "@/server/access/peer";
 import { hasSession, refusalResponse, refuseToken, sessionOf } from "@/server/access/refuse";
 import { makeSession, sessionCookie, sessionLifeS } from "@/server/access/session";
 import { KernelError } from "@/server/contract/errors";
-import { nextPath, type SignInFault, SignInInput, signInHref } from "@/server/contract/session";
+import { nextPath, signInHref } from "@/server/contract/next-path";
+import { type SignInFault, SignInInput } from "@/server/contract/session";
 import { env } from "@/server/env";
 import { readBytes } from "@/server/front/read-bytes";
 import { type Refusal, refuseForeign } from "@/server/guard";
@@ -16,7 +17,7 @@ import { storageError } from "@/server/kernel/storage-error";
 import { log } from "@/server/log";
 import { parseJson } from "../rest/read-body";
 
-/** 204 with the cookie, 401 for a wrong token, 429 after too many; a form is led on with 303 instead. */
+/** 204 with the cookie, 401 for a wrong token, 429 after too many; a form gets a 303 redirect instead. */
 export async function signIn(kernel: Kernel, request: Request): Promise<Response> {
   const settings = env();
   const token = settings.SWITCHYARD_TOKEN;
@@ -41,7 +42,7 @@ export async function signIn(kernel: Kernel, request: Request): Promise<Response
   });
 }
 
-/** 204 where the browser is signed in, or need not be; 401 where it is not. */
+/** 204 if the browser is signed in or sign-in is off, otherwise 401. */
 export async function tellSession(request: Request): Promise<Response> {
   const foreign = refuseForeign(request.headers);
   if (foreign) return refusalResponse(foreign);
@@ -52,7 +53,7 @@ export async function tellSession(request: Request): Promise<Response> {
   return broken ?? new Response(null, { status });
 }
 
-/** `?everywhere=1` ends the sessions of all browsers. Where nobody is signed in there is only a cookie to be taken back. */
+/** `?everywhere=1` ends the sessions of all browsers. Without a session it only clears the cookie. */
 export async function signOut(kernel: Kernel, request: Request): Promise<Response> {
   const settings = env();
   const foreign = refuseForeign(request.headers, settings);
@@ -70,7 +71,7 @@ export async function signOut(kernel: Kernel, request: Request): Promise<Respons
   return new Response(null, { status: 204, headers: { "set-cookie": cookie } });
 }
 
-/** Without the database nobody is signed in or out: a browser that was told so would go on being signed in. */
+/** Without the database, sign-out fails: a browser that got a 204 would still be signed in. */
 async function kept(work: () => Promise<void>): Promise<Response | null> {
   try {
     await work();
@@ -111,7 +112,7 @@ const noToken = () =>
     {
       detail: {
         error_code: "not_found",
-        error_message: "this server asks for no token: there is nothing to sign in to",
+        error_message: "this server has no token, so there is no sign-in",
       },
     },
     { status: 404 },

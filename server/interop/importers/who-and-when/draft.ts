@@ -1,5 +1,5 @@
-// A plan in the making: the moves that both kinds of log share. Ids come from the file's digest, so that the same file
-// plans the same rows anywhere and at any time.
+// A plan being built: the operations that both kinds of log share. Ids come from the file's digest, so that the same file
+// always plans the same rows.
 import { createHash } from "node:crypto";
 import type { BoxKind, Origin } from "@/server/contract/box";
 import { slug } from "@/server/contract/ids";
@@ -11,7 +11,7 @@ import type { ImportPlan, PlannedAgent, PlannedBox, PlannedCard, PlannedEdge, Pl
 import type { Slices } from "../slices";
 import type { WhoAndWhenLog } from "./log";
 
-/** A box that still grows. */
+/** A growing box. */
 export type GrowingBox = Omit<PlannedBox, "card_ids" | "length" | "origins"> & {
   card_ids: string[];
   origins: [number, Origin][];
@@ -31,11 +31,11 @@ export type Draft = {
   agent_ids: Set<string>;
   turns: DraftTurn[];
   edges: PlannedEdge[];
-  /** Every message of the log in its own order: the file as a box. */
+  /** Every message of the log in order: the file as a box. */
   transcript: GrowingBox;
 };
 
-/** The person at the root. Names of a log are trimmed, so that none is this one. */
+/** The person at the root. Names from a log are trimmed, so none equals this one. */
 const HUMAN = " human";
 
 export function* beginDraft(log: WhoAndWhenLog): Slices<Draft> {
@@ -64,13 +64,13 @@ export function* beginDraft(log: WhoAndWhenLog): Slices<Draft> {
 export const idOf = (...parts: (string | number)[]): string =>
   createHash("sha256").update(parts.join("\u001f")).digest("hex").slice(0, 32);
 
-/** Place of a history entry on the synthetic clock; the odd places between are for what the entry brings about. */
+/** Time of a history entry on the synthetic clock. The odd numbers between are for the entry's effects. */
 export const tickOf = (index: number): number => 2 * (index + 1);
 
-/** Asked for first of all, so that no speaker called "human" takes its id. */
+/** Created first, so that no speaker called "human" gets its id. */
 export const humanAgent = (draft: Draft): PlannedAgent => agentOf(draft, HUMAN);
 
-/** The agent of a name, made at its first mention. Names of one slug are told apart by a number. */
+/** The agent for a name, created at its first mention. Names with the same slug get a number. */
 export function agentOf(draft: Draft, name: string): PlannedAgent {
   const known = draft.agents.get(name);
   if (known) return known;
@@ -102,7 +102,7 @@ export function addCard(draft: Draft, key: string, card: Omit<PlannedCard, "card
   return card_id;
 }
 
-/** The card of a history entry: where it stood, and the file's mark if it is the named mistake. */
+/** The card of a history entry, with its index, and the file's mark if it is the named mistake. */
 export function addEntryCard(draft: Draft, index: number, turn: DraftTurn, card: Omit<PlannedCard, "card_id">): string {
   const { mistake } = draft.log;
   const isMistake = mistake?.step === index;
@@ -137,7 +137,7 @@ export function append(box: GrowingBox, card_id: string, origin: Origin): void {
 export type NewTurn = Pick<DraftTurn, "primitive" | "target_strategy" | "title" | "created"> & {
   agent: PlannedAgent;
   parent?: DraftTurn;
-  /** The speaker before, where the log declares nobody: the edge then comes from there and is drawn as inferred. */
+  /** The previous speaker, if the log declares no caller: the edge starts there and is drawn as inferred. */
   inferred_from?: DraftTurn;
   context_box_id: string;
   output: GrowingBox;
@@ -192,7 +192,7 @@ function edgeBetween(
   };
 }
 
-/** Its deliverable is in the box already, or goes in now. */
+/** Its deliverable is already in the box, or is added now. */
 export function endTurn(
   turn: DraftTurn,
   output: GrowingBox,
@@ -207,7 +207,7 @@ export function endTurn(
   turn.ended = at;
 }
 
-/** The first words of a message; blanks in front of it may be many. */
+/** The first words of a message, which may begin with many spaces. */
 const firstWords = (text: string): string => titleOf(text.trimStart().slice(0, 600));
 
 function addProfile(draft: Draft, agentName: string, system_prompt?: string) {
@@ -232,7 +232,7 @@ const humanProfile = (draft: Draft) =>
 
 type Body = { name: string; description: string; worker_target: string; tags: string[]; system_prompt?: string };
 
-// Made from the body alone: the same profile in two files is one card in one box.
+// Derived only from the body: the same profile in two files is one card in one box.
 function putProfile(draft: Draft, agentName: string, body: Body) {
   const key = JSON.stringify(body);
   const card_id = idOf("profile card", key);
@@ -269,13 +269,13 @@ export function finishDraft(draft: Draft, at: number): ImportPlan {
       digest: log.digest,
       history_length: log.entries.length,
       transcript_box_id: transcript.box_id,
-      // The log has no clock: order is true, durations mean nothing.
+      // The log has no clock: only the order is real, durations mean nothing.
       times: "synthetic",
     },
     letters: draft.letters,
     cards: draft.cards,
     boxes: draft.boxes.map((box) => ("length" in box ? box : { ...box, length: box.card_ids.length })),
-    // A person's profile is a box, but none that anybody could launch.
+    // A person's profile is a box, but cannot be launched.
     profiles: [...draft.profiles.values()].filter((p) => p.name !== HUMAN_PROFILE),
     agents: [...draft.agents.values()],
     turns: draft.turns.map(ended),

@@ -1,4 +1,4 @@
-// What stands where a log shows no deliverable: the kernel's own fallback, marked as inferred.
+// Used if a log shows no deliverable: the kernel's own fallback, marked as inferred.
 import type { TurnCode } from "@/server/contract/failure-codes";
 import { fallbackDeliverable } from "@/server/kernel/turns/fallback-deliverable";
 import { addCard, type Draft, type DraftTurn } from "./draft";

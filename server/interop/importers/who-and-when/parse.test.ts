@@ -117,7 +117,7 @@ describe("a malformed file is refused by the place of its fault", () => {
       (l) => Object.assign(l.history[1] ?? {}, { role: "Orchestrator (-> Orchestrator)" }),
       "history.1.role",
     ],
-    ["a name in the middle", (l) => Object.assign(l.history[1] ?? {}, { name: "X" }), "history.1.name is there"],
+    ["a name in the middle", (l) => Object.assign(l.history[1] ?? {}, { name: "X" }), "history.1.name is set"],
     ["NUL in text", (l) => Object.assign(l.history[1] ?? {}, { content: "a\u0000b" }), "history.1.content holds a NUL"],
     [
       "half a surrogate pair",

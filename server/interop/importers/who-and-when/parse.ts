@@ -1,5 +1,5 @@
-// An opened file -> a checked log. Nothing is written, and whatever is wrong is a bad_request that names the place
-// (`history.12.content is not text`). Syntax, sizes and texts that no database holds the reader has refused before.
+// Turns an opened file into a checked log. Nothing is written, and any fault is a bad_request that names the path
+// (`history.12.content is not text`). The reader has already refused bad syntax, sizes and texts that cannot be stored.
 import * as z from "zod";
 import { INSTRUCTION_BYTES_MAX } from "@/server/contract/delegation";
 import { KernelError } from "@/server/contract/errors";
@@ -27,7 +27,7 @@ type Head = z.infer<typeof Head>;
 const Entry = z.looseObject({ role: z.string(), content: z.string(), name: z.string().nullish() });
 type Entry = z.infer<typeof Entry>;
 
-/** What of a file is read; all else counts for its digest and is named as ignored. */
+/** The fields that are read. All others count for the digest and are reported as ignored. */
 export const wants: Wants = {
   head: Object.keys(Head.shape),
   headBytesMax: 8_388_608,
@@ -36,7 +36,7 @@ export const wants: Wants = {
   list: "history",
   item: Object.keys(Entry.shape),
   textBytesMax: INSTRUCTION_BYTES_MAX,
-  // 50,000 messages have a third of it.
+  // 50,000 messages take a third of it.
   valuesMax: 1_000_000,
 };
 
@@ -63,9 +63,9 @@ export async function parseLog(file: OpenFile): Promise<WhoAndWhenLog> {
   return { ...facts, kind: "group_chat", entries: entries.map((e, i) => groupChatEntry(e, `history.${i}`)) };
 }
 
-/** 64 MB of one-letter messages would be millions of turns. */
+/** Without it, 64 MB of one-letter messages would be millions of turns. */
 const MESSAGES_MAX = 50_000;
-/** Each turn of a group chat has every message before it in its context, so that boxes grow with the square. */
+/** Each turn of a group chat has all earlier messages in its context, so boxes grow quadratically. */
 const GROUP_MESSAGES_MAX = 2_000;
 
 function refuseMany(count: number, first: unknown): void {
@@ -96,7 +96,7 @@ const orchestratedForms = "human, Orchestrator (thought), Orchestrator (-> NAME)
 
 function orchestratedEntry(entry: Entry, path: string): OrchestratedEntry {
   if (entry.name != null)
-    refuse(`${path}.name`, "is there, but the first message has none: all messages have a name, or none");
+    refuse(`${path}.name`, "is set, but the first message has none: either all messages have a name, or none");
   const role = entry.role.trim();
   const text = entry.content;
   if (role === "human") return { kind: "human", text };
@@ -108,7 +108,7 @@ function orchestratedEntry(entry: Entry, path: string): OrchestratedEntry {
   if (/[()]/.test(role) || role === "" || role === "Orchestrator" || chatRoles.has(role))
     refuse(
       `${path}.role`,
-      `is ${JSON.stringify(entry.role)}; known are ${orchestratedForms}, an agent's plain name, and chat roles together with a name`,
+      `is ${JSON.stringify(entry.role)}; accepted are ${orchestratedForms}, an agent's plain name, and chat roles together with a name`,
     );
   return { kind: "message", from: checkedName(role, `${path}.role`), text };
 }
@@ -117,9 +117,12 @@ const chatRoles = new Set(["assistant", "user", "system", "tool", "function"]);
 
 function groupChatEntry(entry: Entry, path: string): GroupChatEntry {
   if (entry.name == null)
-    return refuse(`${path}.name`, "is missing, but the first message has one: all messages have a name, or none");
+    return refuse(
+      `${path}.name`,
+      "is missing, but the first message has one: either all messages have a name, or none",
+    );
   if (!chatRoles.has(entry.role))
-    refuse(`${path}.role`, `is ${JSON.stringify(entry.role)}; known are ${[...chatRoles].join(", ")}`);
+    refuse(`${path}.role`, `is ${JSON.stringify(entry.role)}; accepted are ${[...chatRoles].join(", ")}`);
   return { from: checkedName(entry.name, `${path}.name`), role: entry.role, text: entry.content };
 }
 

@@ -1,5 +1,5 @@
-// Algorithm-generated logs: named agents in one room. Each message is a turn that had read every message before it; who
-// called on whom the log does not say, so every edge is inferred from the order of speaking.
+// Algorithm-generated logs: a group chat of named agents. Each message is a turn that read all earlier messages. The log does
+// not say who called whom, so every edge is inferred from the order.
 import type { ImportPlan } from "../plan";
 import type { Slices } from "../slices";
 import {
@@ -42,7 +42,7 @@ function speak(
   const agent = agentOf(draft, entry.from);
   const key = `history ${index}`;
   const turn_id = turnIdOf(draft, key);
-  // The same cards as in every other context: the transcript up to here, shared, never copied.
+  // The transcript up to here, shared with every other context and never copied.
   const context_box_id = idOf(draft.log.digest, "box", `context ${key}`);
   draft.boxes.push({
     box_id: context_box_id,

@@ -1,5 +1,5 @@
-// Hand-crafted logs: an orchestrator thinks aloud and delegates. Delegations are declared by the log; whoever speaks
-// without one follows the speaker before, which is inferred.
+// Hand-crafted logs: an orchestrator logs its thoughts and delegates. The log declares delegations; a speaker without one is
+// taken to be called by the previous speaker, which is inferred.
 
 import type { ImportPlan } from "../plan";
 import type { Slices } from "../slices";
@@ -27,9 +27,9 @@ type Orchestrator = { turn: DraftTurn; context: GrowingBox; isOpen: boolean };
 type Scene = {
   draft: Draft;
   root: Root;
-  /** Its latest turn: a message after a termination begins another one. */
+  /** Its latest turn. A message after a termination begins a new one. */
   orchestrator?: Orchestrator;
-  /** What the person said since that turn was opened. */
+  /** What the person said since that turn began. */
   unread: string[];
   /** Each agent's growing memory. */
   outputs: Map<string, GrowingBox>;
@@ -72,7 +72,7 @@ export function* planOrchestrated(log: OrchestratedLog): Slices<ImportPlan> {
 
 function hearHuman(scene: Scene, index: number, text: string): DraftTurn {
   const { draft, root, orchestrator } = scene;
-  // A log may delegate to the person: then what they say is the answer.
+  // A log may delegate to the person: their next message is the answer.
   if (scene.waiting.has("human")) return answer(scene, index, "human", text);
   const card_id = addEntryCard(draft, index, root.turn, {
     type: "task.instruction",
@@ -101,7 +101,7 @@ function delegate(scene: Scene, index: number, name: string, text: string): Draf
   const { draft } = scene;
   const orchestrator = openOrchestrator(scene, index).turn;
   const before = scene.waiting.get(name);
-  if (before) leaveUnanswered(scene, name, before, "asked again before a reply", tickOf(index) - 1);
+  if (before) leaveUnanswered(scene, name, before, "called again before it replied", tickOf(index) - 1);
   const isKnown = scene.outputs.has(name);
   const agent = agentOf(draft, name);
   const key = `history ${index}`;
@@ -141,7 +141,7 @@ function answer(scene: Scene, index: number, name: string, text: string): DraftT
   return turn;
 }
 
-/** What it had read is not in the log: an empty context, and its own memory. */
+/** The log does not say what it had read: an empty context, and its own memory. */
 function speakUnasked(scene: Scene, index: number, name: string, text: string): DraftTurn {
   const { draft } = scene;
   const agent = agentOf(draft, name);
@@ -157,7 +157,7 @@ function speakUnasked(scene: Scene, index: number, name: string, text: string): 
     context_box_id: addBox(draft, `context ${key}`, "context", agent.agent_id, turn_id).box_id,
     output: outputOf(scene, name, turn_id),
   });
-  turn.note = "spoke without a delegation";
+  turn.note = "answered without a delegation";
   return turn;
 }
 

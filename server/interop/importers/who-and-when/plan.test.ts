@@ -1,4 +1,4 @@
-// What is planned for the shapes that real logs have, and for random ones.
+// Plans for logs of real shapes, and for random ones.
 import { createHash } from "node:crypto";
 import fs from "node:fs";
 import fc from "fast-check";
@@ -88,7 +88,7 @@ describe("orchestrated", () => {
     ]);
     expect(edgesOf(plan)).toEqual(["0H01 ~> 1O01", "1O01 -> 2W01", "1O01 -> 2W02"]);
     const [root, , first, second] = plan.turns;
-    // Memory: the second turn writes on where the first one stopped, in the same box.
+    // Memory: the second turn continues in the box of the first.
     expect(second?.output_box_id).toBe(first?.output_box_id);
     expect([second?.output_start, second?.turn_epoch]).toEqual([1, 2]);
     expect(root?.primitive).toBe("import");
@@ -111,7 +111,7 @@ describe("orchestrated", () => {
     expect(plan.turns.map((t) => [t.headcode, t.status, t.note])).toEqual([
       ["0H01", "partial", "the log ends without a termination message"],
       ["1O01", "partial", "the log ends without a termination message"],
-      ["2W01", "partial", "asked again before a reply"],
+      ["2W01", "partial", "called again before it replied"],
       ["2W02", "success", undefined],
       ["2A01", "partial", "the log ends before a reply"],
     ]);
@@ -179,7 +179,7 @@ describe("orchestrated", () => {
     expect(shown(plan, plan.turns[2] as PlannedTurn)).toMatchObject({ who: "human-2", output: ["The left one"] });
   });
 
-  test("without a word of the person the question stands in, marked as inferred", async () => {
+  test("without a message of the person the question is used, marked as inferred", async () => {
     const plan = await orchestrated(["Orchestrator (thought)", "Hm"]);
     expect(shown(plan, plan.turns[1] as PlannedTurn).context).toEqual(["Why?"]);
     expect(plan.cards.find((c) => c.content === "Why?")?.metadata).toMatchObject({
@@ -279,7 +279,7 @@ const anyLog = fc
 test("any well-formed log: each entry one card, each turn one deliverable, parents first, one way in", async () => {
   await fc.assert(
     fc.asyncProperty(anyLog, async (log) => {
-      // As the thread gives it: three hundred threads would be most of a minute.
+      // Same result as the thread's, without one: three hundred threads would take most of a minute.
       const { history, ...head } = log;
       const pieces: unknown[][] = [history, []];
       const more = async () => pieces.shift() ?? [];
@@ -329,7 +329,7 @@ function expectSound(plan: ImportPlan, log: { history: { content: string }[]; mi
         true,
       ]);
   }
-  // No card of an output box belongs to no turn.
+  // Every card of an output box belongs to a turn.
   for (const [id, count] of produced) expect(boxes.get(id)?.length).toBe(count);
   const created = plan.turns.map((t) => t.created);
   expect(created).toEqual([...new Set(created)].sort((a, b) => a - b));

@@ -1,4 +1,4 @@
-// One door for both kinds of log.
+// One entry point for both kinds of log.
 import type { ImportPlan } from "../plan";
 import type { Slices } from "../slices";
 import type { WhoAndWhenLog } from "./log";

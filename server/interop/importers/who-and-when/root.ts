@@ -21,7 +21,7 @@ export function beginRoot(draft: Draft, title: string): Root {
   return { turn, context, output };
 }
 
-/** The file's `question`, for logs in which the person says nothing. */
+/** The file's `question`, for logs without a message of the person. */
 export function putQuestion(draft: Draft, root: Root): void {
   if (!draft.log.question) return;
   const card_id = addCard(draft, "question", {
@@ -34,7 +34,7 @@ export function putQuestion(draft: Draft, root: Root): void {
   root.turn.instruction_card_id = card_id;
 }
 
-/** `last` is the turn that ended the log as it should; without one the run is partial. */
+/** `last` is the turn that ended the log properly; without one the run is partial. */
 export function endRoot(draft: Draft, root: Root, last: DraftTurn | undefined): void {
   const at = tickOf(draft.log.entries.length);
   const metadata = { agent_turn_id: root.turn.agent_turn_id, inferred: true };

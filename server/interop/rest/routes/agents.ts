@@ -1,4 +1,4 @@
-// Agents: the roster with each one's head.
+// Agents: the roster with heads.
 import * as z from "zod";
 import { NewAgent } from "@/server/contract/agent";
 import { Agent } from "@/server/contract/answers/agents";

@@ -1,5 +1,5 @@
-// Bytes that a card refers to. They come from strangers: whatever they claim to be, nothing but a picture is shown by a
-// browser, and nothing of them runs here.
+// Bytes that a card refers to. They are untrusted: whatever type they claim, browsers show only pictures, and no script in them
+// runs here.
 import { Sha256 } from "@/server/contract/artifact";
 import { KernelError } from "@/server/contract/errors";
 import { pictureOf } from "@/server/kernel/artifacts/picture-of";

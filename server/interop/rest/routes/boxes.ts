@@ -1,4 +1,4 @@
-// Boxes: read, made, forked and compared. None is ever changed in place.
+// Boxes: read, create, fork and compare. A box is never changed in place.
 import * as z from "zod";
 import { BatchBoxes, Box, BoxCard, BoxDetail, BoxDiff } from "@/server/contract/answers/boxes";
 import { pageAnswer } from "@/server/contract/answers/page";

@@ -1,4 +1,4 @@
-// Cards: written once, read singly, in batches, or searched for.
+// Cards: created once, read by id or searched for; their content can be deleted.
 import * as z from "zod";
 import { Card } from "@/server/contract/answers/cards";
 import { pageAnswer } from "@/server/contract/answers/page";
@@ -6,6 +6,7 @@ import { Sightings } from "@/server/contract/answers/sightings";
 import { GivenCard, Role } from "@/server/contract/card";
 import { Id } from "@/server/contract/ids";
 import { PageQuery } from "@/server/contract/page";
+import { deleteCard } from "@/server/kernel/cardbox/delete-card";
 import { batchCards, getCard } from "@/server/kernel/cardbox/get-cards";
 import { insertCards } from "@/server/kernel/cardbox/insert-cards";
 import { listCards } from "@/server/kernel/cardbox/list-cards";
@@ -76,6 +77,20 @@ export const cardRoutes = [
     answer: Card,
     call: ({ kernel, params }) =>
       getCard(kernel, { project_id: id(params, "project_id"), card_id: id(params, "card_id") }),
+  }),
+  route({
+    operationId: "deleteCard",
+    method: "DELETE",
+    path: "/projects/{project_id}/cards/{card_id}",
+    summary: "Delete a card's content for good. Its id, its places in boxes, its type, author and weight stay",
+    description:
+      "Turns that have the card go on without its content. Copies stay: other cards with the same text, requests already sent, titles and summaries of turns, and files. Deleting twice gives the same answer; the card of a profile is refused with 409.",
+    body: z.strictObject({}),
+    answer: Card,
+    call: ({ kernel, params }) => {
+      const one = { project_id: id(params, "project_id"), card_id: id(params, "card_id") };
+      return withUnit(kernel, (unit) => deleteCard(unit, one));
+    },
   }),
   route({
     operationId: "getSightings",

@@ -1,9 +1,10 @@
-// Environment data of a run, for programs beside its agents. The run is named by its root turn.
+// Environment data of a run, for other programs. The root turn identifies the run.
 import * as z from "zod";
 import { EnvEntry, EnvLine } from "@/server/contract/answers/env-data";
 import { listAnswer } from "@/server/contract/answers/page";
 import { EnvKey, PutEnvData } from "@/server/contract/env-data";
 import { KernelError } from "@/server/contract/errors";
+import { shapeFault } from "@/server/contract/shape-fault";
 import { deleteEnvData } from "@/server/kernel/envdata/delete";
 import { getEnvData } from "@/server/kernel/envdata/get";
 import { listEnvData } from "@/server/kernel/envdata/list";
@@ -13,7 +14,7 @@ import { id, reply, route } from "../route";
 
 const path = "/projects/{project_id}/env/{root_turn_id}";
 
-/** Who writes from outside, as in a launch that names nobody. */
+/** The author of writes from outside, as in a launch without a name. */
 const user = "local";
 
 export const envDataRoutes = [
@@ -77,7 +78,6 @@ const byHand = (params: Params) => ({
 
 function keyOf({ key }: Params): string {
   const parsed = EnvKey.safeParse(key);
-  if (!parsed.success)
-    throw new KernelError("bad_request", `key: ${parsed.error.issues[0]?.message ?? "is malformed"}`);
+  if (!parsed.success) throw new KernelError("bad_request", `key: ${shapeFault(parsed.error).message}`);
   return parsed.data;
 }

@@ -1,5 +1,5 @@
-// What happens now, as server-sent events: the frames of a project, resumable by Last-Event-ID or `after`, and the words of a
-// turn that thinks.
+// Live server-sent events: the frames of a project, resumable by Last-Event-ID or `after`, and the streamed text of a turn's
+// model.
 import * as z from "zod";
 import { Frame, Reset, ThinkingPiece } from "@/server/contract/answers/frames";
 import type { TrackedFrame } from "@/server/contract/frame";
@@ -51,7 +51,7 @@ export const eventRoutes = [
   }),
 ];
 
-// Never with silence, and never an end: an event source comes back with the same id again and again.
+// Never silence, and never just an end: an EventSource would reconnect with the same id again and again.
 async function* eventsAfter(kernel: Kernel, input: StreamInput): AsyncGenerator<string> {
   for (let after = input.after; !input.signal.aborted; ) {
     try {
@@ -64,7 +64,7 @@ async function* eventsAfter(kernel: Kernel, input: StreamInput): AsyncGenerator<
   }
 }
 
-/** Of events that are sent as one: what a reader has not taken yet waits in memory. */
+/** Events sent as one message: what a reader has not taken waits in memory. */
 const EVENT_CHARS_MAX = 32_768;
 
 async function* frameEvents(batches: AsyncIterable<TrackedFrame[]>): AsyncGenerator<string> {
@@ -80,7 +80,7 @@ async function* frameEvents(batches: AsyncIterable<TrackedFrame[]>): AsyncGenera
   }
 }
 
-/** Without ids: there is nothing to resume, whoever comes back is told from the beginning. */
+/** Without ids: there is nothing to resume, a reader that reconnects starts from the beginning. */
 async function* thinkingEvents(pieces: AsyncIterable<Piece>): AsyncGenerator<string> {
   for await (const piece of pieces) yield `event: thinking\ndata: ${JSON.stringify(piece)}\n\n`;
 }

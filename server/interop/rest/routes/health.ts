@@ -1,4 +1,4 @@
-// What a load balancer asks, and the description of everything else.
+// The health check for load balancers, and the OpenAPI document.
 import * as z from "zod";
 import pkg from "@/package.json" with { type: "json" };
 import { Health } from "@/server/contract/answers/health";

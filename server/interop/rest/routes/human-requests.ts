@@ -1,4 +1,4 @@
-// What agents ask of people, and how it is decided: by an answer, a leave or a refusal.
+// What agents ask people, and the decision: an answer, an approval or a denial.
 import * as z from "zod";
 import { HumanRequest, HumanRequestLine } from "@/server/contract/answers/human-requests";
 import { pageAnswer } from "@/server/contract/answers/page";

@@ -1,4 +1,4 @@
-// Claimed messages that are not turns: done with, or put off; and the results that tool services report.
+// Claimed messages that are not turns: mark as done or put off. And the results that tool services report.
 import * as z from "zod";
 import { DeferResult, ReportResult } from "@/server/contract/answers/inbox";
 import { ReportInput } from "@/server/contract/waiting";

@@ -1,4 +1,4 @@
-// Packing by hand: what a hand-over would be, or the box itself.
+// Packing by hand: a preview of a hand-over, or the box itself.
 import { PackResult } from "@/server/contract/answers/launches";
 import { PackInput } from "@/server/contract/pack";
 import { packContext } from "@/server/kernel/context/pack-context";

@@ -1,4 +1,4 @@
-// A launch by a person or a program from outside: a root turn of kind ui_action and what it sets going.
+// A launch by a person or an outside program: a root turn of kind ui_action and what it starts.
 import * as z from "zod";
 import { LaunchPreview, LaunchResult } from "@/server/contract/answers/launches";
 import { LaunchInput } from "@/server/contract/delegation";

@@ -1,4 +1,4 @@
-// Hand-over recipes, kept under a name.
+// Saved hand-over recipes.
 import { listAnswer } from "@/server/contract/answers/page";
 import { Recipe } from "@/server/contract/answers/recipes";
 import { NewRecipe } from "@/server/contract/recipe";

@@ -1,4 +1,4 @@
-// The state tables as they stand, for programs that watch a project.
+// The state tables, for programs that watch a project.
 import { pageAnswer } from "@/server/contract/answers/page";
 import { ExecutionEdge, HeadState, IdentityEdge, StepState } from "@/server/contract/answers/state";
 import { ExecutionEdgeQuery, HeadQuery, IdentityEdgeQuery, StepQuery } from "@/server/contract/state";

@@ -1,5 +1,5 @@
-// What a worker of another language does with a turn it has claimed (docs/workers.md). Every verb here answers 409 `fenced`
-// to an epoch that is over.
+// What a worker in another language does with a claimed turn (docs/workers.md). Every verb here answers 409 `fenced` to an old
+// epoch.
 import * as z from "zod";
 import { Turn } from "@/server/contract/answers/turns";
 import { CallResult, ResumeResult, SuspendResult } from "@/server/contract/answers/work";
@@ -173,7 +173,7 @@ const nothing = { system: "", card_ids: [], tools: [], messages: [], tokens: 0, 
 
 type Sent = { system?: string; card_ids?: string[]; tools?: { tool_name: string }[]; text?: string };
 
-/** What is not said of the request is what the kernel would send. */
+/** Missing parts of the request default to what the kernel would send. */
 async function startStep(kernel: Kernel, key: Key, sent: Sent, note?: string) {
   const { project_id } = key;
   if (sent.card_ids) {
@@ -181,7 +181,7 @@ async function startStep(kernel: Kernel, key: Key, sent: Sent, note?: string) {
     if (missing_ids.length > 0)
       throw new KernelError("not_found", `request.card_ids: card ${missing_ids[0]} not found`);
   }
-  // A turn that has ended is sent nothing more; that it is over is said as to every other late writer, by the step's own lock.
+  // An ended turn gets no more requests. The step's own lock then answers, as for every other late writer.
   const turn = await readTurn(kernel, key);
   const next = isEnded(turn.status) ? nothing : await readNextRequest(kernel, key);
   const { messages, tokens, tools_tokens, ...kernels } = next;
@@ -207,7 +207,7 @@ async function startStep(kernel: Kernel, key: Key, sent: Sent, note?: string) {
   return { step_id: begun.step_id, request_box_id: begun.request_box_id };
 }
 
-/** The row says for which epoch it is; whoever brings another one has an answer of somebody else's in hand. */
+/** The row has its epoch; a request with another epoch holds an answer meant for another worker. */
 async function resume(kernel: Kernel, key: Key, body: { epoch: number; inbox_id: string; worker_id?: string }) {
   const { project_id, agent_turn_id } = key;
   const { inbox_id, epoch } = body;
@@ -216,10 +216,10 @@ async function resume(kernel: Kernel, key: Key, body: { epoch: number; inbox_id:
   if (row.turn_epoch !== epoch) throw fenced(agent_turn_id, epoch, turn.turn_epoch);
   const worker_id = body.worker_id ?? row.claimed_by;
   if (worker_id === null)
-    throw new KernelError("conflict", `inbox row ${inbox_id} is ${row.status} and not claimed; claim it first`);
+    throw new KernelError("conflict", `inbox row ${inbox_id} is ${row.status}, not claimed; claim it first`);
   const answer = await resumeTurn(kernel, { project_id, agent_turn_id, inbox_id, worker_id });
   if (answer === null)
-    throw new KernelError("bad_request", `inbox_id: row ${inbox_id} is no result of turn ${agent_turn_id}`);
+    throw new KernelError("bad_request", `inbox_id: row ${inbox_id} is not a result of turn ${agent_turn_id}`);
   const { turn_epoch, ...resumed } = answer;
   if (answer.status === "ignored" && turn_epoch > epoch) throw fenced(agent_turn_id, epoch, turn_epoch);
   return { epoch: turn_epoch, ...resumed };

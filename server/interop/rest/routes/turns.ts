@@ -1,4 +1,4 @@
-// Turns: read, stopped and run again, and what a model saw at a step, or is to be sent next.
+// Turns: read, stop and run again; what a model saw at a step, and what to send next.
 import * as z from "zod";
 import { pageAnswer } from "@/server/contract/answers/page";
 import { NextRequest, StepRequest, Turn, TurnDetail } from "@/server/contract/answers/turns";

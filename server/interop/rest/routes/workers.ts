@@ -1,4 +1,4 @@
-// Workers of any language come for work here (docs/workers.md).
+// Workers in any language claim work here (docs/workers.md).
 
 import { listAnswer } from "@/server/contract/answers/page";
 import { ClaimedWork } from "@/server/contract/answers/work";
@@ -25,8 +25,8 @@ export const workerRoutes = [
       const { worker_target, worker_id, version, wait_ms, limit = 1 } = body;
       const { waitMsMax, claimLimit } = kernel.tunables;
       if (wait_ms > waitMsMax)
-        throw new KernelError("bad_request", `wait_ms: wait ${waitMsMax} ms at most, and ask again`);
-      if (limit > claimLimit) throw new KernelError("bad_request", `limit: take ${claimLimit} rows at most at a time`);
+        throw new KernelError("bad_request", `wait_ms: at most ${waitMsMax} ms; send the request again to wait longer`);
+      if (limit > claimLimit) throw new KernelError("bad_request", `limit: at most ${claimLimit} rows at a time`);
       await readProject(kernel, project_id);
       const worker = { project_id, worker_id, targets: [worker_target], version };
       let seenAt = 0;
@@ -36,7 +36,7 @@ export const workerRoutes = [
         wait_ms,
         signal: request.signal,
         ask: async () => {
-          // A worker that waits for as long as it may is there all the time.
+          // A worker that waits for the longest allowed time still counts as connected throughout.
           if (Date.now() - seenAt >= REGISTER_MS) {
             await registerWorker(kernel, worker);
             seenAt = Date.now();

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { nextPath, signInHref } from "./session";
+import { nextPath, signInHref } from "./next-path";
 
 test.each([
   "/",
