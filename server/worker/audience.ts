@@ -1,16 +1,16 @@
-// Who is watched: turns that nobody looks at are thought in silence, and what would be rung for them is saved.
+// Which turns are watched: a turn that nobody watches sends nothing while it thinks.
 import type { WatchRing } from "@/server/kernel/kernel";
 
 export type Audience = {
   hear: (ring: WatchRing) => void;
   isThere: (turn: Watched) => boolean;
-  /** `onLatecomer` is called when somebody wants to hear everything from the start. Answers how to leave. */
+  /** `onLatecomer` is called when someone wants to hear everything from the start. Returns how to leave. */
   perform: (turn: Watched, onLatecomer: () => void) => () => void;
 };
 
 type Watched = { project_id: string; agent_turn_id: string };
 
-// Three times what watchers let pass between two rings.
+// Three times the pause that watchers leave between two rings.
 const patienceMs = 12_000;
 
 export function createAudience(now: () => number = Date.now): Audience {

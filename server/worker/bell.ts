@@ -1,8 +1,8 @@
-// A wake flag that keeps a ring until somebody has waited for it.
+// A wake flag that keeps a ring until someone waits for it.
 
 export type Bell = {
   ring: () => void;
-  /** Forgets rings so far. Called before the fetch, so that a ring during the fetch is answered by another one. */
+  /** Clears earlier rings. Called before the fetch, so that a ring during the fetch causes another one. */
   reset: () => void;
   /** Until rung, since the last reset, or `ms` have passed. */
   wait: (ms: number) => Promise<void>;

@@ -1,4 +1,4 @@
-// The second of a turn's two moves: the calls that the model made are carried out, and their results end the step.
+// The second of a turn's two moves: carry out the calls that the model made, and end the step with their results.
 import type { Card } from "@/server/contract/card";
 import { type CarriedOut, type CarryLater, carryOut } from "@/server/kernel/tools/carry-out";
 import type { TurnCard } from "@/server/kernel/turns/append-cards";
@@ -10,12 +10,12 @@ import { lacks } from "./tools/lacks";
 import { TurnLost } from "./turn-lost";
 import { untilWritten } from "./until-written";
 
-/** Of one step; a model that calls fifty at once must not be fifty connections. */
+/** Calls of one step; a model that makes fifty calls at once must not open fifty connections. */
 const outsideMax = 8;
 
 /**
- * Every call gets a result, whatever becomes of it, and those that are there end the step together. True when others come
- * later: the turn sleeps until they do, and is nobody's.
+ * Every call gets a result, whatever happens to it, and those that are available end the step together. True if others come
+ * later: then the turn is suspended until they do.
  */
 export async function carryOutCalls(run: StepRun, move: Extract<Move, { kind: "execute" }>): Promise<boolean> {
   const { kernel, scene, writer, signal, tools, guests } = run;
@@ -23,27 +23,27 @@ export async function carryOutCalls(run: StepRun, move: Extract<Move, { kind: "e
   const cards: TurnCard[] = [];
   const waited: string[] = [];
   const begun: (CarriedOut | CarryLater)[] = [];
-  // In the order of the model: what one of them changes, the next one finds changed.
+  // In the model's order: each call sees the changes of the ones before it.
   for (const card of calls) {
     const is_approved = approved.has(card.tool_call_id);
     const call = { kernel, scene, step_id, card, is_only_call, allowed: tools.offered, is_approved, guests };
     const outcome = await untilWritten(signal, () => carryOut(call));
     signal.throwIfAborted();
-    if (isFenced(outcome)) throw new TurnLost(`it called ${toolOf(card)} under a lease that is gone`);
+    if (isFenced(outcome)) throw new TurnLost(`it called ${toolOf(card)} after losing its lease`);
     begun.push(outcome);
   }
   const outcomes = await askOutside(signal, begun);
   for (const [i, card] of calls.entries()) {
     const outcome = outcomes[i];
-    if (!outcome) throw new Error(`call ${card.tool_call_id} came to nothing`);
+    if (!outcome) throw new Error(`call ${card.tool_call_id} has no result`);
     if ("wait" in outcome) waited.push(card.tool_call_id ?? "");
     else cards.push(outcome.card);
   }
-  // Counted when the step ended: it did before the turn slept on what is carried out now.
+  // Counted when the step ended, before the turn was suspended on the calls carried out now.
   const isAgain = calls.some((card) => approved.has(card.tool_call_id));
   const usage = isAgain ? undefined : (move.thought.metadata.usage as ModelAnswer["usage"]);
   const tool_call_ids = calls.map((card) => card.tool_call_id ?? "");
-  // What it did, not that it was thinking: the list of steps is read after the fact.
+  // What it did, not that it was thinking: people read the list of steps afterwards.
   const note = [[...new Set(calls.map(toolOf))].join(", "), ...lacks(run)].join("; ");
   const step = { step_id, cards, usage, tool_call_ids, note };
   if (waited.length > 0) return (await writer.suspend({ tool_call_ids: waited, step })).status === "suspended";
@@ -51,18 +51,18 @@ export async function carryOutCalls(run: StepRun, move: Extract<Move, { kind: "e
   return false;
 }
 
-/** Those that take as long as somebody outside takes are asked at once, a few at a time; in the order of the calls. */
+/** Calls that depend on outside services are made in parallel, a few at a time, in the order of the calls. */
 async function askOutside(signal: AbortSignal, begun: (CarriedOut | CarryLater)[]) {
   const outcomes: Exclude<CarriedOut, Fenced>[] = [];
   const left = [...begun.entries()];
-  // The first that is lost lets go of the others too: their results would be nobody's.
+  // The first one that finds its lease lost cancels the others too: nobody would get their results.
   const ends = new AbortController();
   const both = AbortSignal.any([signal, ends.signal]);
   const lane = async (): Promise<void> => {
     for (let next = left.shift(); next; next = left.shift()) {
       const [i, one] = next;
       const outcome = "go" in one ? await untilWritten(both, () => one.go(both)) : one;
-      if (isFenced(outcome)) throw new TurnLost("it asked a tool's service under a lease that is gone");
+      if (isFenced(outcome)) throw new TurnLost("it called a tool's service after losing its lease");
       outcomes[i] = outcome;
     }
   };

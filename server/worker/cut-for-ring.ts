@@ -1,9 +1,9 @@
-// NOTIFY refuses 8,000 bytes, and a letter may be six of them once it stands in JSON.
+// NOTIFY refuses 8,000 bytes, and a character may take six of them in JSON.
 
 const lettersMax = 6_000;
 const bytesMax = 6_000;
 
-/** In order and without a loss; no surrogate pair is torn. */
+/** In order and without loss; never splits a surrogate pair. */
 export function cutForRing(text: string): string[] {
   const pieces: string[] = [];
   for (let at = 0; at < text.length; ) {

@@ -161,7 +161,7 @@ describe("an MCP server", () => {
         expect(turn.status).toBe("success");
         expect(resultsIn(await outputOf(kernel, turn))[0]).toMatchObject({
           status: "failed",
-          error: { message: expect.stringContaining("what it offers is nested deeper than") },
+          error: { message: expect.stringContaining("its list of tools is nested deeper than") },
         });
       } finally {
         schema = '{"type":"object"}';

@@ -195,7 +195,7 @@ test("several at once: two approvals, a question and a tool; the turn goes on wh
   expect(resultsIn(await outputOf(kernel, ended))).toHaveLength(4);
 });
 
-test("whoever is lost between the approval and the call is taken over, and the call is made once", async () => {
+test("a worker lost between the approval and the call is replaced, and the call is made once", async () => {
   // Whatever this worker does once the delegation has been made is lost, and so is the delegation's answer.
   let isDead = false;
   const dying = createKernel({

@@ -1,5 +1,5 @@
-// A worker: takes turns when rung for or when it polls, runs several at once, beats for all of them in one statement, and
-// keeps a watchdog. Any number of them share a database; the kernel decides who has what.
+// A worker: takes turns when it is rung or when it polls, runs several at once, sends heartbeats for all of them in one
+// statement, and runs a watchdog. Any number of workers share a database; the kernel decides which worker has which turn.
 import type { Kernel, LeaseRing } from "@/server/kernel/kernel";
 import { letGo } from "@/server/kernel/reclaim/let-go";
 import { releaseClaimed } from "@/server/kernel/reclaim/release-claimed";
@@ -31,25 +31,25 @@ export type WorkerOptions = {
   targets: string[];
   concurrency: number;
   version: string;
-  /** How long a stop waits for steps to end before it lets their turns go in the middle. */
+  /** How long a stop waits for steps to end before it hands their turns on in the middle. */
   graceMs?: number;
   models?: Models;
-  /** Closed by whoever made it. Absent = profiles' MCP servers are left alone. */
+  /** Closed by its creator. Absent = profiles' MCP servers are not used. */
   mcp?: McpServers;
-  /** Told when a claim, a beat or the registration neither succeeds nor fails. Absent = nobody is. */
+  /** Called when a claim, a heartbeat or the registration succeeds or fails. Absent = not reported. */
   silence?: SilenceOptions;
 };
 
 export type Worker = {
   active: () => number;
-  /** No more claims; turns are handed on where their step ends, or in the middle when the grace is over. */
+  /** No more claims; turns are handed on when their step ends, or in the middle when the grace period is over. */
   stop: () => Promise<void>;
-  /** Of a stop: no more grace. */
+  /** During a stop: end the grace period now. */
   hurry: () => void;
 };
 
 const registerMs = 10_000;
-// A beat that failed is tried again long before six of them are missing.
+// A failed heartbeat is tried again long before six of them are missing.
 const retryMs = 1_000;
 const backOffMsMax = 5_000;
 
@@ -68,19 +68,20 @@ export async function startWorker(kernel: Kernel, options: WorkerOptions): Promi
     start: together((turns: TurnKey[]) => startTurns(kernel, { worker_id, turns })),
     deliver: together((turns: DeliverInput[]) => deliverTurns(kernel, turns)),
   };
-  // A tree that is stopped rings for each of its turns, and one beat tells of all.
+  // Stopping a tree rings for each of its turns, and one heartbeat tells about all of them.
   const look = together(async (rings: LeaseRing[]) => {
-    await beat(state).catch((error) => log().debug({ error: String(error) }, "a look at the leases failed"));
+    await beat(state).catch((error) => log().debug({ error: String(error) }, "checking the leases failed"));
     return rings;
   }, 1_000);
   const unlisten = await kernel.doorbell.listen((ring) => {
     if (ring.kind === "wakeup" && isServed(options.targets, ring.worker_target)) state.bell.ring();
     if (ring.kind === "watch") state.audience.hear(ring);
-    // Anybody may ring: whose the turn is says the database.
+    // Anyone may ring; the database says whose turn it is.
     if (ring.kind === "lease" && isRunning(state, ring)) void look(ring);
   });
   const silence = listenForSilence(options.silence ?? { onSilent: () => undefined });
-  // A statement has its own limit within a period; beyond three of them nothing here can be trusted to move again.
+  // A statement has its own limit within a period; after three periods without an end, nothing here can be expected to
+  // recover.
   const heard = (what: string, periodMs: number) =>
     silence.expect(what, Math.max(periodMs, kernel.tunables.quickStatementMs, backOffMsMax));
   const claiming = claim(state, stopping.signal, heard("claim", kernel.tunables.pollMs));
@@ -104,7 +105,7 @@ export async function startWorker(kernel: Kernel, options: WorkerOptions): Promi
   return {
     active: () => state.active.size,
     stop: async () => {
-      // From here on the stop has its own grace.
+      // From here on the stop has its own grace period.
       silence.stop();
       stopping.abort();
       state.bell.ring();
@@ -153,7 +154,7 @@ async function claim(state: State, stopping: AbortSignal, heard: () => void): Pr
       const ask = { ...options, worker_targets: options.targets, limit, after };
       const rows = limit > 0 ? await takeWork(kernel, ask) : [];
       after = rows.at(-1) ?? after;
-      // First of all: what was just taken is nobody else's any more.
+      // First of all: the turns just taken belong to no other worker now.
       for (const row of rows) begin(state, row);
       if (backOffMs > 0) {
         log().info("the database is back");
@@ -165,17 +166,17 @@ async function claim(state: State, stopping: AbortSignal, heard: () => void): Pr
         continue;
       }
     } catch (error) {
-      if (backOffMs === 0) log().warn({ error: String(error) }, "turns cannot be claimed; trying again until they can");
+      if (backOffMs === 0) log().warn({ error: String(error) }, "turns cannot be claimed; trying again");
       backOffMs = Math.min(Math.max(backOffMs * 2, 100), backOffMsMax);
     }
     heard();
-    // Rings are no reason to hurry while the database is away.
+    // While the database is away, a ring is no reason to hurry.
     if (backOffMs > 0) await pause(backOffMs, stopping);
     else await bell.wait(kernel.tunables.pollMs);
   }
 }
 
-/** Turns that were taken by a statement whose answer never came. */
+/** Turns taken by a statement whose answer never came. */
 async function adopt(state: State): Promise<void> {
   for (const turn of await readHeld(state.kernel, state.options.worker_id)) {
     const { project_id, agent_id, agent_turn_id, turn_epoch, worker_target, attempt } = turn;
@@ -189,10 +190,10 @@ async function adopt(state: State): Promise<void> {
 
 function begin(state: State, row: TakenRow): void {
   if (row.message_type !== "turn" && row.message_type !== "tool_result" && row.message_type !== "timeout") {
-    log().warn({ ...row }, "no worker of this version reads messages of this type; it stays claimed");
+    log().warn({ ...row }, "this version of the worker does not know this message type; the message stays claimed");
     return;
   }
-  // A claim whose start took longer than the kernel waits comes round again.
+  // A claim whose start took longer than the kernel waits is handed out again.
   const key = `${leaseOf(row)} ${row.message_type === "turn" ? "" : row.inbox_id}`;
   if (state.active.has(key)) return;
   const lost = new AbortController();
@@ -201,7 +202,11 @@ function begin(state: State, row: TakenRow): void {
   entry.running = run(state, entry)
     .catch((err) => {
       if (lost.signal.aborted) log().info({ ...idsOf(row), reason: String(lost.signal.reason) }, "dropped a turn");
-      else log().error({ ...idsOf(row), err }, "a turn broke; it is taken over when its lease ends");
+      else
+        log().error(
+          { ...idsOf(row), err },
+          "a turn failed unexpectedly; another worker takes it over when its lease ends",
+        );
     })
     .finally(() => {
       state.active.delete(key);
@@ -219,14 +224,14 @@ async function run(state: State, entry: Active): Promise<void> {
   try {
     await runTurn({ kernel, worker_id, models, mcp, turn, lost, leaving, audience, deliver: state.deliver });
   } catch (error) {
-    // At once: others of this worker may need the whole grace.
+    // At once: other turns of this worker may need the whole grace period.
     if (lost.signal.reason instanceof TurnLeft) await letGo(kernel, { ...idsOf(turn), worker_id }).catch(ignoreAway);
     throw error;
   }
   entry.turn = undefined;
 }
 
-/** The turn that a claimed row starts, or wakes with the last of its results; null when there is nothing to run. */
+/** The turn that a claimed row starts, or resumes with the last of its results; null if there is nothing to run. */
 async function takeUp({ kernel, options, start }: State, { row, lost }: Active): Promise<TurnRow | null> {
   const { worker_id } = options;
   const { project_id, agent_turn_id, inbox_id } = row;
@@ -248,7 +253,7 @@ async function beat({ kernel, options, active }: State): Promise<void> {
   const turns = running.flatMap(({ turn }) => (turn ? [idsOf(turn)] : []));
   const fenced = new Set((await beatTurns(kernel, { worker_id: options.worker_id, turns })).map((key) => leaseOf(key)));
   for (const { turn, lost } of running)
-    if (turn && fenced.has(leaseOf(turn))) lost.abort(new TurnLost("its lease is somebody else's, or it has ended"));
+    if (turn && fenced.has(leaseOf(turn))) lost.abort(new TurnLost("another worker has its lease, or it has ended"));
 }
 
 async function endSteps({ active }: State, graceMs: number, hurrying: AbortSignal): Promise<void> {
@@ -258,7 +263,7 @@ async function endSteps({ active }: State, graceMs: number, hurrying: AbortSigna
   await ended;
 }
 
-/** Asked of the database: a start or a claim whose answer never came is known to nobody here. */
+/** Read from the database: this process does not know about a start or a claim whose answer never came. */
 async function handOnAll({ kernel, options: { worker_id } }: State): Promise<void> {
   for (const turn of await readHeld(kernel, worker_id)) await letGo(kernel, { ...idsOf(turn), worker_id });
   await releaseClaimed(kernel, worker_id);

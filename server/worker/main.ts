@@ -21,8 +21,8 @@ const running: Running = {};
 const starting = start(running);
 let stopping: Promise<void> | undefined;
 let stoppedAt: number | undefined;
-// Asked twice it stops without grace. One order may be heard twice: from a terminal and from npm, from systemd and from
-// the process above.
+// A second stop request ends the grace period. One order may arrive twice: from a terminal and from npm, from systemd and
+// from the supervisor.
 const echoMs = 1_000;
 
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
@@ -46,7 +46,7 @@ async function start(state: Running): Promise<void> {
     onProgress: (line) => log().info(line),
     mayBeOlder: env().SWITCHYARD_NEWER_DATABASE === "allow",
   });
-  // A turn writes in short bursts between long thoughts, so half a connection each is plenty.
+  // A turn writes in short bursts between long thoughts, so half a connection each is enough.
   state.kernel = wireKernel({
     url: state.database.url,
     name: "switchyard-worker",
@@ -69,19 +69,19 @@ async function start(state: Running): Promise<void> {
     mcp: state.mcp,
     silence: { onSilent: endAtOnce },
   });
-  log().info({ worker_id, targets: targets.join(","), concurrency }, "the worker takes turns");
+  log().info({ worker_id, targets: targets.join(","), concurrency }, "the worker is ready");
 }
 
-/** For whoever supervises it: it did nothing wrong that it knows of, and is to be started again (EX_TEMPFAIL). */
+/** For its supervisor: no known error, start it again (EX_TEMPFAIL). */
 const silentExit = 75;
 
-// Without the orderly stop: that would wait for what hangs. Its turns are taken over when their leases end.
+// Not the orderly stop, which would wait for what hangs. Its turns are taken over when their leases end.
 function endAtOnce(what: string): void {
-  log().fatal({ what }, "it has neither succeeded nor failed for three periods: this worker hangs, and ends");
+  log().fatal({ what }, "this worker hangs: nothing has succeeded or failed for three periods; exiting");
   process.exit(silentExit);
 }
 
-// What is half started cannot be stopped, so a signal waits for the start.
+// A process that is still starting cannot be stopped properly, so a signal waits until it has started.
 function stop(code: number): Promise<void> {
   stoppedAt ??= Date.now();
   stopping ??= starting.catch(() => undefined).then(() => stopAll(running, code));

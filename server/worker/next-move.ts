@@ -1,4 +1,4 @@
-// Where a turn stands, read off the cards it has written. There is no other memory: going on after a step and taking over
+// The state of a turn, read from the cards it has written. There is no other memory: continuing after a step and taking over
 // a dead worker's turn are the same question with the same answer.
 import type { Card } from "@/server/contract/card";
 import { countSteps } from "@/server/kernel/provenance/next-request";
@@ -6,18 +6,18 @@ import { isApproved } from "@/server/kernel/tools/approval";
 import { afterExecution } from "@/server/kernel/turns/apply-results";
 
 export type Move =
-  /** The model has called tools whose results are out; `thought` is the card it called them with. */
+  /** The model has called tools whose results are missing; `thought` is the card of these calls. */
   | {
       kind: "execute";
       step_id: string;
       thought: Card;
       calls: Card[];
-      /** Calls that a person approved of: their step has ended, with what the model used. */
+      /** Calls that a person approved: their step has ended, with the model's usage. */
       approved: Set<string | undefined>;
       is_only_call: boolean;
     }
   /**
-   * A call has ended the turn, with the status of its result: what submit_result was called with is the deliverable, of any
+   * A call has ended the turn, with the status of its result. For submit_result the deliverable is its arguments, for any
    * other tool its result.
    */
   | { kind: "deliver"; call: Card; result: Card }
@@ -32,7 +32,7 @@ export function nextMove(own_cards: Card[]): Move {
     return result && endsTurn(result) ? [{ call, result }] : [];
   });
   const open = calls.filter((card) => !results.has(card.tool_call_id));
-  // Of several calls of a step that end the turn a failed one counts: what is still out of that step may be one.
+  // If several calls of a step end the turn, a failed one wins; a missing result may be one.
   const ending = ends.map(({ call }) => stepOf(call));
   const next = ends.length === 0 ? open[0] : open.find((card) => ending.includes(stepOf(card)));
   const step_id = stepOf(next);
@@ -62,7 +62,7 @@ function stepOf(card: Card | undefined): string | undefined {
   return typeof card?.metadata.step_id === "string" ? card.metadata.step_id : undefined;
 }
 
-/** Whatever its status: a tool that was to end the turn has ended it by failing, too. */
+/** Whatever its status: a tool that ends the turn also ends it by failing. */
 const endsTurn = (result: Card): boolean => afterExecution(result) === "terminate";
 
 const statusOf = ({ content }: Card) => (content?.kind === "tool_result" ? content.status : "success");

@@ -50,7 +50,7 @@ test("the profiles register with no warning that stays but of the search that is
   for (const { name } of (await ok("GET", `/projects/${P}/profiles`)).items)
     expect(
       (await ok("GET", `/projects/${P}/profiles/${name}`)).warnings.filter(
-        (warning: string) => !warning.startsWith("allowed_tools: web_search is no tool"),
+        (warning: string) => !warning.startsWith("allowed_tools: web_search is not a tool"),
       ),
     ).toEqual([]);
   const [, verb = "", body = ""] = /\$API(\/pmo\/[\w:]+) -d '([^']+)'/.exec(readme) ?? [];

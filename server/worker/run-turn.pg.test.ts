@@ -98,7 +98,7 @@ describe("a turn", () => {
       status: "failed",
       error_code: "model_config_invalid",
       error:
-        "llm_config.provider: nobody is not known here; write one of openai, anthropic, google, moonshot, openrouter, ollama, vllm, openai-compatible, script",
+        "llm_config.provider: nobody is not a known provider; write one of openai, anthropic, google, moonshot, openrouter, ollama, vllm, openai-compatible, script",
     });
   });
 

@@ -1,4 +1,4 @@
-// One turn from its start to its end: look where it stands, make the next move, look again.
+// Runs one turn from start to end: read the state, make the next move, repeat.
 import type { CardContent } from "@/server/contract/card";
 import { KernelError } from "@/server/contract/errors";
 import type { ErrorCode, TurnCode } from "@/server/contract/failure-codes";
@@ -30,17 +30,20 @@ export type TurnRun = {
   mcp?: McpServers;
   /** Started, by this worker. */
   turn: TurnRow;
-  /** Aborted from outside when the lease is gone, and from inside when a write finds that out. */
+  /** Aborted from outside when the lease is lost, and from inside when a write finds that out. */
   lost: AbortController;
-  /** Aborted when the worker stops: no further step is begun, and the turn is left as if it were lost. Absent = never. */
+  /** Aborted when the worker stops: no new step begins, and the turn is left for another worker. Absent = never. */
   leaving?: AbortSignal;
   /** Who may be watching it think. */
   audience: Audience;
-  /** How the turn is ended; a worker of many ends them together. */
+  /** How the turn is ended; a worker of many turns ends them together. */
   deliver?: (end: DeliverInput) => Promise<Delivered>;
 };
 
-/** Resolves when the turn has ended or has gone to sleep. Rejects when it is lost, with the reason of `lost`: nothing more is written then. */
+/**
+ * Resolves when the turn has ended or is suspended. Rejects if it is lost, with the reason of `lost`; then nothing more is
+ * written.
+ */
 export async function runTurn(run: TurnRun): Promise<void> {
   const { lost } = run;
   const writer = createTurnWriter(run.kernel, run);
@@ -82,7 +85,7 @@ async function play(run: TurnRun, writer: TurnWriter, voice: Voice): Promise<voi
     } else if (move.steps_done >= steps_max)
       throw new ModelError(
         "max_steps_reached",
-        `${steps_max} steps were taken without a result; raise max_steps in the profile, or ask for less at once`,
+        `${steps_max} steps without a result; raise max_steps in the profile, or ask for less at once`,
       );
     else if (run.leaving?.aborted) throw new TurnLeft();
     else if (await askModel(step, { own_cards, steps_done: move.steps_done, steps_max })) return;
@@ -96,7 +99,7 @@ function endOf(move: Extract<Move, { kind: "deliver" }>, required: string[]) {
   if (status === "success") return { status, content: deliverableOf(move, required) };
   const has = content?.result !== undefined && content.result !== null;
   const code = error?.code === undefined ? endCodes[status] : mendText(error.code).value.slice(0, 64);
-  const why = error?.message ?? `a call that ends the turn came back ${status}`;
+  const why = error?.message ?? `a call that ends the turn ended ${status}`;
   return {
     status,
     content: has ? deliverableOf(move, required) : null,
@@ -112,7 +115,7 @@ function deliverableOf({ call, result }: Extract<Move, { kind: "deliver" }>, req
     return typeof said === "string" ? { kind: "text", text: said } : { kind: "json", data: said ?? null };
   }
   const submission = readSubmission(called.arguments, required);
-  if (!submission.ok) throw new Error(`a submission that was accepted cannot be read: ${submission.error}`);
+  if (!submission.ok) throw new Error(`an accepted submission cannot be read: ${submission.error}`);
   return submission.content;
 }
 

@@ -1,7 +1,7 @@
 // A worker that neither succeeds nor fails does nothing, says nothing, and holds its turns: it is better dead, since the
 // kernel is built for crashes and whoever started it starts it again. Failing is the database's matter, silence its own.
 export type Silence = {
-  /** To be called whenever an attempt at `what` has ended, either way; it comes round every `periodMs`. */
+  /** Call this whenever an attempt at `what` has ended, either way; attempts repeat every `periodMs`. */
   expect: (what: string, periodMs: number) => () => void;
   stop: () => void;
 };
@@ -11,7 +11,7 @@ export type SilenceOptions = { onSilent: (what: string) => void; tickMs?: number
 
 const periods = 3;
 
-/** Counted in ticks of its own: a machine that slept for an hour has been silent for one of them. */
+/** Counted in its own ticks: a machine that slept for an hour has been silent for one tick. */
 export function listenForSilence({ onSilent, tickMs = 1_000 }: SilenceOptions): Silence {
   const expected: { what: string; ticksMax: number; ticks: number }[] = [];
   const timer = setInterval(() => {

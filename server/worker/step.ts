@@ -1,5 +1,5 @@
-// The first of a turn's two moves. Asking the model stores what it saw before it sees it, and what it said before anything is
-// done about it. Between any two writes somebody else may take over and go on.
+// The first of a turn's two moves. What the model sees is stored before it is sent, and what it says before anything is done
+// about it. Between any two writes another worker may take over and continue.
 import type { Card } from "@/server/contract/card";
 import type { TurnCode } from "@/server/contract/failure-codes";
 import { mendText } from "@/server/contract/text";
@@ -23,7 +23,7 @@ export type StepRun = {
   scene: Scene;
   model: Model;
   writer: TurnWriter;
-  /** What the model says before its answer, for whoever watches. */
+  /** What the model says before its answer, for watchers. */
   voice: Voice;
   signal: AbortSignal;
   /** What the turn may call. */
@@ -45,7 +45,7 @@ export async function askModel(run: StepRun, standing: Standing): Promise<boolea
     });
     return { step_id, answer: await listen(run, request, step_id, card_ids) };
   };
-  // A step of its own for each: the request that is kept at a step is the one that was sent.
+  // Each gets its own step: the request stored with a step is the one that was sent.
   const { step_id, answer } = await ask([]).catch((error: unknown) => {
     if (error instanceof AskedOtherwise) return ask([mendText(error.message).value]);
     throw error;
@@ -81,7 +81,7 @@ export async function askModel(run: StepRun, standing: Standing): Promise<boolea
   return true;
 }
 
-/** An empty answer is no success: whoever waits for it reads that it was empty, and why. */
+/** An empty answer is not a success: the caller reads that it was empty, and why. */
 function endOf({ text, metadata }: ModelAnswer): Parameters<TurnWriter["deliver"]>[0] {
   if (text.trim() !== "") return { status: "success", content: { kind: "text", text } };
   const why = typeof metadata?.finish_reason === "string" ? ` (finish reason: ${metadata.finish_reason})` : "";
@@ -101,7 +101,7 @@ function requestOf(scene: Scene, tools: Tools, standing: Standing) {
   return { request, card_ids, tokens, tools_tokens };
 }
 
-/** With the bytes of its pictures, the newest first and no more than a request may carry. */
+/** With the bytes of its pictures, newest first, up to the limit of a request. */
 async function withPictures({ kernel, scene }: StepRun, request: ModelRequest): Promise<ModelRequest> {
   const wanted = new Map(
     request.messages.flatMap(({ pictures = [] }) => pictures).map((ref) => [ref.sha256, ref.size]),
@@ -173,7 +173,7 @@ function thoughtOf(scene: Scene, { text, usage, metadata }: ModelAnswer, step_id
 
 function callsOf({ kernel, scene }: StepRun, answer: ModelAnswer, step_id: string) {
   return answer.tool_calls.map(({ tool_name, arguments: raw, provider_call_id }) => {
-    // Providers repeat their ids, so the kernel's own is used; theirs is kept for the wire.
+    // Providers repeat their ids, so the kernel's own is used; the provider's is kept for its API.
     const tool_call_id = kernel.newId("tc_");
     const card: TurnCard = {
       type: "tool.call",
@@ -186,7 +186,7 @@ function callsOf({ kernel, scene }: StepRun, answer: ModelAnswer, step_id: strin
   });
 }
 
-/** Arguments that are no JSON, or nest too deep for anybody to walk, stay as the model wrote them, for its result to say so. */
+/** Arguments that are not JSON, or nested too deeply, are kept as the model wrote them; the result says so. */
 function parsed(raw: string) {
   if (raw.trim() === "") return {};
   try {
@@ -197,7 +197,7 @@ function parsed(raw: string) {
   }
 }
 
-/** The tools that must come before the end, when the last thing done was none of them. */
+/** The tools that must come before the end, if the last action was none of them. */
 function missingEnd({ profile }: Scene, own_cards: Card[]): string[] | null {
   if (profile.must_end_with.length === 0) return null;
   const last = own_cards.findLast((card) => card.type === "tool.result");

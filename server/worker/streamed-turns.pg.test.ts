@@ -243,6 +243,7 @@ test("171 a tool that throws, answers nothing, or what is no JSON: a failed resu
     tools: names.map((tool_name) => ({ tool_name, description: "", parameters: { type: "object", properties: {} } })),
     offers: [],
     away: [],
+    left_out: [],
     call: ({ tool_name }) => answers[tool_name]?.() ?? Promise.reject(new Error(tool_name)),
   };
   await serve([{ calls: names.map((name) => ({ name })) }, { text: "still here" }]);

@@ -27,7 +27,7 @@ test("one that is refused does not take the others with it", async () => {
   expect(outcomes.map((outcome) => outcome.status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
 });
 
-test("a database that is away is told to all of them at once, for each to try again", async () => {
+test("an unavailable database fails all of them at once, so that each tries again", async () => {
   const { sent, call } = collect(() => new KernelError("storage_error", "away"));
   const outcomes = await Promise.allSettled([1, 2].map(call));
   expect(outcomes.map((outcome) => outcome.status)).toEqual(["rejected", "rejected"]);

@@ -1,18 +1,18 @@
-// Calls that come while one is under way go out together as the next: one transaction for many turns that begin or end at
-// the same time (sixteen at once quadruple the throughput of one by one), and no waiting for one that comes alone.
+// Calls that arrive while one is running are sent together as the next one: one transaction for many turns that begin or end
+// at the same time (sixteen at once quadruple the throughput), and no delay for a single call.
 import { setImmediate } from "node:timers/promises";
 import { isAway } from "./until-written";
 
 type Waiting<In, Out> = { input: In; resolve: (out: Out) => void; reject: (error: unknown) => void };
 
-/** `run` answers in input order. What one call is refused for does not touch the others: they are made one by one then. */
+/** `run` answers in input order. A refusal of one call does not affect the others: they are then made one by one. */
 export function together<In, Out>(run: (inputs: In[]) => Promise<Out[]>, max = 16): (input: In) => Promise<Out> {
   const waiting: Waiting<In, Out>[] = [];
   let isUnderWay = false;
 
   async function goOn(): Promise<void> {
     isUnderWay = true;
-    // Those that were caused by the same event are all there a moment later.
+    // Calls caused by the same event all arrive within a moment.
     await setImmediate();
     while (waiting.length > 0) await send(waiting.splice(0, max));
     isUnderWay = false;

@@ -1,4 +1,4 @@
-// Why a turn stops in the middle without a word: it is not this worker's any more, or is not going to be.
+// Why a turn stops in the middle without a message: another worker has it, or will have it.
 
 export class TurnLost extends Error {
   constructor(reason: string) {
@@ -7,7 +7,7 @@ export class TurnLost extends Error {
   }
 }
 
-/** The worker stops, and somebody else goes on with the turn. */
+/** The worker stops, and another one continues the turn. */
 export class TurnLeft extends TurnLost {
   constructor() {
     super("the worker stops");

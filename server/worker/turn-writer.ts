@@ -1,5 +1,5 @@
-// Everything a turn writes goes through here: it waits for a database that is away, writes nothing twice, and ends the
-// turn's work the moment a write is refused because the turn is somebody else's.
+// Every write of a turn goes through here: it waits while the database is away, writes nothing twice, and ends the turn's
+// work as soon as a write is refused because another worker holds the turn.
 import type { SuspendResult } from "@/server/contract/waiting";
 import { getCards } from "@/server/kernel/cardbox/get-cards";
 import type { Kernel } from "@/server/kernel/kernel";
@@ -25,7 +25,7 @@ export type TurnWriter = {
   deliver: (input: Own<DeliverInput>) => Promise<void>;
 };
 
-/** Every verb rejects with the reason of `lost` once the turn is lost, and aborts it when it finds out itself. */
+/** Every verb rejects with the reason of `lost` once the turn is lost, and aborts `lost` if it finds out itself. */
 export function createTurnWriter(
   kernel: Kernel,
   input: {
@@ -41,7 +41,7 @@ export function createTurnWriter(
   const own = { project_id, agent_turn_id, turn_epoch, worker_id };
 
   async function write<T extends object>(verb: () => Promise<T | Fenced>, cards: TurnCard[] = []): Promise<T | null> {
-    // Cards and their places are written together: one that is there tells of all.
+    // Cards and their places are written together: if one exists, all do.
     const first = cards[0]?.card_id;
     const wasWritten = async () => {
       if (first === undefined) return null;
@@ -51,13 +51,11 @@ export function createTurnWriter(
     const answer = await untilWritten<T | Fenced | "written">(lost.signal, verb, wasWritten);
     if (answer === "written") return null;
     if (!isFenced(answer)) return answer;
-    lost.abort(
-      new TurnLost(`its lease is over: epoch ${turn_epoch} was followed by ${answer.current_epoch ?? "none"}`),
-    );
+    lost.abort(new TurnLost(`its lease has ended: epoch ${turn_epoch}, now ${answer.current_epoch ?? "none"}`));
     throw lost.signal.reason;
   }
 
-  // An id of our own for each card is what makes a repeated write recognisable.
+  // Our own id for each card makes a repeated write recognisable.
   const named = (cards: TurnCard[]): TurnCard[] => cards.map((card) => ({ card_id: kernel.newId(), ...card }));
 
   return {

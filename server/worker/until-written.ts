@@ -1,5 +1,5 @@
-// The database may vanish in the middle of a turn. What a turn has to write waits for it, since what was thought so far
-// would be lost with the write; it stops waiting when the turn is somebody else's.
+// The database may go away in the middle of a turn. A turn's writes wait for it, because the work so far would be lost with
+// them; they stop waiting when another worker holds the turn.
 import { setTimeout as sleep } from "node:timers/promises";
 import { isPassing } from "@/server/kernel/storage-error";
 
@@ -7,8 +7,8 @@ const pauseMsMin = 50;
 const pauseMsMax = 2_000;
 
 /**
- * Runs `write` again while the database is away; every other error passes. A write whose answer was lost may have
- * happened: `wasWritten`, asked before each repeat, answers what it would have answered, or null.
+ * Runs `write` again while the database is away; every other error passes. A write whose answer was lost may have happened:
+ * `wasWritten`, called before each repeat, returns its answer, or null.
  */
 export async function untilWritten<T>(
   signal: AbortSignal,
@@ -28,7 +28,7 @@ export async function untilWritten<T>(
 
 export const isAway = isPassing;
 
-/** Ends early, and quietly, when the signal is aborted. */
+/** Ends early, without an error, when the signal is aborted. */
 export async function pause(ms: number, signal: AbortSignal): Promise<void> {
   await sleep(ms, undefined, { signal }).catch(() => undefined);
 }

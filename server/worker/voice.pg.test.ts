@@ -221,7 +221,7 @@ test("a turn that is stopped falls silent at once, and nothing of what was said 
   expect(await turnOf(kernel, P, agent_turn_id)).toMatchObject({ status: "canceled", step_count: 1, output_cards: 1 });
 });
 
-test("a ring about a lease is only a question: a turn that is still its worker's goes on", async () => {
+test("a ring about a lease only makes the worker check: a turn that it still owns continues", async () => {
   const agent_turn_id = await speaking();
   await kernel.doorbell.ring([{ kind: "lease", project_id: P, agent_turn_id }]);
   await expect.poll(async () => (await turnOf(kernel, P, agent_turn_id)).rev).toBeGreaterThan(0);

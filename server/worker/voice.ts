@@ -1,18 +1,18 @@
-// What a model says while it says it, for whoever watches: a few rings a second, however many pieces a provider makes of
-// it, and none that a doorbell cannot carry.
+// Sends watchers what a model says while it says it: a few rings per second, however many pieces a provider sends, and none
+// too large for a doorbell.
 import type { ThinkingPart } from "@/server/contract/thinking";
 import type { Kernel, ThinkingRing } from "@/server/kernel/kernel";
 import type { TurnRow } from "@/server/kernel/turns/turn-row";
 import type { Audience } from "./audience";
 import { cutForRing } from "./cut-for-ring";
 
-/** Of one turn in one epoch. Nothing here waits or throws: a turn goes on whether it is heard or not. */
+/** For one turn in one epoch. Nothing here waits or throws: a turn continues whether anyone listens or not. */
 export type Voice = {
   begin: (step_id: string) => void;
   say: (part: ThinkingPart, text: string) => void;
-  /** The model is asked again, and what it said is void. */
+  /** The request is sent again, and what the model said so far is void. */
   restart: () => void;
-  /** The step has said all; the card has it. */
+  /** The step's text is complete; the card has it. */
   end: () => void;
   close: () => void;
 };

@@ -1,4 +1,4 @@
-// Every worker keeps a watchdog; the kernel sees to it that two never act twice.
+// Every worker runs a watchdog; the kernel makes sure that two never act twice.
 import type { Kernel } from "@/server/kernel/kernel";
 import { watchOnce } from "@/server/kernel/reclaim/watch-turns";
 import { log } from "@/server/log";
@@ -12,7 +12,7 @@ export async function watch(kernel: Kernel, signal: AbortSignal): Promise<void> 
     if (taken || requeued) log().info({ taken_over: taken, requeued }, "the watchdog acted");
     for (const { rule, error } of failed)
       if (isAway(error)) log().debug({ rule }, "the watchdog cannot reach the database");
-      else log().error({ rule, err: error }, "a rule of the watchdog broke");
+      else log().error({ rule, err: error }, "a watchdog rule failed");
     await pause(kernel.tunables.watchdogMs, signal);
   }
 }

@@ -1,6 +1,6 @@
-// One request to a provider, from its first byte to its last: the bytes that were stored are the bytes that go out, every
-// wait is bounded, and it ends the moment the turn is somebody else's.
-import { callOptions } from "./call-options";
+// One request to a provider, from its first byte to its last: the stored bytes are the bytes that are sent, every wait is
+// bounded, and it ends as soon as another worker has the turn.
+import { callOptions, namesOn } from "./call-options";
 import type { Endpoint } from "./endpoint";
 import { TimedOut } from "./faults";
 import { clientOf, type Fetch, languageModel } from "./language-model";
@@ -8,6 +8,7 @@ import type { LlmSettings } from "./llm-settings";
 import type { ModelEvent, ModelRequest } from "./model";
 import { readStream, readWhole } from "./read-answer";
 import type { ModelTiming } from "./timing";
+import { unwired } from "./wired-names";
 
 export type AttemptInput = {
   request: ModelRequest;
@@ -25,19 +26,23 @@ export async function* attempt(input: AttemptInput): AsyncGenerator<ModelEvent> 
   const stop = AbortSignal.any([signal, own.signal]);
   const clock = createClock(timing, settings.stream, (why) => own.abort(why));
   const fetch: Fetch = async (url, init) => {
-    // A redirect would carry the key to a host that nobody has named.
+    // A redirect would carry the key to a host that nobody configured.
     const response = await globalThis.fetch(url, { ...init, body: bytes, redirect: "error" });
     return watched(response, clock.beat);
   };
-  const options = { ...callOptions(request, settings, clientOf(endpoint)), abortSignal: stop };
+  const client = clientOf(endpoint);
+  const options = { ...callOptions(request, settings, client), abortSignal: stop };
+  const names = namesOn(request, settings, client);
   const model = languageModel(endpoint, settings.model, fetch);
   try {
     if (settings.stream) {
       const { stream } = await untilAborted(stop, model.doStream(options));
-      yield* readStream(abortable(stream, stop), settings);
-    } else yield* readWhole(await untilAborted(stop, model.doGenerate(options)), settings);
+      for await (const event of readStream(abortable(stream, stop), settings)) yield unwired(event, names);
+    } else
+      for (const event of readWhole(await untilAborted(stop, model.doGenerate(options)), settings))
+        yield unwired(event, names);
   } catch (error) {
-    // What the client throws on an abort is its own; why it was aborted is what counts.
+    // On an abort the client throws its own error; the reason of the abort is what matters.
     stop.throwIfAborted();
     throw error;
   } finally {
@@ -46,12 +51,15 @@ export async function* attempt(input: AttemptInput): AsyncGenerator<ModelEvent> 
   }
 }
 
-/** First byte, gap and whole, on two timers. An answer that is not streamed has but one byte, its last. */
+/**
+ * Limits for the first byte, the gap and the whole, on two timers. An answer that is not streamed has only one byte, its
+ * last.
+ */
 function createClock(timing: ModelTiming, isStreamed: boolean, late: (why: TimedOut) => void) {
   const { firstByteMs, gapMs, callMs } = timing;
   const seconds = (ms: number) => `${Math.round(ms / 100) / 10} s`;
-  const whole = setTimeout(() => late(new TimedOut(`no whole answer within ${seconds(callMs)}`, true)), callMs);
-  const first = () => late(new TimedOut(`nothing came within ${seconds(firstByteMs)}`));
+  const whole = setTimeout(() => late(new TimedOut(`no complete answer within ${seconds(callMs)}`, true)), callMs);
+  const first = () => late(new TimedOut(`no answer within ${seconds(firstByteMs)}`));
   let next = isStreamed ? setTimeout(first, firstByteMs) : undefined;
   return {
     beat: () => {
@@ -65,7 +73,7 @@ function createClock(timing: ModelTiming, isStreamed: boolean, late: (why: Timed
   };
 }
 
-/** Beats at every piece of the body, also at those that the client makes nothing of: signs of life are there for that. */
+/** Reports every piece of the body, also those the client ignores: keep-alives are sent for that. */
 function watched(response: Response, beat: () => void): Response {
   beat();
   if (response.body === null) return response;
@@ -90,7 +98,7 @@ function untilAborted<T>(signal: AbortSignal, work: PromiseLike<T>): Promise<T> 
   });
 }
 
-/** Ends with the signal, whatever the stream does about it. */
+/** Ends with the signal, whatever the stream does. */
 async function* abortable<T>(stream: ReadableStream<T>, signal: AbortSignal): AsyncGenerator<T> {
   const reader = stream.getReader();
   try {

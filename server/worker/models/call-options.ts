@@ -1,4 +1,4 @@
-// How the model is asked: the profile's settings in the SDK's words, and reasoning effort in each provider's own.
+// How the model is called: the profile's settings in the SDK's terms, and reasoning effort in each provider's own.
 
 import type { ModelClient } from "@/server/contract/models";
 import { toolSchema } from "@/server/kernel/tokens/tool-schema";
@@ -7,16 +7,19 @@ import type { ModelRequest } from "./model";
 
 import type { SdkCall, SdkMetadata } from "./sdk-types";
 import { toPrompt } from "./to-prompt";
+import { wired, wireNamesIn } from "./wired-names";
 
 /** `client` = which of the SDK's clients the request is written for. */
-export function callOptions(request: ModelRequest, settings: LlmSettings, client: ModelClient): SdkCall {
+export function callOptions(given: ModelRequest, settings: LlmSettings, client: ModelClient): SdkCall {
+  const names = namesOn(given, settings, client);
+  const request = wired(given, names);
   const { max_tokens, temperature, top_p, seed, stop } = settings;
   const tools = request.tools.map(({ tool_name, description, parameters }) => ({
     type: "function" as const,
     name: tool_name,
     description,
     inputSchema: toolSchema(parameters, settings.provider),
-    // Its default there makes every optional argument a required one, and models then fill in nulls that tools refuse.
+    // The SDK's default makes every optional argument required, and models then fill in nulls that tools refuse.
     ...(client === "openai" && { strict: false }),
   }));
   return {
@@ -26,23 +29,33 @@ export function callOptions(request: ModelRequest, settings: LlmSettings, client
     ...(top_p !== undefined && { topP: top_p }),
     ...(seed !== undefined && { seed }),
     ...(stop !== undefined && { stopSequences: stop }),
-    ...(tools.length > 0 && { tools, toolChoice: toolChoiceOf(request, settings) }),
+    ...(tools.length > 0 && { tools, toolChoice: toolChoiceOf(request, settings, names) }),
     providerOptions: vendorOptions(settings, client),
   };
 }
 
-function toolChoiceOf(request: ModelRequest, { tool_choice = "auto" }: LlmSettings): SdkCall["toolChoice"] {
+/** The names that tools are sent under, if they differ from their own. */
+export const namesOn = (request: ModelRequest, { tool_choice }: LlmSettings, client: ModelClient) =>
+  wireNamesIn(request, client, typeof tool_choice === "object" ? tool_choice.tool_name : undefined);
+
+function toolChoiceOf(
+  request: ModelRequest,
+  { tool_choice = "auto" }: LlmSettings,
+  names: ReadonlyMap<string, string>,
+): SdkCall["toolChoice"] {
   if (typeof tool_choice === "string") return { type: tool_choice };
-  // In the last step only the result is offered, and a tool that is not offered cannot be asked for.
-  const isOffered = request.tools.some((tool) => tool.tool_name === tool_choice.tool_name);
-  return isOffered ? { type: "tool", toolName: tool_choice.tool_name } : { type: "auto" };
+  const toolName = names.get(tool_choice.tool_name) ?? tool_choice.tool_name;
+  // In the last step only the result tool is offered, and a tool that is not offered cannot be required.
+  const isOffered = request.tools.some((tool) => tool.tool_name === toolName);
+  return isOffered ? { type: "tool", toolName } : { type: "auto" };
 }
 
 function vendorOptions(settings: LlmSettings, client: ModelClient): SdkMetadata {
   const { reasoning_effort: effort } = settings;
-  // Kept by us, card by card: the provider's own copy would make requests refer to what nobody here can read.
+  // We keep the conversation ourselves: with the provider's copy, requests would refer to content that nobody here can
+  // read.
   if (client === "openai") return { openai: { store: false, ...(effort && { reasoningEffort: effort }) } };
-  // Arguments that are sent while they are made up may end as no JSON; nobody watches them grow.
+  // Arguments streamed while they are generated may end as invalid JSON, and nobody watches them grow.
   if (client === "anthropic")
     return { anthropic: { toolStreaming: false, ...(effort && anthropicEffort(settings.model, effort)) } };
   if (effort === undefined) return {};

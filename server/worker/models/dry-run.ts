@@ -1,4 +1,4 @@
-// The bytes of a request before it is sent: the SDK builds it as always, and its `fetch` keeps the body and goes nowhere.
+// The bytes of a request before it is sent: the SDK builds it as usual, and our `fetch` keeps the body and sends nothing.
 
 import { callOptions } from "./call-options";
 import type { Endpoint } from "./endpoint";
@@ -23,7 +23,7 @@ export async function dryRun(request: ModelRequest, settings: LlmSettings, endpo
     await (settings.stream ? model.doStream(options) : model.doGenerate(options));
   } catch (error) {
     if (error instanceof Built) return error.body;
-    // What the client cannot say in the provider's words: nothing was sent, and nothing here broke.
+    // The client cannot express it in the provider's format: nothing was sent, and nothing here is broken.
     const told = error instanceof Error ? error.message : String(error);
     throw new ModelError("model_request_refused", `the request cannot be written for ${endpoint.provider}: ${told}`);
   }

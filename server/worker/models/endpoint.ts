@@ -1,5 +1,5 @@
-// Where a request goes and which key goes with it. A profile is data: its base_url is followed only to hosts that the
-// environment names, and a key is only ever sent to the host it was set for.
+// Where a request goes and which key it carries. A profile is data: its base_url is used only for hosts in the environment,
+// and a key is sent only to the host it was set for.
 import type { ProviderName } from "@/server/contract/models";
 import type { Env } from "@/server/env";
 import type { LlmSettings } from "./llm-settings";
@@ -12,13 +12,13 @@ export type Api = "chat" | "responses";
 export type Endpoint = {
   provider: ProviderName;
   base_url: string;
-  /** What a person sets or mends when nothing answers there. */
+  /** The variable to set or fix if nothing answers there. */
   base_url_name: string;
   is_default_url: boolean;
   key: string | null;
-  /** What a person sets or mends when the provider refuses the key. */
+  /** The variable to set or fix if the provider refuses the key. */
   key_name: string;
-  /** null where the provider has one way alone. */
+  /** null if the provider has only one API. */
   api: Api | null;
   /** Chat because this address has no /responses. */
   is_fallback?: true;
@@ -43,7 +43,7 @@ function apiOf({ provider, api }: LlmSettings, { client }: Provider): Api | null
   if (client === "openai") return api ?? "responses";
   if (client === "compatible") return api ?? "chat";
   if (api === undefined) return null;
-  throw new ModelError("model_config_invalid", `llm_config.api: ${provider} has one way to be asked. Leave it out`);
+  throw new ModelError("model_config_invalid", `llm_config.api: ${provider} has only one API. Leave this out`);
 }
 
 type Place = Pick<Endpoint, "provider" | "base_url" | "key" | "key_name">;
@@ -54,7 +54,7 @@ function ownPlace({ provider }: LlmSettings, facts: Provider, own: string | null
       "model_config_invalid",
       facts.base_url_name
         ? `llm_config: ${provider} has no address; set ${facts.base_url_name} in the worker's environment`
-        : `llm_config.base_url: ${provider} has no address; write one, and name its origin in SWITCHYARD_MODEL_URLS`,
+        : `llm_config.base_url: ${provider} has no address; write one, and add its origin to SWITCHYARD_MODEL_URLS`,
     );
   return { provider, base_url: own, ...keyOf(provider, facts, env) };
 }
@@ -63,7 +63,7 @@ function ownUrl({ base_url_name, base_url_default }: Provider, env: Env): string
   const given = base_url_name === null ? undefined : env[base_url_name];
   if (typeof given !== "string") return base_url_default;
   const url = new URL(given);
-  // http://127.0.0.1:11434 is what its own tools call Ollama; the API is one floor up.
+  // Ollama's own tools give its address as http://127.0.0.1:11434; the API is under /v1.
   if (url.pathname === "/") url.pathname = base_url_default ? new URL(base_url_default).pathname : "/v1";
   return plain(url);
 }
@@ -77,7 +77,7 @@ function keyOf(provider: ProviderName, { keys, is_key_optional }: Provider, env:
   if (is_key_optional) return { key: null, key_name };
   throw new ModelError(
     "model_auth_failed",
-    `llm_config: ${provider} asks for a key; set ${keys.join(" or ")} in the worker's environment`,
+    `llm_config: ${provider} needs a key; set ${keys.join(" or ")} in the worker's environment`,
   );
 }
 
@@ -94,7 +94,7 @@ function profileUrl({ provider, base_url = "" }: LlmSettings, facts: Provider, o
     return { provider, base_url: plain(url), ...keyOf(provider, facts, env) };
   const known = env.SWITCHYARD_MODEL_KEYS.find(({ origin }) => origin === url.origin);
   if (!known && !env.SWITCHYARD_MODEL_URLS.includes(url.origin))
-    throw refuse(`${url.origin} is not among the hosts that models may be at; add it to SWITCHYARD_MODEL_URLS`);
+    throw refuse(`${url.origin} is not an allowed host for models; add it to SWITCHYARD_MODEL_URLS`);
   return { provider, base_url: plain(url), key: known?.key ?? null, key_name: "SWITCHYARD_MODEL_KEYS" };
 }
 

@@ -1,4 +1,4 @@
-// What went wrong at a provider: whether it passes, after how long, and in which words a person can act on it.
+// What went wrong at a provider: whether it is temporary, when to try again, and a message that a person can act on.
 
 import { APICallError } from "ai";
 import { windowOf } from "@/server/contract/models";
@@ -17,10 +17,10 @@ export class TimedOut extends Error {
   }
 }
 
-/** `message` says what happened, without a remedy when it may pass. */
+/** `message` says what happened, without a remedy if it may pass. */
 export type Fault = { passes: true; message: string; after_ms: number | null } | { passes: false; error: ModelError };
 
-/** No text in here is scrubbed yet. */
+/** No text here is scrubbed yet. */
 export function faultOf(error: unknown, endpoint: Endpoint, settings: LlmSettings): Fault {
   if (error instanceof ModelError) return final(windowed(error, settings));
   if (error instanceof TimedOut)
@@ -31,7 +31,7 @@ export function faultOf(error: unknown, endpoint: Endpoint, settings: LlmSetting
   if (!APICallError.isInstance(error)) return thrown(error, endpoint, settings);
   const { statusCode: status, responseHeaders: headers = {}, message, responseBody = "" } = error;
   const told = wordsOf(message, responseBody);
-  // The answer began well and could not be read to its end.
+  // The answer began normally but could not be read to its end.
   if (status !== undefined && status < 400) return thrown(error.cause ?? new Error(message), endpoint, settings);
   if (status === undefined) return error.isRetryable ? passing(told) : final(bad(endpoint, told));
   return byStatus({ status, told, code: codeIn(responseBody), headers }, endpoint, settings);
@@ -45,7 +45,7 @@ const bad = ({ provider }: Endpoint, told: string) =>
 function absent(status: string, told: string, endpoint: Endpoint, { provider, model }: LlmSettings): string {
   const { base_url, base_url_name, is_default_url, is_fallback } = endpoint;
   if (is_default_url) return `${provider} has no ${model} (${status}): ${told}. Check llm_config.model`;
-  const tried = is_fallback ? "tried /responses, then /chat/completions: the last answered" : "it answered";
+  const tried = is_fallback ? "tried /responses, then /chat/completions; the last answered" : "it answered";
   return `nothing fits at ${base_url}, ${tried} ${status}: ${told}. Check ${base_url_name}, and llm_config.model (${model})`;
 }
 
@@ -57,7 +57,7 @@ type Answered = { status: number; told: string; code: string; headers: Record<st
 function byStatus({ status, told, code, headers }: Answered, endpoint: Endpoint, settings: LlmSettings): Fault {
   const { provider, key_name } = endpoint;
   if (isOverflow(status, told, code)) return final(overflow(told, settings));
-  // Google answers 400 to a key it does not know.
+  // Google answers 400 for a key it does not know.
   if (status === 401 || status === 403 || /API_KEY_INVALID|API key not valid/i.test(`${code} ${told}`))
     return final(refusedKey(endpoint, `(${status}): ${told}`));
   if (/insufficient_quota|billing/i.test(code) || status === 402)
@@ -73,7 +73,7 @@ function byStatus({ status, told, code, headers }: Answered, endpoint: Endpoint,
 function thrown(error: unknown, endpoint: Endpoint, settings: LlmSettings): Fault {
   const body = error instanceof Error ? error : JSON.stringify(error);
   if (body instanceof Error) {
-    // The client could not read what came: often half a line of a stream that was cut.
+    // The client could not read what came: often half a line of a stream that was cut off.
     const cause = body.cause instanceof Error ? `: ${body.cause.message}` : "";
     return passing(`${body.message}${cause}`);
   }
@@ -95,7 +95,7 @@ function isOverflow(status: number, told: string, code: string): boolean {
 
 const overflow = (told: string, settings: LlmSettings) => windowed(new ModelError("context_overflow", told), settings);
 
-/** Says which window it was. The step knows the cards and names the heaviest. */
+/** Names the window. The step knows the cards and names the heaviest. */
 function windowed(error: ModelError, settings: LlmSettings): ModelError {
   if (error.code !== "context_overflow") return error;
   const { provider, model } = settings;
@@ -111,13 +111,13 @@ function windowed(error: ModelError, settings: LlmSettings): ModelError {
 
 const TOLD_MAX = 600;
 
-/** The provider's own words; a gateway's HTML page is cut. */
+/** The provider's own message; a gateway's HTML page is cut. */
 function wordsOf(message: string, body: string): string {
   const said = message.trim() || fieldsIn(body, "message")[0] || body.trim() || "no reason was given";
   return said.length > TOLD_MAX ? `${said.slice(0, TOLD_MAX)}…` : said;
 }
 
-/** The most telling of the codes that providers give their errors; they nest them one, two or three deep. */
+/** The most specific of the codes that providers give their errors, nested one, two or three levels deep. */
 function codeIn(body: string): string {
   const codes = ["code", "type", "status", "reason"].flatMap((name) => fieldsIn(body, name));
   return codes.find((code) => code !== "error" && code !== "invalid_request_error") ?? codes[0] ?? "";

@@ -1,4 +1,4 @@
-// Placeholders of scripted texts. One pass: what a value brings with it is never read as a placeholder again.
+// Placeholders of scripted texts. One pass: a value is never scanned for placeholders again.
 import type { Card } from "@/server/contract/card";
 
 export type Fillings = {

@@ -1,11 +1,11 @@
-// A context that does not fit is mended by leaving cards out, so the error says which weigh most.
+// To fix a context that does not fit, leave cards out, so the error names the heaviest.
 import type { Card } from "@/server/contract/card";
 import { lineOf } from "@/server/kernel/cardbox/card-line";
 import { ModelError } from "./model";
 
 const NAMED_MAX = 5;
 
-/** `cards` = what the request was made of. Other errors come back as they are. */
+/** `cards` = the cards of the request. Other errors are returned unchanged. */
 export function nameHeaviest<T>(error: T, cards: readonly Card[]): T | ModelError {
   if (!(error instanceof ModelError) || error.code !== "context_overflow" || cards.length === 0) return error;
   const heaviest = [...cards].sort((a, b) => b.token_count - a.token_count).slice(0, NAMED_MAX);

@@ -11,7 +11,7 @@ import type { SdkModel } from "./sdk-types";
 
 export type Fetch = typeof globalThis.fetch;
 
-/** Servers that speak like OpenAI take less than OpenAI does: the plain client for their chat completions. */
+/** OpenAI-compatible servers accept less than OpenAI does, so they get the plain client for chat completions. */
 export function clientOf({ provider, api, is_default_url }: Endpoint): ModelClient {
   const { client } = providerOf(provider);
   if (client === "openai" && api === "chat" && !is_default_url) return "compatible";
@@ -21,7 +21,7 @@ export function clientOf({ provider, api, is_default_url }: Endpoint): ModelClie
 
 export function languageModel(endpoint: Endpoint, model: string, fetch: Fetch): SdkModel {
   const { provider, base_url: baseURL, api } = endpoint;
-  // Without one the clients read the environment by themselves.
+  // Without one the clients would read the environment themselves.
   const apiKey = endpoint.key ?? "";
   switch (clientOf(endpoint)) {
     case "openai": {

@@ -69,13 +69,13 @@ test("keys that nothing here reads are warned about when the profile is loaded",
 });
 
 test.each([
-  [{}, "llm_config.provider: none is given; write one of openai, anthropic, google,"],
-  [{ model: "gpt-5" }, "llm_config.provider: none is given (model gpt-5); write one of"],
-  [{ provider: "skynet", model: "t" }, "llm_config.provider: skynet is not known here; write one of"],
-  [{ provider: "openai" }, "llm_config.model: none is given; name one of openai's models"],
+  [{}, "llm_config.provider: missing; write one of openai, anthropic, google,"],
+  [{ model: "gpt-5" }, "llm_config.provider: missing (model gpt-5); write one of"],
+  [{ provider: "skynet", model: "t" }, "llm_config.provider: skynet is not a known provider; write one of"],
+  [{ provider: "openai" }, "llm_config.model: missing; name one of openai's models"],
   [
     { provider: "openai", model: "gemini/gemini-3" },
-    "gemini/gemini-3 is a model of google, and the provider is openai",
+    "gemini/gemini-3 is a model of google, but the provider is openai",
   ],
   [{ model: "openai/m", temperature: "hot" }, "llm_config.temperature: write a number from 0 to 2"],
   [{ model: "openai/m", reasoning_effort: "lots" }, "llm_config.reasoning_effort: write one of none, minimal,"],
@@ -101,7 +101,7 @@ test("a key goes to the host it was set for, and a profile's base_url only where
     key: "moon",
   });
   expect(() => endpoint(kimi("https://evil.example/v1"), keys)).toThrow(
-    "https://evil.example is not among the hosts that models may be at; add it to SWITCHYARD_MODEL_URLS",
+    "https://evil.example is not an allowed host for models; add it to SWITCHYARD_MODEL_URLS",
   );
   // Allowed, and still without a key that belongs to another host.
   const allowed = { ...keys, SWITCHYARD_MODEL_URLS: "https://evil.example" };
@@ -128,7 +128,7 @@ test("a key goes to the host it was set for, and a profile's base_url only where
 
 test("what is missing is named", () => {
   expect(() => endpoint({ model: "gemini/m" }, {})).toThrow(
-    "google asks for a key; set GOOGLE_GENERATIVE_AI_API_KEY or GEMINI_API_KEY in the worker's environment",
+    "google needs a key; set GOOGLE_GENERATIVE_AI_API_KEY or GEMINI_API_KEY in the worker's environment",
   );
   expect(() => endpoint({ model: "vllm/m" }, {})).toThrow("vllm has no address; set VLLM_BASE_URL");
   expect(() => endpoint({ provider: "openai-compatible", model: "m" }, {})).toThrow("llm_config.base_url: ");

@@ -1,9 +1,9 @@
-// What a provider wants back with its own answers: signatures of thoughts, the thoughts themselves, ids. It is kept in the
-// metadata of the answer's card, and only the model that said it is ever sent it again.
+// Data that a provider needs back with its own answers: signatures of thoughts, the thoughts themselves, ids. It is kept in
+// the metadata of the answer's card and sent only to the model that wrote it.
 import * as z from "zod";
 import type { SdkMetadata } from "./sdk-types";
 
-/** Parts of an answer in its order. Text is told by its length, so that the words stand in one place. */
+/** Parts of an answer in order. Text is stored as its length, so that the words are in one place only. */
 const StatePart = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("reasoning"), text: z.string(), metadata: z.unknown().optional() }),
   z.object({ kind: z.literal("text"), length: z.int(), metadata: z.unknown().optional() }),
@@ -16,7 +16,7 @@ export type ModelState = z.infer<typeof ModelState>;
 
 export type Speaker = { provider: string; model: string };
 
-/** null for what another model said, and for a state that does not fit the card any more (a redacted copy, say). */
+/** null for another model's answer, and for a state that no longer matches the card (a redacted copy, for example). */
 export function readState(given: unknown, speaker: Speaker, said: { text: string; calls: number }): ModelState | null {
   const { success, data } = ModelState.safeParse(given);
   if (!success || data.provider !== speaker.provider || data.model !== speaker.model) return null;

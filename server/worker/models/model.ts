@@ -1,5 +1,5 @@
-// The seam between a turn and whatever thinks in it. A model is given everything it needs in one request and answers as a
-// stream, so that a vendor's streaming client, a local model and a script look alike to the loop.
+// The interface between a turn and its model. A model gets everything it needs in one request and answers as a stream, so
+// that a vendor's streaming client, a local model and a script look the same to the loop.
 import type { Card } from "@/server/contract/card";
 import type { TurnCode } from "@/server/contract/failure-codes";
 import type { LlmConfig } from "@/server/contract/profile";
@@ -7,7 +7,7 @@ import type { Message } from "@/server/kernel/context/message";
 
 export type ModelMessage = Pick<Message, "role" | "text" | "tool_calls" | "tool_call_id" | "model_state" | "pictures">;
 
-/** The bytes of pictures, by their digest. */
+/** The bytes of pictures, by digest. */
 export type PictureBytes = ReadonlyMap<string, { mime: string; bytes: Uint8Array }>;
 
 export type ModelTool = { tool_name: string; description: string; parameters: Record<string, unknown> };
@@ -17,13 +17,13 @@ export type ModelRequest = {
   messages: ModelMessage[];
   tools: ModelTool[];
   llm_config: LlmConfig;
-  /** Of those that messages name. One that is not here is told of in words alone. */
+  /** Pictures that messages refer to. A missing one is only mentioned in words. */
   pictures?: PictureBytes;
-  /** What a vendor's model may ignore: it has read all of it in `messages`. */
+  /** A vendor's model may ignore this: `messages` contains all of it. */
   turn: { display_name: string; instruction: string; context_box_id: string; output_box_id: string; own_cards: Card[] };
 };
 
-/** As the provider reports it. What was read from a cache or written into one is among the input, and what was thought among the output. */
+/** As the provider reports it. Input includes tokens read from or written to a cache; output includes reasoning. */
 export type ModelUsage = {
   input_tokens?: number;
   output_tokens?: number;
@@ -36,17 +36,17 @@ export type ModelUsage = {
   cost?: number;
 };
 
-/** `arguments` as the model wrote them; whether they are JSON is the loop's question. */
+/** `arguments` as the model wrote them; the loop checks whether they are JSON. */
 export type ModelToolCall = { provider_call_id?: string; tool_name: string; arguments: string };
 
 export type ModelEvent =
-  /** Shown at the turn while it lasts, kept nowhere. */
+  /** Shown on the turn while it lasts, and not stored. */
   | { kind: "note"; note: string }
   /** A piece of the text to come; the answer repeats the whole. */
   | { kind: "delta"; text: string }
   /** A piece of what it thinks on the way to it. */
   | { kind: "reasoning"; text: string }
-  /** The connection broke and the question is asked again: every piece so far is void. */
+  /** The connection broke and the request is sent again: all earlier pieces are void. */
   | { kind: "restart" }
   /** Exactly one, and the last. */
   | {
@@ -64,11 +64,11 @@ export type ModelAnswer = Extract<ModelEvent, { kind: "answer" }>;
 export type Model = {
   /** The request as it is sent by `call`, byte for byte; it is kept and hashed before it is. */
   serialise: (request: ModelRequest) => string | Promise<string>;
-  /** Rejects with ModelError when the turn cannot go on, and with the signal's reason as soon as that is aborted. */
+  /** Rejects with ModelError if the turn cannot continue, and with the signal's reason as soon as that is aborted. */
   call: (request: ModelRequest, signal: AbortSignal) => AsyncIterable<ModelEvent>;
 };
 
-/** This request was refused for its form, and the same question is to be written again: the next one has another form. */
+/** This request was refused for its form, and has to be written again in another form. */
 export class AskedOtherwise extends Error {}
 
 /** The turn fails with this code and message. */
@@ -78,7 +78,7 @@ export class ModelError extends Error {
     message: string,
     /** An answer that cannot be used is billed all the same. */
     readonly usage?: ModelUsage,
-    /** What came before an answer ended too early: kept at the turn, and marked as partial. */
+    /** The text before an answer ended too early: kept with the turn, and marked as partial. */
     readonly partial?: { text: string; metadata: Record<string, unknown> },
   ) {
     super(message);

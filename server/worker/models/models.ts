@@ -1,4 +1,4 @@
-// Which model speaks for a profile.
+// Selects the model for a profile.
 import { providerNames } from "@/server/contract/models";
 import type { LlmConfig } from "@/server/contract/profile";
 import { type Env, env } from "@/server/env";
@@ -19,7 +19,7 @@ export function modelsOf(source: () => Env, timing: ModelTiming = modelTiming): 
 
 export const builtInModels: Models = modelsOf(env);
 
-/** Throws ModelError with the remedy: a turn that nobody can think for must not wait. */
+/** Throws ModelError with the remedy: a turn without a model must not wait. */
 export function modelFor(models: Models, config: LlmConfig): Model {
   const { provider } = config;
   if (provider !== undefined && Object.hasOwn(models, provider)) {
@@ -27,6 +27,6 @@ export function modelFor(models: Models, config: LlmConfig): Model {
     if (found) return found;
   }
   const found = models[parseLlmConfig(config).provider];
-  if (!found) throw new Error(`a provider is listed and has no model: ${parseLlmConfig(config).provider}`);
+  if (!found) throw new Error(`a provider is listed without a model: ${parseLlmConfig(config).provider}`);
   return found;
 }

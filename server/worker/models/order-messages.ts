@@ -29,7 +29,7 @@ export function orderMessages(
   return { system: [system, ...leading].filter((text) => text.trim() !== "").join("\n\n"), messages: ordered };
 }
 
-/** Each result directly behind its call; what belongs to no call is told by the user. */
+/** Each result directly after its call; results without a call are sent as user messages. */
 function paired(messages: readonly ModelMessage[]): Ordered[] {
   const announced = new Set(messages.flatMap((message) => callsOf(message).map((call) => call.id)));
   const results = new Map<string, ModelMessage>();
@@ -52,7 +52,7 @@ function paired(messages: readonly ModelMessage[]): Ordered[] {
 function answerOf(message: ModelMessage, results: Map<string, ModelMessage>, called: Set<string>): Ordered[] {
   const { text, model_state: state } = message;
   const all = callsOf(message);
-  // The same answer may stand in two boxes; a call is made once.
+  // The same answer may be in two boxes; a call is made once.
   const calls = all.filter((call) => !called.has(call.id) && called.add(call.id));
   if (calls.length === 0 && text.trim() === "") return [];
   const said: Said = { text, calls, ...(state !== undefined && calls.length === all.length && { state }) };
@@ -92,7 +92,7 @@ function callOf(given: unknown): Call[] {
   ];
 }
 
-// Nobody speaks twice in a row but the user, whom every provider takes as often as he comes.
+// Nobody speaks twice in a row except the user, for whom every provider accepts it.
 function merged(messages: Ordered[]): Ordered[] {
   const out: Ordered[] = [];
   for (const message of messages) {

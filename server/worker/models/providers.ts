@@ -5,16 +5,16 @@ import type { Env } from "@/server/env";
 type EnvName = keyof Env & string;
 
 type Settings = {
-  /** The first that is set is used; the first is the one that messages name. */
+  /** The first one that is set is used; messages name the first. */
   keys: [EnvName, ...EnvName[]] | [];
   base_url_name: EnvName | null;
   base_url_default: string | null;
-  /** A server of one's own may do without. */
+  /** Your own server may need none. */
   is_key_optional?: true;
 };
 
 export type Provider = Settings & {
-  /** Which of the SDK's clients speaks to it. */
+  /** Which of the SDK's clients to use. */
   client: ModelClient;
 };
 

@@ -1,4 +1,5 @@
 // The SDK's answer, streamed or whole, as the loop's: pieces as they come, then one answer with all of it.
+import * as z from "zod";
 import type { TurnCode } from "@/server/contract/failure-codes";
 import { costOf, PRICES_DATE } from "@/server/contract/models";
 import type { LlmSettings } from "./llm-settings";
@@ -6,7 +7,7 @@ import { type ModelAnswer, ModelError, type ModelEvent, type ModelToolCall, type
 import type { StatePart } from "./model-state";
 import type { SdkFinish, SdkPart, SdkWhole } from "./sdk-types";
 
-/** The answer broke off: asking again may bring it whole. */
+/** The answer broke off: another try may get all of it. */
 export class BrokenOff extends Error {}
 
 type Finish = Pick<SdkFinish, "finishReason" | "usage">;
@@ -16,9 +17,11 @@ type Draft = {
   parts: (StatePart & { id?: string })[];
   text: string;
   calls: ModelToolCall[];
-  /** What the client left out of the request because the model does not take it. */
+  /** Settings that the client left out because the model does not accept them. */
   warnings: string[];
   finish: Finish | null;
+  /** What Google alone says: it blocked the prompt, and no model has read it. */
+  block?: string;
 };
 
 export async function* readStream(parts: AsyncIterable<SdkPart>, settings: LlmSettings): AsyncGenerator<ModelEvent> {
@@ -33,7 +36,14 @@ export async function* readStream(parts: AsyncIterable<SdkPart>, settings: LlmSe
 }
 
 export function* readWhole(whole: SdkWhole, settings: LlmSettings): Generator<ModelEvent> {
-  const draft: Draft = { parts: [], text: "", calls: [], warnings: whole.warnings.map(worded), finish: whole };
+  const draft: Draft = {
+    parts: [],
+    text: "",
+    calls: [],
+    warnings: whole.warnings.map(worded),
+    finish: whole,
+    block: blockIn(whole.providerMetadata),
+  };
   for (const part of whole.content) {
     const metadata = part.providerMetadata;
     if (part.type === "tool-call") take(draft, part);
@@ -74,6 +84,7 @@ function take(draft: Draft, part: SdkPart): void {
       return;
     case "finish":
       draft.finish = part;
+      draft.block = blockIn(part.providerMetadata);
   }
 }
 
@@ -84,7 +95,7 @@ function grow(draft: Draft, part: Growth): void {
   const kind = part.type.startsWith("text") ? "text" : "reasoning";
   const open = draft.parts.findLast((one) => one.kind === kind && one.id === part.id);
   if (!open) return;
-  // Signatures come last, in a piece without words.
+  // Signatures come last, in a piece without text.
   if (part.providerMetadata !== undefined) open.metadata = merged(open.metadata, part.providerMetadata);
   if (open.kind === "reasoning") open.text += delta;
   if (open.kind !== "text") return;
@@ -103,12 +114,14 @@ function answerOf(draft: Draft, settings: LlmSettings): ModelAnswer {
   const { parts, text, calls, warnings, finish } = draft;
   const { unified, raw } = finish?.finishReason ?? { unified: "error", raw: undefined };
   const usage = finish ? usageOf(finish.usage, settings) : undefined;
-  // A stream that is cut in good order ends like any other, but nobody has said why it ends.
+  // A stream that is cut cleanly ends like any other, but without saying why.
   if (raw === undefined && (unified === "other" || unified === "error"))
     throw new BrokenOff("the answer broke off before its end");
   if (unified === "error") throw new BrokenOff(`the answer ended with ${raw}`);
   const model = `${settings.provider}/${settings.model}`;
   const finish_reason = raw ?? unified;
+  if (draft.block !== undefined && calls.length === 0 && text === "")
+    throw new ModelError("prompt_blocked", blockedWords(draft.block, settings), usage);
   const early = earlyEnd(unified, raw, calls.length > 0, settings);
   if (early) {
     const partial = { text, metadata: { model, finish_reason } };
@@ -119,7 +132,7 @@ function answerOf(draft: Draft, settings: LlmSettings): ModelAnswer {
     kind: "answer",
     text,
     tool_calls: calls,
-    // Claude pauses a long turn of its own, and goes on when it is sent what it has said so far.
+    // Claude pauses a long turn of its own, and continues when it is sent what it has said so far.
     is_unfinished: raw === "pause_turn",
     ...(usage && { usage }),
     metadata: {
@@ -131,6 +144,16 @@ function answerOf(draft: Draft, settings: LlmSettings): ModelAnswer {
     },
   };
 }
+
+const Blocked = z.object({ google: z.object({ promptFeedback: z.object({ blockReason: z.string().min(1) }) }) });
+
+function blockIn(metadata: unknown): string | undefined {
+  const reason = Blocked.safeParse(metadata).data?.google.promptFeedback.blockReason;
+  return reason === undefined || reason.endsWith("_UNSPECIFIED") ? undefined : reason;
+}
+
+const blockedWords = (reason: string, { provider }: LlmSettings): string =>
+  `${provider} blocked the prompt (${reason}), and the model has not read it. Change the prompt, the instruction or the context`;
 
 /** Other words for "done", of servers that speak chat completions in their own way. */
 const DONE = /^(eos|eos_token|end_turn|stop|stop_sequence|complete|completed|finished)$/i;
@@ -162,7 +185,7 @@ function earlyEnd(
   return null;
 }
 
-/** OpenRouter says what it billed, in US dollars; the table can only know what others charge. */
+/** OpenRouter reports what it billed, in US dollars; for others only the price table is known. */
 function billed(raw: SdkFinish["usage"]["raw"], { provider }: LlmSettings): number | undefined {
   const cost = provider === "openrouter" ? raw?.cost : undefined;
   return typeof cost === "number" && cost >= 0 && Number.isFinite(cost) ? Math.round(cost * 1e6) / 1e6 : undefined;

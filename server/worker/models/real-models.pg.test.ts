@@ -319,6 +319,22 @@ test("half a text fails the turn: it is kept and marked, and no later request re
   expect((await costed(turn)).at(-1)).toMatchObject({ status: "failed", error: expect.stringContaining("cut at 5") });
 });
 
+test.each([true, false])(
+  "a prompt that Gemini blocks fails under its own code, not as an empty answer (stream: %s)",
+  async (stream) => {
+    const blocked = { blocked: "PROHIBITED_CONTENT", usage: { input_tokens: 40, output_tokens: 0 } };
+    const turn = await run("google", [blocked], { llm_config: { model: "gemini/gemini-3-flash-preview", stream } });
+    expect(turn).toMatchObject({
+      status: "failed",
+      error_code: "prompt_blocked",
+      error: expect.stringContaining("google blocked the prompt (PROHIBITED_CONTENT)"),
+      tokens_in: 40,
+    });
+    // Asked once: what is blocked stays blocked.
+    expect(server.requests).toHaveLength(1);
+  },
+);
+
 test("an empty answer is said to be empty", async () => {
   const turn = await run("anthropic", [{ text: "", usage }], { llm_config: { model: "claude/claude-haiku-4-5" } });
   expect(turn).toMatchObject({
@@ -350,7 +366,7 @@ test("a missing key fails the turn and names the variable; nothing was sent", as
   expect(turn).toMatchObject({
     status: "failed",
     error_code: "model_auth_failed",
-    error: "llm_config: anthropic asks for a key; set ANTHROPIC_API_KEY in the worker's environment",
+    error: "llm_config: anthropic needs a key; set ANTHROPIC_API_KEY in the worker's environment",
   });
   expect(server.requests).toHaveLength(0);
 });

@@ -1,6 +1,6 @@
-// When a provider says how long it wants to be left alone: in milliseconds, in seconds, or until a date.
+// Reads how long a provider wants us to wait: in milliseconds, in seconds, or until a date.
 
-/** null when it says nothing that can be read. */
+/** null if it gives nothing readable. */
 export function retryAfterMs(headers: Record<string, string>, now: number): number | null {
   const exact = numberOf(headers["retry-after-ms"]);
   if (exact !== null) return Math.round(exact);

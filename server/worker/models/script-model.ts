@@ -4,6 +4,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Card } from "@/server/contract/card";
 import { Script, type ScriptStep } from "@/server/contract/script";
+import { shapeFault } from "@/server/contract/shape-fault";
 import { type Fillings, fillText, fillValue, resultsOf } from "./fill-text";
 import { type Model, type ModelAnswer, ModelError, type ModelEvent, type ModelRequest } from "./model";
 
@@ -27,7 +28,7 @@ async function* call(request: ModelRequest, signal: AbortSignal): AsyncGenerator
     if (!step)
       throw new ModelError(
         "script_failed",
-        `llm_config.script has no step ${at + 1}, and the turn has not ended; let it end with deliver, fields or fail`,
+        `llm_config.script has no step ${at + 1}, and the turn has not ended; end the script with deliver, fields or fail`,
       );
     if (!isMeant(step, fillings.instruction)) continue;
     if (step.note !== undefined) yield { kind: "note", note: fillText(step.note, fillings) };
@@ -43,15 +44,15 @@ async function* call(request: ModelRequest, signal: AbortSignal): AsyncGenerator
 function readScript({ llm_config }: ModelRequest): Script {
   const parsed = Script.safeParse(llm_config.script);
   if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  throw new ModelError("model_config_invalid", `llm_config.script.${issue?.path.join(".")}: ${issue?.message}`);
+  const { path, message } = shapeFault(parsed.error, "llm_config", "script");
+  throw new ModelError("model_config_invalid", `${path}: ${message}`);
 }
 
 async function pause(ms: number, signal: AbortSignal): Promise<void> {
   try {
     await sleep(ms, undefined, { signal });
   } catch {
-    // The timer's own error does not say why it was cut short.
+    // The timer's own error does not say why it was aborted.
     throw signal.reason;
   }
 }
@@ -85,7 +86,7 @@ function answerOf(step: Said, fillings: Fillings): ModelAnswer {
   return { ...answer, text: fillText(step.say ?? "", fillings), tool_calls };
 }
 
-/** Nobody counted these tokens: four bytes each, so that the picture has weights to show. */
+/** Estimated, four bytes per token, so that the scripted run has weights to show. */
 function estimate(request: ModelRequest, answer: ModelAnswer): ModelAnswer["usage"] {
   const weigh = (text: string) => Math.ceil(Buffer.byteLength(text) / 4);
   return {

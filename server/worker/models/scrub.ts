@@ -1,11 +1,11 @@
-// Keys never leave: whatever a provider, a gateway or Node says in an error may repeat the key it was sent.
+// Removes keys from messages: anything a provider, a gateway or Node says in an error may repeat the key it was sent.
 import type { Env } from "@/server/env";
 
 const secretNames = /_(KEY|TOKEN)$/;
-/** "EMPTY" and "ollama" stand for no key, and as words they are in many messages. */
+/** "EMPTY" and "ollama" mean that there is no key, and are words in many messages. */
 const LENGTH_MIN = 8;
 
-/** Replaces every key that this environment holds, also where it is written for a URL, for JSON, or as basic credentials. */
+/** Replaces every key of this environment, also URL-encoded, in JSON, or as basic credentials. */
 export function scrubberOf(env: Env): (text: string) => string {
   const named = Object.entries(env).flatMap(([name, value]) =>
     secretNames.test(name) && typeof value === "string" ? [value] : [],
@@ -19,7 +19,7 @@ export function scrubberOf(env: Env): (text: string) => string {
     JSON.stringify(secret).slice(1, -1),
     Buffer.from(secret).toString("base64").replace(/=+$/, ""),
   ]);
-  // The longest first: one key may begin like another.
+  // The longest first: one key may be the beginning of another.
   const ordered = [...new Set(spellings)].sort((a, b) => b.length - a.length);
   return (text) => ordered.reduce((clean, secret) => clean.replaceAll(secret, "***"), text);
 }

@@ -312,7 +312,7 @@ describe("asking again", () => {
     await server.close();
     await expect(ask("anthropic", [busy({ "retry-after": "3600" }), { text: "x" }])).rejects.toMatchObject({
       code: "model_unavailable",
-      message: "anthropic: 429 busy; it asks to be left alone for 3600 s",
+      message: "anthropic: 429 busy; it asks to wait 3600 s",
     });
     expect(server.requests).toHaveLength(1);
   });
@@ -345,14 +345,14 @@ describe("asking again", () => {
       { ...timing, firstByteMs: 400 },
     );
     const seen = await events(opened, opened.request());
-    expect(seen[0]).toMatchObject({ note: expect.stringContaining("nothing came within 0.4 s") });
+    expect(seen[0]).toMatchObject({ note: expect.stringContaining("no answer within 0.4 s") });
     expect(answerIn(seen).text).toBe("now");
     await server.close();
     await expect(
       ask("openai", [{ text: "word ".repeat(200), gapMs: 50 }], {}, { ...timing, callMs: 500 }),
     ).rejects.toMatchObject({
       code: "model_timeout",
-      message: "openai: no whole answer within 0.5 s; ask for less at once",
+      message: "openai: no complete answer within 0.5 s; ask for less at once",
     });
     expect(server.requests).toHaveLength(1);
   });

@@ -1,4 +1,4 @@
-// Real models, all of them: one seam, any provider. What is thrown from here holds no key and names a remedy.
+// All real models behind one interface. Errors thrown here contain no key and name a remedy.
 import { setTimeout as sleep } from "node:timers/promises";
 import { APICallError } from "ai";
 import type { Env } from "@/server/env";
@@ -14,7 +14,7 @@ import type { ModelTiming } from "./timing";
 export type SdkModelInput = { env: () => Env; timing: ModelTiming };
 
 export function createSdkModel({ env, timing }: SdkModelInput): Model {
-  // What was stored is what is sent, also if the client would build it differently the second time.
+  // The stored bytes are sent, even if the client would build them differently the second time.
   const stored = new WeakMap<ModelRequest, { endpoint: Endpoint; bytes: string }>();
   /** Base URLs that have answered 404 or 405 to /responses, for as long as this process lives. */
   const chatOnly = new Set<string>();
@@ -45,20 +45,20 @@ export function createSdkModel({ env, timing }: SdkModelInput): Model {
       } catch (error) {
         signal.throwIfAborted();
         const isAbsent = APICallError.isInstance(error) && (error.statusCode === 404 || error.statusCode === 405);
-        // Neither is there: it may be the model that is missing, and the next one is asked in the usual way.
+        // Neither path exists: the model itself may be missing, and the next request starts with the default path.
         if (isAbsent && endpoint.is_fallback) chatOnly.delete(endpoint.base_url);
         if (isAbsent && mayFallBack(settings, endpoint) && !/model_not_found/.test(error.responseBody ?? "")) {
           chatOnly.add(endpoint.base_url);
           const origin = new URL(endpoint.base_url).origin;
           throw new AskedOtherwise(
-            `${origin} has no /responses (${error.statusCode}), so it is asked for /chat/completions. Set llm_config.api: chat to ask it so at once`,
+            `${origin} has no /responses (${error.statusCode}), so /chat/completions is used. Set llm_config.api: chat to use it at once`,
           );
         }
         const fault = faultOf(error, endpoint, settings);
         const ms = pauseOf(fault, n, timing);
         if (ms === null) throw clean(failure(fault, endpoint, n), scrub);
         if (isBegun) yield { kind: "restart" };
-        yield { kind: "note", note: scrub(`asks ${endpoint.provider} again in ${secondsOf(ms)}: ${told(fault)}`) };
+        yield { kind: "note", note: scrub(`trying ${endpoint.provider} again in ${secondsOf(ms)}: ${told(fault)}`) };
         await pause(ms, signal);
       }
     }
@@ -76,11 +76,11 @@ function prepare({ llm_config }: ModelRequest, env: Env, chatOnly: Set<string>):
   return { settings, endpoint: { ...endpoint, api: "chat", is_fallback: true } };
 }
 
-/** Where nobody has said how to ask, and OpenAI itself is not meant. */
+/** Only if the profile does not set the API, and the server is not OpenAI itself. */
 const mayFallBack = ({ api }: LlmSettings, endpoint: Endpoint): boolean =>
   api === undefined && endpoint.api === "responses" && !endpoint.is_default_url;
 
-/** null = it is not asked again. */
+/** null = it is not tried again. */
 function pauseOf(fault: Fault, n: number, { attemptsMax, retryMs, retryMsMax, retryAfterMsMax }: ModelTiming) {
   if (!fault.passes || n >= attemptsMax) return null;
   if (fault.after_ms !== null) return fault.after_ms > retryAfterMsMax ? null : fault.after_ms + jitter(retryMs / 4);
@@ -94,8 +94,7 @@ const told = (fault: Fault): string => (fault.passes ? fault.message : fault.err
 
 function failure(fault: Fault, { provider, base_url }: Endpoint, n: number): ModelError {
   if (!fault.passes) return fault.error;
-  const later =
-    fault.after_ms === null ? "try again later" : `it asks to be left alone for ${secondsOf(fault.after_ms)}`;
+  const later = fault.after_ms === null ? "try again later" : `it asks to wait ${secondsOf(fault.after_ms)}`;
   const where = fault.message.includes("Cannot connect") ? ` at ${new URL(base_url).origin}` : "";
   const tried = n === 1 ? "" : ` after ${n} attempts`;
   return new ModelError("model_unavailable", `${provider}${where}: ${fault.message}${tried}; ${later}`);

@@ -39,7 +39,7 @@ test("system messages lead or are told by the user", () => {
   ).toEqual(["system prompt\n\nmore", "user hi", "user [system]\nlate", "user (empty)"]);
 });
 
-test("results stand behind their calls, each call has one, and what has no call is told by the user", () => {
+test("results follow their calls, each call has one, and a result without a call becomes a user message", () => {
   expect(
     told([
       { role: "user", text: "go" },

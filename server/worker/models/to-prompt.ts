@@ -32,7 +32,7 @@ function shownOf({ pictures = [] }: Pick<Result, "pictures">, bytes: PictureByte
   });
 }
 
-/** Anthropic takes pictures within a result. Others take them from a user alone, and in a result would be sent base64 to read. */
+/** Anthropic accepts pictures within a result. Others accept them from a user only, and in a result would read base64. */
 function resultsOf(
   results: Result[],
   ids: Map<string, string>,
@@ -113,7 +113,7 @@ function partsOf(said: Said, speaker: Speaker, ids: Map<string, string>): SdkAss
   });
 }
 
-/** Chat completions have one text a message: what was said in two turns would run into one word. */
+/** Chat completions have one text per message: the texts of two turns would run together. */
 function apart(said: SdkAssistantPart[][], { provider }: Speaker): SdkAssistantPart[] {
   const name = providerNames.find((one) => one === provider);
   if (name === undefined || providerClients[name] !== "compatible") return said.flat();
@@ -141,7 +141,7 @@ function callOf(call: Call, ids: Map<string, string>) {
   };
 }
 
-/** Some providers take nothing but an object; what the model wrote instead is shown to it as it was. */
+/** Some providers accept nothing but an object; anything else the model wrote is shown to it unchanged. */
 function inputOf(raw: string): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(raw === "" ? "{}" : raw);

@@ -3,6 +3,7 @@
 import { Readable } from "node:stream";
 import { ErrorCode } from "@modelcontextprotocol/sdk/types.js";
 import { isRecord } from "@/server/contract/is-record";
+import { TooLong } from "./bounded-answer";
 
 /** The response as it is, unless it is a stream of events that answers one request. */
 export function endBroken(body: unknown, response: Response): Response {
@@ -19,6 +20,7 @@ async function* untilBroken(stream: ReadableStream<Uint8Array>, id: string | num
   let tail = "";
   let isAnswered = false;
   let isResumable = false;
+  let told = { code: ErrorCode.ConnectionClosed as number, message: "Connection closed" };
   try {
     for await (const piece of stream) {
       const text = tail + decoder.decode(piece, { stream: true });
@@ -31,11 +33,14 @@ async function* untilBroken(stream: ReadableStream<Uint8Array>, id: string | num
     if (isResumable) return;
   } catch (error) {
     // Also with ids: the SDK would ask a dead server for the rest, and tell nobody that there is none.
+    if (error instanceof TooLong) {
+      isAnswered = false;
+      told = { code: ErrorCode.InternalError, message: error.message };
+    }
     if (isAnswered) throw error;
   }
   if (isAnswered) return;
-  const error = { code: ErrorCode.ConnectionClosed, message: "Connection closed" };
-  yield new TextEncoder().encode(`\n\ndata: ${JSON.stringify({ jsonrpc: "2.0", id, error })}\n\n`);
+  yield new TextEncoder().encode(`\n\ndata: ${JSON.stringify({ jsonrpc: "2.0", id, error: told })}\n\n`);
 }
 
 function idOf(body: unknown): string | number | null {

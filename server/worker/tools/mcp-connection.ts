@@ -1,5 +1,5 @@
-// One MCP server that a worker is connected to: what it offers, asked once and again when it says that it has changed, and
-// its tools called.
+// A worker's connection to one MCP server: its tools, listed once and again when the server says they have changed, and calls
+// of them.
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport, StreamableHTTPError } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import {
@@ -10,18 +10,20 @@ import {
   ToolListChangedNotificationSchema,
 } from "@modelcontextprotocol/sdk/types.js";
 import type { CallCode } from "@/server/contract/failure-codes";
-import { strikeOut } from "@/server/contract/outbound";
+import { strikeOut, strikeOutJson } from "@/server/contract/outbound";
 import { isTooDeep, SAID_DEPTH_MAX } from "@/server/kernel/cardbox/canonical-json";
 import type { GuestAnswer, GuestCall } from "@/server/kernel/tools/guests";
 import { rejected } from "@/server/kernel/tools/inline-tool";
 import { log } from "@/server/log";
+import { asToolResult, READ_RESOURCE, readResourceTool, uriIn } from "./mcp-resource";
 import { mcpResult } from "./mcp-result";
+import { runMcpTask } from "./mcp-task";
 import type { Reached } from "./mcp-transport";
 
-/** Rejects with StaleSession when the server has forgotten us: connect again and ask again. */
+/** Rejects with StaleSession if the server no longer knows the session: connect and call again. */
 export type McpConnection = {
   /** Their names are the server's own. The connection is over when it does not answer. */
-  tools: () => Promise<McpTool[]>;
+  tools: () => Promise<McpOffered>;
   call: (tool: string, call: GuestCall, signal: AbortSignal | undefined) => Promise<GuestAnswer>;
   isOpen: () => boolean;
   /** Calls under way. */
@@ -29,9 +31,12 @@ export type McpConnection = {
   close: () => Promise<void>;
 };
 
+/** `left_out` = names of tools that it lists and nobody can call, and why. */
+export type McpOffered = { tools: McpTool[]; left_out: { tool: string; reason: string }[] };
+
 export class StaleSession extends Error {
   constructor() {
-    super("it has forgotten the session");
+    super("it no longer knows the session");
   }
 }
 
@@ -45,8 +50,12 @@ export type McpConnectInput = {
 
 const connectMsMax = 10_000;
 const pagesMax = 50;
+/** Every one is part of each request; no provider takes nearly as many. */
+const toolsMax = 1_000;
+/** As the protocol has it; the SDK knows no name for it. */
+const RESOURCE_NOT_FOUND = -32_002;
 
-/** Rejects when the server does not greet us in time; no process is left behind then. */
+/** Rejects if the server does not answer the handshake in time; then no process is left behind. */
 export async function connectMcp({
   reached,
   version,
@@ -55,18 +64,21 @@ export async function connectMcp({
   fileBytesMax,
 }: McpConnectInput): Promise<McpConnection> {
   const { transport, secrets, timeout_seconds } = reached;
-  // No sampling, no roots, no questions to the user: a server answers calls.
+  // No sampling, no roots, no questions to the user: a server only answers calls.
   const client = new Client({ name: "switchyard", version }, { capabilities: {} });
   const callMs = timeout_seconds === undefined ? timeoutMs : timeout_seconds * 1_000;
   let isOpen = true;
   let active = 0;
-  let listed: Promise<McpTool[]> | undefined;
+  let listed: Promise<McpOffered> | undefined;
+  /** Tools that answer only as tasks. */
+  let asTasks = new Set<string>();
+  let isReader = false;
   client.onclose = () => {
     isOpen = false;
   };
   // Told at each call that it breaks; nobody waits here.
   client.onerror = (error) =>
-    log().debug({ reason: strikeOut(error.message, secrets) }, "a connection to an MCP server complains");
+    log().debug({ reason: strikeOut(error.message, secrets) }, "an MCP connection reported an error");
   client.setNotificationHandler(ToolListChangedNotificationSchema, () => {
     listed = undefined;
   });
@@ -77,14 +89,14 @@ export async function connectMcp({
     throw error;
   }
 
-  /** Some say 400 of a session they do not know. Without a session it is about the request. */
+  /** Some servers answer 400 for an unknown session. Without a session, a 400 is about the request. */
   const isForgotten = (error: unknown): boolean =>
     error instanceof StreamableHTTPError &&
     (error.code === 404 ||
       (error.code === 400 && transport instanceof StreamableHTTPClientTransport && transport.sessionId !== undefined));
 
-  async function list(): Promise<McpTool[]> {
-    const tools: McpTool[] = [];
+  async function list(): Promise<McpOffered> {
+    const listing: McpTool[] = [];
     let cursor: string | undefined;
     for (let page = 0; page < pagesMax; page++) {
       const { tools: some, nextCursor } = await client
@@ -95,31 +107,64 @@ export async function connectMcp({
           if (error instanceof Error) error.message = strikeOut(error.message, secrets);
           throw error;
         });
-      // Such a tool answers no call, only a task that is asked about until it has ended: offered, it fails each time.
-      tools.push(...some.filter((tool) => tool.execution?.taskSupport !== "required"));
-      if (nextCursor === undefined) break;
+      for (const tool of some) listing.push(tool);
+      if (nextCursor === undefined || listing.length > toolsMax) break;
       cursor = nextCursor;
     }
-    if (isTooDeep(tools)) throw tooDeep();
+    const isCut = listing.length > toolsMax;
+    listing.length = Math.min(listing.length, toolsMax);
+    if (isTooDeep(listing)) throw tooDeep();
+    const capabilities = client.getServerCapabilities();
+    const needsTask = (tool: McpTool) => tool.execution?.taskSupport === "required";
+    const runsTasks = capabilities?.tasks?.requests?.tools?.call !== undefined;
+    asTasks = new Set(listing.filter(needsTask).map((tool) => tool.name));
+    isReader = capabilities?.resources !== undefined && listing.every((tool) => tool.name !== READ_RESOURCE);
+    const own = runsTasks ? listing : listing.filter((tool) => !needsTask(tool));
+    const tools = isReader ? [...own, readResourceTool] : own;
+    const reason = "it can only be run as a task, and its server does not run tasks";
+    const left_out = runsTasks ? [] : [...asTasks].map((tool) => ({ tool, reason }));
+    if (isCut)
+      left_out.push({ tool: "some tools", reason: `it lists more than ${toolsMax}, and the first are offered` });
+    const size = Buffer.byteLength(JSON.stringify({ tools, left_out }));
+    if (size > bytesMax) throw new Error(`its list of tools has ${size} bytes; ${bytesMax} are the limit`);
     // It becomes part of every request, and a description may repeat what the server was sent.
-    return JSON.parse(strikeOut(JSON.stringify(tools), inJson(secrets)));
+    return JSON.parse(strikeOutJson(JSON.stringify({ tools, left_out }), secrets));
+  }
+
+  /** `onBegun`: what was asked for is under way, and a second call would do it twice. */
+  async function answerOf(
+    asked: { name: string; arguments: Record<string, unknown>; _meta: Record<string, unknown> },
+    signal: AbortSignal | undefined,
+    onBegun: () => void,
+  ): Promise<CallToolResult> {
+    const options = { timeout: callMs, maxTotalTimeout: callMs, ...(signal && { signal }) };
+    if (asked.name === READ_RESOURCE && isReader) {
+      const uri = uriIn(asked.arguments);
+      if (uri === null)
+        throw new McpError(ErrorCode.InvalidParams, "uri: not a URI. Give it exactly as the result names it");
+      return asToolResult(await client.readResource({ uri, _meta: asked._meta }, options), uri);
+    }
+    if (asTasks.has(asked.name)) return runMcpTask({ client, asked, callMs, signal, onBegun });
+    return (await client.callTool(asked, undefined, options)) as CallToolResult;
   }
 
   async function ask(tool: string, call: GuestCall, signal: AbortSignal | undefined): Promise<GuestAnswer> {
     const { tool_call_id, traceparent } = call;
     const _meta = { "switchyard/tool_call_id": tool_call_id, ...(traceparent && { traceparent }) };
     const asked = { name: tool, arguments: call.arguments, _meta };
+    let isBegun = false;
     try {
-      const options = { timeout: callMs, maxTotalTimeout: callMs, ...(signal && { signal }) };
-      const result = (await client.callTool(asked, undefined, options)) as CallToolResult;
+      const result = await answerOf(asked, signal, () => {
+        isBegun = true;
+      });
       const { files, ...told } = mcpResult(result, fileBytesMax);
-      const text = strikeOut(JSON.stringify(told), inJson(secrets));
+      const text = strikeOutJson(JSON.stringify(told), secrets);
       if (Buffer.byteLength(text) > bytesMax)
         return rejected("payload_too_large", `the result has more than ${bytesMax} bytes; ask for less`);
       return { ...JSON.parse(text), ...(files && { files }) };
     } catch (error) {
       signal?.throwIfAborted();
-      if (isForgotten(error)) throw new StaleSession();
+      if (isForgotten(error) && !isBegun) throw new StaleSession();
       // Not an answer: the next turn asks whether it is there, and is not offered what it cannot call.
       const isClosed = error instanceof McpError && error.code === ErrorCode.ConnectionClosed;
       if (isClosed || !(error instanceof McpError || error instanceof RangeError)) isOpen = false;
@@ -163,18 +208,18 @@ export async function connectMcp({
   };
 }
 
-const tooDeep = (): Error => new Error(`what it offers is nested deeper than ${SAID_DEPTH_MAX} levels`);
+const tooDeep = (): Error => new Error(`its list of tools is nested deeper than ${SAID_DEPTH_MAX} levels`);
 
 const pause = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms).unref());
 
-const inJson = (secrets: string[]): string[] => secrets.map((secret) => JSON.stringify(secret).slice(1, -1));
-
 function faultOf(error: unknown, callMs: number): { code: CallCode; message: string } {
-  const message = (error instanceof Error ? error.message : String(error)).slice(0, 1_000);
+  // Server and client put their number before it, each once.
+  const said = (error instanceof Error ? error.message : String(error)).replace(/^(MCP error -?\d+: )+/, "");
+  const message = said.slice(0, 1_000);
   if (error instanceof RangeError)
     return {
       code: "result_not_serializable",
-      message: "the MCP server's answer is nested too deep to be read; ask it for less",
+      message: "the MCP server's answer is nested too deeply; ask it for less",
     };
   if (!(error instanceof McpError))
     return { code: "upstream_unavailable", message: `the MCP server failed: ${message}` };
@@ -186,5 +231,6 @@ function faultOf(error: unknown, callMs: number): { code: CallCode; message: str
   if (error.code === ErrorCode.ConnectionClosed)
     return { code: "upstream_unavailable", message: "the MCP server closed the connection; try again" };
   if (error.code === ErrorCode.InvalidParams) return { code: "bad_request", message };
+  if (error.code === RESOURCE_NOT_FOUND) return { code: "not_found", message };
   return { code: "mcp_error", message };
 }

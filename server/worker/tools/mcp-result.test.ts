@@ -22,7 +22,7 @@ test("what is structured is the result; a text that says something else is kept 
   });
 });
 
-test("a text that stands in the one field of what is structured is not said twice", () => {
+test("a text equal to the only structured field is not repeated", () => {
   // As server-filesystem and server-memory of the reference servers answer.
   expect(mcpResult({ content: [text("a long file\n")], structuredContent: { content: "a long file\n" } })).toEqual({
     status: "success",
@@ -36,7 +36,7 @@ test("a text that stands in the one field of what is structured is not said twic
   expect(mcpResult({ content: [text("a")], structuredContent: both }).result).toEqual({ text: "a", structured: both });
 });
 
-test("bytes in what is structured are taken out of it, and told of in words", () => {
+test("bytes in structured content are removed, and the text mentions them", () => {
   const data = Buffer.from("12345").toString("base64");
   const image = { type: "image" as const, mimeType: "image/png", data };
   const said = "[image/png, 5 bytes]";
@@ -52,7 +52,7 @@ test("bytes in what is structured are taken out of it, and told of in words", ()
     expect(mcpResult({ content: [], structuredContent: { own } }).result).toEqual({ own });
 });
 
-test("pictures and bytes are kept beside the result, each once, and told of in words", () => {
+test("pictures and bytes are stored once each, and the result's text mentions them", () => {
   const data = Buffer.from("12345").toString("base64");
   const { result, files } = mcpResult({
     content: [

@@ -1,5 +1,5 @@
-// The MCP servers that the profiles of running turns name. A worker connects when the first turn needs one and keeps the
-// connection for the next; each project has its own, since a server may remember what it was told.
+// The MCP servers named by the profiles of running turns. A worker connects when the first turn needs one and keeps the
+// connection for later turns; each project has its own, because a server may remember what it was told.
 import type { McpServerRef } from "@/server/contract/mcp-server";
 import { strikeOut } from "@/server/contract/outbound";
 import type { ProfileBody } from "@/server/contract/profile";
@@ -9,23 +9,23 @@ import type { GuestAnswer, GuestCall, Guests } from "@/server/kernel/tools/guest
 import { rejected } from "@/server/kernel/tools/inline-tool";
 import type { Tunables } from "@/server/kernel/tunables";
 import { log } from "@/server/log";
-import { connectMcp, type McpConnection, StaleSession } from "./mcp-connection";
+import { connectMcp, type McpConnection, type McpOffered, StaleSession } from "./mcp-connection";
 import { mcpNames } from "./mcp-names";
 import { type McpSettings, reach } from "./mcp-transport";
 
 export type McpOptions = McpSettings & {
   tunables: Tunables;
   version: string;
-  /** A server that could not be reached is not tried again for so long: every turn would wait for it. */
+  /** An unreachable server is not tried again for this long, because every turn would wait for it. */
   awayMs?: number;
-  /** A connection that nobody has used for so long is closed. */
+  /** A connection that has not been used for this long is closed. */
   idleMs?: number;
 };
 
 export type McpServers = {
   /** Undefined for a profile that names none. Rejects only with the signal's reason. */
   guestsOf: (input: { project_id: string; profile: ProfileBody; signal: AbortSignal }) => Promise<Guests | undefined>;
-  /** Ends the children it has started. */
+  /** Ends the child processes it started. */
   close: () => Promise<void>;
 };
 
@@ -94,7 +94,7 @@ export function createMcpServers(options: McpOptions): McpServers {
       const aborted = new Promise<never>((_done, refuse) => {
         signal.addEventListener("abort", () => refuse(signal.reason), { once: true });
       });
-      // A server that takes its time to greet must not keep a turn that is stopped.
+      // A server that is slow to connect must not delay stopping a turn.
       return Promise.race([guests, aborted]);
     },
     close: async () => {
@@ -109,20 +109,28 @@ export function createMcpServers(options: McpOptions): McpServers {
 
 async function gather(servers: Server[]): Promise<Guests> {
   const owners = new Map<string, { server: Server; tool: string }>();
-  const guests: Guests = { tools: [], offers: [], away: [], call: (call, signal) => callOne(owners, call, signal) };
+  const guests: Guests = {
+    tools: [],
+    offers: [],
+    away: [],
+    left_out: [],
+    call: (call, signal) => callOne(owners, call, signal),
+  };
   const offers = await Promise.all(servers.map(offerOf));
-  for (const { server, tools, reason } of offers) {
+  for (const { server, tools, left_out, reason } of offers) {
+    for (const one of left_out) guests.left_out.push({ server: server.name, ...one });
     if (reason !== undefined) guests.away.push({ server: server.name, reason });
     const names = mcpNames(
       server.name,
       tools.map((tool) => tool.name),
     );
     const offered: OfferedTool[] = [];
+    const byName = new Map(tools.toReversed().map((tool) => [tool.name, tool]));
     for (const [tool_name, name] of names) {
-      const found = tools.find((tool) => tool.name === name);
+      const found = byName.get(name);
       if (!found) continue;
       const description = found.description ?? found.title ?? "";
-      // It becomes part of a card, and of every request.
+      // It becomes part of a card, and of every later request.
       const { value } = mendText({ description, parameters: found.inputSchema });
       const tool = { tool_name, ...value };
       offered.push(tool);
@@ -136,18 +144,18 @@ async function gather(servers: Server[]): Promise<Guests> {
   return guests;
 }
 
-type Offer = { server: Server; tools: Awaited<ReturnType<McpConnection["tools"]>>; reason?: string };
+type Offer = McpOffered & { server: Server; reason?: string };
 
 async function offerOf(server: Server): Promise<Offer> {
   try {
     const ask = async () => (await server.connection()).tools();
-    const tools = await ask().catch((error: unknown) => {
+    const offered = await ask().catch((error: unknown) => {
       if (error instanceof StaleSession) return ask();
       throw error;
     });
-    return { server, tools };
+    return { server, ...offered };
   } catch (error) {
-    return { server, tools: [], reason: reasonOf(error) };
+    return { server, tools: [], left_out: [], reason: reasonOf(error) };
   }
 }
 
@@ -157,7 +165,7 @@ async function callOne(
   signal: AbortSignal | undefined,
 ): Promise<GuestAnswer> {
   const owner = owners.get(call.tool_name);
-  if (!owner) return rejected("not_found", `there is no tool ${call.tool_name}`);
+  if (!owner) return rejected("not_found", `tool ${call.tool_name} not found`);
   for (let attempt = 1; ; attempt++) {
     let open: McpConnection;
     try {
@@ -173,7 +181,7 @@ async function callOne(
       return await open.call(owner.tool, call, signal);
     } catch (error) {
       if (!(error instanceof StaleSession)) throw error;
-      // Nothing was done under a session that the server does not know: it was restarted.
+      // Nothing was done in a session that the server does not know: it was restarted.
       await open.close();
       if (attempt === 2)
         return rejected(
@@ -184,7 +192,7 @@ async function callOne(
   }
 }
 
-/** One line; the cause of a failed fetch says more than the failure. */
+/** One line; the cause of a failed fetch says more than the failure itself. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error).slice(0, 200);
   const { cause } = error;

@@ -1,5 +1,5 @@
-// How an MCP server is reached: a child of this process, by a command that only the server's configuration can say, or an
-// address. Secrets are filled in here and kept nowhere else.
+// How to reach an MCP server: a child process, by a command that only the server's configuration can set, or a URL. Secrets
+// are filled in here and kept nowhere else.
 import { getDefaultEnvironment, StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
@@ -7,6 +7,7 @@ import type { McpServerConfig, McpServerRef, McpServers } from "@/server/contrac
 import { fillReferences, type Outbound, refusalOf, strikeOut } from "@/server/contract/outbound";
 import { toolFetch } from "@/server/kernel/tools/tool-fetch";
 import { log } from "@/server/log";
+import { boundAnswer } from "./bounded-answer";
 import { endBroken } from "./broken-answer";
 
 export type McpSettings = {
@@ -16,7 +17,7 @@ export type McpSettings = {
   variable: (name: string) => string | undefined;
 };
 
-/** `secrets` = what must not be repeated. */
+/** `secrets` = values that must not be repeated. */
 export type Reached = { transport: Transport; secrets: string[]; timeout_seconds?: number };
 
 /** Throws an Error whose message says what is wrong and what to do, and repeats no secret. */
@@ -25,7 +26,7 @@ export function reach(settings: McpSettings, ref: McpServerRef, project_id: stri
   const config = Object.hasOwn(settings.servers, ref.name) ? settings.servers[ref.name] : undefined;
   if (!config || (config.projects && !config.projects.includes(project_id)))
     throw new Error(
-      `no such server is configured for this project: add it to SWITCHYARD_MCP_SERVERS, or give its url in the profile`,
+      `no server of this name is configured for this project: add it to SWITCHYARD_MCP_SERVERS, or give its url in the profile`,
     );
   const timeout_seconds = ref.timeout_seconds ?? config.timeout_seconds;
   return {
@@ -39,7 +40,7 @@ type Address = Extract<McpServerConfig, { url: string }>;
 
 function spawned({ variable }: McpSettings, name: string, { command, args, env, cwd }: Command): Reached {
   const filled = fillAll(env, variable, "env");
-  // Of our own environment it gets what a shell needs, and none of our keys.
+  // From our own environment it gets what a shell needs, and none of our keys.
   const transport = new StdioClientTransport({
     command,
     args,
@@ -48,12 +49,15 @@ function spawned({ variable }: McpSettings, name: string, { command, args, env, 
     ...(cwd !== undefined && { cwd }),
   });
   transport.stderr?.on("data", (chunk: Buffer) => {
-    log().debug({ server: name, said: strikeOut(String(chunk).slice(0, 2_000), filled.secrets) }, "an MCP server says");
+    log().debug(
+      { server: name, said: strikeOut(String(chunk).slice(0, 2_000), filled.secrets) },
+      "output of an MCP server",
+    );
   });
   return { transport, secrets: filled.secrets };
 }
 
-/** The operator's own word: it needs no leave. */
+/** Set by the operator, so it needs no permission. */
 function dialled({ variable }: McpSettings, { url, headers }: Address): Reached {
   const filled = fillAll(headers, variable, "headers");
   return { transport: http(new URL(url), filled.texts), secrets: filled.secrets };
@@ -75,11 +79,12 @@ function http(url: URL, headers: Record<string, string>): Transport {
   return new StreamableHTTPClientTransport(url, {
     requestInit: { headers },
     redirectPolicy: "same-origin",
-    // Asked of every request: the headers must not go where a server sends its client.
+    // Checked for every request: the headers must not go where a server redirects its client.
     fetch: (to, init) => {
       const { origin } = new URL(to);
-      if (origin === url.origin) return toolFetch(to, init).then((response) => endBroken(init?.body, response));
-      return Promise.reject(new Error(`${origin} is another origin than the server's`));
+      if (origin === url.origin)
+        return toolFetch(to, init).then((response) => endBroken(init?.body, boundAnswer(response)));
+      return Promise.reject(new Error(`${origin} is not the server's origin`));
     },
   });
 }
@@ -92,7 +97,7 @@ function fillAll(texts: Record<string, string>, lookUp: (name: string) => string
     if (missing.length > 0)
       throw new Error(`${what}.${name}: variable ${missing.join(", ")} may not be sent there or has no value`);
     if (what === "headers" && !/^[\x20-\x7e]*$/.test(value))
-      throw new Error(`${what}.${name}: the variable's value is not one line of plain letters`);
+      throw new Error(`${what}.${name}: the variable's value must be one line of plain ASCII`);
     filled[name] = value;
     secrets.push(...values);
   }
