@@ -1,6 +1,6 @@
-// The only way to make a connection to Postgres. A lost host sends no word of it: without a limit on every statement a worker
-// once waited for its answer for ever, with six turns in its hands and not a line in its log. Here a connection that does not
-// answer in time is given up, and what waited on it fails as it does when the database is away.
+// The only way to connect to Postgres. A lost host gives no sign of it: without a limit on every statement a worker once
+// waited for an answer for ever, holding six turns, without a line in its log. Here a connection that does not answer in time
+// is dropped, and statements waiting on it fail as if the database were away.
 import net from "node:net";
 import pg from "pg";
 
@@ -8,7 +8,7 @@ export type ClientOptions = {
   url: string;
   /** Shown in pg_stat_activity. */
   name: string;
-  /** A statement without an answer for so long takes its connection with it. 0 = no limit: say why beside it. */
+  /** A statement without an answer for this long takes its connection with it. 0 = no limit: say why next to it. */
   statementMs?: number;
   connectMs?: number;
 };
@@ -16,23 +16,23 @@ export type ClientOptions = {
 const statementMsDefault = 30_000;
 const connectMsDefault = 5_000;
 const keepAliveMs = 10_000;
-/** A server that is asked to end waits no longer than this for the other side to agree. */
+/** A server that is stopping waits no longer than this for the other side. */
 const endMs = 5_000;
 
-/** The limits the server keeps by itself, for connections whose client is gone without a word. */
+/** Limits that the server enforces itself, for connections whose client disappeared silently. */
 const serverSide = {
-  /** A lock that is not had by then is asked for again by whoever wants it: its holder may be a host that was lost. */
+  /** A lock that is not obtained by then is requested again: its holder may be a lost host. */
   lock_timeout: 5_000,
   idle_in_transaction_session_timeout: 60_000,
   tcp_user_timeout: 15_000,
 } as const;
 
-/** The server is a little quicker than the client: whoever can still be answered learns why. */
+/** The server's limit is a little shorter than the client's, so that the client still learns why. */
 export const serverLimitMs = (statementMs: number): number => Math.max(Math.floor(statementMs * 0.9), 1);
 
 /** For `pg.Client` and `pg.Pool` alike. */
 export function connectionConfig({ url, name, statementMs = statementMsDefault, connectMs }: ClientOptions) {
-  // What has no limit waits for locks too: it is a migration, and says who is waited for.
+  // A statement without a limit also waits for locks: it is a migration, and says which session it waits for.
   const settings = statementMs > 0 ? { statement_timeout: serverLimitMs(statementMs), ...serverSide } : {};
   return {
     connectionString: url,
@@ -47,7 +47,7 @@ export function connectionConfig({ url, name, statementMs = statementMsDefault, 
   };
 }
 
-/** `drop` ends it without a farewell. */
+/** `drop` ends the connection without a goodbye. */
 export type OwnClient = pg.Client & { drop: (why: string) => void };
 
 export const makeClient = (options: ClientOptions): OwnClient =>
@@ -55,7 +55,7 @@ export const makeClient = (options: ClientOptions): OwnClient =>
 
 type Config = ReturnType<typeof connectionConfig> & { onSilent?: (silent: LimitedClient, sinceMs: number) => void };
 
-/** Of one statement: longer or shorter than its connection's. */
+/** For one statement: longer or shorter than its connection's limit. */
 export const within = <C extends pg.QueryConfig>(statementMs: number | undefined, config: C): C =>
   statementMs === undefined ? config : { ...config, answer_ms: statementMs };
 
@@ -70,7 +70,7 @@ export class LimitedClient extends pg.Client {
     super({ ...config, stream: () => socket });
     this.#socket = socket;
     this.#config = config;
-    // Kept by the server where it can; a server that cannot watch its clients refuses the setting and nothing else.
+    // Enforced by the server if it can; a server that cannot watch its clients refuses only this setting.
     if (config.statementMs > 0)
       this.once("connect", () => super.query("SET client_connection_check_interval = 5000").catch(() => undefined));
   }
@@ -109,22 +109,22 @@ export class LimitedClient extends pg.Client {
   }
 
   #giveUp(ms: number, sentAt: number): void {
-    this.drop(`Postgres has not answered for ${ms} ms: the connection is given up`);
+    this.drop(`Postgres has not answered for ${ms} ms; the connection is closed`);
     this.#config.onSilent?.(this, sentAt);
   }
 
-  /** True when nothing was heard of it since, and nobody waits on it. */
+  /** True if nothing has been received since, and nothing waits on it. */
   isStale(sinceMs: number): boolean {
     return this.#waiting === 0 && this.#heardAt < sinceMs;
   }
 
-  /** Without a farewell: there is nobody to hear it. */
+  /** Without a goodbye: nobody would receive it. */
   drop(why: string): void {
     this.#socket.destroy(Object.assign(new Error(why), { code: "ETIMEDOUT" }));
   }
 
   override end(...given: never[]): never {
-    // A farewell to a host that is gone is never answered, and a stop waited for it.
+    // A lost host never answers a goodbye, and a stop used to wait for it.
     setTimeout(() => this.#socket.destroy(), endMs).unref();
     return Reflect.apply(super.end, this, given) as never;
   }

@@ -15,14 +15,14 @@ pg.types.setTypeParser(1184, iso);
 export type Db = {
   pool: pg.Pool;
   prisma: PrismaClient;
-  /** A connection of its own, made now: one of the pool may be as dead as the one that is asked about. The caller ends it. */
+  /** A separate new connection: one from the pool may be as dead as the one in question. The caller ends it. */
   connectAnew: (statementMs: number) => Promise<pg.Client>;
   close: () => Promise<void>;
 };
 
 export type DbOptions = { max?: number; name?: string; statementMs?: number; onError?: (e: Error) => void };
 
-/** One pool a process. A broken idle connection is logged by the pool's owner, never thrown into nowhere. */
+/** One pool per process. Its owner logs a broken idle connection, which would otherwise be an unhandled error. */
 export function openDb(url: string, options: DbOptions = {}): Db {
   const { name = "switchyard", statementMs } = options;
   const clients = new Set<LimitedClient>();
@@ -30,20 +30,23 @@ export function openDb(url: string, options: DbOptions = {}): Db {
     ...connectionConfig({ url, name, statementMs }),
     max: options.max ?? 20,
     idleTimeoutMillis: 30_000,
-    // What does not wait for an answer is sent at once; the server keeps the order.
+    // Statements that need no answer first are sent at once; the server keeps the order.
     pipeline: true,
     // Before anybody reads from it. (The pool waits for what it returns; its type does not say so.)
     onConnect: (client): unknown => noteServer(client),
     Client: LimitedClient as unknown as new () => pg.ClientBase,
-    // A host that went silent took all its connections: found out one by one, each would cost its caller the whole limit.
+    // A host that went silent took all its connections with it: found one by one, each would cost its caller the whole
+    // limit.
     onSilent: (silent: LimitedClient, since: number) => {
       for (const other of clients)
-        if (other !== silent && other.isStale(since)) other.drop("another connection to this host has gone silent");
+        if (other !== silent && other.isStale(since))
+          other.drop("another connection to this host has stopped answering");
     },
   } as pg.PoolConfig);
   pool.on("error", (e) => options.onError?.(e));
   pool.on("connect", (client) => {
-    // The pool listens to idle ones only: a server that dies while one is on its way in or out of it would end the process.
+    // The pool listens to idle connections only: a server that dies while one is being taken or returned would end the
+    // process.
     client.on("error", () => undefined);
     if (client instanceof LimitedClient) clients.add(client);
   });

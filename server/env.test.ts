@@ -202,13 +202,15 @@ test("tools may call what is named and nothing else, and never with a variable t
 });
 
 test("a file of MCP servers that is not there is said to be missing", () => {
-  expect(() => parseEnv({ SWITCHYARD_MCP_SERVERS: "/no/such/file.json" })).toThrow("there is no such file");
+  expect(() => parseEnv({ SWITCHYARD_MCP_SERVERS: "/no/such/file.json" })).toThrow("the file was not found");
 });
 
 test("a variable that looks like a setting and is none is named, with the setting it may be meant for", () => {
   expect(
     unknownSettings({ SWITCHYARD_TOKN: "abc", SWITCHYARD_TOKEN: "x", PATH: "/bin", SWITCHYARD_SUPERVISOR: "1" }),
-  ).toEqual(["SWITCHYARD_TOKN is set and is no setting of Switchyard, so it does nothing: is SWITCHYARD_TOKEN meant?"]);
+  ).toEqual([
+    "SWITCHYARD_TOKN is set but is not a setting of Switchyard, so it has no effect: did you mean SWITCHYARD_TOKEN?",
+  ]);
   expect(unknownSettings({ SWITCHYARD_SOMETHING_ELSE: "1" })[0]).toContain("see README.md");
   // What a tool is sent may be called anything.
   expect(

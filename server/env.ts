@@ -3,6 +3,7 @@ import fs from "node:fs";
 import { isIP } from "node:net";
 import path from "node:path";
 import * as z from "zod";
+import { shapeFault } from "@/server/contract/shape-fault";
 import { McpServers } from "./contract/mcp-server";
 import type { Outbound } from "./contract/outbound";
 
@@ -29,10 +30,13 @@ export function parseEnv(source: Record<string, string | undefined>): Env {
   throw new Error(`Switchyard cannot start with this environment:\n${lines.join("\n")}`);
 }
 
-/** Of each variable that looks like one of ours and is none: what it may have been meant for. A token with a letter missing is no wall. */
+/**
+ * For each variable that looks like ours but is not: the one it may have been meant to be. A misspelled token protects
+ * nothing.
+ */
 export function unknownSettings(source: Record<string, string | undefined>): string[] {
   const known = [...Object.keys(Settings.shape), SUPERVISOR];
-  // Those that a tool is sent or a server refers to are the operator's to name.
+  // Variables that tools are sent, or MCP servers refer to, are named by the operator.
   const referred = `${source.SWITCHYARD_TOOL_ENV ?? ""} ${source.SWITCHYARD_MCP_SERVERS ?? ""}`;
   return Object.keys(source)
     .filter((name) => name.startsWith(PREFIX) && !known.includes(name) && !referred.includes(name))
@@ -40,17 +44,17 @@ export function unknownSettings(source: Record<string, string | undefined>): str
       const near = known.map((one) => ({ one, steps: stepsBetween(name, one) })).sort((a, b) => a.steps - b.steps)[0];
       const meant =
         near && near.steps <= 4 && near.one !== SUPERVISOR
-          ? `is ${near.one} meant?`
-          : "see README.md for those there are.";
-      return `${name} is set and is no setting of Switchyard, so it does nothing: ${meant}`;
+          ? `did you mean ${near.one}?`
+          : "see README.md for the list.";
+      return `${name} is set but is not a setting of Switchyard, so it has no effect: ${meant}`;
     });
 }
 
 const PREFIX = "SWITCHYARD_";
-/** Set by the process above; see scripts/supervise.ts. */
+/** Set by the supervisor; see scripts/supervise.ts. */
 const SUPERVISOR = "SWITCHYARD_SUPERVISOR";
 
-/** Letters to add, take away or change, to make one of the other. */
+/** Number of letters to add, remove or change to turn one into the other. */
 function stepsBetween(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, i) => i);
   for (let i = 1; i <= a.length; i++) {
@@ -83,7 +87,7 @@ const Settings = z.object({
     .default("")
     .transform((list) => list.split(",").map((origin) => origin.trim()))
     .refine((origins) => origins.every((origin) => origin === "" || isOrigin(origin)), {
-      error: "write origins joined by commas, each with its scheme and without a path: https://yard.example.org",
+      error: "write origins separated by commas, each with its scheme and without a path: https://yard.example.org",
     })
     .transform((origins) => origins.filter(isOrigin).map((origin) => new URL(origin).origin)),
   SWITCHYARD_TRUSTED_PROXIES: z
@@ -91,7 +95,7 @@ const Settings = z.object({
     .default("0")
     .refine((text) => /^\d{1,2}$/.test(text.trim()) || networksOf(text).every((network) => network !== null), {
       error:
-        "write how many proxies stand in front, one behind the other (1), or their addresses and networks joined by commas (10.0.0.7,172.16.0.0/12)",
+        "write the number of proxies in front of the server (1), or their addresses and networks separated by commas (10.0.0.7,172.16.0.0/12)",
     })
     .transform((text) =>
       /^\d{1,2}$/.test(text.trim()) ? Number(text) : networksOf(text).filter((network) => network !== null),
@@ -103,10 +107,10 @@ const Settings = z.object({
   NATS_URL: z
     .string()
     .refine(isNatsUrl, {
-      error: "write addresses such as nats://127.0.0.1:4222 or tls://user:password@host:4222, joined by commas",
+      error: "write addresses such as nats://127.0.0.1:4222 or tls://user:password@host:4222, separated by commas",
     })
     .optional(),
-  NATS_CA: file("the certificate of the authority that signed the NATS server's"),
+  NATS_CA: file("the CA certificate of the NATS server"),
   NATS_CERT: file("the client certificate that the NATS server asks for"),
   NATS_KEY: file("the key of NATS_CERT"),
   NATS_CREDS: file("a NATS credentials file"),
@@ -131,22 +135,22 @@ const Settings = z.object({
   SWITCHYARD_DRAIN_S: whole(
     0,
     3600,
-    "write for how many seconds a worker that is stopped may end the steps it is in, from 0 to 3600",
+    "write how many seconds a stopping worker has to finish its steps, from 0 to 3600",
   ).default(10),
   SWITCHYARD_WEB_DRAIN_S: whole(
     0,
     600,
-    "write for how many seconds a web server that is stopped answers on, with 503 at /readyz, from 0 to 600",
+    "write how many seconds a stopping web server keeps answering, with 503 at /readyz, from 0 to 600",
   ).default(3),
   SWITCHYARD_MAX_QUEUED: whole(
     1,
     999_999,
-    "write how many turns of one project may wait at once, from 1 to 999999; who asks for more is refused",
+    "write how many turns of one project may wait at the same time, from 1 to 999999",
   ).default(20_000),
   SWITCHYARD_CONNECTIONS_PER_ADDRESS: whole(
     1,
     2_000,
-    "write how many connections one address may hold open at once, live pages and streams among them, from 1 to 2000",
+    "write how many connections one address may hold open, including live pages and streams, from 1 to 2000",
   ).default(500),
   SWITCHYARD_TOOL_ORIGINS: origins("https://tools.example.org"),
   SWITCHYARD_TOOL_ENV: z
@@ -155,7 +159,7 @@ const Settings = z.object({
     .transform((list) => list.split(",").map((entry) => entry.trim()))
     .refine((entries) => entries.every((entry) => entry === "" || isToolVariable(entry)), {
       error:
-        "write names of variables joined by commas, each with the only origin it may be sent to: NAME@https://tools.example.org",
+        "write variable names separated by commas, each with the only origin it may be sent to: NAME@https://tools.example.org",
     })
     .transform((entries) => entries.filter(isToolVariable).map(toolVariable)),
   SWITCHYARD_MCP_SERVERS: z.string().default("{}").transform(mcpServers),
@@ -179,7 +183,7 @@ const Settings = z.object({
     .default("")
     .transform((list) => list.split(",").map((origin) => origin.trim()))
     .refine((origins) => origins.every((origin) => origin === "" || isOrigin(origin)), {
-      error: "write origins joined by commas, each with its scheme and without a path: http://127.0.0.1:8000",
+      error: "write origins separated by commas, each with its scheme and without a path: http://127.0.0.1:8000",
     })
     .transform((origins) => origins.filter(isOrigin).map((origin) => new URL(origin).origin)),
   SWITCHYARD_MODEL_KEYS: z
@@ -187,13 +191,13 @@ const Settings = z.object({
     .default("")
     .transform((list) => list.split(",").map((pair) => pair.trim()))
     .refine((pairs) => pairs.every((pair) => pair === "" || isOriginKey(pair)), {
-      error: "write origin=key pairs joined by commas, each origin without a path: https://llm.example.org=the-key",
+      error: "write origin=key pairs separated by commas, each origin without a path: https://llm.example.org=the-key",
     })
     .transform((pairs) => pairs.filter(isOriginKey).map(originKey)),
   SWITCHYARD_DELEGATION_CONTEXT: z
     .enum(["off", "minimal", "standard", "verbose"], {
       error:
-        "write off, minimal, standard or verbose: what agents are told of who called them, unless their profile says",
+        "write off, minimal, standard or verbose: how much agents are told about who called them, unless their profile sets it",
     })
     .default("standard"),
   SWITCHYARD_LOG: z
@@ -203,22 +207,22 @@ const Settings = z.object({
     .default("info"),
 });
 
-// Said together with every other fault, so these look at what was given also while something else in it is wrong.
+// Reported together with all other faults, so these run even if other values are wrong.
 const Env = Settings.refine(({ HOST, SWITCHYARD_TOKEN }) => SWITCHYARD_TOKEN !== undefined || isLoopback(HOST), {
   path: ["HOST"],
   when: () => true,
   error:
-    "without a token there is no authentication, so it serves this machine only. Use 127.0.0.1, localhost or ::1 and reach it from elsewhere through an SSH tunnel, or set SWITCHYARD_TOKEN",
+    "without a token there is no authentication, so Switchyard listens on loopback only. Use 127.0.0.1, localhost or ::1 and reach it from elsewhere through an SSH tunnel, or set SWITCHYARD_TOKEN",
 }).refine(
   ({ SWITCHYARD_ORIGINS, SWITCHYARD_TOKEN }) => SWITCHYARD_TOKEN !== undefined || SWITCHYARD_ORIGINS?.length === 0,
   {
     path: ["SWITCHYARD_ORIGINS"],
     when: () => true,
-    error: "behind this name anybody could come in: set SWITCHYARD_TOKEN as well, or leave it unset",
+    error: "under this name anyone could use the server: set SWITCHYARD_TOKEN too, or leave it unset",
   },
 );
 
-/** Where calls of tools may go from this process. Values of variables are read when they are sent, and kept nowhere. */
+/** Where tool calls may go from this process. Values of variables are read when they are sent, and stored nowhere. */
 export function outboundOf(settings: Env, source: Record<string, string | undefined> = process.env): Outbound {
   const { SWITCHYARD_TOOL_ORIGINS, SWITCHYARD_TOOL_ENV } = settings;
   return {
@@ -228,7 +232,7 @@ export function outboundOf(settings: Env, source: Record<string, string | undefi
   };
 }
 
-/** A variable that SWITCHYARD_MCP_SERVERS refers to: what stands there is the operator's own word. */
+/** A variable that SWITCHYARD_MCP_SERVERS refers to; the operator chose it. */
 export const variable = (name: string): string | undefined => process.env[name];
 
 function whole(min: number, max: number, error: string) {
@@ -245,7 +249,7 @@ function url(protocols: string[], example: string) {
   });
 }
 
-// Of a model provider. It goes into a header, so it is one word of letters that headers may hold.
+// The key of a model provider. It goes into a header, so it is one word of characters allowed there.
 function key() {
   return z
     .string()
@@ -268,11 +272,11 @@ function file(what: string) {
   return z
     .string()
     .transform((name) => path.resolve(name))
-    .refine((name) => fs.existsSync(name), { error: `write the path of ${what}: there is no such file` })
+    .refine((name) => fs.existsSync(name), { error: `write the path of ${what}; the file was not found` })
     .optional();
 }
 
-// Several servers of one cluster are joined by commas.
+// Several servers of one cluster are separated by commas.
 function isNatsUrl(text: string): boolean {
   return text
     .split(",")
@@ -286,7 +290,7 @@ function origins(example: string) {
     .default("")
     .transform((list) => list.split(",").map((origin) => origin.trim()))
     .refine((list) => list.every((origin) => origin === "" || isOrigin(origin)), {
-      error: `write origins joined by commas, each with its scheme and without a path, such as ${example}`,
+      error: `write origins separated by commas, each with its scheme and without a path, such as ${example}`,
     })
     .transform((list) => list.filter(isOrigin).map((origin) => new URL(origin).origin));
 }
@@ -318,15 +322,15 @@ function mcpServers(text: string, context: z.RefinementCtx): McpServers {
   const isJson = text.trim().startsWith("{");
   if (!isJson && !fs.existsSync(path.resolve(text)))
     return refuse(
-      'there is no such file: write the path of one that holds JSON, or the JSON itself ({"files": {"command": "mcp-files", "args": []}})',
+      'write the path of a JSON file, or the JSON itself ({"files": {"command": "mcp-files", "args": []}}); the file was not found',
     );
   try {
     const read = McpServers.safeParse(JSON.parse(isJson ? text : fs.readFileSync(path.resolve(text), "utf8")));
     if (read.success) return read.data;
-    const [issue] = read.error.issues;
-    return refuse(`write servers as they are described in docs/tools.md; ${issue?.path.join(".")}: ${issue?.message}`);
+    const fault = shapeFault(read.error);
+    return refuse(`write servers as in docs/tools.md; ${fault.path}: ${fault.message}`);
   } catch {
-    return refuse("write JSON, or the path of a file that holds JSON: it cannot be read");
+    return refuse("write JSON, or the path of a JSON file; this is not JSON");
   }
 }
 
@@ -347,7 +351,7 @@ function isLoopback(host: string): boolean {
   return host === "localhost" || host === "::1" || /^127\.(\d{1,3}\.){2}\d{1,3}$/.test(host);
 }
 
-// A URL that does not parse may still hold a password, and a key that is refused is still a key.
+// A URL that does not parse may still contain a password, and a refused key is still a key.
 function shown(name: string, value: string | undefined): string {
   const isAddressed = value?.includes("@") === true && value.includes("//");
   return isAddressed || /_(URL|TOKEN|SERVERS|KEYS?)$/.test(name) ? "(hidden)" : (value ?? "");

@@ -1,5 +1,5 @@
-// The browser's same-origin rule is a wall of this server's own: a page of another site must not reach it by a name that
-// is not its own (DNS rebinding) nor post to it across sites. Without a token it is the only one.
+// This server enforces the browser's same-origin rule itself: a page of another site must not reach it under a foreign name
+// (DNS rebinding) or post to it across sites. Without a token this is the only protection.
 import type { ErrorCode } from "./contract/failure-codes";
 import { type Env, env } from "./env";
 
@@ -10,11 +10,11 @@ export type Refusal = {
   status: 401 | 403 | 429 | 503;
   error_code: ErrorCode;
   error_message: string;
-  /** To be sent with it. */
+  /** Sent with the refusal. */
   headers?: Record<string, string>;
 };
 
-/** null when Host (and Origin, where sent) are this server's own. */
+/** null if Host (and Origin, if sent) are this server's own. */
 export function refuseForeign(headers: Headers, names: Names = env()): Refusal | null {
   const host = headers.get("host") ?? "";
   if (!isOwnHost(host, names))
@@ -29,19 +29,19 @@ export function refuseForeign(headers: Headers, names: Names = env()): Refusal |
   return refuseFramed(headers);
 }
 
-/** A page in a frame is clicked by people who see another one. Browsers say what they will put an answer into. */
+/** Someone who clicks on a framed page sees another one. Browsers say what they will embed an answer in. */
 function refuseFramed(headers: Headers): Refusal | null {
   if (!framing.has(headers.get("sec-fetch-dest")?.toLowerCase() ?? "")) return null;
   return refusal("Switchyard can't be shown inside another page; open it in its own tab");
 }
 
-/** Where it can be opened. A wildcard is no address to open, so it is said as loopback. */
+/** Where it can be opened. A wildcard is not an address to open, so it is shown as loopback. */
 export function urlsOf({ HOST, PORT, SWITCHYARD_ORIGINS }: Names): string[] {
   const host = HOST === "0.0.0.0" ? "127.0.0.1" : HOST === "::" ? "::1" : HOST;
   return [`http://${bracketed(host)}:${PORT}`, ...SWITCHYARD_ORIGINS];
 }
 
-/** Whether the name that was called is an https origin's, and nothing else's. The product itself speaks no TLS. */
+/** Whether the request's host name is that of an https origin only. The product itself speaks no TLS. */
 export function isCalledByTls(headers: Headers, names: Pick<Env, "HOST" | "PORT" | "SWITCHYARD_ORIGINS">): boolean {
   const host = headers.get("host") ?? "";
   if (isDirect(host, names)) return false;
@@ -56,23 +56,23 @@ const loopback = ["127.0.0.1", "localhost", "[::1]"];
 
 function isOwnHost(host: string, names: Names): boolean {
   if (isDirect(host, names)) return true;
-  // A Host names a default port or leaves it out, as the client likes.
+  // A Host may include a default port or not.
   return names.SWITCHYARD_ORIGINS.some((origin) => originOf(`${new URL(origin).protocol}//${host}`) === origin);
 }
 
-/** Named, or the very name that was called: whoever listens on the same port of [::1] is not who listens on 127.0.0.1. */
+/** Listed, or exactly the name that was called: another program may listen on the same port of [::1]. */
 function isOwnOrigin(origin: string, host: string, names: Names): boolean {
   if (names.SWITCHYARD_ORIGINS.includes(origin)) return true;
   return isDirect(host, names) && originOf(`http://${host}`) === origin;
 }
 
-/** The address it listens on, or loopback, which reaches it also from a proxy beside it. */
+/** The address it listens on, or loopback, through which a local proxy reaches it. */
 function isDirect(host: string, { HOST, PORT }: Pick<Env, "HOST" | "PORT">): boolean {
   const at = host.toLowerCase().match(/^(.*?)(?::(\d+))?$/);
   return [...loopback, bracketed(HOST).toLowerCase()].includes(at?.[1] ?? "") && Number(at?.[2] ?? 80) === PORT;
 }
 
-/** null for what is more than a scheme, a name and a port. */
+/** null if it is more than a scheme, a name and a port. */
 function originOf(text: string): string | null {
   return /^https?:\/\/[\w.:[\]-]+$/i.test(text) && URL.canParse(text) ? new URL(text).origin : null;
 }

@@ -4,15 +4,15 @@
 import type pg from "pg";
 import { log } from "@/server/log";
 
-/** Begins a new generation where the server is not the one that was noted. Throws 25006 for a standby, which is no place to write. */
+/** Begins a new generation if the server is not the one on record. Throws 25006 for a standby, which cannot be written to. */
 export async function noteServer(client: pg.ClientBase): Promise<void> {
   const look = await lookAt(client);
   if (look === null) return;
-  if (look.is_standby) throw Object.assign(new Error("the server is a standby: it cannot be written to"), standby);
+  if (look.is_standby) throw Object.assign(new Error("the server is a standby and cannot be written to"), standby);
   if (look.is_known) return;
   const began = await begin(client, look);
   if (began && began.reason !== "new") {
-    log().warn(began, "the database is another one than before: live views start again from a snapshot");
+    log().warn(began, "this is another database than before; live views start again from a snapshot");
   }
 }
 
@@ -21,7 +21,7 @@ type Generation = { generation: string; reason: "new" | "promoted" | "restored" 
 
 const standby = { code: "25006" };
 
-// The table is not there before the first migration; a managed server may keep its control data to itself.
+// The table does not exist before the first migration; a managed server may hide its control data.
 async function lookAt(client: pg.ClientBase): Promise<Look | null> {
   for (const system of ["(SELECT system_identifier FROM pg_control_system())", "NULL::bigint"]) {
     try {
@@ -68,11 +68,11 @@ async function begin(client: pg.ClientBase, look: Look): Promise<Generation | un
   try {
     const { rows } = await client.query<Generation>(BEGIN_GENERATION, [look.system_identifier, look.timeline]);
     const began = rows[0];
-    // Transaction ids of another server: all that was said of them is void.
+    // Transaction ids of another server: everything recorded about them is void.
     if (began && began.reason !== "promoted") {
       await client.query("DELETE FROM state.journal_floor");
       await client.query(PARTS_ANEW);
-      // A dump that was read in: whoever signed out since it was made was signed in again by it.
+      // A dump was loaded: someone who signed out after it was made would be signed in again.
       if (began.reason === "restored") await client.query("DELETE FROM state.sessions");
     }
     await client.query("COMMIT");

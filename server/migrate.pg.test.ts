@@ -60,7 +60,7 @@ test("a failing migration leaves nothing of itself, names the line, keeps what c
   ]);
 });
 
-test("a migration edited after it was applied is said, not applied again; other line ends are no edit", async () => {
+test("a migration edited after it was applied is reported, not applied again; other line ends are not an edit", async () => {
   const lines: string[] = [];
   const onProgress = (line: string) => lines.push(line);
   await migrate(db.url, { folder: folderOf("e1", { "4_edit": "SELECT 1;\nSELECT 2;\n" }) });
@@ -70,7 +70,7 @@ test("a migration edited after it was applied is said, not applied again; other 
   expect(lines).toEqual(["Migration 4_edit was edited after it was applied to this database"]);
 });
 
-test("sessions that know tables as they were are ended and plan anew; who waits for the lock or is no part of it stays", async () => {
+test("sessions with plans for the old tables are ended and plan again; those waiting for the lock and unrelated ones stay", async () => {
   await migrate(db.url, { folder: folderOf("s1", { "6_plan": "CREATE TABLE plan (a int, b text)" }) });
   const old = openDb(db.url, { name: "switchyard-web", max: 1 });
   const others = await Promise.all(["reports", "switchyard-keeper"].map((name) => sessionOf(db, name)));

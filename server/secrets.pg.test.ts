@@ -209,7 +209,7 @@ describe("a worker that has keys", () => {
   });
 
   test("and in no line of its log, at the level that tells most", () => {
-    expect(output).toContain("the worker takes turns");
+    expect(output).toContain("the worker is ready");
     expect(leaksIn(output)).toEqual([]);
   });
 

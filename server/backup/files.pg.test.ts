@@ -59,7 +59,7 @@ test("saved while rows are written, restored beside it: nothing committed before
   expect(fs.statSync(at("backup")).mode & 0o077).toBe(0);
 
   const manifest = readManifest(at("backup")) as FilesManifest;
-  await expect(loadFiles(at("yard"), at("backup"), manifest)).rejects.toThrow(/never restored over a yard/);
+  await expect(loadFiles(at("yard"), at("backup"), manifest)).rejects.toThrow(/never overwrites a database/);
   await expect(loadFiles(at("again"), at("backup"), { ...manifest, major: 17 })).rejects.toThrow(
     /files of Postgres 17/,
   );

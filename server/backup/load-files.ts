@@ -1,5 +1,5 @@
-// Puts a backup of the embedded server into a new folder and starts it. It comes up on a timeline of its own, so that everybody
-// sees that it is another database than before.
+// Restores a backup of the embedded server into a new folder and starts it. It starts on a new timeline, so that everyone
+// sees that it is another database.
 import crypto from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
@@ -13,7 +13,7 @@ import { endSignIns } from "./end-sign-ins";
 import { emptied, type FilesManifest } from "./manifest";
 import { openSession } from "./tables";
 
-/** Never over a living one: the data folder must not hold a yard. */
+/** Never over an existing one: the data folder must not contain a database. */
 export async function loadFiles(
   dataDir: string,
   dir: string,
@@ -24,16 +24,16 @@ export async function loadFiles(
   const { home } = clusterAt(dataDir, major);
   if (manifest.major !== major)
     throw new Error(
-      `${dir} holds the files of Postgres ${manifest.major}, and the embedded binaries here are those of ${major}. Restore it with the version that made it, and move its tables (backup DIR --tables).`,
+      `${dir} contains the files of Postgres ${manifest.major}, but the embedded binaries are Postgres ${major}. Restore it with the version of Switchyard that created it, then move its tables (backup DIR --tables).`,
     );
   if (fs.existsSync(home))
     throw new Error(
-      `${home} is there: a backup is never restored over a yard. Set SWITCHYARD_DATA_DIR to a new folder, or move that one away.`,
+      `${home} already exists, and a restore never overwrites a database. Set SWITCHYARD_DATA_DIR to a new folder, or move that one away.`,
     );
   const aside = `${home}.new`;
   fs.rmSync(aside, { recursive: true, force: true });
   await copyWhole(dir, aside, manifest);
-  // Without this it would go on in the timeline it was copied from, as if nothing had happened.
+  // Without this it would continue on the timeline it was copied from, as if nothing had happened.
   fs.writeFileSync(path.join(aside, "data", "recovery.signal"), "");
   fs.renameSync(aside, home);
   const server = await startEmbedded({ dataDir, settings: { restore_command: "false", ...settings } });

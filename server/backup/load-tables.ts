@@ -13,7 +13,7 @@ import { endSignIns } from "./end-sign-ins";
 import type { TablesManifest } from "./manifest";
 import { contentOf, listTables, openSession } from "./tables";
 
-/** Refuses a database that holds anything. Broken off, it leaves empty tables. */
+/** Refuses a database that contains rows. If it is interrupted, the tables are empty. */
 export async function loadTables(
   url: string,
   dir: string,
@@ -42,7 +42,9 @@ async function refuseFull(url: string): Promise<void> {
     for (const { name } of await listTables(client)) {
       const { rows } = await client.query(`SELECT FROM ${name} LIMIT 1`);
       if (rows.length > 0)
-        throw new Error(`The database is not empty: ${name} holds rows. Restore into a new one; nothing was changed.`);
+        throw new Error(
+          `The database is not empty: ${name} has rows. Restore into a new database. Nothing was changed.`,
+        );
     }
   } finally {
     await client.end();
@@ -58,14 +60,14 @@ async function loadRows(
   const there = new Set((await listTables(client)).map(({ name }) => name));
   for (const table of manifest.tables) {
     if (!there.has(table.name))
-      throw new Error(`The backup holds ${table.name}, which no migration makes: it is not the product's.`);
+      throw new Error(`The backup contains ${table.name}, which is not a table of Switchyard.`);
     const sha256 = await copyIn(client, table, path.join(dir, table.file));
     if (sha256 !== table.sha256)
-      throw new Error(`${table.file} is damaged: its rows are not those that were saved. Nothing was restored.`);
+      throw new Error(`${table.file} is damaged: its rows differ from those saved. Nothing was restored.`);
     const { rows, digest } = await contentOf(client, table);
     if (rows !== table.rows || digest !== table.digest)
       throw new Error(
-        `${table.name} came back with ${rows} of ${table.rows} rows, or with others. Nothing was restored.`,
+        `${table.name} was restored with ${rows} of ${table.rows} rows, or with different ones. Nothing was kept.`,
       );
     if (rows > 0) say(`${table.name}: ${rows} rows`);
   }
@@ -73,7 +75,7 @@ async function loadRows(
     const { rows } = await client.query<{ is_there: boolean }>("SELECT to_regclass($1) IS NOT NULL AS is_there", [
       name,
     ]);
-    // A journal in partitions numbers its packs by a sequence of its own; a new one goes on from the same number.
+    // A partitioned journal numbers its packs by its own sequence; a new one continues from the same number.
     const target = rows[0]?.is_there ? name : "state.journal_packs_pack_id_seq";
     await client.query(
       "SELECT setval($1::regclass, greatest($2::bigint, (SELECT coalesce(pg_sequence_last_value($1::regclass), 1))), $3)",
@@ -95,7 +97,7 @@ async function copyIn(client: pg.Client, table: TablesManifest["tables"][number]
   return hash.digest("hex");
 }
 
-// Rows of before carry another server's transaction ids; streams begin behind them.
+// Earlier rows carry another server's transaction ids; streams begin after them.
 async function beginGeneration(url: string): Promise<void> {
   const client = await openSession(url);
   try {

@@ -3,7 +3,7 @@ import fs from "node:fs";
 import path from "node:path";
 import * as z from "zod";
 
-/** Inside of its folder: what a stranger's backup names is written nowhere else. */
+/** Inside its folder: a path in someone else's backup must not lead anywhere else. */
 const Inside = z.string().refine((file) => !path.isAbsolute(file) && !/[\0\\]|(^|\/)\.\.(\/|$)/.test(file), {
   error: "a file of a backup lies inside of it",
 });
@@ -51,22 +51,22 @@ export const emptied = [
 const nameOf = (dir: string): string => path.join(dir, "manifest.json");
 
 export function readManifest(dir: string): TablesManifest | FilesManifest {
-  if (!fs.existsSync(nameOf(dir))) throw new Error(`${dir} holds no backup: there is no manifest.json in it.`);
+  if (!fs.existsSync(nameOf(dir))) throw new Error(`${dir} is not a backup: it has no manifest.json.`);
   const read = Manifest.safeParse(JSON.parse(fs.readFileSync(nameOf(dir), "utf8")));
   if (read.success) return read.data;
-  throw new Error(`${nameOf(dir)} is not one that this Switchyard knows. Restore it with the version that made it.`);
+  throw new Error(`${nameOf(dir)} is from another version of Switchyard. Restore it with the version that created it.`);
 }
 
 /**
- * Made aside, and renamed when it is whole: a backup that broke off is none. The manifest is the last that is written.
- * Nobody but the owner reads it: it holds all that the yard holds.
+ * Created under another name and renamed when complete: an interrupted backup is not a backup. The manifest is written last.
+ * Only the owner can read it, because it contains everything.
  */
 export async function makeBackup<T extends TablesManifest | FilesManifest>(
   dir: string,
   fill: (aside: string) => Promise<T>,
 ): Promise<T> {
   if (fs.existsSync(dir))
-    throw new Error(`${dir} is there already. Name a folder that is not: a backup is never written over.`);
+    throw new Error(`${dir} already exists, and a backup never overwrites a folder. Name a new one.`);
   const aside = `${dir}.part`;
   fs.rmSync(aside, { recursive: true, force: true });
   fs.mkdirSync(aside, { recursive: true, mode: 0o700 });

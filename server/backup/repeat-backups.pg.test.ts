@@ -81,7 +81,7 @@ test("a failed one is said and removes nothing, and the next is tried at its tim
   await repeated({ everyMs: 1_500, save: failing, complain }, () => tries >= 2 && names().length === 2);
   expect(seen).toEqual([
     {
-      line: expect.stringMatching(/^The backup failed: the disk is full\. The next is tried at 20\d\d-\d\d-\d\dT/),
+      line: expect.stringMatching(/^The backup failed: the disk is full\. The next backup runs at 20\d\d-\d\d-\d\dT/),
       there: old,
     },
   ]);

@@ -10,7 +10,7 @@ export type RepeatInput = {
   everyMs: number;
   /** How many good ones stay. */
   keep: number;
-  /** Writes one into a folder that is not there yet, and leaves none behind when it fails or is told to stop. */
+  /** Writes one into a new folder, and leaves nothing behind if it fails or is stopped. */
   save: (folder: string, signal: AbortSignal) => Promise<string>;
   say: (line: string) => void;
   complain: (line: string) => void;
@@ -19,7 +19,7 @@ export type RepeatInput = {
 
 const ours = /^yard-(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)Z$/;
 
-/** Until it is told to stop. A restart takes none early: the next is due one period after the newest there is. */
+/** Until it is stopped. A restart makes none early: the next is due one period after the newest. */
 export async function repeatBackups(input: RepeatInput): Promise<void> {
   const { dir, everyMs, complain, signal } = input;
   fs.mkdirSync(dir, { recursive: true, mode: 0o700 });
@@ -32,7 +32,9 @@ export async function repeatBackups(input: RepeatInput): Promise<void> {
       await backUpOnce(input, began);
     } catch (error) {
       if (signal.aborted) return;
-      complain(`The backup failed: ${(error as Error).message}. The next is tried at ${new Date(due).toISOString()}.`);
+      complain(
+        `The backup failed: ${(error as Error).message}. The next backup runs at ${new Date(due).toISOString()}.`,
+      );
     }
   }
 }
@@ -40,11 +42,11 @@ export async function repeatBackups(input: RepeatInput): Promise<void> {
 async function backUpOnce({ dir, keep, save, say, signal }: RepeatInput, began: number): Promise<void> {
   say(await save(path.join(dir, nameAt(began)), signal));
   for (const name of goodOnes(dir).slice(0, -keep)) {
-    // Moved aside first: what is left of it when this ends in the middle is no backup.
+    // Renamed first: what is left if the process ends in the middle is not taken for a backup.
     const half = path.join(dir, `${name}.part`);
     fs.renameSync(path.join(dir, name), half);
     fs.rmSync(half, { recursive: true });
-    say(`${path.join(dir, name)}: removed; the newest ${keep} are kept.`);
+    say(`${path.join(dir, name)}: removed. The newest ${keep} are kept.`);
   }
 }
 
@@ -53,7 +55,7 @@ const nameAt = (time: number): string => `yard-${new Date(time).toISOString().sl
 const timeOf = (name: string | undefined): number =>
   name === undefined ? 0 : Date.parse(name.replace(ours, "$1T$2:$3:$4Z"));
 
-/** Whole ones by our own names, the oldest first. Anything else in the folder is somebody else's. */
+/** Complete ones with our own names, oldest first. Other files in the folder are not ours. */
 function goodOnes(dir: string): string[] {
   return fs
     .readdirSync(dir)
@@ -65,12 +67,12 @@ function isWhole(folder: string): boolean {
   try {
     return readManifest(folder).made_at !== "";
   } catch {
-    // Not readable as a backup: it neither counts as one nor is it removed.
+    // Unreadable as a backup: it does not count and is not removed.
     return false;
   }
 }
 
-// A process that was killed leaves one. Two schedules in one folder would take each other's.
+// Left by a killed process. Two schedules in one folder would remove each other's.
 function removeHalves(dir: string): void {
   for (const name of fs.readdirSync(dir))
     if (name.endsWith(".part") && ours.test(name.slice(0, -".part".length)))

@@ -13,7 +13,7 @@ import { openSession } from "./tables";
 
 type Server = { home: string; admin_url: string; url: string };
 
-/** Writes the folder, which must not be there. Its files are as secret as the yard: the password is among them. */
+/** Writes the folder, which must not exist. Its files are secret: they include the password. */
 export async function saveFiles(server: Server, dir: string, signal?: AbortSignal): Promise<FilesManifest> {
   const admin = await openSession(server.admin_url, signal);
   const client = await openSession(server.url, signal);
@@ -35,7 +35,7 @@ async function saveInto(
   dir: string,
   signal?: AbortSignal,
 ): Promise<Omit<FilesManifest, "migrations">> {
-  // Goes with the session; until then no log that the copy needs is thrown away.
+  // Valid for the session: until it ends, the log that the copy needs is kept.
   await client.query("SELECT pg_create_physical_replication_slot($1, true, true)", [`backup_${process.pid}`]);
   const { rows: begun } = await client.query<{ wal: string; major: number; at: string }>(
     `SELECT pg_walfile_name(pg_backup_start('switchyard', fast => true)) AS wal, now()::text AS at,
@@ -56,7 +56,7 @@ async function saveInto(
   const wal = fs
     .readdirSync(path.join(cluster.data, "pg_wal"))
     .filter((name) => (/^[0-9A-F]{24}$/.test(name) && name >= first.wal && name <= until) || name.endsWith(".history"));
-  if (!wal.includes(until)) throw new Error(`the log of the backup is not whole: ${until} is missing`);
+  if (!wal.includes(until)) throw new Error(`the log of the backup is incomplete: ${until} is missing`);
   for (const name of wal) await copyInto(files, cluster.data, path.join(dir, "data"), path.join("pg_wal", name));
   fs.writeFileSync(path.join(dir, "data", "backup_label"), last.labelfile, { mode: 0o600 });
   fs.copyFileSync(cluster.password, path.join(dir, "password"));
@@ -74,7 +74,7 @@ function listFiles(data: string): string[] {
     .filter((file) => !emptied.includes(file.split(path.sep)[0] ?? "") && !left.test(file));
 }
 
-// A file may go while it is copied, or grow: the log says how it was to be.
+// A file may disappear or grow while it is copied: the log corrects that.
 async function copyInto(files: FilesManifest["files"], from: string, to: string, file: string): Promise<void> {
   const hash = crypto.createHash("sha256");
   const target = path.join(to, file);

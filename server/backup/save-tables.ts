@@ -11,7 +11,7 @@ import { to } from "pg-copy-streams";
 import { makeBackup, type TablesManifest } from "./manifest";
 import { contentOf, listSequences, listTables, openSession, type Table } from "./tables";
 
-/** Writes the folder, which must not be there. In constant memory: rows pass through, they are never held. */
+/** Writes the folder, which must not exist. Memory stays constant: rows are streamed. */
 export async function saveTables(url: string, dir: string, signal?: AbortSignal): Promise<TablesManifest> {
   const client = await openSession(url, signal);
   try {
@@ -33,7 +33,7 @@ async function saveInto(client: pg.Client, dir: string): Promise<TablesManifest>
     const sha256 = await copyOut(client, table, path.join(dir, file));
     tables.push({ ...table, file, sha256, ...(await contentOf(client, table)) });
   }
-  // Sequences stand outside of snapshots: read last, they lie above every number that a row holds.
+  // Sequences are not part of snapshots: read last, they are above every number in a row.
   const sequences = await listSequences(client);
   const { at = "", version = "" } = said[0] ?? {};
   return { format: "switchyard-tables-1", made_at: at, server_version: version, migrations, tables, sequences };

@@ -106,8 +106,8 @@ test("the drill: another server holds what was saved, its books are right, and i
 
 test("all of a snapshot or nothing: a full database, a damaged file and a newer backup are refused, and leave no row", async () => {
   const manifest = readManifest(dir()) as TablesManifest;
-  await expect(loadTables(kernel.test.url, dir(), manifest)).rejects.toThrow(/not empty: .*nothing was changed/);
-  await expect(saveTables(kernel.test.url, dir())).rejects.toThrow(/never written over/);
+  await expect(loadTables(kernel.test.url, dir(), manifest)).rejects.toThrow(/not empty: .*Nothing was changed/);
+  await expect(saveTables(kernel.test.url, dir())).rejects.toThrow(/never overwrites a folder/);
   const later = { name: "20991231000000_later", checksum: "x" };
   const own = await openTestDatabase({ isEmpty: true });
   try {
@@ -116,7 +116,9 @@ test("all of a snapshot or nothing: a full database, a damaged file and a newer 
     ).rejects.toThrow(/newer Switchyard.*20991231000000_later/);
     const cards = manifest.tables.find(({ name }) => name === "public.cards");
     const damaged = { ...manifest, tables: manifest.tables.map((t) => (t === cards ? { ...t, digest: "1" } : t)) };
-    await expect(loadTables(own.url, dir(), damaged)).rejects.toThrow(/public.cards came back .*Nothing was restored/);
+    await expect(loadTables(own.url, dir(), damaged)).rejects.toThrow(
+      /public.cards was restored with .*Nothing was kept/,
+    );
     const broken = path.join(scratch, "broken");
     fs.cpSync(dir(), broken, { recursive: true });
     fs.truncateSync(path.join(broken, cards?.file ?? ""), 40);

@@ -218,7 +218,7 @@ test.skipIf(isMissing)("a command is kept for its tool service, once, however of
   const [first] = await kept(server, "switchyard_commands", "cg.v1r4.>");
   expect(first?.headers).toMatchObject({ "CG-Tool-Call-Id": "tc_1", "CG-Recursion-Depth": "1" });
   expect((await kept(server, "switchyard_commands", "cg.v1r4.>")).length).toBe(2);
-  expect(said()).toContain("a command leaves its project");
+  expect(said()).toContain("a command's subject is outside its project");
 });
 
 test.skipIf(isMissing)("killed and back: nothing is lost, polling bridges the gap, rings are heard again", async () => {
@@ -236,10 +236,10 @@ test.skipIf(isMissing)("killed and back: nothing is lost, polling bridges the ga
   for (let i = 0; i < 5; i++) during.push(await launchTurn(ringing, P, { target: "Solo", instruction: `n${i}` }));
   for (const { agent_turn_id } of during) expect((await untilTurn(kernel, P, agent_turn_id)).status).toBe("success");
   await until("away", () => !doorbell.isConnected());
-  expect(said().match(/the NATS bus is away/g)).toHaveLength(1);
+  expect(said().match(/NATS is not reachable/g)).toHaveLength(1);
   await server.restart();
   await until("back", () => doorbell.isConnected());
-  expect(JSON.stringify(info.mock.calls)).toContain("the NATS bus is back");
+  expect(JSON.stringify(info.mock.calls)).toContain("connected to NATS again");
   heard.length = 0;
   await doorbell.ring([wakeup]);
   await until("heard", () => heard.length > 0);
@@ -262,7 +262,7 @@ test.skipIf(isMissing)("a bus that is not there at the start is found when it co
   const doorbell = bell({ url: server.url });
   const heard = await heardBy(doorbell);
   await doorbell.ring([wakeup]);
-  await until("said", () => said().includes("the NATS bus is away"));
+  await until("said", () => said().includes("NATS is not reachable"));
   await server.restart();
   await until("connected", () => doorbell.isConnected());
   await doorbell.ring([wakeup]);
@@ -289,12 +289,12 @@ test.skipIf(isMissing)("wrong credentials are told in one clear line without the
   const doorbell = bell({ url: `nats://yard:wr0ng@127.0.0.1:${server.port}` });
   const polling = withBell(doorbell, 100);
   const worker = await startTestWorker(polling, { targets: ["solo"] });
-  await until("said", () => said().includes("the NATS bus refuses these credentials: check NATS_URL"));
+  await until("said", () => said().includes("NATS refused the credentials: check NATS_URL"));
   const { agent_turn_id } = await launchTurn(polling, P, { target: "Solo" });
   expect((await untilTurn(kernel, P, agent_turn_id)).status).toBe("success");
   await worker.stop();
   expect(doorbell.isConnected()).toBe(false);
-  expect(said().match(/NATS bus/g)).toHaveLength(1);
+  expect(said().match(/NATS refused/g)).toHaveLength(1);
   expect(said()).not.toContain("wr0ng");
 });
 
@@ -312,7 +312,7 @@ test.skipIf(isMissing)("TLS with an authority of one's own", async () => {
   await until("heard", () => heard.length > 0);
   const said = warnings();
   const distrustful = bell({ url: `tls://127.0.0.1:${server.port}` });
-  await until("said", () => said().includes("no secure connection to the NATS bus: check NATS_CA"));
+  await until("said", () => said().includes("no secure connection to NATS: check NATS_CA"));
   expect(distrustful.isConnected()).toBe(false);
 });
 
@@ -322,7 +322,7 @@ test.skipIf(isMissing)("a stream that somebody has made otherwise is left alone 
   await manager.streams.add({ name: "switchyard_events", subjects: ["cg.v1r4.*.*.evt.agent.*.task"] });
   const said = warnings();
   await connected({ url: server.url });
-  expect(said()).toContain("a stream of this name keeps other subjects");
+  expect(said()).toContain("a stream of this name has other subjects");
   expect((await manager.streams.info("switchyard_events")).config.subjects).toEqual(["cg.v1r4.*.*.evt.agent.*.task"]);
   expect((await manager.streams.info("switchyard_commands")).config).toMatchObject({ max_bytes: 64 * 1_048_576 });
 });
@@ -344,7 +344,7 @@ test.skipIf(isMissing)("without JetStream the bell rings all the same", async ()
   const server = await serve({ withoutJetStream: true });
   const said = warnings();
   const doorbell = await connected({ url: server.url });
-  expect(said()).toContain("JetStream cannot be used");
+  expect(said()).toContain("JetStream is not available");
   expect(doorbell.events?.()).toBe("unavailable");
   const heard = await heardBy(doorbell);
   await doorbell.ring([wakeup]);

@@ -1,5 +1,5 @@
-// NATS as a doorbell. The bus may vanish and come back at any time: rings are then dropped, polling finds the work, and
-// nothing waits for it.
+// NATS as a doorbell. NATS may go away and come back at any time: rings are then dropped, polling finds the work, and nothing
+// waits for it.
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Doorbell, Ring } from "@/server/kernel/kernel";
 import { log } from "@/server/log";
@@ -9,10 +9,10 @@ import { type NatsSession, openSession } from "./nats-session";
 
 const retryMsMin = 100;
 const retryMsMax = 5_000;
-// One that broke sooner was not sound, and the next one waits longer.
+// A session that broke sooner did not work, and the next try waits longer.
 const soundMs = 5_000;
 
-/** Connects at once and for ever after; `name` shows in the server's list of connections. */
+/** Connects at once and reconnects for ever; `name` shows in the server's list of connections. */
 export function createNatsDoorbell(options: { settings: NatsSettings; name: string; askMs?: number }): Doorbell {
   const handlers = new Set<(ring: Ring) => void>();
   const closing = new AbortController();
@@ -38,7 +38,7 @@ export function createNatsDoorbell(options: { settings: NatsSettings; name: stri
         news.isAway(error);
       }
       if (Date.now() - started > soundMs) waitMs = retryMsMin;
-      // Not all at the same moment, when a server comes back to many processes.
+      // Not all at the same moment when a server comes back to many processes.
       await sleep(waitMs * (0.5 + Math.random() / 2), undefined, { signal: closing.signal }).catch(() => undefined);
     }
   }
@@ -54,7 +54,7 @@ export function createNatsDoorbell(options: { settings: NatsSettings; name: stri
       try {
         for (const ring of rings) session.send(ring);
       } catch (error) {
-        log().debug({ error: String(error) }, "rings were lost with the connection; polling finds the work");
+        log().debug({ error: String(error) }, "wake-ups were lost with the connection; polling will find the work");
       }
     },
     listen: async (handler) => {

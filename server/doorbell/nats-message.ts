@@ -1,5 +1,5 @@
-// A ring as it goes over NATS. Bodies carry pointers, never content: what they point to is read with its own rights. What a
-// model says while somebody watches is the exception, since it stands nowhere else.
+// A ring as a NATS message. Bodies contain ids, never content: readers fetch it with their own rights. The exception is what
+// a model says while someone watches, because it is stored nowhere else.
 import { randomBytes } from "node:crypto";
 import {
   CHANNEL_DEFAULT,
@@ -15,7 +15,7 @@ import { readPiece } from "./read-piece";
 
 export type NatsMessage = { subject: string; headers: Record<string, string>; body: string };
 
-/** null = a command whose subject leaves its project, its channel or `cmd.tool`. */
+/** null = a command whose subject is outside its project, its channel or `cmd.tool`. */
 export function messageOf(ring: Ring): NatsMessage | null {
   if (ring.kind === "wakeup") return wakeupMessage(ring);
   if (ring.kind === "journal") return { subject: journalSubject(ring), headers: {}, body: "{}" };
@@ -26,7 +26,7 @@ export function messageOf(ring: Ring): NatsMessage | null {
   return ring.kind === "event" ? eventMessage(ring) : commandMessage(ring);
 }
 
-/** Out of the subject alone, but for words: whoever may publish may ring, whatever its body. null = no ring. */
+/** Taken from the subject alone, except for text: anyone who may publish may ring, whatever the body. null = not a ring. */
 export function ringOf(subject: string, body = ""): Ring | null {
   const parsed = parseSubject(subject);
   if (!parsed) return null;

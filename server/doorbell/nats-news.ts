@@ -1,5 +1,5 @@
-// Says once that the bus is away, and why, and once that it is back. It is tried ten times a minute and more; a line each
-// time would bury everything else.
+// Logs once that NATS is away, and why, and once that it is back. It is tried ten times a minute and more; a line each time
+// would bury everything else.
 import { errors } from "@nats-io/transport-node";
 import { log } from "@/server/log";
 
@@ -15,8 +15,8 @@ export function createNatsNews(): NatsNews {
       log().warn({ error: reason === undefined ? undefined : String(reason) }, line);
     },
     isBack: () => {
-      if (said === undefined) log().debug("the NATS bus is there");
-      else log().info("the NATS bus is back");
+      if (said === undefined) log().debug("connected to NATS");
+      else log().info("connected to NATS again");
       said = undefined;
     },
   };
@@ -25,10 +25,10 @@ export function createNatsNews(): NatsNews {
 function lineOf(reason: unknown): string {
   const chain = withCauses(reason);
   if (chain.some((e) => e instanceof errors.AuthorizationError || e instanceof errors.UserAuthenticationExpiredError))
-    return "the NATS bus refuses these credentials: check NATS_URL (or NATS_CREDS); polling goes on, it is tried again";
+    return "NATS refused the credentials: check NATS_URL or NATS_CREDS; polling in the meantime, and trying again";
   if (chain.some((e) => /certificate|altname|\b(SSL|TLS)\b/i.test(`${codeOf(e)} ${String(e)}`)))
-    return "no secure connection to the NATS bus: check NATS_CA, NATS_CERT and NATS_KEY; polling goes on, it is tried again";
-  return "the NATS bus is away; polling goes on until it is back";
+    return "no secure connection to NATS: check NATS_CA, NATS_CERT and NATS_KEY; polling in the meantime, and trying again";
+  return "NATS is not reachable; polling until it is back";
 }
 
 function withCauses(reason: unknown): unknown[] {

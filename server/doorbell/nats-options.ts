@@ -1,10 +1,10 @@
-// How a NATS server is reached, out of the settings. Files are read at every connection, so that renewed certificates and
-// credentials count without a restart.
+// Connection options for NATS from the settings. Files are read at every connection, so that renewed certificates and
+// credentials work without a restart.
 import fs from "node:fs";
 import { credsAuthenticator, type NodeConnectionOptions } from "@nats-io/transport-node";
 
 export type NatsSettings = {
-  /** nats:// or tls://, several joined by commas. Name and password, or a token, may stand before the @. */
+  /** nats:// or tls://, several separated by commas. Name and password, or a token, before the @. */
   url: string;
   /** Paths. */
   ca?: string;
@@ -18,7 +18,7 @@ export function natsOptions(settings: NatsSettings): NodeConnectionOptions {
   const urls = settings.url.split(",").map((one) => new URL(one.trim()));
   const isSecure = Boolean(ca || cert) || urls.some((url) => url.protocol === "tls:");
   return {
-    // Without what stands before the @: the client puts addresses into its messages.
+    // Without the part before the @, because the client puts addresses into its messages.
     servers: urls.map((url) => `${url.hostname}:${url.port || 4222}`),
     ...credentialsOf(urls),
     ...(creds && { authenticator: credsAuthenticator(fs.readFileSync(creds)) }),
@@ -26,7 +26,7 @@ export function natsOptions(settings: NatsSettings): NodeConnectionOptions {
   };
 }
 
-// A cluster's servers share their users; the first address that names one speaks for all.
+// The servers of a cluster share their users; the first address with a user applies to all.
 function credentialsOf(urls: URL[]): { user?: string; pass?: string; token?: string } {
   const named = urls.find((url) => url.username !== "");
   if (!named) return {};

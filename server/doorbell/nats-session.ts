@@ -1,5 +1,5 @@
-// One connection to the bus, from the handshake until it breaks. It is not mended but replaced: what the client would have
-// kept back to send later is stale by then.
+// One connection to NATS, from the handshake until it breaks. It is replaced, not repaired: what the client would have
+// buffered is stale by then.
 import { connect, headers, type Msg, type NatsConnection } from "@nats-io/transport-node";
 import { everywhere } from "@/server/contract/subject";
 import type { Ring } from "@/server/kernel/kernel";
@@ -11,11 +11,11 @@ import { ensureStreams, hasStreams } from "./nats-streams";
 export type NatsSession = {
   send: (ring: Ring) => void;
   isOpen: () => boolean;
-  /** Whether events and commands are kept for those who are away. */
+  /** Whether events and commands are stored for absent listeners. */
   isKeeping: () => boolean;
-  /** Resolves when the connection is gone, with the reason where there is one. */
+  /** Resolves when the connection is gone, with the reason if there is one. */
   gone: Promise<Error | undefined>;
-  /** Sends what is under way, then closes. */
+  /** Sends what is pending, then closes. */
   close: () => Promise<void>;
 };
 
@@ -25,10 +25,10 @@ const dialMsMax = 5_000;
 const streamsMsMax = 2_000;
 const closeMsMax = 2_000;
 const streamsAskMs = 10_000;
-// A server that vanished without a word (power, network) is noticed after two of these.
+// A server that disappeared silently (power, network) is noticed after two of these.
 const pingMs = 10_000;
 
-/** Throws when no server of the list takes us. */
+/** Throws if no server in the list accepts us. */
 export async function openSession({
   settings,
   name,
@@ -57,7 +57,7 @@ export async function openSession({
     const keeps = await hasStreams(connection, streamsMsMax);
     if (keeps !== isKeeping && !connection.isClosed())
       log()[keeps ? "info" : "warn"](
-        keeps ? "the bus keeps events again" : "a stream of the bus does not answer: events are not kept",
+        keeps ? "NATS stores events again" : "a NATS stream does not answer; events are not stored",
       );
     isKeeping = keeps;
   }, askMs).unref();
@@ -78,7 +78,10 @@ export async function openSession({
 function send(connection: NatsConnection, ring: Ring): void {
   const message = messageOf(ring);
   if (!message) {
-    log().warn({ ...ring }, "a command leaves its project: set the tool's target_subject to cmd.tool.<name>");
+    log().warn(
+      { ...ring },
+      "a command's subject is outside its project: set the tool's target_subject to cmd.tool.<name>",
+    );
     return;
   }
   const given = Object.entries(message.headers);
@@ -87,12 +90,12 @@ function send(connection: NatsConnection, ring: Ring): void {
   connection.publish(message.subject, message.body, { headers: named });
 }
 
-// Said once each: a permission that is missing is missing at every ring.
+// Logged once each: a missing permission is missing at every ring.
 async function tellErrors(connection: NatsConnection): Promise<void> {
   const told = new Set<string>();
   for await (const status of connection.status()) {
     if (status.type !== "error" || told.has(status.error.message)) continue;
-    if (told.size < 20) log().warn({ error: status.error.message }, "the NATS bus complains");
+    if (told.size < 20) log().warn({ error: status.error.message }, "NATS reported an error");
     told.add(status.error.message);
   }
 }

@@ -1,5 +1,5 @@
-// What JetStream keeps: events for listeners that were away, commands for tool services that were. Rings that only say
-// "look now" are not kept: an old one is worth nothing.
+// What JetStream stores: events for absent listeners, and commands for absent tool services. Rings that only say "look now"
+// are not stored: an old one is worthless.
 import {
   DiscardPolicy,
   JetStreamApiError,
@@ -24,7 +24,7 @@ const STREAM_NOT_FOUND = 10059;
 // Another process was faster.
 const STREAM_NAME_IN_USE = 10058;
 
-/** Never throws: without JetStream rings go all the same, and events reach whoever listens at the time. False: none is kept. */
+/** Never throws: without JetStream rings still work, and events reach current listeners. False: nothing is stored. */
 export async function ensureStreams(connection: NatsConnection, timeoutMs: number): Promise<boolean> {
   try {
     const manager = await jetstreamManager(connection, { timeout: timeoutMs, checkAPI: false });
@@ -33,13 +33,13 @@ export async function ensureStreams(connection: NatsConnection, timeoutMs: numbe
   } catch (error) {
     log().warn(
       { error: String(error) },
-      "JetStream cannot be used (nats-server -js turns it on): events and commands reach those who listen now, and are not kept",
+      "JetStream is not available (nats-server -js enables it): events and commands reach current listeners only and are not stored",
     );
     return false;
   }
 }
 
-/** Whether every stream answers: the server that holds one may be gone while the bus is there. */
+/** Whether every stream answers: the server that holds one may be gone while NATS is up. */
 export async function hasStreams(connection: NatsConnection, timeoutMs: number): Promise<boolean> {
   try {
     const manager = await jetstreamManager(connection, { timeout: timeoutMs, checkAPI: false });
@@ -56,7 +56,7 @@ async function ensureStream(manager: JetStreamManager, stream: (typeof streams)[
   if (found) {
     const given = found.config.subjects ?? [];
     if ([...given].sort().join() !== [...subjects].sort().join())
-      log().warn({ stream: name, given, subjects }, "a stream of this name keeps other subjects; it is left as it is");
+      log().warn({ stream: name, given, subjects }, "a stream of this name has other subjects; it is not changed");
     return;
   }
   const config = {
@@ -67,7 +67,7 @@ async function ensureStream(manager: JetStreamManager, stream: (typeof streams)[
     discard: DiscardPolicy.Old,
     max_age: nanos(ageMs),
     max_bytes: bytes,
-    // A command that is sent again within this time is kept once.
+    // A command that is sent again within this time is stored once.
     duplicate_window: nanos(hourMs),
   };
   await manager.streams.add(config).catch(unless(STREAM_NAME_IN_USE));

@@ -1,6 +1,6 @@
 // LISTEN/NOTIFY as a doorbell. NOTIFY inside a transaction takes a database-wide lock at commit, so it rings after the
-// commit, in a statement of its own, and rings that meet on the way share one. Who listens proves that it hears: a lost host
-// and a pooler that eats LISTEN look like a quiet hour.
+// commit, in a separate statement, and simultaneous rings share one. The listener tests that it receives: a lost host, and a
+// pooler that drops LISTEN, look like a quiet hour.
 import crypto from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type pg from "pg";
@@ -11,17 +11,17 @@ import { readPiece } from "./read-piece";
 
 const CHANNEL = "switchyard";
 const RECONNECT_MS_MAX = 5_000;
-/** A live view looks again at most so often: a ring is a transaction of its own, and a busy run commits hundreds a second. */
+/** A live view is rung at most this often: a ring is a transaction, and a busy run commits hundreds a second. */
 const JOURNAL_MS = 120;
 
-/** A word to itself, so often; not heard by then, the connection is made anew. */
+/** How often it sends itself a test message; if none arrives in time, it reconnects. */
 const proof = { everyMs: 10_000, withinMs: 5_000 };
 
 type Handler = (ring: Ring) => void;
 
 export function createPgDoorbell(options: { pool: pg.Pool; url: string; proof?: typeof proof }): Doorbell {
   const { everyMs, withinMs } = options.proof ?? proof;
-  /** Its own: nobody else's words count. */
+  /** Its own messages only. */
   const mirror = `switchyard_${crypto.randomBytes(8).toString("hex")}`;
   const handlers = new Set<Handler>();
   let pending = new Set<string>();
@@ -48,9 +48,9 @@ export function createPgDoorbell(options: { pool: pg.Pool; url: string; proof?: 
         values: [payloads],
       });
     } catch (error) {
-      // Of words there are ten rings a second, and whoever misses them asks again.
+      // Pieces of model output ring ten times a second, and a reader who misses one asks again.
       const level = payloads.every((payload) => payload.startsWith("t|")) ? "debug" : "warn";
-      log()[level]({ error: String(error) }, "a ring was lost; polling finds the work");
+      log()[level]({ error: String(error) }, "a wake-up was lost; polling will find the work");
     }
   }
 
@@ -87,15 +87,15 @@ export function createPgDoorbell(options: { pool: pg.Pool; url: string; proof?: 
     if (listener !== client) return;
     if (hears === false && !isDeaf)
       log().warn(
-        "the doorbell hears nothing, not even itself: a pooler between here and Postgres must pass LISTEN on (session mode). Polling finds the work",
+        "LISTEN receives nothing, not even its own test message: a pooler in front of Postgres must use session mode. Polling will find the work",
       );
-    if (hears === true && isDeaf) log().info("the doorbell hears again");
+    if (hears === true && isDeaf) log().info("LISTEN receives notifications again");
     if (hears !== null) isDeaf = !hears;
     if (hears === false) client.drop("LISTEN hears nothing");
     else proveLater(client);
   }
 
-  /** Rung by another connection, as everybody's are. Null: nobody could ring, and the listener's own connection answers. */
+  /** Sent over another connection, as all rings are. Null: nothing could be sent, and the listener's own connection answers. */
   async function isHeard(client: OwnClient): Promise<boolean | null> {
     const word = crypto.randomUUID();
     const heard = new Promise<boolean>((done) => {
@@ -106,8 +106,8 @@ export function createPgDoorbell(options: { pool: pg.Pool; url: string; proof?: 
         within(withinMs, { name: "doorbell_prove", text: "SELECT pg_notify($1, $2)", values: [mirror, word] }),
       );
     } catch (error) {
-      log().debug({ error: String(error) }, "nobody can ring for the doorbell's proof");
-      // Silent as well, it is given up by its own limit.
+      log().debug({ error: String(error) }, "the test message for LISTEN could not be sent");
+      // If it is silent too, its own limit closes it.
       await client.query("SELECT 1").catch(() => undefined);
       return null;
     }
@@ -133,7 +133,7 @@ export function createPgDoorbell(options: { pool: pg.Pool; url: string; proof?: 
         await connect();
         break;
       } catch (error) {
-        log().debug({ error: String(error) }, "the doorbell is not back yet");
+        log().debug({ error: String(error) }, "the LISTEN connection is not back yet");
       }
     }
     reconnecting = undefined;
@@ -153,7 +153,7 @@ export function createPgDoorbell(options: { pool: pg.Pool; url: string; proof?: 
         later ??= setTimeout(flushNow, early);
         return;
       }
-      // Whoever rings has committed and has nothing to wait for.
+      // The sender has committed and need not wait.
       flushNow();
     },
     listen: async (handler) => {
@@ -162,7 +162,10 @@ export function createPgDoorbell(options: { pool: pg.Pool; url: string; proof?: 
         try {
           await connect();
         } catch (error) {
-          log().warn({ error: String(error) }, "the doorbell does not answer; polling goes on, it is tried again");
+          log().warn(
+            { error: String(error) },
+            "the LISTEN connection does not answer; polling in the meantime, and trying again",
+          );
           reconnecting ??= reconnect();
         }
       }
@@ -186,7 +189,7 @@ export function createPgDoorbell(options: { pool: pg.Pool; url: string; proof?: 
   };
 }
 
-/** Events are not sent: whoever has this database has the journal. */
+/** Events are not sent: anyone who has this database has the journal. */
 function encode(ring: Ring): string | null {
   if (ring.kind === "journal") return `j|${ring.project_id}`;
   if (ring.kind === "wakeup") return `w|${ring.project_id}|${ring.worker_target}`;
@@ -212,7 +215,7 @@ function decode(payload: string): Ring | null {
   return piece && { kind: "thinking", project_id, ...piece };
 }
 
-// Whoever may log in may notify on this channel; what is not one of ours is no ring.
+// Anyone who may log in may notify on this channel; other messages are ignored.
 function decodeCommand(text: string): Ring | null {
   try {
     const ring: Ring = JSON.parse(text);

@@ -1,4 +1,4 @@
-// Words of a model that came in over a line on which others may speak too.
+// Reads a piece of model output from a channel on which others may send too.
 import * as z from "zod";
 import type { ThinkingPiece } from "@/server/contract/thinking";
 
@@ -14,7 +14,7 @@ const Piece = z.object({
   is_over: z.boolean(),
 });
 
-/** null = it is none. */
+/** null = not a piece. */
 export function readPiece(text: string): ThinkingPiece | null {
   try {
     return Piece.safeParse(JSON.parse(text)).data ?? null;

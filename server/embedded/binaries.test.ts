@@ -3,9 +3,9 @@ import { findBinaries } from "./binaries";
 
 test("a platform without binaries is told what to do", () => {
   expect(() => findBinaries("win32", "x64")).toThrow(
-    "There is no embedded Postgres for win32-x64. Set DATABASE_URL to a Postgres 15 or newer of your own.",
+    "The embedded Postgres is not available for win32-x64. Set DATABASE_URL to your own Postgres, version 15 or newer.",
   );
-  expect(() => findBinaries("linux", "ia32")).toThrow(/no embedded Postgres for linux-ia32/);
+  expect(() => findBinaries("linux", "ia32")).toThrow(/not available for linux-ia32/);
 });
 
 test("a platform whose package was left out is told how to get it", () => {

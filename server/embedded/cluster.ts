@@ -27,8 +27,8 @@ export function clusterOf(home: string): Cluster {
 }
 
 /**
- * Refuses where the data is there, and of another major version: these binaries cannot read it, and a new cluster beside it
- * showed an empty yard. `isNew` = somebody has asked for a new one by name.
+ * Refuses data of another major version: these binaries cannot read it, and a new cluster next to it would show an empty
+ * yard. `isNew` = a new one was requested by name.
  */
 export function refuseOtherMajor(cluster: Cluster, major: number, isNew = false): void {
   const own = versionIn(cluster.home);
@@ -40,7 +40,7 @@ export function refuseOtherMajor(cluster: Cluster, major: number, isNew = false)
         : undefined;
   if (!other) return;
   throw new Error(
-    `${other.home} holds a yard of Postgres ${other.version}, and the embedded binaries here are those of Postgres ${major}, which cannot read it. Nothing was changed. Start the version of Switchyard it was made with and save it (npm run db -- backup DIR --tables), then restore it here (npm run db -- restore DIR). For a new, empty yard set SWITCHYARD_DATA_DIR to another folder.`,
+    `${other.home} contains a database of Postgres ${other.version}, which the embedded Postgres ${major} cannot read. Nothing was changed. Start the version of Switchyard that created it and back it up (npm run db -- backup DIR --tables), then restore it here (npm run db -- restore DIR). For a new, empty yard set SWITCHYARD_DATA_DIR to another folder.`,
   );
 }
 
@@ -59,12 +59,15 @@ function versionIn(home: string): number | null {
   return Number.parseInt(readText(path.join(home, "data", "PG_VERSION")), 10) || null;
 }
 
-/** Makes the folder with initdb if it is not there. Built aside and renamed: a killed initdb leaves no half a cluster. */
+/**
+ * Creates the folder with initdb if it does not exist. Built under another name and renamed, so that a killed initdb leaves
+ * no half cluster.
+ */
 export async function ensureCluster(cluster: Cluster, binaries: Binaries, as: RunAs): Promise<void> {
   if (fs.existsSync(path.join(cluster.data, "PG_VERSION"))) return;
   if (fs.existsSync(cluster.home)) {
     throw new Error(
-      `${cluster.home} holds no Postgres cluster. Move it away, or set SWITCHYARD_DATA_DIR to another folder.`,
+      `${cluster.home} is not a Postgres data folder. Move it away, or set SWITCHYARD_DATA_DIR to another folder.`,
     );
   }
   const built = `${cluster.home}.new`;
@@ -93,7 +96,7 @@ export async function ensureCluster(cluster: Cluster, binaries: Binaries, as: Ru
   fs.renameSync(built, cluster.home);
 }
 
-/** Nothing of the caller's environment: PGDATA, PGPORT or a locale in it would change what the server does. */
+/** Nothing from the caller's environment: PGDATA, PGPORT or a locale in it would change what the server does. */
 export const serverEnv = {
   LC_ALL: "C",
   TZ: "UTC",

@@ -22,18 +22,18 @@ test("a file in its place, or above it, is named with the setting", () => {
   fs.writeFileSync(file, "");
   for (const dir of [file, path.join(file, "in/it")])
     expect(() => makeDataDir(dir)).toThrow(
-      `The database cannot be kept in ${dir}: it is a file, or lies in one. Set SWITCHYARD_DATA_DIR`,
+      `The database cannot be stored in ${dir}: it is a file, or inside one. Set SWITCHYARD_DATA_DIR`,
     );
 });
 
 test.skipIf(process.getuid?.() === 0)("a folder that may not be written is said to be so", () => {
   const dir = scratch();
   fs.chmodSync(dir, 0o500);
-  expect(() => makeDataDir(path.join(dir, "yard"))).toThrow("this user may not write there");
-  expect(() => makeDataDir(dir)).toThrow("this user may not write there");
+  expect(() => makeDataDir(path.join(dir, "yard"))).toThrow("this user cannot write there");
+  expect(() => makeDataDir(dir)).toThrow("this user cannot write there");
 });
 
 // Node's own recursive mkdir never returns here.
 test.skipIf(process.platform !== "linux")("a place where nothing can be made is told of at once", () => {
-  expect(() => makeDataDir("/proc/switchyard")).toThrow("The database cannot be kept in /proc/switchyard");
+  expect(() => makeDataDir("/proc/switchyard")).toThrow("The database cannot be stored in /proc/switchyard");
 });

@@ -1,5 +1,5 @@
-// The folder that the embedded Postgres lies in, made where it is missing. One that cannot be is said in words: "EPERM, mkdir"
-// named neither the setting nor what to write there.
+// The folder of the embedded Postgres, created if it is missing. An unusable one is explained: "EPERM, mkdir" named neither
+// the setting nor the remedy.
 import fs from "node:fs";
 import path from "node:path";
 
@@ -9,15 +9,15 @@ export function makeDataDir(dir: string): void {
     fs.accessSync(dir, fs.constants.W_OK | fs.constants.X_OK);
   } catch (error) {
     const { code = "" } = error as NodeJS.ErrnoException;
-    const why = reasons[code] ?? `the system answers ${code || String(error)}`;
+    const why = reasons[code] ?? `the system reports ${code || String(error)}`;
     throw new Error(
-      `The database cannot be kept in ${dir}: ${why}. Set SWITCHYARD_DATA_DIR to a folder that this user may write, or give this one to them.`,
+      `The database cannot be stored in ${dir}: ${why}. Set SWITCHYARD_DATA_DIR to a folder that this user can write to, or give this user access.`,
       { cause: error },
     );
   }
 }
 
-// Folder by folder: with `recursive`, Node goes round for ever in /proc, where a parent that is there answers that it is not.
+// Folder by folder: with `recursive`, Node loops for ever in /proc, where an existing parent answers that it does not exist.
 function make(dir: string): void {
   const is = fs.statSync(dir, { throwIfNoEntry: false });
   if (is?.isDirectory()) return;
@@ -26,16 +26,16 @@ function make(dir: string): void {
   try {
     fs.mkdirSync(dir);
   } catch (error) {
-    // Another process of ours was quicker.
+    // Another of our processes was faster.
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
   }
 }
 
 const reasons: Record<string, string> = {
-  EACCES: "this user may not write there",
-  EPERM: "this user may not write there",
+  EACCES: "this user cannot write there",
+  EPERM: "this user cannot write there",
   EROFS: "that file system is read-only",
   ENOSPC: "the disk is full",
-  ENOTDIR: "it is a file, or lies in one",
-  ENOENT: "no folder can be made there",
+  ENOTDIR: "it is a file, or inside one",
+  ENOENT: "no folder can be created there",
 };

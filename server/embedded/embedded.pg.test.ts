@@ -24,7 +24,7 @@ afterEach(() => removeScratch(dataDir));
 test("cold start makes a cluster in a folder with its major, warm start keeps data and port, stop is clean", async () => {
   const lines: string[] = [];
   const first = await startEmbedded({ dataDir, onProgress: (line) => lines.push(line) });
-  expect(lines).toEqual([`Making a new Postgres in ${first.home}`]);
+  expect(lines).toEqual([`Creating a Postgres database in ${first.home}`]);
   expect(path.basename(first.home)).toMatch(/^pg\d\d$/);
   await query(first.url, "CREATE TABLE kept (n int); INSERT INTO kept VALUES (7)");
   expect(await query(first.url, "SHOW jit")).toEqual([{ jit: "off" }]);
@@ -185,7 +185,7 @@ test("a yard of another major version, in its own folder or beside it, is named 
   fs.renameSync(home, other);
   fs.writeFileSync(path.join(other, "data", "PG_VERSION"), "17\n");
   const refused = (at: string) =>
-    new RegExp(`${at} holds a yard of Postgres 17, .* cannot read it. Nothing was changed`);
+    new RegExp(`${at} contains a database of Postgres 17, .* cannot read. Nothing was changed`);
   await expect(startEmbedded({ dataDir })).rejects.toThrow(refused(other));
   expect(fs.readdirSync(dataDir)).toEqual(["pg17"]);
   // Moved to the name that is looked for, it still is what it is.
@@ -194,11 +194,11 @@ test("a yard of another major version, in its own folder or beside it, is named 
   expect(fs.readdirSync(dataDir)).toEqual([path.basename(home)]);
 });
 
-test("a folder that is no cluster is never deleted", async () => {
+test("a folder that is not a cluster is never deleted", async () => {
   const { home } = await startEmbedded({ dataDir });
   await stopEmbedded(dataDir);
   fs.rmSync(path.join(home, "data"), { recursive: true });
-  await expect(startEmbedded({ dataDir })).rejects.toThrow(/holds no Postgres cluster.*SWITCHYARD_DATA_DIR/);
+  await expect(startEmbedded({ dataDir })).rejects.toThrow(/is not a Postgres data folder.*SWITCHYARD_DATA_DIR/);
   expect(fs.existsSync(path.join(home, "password"))).toBe(true);
 });
 

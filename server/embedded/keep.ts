@@ -1,4 +1,4 @@
-// While the product runs, so does its database: a killed postmaster is started again on the port that every pool holds.
+// Keeps the database running while the product runs: a killed postmaster is restarted on the port that every pool uses.
 import { setTimeout as sleep } from "node:timers/promises";
 import type pg from "pg";
 import { makeClient } from "@/server/address";
@@ -50,8 +50,9 @@ async function watch(state: State): Promise<void> {
   }
 }
 
-// What a person stopped stays stopped. A clean stop removes the pid file, kill -9 and a power cut leave it; a server that gave
-// up by itself removes it as well, as on a full disk, and once stayed down when there was room again: its files say which.
+// A server that a person stopped stays stopped. A clean stop removes the pid file; kill -9 and a power cut leave it. A server
+// that ended by itself, as on a full disk, removes it too, and once stayed down when there was space again; its files tell
+// the two apart.
 function isStoppedOnPurpose(state: State): boolean {
   const isStopped = postmasterOf(state) === null && isCleanlyShut(clusterOf(state.server.home).data);
   if (isStopped && !state.wasStopped) log().warn("Postgres was stopped; waiting until `npm run db up` starts it again");

@@ -1,4 +1,4 @@
-// One attempt after another to get a postmaster running on a folder, until it is ready or the reason is final.
+// Tries to start a postmaster on a folder until it is ready or the reason is final.
 import { spawn } from "node:child_process";
 import fs from "node:fs";
 import net from "node:net";
@@ -11,7 +11,7 @@ import type { RunAs } from "./run-as";
 
 export type Settings = Record<string, string | number>;
 
-/** `port` is a must (clients hold it); without it the last one is preferred, and a free one taken when that is busy. */
+/** `port` is required if clients already use it; without it the last port is preferred, and a free one used if that is taken. */
 export type LaunchOptions = { port?: number; preferredPort: number; settings: Settings };
 
 const attemptsMax = 100;
@@ -46,7 +46,7 @@ const defaults: Settings = {
   log_checkpoints: "off",
 };
 
-/** Null when it is ready, else what it wrote before it ended. */
+/** Null if it is ready, otherwise what it wrote before it ended. */
 async function attemptLaunch(
   cluster: Cluster,
   binaries: Binaries,
@@ -80,7 +80,7 @@ async function attemptLaunch(
     if (server?.status === "ready" && server.pid === child.pid) return null;
     await sleep(10);
   }
-  return ended || readText(cluster.log).slice(before) || "it ended without a word";
+  return ended || readText(cluster.log).slice(before) || "it ended without a message";
 }
 
 function rotateLog(file: string): void {
@@ -88,7 +88,7 @@ function rotateLog(file: string): void {
   if (size > logBytesMax) fs.renameSync(file, `${file}.old`);
 }
 
-// Postgres asks only whether the pid of its old file exists. It may be a zombie that nobody reaps, or a stranger.
+// Postgres only checks whether the pid of its old file exists. That may be a zombie, or another program.
 function forgetAbsent(cluster: Cluster, attempt: number): void {
   const isAbsent = readPostmaster(cluster.data)?.status === "absent";
   if (isAbsent && attempt >= 10) fs.rmSync(path.join(cluster.data, "postmaster.pid"));

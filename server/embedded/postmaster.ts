@@ -41,7 +41,7 @@ export function readText(file: string): string {
   }
 }
 
-// A container that was killed starts again with the same small pids, and the old server's number is now somebody else's.
+// A killed container starts again with the same small pids, so the old server's pid may belong to another process.
 function isServer(pid: number, data: string): boolean {
   if (!isAlive(pid)) return false;
   const command = readText(`/proc/${pid}/cmdline`);

@@ -1,8 +1,8 @@
-// Readiness is a log-in, not an open port. The first log-in also makes the product's database.
+// Readiness means a successful log-in, not an open port. The first log-in also creates the product's database.
 import pg from "pg";
 import { makeClient } from "@/server/address";
 
-/** True when the server answers; false while it is starting, stopping or not there. Other refusals are errors. */
+/** True if the server answers; false while it is starting, stopping or missing. Other refusals are errors. */
 export async function probe(url: string): Promise<boolean> {
   const answer = await tryConnect(url, "SELECT 1");
   if (answer !== "3D000") return answer === "ok";

@@ -1,5 +1,5 @@
-// The product is no superuser of its own database: whatever gets into a statement cannot run programs or read files through
-// the server. It owns its database, which is all that migrations need. A data folder of before is handed over in place.
+// Switchyard is not a superuser of its own database, so that nothing in a statement can run programs or read files through
+// the server. It owns its database, which is enough for migrations. An older data folder is converted in place.
 import crypto from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
@@ -24,7 +24,7 @@ export async function ensureProductRole(adminUrl: string): Promise<void> {
     if ((await client.query(IS_READY, [productRole])).rows.length > 0) return;
     const { username, password } = new URL(productUrl(adminUrl));
     await client.query("BEGIN");
-    // Any number of processes may start at once.
+    // Any number of processes may start at the same time.
     await client.query("SELECT pg_advisory_xact_lock(72707370)");
     const { rows } = await client.query("SELECT FROM pg_roles WHERE rolname = $1", [productRole]);
     const verb = rows.length > 0 ? "ALTER" : "CREATE";
@@ -46,7 +46,7 @@ async function untilPrimary(client: pg.Client): Promise<void> {
   while ((await look()).rows[0]?.is_standby) await sleep(100);
 }
 
-// The owner of the database comes last in handing over: who has it has all the rest.
+// Ownership of the database is handed over last: if that is done, everything else is too.
 const IS_READY = `SELECT FROM pg_database d JOIN pg_roles r ON r.oid = d.datdba WHERE d.datname = current_database() AND r.rolname = $1`;
 
 const HAND_OVER = `DO $$

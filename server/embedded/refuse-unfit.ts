@@ -1,5 +1,5 @@
-// Whether DATABASE_URL leads to a Postgres that Switchyard can work with, asked before anything is done there. What is found
-// out later is found out by turns that fail.
+// Checks that DATABASE_URL leads to a Postgres that Switchyard can use, before anything is done there. Otherwise failing
+// turns would reveal it.
 import crypto from "node:crypto";
 import type pg from "pg";
 import { makeClient } from "@/server/address";
@@ -12,13 +12,13 @@ export async function refuseUnfit(url: string): Promise<void> {
   // What ends it is told by the statement on its way.
   for (const client of clients) client.on("error", () => undefined);
   try {
-    // One after the other: where the first is refused, the second would only say so again.
+    // One after the other: if the first is refused, the second would only repeat it.
     for (const client of clients) await client.connect();
     await refuseOld(clients);
     await refuseForgetful(clients);
   } catch (error) {
     throw new Error(
-      `DATABASE_URL (${maskUrls(url)}) cannot be used: ${reasonOf(error)}. Correct it, or unset it for the embedded Postgres.`,
+      `DATABASE_URL (${maskUrls(url)}) cannot be used: ${reasonOf(error)}. Correct it, or unset it to use the embedded Postgres.`,
     );
   } finally {
     await Promise.all(clients.map((client) => client.end().catch(() => undefined)));
@@ -29,7 +29,7 @@ async function refuseOld([client]: pg.Client[]): Promise<void> {
   const answer = await client?.query<{ server_version_num: string }>("SHOW server_version_num");
   const version = Number(answer?.rows[0]?.server_version_num);
   if (version < versionMin)
-    throw new Error(`it is version ${Math.floor(version / 10000)}, and Switchyard needs 15 or newer`);
+    throw new Error(`it is version ${Math.floor(version / 10000)}; Switchyard needs 15 or newer`);
 }
 
 // Each has a session of its own, unless somebody in between lends both the same: then a name that one has prepared is there
@@ -49,7 +49,7 @@ async function refuseForgetful(clients: pg.Client[]): Promise<void> {
 function reasonOf(error: unknown): string {
   const text = error instanceof Error ? error.message || codeOf(error) : String(error);
   return /unsupported startup parameter/.test(text)
-    ? `${text}; tell the pooler in front of it to let it pass: ignore_startup_parameters = options`
+    ? `${text}; set ignore_startup_parameters = options in the pooler in front of it`
     : text;
 }
 

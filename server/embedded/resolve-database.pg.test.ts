@@ -27,7 +27,7 @@ test("without it the embedded server of the data folder is started", async () =>
 
 test("an unreachable server is named, without its password", async () => {
   await expect(resolveWith({ DATABASE_URL: "postgresql://u:hunter2@127.0.0.1:1/d" })).rejects.toThrow(
-    "DATABASE_URL (postgresql://u:***@127.0.0.1:1/d) cannot be used: connect ECONNREFUSED 127.0.0.1:1. Correct it, or unset it for the embedded Postgres.",
+    "DATABASE_URL (postgresql://u:***@127.0.0.1:1/d) cannot be used: connect ECONNREFUSED 127.0.0.1:1. Correct it, or unset it to use the embedded Postgres.",
   );
 });
 
@@ -36,7 +36,7 @@ test("Postgres 14 is refused by version", async () => {
   try {
     const { port } = old.address() as net.AddressInfo;
     await expect(resolveWith({ DATABASE_URL: `postgresql://u@127.0.0.1:${port}/d` })).rejects.toThrow(
-      /it is version 14, and Switchyard needs 15 or newer/,
+      /it is version 14; Switchyard needs 15 or newer/,
     );
   } finally {
     old.close();

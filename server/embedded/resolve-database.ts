@@ -5,7 +5,7 @@ import { type EmbeddedPostgres, startEmbedded } from "./start";
 
 export type Database = { url: string; embedded: EmbeddedPostgres | null };
 
-/** DATABASE_URL, or the embedded server of the data folder, started if need be. */
+/** DATABASE_URL, or the embedded server of the data folder, started if needed. */
 export async function resolveDatabase(onProgress?: (line: string) => void): Promise<Database> {
   const { DATABASE_URL, SWITCHYARD_DATA_DIR } = env();
   if (!DATABASE_URL) {

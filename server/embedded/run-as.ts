@@ -1,8 +1,8 @@
-// Postgres refuses to run as root, and containers and CI are mostly root.
+// Postgres refuses to run as root, but containers and CI mostly do.
 import { execFileSync, spawnSync } from "node:child_process";
 import fs from "node:fs";
 
-/** How to start a Postgres program: words before the command, and the user to become. */
+/** How to start a Postgres program: a command prefix, and the user to switch to. */
 export type RunAs = { prefix: string[]; uid?: number; gid?: number };
 
 /**
@@ -19,7 +19,7 @@ export function runAs(home: string, mayUseNamespace = true): RunAs {
     if (user) return { prefix: [], ...user };
   }
   throw new Error(
-    "Postgres does not run as root; this machine forbids user namespaces and has no user postgres or nobody. Start Switchyard as an ordinary user, or set DATABASE_URL.",
+    "Postgres does not run as root, and this machine has neither user namespaces nor a user postgres or nobody. Start Switchyard as an ordinary user, or set DATABASE_URL.",
   );
 }
 

@@ -5,7 +5,7 @@ import { isAlive, readText } from "./postmaster";
 // A pid may have been given to another process after a power cut, so an old lock is dead whoever holds its number.
 const staleMs = 180_000;
 
-/** Runs `work` if nobody else holds the lock; answers whether it ran. Never waits. */
+/** Runs `work` if nobody else holds the lock; returns whether it ran. Never waits. */
 export async function withStartLock(file: string, work: () => Promise<void>): Promise<boolean> {
   if (!take(file)) return false;
   try {
@@ -16,11 +16,11 @@ export async function withStartLock(file: string, work: () => Promise<void>): Pr
   return true;
 }
 
-// Written aside and linked, so that nobody ever reads a lock without its pid.
+// Written under another name and linked, so that nobody reads a lock without its pid.
 function take(file: string): boolean {
   const mine = `${file}.${process.pid}.${Math.random().toString(36).slice(2)}`;
   try {
-    // On a full disk the file is there and what stands in it is not.
+    // On a full disk the file exists but is empty.
     fs.writeFileSync(mine, String(process.pid));
     removeStale(file);
     fs.linkSync(mine, file);

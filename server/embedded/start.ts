@@ -1,4 +1,4 @@
-// Gives a running embedded server: finds it, or starts it. Any number of processes may call this at once.
+// Finds a running embedded server or starts it. Any number of processes may call this at once.
 import fs from "node:fs";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -27,9 +27,9 @@ export type StartEmbeddedOptions = {
   /** Only this port, or fail. */
   port?: number;
   settings?: Settings;
-  /** Tests set false to go the way of machines without user namespaces. */
+  /** Tests set false to behave like machines without user namespaces. */
   mayUseNamespace?: boolean;
-  /** A new cluster was asked for by name, whatever lies beside it. */
+  /** A new cluster was requested by name, whatever else exists. */
   isNew?: boolean;
   onProgress?: (line: string) => void;
 };
@@ -51,11 +51,13 @@ export async function startEmbedded(options: StartEmbeddedOptions): Promise<Embe
       continue;
     }
     const didStart = await withStartLock(cluster.lock, async () => {
-      // The one before us may have started it between our look and our lock.
+      // Another process may have started it between our check and our lock.
       if (await findRunning(cluster)) return;
       const as = runAs(cluster.home, options.mayUseNamespace);
       const isNew = !fs.existsSync(cluster.home);
-      options.onProgress?.(isNew ? `Making a new Postgres in ${cluster.home}` : `Starting Postgres in ${cluster.home}`);
+      options.onProgress?.(
+        isNew ? `Creating a Postgres database in ${cluster.home}` : `Starting Postgres in ${cluster.home}`,
+      );
       giveTo(cluster.home, as);
       await ensureCluster(cluster, binaries, as);
       await launch(cluster, binaries, as, { port: options.port, preferredPort, settings: options.settings ?? {} });
@@ -71,7 +73,7 @@ async function findRunning(cluster: Cluster): Promise<Omit<EmbeddedPostgres, "da
   const server = readPostmaster(cluster.data);
   if (server?.status !== "ready") return null;
   const admin_url = `postgresql://${superuser}:${readText(cluster.password).trim()}@127.0.0.1:${server.port}/${database}`;
-  // Only a log-in proves that the port is ours: after a power cut both numbers may belong to strangers.
+  // Only a log-in proves that the port is ours: after a power cut both numbers may belong to other programs.
   if (!(await probe(admin_url))) return null;
   const url = productUrl(admin_url);
   await ensureProductRole(admin_url);

@@ -1,4 +1,4 @@
-// A clean stop: sessions are ended, a checkpoint is written, the next start has nothing to recover.
+// A clean stop: sessions end, a checkpoint is written, and the next start needs no recovery.
 import { setTimeout as sleep } from "node:timers/promises";
 import { makeClient } from "@/server/address";
 import { findBinaries } from "./binaries";
@@ -10,7 +10,7 @@ const deadlineMs = 60_000;
 // A session outlives a killed process by some milliseconds.
 const leavingMs = 1_000;
 
-/** Answers false when nothing was running. SIGINT is Postgres's "fast" stop. */
+/** Returns false if nothing was running. SIGINT is Postgres' "fast" stop. */
 export async function stopEmbedded(dataDir: string): Promise<boolean> {
   const { data } = clusterAt(dataDir, findBinaries().major);
   const server = readPostmaster(data);
@@ -23,7 +23,7 @@ export async function stopEmbedded(dataDir: string): Promise<boolean> {
   throw new Error(`Postgres (pid ${server.pid}) did not stop in ${deadlineMs / 1000} s.`);
 }
 
-/** Two terminals may share one data folder: the first to leave must not take the database from the other. */
+/** Two terminals may share one data folder: the first to exit must not take the database from the other. */
 export async function stopIfLastUser(server: EmbeddedPostgres): Promise<boolean> {
   for (const end = Date.now() + leavingMs; await hasOtherUsers(server.url); await sleep(100)) {
     if (Date.now() > end) return false;

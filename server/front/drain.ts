@@ -2,7 +2,7 @@
 // spreads requests sends them elsewhere before the port closes. Balancers learned of it by refused connections, and people too.
 import { log } from "../log";
 
-// One order may be heard twice: from systemd and from the process above.
+// One order may arrive twice: from systemd and from the supervisor.
 const echoMs = 1_000;
 
 let since: number | undefined;
@@ -10,14 +10,14 @@ let since: number | undefined;
 export const isDraining = (): boolean => since !== undefined;
 
 /**
- * Those who listen for SIGTERM hear of it `noticeMs` later, or at once when it comes a second time. `before` comes first. Ctrl-C is left as it is:
- * a person at a terminal has no balancer.
+ * Other SIGTERM listeners are called `noticeMs` later, or at once on a second SIGTERM. `before` runs first. Ctrl-C is not
+ * delayed: a person at a terminal has no load balancer.
  */
 export function drainFirst(noticeMs: number, before: () => Promise<void> = async () => {}): void {
   const others = process.listeners("SIGTERM");
   process.removeAllListeners("SIGTERM");
   const end = (): void => {
-    // Nobody else would end it.
+    // Nothing else would end it.
     if (others.length === 0) process.exit(143);
     for (const listener of others) listener.call(process, "SIGTERM");
   };
@@ -27,7 +27,7 @@ export function drainFirst(noticeMs: number, before: () => Promise<void> = async
       return;
     }
     since = performance.now();
-    log().debug({ for_ms: noticeMs }, "told to end: /readyz answers 503 until the port closes");
+    log().debug({ for_ms: noticeMs }, "stopping: /readyz answers 503 until the port closes");
     setTimeout(() => void before().finally(end), noticeMs);
   });
 }

@@ -1,9 +1,9 @@
-// Event streams end before the process does: cut off in the middle of a chunked answer, clients told their people of a broken
-// transfer ("incomplete chunked read") at each ordinary restart.
+// Ends event streams before the process exits: cut off in the middle of a chunked answer, clients reported a broken transfer
+// ("incomplete chunked read") at each ordinary restart.
 import type { ServerResponse } from "node:http";
 
 const open = new Set<ServerResponse>();
-/** What a reader that takes nothing is waited for. */
+/** How long to wait for a reader that takes nothing. */
 const FLUSH_MS = 500;
 
 export function noteAnswer(response: ServerResponse): void {
@@ -11,7 +11,7 @@ export function noteAnswer(response: ServerResponse): void {
   response.once("close", () => open.delete(response));
 }
 
-/** Resolves when their last bytes are with the system. Readers connect again by themselves, elsewhere or a moment later. */
+/** Resolves when the last bytes are handed to the system. Readers reconnect elsewhere, or a moment later. */
 export async function endStreams(): Promise<void> {
   const streams = [...open].filter((one) => one.headersSent && isStream(one));
   const ended = streams.map((response) => new Promise<void>((done) => end(response, done)));
@@ -21,7 +21,7 @@ export async function endStreams(): Promise<void> {
 function end(response: ServerResponse, done: () => void): void {
   response.once("close", done);
   response.end(done);
-  // Whoever makes the stream has not heard of it yet: an event more would be an error of a process that is leaving.
+  // The source of the stream does not know yet: one more event would be an error in a process that is exiting.
   response.write = () => true;
 }
 

@@ -1,5 +1,5 @@
-// Nobody holds a connection for nothing: one whose reader does not read, or whose writer does not write, is let go. What was
-// not read is resumed by its cursor, what was not written was never begun.
+// Closes connections whose reader does not read or whose writer does not write. Unread streams resume from their cursor;
+// unfinished requests were never begun.
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { log } from "../log";
@@ -8,11 +8,11 @@ import { log } from "../log";
 const headersMs = 15_000;
 /** Time for a whole request: the largest import over 256 kbit/s. */
 const requestMs = 35 * 60_000;
-/** Without a byte in the direction that is waited for. Answers that take thought are not meant: there nobody owes a byte. */
+/** Time without a byte in the expected direction. It does not apply while the server is working on an answer. */
 const silentMs = 30_000;
-/** What a refused body still sends is dropped for so long: a caller that is cut off in the middle does not read the refusal. */
+/** How long the rest of a refused body is read and dropped: a caller that is cut off in the middle does not read the refusal. */
 const lingerMs = 5_000;
-/** Each costs some 50 kB; live pages hold one each. */
+/** Each costs about 50 kB; live pages hold one each. */
 const connectionsMax = 2_000;
 
 export type Times = { silentMs?: number; lingerMs?: number };
@@ -29,12 +29,12 @@ export function keepTime(
   server.maxConnections = connectionsMax;
   server.setTimeout(silence, (socket: Socket) => {
     const exchange = open.get(socket);
-    // Also a connection that is kept and not used.
+    // Also a connection that is kept alive but not used.
     if (exchange === undefined || exchange.response.writableFinished) return void socket.destroy();
     const isUnread = socket.writableLength > 0;
     // Node's timer is set once; an answer that is still thought about has its next look later.
     if (exchange.request.complete && !isUnread) return void socket.setTimeout(silence);
-    log().debug({ path: pathOf(exchange.request), isUnread }, "a connection that stood still was let go");
+    log().debug({ path: pathOf(exchange.request), isUnread }, "closed a connection that had stopped reading");
     socket.destroy();
   });
   return (request, response) => {
@@ -44,7 +44,7 @@ export function keepTime(
     if (socket.timeout === 0 || socket.timeout === undefined) socket.setTimeout(silence);
     response.once("finish", () => {
       if (request.complete) return;
-      // Whoever read it has stopped, and holds on to it.
+      // Its reader has stopped but keeps the connection.
       request.removeAllListeners("readable");
       request.resume();
       const lingering = setTimeout(() => socket.destroy(), times.lingerMs ?? lingerMs).unref();

@@ -1,15 +1,15 @@
-// Bodies are read to a limit, within a time, and out of a common store of memory: one caller's body is bounded by its way in,
-// and that of sixty by this. Whoever stops sending, or sends a byte now and then, is told so instead of being waited for.
+// Reads bodies up to a limit, within a time, from a shared memory budget: each route limits one body, and this limits sixty
+// of them. A sender that stops, or sends a byte now and then, is refused instead of being waited for.
 import { KernelError } from "../contract/errors";
 
-/** Without a byte for so long, the sender is taken to be gone. */
+/** After this long without a byte, the sender counts as gone. */
 const silentMs = 20_000;
 /** Whole bodies: this, and time for their limit over 256 kbit/s. */
 const wholeMs = 30_000;
 const bytesPerMs = 32;
-/** Of each body, before it asks for a share: what callers send all day never waits for what they send once. */
+/** For each body before it needs a share of the budget: frequent small bodies never wait for rare large ones. */
 const freeBytes = 65_536;
-/** Of all large bodies together, until they are parsed or imported. Room for one import at its limit and several others. */
+/** For all large bodies together, until they are parsed or imported. Enough for one import at its limit and several others. */
 const heldBytesMax = 83_886_080;
 
 export type Patience = { silentMs?: number; wholeMs?: number };
@@ -19,7 +19,7 @@ export function readBytes(request: Request, bytesMax: number, patience: Patience
   return withBytes(request, bytesMax, async (bytes) => bytes, patience);
 }
 
-/** The same, for a body so large that what is made of it counts as well: its share is held until `use` is done. */
+/** The same, for a body whose result also counts: its share is held until `use` is done. */
 export async function withBytes<T>(
   request: Request,
   bytesMax: number,
@@ -70,7 +70,7 @@ async function within<T>(ms: number, reading: Promise<T>): Promise<T> {
   return Promise.race([reading, late]).finally(() => clearTimeout(timer));
 }
 
-// Route handlers are bundled apart, and the memory is one.
+// Route handlers are bundled separately but share one memory.
 const kept = globalThis as typeof globalThis & { switchyardBodies?: { bytes: number } };
 function store(): { bytes: number } {
   kept.switchyardBodies ??= { bytes: 0 };

@@ -1,5 +1,5 @@
-// The refusals that need no more than a request's first lines: a tool's call, a body where none is taken, and one that says
-// it is too large. Each in the words of every other refusal.
+// Refusals that need only a request's first lines: a call from a tool, a body where none is accepted, and one that is
+// declared too large. In the same form as every other refusal.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { retryAfterS } from "../contract/errors";
 import type { ErrorCode } from "../contract/failure-codes";
@@ -8,7 +8,7 @@ import { methods, refuseUnreadable } from "./unreadable";
 
 type Refusal = { status: number; error_code: ErrorCode; error_message: string };
 
-/** True when it has been answered. */
+/** True if it has been answered. */
 export function refuseAtTheFront(request: IncomingMessage, response: ServerResponse): boolean {
   const refusal = refuseUnreadable(request) ?? ofTool(request) ?? ofPage(request) ?? ofSize(request);
   if (refusal === null) return false;
@@ -33,7 +33,7 @@ export function answerAtTheFront(request: IncomingMessage, response: ServerRespo
   response.end(text);
 }
 
-/** tRPC's BAD_REQUEST; which refusal it is stands in `data`. */
+/** tRPC's BAD_REQUEST; the actual code is in `data`. */
 const rpcCode = -32600;
 
 function ofTool({ headers }: IncomingMessage): Refusal | null {
@@ -67,7 +67,7 @@ export const isDevelopment = (): boolean => process.env.NODE_ENV === "developmen
 const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
 
-/** No way in takes more; most take less, and count for themselves. */
+/** No route accepts more; most accept less and check it themselves. */
 const bytesMax = 67_108_864;
 
 function ofSize({ headers }: IncomingMessage): Refusal | null {

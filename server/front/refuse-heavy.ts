@@ -1,10 +1,10 @@
-// What a JSON body would cost, told by its brackets and commas before anything is built from them.
+// Estimates the cost of a JSON body by its brackets and commas, before anything is built from it.
 import { KernelError } from "../contract/errors";
 
-/** Shapes are checked by recursion: a body of brackets alone would end in a stack overflow instead of an answer. */
+/** Shapes are checked recursively: a body of nothing but brackets would end in a stack overflow instead of an answer. */
 const DEPTH_MAX = 200;
 
-/** Each value is walked, sorted and written several times: of 250,000 keys nobody else heard for 4 s. */
+/** Each value is walked, sorted and written several times: 250,000 keys blocked everyone else for 4 s. */
 export function refuseHeavy(bytes: Uint8Array, { valuesMax }: { valuesMax: number }): void {
   let depth = 0;
   let values = 1;

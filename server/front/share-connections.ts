@@ -9,10 +9,10 @@ import { answerAtTheFront } from "./refuse-at-the-front";
 
 export type Share = Trust & Pick<Env, "SWITCHYARD_CONNECTIONS_PER_ADDRESS">;
 
-/** Connections beyond a share that are still told why; those after them are closed unheard. */
+/** Connections above a share that still get an explanation; further ones are closed without one. */
 const TOLD_MAX = 16;
 
-/** Gives what is asked of each request: true when it has been refused. */
+/** Returns the check for each request: true if it was refused. */
 export function shareConnections(
   server: Server,
   settings: Share,
@@ -21,7 +21,7 @@ export function shareConnections(
   const sockets = new Map<string, number>();
   const requests = new Map<string, number>();
   const held = new WeakSet<Socket>();
-  /** Of this machine, and without a request so far; the oldest first. */
+  /** From this machine and without a request so far; oldest first. */
   const silent = new Set<Socket>();
 
   function hold(socket: Socket): void {
@@ -64,7 +64,7 @@ export function shareConnections(
 
 /** Of whoever watches over the server: unanswered, it would be started again. */
 const probes = new Set(["/livez", "/readyz"]);
-/** As addressOf writes them. */
+/** In the format of addressOf. */
 const loopback = new Set(["127.0.0.1", "0:0:0:0::/64"]);
 
 function add(counts: Map<string, number>, address: string, n: 1 | -1): number {

@@ -1,11 +1,12 @@
-// Before Next: what it would buffer, wait for or hand to a page is refused on Node's own server, where a request is still a
-// socket. Next gives no hook for that; Node tells of each request before it emits it.
+// Runs before Next: requests that it would buffer, wait for or hand to a page are refused on Node's own server, where a
+// request is still a socket. Next has no hook for that; Node reports each request before it emits it.
 import diagnostics from "node:diagnostics_channel";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { env } from "../env";
 import { drainFirst, isDraining } from "./drain";
 import { endStreams, noteAnswer } from "./end-streams";
 import { keepTime } from "./keep-time";
+import { letCompress } from "./let-compress";
 import { isDevelopment, refuseAtTheFront } from "./refuse-at-the-front";
 import { type Share, shareConnections } from "./share-connections";
 
@@ -21,7 +22,7 @@ export function standBefore(): void {
   });
 }
 
-/** Its listeners are asked only for what is let through, from the request on that is being told of. */
+/** Its listeners are called only for requests that are let through. */
 export function guardServer(server: Server, settings: Share = env()): void {
   const begun = keepTime(server);
   const isOverShare = shareConnections(server, settings);
@@ -37,15 +38,16 @@ export function guardServer(server: Server, settings: Share = env()): void {
     request.url = renamed[request.url?.split("?")[0] ?? ""] ?? request.url;
     if (refuseAtTheFront(request, response)) return;
     if (isDraining()) {
-      // Whoever keeps connections is to make the next one elsewhere.
+      // Clients that keep connections should open the next one elsewhere.
       response.setHeader("connection", "close");
       if (request.url === "/api/readyz") return void response.writeHead(503).end();
     }
+    letCompress(request, response);
     for (const listener of listeners) listener.call(server, request, response);
   });
 }
 
-/** As container platforms ask; a page's proxy would send them to the sign-in. */
+/** As container platforms ask for it; a page's proxy would redirect them to the sign-in. */
 const renamed: Record<string, string> = Object.assign(Object.create(null), {
   "/livez": "/api/livez",
   "/readyz": "/api/readyz",

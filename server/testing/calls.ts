@@ -1,4 +1,4 @@
-// Calls of tools that answer later, made by hand for a turn that runs: what a tool service and a worker would do.
+// Calls of tools that answer later, made by hand for a running turn, as a tool service and a worker would.
 import { claimInbox } from "@/server/kernel/inbox/claim-inbox";
 import { type Report, reportResult } from "@/server/kernel/inbox/report-result";
 import type { Kernel } from "@/server/kernel/kernel";
@@ -72,7 +72,7 @@ export function callsOf(kernel: () => Kernel, project_id: string) {
           [project_id, tool_call_id],
         )
       ).rows[0],
-    /** As if the call had been made so long ago that its time is over. */
+    /** Backdates the call so that its timeout has passed. */
     expireNow: (tool_call_id: string) =>
       kernel().db.pool.query(
         `UPDATE state.turn_waiting_tools SET deadline_at = now() - interval '1 s', created_at = created_at - (deadline_at - now()) - interval '1 s'

@@ -1,4 +1,4 @@
-// An unexpected console.error fails the test that caused it; an expected one is taken by name.
+// An unexpected console.error fails the test that caused it; a test must take the ones it expects.
 import { format } from "node:util";
 
 const errors: string[] = [];
@@ -9,7 +9,7 @@ export function watchConsole(): void {
   };
 }
 
-/** What was written to console.error since the last call. A test that expects it takes it; the rest fails. */
+/** What was written to console.error since the last call. A test takes what it expects; anything left fails it. */
 export function takeConsoleErrors(): string[] {
   return errors.splice(0);
 }

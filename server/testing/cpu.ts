@@ -1,4 +1,4 @@
-// Bounds on work are bounds on processor time: a busy machine must not fail a test.
+// Limits on work are limits on processor time, so that a busy machine does not fail a test.
 
 /** Milliseconds of this process's processor time. */
 export function cpuMs(work: () => unknown): number {

@@ -1,5 +1,4 @@
-// A worker of another language, as the tests play it: what it says over REST, in a project of its own for each test, so that
-// nobody claims another's rows.
+// Plays a worker in another language over REST. Each test has its own project, so that no test claims another's rows.
 import type { Kernel } from "@/server/kernel/kernel";
 import { seedProject } from "./kernel";
 import { restOf } from "./rest";
@@ -32,7 +31,7 @@ export function foreignWorker(kernel: () => Kernel) {
     act,
     claim,
     claimed,
-    /** To be called before each test: a fresh project, whose worker target is nobody else's. */
+    /** Call before each test: a fresh project with its own worker target. */
     settle: async () => {
       own.project = `w${++count}`;
       own.target = `target_${count}`;

@@ -1,5 +1,5 @@
-// Forks for tests, made and ended by hand: the kernel's own verbs in the order the test wants them, and no worker that
-// would come between.
+// Forks for tests, made and ended by hand: the kernel's verbs in the order the test wants, without a worker that
+// interferes.
 import type { BatchTool, BranchResult, ForkResult } from "@/server/contract/batch";
 import type { CardContent } from "@/server/contract/card";
 import type { EndStatus } from "@/server/contract/turn";
@@ -75,7 +75,7 @@ export function forksOf(kernel: () => Kernel, project_id: string) {
     sleep,
     resultRows,
     resumeBy,
-    /** A turn of `profile` that has forked and sleeps; by default over agents of the same profile. */
+    /** A suspended turn of `profile` that has forked; by default over agents of the same profile. */
     sleeping: async (profile: string, tasks: number | object[], more: object = {}): Promise<Sleeping> => {
       const caller = await running(profile);
       const list =

@@ -1,4 +1,4 @@
-// A port that nobody listens on at the moment, for servers that tests start by hand.
+// A free port, for servers that tests start by hand.
 import net from "node:net";
 
 export function freePort(): Promise<number> {

@@ -12,7 +12,7 @@ declare module "vitest" {
   }
 }
 
-// What is written dies with the run, so nothing waits for a disk.
+// The data is thrown away after the run, so no write waits for a disk.
 const unsafe = { fsync: "off", synchronous_commit: "off", full_page_writes: "off", max_connections: 200 };
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {

@@ -1,4 +1,4 @@
-// What a process may do to the head of an agent, each with the verb that does it and with what the model makes of it.
+// What a process may do to an agent's head: each act with its verb and its effect on the model.
 import { delegate } from "@/server/kernel/delegation/delegate";
 import { claimInbox } from "@/server/kernel/inbox/claim-inbox";
 import { reportResult } from "@/server/kernel/inbox/report-result";
@@ -84,7 +84,7 @@ export function claim({ project_id }: World, isAlone: boolean): Act<Head> {
     steps: [
       (state) => {
         const names = due(state).map(([, name]) => name);
-        // Rows that another process holds at this moment are passed over.
+        // Rows that another process has locked are skipped.
         const subsets = isAlone ? [names] : subsetsOf(names);
         return subsets.map((some) => taken(state, some));
       },
@@ -227,7 +227,7 @@ export function resume(world: World, before: Head, call: string): Act<Head> {
           state.calls[call] = { ...wait, row: "consumed" };
           return [{ state, said: "ignored" }];
         };
-        // Asked again by whom it woke. What was read by going to sleep has woken nobody: its row is of this very epoch.
+        // The worker it woke asks again. A result read while suspending has woken none: its row has this same epoch.
         const isAgain = wait.row === "consumed" && rowEpoch + 1 === state.epoch;
         if (isOurs && state.status === "running" && isAgain && state.holder === worker)
           return [{ state, said: "running" }];
@@ -304,7 +304,7 @@ export function stop(world: World, name: string): Act<Head> {
   };
 }
 
-/** Its worker falls silent, and a watchdog notices, or comes too late: somebody else may have moved it in between. */
+/** Its worker falls silent. A watchdog notices, or comes too late because another process has moved it. */
 export function reap({ project_id, agent_id }: World): Act<Head> {
   return {
     name: "reap",

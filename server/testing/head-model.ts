@@ -1,4 +1,4 @@
-// The head of an agent as a model: what each transaction may do to it. Pure; head-acts.ts does the same to the database.
+// A model of an agent's head: what each transaction may do to it. Pure; head-acts.ts does the same to the database.
 import type { Possible } from "./machine";
 
 export type Turn = {
@@ -21,7 +21,7 @@ export type Head = {
 
 export const byName = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number => (a < b ? -1 : 1);
 
-/** The names in the order in which they are told. */
+/** The names in the order they are reported. */
 export function sorted(state: Head): Head {
   const inOrder = <T>(of: Record<string, T>) => Object.fromEntries(Object.entries(of).sort(byName));
   return { ...state, turns: inOrder(state.turns), calls: inOrder(state.calls) };
@@ -40,7 +40,7 @@ export const turnIn = (state: Head, name: string): Turn => {
   if (!turn) throw new Error(`the model has no turn ${name}`);
   return turn;
 };
-/** The one thing that may come of a write under a lease: it is made, or it is fenced. */
+/** The only outcome of a write under a lease: it is written or fenced. */
 export const leased =
   (isLive: (state: Head) => boolean, word: string, change: (state: Head) => Possible<Head>[]) =>
   (state: Head): Possible<Head>[] =>
@@ -48,7 +48,7 @@ export const leased =
 
 export const isOver = (turn: Turn) => ["success", "canceled", "failed"].includes(turn.status);
 
-/** An idle head takes the oldest turn that waits; those of one round may have come in any order. */
+/** An idle head takes the oldest waiting turn; those of one round may have arrived in any order. */
 export function lease(state: Head): Possible<Head>[] {
   const queued = Object.keys(state.turns).filter((name) => turnIn(state, name).status === "queued");
   if (state.status !== "idle" || queued.length === 0) return [{ state: sorted(state) }];
@@ -76,7 +76,7 @@ export function finishTurn(state: Head, name: string, status: string, epochStep:
   return lease(wasActive ? { ...state, status: "idle", epoch, active: null, holder: null } : state);
 }
 
-/** `tries`: 1 where its worker was lost, 0 where it was handed on. */
+/** `tries`: 1 if its worker was lost, 0 if it was handed on. */
 export function requeued(state: Head, name: string, tries: 0 | 1): Possible<Head>[] {
   const turn = turnIn(state, name);
   const epoch = state.epoch + 1;
@@ -84,7 +84,7 @@ export function requeued(state: Head, name: string, tries: 0 | 1): Possible<Head
   return [{ state: { ...state, status: "dispatched", epoch, holder: null } }];
 }
 
-/** Results that have come are put into the box; those of a turn, or one of them. */
+/** Puts results that have arrived into the box: all of a turn's, or one. */
 export function applied(state: Head, name: string, only?: string): number {
   const came = Object.entries(state.calls).filter(
     ([call, wait]) => wait.turn === name && wait.status === "received" && (only === undefined || call === only),

@@ -4,6 +4,6 @@
 export type Invariant = {
   name: string;
   sql: string;
-  /** `settled` holds only when nothing runs any more; `always` at every commit. */
+  /** `settled` must hold when nothing runs any more; `always` at every commit. */
   when: "always" | "settled";
 };

@@ -1,7 +1,7 @@
 // What must hold of batches: see invariants.ts.
 import type { Invariant } from "./invariant";
 
-// The aggregation table of docs/design/kernel.md 8, said once more in SQL: a second opinion on batch/decide.ts.
+// The aggregation table of docs/design/kernel.md 8 again in SQL, to check batch/decide.ts independently.
 const AGGREGATE = `
   CASE WHEN bool_and(k.status = 'success') THEN 'success' WHEN bool_or(k.status = 'success') THEN 'partial'
     WHEN bool_or(k.status = 'failed') THEN 'failed' WHEN bool_or(k.status = 'timeout') THEN 'timeout'

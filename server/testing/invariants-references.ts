@@ -1,4 +1,4 @@
-// No row refers to nothing: see invariants.ts. Foreign keys hold some of it; the rest is held by who writes it, and asked for.
+// Every reference leads to a row: see invariants.ts. Foreign keys enforce some; the writers keep the rest, which is checked here.
 import type { Invariant } from "./invariant";
 
 type Reference = {

@@ -1,5 +1,5 @@
-// What must hold in the database whatever has happened to it, as statements that find what breaks it. Fault injection, the
-// chaos run and the models of the machines ask the same questions.
+// What must always hold in the database, as statements that find violations. Fault injection, the chaos run and the
+// model-based tests use the same ones.
 import type pg from "pg";
 import type { Invariant } from "./invariant";
 import { batchInvariants } from "./invariants-batches";
@@ -8,13 +8,13 @@ import { referenceInvariants } from "./invariants-references";
 export type Violation = { invariant: string; project_id: string; id: string; what: string };
 export type Checked = { name: string; violations: number };
 
-/** Every invariant with its count; a name with 0 was asked for and nothing was found. */
+/** Every invariant with its count of violations; 0 = checked and none found. */
 export async function checkInvariants(
   pool: pg.Pool,
   input: {
     project_id?: string;
     when?: "always" | "settled";
-    /** Leaves out whether every reference leads somewhere. */
+    /** Skips the checks of references. */
     isQuick?: boolean;
   } = {},
 ): Promise<{ checked: Checked[]; violations: Violation[] }> {

@@ -1,4 +1,4 @@
-// A kernel on a database of its own, with a doorbell that remembers what it rang.
+// A kernel on its own database, with a doorbell that records its rings.
 import { createMemoryDoorbell } from "@/server/doorbell/memory-doorbell";
 import { onTurnsEnded } from "@/server/kernel/batch/on-turns-ended";
 import { createKernel, type Kernel } from "@/server/kernel/kernel";
@@ -54,7 +54,7 @@ export async function countRows(kernel: Kernel): Promise<Record<string, number>>
   return counts;
 }
 
-/** Waits until every frame is below the horizon: an open transaction of another test's database holds it up too. */
+/** Waits until every frame is below the horizon. An open transaction in another test's database delays it too. */
 export async function untilVisible(kernel: Kernel): Promise<void> {
   for (;;) {
     const { rows } = await kernel.db.pool.query<{ is_held: boolean }>(
@@ -66,8 +66,8 @@ export async function untilVisible(kernel: Kernel): Promise<void> {
 }
 
 /**
- * Every table as it stands, as one hash each: equal before and after whatever must leave no trace. Who was seen as a worker
- * is no trace, and the words in the journal about late writers are left out.
+ * One hash for each table: equal before and after anything that must leave no trace. Sightings of workers and the
+ * journal's notes of late writes are not counted.
  */
 export async function readTables(kernel: Kernel): Promise<Record<string, string>> {
   const { rows: tables } = await kernel.db.pool.query<{ name: string }>(

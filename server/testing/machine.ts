@@ -12,7 +12,7 @@ import type { TestKernel } from "./kernel";
 
 /** `said` joins the act's answer where it is not empty. */
 export type Possible<S> = { state: S; said?: string };
-/** One transaction: what may come of it. More than one where the order of things is nobody's business. */
+/** One transaction and its possible outcomes. Several if the order is not defined. */
 export type Step<S> = (state: S) => Possible<S>[];
 export type Act<S> = {
   name: string;
@@ -24,9 +24,9 @@ export type Machine<S> = {
   project_id: string;
   initial: S;
   observe: () => Promise<S>;
-  /** What a process may do now. `dice` are numbers from 0 to 1 to choose by; `isAlone` = no other act at the same time. */
+  /** What a process may do now. `dice` are numbers from 0 to 1 for choices; `isAlone` = no other act at the same time. */
   act: (state: S, dice: number[], isAlone: boolean) => Act<S>;
-  /** After the last round: brings everything to its end, and says what should be then. */
+  /** After the last round: ends everything, and says what the result should be. */
   finish?: (state: S) => Promise<void>;
 };
 
@@ -39,7 +39,7 @@ export const modelTest = (runs: number, rounds: number): MachineTest => ({
   ...(process.env.MODEL_SEED !== undefined && { seed: Number(process.env.MODEL_SEED) }),
 });
 
-// Counted on when a test is tried twice: its projects are still there.
+// Continues counting if a test is retried: its projects still exist.
 let projects = 0;
 
 export async function checkMachine<S extends object>(
@@ -56,7 +56,7 @@ export async function checkMachine<S extends object>(
         await fc.asyncModelRun(() => ({ model, real: { kernel, processes, machine } }), commands);
         await machine.finish?.(model.state);
       }),
-      // What depends on the moment does not shrink well; the rounds so far are all that is needed.
+      // Failures that depend on timing do not shrink well; the rounds so far are enough.
       { numRuns: runs, endOnFailure: true, ...(seed !== undefined && { seed }) },
     );
   } finally {
@@ -126,7 +126,7 @@ function held(processes: Kernel[], i: number, delays: number[]): Kernel {
   return { ...process, probe };
 }
 
-/** Every state that some order of the acts' transactions leads to, with the answers that were got. */
+/** Every state that some order of the acts' transactions leads to with the answers received. */
 function outcomes<S extends object>(start: S, acts: Act<S>[], answers: string[]): S[] {
   const found = new Map<string, S>();
   const seen = new Set<string>();
@@ -175,6 +175,6 @@ function unexplained(parts: {
   ].join("\n");
 }
 
-/** All of them, the empty one and the whole included: rows that another process holds are passed over. */
+/** All subsets, including the empty and the full one: rows that another process has locked are skipped. */
 export const subsetsOf = <T>(items: T[]): T[][] =>
   Array.from({ length: 2 ** items.length }, (_, mask) => items.filter((_item, at) => (mask >> at) % 2 === 1));

@@ -106,7 +106,7 @@ async function launch(program: string, args: string[], port: number): Promise<Ch
   return Promise.race([ready(), failed]);
 }
 
-// It takes connections a moment before it speaks.
+// It accepts connections shortly before it answers.
 function greets(port: number): Promise<boolean> {
   return new Promise((done) => {
     const socket = net.connect(port, "127.0.0.1");

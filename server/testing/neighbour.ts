@@ -1,5 +1,5 @@
-// The version that was landed last, unpacked from the history, to run beside this one: for the length of a deployment both
-// work on one database. Moved by hand to what is released (docs/testing.md).
+// An earlier version, unpacked from the history, to run next to this one: during a deployment both work on one database.
+// Moved by hand to the released version (docs/testing.md).
 import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";

@@ -8,12 +8,12 @@ import { freePort } from "./free-port";
 
 const program = "/usr/sbin/pgbouncer";
 
-/** Undefined, or why it cannot be tried here. */
+/** Undefined, or why it cannot be tested here. */
 export const noPooler = fs.existsSync(program) ? undefined : "Debian's pgbouncer is not installed: nothing pools";
 
 export type Pooler = {
   through: (url: string) => string;
-  /** Stopped in its tracks: its connections stand open and nothing passes. */
+  /** Frozen: its connections stay open and nothing passes. */
   freeze: () => void;
   thaw: () => void;
   stop: () => Promise<void>;
@@ -42,7 +42,7 @@ export async function startPooler(
   const lines = Object.entries(settings).map(([name, value]) => `${name} = ${value}`);
   const server = `* = host=${hostname} port=${serverPort} user=${decodeURIComponent(username)}${secret}`;
   fs.writeFileSync(file, `[databases]\n${server}\n[pgbouncer]\n${lines.join("\n")}\n`);
-  // It refuses to be root.
+  // It refuses to run as root.
   const child = spawn(program, ["-q", ...(isRoot ? ["-u", "nobody"] : []), file], {
     stdio: ["ignore", "ignore", "pipe"],
   });

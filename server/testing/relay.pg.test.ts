@@ -1,4 +1,4 @@
-// The relay does to connections what tests of a lost network say it does.
+// The relay behaves as tests of a lost network rely on.
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openTestDatabase, type TestDatabase } from "./database";

@@ -1,11 +1,11 @@
-// A TCP relay in front of Postgres, on 127.0.0.1: what a network does to connections, on purpose. It loses answers, goes
-// silent as a host without power does, is slow, and leads to another server after a fail-over.
+// A TCP relay in front of Postgres, on 127.0.0.1, that imitates network faults: it loses answers, goes silent like a host
+// without power, is slow, and leads to another server after a fail-over.
 import net from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 
 /** `open` = connections made so far, new ones work (a host that was lost and replaced); `all` = new ones hang too. */
 type Frozen = "none" | "open" | "all";
-/** `request` = the COMMIT never reaches the server; `answer` = it is carried out there, and the client never hears of it. */
+/** `request` = the COMMIT never reaches the server; `answer` = the server commits, and the client never learns of it. */
 export type LostPart = "request" | "answer";
 
 export type Relay = {
@@ -16,7 +16,7 @@ export type Relay = {
   pointTo: (port: number) => void;
   /** Nothing is passed on and nothing closed, in both directions. */
   freeze: (what: Exclude<Frozen, "none">) => void;
-  /** What was frozen goes on where it stopped. */
+  /** Continues frozen connections where they stopped. */
   thaw: () => void;
   /** Each packet waits so long, in both directions. */
   delay: (ms: number) => void;
@@ -63,7 +63,7 @@ export async function startRelay(to: { port: number }): Promise<Relay> {
     pair.far.write(data.subarray(0, at), () => lose(pair));
   }
 
-  // Cut only when the server has said that it committed: before that, nobody could know what became of it.
+  // Cut only after the server has confirmed the commit: before that, its outcome is unknown.
   function toClient(pair: Pair, data: Buffer): void {
     if (!pair.isLosing) return void pair.near.write(data);
     pair.tail = Buffer.concat([pair.tail, data]);
@@ -73,7 +73,7 @@ export async function startRelay(to: { port: number }): Promise<Relay> {
   async function pass(pair: Pair, from: net.Socket, onward: (pair: Pair, data: Buffer) => void): Promise<void> {
     for await (const data of from) {
       if (delayMs > 0) await sleep(delayMs);
-      // A packet that was on its way when the line went dead is not heard before it is back.
+      // A packet in transit when the line froze arrives only after it is back.
       while (pair.isFrozen && pairs.has(pair)) await sleep(10);
       if (!pairs.has(pair)) return;
       onward(pair, data);
@@ -85,7 +85,7 @@ export async function startRelay(to: { port: number }): Promise<Relay> {
     const pair: Pair = { near, far, isFrozen: frozen === "all", isOver: false, isLosing: false, tail: Buffer.alloc(0) };
     pairs.add(pair);
     const ended = (): void => {
-      // A line that is dead carries no end of a connection either.
+      // A dead line does not deliver the end of a connection either.
       pair.isOver = true;
       if (!pair.isFrozen) end(pair);
     };

@@ -38,7 +38,7 @@ export function restOf(kernel: () => Kernel) {
       if (status >= 300) throw new Error(`${method} ${path} answered ${status}: ${JSON.stringify(json)}`);
       return json;
     },
-    /** The refusal, after making sure that it left nothing behind but a word in the journal about a late writer. */
+    /** The refusal, after checking that it left nothing behind except the journal's note of a late write. */
     refused: async (method: string, path: string, options: RestOptions = {}): Promise<Refusal> => {
       const before = withoutJournal(await countRows(kernel()));
       const { status, json } = await send(method, path, options);

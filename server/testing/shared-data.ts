@@ -1,5 +1,5 @@
-// Real files that other people wrote. They lie beside the repository, never in it; where they are absent, tests that
-// need them say so and are skipped.
+// Real files that other people wrote. They are next to the repository, never in it; without them, tests that need them say
+// so and are skipped.
 import fs from "node:fs";
 import path from "node:path";
 

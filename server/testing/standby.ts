@@ -11,7 +11,7 @@ import { freePort } from "./free-port";
 
 const bin = "/usr/lib/postgresql/15/bin";
 
-/** Undefined, or why it cannot be tried here. */
+/** Undefined, or why it cannot be tested here. */
 export const noStandby = fs.existsSync(path.join(bin, "postgres"))
   ? undefined
   : "Debian's postgresql-15 is not installed: nobody fails over";

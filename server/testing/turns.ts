@@ -13,7 +13,7 @@ import { startWorker, type Worker, type WorkerOptions } from "@/server/worker/lo
 import type { Model } from "@/server/worker/models/model";
 import { scriptModel } from "@/server/worker/models/script-model";
 
-/** A worker that looks often and forgives nothing; stop it before the kernel is closed. */
+/** A worker that polls often and tolerates no error; stop it before the kernel is closed. */
 export function startTestWorker(kernel: Kernel, options: Partial<WorkerOptions> = {}): Promise<Worker> {
   return startWorker(kernel, { worker_id: "w1", targets: ["*"], concurrency: 8, version: "test", ...options });
 }

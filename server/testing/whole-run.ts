@@ -1,5 +1,5 @@
-// A run that uses every verb of the kernel, small enough to be played a hundred times: each time with one fault in
-// another place, and each time it must come to the same end.
+// A run that uses every verb of the kernel, small enough to repeat a hundred times, each time with one fault in another
+// place. The result must always be the same.
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Decision } from "@/server/contract/asking";
 import { decideRequest } from "@/server/kernel/humans/decide-request";
@@ -16,7 +16,7 @@ import { isAway } from "@/server/worker/until-written";
 import { seedProject } from "./kernel";
 import { scripted, startTestWorker } from "./turns";
 
-/** Whatever is lost is missed soon: what takes a minute in a product takes a part of a second here. */
+/** Short timeouts: what takes a minute in the product takes a fraction of a second here. */
 export const hastyTunables: Tunables = {
   ...tunables,
   pollMs: 100,
@@ -28,7 +28,7 @@ export const hastyTunables: Tunables = {
   pendingRingMs: 300,
   deferMs: 50,
   dispatchRetryMs: 50,
-  // A busy machine may look dead at this pace; no turn may end of it.
+  // With such timeouts a busy machine may look dead; no turn may fail because of it.
   attemptsMax: 10,
 };
 
@@ -192,7 +192,7 @@ async function dieWith(kernel: Kernel, { agent_turn_id, turn_epoch }: Look["turn
   await again(() => startTurn(kernel, { project_id: P, agent_turn_id, turn_epoch, worker_id: "dying" }));
 }
 
-/** As every client does that was told 503. */
+/** As every client does after a 503. */
 async function again<T>(call: () => Promise<T>): Promise<T> {
   for (;;) {
     try {

@@ -12,9 +12,9 @@ export type McpHttpServer = {
   /** Of the requests so far. */
   headers: http.IncomingHttpHeaders[];
   sessions: () => number;
-  /** As a server that was restarted: it knows none of its clients any more. */
+  /** Like a restarted server: it has forgotten its clients. */
   forget: (status?: 400 | 404) => Promise<void>;
-  /** As a server that dies: whatever it was answering breaks off. */
+  /** Like a crashed server: its answers break off. */
   die: () => void;
   stop: () => Promise<void>;
 };

@@ -5,8 +5,9 @@ export const google: Dialect = {
   root: "/v1beta",
   speaks: (path) => /^\/v1beta\/models\/[^/]+:(generateContent|streamGenerateContent)$/.test(path),
   isStreamed: (path) => path.endsWith(":streamGenerateContent"),
-  whole: (reply, _, path) => chunkOf(path, partsOf(reply), reply, true),
+  whole: (reply, _, path) => (reply.blocked ? blockedOf(reply) : chunkOf(path, partsOf(reply), reply, true)),
   events: (reply, _, path) => {
+    if (reply.blocked) return [dataEvent(blockedOf(reply))];
     const parts = partsOf(reply).flatMap(split);
     const last = parts.pop();
     return [
@@ -17,6 +18,11 @@ export const google: Dialect = {
   error,
   errorEvent: (given) => dataEvent(error(given)),
 };
+
+const blockedOf = (reply: WireReply) => ({
+  promptFeedback: { blockReason: reply.blocked },
+  usageMetadata: { promptTokenCount: usageOf(reply).input_tokens, totalTokenCount: usageOf(reply).input_tokens },
+});
 
 type Part = { text?: string; thought?: true; thoughtSignature?: string; functionCall?: object };
 

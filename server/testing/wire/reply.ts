@@ -1,4 +1,4 @@
-// What a wire server says next, in words that every provider's dialect can say.
+// What a wire server answers next, independent of the provider's format.
 
 export type WireReply = {
   text?: string;
@@ -10,6 +10,8 @@ export type WireReply = {
   usage?: WireUsage;
   /** `other` = a reason that ends the answer early and has no name of its own here; `pause` is Claude's alone. */
   finish?: "stop" | "length" | "filter" | "other" | "pause" | "failed";
+  /** Google's reason for which it blocks a prompt: then there is no candidate at all. */
+  blocked?: string;
   /** Instead of an answer; with `after`, in the middle of a stream that began well. */
   error?: WireError;
   /** Events of the stream until the socket is torn (0 = none, not even a status). */
