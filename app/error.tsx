@@ -4,7 +4,7 @@ import { DeadEnd } from "@/components/shell/dead-end";
 import { Button } from "@/components/ui/button";
 import { CodeBlock } from "@/components/ui/code-block";
 
-/** `digest` is what the server's log says beside the whole error; in production the message itself stays there. */
+/** `digest` finds the full error in the server's log; in production the message is only there. */
 export default function ErrorPage({ error, reset }: { error: Error & { digest?: string }; reset: () => void }) {
   return (
     <DeadEnd
@@ -15,7 +15,7 @@ export default function ErrorPage({ error, reset }: { error: Error & { digest?: 
       <Button icon="retry" onClick={reset}>
         Load it again
       </Button>
-      {/* A full load on purpose: what broke may live in the router. */}
+      {/* A full load on purpose: the router itself may be broken. */}
       <a href="/" className="btn" data-variant="ghost">
         All projects
       </a>

@@ -4,7 +4,7 @@ import { DeadEnd } from "@/components/shell/dead-end";
 import { faceMono, faceUi } from "./fonts";
 import "./globals.css";
 
-/** Stands in for the whole document, so it brings its own; the theme is the dark one of :root. */
+/** Replaces the whole document, so it renders its own; the theme is the dark one of :root. */
 export default function GlobalError({ error }: { error: Error & { digest?: string } }) {
   return (
     <html lang="en" className={`${faceUi.variable} ${faceMono.variable}`}>

@@ -8,7 +8,7 @@ import "@fontsource-variable/jetbrains-mono";
 import "./globals.css";
 
 export const metadata: Metadata = {
-  title: { default: "Switchyard", template: "%s · Switchyard" },
+  title: { default: "Switchyard", template: "%s - Switchyard" },
   description: "Control plane and visual debugger for multi-agent context.",
   icons: { icon: "/icon.svg" },
 };

@@ -3,7 +3,7 @@ import { access, HydrateClient, prefetch, trpc } from "@/server/api/rsc";
 import { HomeFrame } from "./home-frame";
 
 export const dynamic = "force-dynamic";
-export const metadata: Metadata = { title: "Projects" };
+export const metadata: Metadata = { title: { absolute: "Projects - Switchyard" } };
 
 export default async function Page() {
   const [{ isTokenAsked }] = await Promise.all([access(), prefetch(trpc.project.list.queryOptions())]);

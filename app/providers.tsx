@@ -7,13 +7,13 @@ import { TrpcProvider } from "@/components/trpc/client";
 import { CommandsProvider } from "@/components/ui/commands";
 import { ShortcutsProvider } from "@/components/ui/shortcuts";
 import { Toaster } from "@/components/ui/toaster";
-import { TooltipProvider } from "@/components/ui/tooltip";
 
 export function Providers({ nonce, children }: { nonce: string | undefined; children: ReactNode }) {
   return (
     <ThemeProvider
       attribute="data-theme"
-      defaultTheme="dark"
+      // A first visit uses the system's theme; a chosen theme is kept in this browser.
+      defaultTheme="system"
       enableSystem
       disableTransitionOnChange
       storageKey="switchyard-theme"
@@ -23,10 +23,8 @@ export function Providers({ nonce, children }: { nonce: string | undefined; chil
         <TrpcProvider>
           <ShortcutsProvider>
             <CommandsProvider>
-              <TooltipProvider delayDuration={400}>
-                {children}
-                <Toaster />
-              </TooltipProvider>
+              {children}
+              <Toaster />
             </CommandsProvider>
           </ShortcutsProvider>
         </TrpcProvider>

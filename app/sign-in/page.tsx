@@ -2,14 +2,14 @@ import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { SignInScreen } from "@/components/sign-in/sign-in-screen";
 import { access } from "@/server/api/rsc";
-import { nextPath } from "@/server/contract/session";
+import { nextPath } from "@/server/contract/next-path";
 
 export const dynamic = "force-dynamic";
 export const metadata: Metadata = { title: "Sign in" };
 
 type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> };
 
-/** Whoever is signed in is not sent on by itself: two pages that each send to the other would never end. */
+/** A signed-in visitor is not redirected automatically: two pages that redirect to each other would never end. */
 export default async function Page({ searchParams }: Props) {
   const { next: asked, fault } = await searchParams;
   const next = nextPath(asked);

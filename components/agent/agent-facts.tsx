@@ -6,7 +6,7 @@ import { useUnserved } from "@/components/domain/use-unserved";
 import { BoxId } from "@/components/ui/box-id";
 import { Chip } from "@/components/ui/chip";
 import { FactLines } from "@/components/ui/facts";
-import { formatNumber } from "@/components/ui/format";
+import { formatCount, formatNumber } from "@/components/ui/format";
 import { Section } from "@/components/ui/section";
 import { Ago, Clock } from "@/components/ui/time";
 import { boxPlate } from "@/server/contract/box";
@@ -60,7 +60,7 @@ export function AgentFacts({ projectId, agent }: { projectId: string; agent: Age
             { name: "Queue", value: `${formatNumber(agent.queued_count)} waiting` },
             ...(agent.head.waiting_tool_count === 0
               ? []
-              : [{ name: "Waits for", value: `${formatNumber(agent.head.waiting_tool_count)} results` }]),
+              : [{ name: "Waits for", value: formatCount(agent.head.waiting_tool_count, "result") }]),
             ...(agent.head.lease_holder === undefined
               ? []
               : [{ name: "Held by", value: <span className="mono break-all">{agent.head.lease_holder}</span> }]),

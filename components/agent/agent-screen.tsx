@@ -5,13 +5,14 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import Link from "next/link";
 import { useEffect, useEffectEvent, useRef } from "react";
 import { Failure } from "@/components/domain/failure";
+import { useFrames } from "@/components/domain/use-frames";
 import { useTRPC } from "@/components/trpc/client";
 import { patient } from "@/components/trpc/patient";
-import { useFrames } from "@/components/trpc/use-frames";
 import { Button } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
 import { formatCount } from "@/components/ui/format";
 import { Skeleton } from "@/components/ui/skeleton";
+import { useTabTitle } from "@/components/ui/tab-title";
 import { useLaunchWith } from "@/components/ui/use-launch-with";
 import { AgentFacts } from "./agent-facts";
 import { agentName, agentTail, isPerson } from "./agent-words";
@@ -43,6 +44,7 @@ export function AgentScreen({ projectId, agentId }: { projectId: string; agentId
     },
     onReset: () => void refetch(),
   });
+  useTabTitle(agent === undefined ? "Agent" : agentName(agent));
   if (agent === undefined)
     return error ? (
       <Failure
@@ -66,7 +68,9 @@ export function AgentScreen({ projectId, agentId }: { projectId: string; agentId
         <Face agentId={agentId} profile={agent.profile_name} size={34} />
         <div className="min-w-0">
           <h1 className="flex items-baseline gap-2 text-h1">
-            <span className="truncate">{name}</span>
+            <span dir="auto" className="truncate">
+              {name}
+            </span>
             <span className="mono font-normal text-ink-3">{agentTail(agent)}</span>
           </h1>
           <p className="flex items-center gap-2 text-ink-2">

@@ -74,7 +74,7 @@ export function AgentsScreen({ projectId }: { projectId: string }) {
             </Chip>
           )}
           <span className="flex-1" />
-          {agents === undefined ? null : (
+          {agents === undefined || list.isPlaceholderData ? null : (
             <span className="text-ink-3">
               {formatNumber(busy)} at work{isLive ? ", live" : ""}
             </span>
@@ -103,6 +103,7 @@ function Row({ projectId, agent, isMissing }: { projectId: string; agent: AgentL
         <Face agentId={agent.agent_id} profile={agent.profile_name} />
         {/* The whole row leads there; the button at its end lies above. */}
         <Link
+          dir="auto"
           data-row
           href={href}
           title={agent.agent_id}
@@ -125,7 +126,7 @@ function Row({ projectId, agent, isMissing }: { projectId: string; agent: AgentL
       </span>
       <span className="text-right max-sm:hidden">
         {formatNumber(agent.turn_count)}
-        <span className="sr-only"> turns</span>
+        <span className="sr-only"> {agent.turn_count === 1 ? "turn" : "turns"}</span>
       </span>
       <span className="truncate text-ink-2 max-sm:hidden">
         <Origin agent={agent} />

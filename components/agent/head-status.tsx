@@ -15,8 +15,10 @@ export function HeadStatus({ agent }: { agent: Pick<AgentLine, "head" | "active_
       <span className="flex-none">{headWords[head.status]}</span>
       {turn === undefined ? null : (
         <>
+          <span dir="auto" className="min-w-0 truncate text-ink-2">
+            {plainWords(turn.title)}
+          </span>
           <Plate code={turn.headcode} />
-          <span className="min-w-0 truncate text-ink-2">{plainWords(turn.title)}</span>
         </>
       )}
     </span>

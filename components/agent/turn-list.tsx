@@ -26,8 +26,7 @@ import type { TurnFrame } from "@/server/contract/frame";
 import { gaugeOf } from "@/server/contract/tokens";
 
 const columns: readonly ListColumn[] = [
-  { name: "Turn", width: "54px" },
-  { name: "Asked", width: "minmax(0,1fr)" },
+  { name: "Turn", width: "minmax(0,1fr)" },
   { name: "Read and wrote", width: "minmax(80px,170px)" },
   { name: "Boxes", width: "112px" },
   { name: "Time", width: "64px", isRight: true },
@@ -49,7 +48,12 @@ export function TurnList({ projectId, agentId, name }: TurnListProps) {
       <SkeletonRows count={8} rowHeight={48} label="Loading turns" />
     );
   if (turns.length === 0)
-    return <EmptyState title="No turns yet" cause={`${name} is in the roster and has not been given any work.`} />;
+    return (
+      <EmptyState
+        title="No turns yet"
+        cause={`${name} has not been given any work yet. Launch a turn to give it some.`}
+      />
+    );
   return (
     <ListRows columns={columns} group="Agent" one="turn">
       {turns.map((turn) => (
@@ -69,7 +73,6 @@ function Row({ projectId, turn }: { projectId: string; turn: TurnFrame }) {
   ];
   return (
     <div className="list-row relative min-h-12">
-      <Plate code={turn.headcode} className="justify-self-start" />
       <span>
         <Link
           data-row
@@ -78,7 +81,10 @@ function Row({ projectId, turn }: { projectId: string; turn: TurnFrame }) {
           title={turn.title}
         >
           <Aspect status={turn.status} />
-          <span className="truncate font-medium">{plainWords(turn.title)}</span>
+          <span dir="auto" className="truncate font-medium">
+            {plainWords(turn.title)}
+          </span>
+          <Plate code={turn.headcode} />
         </Link>
         <span className="block truncate text-ink-3 text-note">{turn.error ?? turn.note ?? turn.status}</span>
       </span>

@@ -3,10 +3,10 @@
 // The list of agents, kept true by the journal: a frame tells which agents did something, and those are read again.
 import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useEffectEvent, useRef } from "react";
+import { useFrames } from "@/components/domain/use-frames";
 import { useTRPC } from "@/components/trpc/client";
 import { nextPage } from "@/components/trpc/next-page";
 import { patient } from "@/components/trpc/patient";
-import { useFrames } from "@/components/trpc/use-frames";
 import type { Frame } from "@/server/contract/frame";
 import type { AgentLine } from "@/server/contract/line";
 import { type AgentFilter, agentListQuery } from "./agent-list-query";

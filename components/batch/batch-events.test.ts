@@ -15,7 +15,7 @@ test("what happened, the newest first", () => {
     "2S02 tool_timeout",
     "2S02 begun, 2 attempts in all",
     "2S01 begun",
-    "B1 2 tasks by fork_join, waits for all, fail fast off",
+    "B1 2 tasks by fork_join, waits for all",
   ]);
 });
 
@@ -26,7 +26,7 @@ test("a stop raises the epoch, and is no word about how the turn began; nothing 
     "B1 closed as canceled, 0 of 1 delivered, after 9.0s",
     "2S01 stopped",
     "2S01 begun",
-    "B1 1 task by fork_join, waits for all, fail fast off",
+    "B1 1 task by fork_join, waits for all",
   ]);
 });
 

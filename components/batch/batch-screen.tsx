@@ -8,6 +8,7 @@ import { Failure } from "@/components/domain/failure";
 import { Section } from "@/components/ui/section";
 import { Select } from "@/components/ui/select";
 import { useShortcut } from "@/components/ui/shortcuts";
+import { useTabTitle } from "@/components/ui/tab-title";
 import { useNow } from "@/components/ui/use-now";
 import { useRowKeys } from "@/components/ui/use-row-keys";
 import { AllBatches } from "./all-batches";
@@ -24,6 +25,9 @@ import { branchSorts, sortBranches, sortLabels } from "./sort-branches";
 import { useBoard } from "./use-board";
 import "./join.css";
 import "./batch.css";
+import { formatCount, formatNumber } from "@/components/ui/format";
+import { batchName } from "./batch-words";
+import { nameOf } from "./outcomes";
 
 const params = {
   task: parseAsInteger,
@@ -42,6 +46,12 @@ export function BatchScreen({ projectId, batchId }: BatchScreenProps) {
     isEnabled: task !== null,
   });
   const sheet = board.data;
+  const chosenNow = sheet?.tasks.find((branch) => branch.task_index === task);
+  useTabTitle(
+    chosenNow === undefined ? undefined : nameOf(chosenNow),
+    sheet === undefined ? "Batch" : `B${sheet.number} ${batchName(sheet)}`,
+    sheet?.run && `Run ${formatNumber(sheet.run.number)}`,
+  );
   if (sheet === undefined)
     return board.error ? (
       <Failure
@@ -92,9 +102,9 @@ export function BatchScreen({ projectId, batchId }: BatchScreenProps) {
         </div>
         <aside className="board-side" aria-label="The join">
           {task === null ? null : chosen === undefined ? (
-            <Section title={`No task ${task}`}>
+            <Section title={`No task ${task + 1}`}>
               <p className="text-ink-2">
-                The tasks of this batch are counted from 0 to {sheet.task_count - 1}. The link may be for another batch.
+                This batch has {formatCount(sheet.task_count, "task")}. The link may be for another batch.
               </p>
             </Section>
           ) : (

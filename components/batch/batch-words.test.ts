@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { attemptSquares, batchName, cameBack, clockText, laneOf, ruleWords, tallyOf } from "./batch-words";
+import { clockText } from "@/components/domain/clock-text";
+import { attemptSquares, batchName, cameBack, laneOf, ruleWords, tallyOf } from "./batch-words";
 import { stopWords } from "./stop-words";
 import { at, branchAt, FORKED_AT, sheetOf, turnAt } from "./testing/sample-batch";
 
@@ -18,10 +19,10 @@ test("what was delivered is counted first, what went wrong last", () => {
 });
 
 test.each([
-  [{ fail_fast: false, tool_name: "fork_join" as const }, "waits for all, fail fast off"],
+  [{ fail_fast: false, tool_name: "fork_join" as const }, "waits for all"],
   [
     { fail_fast: true, tool_name: "fork_join" as const, max_parallel: 2 },
-    "ends with the first failure, at most 2 at once",
+    "ends at the first failure, at most 2 at once",
   ],
   [{ fail_fast: false, tool_name: "ask_expert" as const }, "waits for the answer"],
 ])("%o is said as %s", (batch, words) => {

@@ -1,4 +1,5 @@
 // What is said of a batch and of its branches. Pure.
+import { batchRule } from "@/components/domain/batch-rule";
 import type { AspectStatus } from "@/components/ui/aspect";
 import { formatCount } from "@/components/ui/format";
 import { plainWords } from "@/components/ui/plain-words";
@@ -71,22 +72,11 @@ export function batchName({ tool_name, tasks }: { tool_name: Batch["tool_name"];
   return `${formatCount(tasks.length, "task")} for ${whom}`;
 }
 
-/** "waits for all, fail fast off, at most 2 at once" */
+/** "waits for all, at most 2 at once" */
 export function ruleWords(batch: Pick<Batch, "fail_fast" | "max_parallel" | "tool_name">): string {
-  const parts =
-    batch.tool_name === "ask_expert"
-      ? ["waits for the answer"]
-      : [batch.fail_fast ? "ends with the first failure" : "waits for all, fail fast off"];
+  const parts = [batchRule(batch)];
   if (batch.max_parallel !== undefined) parts.push(`at most ${batch.max_parallel} at once`);
   return parts.join(", ");
-}
-
-/** 11:47, 1:02:03: a clock that runs down. */
-export function clockText(ms: number): string {
-  const whole = Math.max(0, Math.ceil(ms / 1000));
-  const [hours, minutes, seconds] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60];
-  const two = (value: number) => String(value).padStart(2, "0");
-  return hours === 0 ? `${two(minutes)}:${two(seconds)}` : `${hours}:${two(minutes)}:${two(seconds)}`;
 }
 
 /** `code` is set in mono; it is what a machine would name the trouble. */

@@ -117,10 +117,10 @@ function Row({ projectId, batch }: { projectId: string; batch: BatchLine }) {
           title={batch.batch_id}
         >
           <Aspect status={batch.status} />
-          {batch.parent === undefined ? null : <Plate code={batch.parent.headcode} tone="bare" />}
-          <span className="truncate font-medium">
+          <span dir="auto" className="truncate font-medium">
             {batch.parent === undefined ? batch.tool_name : plainWords(batch.parent.title)}
           </span>
+          {batch.parent === undefined ? null : <Plate code={batch.parent.headcode} tone="bare" />}
         </Link>
         <span className="flex items-center gap-1 truncate text-ink-3 text-note">
           <KindMark kind={batch.tool_name === "ask_expert" ? "ask" : "fork"} size={12} label={null} />

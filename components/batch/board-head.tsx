@@ -31,7 +31,11 @@ export function BoardHead({ projectId, sheet, isLive, retriable }: BoardHeadProp
     <header className="board-head">
       <Plate code={`B${sheet.number}`} tone="ink" size="lg" title={sheet.batch_id} />
       <div className="min-w-0">
-        <h1 className="text-h1 sm:truncate" title={parent === undefined ? undefined : plainWords(parent.title)}>
+        <h1
+          dir="auto"
+          className="text-h1 sm:truncate"
+          title={parent === undefined ? undefined : plainWords(parent.title)}
+        >
           {batchName(sheet)}
         </h1>
         <p className="flex flex-wrap items-center gap-x-1.5 text-ink-2">
@@ -41,9 +45,10 @@ export function BoardHead({ projectId, sheet, isLive, retriable }: BoardHeadProp
           ) : (
             <Link
               href={`${base}?run=${parent.root_turn_id}&turn=${parent.agent_turn_id}`}
-              title={`${parent.headcode} ${parent.profile_name}: ${parent.status}. Show it in the yard.`}
+              title={`${parent.profile_name} ${parent.headcode}: ${parent.status}. Show it in the yard.`}
               className="inline-flex items-center gap-1 hover:underline"
             >
+              {parent.profile_name}
               <Plate code={parent.headcode} />
             </Link>
           )}

@@ -2,6 +2,7 @@
 
 // The chosen task: what it was asked, where its boxes are, who carried it out, and the way to its turn.
 import Link from "next/link";
+import { Remedy } from "@/components/domain/remedy";
 import { Aspect } from "@/components/ui/aspect";
 import { BoxId } from "@/components/ui/box-id";
 import { type Fact, FactLines } from "@/components/ui/facts";
@@ -66,9 +67,17 @@ export function BranchDetail({ base, branch, attemptsMax, onClose }: BranchDetai
     deliverable !== undefined && {
       name: "Delivered",
       value: (
-        <Link className="link line-clamp-3" href={`${base}/cards/${deliverable.card_id}`}>
+        <Link dir="auto" className="link line-clamp-3" href={`${base}/cards/${deliverable.card_id}`}>
           {plainWords(deliverable.title) || "its card"}
         </Link>
+      ),
+    },
+    turn?.error_code !== undefined && {
+      name: "Failed",
+      value: (
+        <>
+          <span className="mono break-all">{turn.error_code}.</span> <Remedy code={turn.error_code} />
+        </>
       ),
     },
     {
@@ -87,11 +96,11 @@ export function BranchDetail({ base, branch, attemptsMax, onClose }: BranchDetai
     turn?.ended_at !== undefined && { name: "Ended", value: <Clock at={turn.ended_at} /> },
   ];
   return (
-    <section className="border-line border-b pb-4" aria-label={`Task ${branch.task_index}`}>
+    <section className="border-line border-b pb-4" aria-label={`Task ${branch.task_index + 1}`}>
       <header className="mb-2.5 flex items-center gap-2">
         <Aspect status={laneAspect(lane)} size={16} label={null} />
         <h2 className="flex min-w-0 items-center gap-2 text-title">
-          Task {branch.task_index}
+          Task {branch.task_index + 1}
           {turn === undefined ? null : <Plate code={turn.headcode} />}
         </h2>
         <span className="text-ink-2">{laneWord(lane)}</span>
@@ -134,7 +143,7 @@ function Asked({ base, branch }: { base: string; branch: Branch }) {
   const card = branch.turn?.instruction_card_id;
   if (card === undefined) return plainWords(branch.title);
   return (
-    <Link className="link" href={`${base}/cards/${card}`}>
+    <Link dir="auto" className="link" href={`${base}/cards/${card}`}>
       {plainWords(branch.title)}
     </Link>
   );

@@ -3,6 +3,7 @@
 // One branch: what it is, what it fed into the join, when it worked, how often it was tried, what it carries.
 import Link from "next/link";
 import { memo } from "react";
+import { Remedy } from "@/components/domain/remedy";
 import { AgentMark } from "@/components/ui/agent-mark";
 import { Aspect, aspectInk } from "@/components/ui/aspect";
 import { BoxId } from "@/components/ui/box-id";
@@ -62,10 +63,6 @@ export const BranchRow = memo(function BranchRow(props: BranchRowProps) {
       <div className="board-who">
         <span className="flex min-w-0 items-start gap-[7px]">
           <Aspect status={laneAspect(lane)} size={16} label={laneWord(lane)} className="mt-px" />
-          <Plate
-            code={turn?.headcode ?? String(branch.task_index)}
-            title={turn === undefined ? `Task ${branch.task_index} has no turn yet` : turn.agent_turn_id}
-          />
           <Tooltip label={plainWords(branch.title)} align="start" onlyIfCut>
             <button
               type="button"
@@ -87,10 +84,16 @@ export const BranchRow = memo(function BranchRow(props: BranchRowProps) {
                 onOpen(branch);
               }}
             >
-              <span className="sr-only">Task {branch.task_index}: </span>
+              <span dir="auto" className="sr-only">
+                Task {branch.task_index + 1}:{" "}
+              </span>
               {plainWords(branch.title)}
             </button>
           </Tooltip>
+          <Plate
+            code={turn?.headcode ?? String(branch.task_index)}
+            title={turn === undefined ? `Task ${branch.task_index + 1} has no turn yet` : turn.agent_turn_id}
+          />
         </span>
         <span className="flex min-w-0 items-center gap-1.5 text-ink-3 text-note">
           <AgentMark agentId={branch.agent_id} profile={branch.profile_name} size={16} />
@@ -108,7 +111,13 @@ export const BranchRow = memo(function BranchRow(props: BranchRowProps) {
               {back.code}{" "}
             </span>
           )}
-          {back.text}
+          {back.tone === "trouble" ? (
+            <>
+              {stopped(back.text)} <Remedy code={turn?.error_code} />
+            </>
+          ) : (
+            back.text
+          )}
         </p>
         {turn?.output_box_id === undefined ? null : (
           <span className="flex items-center gap-2">
@@ -143,10 +152,13 @@ export const BranchRow = memo(function BranchRow(props: BranchRowProps) {
             : formatCost(turn.cost)}
         </span>
       </span>
-      <span className="max-sm:hidden" />
+      <span className="max-[880px]:hidden" />
     </li>
   );
 });
+
+/** The remedy begins a sentence of its own. */
+const stopped = (text: string): string => (text === "" || /[.!?…]$/.test(text) ? text : `${text}.`);
 
 type BarsProps = Pick<BranchRowProps, "branch" | "axis" | "clock"> & { isKnown: boolean };
 

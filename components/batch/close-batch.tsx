@@ -4,9 +4,9 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTRPC } from "@/components/trpc/client";
+import { announce } from "@/components/ui/announcements";
 import { Button } from "@/components/ui/button";
 import { ConfirmDialog } from "@/components/ui/confirm-dialog";
-import { announce } from "@/components/ui/toaster";
 import type { BatchSheet } from "@/server/contract/batch-sheet";
 import type { TurnFrame } from "@/server/contract/frame";
 import { closeWords, lastOut } from "./close-words";

@@ -161,14 +161,18 @@ function ResultLine({ base, branch, isChosen }: { base: string; branch: Branch; 
   const summary = error === undefined && said !== undefined ? plainWords(said) : undefined;
   return (
     <li className="board-result" data-chosen={isChosen || undefined}>
-      <span className="narrow font-bold text-ink-3">{branch.task_index}</span>
+      <span className="narrow font-bold text-ink-3">{branch.task_index + 1}</span>
       <Aspect status={laneAspect(lane)} size={14} label={laneWord(lane)} className="mt-px" />
       <span className="min-w-0 break-words text-ink-2">
         {isOut(lane) ? (
           <span className="text-ink-3">waiting for {nameOf(branch)}</span>
         ) : (
           <>
-            {summary === undefined ? null : <span className="line-clamp-4">{summary}</span>}
+            {summary === undefined ? null : (
+              <span dir="auto" className="line-clamp-4">
+                {summary}
+              </span>
+            )}
             {error === undefined ? null : (
               <span
                 className={cn(

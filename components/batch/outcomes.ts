@@ -62,7 +62,7 @@ export function outcomesOf(batch: Batch, branches: readonly Branch[]): Outcome[]
 }
 
 /** A branch that is held back has no headcode yet. */
-export const nameOf = (branch: Branch): string => branch.turn?.headcode ?? `Task ${branch.task_index}`;
+export const nameOf = (branch: Branch): string => branch.turn?.headcode ?? `Task ${branch.task_index + 1}`;
 
 const stops = (out: readonly Branch[]): string =>
   out.length === 1 && out[0] !== undefined ? `stops ${nameOf(out[0])}` : `stops ${out.length}`;

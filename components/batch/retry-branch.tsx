@@ -3,9 +3,9 @@
 // Another attempt of a branch that did not succeed, by button and by key.
 import { useMutation } from "@tanstack/react-query";
 import { useTRPC } from "@/components/trpc/client";
+import { announce } from "@/components/ui/announcements";
 import { Button } from "@/components/ui/button";
 import { useShortcut } from "@/components/ui/shortcuts";
-import { announce } from "@/components/ui/toaster";
 import type { BatchSheet, Branch } from "@/server/contract/batch-sheet";
 import { nameOf } from "./outcomes";
 import { retryWords } from "./retry-words";
@@ -18,7 +18,7 @@ export function RetryBranch({ projectId, sheet, branch }: { projectId: string; s
       onSuccess: () =>
         announce({
           title: `${name} is tried again`,
-          detail: `Task ${branch.task_index} has a new turn; the output of ${name} is kept.`,
+          detail: `Task ${branch.task_index + 1} has a new turn; the output of ${name} is kept.`,
           status: "running",
         }),
       onError: (error) => announce({ title: `${name} was not tried again`, detail: error.message, status: "failed" }),

@@ -23,7 +23,7 @@ test("none where nothing failed, the batch is over, or its first failure ends it
 test("what it does is said with the time that is left", () => {
   const sheet = sheetOf([failed, out], { deadline_at: at(900) });
   expect(retryWords(sheet, failed, FORKED_AT + 193_000)).toEqual({
-    what: "Retrying 2S02 makes attempt 2 of task 1.",
+    what: "Retrying 2S02 makes attempt 2 of task 2.",
     how: "It gets the same box and a new turn and has 11:47 before the limit.",
   });
   expect(retryWords(sheetOf([failed, out]), failed, 0).how).toBe("It gets the same box and a new turn.");

@@ -6,6 +6,7 @@ import { Consist } from "@/components/ui/consist";
 import type { ConsistCard } from "@/components/ui/consist-segments";
 import { formatCompact, formatCount, formatNumber } from "@/components/ui/format";
 import { Plate } from "@/components/ui/plate";
+import { Skeleton } from "@/components/ui/skeleton";
 import type { Branch, SharedStart } from "@/server/contract/batch-sheet";
 import { parseConsist } from "@/server/contract/consist";
 import type { TurnFrame } from "@/server/contract/frame";
@@ -27,7 +28,15 @@ export function Siblings({ branches, shared }: { branches: readonly Branch[]; sh
   return (
     <section aria-label="Loads">
       <h2 className="mb-2.5 flex items-baseline gap-2 font-semibold">
-        {branches.length < 2 ? "Load" : shared?.cards === 0 ? "Contexts side by side" : "Same start, different context"}
+        {branches.length < 2 ? (
+          "Load"
+        ) : shared === undefined ? (
+          <Skeleton className="h-2.5 w-40" />
+        ) : shared.cards === 0 ? (
+          "Contexts side by side"
+        ) : (
+          "Same start, different context"
+        )}
         <span className="flex-1" />
         <span className="font-[450] text-ink-3">
           {turns.length > shown.length ? `${shown.length} of ${turns.length}, the largest; ` : ""}

@@ -1,5 +1,6 @@
 // All branches on one time scale: from the fork to the join, or to now. Positions are parts of the whole (0 to 1), so the
 // column may be as wide as it likes.
+import { AHEAD, HOUR, roundStep } from "@/components/domain/time-axis";
 import type { Batch } from "@/server/contract/batch";
 import type { Branch } from "@/server/contract/batch-sheet";
 import { type SpanKind, spansOf } from "@/server/contract/spans";
@@ -9,8 +10,6 @@ export type AxisTick = { at: number; label: string };
 export type Stretch = { from: number; to: number; kind: SpanKind };
 
 const SPAN_MS_MIN = 5000;
-/** Room right of what grows, so that the line of now is not the edge. */
-const AHEAD = 0.06;
 /** Shorter waits are the seam of two steps: drawn, they were a dot that meant nothing. */
 const WAIT_MIN = 0.008;
 
@@ -37,7 +36,7 @@ export const placeOf = (at: number, axis: Axis): number =>
 /** 0:00, 1:00, 2:00 after the fork, at most `most` of them. */
 export function axisTicks(axis: Axis, most = 6): AxisTick[] {
   const span = axis.to - axis.from;
-  const step = steps.find((size) => span / size < most) ?? Math.ceil(span / most / DAY) * DAY;
+  const step = roundStep(span, most);
   const ticks: AxisTick[] = [];
   for (let ms = 0; ms <= span && ticks.length <= most; ms += step)
     ticks.push({ at: ms / span, label: elapsed(ms, step) });
@@ -52,17 +51,6 @@ export function stretchesOf(branch: Branch, axis: Axis, now: number): Stretch[] 
     .map(({ from, to, kind }) => ({ from: placeOf(from, axis), to: placeOf(to, axis), kind }))
     .filter(({ from, to, kind }) => kind !== "wait" || to - from >= WAIT_MIN);
 }
-
-const SECOND = 1000;
-const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
-const steps = [
-  ...[1, 2, 5, 10, 15, 30].map((n) => n * SECOND),
-  ...[1, 2, 5, 10, 15, 30].map((n) => n * MINUTE),
-  ...[1, 2, 4, 6, 12].map((n) => n * HOUR),
-  DAY,
-];
 
 function elapsed(ms: number, step: number): string {
   const whole = Math.round(ms / 1000);

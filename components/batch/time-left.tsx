@@ -1,11 +1,11 @@
 "use client";
 
+import { clockText } from "@/components/domain/clock-text";
 // How long a running batch still has, as a clock that runs down; without a deadline, how long it has run.
 import { cn } from "@/components/ui/cn";
 import { Elapsed } from "@/components/ui/time";
 import { useNow } from "@/components/ui/use-now";
 import type { Batch } from "@/server/contract/batch";
-import { clockText } from "./batch-words";
 
 export type TimeLeftProps = { batch: Pick<Batch, "created_at" | "deadline_at">; size?: "row" | "head" };
 

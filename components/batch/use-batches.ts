@@ -3,10 +3,10 @@
 // The list of batches, kept true by the journal: lamps and states change in place, a batch that is new is fetched.
 import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useEffectEvent, useRef } from "react";
+import { useFrames } from "@/components/domain/use-frames";
 import { useTRPC } from "@/components/trpc/client";
 import { nextPage } from "@/components/trpc/next-page";
 import { patient } from "@/components/trpc/patient";
-import { useFrames } from "@/components/trpc/use-frames";
 import { type BatchFilter, batchListQuery } from "./batch-list-query";
 import { foldLines } from "./fold-board";
 

@@ -4,9 +4,9 @@
 // do not carry is read again for the branches they concern, at most so often.
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useEffectEvent, useRef } from "react";
+import { useFrames } from "@/components/domain/use-frames";
 import { useTRPC } from "@/components/trpc/client";
 import { patientForEver } from "@/components/trpc/patient";
-import { useFrames } from "@/components/trpc/use-frames";
 import type { BatchSheet } from "@/server/contract/batch-sheet";
 import type { Frame } from "@/server/contract/frame";
 import { foldSheet, mergeSheet } from "./fold-board";

@@ -29,7 +29,9 @@ export function BoxHead({ sheet, cards, isLive }: BoxHeadProps) {
     <header className="flex flex-none flex-wrap items-center gap-x-3 gap-y-2 px-4 py-3">
       <Plate code={boxPlate(sheet.box_id)} tone="ink" size="lg" title={sheet.box_id} />
       <div className="min-w-0">
-        <h1 className="truncate text-h1">{boxTitle(sheet)}</h1>
+        <h1 dir="auto" className="truncate text-h1">
+          {boxTitle(sheet)}
+        </h1>
         <p className="flex flex-wrap items-center gap-x-1 text-ink-2">
           {formatCount(sheet.length, "card")}, {formatNumber(sheet.token_sum)} tokens,{" "}
           <Sealed sheet={sheet} isLive={isLive} />
@@ -42,7 +44,7 @@ export function BoxHead({ sheet, cards, isLive }: BoxHeadProps) {
           <Link
             key={`${turn.agent_turn_id} ${turn.use}`}
             href={`${base}?run=${turn.root_turn_id}&turn=${turn.agent_turn_id}`}
-            title={`${turn.headcode} ${turn.profile_name}: ${turn.status}. Show it in the yard.`}
+            title={`${turn.profile_name} ${turn.headcode}: ${turn.status}. Show it in the yard.`}
             className="flex items-center gap-1 rounded-2 px-1 py-1 hover:bg-raise"
           >
             <Aspect status={turn.status} />

@@ -9,6 +9,7 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { formatNumber } from "@/components/ui/format";
 import { OriginMark } from "@/components/ui/origin-mark";
 import { useShortcut } from "@/components/ui/shortcuts";
+import { useTabTitle } from "@/components/ui/tab-title";
 import { Tabs } from "@/components/ui/tabs";
 import { boxPlate } from "@/server/contract/box";
 import type { BoxLine, BoxSheet, BoxWeights } from "@/server/contract/line";
@@ -22,6 +23,7 @@ import { useBox } from "./use-box";
 import { useChoice } from "./use-choice";
 import { useLineStore, useLines } from "./use-lines";
 import "./box.css";
+import { boxTitle } from "./box-words";
 
 export type ChosenCard = {
   projectId: string;
@@ -43,6 +45,7 @@ const tabs = ["cards", "tokens"] as const;
 
 export function BoxScreen({ projectId, boxId, renderCard }: BoxScreenProps) {
   const { sheet, weights, isLive } = useBox(projectId, boxId);
+  useTabTitle(sheet.data === undefined ? "Box" : `${boxPlate(boxId)} ${boxTitle(sheet.data)}`);
   const failed = [sheet, weights].find((query) => query.error && !query.data);
   if (failed?.error)
     return (
@@ -75,7 +78,8 @@ function LoadedBox({ sheet, weights, isLive, renderCard }: LoadedBoxProps) {
   const cards = useMemo(() => toConsist(weights), [weights]);
   const mistakes = useMemo(() => new Set(sheet.marks.map((mark) => mark.card_id)), [sheet.marks]);
   // On a desk something is always open; on a phone the list comes first, so only a choice opens a card.
-  const shown = choice.position ?? (count === 0 || choice.missing !== null ? null : (order?.[0] ?? 0));
+  const isNoneShown = count === 0 || choice.missing !== null || choice.isLooking;
+  const shown = choice.position ?? (isNoneShown ? null : (order?.[0] ?? 0));
   const reader = useRef<HTMLDivElement>(null);
   const openReader = useCallback(() => reader.current?.focus(), []);
 

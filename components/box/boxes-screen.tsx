@@ -150,9 +150,9 @@ function Rows({ projectId, boxes }: { projectId: string; boxes: readonly BoxHit[
           <BoxId code={boxPlate(box.box_id)} className="text-[12px] text-ink" />
           <span className="text-ink-2">{box.kind}</span>
           <span className="flex items-center gap-2 max-sm:order-last max-sm:w-full">
+            <span className="truncate">{box.owner_title ?? <span className="text-ink-3">none</span>}</span>
             {box.owner_headcode === undefined ? null : <Plate code={box.owner_headcode} />}
             {box.run_number === undefined ? null : <span className="flex-none text-ink-3">run {box.run_number}</span>}
-            <span className="truncate">{box.owner_title ?? <span className="text-ink-3">none</span>}</span>
           </span>
           <span className="max-sm:hidden">
             <Consist cards={parseConsist(box.consist)} window={heaviest} notch={null} height={8} />

@@ -79,6 +79,7 @@ function RowText({ line, upTo, isMistake, origins }: CardRowProps & { line: BoxL
         <b>{formatNumber(line.token_count)}</b>
       </div>
       <div
+        dir="auto"
         className={`mt-px truncate leading-[18px] ${line.gone === undefined ? "text-ink-2" : "text-ink-3 line-through"}`}
       >
         {line.gone === undefined ? plainTitle(line.title) || "empty" : goneWords[line.gone]}

@@ -1,6 +1,6 @@
 "use client";
 
-// What packing left out and why: absence is never drawn as nothing. It lies at the foot of the list, whatever its length.
+// What packing left out and why, at the foot of every list: what is missing is always shown.
 import Link from "next/link";
 import { useState } from "react";
 import { Button } from "@/components/ui/button";

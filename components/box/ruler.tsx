@@ -3,8 +3,8 @@
 // The stack to scale, and a ribbon from each row in view to its true weight. For the eye and the pointer only: the list
 // beside it says the same to everybody.
 import { memo } from "react";
+import { type CardRole, cardRoles } from "@/components/ui/card-role";
 import { toSegments } from "@/components/ui/consist-segments";
-import { type CardRole, cardRoles } from "@/components/ui/role-tag";
 import { placeAt, ribbonPath, ticks } from "./stack";
 
 export type RulerRow = { position: number; top: number; bottom: number };

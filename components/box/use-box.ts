@@ -4,9 +4,9 @@
 // fetched from the old length on and joined at the end.
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useEffectEvent } from "react";
+import { useFrames } from "@/components/domain/use-frames";
 import { useTRPC } from "@/components/trpc/client";
 import { patientForEver } from "@/components/trpc/patient";
-import { useFrames } from "@/components/trpc/use-frames";
 import type { Frame } from "@/server/contract/frame";
 import type { BoxSheet } from "@/server/contract/line";
 import { isEnded } from "@/server/contract/turn";

@@ -11,6 +11,8 @@ export type Choice = {
   position: number | null;
   /** The card id in the address is not in this box. */
   missing: string | null;
+  /** Where the card of the address lies is being asked. */
+  isLooking: boolean;
   choose: (position: number) => void;
   clear: () => void;
 };
@@ -31,6 +33,7 @@ export function useChoice(projectId: string, boxId: string, length: number): Cho
   const position = row ?? found.data ?? null;
   return {
     position: position === null || position >= length ? null : position,
+    isLooking: cardId !== null && found.isPending,
     missing: (row !== null && row >= length) || (cardId !== null && found.data === null) ? card : null,
     choose,
     clear,

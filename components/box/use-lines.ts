@@ -24,11 +24,11 @@ export function useLineStore(projectId: string, boxId: string): LineStore {
 const retryMs = 4000;
 const restMs = 40;
 
-/** Draws anew with every answer, and asks for what the window shows. */
+/** Redraws with every answer, and requests what the window shows. */
 export function useLines(store: LineStore, positions: readonly number[]): void {
   useSyncExternalStore(store.subscribe, store.version, store.version);
   useEffect(() => {
-    // What flies past is not asked for: a long pull at the scrollbar would be a hundred requests nobody reads.
+    // Cards scrolled past quickly are not requested: a long drag of the scrollbar would send a hundred useless requests.
     const isKnown = positions.every((position) => store.get(position) !== undefined);
     if (isKnown) return;
     const timer = setTimeout(() => store.want(positions), restMs);

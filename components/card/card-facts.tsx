@@ -34,7 +34,9 @@ export function CardFacts({ projectId, card, sightings, sightingsError, boxId }:
     <aside className="card-facts" aria-label="Facts about the card">
       {card?.metadata.is_partial === true ? (
         <Section title="Partial answer">
-          <p className="text-ink-2">The model's answer ended before it was complete. This is what came before.</p>
+          <p className="text-ink-2">
+            The model's answer ended before it was complete. This is what came before. No later request contains it.
+          </p>
         </Section>
       ) : null}
       <Section title="Where it came from">
@@ -49,6 +51,7 @@ export function CardFacts({ projectId, card, sightings, sightingsError, boxId }:
         note={sightings === undefined ? undefined : formatCount(sightings.turn_count, "turn")}
       >
         {sightingsError === null ? null : <p className="text-st-failed">{sightingsError}</p>}
+        {sightings === undefined && sightingsError === null ? <Skeleton className="my-[5px] h-2.5 w-1/2" /> : null}
         {sightings === undefined ? null : <WhoSaw projectId={projectId} sightings={sightings} />}
       </Section>
       {sightings === undefined ? null : <Boxes projectId={projectId} sightings={sightings} boxId={boxId} />}
@@ -122,7 +125,7 @@ function Group({ projectId, word, turns }: GroupProps) {
           <Link
             key={turn.agent_turn_id}
             href={`/p/${encodeURIComponent(projectId)}?run=${turn.root_turn_id}&turn=${turn.agent_turn_id}`}
-            title={`${turn.headcode} ${turn.profile_name}, ${turn.status}: ${turn.title}`}
+            title={`${turn.profile_name} ${turn.headcode}, ${turn.status}: ${turn.title}`}
             className="flex min-w-[58px] items-center gap-[5px] hover:underline"
           >
             {turn.is_human ? (

@@ -9,13 +9,16 @@ import { useTRPC } from "@/components/trpc/client";
 import { patient } from "@/components/trpc/patient";
 import { formatCount } from "@/components/ui/format";
 import { Skeleton } from "@/components/ui/skeleton";
+import { useTabTitle } from "@/components/ui/tab-title";
 import type { CardSheet } from "@/server/contract/line";
 import { CardFacts } from "./card-facts";
 import { ReaderSkeleton } from "./card-pane";
 import { CardReader } from "./card-reader";
 import type { CardView } from "./card-views";
+import { DeleteCard } from "./delete-card";
 import { Waybill } from "./waybill";
 import "./card.css";
+import { shortId } from "./lineage";
 
 export function CardScreen({ projectId, cardId }: { projectId: string; cardId: string }) {
   const trpc = useTRPC();
@@ -23,6 +26,7 @@ export function CardScreen({ projectId, cardId }: { projectId: string; cardId: s
   const sheet = useQuery(trpc.card.get.queryOptions(id, patient));
   const sightings = useQuery(trpc.card.sightings.queryOptions(id, patient));
   const [preferred, setPreferred] = useState<CardView | null>(null);
+  useTabTitle(sheet.data === undefined ? "Card" : `${sheet.data.type} ${shortId(cardId)}`);
   if (sheet.error && !sheet.data)
     return (
       <Failure
@@ -51,6 +55,11 @@ export function CardScreen({ projectId, cardId }: { projectId: string; cardId: s
           place={{ name: "Lies in", value: boxes === undefined ? "…" : formatCount(boxes, "box", "boxes") }}
           marks={card.marks}
           isLinked={false}
+          action={
+            card.gone === undefined && card.type !== "sys.profile" ? (
+              <DeleteCard projectId={projectId} cardId={cardId} />
+            ) : undefined
+          }
         >
           <CardReader card={card} preferred={preferred} onPrefer={setPreferred} />
         </Waybill>

@@ -6,17 +6,19 @@ import Link from "next/link";
 import { parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
 import { useDeferredValue, useMemo } from "react";
 import { ListFrame } from "@/components/domain/list-frame";
+import { MarkedWords } from "@/components/domain/marked-words";
 import { More } from "@/components/domain/more";
 import { useTRPC } from "@/components/trpc/client";
 import { nextPage } from "@/components/trpc/next-page";
 import { patient } from "@/components/trpc/patient";
+import { cardRoles } from "@/components/ui/card-role";
 import { ToggleChip } from "@/components/ui/chip";
 import { EmptyState } from "@/components/ui/empty-state";
 import { formatCompact, formatNumber } from "@/components/ui/format";
 import type { ListColumn } from "@/components/ui/list-rows";
 import { NoFit } from "@/components/ui/no-fit";
 import { plainTitle } from "@/components/ui/plain-words";
-import { cardRoles, RoleTag } from "@/components/ui/role-tag";
+import { RoleTag } from "@/components/ui/role-tag";
 import { Select } from "@/components/ui/select";
 import { SearchInput } from "@/components/ui/text-input";
 import { Ago } from "@/components/ui/time";
@@ -67,7 +69,6 @@ export function CardsScreen({ projectId }: { projectId: string }) {
       rowHeight={36}
       items={cards}
       query={list}
-      isBusy={list.isPlaceholderData}
       none={<NoCards hasFilter={hasFilter} words={filter.q} onClear={clear} />}
       filters={
         <>
@@ -114,7 +115,7 @@ export function CardsScreen({ projectId }: { projectId: string }) {
       {(cards) => (
         <>
           {cards.map((card) => (
-            <Row key={card.card_id} projectId={projectId} card={card} />
+            <Row key={card.card_id} projectId={projectId} card={card} words={list.isPlaceholderData ? "" : wanted.q} />
           ))}
           <More shown={cards.length} one="card" list={list} />
         </>
@@ -123,7 +124,8 @@ export function CardsScreen({ projectId }: { projectId: string }) {
   );
 }
 
-function Row({ projectId, card }: { projectId: string; card: CardLine }) {
+function Row({ projectId, card, words }: { projectId: string; card: CardLine; words: string }) {
+  const shown = card.excerpt ?? plainTitle(card.title);
   return (
     <Link data-row href={`/p/${encodeURIComponent(projectId)}/cards/${card.card_id}`} className="list-row">
       <RoleTag cardRole={card.role} />
@@ -131,7 +133,9 @@ function Row({ projectId, card }: { projectId: string; card: CardLine }) {
       <span className="flex items-center gap-2 max-sm:order-last max-sm:w-full">
         {card.redacted_from === undefined ? null : <VerdictMark verdict="redacted" size={13} className="flex-none" />}
         {card.gone === undefined ? (
-          <span className="truncate">{plainTitle(card.title) || <span className="text-ink-3">empty</span>}</span>
+          <span className="truncate" dir="auto">
+            {shown === "" ? <span className="text-ink-3">empty</span> : <MarkedWords text={shown} query={words} />}
+          </span>
         ) : (
           <s className="truncate text-ink-3">content {card.gone}</s>
         )}

@@ -9,6 +9,7 @@ import { Icon } from "@/components/ui/icon";
 import { IconButton } from "@/components/ui/icon-button";
 import { Plate } from "@/components/ui/plate";
 import { RoleTag } from "@/components/ui/role-tag";
+import { Skeleton } from "@/components/ui/skeleton";
 import { Clock } from "@/components/ui/time";
 import { useLaunchWith } from "@/components/ui/use-launch-with";
 import type { CardLine, CardMark, CardSheet } from "@/server/contract/line";
@@ -24,10 +25,12 @@ export type WaybillProps = {
   marks: readonly CardMark[];
   /** Whether its id leads to its own page; not so on that page. */
   isLinked: boolean;
+  /** What else can be done with it. */
+  action?: ReactNode;
   children: ReactNode;
 };
 
-export function Waybill({ projectId, line, sheet, place, marks, isLinked, children }: WaybillProps) {
+export function Waybill({ projectId, line, sheet, place, marks, isLinked, action, children }: WaybillProps) {
   const base = `/p/${encodeURIComponent(projectId)}`;
   const launchWith = useLaunchWith();
   const hash = sheet?.content_hash;
@@ -36,7 +39,7 @@ export function Waybill({ projectId, line, sheet, place, marks, isLinked, childr
       <header className="flex h-[42px] flex-none items-center gap-2 pr-6 pl-3.5">
         <RoleTag cardRole={line.role} />
         <h2 className="mono flex-none font-semibold text-[13px]">{line.type}</h2>
-        <span className="min-w-0 truncate text-ink-2">{toolOf(sheet) ?? line.author_id}</span>
+        <span className="min-w-0 truncate text-ink-2">{sheet && (toolOf(sheet) ?? line.author_id)}</span>
         <span className="flex-1" />
         {isLinked ? (
           <Link
@@ -55,18 +58,21 @@ export function Waybill({ projectId, line, sheet, place, marks, isLinked, childr
           onClick={() => launchWith({ cards: [line.card_id] })}
         />
         <CopyButton text={line.card_id} label="Copy the card id" size="sm" />
+        {action}
       </header>
       <dl className="card-fields">
         <Field name="From" title={line.author_id}>
-          {sheet?.written_by === undefined ? (
+          {sheet === undefined ? (
+            <FieldSkeleton />
+          ) : sheet.written_by === undefined ? (
             line.author_id || "an unknown author"
           ) : (
             <Link
               href={`${base}?run=${sheet.written_by.root_turn_id}&turn=${sheet.written_by.agent_turn_id}`}
               className="hover:underline"
             >
-              <Plate code={sheet.written_by.headcode} className="mr-1.5" />
               {sheet.written_by.profile_name.replace(/^import:/, "")}
+              <Plate code={sheet.written_by.headcode} className="ml-1.5" />
             </Link>
           )}
         </Field>
@@ -78,7 +84,9 @@ export function Waybill({ projectId, line, sheet, place, marks, isLinked, childr
           <b className="font-[650]">{formatNumber(line.token_count)}</b> tok
         </Field>
         <Field name={line.type === "tool.call" ? "Answered by" : "Answers"}>
-          {sheet?.answers === undefined ? (
+          {sheet === undefined ? (
+            <FieldSkeleton />
+          ) : sheet.answers === undefined ? (
             <span className="text-ink-3">nothing</span>
           ) : (
             <Link
@@ -91,7 +99,11 @@ export function Waybill({ projectId, line, sheet, place, marks, isLinked, childr
           )}
         </Field>
         <Field name="Digest" title={hash === undefined ? undefined : `sha256 ${hash}`}>
-          {hash === undefined ? null : <span className="mono">{`${hash.slice(0, 4)}…${hash.slice(-4)}`}</span>}
+          {hash === undefined ? (
+            <FieldSkeleton />
+          ) : (
+            <span className="mono">{`${hash.slice(0, 4)}…${hash.slice(-4)}`}</span>
+          )}
         </Field>
       </dl>
       {marks.map((mark) => (
@@ -111,20 +123,35 @@ function Field({ name, title, children }: { name: string; title?: string; childr
   );
 }
 
+/** As high as the words that come. */
+function FieldSkeleton() {
+  return (
+    <span className="flex h-[1lh] items-center">
+      <Skeleton className="h-2.5 w-16" />
+    </span>
+  );
+}
+
 function Mistake({ mark }: { mark: CardMark }) {
   return (
     <p className="flex flex-none items-start gap-2 border-line border-b bg-wash-warn px-3.5 py-2">
       <Icon name="warn" size={15} className="mt-px text-st-partial" />
       <span>
         <b>The imported log marks this step as the mistake</b>
-        {mark.reason === "" ? "." : <span className="text-ink-2">: {mark.reason}</span>}
+        {mark.reason === "" ? (
+          "."
+        ) : (
+          <span dir="auto" className="text-ink-2">
+            : {mark.reason}
+          </span>
+        )}
       </span>
     </p>
   );
 }
 
-function toolOf(sheet: CardSheet | undefined): string | undefined {
-  if (sheet?.content?.kind === "tool_call") return sheet.content.tool_name;
-  const name = sheet?.metadata.tool_name;
+function toolOf(sheet: CardSheet): string | undefined {
+  if (sheet.content?.kind === "tool_call") return sheet.content.tool_name;
+  const name = sheet.metadata.tool_name;
   return typeof name === "string" ? name : undefined;
 }

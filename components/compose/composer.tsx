@@ -177,5 +177,5 @@ export function Composer({ projectId, person, launch }: ComposerProps) {
   );
 }
 
-/** Asks the form alone: is there anything to check? */
+/** From the form alone: is there anything to check? */
 const unasked = { answer: undefined, isStale: false, error: null };

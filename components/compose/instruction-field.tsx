@@ -37,6 +37,7 @@ export function InstructionField({ value, bytes, onChange, error, isKept, ref }:
         ) : null}
       </div>
       <textarea
+        dir="auto"
         ref={ref}
         id={id}
         value={value}

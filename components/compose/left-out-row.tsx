@@ -1,6 +1,6 @@
 "use client";
 
-// A card, or a run of neighbours, that does not travel: struck through, with the reason beside it.
+// A card, or a run of neighbours, that is left out of the hand-over: struck through, with the reason beside it.
 import { formatCount, formatNumber } from "@/components/ui/format";
 import { type Verdict as Drawn, VerdictMark } from "@/components/ui/verdict-mark";
 import { boxPlate } from "@/server/contract/box";
@@ -25,10 +25,10 @@ const drawn: Record<Verdict, Drawn> = {
   redacted: "redacted",
 };
 const words: Record<Verdict, string> = {
-  included: "travels",
-  withheld: "kept back",
-  duplicate: "already there",
-  redacted: "travels redacted",
+  included: "passed",
+  withheld: "left out",
+  duplicate: "left out, a duplicate",
+  redacted: "passed, redacted",
 };
 
 function whatOf(line: ReceiptLine): string {

@@ -5,7 +5,7 @@ import { useState } from "react";
 import { Consist } from "@/components/ui/consist";
 import { formatNumber, formatPercent } from "@/components/ui/format";
 import { Segmented } from "@/components/ui/segmented";
-import { SkeletonRows } from "@/components/ui/skeleton";
+import { Skeleton, SkeletonRows } from "@/components/ui/skeleton";
 import { PreviewChecks } from "./preview-checks";
 import { PreviewOrder } from "./preview-order";
 import { PreviewText } from "./preview-text";
@@ -27,7 +27,7 @@ export function PreviewPanel({ projectId, args, answer, isStale, reason, isWaiti
   return (
     <section aria-label="What it will see" aria-busy={isStale} className="compose-preview">
       <header className="compose-preview-head">
-        <Weight answer={answer} />
+        <Weight answer={answer} isWaiting={isWaiting} />
       </header>
       {answer === null ? (
         isWaiting ? (
@@ -60,7 +60,7 @@ export function PreviewPanel({ projectId, args, answer, isStale, reason, isWaiti
   );
 }
 
-function Weight({ answer }: { answer: Answer | null }) {
+function Weight({ answer, isWaiting }: { answer: Answer | null; isWaiting: boolean }) {
   const total = answer === null ? 0 : totalTokens(answer);
   const window = answer === null ? null : windowTokens(answer);
   return (
@@ -69,7 +69,11 @@ function Weight({ answer }: { answer: Answer | null }) {
         <h3 className="font-semibold">What it will see</h3>
         <span className="flex-1" />
         {answer === null ? (
-          <span className="text-ink-3">not packed yet</span>
+          isWaiting ? (
+            <Skeleton className="h-2.5 w-24" />
+          ) : (
+            <span className="text-ink-3">not packed yet</span>
+          )
         ) : (
           <>
             <b className={window !== null && total > window ? "text-st-failed" : undefined}>{formatNumber(total)}</b>

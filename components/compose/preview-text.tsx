@@ -3,14 +3,15 @@
 // The first request as one transcript: the system prompt, then each message under its role.
 import { type ReactNode, useState } from "react";
 import { Artifacts } from "@/components/domain/artifacts";
+import type { CardRole } from "@/components/ui/card-role";
 import { formatNumber } from "@/components/ui/format";
-import { type CardRole, RoleTag } from "@/components/ui/role-tag";
+import { RoleTag } from "@/components/ui/role-tag";
 import { SkeletonRows } from "@/components/ui/skeleton";
 import type { Rendered } from "@/server/contract/pack";
 import { systemTokens } from "./seen-cards";
 import { type LaunchArgs, useTranscript } from "./use-preview";
 
-/** Messages drawn at once; the browser would stand still over ten thousand. */
+/** Messages drawn at once; ten thousand would freeze the browser. */
 const PAGE = 100;
 
 export function PreviewText({ projectId, args }: { projectId: string; args: LaunchArgs | null }) {
@@ -18,7 +19,7 @@ export function PreviewText({ projectId, args }: { projectId: string; args: Laun
   const [shown, setShown] = useState(PAGE);
   if (error !== null) return <p className="px-4 py-3 text-st-failed">{error}</p>;
   if (answer === undefined) return <SkeletonRows count={6} rowHeight={27} label="Rendering the first request" />;
-  // A refusal of the same form stands beside it already.
+  // A refusal of the same form is already next to it.
   const rendered = answer.ok ? answer.pack.rendered : undefined;
   if (rendered === undefined) return <p className="px-4 py-3 text-ink-2">No request recorded.</p>;
   const count = rendered.messages.length;
@@ -56,7 +57,7 @@ function Tools({ tools, tokens }: { tools: Rendered["tools"]; tokens: number }) 
         <span className="flex-1" />
         <span>{formatNumber(tokens)}</span>
       </header>
-      <pre className="compose-pre">
+      <pre dir="auto" className="compose-pre">
         {tools.map(({ tool_name, description }) => `${tool_name}: ${description}`).join("\n")}
       </pre>
     </article>
@@ -74,7 +75,9 @@ function Message({ cardRole, text, tokens, children }: MessageProps) {
         <span className="flex-1" />
         <span>{formatNumber(tokens)}</span>
       </header>
-      <pre className="compose-pre">{text === "" ? "(empty)" : text}</pre>
+      <pre dir="auto" className="compose-pre">
+        {text === "" ? "(empty)" : text}
+      </pre>
       {children}
     </article>
   );

@@ -1,6 +1,7 @@
 "use client";
 
 // What the kernel or the server refused, where one looks before pressing the button, with what can be done about it.
+import { Remedy } from "@/components/domain/remedy";
 import { Aspect } from "@/components/ui/aspect";
 import { Button } from "@/components/ui/button";
 import type { LaunchBlock } from "./launch-state";
@@ -17,10 +18,12 @@ export function Refusal({ block, onRetry, onChangeTarget, onRemove }: RefusalPro
     <div role="alert" className="compose-refusal">
       <Aspect status="failed" size={15} label={null} className="mt-px" />
       <div className="min-w-0 flex-1">
-        <p className="break-words font-semibold">{block.reason}</p>
+        <p dir="auto" className="break-words font-semibold">
+          {block.reason}
+        </p>
         <p className="text-ink-2">
           {block.error_code === undefined ? null : <span className="mono">{block.error_code}. </span>}
-          Nothing was saved. Your text is kept.
+          Nothing was saved. Your text is kept. <Remedy code={block.error_code} />
         </p>
       </div>
       {block.place === "target" ? (

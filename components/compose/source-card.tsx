@@ -34,7 +34,9 @@ export function SourceCard({ cardId, role, type, title, tokens, isIn, isNested =
       >
         <Icon name="drag" size={12} className="text-ink-3 opacity-55" />
         <RoleTag cardRole={role} />
-        <span className="min-w-0 flex-1 truncate">{title === "" ? type : title}</span>
+        <span dir="auto" className="min-w-0 flex-1 truncate">
+          {title === "" ? type : title}
+        </span>
         <InMark isIn={isIn} />
         <span className="text-ink-3">{formatNumber(tokens)}</span>
       </button>

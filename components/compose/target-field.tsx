@@ -1,7 +1,7 @@
 "use client";
 
 // Who does it: a new agent of a profile, an agent that goes on, or a copy of one with what it has written so far.
-import { useState } from "react";
+import { type KeyboardEvent, useState } from "react";
 import { AgentMark } from "@/components/ui/agent-mark";
 import { Icon } from "@/components/ui/icon";
 import { Popover } from "@/components/ui/popover";
@@ -24,7 +24,17 @@ export type TargetFieldProps = {
 
 export function TargetField({ projectId, target, onChange, isOpen, onOpenChange, error }: TargetFieldProps) {
   const [strategy, setStrategy] = useState<TargetStrategy>(target?.target_strategy ?? "new");
+  const [typed, setTyped] = useState("");
   const shown = target?.target_strategy ?? strategy;
+
+  /** As a select does: an arrow opens it, and so does a letter, which is the first of what is looked for. */
+  function openByTyping(event: KeyboardEvent) {
+    const isLetter = event.key.length === 1 && event.key !== " " && !event.ctrlKey && !event.metaKey && !event.altKey;
+    if (!isLetter && event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
+    event.preventDefault();
+    setTyped(isLetter ? event.key : "");
+    onOpenChange(true);
+  }
   return (
     <fieldset className="compose-target">
       <legend className="sr-only">Target</legend>
@@ -36,7 +46,7 @@ export function TargetField({ projectId, target, onChange, isOpen, onOpenChange,
           choices={strategies}
           onChange={(value) => {
             setStrategy(value);
-            // A profile is no agent; from reuse to clone the agent stays.
+            // A profile is not an agent; from reuse to clone the agent stays.
             const isSameKind = (value === "new") === (shown === "new");
             onChange(target !== null && isSameKind ? { ...target, target_strategy: value } : null);
           }}
@@ -49,11 +59,15 @@ export function TargetField({ projectId, target, onChange, isOpen, onOpenChange,
         <Popover
           label={shown === "new" ? "Choose a profile" : "Choose an agent"}
           isOpen={isOpen}
-          onOpenChange={onOpenChange}
+          onOpenChange={(isOpen) => {
+            setTyped("");
+            onOpenChange(isOpen);
+          }}
           className="compose-popover p-0!"
           trigger={
             <button
               type="button"
+              onKeyDown={openByTyping}
               aria-labelledby="compose-target compose-target-value"
               aria-invalid={error === null ? undefined : true}
               aria-describedby={error === null ? undefined : "compose-target-error"}
@@ -73,6 +87,7 @@ export function TargetField({ projectId, target, onChange, isOpen, onOpenChange,
           <TargetList
             projectId={projectId}
             strategy={shown}
+            typed={typed}
             chosen={target?.target_ref ?? null}
             onChoose={(target_ref) => {
               onChange({ target_strategy: shown, target_ref });
@@ -109,7 +124,9 @@ function Chosen({ projectId, target }: { projectId: string; target: LaunchTarget
         profile={isNew ? target.target_ref : (agent?.profile_name ?? "")}
         size={16}
       />
-      <span className="truncate">{agent?.display_name ?? profile?.name ?? target.target_ref}</span>
+      <span dir="auto" className="truncate">
+        {agent?.display_name ?? profile?.name ?? target.target_ref}
+      </span>
       {profile === undefined ? null : <ProfileFacts hit={profile} />}
       {agent === undefined ? null : <AgentFacts hit={agent} />}
     </>

@@ -1,6 +1,6 @@
 "use client";
 
-// The kernel's own dry run of what is on the form: asked when typing rests, dropped when it is no longer the question.
+// The kernel's dry run of the form: requested when typing pauses, discarded when the form has changed.
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { useTRPCClient } from "@/components/trpc/client";
@@ -78,7 +78,7 @@ function useRested(args: LaunchArgs | null): LaunchArgs | null {
     const timer = setTimeout(() => setRested(args), RESTS_MS);
     return () => clearTimeout(timer);
   }, [args]);
-  // Emptied is emptied at once: an answer about something else must not stand there meanwhile.
+  // Clear at once: an answer to an earlier input must not stay on the screen.
   return args === null ? null : rested;
 }
 

@@ -8,7 +8,12 @@ import type { SearchHits, SearchKind } from "@/server/contract/search";
 
 const RESTS_MS = 120;
 
-export type Search = { hits: SearchHits | undefined; isSearching: boolean; error: string | null };
+export type Search = {
+  /** While one types on, those of the words before; undefined where those had none, which says nothing of these. */
+  hits: SearchHits | undefined;
+  isSearching: boolean;
+  error: string | null;
+};
 
 export function useSearch(input: {
   projectId: string;
@@ -19,7 +24,7 @@ export function useSearch(input: {
 }): Search {
   const trpc = useTRPC();
   const query = useRested(input.query.trim());
-  const { data, isFetching, error } = useQuery(
+  const { data, isFetching, isPlaceholderData, error } = useQuery(
     trpc.palette.search.queryOptions(
       { project_id: input.projectId, query, kinds: input.kinds, limit: input.limit },
       {
@@ -30,12 +35,16 @@ export function useSearch(input: {
       },
     ),
   );
+  const isOfBefore = isPlaceholderData || query !== input.query.trim();
   return {
-    hits: data,
-    isSearching: isFetching || query !== input.query.trim(),
+    hits: isOfBefore && data !== undefined && isNone(data) ? undefined : data,
+    isSearching: isFetching || isOfBefore,
     error: error === null ? null : error.message,
   };
 }
+
+const isNone = ({ turns, runs, boxes, cards, agents, profiles }: SearchHits): boolean =>
+  [turns, runs, boxes, cards, agents, profiles].every((hits) => hits.length === 0);
 
 function useRested(text: string): string {
   const [rested, setRested] = useState(text);

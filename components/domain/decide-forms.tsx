@@ -44,6 +44,7 @@ export function AnswerForm({ line, deciding, isOver, variant }: FormProps & { va
           {choices.length === 0 ? "Your answer" : "Or write your own answer"}
         </label>
         <textarea
+          dir="auto"
           id={id}
           value={text}
           rows={variant === "page" ? 2 : 3}

@@ -1,11 +1,13 @@
 "use client";
 
-// Why something cannot be shown, and the way on: it is not there, the database is away, the server does not answer.
+// Why something cannot be shown, and what to do: it does not exist, the database is away, or the server does not answer.
 import type { ReactNode } from "react";
 import { Button } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
 import { Icon } from "@/components/ui/icon";
+import { failureOf } from "@/server/contract/failure-codes";
 import { failureKind } from "../trpc/patient";
+import { Remedy } from "./remedy";
 
 export type FailureProps = {
   error: { message: string };
@@ -21,6 +23,9 @@ export type FailureProps = {
 
 export function Failure({ error, what, name, onRetry, way, size = "page" }: FailureProps) {
   const kind = failureKind(error);
+  const code = codeOf(error);
+  // A server that is busy, or a tool's service that is away, answers 503 as well: that is not the database.
+  const other = kind === "away" && code !== "storage_error" ? failureOf(code) : undefined;
   if (kind === "missing" && name !== undefined)
     return (
       <EmptyState
@@ -37,16 +42,20 @@ export function Failure({ error, what, name, onRetry, way, size = "page" }: Fail
     );
   const causes: Record<typeof kind, string> = {
     missing: error.message,
-    away: "The database is not available. Nothing is lost. This page tries again every few seconds.",
+    away: other?.cause ?? "The database is not available. Nothing is lost. This page tries again every few seconds.",
     unreachable: "The server does not answer. This page tries again every few seconds.",
     broken: `The server reports: ${error.message}`,
   };
   return (
     <EmptyState
       size={size}
-      title={kind === "away" ? "The database is not available" : `The ${what} cannot be shown`}
+      title={kind === "away" && other === undefined ? "The database is not available" : `The ${what} cannot be shown`}
       mark={<Icon name="offline" size={15} className="text-st-failed" />}
-      cause={causes[kind]}
+      cause={
+        <>
+          {causes[kind]} {kind === "away" && other === undefined ? null : <Remedy code={code} />}
+        </>
+      }
       remedy={
         <>
           <Button icon="retry" onClick={() => void onRetry()}>
@@ -57,4 +66,11 @@ export function Failure({ error, what, name, onRetry, way, size = "page" }: Fail
       }
     />
   );
+}
+
+/** Errors of the API carry it; one of the network has none. */
+function codeOf(error: object): string | undefined {
+  const data: unknown = "data" in error ? error.data : undefined;
+  const code = typeof data === "object" && data !== null && "error_code" in data ? data.error_code : undefined;
+  return typeof code === "string" ? code : undefined;
 }

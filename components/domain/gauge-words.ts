@@ -12,10 +12,14 @@ export function spokenGauge(gauge: Gauge): string {
     : `${percent} percent of window`;
 }
 
-/** "Fullest request: estimated 12,300 of 16,000 tokens". */
-export function gaugeTitle({ figure, tokens, window }: Gauge): string {
+/** "Fullest request: estimated 12,300 of 16,000 tokens"; with `held`, why the bar beside it ends elsewhere. */
+export function gaugeTitle({ figure, tokens, window }: Gauge, held?: number): string {
   const of = window === null ? "tokens, window unknown" : `of ${formatNumber(window)} tokens`;
-  return `${figureWords[figure]}: estimated ${formatNumber(tokens)} ${of}`;
+  const bar =
+    held === undefined
+      ? ""
+      : `. Bar: ${formatNumber(held)} tokens held by its boxes. Needle: the request, with prompt and tools`;
+  return `${figureWords[figure]}: estimated ${formatNumber(tokens)} ${of}${bar}`;
 }
 
 /** "12.3k of 16k, 77%". */

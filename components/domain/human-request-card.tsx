@@ -25,7 +25,7 @@ export type HumanRequestCardProps = {
   line: HumanRequestLine;
   /** `panel`: at the turn itself, which says who asks. */
   variant: "page" | "panel";
-  /** Somebody has begun to decide, or is done with it. */
+  /** Somebody has begun to decide, or has decided. */
   onTouch?: (isTouched: boolean) => void;
 };
 
@@ -87,8 +87,10 @@ function Asker({ projectId, line }: Pick<HumanRequestCardProps, "projectId" | "l
         title={turn.title}
       >
         <AgentMark agentId={turn.agent_id} profile={turn.profile_name} size={18} />
+        <b dir="auto" className="truncate">
+          {turn.profile_name}
+        </b>
         <Plate code={turn.headcode} />
-        <b className="truncate">{turn.profile_name}</b>
       </Link>
       {chain.length < 2 ? null : (
         <p className="flex min-h-6 min-w-0 flex-wrap items-center gap-1.5 text-ink-3">
@@ -150,7 +152,9 @@ function Asked({ line, as: Heading }: { line: HumanRequestLine; as: "h2" | "h3" 
     <div className="flex flex-col gap-2">
       <Heading className="flex items-start gap-1.5 text-title">
         <KindMark kind="ask" size={16} label={null} className="mt-0.5 flex-none text-ink-2" />
-        <span className="min-w-0 whitespace-pre-wrap break-words">{line.question?.question}</span>
+        <span dir="auto" className="min-w-0 whitespace-pre-wrap break-words">
+          {line.question?.question}
+        </span>
       </Heading>
       {line.question?.details === undefined ? null : (
         // No landmark: ten that are all called the same lead nowhere.
@@ -194,8 +198,8 @@ const Said = ({ children }: { children: ReactNode }) => (
 
 const labelOf = ({ kind, turn, tool_name, question }: HumanRequestLine): string =>
   kind === "approval"
-    ? `${turn.headcode} asks to call ${tool_name}`
-    : `${turn.headcode} asks: ${question?.question ?? ""}`;
+    ? `${turn.profile_name} ${turn.headcode} asks to call ${tool_name}`
+    : `${turn.profile_name} ${turn.headcode} asks: ${question?.question ?? ""}`;
 
 /** A name is written as its bearer writes it. */
 function sentence(request: HumanRequest): string {

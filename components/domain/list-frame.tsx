@@ -1,12 +1,14 @@
 "use client";
 
 // A page that is a list: filters above; below them what is on its way, why it cannot be shown, that there is nothing, or the rows.
-import type { ReactNode } from "react";
+import { type ReactNode, useRef } from "react";
 import { ListRows, type ListRowsProps } from "@/components/ui/list-rows";
 import { ListSkeleton } from "@/components/ui/skeleton";
+import { useTabTitle } from "@/components/ui/tab-title";
+import { useFilterKey } from "@/components/ui/use-filter-key";
 import { Failure } from "./failure";
 
-export type ListFrameProps<Item> = Omit<ListRowsProps, "group" | "className" | "children"> & {
+export type ListFrameProps<Item> = Omit<ListRowsProps, "group" | "className" | "children" | "isBusy"> & {
   /** "Cards" */
   title: string;
   /** "list of cards" */
@@ -14,7 +16,8 @@ export type ListFrameProps<Item> = Omit<ListRowsProps, "group" | "className" | "
   filters: ReactNode;
   /** Undefined until they are known. */
   items: readonly Item[] | undefined;
-  query: { error: { message: string } | null; refetch: () => unknown };
+  /** What an earlier question answered stays while the next is asked; that it had none says nothing of this one. */
+  query: { error: { message: string } | null; refetch: () => unknown; isPlaceholderData?: boolean };
   /** Height of a row, so that nothing moves when they come. */
   rowHeight: number;
   /** What is shown where there are none. */
@@ -34,11 +37,17 @@ export function ListFrame<Item>({
   children,
   ...rows
 }: ListFrameProps<Item>) {
+  useTabTitle(title);
+  const bar = useRef<HTMLElement>(null);
+  // A page without a field to type into has its choices there.
+  useFilterKey(() => bar.current?.querySelector<HTMLElement>("input[type=search], button"));
   return (
     <div className="flex min-h-0 flex-1 flex-col">
       <h1 className="sr-only">{title}</h1>
-      <search className="filter-bar">{filters}</search>
-      {items === undefined ? (
+      <search ref={bar} className="filter-bar">
+        {filters}
+      </search>
+      {items === undefined || (items.length === 0 && query.isPlaceholderData) ? (
         query.error ? (
           <Failure error={query.error} what={what} onRetry={query.refetch} />
         ) : (
@@ -47,7 +56,7 @@ export function ListFrame<Item>({
       ) : items.length === 0 ? (
         none
       ) : (
-        <ListRows {...rows} group={title} className="min-h-0 flex-1 overflow-y-auto">
+        <ListRows {...rows} group={title} isBusy={query.isPlaceholderData} className="min-h-0 flex-1 overflow-y-auto">
           {children(items)}
         </ListRows>
       )}

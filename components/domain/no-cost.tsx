@@ -1,4 +1,4 @@
-// A cost that is not known, with the reason for whoever asks why there is a dash.
+// An unknown cost: a dash with the reason as its title.
 
 export function NoCost({ why }: { why: string }) {
   return (

@@ -3,7 +3,7 @@
 // Deciding what an agent asks. Of two people one is quicker: the other one is shown what was said, and loses no word of theirs.
 import { useMutation } from "@tanstack/react-query";
 import { TRPCClientError } from "@trpc/client";
-import { announce } from "@/components/ui/toaster";
+import { announce } from "@/components/ui/announcements";
 import type { Decision } from "@/server/contract/asking";
 import type { HumanRequest, HumanRequestLine } from "@/server/contract/human-request";
 import { useTRPC } from "../trpc/client";
@@ -13,7 +13,7 @@ export type Deciding = {
   isPending: boolean;
   /** What is wrong with what was sent, or that the server cannot be reached. */
   error: string | null;
-  /** As somebody else decided it meanwhile. */
+  /** If someone else decided it in the meantime. */
   conflict: HumanRequest | null;
   decided: HumanRequest | undefined;
 };

@@ -1,5 +1,6 @@
 // How full a model's window is: the estimate, the window, and what the provider reported, in the same words everywhere. The bar
 // shows what the boxes hold; its needle stands at the estimate.
+import type { ReactNode } from "react";
 import { Consist } from "@/components/ui/consist";
 import type { ConsistCard } from "@/components/ui/consist-segments";
 import { formatNumber, formatPercent } from "@/components/ui/format";
@@ -16,10 +17,13 @@ export type WindowGaugeProps = {
   held: number;
   /** False for turns that never send a request: a person's, an import's. */
   isAsked?: boolean;
+  /** The step and what was reported of it are on their way: their room is kept. */
+  isLoading?: boolean;
   height?: number;
 };
 
-export function WindowGauge({ gauge, of, reported, cards, held, isAsked = true, height = 10 }: WindowGaugeProps) {
+export function WindowGauge(props: WindowGaugeProps) {
+  const { gauge, of, reported, cards, held, isAsked = true, isLoading = false, height = 10 } = props;
   return (
     <div data-gauge={gauge?.tokens}>
       {gauge === null && !isAsked ? null : (
@@ -27,9 +31,10 @@ export function WindowGauge({ gauge, of, reported, cards, held, isAsked = true, 
           <span className="text-ink-3">
             {gauge === null ? "No request recorded" : figureWords[gauge.figure]}
             {gauge === null || of === undefined ? "" : `, ${of}`}
+            {gauge !== null && isLoading ? <Room>, step 0</Room> : null}
           </span>
           <span className="flex-1" />
-          {gauge === null ? null : <GaugeWords gauge={gauge} reported={reported} />}
+          {gauge === null ? null : <GaugeWords gauge={gauge} reported={reported} isLoading={isLoading} />}
         </p>
       )}
       <Consist
@@ -44,8 +49,25 @@ export function WindowGauge({ gauge, of, reported, cards, held, isAsked = true, 
   );
 }
 
+/** Keeps the width of words to come, so that the line breaks where it will. */
+function Room({ children }: { children: ReactNode }) {
+  return (
+    <span aria-hidden className="invisible">
+      {children}
+    </span>
+  );
+}
+
 /** "estimated 12,300 of 200,000 · reported 11,950". */
-function GaugeWords({ gauge, reported }: { gauge: Gauge; reported: number | undefined }) {
+function GaugeWords({
+  gauge,
+  reported,
+  isLoading,
+}: {
+  gauge: Gauge;
+  reported: number | undefined;
+  isLoading: boolean;
+}) {
   const { tokens, window } = gauge;
   const percent = gaugePercent(gauge);
   return (
@@ -54,6 +76,7 @@ function GaugeWords({ gauge, reported }: { gauge: Gauge; reported: number | unde
       <span className="text-ink-3">
         {window === null ? "tokens, window unknown" : `of ${formatNumber(window)}`}
         {reported === undefined ? "" : ` · reported ${formatNumber(reported)}`}
+        {isLoading ? <Room> · reported {formatNumber(tokens)}</Room> : null}
         {window !== null && percent !== null && percent >= TIGHT_PERCENT
           ? ` · ${formatPercent(tokens, window)} full`
           : ""}

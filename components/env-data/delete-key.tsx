@@ -3,8 +3,8 @@
 // Deleting a key takes it from every agent of the run; the dialog says what stays.
 import { useMutation } from "@tanstack/react-query";
 import { useTRPC } from "@/components/trpc/client";
+import { announce } from "@/components/ui/announcements";
 import { ConfirmDialog } from "@/components/ui/confirm-dialog";
-import { announce } from "@/components/ui/toaster";
 import type { EnvLine, EnvRun } from "@/server/contract/env-data";
 
 export type DeleteKeyProps = {

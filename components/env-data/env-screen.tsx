@@ -4,11 +4,11 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import Link from "next/link";
 import { parseAsString, useQueryStates } from "nuqs";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { Failure } from "@/components/domain/failure";
+import { useLive } from "@/components/domain/use-live";
 import { useTRPC } from "@/components/trpc/client";
 import { patient } from "@/components/trpc/patient";
-import { useLive } from "@/components/trpc/use-live";
 import { Button } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
 import { formatCount, formatNumber } from "@/components/ui/format";
@@ -16,6 +16,7 @@ import { ListRows } from "@/components/ui/list-rows";
 import { NoFit } from "@/components/ui/no-fit";
 import { Select } from "@/components/ui/select";
 import { ListSkeleton } from "@/components/ui/skeleton";
+import { useTabTitle } from "@/components/ui/tab-title";
 import { SearchInput } from "@/components/ui/text-input";
 import { Ago } from "@/components/ui/time";
 import { useIsSettled } from "@/components/ui/use-is-settled";
@@ -48,6 +49,7 @@ export function EnvScreen({ projectId }: { projectId: string }) {
     trpc.env_data.sheet.queryOptions({ project_id: projectId, root_turn_id: asked ?? undefined }, patient),
   );
   const run = sheet.data?.run;
+  useTabTitle(key, "Environment data", run && `Run ${formatNumber(run.number)}`);
   useLive({
     projectId,
     cursor: sheet.data?.live_cursor,
@@ -61,6 +63,15 @@ export function EnvScreen({ projectId }: { projectId: string }) {
     },
   });
   const items = sheet.data?.items;
+  // Values that somebody looks at stay: without a name in the address the page is that of the newest run with keys, and the
+  // first key of a newer one took it away.
+  const pinned = asked === null && (items?.length ?? 0) > 0 ? run?.root_turn_id : undefined;
+  useEffect(() => {
+    if (pinned === undefined) return;
+    const named = trpc.env_data.sheet.queryKey({ project_id: projectId, root_turn_id: pinned });
+    queryClient.setQueryData(named, (before) => before ?? sheet.data);
+    void setParams({ run: pinned });
+  }, [pinned, projectId, queryClient, sheet.data, setParams, trpc]);
   const shown = items === undefined ? [] : filterLines(items, q);
   const chosen = items?.find((line) => line.key === key);
   // With the run in the address, as below.

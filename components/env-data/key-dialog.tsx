@@ -1,15 +1,16 @@
 "use client";
 
-// A key by a person's own hand. What was seen is what is changed: a key that somebody changed meanwhile is not overwritten.
+// A person edits a key. The change applies to the version they saw: a key that someone changed in the meantime is not
+// overwritten.
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTRPC } from "@/components/trpc/client";
+import { announce } from "@/components/ui/announcements";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { Field, useFieldIds } from "@/components/ui/field";
 import { Segmented } from "@/components/ui/segmented";
 import { TextInput } from "@/components/ui/text-input";
-import { announce } from "@/components/ui/toaster";
 import type { EnvEntry, EnvRun } from "@/server/contract/env-data";
 import { ENV_DESCRIPTION_MAX, ENV_KEY_MAX } from "@/server/contract/env-data";
 import { kindOf, readValue, retype, textOf, type ValueKind } from "./value-text";
@@ -135,6 +136,7 @@ function ValueText({ text, onChange, onSave }: ValueTextProps) {
   const ids = useFieldIds();
   return (
     <textarea
+      dir="auto"
       {...ids}
       className="field-box env-value"
       rows={8}

@@ -20,8 +20,8 @@ export function StoredBy({ projectId, line, isLink = false }: StoredByProps) {
   }
   const words = (
     <>
-      <Plate code={turn.headcode} />
       <span className="truncate">{turn.profile_name}</span>
+      <Plate code={turn.headcode} />
     </>
   );
   if (!isLink) return <span className="flex min-w-0 items-center gap-1.5">{words}</span>;

@@ -1,13 +1,11 @@
 // What is said about a batch, on its frame, in the lists and to a screen reader: the same words everywhere.
+import { batchRule } from "@/components/domain/batch-rule";
 import type { BatchFrame, BatchTaskFrame } from "@/server/contract/frame";
 import type { BatchView, BatchViews } from "./plan/batch-view";
 
 /** "fork of 5" */
 export const batchTitle = (batch: BatchFrame): string =>
   batch.tool_name === "ask_expert" ? "question" : `fork of ${batch.task_count}`;
-
-/** What ends it, short enough for its head. */
-export const ruleWords = (batch: BatchFrame): string => (batch.fail_fast ? "stops at a failure" : "waits for all");
 
 export const parallelWords = (batch: BatchFrame): string | null =>
   batch.max_parallel === undefined || batch.max_parallel >= batch.task_count ? null : `${batch.max_parallel} at once`;
@@ -39,14 +37,6 @@ export function leftMs(batch: BatchFrame, now: number): number | null {
   return Math.max(0, Date.parse(batch.deadline_at) - now);
 }
 
-/** "11:47", "1:02:09" */
-export function formatLeft(ms: number): string {
-  const seconds = Math.ceil(ms / 1000);
-  const two = (value: number) => String(value).padStart(2, "0");
-  const [h, m, s] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
-  return h > 0 ? `${h}:${two(m)}:${two(s)}` : `${m}:${two(s)}`;
-}
-
 /** What a task without a turn waits for, or why it never had one. */
 export function heldWords(task: BatchTaskFrame | undefined, batch: BatchFrame, now: number): string {
   if (!task) return batch.status === "running" ? "about to be sent" : "never sent";
@@ -70,7 +60,7 @@ export function spokenBatch(view: BatchView): string {
     awaitedWords(view),
     counts.failed > 0 ? `${counts.failed} failed` : "",
     counts.canceled > 0 ? `${counts.canceled} canceled` : "",
-    ruleWords(batch),
+    batchRule(batch),
     parallelWords(batch) ?? "",
   ]
     .filter(Boolean)

@@ -7,11 +7,11 @@ import { Aspect } from "@/components/ui/aspect";
 import { Chip } from "@/components/ui/chip";
 import { formatNumber } from "@/components/ui/format";
 import { IconButton } from "@/components/ui/icon-button";
+import { Kbd } from "@/components/ui/kbd";
 import { Menu, MenuCheck, MenuItem, MenuLabel, MenuSeparator } from "@/components/ui/menu";
-import { useShortcut } from "@/components/ui/shortcuts";
+import { useFilterKey } from "@/components/ui/use-filter-key";
 import { turnStatuses } from "@/server/contract/turn";
-import { LIMIT_MAX } from "./live/yard-snapshot";
-import { ALL_RUNS } from "./plan/yard-turns";
+import { LegendButton } from "./legend/legend";
 import { RunMenu } from "./run-menu";
 import { useTopology, useTurns, useYard } from "./yard-context";
 import { yardParams } from "./yard-url";
@@ -29,13 +29,14 @@ export function FilterBar({ inputRef, totalTurns, hasRunMenu = true }: FilterBar
       {hasRunMenu ? <RunMenu /> : null}
       <Query inputRef={inputRef} totalTurns={totalTurns} />
       <FailedOnly />
+      {hasRunMenu ? <LegendButton /> : null}
     </search>
   );
 }
 
 function Query({ inputRef, totalTurns }: Omit<FilterBarProps, "hasRunMenu">) {
   const [{ q, status }, setParams] = useQueryStates(yardParams);
-  useShortcut("/", "Filter", () => inputRef.current?.focus(), { group: "Yard" });
+  useFilterKey(() => inputRef.current);
   const setStatus = (next: typeof status) => void setParams({ status: next });
   return (
     <div className="yard-query">
@@ -88,30 +89,22 @@ function Query({ inputRef, totalTurns }: Omit<FilterBarProps, "hasRunMenu">) {
           else void setParams({ q: "" });
         }}
       />
+      {q === "" ? <Kbd keys="/" className="search-key" /> : null}
       <Count totalTurns={totalTurns} />
     </div>
   );
 }
 
-/** "7 of 7 turns"; where a cap cut something off, how to have the rest. */
+/** "7 of 7 turns". */
 function Count({ totalTurns }: { totalTurns: number }) {
   const { matches } = useYard();
-  const { order, scope } = useTopology();
-  const [, setParams] = useQueryStates(yardParams);
+  const { order } = useTopology();
   const shown = matches === null ? order.length : matches.size;
   // The total is of the snapshot; turns that came since are drawn and count too.
   const total = Math.max(totalTurns, order.length);
-  const isCut = scope === ALL_RUNS && order.length < total;
   return (
-    <span className="flex flex-none items-center gap-2 text-ink-3">
-      <span role="status">
-        {formatNumber(shown)} of {formatNumber(total)} {total === 1 ? "turn" : "turns"}
-      </span>
-      {isCut ? (
-        <button type="button" className="link text-note" onClick={() => void setParams({ limit: LIMIT_MAX })}>
-          {total > LIMIT_MAX ? `Draw ${formatNumber(LIMIT_MAX)}` : "Draw all"}
-        </button>
-      ) : null}
+    <span role="status" className="flex-none text-ink-3">
+      {formatNumber(shown)} of {formatNumber(total)} {total === 1 ? "turn" : "turns"}
     </span>
   );
 }

@@ -4,7 +4,7 @@
 import { useQueryStates } from "nuqs";
 import { Aspect } from "@/components/ui/aspect";
 import { formatCompact, formatCost, formatCount } from "@/components/ui/format";
-import { groupStatuses, runStats, type StatGroup } from "./run-stats";
+import { groupStatuses, heldTitle, runStats, type StatGroup } from "./run-stats";
 import { useTurns } from "./yard-context";
 import { yardParams } from "./yard-url";
 
@@ -26,11 +26,13 @@ export function RunFigures() {
             onClick={() => toggle(group)}
           >
             <Aspect status={groupStatuses[group][0] ?? "queued"} size={14} label={null} />
-            <b>{stats[group]}</b> {group}
+            <b>{stats[group]}</b> <span className="max-[1000px]:sr-only">{group}</span>
           </button>
         ))}
       <i aria-hidden className="mx-1 h-3.5 w-px bg-line-2" />
-      <span className="px-1 text-ink-2">{formatCompact(stats.tokens)} tokens held</span>
+      <span className="px-1 text-ink-2" title={heldTitle}>
+        {formatCompact(stats.tokens)} tokens held
+      </span>
       {stats.cost === null ? null : (
         <span
           className="px-1 text-ink-2"

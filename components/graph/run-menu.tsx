@@ -30,7 +30,9 @@ export function RunMenu() {
           <button type="button" className="btn min-w-0 shrink" data-variant="ghost">
             <b className="flex-none text-ink">{current ? `Run ${current.number}` : "All runs"}</b>
             {current ? (
-              <span className="max-w-56 truncate max-[1180px]:max-w-24">{plainWords(current.title)}</span>
+              <span dir="auto" className="max-w-56 truncate max-[1180px]:max-w-24">
+                {plainWords(current.title)}
+              </span>
             ) : null}
             <Icon name="down" size={13} />
           </button>
@@ -44,7 +46,9 @@ export function RunMenu() {
             detail={sourceWords[run.source]}
             onSelect={() => show(run.root_turn_id)}
           >
-            <b className="mr-1.5">{run.number}</b>
+            <b dir="auto" className="mr-1.5">
+              {run.number}
+            </b>
             {run.title}
           </MenuItem>
         ))}
@@ -76,8 +80,11 @@ const sourceWords: Record<RunFrame["source"], string | undefined> = {
   demo: "demo",
 };
 
+/** The newest first; the same list for as long as nothing in it changes. */
+export const runsOf = (live: LivePicture): readonly RunFrame[] => newestFirst(live.getPicture().run);
+
 function useRuns(live: LivePicture): readonly RunFrame[] {
-  const get = useCallback(() => newestFirst(live.getPicture().run), [live]);
+  const get = useCallback(() => runsOf(live), [live]);
   return useSyncExternalStore(live.subscribe, get, get);
 }
 

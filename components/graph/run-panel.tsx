@@ -11,7 +11,7 @@ import { Plate } from "@/components/ui/plate";
 import { Section } from "@/components/ui/section";
 import { Ago } from "@/components/ui/time";
 import type { RunFrame } from "@/server/contract/frame";
-import { runStats } from "./run-stats";
+import { heldTitle, runStats } from "./run-stats";
 import { useRun } from "./use-run";
 import { useTopology, useTurns, useYard } from "./yard-context";
 
@@ -20,22 +20,28 @@ export function RunPanel() {
   const run = useRun(scope);
   const turns = useTurns();
   const stats = runStats(turns);
-  const agents = new Set(turns.filter((turn) => !turn.is_human).map((turn) => turn.agent_id)).size;
+  const ofAgents = turns.filter((turn) => !turn.is_human);
+  const agents = new Set(ofAgents.map((turn) => turn.agent_id)).size;
   return (
     <div className="min-h-0 flex-1 overflow-y-auto">
       <header className="px-4 pt-3.5 pb-3">
         <p className="text-ink-3">
           {run ? `Run ${run.number}, ${sourceWords[run.source]}` : "Every run of this project"}
         </p>
-        <h2 className="mt-1 text-title">{run ? plainWords(run.title) : "All runs"}</h2>
+        <h2 dir="auto" className="mt-1 text-title">
+          {run ? plainWords(run.title) : "All runs"}
+        </h2>
       </header>
       <Section>
         <FactLines
           facts={[
             ...(run ? [{ name: "Begun", value: <Ago at={run.created_at} /> }] : []),
-            { name: "Turns", value: formatNumber(turns.length) },
+            { name: "Turns", value: turnWords(turns.length, turns.length - ofAgents.length) },
             { name: "Agents", value: formatNumber(agents) },
-            { name: "Tokens", value: `${formatCompact(stats.tokens)} held` },
+            {
+              name: "Tokens",
+              value: <span title={heldTitle}>{formatCompact(stats.tokens)} held, all turns added up</span>,
+            },
             ...(stats.cost === null ? [] : [{ name: "Cost", value: costWords(stats.cost, stats.unpriced) }]),
           ]}
         />
@@ -47,6 +53,10 @@ export function RunPanel() {
     </div>
   );
 }
+
+/** The figures above the plan count agents only: without the reason, 11 turns here and 10 there look like a mistake. */
+const turnWords = (all: number, ofPeople: number): string =>
+  ofPeople === 0 ? formatNumber(all) : `${formatNumber(all)}, ${formatNumber(ofPeople)} of a person`;
 
 /** A sum that leaves turns out says so. */
 const costWords = (cost: number, unpriced: number): string =>

@@ -12,6 +12,10 @@ export type RunStats = Record<StatGroup, number> & {
   unpriced: number;
 };
 
+/** docs/tokens.md, "held": the figure of a run is the sum of its turns. */
+export const heldTitle =
+  "The tokens that its turns hold, added up. A card in the boxes of several turns counts in each of them";
+
 /** The first status of a group gives its aspect. */
 export const groupStatuses: Record<StatGroup, readonly TurnStatus[]> = {
   done: ["success", "partial"],

@@ -6,6 +6,7 @@ import { GraphCanvas } from "./canvas/graph-canvas";
 import { Minimap } from "./canvas/minimap";
 import { OutOfView } from "./canvas/out-of-view";
 import { FINE_TRACKS_MAX } from "./canvas/track-layer";
+import { ViewKeys } from "./canvas/view-keys";
 import { ViewProvider } from "./canvas/view-provider";
 import { ZoomBar } from "./canvas/zoom-bar";
 import { FilterBar } from "./filter-bar";
@@ -15,9 +16,9 @@ import { RunFigures } from "./run-figures";
 import { RunPanel } from "./run-panel";
 import { SelectionSpoken } from "./selection-spoken";
 import { Timeline } from "./timeline/timeline";
+import { DeskTour } from "./tour/desk-tour";
 import { useInspected } from "./use-inspected";
 import { useTopology, useYard } from "./yard-context";
-import { ViewKeys } from "./yard-keys";
 import type { InspectorSlot } from "./yard-slots";
 
 export type YardDeskProps = {
@@ -33,7 +34,10 @@ export function YardDesk({ inspector, inputRef, totalTurns }: YardDeskProps) {
       <div className="flex min-h-0 min-w-0 flex-col">
         <FilterBar inputRef={inputRef} totalTurns={totalTurns} />
         <ViewProvider>
-          <Canvas />
+          <div className="relative flex min-h-0 flex-1 flex-col">
+            <Canvas />
+            <DeskTour />
+          </div>
           <ViewKeys />
         </ViewProvider>
         <Timeline />

@@ -3,9 +3,9 @@
 // What the keyboard does in the yard. Each key is registered, so the help sheet lists exactly what works.
 import { useShortcut } from "@/components/ui/shortcuts";
 import type { TurnFrame } from "@/server/contract/frame";
-import { useView } from "./canvas/view-provider";
 import { type Step, walk } from "./plan/walk";
 import type { YardModel } from "./plan/yard-model";
+import { useTour } from "./tour/tour";
 import { useBatches, useLiveState, useYard } from "./yard-context";
 
 const group = "Yard";
@@ -16,6 +16,7 @@ export function YardKeys() {
   // A fork may come while its caller is selected.
   useBatches();
   const hasSelection = selectedId !== null;
+  const isTouring = useTour().step !== null;
 
   const go = (step: Step) => {
     const { places, order } = model.getTopology();
@@ -44,7 +45,7 @@ export function YardKeys() {
     group,
     isEnabled: foldable !== undefined,
   });
-  useShortcut("esc", "Clear selection", () => select(null), { group, isEnabled: hasSelection });
+  useShortcut("esc", "Clear selection", () => select(null), { group, isEnabled: hasSelection && !isTouring });
   useShortcut(
     "space",
     pausedAt === null ? "Pause the picture" : "Resume the picture",
@@ -64,18 +65,4 @@ function foldableOf(model: YardModel, turn: TurnFrame | undefined): string | und
   const own = turn.batch_id;
   if (own !== undefined && model.getBatches().get(own)?.batch.tool_name === "fork_join") return own;
   return [...blocks.values()].filter((block) => block.parent === turn.agent_turn_id).at(-1)?.id;
-}
-
-/** Only where there is a canvas to look at. */
-export function ViewKeys() {
-  const { selectedId } = useYard();
-  const { fit, focus, zoomBy } = useView();
-  useShortcut("f", "Scroll into view", () => selectedId !== null && focus(selectedId), {
-    group,
-    isEnabled: selectedId !== null,
-  });
-  useShortcut("0", "Show all", fit, { group });
-  useShortcut(["+", "="], "Larger", () => zoomBy(1.25), { group });
-  useShortcut("-", "Smaller", () => zoomBy(0.8), { group });
-  return null;
 }

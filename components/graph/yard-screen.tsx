@@ -3,22 +3,36 @@
 // The yard: one run, or all of them, as a track plan, as time, and one turn at a time. Owns what is shared between them.
 import { useRouter } from "next/navigation";
 import { useQueryStates } from "nuqs";
-import { type ReactNode, useCallback, useMemo, useRef } from "react";
+import { type ReactNode, useCallback, useEffect, useMemo, useRef } from "react";
 import { Button } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
+import { lazyPart } from "@/components/ui/lazy-part";
 import { filterTurns } from "./filter-turns";
+import { Legend } from "./legend/legend";
 import { useLivePicture } from "./live/use-live-picture";
-import { PhoneYard } from "./phone/phone-yard";
 import { useIsPhone } from "./phone/use-is-phone";
 import { toggled } from "./plan/folds";
 import { useModel } from "./plan/use-model";
+import { TooManyTurns } from "./too-many-turns";
 import { useLiveState, type Yard, YardContext } from "./yard-context";
-import { YardDesk } from "./yard-desk";
+import type { YardDeskProps } from "./yard-desk";
 import { YardHeading } from "./yard-heading";
 import { YardKeys } from "./yard-keys";
 import { YardSkeleton } from "./yard-skeleton";
 import type { ConnectionSlot, InspectorSlot } from "./yard-slots";
 import { yardParams } from "./yard-url";
+
+/** A phone draws the same places otherwise, and each loads only what it draws. */
+const loadDesk = () => import("./yard-desk").then((module) => module.YardDesk);
+const loadPhone = () => import("./phone/phone-yard").then((module) => module.PhoneYard);
+const YardDesk = lazyPart<YardDeskProps>(loadDesk, {
+  missing: "The yard could not be loaded",
+  waiting: () => <YardSkeleton />,
+});
+const PhoneYard = lazyPart<YardDeskProps>(loadPhone, {
+  missing: "The yard could not be loaded",
+  waiting: () => <YardSkeleton />,
+});
 
 export type YardScreenProps = {
   projectId: string;
@@ -34,12 +48,28 @@ export function YardScreen({ projectId, inspector, connection, empty }: YardScre
   const [params, setParams] = useQueryStates(yardParams);
   const isPhone = useIsPhone();
   const inputRef = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    // Beside the picture, not after it; drawn, it says itself when it is missing.
+    void (isPhone ? loadPhone() : loadDesk()).catch(() => undefined);
+  }, [isPhone]);
   const { run, limit } = params;
-  const { live, rootTurnId, totalTurns, error, retry } = useLivePicture({ projectId, run, limit });
+  const { live, rootTurnId, totalTurns, shownTurns, error, retry } = useLivePicture({
+    projectId,
+    run,
+    turn: params.turn,
+    limit,
+  });
   const { status, since } = useLiveState(live);
   const { model, turns } = useModel(live, rootTurnId, params.fold);
 
-  const select = useCallback((turn: string | null) => void setParams({ turn }), [setParams]);
+  // What is chosen is chosen in a run. Without its name the address would mean another one as soon as a newer run begins.
+  const shownRun = run ?? rootTurnId ?? null;
+  const select = useCallback((turn: string | null) => void setParams({ turn, run: shownRun }), [setParams, shownRun]);
+  const isStray = run === null && params.turn !== null && !turns.some((turn) => turn.agent_turn_id === params.turn);
+  const isChosen = params.turn !== null || params.q !== "" || params.status.length > 0 || params.fold.length > 0;
+  useEffect(() => {
+    if (run === null && isChosen && !isStray && shownRun !== null) void setParams({ run: shownRun });
+  }, [run, isChosen, isStray, shownRun, setParams]);
   const openBox = useCallback(
     (boxId: string) => router.push(`/p/${encodeURIComponent(projectId)}/boxes/${encodeURIComponent(boxId)}`),
     [router, projectId],
@@ -71,7 +101,7 @@ export function YardScreen({ projectId, inspector, connection, empty }: YardScre
     [projectId, live, model, selectedId, select, matches, openBox, openTurn, params.fold, toggleFold],
   );
 
-  if (error !== null && turns.length === 0)
+  if (error !== null && totalTurns === undefined)
     return (
       <EmptyState
         size="page"
@@ -84,7 +114,8 @@ export function YardScreen({ projectId, inspector, connection, empty }: YardScre
         }
       />
     );
-  if (totalTurns === undefined && turns.length === 0) return <YardSkeleton />;
+  // The stream brings turns of every run: a few of them are not the run, and their sums not its sums.
+  if (totalTurns === undefined) return <YardSkeleton />;
   if (rootTurnId === undefined) return empty;
   if (turns.length === 0 && totalTurns === 0)
     return (
@@ -95,15 +126,37 @@ export function YardScreen({ projectId, inspector, connection, empty }: YardScre
         remedy={<Button onClick={() => void setParams({ run: null, turn: null })}>Show the newest run</Button>}
       />
     );
+  // Drawn in part, turns whose callers are missing stood as roots, and every sum was one of a part.
+  if (shownTurns !== undefined && shownTurns < totalTurns)
+    return (
+      <TooManyTurns
+        projectId={projectId}
+        live={live}
+        scope={rootTurnId}
+        shownTurns={shownTurns}
+        totalTurns={totalTurns}
+      />
+    );
+  // Without a run the turn names it. The newest run in its place would pass for the one that was linked.
+  if (isStray && turns.length > 0)
+    return (
+      <EmptyState
+        size="page"
+        title="Turn not found"
+        cause="This project has no such turn. It was deleted, or the link is for another project."
+        remedy={<Button onClick={() => void setParams({ turn: null })}>Show the newest run</Button>}
+      />
+    );
   return (
     <YardContext value={yard}>
       <YardHeading />
       {isPhone ? (
-        <PhoneYard inspector={inspector} inputRef={inputRef} totalTurns={totalTurns ?? turns.length} />
+        <PhoneYard inspector={inspector} inputRef={inputRef} totalTurns={totalTurns} />
       ) : (
-        <YardDesk inspector={inspector} inputRef={inputRef} totalTurns={totalTurns ?? turns.length} />
+        <YardDesk inspector={inspector} inputRef={inputRef} totalTurns={totalTurns} />
       )}
       <YardKeys />
+      <Legend />
       {connection({ status, since })}
     </YardContext>
   );

@@ -11,6 +11,8 @@ export const yardParams = {
   status: parseAsArrayOf(parseAsStringLiteral(turnStatuses)).withDefault([]),
   /** Batches folded into one wagon; "-" before one that folds by itself and shall not. */
   fold: parseAsArrayOf(parseAsString).withDefault([]),
+  /** A step of the tour, from 1. */
+  tour: parseAsInteger,
   /** At most so many turns of all runs. */
   limit: parseAsInteger,
 };

@@ -8,7 +8,7 @@ import { whatFails, whatHelps } from "./watchdog-words";
 
 export function FailingRows({ watchdog, isKnown }: { watchdog: Health["watchdog"]; isKnown: boolean }) {
   if (!isKnown) return <p className="health-none">Unknown: the database does not answer.</p>;
-  if (watchdog.failing === 0) return <p className="health-none">It handles every row.</p>;
+  if (watchdog.failing === 0) return <p className="health-none">No rows need attention.</p>;
   const more = watchdog.failing - watchdog.newest.length;
   return (
     <>

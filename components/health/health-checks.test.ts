@@ -35,7 +35,7 @@ test.each<[string, Partial<Health>, string, string]>([
   ["a read-only server", { writes: { status: "waiting", reason: "read_only" } }, "Writes", "bad"],
   ["a deaf bell", { doorbell: { kind: "postgres", status: "deaf" } }, "Live updates", "warn"],
   ["a bell that is down", { doorbell: { kind: "nats", status: "down" } }, "Live updates", "warn"],
-  ["a bus without streams", { events: "unavailable" }, "Events on the bus", "warn"],
+  ["a bus without streams", { events: "unavailable" }, "Events on NATS", "warn"],
   ["a missing standby", { replication: { mode: "sync", standbys: 0, may_lose: false } }, "Replication", "warn"],
 ])("%s names what helps", (_, more, name, tone) => {
   expect(check(more, name)).toMatchObject({ tone, said: expect.any(String), remedy: expect.any(String) });
@@ -80,7 +80,7 @@ test("several troubles are counted in one line", () => {
   });
   expect(verdict).toEqual({
     tone: "warn",
-    said: "One check below needs a look; no worker for 1 target; the watchdog fails at 2 rows.",
+    said: "One check below needs a look; no worker for 1 target; the watchdog cannot handle 2 rows.",
   });
 });
 

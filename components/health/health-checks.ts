@@ -32,7 +32,9 @@ export function verdictOf(health: Health): Pick<Check, "tone" | "said"> {
   const parts = [
     ...(troubles > 0 ? [troubles === 1 ? "one check below needs a look" : `${troubles} checks below need a look`] : []),
     ...(starved > 0 ? [`no worker for ${formatCount(starved, "target")}`] : []),
-    ...(health.watchdog.failing > 0 ? [`the watchdog fails at ${formatCount(health.watchdog.failing, "row")}`] : []),
+    ...(health.watchdog.failing > 0
+      ? [`the watchdog cannot handle ${formatCount(health.watchdog.failing, "row")}`]
+      : []),
   ];
   const [first] = parts;
   if (first === undefined) return { tone: "good", said: "Everything works." };
@@ -48,13 +50,13 @@ function databaseCheck({ database }: Health): Check {
       tone: "bad",
       said: `It does not answer (${database.error ?? "no answer"}).`,
       remedy:
-        "Nothing can be launched or saved until it is back. Workers keep trying, and go on by themselves; see that the server runs and that DATABASE_URL leads to it.",
+        "Nothing can be launched or saved until it is back. Workers retry and continue by themselves. Check that the server runs and that DATABASE_URL points to it.",
     };
   if (database.status === "full")
     return {
       name,
       tone: "bad",
-      said: "Its disk is full: it answers what is read, and nothing can be written.",
+      said: "Its disk is full: reads work, but nothing can be written.",
       remedy: "Free space on the database's disk or enlarge it. Nothing that was acknowledged is lost.",
     };
   return { name, tone: "good", said: `Postgres ${database.version ?? ""} answers.` };
@@ -63,7 +65,7 @@ function databaseCheck({ database }: Health): Check {
 const waitingWords: Record<string, { said: string; remedy: string }> = {
   read_only: {
     said: "The server refuses writes: it is read-only, or a standby.",
-    remedy: "Lead DATABASE_URL to the primary, or end its read-only mode.",
+    remedy: "Point DATABASE_URL to the primary, or turn off read-only mode.",
   },
   disk_full: {
     said: "The server refuses writes: its disk is full.",
@@ -125,15 +127,15 @@ const bellWords = (kind: string): string =>
   kind === "postgres" || kind === "pg" ? "LISTEN of Postgres" : kind === "nats" ? "NATS" : kind;
 
 function eventsCheck({ events }: Health): Check | null {
-  const name = "Events on the bus";
+  const name = "Events on NATS";
   if (events === undefined) return null;
-  if (events === "ok") return { name, tone: "good", said: "Kept in their streams for listeners that are away." };
+  if (events === "ok") return { name, tone: "good", said: "Stored in their streams for listeners that are away." };
   return {
     name,
     tone: "warn",
-    said: "The bus does not keep events: its streams do not answer.",
+    said: "NATS does not store events: its streams do not answer.",
     remedy:
-      "Work needs no stream and goes on. Programs that listen for events miss what happens now; they can read it from the journal. See that JetStream has a leader.",
+      "Work does not need the streams and continues. Programs that listen for events miss new ones; they can read them from the journal. Check that JetStream has a leader.",
   };
 }
 
@@ -143,8 +145,8 @@ function replicationCheck({ mode, standbys = 0, lag_bytes, may_lose }: Replicati
     return {
       name,
       tone: "quiet",
-      said: "Unknown: something takes the log of the database, and the product's role may not see what.",
-      remedy: "GRANT pg_monitor TO the role of DATABASE_URL shows mode and lag.",
+      said: "Unknown: something receives the database's log, and Switchyard's role may not see what.",
+      remedy: "Run GRANT pg_monitor TO the role of DATABASE_URL to see mode and lag.",
     };
   if (mode === "none")
     return {
@@ -160,8 +162,8 @@ function replicationCheck({ mode, standbys = 0, lag_bytes, may_lose }: Replicati
       tone: standbys === 0 ? "warn" : "good",
       said:
         standbys === 0
-          ? "Synchronous, and no standby is there: no write is confirmed."
-          : `Synchronous: ${formatCount(standbys, "standby", "standbys")}${lag}. What is acknowledged is on a second server.`,
+          ? "Synchronous, but no standby is connected: no write is confirmed."
+          : `Synchronous: ${formatCount(standbys, "standby", "standbys")}${lag}. Acknowledged work is on a second server.`,
       ...(standbys === 0 && { remedy: "Bring the standby back, or take it out of synchronous_standby_names." }),
     };
   return {
@@ -174,7 +176,7 @@ function replicationCheck({ mode, standbys = 0, lag_bytes, may_lose }: Replicati
 
 /** "since it was restored from a backup" */
 export const reasonWords: Record<Generation["reason"], string> = {
-  new: "The database has been on this server from the start.",
+  new: "The database has always been on this server.",
   promoted: "A standby took over as the database.",
   restored: "The database was restored from a backup.",
   moved: "The database was filled from a backup.",

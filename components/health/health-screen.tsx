@@ -6,6 +6,7 @@ import type { ReactNode } from "react";
 import { Failure } from "@/components/domain/failure";
 import { useTRPC } from "@/components/trpc/client";
 import { Icon } from "@/components/ui/icon";
+import { useTabTitle } from "@/components/ui/tab-title";
 import { Ago, Clock } from "@/components/ui/time";
 import type { Health } from "@/server/contract/health";
 import { FailingRows } from "./failing-rows";
@@ -20,6 +21,7 @@ const AGAIN_MS = 5_000;
 
 export function HealthScreen() {
   const trpc = useTRPC();
+  useTabTitle("Health");
   const { data, error, dataUpdatedAt, refetch } = useQuery(
     trpc.health.get.queryOptions(undefined, {
       refetchInterval: AGAIN_MS,

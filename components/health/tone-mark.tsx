@@ -1,4 +1,4 @@
-// How a check stands, by shape first: told apart without colour, and said to a screen reader.
+// The state of a check, by shape first: readable without colour, and named for screen readers.
 import { Icon, type IconName } from "@/components/ui/icon";
 import type { Check } from "./health-checks";
 

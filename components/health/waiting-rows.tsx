@@ -1,4 +1,4 @@
-// What is due and waits, by target and project; where nobody takes it, which worker is missing and how it is started.
+// What is due and waits, by target and project; if no worker takes it, which one is missing and how to start it.
 import Link from "next/link";
 import { CopyButton } from "@/components/ui/copy-button";
 import { formatCount } from "@/components/ui/format";

@@ -4,11 +4,11 @@ import type { WatchdogFailure } from "@/server/contract/health";
 
 const rules: Record<string, string> = {
   "take-over": "A turn whose worker is silent cannot be taken over",
-  "requeue-unstarted": "A message that its worker dropped cannot be put back",
-  "expire-tools": "A call that is past its time cannot be ended",
-  "expire-requests": "A question that is past its time cannot be closed",
+  "requeue-unstarted": "A message that its worker dropped cannot be released",
+  "expire-tools": "A call past its deadline cannot be ended",
+  "expire-requests": "A question past its deadline cannot be closed",
   "settle-batches": "A batch cannot be settled",
-  "lease-idle": "The next turn of an idle agent cannot begin",
+  "lease-idle": "The next turn of an idle agent cannot start",
   "ring-commands": "A call cannot be sent to its tool service again",
   "index-cards": "A card cannot be made searchable",
 };
@@ -23,5 +23,5 @@ export function whatHelps({
   if (known?.where.includes("watchdog")) return known.remedy;
   return agent_turn_id === undefined
     ? "Fix what the error names. Switchyard tries again by itself."
-    : "Fix what the error names, or stop the turn. Then nothing waits for the row any more.";
+    : "Fix what the error names, or stop the turn. The row is then no longer needed.";
 }

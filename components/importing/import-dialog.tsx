@@ -7,7 +7,7 @@ import { Dialog } from "@/components/ui/dialog";
 import { Icon } from "@/components/ui/icon";
 import { useShortcut } from "@/components/ui/shortcuts";
 import { useIsSettled } from "@/components/ui/use-is-settled";
-import { IMPORT_BYTES_MAX } from "@/server/contract/importing";
+import { IMPORT_BYTES_MAX } from "@/server/contract/bounds";
 import { isOver } from "./import-list";
 import { useImports } from "./import-provider";
 import { ImportRow } from "./import-row";

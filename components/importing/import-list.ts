@@ -1,5 +1,6 @@
 // What is being imported: one line a file, changed by what happens to it. Pure.
-import { IMPORT_BYTES_MAX, type ImportResult } from "@/server/contract/importing";
+import { IMPORT_BYTES_MAX } from "@/server/contract/bounds";
+import type { ImportResult } from "@/server/contract/importing";
 
 export type ImportItem = {
   id: number;

@@ -73,7 +73,7 @@ test.each<[Partial<InboxLine>, string]>([
     { status: "deferred", defer_reason: "too early" },
     "waits for a worker of worker_python, deferred before: too early",
   ],
-  [{ status: "processing", claimed_by: "w1", processed_at: at(-12) }, "claimed by w1 for 12 s, not begun"],
+  [{ status: "processing", claimed_by: "w1", processed_at: at(-12) }, "claimed by w1 for 12 s, not started"],
   [{ status: "queued" }, "next of its agent, leased within seconds"],
   [{ status: "queued", queue_ahead: 2 }, "queued behind 2 of its agent"],
   [{ status: "queued", turn: turnOf("run_1"), behind: turnOf("run_1"), queue_ahead: 0 }, "queued behind 1S01"],

@@ -38,10 +38,10 @@ export function InboxRow({ projectId, line, hasAgent }: InboxRowProps) {
           className="flex items-center gap-1.5 after:absolute after:inset-0"
           title={line.inbox_id}
         >
-          {turn === undefined ? null : <Plate code={turn.headcode} />}
-          <span className="truncate font-medium">
+          <span dir="auto" className="truncate font-medium">
             {turn === undefined ? line.correlation_id : plainWords(turn.title)}
           </span>
+          {turn === undefined ? null : <Plate code={turn.headcode} />}
         </Link>
         <span className="flex min-w-0 items-center gap-1 text-ink-3 text-note">
           <span className="flex-none">{typeWords[line.message_type]}</span>

@@ -87,7 +87,7 @@ export function InboxScreen({ projectId }: { projectId: string }) {
             </Chip>
           )}
           <span className="flex-1" />
-          {lines === undefined ? null : (
+          {lines === undefined || list.isPlaceholderData ? null : (
             <span className="text-ink-3">
               {formatNumber(open)}
               {list.hasNextPage && !filter.ended ? " or more" : ""} waiting{isLive ? ", live" : ""}
@@ -103,7 +103,7 @@ export function InboxScreen({ projectId }: { projectId: string }) {
               })
             }
           >
-            with what has ended
+            Include ended
           </ToggleChip>
           <Segmented
             label="Group by"

@@ -6,6 +6,7 @@ import { useQuery } from "@tanstack/react-query";
 import { parseAsStringLiteral, useQueryState } from "nuqs";
 import { useState } from "react";
 import { useTRPC } from "@/components/trpc/client";
+import { SkeletonRows } from "@/components/ui/skeleton";
 import { Tabs } from "@/components/ui/tabs";
 import { InboxScreen } from "./inbox-screen";
 import { PeopleScreen } from "./people-screen";
@@ -15,22 +16,27 @@ const inboxViews = ["people", "agents"] as const;
 
 export function InboxTabs({ projectId }: { projectId: string }) {
   const trpc = useTRPC();
-  const { data } = useQuery(trpc.inbox.open_requests.queryOptions({ project_id: projectId }));
+  const { data, error } = useQuery(trpc.inbox.open_requests.queryOptions({ project_id: projectId }));
   const [asked, setAsked] = useQueryState("view", parseAsStringLiteral(inboxViews));
-  // Decided once: the last answer must not turn the page over.
-  const [first] = useState(() => ((data?.open_count ?? 0) > 0 ? ("people" as const) : ("agents" as const)));
+  // Decided once, when it is known: the last answer must not turn the page over.
+  const [first, setFirst] = useState<(typeof inboxViews)[number]>();
+  if (first === undefined && (data !== undefined || error !== null))
+    setFirst((data?.open_count ?? 0) > 0 ? "people" : "agents");
+  const view = asked ?? first;
   return (
     <Tabs
       label="Inbox"
-      value={asked ?? first}
-      onChange={(view) => void setAsked(view)}
+      value={view ?? ""}
+      onChange={(next) => void setAsked(next === "people" ? "people" : "agents")}
       tabs={[
         { value: "people", label: "Needs a person", count: data?.open_count ? String(data.open_count) : undefined },
         { value: "agents", label: "Waiting for agents" },
       ]}
     >
       <WatchdogNote projectId={projectId} />
-      {(asked ?? first) === "people" ? <PeopleScreen projectId={projectId} /> : <InboxScreen projectId={projectId} />}
+      {view === undefined ? <SkeletonRows count={8} rowHeight={48} label="Loading the inbox" /> : null}
+      {view === "people" ? <PeopleScreen projectId={projectId} /> : null}
+      {view === "agents" ? <InboxScreen projectId={projectId} /> : null}
     </Tabs>
   );
 }

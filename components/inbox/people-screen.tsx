@@ -1,7 +1,7 @@
 "use client";
 
-// What needs a person: questions of agents and calls that wait for leave, the one that has waited longest first. What has been
-// decided stands behind a toggle.
+// What needs a person: questions of agents and calls that wait for approval, the oldest first. A toggle shows what has been
+// decided.
 import Link from "next/link";
 import { parseAsBoolean, useQueryState } from "nuqs";
 import { useRef } from "react";
@@ -12,6 +12,7 @@ import { ToggleChip } from "@/components/ui/chip";
 import { EmptyState } from "@/components/ui/empty-state";
 import { formatNumber } from "@/components/ui/format";
 import { SkeletonRows } from "@/components/ui/skeleton";
+import { useTabTitle } from "@/components/ui/tab-title";
 import { useRowKeys } from "@/components/ui/use-row-keys";
 import { usePeople } from "./use-people";
 
@@ -19,6 +20,7 @@ export function PeopleScreen({ projectId }: { projectId: string }) {
   const [withDecided, setWithDecided] = useQueryState("decided", parseAsBoolean.withDefault(false));
   const { list, lines, isLive, openCount, touch } = usePeople(projectId, withDecided);
   const cards = useRef<HTMLDivElement>(null);
+  useTabTitle("What needs a person", "Inbox");
   useRowKeys(cards, "Inbox", "request");
   return (
     <div className="flex min-h-0 flex-1 flex-col">
@@ -32,7 +34,7 @@ export function PeopleScreen({ projectId }: { projectId: string }) {
           with what is decided
         </ToggleChip>
       </search>
-      {lines === undefined ? (
+      {lines === undefined || (lines.length === 0 && list.isPlaceholderData) ? (
         list.error ? (
           <Failure error={list.error} what="inbox" onRetry={list.refetch} />
         ) : (

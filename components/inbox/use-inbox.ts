@@ -4,10 +4,10 @@
 // deferrals write no frame; they are seen by reading every few seconds.
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useEffect, useEffectEvent, useRef, useState } from "react";
+import { useFrames } from "@/components/domain/use-frames";
 import { useTRPC } from "@/components/trpc/client";
 import { nextPage } from "@/components/trpc/next-page";
 import { patient } from "@/components/trpc/patient";
-import { useFrames } from "@/components/trpc/use-frames";
 import { type InboxFilter, inboxListQuery } from "./inbox-list-query";
 
 const readAgainMs = 400;

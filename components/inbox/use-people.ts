@@ -1,13 +1,13 @@
 "use client";
 
-// Requests to people, kept true by their frames. One that is decided while it is looked at stays until it is left alone: what
-// somebody was writing must not vanish under their hands.
+// Requests to people, kept current by their frames. One that is decided while someone looks at it stays until they leave it,
+// so that text they are writing does not vanish.
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useEffect, useEffectEvent, useMemo, useRef, useState } from "react";
+import { useFrames } from "@/components/domain/use-frames";
 import { useTRPC } from "@/components/trpc/client";
 import { nextPage } from "@/components/trpc/next-page";
 import { patient } from "@/components/trpc/patient";
-import { useFrames } from "@/components/trpc/use-frames";
 import type { HumanRequestFrame } from "@/server/contract/frame";
 import type { HumanRequestLine } from "@/server/contract/human-request";
 import { peopleQuery } from "./people-query";

@@ -1,8 +1,9 @@
 "use client";
 
-// Rows of this project that the watchdog cannot handle: each keeps something of it waiting, and somebody has to look.
+// Rows of this project that the watchdog cannot handle: each keeps something waiting, and someone has to look.
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
+import { Remedy } from "@/components/domain/remedy";
 import { useTRPC } from "@/components/trpc/client";
 import { formatClock, formatCount } from "@/components/ui/format";
 
@@ -16,14 +17,14 @@ export function WatchdogNote({ projectId }: { projectId: string }) {
   if (rows.length === 0) return null;
   return (
     <section aria-label="Watchdog" className="flex-none border-line border-b px-4 py-3 text-ink-2 leading-[1.45]">
-      <b className="text-ink">The watchdog fails at {formatCount(rows.length, "row")}</b>
+      <b className="text-ink">The watchdog cannot handle {formatCount(rows.length, "row")}</b>
       <p>Each is retried automatically, and nothing else waits for them. Fix the cause that the error names.</p>
       <ul className="mt-1 grid gap-1">
         {rows.slice(0, shownMax).map((row) => (
           <li key={`${row.rule} ${row.row_key}`} className="break-words">
             <code className="mono text-ink">{row.rule}</code> of <code className="mono text-ink">{row.row_key}</code>:{" "}
             {row.last_error} ({row.error_code}, tried {formatCount(row.attempts, "time")}, again at{" "}
-            {formatClock(row.next_try_at)})
+            {formatClock(row.next_try_at)}). <Remedy code={row.error_code} />
           </li>
         ))}
       </ul>

@@ -46,21 +46,21 @@ export const boxItem = (projectId: string, hit: BoxHit): CommandItem => ({
   plate: boxPlate(hit.box_id),
   label: `${hit.kind} box`,
   icon: <Icon name="boxes" />,
-  detail: hit.owner_headcode === undefined ? undefined : `${hit.owner_headcode} ${hit.owner_profile_name ?? ""}`,
+  detail: hit.owner_headcode === undefined ? undefined : `${hit.owner_profile_name ?? ""} ${hit.owner_headcode}`.trim(),
   trailing: <span className="text-ink-3">{formatCount(hit.length, "card")}</span>,
   preview: () => <BoxPreview hit={hit} />,
   actionLabel: "Open box",
   href: href(projectId, `/boxes/${hit.box_id}`),
 });
 
-export const cardItem = (projectId: string, hit: CardHit): CommandItem => ({
+export const cardItem = (projectId: string, hit: CardHit, query: string): CommandItem => ({
   id: `card-${hit.card_id}`,
   label: hit.type,
   isMono: true,
   icon: <RoleTag cardRole={hit.role} />,
   detail: hit.excerpt.replace(/\s+/g, " ").trim(),
   trailing: hit.box_id === undefined ? undefined : <BoxId code={boxPlate(hit.box_id)} />,
-  preview: () => <CardPreview hit={hit} />,
+  preview: () => <CardPreview hit={hit} query={query} />,
   actionLabel: "Open card",
   href: href(projectId, `/cards/${hit.card_id}`),
 });

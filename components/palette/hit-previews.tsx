@@ -2,6 +2,8 @@
 
 // A found thing before one goes there, in the same drawings as everywhere else.
 import { figureWords, gaugeShort } from "@/components/domain/gauge-words";
+import { MarkedWords } from "@/components/domain/marked-words";
+import { Remedy } from "@/components/domain/remedy";
 import { AgentMark } from "@/components/ui/agent-mark";
 import { Aspect } from "@/components/ui/aspect";
 import { Consist } from "@/components/ui/consist";
@@ -11,24 +13,22 @@ import { HumanMark } from "@/components/ui/human-mark";
 import { plainWords } from "@/components/ui/plain-words";
 import { Plate } from "@/components/ui/plate";
 import { RoleTag } from "@/components/ui/role-tag";
-import { Ticked } from "@/components/ui/ticked";
 import { Clock } from "@/components/ui/time";
 import { boxPlate } from "@/server/contract/box";
 import { parseConsist } from "@/server/contract/consist";
-import { failureOf } from "@/server/contract/failure-codes";
 import { userOf } from "@/server/contract/ids";
 import type { BoxHit, CardHit, TurnHit } from "@/server/contract/search";
 import { gaugeOf } from "@/server/contract/tokens";
 
 export function TurnPreview({ hit }: { hit: TurnHit }) {
   const gauge = gaugeOf(hit);
-  const remedy = failureOf(hit.error_code)?.remedy;
   return (
     <>
       <div className="flex min-w-0 items-center gap-2">
-        <Plate code={hit.headcode} size="lg" tone="ink" />
         <div className="min-w-0">
-          <b className="block truncate text-row">{plainWords(hit.title)}</b>
+          <b dir="auto" className="block truncate text-row">
+            {plainWords(hit.title)}
+          </b>
           <span className="flex items-center gap-1.5 text-ink-3">
             {hit.is_human ? (
               <HumanMark name={userOf(hit.agent_id)} size={14} />
@@ -36,6 +36,7 @@ export function TurnPreview({ hit }: { hit: TurnHit }) {
               <AgentMark agentId={hit.agent_id} profile={hit.profile_name} size={14} />
             )}
             <span className="truncate">{hit.is_human ? "you" : hit.profile_name}</span>
+            <Plate code={hit.headcode} />
           </span>
         </div>
       </div>
@@ -54,11 +55,7 @@ export function TurnPreview({ hit }: { hit: TurnHit }) {
           {hit.error === undefined ? "" : `: ${hit.error}`}
         </p>
       )}
-      {remedy === undefined ? null : (
-        <p className="text-ink-2">
-          <Ticked text={remedy} />
-        </p>
-      )}
+      <Remedy code={hit.error_code} />
       <Consist cards={parseConsist(hit.context_consist)} window={hit.window_tokens} mark={gauge?.tokens} height={8} />
       <FactLines
         facts={[
@@ -68,7 +65,7 @@ export function TurnPreview({ hit }: { hit: TurnHit }) {
             value: `${formatCount(hit.context_cards, "card")}, ${formatNumber(hit.context_tokens)} tokens`,
           },
           ...(gauge === null ? [] : [{ name: figureWords[gauge.figure], value: gaugeShort(gauge) }]),
-          ...(hit.note === undefined ? [] : [{ name: "Note", value: hit.note }]),
+          ...(hit.note === undefined ? [] : [{ name: "Note", value: plainWords(hit.note) }]),
         ]}
       />
     </>
@@ -88,7 +85,7 @@ export function BoxPreview({ hit }: { hit: BoxHit }) {
           { name: "Load", value: `${formatCount(hit.length, "card")}, ${formatNumber(hit.token_sum)}` },
           ...(hit.owner_headcode === undefined
             ? []
-            : [{ name: "Turn", value: `${hit.owner_headcode} ${hit.owner_profile_name ?? ""}` }]),
+            : [{ name: "Turn", value: `${hit.owner_profile_name ?? ""} ${hit.owner_headcode}`.trim() }]),
           ...(hit.run_number === undefined ? [] : [{ name: "Run", value: String(hit.run_number) }]),
         ]}
       />
@@ -96,14 +93,16 @@ export function BoxPreview({ hit }: { hit: BoxHit }) {
   );
 }
 
-export function CardPreview({ hit }: { hit: CardHit }) {
+export function CardPreview({ hit, query }: { hit: CardHit; query: string }) {
   return (
     <>
       <div className="flex items-center gap-2">
         <RoleTag cardRole={hit.role} />
         <b className="mono text-[12px]">{hit.type}</b>
       </div>
-      <p className="whitespace-pre-wrap break-words text-ink-2">{hit.excerpt}</p>
+      <p className="whitespace-pre-wrap break-words text-ink-2" dir="auto">
+        <MarkedWords text={hit.excerpt} query={query} />
+      </p>
       <FactLines
         facts={[
           { name: "Weight", value: `${formatNumber(hit.token_count)} tokens` },

@@ -34,7 +34,9 @@ export function SearchCommands({ projectId }: { projectId: string }) {
         id: "found-cards",
         group: "cards",
         search: async (query, signal) =>
-          query === "" ? [] : (await ask(["card"], LIMIT)(query, signal)).cards.map((hit) => cardItem(projectId, hit)),
+          query === ""
+            ? []
+            : (await ask(["card"], LIMIT)(query, signal)).cards.map((hit) => cardItem(projectId, hit, query)),
       } satisfies CommandSource,
     };
   }, [client, projectId]);

@@ -3,9 +3,9 @@
 // Deleting takes the name off the register; the dialog says what stays.
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useTRPC } from "@/components/trpc/client";
+import { announce } from "@/components/ui/announcements";
 import { ConfirmDialog } from "@/components/ui/confirm-dialog";
 import { formatCount } from "@/components/ui/format";
-import { announce } from "@/components/ui/toaster";
 import type { ProfileSheet } from "@/server/contract/profile";
 
 export type DeleteProfileProps = { profile: ProfileSheet; onDeleted: () => void; onClose: () => void };

@@ -24,7 +24,7 @@ function remedyOf(path: string): string | null {
 }
 
 const remedies: Record<string, string> = {
-  name: "Write a name of 1 to 120 letters, such as name: Researcher",
+  name: "Write a name of 1 to 120 characters, such as name: Researcher",
   description: "Enter one line of text. Use quotes if it contains a colon.",
   worker_target: "Write the target of your workers, such as worker_target: worker_generic",
   tags: "Write a list of words, such as tags: [research, fast]",

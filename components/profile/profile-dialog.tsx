@@ -5,11 +5,11 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { useTRPC } from "@/components/trpc/client";
+import { announce } from "@/components/ui/announcements";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { Field } from "@/components/ui/field";
 import { formatCount } from "@/components/ui/format";
-import { announce } from "@/components/ui/toaster";
 import type { Profile } from "@/server/contract/profile";
 import { keepDraft, readDraft } from "./draft-store";
 import { DropSign } from "./drop-sign";
@@ -42,6 +42,8 @@ export function ProfileDialog(props: ProfileDialogProps) {
   const [replaced, setReplaced] = useState(brought[0]?.text ? kept : null);
   const [waiting, setWaiting] = useState(brought.slice(1));
   const [fault, setFault] = useState<Fault | null>(brought[0]?.fault ?? null);
+  /** Of the text as it is; null until it was asked. */
+  const [warnings, setWarnings] = useState<readonly string[] | null>(null);
   const [openedRev] = useState(edited?.rev);
   const editor = useRef<HTMLTextAreaElement>(null);
   const chooser = useRef<HTMLInputElement>(null);
@@ -51,12 +53,6 @@ export function ProfileDialog(props: ProfileDialogProps) {
       onSuccess: async (profile) => {
         keepDraft(key, null);
         announce(savedWords(profile, edited?.name ?? null));
-        if (profile.warnings.length > 0)
-          announce({
-            title: `${profile.name}: ${formatCount(profile.warnings.length, "warning")}`,
-            detail: profile.warnings.join(". "),
-            status: "partial",
-          });
         await queryClient.invalidateQueries({ queryKey: trpc.profile.pathKey() });
         const [next] = waiting;
         if (next === undefined) return onSaved(profile);
@@ -64,18 +60,34 @@ export function ProfileDialog(props: ProfileDialogProps) {
         setSource(next.text ?? "");
         setReplaced(null);
         setFault(next.fault);
+        setWarnings(null);
       },
-      onError: (error) => {
-        const next = faultOf(error);
-        setFault(next);
-        if (next.line !== null) showLine(next.line);
-      },
+      onError: refuse,
     }),
   );
+  // A dry run: who is warned after saving has saved what can never run.
+  const check = useMutation(
+    trpc.profile.check.mutationOptions({
+      onSuccess: (profile, { yaml }) => {
+        // Typed on meanwhile: that text was never checked.
+        if (yaml !== source) return;
+        if (profile.warnings.length === 0) save.mutate({ project_id: projectId, yaml });
+        else setWarnings(profile.warnings);
+      },
+      onError: refuse,
+    }),
+  );
+  const isBusy = check.isPending || save.isPending;
 
+  function refuse(error: Parameters<typeof faultOf>[0]) {
+    const next = faultOf(error);
+    setFault(next);
+    if (next.line !== null) showLine(next.line);
+  }
   function change(text: string) {
     setSource(text);
     setFault(null);
+    setWarnings(null);
     keepDraft(key, text === start ? null : text);
   }
   function showLine(line: number) {
@@ -100,7 +112,8 @@ export function ProfileDialog(props: ProfileDialogProps) {
   }
   const isOver = useFileDrop(true, (files) => void take(files));
   const submit = () => {
-    if (!save.isPending && source.trim() !== "") save.mutate({ project_id: projectId, yaml: source });
+    if (isBusy || source.trim() === "") return;
+    (warnings === null ? check : save).mutate({ project_id: projectId, yaml: source });
   };
   const isOvertaken = edited !== null && openedRev !== undefined && edited.rev > openedRev && !save.isPending;
 
@@ -114,7 +127,7 @@ export function ProfileDialog(props: ProfileDialogProps) {
       title={edited === null ? "New profile" : `Edit ${edited.name}`}
       description={
         edited === null
-          ? "Write or paste YAML or JSON, or choose a file. It is checked when you save."
+          ? "Write or paste YAML or JSON, or choose a file. It is checked before it is saved."
           : "Saving makes a new version. Existing agents keep their version. New agents use this one."
       }
       footer={
@@ -128,8 +141,8 @@ export function ProfileDialog(props: ProfileDialogProps) {
           <Button variant="ghost" onClick={onClose}>
             Cancel
           </Button>
-          <Button variant="primary" disabled={save.isPending || source.trim() === ""} onClick={submit}>
-            {edited === null ? "Save profile" : "Save new version"}
+          <Button variant="primary" disabled={isBusy || source.trim() === ""} onClick={submit}>
+            {warnings === null ? (edited === null ? "Save profile" : "Save new version") : "Save anyway"}
           </Button>
         </>
       }
@@ -216,7 +229,24 @@ export function ProfileDialog(props: ProfileDialogProps) {
           )}
         </div>
       )}
+      {warnings === null || fault !== null ? null : <Warnings warnings={warnings} />}
     </Dialog>
+  );
+}
+
+function Warnings({ warnings }: { warnings: readonly string[] }) {
+  return (
+    <div role="alert" className="mt-2 rounded-2 bg-wash-warn px-2.5 py-2">
+      <b className="font-semibold">Not saved yet: {formatCount(warnings.length, "warning")}.</b> Change the text, or
+      save it anyway.
+      <ul aria-label="Warnings" className="mt-1 list-disc pl-4">
+        {warnings.map((warning) => (
+          <li key={warning} className="break-words">
+            {warning}
+          </li>
+        ))}
+      </ul>
+    </div>
   );
 }
 

@@ -48,7 +48,7 @@ export function ProfileFacts({ projectId, profile }: { projectId: string; profil
                   className="-mx-1 flex h-7 items-center gap-2 rounded-1 px-1 hover:bg-raise"
                 >
                   <AgentMark agentId={agent.agent_id} profile={profile.name} size={16} />
-                  <span className="min-w-0 flex-1 truncate" title={agent.agent_id}>
+                  <span dir="auto" className="min-w-0 flex-1 truncate" title={agent.agent_id}>
                     {agent.display_name ?? agent.agent_id}
                   </span>
                   {agent.is_current ? null : <span className="flex-none text-ink-3">older version</span>}

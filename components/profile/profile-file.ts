@@ -1,4 +1,4 @@
-// The text of a file somebody brought, or why it cannot be a profile.
+// The text of a dropped or chosen file, or why it cannot be a profile.
 import { formatBytes } from "@/components/ui/format";
 import type { Fault } from "./fault";
 

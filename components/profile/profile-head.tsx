@@ -51,7 +51,9 @@ export function ProfileHead({ profile, isMissing, onEdit, onDelete }: ProfileHea
           </Button>
         </div>
         {profile.description === undefined || profile.description === "" ? null : (
-          <p className="w-full max-w-[90ch] text-ink-2">{profile.description}</p>
+          <p dir="auto" className="w-full max-w-[90ch] text-ink-2">
+            {profile.description}
+          </p>
         )}
       </div>
       {profile.warnings.length === 0 ? null : (

@@ -7,12 +7,13 @@ import { useRouter } from "next/navigation";
 import { parseAsString, useQueryState } from "nuqs";
 import { useRef, useState } from "react";
 import { Failure } from "@/components/domain/failure";
+import { useLive } from "@/components/domain/use-live";
 import { useUnserved } from "@/components/domain/use-unserved";
 import { useTRPC } from "@/components/trpc/client";
 import { failureKind, patient } from "@/components/trpc/patient";
-import { useLive } from "@/components/trpc/use-live";
 import { EmptyState } from "@/components/ui/empty-state";
 import { SkeletonRows } from "@/components/ui/skeleton";
+import { useTabTitle } from "@/components/ui/tab-title";
 import { TextView } from "@/components/ui/text-view";
 import { useIsSettled } from "@/components/ui/use-is-settled";
 import { DeleteProfile } from "./delete-profile";
@@ -31,6 +32,7 @@ export function ProfileScreen({ projectId, name }: { projectId: string; name: st
   const isLeaving = useRef(false);
   const isSettled = useIsSettled();
   const profile = sheet.data;
+  useTabTitle(profile?.name ?? name, "Profile");
   useLive({
     projectId,
     cursor: profile?.live_cursor,

@@ -14,7 +14,7 @@ export function filterProfiles(profiles: readonly ProfileLine[], query: string):
   });
 }
 
-/** As the kernel reads it: missing or malformed is nobody; with names and tags both, a target needs both. */
+/** As the kernel reads it: missing or malformed means nobody; with names and tags, a target needs both. */
 export function policyWords(policy: unknown): string {
   if (policy === undefined || policy === null) return "Cannot delegate: the profile has no delegation_policy.";
   const parsed = DelegationPolicy.safeParse(policy);

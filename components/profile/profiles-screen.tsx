@@ -7,10 +7,10 @@ import { useRouter } from "next/navigation";
 import { parseAsString, useQueryStates } from "nuqs";
 import { useState } from "react";
 import { ListFrame } from "@/components/domain/list-frame";
+import { useLive } from "@/components/domain/use-live";
 import { useUnserved } from "@/components/domain/use-unserved";
 import { useTRPC } from "@/components/trpc/client";
 import { patient } from "@/components/trpc/patient";
-import { useLive } from "@/components/trpc/use-live";
 import { AgentMark } from "@/components/ui/agent-mark";
 import { Button } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
@@ -166,7 +166,7 @@ function Row({ href, profile, isMissing }: { href: string; profile: ProfileLine;
   return (
     <Link data-row href={href} className="list-row">
       <AgentMark agentId={profile.name} profile={profile.name} />
-      <b className="truncate" title={profile.description}>
+      <b dir="auto" className="truncate" title={profile.description}>
         {profile.name}
       </b>
       <Served profile={profile} isMissing={isMissing} />

@@ -4,12 +4,12 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTRPC } from "@/components/trpc/client";
+import { announce } from "@/components/ui/announcements";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { Field } from "@/components/ui/field";
 import { formatCount } from "@/components/ui/format";
 import { TextInput } from "@/components/ui/text-input";
-import { announce } from "@/components/ui/toaster";
 import type { Project, ProjectContents } from "@/server/contract/project";
 
 export type DeleteProjectProps = { project: Project; onDone: (isDeleted: boolean) => void };

@@ -1,42 +1,85 @@
 "use client";
 
-// Nobody may take the demo for work of their own; one click takes it away.
-import { useMutation } from "@tanstack/react-query";
+// Nobody may take the demo for work of their own. Whoever has worked in it is asked before it goes.
+import { useQueryClient } from "@tanstack/react-query";
+import Link from "next/link";
 import { useRouter } from "next/navigation";
+import { useState, useSyncExternalStore } from "react";
+import { useHasSeenTour } from "@/components/domain/tour-memory";
 import { useTRPC } from "@/components/trpc/client";
 import { Banner } from "@/components/ui/banner";
 import { Button } from "@/components/ui/button";
-import { announce } from "@/components/ui/toaster";
+import { IconButton } from "@/components/ui/icon-button";
+import { DEMO_NOTE_COOKIE } from "./demo-note";
+import { RemoveDemo } from "./remove-demo";
 
-export function DemoBanner({ projectId }: { projectId: string }) {
+const YEAR_S = 31_536_000;
+
+export type DemoBannerProps = {
+  projectId: string;
+  /** What this browser's cookie says, read by the server: a line that comes or goes after the page is drawn moves all of it. */
+  isPutAway: boolean;
+};
+
+export function DemoBanner({ projectId, isPutAway }: DemoBannerProps) {
+  const isAway = useSyncExternalStore(subscribe, readAway, () => isPutAway);
   const trpc = useTRPC();
   const router = useRouter();
-  const remove = useMutation(
-    trpc.project.remove.mutationOptions({
-      onSuccess: () => {
-        announce({ title: "Demo removed", detail: "You can run it again from the projects page." });
-        router.push("/");
-      },
-      onError: (error) => announce({ title: "Could not remove the demo", detail: error.message, status: "failed" }),
-    }),
-  );
+  const queries = useQueryClient();
+  const hasSeenTour = useHasSeenTour();
+  const [isAsking, setIsAsking] = useState(false);
+  if (isAway) return null;
   return (
     <Banner
       tone="info"
       icon="flag"
       title="Demo"
+      isOneLine
       action={
-        <Button
-          size="sm"
-          icon="trash"
-          disabled={remove.isPending}
-          onClick={() => remove.mutate({ project_id: projectId })}
-        >
-          Remove the demo
-        </Button>
+        <span className="flex items-center gap-1">
+          {hasSeenTour ? null : (
+            <Link className="btn" data-size="sm" href={`/p/${encodeURIComponent(projectId)}?tour=1`}>
+              Take the tour
+            </Link>
+          )}
+          <Button
+            size="sm"
+            icon="trash"
+            title="Remove the demo"
+            aria-haspopup="dialog"
+            onClick={() => setIsAsking(true)}
+          >
+            <span className="max-sm:sr-only">Remove the demo</span>
+          </Button>
+          <IconButton icon="x" size="sm" iconSize={14} label="Hide this line" onClick={putAway} />
+          {isAsking ? (
+            <RemoveDemo
+              projectId={projectId}
+              onClose={() => setIsAsking(false)}
+              onRemoved={() => router.push("/")}
+              onKept={() => void queries.invalidateQueries({ queryKey: trpc.project.list.pathKey() })}
+            />
+          ) : null}
+        </span>
       }
     >
-      Scripted agents with real waiting times. Nothing is sent to a model.
+      <span className="max-sm:hidden">Scripted agents with real waiting times. Nothing is sent to a model.</span>
+      <span className="sm:hidden">No model is used.</span>
     </Banner>
   );
+}
+
+const told = new Set<() => void>();
+
+function subscribe(onChange: () => void): () => void {
+  told.add(onChange);
+  return () => told.delete(onChange);
+}
+
+const readAway = (): boolean => document.cookie.split("; ").includes(`${DEMO_NOTE_COOKIE}=away`);
+
+function putAway(): void {
+  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing where the page is not served over https
+  document.cookie = `${DEMO_NOTE_COOKIE}=away; Path=/; Max-Age=${YEAR_S}; SameSite=Lax`;
+  for (const onChange of told) onChange();
 }

@@ -1,8 +1,9 @@
-// The way to a first turn as it stands now: which of the three steps are done, which is next, and what keeps it. Pure.
+// The steps to a first turn: which of the three are done, which is next, and what blocks it. Pure.
 import type { AskedOfWorkers, Health } from "@/server/contract/health";
 import type { ProfileLine } from "@/server/contract/profile";
 
-export type StepState = "done" | "next" | "later";
+/** `asked`: whether it is done is not known yet. */
+export type StepState = "asked" | "done" | "next" | "later";
 
 export type FirstRunSteps = {
   worker: { state: StepState; note: string; tone: "waiting" | "good" | "warn" };
@@ -21,6 +22,9 @@ export type FirstRunFacts = {
 };
 
 export function firstRunSteps({ health, profiles, isMissing }: FirstRunFacts): FirstRunSteps {
+  const isDown = health?.status === "down";
+  // Until both are known nothing is said of any step: which is the next one depends on all of them.
+  if (!isDown && (health === null || profiles === null)) return unknownSteps;
   const workers = health?.workers ?? [];
   const known = profiles ?? [];
   const missing = known.filter(isMissing);
@@ -28,7 +32,7 @@ export function firstRunSteps({ health, profiles, isMissing }: FirstRunFacts): F
   const isUp = workers.length > 0 && (known.length === 0 || missing.length < known.length);
   const hasProfile = known.length > 0;
   return {
-    worker: workerStep(health, workers, orphans, isUp),
+    worker: workerStep(isDown, workers, orphans, isUp),
     profile: {
       state: hasProfile ? "done" : isUp ? "next" : "later",
       note: hasProfile ? named(known.map((profile) => profile.name)) : "",
@@ -37,18 +41,25 @@ export function firstRunSteps({ health, profiles, isMissing }: FirstRunFacts): F
       state: hasProfile && isUp ? "next" : "later",
       note: hasProfile ? (isUp ? "" : "It would wait: no worker is running") : "Available when there is a profile",
     },
-    cause: causeOf(health, isUp, hasProfile, workers.length, orphans),
+    cause: causeOf(isDown, isUp, hasProfile, workers.length, orphans),
   };
 }
 
+const asked = { state: "asked", note: "" } as const;
+const unknownSteps: FirstRunSteps = {
+  worker: { ...asked, tone: "waiting" },
+  profile: asked,
+  launch: asked,
+  cause: "Looking for workers.",
+};
+
 function workerStep(
-  health: FirstRunFacts["health"],
+  isDown: boolean,
   workers: Health["workers"],
   orphans: readonly string[],
   isUp: boolean,
 ): FirstRunSteps["worker"] {
-  if (health?.status === "down")
-    return { state: "next", tone: "warn", note: "The database is not available, so workers cannot report" };
+  if (isDown) return { state: "next", tone: "warn", note: "The database is not available, so workers cannot report" };
   if (workers.length === 0) return { state: "next", tone: "waiting", note: "Waiting for a worker to report" };
   if (!isUp) return { state: "next", tone: "warn", note: `Running, but none takes ${orphans.join(", ")}` };
   const targets = [...new Set(workers.flatMap((worker) => worker.targets))];
@@ -61,14 +72,13 @@ function workerStep(
 }
 
 function causeOf(
-  health: FirstRunFacts["health"],
+  isDown: boolean,
   isUp: boolean,
   hasProfile: boolean,
   workers: number,
   orphans: readonly string[],
 ): string {
-  if (health === null) return "Looking for workers.";
-  if (health.status === "down") return "The database does not answer.";
+  if (isDown) return "The database does not answer.";
   if (workers === 0)
     return hasProfile ? "No worker is taking turns." : "No worker is taking turns for any profile yet.";
   if (!isUp) return `No worker takes turns for ${orphans.join(", ")}.`;

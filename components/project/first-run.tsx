@@ -15,6 +15,8 @@ import { Consist } from "@/components/ui/consist";
 import { HumanMark } from "@/components/ui/human-mark";
 import { Kbd } from "@/components/ui/kbd";
 import { Plate } from "@/components/ui/plate";
+import { Skeleton } from "@/components/ui/skeleton";
+import { useTabTitle } from "@/components/ui/tab-title";
 import { type FirstRunSteps, firstRunSteps, type StepState } from "./first-run-steps";
 import { LoadDemo } from "./load-demo";
 
@@ -29,6 +31,7 @@ export function FirstRun({ projectId, person }: { projectId: string; person: str
   const profiles = lines?.items;
   const isMissing = useUnserved(projectId, profiles ?? []);
   useFirstRunComes(projectId);
+  useTabTitle("Yard");
   const [, setParams] = useQueryStates(panels, { history: "push" });
   const isTaken = useIsTaken();
   const steps = firstRunSteps(
@@ -179,6 +182,14 @@ function useFirstRunComes(projectId: string): void {
   }, [hasRun, queries, trpc]);
 }
 
+function SkeletonLine({ label }: { label: string }) {
+  return (
+    <span role="status" aria-label={label}>
+      <Skeleton className="h-2.5 w-32" />
+    </span>
+  );
+}
+
 function Step({
   number,
   title,
@@ -203,7 +214,9 @@ function Step({
         {title}
       </h2>
       <div className="first-run-body">{children}</div>
-      <div className="first-run-under">{foot}</div>
+      <div className="first-run-under">
+        {state === "asked" ? <SkeletonLine label={`Loading step ${number}`} /> : foot}
+      </div>
     </li>
   );
 }
@@ -234,7 +247,7 @@ const workerAspect: Record<FirstRunSteps["worker"]["tone"], AspectStatus> = {
 
 /** How far the lit route comes: to the wagon of the step that is next. */
 function reached(steps: FirstRunSteps): number {
-  if (steps.worker.state === "next") return 1;
+  if (steps.worker.state !== "done") return 1;
   return steps.profile.state === "next" ? 2 : 3;
 }
 

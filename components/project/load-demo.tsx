@@ -1,12 +1,12 @@
 "use client";
 
-// One click to a moving picture: makes the demo project when it is not there, runs it, and goes there.
+// One click to a running demo: creates the demo project if it does not exist, runs it, and opens it.
 import { useMutation } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { leadToSignIn } from "@/components/trpc/session";
+import { announce } from "@/components/ui/announcements";
 import { Button } from "@/components/ui/button";
 import { useShortcut } from "@/components/ui/shortcuts";
-import { announce } from "@/components/ui/toaster";
 
 export type LoadDemoProps = {
   /** The lamp-coloured one where nothing else is. */

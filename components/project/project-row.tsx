@@ -5,6 +5,7 @@ import { useMutation } from "@tanstack/react-query";
 import Link from "next/link";
 import { useState } from "react";
 import { useTRPC } from "@/components/trpc/client";
+import { announce } from "@/components/ui/announcements";
 import { Aspect } from "@/components/ui/aspect";
 import { Button } from "@/components/ui/button";
 import { Chip } from "@/components/ui/chip";
@@ -12,9 +13,9 @@ import { formatCount } from "@/components/ui/format";
 import { IconButton } from "@/components/ui/icon-button";
 import { Menu, MenuItem, MenuSeparator } from "@/components/ui/menu";
 import { Ago } from "@/components/ui/time";
-import { announce } from "@/components/ui/toaster";
 import type { ProjectSummary } from "@/server/contract/project";
 import { DeleteProject } from "./delete-project";
+import { RemoveDemo } from "./remove-demo";
 import { RenameProject } from "./rename-project";
 
 export type ProjectRowProps = { project: ProjectSummary; onChanged: () => void };
@@ -23,21 +24,13 @@ export function ProjectRow({ project, onChanged }: ProjectRowProps) {
   const trpc = useTRPC();
   const [isRenaming, setIsRenaming] = useState(false);
   const [isDeleting, setIsDeleting] = useState(false);
+  const [isRemoving, setIsRemoving] = useState(false);
   const { project_id, title, is_demo } = project;
   const isArchived = project.status === "archived";
   const fail = (what: string) => (error: { message: string }) =>
     announce({ title: what, detail: error.message, status: "failed" });
   const archive = useMutation(
     trpc.project.update.mutationOptions({ onSuccess: onChanged, onError: fail(`${title} was not changed`) }),
-  );
-  const remove = useMutation(
-    trpc.project.remove.mutationOptions({
-      onSuccess: () => {
-        announce({ title: "Demo removed", detail: "You can load it again from here." });
-        onChanged();
-      },
-      onError: fail("Could not remove the demo"),
-    }),
   );
   return (
     <li className="project-row" data-archived={isArchived || undefined}>
@@ -52,7 +45,7 @@ export function ProjectRow({ project, onChanged }: ProjectRowProps) {
           />
         ) : (
           <p className="flex min-w-0 items-baseline gap-2">
-            <Link href={`/p/${encodeURIComponent(project_id)}`} className="project-title">
+            <Link href={`/p/${encodeURIComponent(project_id)}`} dir="auto" className="project-title">
               {title}
             </Link>
             {is_demo ? <Chip>demo</Chip> : null}
@@ -67,7 +60,7 @@ export function ProjectRow({ project, onChanged }: ProjectRowProps) {
             <span>{formatCount(project.running_count, "turn")} running</span>
           </>
         ) : (
-          <span className="text-ink-3">at rest</span>
+          <span className="text-ink-3">idle</span>
         )}
       </p>
       <p className="project-count">
@@ -80,13 +73,7 @@ export function ProjectRow({ project, onChanged }: ProjectRowProps) {
       </p>
       <div className="project-actions">
         {is_demo ? (
-          <Button
-            size="sm"
-            variant="ghost"
-            icon="trash"
-            disabled={remove.isPending}
-            onClick={() => remove.mutate({ project_id })}
-          >
+          <Button size="sm" variant="ghost" icon="trash" aria-haspopup="dialog" onClick={() => setIsRemoving(true)}>
             Remove demo
           </Button>
         ) : null}
@@ -106,6 +93,17 @@ export function ProjectRow({ project, onChanged }: ProjectRowProps) {
           </MenuItem>
         </Menu>
       </div>
+      {isRemoving ? (
+        <RemoveDemo
+          projectId={project_id}
+          onClose={() => setIsRemoving(false)}
+          onRemoved={onChanged}
+          onKept={() => {
+            setIsRemoving(false);
+            onChanged();
+          }}
+        />
+      ) : null}
       {isDeleting ? (
         <DeleteProject
           project={project}

@@ -11,15 +11,18 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { formatCount } from "@/components/ui/format";
 import { useShortcut } from "@/components/ui/shortcuts";
 import { SkeletonRows } from "@/components/ui/skeleton";
+import { useTabTitle } from "@/components/ui/tab-title";
 import { LoadDemo } from "./load-demo";
 import { NewProjectForm } from "./new-project-form";
 import { ProjectRow } from "./project-row";
+import { RemovedProjects } from "./removed-projects";
 
 /** No stream without a project, so the list asks again. */
 const AGAIN_MS = 3_000;
 
 export function ProjectsScreen() {
   const trpc = useTRPC();
+  useTabTitle("Projects");
   const { data, error, refetch } = useQuery(
     trpc.project.list.queryOptions(undefined, { refetchInterval: AGAIN_MS, placeholderData: keepPreviousData }),
   );
@@ -48,6 +51,7 @@ export function ProjectsScreen() {
         </Button>
       </header>
       {isNew ? <NewProjectForm onDone={() => setIsNew(false)} /> : null}
+      <RemovedProjects key={open.length} onChanged={again} />
       {data === undefined ? (
         error === null ? (
           <SkeletonRows count={4} rowHeight={57} />

@@ -5,7 +5,12 @@
 import { useRouter } from "next/navigation";
 import { type ReactNode, useCallback, useMemo, useState } from "react";
 import { useOpenPalette } from "@/components/ui/commands";
+import { loadDialog } from "@/components/ui/dialog";
+import { useFetchAtRest } from "@/components/ui/lazy-part";
+import { loadMarkdown } from "@/components/ui/markdown-view";
+import { loadMenu } from "@/components/ui/menu";
 import { useShortcut } from "@/components/ui/shortcuts";
+import { loadTooltip } from "@/components/ui/tooltip";
 import { BottomTabs } from "./bottom-tabs";
 import { LazyPalette } from "./lazy-palette";
 import { NavRail } from "./nav-rail";
@@ -50,6 +55,7 @@ export function AppShell({
 }: AppShellProps) {
   const [isHelpOpen, setIsHelpOpen] = useState(false);
   const openPalette = useOpenPalette();
+  useFetchAtRest(parts);
   const router = useRouter();
   const projectId = project?.project_id;
   const links = useMemo(() => (projectId === undefined ? [] : sectionLinks(projectId)), [projectId]);
@@ -71,7 +77,9 @@ export function AppShell({
           crumbs={crumbs}
           launchBlocked={launchBlocked}
           launchTone={launchTone}
-          needsPerson={counts?.inbox}
+          links={links}
+          person={person}
+          counts={counts}
           onSearch={() => openPalette()}
         />
         {banner}
@@ -88,6 +96,9 @@ export function AppShell({
     </div>
   );
 }
+
+/** What opens from almost every page. */
+const parts = [loadDialog, loadMenu, loadTooltip, loadMarkdown];
 
 const noProjects: readonly ShellProject[] = [];
 const noCrumbs: readonly Crumb[] = [];

@@ -3,8 +3,8 @@
 // The rail of a phone: two sections, the launch under the thumb, two more.
 import Link from "next/link";
 import { usePathname } from "next/navigation";
+import { announce } from "@/components/ui/announcements";
 import { Icon } from "@/components/ui/icon";
-import { announce } from "@/components/ui/toaster";
 import { useLaunchWith } from "@/components/ui/use-launch-with";
 import { type Section, type SectionLink, sectionOf } from "./shell-links";
 

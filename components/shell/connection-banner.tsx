@@ -1,6 +1,6 @@
 "use client";
 
-// Says that the picture stands still, why, and what happens next. It floats, so that the canvas does not jump.
+// Says that live updates have stopped, why, and what happens next. It floats, so that the canvas does not jump.
 import { useEffect, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Icon, type IconName } from "@/components/ui/icon";

@@ -25,14 +25,11 @@ function Preview({ item }: { item: CommandItem }) {
   return (
     <>
       <div className="flex items-center gap-2">
-        {item.plate === undefined ? (
-          <span className="text-ink-2">{item.icon}</span>
-        ) : (
-          <Plate code={item.plate} size="lg" tone="ink" />
-        )}
+        <span className="text-ink-2">{item.icon}</span>
         <b className={item.isMono ? "mono min-w-0 break-words text-[12px]" : "min-w-0 break-words text-row"}>
           {item.label}
         </b>
+        {item.plate === undefined ? null : <Plate code={item.plate} />}
       </div>
       {item.detail === undefined ? null : <p className="text-ink-2">{item.detail}</p>}
     </>

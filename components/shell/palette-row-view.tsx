@@ -11,12 +11,12 @@ export function PaletteRowView({ value, row, onChoose }: { value: string; row: P
     <Command.Item value={value} onSelect={onChoose} className="palette-row">
       <span className="grid w-[18px] flex-none place-items-center text-ink-2">{item.icon}</span>
       <span className="flex min-w-0 flex-none items-center gap-[7px]" style={{ maxWidth: "70%" }}>
-        {item.plate === undefined ? null : <Plate code={item.plate} tone="bare" />}
-        <span className={item.isMono ? "mono truncate text-[12px]" : "truncate"}>
+        <span dir="auto" className={item.isMono ? "mono truncate text-[12px]" : "truncate"}>
           <Marked text={item.label} ranges={row.labelHits} />
         </span>
+        {item.plate === undefined ? null : <Plate code={item.plate} tone="bare" />}
       </span>
-      <span className="min-w-0 flex-1 truncate text-[12px] text-ink-3">
+      <span dir="auto" className="min-w-0 flex-1 truncate text-[12px] text-ink-3">
         {item.detail === undefined ? null : <Marked text={item.detail} ranges={row.detailHits} />}
       </span>
       {item.trailing === undefined ? null : <span className="flex-none text-ink-3">{item.trailing}</span>}

@@ -2,9 +2,9 @@
 
 // The person at the foot of the rail; where the server asks for a token, also the way out.
 import { signOut } from "@/components/trpc/session";
+import { announce } from "@/components/ui/announcements";
 import { HumanMark } from "@/components/ui/human-mark";
 import { Menu, MenuItem, MenuLabel } from "@/components/ui/menu";
-import { announce } from "@/components/ui/toaster";
 import { Tooltip } from "@/components/ui/tooltip";
 
 export type ShellPerson = {
@@ -32,14 +32,27 @@ export function PersonMenu({ person }: { person: ShellPerson }) {
         </button>
       }
     >
-      <MenuLabel>{person.name}</MenuLabel>
-      <MenuItem icon="leave" onSelect={() => leave()}>
-        Sign out
-      </MenuItem>
-      <MenuItem icon="leave" onSelect={() => leave({ isEverywhere: true })}>
-        Sign out everywhere
-      </MenuItem>
+      <PersonItems person={person} />
     </Menu>
+  );
+}
+
+/** Inside a menu: who one is, and the way out where there is one. */
+export function PersonItems({ person }: { person: ShellPerson }) {
+  return (
+    <>
+      <MenuLabel>{person.name}</MenuLabel>
+      {person.canSignOut ? (
+        <>
+          <MenuItem icon="leave" onSelect={() => leave()}>
+            Sign out
+          </MenuItem>
+          <MenuItem icon="leave" onSelect={() => leave({ isEverywhere: true })}>
+            Sign out everywhere
+          </MenuItem>
+        </>
+      ) : null}
+    </>
   );
 }
 

@@ -25,7 +25,9 @@ export function ProjectSwitcher({ project, projects, isDeep }: ProjectSwitcherPr
           className={cn("flex min-w-0 items-center gap-[3px] rounded-2", isDeep && "max-sm:hidden")}
           title="Switch project"
         >
-          <b className="truncate">{project.title}</b>
+          <b dir="auto" className="truncate">
+            {project.title}
+          </b>
           <Icon name="down" size={13} className="text-ink-3" />
         </button>
       }
@@ -36,7 +38,9 @@ export function ProjectSwitcher({ project, projects, isDeep }: ProjectSwitcherPr
         others.map((other) => (
           <MenuLink key={other.project_id}>
             <Link href={projectHref(other.project_id)}>
-              <span className="min-w-0 flex-1 truncate">{other.title}</span>
+              <span dir="auto" className="min-w-0 flex-1 truncate">
+                {other.title}
+              </span>
             </Link>
           </MenuLink>
         ))

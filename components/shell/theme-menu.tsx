@@ -1,6 +1,6 @@
 "use client";
 
-// Dark, light, or as the system says.
+// As the system says, or dark, or light.
 import { useTheme } from "next-themes";
 import { Icon } from "@/components/ui/icon";
 import { Menu, MenuChoice } from "@/components/ui/menu";
@@ -8,7 +8,6 @@ import { Menu, MenuChoice } from "@/components/ui/menu";
 export type ThemeName = "dark" | "light" | "system";
 
 export function ThemeMenu() {
-  const { theme, setTheme } = useTheme();
   return (
     <Menu
       side="right"
@@ -19,15 +18,23 @@ export function ThemeMenu() {
         </button>
       }
     >
-      <MenuChoice<ThemeName>
-        value={theme === "light" || theme === "system" ? theme : "dark"}
-        onChange={setTheme}
-        choices={[
-          { value: "dark", label: "Dark", icon: "moon" },
-          { value: "light", label: "Light", icon: "sun" },
-          { value: "system", label: "System", icon: "monitor" },
-        ]}
-      />
+      <ThemeChoice />
     </Menu>
+  );
+}
+
+/** Inside a menu. */
+export function ThemeChoice() {
+  const { theme, setTheme } = useTheme();
+  return (
+    <MenuChoice<ThemeName>
+      value={theme === "light" || theme === "dark" ? theme : "system"}
+      onChange={setTheme}
+      choices={[
+        { value: "system", label: "System", icon: "monitor" },
+        { value: "dark", label: "Dark", icon: "moon" },
+        { value: "light", label: "Light", icon: "sun" },
+      ]}
+    />
   );
 }

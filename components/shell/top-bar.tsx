@@ -12,15 +12,26 @@ import { Plate } from "@/components/ui/plate";
 import { useShortcut } from "@/components/ui/shortcuts";
 import { Tooltip } from "@/components/ui/tooltip";
 import { useLaunchWith } from "@/components/ui/use-launch-with";
+import type { ShellPerson } from "./person-menu";
+import { PhoneMenu } from "./phone-menu";
 import { ProjectSwitcher } from "./project-switcher";
-import { type Crumb, countLabel, projectHref, type ShellProject } from "./shell-links";
+import {
+  type Crumb,
+  countLabel,
+  projectHref,
+  type SectionCounts,
+  type SectionLink,
+  type ShellProject,
+} from "./shell-links";
 
 export type TopBarProps = {
   project?: ShellProject;
   projects: readonly ShellProject[];
   crumbs: readonly Crumb[];
-  /** How much in the inbox needs a person: a phone has no rail to say it at. */
-  needsPerson?: number;
+  links: readonly SectionLink[];
+  person: ShellPerson;
+  /** What needs a person: a phone has no rail to say it at. */
+  counts?: SectionCounts;
   launchBlocked?: string;
   launchTone: "primary" | "plain";
   onSearch: () => void;
@@ -32,9 +43,12 @@ export function TopBar({
   crumbs,
   launchBlocked,
   launchTone,
-  needsPerson = 0,
+  links,
+  person,
+  counts,
   onSearch,
 }: TopBarProps) {
+  const needsPerson = counts?.inbox ?? 0;
   return (
     <header className="top-bar">
       <Link href="/" aria-label="Projects" className="sm:hidden">
@@ -82,6 +96,7 @@ export function TopBar({
         <Kbd keys="mod+k" className="max-sm:hidden" />
       </button>
       {project === undefined ? null : <LaunchButton blocked={launchBlocked} tone={launchTone} />}
+      <PhoneMenu links={links} person={person} counts={counts} />
     </header>
   );
 }
@@ -89,8 +104,8 @@ export function TopBar({
 function CrumbText({ crumb, isLast }: { crumb: Crumb; isLast: boolean }) {
   const content = (
     <>
-      {crumb.plate === undefined ? null : <Plate code={crumb.plate} />}
       <span className="truncate">{crumb.label}</span>
+      {crumb.plate === undefined ? null : <Plate code={crumb.plate} />}
     </>
   );
   // A phone has no room for the whole way: it shows the place itself, and one step back.

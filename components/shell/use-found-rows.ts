@@ -22,8 +22,9 @@ export function useFoundRows(sources: readonly CommandSource[], text: string): F
       return;
     }
     const stop = new AbortController();
+    // From the key on, not from the question on: in between it said that there are no results.
+    setFound((before) => ({ ...before, isAsking: true, errors: [] }));
     const timer = setTimeout(async () => {
-      setFound((before) => ({ ...before, isAsking: true, errors: [] }));
       const answers = await Promise.allSettled(
         asked.map(async (source) => [source.id, (await source.search?.(query.words, stop.signal)) ?? []] as const),
       );

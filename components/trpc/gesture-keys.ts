@@ -1,10 +1,10 @@
-// A gesture is done once: what it asks for carries a key, and when nobody could say whether it was done, asking again brings
-// the same key. Without it a launch whose answer was lost was made twice by whoever pressed the button again.
+// An action is done once: its request carries a key, and if its outcome is unknown, a repeat carries the same key. Without
+// it, pressing the button again after a lost answer launched twice.
 import { TRPCClientError, type TRPCLink } from "@trpc/client";
 import { observable } from "@trpc/server/observable";
 import type { AppRouter } from "@/server/api/root";
 
-/** As long as somebody may still mean the same by pressing again. */
+/** As long as a person may still mean the same by pressing again. */
 const meantMs = 10 * 60_000;
 
 export function createGestureKeys(now: () => number = Date.now): TRPCLink<AppRouter> {

@@ -1,4 +1,4 @@
-// How a list goes on: the server's cursor, the same on the page that prefetches and in the browser.
+// How a list continues: the server's cursor, the same on the page that prefetches and in the browser.
 import type { Page } from "@/server/contract/page";
 
 export const nextPage = {

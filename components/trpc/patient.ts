@@ -1,10 +1,10 @@
-// A page whose server or database is away says so and asks again until it answers; nobody has to reload.
+// A page whose server or database is away says so and tries again until it answers; nobody has to reload.
 import { TRPCClientError } from "@trpc/client";
 
 const askAgainMs = 4000;
 
 export const patient = {
-  // What is not there is not there a second time either; asking again only delays saying so.
+  // What does not exist will not exist at a second try either; trying again only delays the message.
   retry: (count: number, error: unknown) => count < 1 && failureKind(error) !== "missing",
   refetchInterval: (query: { state: { error: unknown } }) => (isAway(query.state.error) ? askAgainMs : false),
 } as const;

@@ -1,5 +1,5 @@
 // The browser's side of the session: signing in and out, and the way to the form when the server asks for its token.
-import { signInHref } from "@/server/contract/session";
+import { signInHref } from "@/server/contract/next-path";
 
 /** null when signed in; else why not, and what to do. */
 export async function signIn(token: string): Promise<string | null> {
@@ -22,15 +22,18 @@ export async function signIn(token: string): Promise<string | null> {
 
 /** Rejects when the server does not answer: then this browser is still signed in. */
 export async function signOut({ isEverywhere = false } = {}): Promise<void> {
+  // A poll that is refused meanwhile would lead to the form first, and from there back to this page.
+  ledAt = Date.now();
   const response = await fetch(`/api/session${isEverywhere ? "?everywhere=1" : ""}`, { method: "DELETE" });
   if (!response.ok) throw new Error((await messageOf(response)) ?? `the server answered ${response.status}`);
+  ledAt = Date.now();
   window.location.replace("/sign-in");
 }
 
 /** For an answer of 401: to the form, and from there back to this place. */
 export function leadToSignIn(): void {
   const { pathname, search, hash } = window.location;
-  // Everything on a page that was signed out fails at once, and each would start the way there anew.
+  // Everything on a signed-out page fails at once, and each failure would redirect again.
   if (pathname === "/sign-in" || Date.now() - ledAt < onTheWayMs) return;
   ledAt = Date.now();
   window.location.replace(signInHref(`${pathname}${search}${hash}`));

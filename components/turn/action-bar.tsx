@@ -3,14 +3,26 @@
 // What can be done with the turn.
 import { useRouter } from "next/navigation";
 import { Button } from "@/components/ui/button";
+import { MissingPart } from "@/components/ui/missing-part";
 import { useLaunchWith } from "@/components/ui/use-launch-with";
+import { usePart } from "@/components/ui/use-part";
+import type { Step } from "@/server/contract/turn";
 import { StopTurn, type StopTurnProps } from "./stop-turn";
+import { useAgain } from "./use-again";
 
-export type ActionBarProps = StopTurnProps;
+const load = () => import("./again-dialogs").then((module) => module.AgainDialogs);
 
-export function ActionBar({ projectId, turn, getBelow }: ActionBarProps) {
+export type ActionBarProps = StopTurnProps & {
+  /** Where it would be forked: its newest step that has a request. */
+  step: Step | undefined;
+};
+
+export function ActionBar({ projectId, turn, step, getBelow }: ActionBarProps) {
   const router = useRouter();
   const launchWith = useLaunchWith();
+  const { canFork, canRerun, asked, ask, close } = useAgain(turn, step, "Yard");
+  // Only asked for when it is wanted: the yard opens without it.
+  const { Component: AgainDialogs, isMissing } = usePart(load, asked !== null);
   const boxes = turn.output_box_id === undefined ? [turn.context_box_id] : [turn.output_box_id];
   return (
     <footer className="@container flex-none border-line border-t px-2.5 py-2.5">
@@ -43,6 +55,23 @@ export function ActionBar({ projectId, turn, getBelow }: ActionBarProps) {
         <span className="flex-1" />
         <StopTurn projectId={projectId} turn={turn} getBelow={getBelow} />
       </div>
+      {canRerun ? (
+        <div className="mt-1 flex items-center gap-1">
+          <Button icon="retry" keys="r" aria-haspopup="dialog" onClick={() => ask("rerun")}>
+            Run again
+          </Button>
+          {/* Last: it comes with the steps, and nothing moves for it. */}
+          {canFork && step !== undefined ? (
+            <Button icon="fork" keys="shift+f" aria-haspopup="dialog" onClick={() => ask("fork")}>
+              Fork at step {step.ordinal}
+            </Button>
+          ) : null}
+        </div>
+      ) : null}
+      {asked !== null && isMissing ? <MissingPart title="The dialog could not be loaded" /> : null}
+      {asked !== null && AgainDialogs !== null ? (
+        <AgainDialogs projectId={projectId} turn={turn} step={step} asked={asked} onClose={close} />
+      ) : null}
     </footer>
   );
 }

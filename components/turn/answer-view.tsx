@@ -47,7 +47,10 @@ export function AnswerView({ projectId, sheet, step, answer, now, isLast }: Answ
         <p className="flex gap-2 border-line border-t px-4 py-3" role="note">
           <Icon name="warn" size={15} className="mt-px flex-none text-st-failed" />
           <span className="min-w-0 break-words">
-            <b>The step failed.</b> <span className="text-ink-2">{step.error}</span>
+            <b>The step failed.</b>{" "}
+            <span dir="auto" className="text-ink-2">
+              {step.error}
+            </span>
           </span>
         </p>
       )}
@@ -141,9 +144,13 @@ function Speaking({ projectId, sheet, step }: { projectId: string; sheet: TurnSh
         <Aspect status="running" size={14} label={null} />
         {isOurs && said.text !== "" ? "Writing" : (sheet.note ?? "Thinking")}
       </p>
-      {isOurs && said.reasoning !== "" ? <p className="step-text mt-2 text-ink-3">{said.reasoning}</p> : null}
+      {isOurs && said.reasoning !== "" ? (
+        <p dir="auto" className="step-text mt-2 text-ink-3">
+          {said.reasoning}
+        </p>
+      ) : null}
       {isOurs && said.text !== "" ? (
-        <p className="step-text mt-2">
+        <p dir="auto" className="step-text mt-2">
           {said.text}
           <i aria-hidden className="step-caret" />
         </p>

@@ -10,6 +10,7 @@ import { HumanMark } from "@/components/ui/human-mark";
 import { type DelegationKind, KindMark } from "@/components/ui/kind-mark";
 import { Plate } from "@/components/ui/plate";
 import { Section } from "@/components/ui/section";
+import { Skeleton } from "@/components/ui/skeleton";
 import type { EdgeFrame, TurnFrame } from "@/server/contract/frame";
 import { noCostReasons } from "@/server/contract/tokens";
 import type { ChainLink } from "@/server/contract/turn";
@@ -89,18 +90,21 @@ export function CallChain({ projectId, turn, detail, edge, branch, onSelect }: C
           facts={[
             { name: "Depth", value: turn.depth },
             { name: "Epoch", value: turn.turn_epoch },
-            { name: "Inbox", value: inboxText(turn, detail) },
+            { name: "Inbox", value: <Inbox turn={turn} detail={detail} /> },
             { name: "Billed", value: <WithBelow self={billed} all={below} why="" format={formatCompact} /> },
             {
               name: "Cost",
-              value: (
-                <WithBelow
-                  self={turn.cost}
-                  all={detail?.subtree.cost}
-                  why={noCostReasons(detail?.steps ?? [])}
-                  format={formatCost}
-                />
-              ),
+              value:
+                detail === undefined && turn.cost === undefined ? (
+                  <FigureSkeleton />
+                ) : (
+                  <WithBelow
+                    self={turn.cost}
+                    all={detail?.subtree.cost}
+                    why={noCostReasons(detail?.steps ?? [])}
+                    format={formatCost}
+                  />
+                ),
             },
           ]}
         />
@@ -147,7 +151,7 @@ function Link({ link, onSelect }: { link: ChainLink; onSelect: (agentTurnId: str
   return (
     <button
       type="button"
-      title={`${link.headcode} ${name}`}
+      title={`${name} ${link.headcode}`}
       aria-label={`Select ${link.headcode}, ${name}`}
       className="flex-none rounded-1"
       onClick={() => onSelect(link.agent_turn_id)}
@@ -200,7 +204,16 @@ function kindOf(edge: EdgeFrame): DelegationKind | null {
   return edge.target_strategy ?? null;
 }
 
-function inboxText(turn: TurnFrame, detail: TurnDetail | undefined): string {
+function Inbox({ turn, detail }: { turn: TurnFrame; detail: TurnDetail | undefined }) {
   if (turn.status !== "queued") return "0";
-  return detail === undefined ? "queued" : `${detail.queue_ahead} ahead`;
+  return detail === undefined ? <FigureSkeleton /> : `${detail.queue_ahead} ahead`;
+}
+
+/** As high as the figure that comes. */
+function FigureSkeleton() {
+  return (
+    <span className="flex h-[1lh] items-center">
+      <Skeleton className="h-2.5 w-7" />
+    </span>
+  );
 }

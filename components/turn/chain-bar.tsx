@@ -34,10 +34,13 @@ export function ChainBar({ projectId, sheet }: { projectId: string; sheet: TurnS
           <Link
             href={`${base}/turns/${encodeURIComponent(link.agent_turn_id)}`}
             className="turn-station"
-            title={`${link.headcode} ${link.display_name ?? turnTitle(link)}`}
+            title={`${link.display_name ?? turnTitle(link)} ${link.headcode}`}
           >
-            {link.is_human ? <HumanMark name={turnTitle(link)} size={20} /> : <Plate code={link.headcode} />}
-            <span className="truncate text-ink-2 max-sm:hidden">{link.display_name ?? turnTitle(link)}</span>
+            {link.is_human ? <HumanMark name={turnTitle(link)} size={20} /> : null}
+            <span dir="auto" className="truncate max-sm:hidden">
+              {link.display_name ?? turnTitle(link)}
+            </span>
+            {link.is_human ? null : <Plate code={link.headcode} />}
           </Link>
           <i aria-hidden />
         </Fragment>
@@ -75,7 +78,7 @@ export function ChainBar({ projectId, sheet }: { projectId: string; sheet: TurnS
               key={callee.agent_turn_id}
               href={`${base}/turns/${encodeURIComponent(callee.agent_turn_id)}`}
               className="turn-station"
-              title={`${callee.headcode} ${callee.profile_name}: ${plainWords(callee.title)}`}
+              title={`${callee.profile_name} ${callee.headcode}: ${plainWords(callee.title)}`}
             >
               <Aspect status={callee.status} size={13} />
               <Plate code={callee.headcode} />

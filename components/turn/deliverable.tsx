@@ -6,6 +6,7 @@ import { FactLines } from "@/components/ui/facts";
 import { Icon } from "@/components/ui/icon";
 import { MarkdownView } from "@/components/ui/markdown-view";
 import { Section } from "@/components/ui/section";
+import { SkeletonRows } from "@/components/ui/skeleton";
 import { type Card, contentText } from "@/server/contract/card";
 import type { TurnFrame } from "@/server/contract/frame";
 import { isEnded } from "@/server/contract/turn";
@@ -19,12 +20,19 @@ const LETTERS_MAX = 1_200;
 const FIELDS_MAX = 5;
 
 export function Deliverable({ projectId, turn, detail }: DeliverableProps) {
-  const { instruction, deliverable } = detail ?? {};
+  // One block without a title: how long the first part is, and whether there is one, is not known.
+  if (detail === undefined)
+    return (
+      <Section className="px-0">
+        <SkeletonRows count={4} rowHeight={20} label="Loading what it was asked and delivered" />
+      </Section>
+    );
+  const { instruction, deliverable } = detail;
   return (
     <>
       {instruction ? (
         <Section title="Asked" note={<CardLink projectId={projectId} card={instruction} />}>
-          <p className="line-clamp-6 whitespace-pre-wrap break-words text-ink-2 leading-[1.45]">
+          <p dir="auto" className="line-clamp-6 whitespace-pre-wrap break-words text-ink-2 leading-[1.45]">
             {contentText(instruction.content).trim()}
           </p>
         </Section>
@@ -45,7 +53,7 @@ export function Deliverable({ projectId, turn, detail }: DeliverableProps) {
           <DeliverableBody card={deliverable} />
         ) : (
           <p className="text-ink-3">
-            {isEnded(turn.status) && detail ? "Its card was deleted." : "Available when the turn ends."}
+            {isEnded(turn.status) ? "Its card was deleted." : "Available when the turn ends."}
           </p>
         )}
       </Section>
@@ -73,7 +81,11 @@ function DeliverableBody({ card }: { card: Card }) {
             labelWidth={92}
             facts={view.fields.slice(0, FIELDS_MAX).map(({ name, value }) => ({
               name,
-              value: <span className="line-clamp-4 whitespace-pre-wrap">{value}</span>,
+              value: (
+                <span dir="auto" className="line-clamp-4 whitespace-pre-wrap">
+                  {value}
+                </span>
+              ),
             }))}
           />
           {view.fields.length > FIELDS_MAX ? (

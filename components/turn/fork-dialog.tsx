@@ -1,14 +1,15 @@
 "use client";
 
-// Forking at a step: each message of the request goes on, is replaced or is dropped; what that means is said before it is done.
+// Forking at a step: each message of the request is kept, replaced or dropped; the dialog says what that means before it is
+// done.
 import { useMutation } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { useTRPC } from "@/components/trpc/client";
+import { announce } from "@/components/ui/announcements";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { SkeletonRows } from "@/components/ui/skeleton";
-import { announce } from "@/components/ui/toaster";
 import type { Step } from "@/server/contract/turn";
 import type { TurnSheet } from "@/server/contract/turn-sheet";
 import { ForkRow } from "./fork-row";

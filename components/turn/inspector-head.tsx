@@ -10,6 +10,7 @@ import { HumanMark } from "@/components/ui/human-mark";
 import { IconButton } from "@/components/ui/icon-button";
 import { Plate } from "@/components/ui/plate";
 import type { TurnFrame } from "@/server/contract/frame";
+import { isEnded } from "@/server/contract/turn";
 import type { TurnDetail } from "@/server/contract/turn-detail";
 import { statusWords } from "./status-words";
 import { beatOf, ranMs, turnTitle } from "./turn-view";
@@ -27,7 +28,7 @@ export function InspectorHead({ turn, detail, now, hasTimes, variant, onClose }:
   const beat = beatOf(turn, now);
   const ran = hasTimes ? ranMs(turn, now) : null;
   const facts = [
-    ran === null ? null : formatDuration(ran < 1000 ? ran : Math.floor(ran / 1000) * 1000),
+    ran === null ? null : formatDuration(isEnded(turn.status) || ran < 1000 ? ran : Math.floor(ran / 1000) * 1000),
     turn.step_count > 0
       ? turn.status === "running"
         ? `step ${turn.step_count}`
@@ -38,7 +39,6 @@ export function InspectorHead({ turn, detail, now, hasTimes, variant, onClose }:
   return (
     <header className={`flex-none border-line border-b px-4 pb-3 ${variant === "sheet" ? "pt-1" : "pt-3.5"}`}>
       <div className="flex items-center gap-[9px]">
-        <Plate code={turn.headcode} tone="ink" size="lg" />
         <div className="min-w-0 flex-1">
           <h2 className="flex min-w-0 items-center gap-1.5 text-title">
             {turn.is_human ? (
@@ -46,7 +46,10 @@ export function InspectorHead({ turn, detail, now, hasTimes, variant, onClose }:
             ) : (
               <AgentMark agentId={turn.agent_id} profile={turn.profile_name} size={16} />
             )}
-            <span className="truncate">{turnTitle(turn)}</span>
+            <span dir="auto" className="truncate">
+              {turnTitle(turn)}
+            </span>
+            <Plate code={turn.headcode} tone="ink" className="flex-none" title="Headcode" />
           </h2>
           <p className="mono truncate text-ink-3" title={turn.agent_id}>
             {turn.agent_id}
@@ -81,7 +84,9 @@ function Now({ turn, detail, now }: Pick<InspectorHeadProps, "turn" | "detail" |
   return (
     <div className="mt-[11px] flex h-[30px] items-center gap-2 overflow-hidden rounded-1 border-st-running border-b-2 bg-wash-run px-2.5">
       {isTool ? <span className="mono flex-none">{first}</span> : null}
-      <span className="min-w-0 flex-1 truncate text-ink-2">{isTool ? rest.join(" ") : turn.note}</span>
+      <span dir="auto" className="min-w-0 flex-1 truncate text-ink-2">
+        {isTool ? rest.join(" ") : turn.note}
+      </span>
       {step && now > 0 ? (
         <span>{formatDuration(Math.max(0, Math.floor((now - Date.parse(step.started_at)) / 1000)) * 1000)}</span>
       ) : null}

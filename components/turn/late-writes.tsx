@@ -1,6 +1,6 @@
 "use client";
 
-// What a lost worker tried to write after the turn had passed to somebody else: refused, and told.
+// What a worker tried to write after it had lost the turn: refused, and shown.
 import { Icon } from "@/components/ui/icon";
 import { Section } from "@/components/ui/section";
 import { Ago } from "@/components/ui/time";

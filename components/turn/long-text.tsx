@@ -46,6 +46,7 @@ export function LongText({ text, letters, label, lines, isMono = false, load }: 
   return (
     <>
       <p
+        dir="auto"
         className={isMono ? "step-text mono" : "step-text"}
         style={isLong && state !== "open" ? { WebkitLineClamp: lines } : undefined}
         data-folded={(isLong && state !== "open") || undefined}
@@ -58,7 +59,7 @@ export function LongText({ text, letters, label, lines, isMono = false, load }: 
         ) : (
           <Fold
             onClick={() => void open()}
-            words={state === "loading" ? "Fetching it" : `Show all ${formatNumber(letters)} letters`}
+            words={state === "loading" ? "Fetching it" : `Show all ${formatNumber(letters)} characters`}
           />
         )
       ) : null}

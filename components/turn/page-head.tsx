@@ -1,7 +1,6 @@
 "use client";
 
-// The head of a turn's page: its plate, who it is and how it stands, how full its window is, and what can be done.
-import { useState } from "react";
+// The head of a turn's page: who it is and its headcode, and how it stands, how full its window is, and what can be done.
 import { WindowGauge } from "@/components/domain/window-gauge";
 import { AgentMark } from "@/components/ui/agent-mark";
 import { Aspect } from "@/components/ui/aspect";
@@ -10,17 +9,16 @@ import { CopyButton } from "@/components/ui/copy-button";
 import { formatCount, formatDuration } from "@/components/ui/format";
 import { HumanMark } from "@/components/ui/human-mark";
 import { Plate } from "@/components/ui/plate";
-import { useShortcut } from "@/components/ui/shortcuts";
 import { Clock } from "@/components/ui/time";
 import { parseConsist } from "@/server/contract/consist";
 import { gaugeOf, gaugeStep, heldTokens } from "@/server/contract/tokens";
 import { isEnded, type Step } from "@/server/contract/turn";
 import type { TurnSheet } from "@/server/contract/turn-sheet";
-import { ForkDialog } from "./fork-dialog";
-import { RerunDialog } from "./rerun-dialog";
+import { AgainDialogs } from "./again-dialogs";
 import { statusWords } from "./status-words";
 import { StopTurn } from "./stop-turn";
 import { ranMs, turnTitle } from "./turn-view";
+import { useAgain } from "./use-again";
 
 export type PageHeadProps = {
   projectId: string;
@@ -31,14 +29,9 @@ export type PageHeadProps = {
 };
 
 export function PageHead({ projectId, sheet, step, now, isLive }: PageHeadProps) {
-  const [asked, setAsked] = useState<"fork" | "rerun" | null>(null);
-  const canRerun = !sheet.is_human && sheet.primitive !== "import";
-  const canFork = canRerun && step?.request_box_id !== undefined;
-  useShortcut("shift+f", "Fork at the chosen step", () => setAsked("fork"), { group: "Turn", isEnabled: canFork });
-  useShortcut("r", "Run it again", () => setAsked("rerun"), { group: "Turn", isEnabled: canRerun });
+  const { canFork, canRerun, asked, ask, close } = useAgain(sheet, step, "Turn");
   return (
     <header className="turn-head">
-      <Plate code={sheet.headcode} tone="ink" size="lg" title={sheet.agent_turn_id} />
       <div className="min-w-0">
         <h1 className="flex min-w-0 items-center gap-1.5 text-h1">
           {sheet.is_human ? (
@@ -46,20 +39,23 @@ export function PageHead({ projectId, sheet, step, now, isLive }: PageHeadProps)
           ) : (
             <AgentMark agentId={sheet.agent_id} profile={sheet.profile_name} size={18} />
           )}
-          <span className="truncate">{turnTitle(sheet)}</span>
+          <span dir="auto" className="truncate">
+            {turnTitle(sheet)}
+          </span>
+          <Plate code={sheet.headcode} tone="ink" title={sheet.agent_turn_id} />
         </h1>
         <Status sheet={sheet} now={now} />
       </div>
       <HeadGauge sheet={sheet} />
       <span className="flex-1" />
       <div className="flex flex-wrap items-center gap-1.5">
-        {canFork ? (
-          <Button icon="fork" keys="shift+f" aria-haspopup="dialog" onClick={() => setAsked("fork")}>
+        {canFork && step !== undefined ? (
+          <Button icon="fork" keys="shift+f" aria-haspopup="dialog" onClick={() => ask("fork")}>
             Fork at step {step.ordinal}
           </Button>
         ) : null}
         {canRerun ? (
-          <Button icon="retry" keys="r" aria-haspopup="dialog" onClick={() => setAsked("rerun")}>
+          <Button icon="retry" keys="r" aria-haspopup="dialog" onClick={() => ask("rerun")}>
             Run again
           </Button>
         ) : null}
@@ -69,10 +65,9 @@ export function PageHead({ projectId, sheet, step, now, isLive }: PageHeadProps)
       <span className="sr-only" role="status">
         {isEnded(sheet.status) ? `The turn has ended: ${sheet.status}.` : isLive ? "The page is live." : ""}
       </span>
-      {asked === "fork" && step ? (
-        <ForkDialog projectId={projectId} sheet={sheet} step={step} onClose={() => setAsked(null)} />
-      ) : null}
-      {asked === "rerun" ? <RerunDialog projectId={projectId} sheet={sheet} onClose={() => setAsked(null)} /> : null}
+      {asked === null ? null : (
+        <AgainDialogs projectId={projectId} turn={sheet} step={step} asked={asked} onClose={close} />
+      )}
     </header>
   );
 }

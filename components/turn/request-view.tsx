@@ -59,7 +59,7 @@ export function RequestView({ projectId, agentTurnId, stepId, request }: Request
             {tools.offered.map((tool) => (
               <li key={tool.tool_name} className="flex gap-2">
                 <span className="mono flex-none">{tool.tool_name}</span>
-                <span className="min-w-0 truncate text-ink-2" title={tool.description}>
+                <span dir="auto" className="min-w-0 truncate text-ink-2" title={tool.description}>
                   {tool.description}
                 </span>
               </li>

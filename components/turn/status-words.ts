@@ -1,4 +1,4 @@
-// How a turn stands, in a word.
+// The state of a turn, in a word.
 import type { TurnStatus } from "@/server/contract/turn";
 
 export const statusWords: Record<TurnStatus, string> = {

@@ -5,6 +5,7 @@ import Link from "next/link";
 import { Aspect } from "@/components/ui/aspect";
 import { formatCompact, formatDuration, formatNumber } from "@/components/ui/format";
 import { Section } from "@/components/ui/section";
+import { Skeleton } from "@/components/ui/skeleton";
 import type { TurnFrame } from "@/server/contract/frame";
 import { isEnded } from "@/server/contract/turn";
 import type { TurnDetail } from "@/server/contract/turn-detail";
@@ -20,10 +21,11 @@ export type StepsProps = {
 
 export function Steps({ projectId, turn, detail, now, hasTimes }: StepsProps) {
   if (turn.is_human) return null;
-  const lines = stepLines(detail?.steps ?? [], now);
+  if (detail === undefined) return <StepsSkeleton count={turn.step_count} />;
+  const lines = stepLines(detail.steps, now);
   if (lines.length === 0)
     return (
-      <Section title="Steps" note={detail ? "none" : undefined}>
+      <Section title="Steps" note="none">
         <p className="text-ink-3">{noSteps(turn)}</p>
       </Section>
     );
@@ -36,6 +38,23 @@ export function Steps({ projectId, turn, detail, now, hasTimes }: StepsProps) {
           </li>
         ))}
       </ol>
+    </Section>
+  );
+}
+
+/** The frame says how many there are; of what kind is not known yet, nor, where it says none, whether that is so. */
+function StepsSkeleton({ count }: { count: number }) {
+  const rows = Math.max(1, count);
+  return (
+    <Section title="Steps" note={count === 0 ? undefined : String(count)}>
+      <div role="status" aria-label="Loading the steps">
+        {Array.from({ length: rows }, (_, row) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have no identity.
+          <div key={row} className="flex h-[26px] items-center gap-[7px] max-sm:h-11">
+            <Skeleton className="h-2.5 w-3/5" />
+          </div>
+        ))}
+      </div>
     </Section>
   );
 }

@@ -6,6 +6,11 @@ import { useFieldIds } from "@/components/ui/field";
 export function TextArea({ className, ...rest }: TextareaHTMLAttributes<HTMLTextAreaElement>) {
   const ids = useFieldIds();
   return (
-    <textarea {...ids} {...rest} className={cn("field-box h-auto w-full resize-y py-1.5 leading-[1.45]", className)} />
+    <textarea
+      dir="auto"
+      {...ids}
+      {...rest}
+      className={cn("field-box h-auto w-full resize-y py-1.5 leading-[1.45]", className)}
+    />
   );
 }

@@ -1,6 +1,6 @@
 "use client";
 
-// Why the turn stands still or how it failed, next to what helps.
+// Why the turn waits or how it failed, next to the remedy.
 import { useQuery } from "@tanstack/react-query";
 import { useTRPC } from "@/components/trpc/client";
 import { CodeBlock } from "@/components/ui/code-block";
@@ -35,7 +35,7 @@ export function TroubleNote({ projectId, turn, now }: TroubleNoteProps) {
           <b className="break-words text-ink">
             <Ticked text={trouble.title} />
           </b>
-          <p className="mt-[3px] break-words leading-[1.45]">
+          <p dir="auto" className="mt-[3px] break-words leading-[1.45]">
             <Ticked text={trouble.cause} />
           </p>
           {trouble.remedy === undefined ? null : (

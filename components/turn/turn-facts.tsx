@@ -36,7 +36,14 @@ export function TurnFacts({ projectId, sheet, now }: TurnFactsProps) {
   return (
     <aside className="turn-side" aria-label="What the turn is part of">
       <TroubleNote projectId={projectId} turn={sheet} now={now} />
-      <WaitNote projectId={projectId} turn={sheet} detail={sheet} awaited={awaited} now={now} />
+      <WaitNote
+        projectId={projectId}
+        turn={sheet}
+        detail={sheet}
+        awaited={awaited}
+        now={now}
+        hasAsked={sheet.request_revs > 0}
+      />
       <HumanRequests
         projectId={projectId}
         agentTurnId={sheet.agent_turn_id}
@@ -112,7 +119,10 @@ function Costs({ sheet }: { sheet: TurnSheet }) {
         ]),
   ];
   return (
-    <Section title="Tokens and cost" note={subtree.live > 0 ? `${subtree.live} still out` : undefined}>
+    <Section
+      title="Tokens and cost"
+      note={subtree.live > 0 ? `${formatCount(subtree.live, "turn")} not ended` : undefined}
+    >
       <table className="turn-costs">
         <thead>
           <tr>
@@ -197,10 +207,11 @@ function TurnLine({ turn, base, note }: { turn: TurnRef; base: string; note?: st
         className="-mx-1.5 flex h-6 items-center gap-2 rounded-1 px-1.5 hover:bg-raise max-sm:h-11"
       >
         <Aspect status={turn.status} size={13} />
-        <Plate code={turn.headcode} />
-        <span className="min-w-0 flex-1 truncate text-ink-2" title={turn.title}>
+        <span dir="auto" className="min-w-0 truncate" title={turn.title}>
           {plainWords(turn.title)}
         </span>
+        <Plate code={turn.headcode} />
+        <span className="flex-1" />
         {note === undefined ? null : <span className="flex-none text-ink-3">{note}</span>}
       </Link>
     </li>

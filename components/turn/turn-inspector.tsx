@@ -58,7 +58,14 @@ export function TurnInspector(props: TurnInspectorProps) {
           revs={props.requestRevs}
           isAsleep={turn.status === "suspended"}
         />
-        <WaitNote projectId={projectId} turn={turn} detail={detail} awaited={awaited} now={now} />
+        <WaitNote
+          projectId={projectId}
+          turn={turn}
+          detail={detail}
+          awaited={awaited}
+          now={now}
+          hasAsked={props.requestRevs > 0}
+        />
         <LateWrites turn={turn} late={detail?.late ?? []} />
         {turn.mark ? <Mistake projectId={projectId} mark={turn.mark} /> : null}
         <CallChain projectId={projectId} turn={turn} detail={detail} edge={edge} branch={branch} onSelect={onSelect} />
@@ -72,7 +79,12 @@ export function TurnInspector(props: TurnInspectorProps) {
         <SaysNow projectId={projectId} turn={turn} />
         <Deliverable projectId={projectId} turn={turn} detail={detail} />
       </div>
-      <ActionBar projectId={projectId} turn={turn} getBelow={props.getBelow} />
+      <ActionBar
+        projectId={projectId}
+        turn={turn}
+        step={detail?.steps.findLast((step) => step.request_box_id !== undefined)}
+        getBelow={props.getBelow}
+      />
     </>
   );
 }
@@ -84,7 +96,9 @@ function Mistake({ projectId, mark }: { projectId: string; mark: { card_id: stri
         <Icon name="flag" size={15} className="mt-px text-st-partial" />
         <div>
           <b className="text-ink">Marked as the mistake</b>
-          <p className="mt-[3px] mb-1.5 leading-[1.45]">{mark.reason}</p>
+          <p dir="auto" className="mt-[3px] mb-1.5 leading-[1.45]">
+            {mark.reason}
+          </p>
           <Link className="link" href={`/p/${encodeURIComponent(projectId)}/cards/${encodeURIComponent(mark.card_id)}`}>
             See the card
           </Link>

@@ -5,10 +5,10 @@
 import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { parseAsInteger, useQueryState } from "nuqs";
-import { useEffect } from "react";
 import { Failure } from "@/components/domain/failure";
 import { EmptyState } from "@/components/ui/empty-state";
 import { useShortcut } from "@/components/ui/shortcuts";
+import { useTabTitle } from "@/components/ui/tab-title";
 import { useNow } from "@/components/ui/use-now";
 import { isEnded } from "@/server/contract/turn";
 import type { TurnSheet } from "@/server/contract/turn-sheet";
@@ -22,6 +22,7 @@ import { useTurnSheet } from "./use-turn-sheet";
 import { Waterfall } from "./waterfall";
 import "./step.css";
 import "./turn-page.css";
+import { formatNumber } from "@/components/ui/format";
 
 export type TurnScreenProps = { projectId: string; agentTurnId: string };
 
@@ -86,9 +87,11 @@ function LoadedTurn({ projectId, sheet, isLive }: { projectId: string; sheet: Tu
     },
   );
   useShortcut("esc", "Back to the yard", () => router.push(yard), { group });
-  useEffect(() => {
-    document.title = `${sheet.headcode} ${turnTitle(sheet)} · Switchyard`;
-  }, [sheet]);
+  useTabTitle(
+    `${sheet.headcode} ${turnTitle(sheet)}`,
+    ordinal === null || step === undefined ? undefined : `Step ${step.ordinal}`,
+    sheet.run && `Run ${formatNumber(sheet.run.number)}`,
+  );
   return (
     <div className="turn-screen">
       <PageHead projectId={projectId} sheet={sheet} now={now} step={step} isLive={isLive} />

@@ -1,4 +1,5 @@
 // What the inspector says of a turn, worked out from its frame and its detail. Pure.
+import { asText } from "@/server/contract/as-text";
 import { type OriginKind, originKind } from "@/server/contract/box";
 import type { Card } from "@/server/contract/card";
 import { contentText } from "@/server/contract/card";
@@ -90,8 +91,7 @@ function fieldsOf(data: unknown): { name: string; value: string }[] {
   if (!Array.isArray(list)) return [];
   return list.flatMap((field: unknown) => {
     if (typeof field !== "object" || field === null || !("name" in field)) return [];
-    const value = "value" in field ? field.value : undefined;
-    return [{ name: String(field.name), value: typeof value === "string" ? value : JSON.stringify(value ?? null) }];
+    return [{ name: asText(field.name), value: asText(("value" in field ? field.value : undefined) ?? null) }];
   });
 }
 
@@ -115,14 +115,14 @@ function unclaimedMs(turn: TurnFrame, now: number): number | null {
   return now - Date.parse(turn.leased_at ?? turn.created_at);
 }
 
-/** Why a turn stands still or how it failed, and what helps. Null where nothing is wrong. */
+/** Why a turn waits or how it failed, and the remedy. Null if nothing is wrong. */
 export function troubleOf(turn: TurnFrame, now: number, taker: TurnTaker | undefined): Trouble | null {
   if (turn.status === "dispatched" && taker?.is_served === false)
     return taker.needs_own_worker
       ? {
           title: "Not claimed",
           cause: `Its profile names no model: only a worker of this project that asks for \`${turn.worker_target}\` takes it, and none is there.`,
-          remedy: "Start that worker; or name a model in the profile, stop this turn and launch it anew.",
+          remedy: "Start that worker; or name a model in the profile, stop this turn and launch it again.",
         }
       : {
           title: "Not claimed",

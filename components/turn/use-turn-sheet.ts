@@ -4,9 +4,9 @@
 // so often. What an earlier answer said stays until the next is there.
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
+import { useFrames } from "@/components/domain/use-frames";
 import { useTRPC } from "@/components/trpc/client";
 import { patientForEver } from "@/components/trpc/patient";
-import { useFrames } from "@/components/trpc/use-frames";
 import type { Frame } from "@/server/contract/frame";
 import type { TurnSheet } from "@/server/contract/turn-sheet";
 

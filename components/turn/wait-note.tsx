@@ -5,6 +5,7 @@ import Link from "next/link";
 import { Icon } from "@/components/ui/icon";
 import { KindMark } from "@/components/ui/kind-mark";
 import { Section } from "@/components/ui/section";
+import { Skeleton } from "@/components/ui/skeleton";
 import type { TurnFrame } from "@/server/contract/frame";
 import type { TurnDetail } from "@/server/contract/turn-detail";
 import { leftWords } from "./turn-view";
@@ -25,10 +26,20 @@ export type WaitNoteProps = {
   detail: TurnDetail | undefined;
   awaited: readonly AwaitedBatch[];
   now: number;
+  /** It has asked people: that is most likely what it waits for, and stands above. */
+  hasAsked: boolean;
 };
 
-export function WaitNote({ projectId, turn, detail, awaited, now }: WaitNoteProps) {
+export function WaitNote({ projectId, turn, detail, awaited, now, hasAsked }: WaitNoteProps) {
   if (turn.status !== "suspended") return null;
+  if (detail === undefined && awaited.length === 0)
+    return hasAsked ? null : (
+      <Section title="Waits for">
+        <p className="flex h-[1lh] items-center" role="status" aria-label="Loading what it waits for">
+          <Skeleton className="h-2.5 w-2/5" />
+        </p>
+      </Section>
+    );
   const others = (detail?.waiting ?? []).filter((call) => !awaited.some((batch) => batch.batch_id === call.batch_id));
   // What people are asked stands above, with the ways to answer.
   const tools = others.filter((call) => call.tool_name !== "ask_human");
@@ -65,7 +76,7 @@ export function WaitNote({ projectId, turn, detail, awaited, now }: WaitNoteProp
           </li>
         ))}
         {awaited.length === 0 && tools.length === 0 ? (
-          <li className="text-ink-3">{detail ? "All results are in. It continues now." : "…"}</li>
+          <li className="text-ink-3">All results are in. It continues now.</li>
         ) : null}
       </ul>
     </Section>

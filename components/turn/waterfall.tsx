@@ -101,7 +101,7 @@ function Row({ line, sheet, index, axis, now, ticks, isChosen, onChoose }: RowPr
             </span>
           </>
         ) : (
-          <span className="min-w-0 truncate text-ink-2" title={step.error}>
+          <span dir="auto" className="min-w-0 truncate text-ink-2" title={step.error}>
             {step.error}
           </span>
         )}

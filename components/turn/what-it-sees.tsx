@@ -9,6 +9,7 @@ import type { ConsistCard } from "@/components/ui/consist-segments";
 import { formatCount, formatNumber } from "@/components/ui/format";
 import { OriginMark } from "@/components/ui/origin-mark";
 import { Section } from "@/components/ui/section";
+import { Skeleton } from "@/components/ui/skeleton";
 import { boxPlate } from "@/server/contract/box";
 import { parseConsist } from "@/server/contract/consist";
 import type { TurnFrame } from "@/server/contract/frame";
@@ -41,6 +42,7 @@ export function WhatItSees({ projectId, turn, detail }: WhatItSeesProps) {
             reported={step?.usage?.input_tokens}
             cards={cards}
             held={held}
+            isLoading={detail === undefined}
             isAsked={!isHuman && !isImported(turn)}
             height={14}
           />
@@ -50,9 +52,15 @@ export function WhatItSees({ projectId, turn, detail }: WhatItSeesProps) {
         projectId={projectId}
         boxId={turn.context_box_id}
         name={isHuman ? "Put in" : "Given"}
+        part="given"
         cards={turn.context_cards}
         tokens={turn.context_tokens}
       />
+      {detail === undefined && turn.context_cards > 0 ? (
+        <p className="flex h-[calc(1lh+6px)] items-center pl-4 text-note">
+          <Skeleton className="h-2 w-32" />
+        </p>
+      ) : null}
       {detail && detail.context_origins.length > 0 ? (
         <p className="flex flex-wrap gap-x-3 gap-y-0.5 pt-px pb-[5px] pl-4 text-note text-ink-2">
           {originCounts(detail.context_origins).map(({ kind, cards: count }) => (
@@ -91,15 +99,18 @@ type BoxRowProps = {
   projectId: string;
   boxId: string;
   name: ReactNode;
+  /** What the tour points at. */
+  part?: string;
   /** Absent while they are on their way. */
   cards: number | undefined;
   tokens: number | undefined;
 };
 
-function BoxRow({ projectId, boxId, name, cards, tokens }: BoxRowProps) {
+function BoxRow({ projectId, boxId, name, part, cards, tokens }: BoxRowProps) {
   return (
     <Link
       href={`/p/${encodeURIComponent(projectId)}/boxes/${encodeURIComponent(boxId)}`}
+      data-part={part}
       className="-mx-1.5 flex h-6 items-center gap-[9px] rounded-1 px-1.5 hover:bg-raise max-sm:h-11"
     >
       <BoxId code={boxPlate(boxId)} title={boxId} />

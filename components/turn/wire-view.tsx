@@ -1,6 +1,6 @@
 "use client";
 
-// What went over the wire, byte for byte: nothing added, nothing set in order. The digest is taken anew in this browser.
+// The bytes that were sent: nothing added, nothing reordered. The digest is computed again in this browser.
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useMemo, useState } from "react";
 import { Failure } from "@/components/domain/failure";

@@ -51,6 +51,7 @@ export function ArgumentsEdit({ before, text, onChange, error, isDisabled }: Arg
         ) : null}
       </div>
       <textarea
+        dir="auto"
         id={id}
         value={text}
         rows={Math.min(16, Math.max(3, text.split("\n").length))}

@@ -1,5 +1,6 @@
 // A line across a screen about the state of the whole: cause first, then what happens next.
 import type { ReactNode } from "react";
+import { cn } from "./cn";
 import { Icon, type IconName } from "./icon";
 
 export type BannerProps = {
@@ -8,15 +9,29 @@ export type BannerProps = {
   title: string;
   children?: ReactNode;
   action?: ReactNode;
+  /** One line at any width: who uses it gives a phone fewer words. */
+  isOneLine?: boolean;
   /** Said at once by a screen reader; for what breaks while one works. */
   isUrgent?: boolean;
 };
 
-export function Banner({ tone, icon = icons[tone], title, children, action, isUrgent = false }: BannerProps) {
+export function Banner({
+  tone,
+  icon = icons[tone],
+  title,
+  children,
+  action,
+  isOneLine = false,
+  isUrgent = false,
+}: BannerProps) {
   return (
     <div
       role={isUrgent ? "alert" : "status"}
-      className={`flex min-h-[38px] flex-none flex-wrap items-center gap-x-3 gap-y-1 border-line border-b px-4 py-1.5 ${washes[tone]}`}
+      className={cn(
+        "flex min-h-[38px] flex-none items-center gap-x-3 gap-y-1 border-line border-b px-4 py-1.5",
+        isOneLine ? "whitespace-nowrap" : "flex-wrap",
+        washes[tone],
+      )}
     >
       <Icon name={icon} size={15} className={inks[tone]} />
       <span className="font-semibold">{title}</span>

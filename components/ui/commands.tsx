@@ -19,7 +19,7 @@ export type CommandItem = {
   id: string;
   label: string;
   icon: ReactNode;
-  /** A headcode or box number in front of the label; it is searched too. */
+  /** A headcode or box number behind the label; it is searched too. */
   plate?: string;
   /** Set for types, ids and filters. */
   isMono?: boolean;
@@ -60,7 +60,7 @@ export function CommandsProvider({ children }: { children: ReactNode }) {
   return <StoreContext value={store}>{children}</StoreContext>;
 }
 
-/** Registers a source while the calling component is on the page. Memoise it: a new object registers anew. */
+/** Registers a source while the calling component is on the page. Memoise it: a new object registers again. */
 export function useCommands(source: CommandSource | null): void {
   const store = useStore();
   useEffect(() => {
@@ -69,7 +69,7 @@ export function useCommands(source: CommandSource | null): void {
   }, [store, source]);
 }
 
-/** Opens the palette. It does not subscribe to it: a shell that did would render anew with every source. */
+/** Opens the palette. It does not subscribe to it: a shell that did would render again with every source. */
 export function useOpenPalette(): (query?: string) => void {
   const store = useStore();
   return useCallback((query = "") => store.set({ isOpen: true, initialQuery: query }), [store]);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { cardRoles } from "./card-role";
 import { toSegments, totalTokens } from "./consist-segments";
-import { cardRoles } from "./role-tag";
 
 test("cards keep their order and their share of the window", () => {
   const segments = toSegments(

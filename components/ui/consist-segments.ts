@@ -1,6 +1,6 @@
 // Turns the cards of a box into the few rectangles a bar can show.
 // A box of 10,000 cards drawn card by card took 10,000 elements per node and, with a least width each, left its scale.
-import type { CardRole } from "./role-tag";
+import type { CardRole } from "./card-role";
 
 export type ConsistCard = {
   role: CardRole;

@@ -15,6 +15,8 @@ export type ConsistProps = {
   notch?: number | null;
   className?: string;
   label?: string;
+  /** Under the pointer; defaults to the label. */
+  title?: string;
 };
 
 export const Consist = memo(function Consist({
@@ -25,6 +27,7 @@ export const Consist = memo(function Consist({
   notch = 80,
   className = "",
   label,
+  title,
 }: ConsistProps) {
   const total = totalTokens(cards);
   const scale = Math.max(window ?? total, total, window ? (mark ?? 0) : 0);
@@ -32,7 +35,13 @@ export const Consist = memo(function Consist({
     ? `${formatNumber(total)} tokens held, window ${formatNumber(window)}`
     : `${formatNumber(total)} tokens held`;
   return (
-    <span className={`consist ${className}`} style={{ height }} role="img" aria-label={label ?? text}>
+    <span
+      className={`consist ${className}`}
+      style={{ height }}
+      role="img"
+      aria-label={label ?? text}
+      title={title ?? label ?? text}
+    >
       {/* Past its window a box would be cut off unseen, so the bar then stands for the box and the notch moves left. */}
       {toSegments(cards, scale).map((segment, position) => (
         <i

@@ -2,8 +2,8 @@
 
 // Copies, and says for a moment that it has.
 import { useEffect, useState } from "react";
+import { announce } from "./announcements";
 import { IconButton } from "./icon-button";
-import { announce } from "./toaster";
 
 export type CopyButtonProps = {
   /** A function, where building the text is dear: it runs on the click. */

@@ -20,7 +20,7 @@ export function EmptyState({ title, cause, mark, remedy, size = "panel" }: Empty
       {isPage ? <h1 className="text-display">{title}</h1> : <h2 className="font-semibold">{title}</h2>}
       <p className={`flex items-start gap-2 text-ink-2 ${isPage ? "mt-2.5 text-[14.5px] leading-5" : "mt-1"}`}>
         {mark === undefined ? null : <span className="mt-0.5">{mark}</span>}
-        <span>{cause}</span>
+        <span dir="auto">{cause}</span>
       </p>
       {remedy === undefined ? null : (
         <div className={`flex flex-wrap items-center gap-2 ${isPage ? "mt-5" : "mt-3"}`}>{remedy}</div>

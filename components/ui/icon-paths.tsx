@@ -2,6 +2,7 @@
 import type { ReactNode } from "react";
 
 export const iconPaths = {
+  menu: <path d="M2 4h12M2 8h12M2 12h12" />,
   yard: (
     <>
       <path d="M1.5 8h2.6L6.6 4h2.8l2.5 4h2.6M4.1 8l2.5 4h2.8l2.5-4" />

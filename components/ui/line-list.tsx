@@ -126,7 +126,11 @@ const Line = memo(function Line({ line, words, isCurrent, gutter, onFold }: Line
           </button>
         )}
       </span>
-      <span className="reader-text" style={{ paddingLeft: `calc(${line.indent * 2}ch + 6ch)`, textIndent: "-6ch" }}>
+      <span
+        dir="auto"
+        className="reader-text"
+        style={{ paddingLeft: `calc(${line.indent * 2}ch + 6ch)`, textIndent: "-6ch" }}
+      >
         {markHits(line.spans, words).map((span, index) =>
           span.isHit ? (
             // biome-ignore lint/suspicious/noArrayIndexKey: a span is its place in the line.

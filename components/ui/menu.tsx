@@ -1,173 +1,69 @@
 "use client";
 
-// A menu that drops from a button: actions, choices and links.
-import { DropdownMenu as Radix } from "radix-ui";
-import type { ReactNode } from "react";
-import { cn } from "./cn";
-import { Icon, type IconName } from "./icon";
-import { Kbd } from "./kbd";
+// A menu that drops from a button: actions, choices and links. The button is drawn at once; what opens from it is fetched
+// when it is pointed at or focused, or while the page rests.
+import { cloneElement, type ReactNode, useContext, useState } from "react";
+import { lazyPart } from "./lazy-part";
+import {
+  type MenuCheckProps,
+  type MenuChoiceProps,
+  type MenuItemProps,
+  type MenuProps,
+  type Rows,
+  RowsContext,
+  type Trigger,
+} from "./menu-props";
 
-export type MenuProps = {
-  /** The button; it gets the menu's attributes, so it must be a single element that takes a ref. */
-  trigger: ReactNode;
-  align?: "start" | "end";
-  side?: "bottom" | "right" | "top";
-  className?: string;
-  children: ReactNode;
-};
+export const loadMenu = () => import("./menu-surface").then((module) => module.MenuSurface);
+const MenuSurface = lazyPart<MenuProps>(loadMenu, { waiting: ({ trigger }) => closed(trigger) });
 
-export function Menu({ trigger, align = "start", side = "bottom", className, children }: MenuProps) {
-  return (
-    <Radix.Root modal={false}>
-      <Radix.Trigger asChild>{trigger}</Radix.Trigger>
-      <Radix.Portal>
-        <Radix.Content
-          align={align}
-          side={side}
-          sideOffset={5}
-          collisionPadding={8}
-          className={cn(
-            "menu z-50 max-h-(--radix-dropdown-menu-content-available-height) min-w-44 overflow-y-auto",
-            className,
-          )}
-        >
-          {children}
-        </Radix.Content>
-      </Radix.Portal>
-    </Radix.Root>
-  );
+const fetchIt = () => void loadMenu().catch(() => undefined);
+const closed = (trigger: MenuProps["trigger"], more: Trigger = {}) =>
+  cloneElement(trigger, { "aria-haspopup": "menu", "aria-expanded": false, ...more });
+
+export function Menu(props: MenuProps) {
+  const [isAsked, setIsAsked] = useState(false);
+  if (isAsked) return <MenuSurface {...props} />;
+  const ask = () => setIsAsked(true);
+  return closed(props.trigger, {
+    onPointerEnter: fetchIt,
+    onFocus: fetchIt,
+    onClick: ask,
+    onKeyDown: (event) => {
+      if (event.key === "ArrowDown") ask();
+    },
+  });
 }
 
-export type MenuItemProps = {
-  icon?: IconName | ReactNode;
-  keys?: string;
-  /** Grey text at the right: a count, a code. */
-  detail?: ReactNode;
-  isDanger?: boolean;
-  isDisabled?: boolean;
-  onSelect: () => void;
-  children: ReactNode;
-};
+function useRows(): Rows {
+  const rows = useContext(RowsContext);
+  if (rows === null) throw new Error("A menu's rows stand in a <Menu>.");
+  return rows;
+}
 
-export function MenuItem({
-  icon,
-  keys,
-  detail,
-  isDanger = false,
-  isDisabled = false,
-  onSelect,
-  children,
-}: MenuItemProps) {
-  return (
-    <Radix.Item className={cn("menu-item", isDanger && "text-st-failed")} disabled={isDisabled} onSelect={onSelect}>
-      <Row icon={icon} keys={keys} detail={detail}>
-        {children}
-      </Row>
-    </Radix.Item>
-  );
+export function MenuItem(props: MenuItemProps) {
+  return useRows().MenuItem(props);
 }
 
 /** `children` is one link element (next/link): the keyboard and a middle click both follow it. */
-export function MenuLink({ children }: { children: ReactNode }) {
-  return (
-    <Radix.Item asChild className="menu-item">
-      {children}
-    </Radix.Item>
-  );
+export function MenuLink(props: { children: ReactNode }) {
+  return useRows().MenuLink(props);
 }
-
-export type MenuChoiceProps<Value extends string> = {
-  value: Value;
-  onChange: (value: Value) => void;
-  choices: readonly { value: Value; label: string; icon?: IconName; detail?: ReactNode }[];
-};
 
 /** One of several, with a check at the chosen one. */
-export function MenuChoice<Value extends string>({ value, onChange, choices }: MenuChoiceProps<Value>) {
-  return (
-    <Radix.RadioGroup
-      value={value}
-      onValueChange={(next) => {
-        const choice = choices.find((candidate) => candidate.value === next);
-        if (choice !== undefined) onChange(choice.value);
-      }}
-    >
-      {choices.map((choice) => (
-        <Radix.RadioItem key={choice.value} value={choice.value} className="menu-item">
-          <Row icon={choice.icon} detail={choice.detail}>
-            {choice.label}
-          </Row>
-          <Radix.ItemIndicator>
-            <Icon name="check" size={14} />
-          </Radix.ItemIndicator>
-        </Radix.RadioItem>
-      ))}
-    </Radix.RadioGroup>
-  );
+export function MenuChoice<Value extends string>(props: MenuChoiceProps<Value>) {
+  return useRows().MenuChoice(props);
 }
-
-export type MenuCheckProps = {
-  isChecked: boolean;
-  onChange: (isChecked: boolean) => void;
-  icon?: ReactNode;
-  detail?: ReactNode;
-  children: ReactNode;
-};
 
 /** On or off; the menu stays open, because several are often changed together. */
-export function MenuCheck({ isChecked, onChange, icon, detail, children }: MenuCheckProps) {
-  return (
-    <Radix.CheckboxItem
-      className="menu-item"
-      checked={isChecked}
-      onCheckedChange={onChange}
-      onSelect={(event) => event.preventDefault()}
-    >
-      <Row icon={icon} detail={detail}>
-        {children}
-      </Row>
-      <span className="grid w-3.5 place-items-center">
-        <Radix.ItemIndicator>
-          <Icon name="check" size={14} />
-        </Radix.ItemIndicator>
-      </span>
-    </Radix.CheckboxItem>
-  );
+export function MenuCheck(props: MenuCheckProps) {
+  return useRows().MenuCheck(props);
 }
 
-export function MenuLabel({ children }: { children: ReactNode }) {
-  return <Radix.Label className="px-2 pt-1.5 pb-1 text-ink-3 text-note">{children}</Radix.Label>;
+export function MenuLabel(props: { children: ReactNode }) {
+  return useRows().MenuLabel(props);
 }
 
 export function MenuSeparator() {
-  return <Radix.Separator className="-mx-1 my-1 h-px bg-line" />;
-}
-
-function Row({
-  icon,
-  keys,
-  detail,
-  children,
-}: {
-  icon?: IconName | ReactNode;
-  keys?: string;
-  detail?: ReactNode;
-  children: ReactNode;
-}) {
-  return (
-    <>
-      {icon === undefined ? null : (
-        <span className="grid w-4 flex-none place-items-center text-ink-2">
-          {isIconName(icon) ? <Icon name={icon} size={15} /> : icon}
-        </span>
-      )}
-      <span className="min-w-0 flex-1 truncate">{children}</span>
-      {detail === undefined ? null : <span className="flex-none text-ink-3">{detail}</span>}
-      {keys === undefined ? null : <Kbd keys={keys} />}
-    </>
-  );
-}
-
-function isIconName(icon: ReactNode): icon is IconName {
-  return typeof icon === "string";
+  return useRows().MenuSeparator();
 }

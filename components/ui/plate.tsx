@@ -1,4 +1,5 @@
-// A sayable name (headcode 2S04, batch B1, box 4E7A), set narrow and bold so that it is found and read aloud.
+// A sayable name (headcode 2S04, batch B1, box 4E7A), small and monospaced: it stands behind the name of what it is, for those who
+// say it aloud or look for it.
 
 export type PlateProps = {
   code: string;

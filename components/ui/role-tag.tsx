@@ -1,12 +1,16 @@
 // The role of a card as a boxed letter: the letter holds where hue does not.
-
-export type CardRole = "system" | "user" | "assistant" | "tool";
-
-export const cardRoles: CardRole[] = ["system", "user", "assistant", "tool"];
+import type { CardRole } from "./card-role";
+import { roleWords } from "./sign-words";
 
 export function RoleTag({ cardRole, className = "" }: { cardRole: CardRole; className?: string }) {
   return (
-    <span className={`role-tag ${className}`} data-role={cardRole} role="img" aria-label={cardRole} title={cardRole}>
+    <span
+      className={`role-tag ${className}`}
+      data-role={cardRole}
+      role="img"
+      aria-label={cardRole}
+      title={`${cardRole}: ${roleWords[cardRole]}`}
+    >
       {cardRole.charAt(0).toUpperCase()}
     </span>
   );

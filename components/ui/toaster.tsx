@@ -1,59 +1,16 @@
 "use client";
 
-// Short words about what a person has just done. Never the only place where something is said.
-import { Toaster as Sonner, toast } from "sonner";
-import { Aspect, type AspectStatus } from "./aspect";
+// The place where announcements appear. The library that draws them comes when the page rests, or when one is made.
+import { useEffect, useState } from "react";
+import { onUnheard } from "./announcements";
+import { lazyPart } from "./lazy-part";
+import { useIsSettled } from "./use-is-settled";
+
+const ToastHost = lazyPart<object>(() => import("./toast-host").then((module) => module.ToastHost));
 
 export function Toaster() {
-  return (
-    <Sonner
-      position="bottom-left"
-      offset={{ left: 64, bottom: 16 }}
-      mobileOffset={{ left: 12, right: 12, bottom: 76 }}
-      gap={8}
-      toastOptions={{ unstyled: true, classNames: { toast: "toast" } }}
-    />
-  );
-}
-
-export type Announcement = {
-  title: string;
-  detail?: string;
-  /** The state it speaks of; without one the words stand alone. */
-  status?: AspectStatus;
-  action?: { label: string; run: () => void };
-};
-
-/** Says it at the lower left for five seconds; a failure stays until it is closed. */
-export function announce({ title, detail, status, action }: Announcement): void {
-  toast.custom(
-    (id) => (
-      <div className="flex items-start gap-2.5">
-        {status === undefined ? null : <Aspect status={status} size={15} className="mt-px" label={null} />}
-        <div className="min-w-0 flex-1">
-          <p className="font-semibold">{title}</p>
-          {detail === undefined ? null : <p className="mt-0.5 break-words text-ink-2">{detail}</p>}
-        </div>
-        {action === undefined ? null : (
-          <button
-            type="button"
-            className="btn"
-            data-size="sm"
-            onClick={() => {
-              action.run();
-              toast.dismiss(id);
-            }}
-          >
-            {action.label}
-          </button>
-        )}
-        {status === "failed" ? (
-          <button type="button" className="btn" data-size="sm" data-variant="ghost" onClick={() => toast.dismiss(id)}>
-            Close
-          </button>
-        ) : null}
-      </div>
-    ),
-    { duration: status === "failed" ? Number.POSITIVE_INFINITY : 5000 },
-  );
+  const isSettled = useIsSettled();
+  const [isAsked, setIsAsked] = useState(false);
+  useEffect(() => onUnheard(() => setIsAsked(true)), []);
+  return isSettled || isAsked ? <ToastHost /> : null;
 }

@@ -1,46 +1,61 @@
 "use client";
 
-// The name of a control, and its key, for whoever hovers or tabs onto it.
-import { Tooltip as Radix } from "radix-ui";
-import { type ReactNode, useRef, useState } from "react";
-import { Kbd } from "./kbd";
+// The name of a control, and its key, for whoever hovers or tabs onto it. The control is drawn as it is; what is shown
+// beside it is fetched when it is first needed, or while the page rests.
+import { cloneElement, useEffect, useId, useRef, useState } from "react";
+import { lazyPart } from "./lazy-part";
+import type { TooltipProps, TooltipSurfaceProps } from "./tooltip-props";
 
-export const TooltipProvider = Radix.Provider;
+const HOVER_MS = 400;
 
-export type TooltipProps = {
-  label: ReactNode;
-  keys?: string;
-  side?: "top" | "right" | "bottom" | "left";
-  align?: "start" | "center";
-  /** For a text that may not fit: the tooltip has the whole of it, and does not come where nothing was cut. */
-  onlyIfCut?: boolean;
-  children: ReactNode;
-};
+export const loadTooltip = () => import("./tooltip-surface").then((module) => module.TooltipSurface);
+const TooltipSurface = lazyPart<TooltipSurfaceProps>(loadTooltip);
 
-export function Tooltip({ label, keys, side = "bottom", align = "center", onlyIfCut = false, children }: TooltipProps) {
-  const trigger = useRef<HTMLButtonElement>(null);
-  const [isOpen, setIsOpen] = useState(false);
+export function Tooltip({ onlyIfCut = false, children, ...shown }: TooltipProps) {
+  const id = useId();
+  const [control, setControl] = useState<Element | null>(null);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  const close = () => {
+    clearTimeout(timer.current);
+    setControl(null);
+  };
+  const open = (element: Element, afterMs: number) => {
+    clearTimeout(timer.current);
+    if (onlyIfCut && !isCut(element)) return;
+    timer.current = setTimeout(() => setControl(element), afterMs);
+  };
+  const { props } = children;
   return (
-    <Radix.Root open={isOpen} onOpenChange={(next) => setIsOpen(next && (!onlyIfCut || isCut(trigger.current)))}>
-      <Radix.Trigger ref={trigger} asChild>
-        {children}
-      </Radix.Trigger>
-      <Radix.Portal>
-        <Radix.Content
-          side={side}
-          align={align}
-          sideOffset={6}
-          collisionPadding={8}
-          className="z-50 flex max-w-72 items-center gap-2 rounded-2 bg-raise px-2 py-1 text-note text-ink shadow-lift-2 select-none"
-        >
-          {label}
-          {keys ? <Kbd keys={keys} /> : null}
-        </Radix.Content>
-      </Radix.Portal>
-    </Radix.Root>
+    <>
+      {cloneElement(children, {
+        "aria-describedby": control === null ? props["aria-describedby"] : id,
+        onPointerEnter: (event) => {
+          props.onPointerEnter?.(event);
+          if (event.pointerType !== "touch") open(event.currentTarget, HOVER_MS);
+        },
+        onPointerLeave: (event) => {
+          props.onPointerLeave?.(event);
+          close();
+        },
+        onPointerDown: (event) => {
+          props.onPointerDown?.(event);
+          close();
+        },
+        onFocus: (event) => {
+          props.onFocus?.(event);
+          // A click gives the focus too, and has said what it wants.
+          if (event.currentTarget.matches(":focus-visible")) open(event.currentTarget, 0);
+        },
+        onBlur: (event) => {
+          props.onBlur?.(event);
+          close();
+        },
+      })}
+      {control === null ? null : <TooltipSurface {...shown} id={id} control={control} onClose={close} />}
+    </>
   );
 }
 
-const isCut = (element: HTMLElement | null): boolean =>
-  element !== null &&
-  (element.scrollHeight > element.clientHeight + 1 || element.scrollWidth > element.clientWidth + 1);
+const isCut = (element: Element): boolean =>
+  element.scrollHeight > element.clientHeight + 1 || element.scrollWidth > element.clientWidth + 1;

@@ -1,4 +1,4 @@
-// "Run the demo": makes the demo project where it is missing and starts a run in it. A second click is a second run.
+// "Run the demo": creates the demo project if it is missing and starts a run in it. A second click is a second run.
 import { refusalResponse, refuse } from "@/server/access/refuse";
 import { KernelError } from "@/server/contract/errors";
 import { DEMO_PROJECT, startDemoRun } from "@/server/interop/demo/start-demo-run";

@@ -1,4 +1,4 @@
-// The event loop turns and the framework answers: what a supervisor wants to know. Asks nobody else, and needs no token.
+// For supervisors: the event loop runs and the framework answers. Checks nothing else, and needs no token.
 export const runtime = "nodejs";
 export const dynamic = "force-dynamic";
 

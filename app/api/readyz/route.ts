@@ -1,10 +1,10 @@
-// Worth sending requests to: the database answers. Bare and without a token, for whatever spreads requests over web servers.
+// Ready for requests: the database answers. Short and without a token, for load balancers.
 import { webKernel } from "@/server/wire";
 
 export const runtime = "nodejs";
 export const dynamic = "force-dynamic";
 
-/** Of whoever asks every few seconds, and would rather hear no than nothing. */
+/** For a caller that asks every few seconds and prefers a "no" to no answer. */
 const patienceMs = 3_000;
 
 export async function GET(): Promise<Response> {
@@ -16,7 +16,7 @@ async function isReady(): Promise<boolean> {
   const late = new Promise<boolean>((resolve) => {
     timer = setTimeout(() => resolve(false), patienceMs);
   });
-  // Why it is away stands on the health page.
+  // The health page says why it is unavailable.
   const asked = webKernel()
     .db.pool.query("SELECT 1")
     .then(

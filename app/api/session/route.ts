@@ -1,4 +1,4 @@
-// The browser's session: DELETE signs out, GET tells, POST signs in.
+// The browser's session: POST signs in, GET says whether it is signed in, DELETE signs out.
 import { signIn, signOut, tellSession } from "@/server/interop/sign-in/serve-session";
 import { webKernel } from "@/server/wire";
 

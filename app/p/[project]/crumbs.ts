@@ -1,4 +1,4 @@
-// From an address to what stands after the project in the top bar.
+// From a URL to what follows the project in the top bar.
 import type { Crumb } from "@/components/shell/shell-links";
 import { boxPlate } from "@/server/contract/box";
 

@@ -1,6 +1,8 @@
 import { TRPCError } from "@trpc/server";
+import { cookies } from "next/headers";
 import { notFound } from "next/navigation";
 import type { ReactNode } from "react";
+import { DEMO_NOTE_COOKIE } from "@/components/project/demo-note";
 import { access, caller, HydrateClient, prefetch, trpc } from "@/server/api/rsc";
 import { ProjectFrame } from "./project-frame";
 
@@ -24,14 +26,19 @@ export default async function Layout({ params, children }: Props) {
   if (!isThere) notFound();
   return (
     <HydrateClient>
-      <ProjectFrame projectId={projectId} person="local" canSignOut={isTokenAsked}>
+      <ProjectFrame
+        projectId={projectId}
+        person="local"
+        canSignOut={isTokenAsked}
+        isDemoNoteAway={(await cookies()).get(DEMO_NOTE_COOKIE)?.value === "away"}
+      >
         {children}
       </ProjectFrame>
     </HydrateClient>
   );
 }
 
-/** While the database is away the frame stands all the same, and its banner says why it is empty. */
+/** Without the database the frame still renders, and its banner says why it is empty. */
 async function isProject(project_id: string): Promise<boolean> {
   try {
     await caller.project.get({ project_id });

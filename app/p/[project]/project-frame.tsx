@@ -1,6 +1,6 @@
 "use client";
 
-// What every page of a project has around it: the shell, the composer, imports by dropping, and what the palette finds.
+// The frame of every page of a project: the shell, the composer, imports by dropping, and the palette's search.
 import { useQuery } from "@tanstack/react-query";
 import { usePathname } from "next/navigation";
 import type { ReactNode } from "react";
@@ -9,14 +9,15 @@ import { HealthLines } from "@/components/health/health-lines";
 import { DropOverlay } from "@/components/importing/drop-overlay";
 import { ImportDialog } from "@/components/importing/import-dialog";
 import { ImportProvider } from "@/components/importing/import-provider";
-import { ProjectCommands } from "@/components/palette/project-commands";
-import { SearchCommands } from "@/components/palette/search-commands";
 import { DemoBanner } from "@/components/project/demo-banner";
 import { ProjectGone } from "@/components/project/project-gone";
 import { AppShell } from "@/components/shell/app-shell";
 import { useTRPC } from "@/components/trpc/client";
+import { TabTitlePlace } from "@/components/ui/tab-title";
+import { useIsSettled } from "@/components/ui/use-is-settled";
 import { Connection } from "../../connection";
 import { crumbsOf } from "./crumbs";
+import { ProjectCommands, SearchCommands } from "./project-parts";
 import { usePlate } from "./use-plate";
 
 const AGAIN_MS = 10_000;
@@ -26,14 +27,17 @@ export function ProjectFrame({
   projectId,
   person,
   canSignOut,
+  isDemoNoteAway,
   children,
 }: {
   projectId: string;
   person: string;
   canSignOut: boolean;
+  isDemoNoteAway: boolean;
   children: ReactNode;
 }) {
   const trpc = useTRPC();
+  const isSettled = useIsSettled();
   const pathname = usePathname();
   const crumbs = crumbsOf(pathname, usePlate(projectId, pathname));
   const { data } = useQuery(trpc.project.list.queryOptions(undefined, { refetchInterval: AGAIN_MS }));
@@ -55,19 +59,25 @@ export function ProjectFrame({
         launchTone={project?.run_count === 0 ? "plain" : "primary"}
         banner={
           <>
-            {project?.is_demo ? <DemoBanner projectId={projectId} /> : null}
+            {project?.is_demo ? <DemoBanner projectId={projectId} isPutAway={isDemoNoteAway} /> : null}
             <HealthLines projectId={projectId} />
           </>
         }
         overlay={<Connection />}
       >
-        {data !== undefined && project === undefined ? <ProjectGone /> : children}
+        <TabTitlePlace name={title}>
+          {data !== undefined && project === undefined ? <ProjectGone /> : children}
+        </TabTitlePlace>
       </AppShell>
       <LaunchDialog projectId={projectId} person={person} />
       <ImportDialog where={title} />
       <DropOverlay where={title} />
-      <SearchCommands projectId={projectId} />
-      <ProjectCommands projectId={projectId} />
+      {isSettled ? (
+        <>
+          <SearchCommands projectId={projectId} />
+          <ProjectCommands projectId={projectId} />
+        </>
+      ) : null}
     </ImportProvider>
   );
 }

@@ -1,6 +1,6 @@
 "use client";
 
-// The sayable name of the turn or batch that the page is of, once the page has read it. Looked up in what is there already: a
+// The short name of the page's turn or batch, once the page has read it. Looked up in the query cache: a
 // query of its own would keep the page from taking over what the server has sent with the markup.
 import { useQueryClient } from "@tanstack/react-query";
 import { useCallback, useSyncExternalStore } from "react";

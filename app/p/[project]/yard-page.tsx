@@ -1,15 +1,28 @@
 "use client";
 
-// Where the yard, the inspector and the banners meet: no feature knows another.
+// Connects the yard, the inspector and the banners: no feature knows another.
 import { useQuery } from "@tanstack/react-query";
 import { YardScreen } from "@/components/graph/yard-screen";
+import { YardSkeleton } from "@/components/graph/yard-skeleton";
 import type { ConnectionSlot, InspectorSlot } from "@/components/graph/yard-slots";
-import { FirstRun } from "@/components/project/first-run";
 import { ConnectionBanner } from "@/components/shell/connection-banner";
 import { useTRPC } from "@/components/trpc/client";
-import { TurnInspector } from "@/components/turn/turn-inspector";
+import { InspectorSkeleton } from "@/components/turn/inspector-skeleton";
+import { lazyPart, useFetchAtRest } from "@/components/ui/lazy-part";
+
+const loadInspector = () => import("@/components/turn/turn-inspector").then((module) => module.TurnInspector);
+const TurnInspector = lazyPart(loadInspector, {
+  missing: "The inspector could not be loaded",
+  waiting: () => <InspectorSkeleton />,
+});
+const FirstRun = lazyPart(() => import("@/components/project/first-run").then((module) => module.FirstRun), {
+  missing: "The first steps could not be loaded",
+  waiting: () => <YardSkeleton />,
+});
+const parts = [loadInspector];
 
 export function YardPage({ projectId, person }: { projectId: string; person: string }) {
+  useFetchAtRest(parts);
   return (
     <YardScreen
       key={projectId}
@@ -24,7 +37,7 @@ export function YardPage({ projectId, person }: { projectId: string; person: str
 const inspectorOf = (slot: InspectorSlot) => <TurnInspector key={slot.turn.agent_turn_id} {...slot} />;
 const connectionOf = (slot: ConnectionSlot) => <StreamBanner {...slot} />;
 
-/** A server that is away has a banner of its own; two of them would say one thing twice. */
+/** An unavailable server already has its own banner; a second one would repeat it. */
 function StreamBanner({ status, since }: ConnectionSlot) {
   const trpc = useTRPC();
   const { data, error } = useQuery(trpc.health.get.queryOptions());

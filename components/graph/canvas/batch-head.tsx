@@ -2,21 +2,14 @@
 
 // The head of a frame: which batch, what ends it, how far it is. Its name leads to the board, the arrow folds it.
 import Link from "next/link";
+import { batchRule } from "@/components/domain/batch-rule";
+import { clockText } from "@/components/domain/clock-text";
 import { Aspect } from "@/components/ui/aspect";
 import { Icon } from "@/components/ui/icon";
 import { IconButton } from "@/components/ui/icon-button";
 import { KindMark } from "@/components/ui/kind-mark";
 import { Plate } from "@/components/ui/plate";
-import {
-  awaitedWords,
-  batchTitle,
-  formatLeft,
-  leftMs,
-  parallelWords,
-  progressWords,
-  ruleWords,
-  spokenBatch,
-} from "../batch-words";
+import { awaitedWords, batchTitle, leftMs, parallelWords, progressWords, spokenBatch } from "../batch-words";
 import type { BatchView } from "../plan/batch-view";
 import type { Block } from "../plan/block";
 import { FRAME_HEAD, frameBox } from "../plan/geometry";
@@ -99,7 +92,7 @@ function Rule({ view }: { view: BatchView }) {
       {parallel ? <span className="truncate">{parallel}</span> : null}
       <span className="flex items-center gap-1 truncate" title={awaitedWords(view)}>
         {batch.fail_fast ? <Icon name="flag" size={12} /> : null}
-        {ruleWords(batch)}
+        {batchRule(batch)}
       </span>
     </span>
   );
@@ -112,7 +105,7 @@ function Left({ view }: { view: BatchView }) {
   return (
     <span className={`flex flex-none items-center gap-1 ${ms < LATE_MS ? "font-[650] text-st-partial" : "text-ink-2"}`}>
       <Icon name="clock" size={13} />
-      {ms === 0 ? "deadline passed" : `${formatLeft(ms)} left`}
+      {ms === 0 ? "deadline passed" : `${clockText(ms)} left`}
     </span>
   );
 }

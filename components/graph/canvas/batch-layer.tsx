@@ -5,6 +5,7 @@
 import { useStore, ViewportPortal } from "@xyflow/react";
 import { memo } from "react";
 import { KindMark } from "@/components/ui/kind-mark";
+import { gateWords } from "@/components/ui/sign-words";
 import type { Block } from "../plan/block";
 import { gateBox, gateX, laneBerth } from "../plan/geometry";
 import { useBatch } from "../yard-context";
@@ -39,6 +40,7 @@ const OpenBatch = memo(function OpenBatch({ block, detail }: { block: Block; det
         <span
           aria-hidden
           className="gate-count"
+          title={`${view.counts.delivered} of ${view.batch.task_count} have arrived. ${gateWords}`}
           style={{
             transform: `translate(${gateX(block)}px, ${gateBox(block).y - 26}px) translateX(-50%)${detail === "steady" ? " scale(calc(1 / var(--zoom)))" : ""}`,
           }}

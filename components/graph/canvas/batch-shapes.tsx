@@ -3,6 +3,7 @@
 // The outline of a batch below its tracks, and the join gate on them: a lamp for each lane.
 import { memo, useMemo } from "react";
 import { Aspect, type AspectStatus } from "@/components/ui/aspect";
+import { gateWords, lampTitle } from "@/components/ui/sign-words";
 import type { BatchView } from "../plan/batch-view";
 import type { Block } from "../plan/block";
 import { frameBox, gateBox, gateX, trackY } from "../plan/geometry";
@@ -22,6 +23,7 @@ const Frame = memo(function Frame({ block }: { block: Block }) {
   return (
     <rect
       className="batch-frame"
+      data-batch={block.id}
       data-status={view?.batch.status}
       x={box.x}
       y={box.y}
@@ -39,10 +41,13 @@ const Gate = memo(function Gate({ block }: { block: Block }) {
   const lamps = useMemo(() => (view ? lampsOf(view, block.rows) : []), [view, block.rows]);
   return (
     <g>
-      <rect className="batch-gate" x={box.x} y={box.y} width={box.w} height={box.h} rx={5} />
+      <rect className="batch-gate" x={box.x} y={box.y} width={box.w} height={box.h} rx={5}>
+        <title>{gateWords}</title>
+      </rect>
       {lamps.map((status, row) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a lamp is its lane
         <g key={row} transform={`translate(${x - 8} ${trackY(block.row + row) - 8})`} className="gate-lamp">
+          <title>{lampTitle(status)}</title>
           <Aspect key={status} status={status} size={16} label={null} />
         </g>
       ))}

@@ -4,7 +4,7 @@
 import { Aspect } from "@/components/ui/aspect";
 import { IconButton } from "@/components/ui/icon-button";
 import { Plate } from "@/components/ui/plate";
-import { awaitedWords, progressWords, spokenBatch } from "../batch-words";
+import { awaitedWords, batchTitle, progressWords, spokenBatch } from "../batch-words";
 import type { BatchView } from "../plan/batch-view";
 import type { Block } from "../plan/block";
 import { berthBox } from "../plan/geometry";
@@ -25,12 +25,14 @@ export function FoldedBatch({ block, detail }: { block: Block; detail: Detail })
         type="button"
         tabIndex={-1}
         className="folded-batch nopan nodrag"
+        data-batch={block.id}
         aria-label={`Unfold ${spokenBatch(view)}`}
         style={place}
         onClick={() => toggleFold(batch.batch_id)}
       >
         <span className="wagon-chip">
           <Aspect status={batch.status} size={14} label={null} />
+          <span className="wagon-name">{batchTitle(batch)}</span>
           <Plate code={name} />
           <span className="text-ink-2">
             {counts.delivered}/{batch.task_count}
@@ -40,13 +42,19 @@ export function FoldedBatch({ block, detail }: { block: Block; detail: Detail })
     );
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset would ask for a form
-    <div role="group" aria-label={spokenBatch(view)} className="folded-batch nopan nodrag" style={place}>
+    <div
+      role="group"
+      aria-label={spokenBatch(view)}
+      className="folded-batch nopan nodrag"
+      data-batch={block.id}
+      style={place}
+    >
       <div className="wagon" data-detail={detail} data-status={batch.status}>
         <span className="flex min-w-0 flex-1 flex-col gap-1 pl-2">
           <span className="flex min-w-0 items-center gap-1.5">
             <Aspect status={batch.status} size={15} label={null} />
-            <Plate code={name} />
             <BoardLink view={view} />
+            <Plate code={name} />
             <span className="flex-1" />
             <IconButton
               icon="plus"

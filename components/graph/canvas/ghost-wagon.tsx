@@ -32,7 +32,11 @@ export function GhostWagon({ lane, batch, berth, detail }: GhostWagonProps) {
         <span className="ghost-chip">
           <Aspect status={status} size={14} label={null} />
           {index + 1}
-          {detail === "steady" ? <span className="truncate">{task ? words : title}</span> : null}
+          {detail === "steady" ? (
+            <span dir="auto" className="truncate">
+              {task ? words : title}
+            </span>
+          ) : null}
         </span>
       ) : (
         <>

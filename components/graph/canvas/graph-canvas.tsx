@@ -130,7 +130,7 @@ function useGround(): void {
 
 const DOTS = 22;
 
-/** The same place gives the same object, so a wagon that only comes back into view is not measured anew. */
+/** The same place returns the same object, so a wagon that comes back into view is not measured again. */
 function nodeOf(place: Place, places: ReadonlyMap<string, Place>): TurnFlowNode {
   const spot = `${place.col} ${place.row}`;
   const known = nodesOf.get(place);

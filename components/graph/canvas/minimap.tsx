@@ -22,7 +22,7 @@ export function Minimap() {
   const turns = useTurns();
   const scale = scaleOf(topology.bounds);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: painted anew when a turn has changed
+  // biome-ignore lint/correctness/useExhaustiveDependencies: repainted when a turn has changed
   useEffect(() => {
     const canvas = canvasRef.current;
     const context = canvas?.getContext("2d");

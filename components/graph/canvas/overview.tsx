@@ -20,7 +20,7 @@ export function Overview() {
   const batches = useBatches();
   const { live, matches, selectedId } = useYard();
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: painted anew when a turn has changed
+  // biome-ignore lint/correctness/useExhaustiveDependencies: repainted when a turn has changed
   useEffect(() => {
     const canvas = canvasRef.current;
     if (!canvas || !paint) return;

@@ -1,6 +1,6 @@
 "use client";
 
-// Where the caller of a batch goes on once it has joined: kept free behind the gate, so that the way back is seen.
+// Where the caller of a batch continues after the join: kept free behind the gate, so that the way back is visible.
 import { Aspect } from "@/components/ui/aspect";
 import { Plate } from "@/components/ui/plate";
 import type { TurnFrame } from "@/server/contract/frame";
@@ -8,7 +8,7 @@ import { isEnded } from "@/server/contract/turn";
 import type { BatchView } from "../plan/batch-view";
 import type { Block } from "../plan/block";
 import { returnBox } from "../plan/geometry";
-import { personName } from "../turn-words";
+import { personName, profileLabel } from "../turn-words";
 import { useTopology, useTurn, useYard } from "../yard-context";
 import type { Detail } from "./viewport";
 
@@ -60,7 +60,10 @@ function Words({ turn, words, more }: { turn: TurnFrame; words: string; more: st
     <>
       <span className="flex items-center gap-1.5">
         <Aspect status={turn.status} size={15} label={null} />
-        {turn.is_human ? <b>{personName(turn.agent_id)}</b> : <Plate code={turn.headcode} />}
+        <b dir="auto" className="truncate">
+          {turn.is_human ? personName(turn.agent_id) : profileLabel(turn)}
+        </b>
+        {turn.is_human ? null : <Plate code={turn.headcode} />}
         <span className="truncate text-ink-2">{words}</span>
       </span>
       <span className="truncate text-ink-3">{more}</span>

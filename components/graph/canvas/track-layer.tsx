@@ -5,6 +5,7 @@
 import { ViewportPortal } from "@xyflow/react";
 import { memo, useMemo } from "react";
 import { KindMark } from "@/components/ui/kind-mark";
+import { type TrackLook, trackWords } from "@/components/ui/sign-words";
 import { track } from "@/components/ui/track";
 import type { Block } from "../plan/block";
 import { askMarkAt, chevronAt, drawTracks } from "../plan/draw-tracks";
@@ -71,18 +72,27 @@ const Tracks = memo(function Tracks({
   }, [live, links, all, turns, batches, places, routes, blocks]);
   return (
     <>
-      <path className="track track-reserved" d={drawing.reserved} />
-      <path className="track" d={drawing.travelled} />
-      <path className={isFine ? "track track-inferred" : "track"} d={drawing.inferred} />
-      <path className="track track-occupied" d={drawing.occupied} />
+      <Path look="reserved" className="track track-reserved" d={drawing.reserved} />
+      <Path look="travelled" className="track" d={drawing.travelled} />
+      <Path look="inferred" className={isFine ? "track track-inferred" : "track"} d={drawing.inferred} />
+      <Path look="occupied" className="track track-occupied" d={drawing.occupied} />
       <path className="track-chevrons" d={drawing.chevrons} />
-      <path className="track-buffers" data-look="reserved" d={drawing.reservedBuffers} />
-      <path className="track-buffers" d={drawing.buffers} />
-      <path className="track-buffers" data-look="red" d={drawing.redBuffers} />
+      <Path look="buffer" className="track-buffers" data-look="reserved" d={drawing.reservedBuffers} />
+      <Path look="buffer" className="track-buffers" d={drawing.buffers} />
+      <Path look="red buffer" className="track-buffers" data-look="red" d={drawing.redBuffers} />
       <AskMarks routes={routes} />
     </>
   );
 });
+
+/** A path with its meaning under the pointer: one title for each look, whatever the number of turns. */
+function Path({ look, ...path }: { look: TrackLook; className: string; d: string; "data-look"?: string }) {
+  return (
+    <path {...path}>
+      <title>{trackWords[look]}</title>
+    </path>
+  );
+}
 
 function AskMarks({ routes }: { routes: readonly Route[] }) {
   const { live } = useYard();

@@ -2,20 +2,20 @@
 
 // One turn as it stands on its track. How much of it is drawn depends on the zoom; where it stands never does.
 import { memo, useMemo } from "react";
-import { gaugeTitle } from "@/components/domain/gauge-words";
 import { AgentMark } from "@/components/ui/agent-mark";
 import { Aspect } from "@/components/ui/aspect";
 import { Consist } from "@/components/ui/consist";
-import { formatCompact } from "@/components/ui/format";
 import { HumanMark } from "@/components/ui/human-mark";
 import { Icon } from "@/components/ui/icon";
 import { KindMark } from "@/components/ui/kind-mark";
 import { plainWords } from "@/components/ui/plain-words";
 import { Plate } from "@/components/ui/plate";
+import { lampTitle, lampWords, partWords } from "@/components/ui/sign-words";
 import { Clock } from "@/components/ui/time";
 import { parseConsist } from "@/server/contract/consist";
 import type { TurnFrame } from "@/server/contract/frame";
-import { type Gauge, gaugeOf, gaugePercent, TIGHT_PERCENT } from "@/server/contract/tokens";
+import { gaugeOf } from "@/server/contract/tokens";
+import { Fill } from "../fill";
 import { askedWords } from "../plan/asked";
 import { LATE_WORDS } from "../plan/late-writes";
 import { ALL_RUNS } from "../plan/yard-turns";
@@ -45,6 +45,7 @@ export const TurnNode = memo(function TurnNode({ id, detail, isFirst }: TurnNode
       data-detail={detail}
       role="img"
       aria-label={spokenTurn(turn, more)}
+      aria-description={turn.is_human ? partWords.person : lampWords[turn.status]}
       data-filtered={matches !== null && !matches.has(id) ? "" : undefined}
       title={detail === "full" ? undefined : `${profileLabel(turn)}: ${noteOf(turn)}`}
     >
@@ -54,7 +55,7 @@ export const TurnNode = memo(function TurnNode({ id, detail, isFirst }: TurnNode
         <Wagon turn={turn} detail={detail} isSelected={isSelected} />
       )}
       {turn.mark && detail !== "chip" ? (
-        <span className="mistake-tag">
+        <span className="mistake-tag" title={turn.mark.reason || partWords.flag}>
           <Icon name="flag" size={12} />
           named as the mistake
         </span>
@@ -82,40 +83,61 @@ const Wagon = memo(function Wagon({
   const frame = isSelected ? "selected" : "";
   const asked = askedWords(useRequests(turn.agent_turn_id));
   const awaited = useAwaitedWords(turn);
-  const plate = <Plate code={turn.headcode} tone={isSelected ? "ink" : "raised"} />;
+  const note = asked ?? awaited ?? noteOf(turn);
+  const plate = (
+    <Plate code={turn.headcode} tone={isSelected ? "ink" : "raised"} title={`Headcode: ${partWords.headcode}`} />
+  );
   if (detail === "chip") {
     return (
       <div className={`wagon-chip ${frame}`} data-status={turn.status}>
         <Aspect status={turn.status} size={14} label={null} />
+        <span dir="auto" className="wagon-words wagon-name">
+          {profileLabel(turn)}
+        </span>
         {plate}
         {asked === null ? null : <Icon name="person" size={12} />}
         {turn.mark ? <Icon name="flag" size={12} className="text-st-partial" /> : null}
       </div>
     );
   }
-  const gauge = gaugeOf(turn);
   const isFull = detail === "full";
   return (
     <div className={`wagon ${frame}`} data-detail={detail} data-status={turn.status}>
       <span className="wagon-marks">
-        <Aspect status={turn.status} size={isFull ? 15 : 13} label={null} />
-        <AgentMark agentId={turn.agent_id} profile={turn.profile_name} size={isFull ? 16 : 13} />
+        <span title={lampTitle(turn.status)}>
+          <Aspect status={turn.status} size={isFull ? 15 : 13} label={null} />
+        </span>
+        <span title={partWords.agent}>
+          <AgentMark agentId={turn.agent_id} profile={turn.profile_name} size={isFull ? 16 : 13} />
+        </span>
       </span>
       <span className="wagon-lines">
         <span className="flex min-w-0 items-center gap-1.5">
+          <span
+            dir="auto"
+            className="wagon-words min-w-0 flex-1 truncate font-semibold"
+            title={`${profileLabel(turn)}: ${partWords.name}`}
+          >
+            {profileLabel(turn)}
+          </span>
           {plate}
-          <span className="wagon-words min-w-0 flex-1 truncate text-[12px] text-ink-2">{profileLabel(turn)}</span>
           <TurnTime turn={turn} className="wagon-words wagon-spare text-ink-3 text-note" />
         </span>
         <span className="flex min-w-0 items-center gap-1.5">
-          {asked === null ? null : <Icon name="person" size={13} className="flex-none" />}
+          {asked === null ? null : (
+            <span className="flex-none" title={partWords.asks}>
+              <Icon name="person" size={13} />
+            </span>
+          )}
           <span
+            dir="auto"
             className="wagon-words wagon-note min-w-0 flex-1 truncate"
             data-failed={isFailure(turn) ? "" : undefined}
+            title={note}
           >
-            {asked ?? awaited ?? noteOf(turn)}
+            {note}
           </span>
-          {gauge === null ? null : <Fill gauge={gauge} />}
+          <Fill turn={turn} className="wagon-words text-[11px]" calm="wagon-spare" />
         </span>
       </span>
       <WagonConsist turn={turn} />
@@ -123,31 +145,16 @@ const Wagon = memo(function Wagon({
   );
 });
 
-/** The percentage where the window is known, else the tokens. */
-function Fill({ gauge }: { gauge: Gauge }) {
-  const percent = gaugePercent(gauge);
-  const isTight = percent !== null && percent >= TIGHT_PERCENT;
-  return (
-    <span
-      data-gauge={gauge.tokens}
-      className={`wagon-words text-[11px] ${isTight ? "font-[650] text-st-partial" : "wagon-spare text-ink-3"}`}
-      title={gaugeTitle(gauge)}
-    >
-      {percent === null ? formatCompact(gauge.tokens) : `${percent}%`}
-    </span>
-  );
-}
-
 function WagonConsist({ turn }: { turn: TurnFrame }) {
   const text = consistOf(turn);
   const cards = useMemo(() => parseConsist(text), [text]);
-  return <Consist cards={cards} window={turn.window_tokens} mark={gaugeOf(turn)?.tokens} />;
+  return <Consist cards={cards} window={turn.window_tokens} mark={gaugeOf(turn)?.tokens} title={partWords.bar} />;
 }
 
 function Human({ turn, isSelected, hasName }: { turn: TurnFrame; isSelected: boolean; hasName: boolean }) {
   const name = personName(turn.agent_id);
   return (
-    <div className="human-turn relative size-full" data-selected={isSelected ? "" : undefined}>
+    <div className="human-turn relative size-full" title={partWords.person} data-selected={isSelected ? "" : undefined}>
       <HumanMark name={name} size={44} />
       {hasName ? (
         <span className="human-name">
@@ -178,7 +185,7 @@ function LaunchNote({ turn, detail }: { turn: TurnFrame; detail: Detail }) {
           </>
         ) : null}
       </span>
-      <span className={isTight ? "line-clamp-1" : isImport ? "line-clamp-2" : "line-clamp-3"} title={text}>
+      <span dir="auto" className={isTight ? "line-clamp-1" : isImport ? "line-clamp-2" : "line-clamp-3"} title={text}>
         {text}
       </span>
     </div>
@@ -192,7 +199,10 @@ function RunTag({ turn }: { turn: TurnFrame }) {
   if (!run || model.getTopology().scope !== ALL_RUNS) return null;
   return (
     <span className="run-tag">
-      Run {run.number} <span className="text-ink-3">{run.title}</span>
+      Run {run.number}{" "}
+      <span dir="auto" className="text-ink-3">
+        {run.title}
+      </span>
     </span>
   );
 }

@@ -1,6 +1,6 @@
 "use client";
 
-// Where the view begins, and that it is found again: a person who opens a box and comes back stands where they stood.
+// Where the view begins, and how it is restored: a person who opens a box and comes back sees the same part of the yard.
 import { useStore } from "@xyflow/react";
 import { useEffect, useRef } from "react";
 import { isEnded } from "@/server/contract/turn";
@@ -36,7 +36,7 @@ export function useFirstView(): void {
     }
     if (!isFollowing() || holds(seenBox(getView(), getSize()), bounds)) return;
     const next = growing(bounds, getSize());
-    // A run that has outgrown the screen is no longer followed: it would shrink under the person's eyes.
+    // A run larger than the screen is no longer followed: it would shrink while the person looks at it.
     if (scope !== ALL_RUNS && next.zoom >= STEADY_FROM) glide(next);
     else hold();
   }, [hasSize, isEmpty, key, scope, bounds, model, jump, glide, getSize, getView, isFollowing, hold, follow]);

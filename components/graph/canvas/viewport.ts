@@ -78,7 +78,7 @@ export const seenBox = ({ x, y, zoom }: View, { width, height }: Size): Box => (
   h: height / zoom,
 });
 
-/** A little more than is seen, in steps: panning within a step draws nothing anew. */
+/** Slightly more than is visible, in steps: panning within a step redraws nothing. */
 export function drawnBox(view: View, size: Size): Box {
   const step = 256 / 2 ** Math.floor(Math.log2(view.zoom));
   const seen = seenBox(view, size);

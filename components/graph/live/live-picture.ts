@@ -29,7 +29,7 @@ export type LivePicture = {
   load: (frames: readonly Frame[], cursor: string) => void;
   /** Frames of the stream, and the cursor after them. */
   receive: (frames: readonly Frame[], cursor: string) => void;
-  /** The server no longer keeps what follows our cursor: everything is taken anew from a snapshot. */
+  /** The server no longer keeps the frames after our cursor: start again from a snapshot. */
   reset: (frames: readonly Frame[], cursor: string) => void;
   setStatus: (status: LinkStatus) => void;
   pause: () => void;

@@ -4,9 +4,9 @@ import type { TurnFrame } from "@/server/contract/frame";
 import { STEP_TURNS_MAX, type StepTime, type TurnSteps } from "@/server/contract/spans";
 
 export type StepTimes = {
-  /** Empty while nothing is known; the same object for as long as nothing is read anew. */
+  /** Empty while nothing is known; the same object as long as nothing is read again. */
   stepsOf: (agentTurnId: string) => readonly StepTime[];
-  /** These are looked at now: whoever of them is not known as it is, is read soon. */
+  /** These are in view now: the ones that are missing or out of date are read soon. */
   want: (turns: readonly TurnFrame[]) => void;
   subscribe: (listener: () => void) => () => void;
   /** Goes up with everything that was read. */

@@ -15,6 +15,8 @@ export type LiveInput = {
   projectId: string;
   /** A root turn, "all", or null for the newest run. */
   run: string | null;
+  /** The selected turn: without a run, the one it belongs to is shown. */
+  turn: string | null;
   limit: number | null;
 };
 
@@ -24,17 +26,19 @@ export type LiveYard = {
   rootTurnId: string | undefined;
   /** In the database; undefined while this scope has not been read. */
   totalTurns: number | undefined;
+  /** Fewer than that where there are too many: then what is missing are the callers of those that are there. */
+  shownTurns: number | undefined;
   error: string | null;
   retry: () => void;
 };
 
 const RETRY_MS = 3_000;
 
-export function useLivePicture({ projectId, run, limit }: LiveInput): LiveYard {
+export function useLivePicture({ projectId, run, turn, limit }: LiveInput): LiveYard {
   const trpc = useTRPC();
   const client = useTRPCClient();
   const queries = useQueryClient();
-  const options = trpc.graph.snapshot.queryOptions(yardSnapshot(projectId, run, limit));
+  const options = trpc.graph.snapshot.queryOptions(yardSnapshot(projectId, run, turn, limit));
   // Which run is the newest is asked each time one comes here; while one looks, the picture itself says what is new.
   const { data, error, refetch } = useQuery({
     ...options,
@@ -48,11 +52,15 @@ export function useLivePicture({ projectId, run, limit }: LiveInput): LiveYard {
     if (data) picture.load(data.frames, data.cursor);
     return picture;
   });
-  /** Where the stream was last joined anew, after a reset. */
+  /** Where the stream was last joined again, after a reset. */
   const [joinedAt, setJoinedAt] = useState("");
   useEffect(() => {
-    if (data) live.load(data.frames, data.cursor);
-  }, [live, data]);
+    if (!data) return;
+    live.load(data.frames, data.cursor);
+    // The same under the run's own name: when the address comes to name it, it is not asked for again.
+    const named = trpc.graph.snapshot.queryKey(yardSnapshot(projectId, data.root_turn_id ?? null, null, limit));
+    if (run === null && data.root_turn_id !== undefined) queries.setQueryData(named, (before) => before ?? data);
+  }, [live, data, run, limit, projectId, queries, trpc]);
 
   const startAnew = useEffectEvent(async () => {
     live.setStatus("cut");
@@ -106,6 +114,7 @@ export function useLivePicture({ projectId, run, limit }: LiveInput): LiveYard {
     live,
     rootTurnId: run ?? data?.root_turn_id ?? firstRun,
     totalTurns: data?.total_turns,
+    shownTurns: data?.shown_turns,
     error: error?.message ?? null,
     retry: () => void refetch(),
   };

@@ -24,5 +24,5 @@ function timesOf(live: LivePicture, read: Parameters<typeof createStepTimes>[0][
   return times;
 }
 
-/** For as long as the picture: whoever looks at another run and comes back asks for nothing twice. */
+/** Kept as long as the picture: switching to another run and back requests nothing twice. */
 const kept = new WeakMap<LivePicture, StepTimes>();

@@ -1,12 +1,14 @@
 "use client";
 
+import { batchRule } from "@/components/domain/batch-rule";
+import { clockText } from "@/components/domain/clock-text";
 // Batches on a phone: a frame around head and lanes, a gate at the right, and the lines of head, held back task and fold.
 import { Aspect } from "@/components/ui/aspect";
 import { Icon } from "@/components/ui/icon";
 import { IconButton } from "@/components/ui/icon-button";
 import { plainWords } from "@/components/ui/plain-words";
 import { Plate } from "@/components/ui/plate";
-import { awaitedWords, formatLeft, heldWords, leftMs, progressWords, spokenBatch } from "../batch-words";
+import { awaitedWords, heldWords, leftMs, progressWords, spokenBatch } from "../batch-words";
 import { BoardLink } from "../canvas/batch-head";
 import type { BatchView } from "../plan/batch-view";
 import { useBatch, useYard, useYardNow } from "../yard-context";
@@ -27,6 +29,7 @@ export function PhoneFrameShape({ frame, rows, depth, width }: FrameProps) {
     <>
       <rect
         className="batch-frame"
+        data-batch={frame.batch_id}
         data-status={view.batch.status}
         x={left}
         y={top}
@@ -87,8 +90,8 @@ function PhoneLeft({ view }: { view: BatchView }) {
     );
   return (
     <span className="flex flex-none items-center gap-1.5 text-ink-2">
-      {view.batch.fail_fast ? <Icon name="flag" size={13} label="stops at a failure" /> : null}
-      {ms === null ? null : `${formatLeft(ms)} left`}
+      {view.batch.fail_fast ? <Icon name="flag" size={13} label={batchRule(view.batch)} /> : null}
+      {ms === null ? null : `${clockText(ms)} left`}
     </span>
   );
 }
@@ -108,7 +111,9 @@ export function PhoneGhost({ row, index, right }: { row: PhoneRow; index: number
       style={{ top: phoneTrackY(index) - 42, left: phoneWagonX(row.level), right }}
     >
       <Aspect status={lane.status} size={15} label={null} />
-      <span className="min-w-0 flex-1 truncate">{title}</span>
+      <span dir="auto" className="min-w-0 flex-1 truncate">
+        {title}
+      </span>
       <span className="flex-none text-ink-3 text-note">{words}</span>
     </div>
   );
@@ -122,6 +127,7 @@ export function PhoneFolded({ row, index, right }: { row: PhoneRow; index: numbe
     <button
       type="button"
       className="phone-wagon"
+      data-batch={row.id}
       aria-label={`Unfold ${spokenBatch(view)}`}
       style={{ top: phoneTrackY(index) - 42, left: phoneWagonX(row.level), right }}
       onClick={() => toggleFold(row.id)}

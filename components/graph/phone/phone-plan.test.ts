@@ -28,8 +28,8 @@ describe("the plan of a phone", () => {
       turn("h", null),
       turn("p", "h"),
       { ...turn("b", "p"), batch: { lanes: 3, is_folded: false } },
-      { ...turn("b_2", "p"), lane: { batch_id: "b", task_index: 2 } },
-      { ...turn("b_0", "p"), lane: { batch_id: "b", task_index: 0 } },
+      { ...turn("b_2", "p"), lane: { batch_id: "b", task_index: 2, since: "" } },
+      { ...turn("b_0", "p"), lane: { batch_id: "b", task_index: 0, since: "" } },
       turn("deep", "b_2"),
       turn("after", "p"),
     ]);

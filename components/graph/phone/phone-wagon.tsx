@@ -7,9 +7,11 @@ import { Consist } from "@/components/ui/consist";
 import { Icon } from "@/components/ui/icon";
 import { KindMark } from "@/components/ui/kind-mark";
 import { Plate } from "@/components/ui/plate";
+import { lampWords } from "@/components/ui/sign-words";
 import { parseConsist } from "@/server/contract/consist";
 import { gaugeOf } from "@/server/contract/tokens";
 import { TurnTime } from "../canvas/turn-time";
+import { Fill } from "../fill";
 import { askedWords } from "../plan/asked";
 import { consistOf, phoneLabel, spokenTurn } from "../turn-words";
 import { useMoreWords, useRequests, useTurn, useYard } from "../yard-context";
@@ -28,19 +30,26 @@ export function PhoneWagon({ row, index, right }: { row: PhoneRow; index: number
     <button
       type="button"
       className={`phone-wagon ${isSelected ? "selected" : ""}`}
+      data-turn={turn.agent_turn_id}
       data-status={turn.status}
       data-filtered={matches !== null && !matches.has(turn.agent_turn_id) ? "" : undefined}
       aria-label={spokenTurn(turn, more)}
+      aria-description={lampWords[turn.status]}
       aria-pressed={isSelected}
       style={{ top: phoneTrackY(index) - 42, left: phoneWagonX(row.level), right }}
       onClick={() => select(isSelected ? null : turn.agent_turn_id)}
     >
       <Aspect status={turn.status} size={15} label={null} />
-      <Plate code={turn.headcode} tone={isSelected ? "ink" : "raised"} />
       {turn.primitive === "ask_expert" ? <KindMark kind="ask" size={13} label={null} className="text-ink-2" /> : null}
       {turn.mark ? <Icon name="flag" size={13} className="text-st-partial" /> : null}
       {asked === null ? null : <Icon name="person" size={13} className="flex-none" />}
-      <span className="min-w-0 flex-1 truncate">{asked ?? phoneLabel(turn)}</span>
+      <span className="flex min-w-0 flex-1 items-center gap-1.5">
+        <span dir="auto" className="truncate font-medium">
+          {asked ?? phoneLabel(turn)}
+        </span>
+        <Plate code={turn.headcode} tone={isSelected ? "ink" : "raised"} />
+      </span>
+      <Fill turn={turn} className="text-[11px]" />
       <TurnTime turn={turn} className="text-ink-3" />
       <Consist cards={cards} window={turn.window_tokens} mark={gaugeOf(turn)?.tokens} height={4} />
     </button>

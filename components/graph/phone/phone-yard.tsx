@@ -10,11 +10,14 @@ import { plainWords } from "@/components/ui/plain-words";
 import type { TurnFrame } from "@/server/contract/frame";
 import { isEnded } from "@/server/contract/turn";
 import { FilterBar } from "../filter-bar";
+import { LegendButton } from "../legend/legend";
 import { LivePill } from "../live/live-pill";
 import { useStatGroups } from "../run-figures";
 import { RunMenu } from "../run-menu";
 import { groupStatuses, runStats } from "../run-stats";
 import { SelectionSpoken } from "../selection-spoken";
+import { Tour, useTour } from "../tour/tour";
+import type { TourPlace } from "../tour/tour-panel";
 import { endedWithoutDeliverable, neverReturns, personName } from "../turn-words";
 import { useInspected } from "../use-inspected";
 import { useTopology, useTurn, useTurns, useYard } from "../yard-context";
@@ -47,10 +50,13 @@ export type PhoneYardProps = {
 export function PhoneYard({ inspector, inputRef, totalTurns }: PhoneYardProps) {
   const [isFiltering, setIsFiltering] = useState(false);
   const inspected = useInspected("sheet");
+  const isTouring = useTour().step !== null;
   return (
     <div className="flex min-h-0 flex-1 flex-col">
       <div className="phone-bar justify-between">
         <RunMenu />
+        <span className="flex-1" />
+        <LegendButton size="touch" />
         <IconButton
           icon="filter"
           label="Filter"
@@ -63,11 +69,24 @@ export function PhoneYard({ inspector, inputRef, totalTurns }: PhoneYardProps) {
       {isFiltering ? <FilterBar inputRef={inputRef} totalTurns={totalTurns} hasRunMenu={false} /> : null}
       <PhoneFigures />
       <Plan />
-      {inspected ? <Sheet slot={inspected}>{inspector(inspected)}</Sheet> : null}
+      {/* Both at once would leave nothing of the plan. */}
+      {inspected && !isTouring ? <Sheet slot={inspected}>{inspector(inspected)}</Sheet> : null}
+      <Tour isPhone show={scrollTo} />
       <SelectionSpoken />
     </div>
   );
 }
+
+/** Selecting a turn has brought its line into the document; the panel has taken some of the room since. */
+function scrollTo({ turns }: TourPlace): void {
+  const last = turns.at(-1);
+  setTimeout(() => {
+    if (last === undefined) document.querySelector(".phone-yard")?.scrollTo({ top: 0 });
+    else document.querySelector(`[data-turn="${CSS.escape(last)}"]`)?.scrollIntoView({ block: "center" });
+  }, SETTLE_MS);
+}
+
+const SETTLE_MS = 100;
 
 /** Half up it shows who and what now; the handle opens it. */
 function Sheet({ slot, children }: { slot: InspectorSlot; children: ReactNode }) {
@@ -254,7 +273,11 @@ function Person({ row, index }: { row: PhoneRow; index: number }) {
       onClick={() => select(turn.agent_turn_id)}
     >
       <HumanMark name={personName(turn.agent_id)} size={32} />
-      <span className="min-w-0 flex-1 truncate bg-yard text-ink-2" style={{ marginLeft: phoneWagonX(0) - 54 }}>
+      <span
+        dir="auto"
+        className="min-w-0 flex-1 truncate bg-yard text-ink-2"
+        style={{ marginLeft: phoneWagonX(0) - 54 }}
+      >
         {plainWords(turn.title)}
       </span>
     </button>

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
+import { clockText } from "@/components/domain/clock-text";
 import { emptyPicture, type Frame, fold, type Picture } from "@/server/contract/frame";
 import {
   awaitedBatchWords,
   awaitedWords,
   branchWords,
-  formatLeft,
   heldWords,
   leftMs,
   parallelWords,
@@ -79,8 +79,8 @@ describe("a batch in the yard", () => {
 
   it("counts down to its deadline", () => {
     const { batch } = viewOf(demo());
-    expect(formatLeft(leftMs(batch, EPOCH + 193_000) ?? 0)).toBe("11:47");
-    expect(formatLeft(3_729_000)).toBe("1:02:09");
+    expect(clockText(leftMs(batch, EPOCH + 193_000) ?? 0)).toBe("11:47");
+    expect(clockText(3_729_000)).toBe("1:02:09");
     expect(leftMs({ ...batch, status: "success" }, EPOCH)).toBeNull();
     expect(leftMs(batch, EPOCH + 10_000_000)).toBe(0);
   });

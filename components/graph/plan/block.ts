@@ -34,6 +34,8 @@ export function blockCells({ col, row, rows, cols, is_folded }: Omit<Block, "tur
   return { left: col, right: col + cols, top: row - 1, bottom: row + rows };
 }
 
-/** Where the children of a turn begin: behind the gate for what stands in a lane. */
-export const childColumn = (place: { col: number; block: Block | null }): number =>
-  place.block ? place.block.col + place.block.cols + 1 : place.col + 1;
+/** Where the children of a turn begin: behind the gate for what stands in a lane, or stood there. */
+export function childColumn({ col, block, left }: { col: number; block: Block | null; left: Block | null }): number {
+  const batch = block ?? left;
+  return batch ? batch.col + batch.cols + 1 : col + 1;
+}

@@ -81,3 +81,9 @@ export function returnBox(lanes: Lanes, callerRow: number): Box {
   const row = isBehind ? callerRow : lanes.row + Math.floor((lanes.rows - 1) / 2);
   return { x: lanesEnd(lanes) + FRAME.right + BERTH.gap, y: trackY(row) - WAGON_H, w: BERTH.w, h: WAGON_H };
 }
+
+/** The smallest box around both. */
+export function union(a: Box, b: Box): Box {
+  const [x, y] = [Math.min(a.x, b.x), Math.min(a.y, b.y)];
+  return { x, y, w: Math.max(a.x + a.w, b.x + b.w) - x, h: Math.max(a.y + a.h, b.y + b.h) - y };
+}

@@ -1,4 +1,4 @@
-// Writes of a worker that had lost its turn: refused, and shown, because whoever sent them still believes it holds the turn.
+// Writes of a worker that had lost its turn: refused, and shown, because the worker still believes it holds the turn.
 import type { LateFrame } from "@/server/contract/frame";
 import { byTurn } from "./by-turn";
 

@@ -17,8 +17,9 @@ describe("the place of a batch", () => {
         const seen = new Map<string, string>();
         for (let i = 0; i < turns.length; i += step) {
           plan.add(turns.slice(i, i + step));
+          const gaveWay = outdone(turns.slice(0, i + step));
           for (const [id, spot] of spotsOf(plan)) {
-            expect(seen.get(id) ?? spot).toBe(spot);
+            if (!gaveWay.has(id)) expect(seen.get(id) ?? spot).toBe(spot);
             seen.set(id, spot);
           }
         }
@@ -107,6 +108,45 @@ describe("the place of a batch", () => {
   });
 });
 
+describe("a branch that is tried again", () => {
+  const again = (id: string, index: number, since: string): Placing => ({
+    id,
+    parent: "p",
+    is_human: false,
+    is_inferred: false,
+    lane: { batch_id: "b", task_index: index, since },
+  });
+  const called = (parent: string): Placing => ({ id: `${parent}_c`, parent, is_human: false, is_inferred: false });
+
+  it("has its lane, and nothing else moves but the attempt before it", () => {
+    const plan = createPlan();
+    plan.add([...fork(3), called("b_1"), called("p")]);
+    const before = new Map(spotsOf(plan));
+    plan.add([again("b_1 again", 1, "2")]);
+    const after = new Map(spotsOf(plan));
+    expect(after.get("b_1 again")).toBe(before.get("b_1"));
+    for (const [id, spot] of before) if (id !== "b_1") expect([id, after.get(id)]).toEqual([id, spot]);
+    const [old, block] = [plan.places.get("b_1"), plan.blocks.get("b")];
+    expect(old?.col).toBe(block?.col);
+    expect(old?.row).toBeGreaterThan((block?.row ?? 0) + (block?.rows ?? 0));
+    expect(old?.block).toBeNull();
+  });
+
+  it("stays there when an older attempt is read later", () => {
+    const plan = createPlan();
+    plan.add([...fork(3).slice(0, 3), again("newest", 1, "3")]);
+    const before = new Map(spotsOf(plan));
+    plan.add([again("older", 1, "2")]);
+    expect(plan.blocks.get("b")?.turns[1]).toBe("newest");
+    for (const [id, spot] of before) expect(new Map(spotsOf(plan)).get(id)).toBe(spot);
+  });
+
+  it("has its lane in a fresh arrangement too", () => {
+    const { blocks } = tidy([...fork(3), again("b_1 again", 1, "2")], undefined);
+    expect(blocks[0]?.turns[1]).toBe("b_1 again");
+  });
+});
+
 describe("tracks of batches", () => {
   it("lead to every lane, run straight, and never through a wagon", () => {
     void fc.assert(
@@ -135,6 +175,20 @@ describe("tracks of batches", () => {
   });
 });
 
+/** Attempts that have given their lane to a newer one. */
+function outdone(turns: readonly Placing[]): ReadonlySet<string> {
+  const holders = new Map<string, string>();
+  const gone = new Set<string>();
+  for (const { id, lane } of turns) {
+    if (!lane) continue;
+    const key = `${lane.batch_id} ${lane.task_index}`;
+    const holder = holders.get(key);
+    if (holder !== undefined) gone.add(holder);
+    holders.set(key, id);
+  }
+  return gone;
+}
+
 function spotsOf(plan: Plan): [string, string][] {
   return [
     ...[...plan.places.values()].map(({ id, col, row }): [string, string] => [id, `${col} ${row}`]),
@@ -145,7 +199,7 @@ function spotsOf(plan: Plan): [string, string][] {
   ];
 }
 
-/** As it grew, arranged anew, and grown on from there. */
+/** As it grew, rearranged, and grown further from there. */
 function arrangements(turns: readonly Placing[]): PlanSeed[] {
   const plan = createPlan();
   plan.add(turns);
@@ -181,7 +235,7 @@ function lanes(batch: string, parent: string, count: number): Placing[] {
     parent,
     is_human: false,
     is_inferred: false,
-    lane: { batch_id: batch, task_index: index },
+    lane: { batch_id: batch, task_index: index, since: "1" },
   }));
 }
 

@@ -11,9 +11,9 @@ export type Placing = {
   is_human: boolean;
   /** Follows its caller without having been delegated by it: a conversation read out of an import. */
   is_inferred: boolean;
-  /** A branch: its batch, placed before, and its place there. */
-  lane?: { batch_id: string; task_index: number };
-  /** This is no turn but a batch. */
+  /** A branch: its batch, placed before, its place there, and when this attempt at its task was made. */
+  lane?: { batch_id: string; task_index: number; since: string };
+  /** This is a batch, not a turn. */
   batch?: { lanes: number; is_folded: boolean };
 };
 
@@ -25,6 +25,10 @@ export type Place = Berth & {
   entries: string[];
   /** The batch it stands in. */
   block: Block | null;
+  /** The batch it stood in until its task was tried again. What it called still hangs behind that batch's gate. */
+  left: Block | null;
+  /** When the attempt was made that it is. */
+  since?: string;
   is_inferred: boolean;
   /** Lowest row and last column of everything that hangs on it. */
   bottom: number;
@@ -47,7 +51,7 @@ export const FAN_ROWS = 12;
 /** A fan whose turns call others does so later, and each of its columns is this much longer than the one before. */
 const BRANCHING_ROWS = 24;
 const BRANCHING_MORE = 12;
-/** A conversation turns back like a line of text after so many, or a chain of ten is a strip nobody can read. */
+/** A conversation wraps like text after so many; a chain of ten would be an unreadable strip. */
 export const CHAIN_COLUMNS = 3;
 const CHAIN_ROWS = 2;
 const RUN_GAP_ROWS = 2;
@@ -73,6 +77,7 @@ export function createPlan(seed: PlanSeed = { places: [], blocks: [] }): Plan {
       children: [...place.children],
       entries: [...place.entries],
       block: blocks.get(place.block?.id ?? "") ?? null,
+      left: blocks.get(place.left?.id ?? "") ?? null,
     });
 
   return {
@@ -94,6 +99,7 @@ export function createPlan(seed: PlanSeed = { places: [], blocks: [] }): Plan {
 
   function place(turn: Placing, parent: Place | undefined) {
     const block = parent && laneOf(turn);
+    const before = block && places.get(block.turns[turn.lane?.task_index ?? 0] ?? "");
     if (!parent) ceilings.set(turn.id, places.size === 0 ? Number.NEGATIVE_INFINITY : bottom + 1);
     const berth = block
       ? laneBerth(block, turn.lane?.task_index ?? 0)
@@ -107,6 +113,8 @@ export function createPlan(seed: PlanSeed = { places: [], blocks: [] }): Plan {
       children: [],
       entries: [],
       block: block ?? null,
+      left: null,
+      since: turn.lane?.since,
       is_inferred: turn.is_inferred,
       bottom: berth.row,
       right: berth.col,
@@ -117,13 +125,37 @@ export function createPlan(seed: PlanSeed = { places: [], blocks: [] }): Plan {
     if (!block) enter(berth, turn.id, parent);
     parent.children.push(turn.id);
     widen(parent, berth.row, berth.col);
+    if (before && block) giveWay(before, block, parent);
   }
 
-  /** A lane that is taken already (an import that counts twice) leaves the turn to stand where any other would. */
+  /**
+   * The lane is the newest attempt's. One that stands there and is no older (a list that was read from its end, an import that
+   * counts twice) keeps it, and the turn stands where any other would.
+   */
   function laneOf({ lane }: Placing): Block | undefined {
     const block = lane && blocks.get(lane.batch_id);
     if (!block || block.is_folded || lane.task_index >= block.lanes) return undefined;
-    return block.turns[lane.task_index] === undefined ? block : undefined;
+    const holder = places.get(block.turns[lane.task_index] ?? "");
+    return holder === undefined || (holder.since ?? "") < lane.since ? block : undefined;
+  }
+
+  /**
+   * Its task is tried again, and the new attempt has its lane: of all wagons this one alone moves, below what its caller has.
+   * The row is free as far as the gate, for under it runs the track to what it called, which stays where it is.
+   */
+  function giveWay(place: Place, block: Block, parent: Place) {
+    const { col } = block;
+    const right = col + block.cols;
+    let row = Math.max(lastEntry(parent)?.bottom ?? block.row, blockCells(block).bottom) + 1;
+    for (let at = taken.blocked({ left: col, right, top: row, bottom: row }); at !== null; ) {
+      row = at + 1;
+      at = taken.blocked({ left: col, right, top: row, bottom: row });
+    }
+    for (let at = col; at <= right; at++) taken.take(at, row);
+    Object.assign(place, { col, row, block: null, left: block, bottom: Math.max(place.bottom, row) });
+    bottom = Math.max(bottom, row);
+    enter({ col, row }, place.id, parent);
+    widen(parent, row, right);
   }
 
   /** The middle lane straight behind the caller if it is the first thing there, else all of it below what is there. */
@@ -269,7 +301,7 @@ function createColumns() {
     const skip = column(col);
     let end = row;
     for (let next = skip.get(end); next !== undefined; next = skip.get(end)) end = next;
-    // Whoever asked here before goes straight to the end next time.
+    // The next lookup from here goes straight to the end.
     for (let at = row; at < end; ) {
       const next = skip.get(at) ?? end;
       skip.set(at, end);

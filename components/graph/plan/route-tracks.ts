@@ -150,7 +150,7 @@ function routePoints(from: Place, to: Berth, { trunkAt, headerRow, lane, isBatch
   const exit = exitOf(from);
   const start = exit.at(-1) ?? [0, 0];
   const end: Point = [columnX(to.col), trackY(to.row)];
-  // Whatever stands further along a lane is reached by the lane.
+  // Anything further along a lane is reached through the lane.
   const near = lane ? lane.col : to.col;
   // A person forks past the first column, which is free there.
   if (near === first || (isBatch && from.col === 0 && near === first + 1)) {
@@ -192,7 +192,7 @@ function throat(start: Point, lane: Block, trunk: number): Point[] {
 
 function exitOf(from: Place): Point[] {
   const [x, y] = [columnX(from.col) + columnW(from.col), trackY(from.row)];
-  if (!from.block) return [[x, y]];
+  if (!from.block && !from.left) return [[x, y]];
   return [
     [x, y],
     [x + DIP.x, y],
@@ -243,7 +243,7 @@ function trunksOf(parent: Place, places: ReadonlyMap<string, Place>, blocks: Rea
   const trunks: Trunks = new Map();
   const key = `${parent.id} `;
   const first = childColumn(parent);
-  const from = parent.block ? parent.row + 0.12 : parent.row;
+  const from = parent.block || parent.left ? parent.row + 0.12 : parent.row;
   for (const id of parent.entries) {
     const block = blocks.get(id);
     if (block && !block.is_folded) continue;

@@ -3,6 +3,7 @@
 import { type Block, blockShape } from "./block";
 import { laneBerth } from "./geometry";
 import { createPlan, type Place, type Placing, type PlanSeed } from "./plan";
+import { laneKey } from "./route-tracks";
 
 /** Answers places with the same ids; the anchor keeps its row, so what a person looks at stays under their eyes. */
 export function tidy(turns: readonly Placing[], anchor: { id: string; row: number } | undefined): PlanSeed {
@@ -24,6 +25,8 @@ type Node = {
   /** The batch it stands in; its berth is then that of its lane. */
   pen: Pen | null;
   lane: number;
+  /** When the attempt was made, for a branch. */
+  since: string | undefined;
   /** Relative to the parent's berth until the end. */
   col: number;
   row: number;
@@ -96,6 +99,10 @@ function centred(turns: readonly Placing[]): PlanSeed {
 function treeOf(turns: readonly Placing[]): { nodes: Node[]; pens: Map<string, Pen> } {
   const byId = new Map<string, Node>();
   const pens = new Map<string, Pen>();
+  const newest = new Map<string, string>();
+  for (const { lane } of turns)
+    if (lane && (newest.get(laneKey(lane.batch_id, lane.task_index)) ?? "") < lane.since)
+      newest.set(laneKey(lane.batch_id, lane.task_index), lane.since);
   for (const turn of turns) {
     const parent = turn.parent === null ? null : (byId.get(turn.parent) ?? null);
     if (turn.batch) {
@@ -111,7 +118,9 @@ function treeOf(turns: readonly Placing[]): { nodes: Node[]; pens: Map<string, P
     const lane = turn.lane?.task_index ?? 0;
     const named = pens.get(turn.lane?.batch_id ?? "");
     const isTaken = named?.branches.some((branch) => branch.lane === lane);
-    const pen = named && !named.is_folded && lane < named.lanes && !isTaken ? named : null;
+    // A task that was tried again: its lane is the newest attempt's, and those before it stand where any other would.
+    const isNewest = newest.get(laneKey(turn.lane?.batch_id ?? "", lane)) === turn.lane?.since;
+    const pen = named && !named.is_folded && lane < named.lanes && isNewest && !isTaken ? named : null;
     const node: Node = {
       id: turn.id,
       parent,
@@ -119,6 +128,7 @@ function treeOf(turns: readonly Placing[]): { nodes: Node[]; pens: Map<string, P
       entries: [],
       pen,
       lane,
+      since: turn.lane?.since,
       col: parent ? 1 : turn.is_human ? 0 : 1,
       row: 0,
       fans: 0,
@@ -262,7 +272,7 @@ function seedOf(nodes: readonly Node[], pens: ReadonlyMap<string, Pen>): PlanSee
     blocks.set(pen, { id, parent: parent.id, lanes, rows, cols, is_folded, col, row, turns: [] });
   }
   const places = new Map<string, Place>();
-  for (const { id, parent, pen, lane, children, entries, col, row, fans, is_inferred } of nodes) {
+  for (const { id, parent, pen, lane, since, children, entries, col, row, fans, is_inferred } of nodes) {
     const block = (pen && blocks.get(pen)) ?? null;
     if (block) block.turns[lane] = id;
     places.set(id, {
@@ -271,6 +281,8 @@ function seedOf(nodes: readonly Node[], pens: ReadonlyMap<string, Pen>): PlanSee
       children: children.map((child) => child.id),
       entries: entries.map((entry) => entry.id),
       block,
+      left: null,
+      since,
       col,
       row,
       is_inferred,

@@ -5,8 +5,8 @@ import type { LivePicture } from "../live/live-picture";
 import { type BatchViews, batchViews } from "./batch-view";
 import type { Block } from "./block";
 import { type Folds, foldedOf } from "./folds";
-import { type Box, berthBox, frameBox, returnBox } from "./geometry";
-import { createPlan, type Place, type Placing, type Plan } from "./plan";
+import { type Box, berthBox, frameBox, returnBox, union } from "./geometry";
+import { createPlan, type Place, type Plan } from "./plan";
 import { type Route, routeTracks } from "./route-tracks";
 import { createSpatial, type Spatial } from "./spatial";
 import { tidy } from "./tidy";
@@ -63,14 +63,10 @@ export function createYardModel(live: LivePicture, scope: Scope, folds: Folds = 
       return;
     listed = new Set([...turns.map((turn) => turn.agent_turn_id), ...forks.map((batch) => batch.batch_id)]);
     const placings = placingsNow(links);
-    // A branch that was retried gives its lane to the new attempt; only then does something move that stands.
-    if (placings.some(({ id, lane }) => lane && (holderOf(lane) ?? id) !== id)) plan = createPlan();
     plan.add(placings);
     topology = drawn(scope, turns, links, plan);
   }
 
-  const holderOf = ({ batch_id, task_index }: NonNullable<Placing["lane"]>) =>
-    plan.blocks.get(batch_id)?.turns[task_index];
   const placingsNow = (links: ReadonlyMap<string, Link>) =>
     placingsOf({ turns, links, forks, folded: foldedOf(forks, folds) });
 
@@ -135,9 +131,4 @@ function drawn(scope: Scope, turns: readonly TurnFrame[], links: ReadonlyMap<str
 function blockBox(block: Block, places: ReadonlyMap<string, Place>): Box {
   if (block.is_folded) return berthBox(block);
   return union(frameBox(block), returnBox(block, places.get(block.parent)?.row ?? block.row));
-}
-
-function union(a: Box, b: Box): Box {
-  const [x, y] = [Math.min(a.x, b.x), Math.min(a.y, b.y)];
-  return { x, y, w: Math.max(a.x + a.w, b.x + b.w) - x, h: Math.max(a.y + a.h, b.y + b.h) - y };
 }

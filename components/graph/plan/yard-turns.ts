@@ -48,7 +48,6 @@ export type PlacingsInput = {
 export function placingsOf({ turns, links, forks = [], folded = noBatch }: PlacingsInput): Placing[] {
   const byId = new Map(turns.map((turn) => [turn.agent_turn_id, turn]));
   const batches = new Map(forks.map((batch) => [batch.batch_id, batch]));
-  const current = currentAttempts(turns);
   const done = new Set<string>();
   const hidden = new Set<string>();
   const placings: Placing[] = [];
@@ -74,8 +73,8 @@ export function placingsOf({ turns, links, forks = [], folded = noBatch }: Placi
         parent,
         is_human: next.is_human,
         is_inferred: links.get(next.agent_turn_id)?.edge?.is_inferred ?? false,
-        ...(batch && next.task_index !== undefined && current.get(branchKey(next)) === next
-          ? { lane: { batch_id: batch.batch_id, task_index: next.task_index } }
+        ...(batch && next.task_index !== undefined
+          ? { lane: { batch_id: batch.batch_id, task_index: next.task_index, since: next.created_at } }
           : {}),
       });
     }
@@ -105,7 +104,7 @@ export function placingsOf({ turns, links, forks = [], folded = noBatch }: Placi
   return placings;
 }
 
-/** A branch that was retried has several turns: the newest stands in its lane, those before it beside the frame. */
+/** A branch that was retried has several turns; the newest is what its batch waits for. */
 export function currentAttempts(turns: Iterable<TurnFrame>): ReadonlyMap<string, TurnFrame> {
   const current = new Map<string, TurnFrame>();
   for (const turn of turns) {

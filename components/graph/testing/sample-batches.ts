@@ -74,7 +74,7 @@ export function branchOf(parent: string, batch: BatchFrame, index: number, statu
 
 /**
  * Placings of a run in which some turns fork: each pick says who calls, and whether it is a plain call or a batch. Branches
- * of a batch come later, in any order and not always all of them.
+ * of a batch come later, in any order and not always all of them; some are tried again.
  */
 export function forkingRun(picks: readonly (readonly [who: number, what: number])[]): Placing[] {
   const turns: Placing[] = [
@@ -83,6 +83,11 @@ export function forkingRun(picks: readonly (readonly [who: number, what: number]
   ];
   const callers = ["n0"];
   const waiting: Placing[] = [];
+  const call = (branch: Placing) => {
+    const since = String(turns.length).padStart(6, "0");
+    turns.push({ ...branch, ...(branch.lane && { lane: { ...branch.lane, since } }) });
+    callers.push(branch.id);
+  };
   for (const [i, [who, what]] of picks.entries()) {
     const parent = callers[callers.length - 1 - (who % Math.min(callers.length, 7))] ?? "n0";
     if (what % 3 === 0) {
@@ -96,7 +101,7 @@ export function forkingRun(picks: readonly (readonly [who: number, what: number]
             parent,
             is_human: false,
             is_inferred: false,
-            lane: { batch_id: id, task_index: index },
+            lane: { batch_id: id, task_index: index, since: "" },
           });
     } else {
       turns.push({ id: `n${i + 1}`, parent, is_human: false, is_inferred: false });
@@ -105,10 +110,13 @@ export function forkingRun(picks: readonly (readonly [who: number, what: number]
     // Some of those that wait begin now, the last of them first.
     for (let begin = what % 5; begin > 0 && waiting.length > 0; begin--) {
       const [branch] = waiting.splice((who * 7) % waiting.length, 1);
-      if (!branch) continue;
-      turns.push(branch);
-      callers.push(branch.id);
+      if (branch) call(branch);
     }
+    // Now and then a branch that began is tried again.
+    if (what % 11 !== 0) continue;
+    const begun = turns.filter((turn) => turn.lane);
+    const before = begun[who % Math.max(1, begun.length)];
+    if (before) call({ ...before, id: `${before.id} again ${i}` });
   }
   return turns;
 }

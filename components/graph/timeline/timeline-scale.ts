@@ -1,4 +1,5 @@
 // Time as pixels, and which bars a turn has. A log without times is drawn in order instead: made-up seconds would be lies.
+import { AHEAD, DAY, MINUTE, roundStep } from "@/components/domain/time-axis";
 import type { TurnFrame } from "@/server/contract/frame";
 import { type Span, type StepTime, spansOf } from "@/server/contract/spans";
 import { isEnded } from "@/server/contract/turn";
@@ -11,8 +12,6 @@ export type TimeScale = {
 };
 export type Tick = { at: number; label: string; isMajor: boolean };
 
-/** Room right of the newest end, so that the playhead and its flag are not cut off. */
-const AHEAD = 0.06;
 const SPAN_MS_MIN = 10_000;
 /** Shorter waits cannot be told from the seam of two steps. */
 const WAIT_PX_MIN = 3;
@@ -70,7 +69,7 @@ export function ticksOf(scale: TimeScale, most: number): Tick[] {
     const step = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000].find((s) => span / s <= most) ?? span;
     return range(0, span - 1, step).map((at) => ({ at: at + 0.5, label: String(at + 1), isMajor: true }));
   }
-  const step = steps.find((s) => span / s <= most) ?? Math.ceil(span / most / DAY) * DAY;
+  const step = roundStep(span, most);
   // Round in the reader's zone: a day begins at their midnight.
   const zone = new Date(scale.from).getTimezoneOffset() * MINUTE;
   const first = Math.ceil((scale.from - zone) / step) * step + zone;
@@ -79,17 +78,6 @@ export function ticksOf(scale: TimeScale, most: number): Tick[] {
 
 export const positionOf = (at: number, scale: TimeScale, width: number): number =>
   ((at - scale.from) / (scale.to - scale.from)) * width;
-
-const SECOND = 1000;
-const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
-const steps = [
-  ...[1, 2, 5, 10, 15, 30].map((n) => n * SECOND),
-  ...[1, 2, 5, 10, 15, 30].map((n) => n * MINUTE),
-  ...[1, 2, 4, 6, 12].map((n) => n * HOUR),
-  DAY,
-];
 
 function tickAt(at: number, step: number): Tick {
   const date = new Date(at);

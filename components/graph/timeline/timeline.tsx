@@ -10,6 +10,7 @@ import type { TurnFrame } from "@/server/contract/frame";
 import type { Span } from "@/server/contract/spans";
 import { isEnded } from "@/server/contract/turn";
 import { branchWords } from "../batch-words";
+import { Fill } from "../fill";
 import { useStepTimes } from "../live/use-step-times";
 import { spanWords, spokenTurn } from "../turn-words";
 import { useHasTimes } from "../use-run";
@@ -17,7 +18,7 @@ import { useBatches, useLiveState, useTopology, useTurns, useYard, useYardNow } 
 import { barsOf, drawnBars, positionOf, type TimeScale, ticksOf, timeScale } from "./timeline-scale";
 
 const ROW = 13;
-const LABELS = 66;
+const LABELS = 96;
 const RIGHT = 14;
 /** Ticks closer than this cannot be read. */
 const TICK_PX = 92;
@@ -167,6 +168,7 @@ function Rows({ turns, scale, plot, now }: RowsProps) {
               onClick={() => select(turn.agent_turn_id)}
             >
               <Plate code={turn.headcode} tone="bare" />
+              <Fill turn={turn} className="timeline-fill" />
               <Bars turn={turn} bars={bars} scale={scale} plot={plot} />
               {deadline !== undefined && scale.is_timed && Date.parse(deadline) < scale.to ? (
                 <i

@@ -1,4 +1,4 @@
-// tRPC's door: foreign hosts, foreign origins and strangers are refused before anything is parsed.
+// tRPC's entry point: foreign hosts, foreign origins and strangers are refused before anything is parsed.
 import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
 import { endWithSession, refuse } from "@/server/access/refuse";
 import { refusedCall } from "@/server/api/refused-call";
@@ -21,7 +21,7 @@ async function handler(request: Request): Promise<Response> {
   if (whole instanceof Response) return whole;
   const response = await fetchRequestHandler({
     endpoint: "/api/trpc",
-    // One request is one piece of work: a thousand reads in one address are a thousand.
+    // One request is one piece of work: without a limit, a thousand reads fit into one URL.
     maxBatchSize: batchMax,
     req: whole,
     router: appRouter,
@@ -31,7 +31,7 @@ async function handler(request: Request): Promise<Response> {
   return endWithSession(response, request.headers);
 }
 
-/** tRPC reads a body to its end, however long and deep: it is given one that has an end, and a floor. */
+/** tRPC reads a whole body, however long and deep, so it gets one that is limited in both. */
 async function wholeRequest(
   request: Request,
   limits: { jsonBytesMax: number; jsonValuesMax: number },
@@ -53,5 +53,5 @@ async function wholeRequest(
   }
 }
 
-// The other methods too: refused by tRPC in its own words, where Next would answer with an empty page.
+// The other methods too: tRPC refuses them with a message, while Next would answer with an empty page.
 export { handler as DELETE, handler as GET, handler as PATCH, handler as POST, handler as PUT };

@@ -1,4 +1,4 @@
-// REST's door for Next: everything under /api/v1 goes to one server, which matches for itself.
+// REST's entry point for Next: everything under /api/v1 goes to one handler, which does its own matching.
 import { serveRest } from "@/server/interop/rest/serve";
 import { webKernel } from "@/server/wire";
 

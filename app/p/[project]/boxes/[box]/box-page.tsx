@@ -1,6 +1,6 @@
 "use client";
 
-// Where the box and the card meet: neither feature knows the other.
+// Connects the box and the card: neither feature knows the other.
 import { BoxScreen } from "@/components/box/box-screen";
 import { CardPane } from "@/components/card/card-pane";
 

@@ -1,0 +1,46 @@
+"use client";
+
+// A tooltip that is shown: placed by the library beside a copy of the control's outline, so that the control itself stays
+// what it was.
+import { Tooltip as Radix } from "radix-ui";
+import { Kbd } from "./kbd";
+import type { TooltipSurfaceProps } from "./tooltip-props";
+
+export function TooltipSurface({
+  id,
+  control,
+  onClose,
+  label,
+  keys,
+  side = "bottom",
+  align = "center",
+}: TooltipSurfaceProps) {
+  const { left, top, width, height } = control.getBoundingClientRect();
+  return (
+    <Radix.Provider>
+      <Radix.Root
+        open
+        onOpenChange={(isOpen) => {
+          if (!isOpen) onClose();
+        }}
+      >
+        <Radix.Trigger asChild>
+          <span aria-hidden className="pointer-events-none fixed" style={{ left, top, width, height }} />
+        </Radix.Trigger>
+        <Radix.Portal>
+          <Radix.Content
+            id={id}
+            side={side}
+            align={align}
+            sideOffset={6}
+            collisionPadding={8}
+            className="pointer-events-none z-50 flex max-w-72 items-center gap-2 rounded-2 bg-raise px-2 py-1 text-note text-ink shadow-lift-2 select-none"
+          >
+            {label}
+            {keys ? <Kbd keys={keys} /> : null}
+          </Radix.Content>
+        </Radix.Portal>
+      </Radix.Root>
+    </Radix.Provider>
+  );
+}
