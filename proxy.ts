@@ -2,7 +2,7 @@
 // to the form. API handlers check for themselves, since a proxy cuts large bodies short.
 import { type NextRequest, NextResponse } from "next/server";
 import { hasSession } from "@/server/access/refuse";
-import { signInHref } from "@/server/contract/session";
+import { signInHref } from "@/server/contract/next-path";
 import { refuseForeign } from "@/server/guard";
 
 export async function proxy(request: NextRequest): Promise<NextResponse> {

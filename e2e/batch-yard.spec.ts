@@ -146,3 +146,46 @@ test.describe("on a phone", () => {
     expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(390);
   });
 });
+
+test("a task that is tried again takes its lane, and every other wagon stays where it is", async ({
+  product,
+  page,
+}) => {
+  const project = await makeForkProject(product.url, "Tried again");
+  const tasks = [
+    { target_ref: "Hydrogen", instruction: "Hydrogen" },
+    { target_ref: "Search", instruction: "Iron-air" },
+    { target_ref: "Patience", instruction: "Wait" },
+  ];
+  const forked = await fork(product.url, project, tasks, { deadline_seconds: 900 });
+  await page.goto(`${product.url}/p/${project}?run=${forked.root_turn_id}`);
+  const wagons = canvas(page).locator(".react-flow__node");
+  await expect(canvas(page).getByRole("img", { name: /task 1 of 3 of B1/ })).toHaveAccessibleName(/failed/);
+  await expect(wagons).toHaveCount(4);
+  // An arrangement that a person asked for was lost as well.
+  await page.getByRole("button", { name: "Arrange again" }).click();
+  const places = () =>
+    wagons.evaluateAll((nodes) =>
+      Object.fromEntries(
+        nodes.map((node) => [node.getAttribute("data-id") ?? "", (node as HTMLElement).style.transform]),
+      ),
+    );
+  const before = await places();
+  const [failed] = (
+    await api<{ tasks: { agent_turn_id: string }[] }>(
+      product.url,
+      "GET",
+      `/projects/${project}/batches/${forked.batch_id}`,
+    )
+  ).tasks.map((task) => task.agent_turn_id);
+  await api(product.url, "POST", `/projects/${project}/batches/${forked.batch_id}/tasks/0:retry`, {});
+  await expect(wagons).toHaveCount(5);
+  const after = await places();
+  for (const [id, place] of Object.entries(before)) {
+    if (id === failed) expect(after[id]).not.toBe(place);
+    else expect([id, after[id]]).toEqual([id, place]);
+  }
+  const [fresh] = Object.keys(after).filter((id) => !(id in before));
+  expect(after[fresh ?? ""]).toBe(before[failed ?? ""]);
+  await stopFork(product.url, project, forked);
+});

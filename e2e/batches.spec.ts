@@ -39,7 +39,7 @@ test("tasks are walked by keyboard, the address says which, Enter opens its turn
   await expect(page).toHaveURL(/[?&]task=0/);
   await page.keyboard.press("j");
   await expect(page).toHaveURL(/[?&]task=1/);
-  const chosen = page.getByRole("region", { name: "Task 1", exact: true });
+  const chosen = page.getByRole("region", { name: "Task 2", exact: true });
   await expect(chosen).toContainText("Flow batteries");
   await expect(chosen.getByRole("link", { name: /in the yard/ })).toHaveAttribute("href", /\?run=turn_.*&turn=turn_/);
   await page.keyboard.press("Escape");
@@ -49,7 +49,7 @@ test("tasks are walked by keyboard, the address says which, Enter opens its turn
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(new RegExp(`/p/${project}\\?run=turn_.*&turn=turn_`));
   await page.goto(`${board}?task=77`);
-  await expect(page.getByRole("heading", { name: "No task 77" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "No task 78" })).toBeVisible();
 });
 
 test("the order of the rows is in the address; the join keeps its own", async ({ product, page }) => {
@@ -124,12 +124,12 @@ test("a failed branch is tried again by key while another is out, and what it wa
   const rows = page.getByRole("region", { name: "Tasks" }).getByRole("listitem");
   const side = page.getByRole("complementary", { name: "The join" });
   await expect(rows.nth(1)).toContainText("the electrolyser report cannot be read");
-  await expect(side).toContainText(/Retrying \S+ makes attempt 2 of task 1\. It gets the same box and a new turn/);
+  await expect(side).toContainText(/Retrying \S+ makes attempt 2 of task 2\. It gets the same box and a new turn/);
   await expect(page.getByRole("button", { name: /^Retry / })).toBeVisible();
   await page.keyboard.press("r");
   await expect(page.getByText(/is tried again$/)).toBeVisible();
   // It fails once more, and can be tried a third time.
-  await expect(side).toContainText(/makes attempt 3 of task 1/, { timeout: 20_000 });
+  await expect(side).toContainText(/makes attempt 3 of task 2/, { timeout: 20_000 });
   const before = side.getByRole("link", { name: "failed, retried by local" });
   await expect(before).toHaveCount(1);
   await before.click();
@@ -159,7 +159,7 @@ test("the list tells of forks as they come and go, and leads to the board", asyn
 
 test("an unknown batch says so and leads on", async ({ product, page, expectedErrors }) => {
   expectedErrors.push(/404/);
-  const project = await makeForkProject(product.url, "No such batch");
+  const project = await makeForkProject(product.url, "A missing batch");
   await page.goto(`${product.url}/p/${project}/batches/nowhere`);
   await expect(page.getByRole("heading", { level: 1, name: "Batch not found" })).toBeVisible();
   await page.getByRole("link", { name: "All batches" }).click();

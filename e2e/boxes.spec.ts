@@ -146,3 +146,28 @@ test("on a phone a card takes the screen and gives it back", async ({ product, p
   await expect(page.getByRole("listbox")).toBeVisible();
   await expect(page.getByRole("article")).toBeHidden();
 });
+
+test("the content of a card is deleted after a question, and its place stays", async ({ product, page }) => {
+  const { project, lead } = await endedRun(product.url, "Deleting a card");
+  type Card = { card_id: string; type: string };
+  const cards = await api<Card[]>(product.url, "GET", `/projects/${project}/boxes/${lead.context_box_id}/cards`);
+  const card_id = cards.find(({ type }) => type === "task.instruction")?.card_id;
+  await page.goto(`${product.url}/p/${project}/cards/${card_id}`);
+  const card = page.getByRole("article", { name: "Card task.instruction" });
+  await expect(card).toContainText("Weigh the whole thing");
+  const button = card.getByRole("button", { name: "Delete the content of this card" });
+  await button.click();
+  const question = page.getByRole("dialog", { name: "Delete the content of this card?" });
+  await expect(question.getByRole("button", { name: "Cancel" })).toBeFocused();
+  await page.keyboard.press("Escape");
+  await expect(question).toBeHidden();
+  await expect(card).toContainText("Weigh the whole thing");
+  await button.click();
+  await question.getByRole("button", { name: "Delete content" }).click();
+  await expect(card).toContainText("The content of this card was deleted");
+  await expect(card).not.toContainText("Weigh the whole thing");
+  await expect(question).toBeHidden();
+  await expect(button).toBeHidden();
+  await page.goto(`${product.url}/p/${project}/boxes/${lead.context_box_id}`);
+  await expect(page.getByRole("option")).toHaveCount(cards.length);
+});

@@ -49,6 +49,15 @@ test("every screen shows the same figure of 2S02", async ({ page }) => {
   await expect.poll(() => figuresIn(page, ".yard-turn[aria-label^='2S02']")).toEqual([fullest]);
   await expect(page.getByText(words).first()).toBeVisible();
 
+  const inTimeline = page.getByRole("option", { name: /^2S02/ }).locator("[data-gauge]");
+  await expect(inTimeline).toHaveText(`${percent}%`);
+  expect(await inTimeline.getAttribute("title")).toContain("tokens held by its boxes. Needle: the request");
+
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto(`${demo.url}/p/demo?run=${turn.root_turn_id}`);
+  await expect(page.locator(".phone-wagon[aria-label^='2S02'] [data-gauge]")).toHaveText(`${percent}%`);
+  await page.setViewportSize({ width: 1280, height: 720 });
+
   await page.goto(`${demo.url}/p/demo/turns/${turn.agent_turn_id}`);
   await expect(page.locator(".turn-gauge")).toContainText(words);
   await expect.poll(() => figuresIn(page, "body")).toEqual([fullest, fullest]);

@@ -100,17 +100,17 @@ test.describe("on an installation of its own", () => {
     const waits = page.getByRole("region", { name: "What waits" });
     await expect(waits).toContainText("Missing: a worker of this project that names worker_nowhere");
     const watchdog = page.getByRole("region", { name: "Watchdog" });
-    await expect(watchdog).toContainText("A question that is past its time cannot be closed", { timeout: 30_000 });
+    await expect(watchdog).toContainText("A question past its deadline cannot be closed", { timeout: 30_000 });
     await expect(watchdog).toContainText("this row is broken XX001");
     await expect(watchdog).toContainText("or stop the turn");
-    await expect(page.getByText("the watchdog fails at 1 row")).toBeVisible();
+    await expect(page.getByText("the watchdog cannot handle 1 row")).toBeVisible();
     expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
     await watchdog.getByRole("link", { name: "Open the turn" }).click();
     await expect(page).toHaveURL(new RegExp(`/turns/${agent_turn_id}`));
 
     await withDatabase(product, (client) => client.query("DROP TRIGGER refuse ON state.human_requests"));
     await page.goto(`${product.url}/health`);
-    await expect(watchdog).toContainText("It handles every row.", { timeout: 60_000 });
+    await expect(watchdog).toContainText("No rows need attention.", { timeout: 60_000 });
   });
 
   test("a standby that took over is told above the yard until it is put away; a restore has its own words", async ({

@@ -28,7 +28,7 @@ test("a turn behind another of its agent names it; both lead on", async ({ produ
   await expect(page.getByText("No matching messages")).toBeVisible();
   await page.getByRole("button", { name: "Clear the filters" }).click();
   await stopFork(product.url, project, forked);
-  await page.getByRole("button", { name: "with what has ended" }).click();
+  await page.getByRole("button", { name: "Include ended" }).click();
   await expect(page).toHaveURL(/ended=true/);
   await expect(page.getByRole("region", { name: "Ended" }).locator(".list-row").first()).toBeVisible();
 });
@@ -48,7 +48,7 @@ test("a row that the watchdog fails at is named with its error, in its own proje
   );
   await page.goto(`${product.url}/p/${project}/inbox`);
   const note = page.getByRole("region", { name: "Watchdog" });
-  await expect(note).toContainText("The watchdog fails at 1 row");
+  await expect(note).toContainText("The watchdog cannot handle 1 row");
   await expect(note).toContainText("expire-tools of tc_bad: this row is broken (XX001, tried 1 time, again at");
   const { violations } = await new AxeBuilder({ page }).analyze();
   expect(violations).toEqual([]);

@@ -24,6 +24,10 @@ test("a profile is uploaded, edited and deleted", async ({ product, page, expect
   });
   await expect(dialog.getByLabel("YAML")).toHaveValue(good);
   await dialog.getByRole("button", { name: "Save profile" }).click();
+  // Warned before it is saved, and not after.
+  await expect(dialog.getByRole("list", { name: "Warnings" })).toContainText('unknown key "colour"');
+  await expect(page.locator("[data-row]")).toHaveCount(2);
+  await dialog.getByRole("button", { name: "Save anyway" }).click();
   await expect(page).toHaveURL(/\/profiles\/Weaver$/);
   await expect(page.getByRole("heading", { level: 1, name: "Weaver" })).toBeVisible();
   await expect(page.getByRole("list", { name: "Warnings" })).toContainText('unknown key "colour"');
@@ -39,6 +43,7 @@ test("a profile is uploaded, edited and deleted", async ({ product, page, expect
   const text = await edit.getByLabel("YAML").inputValue();
   await edit.getByLabel("YAML").fill(text.replace("name: Weaver", "name: weaver"));
   await edit.getByRole("button", { name: "Save new version" }).click();
+  await edit.getByRole("button", { name: "Save anyway" }).click();
   await expect(edit.getByRole("alert")).toContainText("only by case");
   await edit.getByLabel("YAML").fill(text.replace("Weaves", "Knits").replace("colour: red\n", ""));
   await edit.getByRole("button", { name: "Save new version" }).click();
@@ -52,6 +57,34 @@ test("a profile is uploaded, edited and deleted", async ({ product, page, expect
   await remove.getByRole("button", { name: "Delete profile" }).click();
   await expect(page).toHaveURL(/\/profiles$/);
   await expect(page.locator("[data-row]")).toHaveCount(2);
+});
+
+test("a value that can never run is told before saving, with what is accepted, and saving is a second click", async ({
+  product,
+  page,
+}) => {
+  const project = await makeProject(product.url, "Warned");
+  await page.goto(`${product.url}/p/${project}/profiles?new=1`);
+  const dialog = page.getByRole("dialog", { name: "New profile" });
+  const text = (effort: string) =>
+    `name: Scout\nllm_config: { model: openai/gpt-5-mini, reasoning_effort: ${effort} }\nallowed_tools: [web.search]\n`;
+  const warnings = dialog.getByRole("list", { name: "Warnings" });
+  await dialog.getByLabel("YAML").fill(text("extreme"));
+  await dialog.getByRole("button", { name: "Save profile" }).click();
+  await expect(warnings.getByRole("listitem")).toHaveText([
+    "llm_config.reasoning_effort: extreme is not accepted; write one of none, minimal, low, medium, high, xhigh, max",
+    "allowed_tools: web.search is not a tool of this project. Add the tool or an MCP server that has it, or remove the name",
+  ]);
+  expect(await api<{ items: unknown[] }>(product.url, "GET", `/projects/${project}/profiles`)).toMatchObject({
+    items: expect.not.arrayContaining([expect.objectContaining({ name: "Scout" })]),
+  });
+  // A tool with a dot in its name is there from now on: mended text is checked anew, and saved at once.
+  await api(product.url, "POST", `/projects/${project}/tools`, { tool_name: "web.search" });
+  await dialog.getByLabel("YAML").fill(text("low"));
+  await expect(warnings).toBeHidden();
+  await dialog.getByRole("button", { name: "Save profile" }).click();
+  await expect(page).toHaveURL(/\/profiles\/Scout$/);
+  await expect(page.getByRole("list", { name: "Warnings" })).toBeHidden();
 });
 
 test("bad YAML shows its line, and the text outlives the dialog and a reload", async ({
@@ -145,6 +178,11 @@ for (const theme of ["dark", "light"] as const)
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
     };
     await check();
+    await dialog.getByLabel("YAML").fill("name: Weaver\ncolour: red");
+    await dialog.getByRole("button", { name: "Save new version" }).click();
+    await expect(dialog.getByRole("button", { name: "Save anyway" })).toBeVisible();
+    await check();
+    await page.screenshot({ path: `test-results/warned-${theme}.png` });
     await page.keyboard.press("Escape");
     await expect(dialog).toBeHidden();
     await check();

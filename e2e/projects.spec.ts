@@ -74,17 +74,59 @@ test("deleting names what goes and wants the name typed; a window that has it op
   await other.close();
 });
 
-test("the demo is one click away, says what it is, and is gone with one click", async ({ page }) => {
+test("the demo is one click away; removing it asks, can be undone, and work in it can be kept", async ({
+  page,
+  product,
+  expectedErrors,
+}) => {
+  // What the page asks while it leaves is refused already.
+  expectedErrors.push(/404/);
+  const { url } = product;
   await page.goto("/");
   await page.getByRole("button", { name: "Run the demo" }).click();
   await page.waitForURL(/\/p\/demo\?run=/);
   await expect(page.getByText("Scripted agents with real waiting times.")).toBeVisible();
   await expect(page.getByRole("option", { name: /Demo_Planner/ })).toBeVisible();
-  await page.goto("/");
-  const row = page.getByRole("listitem").filter({ hasText: "Demo:" });
-  await expect(row).toContainText("demo");
-  await row.getByRole("button", { name: "Remove demo" }).click();
+
+  // Left alone it is all the demo's own. Removed, it is gone for everybody at once, and comes back whole.
+  await page.getByRole("button", { name: "Remove the demo" }).click();
+  const dialog = page.getByRole("dialog", { name: "Remove the demo?" });
+  await expect(dialog).toContainText("Nothing in it was added by people.");
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  await expect(dialog).toBeHidden();
+  await page.getByRole("button", { name: "Remove the demo" }).click();
+  await dialog.getByRole("button", { name: "Remove", exact: true }).click();
+  await page.waitForURL(`${url}/`);
+  const row = page
+    .getByRole("list", { name: "Projects", exact: true })
+    .getByRole("listitem")
+    .filter({ hasText: "Demo:" });
+  const removed = page.getByRole("list", { name: "Removed projects" });
+  await expect(removed).toContainText("Demo: a scripted research run is removed.");
   await expect(row).toBeHidden();
+  await expect(api(url, "GET", "/projects/demo")).rejects.toThrow("404");
+  await page.reload();
+  await removed.getByRole("button", { name: "Undo" }).click();
+  await expect(row).toBeVisible();
+  await expect(removed).toBeHidden();
+  await expect(row).toContainText("1 run");
+
+  // What was done there by hand is named before it goes, and can be kept.
+  const yaml = "name: Mine\nllm_config: { provider: script, script: [{ deliver: Hello }] }\n";
+  await api(url, "POST", "/projects/demo/profiles", yaml, "text/yaml");
+  await api(url, "POST", "/projects/demo/pmo/delegate_async:call", {
+    args: { target_strategy: "new", target_ref: "Mine", instruction: "Greet" },
+  });
+  await row.getByRole("button", { name: "Remove demo" }).click();
+  await expect(dialog).toContainText("Not part of the demo: 1 run with 1 turn, 1 agent");
+  await expect(dialog).toContainText("1 profile added or changed");
+  await dialog.getByRole("button", { name: "Keep as an ordinary project" }).click();
+  await expect(dialog).toBeHidden();
+  await expect(row.getByRole("button", { name: "Remove demo" })).toBeHidden();
+  await page.goto("/p/demo");
+  await expect(page.getByRole("button", { name: "Remove the demo" })).toBeHidden();
+  await expect(page.getByRole("application", { name: /Track plan/ })).toBeVisible();
+  await api(url, "DELETE", "/projects/demo");
 });
 
 test("the empty yard advances as each thing becomes true, up to a run that came from elsewhere", async ({

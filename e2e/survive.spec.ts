@@ -30,7 +30,7 @@ test("a web server that is stopped in its tracks is replaced", async () => {
   await expect.poll(() => processes().some(({ pid }) => pid === before), { timeout: 60_000 }).toBe(false);
   await expect.poll(health, { timeout: 20_000 }).toBe(200);
   expect(childOf(own.pid, /next-server/)).not.toBe(before);
-  expect(fs.readFileSync(own.log, "utf8")).toMatch(/its event loop has not turned for \d+ s/);
+  expect(fs.readFileSync(own.log, "utf8")).toMatch(/its event loop has been blocked for \d+ s/);
 });
 
 test("a worker comes back after kill -9", async () => {

@@ -156,7 +156,7 @@ test("run again with another instruction leads to the new turn", async ({ produc
 
 test("a turn that is not there says so and leads on", async ({ product, page, expectedErrors }) => {
   expectedErrors.push(/404/);
-  const { at } = await launched(product.url, "No such turn", "Hand");
+  const { at } = await launched(product.url, "A missing turn", "Hand");
   await page.goto(`${at}/turn_nowhere`);
   await expect(page.getByRole("heading", { level: 1, name: "Turn not found" })).toBeVisible();
   await page.getByRole("link", { name: "To the yard" }).click();

@@ -157,7 +157,7 @@ test.describe("pages", () => {
       expectWalls(answer, at);
       await page.goto(`${product.url}${at}`);
       // Set by the theme's inline script, which runs by the nonce alone.
-      await expect(page.locator("html"), at).toHaveAttribute("data-theme", "dark");
+      await expect(page.locator("html"), at).toHaveAttribute("data-theme", "light");
       await expect(page.getByRole("heading").first(), at).toBeVisible();
     }
   });

@@ -5,7 +5,7 @@ import { wireKernel } from "@/server/wire";
 
 export type BootStep = { title: string; run: (databaseUrl: string) => Promise<void> };
 
-export const bootSteps: BootStep[] = [{ title: "Seeing whether a demo is wanted", run: demo }];
+export const bootSteps: BootStep[] = [{ title: "Checking for the demo", run: demo }];
 
 async function demo(url: string): Promise<void> {
   if (!env().SWITCHYARD_DEMO) return;

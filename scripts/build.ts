@@ -6,7 +6,7 @@ import { builtStamp, root, sourceStamp, standalone, writeStamp } from "./source-
 
 const beatMs = 10_000;
 
-/** Does nothing when the build is the one of these sources. */
+/** Does nothing if the build matches the sources. */
 export async function buildIfStale(say: (line: string) => void): Promise<void> {
   const built = builtStamp();
   if (built === sourceStamp()) return;
@@ -60,7 +60,7 @@ function run(tool: string, args: string[]): Promise<void> {
       env: { ...process.env, NODE_ENV: "production", NEXT_TELEMETRY_DISABLED: "1", CHECKPOINT_DISABLE: "1" },
       stdio: ["ignore", "pipe", "pipe"],
     });
-    // A stop in the middle of a build must not leave the build running.
+    // Stopping during a build must not leave the build running.
     const leave = () => child.kill();
     process.once("exit", leave);
     let output = "";

@@ -1,7 +1,7 @@
 // What a process of ours is started with by the one above it: the same settings, said in full.
 import { env } from "@/server/env";
 
-/** Only the process above starts and keeps a database; absent = the child finds the embedded one by itself. */
+/** Only the parent process starts and supervises a database; absent = the child finds the embedded one itself. */
 export function childEnv(databaseUrl: string | undefined): NodeJS.ProcessEnv {
   const { HOST, PORT, SWITCHYARD_DATA_DIR, NATS_CA, NATS_CERT, NATS_KEY, NATS_CREDS } = env();
   return {
@@ -10,7 +10,7 @@ export function childEnv(databaseUrl: string | undefined): NodeJS.ProcessEnv {
     HOST,
     HOSTNAME: HOST,
     PORT: String(PORT),
-    // As full paths: the built server works in a folder of its own.
+    // As absolute paths: the built server runs in its own folder.
     SWITCHYARD_DATA_DIR,
     NATS_CA,
     NATS_CERT,

@@ -17,7 +17,7 @@ export function findChromium(): string | null {
   const given = process.env.CHROMIUM_PATH;
   if (given) {
     if (fs.existsSync(given)) return given;
-    throw new Error(`CHROMIUM_PATH=${given}: there is no such file. Correct it, or unset it.`);
+    throw new Error(`CHROMIUM_PATH=${given}: file not found. Correct it, or unset it.`);
   }
   return [...places, chromium.executablePath()].find((place) => fs.existsSync(place)) ?? null;
 }
@@ -26,7 +26,7 @@ export function findChromium(): string | null {
 export function ensureChromium(say: (line: string) => void): string {
   const found = findChromium();
   if (found) return found;
-  say("No Chromium or Chrome here; downloading Playwright's (npx playwright install chromium)");
+  say("No Chromium or Chrome found; downloading Playwright's (npx playwright install chromium)");
   try {
     execFileSync("npx", ["playwright", "install", "chromium"], { stdio: "inherit" });
   } catch {

@@ -89,7 +89,7 @@ async function save(dir: string, tables: boolean, signal?: AbortSignal): Promise
   return `${dir}: ${countOf(manifest)}, as of ${manifest.made_at}`;
 }
 
-/** A yard that somebody has stopped is not started at night by its backup. */
+/** A database that someone has stopped is not started by its nightly backup. */
 function refuseStopped(): void {
   if (env().DATABASE_URL) return;
   const { home, data } = clusterAt(env().SWITCHYARD_DATA_DIR, findBinaries().major);
@@ -106,18 +106,18 @@ async function restore(): Promise<void> {
     refuseForeign("restored into");
     const { home, url } = await loadFiles(dataDir, dir, manifest);
     for (const { name, rows } of await countRows(url)) console.error(`${name}: ${rows} rows`);
-    return console.log(`Restored into ${home}, which runs.`);
+    return console.log(`Restored into ${home}. It is running.`);
   }
   const url = DATABASE_URL ?? (await startEmbedded({ dataDir, isNew: true, onProgress: console.error })).url;
   await loadTables(url, dir, manifest, console.error);
-  console.log(`Restored: ${countOf(manifest)}, each compared with what was saved.`);
+  console.log(`Restored and compared with the backup: ${countOf(manifest)}.`);
 }
 
 const countOf = ({ tables }: TablesManifest): string =>
   `${tables.length} tables, ${tables.reduce((sum, { rows }) => sum + rows, 0)} rows`;
 
 function refuseForeign(what: string): void {
-  if (env().DATABASE_URL) throw new Error(`DATABASE_URL is set: a server of your own is not ${what} from here.`);
+  if (env().DATABASE_URL) throw new Error(`DATABASE_URL is set, and your own server can't be ${what} from here.`);
 }
 
 const command = commands[process.argv[2] ?? ""];

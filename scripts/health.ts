@@ -8,7 +8,7 @@ const timeoutMs = 5_000;
 const checks: Record<string, () => Promise<string | null>> = { web, worker };
 
 const check = checks[process.argv[2] ?? ""];
-const fault = check ? await check().catch((error: Error) => error.message) : "say which process: web or worker";
+const fault = check ? await check().catch((error: Error) => error.message) : "name a process: web or worker";
 if (fault !== null) {
   console.error(fault);
   process.exitCode = 1;
@@ -34,7 +34,7 @@ async function worker(): Promise<string | null> {
       "SELECT 1 FROM state.workers WHERE starts_with(worker_id, $1) AND seen_at > now() - interval '30 s' LIMIT 1",
       [`${os.hostname()}-`],
     );
-    return rowCount ? null : `no worker of ${os.hostname()} has signed in within 30 s`;
+    return rowCount ? null : `no worker of ${os.hostname()} has been seen within 30 s`;
   } finally {
     await client.end();
   }

@@ -51,7 +51,7 @@ test("a good file goes into the project imports, once", async () => {
     /^good\.json: 2 turns, 1 edges, 2 agents, \d+ cards in \d+ boxes, run turn_[0-9a-f]{32}\n$/,
   );
   const second = await run(file("good.json"));
-  expect([second.code, second.out]).toEqual([0, expect.stringContaining("was imported before")]);
+  expect([second.code, second.out]).toEqual([0, expect.stringContaining("already imported")]);
   const { rows } = await db.pool.query("SELECT project_id, number FROM state.runs");
   expect(rows).toEqual([{ project_id: "imports", number: 1 }]);
 });
@@ -68,7 +68,7 @@ test("an unknown project and no file at all", async () => {
   const unknown = await run(file("good.json"), "--project", "elsewhere");
   expect([unknown.code, unknown.err]).toEqual([
     1,
-    expect.stringContaining("There is no project elsewhere. There is: imports"),
+    expect.stringContaining("Project elsewhere not found. Existing projects: imports"),
   ]);
   const none = await run("--project", "imports");
   expect([none.code, none.err]).toEqual([2, expect.stringContaining("Usage: npm run import")]);

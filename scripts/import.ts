@@ -16,8 +16,8 @@ import { wireKernel } from "@/server/wire";
 
 const usage = `Usage: npm run import -- FILE ... [--project ID]
 
-Imports who-and-when logs (JSON) as runs. Without --project they go into the project "imports", made if need be.
-The same file twice is imported once.`;
+Imports who-and-when logs (JSON) as runs. Without --project they go into the project "imports", which is created if it is missing.
+Importing the same file again changes nothing.`;
 
 const defaultProject = "imports";
 
@@ -65,7 +65,9 @@ async function findProject(kernel: Kernel, asked: string | undefined): Promise<s
     await createProject(kernel, { project_id: defaultProject, title: "Imports" });
   const project_id = asked ?? defaultProject;
   if (asked !== undefined && !ids.includes(asked))
-    throw new Error(`There is no project ${asked}. There is: ${ids.join(", ") || "none yet; leave --project out"}.`);
+    throw new Error(
+      `Project ${asked} not found. Existing projects: ${ids.join(", ") || "none yet; leave --project out"}.`,
+    );
   return project_id;
 }
 
@@ -89,10 +91,10 @@ async function importFile(kernel: Kernel, project_id: string, file: string): Pro
 function summary(result: ImportResult): string {
   const { turns, cards, boxes, edges, agents, root_turn_id } = result;
   const counts = `${turns} turns, ${edges} edges, ${agents} agents, ${cards} cards in ${boxes} boxes`;
-  return result.is_replay ? `was imported before (${counts}), run ${root_turn_id}` : `${counts}, run ${root_turn_id}`;
+  return result.is_replay ? `already imported (${counts}), run ${root_turn_id}` : `${counts}, run ${root_turn_id}`;
 }
 
-// One line that is written over, for people only: a log file should not fill with it.
+// A line that is overwritten, only for a terminal: it would fill a log file.
 function progress(line: string): void {
   if (process.stderr.isTTY) process.stderr.write(`\r\u001b[K${line}`);
 }

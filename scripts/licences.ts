@@ -51,7 +51,7 @@ export function noticesOf(components: Component[], textOf: (name: string, versio
       textOf(name, version) ?? `Licensed under ${license}. (Not installed on this platform, or without a text.)`;
     return `${"=".repeat(100)}\n${name} ${version} (${license})\n\n${text.trim()}\n`;
   });
-  return `Switchyard contains the following packages of others.\n\n${parts.join("\n")}`;
+  return `Switchyard contains the following third-party packages.\n\n${parts.join("\n")}`;
 }
 
 /** Beside the first installed copy of that version. */
@@ -73,7 +73,9 @@ if (process.argv[1] === import.meta.filename) {
   const components = componentsOf(packages);
   const strange = unread(components);
   for (const { name, version, license } of strange)
-    console.error(`${name} ${version}: nobody has read ${license}; read it, and add it in scripts/licences.ts`);
+    console.error(
+      `${name} ${version}: licence ${license} has not been reviewed; read it, and add it in scripts/licences.ts`,
+    );
   if (strange.length > 0) process.exit(1);
   const root = path.dirname(lockFile);
   const file = process.argv[2] ?? "THIRD-PARTY-NOTICES.txt";

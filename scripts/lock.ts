@@ -49,7 +49,8 @@ function entryOf(name: string, version: string, parent: LockEntry): LockEntry {
   const words = name.split("/").at(-1)?.split("-") ?? [];
   const os = systems.filter((system) => words.includes(system));
   const cpu = processors.filter((processor) => words.includes(processor)).slice(0, 1);
-  if (cpu.length === 0) throw new Error(`${name}: its name does not tell its platform; write its lock entry by hand`);
+  if (cpu.length === 0)
+    throw new Error(`${name}: the platform can't be read from its name; write its lock entry by hand`);
   const libc = /^(musl|gnu)/.exec(words.at(-1) ?? "")?.[1];
   return {
     version,
@@ -91,7 +92,7 @@ if (process.argv[1] === import.meta.filename) {
   lock.packages = Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
   for (const place of withoutIntegrity(lock.packages)) {
     const integrity = askIntegrity(place, lock.packages[place]);
-    if (integrity === undefined) console.log(`no integrity: the registry does not have ${place}`);
+    if (integrity === undefined) console.log(`no integrity hash: the registry does not have ${place}`);
     else lock.packages[place].integrity = integrity;
   }
   fs.writeFileSync(lockFile, `${JSON.stringify(lock, null, 2)}\n`);

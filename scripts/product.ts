@@ -41,7 +41,7 @@ async function boot(parts: Part[], prepare: (say: Say) => Promise<void>, running
   const { HOST, PORT, DATABASE_URL, SWITCHYARD_DATA_DIR } = env();
   for (const line of unknownSettings(process.env)) say(line);
   await refuseTakenPort(HOST, PORT);
-  // Found here, and not after a build of a minute.
+  // Checked here, and not after a build of a minute.
   if (DATABASE_URL === undefined) makeDataDir(SWITCHYARD_DATA_DIR);
   await prepare(say);
   if (running.isStopping) return;
@@ -67,20 +67,20 @@ async function boot(parts: Part[], prepare: (say: Say) => Promise<void>, running
   console.log(`\n  Switchyard is at ${[url, ...others].join(", ")}\n${doorNote(env())}  Ctrl-C stops it.\n`);
 }
 
-// Who opens the port to a network and names no address gets a refusal from every other machine, and wonders.
+// Someone who listens on a network and lists no address gets refusals from every other machine, without knowing why.
 function doorNote({ HOST, SWITCHYARD_TOKEN, SWITCHYARD_ORIGINS, SWITCHYARD_TRUSTED_PROXIES }: Env): string {
   if (SWITCHYARD_TOKEN === undefined)
-    return "  It has no token: every user of this machine has full rights in it. SWITCHYARD_TOKEN makes it ask.\n";
+    return "  No token is set, so every user of this machine has full rights. Set SWITCHYARD_TOKEN to require one.\n";
   const isUnnamed = ["0.0.0.0", "::"].includes(HOST) && SWITCHYARD_ORIGINS.length === 0;
   const names = isUnnamed
-    ? `  It listens on ${HOST} and answers to loopback names alone: name in SWITCHYARD_ORIGINS what others open.\n`
+    ? `  It listens on ${HOST} but answers only to loopback names: list the addresses that others use in SWITCHYARD_ORIGINS.\n`
     : "";
-  // Behind a proxy that is not told of, all callers are one address: ten wrong tokens of a stranger hold up everybody.
+  // Behind an unlisted proxy all callers have one address: ten wrong tokens of a stranger block everybody.
   const isTold = SWITCHYARD_TRUSTED_PROXIES !== 0 || !SWITCHYARD_ORIGINS.some((origin) => origin.startsWith("https:"));
   const proxies = isTold
     ? ""
-    : "  Its https origin is a proxy's: SWITCHYARD_TRUSTED_PROXIES=1 counts wrong tokens by the addresses behind it.\n";
-  return `  It asks for its token: the value of SWITCHYARD_TOKEN.\n${names}${proxies}`;
+    : "  Its https origin needs a proxy: set SWITCHYARD_TRUSTED_PROXIES=1 to count wrong tokens per client address.\n";
+  return `  Sign in with the value of SWITCHYARD_TOKEN.\n${names}${proxies}`;
 }
 
 async function stopAll(running: Running, code: number): Promise<void> {

@@ -17,12 +17,12 @@ function live(seconds: number, tell: (second: number, pulse: ReturnType<typeof c
 test("one that beats lives; one whose loop stands still does not", () => {
   expect(live(300, (second, pulse) => pulse.beat(second * 1_000, false))).toBe("lives");
   const stuck = live(300, (second, pulse) => second <= 50 && pulse.beat(second * 1_000, false));
-  expect(stuck).toBe("71: its event loop has not turned for 21 s");
+  expect(stuck).toBe("71: its event loop has been blocked for 21 s");
 });
 
 test("a start may take its time, and not for ever", () => {
   expect(live(119, () => undefined)).toBe("lives");
-  expect(live(300, () => undefined)).toBe("121: its event loop has not turned for 121 s");
+  expect(live(300, () => undefined)).toBe("121: its event loop has been blocked for 121 s");
 });
 
 test("one that beats and answers nobody hangs as well, if it is asked at all", () => {
@@ -30,10 +30,10 @@ test("one that beats and answers nobody hangs as well, if it is asked at all", (
     pulse.beat(second * 1_000, false);
     if (second === 10) pulse.answer(10_000);
   };
-  expect(live(300, mute, true)).toBe("51: it has answered nobody for 41 s");
+  expect(live(300, mute, true)).toBe("51: it has not answered any request for 41 s");
   expect(live(300, mute)).toBe("lives");
   expect(live(300, (second, pulse) => pulse.beat(second * 1_000, false), true)).toBe(
-    "121: it has answered nobody for 121 s",
+    "121: it has not answered any request for 121 s",
   );
 });
 
@@ -46,7 +46,7 @@ test("what we slept through is nobody's silence, and what stands still afterward
   expect(pulse.look(awake)).toBeNull();
   const after = (s: number) => pulse.look(awake + s * 1_000);
   for (let s = 1; s <= 20; s++) expect(after(s)).toBeNull();
-  expect(after(21)).toBe("its event loop has not turned for 21 s");
+  expect(after(21)).toBe("its event loop has been blocked for 21 s");
 });
 
 test("one that is stopped at a line by a debugger is left alone until it beats without one", () => {
@@ -55,5 +55,5 @@ test("one that is stopped at a line by a debugger is left alone until it beats w
     if (second === 200) pulse.beat(200_000, false);
   };
   expect(live(199, debugged)).toBe("lives");
-  expect(live(300, debugged)).toBe("221: its event loop has not turned for 21 s");
+  expect(live(300, debugged)).toBe("221: its event loop has been blocked for 21 s");
 });

@@ -1,5 +1,5 @@
-// Whether a process still lives, by what it lets be heard: a beat of its event loop every second and, of a web server, answers.
-// Pure: what it is told and when. A process that hangs is worse than one that ends, since nobody starts it again.
+// Whether a process still works, judged by its signs of life: a beat of its event loop every second and, for a web server,
+// answers. Pure. A process that hangs is worse than one that exits, because nobody restarts it.
 
 export type Pulse = {
   /** Its event loop has turned. `isInspected` = a debugger may stop it at any line. */
@@ -11,13 +11,13 @@ export type Pulse = {
 };
 
 export type Patience = {
-  /** Without a beat. A large request may hold the loop for seconds, and a lease is a minute. */
+  /** Time without a beat. A large request may block the loop for seconds, and a lease is a minute. */
   silentMs: number;
-  /** Until the first beat, and the first answer: a start on a slow machine. */
+  /** Time until the first beat and the first answer: a start on a slow machine. */
   startMs: number;
-  /** Without an answer, of a server that is asked every few seconds. */
+  /** Time without an answer, for a server that is asked every few seconds. */
   unansweredMs: number;
-  /** Between two looks, with room. More means that we ourselves were not running. */
+  /** Time between two checks, with a margin. More means that we ourselves were not running. */
   lookMsMax: number;
 };
 
@@ -42,7 +42,7 @@ export function createPulse(bornAt: number, { isAsked, ...given }: Partial<Patie
       hasAnswered = true;
     },
     look: (now) => {
-      // A laptop that slept, a terminal that was stopped, a machine without a free core: the silence was ours.
+      // A laptop that slept, a stopped terminal, a machine without a free core: the silence was ours.
       const wasAway = now - looked > lookMsMax;
       looked = now;
       if (wasAway || isInspected) {
@@ -51,9 +51,9 @@ export function createPulse(bornAt: number, { isAsked, ...given }: Partial<Patie
         return null;
       }
       if (now - beaten > (hasBeaten ? silentMs : startMs))
-        return `its event loop has not turned for ${seconds(now - beaten)}`;
+        return `its event loop has been blocked for ${seconds(now - beaten)}`;
       if (isAsked && now - answered > (hasAnswered ? unansweredMs : startMs))
-        return `it has answered nobody for ${seconds(now - answered)}`;
+        return `it has not answered any request for ${seconds(now - answered)}`;
       return null;
     },
   };

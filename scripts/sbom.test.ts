@@ -32,7 +32,9 @@ test("the list that npm makes has every package that runs in production, with it
 test("one that lacks a package, or a digest, is refused", () => {
   const entries = { "": {}, "node_modules/a": { version: "1.0.0", license: "MIT" } };
   const own = { bomFormat: "CycloneDX", metadata: { component: { "bom-ref": "x" } }, dependencies: [] };
-  expect(() => productionOf({ ...own, components: [] }, entries)).toThrow("not listed, though in production: a@1.0.0");
+  expect(() => productionOf({ ...own, components: [] }, entries)).toThrow(
+    "missing from the list, but used in production: a@1.0.0",
+  );
   const bare = { "bom-ref": "a", name: "a", version: "1.0.0" };
   expect(() => productionOf({ ...own, components: [bare] }, entries)).toThrow("listed without a digest: a");
 });

@@ -23,7 +23,7 @@ export function productionOf(bom: Bom, entries: LockEntries): Bom {
   const listed = new Set(components.map(({ name, version }) => `${name}@${version}`));
   const missing = [...wanted].filter((one) => !listed.has(one));
   const bare = components.filter((one) => (one.hashes ?? []).length === 0).map(({ name }) => name);
-  if (missing.length > 0) throw new Error(`not listed, though in production: ${missing.join(", ")}`);
+  if (missing.length > 0) throw new Error(`missing from the list, but used in production: ${missing.join(", ")}`);
   if (bare.length > 0) throw new Error(`listed without a digest: ${bare.join(", ")}`);
   const refs = new Set([...components.map((one) => one["bom-ref"]), bom.metadata.component["bom-ref"]]);
   const dependencies = bom.dependencies

@@ -1,8 +1,8 @@
-// How a process that keeps others is asked to stop: by a signal, by the end of npm above it, or by its own failure. Once is
-// an order, twice is a hurry.
+// How a process that supervises others is stopped: by a signal, by the end of npm above it, or by its own failure. Once is a
+// request, twice is urgent.
 import { leaveWithNpm } from "@/server/leave-with-npm";
 
-// npm passes on the Ctrl-C that the terminal has already sent to everybody.
+// npm passes on the Ctrl-C that the terminal has already sent to everyone.
 const echoMs = 1_000;
 
 /** `stop` is called once, with the code to end with. Answers the way to stop by oneself. */
@@ -10,7 +10,7 @@ export function stopWhenAsked(stop: (code: number) => Promise<void>, hurry: () =
   let stopping: Promise<void> | undefined;
   let since = 0;
   const asked = (code: number): Promise<void> => {
-    // A second one in earnest is passed on: whoever asks twice does not want to wait.
+    // A real second request is passed on: the user does not want to wait.
     if (stopping && Date.now() - since > echoMs) hurry();
     since ||= Date.now();
     stopping ??= stop(code);

@@ -90,7 +90,7 @@ test("a taken port is named, with the way out", async () => {
   await new Promise<void>((resolve) => squatter.listen(0, "127.0.0.1", resolve));
   const { port } = squatter.address() as net.AddressInfo;
   await expect(refuseTakenPort("127.0.0.1", port)).rejects.toThrow(
-    new RegExp(`Port ${port} on 127.0.0.1 is taken.*PORT=${port + 1} npm start`),
+    new RegExp(`Port ${port} on 127.0.0.1 is in use.*PORT=${port + 1} npm start`),
   );
   await new Promise((resolve) => squatter.close(resolve));
   await refuseTakenPort("127.0.0.1", port);

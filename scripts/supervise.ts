@@ -1,4 +1,4 @@
-// A child process that is started again when it dies or hangs, with growing pauses, and stopped for good when asked.
+// Keeps a child process running: restarts it when it exits or hangs, with growing pauses, and stops it for good on request.
 import { type ChildProcess, spawn } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { log } from "@/server/log";
@@ -12,7 +12,7 @@ export type ChildSpec = {
   env: NodeJS.ProcessEnv;
   /** How long it may finish its work before it is killed. */
   graceMs: number;
-  /** Asked every few seconds; any answer is a sign of life. */
+  /** Requested every few seconds; any answer is a sign of life. */
   aliveUrl?: string;
   patience?: Partial<Patience>;
 };
@@ -25,13 +25,13 @@ export type Supervised = {
 
 const pauseMsMin = 500;
 const pauseMsMax = 30_000;
-// One that lived this long was not broken from the start.
+// A child that ran this long was not broken from the start.
 const soundMs = 30_000;
-// So many short lives in a row are no accident.
+// This many short runs in a row are no accident.
 const livesMax = 4;
 const lookMs = 1_000;
 const askMs = 5_000;
-/** One that hangs hears no SIGTERM; one that was merely slow may. */
+/** A hanging child does not handle SIGTERM; a slow one may. */
 const hangGraceMs = 5_000;
 const wordsMax = 2_000;
 
@@ -58,7 +58,7 @@ export function supervise(spec: ChildSpec): Supervised {
       else
         log().error(
           { ...facts, times: shortLives, said: words() },
-          "a process dies again and again; it goes on being started",
+          "a process keeps exiting; it is started again each time",
         );
       await sleep(pauseMs, undefined, { signal: stopping.signal }).catch(() => undefined);
       pauseMs = Math.min(pauseMs * 2, pauseMsMax);
@@ -86,7 +86,7 @@ function launch(spec: ChildSpec): ChildProcess {
   });
 }
 
-/** Passes its complaints on, and keeps the last of them: what it says before it ends is why it ends. */
+/** Passes on its error output and keeps the end of it: that is why it exited. */
 function lastWords(child: ChildProcess): () => string {
   let words = "";
   child.stderr?.on("data", (chunk: Buffer) => {
@@ -108,7 +108,7 @@ function watchOver(child: ChildProcess, { name, aliveUrl, patience }: ChildSpec)
     const why = hung === undefined ? pulse.look(performance.now()) : null;
     if (why === null) return;
     hung = `it hangs: ${why}`;
-    log().error({ child: name, child_pid: child.pid, why }, "a process hangs; it is stopped and started again");
+    log().error({ child: name, child_pid: child.pid, why }, "a process hangs; restarting it");
     child.kill("SIGTERM");
     killing = setTimeout(() => child.kill("SIGKILL"), hangGraceMs);
   }, lookMs);
@@ -132,7 +132,7 @@ async function ask(url: string, over: AbortSignal, answered: () => void): Promis
         answered();
         return response.body?.cancel();
       },
-      // No answer is what is counted. Whoever hangs up on it has as many connections as it takes, and is alive.
+      // Only a missing answer counts. A server that closes the connection has too many of them, but works.
       (error) => {
         if (hangsUp(error)) answered();
       },
@@ -149,7 +149,7 @@ const isBeat = (message: unknown): message is { beat: true; is_inspected: boolea
 
 /** What a process says by its number alone. */
 const reasonOf = (how: string): string =>
-  how === "exit 75" ? "exit 75: its calls of the database neither came back nor failed" : how;
+  how === "exit 75" ? "exit 75: its database calls neither returned nor failed" : how;
 
 function ending(child: ChildProcess): Promise<string> {
   return new Promise((resolve) => {

@@ -1,4 +1,4 @@
-// `npm test`: the one command that tells whether everything holds. The cheap checks first; it stops at the first failure.
+// `npm test`: the one command that says whether everything holds. Cheap checks first; it stops at the first failure.
 import { spawn } from "node:child_process";
 import fs from "node:fs";
 import os from "node:os";
@@ -24,10 +24,10 @@ const steps: Step[] = [
 
 const scratch = fs.mkdtempSync(path.join(os.tmpdir(), "switchyard-test-"));
 const total: Counts = { passed: 0, failed: 0, skipped: 0 };
-/** Tests that failed and then passed: no reason to refuse a change, and none to keep silent about. */
+/** Tests that failed and then passed: not enough to refuse a change, but worth reporting. */
 const retried: string[] = [];
 try {
-  // A missing browser should be known now, not after ten minutes.
+  // Find out about a missing browser now, not after ten minutes.
   const browser = ensureChromium(console.log);
   for (const [index, step] of steps.entries()) {
     const started = Date.now();
@@ -44,7 +44,7 @@ try {
   fs.rmSync(scratch, { recursive: true, force: true });
 }
 process.exitCode = total.failed > 0 ? 1 : 0;
-if (retried.length > 0) console.log(`\nPassed at a second try only:\n  ${retried.join("\n  ")}`);
+if (retried.length > 0) console.log(`\nPassed only at the second try:\n  ${retried.join("\n  ")}`);
 console.log(`\n${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`);
 
 async function runStep(step: Step, browser: string): Promise<boolean> {

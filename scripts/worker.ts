@@ -17,7 +17,7 @@ stopWhenAsked(
 );
 try {
   for (const line of unknownSettings(process.env)) console.log(line);
-  // A bad setting is told once, here: no new start makes it better.
+  // A bad setting is reported once, here: restarting would not help.
   worker = supervise({ ...workerPart(), env: childEnv(env().DATABASE_URL) });
 } catch (error) {
   console.error(error instanceof Error ? error.message : String(error));

@@ -1,0 +1,69 @@
+// Files that a tool of an MCP server answered with, as a person meets them: a picture is a picture on the turn's and the card's
+// page, and a stranger's SVG or HTML is a download that runs nothing.
+import path from "node:path";
+import { expect, test } from "./fixtures";
+import { api } from "./scenes";
+import { type Product, serve, stop } from "./serve";
+
+const yard = {
+  command: process.execPath,
+  args: ["--import", "tsx", path.resolve("server/testing/mcp/stdio-server.ts")],
+};
+let product: Product;
+test.beforeAll(async () => {
+  test.setTimeout(180_000);
+  product = await serve({ SWITCHYARD_MCP_SERVERS: JSON.stringify({ yard }) });
+});
+test.afterAll(() => stop(product));
+
+const drawer = `
+name: Drawer
+mcp_servers: [yard]
+allowed_tools: ["yard__*"]
+llm_config:
+  provider: script
+  script:
+    - { call: yard__draw }
+    - { call: yard__attach }
+    - { deliver: "Drawn." }
+`;
+
+test("a picture is shown where its result is read; SVG and HTML are downloads", async ({ page }) => {
+  test.setTimeout(120_000);
+  const { project_id } = await api<{ project_id: string }>(product.url, "POST", "/projects", { title: "Files" });
+  await api(product.url, "POST", `/projects/${project_id}/profiles`, drawer, "text/yaml");
+  const args = { target_strategy: "new", target_ref: "Drawer", instruction: "Draw a signal" };
+  const call = `/projects/${project_id}/pmo/delegate_async:call`;
+  const { result } = await api<{ result: { agent_turn_id: string } }>(product.url, "POST", call, { args });
+  const turn = `/projects/${project_id}/turns/${result.agent_turn_id}`;
+  const read = () => api<{ status: string; output_box_id: string }>(product.url, "GET", turn);
+  await expect.poll(async () => (await read()).status, { timeout: 60_000 }).toBe("success");
+  const { output_box_id } = await read();
+  const cards = await api<{ card_id: string; type: string }[]>(
+    product.url,
+    "GET",
+    `/projects/${project_id}/boxes/${output_box_id}/cards`,
+  );
+  const [drawn, attached] = cards.filter((card) => card.type === "tool.result");
+
+  // One pixel, and it came: a broken picture has none.
+  const picture = page.getByRole("img", { name: /^Picture, image\/png, 1 × 1/ });
+  const cameOf = () => picture.first().evaluate((image: HTMLImageElement) => image.naturalWidth);
+  await page.goto(`${product.url}/p/${project_id}/cards/${drawn?.card_id}`);
+  await expect(picture.first()).toBeVisible();
+  await expect.poll(cameOf).toBe(1);
+  await page.goto(`${product.url}/p/${project_id}/turns/${result.agent_turn_id}`);
+  await page.getByText("yard__draw").first().click();
+  await expect(picture.first()).toBeVisible();
+  await expect.poll(cameOf).toBe(1);
+
+  await page.goto(`${product.url}/p/${project_id}/cards/${attached?.card_id}`);
+  const files = page.getByRole("list", { name: "Files" }).getByRole("link");
+  await expect(files).toHaveText([/^Download image\/svg\+xml, \d+ bytes$/, /^Download text\/html, \d+ bytes$/]);
+  await expect(page.getByRole("list", { name: "Files" }).getByRole("img")).toHaveCount(0);
+  for (const link of await files.all()) {
+    const [download] = await Promise.all([page.waitForEvent("download"), link.click()]);
+    expect(download.suggestedFilename()).toMatch(/\.bin$/);
+  }
+  expect(await page.title()).not.toBe("ran");
+});

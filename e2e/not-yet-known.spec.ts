@@ -1,0 +1,183 @@
+// Nothing is said before it is known: while answers are on their way a page shows skeletons, and nothing that it has to take back
+// when they come. The inspector used to say "It ended before its first model call" of every turn until its steps came.
+import { expect, test } from "./fixtures";
+import { batchEnds, five, fork, makeForkProject } from "./fork-scenes";
+import { holdAnswers, type Sight } from "./held-answers";
+import { api, launchLead, makeProject, runEnds } from "./scenes";
+
+test.describe.configure({ timeout: 120_000 });
+
+const asker = `
+name: Asker
+allowed_tools: [ask_human]
+llm_config:
+  provider: script
+  script:
+    - { call: ask_human, arguments: { question: "Which half first?", choices: ["The left one", "The right one"] } }
+    - { deliver: "Began with: {result.1.answer}" }
+`;
+const breaker = `
+name: Breaker
+llm_config: { provider: script, script: [{ think: "Trying." }, { fail: "the scales are broken" }] }
+`;
+
+/** By the name of the scene. Each begins at an address; nothing of it is known to the browser. */
+let addresses: Record<string, string> = {};
+
+type Turn = { agent_id: string; context_box_id: string; output_box_id: string; instruction_card_id: string };
+
+test.beforeAll(async ({ product: { url } }) => {
+  const project = await makeProject(url, "Waited for");
+  const profiled = await makeProject(url, "Waited for, no run");
+  const empty = (await api<{ project_id: string }>(url, "POST", "/projects", { title: "Waited for, bare" })).project_id;
+  for (const yaml of [asker, breaker]) await api(url, "POST", `/projects/${project}/profiles`, yaml, "text/yaml");
+  const { root_turn_id, child } = await launchLead(url, project);
+  const turns = await runEnds(url, project);
+  const hand = turns.find((turn) => turn.headcode === "2H02")?.agent_turn_id;
+  await api(url, "PUT", `/projects/${project}/env/${root_turn_id}/task`, {
+    short_description: "What is to be weighed",
+    value: { whole: true },
+  });
+  const launch = async (target_ref: string, status: string) => {
+    const launched = await api<{ root_turn_id: string; result: { agent_turn_id: string } }>(
+      url,
+      "POST",
+      `/projects/${project}/pmo/delegate_async:call`,
+      { args: { target_strategy: "new", target_ref, instruction: "Weigh the letters" } },
+    );
+    const id = launched.result.agent_turn_id;
+    await expect
+      .poll(async () => (await api<{ status: string }>(url, "GET", `/projects/${project}/turns/${id}`)).status)
+      .toBe(status);
+    return `run=${launched.root_turn_id}&turn=${id}`;
+  };
+  const failed = await launch("Breaker", "failed");
+  const asking = await launch("Asker", "suspended");
+  const turn = await api<Turn>(url, "GET", `/projects/${project}/turns/${child}`);
+  const forks = await makeForkProject(url, "Waited for, forks");
+  const { batch_id, agent_turn_id, root_turn_id: forkRun } = await fork(url, forks, five);
+  await batchEnds(url, forks, batch_id, "partial");
+  const at = `/p/${project}`;
+  addresses = {
+    yard: `${at}?run=${root_turn_id}`,
+    "yard of all runs": `${at}?run=all`,
+    "yard with a turn that delegated": `${at}?run=${root_turn_id}&turn=${child}`,
+    "yard with a turn that was called": `${at}?run=${root_turn_id}&turn=${hand}`,
+    "yard with a person": `${at}?run=${root_turn_id}&turn=${root_turn_id}`,
+    "yard with a turn that failed": `${at}?${failed}`,
+    "yard with a turn that asks": `${at}?${asking}`,
+    "yard with a batch": `/p/${forks}?run=${forkRun}&turn=${agent_turn_id}`,
+    "empty yard": `/p/${empty}`,
+    "empty yard with profiles": `/p/${profiled}`,
+    "empty boxes": `/p/${empty}/boxes`,
+    "empty inbox": `/p/${empty}/inbox`,
+    projects: "/",
+    turn: `${at}/turns/${child}`,
+    "turn on the wire": `${at}/turns/${child}?view=wire&step=2`,
+    "turn that asks": `${at}/turns/${asking.split("turn=")[1]}`,
+    boxes: `${at}/boxes`,
+    "boxes found": `${at}/boxes?q=weigh`,
+    box: `${at}/boxes/${turn.output_box_id}?card=2`,
+    "box by card": `${at}/boxes/${turn.context_box_id}?card=${turn.instruction_card_id}`,
+    cards: `${at}/cards`,
+    "cards found": `${at}/cards?q=half`,
+    card: `${at}/cards/${turn.instruction_card_id}`,
+    agents: `${at}/agents`,
+    agent: `${at}/agents/${turn.agent_id}`,
+    profiles: `${at}/profiles`,
+    profile: `${at}/profiles/Lead`,
+    "environment data": `${at}/env?run=${root_turn_id}&key=task`,
+    inbox: `${at}/inbox`,
+    "inbox of messages": `${at}/inbox?view=agents&ended=true`,
+    batches: `/p/${forks}/batches`,
+    batch: `/p/${forks}/batches/${batch_id}?task=4`,
+    composer: `${at}?launch=1&target=new:Lead&boxes=${turn.output_box_id}`,
+  };
+});
+
+const names = [
+  "yard",
+  "yard of all runs",
+  "yard with a turn that delegated",
+  "yard with a turn that was called",
+  "yard with a person",
+  "yard with a turn that failed",
+  "yard with a turn that asks",
+  "yard with a batch",
+  "empty yard",
+  "empty yard with profiles",
+  "empty boxes",
+  "empty inbox",
+  "projects",
+  "turn",
+  "turn on the wire",
+  "turn that asks",
+  "boxes",
+  "boxes found",
+  "box",
+  "box by card",
+  "cards",
+  "cards found",
+  "card",
+  "agents",
+  "agent",
+  "profiles",
+  "profile",
+  "environment data",
+  "inbox",
+  "inbox of messages",
+  "batches",
+  "batch",
+  "composer",
+];
+
+/**
+ * How far things may move when answers come, as browsers count it: figures that take the place of a skeleton set others a little
+ * apart. How long a question to a person is, is not known before it is there.
+ */
+const shiftMax = 0.002;
+const shiftOfQuestions = 0.02;
+
+for (const name of names)
+  test(name, async ({ page, product }) => {
+    // From a page that has asked for nothing that this one asks for.
+    const answers = await holdAnswers(page, `${product.url}${name === "projects" ? "/health" : "/"}`);
+    await answers.open(addresses[name] ?? "");
+    const layers: { after: string[]; sight: Sight }[] = [{ after: [], sight: await answers.look() }];
+    for (let after = await answers.release(); after !== null; after = await answers.release())
+      layers.push({ after, sight: await answers.look() });
+    await answers.letGo();
+    const last = layers.at(-1)?.sight;
+    const early = layers.slice(0, -1);
+    expect(early.length, "something was waited for").toBeGreaterThan(0);
+    const told = early.flatMap(({ after, sight }, layer) =>
+      [...takenBack(sight.texts, last?.texts ?? []), ...(layer === 0 ? sight.texts.filter(isAbsence) : [])].map(
+        (text) => `after [${after.join(" ")}] it said: ${text}`,
+      ),
+    );
+    expect(told).toEqual([]);
+    const { shift = 0, moved } = last ?? {};
+    const limit = name.endsWith("that asks") ? shiftOfQuestions : shiftMax;
+    expect(shift, `moved: ${moved?.join(", ")}`).toBeLessThan(limit);
+  });
+
+/** What was to be seen and is not any more. */
+function takenBack(before: readonly string[], after: readonly string[]): string[] {
+  const left = [...after];
+  return before.filter((text) => {
+    if (isOfWaiting.test(text)) return false;
+    // More may be said of it: "Inbox" becomes "Inbox, 1 needs a person".
+    const same = left.indexOf(text);
+    const at = same >= 0 ? same : left.findIndex((one) => one.startsWith(text));
+    if (at >= 0) left.splice(at, 1);
+    return at < 0;
+  });
+}
+
+/** Words that claim nothing: that something is under way, and times that go on by themselves. */
+const isOfWaiting =
+  /^((aria-label|title): )?(Loading|The (yard|run) is loading|Connecting|Catching up|Live|Looking for|Checking|Counting|just now$|\d+ (s|min) ago$|(\d+m )?\d+s\b|\d\d:\d\d:\d\d$|…$|.* waiting \d+)/;
+
+/** That there is nothing: true by luck, perhaps, but while nothing at all has been answered nobody has looked. */
+const isAbsence = (text: string): boolean =>
+  /^(none|nothing|not yet|no |empty$|-$|not started|available when|waiting for a worker|.* not found)/i.test(text);
