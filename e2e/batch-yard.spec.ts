@@ -109,7 +109,7 @@ test("the person who forked waits, says for what, and can be stopped with all of
   await panel.getByRole("button", { name: "Stop" }).click();
   const dialog = page.getByRole("dialog", { name: /^Stop/ });
   await expect(dialog.getByRole("list", { name: "What will happen" })).toContainText(
-    "2 branches still out are stopped",
+    "2 branches still running are stopped",
   );
   await dialog.getByRole("button", { name: "Stop 3 turns" }).click();
   await expect(frame(page)).toHaveAccessibleName(/canceled/);

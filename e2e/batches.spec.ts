@@ -83,7 +83,7 @@ test("what is held back says so; a stop says what it does, and does it", async (
   await expect(page.getByText("at most 1 at once").first()).toBeVisible();
   await page.getByRole("button", { name: "Stop", exact: true }).click();
   const dialog = page.getByRole("dialog", { name: "Stop B1?" });
-  await expect(dialog).toContainText(/Stops \S+ and 1 task that has not begun\. Their cards stay\./);
+  await expect(dialog).toContainText(/Stops \S+ and 1 task that has not started\. Their cards stay\./);
   await dialog.getByRole("button", { name: "Stop B1" }).click();
   await expect(dialog).toBeHidden();
   await expect(page.getByRole("banner").or(page.locator(".board-head")).last()).toContainText("canceled");
@@ -144,7 +144,7 @@ test("the list tells of forks as they come and go, and leads to the board", asyn
   const { batch_id } = await fork(product.url, project, five);
   const row = page.locator(".list-row");
   await expect(row).toHaveCount(1);
-  await expect(row).toContainText("still out of 5");
+  await expect(row).toContainText("of 5 still running");
   await batchEnds(product.url, project, batch_id, "partial");
   await expect(row).toContainText("4 of 5 delivered");
   await page.getByRole("button", { name: "failed", exact: true }).click();

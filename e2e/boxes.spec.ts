@@ -48,7 +48,7 @@ test("what was handed over says from whom, what stayed behind and who saw it", a
   await expect(page).toHaveURL(/[?&]card=\d/);
   await page.getByRole("article").getByRole("link", { name: /^…/ }).first().click();
   await expect(page).toHaveURL(/\/cards\//);
-  await expect(page.getByRole("article")).toContainText("Lies in");
+  await expect(page.getByRole("article")).toContainText("In boxes");
 });
 
 test("the box of a running turn grows while one looks, and keeps what was chosen", async ({ product, page }) => {

@@ -117,12 +117,12 @@ test("the demo is one click away; removing it asks, can be undone, and work in i
   await api(url, "POST", "/projects/demo/pmo/delegate_async:call", {
     args: { target_strategy: "new", target_ref: "Mine", instruction: "Greet" },
   });
-  await row.getByRole("button", { name: "Remove demo" }).click();
+  await row.getByRole("button", { name: "Remove the demo" }).click();
   await expect(dialog).toContainText("Not part of the demo: 1 run with 1 turn, 1 agent");
   await expect(dialog).toContainText("1 profile added or changed");
   await dialog.getByRole("button", { name: "Keep as an ordinary project" }).click();
   await expect(dialog).toBeHidden();
-  await expect(row.getByRole("button", { name: "Remove demo" })).toBeHidden();
+  await expect(row.getByRole("button", { name: "Remove the demo" })).toBeHidden();
   await page.goto("/p/demo");
   await expect(page.getByRole("button", { name: "Remove the demo" })).toBeHidden();
   await expect(page.getByRole("application", { name: /Track plan/ })).toBeVisible();

@@ -43,7 +43,7 @@ export function AgentFacts({ projectId, agent }: { projectId: string; agent: Age
                     ),
                   },
                 ]),
-            { name: "Made", value: <Ago at={agent.created_at} /> },
+            { name: "Created", value: <Ago at={agent.created_at} /> },
             {
               name: "Last seen",
               value: agent.last_seen_at === undefined ? "never" : <Ago at={agent.last_seen_at} />,
@@ -51,7 +51,7 @@ export function AgentFacts({ projectId, agent }: { projectId: string; agent: Age
           ]}
         />
       </Section>
-      <Section title="Head">
+      <Section title="State">
         <FactLines
           labelWidth={96}
           facts={[
@@ -112,7 +112,7 @@ function BoxLine({ base, boxId, words }: { base: string; boxId: string; words: s
 }
 
 const actionWords: Record<IdentityEdge["action"], string> = {
-  provision: "made",
+  provision: "created",
   derive: "derived",
   update: "changed",
 };

@@ -30,7 +30,7 @@ const columns: readonly ListColumn[] = [
   { name: "Read and wrote", width: "minmax(80px,170px)" },
   { name: "Boxes", width: "112px" },
   { name: "Time", width: "64px", isRight: true },
-  { name: "Begun", width: "84px", isRight: true },
+  { name: "Started", width: "84px", isRight: true },
 ];
 
 export type TurnListProps = { projectId: string; agentId: string; name: string };

@@ -13,8 +13,8 @@ test("what happened, the newest first", () => {
     "B1 joined as partial, 1 of 2 delivered, after 9.0s",
     "2S01 delivered",
     "2S02 tool_timeout",
-    "2S02 begun, 2 attempts in all",
-    "2S01 begun",
+    "2S02 started, 2 attempts in all",
+    "2S01 started",
     "B1 2 tasks by fork_join, waits for all",
   ]);
 });
@@ -25,12 +25,12 @@ test("a stop raises the epoch, and is no word about how the turn began; nothing 
   expect(eventsOf(sheet).map((event) => `${event.plate} ${event.text}`)).toEqual([
     "B1 closed as canceled, 0 of 1 delivered, after 9.0s",
     "2S01 stopped",
-    "2S01 begun",
+    "2S01 started",
     "B1 1 task by fork_join, waits for all",
   ]);
 });
 
 test("who holds a branch now is said as of now", () => {
   const taken = turnAt(0, "running", { started_at: at(1), turn_epoch: 2, attempt: 2, lease_holder: "w2" });
-  expect(eventsOf(sheetOf([branchAt(0, taken)]))[0]?.text).toBe("begun, now attempt 2, held by w2, epoch 2");
+  expect(eventsOf(sheetOf([branchAt(0, taken)]))[0]?.text).toBe("started, now attempt 2, held by w2, epoch 2");
 });

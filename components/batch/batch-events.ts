@@ -28,7 +28,7 @@ export function eventsOf(sheet: BatchSheet): BatchEvent[] {
       at: sheet.join.applied_at,
       status: "running",
       plate: sheet.parent?.headcode ?? plate,
-      text: sheet.parent?.is_human === true ? "ended with the result" : "took up the result and went on",
+      text: sheet.parent?.is_human === true ? "ended with the result" : "resumed with the result",
     });
   // What shares a moment keeps the order it is told in: a fork before its branches.
   return events
@@ -69,7 +69,7 @@ function beginWords(turn: TurnFrame): string {
   const attempts =
     turn.attempt > 1 ? [isEnded(turn.status) ? `${turn.attempt} attempts in all` : `now attempt ${turn.attempt}`] : [];
   const holder = turn.lease_holder === undefined ? [] : [`held by ${turn.lease_holder}, epoch ${turn.turn_epoch}`];
-  return ["begun", ...attempts, ...holder].join(", ");
+  return ["started", ...attempts, ...holder].join(", ");
 }
 
 function turnEnd({ turn, steps }: Branch): string {

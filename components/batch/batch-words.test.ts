@@ -78,7 +78,7 @@ test("stopping says whom it stops and who goes on", () => {
   const tasks = [branchAt(0, turnAt(0, "success")), branchAt(1, turnAt(1, "running")), branchAt(2)];
   const parent = { ...turnAt(9, "suspended"), headcode: "1P01", is_human: false };
   expect(stopWords(sheetOf(tasks, { parent }))).toBe(
-    "Stops 2S02 and 1 task that has not begun. Their cards stay. B1 closes as canceled, and 1P01 is resumed with what has been delivered.",
+    "Stops 2S02 and 1 task that has not started. Their cards stay. B1 closes as canceled, and 1P01 is resumed with what has been delivered.",
   );
 });
 

@@ -20,7 +20,7 @@ export const isOut = (lane: LaneStatus): boolean => lane === "pending" || !isEnd
 const laneWords: Record<LaneStatus, string> = {
   pending: "held back",
   queued: "queued",
-  dispatched: "not begun",
+  dispatched: "not started",
   running: "running",
   suspended: "waiting",
   success: "delivered",

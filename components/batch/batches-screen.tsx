@@ -173,7 +173,7 @@ function Lamps({ batch }: { batch: BatchLine }) {
       )}
       <span className="block text-ink-3 text-note">
         {batch.status === "running"
-          ? `${formatNumber(out)} still out of ${formatNumber(batch.task_count)}`
+          ? `${formatNumber(out)} of ${formatNumber(batch.task_count)} still running`
           : `${formatNumber(good)} of ${formatNumber(batch.task_count)} delivered`}
       </span>
     </span>

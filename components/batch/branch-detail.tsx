@@ -92,7 +92,7 @@ export function BranchDetail({ base, branch, attemptsMax, onClose }: BranchDetai
       name: "Held by",
       value: <span className="mono break-all">{turn.lease_holder}</span>,
     },
-    turn?.started_at !== undefined && { name: "Begun", value: <Clock at={turn.started_at} /> },
+    turn?.started_at !== undefined && { name: "Started", value: <Clock at={turn.started_at} /> },
     turn?.ended_at !== undefined && { name: "Ended", value: <Clock at={turn.ended_at} /> },
   ];
   return (

@@ -147,8 +147,8 @@ export const BranchRow = memo(function BranchRow(props: BranchRowProps) {
         <span className="text-ink-3 text-note">
           {turn?.cost === undefined
             ? turn === undefined || turn.tokens_in === 0
-              ? "none billed"
-              : `${formatNumber(turn.tokens_in + turn.tokens_out)} billed`
+              ? "none reported"
+              : `${formatNumber(turn.tokens_in + turn.tokens_out)} reported`
             : formatCost(turn.cost)}
         </span>
       </span>
@@ -171,7 +171,7 @@ function Bars({ branch, axis, clock, isKnown }: BarsProps) {
   const steps = turn === undefined || turn.step_count === 0 ? "" : `, ${formatCount(turn.step_count, "step")}`;
   const isRunning = isOut(lane);
   const ranFor = isRunning && !isKnown ? "" : duration(ran, isRunning);
-  const words = turn === undefined ? "" : turn.started_at === undefined ? "not begun" : `${ranFor}${steps}`;
+  const words = turn === undefined ? "" : turn.started_at === undefined ? "not started" : `${ranFor}${steps}`;
   return (
     <div className={cn("board-bars", aspectInk[laneAspect(lane)])}>
       {stretches.map((stretch) => (

@@ -1,6 +1,6 @@
 "use client";
 
-// Stops the one branch that is still out, so that the batch closes as partial with what has been delivered.
+// Stops the one branch that is still running, so that the batch closes as partial with what has been delivered.
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTRPC } from "@/components/trpc/client";

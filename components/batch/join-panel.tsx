@@ -71,7 +71,7 @@ export function JoinPanel({ base, sheet, chosen }: JoinPanelProps) {
               </dd>
             </div>
             <div>
-              <dt>Weight</dt>
+              <dt>Size</dt>
               <dd>{join === undefined ? "not yet known" : `${formatNumber(join.token_count)} tok`}</dd>
             </div>
             <div>

@@ -34,7 +34,7 @@ test("one branch out: it delivers, it fails, or the deadline comes first", () =>
 test("several out: all deliver, one fails, all fail; failing fast, any of them ends it", () => {
   const several = [branchAt(0, turnAt(0, "running")), branchAt(1)];
   expect(outcomesOf(sheetOf(several), several)).toEqual([
-    { when: "The 2 branches still out deliver", status: "success", what: "2 of 2" },
+    { when: "The 2 branches still running deliver", status: "success", what: "2 of 2" },
     { when: "One branch fails", status: "partial", what: "1 of 2" },
     { when: "All branches fail", status: "failed", what: "0 of 2" },
   ]);

@@ -42,7 +42,7 @@ export function outcomesOf(batch: Batch, branches: readonly Branch[]): Outcome[]
   if (only !== undefined && out.length === 1) {
     outcomes.push(outcome(`${nameOf(only)} delivers`, ["success"]), outcome(`${nameOf(only)} fails`, ["failed"]));
   } else if (only !== undefined) {
-    const rest = `the ${formatCount(out.length, "branch", "branches")} still out`;
+    const rest = `the ${formatCount(out.length, "branch", "branches")} still running`;
     outcomes.push(outcome(`${capital(rest)} deliver`, all("success")));
     outcomes.push(
       batch.fail_fast

@@ -11,7 +11,7 @@ export function stopWords(sheet: BatchSheet): string {
   const held = out.length - codes.length;
   const parts = [
     codes.length === 0 ? null : codes.length > namedMax ? formatCount(codes.length, "turn") : list(codes),
-    held === 0 ? null : `${formatCount(held, "task")} that ${held === 1 ? "has" : "have"} not begun`,
+    held === 0 ? null : `${formatCount(held, "task")} that ${held === 1 ? "has" : "have"} not started`,
   ].filter((part) => part !== null);
   const stops = parts.length === 0 ? "None of it is still running." : `Stops ${list(parts)}. Their cards stay.`;
   const code = sheet.parent?.headcode ?? "the parent";

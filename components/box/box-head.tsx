@@ -70,7 +70,7 @@ function Sealed({ sheet, isLive }: { sheet: BoxSheet; isLive: boolean }) {
   if (!isWritten)
     return (
       <span>
-        {endWords[sheet.kind] ?? "made"} <Clock at={sheet.updated_at} />
+        {endWords[sheet.kind] ?? "created"} <Clock at={sheet.updated_at} />
       </span>
     );
   return (

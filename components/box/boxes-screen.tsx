@@ -37,7 +37,7 @@ const columns: readonly ListColumn[] = [
   { name: "Load, on one scale", width: "minmax(90px,220px)" },
   { name: "Cards", width: "66px", isRight: true },
   { name: "Tokens", width: "76px", isRight: true },
-  { name: "Made", width: "92px", isRight: true },
+  { name: "Created", width: "92px", isRight: true },
 ];
 const searchMax = 50;
 

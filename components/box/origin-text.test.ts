@@ -13,7 +13,7 @@ test.each([
   ["arg:instruction", { text: "packed argument", code: "instruction" }],
   ["ptr", { text: "parent pointer" }],
   ["sys", { text: "added by Switchyard" }],
-  ["something new", { text: "put there" }],
+  ["something new", { text: "added" }],
 ])("%s", (origin, words) => {
   expect(originWords(origin, known)).toEqual(words);
 });

@@ -18,7 +18,7 @@ export function originWords(origin: Origin, known: KnownOrigins): OriginWords {
   if (origin.startsWith("box:")) return { text: "inherited from", code: boxPlate(origin.slice(4)), headcode };
   if (origin.startsWith("turn:")) return { text: "written by", headcode: headcode ?? boxPlate(origin.slice(5)) };
   if (origin.startsWith("arg:")) return { text: "packed argument", code: origin.slice(4) };
-  return { text: plainWords[origin] ?? "put there" };
+  return { text: plainWords[origin] ?? "added" };
 }
 
 /** The marks that occur, each with one word, in the order in which they do. */

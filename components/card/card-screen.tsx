@@ -52,7 +52,7 @@ export function CardScreen({ projectId, cardId }: { projectId: string; cardId: s
           projectId={projectId}
           line={lineOf(card)}
           sheet={card}
-          place={{ name: "Lies in", value: boxes === undefined ? "…" : formatCount(boxes, "box", "boxes") }}
+          place={{ name: "In boxes", value: boxes === undefined ? "…" : formatCount(boxes, "box", "boxes") }}
           marks={card.marks}
           isLinked={false}
           action={

@@ -34,21 +34,16 @@ test("a card that was inherited twice shows both boxes, oldest first", () => {
     place("000000002b10", "turn:t1"),
     place("00000000ffff", "given"),
   ];
-  expect(kinds(lineage(card(), places, "000000004e7a"))).toEqual([
-    "born Put there",
-    "box 2B10",
-    "box 9C41",
-    "here 4E7A",
-  ]);
+  expect(kinds(lineage(card(), places, "000000004e7a"))).toEqual(["born Created", "box 2B10", "box 9C41", "here 4E7A"]);
 });
 
 test("boxes that inherit from each other end the walk", () => {
   const places = [place("aaaa", "box:bbbb"), place("bbbb", "box:aaaa")];
-  expect(kinds(lineage(card(), places, "aaaa"))).toEqual(["born Put there", "box BBBB", "here AAAA"]);
+  expect(kinds(lineage(card(), places, "aaaa"))).toEqual(["born Created", "box BBBB", "here AAAA"]);
 });
 
 test("a source that is not known any more is left out", () => {
-  expect(kinds(lineage(card(), [place("aaaa", "box:gone")], "aaaa"))).toEqual(["born Put there", "here AAAA"]);
+  expect(kinds(lineage(card(), [place("aaaa", "box:gone")], "aaaa"))).toEqual(["born Created", "here AAAA"]);
 });
 
 test("a redacted copy begins at its original", () => {
@@ -67,7 +62,7 @@ test.each([
 });
 
 test("outside of a box there is only the birth", () => {
-  expect(kinds(lineage(card(), [place("aaaa", "ptr")], null))).toEqual(["born Put there"]);
+  expect(kinds(lineage(card(), [place("aaaa", "ptr")], null))).toEqual(["born Created"]);
 });
 
 test("short ids", () => {

@@ -78,7 +78,7 @@ function bornWords(origin: string | undefined): string {
   if (origin?.startsWith("arg:")) return `Packed argument ${origin.slice(4)}`;
   if (origin === "ptr" || origin === "sys") return "Added by Switchyard";
   if (origin === "import") return "Imported";
-  return "Put there";
+  return "Created";
 }
 
 function boxStop(place: CardPlace): Stop {

@@ -76,18 +76,18 @@ export function Waybill({ projectId, line, sheet, place, marks, isLinked, action
             </Link>
           )}
         </Field>
-        <Field name="Loaded">
+        <Field name="Created">
           <Clock at={line.created_at} />
         </Field>
         <Field name={place.name}>{place.value}</Field>
-        <Field name="Weight">
+        <Field name="Size">
           <b className="font-[650]">{formatNumber(line.token_count)}</b> tok
         </Field>
         <Field name={line.type === "tool.call" ? "Answered by" : "Answers"}>
           {sheet === undefined ? (
             <FieldSkeleton />
           ) : sheet.answers === undefined ? (
-            <span className="text-ink-3">nothing</span>
+            <span className="text-ink-3">{line.type === "tool.call" ? "no result yet" : "no tool call"}</span>
           ) : (
             <Link
               href={`${base}/cards/${sheet.answers.card_id}`}

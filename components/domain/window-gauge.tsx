@@ -9,6 +9,8 @@ import { figureWords } from "./gauge-words";
 
 export type WindowGaugeProps = {
   gauge: Gauge | null;
+  /** Of its model, for a turn that has sent no request; null or absent = unknown. */
+  window?: number | null;
   /** Beside the name of the figure: "step 3". */
   of?: string;
   reported?: number;
@@ -23,7 +25,7 @@ export type WindowGaugeProps = {
 };
 
 export function WindowGauge(props: WindowGaugeProps) {
-  const { gauge, of, reported, cards, held, isAsked = true, isLoading = false, height = 10 } = props;
+  const { gauge, window = null, of, reported, cards, held, isAsked = true, isLoading = false, height = 10 } = props;
   return (
     <div data-gauge={gauge?.tokens}>
       {gauge === null && !isAsked ? null : (
@@ -39,7 +41,7 @@ export function WindowGauge(props: WindowGaugeProps) {
       )}
       <Consist
         cards={cards}
-        window={gauge?.window ?? null}
+        window={gauge === null ? window : gauge.window}
         mark={gauge?.tokens ?? null}
         height={height}
         label={`Held: ${formatNumber(held)} tokens, without prompt and tools`}

@@ -13,14 +13,14 @@ export const parallelWords = (batch: BatchFrame): string | null =>
 /** "3 of 5" */
 export const progressWords = ({ batch, counts }: BatchView): string => `${counts.delivered} of ${batch.task_count}`;
 
-/** "1 still out, 2 held back": nothing when all have come in. */
+/** "1 still running, 2 held back": nothing when all have come in. */
 export function awaitedWords({ counts }: BatchView): string {
-  return [counts.out > 0 ? `${counts.out} still out` : null, counts.held > 0 ? `${counts.held} held back` : null]
+  return [counts.out > 0 ? `${counts.out} still running` : null, counts.held > 0 ? `${counts.held} held back` : null]
     .filter((words) => words !== null)
     .join(", ");
 }
 
-/** What a turn that forked waits for: "Waits for B1, 1 still out". An expert that is asked has no name of its own. */
+/** What a turn that forked waits for: "Waits for B1, 1 still running". An expert that is asked has no name of its own. */
 export function awaitedBatchWords(batches: BatchViews, agentTurnId: string): string | null {
   for (const view of batches.values()) {
     if (view.batch.status !== "running" || view.batch.parent_agent_turn_id !== agentTurnId) continue;
@@ -49,7 +49,7 @@ export function heldWords(task: BatchTaskFrame | undefined, batch: BatchFrame, n
   return "waits for a slot";
 }
 
-/** "B1, fork of 5, running, 3 of 5 delivered, 1 still out, 1 failed, stops at a failure, 2 at once" */
+/** "B1, fork of 5, running, 3 of 5 delivered, 1 still running, 1 failed, stops at a failure, 2 at once" */
 export function spokenBatch(view: BatchView): string {
   const { batch, name, counts } = view;
   return [

@@ -35,7 +35,7 @@ export function RunPanel() {
       <Section>
         <FactLines
           facts={[
-            ...(run ? [{ name: "Begun", value: <Ago at={run.created_at} /> }] : []),
+            ...(run ? [{ name: "Started", value: <Ago at={run.created_at} /> }] : []),
             { name: "Turns", value: turnWords(turns.length, turns.length - ofAgents.length) },
             { name: "Agents", value: formatNumber(agents) },
             {

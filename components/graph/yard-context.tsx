@@ -75,7 +75,7 @@ export function useMoreWords(turn: TurnFrame | undefined): readonly (string | nu
   return [branchWords(batch, turn?.task_index), asked, isHaunted ? LATE_WORDS : null];
 }
 
-/** "Waits for B1, 1 still out", while the turn waits for a batch. */
+/** "Waits for B1, 1 still running", while the turn waits for a batch. */
 export function useAwaitedWords(turn: TurnFrame | undefined): string | null {
   const { model } = useYard();
   const id = turn?.status === "suspended" ? turn.agent_turn_id : undefined;

@@ -170,7 +170,7 @@ function Nothing({ projectId, hasFilter, onClear }: NothingProps) {
     <EmptyState
       size="page"
       title="No messages"
-      cause="All turns have been claimed and all results read. A message appears here when an agent gets work, and leaves when a worker claims it."
+      cause="A message waits here from the moment an agent gets work until a worker claims it."
       remedy={
         <Link className="btn" href={`/p/${encodeURIComponent(projectId)}?run=all&status=running,dispatched`}>
           See what runs

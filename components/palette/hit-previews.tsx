@@ -105,7 +105,7 @@ export function CardPreview({ hit, query }: { hit: CardHit; query: string }) {
       </p>
       <FactLines
         facts={[
-          { name: "Weight", value: `${formatNumber(hit.token_count)} tokens` },
+          { name: "Size", value: `${formatNumber(hit.token_count)} tokens` },
           ...(hit.author_id === "" ? [] : [{ name: "From", value: hit.author_id }]),
         ]}
       />

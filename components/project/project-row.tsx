@@ -74,7 +74,7 @@ export function ProjectRow({ project, onChanged }: ProjectRowProps) {
       <div className="project-actions">
         {is_demo ? (
           <Button size="sm" variant="ghost" icon="trash" aria-haspopup="dialog" onClick={() => setIsRemoving(true)}>
-            Remove demo
+            Remove the demo
           </Button>
         ) : null}
         <Menu align="end" trigger={<IconButton icon="more" label={`Change ${title}`} />}>

@@ -1,9 +1,13 @@
+"use client";
+
 // A page that cannot be shown: a track that ends at a buffer stop, why, and the ways back.
 import type { ReactNode } from "react";
+import { useTabTitle } from "@/components/ui/tab-title";
 
 export type DeadEndProps = { title: string; cause: string; detail?: ReactNode; children: ReactNode };
 
 export function DeadEnd({ title, cause, detail, children }: DeadEndProps) {
+  useTabTitle(title);
   return (
     <main className="dotted-ground grid min-h-dvh content-center px-6 py-16">
       <div className="mx-auto w-full max-w-160">

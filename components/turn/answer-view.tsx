@@ -126,7 +126,11 @@ function StepFigures({ step, now, isOpen }: { step: Step; now: number; isOpen: b
           {
             name: "Cost",
             value:
-              step.cost === undefined ? <NoCost why={noCostWords(step) ?? "Not billed yet"} /> : formatCost(step.cost),
+              step.cost === undefined ? (
+                <NoCost why={noCostWords(step) ?? "No cost reported yet"} />
+              ) : (
+                formatCost(step.cost)
+              ),
           },
           { name: "Took", value: ms === null ? none : formatDuration(Math.max(0, ms)) },
         ]}

@@ -35,7 +35,7 @@ const LINKS_MAX = 5;
 export function CallChain({ projectId, turn, detail, edge, branch, onSelect }: CallChainProps) {
   const chain = detail?.chain ?? [];
   const { head, hidden, tail } = folded(chain);
-  const billed = turn.tokens_in + turn.tokens_out;
+  const reported = turn.tokens_in + turn.tokens_out;
   const below = detail && detail.subtree.tokens_in + detail.subtree.tokens_out;
   return (
     <Section>
@@ -91,7 +91,7 @@ export function CallChain({ projectId, turn, detail, edge, branch, onSelect }: C
             { name: "Depth", value: turn.depth },
             { name: "Epoch", value: turn.turn_epoch },
             { name: "Inbox", value: <Inbox turn={turn} detail={detail} /> },
-            { name: "Billed", value: <WithBelow self={billed} all={below} why="" format={formatCompact} /> },
+            { name: "Reported", value: <WithBelow self={reported} all={below} why="" format={formatCompact} /> },
             {
               name: "Cost",
               value:

@@ -109,6 +109,7 @@ function HeadGauge({ sheet }: { sheet: TurnSheet }) {
     <div className="turn-gauge">
       <WindowGauge
         gauge={gauge}
+        window={sheet.window_tokens}
         of={step && `step ${step.ordinal}`}
         reported={step?.usage?.input_tokens}
         cards={boxCards(sheet)}

@@ -28,7 +28,7 @@ describe("before a turn is stopped", () => {
     const one = stopPlan(input, "turn");
     expect(one).toMatchObject({ stops: 4, leaves: 1 });
     expect(one.lines).toContain(
-      "B1 ends as canceled with 2Sa, and no turn resumes. 2 branches still out are stopped. 1 task held back is never sent.",
+      "B1 ends as canceled with 2Sa, and no turn resumes. 2 branches still running are stopped. 1 task held back is never sent.",
     );
     expect(one.lines.some((line) => line.startsWith("B2 ends"))).toBe(true);
     expect(one.lines).toContain("1 turn below that it does not wait for goes on.");

@@ -88,7 +88,9 @@ function forkedWith({ turn, below, running }: StopInput): Forked {
 
 function batchLine(name: string, count: number, held: number, turn: TurnFrame): string {
   const running =
-    count === 0 ? "" : ` ${formatCount(count, "branch", "branches")} still out ${count === 1 ? "is" : "are"} stopped.`;
+    count === 0
+      ? ""
+      : ` ${formatCount(count, "branch", "branches")} still running ${count === 1 ? "is" : "are"} stopped.`;
   const waiting = held === 0 ? "" : ` ${formatCount(held, "task")} held back ${held === 1 ? "is" : "are"} never sent.`;
   return `${name} ends as canceled with ${turn.headcode}, and no turn resumes.${running}${waiting}`;
 }
@@ -104,7 +106,7 @@ function branchLine({ batch, name, caller, others }: BranchOf): string {
   return `${name} has no other open branches: it closes as ${joined(others)}, and ${caller} resumes.`;
 }
 
-/** One branch is canceled: what the batch comes to if all that are still out deliver. */
+/** One branch is canceled: what the batch comes to if all that are still running deliver. */
 const atBest = (others: BranchOf["others"]): string =>
   joined(others.map((status) => (status === "pending" || !isEnded(status) ? "success" : status)));
 

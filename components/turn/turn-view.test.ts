@@ -92,7 +92,7 @@ describe("a turn in the inspector", () => {
     const own = troubleOf(waiting, T0, { is_served: false, needs_own_worker: true });
     expect(own?.cause).toContain("names no model");
     expect(own?.command).toBeUndefined();
-    expect(troubleOf(turn({ heartbeat_at: at(0) }), T0 + 40_000, undefined)?.cause).toContain("40 s");
+    expect(troubleOf(turn({ heartbeat_at: at(0) }), T0 + 40_000, undefined)?.cause).toContain("40s");
     expect(
       troubleOf(turn({ status: "failed", error_code: "tool_timeout", error: "no answer" }), T0, undefined),
     ).toMatchObject({

@@ -1,4 +1,5 @@
 // What the inspector says of a turn, worked out from its frame and its detail. Pure.
+import { formatDuration } from "@/components/ui/format";
 import { asText } from "@/server/contract/as-text";
 import { type OriginKind, originKind } from "@/server/contract/box";
 import type { Card } from "@/server/contract/card";
@@ -142,7 +143,7 @@ export function troubleOf(turn: TurnFrame, now: number, taker: TurnTaker | undef
   if (beat?.isLate)
     return {
       title: "Its worker is silent",
-      cause: `The last heartbeat was ${Math.round(beat.ageMs / 1000)} s ago.`,
+      cause: `The last heartbeat was ${formatDuration(beat.ageMs)} ago.`,
       remedy: "After 60 s another worker takes over the turn with a new epoch and continues from the output box.",
     };
   if (turn.status !== "failed" && turn.status !== "timeout" && turn.error === undefined) return null;

@@ -38,6 +38,7 @@ export function WhatItSees({ projectId, turn, detail }: WhatItSeesProps) {
         <div className="mb-2.5">
           <WindowGauge
             gauge={gauge}
+            window={turn.window_tokens}
             of={step && `step ${step.ordinal}`}
             reported={step?.usage?.input_tokens}
             cards={cards}

@@ -37,20 +37,20 @@ export function formatDuration(ms: number): string {
   return `${Math.floor(hours / 24)}d ${two(hours % 24)}h`;
 }
 
-/** "just now", "4 s ago", "3 min ago", "2 h ago", "yesterday", "5 d ago", then the date. */
+/** "just now", "4s ago", "3m ago", "2h ago", "yesterday", "5d ago", then the date. */
 export function formatAgo(at: Date | string | number, now: number): string {
   const ms = now - new Date(at).getTime();
   if (Number.isNaN(ms)) return "unknown time";
   if (ms < 1500) return "just now";
   const seconds = Math.round(ms / 1000);
-  if (seconds < 60) return `${seconds} s ago`;
+  if (seconds < 60) return `${seconds}s ago`;
   const minutes = Math.round(seconds / 60);
-  if (minutes < 60) return `${minutes} min ago`;
+  if (minutes < 60) return `${minutes}m ago`;
   const hours = Math.round(minutes / 60);
-  if (hours < 24) return `${hours} h ago`;
+  if (hours < 24) return `${hours}h ago`;
   const days = Math.round(hours / 24);
   if (days === 1) return "yesterday";
-  if (days < 14) return `${days} d ago`;
+  if (days < 14) return `${days}d ago`;
   return formatDate(at);
 }
 

@@ -5,10 +5,10 @@
 import { formatAgo, formatClock, formatDate, formatDuration } from "./format";
 import { useNow } from "./use-now";
 
-/** "4 s ago", with the full time on hover. */
+/** "4s ago", with the full time on hover. */
 export function Ago({ at, className }: { at: string; className?: string }) {
   const now = useNow();
-  return <TimeText at={at} className={className} text={now === 0 ? null : formatAgo(at, now)} width="12 s ago" />;
+  return <TimeText at={at} className={className} text={now === 0 ? null : formatAgo(at, now)} width="12s ago" />;
 }
 
 /** "14:32:09" */

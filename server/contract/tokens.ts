@@ -50,5 +50,5 @@ export function noCostWords({ cost, usage, ended_at }: Priced): string | null {
 /** Why a sum over these steps has no cost: the reasons of all of them. */
 export function noCostReasons(steps: readonly Priced[]): string {
   const reasons = [...new Set(steps.flatMap((step) => noCostWords(step) ?? []))];
-  return reasons.length === 0 ? "No request was billed yet" : reasons.join("; ");
+  return reasons.length === 0 ? "No usage reported yet" : reasons.join("; ");
 }

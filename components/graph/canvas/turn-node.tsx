@@ -165,7 +165,17 @@ function Human({ turn, isSelected, hasName }: { turn: TurnFrame; isSelected: boo
   );
 }
 
-/** What the run was begun with. */
+/** How the first turn after the person came to be. The API's own word is in the title. */
+const startedWords: Record<TurnFrame["primitive"], string> = {
+  launch_principal: "launched",
+  delegate_async: "launched",
+  fork_join: "forked",
+  ask_expert: "asked",
+  ui_action: "by a person",
+  import: "imported",
+};
+
+/** What the run was started with. */
 function LaunchNote({ turn, detail }: { turn: TurnFrame; detail: Detail }) {
   const run = useRun(turn.root_turn_id);
   const { model } = useYard();
@@ -173,12 +183,12 @@ function LaunchNote({ turn, detail }: { turn: TurnFrame; detail: Detail }) {
   const isTight = detail !== "full" && model.getTopology().scope === ALL_RUNS;
   const isImport = run?.source === "import";
   const text = plainWords(isImport ? run.title : turn.title);
-  const kind = isImport ? "imported" : turn.primitive;
+  const how = isImport ? "imported" : startedWords[turn.primitive];
   return (
     <div className="launch-note">
       <span className="mb-[3px] flex items-center gap-[5px] overflow-hidden whitespace-nowrap text-ink-3">
         {isImport ? <Icon name="upload" size={12} /> : <KindMark kind="launch" size={11} label={null} />}
-        {kind}
+        <span title={turn.primitive}>{how}</span>
         {detail === "full" ? (
           <>
             , <Clock at={turn.created_at} />

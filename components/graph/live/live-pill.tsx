@@ -48,4 +48,9 @@ export function LivePill({ className = "" }: { className?: string }) {
   );
 }
 
-const words = { live: "Live", connecting: "Connecting", catching_up: "Catching up", cut: "Cut since" } as const;
+const words = {
+  live: "Live",
+  connecting: "Connecting",
+  catching_up: "Catching up",
+  cut: "Disconnected since",
+} as const;

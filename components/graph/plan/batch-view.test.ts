@@ -31,12 +31,12 @@ describe("a batch in the yard", () => {
     expect(view.counts).toEqual({ delivered: 1, out: 1, held: 1, failed: 1, canceled: 0 });
     expect(view.lanes.map((lane) => lane.status)).toEqual(["success", "running", "queued", "failed"]);
     expect(progressWords(view)).toBe("1 of 4");
-    expect(awaitedWords(view)).toBe("1 still out, 1 held back");
+    expect(awaitedWords(view)).toBe("1 still running, 1 held back");
     expect(parallelWords(view.batch)).toBe("2 at once");
     expect(spokenBatch(view)).toBe(
-      "B1, fork of 4, running, 1 of 4 delivered, 1 still out, 1 held back, 1 failed, waits for all, 2 at once",
+      "B1, fork of 4, running, 1 of 4 delivered, 1 still running, 1 held back, 1 failed, waits for all, 2 at once",
     );
-    expect(awaitedBatchWords(new Map([["b1", view]]), "t1")).toBe("Waiting for B1, 1 still out, 1 held back");
+    expect(awaitedBatchWords(new Map([["b1", view]]), "t1")).toBe("Waiting for B1, 1 still running, 1 held back");
     expect(branchWords(view, 3)).toBe("task 4 of 4 of B1");
   });
 
