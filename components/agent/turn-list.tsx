@@ -86,7 +86,9 @@ function Row({ projectId, turn }: { projectId: string; turn: TurnFrame }) {
           </span>
           <Plate code={turn.headcode} />
         </Link>
-        <span className="block truncate text-ink-3 text-note">{turn.error ?? turn.note ?? turn.status}</span>
+        <span className="block truncate text-ink-3 text-note">
+          {plainWords(turn.error ?? turn.note ?? turn.status)}
+        </span>
       </span>
       <span className="max-sm:hidden">
         <Consist

@@ -45,10 +45,10 @@ export function BoardHead({ projectId, sheet, isLive, retriable }: BoardHeadProp
           ) : (
             <Link
               href={`${base}?run=${parent.root_turn_id}&turn=${parent.agent_turn_id}`}
-              title={`${parent.profile_name} ${parent.headcode}: ${parent.status}. Show it in the yard.`}
+              title={`${parent.is_human ? "A person" : parent.profile_name} ${parent.headcode}: ${parent.status}. Show it in the yard.`}
               className="inline-flex items-center gap-1 hover:underline"
             >
-              {parent.profile_name}
+              {parent.is_human ? "a person" : parent.profile_name}
               <Plate code={parent.headcode} />
             </Link>
           )}

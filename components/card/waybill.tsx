@@ -39,7 +39,8 @@ export function Waybill({ projectId, line, sheet, place, marks, isLinked, action
       <header className="flex h-[42px] flex-none items-center gap-2 pr-6 pl-3.5">
         <RoleTag cardRole={line.role} />
         <h2 className="mono flex-none font-semibold text-[13px]">{line.type}</h2>
-        <span className="min-w-0 truncate text-ink-2">{sheet && (toolOf(sheet) ?? line.author_id)}</span>
+        {/* On a phone two letters would be left of it. */}
+        <span className="min-w-0 truncate text-ink-2 max-sm:hidden">{sheet && toolOf(sheet)}</span>
         <span className="flex-1" />
         {isLinked ? (
           <Link

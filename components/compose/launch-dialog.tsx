@@ -33,7 +33,7 @@ export function LaunchDialog({ projectId, person }: LaunchDialogProps) {
         <b aria-hidden className="flex-none text-title">
           Launch a turn
         </b>
-        <span className="min-w-0 flex-1 truncate text-ink-2">
+        <span className="min-w-0 flex-1 truncate text-ink-2 max-sm:invisible">
           Choose the context, check exactly what the agent will see, then launch.
         </span>
         <IconButton icon="x" label="Close. Your text is kept" onClick={launch.close} />

@@ -51,9 +51,11 @@ export function ProfileHead({ profile, isMissing, onEdit, onDelete }: ProfileHea
           </Button>
         </div>
         {profile.description === undefined || profile.description === "" ? null : (
-          <p dir="auto" className="w-full max-w-[90ch] text-ink-2">
-            {profile.description}
-          </p>
+          <div className="w-full">
+            <p dir="auto" className="max-w-[90ch] text-ink-2">
+              {profile.description}
+            </p>
+          </div>
         )}
       </div>
       {profile.warnings.length === 0 ? null : (

@@ -86,26 +86,15 @@ function PaletteBody({ scope }: { scope?: string }) {
         </button>
       </div>
       <div className="palette-body">
-        <Command.List className="palette-list" aria-busy={found.isAsking}>
-          {groups.map((group) => (
-            <Command.Group key={group.id} heading={<Heading group={group} />}>
-              {group.rows.map((row) => (
-                <PaletteRowView
-                  key={row.item.id}
-                  value={`${group.id}:${row.item.id}`}
-                  row={row}
-                  onChoose={() => choose(row.item, false)}
-                />
-              ))}
-            </Command.Group>
-          ))}
+        <div className="flex min-h-0 flex-col">
+          {/* Outside the list, which holds nothing but its rows. */}
           {found.errors.map((error) => (
-            <p key={error} role="alert" className="px-2.5 py-2 text-st-failed">
+            <p key={error} role="alert" className="px-[18px] py-2 text-st-failed">
               Part of the search failed: {error}
             </p>
           ))}
           {groups.length > 0 ? null : (
-            <p className="px-2.5 py-3 text-ink-2">
+            <p role="status" className="px-[18px] py-4 text-ink-2">
               {found.isAsking ? (
                 <span className="skeleton block h-3 w-40" />
               ) : (
@@ -113,7 +102,21 @@ function PaletteBody({ scope }: { scope?: string }) {
               )}
             </p>
           )}
-        </Command.List>
+          <Command.List hidden={groups.length === 0} className="palette-list" aria-busy={found.isAsking}>
+            {groups.map((group) => (
+              <Command.Group key={group.id} heading={<Heading group={group} />}>
+                {group.rows.map((row) => (
+                  <PaletteRowView
+                    key={row.item.id}
+                    value={`${group.id}:${row.item.id}`}
+                    row={row}
+                    onChoose={() => choose(row.item, false)}
+                  />
+                ))}
+              </Command.Group>
+            ))}
+          </Command.List>
+        </div>
         <PalettePreview item={current?.item} onChoose={(item) => choose(item, false)} />
       </div>
       <footer className="palette-foot">

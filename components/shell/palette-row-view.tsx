@@ -10,14 +10,18 @@ export function PaletteRowView({ value, row, onChoose }: { value: string; row: P
   return (
     <Command.Item value={value} onSelect={onChoose} className="palette-row">
       <span className="grid w-[18px] flex-none place-items-center text-ink-2">{item.icon}</span>
-      <span className="flex min-w-0 flex-none items-center gap-[7px]" style={{ maxWidth: "70%" }}>
-        <span dir="auto" className={item.isMono ? "mono truncate text-[12px]" : "truncate"}>
-          <Marked text={item.label} ranges={row.labelHits} />
+      <span className="palette-words">
+        <span className="palette-label">
+          <span dir="auto" className={item.isMono ? "mono truncate text-[12px]" : "truncate"}>
+            <Marked text={item.label} ranges={row.labelHits} />
+          </span>
+          {item.plate === undefined ? null : <Plate code={item.plate} tone="bare" />}
         </span>
-        {item.plate === undefined ? null : <Plate code={item.plate} tone="bare" />}
-      </span>
-      <span dir="auto" className="min-w-0 flex-1 truncate text-[12px] text-ink-3">
-        {item.detail === undefined ? null : <Marked text={item.detail} ranges={row.detailHits} />}
+        {item.detail === undefined ? null : (
+          <span dir="auto" className="palette-detail">
+            <Marked text={item.detail} ranges={row.detailHits} />
+          </span>
+        )}
       </span>
       {item.trailing === undefined ? null : <span className="flex-none text-ink-3">{item.trailing}</span>}
       {item.keys === undefined ? null : <Kbd keys={item.keys} />}

@@ -26,48 +26,51 @@ export function ActionBar({ projectId, turn, step, getBelow }: ActionBarProps) {
   const boxes = turn.output_box_id === undefined ? [turn.context_box_id] : [turn.output_box_id];
   return (
     <footer className="@container flex-none border-line border-t px-2.5 py-2.5">
-      {/* One line at any width: what has no room is the keys, which the list of shortcuts names too, and the word by the sign. */}
-      <div className="flex items-center gap-1 @max-[330px]:[&_span:has(>.kbd)]:hidden @max-[380px]:[&_[data-variant=danger]_span:has(>.kbd)]:hidden">
-        <Button
-          keys="enter"
-          onClick={() =>
-            router.push(`/p/${encodeURIComponent(projectId)}/turns/${encodeURIComponent(turn.agent_turn_id)}`)
-          }
-        >
-          Open turn
-        </Button>
-        <Button
-          keys="b"
-          onClick={() =>
-            router.push(`/p/${encodeURIComponent(projectId)}/boxes/${encodeURIComponent(turn.context_box_id)}`)
-          }
-        >
-          Open box
-        </Button>
-        <Button
-          icon="launch"
-          aria-label="Launch from here"
-          title="Launch a turn with this one's output"
-          onClick={() => launchWith({ boxes })}
-        >
-          <span className="@max-[330px]:hidden">Launch</span>
-        </Button>
-        <span className="flex-1" />
-        <StopTurn projectId={projectId} turn={turn} getBelow={getBelow} />
-      </div>
-      {canRerun ? (
-        <div className="mt-1 flex items-center gap-1">
-          <Button icon="retry" keys="r" aria-haspopup="dialog" onClick={() => ask("rerun")}>
-            Run again
+      {/* On a phone all of it is one row that scrolls: two rows of this height would leave no room for the turn. */}
+      <div className="max-sm:-mx-2.5 max-sm:flex max-sm:gap-1 max-sm:overflow-x-auto max-sm:px-2.5 max-sm:py-1 max-sm:-my-1">
+        {/* One line at any width: what has no room is the keys, which the list of shortcuts names too, and the word by the sign. */}
+        <div className="flex flex-none items-center gap-1 @max-[330px]:[&_span:has(>.kbd)]:hidden @max-[380px]:[&_[data-variant=danger]_span:has(>.kbd)]:hidden">
+          <Button
+            keys="enter"
+            onClick={() =>
+              router.push(`/p/${encodeURIComponent(projectId)}/turns/${encodeURIComponent(turn.agent_turn_id)}`)
+            }
+          >
+            Open turn
           </Button>
-          {/* Last: it comes with the steps, and nothing moves for it. */}
-          {canFork && step !== undefined ? (
-            <Button icon="fork" keys="shift+f" aria-haspopup="dialog" onClick={() => ask("fork")}>
-              Fork at step {step.ordinal}
-            </Button>
-          ) : null}
+          <Button
+            keys="b"
+            onClick={() =>
+              router.push(`/p/${encodeURIComponent(projectId)}/boxes/${encodeURIComponent(turn.context_box_id)}`)
+            }
+          >
+            Open box
+          </Button>
+          <Button
+            icon="launch"
+            aria-label="Launch from here"
+            title="Launch a turn with this one's output"
+            onClick={() => launchWith({ boxes })}
+          >
+            <span className="@max-[330px]:hidden">Launch</span>
+          </Button>
+          <span className="flex-1" />
+          <StopTurn projectId={projectId} turn={turn} getBelow={getBelow} />
         </div>
-      ) : null}
+        {canRerun ? (
+          <div className="mt-1 flex flex-none items-center gap-1 max-sm:mt-0">
+            <Button icon="retry" keys="r" aria-haspopup="dialog" onClick={() => ask("rerun")}>
+              Run again
+            </Button>
+            {/* Last: it comes with the steps, and nothing moves for it. */}
+            {canFork && step !== undefined ? (
+              <Button icon="fork" keys="shift+f" aria-haspopup="dialog" onClick={() => ask("fork")}>
+                Fork at step {step.ordinal}
+              </Button>
+            ) : null}
+          </div>
+        ) : null}
+      </div>
       {asked !== null && isMissing ? <MissingPart title="The dialog could not be loaded" /> : null}
       {asked !== null && AgainDialogs !== null ? (
         <AgainDialogs projectId={projectId} turn={turn} step={step} asked={asked} onClose={close} />

@@ -45,13 +45,15 @@ describe("a turn in the inspector", () => {
       [
         step({ ordinal: 1, status: "completed", note: "search_index 8 hits", ended_at: at(10) }),
         step({ ordinal: 2, status: "failed", error: "tool_timeout after 3 tries", ended_at: at(20) }),
-        step({ ordinal: 3, status: "started" }),
+        step({ ordinal: 3, status: "failed", error: "the archive did not answer", ended_at: at(30) }),
+        step({ ordinal: 4, status: "started" }),
       ],
       T0 + 47_000,
     );
     expect(lines.map((line) => [line.act, line.rest, line.status, line.ms])).toEqual([
       ["search_index", "8 hits", "success", 10_000],
       ["tool_timeout", "after 3 tries", "failed", 20_000],
+      ["", "the archive did not answer", "failed", 30_000],
       ["model", "", "running", 47_000],
     ]);
   });

@@ -61,7 +61,10 @@ export type StepLine = {
 
 export function stepLines(steps: readonly Step[], now: number): StepLine[] {
   return steps.map((step) => {
-    const [act = "", ...rest] = (step.error ?? step.note ?? "model").split(" ");
+    const words = (step.error ?? step.note ?? "model").split(" ");
+    // An error may be a sentence, and its first word no name.
+    const isSentence = step.error !== undefined && !words[0]?.includes("_");
+    const [act = "", ...rest] = isSentence ? ["", ...words] : words;
     const until = step.ended_at === undefined ? now : Date.parse(step.ended_at);
     return {
       step,

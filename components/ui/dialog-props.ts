@@ -12,6 +12,8 @@ export type DialogProps = {
   footer?: ReactNode;
   /** Draws nothing but the surface: the caller brings head and body (the title stays for the accessibility tree). */
   isBare?: boolean;
+  /** Only to be read: the text itself can be focused, and the arrow keys scroll it. */
+  isReading?: boolean;
   className?: string;
   children?: ReactNode;
 };

@@ -16,6 +16,7 @@ export function DialogSurface({
   width = 440,
   footer,
   isBare = false,
+  isReading = false,
   className,
   children,
 }: DialogProps) {
@@ -54,7 +55,17 @@ export function DialogSurface({
                 </Radix.Close>
               </header>
             )}
-            {isBare ? children : <div className="min-h-0 flex-1 overflow-y-auto px-4 pb-4">{children}</div>}
+            {isBare ? (
+              children
+            ) : (
+              // Above the first control there is room for its ring.
+              <div
+                className="-mt-1 min-h-0 flex-1 overflow-y-auto px-4 pt-1 pb-4 outline-offset-[-2px]"
+                {...(isReading ? { tabIndex: 0, role: "region", "aria-label": title, "data-autofocus": "" } : {})}
+              >
+                {children}
+              </div>
+            )}
             {footer === undefined ? null : (
               <footer className="flex flex-none items-center justify-end gap-2 border-line border-t px-4 py-2.5">
                 {footer}

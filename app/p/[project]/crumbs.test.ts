@@ -13,5 +13,7 @@ test("an address names the section and the thing in it", () => {
   expect(crumbsOf("/p/demo/batches/batch_0199", "B2")[1]).toEqual({ plate: "B2", label: "" });
   expect(crumbsOf("/p/demo/turns/turn_0199", "2S04")[1]).toEqual({ plate: "2S04", label: "" });
   expect(crumbsOf("/p/demo/profiles/import%3AWebSurfer")[1]).toEqual({ label: "import:WebSurfer" });
+  expect(crumbsOf(`/p/demo/agents/demo-reader_${"0".repeat(28)}b65f`)[1]).toEqual({ label: "demo-reader b65f" });
+  expect(crumbsOf("/p/demo/agents/human_local")[1]).toEqual({ label: "human_local" });
   expect(crumbsOf(`/p/demo/cards/${"0".repeat(20)}0123456789ab`)[1]).toEqual({ label: "…0123456789ab" });
 });

@@ -27,5 +27,7 @@ export function crumbsOf(pathname: string, plate?: string): Crumb[] {
   if (section === "boxes") return [list, { plate: boxPlate(name), label: "" }];
   const kind = plated[section];
   if (kind !== undefined) return [list, plate === undefined ? { label: kind } : { plate, label: "" }];
+  // An agent's id is its profile's name and a row of digits, of which the last four tell it apart, as in its own head.
+  if (section === "agents") return [list, { label: name.replace(/_[0-9a-f]{28}(?=[0-9a-f]{4}$)/, " ") }];
   return [list, { label: name.length > 28 ? `…${name.slice(-12)}` : name }];
 }

@@ -116,6 +116,7 @@ function useGround(): void {
       seen = transform;
       const [x, y, zoom] = transform;
       const detail = detailAt(zoom);
+      if (domNode.dataset.detail !== detail) domNode.dataset.detail = detail;
       // Elsewhere nothing uses it, and a change would restyle every wagon.
       if (detail === "chip" || detail === "steady") domNode.style.setProperty("--zoom", zoom.toFixed(4));
       // Seen from further away the dots would be a grey haze.

@@ -63,8 +63,12 @@ function Words({ turn, words, more }: { turn: TurnFrame; words: string; more: st
         <b dir="auto" className="truncate">
           {turn.is_human ? personName(turn.agent_id) : profileLabel(turn)}
         </b>
-        {turn.is_human ? null : <Plate code={turn.headcode} />}
-        <span className="truncate text-ink-2">{words}</span>
+        {/* Both would be cut: for an agent the lamp and the line below say it. */}
+        {turn.is_human ? (
+          <span className="flex-none text-ink-2">{words}</span>
+        ) : (
+          <Plate code={turn.headcode} className="ml-auto flex-none" />
+        )}
       </span>
       <span className="truncate text-ink-3">{more}</span>
     </>

@@ -103,10 +103,12 @@ function AskMarks({ routes }: { routes: readonly Route[] }) {
       const [x, y] = askMarkAt(points);
       return (
         <g key={target} className="ask-mark" transform={`translate(${x} ${y})`}>
-          <KindMark kind="ask" size={13} label={null} />
-          <text x={15} y={10.5}>
-            ask
-          </text>
+          <g className="ask-words">
+            <KindMark kind="ask" size={13} label={null} />
+            <text x={15} y={10.5}>
+              ask
+            </text>
+          </g>
         </g>
       );
     });

@@ -188,12 +188,14 @@ function LaunchNote({ turn, detail }: { turn: TurnFrame; detail: Detail }) {
     <div className="launch-note">
       <span className="mb-[3px] flex items-center gap-[5px] overflow-hidden whitespace-nowrap text-ink-3">
         {isImport ? <Icon name="upload" size={12} /> : <KindMark kind="launch" size={11} label={null} />}
-        <span title={turn.primitive}>{how}</span>
-        {detail === "full" ? (
-          <>
-            , <Clock at={turn.created_at} />
-          </>
-        ) : null}
+        <span>
+          <span title={turn.primitive}>{how}</span>
+          {detail === "full" ? (
+            <>
+              , <Clock at={turn.created_at} />
+            </>
+          ) : null}
+        </span>
       </span>
       <span dir="auto" className={isTight ? "line-clamp-1" : isImport ? "line-clamp-2" : "line-clamp-3"} title={text}>
         {text}

@@ -77,6 +77,7 @@ export function Legend() {
       title="Legend"
       description="What you see in the yard, and the words for it."
       width={820}
+      isReading
       footer={
         <Button icon="play" onClick={beginTour}>
           Take the tour
