@@ -1,6 +1,7 @@
 "use client";
 
 // The batch board: tasks by index on one time scale, their tracks into the join gate, and what the parent gets of them.
+import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { parseAsInteger, parseAsStringLiteral, useQueryStates } from "nuqs";
 import { useRef } from "react";
@@ -11,7 +12,6 @@ import { useShortcut } from "@/components/ui/shortcuts";
 import { useTabTitle } from "@/components/ui/tab-title";
 import { useNow } from "@/components/ui/use-now";
 import { useRowKeys } from "@/components/ui/use-row-keys";
-import { AllBatches } from "./all-batches";
 import { BatchSkeleton } from "./batch-skeleton";
 import { BoardEvents } from "./board-events";
 import { BoardHead } from "./board-head";
@@ -124,3 +124,11 @@ export function BatchScreen({ projectId, batchId }: BatchScreenProps) {
 }
 
 export type BatchScreenProps = { projectId: string; batchId: string };
+
+function AllBatches({ projectId }: { projectId: string }) {
+  return (
+    <Link className="btn" href={`/p/${encodeURIComponent(projectId)}/batches`}>
+      All batches
+    </Link>
+  );
+}

@@ -1,6 +1,8 @@
 // All branches on one time scale: from the fork to the join, or to now. Positions are parts of the whole (0 to 1), so the
 // column may be as wide as it likes.
+
 import { AHEAD, HOUR, roundStep } from "@/components/domain/time-axis";
+import { two } from "@/components/ui/format";
 import type { Batch } from "@/server/contract/batch";
 import type { Branch } from "@/server/contract/batch-sheet";
 import { type SpanKind, spansOf } from "@/server/contract/spans";
@@ -54,7 +56,6 @@ export function stretchesOf(branch: Branch, axis: Axis, now: number): Stretch[] 
 
 function elapsed(ms: number, step: number): string {
   const whole = Math.round(ms / 1000);
-  const two = (value: number) => String(value).padStart(2, "0");
   if (step >= HOUR) return `${Math.floor(whole / 3600)}h`;
   return `${Math.floor(whole / 60)}:${two(whole % 60)}`;
 }

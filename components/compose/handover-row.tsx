@@ -1,7 +1,8 @@
 "use client";
 
-// One box or card on its way. Its handle is dragged, or moved with the arrow keys.
 import { type DragEvent, type ReactNode, useState } from "react";
+// One box or card on its way. Its handle is dragged, or moved with the arrow keys.
+import { boxKindWords } from "@/components/domain/box-kinds";
 import { BoxId } from "@/components/ui/box-id";
 import { Consist } from "@/components/ui/consist";
 import { formatCount, formatNumber } from "@/components/ui/format";
@@ -10,7 +11,7 @@ import { IconButton } from "@/components/ui/icon-button";
 import { RoleTag } from "@/components/ui/role-tag";
 import { boxPlate } from "@/server/contract/box";
 import { parseConsist } from "@/server/contract/consist";
-import { boxKindWords, boxOwner } from "./box-words";
+import { boxOwner } from "./box-words";
 import { putDragged } from "./drag-data";
 import { useSearch } from "./use-search";
 

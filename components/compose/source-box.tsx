@@ -1,8 +1,9 @@
 "use client";
 
-// A box that may be handed over whole, or opened to hand over single cards of it.
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+// A box that may be handed over whole, or opened to hand over single cards of it.
+import { boxKindWords } from "@/components/domain/box-kinds";
 import { useTRPC } from "@/components/trpc/client";
 import { BoxId } from "@/components/ui/box-id";
 import { formatNumber } from "@/components/ui/format";
@@ -10,7 +11,7 @@ import { Icon } from "@/components/ui/icon";
 import { SkeletonRows } from "@/components/ui/skeleton";
 import { boxPlate } from "@/server/contract/box";
 import type { BoxHit } from "@/server/contract/search";
-import { boxKindWords, boxOwner } from "./box-words";
+import { boxOwner } from "./box-words";
 import { putDragged } from "./drag-data";
 import { InMark, SourceCard } from "./source-card";
 

@@ -6,19 +6,18 @@ import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { useSyncExternalStore } from "react";
 import { useTRPC } from "@/components/trpc/client";
+import { pace, readEvery } from "@/components/trpc/patient";
 import { Banner } from "@/components/ui/banner";
 import { Button } from "@/components/ui/button";
 import { Clock } from "@/components/ui/time";
 import type { Generation } from "@/server/contract/health";
 import { changeWords, type Line, liveLine, queueLine } from "./yard-lines";
 
-const AGAIN_MS = 10_000;
-
 export function HealthLines({ projectId }: { projectId: string }) {
   const trpc = useTRPC();
   const { data: health, dataUpdatedAt } = useQuery(trpc.health.get.queryOptions());
   const { data: queue } = useQuery(
-    trpc.inbox.queue.queryOptions({ project_id: projectId }, { refetchInterval: AGAIN_MS, retry: false }),
+    trpc.inbox.queue.queryOptions({ project_id: projectId }, { ...readEvery(pace.seldom), retry: false }),
   );
   return (
     <>

@@ -5,6 +5,7 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { Failure } from "@/components/domain/failure";
 import { useTRPC } from "@/components/trpc/client";
+import { pace, readEvery } from "@/components/trpc/patient";
 import { Icon } from "@/components/ui/icon";
 import { useTabTitle } from "@/components/ui/tab-title";
 import { Ago, Clock } from "@/components/ui/time";
@@ -17,14 +18,12 @@ import { WaitingRows } from "./waiting-rows";
 import { WorkerRows } from "./worker-rows";
 import "./health.css";
 
-const AGAIN_MS = 5_000;
-
 export function HealthScreen() {
   const trpc = useTRPC();
   useTabTitle("Health");
   const { data, error, dataUpdatedAt, refetch } = useQuery(
     trpc.health.get.queryOptions(undefined, {
-      refetchInterval: AGAIN_MS,
+      ...readEvery(pace.often),
       placeholderData: keepPreviousData,
       retry: false,
     }),

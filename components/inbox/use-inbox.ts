@@ -7,11 +7,10 @@ import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { useFrames } from "@/components/domain/use-frames";
 import { useTRPC } from "@/components/trpc/client";
 import { nextPage } from "@/components/trpc/next-page";
-import { patient } from "@/components/trpc/patient";
+import { pace, patient, readEvery } from "@/components/trpc/patient";
 import { type InboxFilter, inboxListQuery } from "./inbox-list-query";
 
 const readAgainMs = 400;
-const everyMs = 5000;
 
 export function useInbox(projectId: string, filter: InboxFilter) {
   const trpc = useTRPC();
@@ -19,7 +18,7 @@ export function useInbox(projectId: string, filter: InboxFilter) {
     trpc.inbox.list.infiniteQueryOptions(inboxListQuery(projectId, filter), {
       ...patient,
       ...nextPage,
-      refetchInterval: everyMs,
+      ...readEvery(pace.often),
       placeholderData: (before) => before,
     }),
   );

@@ -6,8 +6,9 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import Link from "next/link";
 import { parseAsString, useQueryStates } from "nuqs";
 import { type ReactNode, useEffect, useSyncExternalStore } from "react";
-import { useUnserved } from "@/components/domain/use-unserved";
+import { useServed } from "@/components/domain/use-unserved";
 import { useTRPC } from "@/components/trpc/client";
+import { pace, readEvery } from "@/components/trpc/patient";
 import { Aspect, type AspectStatus } from "@/components/ui/aspect";
 import { Button } from "@/components/ui/button";
 import { CodeBlock } from "@/components/ui/code-block";
@@ -20,22 +21,18 @@ import { useTabTitle } from "@/components/ui/tab-title";
 import { type FirstRunSteps, firstRunSteps, type StepState } from "./first-run-steps";
 import { LoadDemo } from "./load-demo";
 
-const AGAIN_MS = 2_000;
-
 export function FirstRun({ projectId, person }: { projectId: string; person: string }) {
   const trpc = useTRPC();
-  const { data: health } = useQuery(trpc.health.get.queryOptions(undefined, { refetchInterval: AGAIN_MS }));
-  const { data: lines } = useQuery(
-    trpc.profile.lines.queryOptions({ project_id: projectId }, { refetchInterval: AGAIN_MS }),
-  );
+  const { data: health } = useQuery(trpc.health.get.queryOptions(undefined, readEvery(pace.soon)));
+  const { data: lines } = useQuery(trpc.profile.lines.queryOptions({ project_id: projectId }, readEvery(pace.soon)));
   const profiles = lines?.items;
-  const isMissing = useUnserved(projectId, profiles ?? []);
+  const { isKnown, isMissing } = useServed(projectId, profiles ?? []);
   useFirstRunComes(projectId);
   useTabTitle("Yard");
   const [, setParams] = useQueryStates(panels, { history: "push" });
   const isTaken = useIsTaken();
   const steps = firstRunSteps(
-    isTaken
+    isTaken && isKnown
       ? { health: health ?? null, profiles: profiles ?? null, isMissing }
       : { health: null, profiles: null, isMissing },
   );
@@ -175,7 +172,7 @@ function useIsTaken(): boolean {
 function useFirstRunComes(projectId: string): void {
   const trpc = useTRPC();
   const queries = useQueryClient();
-  const { data } = useQuery(trpc.project.get.queryOptions({ project_id: projectId }, { refetchInterval: AGAIN_MS }));
+  const { data } = useQuery(trpc.project.get.queryOptions({ project_id: projectId }, readEvery(pace.soon)));
   const hasRun = (data?.run_count ?? 0) > 0;
   useEffect(() => {
     if (hasRun) void queries.refetchQueries({ queryKey: trpc.graph.snapshot.pathKey() });

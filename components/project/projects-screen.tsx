@@ -6,6 +6,7 @@ import { parseAsString, useQueryState } from "nuqs";
 import { useState } from "react";
 import { Failure } from "@/components/domain/failure";
 import { useTRPC } from "@/components/trpc/client";
+import { pace, readEvery } from "@/components/trpc/patient";
 import { Button } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
 import { formatCount } from "@/components/ui/format";
@@ -17,14 +18,12 @@ import { NewProjectForm } from "./new-project-form";
 import { ProjectRow } from "./project-row";
 import { RemovedProjects } from "./removed-projects";
 
-/** No stream without a project, so the list asks again. */
-const AGAIN_MS = 3_000;
-
 export function ProjectsScreen() {
   const trpc = useTRPC();
   useTabTitle("Projects");
+  // No stream without a project.
   const { data, error, refetch } = useQuery(
-    trpc.project.list.queryOptions(undefined, { refetchInterval: AGAIN_MS, placeholderData: keepPreviousData }),
+    trpc.project.list.queryOptions(undefined, { ...readEvery(pace.often), placeholderData: keepPreviousData }),
   );
   const [isNew, setIsNew] = useState(false);
   const [, setImport] = useQueryState("import", parseAsString.withOptions({ history: "push" }));

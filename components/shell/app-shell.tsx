@@ -15,9 +15,8 @@ import { BottomTabs } from "./bottom-tabs";
 import { LazyPalette } from "./lazy-palette";
 import { NavRail } from "./nav-rail";
 import type { ShellPerson } from "./person-menu";
-import { SectionShortcuts } from "./section-shortcuts";
 import { ShellCommands } from "./shell-commands";
-import { type Crumb, type SectionCounts, type ShellProject, sectionLinks } from "./shell-links";
+import { type Crumb, type SectionCounts, type SectionLink, type ShellProject, sectionLinks } from "./shell-links";
 import { ShortcutHelp } from "./shortcut-help";
 import { TopBar } from "./top-bar";
 
@@ -102,3 +101,13 @@ const parts = [loadDialog, loadMenu, loadTooltip, loadMarkdown];
 
 const noProjects: readonly ShellProject[] = [];
 const noCrumbs: readonly Crumb[] = [];
+
+function SectionShortcuts({ links }: { links: readonly SectionLink[] }) {
+  return links.map((link) => <SectionShortcut key={link.section} link={link} />);
+}
+
+function SectionShortcut({ link }: { link: SectionLink }) {
+  const router = useRouter();
+  useShortcut(link.keys, link.label, () => router.push(link.href), { group: "Go to" });
+  return null;
+}

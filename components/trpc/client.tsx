@@ -1,6 +1,6 @@
 "use client";
 // The browser's line to the server: batches for reads and writes, server-sent events for what is live.
-import { type QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import {
   createTRPCClient,
   httpBatchLink,
@@ -16,7 +16,6 @@ import { type ReactNode, useState } from "react";
 import type { AppRouter } from "@/server/api/root";
 import { batchMax } from "@/server/contract/batch-max";
 import { createGestureKeys, isWorthAskingAgain, keyHeader } from "./gesture-keys";
-import { makeQueryClient } from "./query-client";
 import { leadIfSignedOut, leadToSignIn } from "./session";
 
 const { TRPCProvider, useTRPC, useTRPCClient } = createTRPCContext<AppRouter>();
@@ -83,3 +82,10 @@ const signInLink: TRPCLink<AppRouter> =
         },
       }),
     );
+
+const makeQueryClient = () =>
+  new QueryClient({
+    defaultOptions: {
+      queries: { staleTime: 30_000, retry: 1, refetchOnWindowFocus: false },
+    },
+  });

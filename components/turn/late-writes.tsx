@@ -5,7 +5,6 @@ import { Icon } from "@/components/ui/icon";
 import { Section } from "@/components/ui/section";
 import { Ago } from "@/components/ui/time";
 import type { LateFrame, TurnFrame } from "@/server/contract/frame";
-import { lateWords } from "./late-words";
 
 /** More of the same say nothing new. */
 const SHOWN_MAX = 5;
@@ -41,4 +40,12 @@ export function LateWrites({ turn, late }: { turn: TurnFrame; late: readonly Lat
       {late.length > SHOWN_MAX ? <p className="mt-1.5 text-ink-3">and {late.length - SHOWN_MAX} before these</p> : null}
     </Section>
   );
+}
+
+/** Why it changed nothing. */
+export function lateWords(late: Pick<LateFrame, "turn_epoch" | "current_epoch" | "what">): string {
+  if (late.what.startsWith("result of ")) return "after its call was over";
+  return late.turn_epoch === late.current_epoch
+    ? `epoch ${late.turn_epoch}, while the turn was asleep, not started or ended`
+    : `epoch ${late.turn_epoch} against ${late.current_epoch}`;
 }

@@ -3,14 +3,13 @@
 // Why the turn waits or how it failed, next to the remedy.
 import { useQuery } from "@tanstack/react-query";
 import { useTRPC } from "@/components/trpc/client";
+import { pace, readEvery } from "@/components/trpc/patient";
 import { CodeBlock } from "@/components/ui/code-block";
 import { Icon } from "@/components/ui/icon";
 import { Section } from "@/components/ui/section";
 import { Ticked } from "@/components/ui/ticked";
 import type { TurnFrame } from "@/server/contract/frame";
 import { troubleOf } from "./turn-view";
-
-const ASK_MS = 4_000;
 
 export type TroubleNoteProps = { projectId: string; turn: TurnFrame; now: number };
 
@@ -21,7 +20,7 @@ export function TroubleNote({ projectId, turn, now }: TroubleNoteProps) {
   const taker = useQuery(
     trpc.health.taker.queryOptions(
       { project_id: projectId, agent_turn_id: turn.agent_turn_id },
-      { enabled: isWaiting && !turn.is_human, refetchInterval: isWaiting ? ASK_MS : false },
+      { enabled: isWaiting && !turn.is_human, ...readEvery(pace.often) },
     ),
   );
   const trouble = troubleOf(turn, now, taker.data);

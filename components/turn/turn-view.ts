@@ -1,4 +1,5 @@
 // What the inspector says of a turn, worked out from its frame and its detail. Pure.
+import { clockText } from "@/components/domain/clock-text";
 import { formatDuration } from "@/components/ui/format";
 import { asText } from "@/server/contract/as-text";
 import { type OriginKind, originKind } from "@/server/contract/box";
@@ -101,11 +102,7 @@ function fieldsOf(data: unknown): { name: string; value: string }[] {
 
 /** "11:47 left", "1:02:09 left"; past its time it is looked after within seconds. */
 export function leftWords(ms: number): string {
-  if (ms <= 0) return "deadline passed";
-  const seconds = Math.ceil(ms / 1000);
-  const two = (value: number) => String(value).padStart(2, "0");
-  const [h, m, s] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
-  return h > 0 ? `${h}:${two(m)}:${two(s)} left` : `${m}:${two(s)} left`;
+  return ms <= 0 ? "deadline passed" : `${clockText(ms)} left`;
 }
 
 /** `code` where the title says it in words. */

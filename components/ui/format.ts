@@ -87,6 +87,7 @@ export function formatCount(count: number, one: string, many = `${one}s`): strin
 
 const integers = new Intl.NumberFormat("en-US", { maximumFractionDigits: 0 });
 
-function two(value: number): string {
+/** 07 */
+export function two(value: number): string {
   return String(value).padStart(2, "0");
 }

@@ -1,6 +1,5 @@
 "use client";
 
-// The frame of every page of a project: the shell, the composer, imports by dropping, and the palette's search.
 import { useQuery } from "@tanstack/react-query";
 import { usePathname } from "next/navigation";
 import type { ReactNode } from "react";
@@ -13,11 +12,12 @@ import { DemoBanner } from "@/components/project/demo-banner";
 import { ProjectGone } from "@/components/project/project-gone";
 import { AppShell } from "@/components/shell/app-shell";
 import { useTRPC } from "@/components/trpc/client";
+// The frame of every page of a project: the shell, the composer, imports by dropping, and the palette's search.
+import { lazyPart } from "@/components/ui/lazy-part";
 import { TabTitlePlace } from "@/components/ui/tab-title";
 import { useIsSettled } from "@/components/ui/use-is-settled";
 import { Connection } from "../../connection";
 import { crumbsOf } from "./crumbs";
-import { ProjectCommands, SearchCommands } from "./project-parts";
 import { usePlate } from "./use-plate";
 
 const AGAIN_MS = 10_000;
@@ -81,3 +81,10 @@ export function ProjectFrame({
     </ImportProvider>
   );
 }
+
+const ProjectCommands = lazyPart(() =>
+  import("@/components/palette/project-commands").then((module) => module.ProjectCommands),
+);
+const SearchCommands = lazyPart(() =>
+  import("@/components/palette/search-commands").then((module) => module.SearchCommands),
+);

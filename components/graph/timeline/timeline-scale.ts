@@ -1,5 +1,7 @@
 // Time as pixels, and which bars a turn has. A log without times is drawn in order instead: made-up seconds would be lies.
+
 import { AHEAD, DAY, MINUTE, roundStep } from "@/components/domain/time-axis";
+import { two } from "@/components/ui/format";
 import type { TurnFrame } from "@/server/contract/frame";
 import { type Span, type StepTime, spansOf } from "@/server/contract/spans";
 import { isEnded } from "@/server/contract/turn";
@@ -81,7 +83,6 @@ export const positionOf = (at: number, scale: TimeScale, width: number): number 
 
 function tickAt(at: number, step: number): Tick {
   const date = new Date(at);
-  const two = (value: number) => String(value).padStart(2, "0");
   if (step >= DAY) return { at, label: `${two(date.getDate())}.${two(date.getMonth() + 1)}.`, isMajor: true };
   const isMajor = step >= MINUTE || date.getSeconds() === 0;
   return {

@@ -1,8 +1,7 @@
 // The OpenAPI 3.1 document, generated from the routes themselves and their zod shapes. Programs generate clients from it
 // (docs/rest.md), so operation ids and the names of schemas stay as they are.
-import type * as z from "zod";
+import * as z from "zod";
 import pkg from "@/package.json" with { type: "json" };
-import { OpenApiDocument } from "@/server/contract/answers/openapi";
 import { env } from "@/server/env";
 import { Components, type Json } from "./components";
 import { errorSchema, refusalRefs, refusals } from "./openapi-refusals";
@@ -149,3 +148,7 @@ function tagOf({ path }: Route): string {
   const [first = "", , resource] = path.slice(1).split("/");
   return (resource ?? first).replace(/[:.].*$/, "");
 }
+
+const OpenApiDocument = z
+  .looseObject({ openapi: z.string(), paths: z.record(z.string(), z.unknown()) })
+  .meta({ id: "OpenApiDocument" });

@@ -1,12 +1,13 @@
 // Agents: the roster with heads.
+
 import * as z from "zod";
 import { NewAgent } from "@/server/contract/agent";
 import { Agent } from "@/server/contract/answers/agents";
 import { pageAnswer } from "@/server/contract/answers/page";
-import { PageQuery } from "@/server/contract/page";
+import { KernelError } from "@/server/contract/errors";
+import { type Page, PageQuery } from "@/server/contract/page";
 import { createAgent } from "@/server/kernel/roster/create-agent";
 import { listAgents, readAgent } from "@/server/kernel/roster/read-agents";
-import { badCursor, pageOf } from "../paging";
 import { id, route } from "../route";
 
 const AgentsQuery = PageQuery.extend({
@@ -53,3 +54,12 @@ export const agentRoutes = [
       readAgent(kernel, { project_id: id(params, "project_id"), agent_id: id(params, "agent_id") }),
   }),
 ];
+
+function pageOf<T>(rows: T[], limit: number, cursorOf: (item: T) => string): Page<T> {
+  const items = rows.slice(0, limit);
+  const last = items.at(-1);
+  return rows.length > limit && last !== undefined ? { items, next_cursor: cursorOf(last) } : { items };
+}
+
+const badCursor = (): KernelError =>
+  new KernelError("bad_request", "not a cursor of this list; leave cursor out to start from the beginning");

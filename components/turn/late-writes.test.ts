@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { lateWords } from "./late-words";
+import { lateWords } from "./late-writes";
 
 test.each([
   [{ turn_epoch: 1, current_epoch: 2, what: "append" }, "epoch 1 against 2"],
