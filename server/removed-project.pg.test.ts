@@ -1,5 +1,5 @@
 // A removed project is not there for anybody, and all there again after an undo; when the time is over the watchdog deletes it.
-import { afterAll, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeEach, expect, onTestFinished, test } from "vitest";
 import { createCaller } from "@/server/api/root";
 import { createKernel } from "@/server/kernel/kernel";
 import { readDemoExtras } from "@/server/kernel/read-models/read-demo-extras";
@@ -88,6 +88,21 @@ test("workers take nothing of it, and a turn that runs is refused its writes wit
   expect((await take()).map((row) => row.agent_turn_id)).toEqual([next.agent_turn_id]);
 });
 
+test("a turn that runs while its project is hidden goes on at once after the undo, under its own worker", async () => {
+  await seedProject(kernel, "hidden", [
+    scripted("Slow", [{ think: "a", wait_ms: 300 }, { think: "b", wait_ms: 300 }, { deliver: "done" }]),
+  ]);
+  const { agent_turn_id } = await launchTurn(kernel, "hidden", { target: "Slow" });
+  const worker = await startTestWorker(kernel);
+  onTestFinished(() => worker.stop());
+  await untilTurn(kernel, "hidden", agent_turn_id, (turn) => turn.step_count === 1);
+  await removeProject(kernel, "hidden");
+  await expect.poll(() => worker.active(), { timeout: 5_000 }).toBe(0);
+  await undoRemoval(kernel, "hidden");
+  const ended = await untilTurn(kernel, "hidden", agent_turn_id, "ended", 5_000);
+  expect(ended).toMatchObject({ status: "success", attempt: 1, handovers: 0, turn_epoch: 1 });
+});
+
 test("a removal whose answer was lost is answered again, not refused", async () => {
   const api = createCaller(async () => ({ kernel, user: "local", key: "a-lost-answer" }));
   await api.project.hide({ project_id: P });
@@ -115,8 +130,13 @@ test("one that cannot be deleted does not keep the others", async () => {
     CREATE FUNCTION hold() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'held'; END $$;
     CREATE TRIGGER hold BEFORE DELETE ON projects FOR EACH ROW WHEN (OLD.project_id = '${P}') EXECUTE FUNCTION hold()`);
   const report = await watchOnce(createKernel({ ...kernel, tunables: { ...kernel.tunables, removedMs: 0 } }));
-  expect(report.failed).toMatchObject([{ rule: "delete-removed" }]);
-  expect((await listRemoved(kernel)).map(({ project_id }) => project_id)).toEqual([P]);
+  expect(report).toMatchObject({ failed: [], acted: { "delete-removed": 1 } });
+  const { watchdog } = await readHealth(kernel, "test");
+  expect(watchdog.newest).toMatchObject([{ project_id: P, rule: "delete-removed", row_key: P, attempts: 1 }]);
+  expect((await kernel.db.pool.query("SELECT project_id FROM projects")).rows).toEqual([{ project_id: P }]);
+  // Begun is begun: a part of it may be gone.
+  expect(await listRemoved(kernel)).toEqual([]);
+  await expect(undoRemoval(kernel, P)).rejects.toMatchObject({ code: "not_found" });
 });
 
 test("the watchdog deletes it when the time is over, also after a restart, and never one that was taken back", async () => {
@@ -167,4 +187,67 @@ test("of a demo is told what is not the demo's, and it can be kept as a project"
 
   await keepDemo(kernel, "show");
   expect(await readProject(kernel, "show")).toMatchObject({ is_demo: false });
+});
+
+test("a large project goes in short transactions, a tick at a time, and does not keep a small one", async () => {
+  const [large, small] = [P, "other"];
+  await kernel.db.pool.query(
+    `INSERT INTO cards (tenant_id, card_id, content, metadata, content_hash, token_count)
+     SELECT $1, 'bulk-' || i, '{"kind": "text", "text": "x"}', '{"type": "note", "role": "user"}', 'h', 1 FROM generate_series(1, 3000) i`,
+    [large],
+  );
+  await removeProject(kernel, large);
+  await removeProject(kernel, small);
+  let most = 0;
+  const counted = new Map<number, number>();
+  await kernel.db.pool.query("UPDATE projects SET removed_at = now() - interval '1 hour'");
+  const cards = async () =>
+    (await kernel.db.pool.query<{ n: number }>("SELECT count(*)::int AS n FROM cards WHERE tenant_id = $1", [large]))
+      .rows[0]?.n ?? 0;
+  // Every transaction is looked at from outside when it has ended; no time is left after the first of each tick.
+  const slow = createKernel({ ...kernel, tunables: { ...kernel.tunables, purgeTickMs: 0, purgeRowsMax: 500 } });
+  for (let tick = 0, before = await cards(); before > 0; tick++) {
+    expect((await watchOnce(slow)).failed).toEqual([]);
+    const now = await cards();
+    counted.set(tick, before - now);
+    most = Math.max(most, before - now);
+    before = now;
+    expect(tick).toBeLessThan(60);
+  }
+  expect(most).toBe(500);
+  expect((await kernel.db.pool.query("SELECT 1 FROM projects WHERE project_id = $1", [small])).rows).toEqual([]);
+  for (let i = 0; i < 40; i++) await watchOnce(slow);
+  expect((await kernel.db.pool.query("SELECT project_id FROM projects")).rows).toEqual([]);
+  const { rows } = await kernel.db.pool.query("SELECT frames FROM state.journal_packs WHERE project_id = $1", [large]);
+  expect(rows).toMatchObject([{ frames: [{ kind: "project", is_deleted: true }] }]);
+});
+
+test("deleting it at once, beside a watchdog that is at it too, ends with nothing left and no error", async () => {
+  await launchTurn(kernel, P, { target: "Doer" });
+  const few = createKernel({ ...kernel, tunables: { ...kernel.tunables, purgeRowsMax: 2 } });
+  const [, report] = await Promise.all([deleteProject(few, P), watchOnce(few)]);
+  expect(report.failed).toEqual([]);
+  await watchOnce(few);
+  const tables = await kernel.db.pool.query<{ name: string; column: string }>(
+    `SELECT c.table_schema || '.' || c.table_name AS name, c.column_name AS column FROM information_schema.columns c
+     JOIN information_schema.tables t USING (table_schema, table_name) WHERE t.table_type = 'BASE TABLE'
+       AND c.column_name IN ('project_id', 'tenant_id') AND c.table_name NOT LIKE 'journal%'`,
+  );
+  const left: string[] = [];
+  for (const { name, column } of tables.rows) {
+    const { rowCount } = await kernel.db.pool.query(`SELECT 1 FROM ${name} WHERE ${column} = $1`, [P]);
+    if (rowCount) left.push(name);
+  }
+  expect(left).toEqual([]);
+});
+
+test("health says when nobody deletes what was removed", async () => {
+  await removeProject(kernel, P);
+  expect((await readHealth(kernel, "0")).watchdog.overdue).toBe(0);
+  await kernel.db.pool.query("UPDATE projects SET removed_at = now() - interval '2 minutes' WHERE project_id = $1", [
+    P,
+  ]);
+  expect(await readHealth(kernel, "0")).toMatchObject({ status: "degraded", watchdog: { overdue: 1 } });
+  await watchOnce(kernel);
+  expect((await readHealth(kernel, "0")).watchdog.overdue).toBe(0);
 });

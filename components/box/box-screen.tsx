@@ -44,7 +44,7 @@ export type BoxScreenProps = {
 const tabs = ["cards", "tokens"] as const;
 
 export function BoxScreen({ projectId, boxId, renderCard }: BoxScreenProps) {
-  const { sheet, weights, isLive } = useBox(projectId, boxId);
+  const { sheet, weights, isLive, deletions } = useBox(projectId, boxId);
   useTabTitle(sheet.data === undefined ? "Box" : `${boxPlate(boxId)} ${boxTitle(sheet.data)}`);
   const failed = [sheet, weights].find((query) => query.error && !query.data);
   if (failed?.error)
@@ -62,7 +62,9 @@ export function BoxScreen({ projectId, boxId, renderCard }: BoxScreenProps) {
       />
     );
   if (!sheet.data || !weights.data) return <BoxSkeleton />;
-  return <LoadedBox sheet={sheet.data} weights={weights.data} isLive={isLive} renderCard={renderCard} />;
+  return (
+    <LoadedBox key={deletions} sheet={sheet.data} weights={weights.data} isLive={isLive} renderCard={renderCard} />
+  );
 }
 
 type LoadedBoxProps = { sheet: BoxSheet; weights: BoxWeights; isLive: boolean } & Pick<BoxScreenProps, "renderCard">;

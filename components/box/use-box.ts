@@ -3,7 +3,7 @@
 // One box while it is looked at: its sheet, its weights, and what the stream adds to both. A box only grows, so growth is
 // fetched from the old length on and joined at the end.
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useEffect, useEffectEvent } from "react";
+import { useEffect, useEffectEvent, useState } from "react";
 import { useFrames } from "@/components/domain/use-frames";
 import { useTRPC } from "@/components/trpc/client";
 import { patientForEver } from "@/components/trpc/patient";
@@ -33,18 +33,24 @@ export function useBox(projectId: string, boxId: string) {
     if (known !== undefined && known < length) void grow(known);
   }, [known, length]);
 
+  // Lines that came stay, so the list begins anew when a card was deleted.
+  const [deletions, setDeletions] = useState(0);
   const isOpen = sheet.data !== undefined && canGrow(sheet.data);
   const isLive = useFrames({
     projectId,
     after: sheet.data?.cursor,
-    isEnabled: isOpen,
-    onFrames: (frames) =>
+    onFrames: (frames) => {
+      if (frames.some((frame) => frame.kind === "card")) {
+        queryClient.removeQueries({ queryKey: trpc.box.lines.pathKey() });
+        setDeletions((count) => count + 1);
+      }
       queryClient.setQueryData(trpc.box.get.queryKey(id), (before) =>
         before === undefined ? before : applyFrames(before, frames, new Date().toISOString()),
-      ),
+      );
+    },
     onReset: () => void sheet.refetch(),
   });
-  return { sheet, weights, isLive };
+  return { sheet, weights, isLive: isOpen && isLive, deletions };
 }
 
 /** Only a turn's output grows; an agent that is called again goes on in the same box. */

@@ -5,6 +5,7 @@ import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { useState } from "react";
 import { Failure } from "@/components/domain/failure";
+import { useDeletions } from "@/components/domain/use-deletions";
 import { useTRPC } from "@/components/trpc/client";
 import { patient } from "@/components/trpc/patient";
 import { formatCount } from "@/components/ui/format";
@@ -25,6 +26,11 @@ export function CardScreen({ projectId, cardId }: { projectId: string; cardId: s
   const id = { project_id: projectId, card_id: cardId };
   const sheet = useQuery(trpc.card.get.queryOptions(id, patient));
   const sightings = useQuery(trpc.card.sightings.queryOptions(id, patient));
+  useDeletions({
+    projectId,
+    cursor: sheet.data?.live_cursor,
+    read: async () => (await sheet.refetch()).data?.live_cursor,
+  });
   const [preferred, setPreferred] = useState<CardView | null>(null);
   useTabTitle(sheet.data === undefined ? "Card" : `${sheet.data.type} ${shortId(cardId)}`);
   if (sheet.error && !sheet.data)

@@ -8,6 +8,7 @@ import { useDeferredValue, useMemo } from "react";
 import { ListFrame } from "@/components/domain/list-frame";
 import { MarkedWords } from "@/components/domain/marked-words";
 import { More } from "@/components/domain/more";
+import { useDeletions } from "@/components/domain/use-deletions";
 import { useTRPC } from "@/components/trpc/client";
 import { nextPage } from "@/components/trpc/next-page";
 import { patient } from "@/components/trpc/patient";
@@ -54,6 +55,11 @@ export function CardsScreen({ projectId }: { projectId: string }) {
       placeholderData: (before) => before,
     }),
   );
+  useDeletions({
+    projectId,
+    cursor: list.data?.pages[0]?.live_cursor,
+    read: async () => (await list.refetch()).data?.pages[0]?.live_cursor,
+  });
   const facets = useQuery(trpc.card.facets.queryOptions({ project_id: projectId }, patient));
   const cards = useMemo(() => list.data?.pages.flatMap((page) => page.items), [list.data]);
   const hasFilter = filter.q !== "" || filter.type !== null || filter.role !== null || filter.author !== null;

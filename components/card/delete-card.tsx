@@ -51,7 +51,8 @@ function Question({ projectId, cardId, onClose }: DeleteCardProps & { onClose: (
       onClose={onClose}
     >
       Its id, type, author and weight stay, and its place in every box. Copies stay too: other cards with the same text
-      (search for them), requests already sent to models, titles and summaries of turns, and files.
+      (search for them), requests already sent to models, and titles and summaries of turns. Files that no other card
+      refers to are deleted with it.
     </ConfirmDialog>
   );
 }

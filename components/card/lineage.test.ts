@@ -14,6 +14,7 @@ const card = (more: Partial<CardSheet> = {}): CardSheet => ({
   token_count: 1,
   created_at: "2026-01-01T00:00:00.000Z",
   marks: [],
+  live_cursor: "",
   ...more,
 });
 const place = (box_id: string, origin: string, more: Partial<CardPlace> = {}): CardPlace => ({

@@ -1,7 +1,9 @@
 "use client";
 
 // Frames of a project after a cursor, for pages that show one thing of it. A hidden tab closes its stream and goes on from
-// its last cursor when it is seen again.
+// its last cursor when it is seen again. When somebody deletes a card, everything on the page is read again: boxes, turns and
+// lists show its content too.
+import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { useTRPCClient } from "@/components/trpc/client";
 import type { Frame } from "@/server/contract/frame";
@@ -24,7 +26,11 @@ export function useFrames({ projectId, after, isEnabled = true, onFrames, onRese
   const isVisible = usePageVisible();
   const [isLive, setIsLive] = useState(false);
   const resume = useRef<{ after: string; cursor: string } | null>(null);
-  const take = useEffectEvent(onFrames);
+  const queryClient = useQueryClient();
+  const take = useEffectEvent((frames: readonly Frame[]) => {
+    onFrames(frames);
+    if (frames.some((frame) => frame.kind === "card")) void queryClient.invalidateQueries();
+  });
   const reset = useEffectEvent(onReset);
 
   useEffect(() => {

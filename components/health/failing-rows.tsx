@@ -8,10 +8,18 @@ import { whatFails, whatHelps } from "./watchdog-words";
 
 export function FailingRows({ watchdog, isKnown }: { watchdog: Health["watchdog"]; isKnown: boolean }) {
   if (!isKnown) return <p className="health-none">Unknown: the database does not answer.</p>;
-  if (watchdog.failing === 0) return <p className="health-none">No rows need attention.</p>;
+  const overdue =
+    watchdog.overdue === 0 ? null : (
+      <p className="mb-1.5 text-ink-2">
+        {formatCount(watchdog.overdue, "removed project")} should have been deleted by now. Only workers run a watchdog:
+        start one with <code>npm run worker</code>.
+      </p>
+    );
+  if (watchdog.failing === 0) return overdue ?? <p className="health-none">No rows need attention.</p>;
   const more = watchdog.failing - watchdog.newest.length;
   return (
     <>
+      {overdue}
       <p className="mb-1.5 text-ink-2">
         Each row is retried automatically, at growing intervals. Other rows are not affected.
       </p>

@@ -13,7 +13,7 @@ const well: Health = {
   workers: [],
   starved_targets: [],
   waiting: { groups: 0, rows: 0, first: [] },
-  watchdog: { failing: 0, newest: [] },
+  watchdog: { failing: 0, newest: [], overdue: 0 },
 };
 const check = (more: Partial<Health>, name: string) => checksOf({ ...well, ...more }).find((one) => one.name === name);
 
@@ -75,13 +75,19 @@ test("several troubles are counted in one line", () => {
     ...well,
     status: "degraded",
     starved_targets: ["t1"],
-    watchdog: { failing: 2, newest: [] },
+    watchdog: { failing: 2, newest: [], overdue: 0 },
     doorbell: { kind: "postgres", status: "deaf" },
   });
   expect(verdict).toEqual({
     tone: "warn",
     said: "One check below needs a look; no worker for 1 target; the watchdog cannot handle 2 rows.",
   });
+});
+
+test("removed projects that nobody deletes are told of", () => {
+  expect(verdictOf({ ...well, watchdog: { failing: 0, newest: [], overdue: 1 } }).said).toBe(
+    "No worker deletes 1 removed project.",
+  );
 });
 
 test("a failing row says what fails and what helps", () => {

@@ -35,6 +35,9 @@ export function verdictOf(health: Health): Pick<Check, "tone" | "said"> {
     ...(health.watchdog.failing > 0
       ? [`the watchdog cannot handle ${formatCount(health.watchdog.failing, "row")}`]
       : []),
+    ...(health.watchdog.overdue > 0
+      ? [`no worker deletes ${formatCount(health.watchdog.overdue, "removed project")}`]
+      : []),
   ];
   const [first] = parts;
   if (first === undefined) return { tone: "good", said: "Everything works." };

@@ -11,6 +11,8 @@ const rules: Record<string, string> = {
   "lease-idle": "The next turn of an idle agent cannot start",
   "ring-commands": "A call cannot be sent to its tool service again",
   "index-cards": "A card cannot be made searchable",
+  "delete-artifacts": "A file of an expired card cannot be deleted",
+  "delete-removed": "A removed project cannot be deleted",
 };
 
 export const whatFails = ({ rule }: Pick<WatchdogFailure, "rule">): string => rules[rule] ?? `The rule ${rule} fails`;

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { Role } from "@/server/contract/card";
 import { Id } from "@/server/contract/ids";
 import { PageQuery } from "@/server/contract/page";
-import { deleteCard } from "@/server/kernel/cardbox/delete-card";
+import { deleteCard } from "@/server/kernel/artifacts/delete-card";
 import { readCardFacets } from "@/server/kernel/cardbox/read-card-facets";
 import { listCardLines } from "@/server/kernel/read-models/list-card-lines";
 import { readCardSheet } from "@/server/kernel/read-models/read-card-sheet";
@@ -32,6 +32,6 @@ export const cardRouter = router({
   get: procedure.input(One).query(({ ctx, input }) => readCardSheet(ctx.kernel, input)),
   sightings: procedure.input(One).query(({ ctx, input }) => readCardSightings(ctx.kernel, input)),
   remove: procedure.input(One).mutation(async ({ ctx, input }) => {
-    await withUnit(ctx.kernel, (unit) => deleteCard(unit, input));
+    await withUnit(ctx.kernel, (unit) => deleteCard(unit, { ...input, by: `human_${ctx.user}` }));
   }),
 });

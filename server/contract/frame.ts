@@ -226,6 +226,16 @@ export type EnvDataFrame = {
   updated_at: string;
 };
 
+/** The content of a card was deleted: what it was is not said. `rev` is 1, as it happens once. */
+export type CardFrame = {
+  kind: "card";
+  id: string;
+  rev: number;
+  is_deleted: true;
+  deleted_by: string;
+  deleted_at: string;
+};
+
 export type ProjectFrame = {
   kind: "project";
   id: string;
@@ -248,6 +258,7 @@ export type Frame =
   | BatchTaskFrame
   | HumanRequestFrame
   | EnvDataFrame
+  | CardFrame
   | ProjectFrame;
 export type FrameKind = Frame["kind"];
 
@@ -269,6 +280,7 @@ export const emptyPicture = (): Picture => ({
   batch_task: new Map(),
   human_request: new Map(),
   env_data: new Map(),
+  card: new Map(),
   project: new Map(),
 });
 

@@ -86,8 +86,11 @@ export type Health = {
   starved_targets: string[];
   /** What waits, by target and project: first what no worker takes, then the oldest. At most 50; `groups` counts all. */
   waiting: { groups: number; rows: number; first: Waiting[] };
-  /** Rows that the watchdog could not handle, and the newest of them. Each is tried again and does not block others. */
-  watchdog: { failing: number; newest: WatchdogFailure[] };
+  /**
+   * Rows that the watchdog could not handle, and the newest of them. Each is tried again and does not block others. `overdue`:
+   * removed projects that nobody has begun to delete a minute after their time: no watchdog runs.
+   */
+  watchdog: { failing: number; newest: WatchdogFailure[]; overdue: number };
   /** Seconds that an open write transaction delays the live view. Absent under 2 s. */
   live_lag_s?: number;
 };

@@ -104,6 +104,8 @@ export type CardSheet = Card & {
   answers?: { card_id: string; type: string };
   redacted_from?: string;
   marks: CardMark[];
+  /** Frames after it are news. */
+  live_cursor: string;
 };
 
 /** An agent as one line: what it does now, and the names of its owner and its origin. */
@@ -117,6 +119,7 @@ export type AgentLine = Agent & {
 };
 
 /** `live_cursor` matches the lines: frames after it say which to read again. */
+export type CardPage = { items: CardLine[]; next_cursor?: string; live_cursor: string };
 export type AgentPage = { items: AgentLine[]; next_cursor?: string; live_cursor: string };
 
 /** Who made, derived or changed whom. A person or an import may have no profile. */

@@ -19,8 +19,8 @@ const outside = (folders: string[], names: string[]) =>
 /** Table -> the rooms whose words write it. A new writer is added here with its reason in review; one that is gone leaves. */
 const rooms: Record<string, readonly string[]> = {
   _prisma_migrations: ["migrate.ts"],
-  // A restore fills whatever table the backup has.
-  [ANY_TABLE]: ["backup"],
+  // A restore fills whatever table the backup has; a project that is deleted is emptied, table by table.
+  [ANY_TABLE]: ["backup", "kernel/roster"],
   card_box_chunks: ["kernel/cardbox"],
   // A turn's output box is made in the statement that makes or leases the turn.
   card_boxes: ["kernel/cardbox", "kernel/turns"],
@@ -40,7 +40,7 @@ const rooms: Record<string, readonly string[]> = {
   "state.agent_state_head": ["kernel/inbox", "kernel/reclaim", "kernel/roster", "kernel/turns"],
   "state.agent_state_pointers": ["kernel/launch", "kernel/turns"],
   "state.agent_steps": ["kernel/turns"],
-  "state.agent_turns": ["kernel/launch", "kernel/roster", "kernel/turns"],
+  "state.agent_turns": ["kernel/launch", "kernel/turns"],
   "state.calls_in_flight": ["kernel/tools"],
   "state.env_calls": ["kernel/envdata"],
   "state.env_data": ["kernel/envdata"],

@@ -11,6 +11,9 @@ export const tunables = {
   watchdogMs: 5_000,
   /** How long the removal of a project can be undone. */
   removedMs: 30_000,
+  /** Of a project that is deleted: rows of one transaction, and how long a tick of the watchdog works at all of them. */
+  purgeRowsMax: 1_000,
+  purgeTickMs: 1_000,
   /** A row that fails under a watchdog rule is left aside for 10, 20, 40 s and so on. */
   watchdogRetryMs: 10_000,
   watchdogRetryMsMax: 600_000,

@@ -1,5 +1,6 @@
 // The second of a turn's two moves: carry out the calls that the model made, and end the step with their results.
 import type { Card } from "@/server/contract/card";
+import type { ArtifactFile } from "@/server/kernel/artifacts/store-artifacts";
 import { type CarriedOut, type CarryLater, carryOut } from "@/server/kernel/tools/carry-out";
 import type { TurnCard } from "@/server/kernel/turns/append-cards";
 import { type Fenced, isFenced } from "@/server/kernel/turns/fenced";
@@ -21,6 +22,7 @@ export async function carryOutCalls(run: StepRun, move: Extract<Move, { kind: "e
   const { kernel, scene, writer, signal, tools, guests } = run;
   const { step_id, calls, approved, is_only_call } = move;
   const cards: TurnCard[] = [];
+  const files: ArtifactFile[] = [];
   const waited: string[] = [];
   const begun: (CarriedOut | CarryLater)[] = [];
   // In the model's order: each call sees the changes of the ones before it.
@@ -37,7 +39,10 @@ export async function carryOutCalls(run: StepRun, move: Extract<Move, { kind: "e
     const outcome = outcomes[i];
     if (!outcome) throw new Error(`call ${card.tool_call_id} has no result`);
     if ("wait" in outcome) waited.push(card.tool_call_id ?? "");
-    else cards.push(outcome.card);
+    else {
+      cards.push(outcome.card);
+      files.push(...(outcome.files ?? []));
+    }
   }
   // Counted when the step ended, before the turn was suspended on the calls carried out now.
   const isAgain = calls.some((card) => approved.has(card.tool_call_id));
@@ -45,7 +50,7 @@ export async function carryOutCalls(run: StepRun, move: Extract<Move, { kind: "e
   const tool_call_ids = calls.map((card) => card.tool_call_id ?? "");
   // What it did, not that it was thinking: people read the list of steps afterwards.
   const note = [[...new Set(calls.map(toolOf))].join(", "), ...lacks(run)].join("; ");
-  const step = { step_id, cards, usage, tool_call_ids, note };
+  const step = { step_id, cards, files, usage, tool_call_ids, note };
   if (waited.length > 0) return (await writer.suspend({ tool_call_ids: waited, step })).status === "suspended";
   await writer.endStep(step);
   return false;

@@ -3,6 +3,7 @@
 import type { Kernel, LeaseRing } from "@/server/kernel/kernel";
 import { letGo } from "@/server/kernel/reclaim/let-go";
 import { releaseClaimed } from "@/server/kernel/reclaim/release-claimed";
+import { isRemoved } from "@/server/kernel/roster/removed";
 import { beatTurns } from "@/server/kernel/turns/beat-turns";
 import { type Delivered, type DeliverInput, deliverTurns } from "@/server/kernel/turns/deliver-turn";
 import { isFenced } from "@/server/kernel/turns/fenced";
@@ -64,6 +65,7 @@ export async function startWorker(kernel: Kernel, options: WorkerOptions): Promi
     bell: createBell(),
     audience: createAudience(),
     active: new Map(),
+    hidden: new Set(),
     leaving: stopping.signal,
     start: together((turns: TurnKey[]) => startTurns(kernel, { worker_id, turns })),
     deliver: together((turns: DeliverInput[]) => deliverTurns(kernel, turns)),
@@ -77,6 +79,7 @@ export async function startWorker(kernel: Kernel, options: WorkerOptions): Promi
     if (ring.kind === "wakeup" && isServed(options.targets, ring.worker_target)) state.bell.ring();
     if (ring.kind === "watch") state.audience.hear(ring);
     // Anyone may ring; the database says whose turn it is.
+    if (ring.kind === "journal" && state.hidden.has(ring.project_id)) void goOn(state).catch(ignoreAway);
     if (ring.kind === "lease" && isRunning(state, ring)) void look(ring);
   });
   const silence = listenForSilence(options.silence ?? { onSilent: () => undefined });
@@ -130,6 +133,8 @@ type State = {
   bell: ReturnType<typeof createBell>;
   audience: Audience;
   active: Map<string, Active>;
+  /** Removed projects that this worker was running turns of. If the removal is undone, it goes on with them. */
+  hidden: Set<string>;
   /** Aborted when the worker is told to stop. */
   leaving: AbortSignal;
   start: (turn: TurnKey) => Promise<Started>;
@@ -176,9 +181,19 @@ async function claim(state: State, stopping: AbortSignal, heard: () => void): Pr
   }
 }
 
+/** Turns that were only refused their writes while their project was hidden are still this worker's; all others waited a minute for it. */
+async function goOn(state: State): Promise<void> {
+  for (const project_id of [...state.hidden]) {
+    if (await isRemoved(state.kernel, project_id)) continue;
+    state.hidden.delete(project_id);
+    await adopt(state, project_id);
+  }
+}
+
 /** Turns taken by a statement whose answer never came. */
-async function adopt(state: State): Promise<void> {
+async function adopt(state: State, only?: string): Promise<void> {
   for (const turn of await readHeld(state.kernel, state.options.worker_id)) {
+    if (only !== undefined && turn.project_id !== only) continue;
     const { project_id, agent_id, agent_turn_id, turn_epoch, worker_target, attempt } = turn;
     const isKnown = [...state.active.values()].some(
       ({ row }) => row.project_id === project_id && row.agent_turn_id === agent_turn_id,
@@ -211,7 +226,14 @@ function begin(state: State, row: TakenRow): void {
     .finally(() => {
       state.active.delete(key);
       state.bell.ring();
-    });
+    })
+    .then(() => noteHidden(state, entry));
+}
+
+async function noteHidden({ kernel, hidden }: State, { row, lost }: Active): Promise<void> {
+  if (!(lost.signal.reason instanceof TurnLost) || lost.signal.reason instanceof TurnLeft) return;
+  const isGone = await isRemoved(kernel, row.project_id).catch(ignoreAway);
+  if (isGone) hidden.add(row.project_id);
 }
 
 async function run(state: State, entry: Active): Promise<void> {
@@ -248,7 +270,9 @@ async function takeUp({ kernel, options, start }: State, { row, lost }: Active):
   return turn?.turn_epoch === resumed.turn_epoch ? turn : null;
 }
 
-async function beat({ kernel, options, active }: State): Promise<void> {
+async function beat(state: State): Promise<void> {
+  const { kernel, options, active } = state;
+  if (state.hidden.size > 0) await goOn(state);
   const running = [...active.values()].filter((entry) => entry.turn !== undefined);
   const turns = running.flatMap(({ turn }) => (turn ? [idsOf(turn)] : []));
   const fenced = new Set((await beatTurns(kernel, { worker_id: options.worker_id, turns })).map((key) => leaseOf(key)));

@@ -4,7 +4,7 @@ import { KernelError } from "@/server/contract/errors";
 import type { ErrorCode, TurnCode } from "@/server/contract/failure-codes";
 import { mendText } from "@/server/contract/text";
 import type { Kernel } from "@/server/kernel/kernel";
-import { readOwnCards, readScene } from "@/server/kernel/provenance/read-scene";
+import { readOwnCards, readScene, withoutGone } from "@/server/kernel/provenance/read-scene";
 import { readTools } from "@/server/kernel/tools/read-tools";
 import { saveMcpOffers } from "@/server/kernel/tools/save-mcp-offers";
 import { readSubmission } from "@/server/kernel/tools/submission";
@@ -79,6 +79,7 @@ async function play(run: TurnRun, writer: TurnWriter, voice: Voice): Promise<voi
   for (;;) {
     const own_cards = await untilWritten(lost.signal, () => readOwnCards(kernel, scene));
     const move = nextMove(own_cards);
+    if (own_cards.length > 0) step.scene = await untilWritten(lost.signal, () => withoutGone(kernel, step.scene));
     if (move.kind === "deliver") return writer.deliver(endOf(move, scene.required_fields));
     if (move.kind === "execute") {
       if (await carryOutCalls(step, move)) return;

@@ -82,7 +82,11 @@ export function useLivePicture({ projectId, run, turn, limit }: LiveInput): Live
         isReset,
       ),
       port: {
-        onFrames: live.receive,
+        onFrames(frames, cursor) {
+          live.receive(frames, cursor);
+          // Beside the picture lie texts of cards.
+          if (frames.some((frame) => frame.kind === "card")) void queries.invalidateQueries();
+        },
         onStatus: live.setStatus,
         onReset() {
           if (isLeft) return;
@@ -98,7 +102,7 @@ export function useLivePicture({ projectId, run, turn, limit }: LiveInput): Live
       if (!isLeft) leave();
       isLeft = true;
     };
-  }, [live, client, projectId, isLoaded, joinedAt]);
+  }, [live, client, projectId, isLoaded, joinedAt, queries]);
 
   // A page that comes back from the browser's memory has missed everything and was told nothing.
   useEffect(() => {

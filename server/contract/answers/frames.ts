@@ -143,6 +143,16 @@ const EnvDataFrame = z
     updated_at: z.string(),
   })
   .meta({ id: "EnvDataFrame" });
+const CardFrame = z
+  .strictObject({
+    kind: z.literal("card"),
+    id: z.string(),
+    rev: z.number(),
+    is_deleted: z.literal(true),
+    deleted_by: z.string(),
+    deleted_at: z.string(),
+  })
+  .meta({ id: "CardFrame" });
 const ProjectFrame = z
   .strictObject({
     kind: z.literal("project"),
@@ -167,6 +177,7 @@ export const Frame = z
     BatchFrame,
     BatchTaskFrame,
     EnvDataFrame,
+    CardFrame,
     ProjectFrame,
   ])
   .meta({ id: "Frame" });

@@ -105,6 +105,9 @@ export const Health = z
       .strictObject({
         failing: z.number(),
         newest: z.array(WatchdogFailure),
+        overdue: z
+          .number()
+          .describe("Removed projects that nobody has begun to delete a minute after their time: no watchdog runs."),
       })
       .describe(
         "Rows that the watchdog could not handle, and the newest of them. Each is tried again and does not block others.",

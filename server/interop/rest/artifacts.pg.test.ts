@@ -3,8 +3,10 @@
 import { chromium } from "@playwright/test";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { findChromium } from "@/scripts/chromium";
-import { storeArtifacts } from "@/server/kernel/artifacts/store-artifacts";
+import { artifactRefs, storeArtifacts } from "@/server/kernel/artifacts/store-artifacts";
+import { insertCards } from "@/server/kernel/cardbox/insert-cards";
 import { deleteProject } from "@/server/kernel/roster/delete-project";
+import { withUnit } from "@/server/kernel/unit";
 import { countRows, openTestKernel, seedProject, type TestKernel } from "@/server/testing/kernel";
 import { restOf } from "@/server/testing/rest";
 import { serveRestOnPort } from "@/server/testing/rest-server";
@@ -30,7 +32,14 @@ afterAll(() => kernel.close());
 
 const rest = restOf(() => kernel);
 const store = async (mime: string, bytes: Buffer) => {
-  const [ref] = await storeArtifacts(kernel, { project_id, files: [{ mime, bytes }] });
+  const files = [{ mime, bytes }];
+  const artifacts = artifactRefs(files, kernel.tunables.artifactBytesMax);
+  const content = { kind: "tool_result", status: "success", artifacts } as const;
+  await withUnit(kernel, async (unit) => {
+    await storeArtifacts(unit, { project_id, files });
+    await insertCards(unit, { project_id, cards: [{ type: "note", author_id: "tool", content }] });
+  });
+  const [ref] = artifacts;
   if (!ref) throw new Error("a file was given and none was stored");
   return ref;
 };
@@ -40,9 +49,9 @@ test("the same bytes are kept once, under what they are and not under what is sa
   const one = await store("text/html", DOT);
   expect(one).toMatchObject({ mime: "image/png", size: DOT.length, width: 1, height: 1 });
   const before = await countRows(kernel);
-  expect(await storeArtifacts(kernel, { project_id, files: [1, 2].map(() => ({ mime: "x", bytes: DOT })) })).toEqual([
-    one,
-  ]);
+  const twice = [1, 2].map(() => ({ mime: "x", bytes: DOT }));
+  expect(artifactRefs(twice, DOT.length)).toEqual([one]);
+  await withUnit(kernel, (unit) => storeArtifacts(unit, { project_id, files: twice }));
   expect(await countRows(kernel)).toEqual(before);
   const bytes = Buffer.alloc(kernel.tunables.artifactBytesMax + 1);
   await expect(store("image/png", bytes)).rejects.toMatchObject({ code: "payload_too_large" });

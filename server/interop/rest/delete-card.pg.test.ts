@@ -1,8 +1,8 @@
 // Deleting a card over REST: a tombstone stays wherever the card was, and no door shows its content again.
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { countRows, openTestKernel, seedProject, type TestKernel } from "@/server/testing/kernel";
 import { restOf } from "@/server/testing/rest";
-import { launchTurn, scripted, startTestWorker, untilTurn } from "@/server/testing/turns";
+import { framesOf, launchTurn, scripted, startTestWorker, untilTurn } from "@/server/testing/turns";
 
 let kernel: TestKernel;
 const P = "deleting";
@@ -12,7 +12,18 @@ const at = (path: string) => `/projects/${P}${path}`;
 
 beforeAll(async () => {
   kernel = await openTestKernel();
-  await seedProject(kernel, P, [scripted("Echo", [{ deliver: "done: {instruction}" }])]);
+  await seedProject(kernel, P, [
+    scripted("Echo", [{ deliver: "done: {instruction}" }]),
+    scripted("Slow", [
+      {
+        call: "store_env_data",
+        arguments: { key: "k", value: 1, short_description: "d" },
+        wait_ms: 700,
+        note: "at it",
+      },
+      { deliver: "done" },
+    ]),
+  ]);
   await seedProject(kernel, "elsewhere");
 });
 afterAll(() => kernel.close());
@@ -84,4 +95,20 @@ test("a card of another project, or none, is not found; the card of a profile is
     status: 409,
     error_code: "conflict",
   });
+});
+
+test("deleted during a turn: the request under way keeps its bytes, the next one has the tombstone, and the turn ends well", async () => {
+  const { agent_turn_id } = await launchTurn(kernel, P, { target: "Slow", instruction: SECRET });
+  const worker = await startTestWorker(kernel);
+  onTestFinished(() => worker.stop());
+  const turn = await untilTurn(kernel, P, agent_turn_id, (row) => row.step_count === 1 && row.status === "running");
+  await ok("DELETE", at(`/cards/${turn.instruction_card_id}`), { user: "ann" });
+  expect(await untilTurn(kernel, P, agent_turn_id)).toMatchObject({ status: "success", attempt: 1 });
+  const first = await ok("GET", at(`/turns/${agent_turn_id}/messages?step=1`));
+  const second = await ok("GET", at(`/turns/${agent_turn_id}/messages?step=2`));
+  expect(first.request_text).toContain(SECRET);
+  expect(second.request_text).toContain("[content deleted]");
+  const frames = await framesOf(kernel, P, "card");
+  expect(frames.filter(({ id }) => id === turn.instruction_card_id)).toMatchObject([{ deleted_by: "human_ann" }]);
+  expect(JSON.stringify(frames)).not.toContain("marzipan");
 });

@@ -1,6 +1,7 @@
 // Bytes by their digest.
 import { KernelError } from "@/server/contract/errors";
 import { type Reader, read } from "../reader";
+import { isReferred } from "./is-referred";
 
 export type Artifact = { sha256: string; mime: string; bytes: Buffer };
 
@@ -14,12 +15,15 @@ export function readArtifacts(
   return read<Artifact>(reader, "artifacts_read", READ, [project_id, [...new Set(sha256s)]]);
 }
 
-/** not_found if it does not exist, or belongs to another project. */
+const READ_ONE = `
+  SELECT a.sha256, a.mime, a.bytes FROM resource.artifacts a WHERE a.project_id = $1 AND a.sha256 = $2 AND ${isReferred("a")}`;
+
+/** not_found if it does not exist, belongs to another project, or every card that referred to it is deleted or expired. */
 export async function readArtifact(
   reader: Reader,
   { project_id, sha256 }: { project_id: string; sha256: string },
 ): Promise<Artifact> {
-  const [found] = await readArtifacts(reader, { project_id, sha256s: [sha256] });
+  const [found] = await read<Artifact>(reader, "artifact_read", READ_ONE, [project_id, sha256]);
   if (found) return found;
   throw new KernelError("not_found", `artifact ${sha256.slice(0, 64)} not found in project ${project_id}`);
 }

@@ -1,9 +1,9 @@
 // Lines, weights and places of boxes, against readBoxCards where both tell the same.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openTestKernel, seedProject, type TestKernel } from "@/server/testing/kernel";
+import { deleteCard } from "../artifacts/delete-card";
 import { withUnit } from "../unit";
 import { createBoxes } from "./create-boxes";
-import { deleteCard } from "./delete-card";
 import { findInBox } from "./find-in-box";
 import { insertCards } from "./insert-cards";
 import { readBoxCards } from "./read-box-cards";
@@ -100,7 +100,7 @@ test("facets count what is there, and nothing of another project", async () => {
 
 test("a deleted card keeps its line and its weight and loses its words", async () => {
   const [before] = await readBoxLines(kernel, { project_id, box_id, positions: [7] });
-  await withUnit(kernel, (unit) => deleteCard(unit, { project_id, card_id: "c7" }));
+  await withUnit(kernel, (unit) => deleteCard(unit, { project_id, card_id: "c7", by: "human_local" }));
   const [after] = await readBoxLines(kernel, { project_id, box_id, positions: [7] });
   expect(after).toEqual({ ...before, title: "", gone: "deleted" });
 });

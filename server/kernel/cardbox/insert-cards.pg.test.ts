@@ -2,9 +2,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { KernelError } from "@/server/contract/errors";
 import { countRows, openTestKernel, seedProject, type TestKernel } from "@/server/testing/kernel";
+import { deleteCard } from "../artifacts/delete-card";
 import { withUnit } from "../unit";
 import { createBoxes } from "./create-boxes";
-import { deleteCard } from "./delete-card";
 import type { AuthoredCard } from "./draft-card";
 import { batchCards, findItems, getCard, getCards } from "./get-cards";
 import { insertCards } from "./insert-cards";
@@ -165,7 +165,7 @@ describe("tombstones", () => {
     const [card] = await insert([
       { ...text("del", "secret words"), tool_calls: [{ id: "x" }], metadata: { note: "secret" } },
     ]);
-    const gone = await withUnit(kernel, (unit) => deleteCard(unit, { project_id, card_id: "del" }));
+    const gone = await withUnit(kernel, (unit) => deleteCard(unit, { project_id, card_id: "del", by: "human_local" }));
     expect(gone).toMatchObject({
       gone: "deleted",
       content: null,
@@ -175,9 +175,13 @@ describe("tombstones", () => {
     });
     expect(JSON.stringify(gone)).not.toContain("secret");
     expect(gone.tool_calls).toBeUndefined();
-    expect(await withUnit(kernel, (unit) => deleteCard(unit, { project_id, card_id: "del" }))).toEqual(gone);
     expect(
-      await refusal(withUnit(kernel, (unit) => deleteCard(unit, { project_id: "other", card_id: "del" }))),
+      await withUnit(kernel, (unit) => deleteCard(unit, { project_id, card_id: "del", by: "human_local" })),
+    ).toEqual(gone);
+    expect(
+      await refusal(
+        withUnit(kernel, (unit) => deleteCard(unit, { project_id: "other", card_id: "del", by: "human_local" })),
+      ),
     ).toMatchObject({ code: "not_found" });
   });
   test("the card of a profile is kept, since agents are made of it", async () => {
@@ -189,7 +193,9 @@ describe("tombstones", () => {
     );
     const card_id = rows[0]?.card_id ?? "";
     const before = await countRows(kernel);
-    const error = await refusal(withUnit(kernel, (unit) => deleteCard(unit, { project_id, card_id })));
+    const error = await refusal(
+      withUnit(kernel, (unit) => deleteCard(unit, { project_id, card_id, by: "human_local" })),
+    );
     expect(error).toMatchObject({ code: "conflict", message: expect.stringContaining("delete the profile") });
     expect(await countRows(kernel)).toEqual(before);
     expect((await getCard(kernel, { project_id, card_id })).gone).toBeUndefined();
@@ -198,7 +204,7 @@ describe("tombstones", () => {
     const [card] = await insert([text("held", "in many boxes")]);
     const statements = (card_id: string) =>
       withUnit(kernel, async (unit) => {
-        await deleteCard(unit, { project_id, card_id });
+        await deleteCard(unit, { project_id, card_id, by: "human_local" });
         return unit.statements();
       });
     const boxes = Array.from({ length: 200 }, () => ({

@@ -27,9 +27,14 @@ export async function insertCards(unit: Unit, input: InsertCardsInput): Promise<
 /** Counting this many tokens takes at most a tenth of a second; then other work gets its turn. A few cards never wait. */
 const BREATH_TOKENS = 20_000;
 
-/** They cannot exist yet: no id was given, and none is the result of a call. */
-export const isMinted = (cards: readonly Pick<AuthoredCard, "card_id" | "type">[]): boolean =>
-  cards.every((card) => card.card_id === undefined && card.type !== "tool.result");
+/** They cannot exist yet: no id was given, and none is the result of a call, which may also refer to files. */
+export const isMinted = (cards: readonly Pick<AuthoredCard, "card_id" | "type" | "content">[]): boolean =>
+  cards.every((card) => card.card_id === undefined && card.type !== "tool.result" && filesOf(card).length === 0);
+
+const filesOf = ({ content }: Pick<Card, "content"> | Pick<AuthoredCard, "content">): string[] =>
+  typeof content === "object" && content?.kind === "tool_result"
+    ? (content.artifacts ?? []).map(({ sha256 }) => sha256)
+    : [];
 
 export const cardRows = (drafts: string) => `
     INSERT INTO cards (tenant_id, card_id, content, tool_calls, tool_call_id, ttl_seconds, expires_at, metadata, content_hash, token_count)
@@ -58,6 +63,10 @@ export const rowOf = (draft: Card) => ({
 
 const STORED = `SELECT ${CARD_COLUMNS} FROM cards c WHERE c.tenant_id = $1 AND c.card_id = ANY($2)`;
 
+// Files that a card refers to are there until the unit ends: with their last card, somebody may be deleting them now.
+const HOLD = `
+  SELECT 1 FROM resource.artifacts WHERE project_id = $1 AND sha256 = ANY ($2::text[]) ORDER BY sha256 FOR KEY SHARE`;
+
 export type StoreCardsInput = {
   project_id: string;
   drafts: Card[];
@@ -75,6 +84,8 @@ export async function storeCards(unit: Unit, input: StoreCardsInput): Promise<Ca
     if (twin) refuseOther(draft, twin);
     else byId.set(draft.card_id, draft);
   }
+  const sha256s = [...new Set([...byId.values()].flatMap(filesOf))];
+  if (sha256s.length > 0) await unit.query("cards_hold_artifacts", HOLD, [project_id, sha256s]);
   const [name, sql] = input.are_minted ? ["cards_store_minted", STORE_MINTED] : ["cards_store", STORE];
   const fresh = await unit.query<{ card_id: string; created_at: string }>(name, sql, [
     project_id,

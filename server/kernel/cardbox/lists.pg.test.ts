@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Page } from "@/server/contract/page";
 import { callersOf } from "@/server/testing/callers";
 import { openTestKernel, seedProject, type TestKernel } from "@/server/testing/kernel";
+import { deleteCard } from "../artifacts/delete-card";
 import { withUnit } from "../unit";
 import { createBoxes } from "./create-boxes";
-import { deleteCard } from "./delete-card";
 import { indexCards } from "./index-cards";
 import { insertCards } from "./insert-cards";
 import { listBoxes } from "./list-boxes";
@@ -129,7 +129,7 @@ describe("search", () => {
     expect(await found()).toBe(1);
     await indexCards(kernel);
     expect(await found()).toBe(1);
-    await withUnit(kernel, (unit) => deleteCard(unit, { project_id: "other", card_id: "d1" }));
+    await withUnit(kernel, (unit) => deleteCard(unit, { project_id: "other", card_id: "d1", by: "human_local" }));
     expect(await found()).toBe(0);
     expect(await indexCards(kernel)).toEqual({ indexed: 0 });
     expect((await listCards(kernel, { project_id: "other", limit: 1 })).items[0]).toMatchObject({

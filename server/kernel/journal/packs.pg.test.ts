@@ -151,7 +151,7 @@ test("what is looked for by itself has a pack of its own, under what it is looke
   const revs = await query("SELECT rev FROM state.journal WHERE project_id = $1 AND kind = 'project' ORDER BY xid", [
     P,
   ]);
-  expect(revs.map((row) => Number(row.rev))).toEqual([2, 3]);
+  expect(revs.map((row) => Number(row.rev))).toEqual([3, 4]);
 });
 
 test("a look unpacks what it reads and no more, and nothing where there is nothing new", async () => {

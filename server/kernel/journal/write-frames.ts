@@ -46,7 +46,7 @@ function packsOf(entries: readonly Entry[]): Pack[] {
 /** Looked for by itself later, under this id: it has a pack and an index entry of its own. */
 function soughtAs(frame: Frame): string | null {
   if (frame.kind === "rejected_late") return frame.agent_turn_id;
-  return frame.kind === "project" ? frame.id : null;
+  return frame.kind === "project" || frame.kind === "card" ? frame.id : null;
 }
 
 const insertOf = (packs: number): string => {

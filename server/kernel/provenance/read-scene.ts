@@ -8,6 +8,7 @@ import { requiredFields } from "../context/assemble-messages";
 import { readBackgrounds } from "../context/read-background";
 import type { Background } from "../context/tell-background";
 import type { Kernel } from "../kernel";
+import { read } from "../reader";
 import { levelOf } from "../roster/parse-profile";
 import { readAgent } from "../roster/read-agents";
 import { readBodies } from "../roster/read-bodies";
@@ -61,6 +62,27 @@ export async function readScene(kernel: Kernel, turn: TurnRow): Promise<Scene> {
     context: context.cards,
     background,
     required_fields: requiredFields(body, [...memory.cards, ...context.cards]).map((field) => field.name),
+  };
+}
+
+const GONE = `
+  SELECT card_id FROM cards c WHERE c.tenant_id = $1 AND c.card_id = ANY ($2) AND (c.deleted_at IS NOT NULL OR c.expires_at <= now())`;
+
+/** A turn may run for an hour: what was deleted meanwhile, or has expired, is not in its next request. */
+export async function withoutGone(kernel: Kernel, scene: Scene): Promise<Scene> {
+  const { turn, memory, context } = scene;
+  const shown = [...memory, ...context].filter((card) => card.gone === undefined).map((card) => card.card_id);
+  if (shown.length === 0) return scene;
+  const gone = await read<{ card_id: string }>(kernel, "scene_gone", GONE, [turn.project_id, shown]);
+  if (gone.length === 0) return scene;
+  const cards = await getCards(kernel, { project_id: turn.project_id, card_ids: gone.map(({ card_id }) => card_id) });
+  const tombstones = new Map(cards.map((card) => [card.card_id, card]));
+  const told = (card: Card): Card => tombstones.get(card.card_id) ?? card;
+  return {
+    ...scene,
+    memory: memory.map(told),
+    context: context.map(told),
+    ...(tombstones.has(turn.instruction_card_id ?? "") && { instruction: sentText(null) }),
   };
 }
 

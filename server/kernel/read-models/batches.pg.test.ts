@@ -4,9 +4,9 @@ import type { ForkResult } from "@/server/contract/batch";
 import { KernelError } from "@/server/contract/errors";
 import { callersOf, type Running, toNew } from "@/server/testing/callers";
 import { openTestKernel, seedProject, type TestKernel, untilVisible } from "@/server/testing/kernel";
+import { deleteCard } from "../artifacts/delete-card";
 import { cancelBatch } from "../batch/cancel-batch";
 import { fork } from "../batch/fork";
-import { deleteCard } from "../cardbox/delete-card";
 import { parseCursor } from "../journal/cursor";
 import { tailJournal } from "../journal/tail-journal";
 import { launch } from "../launch/launch";
@@ -115,7 +115,7 @@ describe("a board", () => {
 
   test("a join whose card is deleted keeps its place on the board and not its content", async () => {
     const card_id = (await sheetOf(first.batch_id)).join?.card_id ?? "";
-    await withUnit(kernel, (unit) => deleteCard(unit, { project_id, card_id }));
+    await withUnit(kernel, (unit) => deleteCard(unit, { project_id, card_id, by: "human_local" }));
     expect((await sheetOf(first.batch_id)).join).toMatchObject({ card_id, result: null });
   });
 

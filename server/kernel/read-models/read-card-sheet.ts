@@ -2,6 +2,7 @@
 import { KernelError } from "@/server/contract/errors";
 import type { CardMark, CardSheet } from "@/server/contract/line";
 import { CARD_COLUMNS, type CardRow, STORED_CARD, toCard } from "../cardbox/card-row";
+import { readCursor } from "../journal/read-cursor";
 import type { Kernel } from "../kernel";
 import { read } from "../reader";
 import { TURN_REF, type TurnRefRow, turnRef } from "./turn-ref";
@@ -38,12 +39,14 @@ export async function readCardSheet(
   kernel: Kernel,
   input: { project_id: string; card_id: string },
 ): Promise<CardSheet> {
+  const live_cursor = await readCursor(kernel, input.project_id);
   const rows = await read<Row>(kernel, "card_sheet", SHEET, [input.project_id, input.card_id]);
   const row = rows[0];
   if (!row) throw new KernelError("not_found", `card ${input.card_id} not found in project ${input.project_id}`);
   const card = toCard(row);
   return {
     ...card,
+    live_cursor,
     written_by: row.written_by ? turnRef(row.written_by) : undefined,
     answers: row.answers ?? undefined,
     redacted_from: typeof card.metadata.redacted_from === "string" ? card.metadata.redacted_from : undefined,

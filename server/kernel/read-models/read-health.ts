@@ -8,6 +8,8 @@ import { REPLICATION, type ReplicationRow, replicationOf } from "./replication";
 
 const NEWEST_MAX = 20;
 const WAITING_MAX = 50;
+/** Twelve ticks of a watchdog. */
+const OVERDUE_MS = 60_000;
 
 // The turn behind a row, by what the row's key is.
 const TURN_OF = `
@@ -52,6 +54,7 @@ const HEALTH = `
           f.next_try_at, p.title AS project_title, ${TURN_OF} AS agent_turn_id
         FROM state.watchdog_failures f JOIN projects p ON p.project_id = f.project_id
         ORDER BY f.last_seen_at DESC LIMIT ${NEWEST_MAX}) f) AS newest,
+    (SELECT count(*)::int FROM projects WHERE deleting_at IS NULL AND removed_at < now() - ($2 + ${OVERDUE_MS}) * interval '1 ms') AS overdue,
     (SELECT jsonb_build_object('generation', n.generation, 'reason', n.reason, 'began_at', n.began_at)
       FROM state.installation n) AS generation,
     ${REPLICATION} AS replication,
@@ -69,6 +72,7 @@ type Row = {
   waiting: { groups: number; rows: number };
   first: Waiting[];
   failing: number;
+  overdue: number;
   newest: (Omit<WatchdogFailure, "agent_turn_id"> & { agent_turn_id: string | null })[];
   generation: Generation | null;
   replication: ReplicationRow;
@@ -85,13 +89,14 @@ export async function readHealth(kernel: Kernel, version: string): Promise<Healt
     const { rows } = await kernel.db.pool.query<Row>({
       name: "health",
       text: HEALTH,
-      values: [kernel.tunables.workerSeenMsMax],
+      values: [kernel.tunables.workerSeenMsMax, kernel.tunables.removedMs],
     });
     const [row] = rows;
     if (!row) throw new Error("a statement without FROM gave no row");
     const { starved } = row;
     const watchdog = {
       failing: row.failing,
+      overdue: row.overdue,
       newest: row.newest.map((one) => ({ ...one, agent_turn_id: one.agent_turn_id ?? undefined })),
     };
     const isFull = wasDiskFull(FULL_MS);
@@ -99,6 +104,7 @@ export async function readHealth(kernel: Kernel, version: string): Promise<Healt
       status:
         starved.length > 0 ||
         watchdog.failing > 0 ||
+        watchdog.overdue > 0 ||
         isDeaf ||
         isFull ||
         writes?.status === "waiting" ||
@@ -127,7 +133,7 @@ export async function readHealth(kernel: Kernel, version: string): Promise<Healt
       workers: [],
       starved_targets: [],
       waiting: { groups: 0, rows: 0, first: [] },
-      watchdog: { failing: 0, newest: [] },
+      watchdog: { failing: 0, newest: [], overdue: 0 },
     };
   }
 }

@@ -1,21 +1,37 @@
-// Removed projects go when nobody can ask for them back any more.
+// Removed projects go when nobody can ask for them back any more, for at most a second of a tick, one after the other.
 import type { Kernel } from "../kernel";
-import { read } from "../reader";
-import { deleteProject } from "../roster/delete-project";
+import { beginDeletion } from "../roster/delete-project";
+import { purgeProject } from "../roster/purge-project";
 import { unlessGone } from "../roster/removed";
+import { eachRow, failureJoin, IS_TRIED, rowKey, type WatchedRow } from "./each-row";
 
+const DUE_MAX = 20;
 const DUE = `
-  SELECT project_id FROM projects WHERE removed_at <= now() - $1 * interval '1 ms' ORDER BY removed_at LIMIT 20`;
+  SELECT p.project_id, p.deleting_at IS NOT NULL AS is_begun, ${rowKey("p.project_id")}
+  FROM projects p ${failureJoin("delete-removed", "p.project_id", "p.project_id")}
+  WHERE (p.deleting_at IS NOT NULL OR p.removed_at <= now() - $1 * interval '1 ms') AND ${IS_TRIED}
+  ORDER BY f.row_key IS NOT NULL, p.removed_at LIMIT ${DUE_MAX}`;
 
+/** How many are gone. */
 export async function deleteRemoved(kernel: Kernel): Promise<number> {
-  const { removedMs } = kernel.tunables;
-  const due = await read<{ project_id: string }>(kernel, "projects_removed", DUE, [removedMs]);
-  const failed: unknown[] = [];
-  for (const { project_id } of due)
-    await deleteProject(kernel, project_id, { removedForMs: removedMs })
-      .catch(unlessGone)
-      // Told when all have had their turn: the first to fail would keep the others for ever.
-      .catch((error: unknown) => failed.push(error));
-  if (failed.length > 0) throw failed[0];
-  return due.length;
+  const { removedMs, purgeTickMs } = kernel.tunables;
+  const { rows } = await kernel.db.pool.query<WatchedRow & { is_begun: boolean }>({
+    name: "projects_removed",
+    text: DUE,
+    values: [removedMs],
+  });
+  const due = { rule: "delete-removed", rows, isWhole: rows.length < DUE_MAX } as const;
+  const end = Date.now() + purgeTickMs;
+  let left = rows.length;
+  return eachRow(kernel, due, async ({ project_id, is_begun }, brief) => {
+    // Each has its share of what is left, so that a large one does not keep the others.
+    const untilMs = Date.now() + (end - Date.now()) / left--;
+    try {
+      if (!is_begun) await beginDeletion(brief, project_id, { removedForMs: removedMs });
+    } catch (error) {
+      unlessGone(error);
+      return false;
+    }
+    return purgeProject(brief, { project_id, untilMs });
+  });
 }

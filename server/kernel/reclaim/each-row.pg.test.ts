@@ -5,6 +5,7 @@ import { callersOf } from "@/server/testing/callers";
 import { callsOf } from "@/server/testing/calls";
 import { forksOf } from "@/server/testing/forks";
 import { openTestKernel, seedProject, type TestKernel } from "@/server/testing/kernel";
+import { artifactRefs, storeArtifacts } from "../artifacts/store-artifacts";
 import { draftCard } from "../cardbox/draft-card";
 import { storeCards } from "../cardbox/insert-cards";
 import { claimInbox } from "../inbox/claim-inbox";
@@ -12,6 +13,7 @@ import type { Kernel } from "../kernel";
 import { readHealth } from "../read-models/read-health";
 import { createProject } from "../roster/create-project";
 import { deleteProject } from "../roster/delete-project";
+import { removeProject } from "../roster/remove-project";
 import { suspendTurn } from "../turns/suspend-turn";
 import { withUnit } from "../unit";
 import { eachRow, type RowRule } from "./each-row";
@@ -48,6 +50,16 @@ beforeAll(async () => {
     await sql(
       `CREATE TRIGGER refuse BEFORE UPDATE ON state.${table} FOR EACH ROW EXECUTE FUNCTION public.refuse_broken()`,
     );
+  await sql(`
+    CREATE FUNCTION public.refuse_delete() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+      IF EXISTS (SELECT 1 FROM public.broken WHERE key IN (to_jsonb(OLD) ->> 'sha256', to_jsonb(OLD) ->> 'title')) THEN
+        RAISE EXCEPTION 'this row is broken' USING ERRCODE = 'XX001';
+      END IF;
+      RETURN OLD;
+    END $$`);
+  for (const table of ["resource.artifacts", "public.projects"])
+    await sql(`CREATE TRIGGER refuse BEFORE DELETE ON ${table} FOR EACH ROW EXECUTE FUNCTION public.refuse_delete()`);
   await sql("CREATE TRIGGER refuse BEFORE INSERT ON card_search FOR EACH ROW EXECUTE FUNCTION public.refuse_broken()");
 });
 afterAll(() => kernel.close());
@@ -73,7 +85,9 @@ const age = (agent_id: string) =>
   );
 
 /** Makes a row of the project that the rule has to act on; answers its key, and how to see that it was acted on. */
-type Make = (project: string) => Promise<{ key: string; agent_turn_id?: string; isDone: () => Promise<boolean> }>;
+type Make = (
+  project: string,
+) => Promise<{ key: string; owner?: string; agent_turn_id?: string; isDone: () => Promise<boolean> }>;
 
 async function asleepOn(project: string) {
   const { running, call } = of(project);
@@ -163,6 +177,28 @@ const rules: Record<RowRule, Make> = {
     const isDone = () => is("SELECT 1 FROM card_search WHERE card_id = $1", draft.card_id);
     return { key: draft.card_id, isDone };
   },
+  "delete-removed": async (project) => {
+    const project_id = `removed-${project}-${Math.random().toString(36).slice(2)}`;
+    await createProject(kernel, { project_id, title: project_id });
+    await removeProject(kernel, project_id);
+    await sql("UPDATE projects SET removed_at = now() - interval '1 hour' WHERE project_id = $1", [project_id]);
+    const isDone = async () => !(await is("SELECT 1 FROM projects WHERE project_id = $1", project_id));
+    return { key: project_id, owner: project_id, isDone };
+  },
+  "delete-artifacts": async (project) => {
+    const files = [{ mime: "text/plain", bytes: Buffer.from(project + Math.random()) }];
+    const artifacts = artifactRefs(files, 100);
+    const [{ sha256 = "" } = {}] = artifacts;
+    const content = { kind: "tool_result", status: "success", artifacts } as const;
+    const card = { card_id: sha256, type: "note", author_id: "ann", ttl_seconds: 1, content };
+    await withUnit(kernel, async (unit) => {
+      await storeArtifacts(unit, { project_id: project, files });
+      await storeCards(unit, { project_id: project, drafts: [draftCard(kernel, { project_id: project, card })] });
+    });
+    await sql("UPDATE cards SET expires_at = now() - interval '1 s' WHERE card_id = $1", [sha256]);
+    const isDone = async () => !(await is("SELECT 1 FROM resource.artifacts WHERE sha256 = $1", sha256));
+    return { key: sha256, isDone };
+  },
 };
 
 describe.each(Object.entries(rules) as [RowRule, Make][])("%s", (rule, make) => {
@@ -175,7 +211,13 @@ describe.each(Object.entries(rules) as [RowRule, Make][])("%s", (rule, make) => 
     expect([await bad.isDone(), await good.isDone()]).toEqual([false, true]);
     const [first, ...others] = (await failures()).filter((one) => one.rule === rule);
     expect(others).toEqual([]);
-    expect(first).toMatchObject({ project_id: BAD, row_key: bad.key, attempts: 1, error_code: "XX001", wait_s: 10 });
+    expect(first).toMatchObject({
+      project_id: bad.owner ?? BAD,
+      row_key: bad.key,
+      attempts: 1,
+      error_code: "XX001",
+      wait_s: 10,
+    });
     expect(first?.last_error).toContain("this row is broken");
 
     await watchOnce(kernel);
@@ -199,6 +241,8 @@ describe.each(Object.entries(rules) as [RowRule, Make][])("%s", (rule, make) => 
     await sql("DELETE FROM public.broken");
     const { agent_turn_id } = bad;
     if (agent_turn_id) await stopTurn(kernel, { project_id: BAD, agent_turn_id, scope: "turn", by: "test" });
+    else if (rule === "delete-removed") await sql("DELETE FROM projects WHERE project_id = $1", [bad.key]);
+    else if (rule === "delete-artifacts") await sql("DELETE FROM resource.artifacts WHERE sha256 = $1", [bad.key]);
     else await sql("DELETE FROM cards WHERE card_id = $1", [bad.key]);
     await sql("UPDATE state.watchdog_failures SET next_try_at = now() - interval '1 hour'");
     await watchOnce(kernel);

@@ -16,7 +16,9 @@ export type RowRule =
   | "settle-batches"
   | "lease-idle"
   | "ring-commands"
-  | "index-cards";
+  | "index-cards"
+  | "delete-artifacts"
+  | "delete-removed";
 
 /** `is_failing`: it failed under this rule before. */
 export type WatchedRow = { project_id: string; row_key: string; is_failing: boolean };

@@ -3,6 +3,7 @@
 
 import type { Kernel } from "../kernel";
 import { analyzeGrown } from "./analyze-grown";
+import { deleteArtifacts } from "./delete-artifacts";
 import { deleteRemoved } from "./delete-removed";
 import { dropOldFrames } from "./drop-old-frames";
 import type { RowRule } from "./each-row";
@@ -17,7 +18,7 @@ import { sweepBatches } from "./sweep-batches";
 import { takeOver } from "./take-over";
 
 /** Those that are no row rules send a word, or do to a table as a whole. */
-export type Rule = RowRule | "ring-waiting" | "drop-old-frames" | "analyze-grown" | "delete-removed";
+export type Rule = RowRule | "ring-waiting" | "drop-old-frames" | "analyze-grown";
 export type WatchReport = { acted: Partial<Record<Rule, number>>; failed: { rule: Rule; error: unknown }[] };
 
 const rules: [Rule, (kernel: Kernel) => Promise<number>][] = [
@@ -32,6 +33,7 @@ const rules: [Rule, (kernel: Kernel) => Promise<number>][] = [
   ["index-cards", indexNewCards],
   ["drop-old-frames", dropOldFrames],
   ["analyze-grown", analyzeGrown],
+  ["delete-artifacts", deleteArtifacts],
   ["delete-removed", deleteRemoved],
 ];
 

@@ -6,7 +6,7 @@ import { withUnit } from "../unit";
 
 const MARK = `
   UPDATE projects SET removed_at = CASE WHEN $2 THEN now() END, rev = rev + 1, updated_at = now()
-  WHERE project_id = $1 AND (removed_at IS NULL) = $2
+  WHERE project_id = $1 AND (removed_at IS NULL) = $2 AND deleting_at IS NULL
   RETURNING title, status, rev`;
 
 type Row = { title: string; status: string; rev: number };

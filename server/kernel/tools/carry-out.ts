@@ -7,7 +7,7 @@ import { MCP_SEPARATOR } from "@/server/contract/mcp-server";
 import { mendText } from "@/server/contract/text";
 import { kindOf } from "@/server/contract/tool";
 import { log } from "@/server/log";
-import { storeArtifacts } from "../artifacts/store-artifacts";
+import { type ArtifactFile, artifactRefs } from "../artifacts/store-artifacts";
 import { isTooDeep, SAID_DEPTH_MAX } from "../cardbox/canonical-json";
 import type { Kernel } from "../kernel";
 import type { Scene } from "../provenance/read-scene";
@@ -43,7 +43,8 @@ export type CarryOut = {
   guests?: Guests;
 };
 
-export type CarriedOut = { card: TurnCard } | { wait: ToolWait } | Fenced;
+/** `files` are stored with the card, which refers to them. */
+export type CarriedOut = { card: TurnCard; files?: ArtifactFile[] } | { wait: ToolWait } | Fenced;
 
 /** What is left of a call when its turn in the order of the calls is over: somebody outside is asked, as long as it takes. */
 export type CarryLater = { go: (signal: AbortSignal | undefined) => Promise<CarriedOut> };
@@ -69,7 +70,9 @@ function carried(
   if (outcome && isFenced(outcome)) return outcome;
   if (outcome?.status === "suspended") return { wait: outcome };
   const { value, mended } = mendText(asResult(outcome));
+  const files = outcome?.files;
   return {
+    ...(files && { files }),
     card: {
       type: "tool.result",
       author_id: `tool.${tool_name}`.slice(0, 256),
@@ -125,7 +128,7 @@ function callGuest({ kernel, guests, card, scene }: CarryOut, tool_name: string,
         (await guests?.call(traced, signal)) ?? rejected("not_available", `${tool_name} cannot be called here`);
       const { files = [], ...told } = answer;
       if (files.length === 0) return told;
-      return { ...told, artifacts: await storeArtifacts(kernel, { project_id: scene.turn.project_id, files }) };
+      return { ...told, artifacts: artifactRefs(files, kernel.tunables.artifactBytesMax), files };
     },
   };
 }
@@ -176,7 +179,8 @@ function notJson(args: unknown): ToolAnswer {
 type ToolResult = Omit<Extract<CardContent, { kind: "tool_result" }>, "kind">;
 
 /** Only JSON counts as a result, and a missing one is an error. */
-function asResult(outcome: ToolAnswer | undefined): ToolResult {
+function asResult(given: ToolAnswer | undefined): ToolResult {
+  const outcome = given && { ...given, files: undefined };
   const { status, result } = outcome ?? {};
   if (outcome === undefined || (status === "success" && result === undefined))
     return asResult(rejected("internal_error", "the tool answered nothing"));

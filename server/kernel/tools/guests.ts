@@ -1,7 +1,6 @@
 // Tools that are not registered anywhere: those of servers that a profile names. Whoever runs the turn is connected to them
 // and brings them along; the kernel checks them like any other.
 import type { Tool } from "@/server/contract/tool";
-import type { ArtifactFile } from "../artifacts/store-artifacts";
 import type { OfferedTool } from "../context/render-request";
 import type { ToolAnswer } from "./inline-tool";
 import type { McpOffer } from "./save-mcp-offers";
@@ -13,8 +12,8 @@ export type GuestCall = {
   traceparent?: string;
 };
 
-/** With the files that came along, which nobody has stored yet. */
-export type GuestAnswer = ToolAnswer & { files?: ArtifactFile[] };
+/** The files that came along have no `artifacts` yet. */
+export type GuestAnswer = ToolAnswer;
 
 export type Guests = {
   tools: OfferedTool[];

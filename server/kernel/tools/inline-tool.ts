@@ -4,6 +4,7 @@ import type { ArtifactRef } from "@/server/contract/artifact";
 import type { CallCode } from "@/server/contract/failure-codes";
 import type { ProfileBody } from "@/server/contract/profile";
 import type { InternalTool } from "@/server/contract/tool";
+import type { ArtifactFile } from "../artifacts/store-artifacts";
 import type { OfferedTool } from "../context/render-request";
 import type { Kernel } from "../kernel";
 import type { Fenced } from "../turns/fenced";
@@ -29,8 +30,10 @@ export type ToolAnswer = {
   status: "success" | "failed";
   result?: unknown;
   error?: { code: string; message: string };
-  /** Stored files that came with it. */
+  /** Files that came with it. */
   artifacts?: ArtifactRef[];
+  /** Their bytes, stored with the card of the result. */
+  files?: ArtifactFile[];
   /** Present = this call ends the turn. */
   after_execution?: "terminate";
 };

@@ -1,4 +1,5 @@
 // A step ends: its cards, its usage and the edges of its tool calls go in together.
+import { type ArtifactFile, storeArtifacts } from "../artifacts/store-artifacts";
 import type { Kernel } from "../kernel";
 import { type Unit, withUnit } from "../unit";
 import { appendCards, type TurnCard } from "./append-cards";
@@ -21,6 +22,8 @@ export type StepUsage = {
 export type EndStepInput = TurnKey & {
   step_id: string;
   cards: TurnCard[];
+  /** That the cards refer to. */
+  files?: ArtifactFile[];
   usage?: StepUsage;
   tool_call_ids?: string[];
   /** Present = the step failed. */
@@ -90,6 +93,7 @@ export async function endStepIn(unit: Unit, row: TurnRow, input: EndStepInput) {
   }
   unit.ring(stepEvent(row, { step_id: input.step_id, status: input.error === undefined ? "completed" : "failed" }));
   const used = closed.length > 0 ? { tokens_in: usage.input_tokens, tokens_out: usage.output_tokens } : {};
+  await storeArtifacts(unit, { project_id: input.project_id, files: input.files ?? [] });
   const patch = { note: input.note, ...used };
   return appendCards(unit, { row, cards: input.cards, step_id: input.step_id, patch });
 }

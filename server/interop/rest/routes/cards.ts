@@ -6,7 +6,8 @@ import { Sightings } from "@/server/contract/answers/sightings";
 import { GivenCard, Role } from "@/server/contract/card";
 import { Id } from "@/server/contract/ids";
 import { PageQuery } from "@/server/contract/page";
-import { deleteCard } from "@/server/kernel/cardbox/delete-card";
+import { StopBody } from "@/server/contract/work";
+import { deleteCard } from "@/server/kernel/artifacts/delete-card";
 import { batchCards, getCard } from "@/server/kernel/cardbox/get-cards";
 import { insertCards } from "@/server/kernel/cardbox/insert-cards";
 import { listCards } from "@/server/kernel/cardbox/list-cards";
@@ -84,11 +85,11 @@ export const cardRoutes = [
     path: "/projects/{project_id}/cards/{card_id}",
     summary: "Delete a card's content for good. Its id, its places in boxes, its type, author and weight stay",
     description:
-      "Turns that have the card go on without its content. Copies stay: other cards with the same text, requests already sent, titles and summaries of turns, and files. Deleting twice gives the same answer; the card of a profile is refused with 409.",
-    body: z.strictObject({}),
+      "Turns that have the card go on without its content. Files go with the last card that refers to them. Copies stay: other cards with the same text, requests already sent, and titles and summaries of turns. Deleting twice gives the same answer; the card of a profile is refused with 409.",
+    body: z.strictObject({ user: StopBody.shape.user }),
     answer: Card,
-    call: ({ kernel, params }) => {
-      const one = { project_id: id(params, "project_id"), card_id: id(params, "card_id") };
+    call: ({ kernel, params, body: { user } }) => {
+      const one = { project_id: id(params, "project_id"), card_id: id(params, "card_id"), by: `human_${user}` };
       return withUnit(kernel, (unit) => deleteCard(unit, one));
     },
   }),

@@ -1,0 +1,7 @@
+// Whether a card that can still be read refers to a file: without one, the file is gone for everybody.
+
+/** Of a row `a` of resource.artifacts. */
+export const isReferred = (a: string): string => `EXISTS (
+    SELECT 1 FROM cards c WHERE c.tenant_id = ${a}.project_id AND c.content ? 'artifacts'
+      AND (c.content -> 'artifacts') @> jsonb_build_array(jsonb_build_object('sha256', ${a}.sha256))
+      AND c.deleted_at IS NULL AND (c.expires_at IS NULL OR c.expires_at > now()))`;

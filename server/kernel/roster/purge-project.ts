@@ -1,0 +1,83 @@
+// Empties a project that is being deleted, a bounded number of rows in each transaction: as one, a project of a hundred thousand
+// cards held back the live view of all others, and the watchdog's other rules, until it was gone.
+import type { Kernel } from "../kernel";
+import { type Unit, withUnit } from "../unit";
+
+const of = (table: string, column = "project_id") =>
+  `DELETE FROM ${table} WHERE ${column} = $1 AND ctid = ANY (ARRAY(SELECT ctid FROM ${table} WHERE ${column} = $1 LIMIT $2)) RETURNING 1 AS gone`;
+
+// What refers to others goes first, so that no row takes more than a few others with it.
+const PARTS = [
+  ["purge_inbox", of("state.agent_inbox")],
+  ["purge_steps", of("state.agent_steps")],
+  ["purge_waits", of("state.turn_waiting_tools")],
+  ["purge_requests", of("state.human_requests")],
+  ["purge_calls", of("state.calls_in_flight")],
+  ["purge_turns", of("state.agent_turns")],
+  ["purge_edges", of("state.execution_edges")],
+  ["purge_identities", of("state.identity_edges")],
+  ["purge_tasks", of("state.pmo_batch_tasks")],
+  ["purge_batches", of("state.pmo_batches")],
+  ["purge_env_calls", of("state.env_calls")],
+  ["purge_env_data", of("state.env_data")],
+  ["purge_runs", of("state.runs")],
+  ["purge_agents", of("resource.project_agents")],
+  ["purge_profiles", of("resource.profiles")],
+  ["purge_cards", of("cards", "tenant_id")],
+  ["purge_chunks", of("card_box_chunks", "tenant_id")],
+  ["purge_boxes", of("card_boxes", "tenant_id")],
+  ["purge_artifacts", of("resource.artifacts")],
+  // Not by ctid: an operator may have partitioned it. The project's own frames stay, so that open windows learn of its end.
+  [
+    "purge_journal",
+    `DELETE FROM state.journal_packs WHERE project_id = $1 AND (xid, pack_id) IN (
+       SELECT xid, pack_id FROM state.journal_packs WHERE project_id = $1 AND kind IS DISTINCT FROM 'project' LIMIT $2)
+     RETURNING 1 AS gone`,
+  ],
+] as const;
+
+const REST = [
+  ["project_delete_journal", "DELETE FROM state.journal_packs WHERE project_id = $1"],
+  ["project_delete_workers", "DELETE FROM state.workers WHERE project_id = $1"],
+  ["project_delete_keys", "DELETE FROM state.idempotency_keys WHERE project_id = $1"],
+  ["project_delete", "DELETE FROM projects WHERE project_id = $1"],
+] as const;
+
+const LOCK = `
+  SELECT title, rev FROM projects WHERE project_id = $1 AND deleting_at IS NOT NULL FOR UPDATE SKIP LOCKED`;
+
+/** True when it is gone. False when the time is over, or another process is at it; at least one part is done. */
+export async function purgeProject(
+  kernel: Kernel,
+  { project_id, untilMs }: { project_id: string; untilMs: number },
+): Promise<boolean> {
+  for (let at = 0; ; ) {
+    const next = await withUnit(kernel, (unit) => purgePart(unit, project_id, at));
+    if (typeof next !== "number") return next === "gone";
+    at = next;
+    if (Date.now() >= untilMs) return false;
+  }
+}
+
+/** The next part to look at. */
+async function purgePart(unit: Unit, project_id: string, from: number): Promise<number | "gone" | "held"> {
+  const [project] = await unit.query<{ title: string; rev: number }>("project_lock_deleting", LOCK, [project_id]);
+  if (!project) return "held";
+  let left = unit.kernel.tunables.purgeRowsMax;
+  for (const [i, [name, text]] of PARTS.entries()) {
+    if (i < from) continue;
+    left -= (await unit.query(name, text, [project_id, left])).length;
+    if (left <= 0) return i;
+  }
+  // Written by somebody who had begun before: nothing is, from the first lock on, as it takes the project's row.
+  for (const [name, text] of REST) await unit.query(name, text, [project_id]);
+  unit.frame(project_id, {
+    kind: "project",
+    id: project_id,
+    rev: project.rev + 1,
+    title: project.title,
+    status: "archived",
+    is_deleted: true,
+  });
+  return "gone";
+}
