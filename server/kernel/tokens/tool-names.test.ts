@@ -43,3 +43,9 @@ test("every name is one that the provider takes, and no two are the same", () =>
     ),
   );
 });
+
+test("a name that is another one's name with its hash, once its own dot is gone, is told apart too", () => {
+  const [hashed = ""] = sent(["web.search", "web_search"]);
+  const all = sent(["web.search", "web_search", hashed.replace("_", ".")]);
+  expect(new Set(all).size).toBe(3);
+});

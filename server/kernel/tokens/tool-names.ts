@@ -23,10 +23,17 @@ export function wireNames(names: Iterable<string>, client: ModelClient): Map<str
   const counts = new Map<string, number>();
   for (const simple of plain) counts.set(simple, (counts.get(simple) ?? 0) + 1);
   const out = new Map<string, string>();
+  const unclear: [string, string][] = [];
   for (const [i, name] of odd.entries()) {
     const simple = plain[i] ?? "";
-    const isClear = simple.length <= LENGTH_MAX && !taken.has(simple) && counts.get(simple) === 1;
-    out.set(name, isClear ? simple : hashed(name, simple, taken));
+    if (simple.length > LENGTH_MAX || taken.has(simple) || counts.get(simple) !== 1) unclear.push([name, simple]);
+    else out.set(name, simple);
+  }
+  for (const wire of out.values()) taken.add(wire);
+  for (const [name, simple] of unclear) {
+    const wire = hashed(name, simple, taken);
+    taken.add(wire);
+    out.set(name, wire);
   }
   return out;
 }

@@ -1,7 +1,9 @@
 // A worker's connection to one MCP server: its tools, listed once and again when the server says they have changed, and calls
 // of them.
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { StreamableHTTPClientTransport, StreamableHTTPError } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import {
   type CallToolResult,
   ErrorCode,
@@ -18,7 +20,7 @@ import { log } from "@/server/log";
 import { asToolResult, READ_RESOURCE, readResourceTool, uriIn } from "./mcp-resource";
 import { mcpResult } from "./mcp-result";
 import { runMcpTask } from "./mcp-task";
-import type { Reached } from "./mcp-transport";
+import { MESSAGE_BYTES_MAX, type Reached } from "./mcp-transport";
 
 /** Rejects with StaleSession if the server no longer knows the session: connect and call again. */
 export type McpConnection = {
@@ -76,14 +78,21 @@ export async function connectMcp({
   client.onclose = () => {
     isOpen = false;
   };
+  const flooded = new AbortController();
   // Told at each call that it breaks; nobody waits here.
-  client.onerror = (error) =>
+  client.onerror = (error) => {
     log().debug({ reason: strikeOut(error.message, secrets) }, "an MCP connection reported an error");
+    // The SDK gives the process seconds to end, in which it goes on writing, and tells those who wait only that it ended.
+    if (!isFlood(error) || flooded.signal.aborted) return;
+    isOpen = false;
+    endProcess(transport);
+    flooded.abort(new McpError(ErrorCode.InternalError, `its answer has more than ${MESSAGE_BYTES_MAX} bytes`));
+  };
   client.setNotificationHandler(ToolListChangedNotificationSchema, () => {
     listed = undefined;
   });
   try {
-    await client.connect(transport, { timeout: connectMsMax });
+    await client.connect(transport, { timeout: connectMsMax, signal: flooded.signal });
   } catch (error) {
     await client.close().catch(() => undefined);
     throw error;
@@ -100,7 +109,7 @@ export async function connectMcp({
     let cursor: string | undefined;
     for (let page = 0; page < pagesMax; page++) {
       const { tools: some, nextCursor } = await client
-        .listTools({ cursor }, { timeout: connectMsMax })
+        .listTools({ cursor }, { timeout: connectMsMax, signal: flooded.signal })
         .catch((error: unknown) => {
           if (isForgotten(error)) throw new StaleSession();
           if (error instanceof RangeError) throw tooDeep();
@@ -137,14 +146,15 @@ export async function connectMcp({
     signal: AbortSignal | undefined,
     onBegun: () => void,
   ): Promise<CallToolResult> {
-    const options = { timeout: callMs, maxTotalTimeout: callMs, ...(signal && { signal }) };
+    const both = signal ? AbortSignal.any([signal, flooded.signal]) : flooded.signal;
+    const options = { timeout: callMs, maxTotalTimeout: callMs, signal: both };
     if (asked.name === READ_RESOURCE && isReader) {
       const uri = uriIn(asked.arguments);
       if (uri === null)
         throw new McpError(ErrorCode.InvalidParams, "uri: not a URI. Give it exactly as the result names it");
       return asToolResult(await client.readResource({ uri, _meta: asked._meta }, options), uri);
     }
-    if (asTasks.has(asked.name)) return runMcpTask({ client, asked, callMs, signal, onBegun });
+    if (asTasks.has(asked.name)) return runMcpTask({ client, asked, callMs, signal: both, onBegun });
     return (await client.callTool(asked, undefined, options)) as CallToolResult;
   }
 
@@ -165,6 +175,8 @@ export async function connectMcp({
     } catch (error) {
       signal?.throwIfAborted();
       if (isForgotten(error) && !isBegun) throw new StaleSession();
+      if (flooded.signal.aborted)
+        return rejected("payload_too_large", `the answer has more than ${MESSAGE_BYTES_MAX} bytes; ask for less`);
       // Not an answer: the next turn asks whether it is there, and is not offered what it cannot call.
       const isClosed = error instanceof McpError && error.code === ErrorCode.ConnectionClosed;
       if (isClosed || !(error instanceof McpError || error instanceof RangeError)) isOpen = false;
@@ -206,6 +218,19 @@ export async function connectMcp({
     active: () => active,
     close,
   };
+}
+
+/** By its words: the SDK has no type for it. */
+const isFlood = (error: Error): boolean => error.message.startsWith("ReadBuffer exceeded");
+
+function endProcess(transport: Transport): void {
+  const pid = transport instanceof StdioClientTransport ? transport.pid : null;
+  try {
+    if (pid !== null) process.kill(pid, "SIGKILL");
+  } catch (error) {
+    // It ended by itself.
+    log().debug({ pid, error: String(error) }, "an MCP server was gone before it was ended");
+  }
 }
 
 const tooDeep = (): Error => new Error(`its list of tools is nested deeper than ${SAID_DEPTH_MAX} levels`);

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
 import { mcpNames } from "./mcp-names";
 
@@ -16,3 +17,41 @@ test("names are of the letters that providers take, 64 at most, and no two are a
   expect(new Set(names.map(([name]) => name)).size).toBe(tools.length);
   expect([...mcpNames("files", tools)]).toEqual(names);
 });
+
+test("a tool that is called as another one's name with its hash keeps its own, and so does the other", () => {
+  const [first = ""] = mcpNames("files", ["a.b", "a b"]).keys();
+  const tools = ["a.b", "a b", first.slice("files__".length)];
+  const names = mcpNames("files", tools);
+  expect([...names.values()]).toEqual(tools);
+  expect(names.get(first)).toBe(tools[2]);
+});
+
+test("two tools whose hashes begin alike have names of their own, the same in any order", () => {
+  const [one, other] = alike();
+  const names = mcpNames("files", [one, other, "read"]);
+  expect(names.size).toBe(3);
+  expect(new Map(mcpNames("files", ["read", other, one]))).toEqual(names);
+  for (const name of names.keys()) expect(name.length).toBeLessThanOrEqual(64);
+});
+
+test("a tool that is listed twice has one name", () => {
+  expect([...mcpNames("files", ["read", "read"])]).toEqual([["files__read", "read"]]);
+});
+
+test("two servers have no name in common", () => {
+  const tools = ["b", "_b", "b_"];
+  const all = ["a", "a_", "a_b"].flatMap((server) => [...mcpNames(server, tools).keys()]);
+  expect(new Set(all).size).toBe(all.length);
+});
+
+/** Two names that are alike without their dots, and whose digests begin with the same eight letters. */
+function alike(): [string, string] {
+  const seen = new Map<string, string>();
+  for (let n = 0; ; n++) {
+    const name = [...n.toString(2).padStart(24, "0")].map((bit) => `x${bit === "0" ? "." : " "}`).join("");
+    const begin = createHash("sha256").update(name).digest("hex").slice(0, 8);
+    const other = seen.get(begin);
+    if (other !== undefined) return [other, name];
+    seen.set(begin, name);
+  }
+}

@@ -134,8 +134,13 @@ async function gather(servers: Server[]): Promise<Guests> {
       const { value } = mendText({ description, parameters: found.inputSchema });
       const tool = { tool_name, ...value };
       offered.push(tool);
-      // The first of two servers of one name has it.
-      if (owners.has(tool_name)) continue;
+      const owner = owners.get(tool_name);
+      if (owner) {
+        // The first of two servers of one name has it.
+        const reason = `${owner.server.name} has a tool that is named alike; rename one of the servers`;
+        if (owner.server.name !== server.name) guests.left_out.push({ server: server.name, tool: name, reason });
+        continue;
+      }
       owners.set(tool_name, { server, tool: name });
       guests.tools.push(tool);
     }

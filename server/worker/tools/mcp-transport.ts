@@ -35,6 +35,9 @@ export function reach(settings: McpSettings, ref: McpServerRef, project_id: stri
   };
 }
 
+/** One message over standard streams: it is held in memory, and copied for each piece that comes. */
+export const MESSAGE_BYTES_MAX = 10_485_760;
+
 type Command = Extract<McpServerConfig, { command: string }>;
 type Address = Extract<McpServerConfig, { url: string }>;
 
@@ -46,6 +49,7 @@ function spawned({ variable }: McpSettings, name: string, { command, args, env, 
     args,
     env: { ...getDefaultEnvironment(), ...filled.texts },
     stderr: "pipe",
+    maxBufferSize: MESSAGE_BYTES_MAX,
     ...(cwd !== undefined && { cwd }),
   });
   transport.stderr?.on("data", (chunk: Buffer) => {
