@@ -1,5 +1,7 @@
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import { expect, test } from "vitest";
+import { isPicture } from "@/server/contract/artifact";
+import { artifactRefs } from "@/server/kernel/artifacts/store-artifacts";
 import { mcpResult as resultOf } from "./mcp-result";
 
 const mcpResult = (given: CallToolResult, max = 1_000) => resultOf(given, max);
@@ -39,7 +41,7 @@ test("a text equal to the only structured field is not repeated", () => {
 test("bytes in structured content are removed, and the text mentions them", () => {
   const data = Buffer.from("12345").toString("base64");
   const image = { type: "image" as const, mimeType: "image/png", data };
-  const said = "[image/png, 5 bytes]";
+  const said = "[image/png, 5 bytes: the picture could not be read]";
   expect(mcpResult({ content: [image], structuredContent: { content: [image] } }).result).toBe(said);
   const resource = { type: "resource", resource: { uri: "file:///b", blob: data } };
   expect(mcpResult({ content: [], structuredContent: { page: { shots: [image, resource], n: 2 } } }).result).toEqual({
@@ -64,8 +66,18 @@ test("pictures and bytes are stored once each, and the result's text mentions th
   });
   expect(files).toHaveLength(1);
   expect(result).toBe(
-    "[image/png, 5 bytes]\n\n[resource file:///a]\nwords\n\n[resource file:///b, application/octet-stream, 5 bytes]\n\n[resource file:///c: c]",
+    "[image/png, 5 bytes: the picture could not be read]\n\n[resource file:///a]\nwords\n\n[resource file:///b, application/octet-stream, 5 bytes]\n\n[resource file:///c: c]",
   );
+});
+
+test("a picture that breaks off is kept as a file, and said to be unreadable", () => {
+  const half = dot.subarray(0, 40);
+  const image = { type: "image" as const, mimeType: "image/png", data: half.toString("base64") };
+  const { result, files = [] } = mcpResult({ content: [image] });
+  expect(result).toBe("[image/png, 40 bytes: the picture could not be read]");
+  expect(files).toEqual([{ mime: "image/png", bytes: half }]);
+  // Without a size it is sent to no model.
+  expect(artifactRefs(files, 100).map(isPicture)).toEqual([false]);
 });
 
 test("an error is a failed result that says why", () => {

@@ -9,7 +9,7 @@ import {
   ImageContentSchema,
 } from "@modelcontextprotocol/sdk/types.js";
 import * as z from "zod";
-import { ARTIFACTS_MAX } from "@/server/contract/artifact";
+import { ARTIFACTS_MAX, pictureTypes } from "@/server/contract/artifact";
 import { isRecord } from "@/server/contract/is-record";
 import { pictureOf } from "@/server/kernel/artifacts/picture-of";
 import type { ArtifactFile } from "@/server/kernel/artifacts/store-artifacts";
@@ -41,7 +41,9 @@ function keeper(files: ArtifactFile[], bytesMax: number): Keep {
     if (known === undefined && refusal === "") files.push({ mime, bytes });
     const picture = pictureOf(bytes);
     const told = picture ? `picture, ${picture.mime}, ${picture.width} x ${picture.height}` : mime;
-    return `[${what}${told}, ${bytes.length} bytes${refusal}]`;
+    const isBroken = !picture && (pictureTypes as readonly string[]).includes(mime.toLowerCase());
+    const unread = isBroken && refusal === "" ? ": the picture could not be read" : "";
+    return `[${what}${told}, ${bytes.length} bytes${refusal}${unread}]`;
   };
 }
 
