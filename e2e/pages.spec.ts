@@ -1,4 +1,4 @@
-// Every page in both themes: no violation of WCAG A and AA, a heading, a title; and the keys that are promised.
+// Every page in both themes, on a desk and at the width of a phone: no violation of WCAG A and AA, a heading, a title; and the keys that are promised.
 import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
 import { expect, test } from "./fixtures";
@@ -31,6 +31,7 @@ test.beforeAll(async ({ product }) => {
   const open = await fork(product.url, forks, endlessTwo, { max_parallel: 1, deadline_seconds: 900 });
   await queueBehind(product.url, forks, open);
   clear = () => stopFork(product.url, forks, open);
+  const empty = await api<{ project_id: string }>(product.url, "POST", "/projects", { title: "Pages of nothing" });
   const at = `/p/${project}`;
   addresses = {
     projects: "/",
@@ -52,6 +53,17 @@ test.beforeAll(async ({ product }) => {
     "batch that runs": `/p/${forks}/batches/${open.batch_id}`,
     "batch with a task": `/p/${forks}/batches/${batch_id}?task=4`,
     inbox: `/p/${forks}/inbox?ended=true`,
+    "requests to people": `/p/${forks}/inbox?view=people`,
+    turn: `${at}/turns/${child}`,
+    legend: `${at}?legend=1`,
+    tour: `${at}?tour=2`,
+    import: `${at}?import=1`,
+    "new profile": `${at}/profiles?new=1`,
+    "profile being edited": `${at}/profiles/Lead?edit=1`,
+    "palette without a hit": at,
+    shortcuts: `${at}/boxes`,
+    health: "/health",
+    "first run": `/p/${empty.project_id}`,
   };
 });
 
@@ -75,7 +87,29 @@ const names = [
   "batch that runs",
   "batch with a task",
   "inbox",
+  "requests to people",
+  "turn",
+  "legend",
+  "tour",
+  "import",
+  "new profile",
+  "profile being edited",
+  "palette without a hit",
+  "shortcuts",
+  "health",
+  "first run",
 ];
+
+/** What an address does not open. */
+const then: Record<string, (page: Page) => Promise<void>> = {
+  "palette without a hit": async (page) => {
+    await page.keyboard.press("Control+k");
+    await expect(page.getByPlaceholder("Search, or run a command")).toBeFocused();
+    await page.keyboard.type("nothing is called this");
+    await expect(page.getByText(/^No results for/)).toBeVisible();
+  },
+  shortcuts: (page) => page.keyboard.press("?"),
+};
 
 async function settled(page: Page) {
   await page.evaluate(() => document.fonts.ready);
@@ -93,11 +127,20 @@ for (const theme of ["dark", "light"] as const)
       await expect(page.getByRole("main").or(page.getByRole("dialog")).first()).toBeVisible();
       await settled(page);
       expect(await page.title()).not.toBe("");
-      const { violations } = await new AxeBuilder({ page })
-        .withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"])
-        .analyze();
-      expect(violations.map((v) => `${v.id}: ${v.nodes.map((n) => n.target.join(" ")).join(" | ")}`)).toEqual([]);
+      await then[name]?.(page);
+      await expectNoViolations(page);
+      await page.setViewportSize({ width: 390, height: 844 });
+      await settled(page);
+      await expectNoViolations(page);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
     });
+
+async function expectNoViolations(page: Page) {
+  const { violations } = await new AxeBuilder({ page })
+    .withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"])
+    .analyze();
+  expect(violations.map((v) => `${v.id}: ${v.nodes.map((n) => n.target.join(" ")).join(" | ")}`)).toEqual([]);
+}
 
 test("keys: palette, help, launch, sections, and back out", async ({ product, page }) => {
   await page.goto(`${product.url}${addresses.yard}`);

@@ -5,6 +5,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useTRPC } from "@/components/trpc/client";
 import { announce } from "@/components/ui/announcements";
 import { Button } from "@/components/ui/button";
+import { withHeir } from "@/components/ui/focus-heir";
 import { useShortcut } from "@/components/ui/shortcuts";
 import type { BatchSheet, Branch } from "@/server/contract/batch-sheet";
 import { nameOf } from "./outcomes";
@@ -31,7 +32,14 @@ export function RetryBranch({ projectId, sheet, branch }: { projectId: string; s
   useShortcut("r", "Retry the failed task", press, { group: "Batch" });
   const { what, how } = retryWords(sheet, branch, 0);
   return (
-    <Button icon="retry" keys="r" disabled={retry.isPending} title={`${what} ${how}`} onClick={press}>
+    <Button
+      ref={withHeir}
+      icon="retry"
+      keys="r"
+      aria-disabled={retry.isPending}
+      title={`${what} ${how}`}
+      onClick={press}
+    >
       Retry {name}
     </Button>
   );

@@ -7,6 +7,7 @@ import { useTRPC } from "@/components/trpc/client";
 import { announce } from "@/components/ui/announcements";
 import { Button } from "@/components/ui/button";
 import { ConfirmDialog } from "@/components/ui/confirm-dialog";
+import { withHeir } from "@/components/ui/focus-heir";
 import type { BatchSheet } from "@/server/contract/batch-sheet";
 import { stopWords } from "./stop-words";
 
@@ -32,7 +33,7 @@ export function StopBatch({ projectId, sheet }: { projectId: string; sheet: Batc
   );
   return (
     <>
-      <Button variant="danger" icon="stop" onClick={() => setIsOpen(true)}>
+      <Button ref={withHeir} variant="danger" icon="stop" onClick={() => setIsOpen(true)}>
         Stop
       </Button>
       {isOpen ? (

@@ -9,6 +9,7 @@ import { Aspect } from "@/components/ui/aspect";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { Field } from "@/components/ui/field";
+import { withHeir } from "@/components/ui/focus-heir";
 import { formatCount } from "@/components/ui/format";
 import { Segmented } from "@/components/ui/segmented";
 import { useShortcut } from "@/components/ui/shortcuts";
@@ -34,7 +35,14 @@ export function StopTurn({ projectId, turn, getBelow }: StopTurnProps) {
   if (!canStop && !isAsking) return null;
   return (
     <>
-      <Button variant="danger" keys="s" aria-haspopup="dialog" disabled={!canStop} onClick={() => setIsAsking(true)}>
+      <Button
+        ref={withHeir}
+        variant="danger"
+        keys="s"
+        aria-haspopup="dialog"
+        disabled={!canStop}
+        onClick={() => setIsAsking(true)}
+      >
         Stop
       </Button>
       {isAsking ? (

@@ -2,9 +2,10 @@
 
 // What a dialog is once it is open, in the shape of a waybill. While it is open, only the shortcuts inside it fire.
 import { Dialog as Radix } from "radix-ui";
-import { type CSSProperties, useRef } from "react";
+import { type CSSProperties, useState } from "react";
 import { cn } from "./cn";
 import type { DialogProps } from "./dialog-props";
+import { focusIn, placeOf } from "./focus-heir";
 import { IconButton } from "./icon-button";
 import { ShortcutLayer } from "./shortcuts";
 
@@ -20,21 +21,25 @@ export function DialogSurface({
   className,
   children,
 }: DialogProps) {
-  const before = useRef<Element | null>(null);
+  // Taken while it is drawn: what the dialog holds may take the focus before the dialog is told that it is open.
+  const [opener, setOpener] = useState(openerNow);
+  const [wasOpen, setWasOpen] = useState(isOpen);
+  if (isOpen !== wasOpen) {
+    setWasOpen(isOpen);
+    if (isOpen) setOpener(openerNow());
+  }
   return (
     <Radix.Root open={isOpen} onOpenChange={onOpenChange}>
       <Radix.Portal>
         <Radix.Overlay className="fixed inset-0 z-40 animate-[panel-in_var(--t-2)] bg-scrim" />
         <Radix.Content
           {...(description === undefined ? { "aria-describedby": undefined } : {})}
-          onOpenAutoFocus={(event) => {
-            before.current = document.activeElement;
-            focusFirstField(event);
-          }}
+          onOpenAutoFocus={focusFirstField}
           onCloseAutoFocus={(event) => {
             // Opened by a key there is no trigger to go back to, and the focus would fall to the top of the page.
             event.preventDefault();
-            if (before.current instanceof HTMLElement) before.current.focus();
+            if (opener.node instanceof HTMLElement && opener.node.isConnected) opener.node.focus();
+            else if (document.activeElement === document.body) focusIn(opener.place, opener.node);
           }}
           style={{ "--dialog-width": `${width}px` } as CSSProperties}
           className={cn("dialog fixed z-50 flex flex-col overflow-hidden bg-panel", className)}
@@ -78,11 +83,17 @@ export function DialogSurface({
   );
 }
 
+function openerNow(): { node: Element | null; place: HTMLElement[] } {
+  const node = typeof document === "undefined" ? null : document.activeElement;
+  return { node, place: placeOf(node) };
+}
+
 /** The first field, or the dialog itself. Left to itself the focus falls on Close, and with it the ring and a tooltip. */
 function focusFirstField(event: Event): void {
   const content = event.currentTarget;
   if (!(content instanceof HTMLElement)) return;
   event.preventDefault();
-  const field = content.querySelector<HTMLElement>("[data-autofocus], input:not([type=hidden]), textarea");
+  const wanted = content.querySelector<HTMLElement>("[data-autofocus]");
+  const field = wanted ?? content.querySelector<HTMLElement>("input:not([type=hidden], [type=file]), textarea");
   (field ?? content).focus();
 }
