@@ -3,6 +3,7 @@
 // The kernel's dry run of the form: requested when typing pauses, discarded when the form has changed.
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
+import { pace, useReadAgain } from "@/components/domain/use-read-again";
 import { useTRPCClient } from "@/components/trpc/client";
 import type { LaunchPreview, LaunchPreviewLines } from "@/server/contract/delegation";
 
@@ -24,13 +25,12 @@ export type Preview<Answer> = {
 };
 
 const RESTS_MS = 250;
-/** A worker may come up, or the agent's queue move, while the form is open. */
-const AGAIN_MS = 10_000;
 
 /** `args` must keep its identity while nothing changes; null asks nothing. */
 export function usePreview(projectId: string, args: LaunchArgs | null): Preview<LaunchPreviewLines> {
   const client = useTRPCClient();
-  return useDryRun("lines", projectId, args, AGAIN_MS, (input, signal) =>
+  // A worker may come up, or the agent's queue move, while the form is open.
+  return useDryRun("lines", projectId, args, pace.seldom, (input, signal) =>
     client.delegation.preview.mutate(input, { signal }),
   );
 }
@@ -62,7 +62,7 @@ function useDryRun<Answer>(
     staleTime: 0,
     gcTime: 0,
     retry: false,
-    refetchInterval: againMs,
+    ...useReadAgain(againMs),
   });
   return {
     answer: settled === null ? undefined : data,

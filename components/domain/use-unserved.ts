@@ -3,9 +3,9 @@
 // Which of the profiles or agents that are shown nobody takes turns for now: asked of the kernel, which knows the rule.
 import { useQuery } from "@tanstack/react-query";
 import { useTRPC } from "@/components/trpc/client";
-import { pace, readEvery } from "@/components/trpc/patient";
 import type { AskedOfWorkers } from "@/server/contract/health";
 import { type AskedAbout, kindsOf } from "./served-kinds";
+import { pace, useReadAgain } from "./use-read-again";
 
 /** False too while it is not known: for who says nothing then. */
 export function useUnserved(projectId: string, shown: readonly AskedAbout[]): (one: AskedAbout) => boolean {
@@ -19,7 +19,7 @@ export function useServed(projectId: string, shown: readonly AskedAbout[]) {
     trpc.health.unserved.queryOptions(
       { project_id: projectId, asked },
       // A page of the list more is a new question; the answer to the one before stays while it is under way.
-      { enabled: asked.length > 0, ...readEvery(pace.seldom), placeholderData: (before) => before },
+      { enabled: asked.length > 0, ...useReadAgain(pace.seldom), placeholderData: (before) => before },
     ),
   );
   return {

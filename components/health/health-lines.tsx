@@ -5,8 +5,8 @@
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { useSyncExternalStore } from "react";
+import { pace, useReadAgain } from "@/components/domain/use-read-again";
 import { useTRPC } from "@/components/trpc/client";
-import { pace, readEvery } from "@/components/trpc/patient";
 import { Banner } from "@/components/ui/banner";
 import { Button } from "@/components/ui/button";
 import { Clock } from "@/components/ui/time";
@@ -17,7 +17,7 @@ export function HealthLines({ projectId }: { projectId: string }) {
   const trpc = useTRPC();
   const { data: health, dataUpdatedAt } = useQuery(trpc.health.get.queryOptions());
   const { data: queue } = useQuery(
-    trpc.inbox.queue.queryOptions({ project_id: projectId }, { ...readEvery(pace.seldom), retry: false }),
+    trpc.inbox.queue.queryOptions({ project_id: projectId }, { ...useReadAgain(pace.seldom), retry: false }),
   );
   return (
     <>

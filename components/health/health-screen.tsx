@@ -4,8 +4,8 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { Failure } from "@/components/domain/failure";
+import { pace, useReadAgain } from "@/components/domain/use-read-again";
 import { useTRPC } from "@/components/trpc/client";
-import { pace, readEvery } from "@/components/trpc/patient";
 import { Icon } from "@/components/ui/icon";
 import { useTabTitle } from "@/components/ui/tab-title";
 import { Ago, Clock } from "@/components/ui/time";
@@ -23,7 +23,7 @@ export function HealthScreen() {
   useTabTitle("Health");
   const { data, error, dataUpdatedAt, refetch } = useQuery(
     trpc.health.get.queryOptions(undefined, {
-      ...readEvery(pace.often),
+      ...useReadAgain(pace.often),
       placeholderData: keepPreviousData,
       retry: false,
     }),

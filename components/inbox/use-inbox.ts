@@ -5,9 +5,10 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { useFrames } from "@/components/domain/use-frames";
+import { pace, useReadAgain } from "@/components/domain/use-read-again";
 import { useTRPC } from "@/components/trpc/client";
 import { nextPage } from "@/components/trpc/next-page";
-import { pace, patient, readEvery } from "@/components/trpc/patient";
+import { patient } from "@/components/trpc/patient";
 import { type InboxFilter, inboxListQuery } from "./inbox-list-query";
 
 const readAgainMs = 400;
@@ -18,7 +19,7 @@ export function useInbox(projectId: string, filter: InboxFilter) {
     trpc.inbox.list.infiniteQueryOptions(inboxListQuery(projectId, filter), {
       ...patient,
       ...nextPage,
-      ...readEvery(pace.often),
+      ...useReadAgain(pace.often),
       placeholderData: (before) => before,
     }),
   );

@@ -4,15 +4,15 @@
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { Remedy } from "@/components/domain/remedy";
+import { pace, useReadAgain } from "@/components/domain/use-read-again";
 import { useTRPC } from "@/components/trpc/client";
-import { pace, readEvery } from "@/components/trpc/patient";
 import { formatClock, formatCount } from "@/components/ui/format";
 
 const shownMax = 5;
 
 export function WatchdogNote({ projectId }: { projectId: string }) {
   const trpc = useTRPC();
-  const { data } = useQuery(trpc.health.get.queryOptions(undefined, readEvery(pace.seldom)));
+  const { data } = useQuery(trpc.health.get.queryOptions(undefined, useReadAgain(pace.seldom)));
   const rows = data?.watchdog.newest.filter((row) => row.project_id === projectId) ?? [];
   if (rows.length === 0) return null;
   return (

@@ -6,9 +6,9 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import Link from "next/link";
 import { parseAsString, useQueryStates } from "nuqs";
 import { type ReactNode, useEffect, useSyncExternalStore } from "react";
+import { pace, useReadAgain } from "@/components/domain/use-read-again";
 import { useServed } from "@/components/domain/use-unserved";
 import { useTRPC } from "@/components/trpc/client";
-import { pace, readEvery } from "@/components/trpc/patient";
 import { Aspect, type AspectStatus } from "@/components/ui/aspect";
 import { Button } from "@/components/ui/button";
 import { CodeBlock } from "@/components/ui/code-block";
@@ -23,8 +23,8 @@ import { LoadDemo } from "./load-demo";
 
 export function FirstRun({ projectId, person }: { projectId: string; person: string }) {
   const trpc = useTRPC();
-  const { data: health } = useQuery(trpc.health.get.queryOptions(undefined, readEvery(pace.soon)));
-  const { data: lines } = useQuery(trpc.profile.lines.queryOptions({ project_id: projectId }, readEvery(pace.soon)));
+  const { data: health } = useQuery(trpc.health.get.queryOptions(undefined, useReadAgain(pace.soon)));
+  const { data: lines } = useQuery(trpc.profile.lines.queryOptions({ project_id: projectId }, useReadAgain(pace.soon)));
   const profiles = lines?.items;
   const { isKnown, isMissing } = useServed(projectId, profiles ?? []);
   useFirstRunComes(projectId);
@@ -172,7 +172,7 @@ function useIsTaken(): boolean {
 function useFirstRunComes(projectId: string): void {
   const trpc = useTRPC();
   const queries = useQueryClient();
-  const { data } = useQuery(trpc.project.get.queryOptions({ project_id: projectId }, readEvery(pace.soon)));
+  const { data } = useQuery(trpc.project.get.queryOptions({ project_id: projectId }, useReadAgain(pace.soon)));
   const hasRun = (data?.run_count ?? 0) > 0;
   useEffect(() => {
     if (hasRun) void queries.refetchQueries({ queryKey: trpc.graph.snapshot.pathKey() });

@@ -5,8 +5,8 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { parseAsString, useQueryState } from "nuqs";
 import { useState } from "react";
 import { Failure } from "@/components/domain/failure";
+import { pace, useReadAgain } from "@/components/domain/use-read-again";
 import { useTRPC } from "@/components/trpc/client";
-import { pace, readEvery } from "@/components/trpc/patient";
 import { Button } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
 import { formatCount } from "@/components/ui/format";
@@ -23,7 +23,7 @@ export function ProjectsScreen() {
   useTabTitle("Projects");
   // No stream without a project.
   const { data, error, refetch } = useQuery(
-    trpc.project.list.queryOptions(undefined, { ...readEvery(pace.often), placeholderData: keepPreviousData }),
+    trpc.project.list.queryOptions(undefined, { ...useReadAgain(pace.often), placeholderData: keepPreviousData }),
   );
   const [isNew, setIsNew] = useState(false);
   const [, setImport] = useQueryState("import", parseAsString.withOptions({ history: "push" }));

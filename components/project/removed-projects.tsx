@@ -2,8 +2,8 @@
 
 // Projects that were removed and can still be had back, each with the time that is left for it.
 import { useMutation, useQuery } from "@tanstack/react-query";
+import { pace, useReadAgain } from "@/components/domain/use-read-again";
 import { useTRPC } from "@/components/trpc/client";
-import { pace, readEvery } from "@/components/trpc/patient";
 import { announce } from "@/components/ui/announcements";
 import { Button } from "@/components/ui/button";
 import { useNow } from "@/components/ui/use-now";
@@ -12,7 +12,7 @@ export function RemovedProjects({ onChanged }: { onChanged: () => void }) {
   const trpc = useTRPC();
   const now = useNow();
   const { data, refetch } = useQuery(
-    trpc.project.removed.queryOptions(undefined, { ...readEvery(pace.often), staleTime: 0 }),
+    trpc.project.removed.queryOptions(undefined, { ...useReadAgain(pace.often), staleTime: 0 }),
   );
   const undo = useMutation(
     trpc.project.undo.mutationOptions({

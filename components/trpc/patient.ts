@@ -9,16 +9,6 @@ export const patient = {
   refetchInterval: (query: { state: { error: unknown } }) => (isAway(query.state.error) ? askAgainMs : false),
 } as const;
 
-/** How often a page reads again what no stream tells it, in ms. A page in the background does not. */
-export const pace = { soon: 2_000, often: 4_000, seldom: 10_000 } as const;
-
-/** Read every `ms`; while it fails, not more often than a patient page asks. */
-export const readEvery = (ms: number) =>
-  ({
-    refetchInterval: (query: { state: { error: unknown } }) =>
-      query.state.error === null ? ms : Math.max(ms, askAgainMs),
-  }) as const;
-
 /** For what changes only over the stream, or never. */
 export const patientForEver = { ...patient, staleTime: Number.POSITIVE_INFINITY } as const;
 

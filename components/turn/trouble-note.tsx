@@ -2,8 +2,8 @@
 
 // Why the turn waits or how it failed, next to the remedy.
 import { useQuery } from "@tanstack/react-query";
+import { pace, useReadAgain } from "@/components/domain/use-read-again";
 import { useTRPC } from "@/components/trpc/client";
-import { pace, readEvery } from "@/components/trpc/patient";
 import { CodeBlock } from "@/components/ui/code-block";
 import { Icon } from "@/components/ui/icon";
 import { Section } from "@/components/ui/section";
@@ -20,7 +20,7 @@ export function TroubleNote({ projectId, turn, now }: TroubleNoteProps) {
   const taker = useQuery(
     trpc.health.taker.queryOptions(
       { project_id: projectId, agent_turn_id: turn.agent_turn_id },
-      { enabled: isWaiting && !turn.is_human, ...readEvery(pace.often) },
+      { enabled: isWaiting && !turn.is_human, ...useReadAgain(pace.often) },
     ),
   );
   const trouble = troubleOf(turn, now, taker.data);

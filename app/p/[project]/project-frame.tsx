@@ -1,9 +1,11 @@
 "use client";
 
+// The frame of every page of a project: the shell, the composer, imports by dropping, and the palette's search.
 import { useQuery } from "@tanstack/react-query";
 import { usePathname } from "next/navigation";
 import type { ReactNode } from "react";
 import { LaunchDialog } from "@/components/compose/launch-dialog";
+import { pace, useReadAgain } from "@/components/domain/use-read-again";
 import { HealthLines } from "@/components/health/health-lines";
 import { DropOverlay } from "@/components/importing/drop-overlay";
 import { ImportDialog } from "@/components/importing/import-dialog";
@@ -12,16 +14,12 @@ import { DemoBanner } from "@/components/project/demo-banner";
 import { ProjectGone } from "@/components/project/project-gone";
 import { AppShell } from "@/components/shell/app-shell";
 import { useTRPC } from "@/components/trpc/client";
-// The frame of every page of a project: the shell, the composer, imports by dropping, and the palette's search.
 import { lazyPart } from "@/components/ui/lazy-part";
 import { TabTitlePlace } from "@/components/ui/tab-title";
 import { useIsSettled } from "@/components/ui/use-is-settled";
 import { Connection } from "../../connection";
 import { crumbsOf } from "./crumbs";
 import { usePlate } from "./use-plate";
-
-const AGAIN_MS = 10_000;
-const COUNT_AGAIN_MS = 4_000;
 
 export function ProjectFrame({
   projectId,
@@ -40,10 +38,10 @@ export function ProjectFrame({
   const isSettled = useIsSettled();
   const pathname = usePathname();
   const crumbs = crumbsOf(pathname, usePlate(projectId, pathname));
-  const { data } = useQuery(trpc.project.list.queryOptions(undefined, { refetchInterval: AGAIN_MS }));
+  const { data } = useQuery(trpc.project.list.queryOptions(undefined, useReadAgain(pace.seldom)));
   // By asking: a stream of its own on every page would take one of the six connections a browser has.
   const asked = useQuery(
-    trpc.inbox.open_requests.queryOptions({ project_id: projectId }, { refetchInterval: COUNT_AGAIN_MS, retry: false }),
+    trpc.inbox.open_requests.queryOptions({ project_id: projectId }, { ...useReadAgain(pace.often), retry: false }),
   );
   const project = data?.find((candidate) => candidate.project_id === projectId);
   const title = project?.title ?? projectId;

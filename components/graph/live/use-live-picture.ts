@@ -4,6 +4,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useEffectEvent, useState, useSyncExternalStore } from "react";
 import { useTRPC, useTRPCClient } from "@/components/trpc/client";
+import { patient } from "@/components/trpc/patient";
 import type { RunFrame } from "@/server/contract/frame";
 import { useLiveState } from "../yard-context";
 import { browserClock, createLivePicture, type LivePicture } from "./live-picture";
@@ -32,8 +33,6 @@ export type LiveYard = {
   retry: () => void;
 };
 
-const RETRY_MS = 3_000;
-
 export function useLivePicture({ projectId, run, turn, limit }: LiveInput): LiveYard {
   const trpc = useTRPC();
   const client = useTRPCClient();
@@ -42,10 +41,10 @@ export function useLivePicture({ projectId, run, turn, limit }: LiveInput): Live
   // Which run is the newest is asked each time one comes here; while one looks, the picture itself says what is new.
   const { data, error, refetch } = useQuery({
     ...options,
+    // A database that is back is noticed without a key being pressed.
+    ...patient,
     staleTime: run === null ? 0 : undefined,
     refetchOnReconnect: false,
-    // A database that is back is noticed without a key being pressed.
-    refetchInterval: (query) => (query.state.status === "error" ? RETRY_MS : false),
   });
   const [live] = useState(() => {
     const picture = createLivePicture(browserClock);
