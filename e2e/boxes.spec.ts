@@ -147,7 +147,11 @@ test("on a phone a card takes the screen and gives it back", async ({ product, p
   await expect(page.getByRole("article")).toBeHidden();
 });
 
-test("the content of a card is deleted after a question, and its place stays", async ({ product, page }) => {
+test("the content of a card is deleted after a question, here and for everybody, and its place stays", async ({
+  product,
+  page,
+  context,
+}) => {
   const { project, lead } = await endedRun(product.url, "Deleting a card");
   type Card = { card_id: string; type: string };
   const cards = await api<Card[]>(product.url, "GET", `/projects/${project}/boxes/${lead.context_box_id}/cards`);
@@ -162,8 +166,20 @@ test("the content of a card is deleted after a question, and its place stays", a
   await page.keyboard.press("Escape");
   await expect(question).toBeHidden();
   await expect(card).toContainText("Weigh the whole thing");
+  // Somebody else has the card, its box and the list open.
+  const others = await Promise.all(
+    [`cards/${card_id}`, `boxes/${lead.context_box_id}?card=${card_id}`, "cards"].map(async (path) => {
+      const other = await context.newPage();
+      await other.goto(`${product.url}/p/${project}/${path}`);
+      await expect(other.getByText("Weigh the whole thing").first()).toBeVisible();
+      return other;
+    }),
+  );
   await button.click();
   await question.getByRole("button", { name: "Delete content" }).click();
+  // The list shows the card without its first words; the other two say what became of it.
+  for (const other of others.slice(0, 2))
+    await expect(other.getByText("The content of this card was deleted")).toBeVisible();
   await expect(card).toContainText("The content of this card was deleted");
   await expect(card).not.toContainText("Weigh the whole thing");
   await expect(question).toBeHidden();

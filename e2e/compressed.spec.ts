@@ -1,4 +1,5 @@
 // What crosses the line: answers that pack, answers that must not, and how much code the yard costs before it is drawn.
+import crypto from "node:crypto";
 import http from "node:http";
 import zlib from "node:zlib";
 import { expect, test } from "./fixtures";
@@ -112,6 +113,54 @@ test("a range is of the file's own bytes, and a file that did not change is not 
   expect([head.status, head.body.length, head.headers["content-encoding"]]).toEqual([200, 0, undefined]);
   const again = await ask(`${product.url}${file}`, { ...gzip, "if-none-match": packed.headers.etag ?? "none" });
   expect([again.status, again.body.length, again.headers["content-encoding"]]).toEqual([304, 0, undefined]);
+});
+
+test("a reader that stops for a while gets the whole of a large answer, and keeps nobody waiting", async ({
+  product,
+}) => {
+  const project = await makeProject(product.url, "Slow readers");
+  // Letters that do not pack: they fill every buffer on the way.
+  const content = crypto.randomBytes(360_000).toString("base64");
+  const given = Array.from({ length: 6 }, (_, i) => ({
+    card_id: `large-${i}`,
+    type: "note",
+    content: `${i}${content}`,
+  }));
+  for (const card of given) await api(product.url, "POST", `/projects/${project}/cards`, { cards: [card] });
+  const address = `${product.url}/api/v1/projects/${project}/cards?limit=6`;
+  const plain = (await ask(address)).body;
+  expect(plain.length).toBeGreaterThan(2_500_000);
+  const slow = await Promise.all(
+    Array.from({ length: 8 }, async () => {
+      const answer = await new Promise<http.IncomingMessage>((resolve, reject) => {
+        http.get(address, { headers: gzip, agent: false }, resolve).on("error", reject);
+      });
+      answer.pause();
+      return answer;
+    }),
+  );
+  expect((await ask(`${product.url}/api/v1/health`, gzip)).status).toBe(200);
+  await new Promise((done) => setTimeout(done, 1_500));
+  for (const answer of slow) {
+    const chunks: Buffer[] = [];
+    for await (const chunk of answer) chunks.push(chunk);
+    expect(zlib.gunzipSync(Buffer.concat(chunks)).equals(plain)).toBe(true);
+  }
+});
+
+test("JSON has no ranges and no validators: asked for by hand, the whole answer comes", async ({ product }) => {
+  const { rest } = await withCard(product.url);
+  const plain = await ask(rest);
+  const range = await ask(rest, { ...gzip, range: "bytes=0-99" });
+  expect([range.status, range.headers["content-range"], range.headers["content-encoding"]]).toEqual([
+    200,
+    undefined,
+    undefined,
+  ]);
+  expect(range.body).toEqual(plain.body);
+  const again = await ask(rest, { ...gzip, "if-none-match": "*" });
+  expect(again.status).toBe(200);
+  expect(zlib.gunzipSync(again.body)).toEqual(plain.body);
 });
 
 /** Kilobytes as they cross the line, by file: what the page names is fetched before anything is drawn. */

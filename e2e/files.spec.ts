@@ -46,6 +46,27 @@ test("a picture is shown where its result is read; SVG and HTML are downloads", 
   );
   const [drawn, attached] = cards.filter((card) => card.type === "tool.result");
 
+  // By hand, with everything a browser may send: the bytes are as they were, or not sent again.
+  const file = (drawn as { content?: { artifacts?: { sha256: string; size: number }[] } }).content?.artifacts?.[0];
+  const address = `${product.url}/api/v1/projects/${project_id}/artifacts/${file?.sha256}`;
+  const ask = (headers: Record<string, string>) =>
+    fetch(address, { headers: { "accept-encoding": "gzip", ...headers } });
+  const whole = await ask({});
+  expect([whole.status, (await whole.arrayBuffer()).byteLength]).toEqual([200, file?.size]);
+  expect(whole.headers.get("content-encoding")).toBeNull();
+  const ranged = await ask({ range: "bytes=0-9" });
+  expect([ranged.status, (await ranged.arrayBuffer()).byteLength]).toEqual([200, file?.size]);
+  for (const etag of [
+    whole.headers.get("etag") ?? "",
+    `W/${whole.headers.get("etag")}`,
+    `"x", ${whole.headers.get("etag")}`,
+  ]) {
+    const again = await ask({ "if-none-match": etag });
+    expect([again.status, (await again.arrayBuffer()).byteLength]).toEqual([304, 0]);
+  }
+  const other = await ask({ "if-none-match": '"x"' });
+  expect([other.status, (await other.arrayBuffer()).byteLength]).toEqual([200, file?.size]);
+
   // One pixel, and it came: a broken picture has none.
   const picture = page.getByRole("img", { name: /^Picture, image\/png, 1 × 1/ });
   const cameOf = () => picture.first().evaluate((image: HTMLImageElement) => image.naturalWidth);

@@ -41,6 +41,14 @@ test("a link to a turn that is not here says so, and leads on", async ({ page, p
   await expect(run(page)).toContainText("Run 1");
 });
 
+test("a turn of another project is none of this one's", async ({ page, product }) => {
+  const { project } = await makeEndedRun(product.url, "Here");
+  const { child } = await makeEndedRun(product.url, "Elsewhere");
+  await page.goto(`${product.url}/p/${project}?turn=${child}`);
+  await expect(page.getByRole("heading", { name: "Turn not found" })).toBeVisible();
+  await expect(page.getByRole("complementary", { name: /^Inspector of/ })).toBeHidden();
+});
+
 test("what is selected in the newest run stays when a newer one begins, here and by the address", async ({
   page,
   context,

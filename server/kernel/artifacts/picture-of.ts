@@ -1,12 +1,10 @@
 // The type and size of a picture, read from its bytes: what the server calls it is not trusted, and neither is its beginning. A
 // provider that is sent half a picture refuses the whole request, and with it the turn.
-import type { pictureTypes } from "@/server/contract/artifact";
+import type { Picture } from "./picture";
 import { readGif } from "./read-gif";
 import { readJpeg } from "./read-jpeg";
 import { readPng } from "./read-png";
 import { readWebp } from "./read-webp";
-
-export type Picture = { mime: (typeof pictureTypes)[number]; width: number; height: number };
 
 const SIZE_MAX = 65_535;
 

@@ -1,5 +1,5 @@
 // GIF: blocks of pieces, each piece with its length. The last byte is left out by some programs, and every reader takes that.
-import type { Picture } from "./picture-of";
+import type { Picture } from "./picture";
 
 const TRAILER = 0x3b;
 const EXTENSION = 0x21;

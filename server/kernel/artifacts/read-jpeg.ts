@@ -1,5 +1,5 @@
 // JPEG: segments with their lengths, then scans of compressed pixels in which every marker is known, to the end of the image.
-import type { Picture } from "./picture-of";
+import type { Picture } from "./picture";
 
 const [START, END, SCAN, TABLES] = [0xd8, 0xd9, 0xda, 0xdb];
 /** Start of a frame, with the size; among them are three that are something else. */

@@ -1,6 +1,6 @@
 // PNG: chunks with checksums, from IHDR to IEND.
 import { constants, crc32, inflateSync } from "node:zlib";
-import type { Picture } from "./picture-of";
+import type { Picture } from "./picture";
 
 const SIGNATURE = "\x89PNG\r\n\x1a\n";
 /** Of each color type, the bits that a sample may have. */

@@ -1,5 +1,5 @@
 // WebP: a RIFF file of chunks, one of which holds the picture or its first frame.
-import type { Picture } from "./picture-of";
+import type { Picture } from "./picture";
 
 type Size = { width: number; height: number };
 

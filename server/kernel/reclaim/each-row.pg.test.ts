@@ -404,5 +404,5 @@ test("health counts them and names the newest; a project that goes takes its own
     error_code: "XX001",
   });
   await deleteProject(kernel, "passing");
-  expect((await readHealth(kernel, "0")).watchdog).toEqual({ failing: 0, newest: [] });
+  expect((await readHealth(kernel, "0")).watchdog).toEqual({ failing: 0, newest: [], overdue: 0 });
 });
