@@ -1,5 +1,4 @@
 // How an agent is called on a page: ids are a slug and 32 digits, of which the last four tell two apart.
-import type { HeadStatus } from "@/server/contract/agent";
 import { userOf } from "@/server/contract/ids";
 
 /** "demo-planner_01a2…25b3" reads "demo-planner 25b3"; what is given a name keeps it. */
@@ -18,10 +17,3 @@ export function agentTail(agent: { agent_id: string; display_name?: string }): s
 export const isPerson = (agent: { agent_id: string }): boolean => agent.agent_id.startsWith("human_");
 
 export const personName = (agent: { agent_id: string }): string => userOf(agent.agent_id);
-
-export const headWords: Record<HeadStatus, string> = {
-  idle: "idle",
-  dispatched: "waits for a worker",
-  running: "running",
-  suspended: "waits",
-};

@@ -1,10 +1,11 @@
 // What an agent does now: its state by shape, the turn it runs, and what waits behind it.
 
+import { statusWord } from "@/components/domain/status-words";
 import { Aspect } from "@/components/ui/aspect";
 import { plainWords } from "@/components/ui/plain-words";
 import { Plate } from "@/components/ui/plate";
+import { lampWords } from "@/components/ui/sign-words";
 import type { AgentLine } from "@/server/contract/line";
-import { headWords } from "./agent-words";
 
 export function HeadStatus({ agent }: { agent: Pick<AgentLine, "head" | "active_turn"> }) {
   const { head, active_turn: turn } = agent;
@@ -12,7 +13,9 @@ export function HeadStatus({ agent }: { agent: Pick<AgentLine, "head" | "active_
   return (
     <span className="flex min-w-0 items-center gap-1.5">
       <Aspect status={head.status} label={null} />
-      <span className="flex-none">{headWords[head.status]}</span>
+      <span className="flex-none" title={lampWords[head.status]}>
+        {statusWord(head.status)}
+      </span>
       {turn === undefined ? null : (
         <>
           <span dir="auto" className="min-w-0 truncate text-ink-2">

@@ -1,6 +1,7 @@
 // What happened in a batch, the newest first, read from what its turns carry: nothing of it is stored twice.
-import type { AspectStatus } from "@/components/ui/aspect";
+
 import { formatCount, formatDuration } from "@/components/ui/format";
+import type { AspectStatus } from "@/components/ui/sign-words";
 import type { BatchSheet, Branch } from "@/server/contract/batch-sheet";
 import type { TurnFrame } from "@/server/contract/frame";
 import { isEnded } from "@/server/contract/turn";

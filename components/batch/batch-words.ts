@@ -1,8 +1,9 @@
 // What is said of a batch and of its branches. Pure.
 import { batchRule } from "@/components/domain/batch-rule";
-import type { AspectStatus } from "@/components/ui/aspect";
+import { statusWord } from "@/components/domain/status-words";
 import { formatCount } from "@/components/ui/format";
 import { plainWords } from "@/components/ui/plain-words";
+import type { AspectStatus } from "@/components/ui/sign-words";
 import type { Batch } from "@/server/contract/batch";
 import type { Branch, LaneStatus } from "@/server/contract/batch-sheet";
 import { isEnded } from "@/server/contract/turn";
@@ -17,20 +18,11 @@ export const laneAspect = (lane: LaneStatus): AspectStatus => (lane === "pending
 
 export const isOut = (lane: LaneStatus): boolean => lane === "pending" || !isEnded(lane);
 
-const laneWords: Record<LaneStatus, string> = {
-  pending: "held back",
-  queued: "queued",
-  dispatched: "not started",
-  running: "running",
-  suspended: "waiting",
-  success: "delivered",
-  partial: "partial",
-  failed: "failed",
-  timeout: "out of time",
-  canceled: "canceled",
-};
-
-export const laneWord = (lane: LaneStatus): string => laneWords[lane];
+/** A branch is counted by whether it has delivered; for the rest it is a turn like any other. */
+export function laneWord(lane: LaneStatus): string {
+  if (lane === "pending") return "held back";
+  return lane === "success" ? "delivered" : statusWord(lane);
+}
 
 const order: readonly LaneStatus[] = [
   "success",
@@ -150,8 +142,6 @@ export function attemptWords(branch: Branch): string {
   if (branch.turn !== undefined && branch.turn.turn_epoch > 0) parts.push(`epoch ${branch.turn.turn_epoch}`);
   return parts.join(", ");
 }
-
-export const strategyWords = { new: "new", reuse: "used again", clone: "clone" } as const;
 
 /** "demo-planner_01a2…25b3" is told apart by its last four digits. */
 export const agentTail = (agentId: string): string => agentId.replace(/[^A-Za-z0-9]/g, "").slice(-4);

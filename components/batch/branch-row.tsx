@@ -13,6 +13,7 @@ import { formatCost, formatCount, formatDuration, formatNumber } from "@/compone
 import { KindMark } from "@/components/ui/kind-mark";
 import { plainWords } from "@/components/ui/plain-words";
 import { Plate } from "@/components/ui/plate";
+import { kindNames } from "@/components/ui/sign-words";
 import { Tooltip } from "@/components/ui/tooltip";
 import type { Branch } from "@/server/contract/batch-sheet";
 import { boxPlate } from "@/server/contract/box";
@@ -27,7 +28,6 @@ import {
   laneOf,
   laneWord,
   loadOf,
-  strategyWords,
 } from "./batch-words";
 import { ranMs } from "./sort-branches";
 import { type Axis, placeOf, stretchesOf } from "./time-axis";
@@ -99,8 +99,8 @@ export const BranchRow = memo(function BranchRow(props: BranchRowProps) {
           <AgentMark agentId={branch.agent_id} profile={branch.profile_name} size={16} />
           <span className="min-w-0 truncate">{branch.profile_name}</span>
           <span className="mono flex-none">{agentTail(branch.agent_id)}</span>
-          <span className="flex flex-none items-center gap-1" title={strategyWords[branch.target_strategy]}>
-            <KindMark kind={branch.target_strategy} size={12} label={strategyWords[branch.target_strategy]} />
+          <span className="flex flex-none items-center gap-1" title={kindNames[branch.target_strategy]}>
+            <KindMark kind={branch.target_strategy} size={12} />
           </span>
         </span>
       </div>

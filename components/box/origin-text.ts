@@ -1,4 +1,5 @@
 // Where a card in a box came from, in the words of its row. The mark beside it says the kind; the words say from whom.
+import { originNames } from "@/components/ui/sign-words";
 import { boxPlate, type Origin, type OriginKind, originKind } from "@/server/contract/box";
 import type { BoxSheet } from "@/server/contract/line";
 
@@ -26,19 +27,10 @@ export function legendOf(known: KnownOrigins): { kind: OriginKind; word: string 
   const words = new Map<OriginKind, string>();
   for (const { origin } of known) {
     const kind = originKind(origin);
-    if (!words.has(kind)) words.set(kind, origin === "import" ? "imported" : kindWords[kind]);
+    if (!words.has(kind)) words.set(kind, origin === "import" ? "imported" : originNames[kind]);
   }
   return [...words].map(([kind, word]) => ({ kind, word }));
 }
-
-const kindWords: Record<OriginKind, string> = {
-  inherited: "inherited",
-  packed: "packed",
-  system: "added",
-  pointer: "pointer",
-  produced: "written",
-  profile: "profile",
-};
 
 const plainWords: Record<string, string> = {
   card: "handed over on its own",

@@ -2,7 +2,8 @@
 
 // A card, or a run of neighbours, that is left out of the hand-over: struck through, with the reason beside it.
 import { formatCount, formatNumber } from "@/components/ui/format";
-import { type Verdict as Drawn, VerdictMark } from "@/components/ui/verdict-mark";
+import type { Verdict as Drawn } from "@/components/ui/sign-words";
+import { VerdictMark } from "@/components/ui/verdict-mark";
 import { boxPlate } from "@/server/contract/box";
 import type { ReceiptLine, Verdict } from "@/server/contract/pack";
 

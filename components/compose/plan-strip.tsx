@@ -9,6 +9,7 @@ import { Consist } from "@/components/ui/consist";
 import { formatCompact, formatCount } from "@/components/ui/format";
 import { HumanMark } from "@/components/ui/human-mark";
 import { KindMark } from "@/components/ui/kind-mark";
+import { kindNames } from "@/components/ui/sign-words";
 import type { LaunchBlock } from "./launch-state";
 import type { LaunchTarget } from "./launch-url";
 import { type Answer, seenConsist, totalTokens, windowTokens } from "./seen-cards";
@@ -96,9 +97,9 @@ function nameOf(target: LaunchTarget | null, answer: Answer | null): string {
 
 function whoOf(target: LaunchTarget | null, answer: Answer | null): string {
   if (target === null) return "choose who should do it";
-  if (target.target_strategy === "new") return "new agent";
+  if (target.target_strategy === "new") return kindNames.new;
   const profile = answer === null ? "" : ` of ${answer.target.profile_name}`;
-  if (target.target_strategy === "clone") return `clone${profile}`;
+  if (target.target_strategy === "clone") return `${kindNames.clone}${profile}`;
   const ahead = answer?.queue_ahead ?? 0;
-  return `used again${profile}${ahead > 0 ? `, behind ${formatCount(ahead, "turn")}` : ""}`;
+  return `${kindNames.reuse}${profile}${ahead > 0 ? `, behind ${formatCount(ahead, "turn")}` : ""}`;
 }

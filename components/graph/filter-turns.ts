@@ -1,4 +1,5 @@
 // Finds turns by what a person would type: a headcode, a profile, words of the title or the error, a status.
+import { statusWord } from "@/components/domain/status-words";
 import type { TurnFrame } from "@/server/contract/frame";
 import type { TurnStatus } from "@/server/contract/turn";
 import { batchTitle } from "./batch-words";
@@ -42,7 +43,8 @@ function textOf(turn: TurnFrame): string {
       noteOf(turn),
       turn.error_code,
       turn.status,
-      statusWords[turn.status],
+      statusWord(turn.status),
+      alsoCalled[turn.status],
       turn.mark === undefined ? undefined : "mistake",
     ]
       .filter((part) => part !== undefined)
@@ -56,14 +58,14 @@ function textOf(turn: TurnFrame): string {
 const texts = new WeakMap<TurnFrame, string>();
 
 /** What people call it, beside what it is called. */
-const statusWords: Record<TurnStatus, string> = {
+const alsoCalled: Record<TurnStatus, string> = {
   queued: "waiting",
   dispatched: "waiting starting",
   running: "active live",
-  suspended: "waiting",
+  suspended: "",
   success: "done ok ended",
   partial: "incomplete ended",
   failed: "error ended",
-  timeout: "error timed out ended",
+  timeout: "error ended",
   canceled: "cancelled stopped ended",
 };

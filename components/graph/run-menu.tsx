@@ -10,6 +10,7 @@ import { plainWords } from "@/components/ui/plain-words";
 import type { RunFrame } from "@/server/contract/frame";
 import type { LivePicture } from "./live/live-picture";
 import { ALL_RUNS } from "./plan/yard-turns";
+import { sourceWords } from "./run-stats";
 import { useTopology, useYard } from "./yard-context";
 import { yardParams } from "./yard-url";
 
@@ -43,7 +44,7 @@ export function RunMenu() {
           <MenuItem
             key={run.id}
             icon={run.root_turn_id === scope ? "check" : run.source === "import" ? "upload" : undefined}
-            detail={sourceWords[run.source]}
+            detail={run.source === "launch" ? undefined : sourceWords[run.source]}
             onSelect={() => show(run.root_turn_id)}
           >
             <b dir="auto" className="mr-1.5">
@@ -73,12 +74,6 @@ export function RunMenu() {
     </>
   );
 }
-
-const sourceWords: Record<RunFrame["source"], string | undefined> = {
-  launch: undefined,
-  import: "imported",
-  demo: "demo",
-};
 
 /** The newest first; the same list for as long as nothing in it changes. */
 export const runsOf = (live: LivePicture): readonly RunFrame[] => newestFirst(live.getPicture().run);

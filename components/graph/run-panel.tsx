@@ -11,7 +11,7 @@ import { Plate } from "@/components/ui/plate";
 import { Section } from "@/components/ui/section";
 import { Ago } from "@/components/ui/time";
 import type { RunFrame } from "@/server/contract/frame";
-import { heldTitle, runStats } from "./run-stats";
+import { heldTitle, runStats, sourceWords } from "./run-stats";
 import { useRun } from "./use-run";
 import { useTopology, useTurns, useYard } from "./yard-context";
 
@@ -61,12 +61,6 @@ const turnWords = (all: number, ofPeople: number): string =>
 /** A sum that leaves turns out says so. */
 const costWords = (cost: number, unpriced: number): string =>
   unpriced === 0 ? formatCost(cost) : `${formatCost(cost)}, ${formatCount(unpriced, "turn")} without a price`;
-
-const sourceWords: Record<RunFrame["source"], string> = {
-  launch: "launched here",
-  import: "imported",
-  demo: "a scripted demo",
-};
 
 function Imported({ run }: { run: RunFrame }) {
   const { metadata } = run;

@@ -1,5 +1,5 @@
 // The run in one line: how many are done, at work, waiting, failed, and what they hold.
-import type { TurnFrame } from "@/server/contract/frame";
+import type { RunFrame, TurnFrame } from "@/server/contract/frame";
 import { heldTokens } from "@/server/contract/tokens";
 import type { TurnStatus } from "@/server/contract/turn";
 
@@ -57,4 +57,11 @@ const groupOf: Record<TurnStatus, StatGroup> = {
   dispatched: "waiting",
   failed: "failed",
   timeout: "failed",
+};
+
+/** Where a run comes from. */
+export const sourceWords: Record<RunFrame["source"], string> = {
+  launch: "launched here",
+  import: "imported",
+  demo: "a scripted demo",
 };

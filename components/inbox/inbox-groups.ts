@@ -1,5 +1,5 @@
 // Rows of the inbox by who they wait for. Pure.
-import type { AspectStatus } from "@/components/ui/aspect";
+import type { AspectStatus } from "@/components/ui/sign-words";
 import { type InboxLine, type InboxStatus, isOpenRow, type MessageType } from "@/server/contract/inbox-line";
 
 export const groupings = ["agent", "target"] as const;

@@ -2,6 +2,7 @@
 // it, pressing the button again after a lost answer launched twice.
 import { TRPCClientError, type TRPCLink } from "@trpc/client";
 import { observable } from "@trpc/server/observable";
+import { hexOf } from "@/components/ui/format";
 import type { AppRouter } from "@/server/api/root";
 
 /** As long as a person may still mean the same by pressing again. */
@@ -44,7 +45,7 @@ export const isWorthAskingAgain = (error: unknown): boolean =>
 
 // randomUUID is there on https and on this machine only.
 function mint(): string {
-  return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  return hexOf(crypto.getRandomValues(new Uint8Array(16)));
 }
 
 /** Of an operation with a key. */

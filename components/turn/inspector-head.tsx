@@ -1,6 +1,7 @@
 "use client";
 
 // Who the turn is and what it does now.
+import { statusWords } from "@/components/domain/status-words";
 import { AgentMark } from "@/components/ui/agent-mark";
 import { Aspect } from "@/components/ui/aspect";
 import { cn } from "@/components/ui/cn";
@@ -12,7 +13,6 @@ import { Plate } from "@/components/ui/plate";
 import type { TurnFrame } from "@/server/contract/frame";
 import { isEnded } from "@/server/contract/turn";
 import type { TurnDetail } from "@/server/contract/turn-detail";
-import { statusWords } from "./status-words";
 import { beatOf, ranMs, turnTitle } from "./turn-view";
 
 export type InspectorHeadProps = {

@@ -1,6 +1,7 @@
 "use client";
 
 // The head of a turn's page: who it is and its headcode, and how it stands, how full its window is, and what can be done.
+import { statusWords } from "@/components/domain/status-words";
 import { WindowGauge } from "@/components/domain/window-gauge";
 import { AgentMark } from "@/components/ui/agent-mark";
 import { Aspect } from "@/components/ui/aspect";
@@ -15,7 +16,6 @@ import { gaugeOf, gaugeStep, heldTokens } from "@/server/contract/tokens";
 import { isEnded, type Step } from "@/server/contract/turn";
 import type { TurnSheet } from "@/server/contract/turn-sheet";
 import { AgainDialogs } from "./again-dialogs";
-import { statusWords } from "./status-words";
 import { StopTurn } from "./stop-turn";
 import { ranMs, turnTitle } from "./turn-view";
 import { useAgain } from "./use-again";

@@ -13,10 +13,8 @@ import type { TurnRef } from "@/server/contract/line";
 import { noCostReasons } from "@/server/contract/tokens";
 import type { TurnSheet } from "@/server/contract/turn-sheet";
 import { Deliverable } from "./deliverable";
-import { HumanRequests } from "./human-requests";
 import { LateWrites } from "./late-writes";
-import { TroubleNote } from "./trouble-note";
-import { WaitNote } from "./wait-note";
+import { StandStill } from "./stand-still";
 import { WhatItSees } from "./what-it-sees";
 
 export type TurnFactsProps = { projectId: string; sheet: TurnSheet; now: number };
@@ -35,20 +33,13 @@ export function TurnFacts({ projectId, sheet, now }: TurnFactsProps) {
     }));
   return (
     <aside className="turn-side" aria-label="What the turn is part of">
-      <TroubleNote projectId={projectId} turn={sheet} now={now} />
-      <WaitNote
+      <StandStill
         projectId={projectId}
         turn={sheet}
         detail={sheet}
         awaited={awaited}
         now={now}
-        hasAsked={sheet.request_revs > 0}
-      />
-      <HumanRequests
-        projectId={projectId}
-        agentTurnId={sheet.agent_turn_id}
-        revs={sheet.request_revs}
-        isAsleep={sheet.status === "suspended"}
+        requestRevs={sheet.request_revs}
       />
       <Costs sheet={sheet} />
       {sheet.forked_from === undefined ? null : <ForkedFrom sheet={sheet} base={base} />}

@@ -9,15 +9,14 @@ import type { EdgeFrame, TurnFrame } from "@/server/contract/frame";
 import { ActionBar } from "./action-bar";
 import { type BranchName, CallChain } from "./call-chain";
 import { Deliverable } from "./deliverable";
-import { HumanRequests } from "./human-requests";
 import { InspectorHead } from "./inspector-head";
 import { LateWrites } from "./late-writes";
 import { SaysNow } from "./says-now";
+import { StandStill } from "./stand-still";
 import { Steps } from "./steps";
 import type { StopTurnProps } from "./stop-turn";
-import { TroubleNote } from "./trouble-note";
 import { useTurnDetail } from "./use-turn-detail";
-import { type AwaitedBatch, WaitNote } from "./wait-note";
+import type { AwaitedBatch } from "./wait-note";
 import { WhatItSees } from "./what-it-sees";
 
 export type TurnInspectorProps = {
@@ -51,20 +50,13 @@ export function TurnInspector(props: TurnInspectorProps) {
     <>
       <InspectorHead turn={turn} detail={detail} now={now} hasTimes={hasTimes} variant={variant} onClose={onClose} />
       <div className="min-h-0 flex-1 overflow-y-auto">
-        <TroubleNote projectId={projectId} turn={turn} now={now} />
-        <HumanRequests
-          projectId={projectId}
-          agentTurnId={turn.agent_turn_id}
-          revs={props.requestRevs}
-          isAsleep={turn.status === "suspended"}
-        />
-        <WaitNote
+        <StandStill
           projectId={projectId}
           turn={turn}
           detail={detail}
           awaited={awaited}
           now={now}
-          hasAsked={props.requestRevs > 0}
+          requestRevs={props.requestRevs}
         />
         <LateWrites turn={turn} late={detail?.late ?? []} />
         {turn.mark ? <Mistake projectId={projectId} mark={turn.mark} /> : null}

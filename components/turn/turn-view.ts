@@ -42,15 +42,6 @@ export function originCounts(origins: TurnDetail["context_origins"]): OriginCoun
   return [...counts].map(([kind, cards]) => ({ kind, cards }));
 }
 
-export const originWords: Record<OriginKind, string> = {
-  packed: "packed",
-  inherited: "inherited",
-  pointer: "pointer",
-  system: "added",
-  produced: "produced",
-  profile: "profile",
-};
-
 export type StepLine = {
   step: Step;
   status: "running" | "success" | "failed";

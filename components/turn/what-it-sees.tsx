@@ -9,6 +9,7 @@ import type { ConsistCard } from "@/components/ui/consist-segments";
 import { formatCount, formatNumber } from "@/components/ui/format";
 import { OriginMark } from "@/components/ui/origin-mark";
 import { Section } from "@/components/ui/section";
+import { originNames } from "@/components/ui/sign-words";
 import { Skeleton } from "@/components/ui/skeleton";
 import { boxPlate } from "@/server/contract/box";
 import { parseConsist } from "@/server/contract/consist";
@@ -16,7 +17,7 @@ import type { TurnFrame } from "@/server/contract/frame";
 import { gaugeOf, gaugeStep, heldTokens } from "@/server/contract/tokens";
 import { isEnded } from "@/server/contract/turn";
 import type { TurnDetail } from "@/server/contract/turn-detail";
-import { originCounts, originWords } from "./turn-view";
+import { originCounts } from "./turn-view";
 
 export type WhatItSeesProps = { projectId: string; turn: TurnFrame; detail: TurnDetail | undefined };
 
@@ -67,7 +68,7 @@ export function WhatItSees({ projectId, turn, detail }: WhatItSeesProps) {
           {originCounts(detail.context_origins).map(({ kind, cards: count }) => (
             <span key={kind} className="flex items-center gap-1">
               <OriginMark origin={kind} label={null} />
-              {formatNumber(count)} {originWords[kind]}
+              {formatNumber(count)} {originNames[kind]}
             </span>
           ))}
         </p>

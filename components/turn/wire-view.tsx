@@ -7,7 +7,7 @@ import { Failure } from "@/components/domain/failure";
 import { useTRPC } from "@/components/trpc/client";
 import { patientForEver } from "@/components/trpc/patient";
 import { CopyButton } from "@/components/ui/copy-button";
-import { formatNumber } from "@/components/ui/format";
+import { formatNumber, hexOf } from "@/components/ui/format";
 import { Icon } from "@/components/ui/icon";
 import { IconButton } from "@/components/ui/icon-button";
 import { JsonView } from "@/components/ui/json-view";
@@ -113,7 +113,7 @@ function useDigest(text: string | undefined, sha256: string | undefined): boolea
     if (text === undefined || !window.isSecureContext) return;
     let isLeft = false;
     void crypto.subtle.digest("SHA-256", new TextEncoder().encode(text)).then((bytes) => {
-      const hex = [...new Uint8Array(bytes)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+      const hex = hexOf(new Uint8Array(bytes));
       if (!isLeft) setDigest({ of: text, hex });
     });
     return () => {

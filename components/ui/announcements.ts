@@ -1,5 +1,5 @@
 // What the page has to say, from wherever it is said to whatever draws it: that comes later than the page.
-import type { AspectStatus } from "./aspect";
+import type { AspectStatus } from "./sign-words";
 
 export type Announcement = {
   title: string;

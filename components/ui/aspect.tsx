@@ -1,17 +1,8 @@
 // The nine aspects a turn can show. Shape first, hue second: each is told apart without colour.
 import type { ReactNode } from "react";
 import { cn } from "./cn";
-
-export type AspectStatus =
-  | "queued"
-  | "dispatched"
-  | "running"
-  | "suspended"
-  | "success"
-  | "partial"
-  | "failed"
-  | "timeout"
-  | "canceled";
+import { Sign } from "./sign";
+import type { AspectStatus } from "./sign-words";
 
 export type AspectProps = {
   status: AspectStatus;
@@ -36,22 +27,9 @@ export const aspectInk: Record<AspectStatus, string> = {
 
 export function Aspect({ status, size = 14, className, label = status }: AspectProps) {
   return (
-    <svg
-      className={cn(aspectInk[status], className)}
-      width={size}
-      height={size}
-      viewBox="0 0 16 16"
-      fill="none"
-      stroke="currentColor"
-      strokeWidth={1.5}
-      strokeLinecap="round"
-      strokeLinejoin="round"
-      role={label === null ? undefined : "img"}
-      aria-label={label ?? undefined}
-      aria-hidden={label === null ? true : undefined}
-    >
+    <Sign size={size} className={cn(aspectInk[status], className)} label={label}>
       {shapes[status]}
-    </svg>
+    </Sign>
   );
 }
 

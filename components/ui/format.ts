@@ -87,6 +87,10 @@ export function formatCount(count: number, one: string, many = `${one}s`): strin
 
 const integers = new Intl.NumberFormat("en-US", { maximumFractionDigits: 0 });
 
+/** 00ff */
+export const hexOf = (bytes: Uint8Array): string =>
+  [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+
 /** 07 */
 export function two(value: number): string {
   return String(value).padStart(2, "0");

@@ -1,5 +1,6 @@
 // One typed set of icons, drawn with one pen.
 import { iconPaths } from "./icon-paths";
+import { Sign } from "./sign";
 
 export type IconName = keyof typeof iconPaths;
 
@@ -13,21 +14,8 @@ export type IconProps = {
 
 export function Icon({ name, size = 16, className, label }: IconProps) {
   return (
-    <svg
-      className={className}
-      width={size}
-      height={size}
-      viewBox="0 0 16 16"
-      fill="none"
-      stroke="currentColor"
-      strokeWidth={1.5}
-      strokeLinecap="round"
-      strokeLinejoin="round"
-      role={label === undefined ? undefined : "img"}
-      aria-label={label}
-      aria-hidden={label === undefined ? true : undefined}
-    >
+    <Sign size={size} className={className} label={label ?? null}>
       {iconPaths[name]}
-    </svg>
+    </Sign>
   );
 }

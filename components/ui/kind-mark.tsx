@@ -1,8 +1,7 @@
 // How a turn was called for.
 import type { ReactNode } from "react";
-import { cn } from "./cn";
-
-export type DelegationKind = "launch" | "new" | "reuse" | "clone" | "ask" | "fork" | "join";
+import { Sign } from "./sign";
+import { type DelegationKind, kindNames } from "./sign-words";
 
 export type KindMarkProps = {
   kind: DelegationKind;
@@ -12,34 +11,11 @@ export type KindMarkProps = {
   label?: string | null;
 };
 
-const kindLabels: Record<DelegationKind, string> = {
-  launch: "launched by a person",
-  new: "new agent",
-  reuse: "agent used again",
-  clone: "cloned agent",
-  ask: "one question",
-  fork: "fork",
-  join: "join",
-};
-
-export function KindMark({ kind, size = 14, className, label = kindLabels[kind] }: KindMarkProps) {
+export function KindMark({ kind, size = 14, className, label = kindNames[kind] }: KindMarkProps) {
   return (
-    <svg
-      className={cn(className)}
-      width={size}
-      height={size}
-      viewBox="0 0 16 16"
-      fill="none"
-      stroke="currentColor"
-      strokeWidth={1.5}
-      strokeLinecap="round"
-      strokeLinejoin="round"
-      role={label === null ? undefined : "img"}
-      aria-label={label ?? undefined}
-      aria-hidden={label === null ? true : undefined}
-    >
+    <Sign size={size} className={className} label={label}>
       {shapes[kind]}
-    </svg>
+    </Sign>
   );
 }
 

@@ -1,8 +1,7 @@
 // Where a card of a box came from. Shape only: it must never fight with the hue of a role.
 import type { ReactNode } from "react";
-import { cn } from "./cn";
-
-export type Origin = "packed" | "inherited" | "pointer" | "profile" | "system" | "produced";
+import { Sign } from "./sign";
+import { type Origin, originNames } from "./sign-words";
 
 export type OriginMarkProps = {
   origin: Origin;
@@ -12,33 +11,11 @@ export type OriginMarkProps = {
   label?: string | null;
 };
 
-const originLabels: Record<Origin, string> = {
-  packed: "packed argument",
-  inherited: "inherited from another box",
-  pointer: "pointer to the caller",
-  profile: "from the profile",
-  system: "added by Switchyard",
-  produced: "written during the turn",
-};
-
-export function OriginMark({ origin, size = 13, className, label = originLabels[origin] }: OriginMarkProps) {
+export function OriginMark({ origin, size = 13, className, label = originNames[origin] }: OriginMarkProps) {
   return (
-    <svg
-      className={cn(className)}
-      width={size}
-      height={size}
-      viewBox="0 0 16 16"
-      fill="none"
-      stroke="currentColor"
-      strokeWidth={1.5}
-      strokeLinecap="round"
-      strokeLinejoin="round"
-      role={label === null ? undefined : "img"}
-      aria-label={label ?? undefined}
-      aria-hidden={label === null ? true : undefined}
-    >
+    <Sign size={size} className={className} label={label}>
       {shapes[origin]}
-    </svg>
+    </Sign>
   );
 }
 

@@ -1,13 +1,21 @@
-// What each sign of the yard means, in one sentence: the legend lists them, and each part says its own under the pointer.
-import type { AspectStatus } from "./aspect";
+// The signs of the yard: which there are, what they are called, and what each means in one sentence. The legend lists them, and
+// each part says its own under the pointer.
 import type { CardRole } from "./card-role";
-import type { DelegationKind } from "./kind-mark";
-import type { Origin } from "./origin-mark";
-import type { Verdict } from "./verdict-mark";
+
+export type AspectStatus =
+  | "queued"
+  | "dispatched"
+  | "running"
+  | "suspended"
+  | "success"
+  | "partial"
+  | "failed"
+  | "timeout"
+  | "canceled";
 
 export const lampWords: Record<AspectStatus, string> = {
-  queued: "Waiting for a worker.",
-  dispatched: "A worker has claimed it.",
+  queued: "Waiting until its agent ends another turn.",
+  dispatched: "Waiting for a worker to start it.",
   running: "The model or a tool is at work.",
   suspended: "Waiting for other turns or for a person.",
   success: "Ended with a deliverable.",
@@ -24,6 +32,18 @@ export const roleWords: Record<CardRole, string> = {
   tool: "Results of tools. Hatched, because they come from outside.",
 };
 
+export type DelegationKind = "launch" | "new" | "reuse" | "clone" | "ask" | "fork" | "join";
+
+export const kindNames: Record<DelegationKind, string> = {
+  launch: "launch",
+  new: "new agent",
+  reuse: "agent used again",
+  clone: "clone",
+  ask: "question",
+  fork: "fork",
+  join: "join",
+};
+
 export const kindWords: Record<DelegationKind, string> = {
   launch: "A person started it.",
   new: "A new agent.",
@@ -34,6 +54,17 @@ export const kindWords: Record<DelegationKind, string> = {
   join: "The branches come back.",
 };
 
+export type Origin = "packed" | "inherited" | "pointer" | "profile" | "system" | "produced";
+
+export const originNames: Record<Origin, string> = {
+  packed: "packed",
+  inherited: "inherited",
+  pointer: "pointer",
+  profile: "profile",
+  system: "added",
+  produced: "written",
+};
+
 export const originWords: Record<Origin, string> = {
   packed: "Chosen for this turn.",
   inherited: "From another box.",
@@ -42,6 +73,8 @@ export const originWords: Record<Origin, string> = {
   system: "Added by Switchyard.",
   produced: "Written in this turn.",
 };
+
+export type Verdict = "passed" | "added" | "withheld" | "redacted";
 
 export const verdictWords: Record<Verdict, string> = {
   passed: "The callee got it.",

@@ -1,8 +1,8 @@
 // What a handover did with a card. What did not travel is drawn too: it ends at a buffer stop.
 import type { ReactNode } from "react";
 import { cn } from "./cn";
-
-export type Verdict = "passed" | "added" | "withheld" | "redacted";
+import { Sign } from "./sign";
+import type { Verdict } from "./sign-words";
 
 export type VerdictMarkProps = {
   verdict: Verdict;
@@ -12,31 +12,11 @@ export type VerdictMarkProps = {
   label?: string | null;
 };
 
-const verdictLabels: Record<Verdict, string> = {
-  passed: "passed",
-  added: "added",
-  withheld: "withheld",
-  redacted: "redacted",
-};
-
-export function VerdictMark({ verdict, size = 14, className, label = verdictLabels[verdict] }: VerdictMarkProps) {
+export function VerdictMark({ verdict, size = 14, className, label = verdict }: VerdictMarkProps) {
   return (
-    <svg
-      className={cn(tone[verdict], className)}
-      width={size}
-      height={size}
-      viewBox="0 0 16 16"
-      fill="none"
-      stroke="currentColor"
-      strokeWidth={1.5}
-      strokeLinecap="round"
-      strokeLinejoin="round"
-      role={label === null ? undefined : "img"}
-      aria-label={label ?? undefined}
-      aria-hidden={label === null ? true : undefined}
-    >
+    <Sign size={size} className={cn(tone[verdict], className)} label={label}>
       {shapes[verdict]}
-    </svg>
+    </Sign>
   );
 }
 

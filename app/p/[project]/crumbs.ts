@@ -1,17 +1,6 @@
 // From a URL to what follows the project in the top bar.
-import type { Crumb } from "@/components/shell/shell-links";
+import { type Crumb, sectionLinks } from "@/components/shell/shell-links";
 import { boxPlate } from "@/server/contract/box";
-
-const words: Record<string, string> = {
-  agents: "Agents",
-  batches: "Batches",
-  boxes: "Boxes",
-  cards: "Cards",
-  env: "Environment data",
-  inbox: "Inbox",
-  profiles: "Profiles",
-  turns: "Turns",
-};
 
 /** A turn and a batch have a plate; while it is not known they are called what they are, not by a row of digits. */
 const plated: Record<string, string> = { turns: "Turn", batches: "Batch" };
@@ -19,7 +8,7 @@ const plated: Record<string, string> = { turns: "Turn", batches: "Batch" };
 /** The yard has none: which run is shown is chosen there. `plate` is that of the turn or batch that the address names. */
 export function crumbsOf(pathname: string, plate?: string): Crumb[] {
   const [, , project = "", section = "", thing = ""] = pathname.split("/");
-  const label = words[section];
+  const label = section === "turns" ? "Turns" : sectionLinks("").find((link) => link.section === section)?.label;
   if (label === undefined) return [];
   const list: Crumb = { label, href: `/p/${project}/${section}` };
   if (thing === "") return [list];

@@ -2,7 +2,8 @@
 
 // The outline of a batch below its tracks, and the join gate on them: a lamp for each lane.
 import { memo, useMemo } from "react";
-import { Aspect, type AspectStatus } from "@/components/ui/aspect";
+import { Aspect } from "@/components/ui/aspect";
+import type { AspectStatus } from "@/components/ui/sign-words";
 import { gateWords, lampTitle } from "@/components/ui/sign-words";
 import type { BatchView } from "../plan/batch-view";
 import type { Block } from "../plan/block";

@@ -2,7 +2,7 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
 import { cardRoles } from "@/components/ui/card-role";
-import { kindWords, lampWords, originWords, roleWords, trackWords, verdictWords } from "@/components/ui/sign-words";
+import { kindNames, lampWords, originNames, roleWords, trackWords, verdictWords } from "@/components/ui/sign-words";
 import { turnStatuses } from "@/server/contract/turn";
 import { LegendSheet } from "./legend-sheet";
 import { legendWords } from "./legend-words";
@@ -15,8 +15,8 @@ const names = lines.map(({ name }) => name);
 test.each([
   ["lamps", turnStatuses],
   ["roles", cardRoles],
-  ["kinds", Object.keys(kindWords)],
-  ["origins", Object.keys(originWords).map((origin) => `${origin} card`)],
+  ["kinds", Object.values(kindNames)],
+  ["origins", Object.values(originNames).map((origin) => `${origin} card`)],
   ["verdicts", Object.keys(verdictWords)],
   ["tracks", Object.keys(trackWords)],
   ["words", Object.keys(legendWords)],

@@ -3,29 +3,35 @@
 // What the signs of the yard mean, each drawn by the component that draws it in the yard.
 import type { ReactNode } from "react";
 import { AgentMark } from "@/components/ui/agent-mark";
-import { Aspect, type AspectStatus } from "@/components/ui/aspect";
+import { Aspect } from "@/components/ui/aspect";
 import { BoxId } from "@/components/ui/box-id";
 import { type CardRole, cardRoles } from "@/components/ui/card-role";
 import { Consist } from "@/components/ui/consist";
 import { HumanMark } from "@/components/ui/human-mark";
 import { Icon } from "@/components/ui/icon";
-import { type DelegationKind, KindMark } from "@/components/ui/kind-mark";
-import { type Origin, OriginMark } from "@/components/ui/origin-mark";
+import { KindMark } from "@/components/ui/kind-mark";
+import { OriginMark } from "@/components/ui/origin-mark";
 import { Plate } from "@/components/ui/plate";
 import { RoleTag } from "@/components/ui/role-tag";
 import {
+  type AspectStatus,
+  type DelegationKind,
   gateWords,
+  kindNames,
   kindWords,
   lampWords,
+  type Origin,
+  originNames,
   originWords,
   partWords,
   roleWords,
   type TrackLook,
   trackWords,
+  type Verdict,
   verdictWords,
   type WagonPart,
 } from "@/components/ui/sign-words";
-import { type Verdict, VerdictMark } from "@/components/ui/verdict-mark";
+import { VerdictMark } from "@/components/ui/verdict-mark";
 import { turnStatuses } from "@/server/contract/turn";
 import { type LegendWord, legendWords } from "./legend-words";
 import { SampleWagon, sampleCards, TrackSign, WagonSign } from "./samples";
@@ -105,13 +111,13 @@ const gate: Line = { sign: gateSign, name: "join gate", meaning: gateWords };
 
 const kind = (one: DelegationKind): Line => ({
   sign: <KindMark kind={one} label={null} />,
-  name: one,
+  name: kindNames[one],
   meaning: kindWords[one],
 });
 
 const origin = (one: Origin): Line => ({
   sign: <OriginMark origin={one} label={null} />,
-  name: `${one} card`,
+  name: `${originNames[one]} card`,
   meaning: originWords[one],
 });
 

@@ -1,5 +1,5 @@
 // A batch as it is looked at: its name, its lanes in order, and how many of them have come in. Pure.
-import type { AspectStatus } from "@/components/ui/aspect";
+import type { AspectStatus } from "@/components/ui/sign-words";
 import type { BatchFrame, BatchTaskFrame, Picture, TurnFrame } from "@/server/contract/frame";
 import { isEnded } from "@/server/contract/turn";
 import { endedWithoutDeliverable, isFailure } from "../turn-words";

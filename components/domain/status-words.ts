@@ -1,4 +1,4 @@
-// The state of a turn, in a word.
+// The state of a turn, in a word, wherever one is named.
 import type { TurnStatus } from "@/server/contract/turn";
 
 export const statusWords: Record<TurnStatus, string> = {
@@ -12,3 +12,6 @@ export const statusWords: Record<TurnStatus, string> = {
   timeout: "Timed out",
   canceled: "Canceled",
 };
+
+/** Within a sentence or a line. */
+export const statusWord = (status: TurnStatus): string => statusWords[status].toLowerCase();
