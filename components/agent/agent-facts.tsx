@@ -2,6 +2,7 @@
 
 // Beside an agent's turns: who it is, where its boxes are, who made it and whom it made.
 import Link from "next/link";
+import { agentName, isPerson, personName, tailOf } from "@/components/domain/agent-names";
 import { useUnserved } from "@/components/domain/use-unserved";
 import { BoxId } from "@/components/ui/box-id";
 import { Chip } from "@/components/ui/chip";
@@ -11,7 +12,6 @@ import { Section } from "@/components/ui/section";
 import { Ago, Clock } from "@/components/ui/time";
 import { boxPlate } from "@/server/contract/box";
 import type { AgentSheet, IdentityEdge } from "@/server/contract/line";
-import { agentName, isPerson, personName } from "./agent-words";
 import { Face } from "./face";
 import { WorkerTarget } from "./worker-target";
 
@@ -138,9 +138,9 @@ function Edges({ title, base, edges, side }: EdgesProps) {
               <Link href={`${base}/agents/${id}`} title={id} className="flex h-6 items-center gap-2 hover:bg-raise">
                 <Face agentId={id} profile={profile} size={16} />
                 <span className="truncate">
-                  {isPerson({ agent_id: id }) ? personName({ agent_id: id }) : (profile ?? agentName({ agent_id: id }))}
+                  {isPerson({ agent_id: id }) ? personName(id) : (profile ?? agentName({ agent_id: id }))}
                 </span>
-                <span className="mono flex-none text-ink-3">{isPerson({ agent_id: id }) ? null : id.slice(-4)}</span>
+                <span className="mono flex-none text-ink-3">{isPerson({ agent_id: id }) ? null : tailOf(id)}</span>
                 <span className="flex-1" />
                 <span className="flex-none text-ink-3">
                   {isPerson({ agent_id: id }) && side === "source" && edge.source_agent_id === edge.target_agent_id

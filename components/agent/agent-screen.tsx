@@ -4,6 +4,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import Link from "next/link";
 import { useEffect, useEffectEvent, useRef } from "react";
+import { agentName, agentTail, isPerson } from "@/components/domain/agent-names";
 import { Failure } from "@/components/domain/failure";
 import { useFrames } from "@/components/domain/use-frames";
 import { useTRPC } from "@/components/trpc/client";
@@ -15,7 +16,6 @@ import { Skeleton } from "@/components/ui/skeleton";
 import { useTabTitle } from "@/components/ui/tab-title";
 import { useLaunchWith } from "@/components/ui/use-launch-with";
 import { AgentFacts } from "./agent-facts";
-import { agentName, agentTail, isPerson } from "./agent-words";
 import { Face } from "./face";
 import { HeadStatus } from "./head-status";
 import { TurnList } from "./turn-list";

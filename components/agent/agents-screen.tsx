@@ -4,6 +4,7 @@
 import Link from "next/link";
 import { parseAsString, useQueryStates } from "nuqs";
 import { useDeferredValue, useMemo } from "react";
+import { agentName, agentTail, isPerson } from "@/components/domain/agent-names";
 import { ListFrame } from "@/components/domain/list-frame";
 import { More } from "@/components/domain/more";
 import { useUnserved } from "@/components/domain/use-unserved";
@@ -17,7 +18,6 @@ import { SearchInput } from "@/components/ui/text-input";
 import { Ago } from "@/components/ui/time";
 import { useLaunchWith } from "@/components/ui/use-launch-with";
 import type { AgentLine } from "@/server/contract/line";
-import { agentName, agentTail, isPerson } from "./agent-words";
 import { Face } from "./face";
 import { HeadStatus } from "./head-status";
 import { useAgents } from "./use-agents";

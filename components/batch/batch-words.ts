@@ -143,9 +143,6 @@ export function attemptWords(branch: Branch): string {
   return parts.join(", ");
 }
 
-/** "demo-planner_01a2…25b3" is told apart by its last four digits. */
-export const agentTail = (agentId: string): string => agentId.replace(/[^A-Za-z0-9]/g, "").slice(-4);
-
 /** The model's own tokens in it now: what it was given and what it has written. */
 export const loadOf = (branch: Branch): number =>
   branch.turn === undefined ? 0 : branch.turn.context_tokens + branch.turn.output_tokens;

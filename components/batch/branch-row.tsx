@@ -3,6 +3,7 @@
 // One branch: what it is, what it fed into the join, when it worked, how often it was tried, what it carries.
 import Link from "next/link";
 import { memo } from "react";
+import { tailOf } from "@/components/domain/agent-names";
 import { Remedy } from "@/components/domain/remedy";
 import { AgentMark } from "@/components/ui/agent-mark";
 import { Aspect, aspectInk } from "@/components/ui/aspect";
@@ -18,17 +19,7 @@ import { Tooltip } from "@/components/ui/tooltip";
 import type { Branch } from "@/server/contract/batch-sheet";
 import { boxPlate } from "@/server/contract/box";
 import { parseConsist } from "@/server/contract/consist";
-import {
-  agentTail,
-  attemptSquares,
-  attemptWords,
-  cameBack,
-  isOut,
-  laneAspect,
-  laneOf,
-  laneWord,
-  loadOf,
-} from "./batch-words";
+import { attemptSquares, attemptWords, cameBack, isOut, laneAspect, laneOf, laneWord, loadOf } from "./batch-words";
 import { ranMs } from "./sort-branches";
 import { type Axis, placeOf, stretchesOf } from "./time-axis";
 
@@ -98,7 +89,7 @@ export const BranchRow = memo(function BranchRow(props: BranchRowProps) {
         <span className="flex min-w-0 items-center gap-1.5 text-ink-3 text-note">
           <AgentMark agentId={branch.agent_id} profile={branch.profile_name} size={16} />
           <span className="min-w-0 truncate">{branch.profile_name}</span>
-          <span className="mono flex-none">{agentTail(branch.agent_id)}</span>
+          <span className="mono flex-none">{tailOf(branch.agent_id)}</span>
           <span className="flex flex-none items-center gap-1" title={kindNames[branch.target_strategy]}>
             <KindMark kind={branch.target_strategy} size={12} />
           </span>

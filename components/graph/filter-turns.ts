@@ -4,7 +4,7 @@ import type { TurnFrame } from "@/server/contract/frame";
 import type { TurnStatus } from "@/server/contract/turn";
 import { batchTitle } from "./batch-words";
 import type { BatchView } from "./plan/batch-view";
-import { noteOf, profileLabel } from "./turn-words";
+import { noteOf, turnLabel } from "./turn-words";
 
 export type YardFilter = {
   q: string;
@@ -37,7 +37,7 @@ function textOf(turn: TurnFrame): string {
   if (text === undefined) {
     text = [
       turn.headcode,
-      profileLabel(turn),
+      turnLabel(turn),
       turn.agent_id,
       turn.title,
       noteOf(turn),

@@ -6,7 +6,6 @@ import {
   endedWithoutDeliverable,
   neverReturns,
   noteOf,
-  personName,
   phoneLabel,
   spanWords,
   spokenTurn,
@@ -47,11 +46,6 @@ describe("the words of a turn", () => {
     expect(endedWithoutDeliverable(sampleTurn("a", { status: "timeout" }))).toBe(true);
     expect(endedWithoutDeliverable(sampleTurn("a", { status: "partial" }))).toBe(false);
     expect(endedWithoutDeliverable(sampleTurn("a", { status: "partial", profile_name: "import:X" }))).toBe(true);
-  });
-
-  it("names people", () => {
-    expect(personName("human_mara")).toBe("mara");
-    expect(personName("human_1a2b3c4d")).toBe("human");
   });
 
   it("names a turn on a phone by who it is, and a branch by its task", () => {

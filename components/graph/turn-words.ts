@@ -1,5 +1,6 @@
 // What is said about a turn, in the wagon, in the lists and to a screen reader: the same words everywhere.
 
+import { profileLabel } from "@/components/domain/agent-names";
 import { spokenGauge } from "@/components/domain/gauge-words";
 import { formatDuration } from "@/components/ui/format";
 import { plainWords } from "@/components/ui/plain-words";
@@ -8,17 +9,12 @@ import { type Span, spanTotals } from "@/server/contract/spans";
 import { gaugeOf } from "@/server/contract/tokens";
 import { isEnded } from "@/server/contract/turn";
 
-/** "import:WebSurfer" is a WebSurfer; people have no profile worth reading. */
-export const profileLabel = (turn: TurnFrame): string =>
-  turn.is_human ? "person" : turn.profile_name.replace(/^import:/, "");
+/** People have no profile worth reading. */
+export const turnLabel = (turn: TurnFrame): string => (turn.is_human ? "person" : profileLabel(turn.profile_name));
 
 /** In one line on a phone: who it is. Branches of a fork mostly have one profile, so there the task tells them apart. */
 export const phoneLabel = (turn: TurnFrame): string =>
-  (turn.primitive === "fork_join" && turn.task_index !== undefined && plainWords(turn.title)) || profileLabel(turn);
-
-/** "human_mara" is mara; an import's person, "human_<eight hex>", has no name. */
-export const personName = (agentId: string): string =>
-  agentId.replace(/^human_(?=.)/, "").replace(/^[0-9a-f]{8}$/, "human");
+  (turn.primitive === "fork_join" && turn.task_index !== undefined && plainWords(turn.title)) || turnLabel(turn);
 
 /** What it does now, or how it ended; without that, what it was asked for. */
 export function noteOf(turn: TurnFrame): string {
@@ -64,7 +60,7 @@ export function spokenTurn(turn: TurnFrame, more: readonly (string | null | unde
   const gauge = gaugeOf(turn);
   return [
     turn.headcode,
-    profileLabel(turn),
+    turnLabel(turn),
     turn.status,
     gauge === null ? undefined : spokenGauge(gauge),
     turn.mark === undefined ? undefined : "named as the mistake",

@@ -2,12 +2,13 @@
 
 // Who a group of rows waits for; where no worker takes them, what would start one.
 import Link from "next/link";
+import { agentName, tailOf } from "@/components/domain/agent-names";
 import { AgentMark } from "@/components/ui/agent-mark";
 import { CopyButton } from "@/components/ui/copy-button";
 import { formatNumber } from "@/components/ui/format";
 import { HumanMark } from "@/components/ui/human-mark";
 import { Icon } from "@/components/ui/icon";
-import { agentName, type Grouping, type InboxGroup, missingWorkers } from "./inbox-groups";
+import { type Grouping, type InboxGroup, missingWorkers } from "./inbox-groups";
 
 export type InboxGroupHeadProps = { projectId: string; group: InboxGroup; by: Grouping };
 
@@ -38,9 +39,7 @@ export function InboxGroupHead({ projectId, group, by }: InboxGroupHeadProps) {
           <span className="text-ink-3">worker target</span>
         ) : (
           <>
-            {line.display_name === undefined ? null : (
-              <span className="mono text-ink-3">{line.agent_id.slice(-4)}</span>
-            )}
+            {line.display_name === undefined ? null : <span className="mono text-ink-3">{tailOf(line.agent_id)}</span>}
             {agentName(line) === line.profile_name ? null : <span className="text-ink-3">{line.profile_name}</span>}
           </>
         )}

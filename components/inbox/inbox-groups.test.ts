@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { type InboxLine, inboxReason } from "@/server/contract/inbox-line";
-import { agentName, groupLines, missingWorkers, triesOf } from "./inbox-groups";
+import { groupLines, missingWorkers, triesOf } from "./inbox-groups";
 import { inboxListQuery } from "./inbox-list-query";
 
 const NOW = Date.parse("2026-11-22T10:00:00.000Z");
@@ -88,10 +88,9 @@ test.each<[Partial<InboxLine>, string]>([
   expect(inboxReason(line(more), NOW)).toBe(words);
 });
 
-test("tries and names", () => {
+test("tries", () => {
   expect(triesOf(line({}))).toBe("first try");
   expect(triesOf(line({ attempt: 2, retry_count: 3 }))).toBe("attempt 2, put off 3 times");
-  expect(agentName({ agent_id: "hand_01a20090900175d099fd03a8d0d725b3" })).toBe("hand 25b3");
 });
 
 test("what has ended is asked for by the toggle, or by a status that only the ended have", () => {

@@ -70,10 +70,3 @@ export function triesOf(line: Pick<InboxLine, "attempt" | "retry_count">): strin
   if (line.retry_count > 0) parts.push(line.retry_count === 1 ? "put off once" : `put off ${line.retry_count} times`);
   return parts.length === 0 ? "first try" : parts.join(", ");
 }
-
-/** "demo-planner_01a2…25b3" reads "demo-planner 25b3"; what is given a name keeps it. */
-export function agentName(line: Pick<InboxLine, "agent_id" | "display_name">): string {
-  if (line.display_name !== undefined && line.display_name !== "") return line.display_name;
-  const [, name, digits] = /^(.+)_([0-9a-f]{32})$/.exec(line.agent_id) ?? [];
-  return name === undefined || digits === undefined ? line.agent_id : `${name} ${digits.slice(-4)}`;
-}

@@ -2,6 +2,7 @@
 
 // One row: its state, what it is about, why it waits in words, how often it was tried, and how old it is.
 import Link from "next/link";
+import { agentName } from "@/components/domain/agent-names";
 import { Aspect } from "@/components/ui/aspect";
 import { cn } from "@/components/ui/cn";
 import { plainWords } from "@/components/ui/plain-words";
@@ -9,7 +10,7 @@ import { Plate } from "@/components/ui/plate";
 import { Ago, Elapsed } from "@/components/ui/time";
 import { useNow } from "@/components/ui/use-now";
 import { type InboxLine, inboxReason, isOpenRow } from "@/server/contract/inbox-line";
-import { agentName, isStarved, rowAspect, triesOf, typeWords } from "./inbox-groups";
+import { isStarved, rowAspect, triesOf, typeWords } from "./inbox-groups";
 
 export type InboxRowProps = {
   projectId: string;

@@ -1,4 +1,5 @@
 // What the inspector says of a turn, worked out from its frame and its detail. Pure.
+import { personName, profileLabel } from "@/components/domain/agent-names";
 import { clockText } from "@/components/domain/clock-text";
 import { formatDuration } from "@/components/ui/format";
 import { asText } from "@/server/contract/as-text";
@@ -11,9 +12,8 @@ import type { TurnTaker } from "@/server/contract/health";
 import { isEnded, type Step } from "@/server/contract/turn";
 import type { TurnDetail } from "@/server/contract/turn-detail";
 
-/** "import:WebSurfer" is a WebSurfer. */
 export const turnTitle = (turn: Pick<TurnFrame, "is_human" | "profile_name" | "agent_id">): string =>
-  turn.is_human ? turn.agent_id.replace(/^human_(?=.)/, "") : turn.profile_name.replace(/^import:/, "");
+  turn.is_human ? personName(turn.agent_id) : profileLabel(turn.profile_name);
 
 export function ranMs(turn: TurnFrame, now: number): number | null {
   const since = turn.started_at ?? (isEnded(turn.status) ? undefined : turn.created_at);

@@ -1,6 +1,7 @@
 "use client";
 
 // Where the caller of a batch continues after the join: kept free behind the gate, so that the way back is visible.
+import { personName } from "@/components/domain/agent-names";
 import { Aspect } from "@/components/ui/aspect";
 import { Plate } from "@/components/ui/plate";
 import type { TurnFrame } from "@/server/contract/frame";
@@ -8,7 +9,7 @@ import { isEnded } from "@/server/contract/turn";
 import type { BatchView } from "../plan/batch-view";
 import type { Block } from "../plan/block";
 import { returnBox } from "../plan/geometry";
-import { personName, profileLabel } from "../turn-words";
+import { turnLabel } from "../turn-words";
 import { useTopology, useTurn, useYard } from "../yard-context";
 import type { Detail } from "./viewport";
 
@@ -61,7 +62,7 @@ function Words({ turn, words, more }: { turn: TurnFrame; words: string; more: st
       <span className="flex items-center gap-1.5">
         <Aspect status={turn.status} size={15} label={null} />
         <b dir="auto" className="truncate">
-          {turn.is_human ? personName(turn.agent_id) : profileLabel(turn)}
+          {turn.is_human ? personName(turn.agent_id) : turnLabel(turn)}
         </b>
         {/* Both would be cut: for an agent the lamp and the line below say it. */}
         {turn.is_human ? (

@@ -2,6 +2,7 @@
 
 // One turn as it stands on its track. How much of it is drawn depends on the zoom; where it stands never does.
 import { memo, useMemo } from "react";
+import { personName } from "@/components/domain/agent-names";
 import { AgentMark } from "@/components/ui/agent-mark";
 import { Aspect } from "@/components/ui/aspect";
 import { Consist } from "@/components/ui/consist";
@@ -19,7 +20,7 @@ import { Fill } from "../fill";
 import { askedWords } from "../plan/asked";
 import { LATE_WORDS } from "../plan/late-writes";
 import { ALL_RUNS } from "../plan/yard-turns";
-import { consistOf, isFailure, noteOf, personName, profileLabel, spokenTurn } from "../turn-words";
+import { consistOf, isFailure, noteOf, spokenTurn, turnLabel } from "../turn-words";
 import { useRun } from "../use-run";
 import { useAwaitedWords, useLateWrites, useMoreWords, useRequests, useTurn, useYard } from "../yard-context";
 import { TurnTime } from "./turn-time";
@@ -47,7 +48,7 @@ export const TurnNode = memo(function TurnNode({ id, detail, isFirst }: TurnNode
       aria-label={spokenTurn(turn, more)}
       aria-description={turn.is_human ? partWords.person : lampWords[turn.status]}
       data-filtered={matches !== null && !matches.has(id) ? "" : undefined}
-      title={detail === "full" ? undefined : `${profileLabel(turn)}: ${noteOf(turn)}`}
+      title={detail === "full" ? undefined : `${turnLabel(turn)}: ${noteOf(turn)}`}
     >
       {turn.is_human ? (
         <Human turn={turn} isSelected={isSelected} hasName={detail !== "chip"} />
@@ -92,7 +93,7 @@ const Wagon = memo(function Wagon({
       <div className={`wagon-chip ${frame}`} data-status={turn.status}>
         <Aspect status={turn.status} size={14} label={null} />
         <span dir="auto" className="wagon-words wagon-name">
-          {profileLabel(turn)}
+          {turnLabel(turn)}
         </span>
         {plate}
         {asked === null ? null : <Icon name="person" size={12} />}
@@ -116,9 +117,9 @@ const Wagon = memo(function Wagon({
           <span
             dir="auto"
             className="wagon-words min-w-0 flex-1 truncate font-semibold"
-            title={`${profileLabel(turn)}: ${partWords.name}`}
+            title={`${turnLabel(turn)}: ${partWords.name}`}
           >
-            {profileLabel(turn)}
+            {turnLabel(turn)}
           </span>
           {plate}
           <TurnTime turn={turn} className="wagon-words wagon-spare text-ink-3 text-note" />

@@ -3,6 +3,7 @@
 // The yard on a phone: the same tracks turned downwards, one line a turn, and the selected turn in a sheet below.
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { type ReactNode, type RefObject, useEffect, useMemo, useRef, useState } from "react";
+import { personName } from "@/components/domain/agent-names";
 import { Aspect } from "@/components/ui/aspect";
 import { HumanMark } from "@/components/ui/human-mark";
 import { IconButton } from "@/components/ui/icon-button";
@@ -18,7 +19,7 @@ import { groupStatuses, runStats } from "../run-stats";
 import { SelectionSpoken } from "../selection-spoken";
 import { Tour, useTour } from "../tour/tour";
 import type { TourPlace } from "../tour/tour-panel";
-import { endedWithoutDeliverable, neverReturns, personName } from "../turn-words";
+import { endedWithoutDeliverable, neverReturns } from "../turn-words";
 import { useInspected } from "../use-inspected";
 import { useTopology, useTurn, useTurns, useYard } from "../yard-context";
 import type { InspectorSlot } from "../yard-slots";

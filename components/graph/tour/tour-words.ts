@@ -1,7 +1,7 @@
 // What the tour says at each step: a title and at most two sentences.
 import { formatCount } from "@/components/ui/format";
 import type { BatchFrame, TurnFrame } from "@/server/contract/frame";
-import { profileLabel } from "../turn-words";
+import { turnLabel } from "../turn-words";
 import type { Handover, LeftBehind } from "./tour-stops";
 
 export type StepWords = { title: string; text: string };
@@ -18,7 +18,7 @@ export const wagonWords = (turn: TurnFrame | undefined): StepWords => ({
   text:
     turn === undefined
       ? "No agent has a turn in this run yet. Its wagon will show the agent, the task, the state and how full the window is."
-      : `${turn.headcode} is a turn of ${profileLabel(turn)}: the lamp shows its state, the text its task or result. The percentage shows how full the model's window was at most.`,
+      : `${turn.headcode} is a turn of ${turnLabel(turn)}: the lamp shows its state, the text its task or result. The percentage shows how full the model's window was at most.`,
 });
 
 export const forkWords = (batch: BatchFrame | undefined, caller: TurnFrame | undefined): StepWords => ({
