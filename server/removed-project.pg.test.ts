@@ -1,6 +1,7 @@
 // A removed project is not there for anybody, and all there again after an undo; when the time is over the watchdog deletes it.
 import { afterAll, beforeEach, expect, onTestFinished, test } from "vitest";
 import { createCaller } from "@/server/api/root";
+import { createBriefMemory } from "@/server/kernel/brief-memory";
 import { createKernel } from "@/server/kernel/kernel";
 import { readDemoExtras } from "@/server/kernel/read-models/read-demo-extras";
 import { readHealth } from "@/server/kernel/read-models/read-health";
@@ -18,6 +19,7 @@ import { takeWork } from "@/server/kernel/turns/take-work";
 import { withUnit } from "@/server/kernel/unit";
 import { countRows, openTestKernel, seedProject, type TestKernel } from "@/server/testing/kernel";
 import { restOf } from "@/server/testing/rest";
+import { countStatements } from "@/server/testing/statements";
 import { framesOf, launchTurn, scripted, startTestWorker, untilTurn } from "@/server/testing/turns";
 
 const opened: TestKernel[] = [];
@@ -65,6 +67,43 @@ test("removed, no list, no reader and no door knows it; undone, everything is as
   const after = await countRows(kernel);
   expect({ ...after, "state.journal_packs": 0 }).toEqual({ ...before, "state.journal_packs": 0 });
   await expect(undoRemoval(kernel, P)).rejects.toMatchObject({ code: "not_found" });
+});
+
+test("a request asks once a second whether its project is there: beyond that, only its own statements", async () => {
+  let now = 0;
+  const timed = createKernel({ ...kernel, projectsThere: createBriefMemory({ now: () => now }) });
+  const asking = (times: number) =>
+    countStatements(timed, (counting) => {
+      const api = createCaller(async () => ({ kernel: counting, user: "local" }));
+      return Promise.all(Array.from({ length: times }, () => api.project.get({ project_id: P })));
+    });
+  const own = await countStatements(timed, (counting) => readProject(counting, P));
+  expect(await asking(3)).toBe(3 * own + 1);
+  expect(await asking(1)).toBe(own);
+  expect(await countStatements(timed, (counting) => restOf(() => counting).get(`/projects/${P}`))).toBe(own);
+  now = 1_000;
+  expect(await asking(1)).toBe(own + 1);
+});
+
+test("a removal counts at once in the process that made it, and within a second in others", async () => {
+  const other = createKernel({ db: kernel.db, doorbell: kernel.doorbell });
+  const [here, there] = [kernel, other].map((one) => createCaller(async () => ({ kernel: one, user: "local" })));
+  const read = (api: typeof here) => api?.inbox.open_requests({ project_id: P });
+  await Promise.all([read(here), read(there)]);
+  await removeProject(kernel, P);
+  await expect(read(here)).rejects.toMatchObject({ code: "NOT_FOUND" });
+  await expect
+    .poll(() =>
+      read(there)?.then(
+        () => "found",
+        (error) => error.code,
+      ),
+    )
+    .toBe("NOT_FOUND");
+
+  await undoRemoval(other, P);
+  await expect(read(there)).resolves.toBeDefined();
+  await expect(read(here)).resolves.toBeDefined();
 });
 
 test("workers take nothing of it, and a turn that runs is refused its writes without a word of late writers", async () => {

@@ -7,6 +7,7 @@ import type { Outbound } from "@/server/contract/outbound";
 import type { DelegationContextLevel } from "@/server/contract/profile";
 import type { ThinkingPiece } from "@/server/contract/thinking";
 import type { Db } from "@/server/db";
+import { type BriefMemory, createBriefMemory } from "./brief-memory";
 import { type IdPrefix, newId } from "./new-id";
 import { type Tunables, tunables } from "./tunables";
 
@@ -159,6 +160,8 @@ export type Kernel = {
   onTurnsEnded?: (unit: Transaction, ended: EndedTurn[]) => Promise<void>;
   /** What the last proof of a write said; wire.ts passes it in where one is made. */
   writes?: () => Writes;
+  /** Projects that were not removed a moment ago. */
+  projectsThere: BriefMemory;
   /** How long its units wait for a lock; absent = as long as the server lets them. */
   lockMs?: number;
   /** Where tools may call to, and with which secrets; wire.ts passes it in. Absent = nowhere. */
@@ -166,5 +169,5 @@ export type Kernel = {
 };
 
 export function createKernel(parts: Pick<Kernel, "db" | "doorbell"> & Partial<Kernel>): Kernel {
-  return { tunables, now: () => new Date(), newId, ...parts };
+  return { tunables, now: () => new Date(), newId, projectsThere: createBriefMemory(), ...parts };
 }

@@ -36,7 +36,7 @@ export async function beginDeletion(
   project_id: string,
   options: { removedForMs?: number },
 ): Promise<void> {
-  await withUnit(kernel, async (unit) => {
+  const begun = withUnit(kernel, async (unit) => {
     const values = [project_id, options.removedForMs ?? null];
     const [row] = await unit.query<{ title: string; status: string; rev: number }>(
       "project_begin_delete",
@@ -46,4 +46,5 @@ export async function beginDeletion(
     if (!row) throw new KernelError("not_found", `project ${project_id} not found`);
     unit.frame(project_id, { kind: "project", id: project_id, ...row, is_deleted: true });
   });
+  await begun.finally(() => kernel.projectsThere.forget(project_id));
 }

@@ -25,7 +25,7 @@ export const undoRemoval = (kernel: Kernel, project_id: string): Promise<void> =
   );
 
 async function mark(kernel: Kernel, project_id: string, isRemoved: boolean, refusal: string): Promise<void> {
-  await withUnit(kernel, async (unit) => {
+  const marked = withUnit(kernel, async (unit) => {
     const [row] = await unit.query<Row>("project_mark_removed", MARK, [project_id, isRemoved]);
     if (!row) throw new KernelError("not_found", refusal);
     unit.frame(project_id, {
@@ -37,4 +37,6 @@ async function mark(kernel: Kernel, project_id: string, isRemoved: boolean, refu
       is_deleted: isRemoved,
     });
   });
+  // Also where it failed: it may have been done all the same.
+  await marked.finally(() => kernel.projectsThere.forget(project_id));
 }

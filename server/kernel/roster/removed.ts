@@ -1,5 +1,6 @@
 // A removed project: still in the database, and not there for anybody, until it is deleted or the removal is undone.
 import { KernelError } from "@/server/contract/errors";
+import type { Kernel } from "../kernel";
 import { type Reader, read } from "../reader";
 
 /** In a statement whose $1 is the project: it has not been removed. One look-up a statement, not one a row. */
@@ -12,9 +13,13 @@ export async function isRemoved(reader: Reader, project_id: string): Promise<boo
   return (await read(reader, "project_is_removed", REMOVED, [project_id])).length > 0;
 }
 
-/** Every door asks this of the project that a request names: not_found, as if it had been deleted already. */
-export async function refuseRemoved(reader: Reader, project_id: string): Promise<void> {
-  if (await isRemoved(reader, project_id)) throw new KernelError("not_found", `project ${project_id} not found`);
+/**
+ * Every door asks this of the project that a request names: not_found, as if it had been deleted already. At once in the
+ * process that removed it, within a second in others: a look-up of its own for every request cost more than many of them.
+ */
+export async function refuseRemoved(kernel: Kernel, project_id: string): Promise<void> {
+  const isThere = await kernel.projectsThere.isTrue(project_id, async () => !(await isRemoved(kernel, project_id)));
+  if (!isThere) throw new KernelError("not_found", `project ${project_id} not found`);
 }
 
 /** Of a deletion: another process was first, or somebody has taken the project back in this very moment. */

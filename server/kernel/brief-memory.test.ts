@@ -1,0 +1,61 @@
+import { expect, test } from "vitest";
+import { createBriefMemory } from "./brief-memory";
+
+function memory(answer: (id: string) => boolean | Promise<boolean>, idsMax?: number) {
+  const clock = { now: 5_000, asked: 0 };
+  const { isTrue, forget } = createBriefMemory({ now: () => clock.now, idsMax });
+  const ask = (id: string) =>
+    isTrue(id, async () => {
+      clock.asked++;
+      return answer(id);
+    });
+  return { clock, ask, forget };
+}
+
+test("thirty that ask together are one question, and a second later there is another", async () => {
+  const { clock, ask } = memory(() => true);
+  expect(new Set(await Promise.all(Array.from({ length: 30 }, () => ask("a"))))).toEqual(new Set([true]));
+  clock.now += 999;
+  await ask("a");
+  expect(clock.asked).toBe(1);
+  clock.now += 1;
+  await ask("a");
+  expect(clock.asked).toBe(2);
+});
+
+test("a no and a failure are not kept", async () => {
+  let answer: () => boolean = () => false;
+  const { clock, ask } = memory(() => answer());
+  expect([await ask("a"), await ask("a")]).toEqual([false, false]);
+  answer = () => {
+    throw new Error("away");
+  };
+  await expect(ask("a")).rejects.toThrow("away");
+  answer = () => true;
+  expect(await ask("a")).toBe(true);
+  expect(clock.asked).toBe(4);
+});
+
+test("what is forgotten is asked for again, also while an old answer is on its way", async () => {
+  const late: ((isTrue: boolean) => void)[] = [];
+  const { clock, ask, forget } = memory(() => new Promise<boolean>((resolve) => late.push(resolve)));
+  const first = ask("a");
+  forget("a");
+  const second = ask("a");
+  late[1]?.(false);
+  expect(await second).toBe(false);
+  late[0]?.(true);
+  expect(await first).toBe(true);
+  const third = ask("a");
+  late[2]?.(false);
+  expect(await third).toBe(false);
+  expect(clock.asked).toBe(3);
+});
+
+test("it holds so many and no more: the oldest goes", async () => {
+  const { clock, ask } = memory(() => true, 2);
+  for (const id of ["a", "b", "c", "b", "c"]) await ask(id);
+  expect(clock.asked).toBe(3);
+  await ask("a");
+  expect(clock.asked).toBe(4);
+});
