@@ -94,7 +94,9 @@ export function AgentsScreen({ projectId }: { projectId: string }) {
   );
 }
 
-function Row({ projectId, agent, isMissing }: { projectId: string; agent: AgentLine; isMissing: boolean }) {
+type RowProps = { projectId: string; agent: AgentLine; isMissing: boolean | undefined };
+
+function Row({ projectId, agent, isMissing }: RowProps) {
   const launchWith = useLaunchWith();
   const href = `/p/${encodeURIComponent(projectId)}/agents/${agent.agent_id}`;
   return (

@@ -3,7 +3,11 @@ import { unservedWords } from "@/components/domain/served-kinds";
 import { Icon } from "@/components/ui/icon";
 import type { AgentLine } from "@/server/contract/line";
 
-type Props = { agent: Pick<AgentLine, "worker_target" | "needs_own_worker" | "is_human">; isMissing: boolean };
+type Props = {
+  agent: Pick<AgentLine, "worker_target" | "needs_own_worker" | "is_human">;
+  /** Undefined while it is not known: then only the target is shown. */
+  isMissing: boolean | undefined;
+};
 
 export function WorkerTarget({ agent, isMissing }: Props) {
   const target = agent.worker_target;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { kindsOf, unservedWords } from "./served-kinds";
+import { isUnserved, kindsOf, unservedWords } from "./served-kinds";
 
 const about = (worker_target: string, needs_own_worker = false, is_human = false) => ({
   worker_target,
@@ -16,6 +16,17 @@ test("each kind of turns is asked about once, in one order whatever that of the 
     { worker_target: "b", needs_own_worker: false },
   ]);
   expect(kindsOf(rows.toReversed())).toEqual(kinds);
+});
+
+test("before the answer nothing is said, and of what was not asked about nothing either", () => {
+  const asked = [about("a"), about("b")];
+  expect(isUnserved(about("a"), { unserved: undefined, asked })).toBeUndefined();
+  const of = (one: ReturnType<typeof about>, to = asked) => isUnserved(one, { unserved: [about("b")], asked: to });
+  expect([of(about("a")), of(about("b")), of(about("c"))]).toEqual([false, true, undefined]);
+  expect(of(about("a", true))).toBeUndefined();
+  expect(of(about("human", true, true))).toBe(false);
+  // An answer to an earlier question: what it names has no worker, the rest is not known yet.
+  expect([of(about("a"), []), of(about("b"), [])]).toEqual([undefined, true]);
 });
 
 test("what helps is another thing for a profile that names no model", () => {

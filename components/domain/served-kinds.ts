@@ -17,6 +17,19 @@ export function kindsOf(shown: readonly AskedAbout[]): AskedOfWorkers[] {
     .map(([, kind]) => kind);
 }
 
+/** `asked` is empty where the answer is one to an earlier question: what that one did not name is not known. */
+export type UnservedAnswer = { unserved: readonly AskedOfWorkers[] | undefined; asked: readonly AskedOfWorkers[] };
+
+/** Undefined while it is not known. */
+export function isUnserved(one: AskedAbout, { unserved, asked }: UnservedAnswer): boolean | undefined {
+  if (one.is_human) return false;
+  if (unserved?.some((kind) => isSame(kind, one))) return true;
+  return unserved !== undefined && asked.some((kind) => isSame(kind, one)) ? false : undefined;
+}
+
+const isSame = (a: AskedOfWorkers, b: AskedOfWorkers): boolean =>
+  a.worker_target === b.worker_target && a.needs_own_worker === b.needs_own_worker;
+
 /** Cause and remedy in one breath, for a title. */
 export function unservedWords({ worker_target, needs_own_worker }: AskedOfWorkers): string {
   if (needs_own_worker)

@@ -14,7 +14,7 @@ import { Served } from "./served";
 export type ProfileHeadProps = {
   profile: ProfileSheet;
   /** No worker takes its turns. */
-  isMissing: boolean;
+  isMissing: boolean | undefined;
   onEdit: () => void;
   onDelete: () => void;
 };

@@ -161,7 +161,9 @@ export function ProfilesScreen({ projectId }: { projectId: string }) {
   );
 }
 
-function Row({ href, profile, isMissing }: { href: string; profile: ProfileLine; isMissing: boolean }) {
+type RowProps = { href: string; profile: ProfileLine; isMissing: boolean | undefined };
+
+function Row({ href, profile, isMissing }: RowProps) {
   const model = modelWords(profile);
   return (
     <Link data-row href={href} className="list-row">

@@ -3,7 +3,8 @@ import { unservedWords } from "@/components/domain/served-kinds";
 import { Icon } from "@/components/ui/icon";
 import type { AskedOfWorkers } from "@/server/contract/health";
 
-export function Served({ profile, isMissing }: { profile: AskedOfWorkers; isMissing: boolean }) {
+/** `isMissing` undefined: not known yet, so only the target is shown. */
+export function Served({ profile, isMissing }: { profile: AskedOfWorkers; isMissing: boolean | undefined }) {
   return (
     <span className="flex min-w-0 items-center gap-1.5">
       <span className="mono truncate text-[11.5px]" title={profile.worker_target}>

@@ -57,6 +57,19 @@ test("a profile without a model waits for a program of the project's own, whatev
   expect(both.worker.state).toBe("done");
 });
 
+test("whether a worker takes the profiles is not claimed before it is known", () => {
+  const profiles = [profile("A"), profile("B", "mail")];
+  const stepsOf = (isLeft: () => boolean | undefined, ...workers: ReturnType<typeof worker>[]) =>
+    firstRunSteps({ health: health(...workers), profiles, isMissing: isLeft });
+  expect(stepsOf(() => undefined, worker("gpu"))).toMatchObject({
+    worker: { state: "asked", note: "" },
+    launch: { state: "asked", note: "" },
+    cause: "Looking for workers.",
+  });
+  // Without any worker there is nothing to find out.
+  expect(stepsOf(() => undefined).cause).toBe("No worker is taking turns.");
+});
+
 test("what is not known is not claimed, and a database that is away is the cause", () => {
   expect(firstRunSteps({ health: null, profiles: null, isMissing }).cause).toBe("Looking for workers.");
   const steps = firstRunSteps({ health: { status: "down", workers: [] }, profiles: null, isMissing });

@@ -17,8 +17,8 @@ export type FirstRunFacts = {
   /** null = not known yet. */
   health: Pick<Health, "status" | "workers"> | null;
   profiles: readonly Pick<ProfileLine, "name" | "worker_target" | "needs_own_worker">[] | null;
-  /** Nobody takes the turns of such a profile. */
-  isMissing: (profile: AskedOfWorkers) => boolean;
+  /** Nobody takes the turns of such a profile; undefined = not known yet. */
+  isMissing: (profile: AskedOfWorkers) => boolean | undefined;
 };
 
 export function firstRunSteps({ health, profiles, isMissing }: FirstRunFacts): FirstRunSteps {
@@ -27,9 +27,11 @@ export function firstRunSteps({ health, profiles, isMissing }: FirstRunFacts): F
   if (!isDown && (health === null || profiles === null)) return unknownSteps;
   const workers = health?.workers ?? [];
   const known = profiles ?? [];
-  const missing = known.filter(isMissing);
+  const answers = known.map(isMissing);
+  const missing = known.filter((_, index) => answers[index]);
   const orphans = [...new Set(missing.map(kindWords))];
-  const isUp = workers.length > 0 && (known.length === 0 || missing.length < known.length);
+  const isUp = workers.length > 0 && (known.length === 0 || answers.includes(false));
+  if (!isDown && workers.length > 0 && !isUp && answers.includes(undefined)) return unknownSteps;
   const hasProfile = known.length > 0;
   return {
     worker: workerStep(isDown, workers, orphans, isUp),

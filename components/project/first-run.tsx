@@ -7,7 +7,7 @@ import Link from "next/link";
 import { parseAsString, useQueryStates } from "nuqs";
 import { type ReactNode, useEffect, useSyncExternalStore } from "react";
 import { pace, useReadAgain } from "@/components/domain/use-read-again";
-import { useServed } from "@/components/domain/use-unserved";
+import { useUnserved } from "@/components/domain/use-unserved";
 import { useTRPC } from "@/components/trpc/client";
 import { Aspect } from "@/components/ui/aspect";
 import { Button } from "@/components/ui/button";
@@ -27,13 +27,13 @@ export function FirstRun({ projectId, person }: { projectId: string; person: str
   const { data: health } = useQuery(trpc.health.get.queryOptions(undefined, useReadAgain(pace.soon)));
   const { data: lines } = useQuery(trpc.profile.lines.queryOptions({ project_id: projectId }, useReadAgain(pace.soon)));
   const profiles = lines?.items;
-  const { isKnown, isMissing } = useServed(projectId, profiles ?? []);
+  const isMissing = useUnserved(projectId, profiles ?? []);
   useFirstRunComes(projectId);
   useTabTitle("Yard");
   const [, setParams] = useQueryStates(panels, { history: "push" });
   const isTaken = useIsTaken();
   const steps = firstRunSteps(
-    isTaken && isKnown
+    isTaken
       ? { health: health ?? null, profiles: profiles ?? null, isMissing }
       : { health: null, profiles: null, isMissing },
   );
