@@ -1,5 +1,6 @@
-// What every spec starts from: the running product, and a page whose console must stay clean.
+// What every spec starts from: the running product, a page that hears what is typed, and a console that stays clean.
 import { test as base, expect } from "@playwright/test";
+import { heardBy } from "./heard";
 import type { Product } from "./serve";
 
 type Fixtures = {
@@ -15,6 +16,21 @@ export const test = base.extend<Fixtures>({
   },
   baseURL: async ({ product }, use) => use(product.url),
   expectedErrors: async ({ browserName: _browserName }, use) => use([]),
+  page: async ({ page }, use) => {
+    const goto = page.goto.bind(page);
+    const reload = page.reload.bind(page);
+    page.goto = async (url, options) => {
+      const answer = await goto(url, options);
+      await heardBy(page);
+      return answer;
+    };
+    page.reload = async (options) => {
+      const answer = await reload(options);
+      await heardBy(page);
+      return answer;
+    };
+    await use(page);
+  },
   cleanConsole: [
     async ({ page, context, expectedErrors }, use) => {
       const errors: string[] = [];

@@ -75,7 +75,7 @@ function StepRow({ line, projectId, window, hasTimes }: StepRowProps) {
       <span className="w-2.5 flex-none text-right text-ink-3">{step.ordinal}</span>
       <Aspect status={status} size={13} />
       {act === "" ? null : <span className="mono flex-none">{act}</span>}
-      <span className="min-w-0 flex-1 truncate text-ink-2" title={rest}>
+      <span dir="auto" className="min-w-0 flex-1 truncate text-ink-2" title={rest}>
         {rest}
       </span>
       {tokens === undefined ? null : (
