@@ -15,11 +15,7 @@ export function HomeFrame({ person, canSignOut }: { person: string; canSignOut: 
   const { data } = useQuery(trpc.project.list.queryOptions());
   return (
     <ImportProvider projectId={null}>
-      <AppShell
-        person={{ name: person, canSignOut }}
-        projects={data?.filter((candidate) => candidate.status !== "archived")}
-        overlay={<Connection />}
-      >
+      <AppShell person={{ name: person, canSignOut }} projects={data} overlay={<Connection />}>
         <ProjectsScreen />
       </AppShell>
       <ImportDialog where="the project you choose" />

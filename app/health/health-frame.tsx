@@ -13,12 +13,7 @@ export function HealthFrame({ person, canSignOut }: { person: string; canSignOut
   const trpc = useTRPC();
   const { data } = useQuery(trpc.project.list.queryOptions());
   return (
-    <AppShell
-      person={{ name: person, canSignOut }}
-      projects={data?.filter((candidate) => candidate.status !== "archived")}
-      crumbs={crumbs}
-      overlay={<Connection />}
-    >
+    <AppShell person={{ name: person, canSignOut }} projects={data} crumbs={crumbs} overlay={<Connection />}>
       <HealthScreen />
     </AppShell>
   );

@@ -11,6 +11,7 @@ import { loadMarkdown } from "@/components/ui/markdown-view";
 import { loadMenu } from "@/components/ui/menu";
 import { useShortcut } from "@/components/ui/shortcuts";
 import { loadTooltip } from "@/components/ui/tooltip";
+import type { Project } from "@/server/contract/project";
 import { BottomTabs } from "./bottom-tabs";
 import { LazyPalette } from "./lazy-palette";
 import { NavRail } from "./nav-rail";
@@ -20,17 +21,17 @@ import { type Crumb, type SectionCounts, type SectionLink, type ShellProject, se
 import { ShortcutHelp } from "./shortcut-help";
 import { TopBar } from "./top-bar";
 
+type ShellTarget = ShellProject & Pick<Project, "status">;
+
 export type AppShellProps = {
   /** Absent where no project is open: then nothing can be launched and the rail has no sections. */
   project?: ShellProject;
-  /** All that the person may switch to. */
-  projects?: readonly ShellProject[];
+  /** Archived ones are not offered. */
+  projects?: readonly ShellTarget[];
   /** What stands after the project, from the outside in. */
   crumbs?: readonly Crumb[];
   person: ShellPerson;
   counts?: SectionCounts;
-  /** Why nothing can be launched now; the button stays and says so. */
-  launchBlocked?: string;
   /** `plain` where another action of the view is the lamp-coloured one. */
   launchTone?: "primary" | "plain";
   /** A line below the top bar that stays: "Demo project". */
@@ -42,11 +43,10 @@ export type AppShellProps = {
 
 export function AppShell({
   project,
-  projects = noProjects,
+  projects: all = noProjects,
   crumbs = noCrumbs,
   person,
   counts,
-  launchBlocked,
   launchTone = "primary",
   banner,
   overlay,
@@ -58,6 +58,7 @@ export function AppShell({
   const router = useRouter();
   const projectId = project?.project_id;
   const links = useMemo(() => (projectId === undefined ? [] : sectionLinks(projectId)), [projectId]);
+  const projects = useMemo(() => all.filter(({ status }) => status !== "archived"), [all]);
   const openHelp = useCallback(() => setIsHelpOpen(true), []);
   useShortcut("mod+k", "Search or run", () => openPalette());
   useShortcut("?", "All shortcuts", openHelp);
@@ -74,7 +75,6 @@ export function AppShell({
           project={project}
           projects={projects}
           crumbs={crumbs}
-          launchBlocked={launchBlocked}
           launchTone={launchTone}
           links={links}
           person={person}
@@ -86,7 +86,7 @@ export function AppShell({
           {children}
         </main>
       </div>
-      <BottomTabs links={links} launchBlocked={launchBlocked} />
+      <BottomTabs links={links} />
       {overlay === undefined ? null : <div className="shell-overlay">{overlay}</div>}
       <SectionShortcuts links={links} />
       <ShellCommands links={links} projects={projects} person={person} onHelp={openHelp} />
@@ -99,7 +99,7 @@ export function AppShell({
 /** What opens from almost every page. */
 const parts = [loadDialog, loadMenu, loadTooltip, loadMarkdown];
 
-const noProjects: readonly ShellProject[] = [];
+const noProjects: readonly ShellTarget[] = [];
 const noCrumbs: readonly Crumb[] = [];
 
 function SectionShortcuts({ links }: { links: readonly SectionLink[] }) {

@@ -3,12 +3,11 @@
 // The rail of a phone: two sections, the launch under the thumb, two more.
 import Link from "next/link";
 import { usePathname } from "next/navigation";
-import { announce } from "@/components/ui/announcements";
 import { Icon } from "@/components/ui/icon";
 import { useLaunchWith } from "@/components/ui/use-launch-with";
 import { type Section, type SectionLink, sectionOf } from "./shell-links";
 
-export function BottomTabs({ links, launchBlocked }: { links: readonly SectionLink[]; launchBlocked?: string }) {
+export function BottomTabs({ links }: { links: readonly SectionLink[] }) {
   const current = sectionOf(usePathname());
   const launch = useLaunchWith();
   if (links.length === 0) return null;
@@ -18,15 +17,7 @@ export function BottomTabs({ links, launchBlocked }: { links: readonly SectionLi
       {[...tab("yard"), ...tab("agents")].map((link) => (
         <Tab key={link.section} link={link} isCurrent={link.section === current} />
       ))}
-      <button
-        type="button"
-        aria-label="Launch"
-        className="bottom-tab"
-        onClick={() => {
-          if (launchBlocked === undefined) launch({});
-          else announce({ title: "Not now", detail: launchBlocked, status: "queued" });
-        }}
-      >
+      <button type="button" aria-label="Launch" className="bottom-tab" onClick={() => launch({})}>
         <span className="grid size-11 place-items-center rounded-[8px] bg-lamp text-on-lamp">
           <Icon name="launch" size={20} />
         </span>

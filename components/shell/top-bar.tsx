@@ -10,7 +10,6 @@ import { Kbd } from "@/components/ui/kbd";
 import { Logo } from "@/components/ui/logo";
 import { Plate } from "@/components/ui/plate";
 import { useShortcut } from "@/components/ui/shortcuts";
-import { Tooltip } from "@/components/ui/tooltip";
 import { useLaunchWith } from "@/components/ui/use-launch-with";
 import type { ShellPerson } from "./person-menu";
 import { PhoneMenu } from "./phone-menu";
@@ -32,22 +31,11 @@ export type TopBarProps = {
   person: ShellPerson;
   /** What needs a person: a phone has no rail to say it at. */
   counts?: SectionCounts;
-  launchBlocked?: string;
   launchTone: "primary" | "plain";
   onSearch: () => void;
 };
 
-export function TopBar({
-  project,
-  projects,
-  crumbs,
-  launchBlocked,
-  launchTone,
-  links,
-  person,
-  counts,
-  onSearch,
-}: TopBarProps) {
+export function TopBar({ project, projects, crumbs, launchTone, links, person, counts, onSearch }: TopBarProps) {
   const needsPerson = counts?.inbox ?? 0;
   return (
     <header className="top-bar">
@@ -95,7 +83,7 @@ export function TopBar({
         <span className="flex-1 max-sm:hidden">Search or run</span>
         <Kbd keys="mod+k" className="max-sm:hidden" />
       </button>
-      {project === undefined ? null : <LaunchButton blocked={launchBlocked} tone={launchTone} />}
+      {project === undefined ? null : <LaunchButton tone={launchTone} />}
       <PhoneMenu links={links} person={person} counts={counts} />
     </header>
   );
@@ -124,22 +112,12 @@ function CrumbText({ crumb, isLast }: { crumb: Crumb; isLast: boolean }) {
   );
 }
 
-function LaunchButton({ blocked, tone }: { blocked?: string; tone: "primary" | "plain" }) {
+function LaunchButton({ tone }: { tone: "primary" | "plain" }) {
   const launch = useLaunchWith();
-  useShortcut("l", "Launch", () => launch({}), { isEnabled: blocked === undefined });
-  if (blocked === undefined) {
-    return (
-      <Button variant={tone} icon="launch" keys="l" className="max-sm:hidden" onClick={() => launch({})}>
-        Launch
-      </Button>
-    );
-  }
+  useShortcut("l", "Launch", () => launch({}));
   return (
-    // Focusable although it does nothing: a disabled button could not say why.
-    <Tooltip label={blocked}>
-      <Button icon="launch" aria-disabled className="max-sm:hidden">
-        Launch
-      </Button>
-    </Tooltip>
+    <Button variant={tone} icon="launch" keys="l" className="max-sm:hidden" onClick={() => launch({})}>
+      Launch
+    </Button>
   );
 }

@@ -49,7 +49,7 @@ export function ProjectFrame({
     <ImportProvider projectId={projectId}>
       <AppShell
         project={{ project_id: projectId, title }}
-        projects={data?.filter((candidate) => candidate.status !== "archived")}
+        projects={data}
         crumbs={crumbs}
         person={{ name: person, canSignOut }}
         counts={{ inbox: asked.data?.open_count }}

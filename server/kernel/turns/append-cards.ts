@@ -29,7 +29,7 @@ export type TurnPatch = {
 /** `row` must be locked. Adds agent_turn_id, trace_id and `step_id` to each card's metadata. Answers the cards in order. */
 export async function appendCards(
   unit: Unit,
-  input: { row: TurnRow; cards: TurnCard[]; step_id?: string; patch?: TurnPatch; isFrameLater?: boolean },
+  input: { row: TurnRow; cards: TurnCard[]; step_id?: string; patch?: TurnPatch },
 ): Promise<{ cards: Card[]; row: TurnRow }> {
   const { row, step_id, patch = {} } = input;
   const { project_id, agent_turn_id } = row;
@@ -49,7 +49,7 @@ export async function appendCards(
     await appendToBox(unit, { project_id, box_id: row.output_box_id, items });
   }
   const grown = await growTurn(unit, { row, cards, patch });
-  if (!input.isFrameLater) unit.frame(project_id, turnFrame(grown));
+  unit.frame(project_id, turnFrame(grown));
   return { cards, row: grown };
 }
 
