@@ -176,7 +176,7 @@ function takenBack(before: readonly string[], after: readonly string[]): string[
 
 /** Words that claim nothing: that something is under way, and times that go on by themselves. */
 const isOfWaiting =
-  /^((aria-label|title): )?(Loading|The (yard|run) is loading|Connecting|Catching up|Live|Looking for|Checking|Counting|just now$|\d+ (s|min) ago$|(\d+m )?\d+s\b|\d\d:\d\d:\d\d$|…$|.* waiting \d+)/;
+  /^((aria-label|title): )?(Loading|The (yard|run) is loading|Connecting|Catching up|Live|Looking for|Checking|Counting|just now$|\d+ ?(s|m|min|h|d) ago$|(\d+m )?\d+s\b|\d\d:\d\d:\d\d$|…$|.* waiting \d+)/;
 
 /** That there is nothing: true by luck, perhaps, but while nothing at all has been answered nobody has looked. */
 const isAbsence = (text: string): boolean =>
