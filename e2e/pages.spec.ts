@@ -5,7 +5,7 @@ import { expect, test } from "./fixtures";
 import { batchEnds, endlessTwo, five, fork, makeForkProject, queueBehind, stopFork } from "./fork-scenes";
 import { api, launchLead, makeProject, runEnds } from "./scenes";
 
-test.describe.configure({ mode: "serial", timeout: 90_000 });
+test.describe.configure({ timeout: 90_000 });
 
 let project = "";
 let addresses: Record<string, string> = {};
