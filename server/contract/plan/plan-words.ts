@@ -1,0 +1,42 @@
+// How the parts of a plan are named, and where they are found. One definition for the browser and the kernel.
+import type { Fork, Plan, PlanNode, PlanTask, Rider } from "./plan";
+
+/** The part before the point: `fork.task` stands in fork. */
+export const nodeIdOf = (place: string): string => place.split(".")[0] ?? place;
+export const isTaskPlace = (place: string): boolean => place.includes(".");
+
+/** Nodes, and the tasks of forks as `fork.task`, in the order written. */
+export const idsOf = (plan: Pick<Plan, "nodes">): string[] =>
+  plan.nodes.flatMap((node) => [
+    node.id,
+    ...(node.kind === "fork" ? node.tasks.map(({ id }) => `${node.id}.${id}`) : []),
+  ]);
+
+const TITLE_MAX = 80;
+
+/** The title, or the first line of the instruction with words in it. Empty = neither. */
+export function titleOf(given: { title?: string; instruction?: string }): string {
+  const line = given.title ?? (given.instruction ?? "").split("\n").find((text) => text.trim() !== "") ?? "";
+  const points = [...line.trim().replace(/\s+/g, " ")];
+  return points.length > TITLE_MAX ? `${points.slice(0, TITLE_MAX - 1).join("")}…` : points.join("");
+}
+
+/** How messages name a node or a task: its title, else its id. */
+export const nameOf = (part: PlanNode | PlanTask): string =>
+  ("tasks" in part ? (part.title ?? "") : titleOf(part)) || part.id;
+
+export type RiderAt = { place: string; rider: Rider; node: PlanNode; fork: Fork | null; task_index: number };
+
+/** Everything that becomes a turn: wagons, asks, and the tasks of forks. */
+export const ridersOf = (plan: Pick<Plan, "nodes">): RiderAt[] =>
+  plan.nodes.flatMap((node): RiderAt[] =>
+    node.kind === "fork"
+      ? node.tasks.map((rider, task_index) => ({
+          place: `${node.id}.${rider.id}`,
+          rider,
+          node,
+          fork: node,
+          task_index,
+        }))
+      : [{ place: node.id, rider: node, node, fork: null, task_index: 0 }],
+  );
