@@ -1,11 +1,13 @@
 // A card as it will be stored: id, defaults, hash and weight. Dry runs show drafts and inserts store them, so that both
 // agree.
+
+import { canonicalJson } from "@/server/contract/canonical-json";
 import { type Card, type CardContent, defaultRole, type NewCard, Role } from "@/server/contract/card";
 import { KernelError } from "@/server/contract/errors";
 import { hasBadText, mendText, refuseBadText } from "@/server/contract/text";
 import type { Kernel } from "../kernel";
 import { cardTokens } from "../tokens/card-tokens";
-import { canonicalJson, refuseDeep, sha256 } from "./canonical-json";
+import { refuseDeep, sha256 } from "./canonical-json";
 
 export type AuthoredCard = NewCard & {
   author_id: string;

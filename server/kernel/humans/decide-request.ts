@@ -1,10 +1,10 @@
 // A person decides a request: a compare-and-set on `open`, so that the second of two who answer at once is told what the
 // first decided. The turn gets the decision like any result of a call.
 import type { Decision } from "@/server/contract/asking";
+import { canonicalJson } from "@/server/contract/canonical-json";
 import type { CardContent } from "@/server/contract/card";
 import { KernelError } from "@/server/contract/errors";
 import { decisionWords, type HumanRequest } from "@/server/contract/human-request";
-import { canonicalJson } from "../cardbox/canonical-json";
 import { type HumanRequestRow, humanRequest, noRequest } from "../inbox/human-request-row";
 import type { PostedResult } from "../inbox/post-results";
 import type { Kernel } from "../kernel";

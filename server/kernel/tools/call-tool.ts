@@ -1,11 +1,11 @@
 // A worker of any language calls a tool for its turn: the call is written down first, under an id that follows from the
 // worker's own, so that the same call again is the same call. Most tools answer at once; the others are waited for.
 import { createHash } from "node:crypto";
+import { canonicalJson } from "@/server/contract/canonical-json";
 import type { Card } from "@/server/contract/card";
 import { KernelError } from "@/server/contract/errors";
 import { mendText } from "@/server/contract/text";
 import type { ToolCallInput, ToolCallResult } from "@/server/contract/waiting";
-import { canonicalJson } from "../cardbox/canonical-json";
 import { getCards } from "../cardbox/get-cards";
 import { refuseLarge } from "../cardbox/refuse-large";
 import type { Kernel } from "../kernel";

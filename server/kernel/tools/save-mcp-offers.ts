@@ -1,7 +1,9 @@
 // What MCP servers offer, as a worker heard it: only workers can ask, since addresses and secrets are in their environment. The
 // preview of a launch weighs their tools by it (read-offers.ts).
+
+import { canonicalJson } from "@/server/contract/canonical-json";
 import type { McpServerRef } from "@/server/contract/mcp-server";
-import { canonicalJson, sha256 } from "../cardbox/canonical-json";
+import { sha256 } from "../cardbox/canonical-json";
 import type { OfferedTool } from "../context/render-request";
 import type { Kernel } from "../kernel";
 import { withUnit } from "../unit";
