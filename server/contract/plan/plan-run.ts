@@ -1,0 +1,59 @@
+// A run of a plan, and how its nodes stand: as the kernel keeps them, as frames tell them, and as REST answers them.
+import type { BatchStatus } from "../batch";
+
+/** held = a person must let it start. skipped = a track into it can never be met, or a person skipped it. replayed = it takes a recorded result. */
+export const planNodeStatuses = [
+  "waiting",
+  "held",
+  "running",
+  "skipped",
+  "replayed",
+  "success",
+  "partial",
+  "failed",
+  "timeout",
+  "canceled",
+] as const;
+export type PlanNodeStatus = (typeof planNodeStatuses)[number];
+
+export type PlanRun = {
+  plan_run_id: string;
+  parent_turn_id: string;
+  /** The call of an agent; absent = a person launched it. */
+  parent_tool_call_id?: string;
+  root_turn_id: string;
+  /** Absent = a draft was launched. */
+  plan_id?: string;
+  version?: number;
+  name: string;
+  body_rev: number;
+  /** Of the body as launched, without its layout. */
+  sha256: string;
+  is_stepped: boolean;
+  status: BatchStatus;
+  /** ISO 8601; absent = none. */
+  deadline_at?: string;
+  rev: number;
+  created_at: string;
+  ended_at?: string;
+};
+
+export type PlanRunNode = {
+  plan_run_id: string;
+  node_id: string;
+  status: PlanNodeStatus;
+  /** From 1; each try is a batch of its own. */
+  try: number;
+  /** Kept at the launch, one for each turn it will be. */
+  headcodes: string[];
+  batch_id?: string;
+  /** The request that a person decides, while it is held. */
+  request_id?: string;
+  /** Why it is held, skipped or failed. */
+  reason?: string;
+  error_code?: string;
+  next_retry_at?: string;
+  rev: number;
+  started_at?: string;
+  ended_at?: string;
+};
