@@ -60,13 +60,13 @@ export function decidePlan(input: DecidePlan): PlanAct {
   const off = plan.nodes.find(({ id, disabled }) => disabled && isWaiting(nodes.get(id)?.status));
   if (off) return { act: "skip", node_id: off.id, reason: "skipped: it is switched off" };
   let until: string | null = null;
-  for (const id of graph.order) {
+  for (const { id } of graph.nodes) {
     const node = nodes.get(id);
     if (!node || !isWaiting(node.status)) continue;
     if (node.skipped_by !== null) return { act: "skip", node_id: id, reason: `skipped by ${node.skipped_by}` };
-    const tracks = (graph.tracks.get(id) ?? []).map((after) => ({ after, is_met: isMet(input, after) }));
+    const tracks = (graph.into.get(id) ?? []).map((track) => ({ track, is_met: isMet(input, track) }));
     const dead = tracks.find(({ is_met }) => is_met === false);
-    if (dead) return { act: "skip", node_id: id, reason: deadReason(input, dead.after) };
+    if (dead) return { act: "skip", node_id: id, reason: deadReason(input, dead.track) };
     if (tracks.some(({ is_met }) => is_met === null)) continue;
     if (node.next_retry_at !== null && Date.parse(node.next_retry_at) > Date.parse(now)) {
       if (until === null || node.next_retry_at < until) until = node.next_retry_at;
@@ -89,6 +89,7 @@ function holdReason({ plan, limit, is_stepped }: DecidePlan, id: string): string
 }
 
 type End = EndStatus | "skipped";
+type Waited = { from: string; on: After["on"] };
 
 /** Null = not over yet. */
 function endAt({ plan, nodes }: DecidePlan, place: string): End | null {
@@ -112,8 +113,8 @@ const meets: Record<After["on"], (end: End) => boolean> = {
 };
 
 /** False = it can never be met, as the rows stand; null = not decided yet. */
-function isMet(input: DecidePlan, { node, on }: After): boolean | null {
-  const end = endAt(input, node);
+function isMet(input: DecidePlan, { from, on }: Waited): boolean | null {
+  const end = endAt(input, from);
   return end === null ? null : meets[on](end);
 }
 
@@ -132,9 +133,9 @@ const ended: Record<End, string> = {
   skipped: "was skipped",
 };
 
-function deadReason(input: DecidePlan, { node, on }: After): string {
-  const end = endAt(input, node) ?? "skipped";
-  return `skipped: ${placeName(input, node)} ${ended[end]}, and it waits for ${wanted[on]}`;
+function deadReason(input: DecidePlan, { from, on }: Waited): string {
+  const end = endAt(input, from) ?? "skipped";
+  return `skipped: ${placeName(input, from)} ${ended[end]}, and it waits for ${wanted[on]}`;
 }
 
 /** A wagon's code, where it is one wagon; else its title. */
@@ -147,10 +148,8 @@ function placeName({ plan, nodes }: DecidePlan, place: string): string {
   return task ? (codes[at] ?? nameOf(task)) : nameOf(drawn);
 }
 
-function endStatus(input: DecidePlan, { last }: PlanGraph): Exclude<BatchStatus, "running"> {
-  const { plan, nodes } = input;
-  const wantedNode = plan.result !== undefined && nodes.has(plan.result) ? [plan.result] : last;
-  const ends = wantedNode.flatMap((id) => endAt(input, id) ?? []).filter((end) => end !== "skipped");
+function endStatus(input: DecidePlan, { results }: PlanGraph): Exclude<BatchStatus, "running"> {
+  const ends = results.flatMap((id) => endAt(input, id) ?? []).filter((end) => end !== "skipped");
   const [only] = ends;
   if (only === undefined) return "failed";
   return ends.length === 1 ? only : aggregate(ends);
@@ -158,11 +157,11 @@ function endStatus(input: DecidePlan, { last }: PlanGraph): Exclude<BatchStatus,
 
 /** Nodes that were skipped because of this one, directly or not: they wait again when it is tried again. */
 export function followersToReopen(input: Pick<DecidePlan, "plan" | "nodes">, node_id: string): string[] {
-  const { tracks, order } = graphOf(input.plan);
+  const { nodes, into } = graphOf(input.plan);
   const open = new Set([node_id]);
-  for (const id of order) {
+  for (const { id } of nodes) {
     if (input.nodes.get(id)?.status !== "skipped") continue;
-    if ((tracks.get(id) ?? []).some((after) => open.has(nodeIdOf(after.node)))) open.add(id);
+    if ((into.get(id) ?? []).some((track) => open.has(nodeIdOf(track.from)))) open.add(id);
   }
   open.delete(node_id);
   return [...open];

@@ -1,90 +1,61 @@
-// The graph that a plan draws: which tracks lead into a node, in which order nodes may start, which end it. Nodes that are
-// switched off count as absent: what they waited for, their followers wait for.
-import type { After, Load, Plan, PlanNode } from "./plan";
-import { nodeIdOf } from "./plan-words";
-
-/** Everything a node loads: a fork's own entries, then those of its tasks. */
-export const loadsOf = (node: PlanNode): Load[] =>
-  node.kind === "fork" ? [...node.load, ...node.tasks.flatMap((task) => task.load)] : node.load;
-
-/** Tracks as drawn: those written, and one for each result that is loaded without a written one. */
-export function drawnTracks(node: PlanNode): After[] {
-  const places = loadsOf(node).flatMap((entry) => ("from" in entry ? entry.from : []));
-  const implied = [...new Set(places)].filter((place) => !node.after.some((after) => after.node === place));
-  return [...node.after, ...implied.map((place): After => ({ node: place, on: "delivered" }))];
-}
+// The graph of a plan, for the check and for the kernel that runs it: who waits for whom, in which order wagons start, and
+// whose end is the end of the run.
+import type { Plan, PlanNode, PlanTask } from "./plan";
+import { nameOf, nodeIdOf } from "./plan-words";
+import { startingOrder } from "./starting-order";
+import { type Track, tracksOf } from "./tracks";
 
 export type PlanGraph = {
-  /** By node id. A place may be `fork.task`. Nodes that are switched off have none. */
-  tracks: ReadonlyMap<string, readonly After[]>;
-  /** Ids of nodes that are on, in the order in which they may start; nodes of a circle come last, as written. */
-  order: readonly string[];
-  /** Nodes that nothing waits for. */
-  last: readonly string[];
-  /** Nodes that wait for each other, directly or not. */
-  circle: readonly string[];
+  /** Nodes that are switched on, in starting order: what a node waits for comes before it, otherwise as written. */
+  nodes: PlanNode[];
+  byId: ReadonlyMap<string, PlanNode>;
+  /** What each of them waits for. */
+  into: ReadonlyMap<string, readonly Track[]>;
+  followers: ReadonlyMap<string, readonly string[]>;
+  /** Ids of the nodes whose ends make the status of the run: the result, else the last ones. */
+  results: readonly string[];
 };
 
-export function graphOf(plan: Pick<Plan, "nodes">): PlanGraph {
-  const byId = new Map(plan.nodes.map((node) => [node.id, node]));
-  const on = plan.nodes.filter((node) => !node.disabled);
-  const tracks = new Map(on.map((node) => [node.id, throughDisabled(drawnTracks(node), byId)]));
-  const { order, circle } = sorted(
-    on.map(({ id }) => id),
-    tracks,
+export function graphOf(plan: Pick<Plan, "nodes" | "result">): PlanGraph {
+  const into = tracksOf(plan);
+  const on = plan.nodes.filter(({ disabled }) => !disabled);
+  const followers = new Map<string, string[]>(on.map(({ id }) => [id, []]));
+  for (const [id, tracks] of into)
+    for (const from of new Set(tracks.map((track) => nodeIdOf(track.from)))) followers.get(from)?.push(id);
+  const nodes = startingOrder(on, into, followers);
+  const byId = new Map(nodes.map((node) => [node.id, node]));
+  const results = plan.result !== undefined && byId.has(plan.result) ? [plan.result] : lastOf(nodes, into);
+  return { nodes, byId, into, followers, results };
+}
+
+/** Nobody waits for it, or only those who wait for it to fail: they are skipped when all goes well. */
+function lastOf(nodes: readonly PlanNode[], into: PlanGraph["into"]): string[] {
+  const followed = new Set(
+    [...into.values()].flatMap((tracks) =>
+      tracks.filter(({ on }) => on !== "failed").map(({ from }) => nodeIdOf(from)),
+    ),
   );
-  const waitedFor = new Set([...tracks.values()].flat().map((after) => nodeIdOf(after.node)));
-  return { tracks, order, circle, last: order.filter((id) => !waitedFor.has(id)) };
+  return nodes.filter(({ id }) => !followed.has(id)).map(({ id }) => id);
 }
 
-/** In the order in which their turns may start: nodes, and the tasks of forks as `fork.task`. */
-export function startingOrder(plan: Pick<Plan, "nodes">): string[] {
-  const byId = new Map(plan.nodes.map((node) => [node.id, node]));
-  return graphOf(plan).order.flatMap((id) => {
-    const node = byId.get(id);
-    return node?.kind === "fork" ? node.tasks.map((task) => `${id}.${task.id}`) : [id];
-  });
-}
+/** Every wagon that starts, in starting order; those of a fork in task order. */
+export const placesInOrder = ({ nodes }: Pick<PlanGraph, "nodes">): string[] =>
+  nodes.flatMap((node) => (node.kind === "fork" ? node.tasks.map(({ id }) => `${node.id}.${id}`) : [node.id]));
 
-/** What a node that is switched off waited for stands in its place. */
-function throughDisabled(tracks: readonly After[], byId: ReadonlyMap<string, PlanNode>): After[] {
-  const found = new Map<string, After>();
-  const passed = new Set<string>();
-  const add = (after: After): void => {
-    const source = byId.get(nodeIdOf(after.node));
-    if (source === undefined) return;
-    if (!source.disabled) {
-      found.set(`${after.node} ${after.on}`, after);
-      return;
-    }
-    if (passed.has(source.id)) return;
-    passed.add(source.id);
-    for (const before of drawnTracks(source)) add(before);
-  };
-  for (const after of tracks) add(after);
-  return [...found.values()];
-}
+export type Parts = ReadonlyMap<string, PlanNode | PlanTask>;
 
-/** Of those that may start, the one written first. */
-function sorted(ids: readonly string[], tracks: ReadonlyMap<string, readonly After[]>) {
-  const left = new Map(ids.map((id) => [id, new Set((tracks.get(id) ?? []).map((after) => nodeIdOf(after.node)))]));
-  const followers = new Map<string, string[]>();
-  for (const [id, sources] of left)
-    for (const source of sources) followers.set(source, [...(followers.get(source) ?? []), id]);
-  const place = new Map(ids.map((id, i) => [id, i]));
-  const free = ids.filter((id) => left.get(id)?.size === 0);
-  const order: string[] = [];
-  for (let id = free.shift(); id !== undefined; id = free.shift()) {
-    order.push(id);
-    for (const follower of followers.get(id) ?? []) {
-      const sources = left.get(follower);
-      sources?.delete(id);
-      if (sources?.size !== 0) continue;
-      const at = free.findIndex((other) => (place.get(other) ?? 0) > (place.get(follower) ?? 0));
-      free.splice(at < 0 ? free.length : at, 0, follower);
-    }
+/** The node or task at a place. */
+export function partsOf({ nodes }: Pick<Plan, "nodes">): Parts {
+  const parts = new Map<string, PlanNode | PlanTask>();
+  for (const node of nodes) {
+    parts.set(node.id, node);
+    if (node.kind === "fork") for (const task of node.tasks) parts.set(`${node.id}.${task.id}`, task);
   }
-  const done = new Set(order);
-  const stuck = ids.filter((id) => !done.has(id));
-  return { order: [...order, ...stuck], circle: stuck };
+  return parts;
+}
+
+/** How a message names what is at a place. */
+export function nameAt(parts: Parts, place: string): string {
+  const part = parts.get(place);
+  return part ? nameOf(part) : place;
 }

@@ -1,0 +1,86 @@
+// What a node waits for: its `after`, and what it and its tasks load. A node that is switched off is as if absent: whoever
+// waited for it waits for what it waited for.
+import type { After, Load, Plan, PlanNode } from "./plan";
+import { isTaskPlace, nodeIdOf } from "./plan-words";
+
+export type Track = {
+  /** A node, or fork.task. */
+  from: string;
+  on: After["on"];
+  /** The node or fork.task that wrote it. */
+  at: string;
+  /** In the body: nodes.2.after.0, nodes.2.tasks.0.load.1 */
+  path: string;
+  /** There is no `after`: the load alone makes it wait. */
+  is_load: boolean;
+};
+
+export type LoadAt = { load: Load; at: string; path: string };
+
+/** The loads of a node: for a fork its own first, then those of its tasks. */
+export function loadsOf(node: PlanNode, index: number): LoadAt[] {
+  const own = node.load.map((load, i) => ({ load, at: node.id, path: `nodes.${index}.load.${i}` }));
+  if (node.kind !== "fork") return own;
+  return [
+    ...own,
+    ...node.tasks.flatMap((task, j) =>
+      task.load.map((load, i) => ({ load, at: `${node.id}.${task.id}`, path: `nodes.${index}.tasks.${j}.load.${i}` })),
+    ),
+  ];
+}
+
+/** As written, also from and to nodes that are switched off. */
+export function writtenTracks(node: PlanNode, index: number): Track[] {
+  const tracks: Track[] = node.after.map(({ node: from, on }, i) => ({
+    from,
+    on,
+    at: node.id,
+    path: `nodes.${index}.after.${i}`,
+    is_load: false,
+  }));
+  const waited = new Set(node.after.map(({ node: from }) => from));
+  for (const { load, at, path } of loadsOf(node, index)) {
+    if (!("from" in load) || waited.has(load.from)) continue;
+    waited.add(load.from);
+    tracks.push({ from: load.from, on: "delivered", at, path, is_load: true });
+  }
+  return tracks;
+}
+
+/** No end of `other` meets both. The success of a fork is the success of each of its tasks. */
+export const excludes = (other: Track, failed: Track): boolean =>
+  failed.on === "failed" &&
+  (other.from === failed.from
+    ? other.on === "delivered" || other.on === "success"
+    : other.on === "success" && isTaskPlace(failed.from) && nodeIdOf(failed.from) === other.from);
+
+/** By node that is switched on: each place and condition once. */
+export function tracksOf({ nodes }: Pick<Plan, "nodes">): Map<string, Track[]> {
+  const known = new Map(nodes.map((node, index) => [node.id, { node, written: writtenTracks(node, index) }]));
+  const inherited = new Map<string, Track[]>();
+  const resolve = (track: Track): Track[] => {
+    const source = known.get(nodeIdOf(track.from));
+    if (!source) return [];
+    if (!source.node.disabled) return [track];
+    return waitsOf(source.node.id).map(({ from, on }) => ({ ...track, from, on }));
+  };
+  const waitsOf = (id: string): Track[] => {
+    const done = inherited.get(id);
+    if (done) return done;
+    inherited.set(id, []); // of nodes that wait for each other, the first one asked ends it
+    const tracks = once((known.get(id)?.written ?? []).flatMap(resolve));
+    inherited.set(id, tracks);
+    return tracks;
+  };
+  const on = nodes.filter(({ disabled }) => !disabled);
+  return new Map(on.map(({ id }) => [id, once((known.get(id)?.written ?? []).flatMap(resolve))]));
+}
+
+function once(tracks: readonly Track[]): Track[] {
+  const seen = new Set<string>();
+  return tracks.filter(({ from, on }) => {
+    const isNew = !seen.has(`${from} ${on}`);
+    seen.add(`${from} ${on}`);
+    return isNew;
+  });
+}
