@@ -56,31 +56,24 @@ export const excludes = (other: Track, failed: Track): boolean =>
 
 /** By node that is switched on: each place and condition once. */
 export function tracksOf({ nodes }: Pick<Plan, "nodes">): Map<string, Track[]> {
-  const known = new Map(nodes.map((node, index) => [node.id, { node, written: writtenTracks(node, index) }]));
-  const inherited = new Map<string, Track[]>();
-  const resolve = (track: Track): Track[] => {
-    const source = known.get(nodeIdOf(track.from));
-    if (!source) return [];
-    if (!source.node.disabled) return [track];
-    return waitsOf(source.node.id).map(({ from, on }) => ({ ...track, from, on }));
+  const byId = new Map(nodes.map((node, index) => [node.id, { node, written: writtenTracks(node, index) }]));
+  const tracksInto = (id: string): Track[] => {
+    const found = new Map<string, Track>();
+    const passed = new Set<string>();
+    /** `own` is the entry of the node itself that leads here. */
+    const follow = (track: Track, own: Track): void => {
+      const source = byId.get(nodeIdOf(track.from));
+      if (!source || passed.has(source.node.id)) return;
+      const key = `${track.from} ${track.on}`;
+      if (!source.node.disabled) {
+        if (!found.has(key)) found.set(key, { ...own, from: track.from, on: track.on });
+        return;
+      }
+      passed.add(source.node.id);
+      for (const before of source.written) follow(before, own);
+    };
+    for (const own of byId.get(id)?.written ?? []) follow(own, own);
+    return [...found.values()];
   };
-  const waitsOf = (id: string): Track[] => {
-    const done = inherited.get(id);
-    if (done) return done;
-    inherited.set(id, []); // of nodes that wait for each other, the first one asked ends it
-    const tracks = once((known.get(id)?.written ?? []).flatMap(resolve));
-    inherited.set(id, tracks);
-    return tracks;
-  };
-  const on = nodes.filter(({ disabled }) => !disabled);
-  return new Map(on.map(({ id }) => [id, once((known.get(id)?.written ?? []).flatMap(resolve))]));
-}
-
-function once(tracks: readonly Track[]): Track[] {
-  const seen = new Set<string>();
-  return tracks.filter(({ from, on }) => {
-    const isNew = !seen.has(`${from} ${on}`);
-    seen.add(`${from} ${on}`);
-    return isNew;
-  });
+  return new Map(nodes.filter(({ disabled }) => !disabled).map(({ id }) => [id, tracksInto(id)]));
 }

@@ -1,0 +1,85 @@
+// What each wagon needs for itself: a target, an instruction, and inputs that the plan declares.
+import { type Checking, type GraphProblem, problem } from "./checking";
+import { nameOf, type RiderAt } from "./plan-words";
+import { entryAt } from "./problem";
+
+const INSTRUCTION_BYTES_MAX = 1_048_576;
+/** Every other brace is left alone. */
+const USED = /\{input\.([a-z][a-z0-9_]{0,39})\}/g;
+
+export function ridersReady(checking: Checking): GraphProblem[] {
+  return checking.riders.flatMap((one) => {
+    const { place, rider, node } = one;
+    const [a, path] = [nameOf(rider), checking.pathOf(place)];
+    const found: GraphProblem[] = [];
+    if (!rider.target)
+      found.push(problem("no_target", place, `${path}.target`, `${a} has no target. Choose a profile or an agent.`));
+    else if (node.kind === "ask" && rider.target.strategy !== "new")
+      found.push(
+        problem(
+          "no_target",
+          place,
+          `${path}.target.strategy`,
+          `${a} is an ask, which starts a new agent. Choose a profile.`,
+        ),
+      );
+    if (rider.instruction.trim() === "")
+      found.push(
+        problem("no_instruction", place, `${path}.instruction`, `${a} has no instruction. Write what is to be done.`),
+      );
+    if (isOver(rider.instruction))
+      found.push(
+        problem(
+          "instruction_long",
+          place,
+          `${path}.instruction`,
+          `${a}'s instruction is over 1 MiB. Load the text as a card.`,
+        ),
+      );
+    return found;
+  });
+}
+
+/** A text has at least as many bytes as code units, and at most three times as many. */
+const isOver = (text: string): boolean =>
+  text.length > INSTRUCTION_BYTES_MAX ||
+  (text.length > INSTRUCTION_BYTES_MAX / 3 && new TextEncoder().encode(text).length > INSTRUCTION_BYTES_MAX);
+
+type Use = { input: string; at: string; place: string; path: string };
+
+export function inputsKnown(checking: Checking): GraphProblem[] {
+  const { plan, name } = checking;
+  const declared = new Set(plan.inputs.map((input) => input.name));
+  const others = new Set(plan.inputs.flatMap((input) => (input.kind === "text" ? [] : [input.name])));
+  const uses = [...usesInLoads(checking), ...checking.riders.flatMap((rider) => usesInText(checking, rider, others))];
+  const used = new Set(uses.map(({ input }) => input));
+  const told = new Set<string>();
+  const unknown = uses.flatMap(({ input, at, place, path }) => {
+    if (declared.has(input) || told.has(`${place} ${input}`)) return [];
+    told.add(`${place} ${input}`);
+    return problem(
+      "input_unknown",
+      at,
+      path,
+      `${name(place)} uses input ${input}, which the plan does not declare. Declare it, or write it out.`,
+    );
+  });
+  const unused = plan.inputs.flatMap((input, i) =>
+    used.has(input.name) ? [] : problem("unused_input", "", `inputs.${i}`, `Input ${input.name} is used nowhere.`),
+  );
+  return [...unknown, ...unused];
+}
+
+const usesInLoads = ({ loads }: Checking): Use[] =>
+  loads.flatMap(({ load, at, path }) =>
+    "input" in load ? [{ input: load.input, at: entryAt(at, path), place: at, path }] : [],
+  );
+
+/** Boxes and cards are loaded: their braces are left alone, like all others that name no text. */
+function usesInText({ pathOf }: Checking, { place, rider }: RiderAt, others: ReadonlySet<string>): Use[] {
+  if (!rider.instruction.includes("{input.")) return [];
+  const names = [...rider.instruction.matchAll(USED)].flatMap(([, input]) => (input === undefined ? [] : [input]));
+  return [...new Set(names)].flatMap((input) =>
+    others.has(input) ? [] : [{ input, at: place, place, path: `${pathOf(place)}.instruction` }],
+  );
+}

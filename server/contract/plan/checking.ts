@@ -1,0 +1,57 @@
+// What the rules of the check share: the plan, its graph, and how they say what they found.
+import { type EndsBefore, endsBefore } from "./ends-before";
+import { graphOf, nameAt, type PlanGraph, partsOf } from "./graph";
+import type { Plan } from "./plan";
+import { type RiderAt, ridersOf } from "./plan-words";
+import { type GraphCode, graphSeverity, type PlanProblem } from "./problem";
+import { type LoadAt, loadsOf } from "./tracks";
+
+export type GraphProblem = PlanProblem<GraphCode>;
+
+export type Checking = {
+  plan: Plan;
+  graph: PlanGraph;
+  /** Wagons, asks and tasks that are switched on, as written. */
+  riders: readonly RiderAt[];
+  name: (place: string) => string;
+  /** Of a place in the body: nodes.2, nodes.2.tasks.0 */
+  pathOf: (place: string) => string;
+  endsBefore: EndsBefore;
+  /** Of nodes that are switched on. */
+  loads: readonly LoadAt[];
+};
+
+export function checkingOf(plan: Plan): Checking {
+  const graph = graphOf(plan);
+  const parts = partsOf(plan);
+  // Most plans never ask.
+  let isOver: EndsBefore | undefined;
+  const paths = new Map(
+    plan.nodes.flatMap((node, i) => [
+      [node.id, `nodes.${i}`] as const,
+      ...(node.kind === "fork"
+        ? node.tasks.map((task, j) => [`${node.id}.${task.id}`, `nodes.${i}.tasks.${j}`] as const)
+        : []),
+    ]),
+  );
+  return {
+    plan,
+    graph,
+    riders: ridersOf(plan).filter(({ node }) => !node.disabled),
+    name: (place) => nameAt(parts, place),
+    pathOf: (place) => paths.get(place) ?? "nodes",
+    endsBefore: (place, nodeId) => {
+      isOver ??= endsBefore(graph);
+      return isOver(place, nodeId);
+    },
+    loads: plan.nodes.flatMap((node, i) => (node.disabled ? [] : loadsOf(node, i))),
+  };
+}
+
+export const problem = (code: GraphCode, at: string, path: string, message: string): GraphProblem => ({
+  code,
+  severity: graphSeverity[code],
+  at,
+  path,
+  message,
+});
