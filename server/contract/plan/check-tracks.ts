@@ -18,7 +18,8 @@ export function loadsOfDisabled({ plan, loads, name }: Checking): GraphProblem[]
 export function deadTracks({ graph, name }: Checking): GraphProblem[] {
   return graph.nodes.flatMap((node) => {
     const tracks = graph.into.get(node.id) ?? [];
-    const dead = tracks.find((track) => tracks.some((other) => excludes(other, track)));
+    const failing = tracks.filter(({ on }) => on === "failed");
+    const dead = failing.find((track) => tracks.some((other) => excludes(other, track)));
     if (!dead) return [];
     const says = `${name(node.id)} never starts: it waits for ${name(dead.from)} to fail and to deliver.`;
     return [problem("dead_track", entryAt(dead.at, dead.path), dead.path, says)];

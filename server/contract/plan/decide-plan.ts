@@ -1,33 +1,11 @@
 // What a plan run does next: ONE act, read off its rows and the clock alone, so that a ring, a sweep and a person's decision
 // all reach the same result (docs/plans.md).
 import { aggregate } from "../aggregate";
-import type { BatchStatus, TaskStatus } from "../batch";
-import type { EndStatus } from "../turn";
+import type { BatchStatus } from "../batch";
 import { graphOf, type PlanGraph } from "./graph";
-import type { After, Plan } from "./plan";
-import type { PlanNodeStatus } from "./plan-run";
-import { isTaskPlace, nameOf, nodeIdOf } from "./plan-words";
+import { endAt, isMet, isNotStarted, type PlanState, skipReason } from "./node-end";
 
-export type NodeState = {
-  status: PlanNodeStatus;
-  /** ISO 8601; not before this. */
-  next_retry_at: string | null;
-  /** A person let it start. */
-  is_released: boolean;
-  /** Who decided, while it was held, that it does not start. */
-  skipped_by: string | null;
-  headcodes: readonly string[];
-  /** Null before its batch. */
-  batch_status: BatchStatus | null;
-  /** Of its batch, in task order. */
-  tasks: readonly TaskStatus[];
-  /** How the result that it takes had ended. */
-  replayed_as?: EndStatus;
-};
-
-export type DecidePlan = {
-  plan: Plan;
-  nodes: ReadonlyMap<string, NodeState>;
+export type DecidePlan = PlanState & {
   /** "turns_max 100 reached: 100 turns"; null = there is room. */
   limit: string | null;
   is_stepped: boolean;
@@ -37,132 +15,95 @@ export type DecidePlan = {
   now: string;
 };
 
+type RunEnd = Exclude<BatchStatus, "running">;
+
 export type PlanAct =
-  | { act: "adopt"; node_id: string; status: Exclude<BatchStatus, "running"> }
+  | { act: "adopt"; node_id: string; status: RunEnd }
   | { act: "timeout" }
   | { act: "skip"; node_id: string; reason: string }
-  | { act: "hold"; node_id: string; reason: string }
+  | { act: "hold"; node_id: string; reason: string; cause: "hold" | "stepped" | "limit" }
   | { act: "start"; node_id: string }
-  | { act: "end"; status: Exclude<BatchStatus, "running"> }
+  | { act: "end"; status: RunEnd }
   /** `until`: the next start that is due by itself. */
   | { act: "wait"; until: string | null };
 
 export function decidePlan(input: DecidePlan): PlanAct {
-  const { plan, nodes, is_overdue, now } = input;
+  const { plan, nodes, is_overdue } = input;
   for (const { id } of plan.nodes) {
     const node = nodes.get(id);
     if (node?.status === "running" && node.batch_status !== null && node.batch_status !== "running")
       return { act: "adopt", node_id: id, status: node.batch_status };
   }
-  const isOpen = [...nodes.values()].some(({ status }) => isWaiting(status) || status === "running");
-  if (is_overdue && isOpen) return { act: "timeout" };
-  const graph = graphOf(plan);
-  const off = plan.nodes.find(({ id, disabled }) => disabled && isWaiting(nodes.get(id)?.status));
+  const open = plan.nodes
+    .flatMap(({ id }) => nodes.get(id) ?? [])
+    .filter(({ status }) => isNotStarted(status) || status === "running");
+  if (is_overdue && open.length > 0) return { act: "timeout" };
+  const off = plan.nodes.find(({ id, disabled }) => disabled && isNotStarted(nodes.get(id)?.status));
   if (off) return { act: "skip", node_id: off.id, reason: "skipped: it is switched off" };
-  let until: string | null = null;
-  for (const { id } of graph.nodes) {
-    const node = nodes.get(id);
-    if (!node || !isWaiting(node.status)) continue;
+  const graph = graphOf(plan);
+  const next = skipNext(input, graph) ?? startNext(input, graph);
+  if (next) return next;
+  if (open.length === 0) return { act: "end", status: endStatus(input, graph) };
+  const until = nextRetry(input, graph);
+  const isStuck = until === null && open.every(({ status }) => status === "waiting");
+  return isStuck ? skipStuck(input, graph) : { act: "wait", until };
+}
+
+function skipNext(input: DecidePlan, { nodes, into }: PlanGraph): PlanAct | null {
+  for (const { id } of nodes) {
+    const node = input.nodes.get(id);
+    if (!node || !isNotStarted(node.status)) continue;
     if (node.skipped_by !== null) return { act: "skip", node_id: id, reason: `skipped by ${node.skipped_by}` };
-    const tracks = (graph.into.get(id) ?? []).map((track) => ({ track, is_met: isMet(input, track) }));
-    const dead = tracks.find(({ is_met }) => is_met === false);
-    if (dead) return { act: "skip", node_id: id, reason: deadReason(input, dead.track) };
-    if (tracks.some(({ is_met }) => is_met === null)) continue;
-    if (node.next_retry_at !== null && Date.parse(node.next_retry_at) > Date.parse(now)) {
-      if (until === null || node.next_retry_at < until) until = node.next_retry_at;
-      continue;
-    }
-    if (node.is_released) return { act: "start", node_id: id };
-    const reason = holdReason(input, id);
-    if (reason === null) return { act: "start", node_id: id };
-    if (node.status === "waiting") return { act: "hold", node_id: id, reason };
+    const dead = into.get(id)?.find((track) => isMet(input, track) === false);
+    if (dead) return { act: "skip", node_id: id, reason: skipReason(input, dead) };
   }
-  return isOpen ? { act: "wait", until } : { act: "end", status: endStatus(input, graph) };
+  return null;
 }
 
-const isWaiting = (status: PlanNodeStatus | undefined): boolean => status === "waiting" || status === "held";
-
-function holdReason({ plan, limit, is_stepped }: DecidePlan, id: string): string | null {
-  if (plan.nodes.find((node) => node.id === id)?.hold) return "hold";
-  if (is_stepped) return "stepped: each node waits for a person";
-  return limit;
-}
-
-type End = EndStatus | "skipped";
-type Waited = { from: string; on: After["on"] };
-
-/** Null = not over yet. */
-function endAt({ plan, nodes }: DecidePlan, place: string): End | null {
-  const node = nodes.get(nodeIdOf(place));
-  if (!node) return null;
-  if (node.status === "replayed") return node.replayed_as ?? "success";
-  if (isTaskPlace(place) && node.batch_status !== null) {
-    const fork = plan.nodes.find(({ id }) => id === nodeIdOf(place));
-    const at = fork?.kind === "fork" ? fork.tasks.findIndex(({ id }) => `${fork.id}.${id}` === place) : -1;
-    const status = node.tasks[at];
-    return status === undefined || status === "pending" || status === "dispatched" ? null : status;
+function startNext(input: DecidePlan, { nodes, into }: PlanGraph): PlanAct | null {
+  for (const { id, hold } of nodes) {
+    const node = input.nodes.get(id);
+    if (!node || !isNotStarted(node.status) || isDue(input, node.next_retry_at) === false) continue;
+    if (!into.get(id)?.every((track) => isMet(input, track))) continue;
+    const held = node.is_released ? null : holdCause(input, hold);
+    if (!held) return { act: "start", node_id: id };
+    if (node.status === "waiting") return { act: "hold", node_id: id, ...held };
   }
-  return isWaiting(node.status) || node.status === "running" ? null : (node.status as End);
+  return null;
 }
 
-const meets: Record<After["on"], (end: End) => boolean> = {
-  delivered: (end) => end === "success" || end === "partial",
-  success: (end) => end === "success",
-  failed: (end) => end === "failed" || end === "timeout" || end === "canceled",
-  ended: () => true,
-};
+const isDue = ({ now }: DecidePlan, at: string | null): boolean => at === null || Date.parse(at) <= Date.parse(now);
 
-/** False = it can never be met, as the rows stand; null = not decided yet. */
-function isMet(input: DecidePlan, { from, on }: Waited): boolean | null {
-  const end = endAt(input, from);
-  return end === null ? null : meets[on](end);
+type Held = { cause: "hold" | "stepped" | "limit"; reason: string };
+
+function holdCause({ limit, is_stepped }: DecidePlan, hold: boolean): Held | null {
+  if (hold) return { cause: "hold", reason: "hold" };
+  if (is_stepped) return { cause: "stepped", reason: "stepped: each node waits for a person" };
+  return limit === null ? null : { cause: "limit", reason: limit };
 }
 
-const wanted: Record<After["on"], string> = {
-  delivered: "its result",
-  success: "its success",
-  failed: "its failure",
-  ended: "its end",
-};
-const ended: Record<End, string> = {
-  success: "succeeded",
-  partial: "ended partial",
-  failed: "failed",
-  timeout: "timed out",
-  canceled: "was canceled",
-  skipped: "was skipped",
-};
-
-function deadReason(input: DecidePlan, { from, on }: Waited): string {
-  const end = endAt(input, from) ?? "skipped";
-  return `skipped: ${placeName(input, from)} ${ended[end]}, and it waits for ${wanted[on]}`;
+/** Of the nodes that wait for nothing but the clock. */
+function nextRetry(input: DecidePlan, { nodes, into }: PlanGraph): string | null {
+  const times = nodes.flatMap(({ id }) => {
+    const node = input.nodes.get(id);
+    if (!node || !isNotStarted(node.status) || node.next_retry_at === null || isDue(input, node.next_retry_at))
+      return [];
+    return into.get(id)?.every((track) => isMet(input, track)) ? [node.next_retry_at] : [];
+  });
+  return times.sort((a, b) => Date.parse(a) - Date.parse(b))[0] ?? null;
 }
 
-/** A wagon's code, where it is one wagon; else its title. */
-function placeName({ plan, nodes }: DecidePlan, place: string): string {
-  const drawn = plan.nodes.find(({ id }) => id === nodeIdOf(place));
-  const codes = nodes.get(nodeIdOf(place))?.headcodes ?? [];
-  if (drawn?.kind !== "fork") return codes[0] ?? (drawn ? nameOf(drawn) : place);
-  const at = drawn.tasks.findIndex(({ id }) => `${drawn.id}.${id}` === place);
-  const task = drawn.tasks[at];
-  return task ? (codes[at] ?? nameOf(task)) : nameOf(drawn);
+/** The check refuses plans that come to this. A run that nobody can end any more would keep its parent waiting for ever. */
+function skipStuck(input: DecidePlan, { nodes }: PlanGraph): PlanAct {
+  const first = nodes.find(({ id }) => input.nodes.get(id)?.status === "waiting");
+  return first
+    ? { act: "skip", node_id: first.id, reason: "skipped: nothing that it waits for can end any more" }
+    : { act: "wait", until: null };
 }
 
-function endStatus(input: DecidePlan, { results }: PlanGraph): Exclude<BatchStatus, "running"> {
+function endStatus(input: DecidePlan, { results }: PlanGraph): RunEnd {
   const ends = results.flatMap((id) => endAt(input, id) ?? []).filter((end) => end !== "skipped");
   const [only] = ends;
   if (only === undefined) return "failed";
-  return ends.length === 1 ? only : aggregate(ends);
-}
-
-/** Nodes that were skipped because of this one, directly or not: they wait again when it is tried again. */
-export function followersToReopen(input: Pick<DecidePlan, "plan" | "nodes">, node_id: string): string[] {
-  const { nodes, into } = graphOf(input.plan);
-  const open = new Set([node_id]);
-  for (const { id } of nodes) {
-    if (input.nodes.get(id)?.status !== "skipped") continue;
-    if ((into.get(id) ?? []).some((track) => open.has(nodeIdOf(track.from)))) open.add(id);
-  }
-  open.delete(node_id);
-  return [...open];
+  return results.length === 1 ? only : aggregate(ends);
 }
