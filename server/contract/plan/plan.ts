@@ -14,9 +14,13 @@ export const INPUT_NAME = /^[a-z][a-z0-9_]{0,39}$/;
 export const NODE_ID = /^[a-z][a-z0-9-]{0,39}$/;
 
 const name = (what: string, pattern: RegExp, form: string) => z.string().regex(pattern, `${what} is ${form}`);
-const NodeId = name("an id", NODE_ID, "a lower-case letter, then up to 39 of a-z, 0-9 and -");
+export const NodeId = name("an id", NODE_ID, "a lower-case letter, then up to 39 of a-z, 0-9 and -");
 /** A node, or `fork.task`. */
-const Place = name("a reference", /^[a-z][a-z0-9-]{0,39}(\.[a-z][a-z0-9-]{0,39})?$/, "an id of a node, or fork.task");
+export const Place = name(
+  "a reference",
+  /^[a-z][a-z0-9-]{0,39}(\.[a-z][a-z0-9-]{0,39})?$/,
+  "an id of a node, or fork.task",
+);
 const InputName = name("an input's name", INPUT_NAME, "a lower-case letter, then up to 39 of a-z, 0-9 and _");
 const Seconds = z.number().positive().max(YEAR_S);
 const Count = z.number().int().positive().max(1_000_000_000);
