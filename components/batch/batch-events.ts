@@ -2,6 +2,7 @@
 
 import { formatCount, formatDuration } from "@/components/ui/format";
 import type { AspectStatus } from "@/components/ui/sign-words";
+import { batchCode } from "@/server/contract/batch-code";
 import type { BatchSheet, Branch } from "@/server/contract/batch-sheet";
 import type { TurnFrame } from "@/server/contract/frame";
 import { isEnded } from "@/server/contract/turn";
@@ -10,7 +11,7 @@ import { failedTries, ruleWords } from "./batch-words";
 export type BatchEvent = { key: string; at: string; status: AspectStatus; plate: string; text: string };
 
 export function eventsOf(sheet: BatchSheet): BatchEvent[] {
-  const plate = `B${sheet.number}`;
+  const plate = batchCode(sheet);
   const events: BatchEvent[] = [
     {
       key: "fork",

@@ -12,6 +12,8 @@ import { useShortcut } from "@/components/ui/shortcuts";
 import { useTabTitle } from "@/components/ui/tab-title";
 import { useNow } from "@/components/ui/use-now";
 import { useRowKeys } from "@/components/ui/use-row-keys";
+// The batch board: tasks by index on one time scale, their tracks into the join gate, and what the parent gets of them.
+import { batchCode } from "@/server/contract/batch-code";
 import { BatchSkeleton } from "./batch-skeleton";
 import { BoardEvents } from "./board-events";
 import { BoardHead } from "./board-head";
@@ -49,7 +51,7 @@ export function BatchScreen({ projectId, batchId }: BatchScreenProps) {
   const chosenNow = sheet?.tasks.find((branch) => branch.task_index === task);
   useTabTitle(
     chosenNow === undefined ? undefined : nameOf(chosenNow),
-    sheet === undefined ? "Batch" : `B${sheet.number} ${batchName(sheet)}`,
+    sheet === undefined ? "Batch" : `${batchCode(sheet)} ${batchName(sheet)}`,
     sheet?.run && `Run ${formatNumber(sheet.run.number)}`,
   );
   if (sheet === undefined)

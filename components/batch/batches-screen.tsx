@@ -17,6 +17,7 @@ import { plainWords } from "@/components/ui/plain-words";
 import { Plate } from "@/components/ui/plate";
 import { Ago, Elapsed } from "@/components/ui/time";
 import { batchStatuses } from "@/server/contract/batch";
+import { batchCode } from "@/server/contract/batch-code";
 import type { BatchLine } from "@/server/contract/batch-sheet";
 import { isOut, laneAspect, laneWord, ruleWords, tallyOf } from "./batch-words";
 import { TimeLeft } from "./time-left";
@@ -100,7 +101,7 @@ function Row({ projectId, batch }: { projectId: string; batch: BatchLine }) {
   return (
     <div className="list-row relative min-h-12">
       <span className="flex items-center gap-1.5">
-        <Plate code={`B${batch.number}`} />
+        <Plate code={batchCode(batch)} />
       </span>
       <span className="text-ink-2">
         {batch.run === undefined ? null : (

@@ -8,6 +8,7 @@ import { formatNumber } from "@/components/ui/format";
 import { plainWords } from "@/components/ui/plain-words";
 import { Plate } from "@/components/ui/plate";
 import { Elapsed } from "@/components/ui/time";
+import { batchCode } from "@/server/contract/batch-code";
 import type { BatchSheet, Branch } from "@/server/contract/batch-sheet";
 import { batchName, laneAspect, laneOf, laneWord, ruleWords, tallyOf } from "./batch-words";
 import { CloseBatch } from "./close-batch";
@@ -29,7 +30,7 @@ export function BoardHead({ projectId, sheet, isLive, retriable }: BoardHeadProp
   const tally = tallyOf(sheet.tasks.map(laneOf));
   return (
     <header className="board-head">
-      <Plate code={`B${sheet.number}`} tone="ink" size="lg" title={sheet.batch_id} />
+      <Plate code={batchCode(sheet)} tone="ink" size="lg" title={sheet.batch_id} />
       <div className="min-w-0">
         <h1
           dir="auto"

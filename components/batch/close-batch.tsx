@@ -7,6 +7,7 @@ import { useTRPC } from "@/components/trpc/client";
 import { announce } from "@/components/ui/announcements";
 import { Button } from "@/components/ui/button";
 import { ConfirmDialog } from "@/components/ui/confirm-dialog";
+import { batchFirstWord, batchInWords } from "@/server/contract/batch-code";
 import type { BatchSheet } from "@/server/contract/batch-sheet";
 import type { TurnFrame } from "@/server/contract/frame";
 import { closeWords, lastOut } from "./close-words";
@@ -32,14 +33,15 @@ type CloseDialogProps = { projectId: string; sheet: BatchSheet; turn: TurnFrame;
 
 function CloseDialog({ projectId, sheet, turn, onClose }: CloseDialogProps) {
   const trpc = useTRPC();
-  const plate = `B${sheet.number}`;
+  const said = batchInWords(sheet);
+  const first = batchFirstWord(sheet);
   const close = useMutation(
     trpc.turn.stop.mutationOptions({
       onSuccess({ stopped }) {
         onClose();
         announce(
           stopped.length > 0
-            ? { title: `${turn.headcode} is stopped`, detail: `${plate} closes with what it has.`, status: "partial" }
+            ? { title: `${turn.headcode} is stopped`, detail: `${first} closes with what it has.`, status: "partial" }
             : { title: `${turn.headcode} had ended before`, detail: "Nothing was stopped.", status: "success" },
         );
       },
@@ -47,9 +49,9 @@ function CloseDialog({ projectId, sheet, turn, onClose }: CloseDialogProps) {
   );
   return (
     <ConfirmDialog
-      title={`Close ${plate} as partial?`}
+      title={`Close ${said} as partial?`}
       description={closeWords(sheet, turn)}
-      action={close.isPending ? "Closing" : `Close ${plate}`}
+      action={close.isPending ? "Closing" : `Close ${said}`}
       icon="stop"
       stay={`Wait for ${turn.headcode}`}
       isPending={close.isPending}
@@ -59,7 +61,7 @@ function CloseDialog({ projectId, sheet, turn, onClose }: CloseDialogProps) {
           project_id: projectId,
           agent_turn_id: turn.agent_turn_id,
           scope: "turn",
-          reason: `${plate} is closed with what it has`,
+          reason: `${said} is closed with what it has`,
         })
       }
       onClose={onClose}

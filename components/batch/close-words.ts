@@ -1,4 +1,5 @@
 // Closing a batch with what it has: possible where one branch alone is out, for then its stop is the end of the batch.
+import { batchFirstWord } from "@/server/contract/batch-code";
 import type { BatchSheet } from "@/server/contract/batch-sheet";
 import type { TurnFrame } from "@/server/contract/frame";
 import { isOut, laneOf } from "./batch-words";
@@ -21,5 +22,5 @@ export function closeWords(sheet: BatchSheet, turn: TurnFrame): string {
   const delivered = sheet.tasks.filter((branch) => laneOf(branch) === "success").length;
   const code = sheet.parent?.headcode ?? "the parent";
   const then = sheet.parent?.is_human === true ? `${code} ends with it` : `${code} is resumed with it`;
-  return `Stops ${turn.headcode}. Its cards stay. B${sheet.number} closes as partial, ${delivered} of ${sheet.task_count}, and ${then}.`;
+  return `Stops ${turn.headcode}. Its cards stay. ${batchFirstWord(sheet)} closes as partial, ${delivered} of ${sheet.task_count}, and ${then}.`;
 }

@@ -8,13 +8,15 @@ import { announce } from "@/components/ui/announcements";
 import { Button } from "@/components/ui/button";
 import { ConfirmDialog } from "@/components/ui/confirm-dialog";
 import { withHeir } from "@/components/ui/focus-heir";
+import { batchFirstWord, batchInWords } from "@/server/contract/batch-code";
 import type { BatchSheet } from "@/server/contract/batch-sheet";
 import { stopWords } from "./stop-words";
 
 export function StopBatch({ projectId, sheet }: { projectId: string; sheet: BatchSheet }) {
   const trpc = useTRPC();
   const [isOpen, setIsOpen] = useState(false);
-  const plate = `B${sheet.number}`;
+  const said = batchInWords(sheet);
+  const first = batchFirstWord(sheet);
   const stop = useMutation(
     trpc.batch.stop.mutationOptions({
       onSuccess: (wasRunning) => {
@@ -22,11 +24,11 @@ export function StopBatch({ projectId, sheet }: { projectId: string; sheet: Batc
         announce(
           wasRunning
             ? {
-                title: `${plate} is stopped`,
+                title: `${first} is stopped`,
                 detail: "The output of its branches is kept.",
                 status: "canceled",
               }
-            : { title: `${plate} had ended before`, detail: "Nothing was stopped.", status: "success" },
+            : { title: `${first} had ended before`, detail: "Nothing was stopped.", status: "success" },
         );
       },
     }),
@@ -38,9 +40,9 @@ export function StopBatch({ projectId, sheet }: { projectId: string; sheet: Batc
       </Button>
       {isOpen ? (
         <ConfirmDialog
-          title={`Stop ${plate}?`}
+          title={`Stop ${said}?`}
           description={stopWords(sheet)}
-          action={stop.isPending ? "Stopping" : `Stop ${plate}`}
+          action={stop.isPending ? "Stopping" : `Stop ${said}`}
           icon="stop"
           stay="Let it run"
           isPending={stop.isPending}

@@ -1,5 +1,6 @@
 // What stopping a batch does, said before it is done.
 import { formatCount } from "@/components/ui/format";
+import { batchFirstWord } from "@/server/contract/batch-code";
 import type { BatchSheet } from "@/server/contract/batch-sheet";
 import { isOut, laneOf } from "./batch-words";
 
@@ -19,7 +20,7 @@ export function stopWords(sheet: BatchSheet): string {
     sheet.parent?.is_human === true
       ? `and ${code} ends with what has been delivered`
       : `and ${code} is resumed with what has been delivered`;
-  return `${stops} B${sheet.number} closes as canceled, ${then}.`;
+  return `${stops} ${batchFirstWord(sheet)} closes as canceled, ${then}.`;
 }
 
 function list(parts: readonly string[]): string {

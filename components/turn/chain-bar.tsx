@@ -9,6 +9,7 @@ import { Icon } from "@/components/ui/icon";
 import { KindMark } from "@/components/ui/kind-mark";
 import { plainWords } from "@/components/ui/plain-words";
 import { Plate } from "@/components/ui/plate";
+import { batchCode } from "@/server/contract/batch-code";
 import type { TurnSheet } from "@/server/contract/turn-sheet";
 import { turnTitle } from "./turn-view";
 
@@ -52,8 +53,8 @@ export function ChainBar({ projectId, sheet }: { projectId: string; sheet: TurnS
             className="turn-station text-ink-2"
             title={`${branch.batch.tool_name} of ${branch.caller}`}
           >
-            <KindMark kind={branch.batch.tool_name === "ask_expert" ? "ask" : "fork"} size={13} label={null} />B
-            {branch.number}, task {(sheet.task_index ?? 0) + 1}
+            <KindMark kind={branch.batch.tool_name === "ask_expert" ? "ask" : "fork"} size={13} label={null} />
+            {branch.number === undefined ? "asked" : `${batchCode(branch)}, task ${(sheet.task_index ?? 0) + 1}`}
           </Link>
           <i aria-hidden />
         </>

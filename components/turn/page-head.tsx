@@ -11,6 +11,7 @@ import { formatCount, formatDuration } from "@/components/ui/format";
 import { HumanMark } from "@/components/ui/human-mark";
 import { Plate } from "@/components/ui/plate";
 import { Clock } from "@/components/ui/time";
+import { batchFirstWord } from "@/server/contract/batch-code";
 import { parseConsist } from "@/server/contract/consist";
 import { gaugeOf, gaugeStep, heldTokens } from "@/server/contract/tokens";
 import { isEnded, type Step } from "@/server/contract/turn";
@@ -127,7 +128,7 @@ const boxCards = (sheet: TurnSheet) => [
 
 function belowOf(sheet: TurnSheet) {
   const running = new Map(
-    sheet.running.map(({ batch, number, held }) => [batch.batch_id, { batch, name: `B${number}`, held }]),
+    sheet.running.map(({ batch, number, held }) => [batch.batch_id, { batch, name: batchFirstWord({ number }), held }]),
   );
   const { branch } = sheet;
   return {
@@ -135,7 +136,7 @@ function belowOf(sheet: TurnSheet) {
     running,
     branchOf:
       branch?.batch.status === "running"
-        ? { batch: branch.batch, name: `B${branch.number}`, caller: branch.caller, others: branch.others }
+        ? { batch: branch.batch, name: batchFirstWord(branch), caller: branch.caller, others: branch.others }
         : null,
   };
 }

@@ -9,6 +9,7 @@ import { formatCompact, formatCost, formatCount, formatNumber } from "@/componen
 import { plainWords } from "@/components/ui/plain-words";
 import { Plate } from "@/components/ui/plate";
 import { Section } from "@/components/ui/section";
+import { batchCode } from "@/server/contract/batch-code";
 import type { TurnRef } from "@/server/contract/line";
 import { noCostReasons } from "@/server/contract/tokens";
 import type { TurnSheet } from "@/server/contract/turn-sheet";
@@ -25,7 +26,7 @@ export function TurnFacts({ projectId, sheet, now }: TurnFactsProps) {
     .filter(({ batch }) => batch.parent_agent_turn_id === sheet.agent_turn_id)
     .map(({ batch, number, held }) => ({
       batch_id: batch.batch_id,
-      name: `B${number}`,
+      name: batchCode({ number }),
       title: batch.tool_name,
       progress: formatCount(batch.task_count, "task"),
       awaited: held > 0 ? `${held} held back` : "",

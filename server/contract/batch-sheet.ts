@@ -12,8 +12,8 @@ export type LaneStatus = TurnStatus | "pending";
 export type BatchRun = Pick<RunFrame, "root_turn_id" | "number" | "title" | "source">;
 
 export type BatchLine = Batch & {
-  /** Its number among the batches of its run, from 1: B1, B2. */
-  number: number;
+  /** Its number among the forks of its run, from 1: B1, B2. Absent for a question to an expert. */
+  number?: number;
   run?: BatchRun;
   parent?: TurnRef;
   /** In task_index order. */
@@ -44,7 +44,8 @@ export type JoinCard = {
 
 /** `cursor` matches all of it: apply the frames after it. `tasks` may hold only those asked for. */
 export type BatchSheet = Batch & {
-  number: number;
+  /** As in BatchLine. */
+  number?: number;
   run?: BatchRun;
   parent?: TurnFrame;
   tasks: Branch[];

@@ -7,8 +7,8 @@ import type { TurnRef } from "./line";
 import type { TurnStatus } from "./turn";
 import type { TurnDetail } from "./turn-detail";
 
-/** A batch with its number in the run: B1 is the first. */
-export type NumberedBatch = { batch: BatchFrame; number: number };
+/** A batch with its number in the run: B1 is the first fork. A question to an expert has none. */
+export type NumberedBatch = { batch: BatchFrame; number?: number };
 
 export type TurnSheet = TurnDetail & {
   run?: Pick<RunFrame, "root_turn_id" | "number" | "title" | "source">;

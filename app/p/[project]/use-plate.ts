@@ -1,10 +1,11 @@
 "use client";
 
-// The short name of the page's turn or batch, once the page has read it. Looked up in the query cache: a
-// query of its own would keep the page from taking over what the server has sent with the markup.
 import { useQueryClient } from "@tanstack/react-query";
 import { useCallback, useSyncExternalStore } from "react";
 import { useTRPC } from "@/components/trpc/client";
+// The short name of the page's turn or batch, once the page has read it. Looked up in the query cache: a
+// query of its own would keep the page from taking over what the server has sent with the markup.
+import { batchCode } from "@/server/contract/batch-code";
 
 export function usePlate(projectId: string, pathname: string): string | undefined {
   const trpc = useTRPC();
@@ -18,7 +19,7 @@ export function usePlate(projectId: string, pathname: string): string | undefine
       return client.getQueryData(trpc.turn.sheet.queryKey({ project_id: projectId, agent_turn_id: id }))?.headcode;
     if (section !== "batches") return undefined;
     const batch = client.getQueryData(trpc.batch.get.queryKey({ project_id: projectId, batch_id: id }));
-    return batch && `B${batch.number}`;
+    return batch && batchCode(batch);
   };
   return useSyncExternalStore(subscribe, get, () => undefined);
 }

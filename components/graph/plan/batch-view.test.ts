@@ -52,16 +52,22 @@ describe("a batch in the yard", () => {
     expect(batchViews(later, views).get("b1")).not.toBe(views.get("b1"));
   });
 
-  it("is numbered within its run", () => {
+  it("is numbered within its run, where it has a frame", () => {
     const views = batchViews(
       picture([
         sampleBatch("x", { created_at: "2026-03-07T14:30:00.000Z" }),
         sampleBatch("y", { created_at: "2026-03-07T14:29:00.000Z" }),
         sampleBatch("z", { root_turn_id: "other" }),
+        sampleBatch("question", { tool_name: "ask_expert", created_at: "2026-03-07T14:28:00.000Z" }),
       ]),
       new Map(),
     );
-    expect([...views.values()].map((view) => `${view.batch.batch_id} ${view.name}`)).toEqual(["x B2", "y B1", "z B1"]);
+    expect([...views.values()].map((view) => `${view.batch.batch_id} ${view.name}`)).toEqual([
+      "x B2",
+      "y B1",
+      "z B1",
+      "question Ask",
+    ]);
   });
 
   it("says what a held back task waits for, and why one was never sent", () => {

@@ -1,5 +1,6 @@
 // A batch as it is looked at: its name, its lanes in order, and how many of them have come in. Pure.
 import type { AspectStatus } from "@/components/ui/sign-words";
+import { batchCode, isFramed } from "@/server/contract/batch-code";
 import type { BatchFrame, BatchTaskFrame, Picture, TurnFrame } from "@/server/contract/frame";
 import { isEnded } from "@/server/contract/turn";
 import { endedWithoutDeliverable, isFailure } from "../turn-words";
@@ -15,7 +16,7 @@ export type Lane = {
 
 export type BatchView = {
   batch: BatchFrame;
-  /** B1, B2: its place among the batches of its run. */
+  /** B1, B2: its place among the frames of its run. "Ask" for one without a frame. */
   name: string;
   lanes: readonly Lane[];
   counts: { delivered: number; out: number; held: number; failed: number; canceled: number };
@@ -98,7 +99,7 @@ function countOf(
   return isFailure(turn) || endedWithoutDeliverable(turn) ? "failed" : "delivered";
 }
 
-/** Numbered in the order they were made, each run by itself. */
+/** Frames are numbered in the order they were made, each run by itself. */
 function namesOf(picture: Picture): ReadonlyMap<string, string> {
   const known = names.get(picture.batch);
   if (known) return known;
@@ -106,9 +107,9 @@ function namesOf(picture: Picture): ReadonlyMap<string, string> {
   const named = new Map<string, string>();
   const inOrder = [...picture.batch.values()].sort((a, b) => (key(a) < key(b) ? -1 : 1));
   for (const batch of inOrder) {
-    const number = (next.get(batch.root_turn_id) ?? 0) + 1;
-    next.set(batch.root_turn_id, number);
-    named.set(batch.batch_id, `B${number}`);
+    const number = isFramed(batch) ? (next.get(batch.root_turn_id) ?? 0) + 1 : undefined;
+    if (number !== undefined) next.set(batch.root_turn_id, number);
+    named.set(batch.batch_id, batchCode({ number }));
   }
   names.set(picture.batch, named);
   return named;

@@ -1,5 +1,6 @@
 // What lives below a turn, and the batch above it: what stopping it would meet. Pure.
-import type { Picture, TurnFrame } from "@/server/contract/frame";
+import { batchFirstWord, isFramed } from "@/server/contract/batch-code";
+import type { BatchFrame, Picture, TurnFrame } from "@/server/contract/frame";
 import { isEnded, type TurnStatus, turnStatuses } from "@/server/contract/turn";
 import type { Below } from "../yard-slots";
 import type { BatchViews } from "./batch-view";
@@ -24,7 +25,7 @@ export function belowOf(picture: Picture, batches: BatchViews, turn: TurnFrame):
   const running: Below["running"] = new Map(
     [...batches.values()]
       .filter(({ batch }) => batch.status === "running" && batch.root_turn_id === turn.root_turn_id)
-      .map(({ batch, name, counts }) => [batch.batch_id, { batch, name, held: counts.held }]),
+      .map(({ batch, name, counts }) => [batch.batch_id, { batch, name: firstWord(batch, name), held: counts.held }]),
   );
   return { below, running, branchOf: branchOf(picture, batches, turn) };
 }
@@ -34,7 +35,7 @@ function branchOf(picture: Picture, batches: BatchViews, turn: TurnFrame): Below
   if (view?.batch.status !== "running") return null;
   return {
     batch: view.batch,
-    name: view.name,
+    name: firstWord(view.batch, view.name),
     caller: picture.turn.get(view.batch.parent_agent_turn_id)?.headcode ?? "its caller",
     others: view.lanes
       .filter((lane) => lane.index !== turn.task_index)
@@ -43,5 +44,8 @@ function branchOf(picture: Picture, batches: BatchViews, turn: TurnFrame): Below
       ),
   };
 }
+
+/** Sentences begin with it. */
+const firstWord = (batch: BatchFrame, name: string): string => (isFramed(batch) ? name : batchFirstWord({}));
 
 const known = (status: string): TurnStatus | "pending" => turnStatuses.find((one) => one === status) ?? "pending";

@@ -1,4 +1,5 @@
 // Which turns and batches a yard shows, in which order, and who called whom. Pure: from the picture alone.
+import { isFramed } from "@/server/contract/batch-code";
 import type { BatchFrame, EdgeFrame, Picture, TurnFrame } from "@/server/contract/frame";
 import type { Placing } from "./plan";
 
@@ -20,7 +21,7 @@ export function turnsOf(picture: Picture, scope: Scope): TurnFrame[] {
 export function forksOf(picture: Picture, scope: Scope): BatchFrame[] {
   const forks: BatchFrame[] = [];
   for (const batch of picture.batch.values())
-    if (batch.tool_name === "fork_join" && (scope === ALL_RUNS || batch.root_turn_id === scope)) forks.push(batch);
+    if (isFramed(batch) && (scope === ALL_RUNS || batch.root_turn_id === scope)) forks.push(batch);
   return forks.sort(byBirth);
 }
 

@@ -47,7 +47,10 @@ export const Batch = z
   })
   .meta({ id: "Batch" });
 export const BatchLine = Batch.extend({
-  number: z.number().describe("Its number among the batches of its run, from 1: B1, B2."),
+  number: z
+    .number()
+    .optional()
+    .describe("Its number among the forks of its run, from 1: B1, B2. Absent for a question to an expert."),
   run: BatchRun.optional(),
   parent: TurnRef.optional(),
   lanes: z.array(LaneStatus).describe("In task_index order."),

@@ -223,4 +223,23 @@ describe("the list", () => {
     expect((await sheetOf(again.batch_id)).number).toBe(2);
     expect((await sheetOf(first.batch_id)).number).toBe(1);
   });
+
+  test("a question to an expert takes no number: it is drawn without a frame", async () => {
+    const asker = await running("Boss");
+    const asked = await fork(kernel, {
+      project_id,
+      caller: { ...asker, tool_call_id: "tc_asked" },
+      tool: "ask_expert",
+      args: { expert_profile: "Hand", question: "How much is half?" },
+    });
+    if (isFenced(asked)) throw new Error("the caller was fenced");
+    const after = await forked(asker, "tc_after", [toNew("Hand")]);
+    const { items } = await listBatches(kernel, { project_id, limit: 2, root_turn_id: asker.turn.root_turn_id });
+    expect(items.map(({ batch_id, number }) => [batch_id, number])).toEqual([
+      [after.batch_id, 1],
+      [asked.batch_id, undefined],
+    ]);
+    expect((await sheetOf(asked.batch_id)).number).toBeUndefined();
+    expect((await sheetOf(after.batch_id)).number).toBe(1);
+  });
 });

@@ -1,5 +1,6 @@
 // Batches of a project, newest first: each with its number in its run, who forked it, and how its lanes stand.
 import type { BatchStatus } from "@/server/contract/batch";
+import { framedSql } from "@/server/contract/batch-code";
 import type { BatchLine, BatchPage, LaneStatus } from "@/server/contract/batch-sheet";
 import { BATCH_COLUMNS, type BatchRow, batchOf } from "../batch/batch-row";
 import { AT, formatPageCursor, parsePageCursor } from "../cardbox/page-cursor";
@@ -20,10 +21,11 @@ export type BatchQuery = {
   cursor?: string;
 };
 
-/** For a table `b` of batches: B1 is the first of its run. */
+/** For a table `b` of batches: B1 is the first of its run that is drawn as a frame. Null for those that are not. */
 export const BATCH_NUMBER = `
-  (SELECT count(*)::int FROM state.pmo_batches o WHERE o.project_id = b.project_id AND o.root_turn_id = b.root_turn_id
-    AND (o.created_at, o.batch_id) <= (b.created_at, b.batch_id)) AS number`;
+  (SELECT CASE WHEN ${framedSql("b")} THEN count(*)::int END FROM state.pmo_batches o
+    WHERE o.project_id = b.project_id AND o.root_turn_id = b.root_turn_id AND ${framedSql("o")}
+      AND (o.created_at, o.batch_id) <= (b.created_at, b.batch_id)) AS number`;
 export const BATCH_RUN = `
   (SELECT jsonb_build_object('root_turn_id', r.root_turn_id, 'number', r.number, 'title', r.title, 'source', r.source)
     FROM state.runs r WHERE r.project_id = b.project_id AND r.root_turn_id = b.root_turn_id) AS run`;
@@ -48,7 +50,7 @@ const LIST = `
 
 type Row = BatchRow & {
   at: string;
-  number: number;
+  number: number | null;
   run: BatchLine["run"] | null;
   parent: TurnRefRow | null;
   lanes: LaneStatus[];
@@ -80,7 +82,7 @@ export async function listBatches(kernel: Kernel, query: BatchQuery): Promise<Ba
 
 const lineOf = (row: Row): BatchLine => ({
   ...batchOf(row),
-  number: row.number,
+  ...(row.number !== null && { number: row.number }),
   ...(row.run && { run: row.run }),
   ...(row.parent && { parent: turnRef(row.parent) }),
   lanes: row.lanes,

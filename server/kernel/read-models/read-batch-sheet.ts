@@ -46,7 +46,7 @@ type Row = {
   batch: BatchRow;
   xid: string;
   generation: string;
-  number: number;
+  number: number | null;
   run: BatchSheet["run"] | null;
   parent: TurnRow | null;
   branches: BranchRow[];
@@ -67,7 +67,7 @@ export async function readBatchSheet(kernel: Kernel, input: BatchSheetInput): Pr
   if (!row) throw noBatch(project_id, batch_id);
   return {
     ...batchOf(row.batch),
-    number: row.number,
+    ...(row.number !== null && { number: row.number }),
     ...(row.run && { run: row.run }),
     ...(row.parent && { parent: turnFrame(row.parent) }),
     tasks: row.branches.map(branchOf),

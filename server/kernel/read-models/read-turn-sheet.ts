@@ -65,7 +65,7 @@ const SHEET = `
       WHERE b.status = 'running') AS running
   FROM state.agent_turns t WHERE t.project_id = $1 AND t.agent_turn_id = $2`;
 
-type Numbered = { batch: BatchRow; number: number };
+type Numbered = { batch: BatchRow; number: number | null };
 type Row = {
   run: TurnSheet["run"] | null;
   branch:
@@ -118,4 +118,4 @@ export async function readTurnSheet(
   };
 }
 
-const numbered = ({ batch, number }: Numbered) => ({ batch: batchFrame(batch), number });
+const numbered = ({ batch, number }: Numbered) => ({ batch: batchFrame(batch), ...(number !== null && { number }) });
