@@ -3,17 +3,8 @@
 import * as z from "zod";
 import { asText } from "./as-text";
 import { YEAR_S } from "./bounds";
-import { Id } from "./ids";
-import { InstructionInput, TargetStrategyInput } from "./target";
+import { delegated, handed } from "./handed";
 import type { EndStatus, TargetStrategy, TurnStatus } from "./turn";
-
-const ForkTask = z.strictObject({
-  target_strategy: TargetStrategyInput,
-  /** new: a profile's name. reuse, clone: an agent's id. */
-  target_ref: z.string().trim().min(1),
-  instruction: InstructionInput,
-  context_box_id: z.union([Id, z.array(Id)]).optional(),
-});
 
 const TRUE = ["true", "yes", "on", "1"];
 const FALSE = ["false", "no", "off", "0", ""];
@@ -48,7 +39,7 @@ const positive = (what: string, isWhole: boolean, max: number) =>
   });
 
 export const ForkJoinInput = z.strictObject({
-  tasks: z.array(ForkTask).min(1, "give at least one task"),
+  tasks: z.array(z.strictObject(delegated)).min(1, "give at least one task"),
   fail_fast: Flag.optional().default(false),
   deadline_seconds: positive("seconds", false, YEAR_S).optional(),
   max_parallel: positive("a whole number", true, PARALLEL_MAX).optional(),
@@ -59,6 +50,7 @@ export const AskExpertInput = z.strictObject({
   expert_profile: z.string().trim().min(1),
   question: z.string().refine((s) => s.trim() !== "", "question is empty; enter a question"),
   include_history: z.boolean().default(false),
+  ...handed,
 });
 export type AskExpertInput = z.infer<typeof AskExpertInput>;
 

@@ -2,30 +2,21 @@
 import * as z from "zod";
 import type { ForkResult } from "./batch";
 import { RootOrigin } from "./delegation-context";
+import { delegated, handed } from "./handed";
 import { Id, User } from "./ids";
 import type { PackResult } from "./pack";
-import { InstructionInput, TargetStrategyInput } from "./target";
+import { InstructionInput } from "./target";
 
 /** Bytes (UTF-8) of one instruction; above it payload_too_large. */
 export const INSTRUCTION_BYTES_MAX = 1_048_576;
 
-const context_box_id = z.union([Id, z.array(Id)]).optional();
-
-export const DelegateInput = z.strictObject({
-  target_strategy: TargetStrategyInput,
-  /** new: a profile's name. reuse, clone: an agent's id. */
-  target_ref: z.string().trim().min(1),
-  instruction: InstructionInput,
-  context_box_id,
-  /** Single cards from boxes that the caller may hand over. */
-  context_card_ids: z.array(Id).max(500).optional(),
-});
+export const DelegateInput = z.strictObject(delegated);
 export type DelegateInput = z.infer<typeof DelegateInput>;
 
 export const LaunchPrincipalInput = z.strictObject({
   profile_name: z.string().trim().min(1),
   instruction: InstructionInput,
-  context_box_id,
+  ...handed,
 });
 export type LaunchPrincipalInput = z.infer<typeof LaunchPrincipalInput>;
 

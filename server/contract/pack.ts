@@ -24,6 +24,8 @@ export const Handover = z.strictObject({
         .strictObject({
           include_boxes_from_args: argNames.default([]),
           include_cards_from_args: argNames.default([]),
+          /** Arguments that are ordered lists of {box_id} or {card_id}. They come after the boxes and cards above. */
+          include_from_args: argNames.default([]),
           include_parent: z.boolean().default(false),
           include_types: z.array(z.string()).optional(),
           exclude_types: z.array(z.string()).optional(),

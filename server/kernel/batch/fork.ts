@@ -34,6 +34,5 @@ export function oneExpert(
   caller: Pick<TurnRow, "output_box_id" | "output_cards" | "output_start">,
   args: unknown,
 ): ForkJoinInput {
-  const { target_strategy, target_ref, instruction, context_box_id } = expertArgs(caller, args);
-  return { tasks: [{ target_strategy, target_ref, instruction, context_box_id }], fail_fast: false };
+  return { tasks: [expertArgs(caller, args)], fail_fast: false };
 }

@@ -9,9 +9,10 @@ import type { Unit } from "../unit";
 import { refuseUngranted } from "./authorise-boxes";
 import { draftsOf } from "./own-cards";
 import type { CheckedHandover, OwnCards, PackCommon, PackContextsInput, PackItem } from "./pack-item";
-import { idsFromArgs, parseHandover, profileNameOf } from "./parse-handover";
-import { type Inheritance, looksAtAll } from "./plan-inheritance";
+import { parseHandover, profileNameOf } from "./parse-handover";
+import { boxesOf, type Inheritance, looksAtAll, singlesOf } from "./plan-inheritance";
 import { type HandoverAnswers, readHandovers } from "./read-handovers";
+import { sourcesFromArgs } from "./sources-from-args";
 
 export type CheckedHandovers = { checked: CheckedHandover[]; read: HandoverAnswers };
 
@@ -27,8 +28,8 @@ export async function checkHandovers(unit: Unit, input: PackContextsInput): Prom
       const inheritance = pass(d.inheritance);
       refuseUngranted(read.grants, {
         source_agent_id: input.source_agent_id,
-        box_ids: inheritance.box_ids,
-        card_ids: inheritance.card_ids,
+        box_ids: boxesOf(inheritance.sources),
+        card_ids: singlesOf(inheritance.sources),
         kernel_box_ids: shape.item.kernel_box_ids,
       });
       return { ...shape, profile, inheritance, ...pass(cards[i] ?? NO_CARDS) };
@@ -68,15 +69,8 @@ function shapeOf(item: PackItem): Shaped {
 }
 
 function inheritanceOf({ item, handover }: Shaped): Inheritance {
-  const { include_boxes_from_args, include_cards_from_args, include_types, exclude_types, redact } =
-    handover.context_packing_config.inherit_context;
-  return {
-    box_ids: idsFromArgs(item.arguments, include_boxes_from_args),
-    card_ids: idsFromArgs(item.arguments, include_cards_from_args),
-    include_types,
-    exclude_types,
-    redact,
-  };
+  const { include_types, exclude_types, redact, ...named } = handover.context_packing_config.inherit_context;
+  return { sources: sourcesFromArgs(item.arguments, named), include_types, exclude_types, redact };
 }
 
 function profileOf({ project_id }: PackCommon, shape: Shaped, found: Profile | undefined): Profile {
@@ -96,9 +90,10 @@ async function ask(unit: Unit, input: PackContextsInput, drafts: Draft[]): Promi
     project_id: input.project_id,
     source_agent_id: input.source_agent_id,
     profile_names: drafts.map(({ shape: s }) => (isRefused(s) || s.item.profile ? "" : s.profile_name)),
-    box_ids: [...new Set(given.flatMap((i) => i.box_ids))],
-    card_ids: [...new Set(given.flatMap((i) => i.card_ids))],
-    is_alone: areIdsUnread && given.every((i) => i.box_ids.length <= 1 && i.card_ids.length === 0 && !looksAtAll(i)),
+    box_ids: [...new Set(given.flatMap((i) => boxesOf(i.sources)))],
+    card_ids: [...new Set(given.flatMap((i) => singlesOf(i.sources)))],
+    is_alone:
+      areIdsUnread && given.every((i) => i.sources.length <= 1 && !looksAtAll(i) && !singlesOf(i.sources).length),
   });
 }
 

@@ -192,7 +192,7 @@ describe("shape", () => {
   });
   test("the built-in recipe: inherited, instruction, pointer", async () => {
     const packed = await yard.pack({
-      handover: instructionRecipe({ hasBoxes: true }),
+      handover: instructionRecipe,
       arguments: { instruction: "x", profile_name: "delegatee", input_box_ids: "box_context" },
     });
     expect(await yard.typesOf(packed.card_ids)).toEqual(["task.context", "task.instruction", "meta.parent_pointer"]);

@@ -1,4 +1,4 @@
-// The shape of a recipe and of the arguments it names: the first checks of a hand-over, all pure.
+// The shape of a recipe, and the profile it is for: the first checks of a hand-over, all pure.
 import { KernelError } from "@/server/contract/errors";
 import { Handover } from "@/server/contract/pack";
 import { shapeFault } from "@/server/contract/shape-fault";
@@ -29,22 +29,4 @@ export function profileNameOf(args: Record<string, unknown>, handover: Handover)
       "profile_name is missing; give it in arguments or in handover.target_profile_config",
     );
   return name;
-}
-
-/** Ids under the named arguments, in the order of the recipe's list, repeats dropped. bad_request names the place. */
-export function idsFromArgs(args: Record<string, unknown>, names: readonly string[]): string[] {
-  const ids = names.flatMap((name) => {
-    const value = Object.hasOwn(args, name) ? args[name] : undefined;
-    if (value === undefined) return [];
-    return Array.isArray(value) ? value.map((item, i) => idOf(item, `${name}.${i}`)) : [idOf(value, name)];
-  });
-  return [...new Set(ids)];
-}
-
-// `true` passes for an integer in looser languages and became the box "True" there.
-function idOf(value: unknown, path: string): string {
-  if (typeof value === "string" && value.trim() !== "") return value.trim();
-  if (typeof value === "number" && Number.isSafeInteger(value)) return String(value);
-  const what = value === null ? "null" : Array.isArray(value) ? "a list" : value === "" ? "empty" : typeof value;
-  throw new KernelError("bad_request", `arguments.${path} must be an id or a list of ids; it is ${what}`, { path });
 }

@@ -5,10 +5,18 @@ import { sha256 } from "../cardbox/canonical-json";
 import { type CopyPiece, type Piece, sliceConsist } from "../cardbox/lay-box";
 import { describeFindings, type RedactedCard } from "../cardbox/redact-card";
 
+/** A box or a single card that travels. */
+export type Source = { box_id: string } | { card_id: string };
+
+export const boxesOf = (sources: readonly Source[]): string[] =>
+  sources.flatMap((source) => ("box_id" in source ? source.box_id : []));
+export const singlesOf = (sources: readonly Source[]): string[] =>
+  sources.flatMap((source) => ("card_id" in source ? source.card_id : []));
+
 /** What one recipe inherits. Equal ones are planned once, however many hand-overs share them. */
 export type Inheritance = {
-  box_ids: string[];
-  card_ids: string[];
+  /** In the order of the new box; none is named twice. */
+  sources: Source[];
   include_types?: string[];
   exclude_types?: string[];
   redact: boolean;
@@ -45,15 +53,24 @@ export const looksAtAll = ({ include_types, exclude_types, redact }: Inheritance
 /** A chunk travels whole if no rule can exclude one of its cards. The last one is written out: it may grow meanwhile. */
 export function outlineInheritance(inheritance: Inheritance, boxes: ReadonlyMap<string, SourceBox>): OutlinePart[] {
   const mayPass = !looksAtAll(inheritance);
-  const given = inheritance.box_ids.flatMap((id) => boxes.get(id) ?? []);
+  const { sources } = inheritance;
+  const given = sources.flatMap((source) => ("box_id" in source ? (boxes.get(source.box_id) ?? []) : []));
+  const lastBox = sources.findLastIndex((source) => "box_id" in source);
+  const hasEarlierCard = singlesOf(sources.slice(0, Math.max(lastBox, 0))).length > 0;
   // Putting 10,000 ids in a set takes a millisecond.
-  const seen = areDistinct(given) ? null : new Set<string>();
-  return given.flatMap((box) =>
-    box.chunks.map((chunk) => {
+  const seen = areDistinct(given) && !hasEarlierCard ? null : new Set<string>();
+  return sources.flatMap((source): OutlinePart[] => {
+    if ("card_id" in source) {
+      seen?.add(source.card_id);
+      return [];
+    }
+    const box = boxes.get(source.box_id);
+    if (!box) return [];
+    return box.chunks.map((chunk) => {
       const isNew = seen === null || addAll(seen, chunk);
       return { box, chunk, is_whole: mayPass && !chunk.has_untravelled && !chunk.is_last && isNew };
-    }),
-  );
+    });
+  });
 }
 
 const areDistinct = ([box, ...others]: SourceBox[]): boolean => others.length === 0 && box?.has_no_repeats === true;
@@ -67,7 +84,7 @@ function addAll(seen: Set<string>, chunk: SourceChunk): boolean {
 /** Cards whose facts `planInheritance` needs. */
 export const cardsToLookAt = (inheritance: Inheritance, parts: readonly OutlinePart[]): string[] => [
   ...parts.flatMap((part) => (part.is_whole ? [] : (part.chunk.card_ids ?? []))),
-  ...inheritance.card_ids,
+  ...singlesOf(inheritance.sources),
 ];
 
 export type Fact = Omit<BoxItem, "origin">;
@@ -96,16 +113,17 @@ export function planInheritance(input: PlanInput): Planned {
   const { parts, inheritance } = input;
   const boxes = new Set(parts.map((part) => part.box));
   const draft: Draft = { pieces: [], stretches: [], lines: [], card_ids: [], copies: [], seen: new Set() };
-  const isRepeatable = inheritance.card_ids.length > 0 || !areDistinct([...boxes]);
-  for (const { box, chunk, is_whole } of parts) {
-    if (is_whole) passChunk(draft, box, chunk, isRepeatable);
-    else
-      chunk.card_ids?.forEach((id, i) => {
-        const place = { box_id: box.box_id, from: chunk.start + i, to: chunk.start + i };
-        passCard(draft, input, { id, origin: `box:${box.box_id}`, place });
-      });
+  const isRepeatable = singlesOf(inheritance.sources).length > 0 || !areDistinct([...boxes]);
+  const ofBoxes = new Map<string, OutlinePart[]>();
+  for (const part of parts) {
+    const known = ofBoxes.get(part.box.box_id);
+    if (known) known.push(part);
+    else ofBoxes.set(part.box.box_id, [part]);
   }
-  for (const id of inheritance.card_ids) passCard(draft, input, { id, origin: "card" });
+  for (const source of inheritance.sources) {
+    if ("card_id" in source) passCard(draft, input, { id: source.card_id, origin: "card" });
+    else for (const part of ofBoxes.get(source.box_id) ?? []) passPart(draft, input, part, isRepeatable);
+  }
   for (const { copy, consist, from } of draft.stretches) copy.runs = sliceConsist(consist, from, from + copy.tokens);
   const { pieces, lines, copies, card_ids } = draft;
   const unread = [...boxes].find((box) => box.ids_hash !== null);
@@ -121,6 +139,17 @@ type Draft = Pick<Planned, "pieces" | "lines" | "copies"> & {
   /** Ids that a later box may repeat. */
   seen: Set<string>;
 };
+
+function passPart(draft: Draft, input: PlanInput, { box, chunk, is_whole }: OutlinePart, isRepeatable: boolean): void {
+  if (is_whole) {
+    passChunk(draft, box, chunk, isRepeatable);
+    return;
+  }
+  chunk.card_ids?.forEach((id, i) => {
+    const place = { box_id: box.box_id, from: chunk.start + i, to: chunk.start + i };
+    passCard(draft, input, { id, origin: `box:${box.box_id}`, place });
+  });
+}
 
 function passChunk(draft: Draft, box: SourceBox, chunk: SourceChunk, isRepeatable: boolean): void {
   const { n, to_n, start, size, tokens, card_ids, before_tokens } = chunk;

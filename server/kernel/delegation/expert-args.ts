@@ -10,17 +10,20 @@ export function expertArgs(
   caller: Pick<TurnRow, "output_box_id" | "output_cards" | "output_start">,
   args: unknown,
 ): DelegateInput {
-  const { expert_profile, question, include_history } = parseArgs(AskExpertInput, args);
+  const { expert_profile, question, include_history, ...given } = parseArgs(AskExpertInput, args);
   const hasHistory = (caller.output_cards ?? 0) > 0 || (caller.output_start ?? 0) > 0;
   if (include_history && (caller.output_box_id === null || !hasHistory))
     throw new KernelError(
       "bad_request",
       "include_history: the caller has no output yet; ask without it, or hand over a box",
     );
+  const history = include_history && caller.output_box_id !== null ? [caller.output_box_id] : [];
+  const boxes = [...history, given.context_box_id ?? []].flat();
   return {
+    ...given,
     target_strategy: "new",
     target_ref: expert_profile,
     instruction: question,
-    ...(include_history && caller.output_box_id !== null ? { context_box_id: caller.output_box_id } : {}),
+    ...(boxes.length > 0 && { context_box_id: boxes }),
   };
 }

@@ -120,8 +120,9 @@ function handoverOf(args: DelegateInput, target: Target): Pick<PackItem, "argume
       instruction: args.instruction,
       ...(boxes.length > 0 ? { input_box_ids: boxes } : {}),
       ...(cards.length > 0 ? { input_card_ids: cards } : {}),
+      ...(args.load ? { load: args.load } : {}),
     },
-    handover: instructionRecipe({ hasBoxes: boxes.length > 0, hasCards: cards.length > 0 }),
+    handover: instructionRecipe,
     kernel_box_ids: target.kernel_box_ids,
   };
 }

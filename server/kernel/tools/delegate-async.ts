@@ -2,6 +2,7 @@
 import { delegate } from "../delegation/delegate";
 import { isFenced } from "../turns/fenced";
 import { callerOf } from "./caller-of";
+import { handedParameters } from "./handed-parameters";
 import type { InlineTool } from "./inline-tool";
 
 export const delegateAsync: InlineTool = {
@@ -22,15 +23,7 @@ export const delegateAsync: InlineTool = {
         type: "string",
         description: "The task, with everything the agent needs to know. It does not see your conversation.",
       },
-      context_box_id: {
-        anyOf: [{ type: "string" }, { type: "array", items: { type: "string" } }],
-        description: "Ids of boxes of yours. The agent sees all of their cards.",
-      },
-      context_card_ids: {
-        type: "array",
-        items: { type: "string" },
-        description: "Ids of single cards that the agent sees.",
-      },
+      ...handedParameters,
     },
     required: ["target_strategy", "target_ref", "instruction"],
     additionalProperties: false,

@@ -2,9 +2,8 @@
 import { fork } from "../batch/fork";
 import { isFenced } from "../turns/fenced";
 import { callerOf } from "./caller-of";
+import { handedParameters } from "./handed-parameters";
 import type { InlineTool } from "./inline-tool";
-
-const text = { type: "string" };
 
 export const forkJoin: InlineTool = {
   tool_name: "fork_join",
@@ -28,7 +27,7 @@ export const forkJoin: InlineTool = {
               type: "string",
               description: "The task, with everything the agent needs to know. It does not see your conversation.",
             },
-            context_box_id: { anyOf: [text, { type: "array", items: text }] },
+            ...handedParameters,
           },
           required: ["target_strategy", "target_ref", "instruction"],
           additionalProperties: false,
@@ -56,6 +55,7 @@ export const askExpert: InlineTool = {
         description: "The question, with everything the expert needs to know. It does not see your conversation.",
       },
       include_history: { type: "boolean", description: "Also show the expert what you have written so far." },
+      ...handedParameters,
     },
     required: ["expert_profile", "question"],
     additionalProperties: false,

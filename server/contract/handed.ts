@@ -1,0 +1,30 @@
+// What a delegation hands over beside its instruction: the same for delegate_async, launch_principal, each task of fork_join and
+// ask_expert.
+import * as z from "zod";
+import { Id } from "./ids";
+import { InstructionInput, TargetStrategyInput } from "./target";
+
+/** Entries of one `load`. */
+export const LOAD_MAX = 64;
+/** Single cards in `context_card_ids`. */
+const CARDS_MAX = 500;
+
+/** A box or a card, at its place in an ordered list. */
+export const LoadEntry = z.union([z.strictObject({ box_id: Id }), z.strictObject({ card_id: Id })]);
+export type LoadEntry = z.infer<typeof LoadEntry>;
+
+export const handed = {
+  context_box_id: z.union([Id, z.array(Id)]).optional(),
+  /** Single cards from boxes that the caller may hand over. */
+  context_card_ids: z.array(Id).max(CARDS_MAX).optional(),
+  /** Boxes and cards in exactly this order, after those above. */
+  load: z.array(LoadEntry).max(LOAD_MAX).optional(),
+};
+
+export const delegated = {
+  target_strategy: TargetStrategyInput,
+  /** new: a profile's name. reuse, clone: an agent's id. */
+  target_ref: z.string().trim().min(1),
+  instruction: InstructionInput,
+  ...handed,
+};

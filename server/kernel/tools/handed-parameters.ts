@@ -1,0 +1,19 @@
+// What the delegation tools say of the arguments they have in common (server/contract/handed.ts).
+import { LOAD_MAX } from "@/server/contract/handed";
+
+const text = { type: "string" };
+
+export const handedParameters = {
+  context_box_id: {
+    anyOf: [text, { type: "array", items: text }],
+    description: "Ids of boxes of yours. The agent sees all of their cards.",
+  },
+  context_card_ids: { type: "array", items: text, description: "Ids of single cards that the agent sees." },
+  load: {
+    type: "array",
+    maxItems: LOAD_MAX,
+    items: { type: "object", properties: { box_id: text, card_id: text }, additionalProperties: false },
+    description:
+      "Boxes and cards that the agent sees, in exactly this order. Each item has a box_id or a card_id. They come after context_box_id and context_card_ids.",
+  },
+};
