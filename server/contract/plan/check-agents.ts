@@ -1,5 +1,6 @@
 // Agents that go on: an agent has one turn at a time, and the agent of a wagon is there when that wagon has ended.
 import { type Checking, type GraphProblem, problem } from "./checking";
+import { cloneIt, goOnWith, switchOn, waitFor } from "./fixes";
 import { nameOf, nodeIdOf, type RiderAt } from "./plan-words";
 import { excludes } from "./tracks";
 
@@ -9,11 +10,26 @@ export function agentsThere(checking: Checking): GraphProblem[] {
     const wanted = wagonOf(rider);
     if (wanted === null) return [];
     const [a, b, path] = [nameOf(rider), name(wanted), `${pathOf(place)}.target.ref`];
-    if (checking.plan.nodes.some(({ id, kind }) => id === wanted && kind === "fork"))
-      return problem("no_target", place, path, `${a} has no target: ${b} is a fork. Choose one of its tasks.`);
+    const source = checking.plan.nodes.find(({ id }) => id === nodeIdOf(wanted));
+    if (source?.id === wanted && source.kind === "fork") {
+      const says = `${a} has no target: ${b} is a fork. Choose one of its tasks.`;
+      return problem(
+        "no_target",
+        place,
+        path,
+        says,
+        source.tasks.map(({ id }) => goOnWith(place, `${wanted}.${id}`)),
+      );
+    }
     return graph.byId.has(nodeIdOf(wanted)) && checking.endsBefore(wanted, node.id)
       ? []
-      : problem("not_before", place, path, `${a} reuses the agent of ${b}, which does not end before it.`);
+      : problem(
+          "not_before",
+          place,
+          path,
+          `${a} reuses the agent of ${b}, which does not end before it.`,
+          source?.disabled ? [switchOn(source.id)] : waitFor(checking, node.id, wanted, "delivered"),
+        );
   });
 }
 
@@ -50,13 +66,8 @@ function mayMeet({ graph, endsBefore }: Checking, first: RiderAt, later: RiderAt
   return !a.some((one) => b.some((other) => excludes(one, other) || excludes(other, one)));
 }
 
-function meeting(
-  { name, pathOf }: Checking,
-  agent: string,
-  first: RiderAt,
-  later: RiderAt,
-  isTwin: boolean,
-): GraphProblem {
+function meeting(checking: Checking, agent: string, first: RiderAt, later: RiderAt, isTwin: boolean): GraphProblem {
+  const { name, pathOf } = checking;
   const [a, b, path] = [nameOf(first.rider), nameOf(later.rider), `${pathOf(later.place)}.target.ref`];
   const who = agent.startsWith("@") ? `the agent of ${name(agent.slice(1))}` : agent;
   return isTwin
@@ -65,12 +76,14 @@ function meeting(
         later.place,
         path,
         `${a} and ${b} both reuse ${who}, which has one turn at a time. Clone it in one of them.`,
+        [cloneIt(later.place)],
       )
     : problem(
         "would_queue",
         later.place,
         path,
         `${a} and ${b} may run at once on ${who}: the later one waits in its inbox.`,
+        [...waitFor(checking, later.node.id, first.place, "ended"), cloneIt(later.place)],
       );
 }
 

@@ -1,6 +1,7 @@
 // Nodes that wait for each other never start. A load against an order that is written elsewhere is a fault of its own.
 import { type Checking, type GraphProblem, problem } from "./checking";
 import { components } from "./components";
+import { takeAway } from "./fixes";
 import { nodeIdOf } from "./plan-words";
 import { entryAt } from "./problem";
 import { shortestRing } from "./shortest-ring";
@@ -43,17 +44,18 @@ function waitsInWriting(edges: Edges, later: string, earlier: string): boolean {
   return seen.has(earlier);
 }
 
-const before = ({ name }: Checking, { from, at, path }: Track): GraphProblem => {
-  const [a, b] = [name(from), name(at)];
-  return problem("before", entryAt(at, path), path, `${b} ends before ${a} starts, so ${a}'s result cannot reach it.`);
+const before = (checking: Checking, { from, at, path }: Track): GraphProblem => {
+  const [a, b] = [checking.name(from), checking.name(at)];
+  const says = `${b} ends before ${a} starts, so ${a}'s result cannot reach it.`;
+  return problem("before", entryAt(at, path), path, says, takeAway(checking, path));
 };
 
 /** The tracks of the ring in the order of starting; the last one leads back to the first node. */
-function circle({ name }: Checking, ring: readonly Track[]): GraphProblem {
-  const names = ring.map(({ from }) => name(nodeIdOf(from)));
+function circle(checking: Checking, ring: readonly Track[]): GraphProblem {
+  const names = ring.map(({ from }) => checking.name(nodeIdOf(from)));
   const closing = ring.at(-1);
   const [at, path] = [closing?.at ?? "", closing?.path ?? "nodes"];
-  return problem("circle", entryAt(at, path), path, waitForEachOther(names));
+  return problem("circle", entryAt(at, path), path, waitForEachOther(names), takeAway(checking, path));
 }
 
 const NAMES_MAX = 12;

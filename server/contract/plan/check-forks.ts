@@ -1,6 +1,7 @@
 // Inside one fork: tasks start together, and the fork is over when they are. Nothing of it can be waited for from inside.
 import { waitForEachOther } from "./check-circles";
 import { type Checking, type GraphProblem, problem } from "./checking";
+import { takeAway } from "./fixes";
 import { isTaskPlace, nodeIdOf } from "./plan-words";
 import { entryAt } from "./problem";
 import { loadsOf } from "./tracks";
@@ -18,14 +19,21 @@ export function insideForks(checking: Checking): GraphProblem[] {
   });
 }
 
-function waitInside({ name }: Checking, { from, at, path }: { from: string; at: string; path: string }): GraphProblem {
-  const [a, b] = [name(from), name(at)];
+function waitInside(checking: Checking, { from, at, path }: { from: string; at: string; path: string }): GraphProblem {
+  const [a, b] = [checking.name(from), checking.name(at)];
   if (isTaskPlace(from) && isTaskPlace(at) && from !== at)
     return problem(
       "together",
       entryAt(at, path),
       path,
       `${a} and ${b} are tasks of one fork and start together. Put ${b} behind the gate.`,
+      takeAway(checking, path),
     );
-  return problem("circle", entryAt(at, path), path, waitForEachOther(from === at ? [b] : [b, a]));
+  return problem(
+    "circle",
+    entryAt(at, path),
+    path,
+    waitForEachOther(from === at ? [b] : [b, a]),
+    takeAway(checking, path),
+  );
 }

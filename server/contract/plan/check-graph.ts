@@ -46,7 +46,9 @@ function sizes({ plan, riders }: Checking, fork_tasks_max: number): GraphProblem
     if (node.kind !== "fork" || node.disabled) return [];
     const [count, path] = [node.tasks.length, `nodes.${i}.tasks`];
     if (count === 0)
-      return problem("empty", node.id, path, `${nameOf(node)} has no task. Add one, or take the fork away.`);
+      return problem("empty", node.id, path, `${nameOf(node)} has no task. Add one, or take the fork away.`, [
+        { op: "remove_node", node: node.id },
+      ]);
     const says = `${nameOf(node)} has ${count} tasks, at most ${fork_tasks_max}. Split it in two forks.`;
     return count > fork_tasks_max ? problem("too_many", node.id, path, says) : [];
   });

@@ -1,5 +1,6 @@
 // What each wagon needs for itself: a target, an instruction, and inputs that the plan declares.
 import { type Checking, type GraphProblem, problem } from "./checking";
+import { declareInput } from "./fixes";
 import { nameOf, type RiderAt } from "./plan-words";
 import { entryAt } from "./problem";
 
@@ -62,10 +63,15 @@ export function inputsKnown(checking: Checking): GraphProblem[] {
       at,
       path,
       `${name(place)} uses input ${input}, which the plan does not declare. Declare it, or write it out.`,
+      declareInput(checking, input),
     );
   });
   const unused = plan.inputs.flatMap((input, i) =>
-    used.has(input.name) ? [] : problem("unused_input", "", `inputs.${i}`, `Input ${input.name} is used nowhere.`),
+    used.has(input.name)
+      ? []
+      : problem("unused_input", "", `inputs.${i}`, `Input ${input.name} is used nowhere.`, [
+          { op: "set", path: `/inputs/${i}` },
+        ]),
   );
   return [...unknown, ...unused];
 }

@@ -1,28 +1,32 @@
 // Tracks and loads that are allowed and probably not meant: nothing is refused here.
 import { type Checking, type GraphProblem, problem } from "./checking";
+import { switchOn, takeEntry } from "./fixes";
 import type { PlanNode } from "./plan";
 import { nodeIdOf } from "./plan-words";
 import { entryAt } from "./problem";
 import { excludes } from "./tracks";
 
-export function loadsOfDisabled({ plan, loads, name }: Checking): GraphProblem[] {
+export function loadsOfDisabled(checking: Checking): GraphProblem[] {
+  const { plan, loads, name } = checking;
   const isOff = new Set(plan.nodes.filter(({ disabled }) => disabled).map(({ id }) => id));
   return loads.flatMap(({ load, at, path }) => {
     if (!("from" in load) || !isOff.has(nodeIdOf(load.from))) return [];
     const says = `${name(at)} loads the result of ${name(load.from)}, which is switched off. It starts without it.`;
-    return problem("disabled_load", entryAt(at, path), path, says);
+    const fixes = [switchOn(nodeIdOf(load.from)), ...takeEntry(checking, path)];
+    return problem("disabled_load", entryAt(at, path), path, says, fixes);
   });
 }
 
 /** It waits for something to fail and to deliver. */
-export function deadTracks({ graph, name }: Checking): GraphProblem[] {
+export function deadTracks(checking: Checking): GraphProblem[] {
+  const { graph, name } = checking;
   return graph.nodes.flatMap((node) => {
     const tracks = graph.into.get(node.id) ?? [];
     const failing = tracks.filter(({ on }) => on === "failed");
     const dead = failing.find((track) => tracks.some((other) => excludes(other, track)));
     if (!dead) return [];
     const says = `${name(node.id)} never starts: it waits for ${name(dead.from)} to fail and to deliver.`;
-    return [problem("dead_track", entryAt(dead.at, dead.path), dead.path, says)];
+    return [problem("dead_track", entryAt(dead.at, dead.path), dead.path, says, takeEntry(checking, dead.path))];
   });
 }
 

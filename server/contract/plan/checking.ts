@@ -1,6 +1,7 @@
 // What the rules of the check share: the plan, its graph, and how they say what they found.
 import { type EndsBefore, endsBefore } from "./ends-before";
 import { graphOf, nameAt, type PlanGraph, partsOf } from "./graph";
+import type { PlanOp } from "./op";
 import type { Plan } from "./plan";
 import { type RiderAt, ridersOf } from "./plan-words";
 import { type GraphCode, graphSeverity, type PlanProblem } from "./problem";
@@ -48,10 +49,17 @@ export function checkingOf(plan: Plan): Checking {
   };
 }
 
-export const problem = (code: GraphCode, at: string, path: string, message: string): GraphProblem => ({
+export const problem = (
+  code: GraphCode,
+  at: string,
+  path: string,
+  message: string,
+  fixes: PlanOp[] = [],
+): GraphProblem => ({
   code,
   severity: graphSeverity[code],
   at,
   path,
   message,
+  ...(fixes.length > 0 && { fixes }),
 });

@@ -1,5 +1,7 @@
 // What a check of a plan finds. Graph problems are found in the browser and in the kernel by the same code; the kernel adds
 // those that need its rows.
+import type { PlanOp } from "./op";
+
 export type Severity = "error" | "warning";
 
 /** An error refuses the launch, a warning does not. */
@@ -33,6 +35,8 @@ export type PlanProblem<Code extends string = string> = {
   /** In the body: nodes.2.tasks.0.load.1 */
   path: string;
   message: string;
+  /** Remedies: one of them is enough. */
+  fixes?: PlanOp[];
 };
 
 /** The node or fork.task that a problem stands on. */
