@@ -2,7 +2,8 @@
 // A list entry is named by its value. `index` says where it was seen: it picks among equal entries and is never trusted
 // alone, so that an operation made on an older plan changes the entry it meant or is refused.
 import * as z from "zod";
-import { After, Berth, Load, NodeId, Note, Place, PlanNode, PlanTask } from "./plan";
+import type { PlanFault } from "./parse-plan";
+import { After, Berth, Load, NodeId, Note, Place, type Plan, PlanNode, PlanTask } from "./plan";
 
 /** A place in a list. Absent = its end. */
 const At = z.number().int().min(0).max(10_000).optional();
@@ -40,3 +41,9 @@ export const PlanOp = z.discriminatedUnion("op", [
 export type PlanOp = z.infer<typeof PlanOp>;
 /** As written: what has a default may be left out. */
 export type PlanOpInput = z.input<typeof PlanOp>;
+/** One kind of them: OpOf<"add_load"> */
+export type OpOf<Name extends PlanOp["op"]> = Extract<PlanOp, { op: Name }>;
+
+/** `inverse`: applied in this order it gives the plan as it was. */
+export type Applied = { plan: Plan; inverse: PlanOp[] };
+export type Refusal = { refusal: PlanFault };

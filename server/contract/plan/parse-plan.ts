@@ -9,8 +9,18 @@ export type PlanFault = { path: string; message: string };
 export function parsePlan(body: unknown): { plan: Plan } | { fault: PlanFault } {
   const parsed = PlanShape.safeParse(withIds(body));
   if (!parsed.success) return { fault: shapeFault(parsed.error) };
-  const fault = refusedReference(parsed.data);
-  return fault ? { fault } : { plan: parsed.data };
+  const fault = referenceFault(parsed.data);
+  return fault ? { fault } : { plan: withoutLostPlaces(parsed.data) };
+}
+
+/** The berth of a node that a person took out of the text. */
+function withoutLostPlaces(plan: Plan): Plan {
+  const ids = new Set(idsOf(plan));
+  const places = Object.entries(plan.layout.places);
+  const kept = places.filter(([place]) => ids.has(place));
+  return kept.length === places.length
+    ? plan
+    : { ...plan, layout: { ...plan.layout, places: Object.fromEntries(kept) } };
 }
 
 /** Nodes and tasks without a kind are wagons; those without an id get one from their title. Anything odd is left to the schema. */
@@ -62,7 +72,7 @@ export function freeId(title: string, taken: ReadonlySet<string>): string {
 const isText = (value: unknown): value is string => typeof value === "string";
 
 /** Ids that are taken, and references to what is not in the plan. */
-function refusedReference(plan: Plan): PlanFault | null {
+export function referenceFault(plan: Plan): PlanFault | null {
   const seen = new Set<string>();
   for (const [i, node] of plan.nodes.entries()) {
     if (seen.has(node.id))
@@ -80,6 +90,12 @@ function refusedReference(plan: Plan): PlanFault | null {
   for (const [i, { name }] of plan.inputs.entries()) {
     if (names.has(name)) return { path: `inputs.${i}.name`, message: `${name} is declared twice; remove one` };
     names.add(name);
+  }
+  const notes = new Set<string>();
+  for (const [i, { id }] of plan.layout.notes.entries()) {
+    if (notes.has(id))
+      return { path: `layout.notes.${i}.id`, message: `${id} is taken by another note; choose another id` };
+    notes.add(id);
   }
   return refusedInside(plan, new Set(idsOf(plan)));
 }

@@ -9,6 +9,10 @@ import { Handover } from "../pack";
 export const PLAN_BYTES_MAX = 4_194_304;
 /** Wagons of one plan, tasks of forks counted. Above it the plan is refused. */
 export const PLAN_WAGONS_MAX = 300;
+/** What a draft may hold at all. */
+export const NODES_MAX = 1_000;
+export const TASKS_MAX = 1_000;
+export const NOTES_MAX = 200;
 
 export const INPUT_NAME = /^[a-z][a-z0-9_]{0,39}$/;
 export const NODE_ID = /^[a-z][a-z0-9-]{0,39}$/;
@@ -103,7 +107,7 @@ export const Ask = z.strictObject({ kind: z.literal("ask"), ...wagon });
 export const Fork = z.strictObject({
   kind: z.literal("fork"),
   ...node,
-  tasks: z.array(PlanTask).max(1_000).default([]),
+  tasks: z.array(PlanTask).max(TASKS_MAX).default([]),
   /** Of every task, before its own: their shared prefix. */
   load: z.array(Load).max(64).default([]),
   gate: Gate.prefault({}),
@@ -137,7 +141,7 @@ export type Note = z.infer<typeof Note>;
 export const Layout = z.strictObject({
   /** By node id, or fork.task. */
   places: z.record(Place, Berth).default({}),
-  notes: z.array(Note).max(200).default([]),
+  notes: z.array(Note).max(NOTES_MAX).default([]),
 });
 export type Layout = z.infer<typeof Layout>;
 
@@ -147,7 +151,7 @@ export const PlanShape = z.strictObject({
   name: z.string().trim().max(120).default(""),
   description: z.string().max(500).default(""),
   inputs: z.array(PlanInput).max(20).default([]),
-  nodes: z.array(PlanNode).max(1_000).default([]),
+  nodes: z.array(PlanNode).max(NODES_MAX).default([]),
   /** A node's id. Absent = the last node; with several last ones their join. */
   result: NodeId.optional(),
   limits: Limits.prefault({}),
