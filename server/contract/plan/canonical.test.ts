@@ -1,9 +1,8 @@
 // One text for one plan: however it was written, wherever it stands, and as long as it says the same.
 import { createHash } from "node:crypto";
-import fs from "node:fs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { parse } from "yaml";
+import { exampleBody, planFrom } from "@/server/testing/plans";
 import { isRecord } from "../is-record";
 import { canonicalPlan } from "./canonical";
 import { parsePlan } from "./parse-plan";
@@ -11,17 +10,7 @@ import type { Plan } from "./plan";
 
 const hashOf = (plan: Plan) => createHash("sha256").update(canonicalPlan(plan)).digest("hex");
 
-function planOf(body: unknown): Plan {
-  const read = parsePlan(body);
-  if (!("plan" in read)) throw new Error(`${read.fault.path}: ${read.fault.message}`);
-  return read.plan;
-}
-
-const ids: Record<string, string> = { BOX_OF_SOURCES: "box_1", CARD_OF_UNITS: "card_1" };
-const example = (name: string): unknown => {
-  const text = fs.readFileSync(`examples/plans/${name}.yaml`, "utf8");
-  return parse(text.replace(/\b(?:BOX|CARD)_OF_\w+/g, (id) => ids[id] ?? id));
-};
+const example = (name: string) => exampleBody(name, { BOX_OF_SOURCES: "box_1", CARD_OF_UNITS: "card_1" });
 
 /** A value other than the default in every field that has one. */
 const rich = {
@@ -60,7 +49,7 @@ const rich = {
   limits: { turns_max: 5 },
   run_by: { profiles: ["P"] },
 };
-const shapes = [rich, example("storage-brief")];
+const shapes = [rich, example("storage-brief"), example("incident-triage")];
 
 const coins = fc.infiniteStream(fc.nat({ max: 1_000 }));
 type Coin = () => number;
@@ -88,7 +77,7 @@ function between(sparse: unknown, full: unknown, coin: Coin): unknown {
   return Object.fromEntries(names.map((key) => [key, between(own[key], full[key], coin)]));
 }
 
-describe.each(shapes.map((body) => [planOf(body), body] as const))("%#", (plan, body) => {
+describe.each(shapes.map((body) => [planFrom(body), body] as const))("%#", (plan, body) => {
   const text = canonicalPlan(plan);
   test("is the same for every order of keys and every layout", () => {
     const layouts = fc.dictionary(
@@ -98,19 +87,19 @@ describe.each(shapes.map((body) => [planOf(body), body] as const))("%#", (plan, 
     fc.assert(
       fc.property(coins, layouts, (stream, places) => {
         const other = shuffled({ ...(isRecord(body) && body), layout: { places } }, coinOf(stream));
-        expect(canonicalPlan(planOf(other))).toBe(text);
+        expect(canonicalPlan(planFrom(other))).toBe(text);
       }),
     );
   });
   test("is the same whichever defaults are written out", () => {
     fc.assert(
       fc.property(coins, (stream) => {
-        expect(canonicalPlan(planOf(between(JSON.parse(text), plan, coinOf(stream))))).toBe(text);
+        expect(canonicalPlan(planFrom(between(JSON.parse(text), plan, coinOf(stream))))).toBe(text);
       }),
     );
   });
   test("reads back as the same plan, and every key left in it says something", () => {
-    expect(planOf(JSON.parse(text))).toEqual({ ...plan, layout: { places: {}, notes: [] } });
+    expect(planFrom(JSON.parse(text))).toEqual({ ...plan, layout: { places: {}, notes: [] } });
     for (const less of withoutOneKey(JSON.parse(text))) {
       const read = parsePlan(less);
       expect("plan" in read && canonicalPlan(read.plan), JSON.stringify(less)).not.toBe(text);
@@ -137,12 +126,12 @@ test("another instruction, order of loads or result is another plan", () => {
     { ...rich, nodes: [b, a, c] },
     { ...rich, result: "c" },
   ];
-  expect(new Set([rich, ...others].map((body) => hashOf(planOf(body)))).size).toBe(5);
+  expect(new Set([rich, ...others].map((body) => hashOf(planFrom(body)))).size).toBe(5);
 });
 
-test.each([["storage-brief", "c51721d0d7958d77c35c8f7c5cb3ce3f2b97bdd1dce18a2e4338360336a916bd"]])(
-  "the hash of %s stays what it was: versions were published under it",
-  (name, sha256) => {
-    expect(hashOf(planOf(example(name)))).toBe(sha256);
-  },
-);
+test.each([
+  ["storage-brief", "c51721d0d7958d77c35c8f7c5cb3ce3f2b97bdd1dce18a2e4338360336a916bd"],
+  ["incident-triage", "d352e97ec31a56ae6282cde417e42020218c08d982f6366bc9760b31fa371369"],
+])("the hash of %s stays what it was: versions were published under it", (name, sha256) => {
+  expect(hashOf(planFrom(example(name)))).toBe(sha256);
+});

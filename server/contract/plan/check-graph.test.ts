@@ -28,7 +28,7 @@ test("every code has its rows", () => {
   expect(new Set(planFaults.map(({ code }) => code))).toEqual(new Set(Object.keys(graphSeverity)));
 });
 
-test.each(["storage-brief"])("the example %s has no problem", (name) => {
+test.each(["storage-brief", "incident-triage"])("the example %s has no problem", (name) => {
   expect(check(planFrom(exampleBody(name, { BOX_OF_SOURCES: "box_1", CARD_OF_UNITS: "card_1" })))).toEqual([]);
 });
 
