@@ -55,7 +55,7 @@ export function droppedReferences(plan: Plan, to: Renaming): PlanOp[] {
 export const agentPlace = (target: PlanTask["target"]): string | null =>
   target && target.strategy !== "new" && target.ref.startsWith("@") ? target.ref.slice(1) : null;
 
-function nodeWith(node: PlanNode, to: Renaming): PlanNode {
+export function nodeWith(node: PlanNode, to: Renaming): PlanNode {
   const after = mapped(node.after, (track) => trackWith(track, to));
   const own = after === node.after ? node : { ...node, after };
   if (own.kind !== "fork") return riderWith(own, to);
@@ -64,7 +64,7 @@ function nodeWith(node: PlanNode, to: Renaming): PlanNode {
   return load === own.load && tasks === own.tasks ? own : { ...own, load, tasks };
 }
 
-function riderWith<T extends Pick<PlanTask, "load" | "target">>(rider: T, to: Renaming): T {
+export function riderWith<T extends Pick<PlanTask, "load" | "target">>(rider: T, to: Renaming): T {
   const load = mapped(rider.load, (entry) => loadWith(entry, to));
   const next = load === rider.load ? rider : { ...rider, load };
   const was = agentPlace(rider.target);
