@@ -63,6 +63,13 @@ test("a retry counts down", () => {
   expect(cameBack(branch, 5, FORKED_AT + 9000).text).toBe("try 3 of 5 now");
 });
 
+test("a task that is tried again by itself says which attempt is next, and when", () => {
+  const earlier = [{ agent_turn_id: "t1", status: "failed" as const, retried_by: "attempts" }];
+  const again = { attempt_count: 1, attempts_max: 3, tries_before: 1, earlier, next_retry_at: at(2) };
+  const branch = branchAt(0, undefined, again);
+  expect(cameBack(branch, 5, FORKED_AT)).toEqual({ text: "Attempt 2 of 3 in 2 s.", tone: "waiting" });
+});
+
 test("one square a dispatch", () => {
   expect(attemptSquares(branchAt(0, turnAt(0, "success"), { attempt_count: 2 }), 4)).toEqual([
     "failed",

@@ -103,10 +103,13 @@ export const saidBy = ({ result, deliverable }: Branch): string | undefined => r
 function pendingWords(branch: Branch, attemptsMax: number, now: number): CameBack {
   if (branch.earlier !== undefined && branch.next_retry_at === undefined)
     return { text: "It is retried when a slot is free.", tone: "waiting" };
+  const left = now === 0 || branch.next_retry_at === undefined ? undefined : Date.parse(branch.next_retry_at) - now;
+  const when = left === undefined ? "" : left > 0 ? ` in ${Math.ceil(left / 1000)} s` : " now";
+  // Tried again by itself: not one dispatch of this attempt has been made.
+  if (branch.earlier !== undefined && branch.attempt_count === branch.tries_before)
+    return { text: `Attempt ${branch.earlier.length + 1} of ${branch.attempts_max ?? 1}${when}.`, tone: "waiting" };
   if (branch.attempt_count === 0 || branch.next_retry_at === undefined)
     return { text: "Waiting for a free slot: it starts when another branch ends.", tone: "waiting" };
-  const left = now === 0 ? undefined : Date.parse(branch.next_retry_at) - now;
-  const when = left === undefined ? "" : left > 0 ? ` in ${Math.ceil(left / 1000)} s` : " now";
   const again = `try ${branch.attempt_count - (branch.tries_before ?? 0) + 1} of ${attemptsMax}${when}`;
   return { code: branch.error, text: branch.error === undefined ? `Not dispatched, ${again}` : again, tone: "trouble" };
 }

@@ -13,7 +13,7 @@ import { MarkdownView } from "@/components/ui/markdown-view";
 import { plainWords } from "@/components/ui/plain-words";
 import { Plate } from "@/components/ui/plate";
 import { Clock } from "@/components/ui/time";
-import type { EarlierAttempt as Earlier } from "@/server/contract/batch";
+import { BY_ATTEMPTS, type EarlierAttempt as Earlier } from "@/server/contract/batch";
 import type { Branch } from "@/server/contract/batch-sheet";
 import { boxPlate } from "@/server/contract/box";
 import { userOf } from "@/server/contract/ids";
@@ -130,7 +130,7 @@ export function BranchDetail({ base, branch, attemptsMax, onClose }: BranchDetai
 }
 
 function EarlierAttempt({ base, agent_turn_id, status, retried_by }: Earlier & { base: string }) {
-  const words = `${status}, retried by ${userOf(retried_by)}`;
+  const words = retried_by === BY_ATTEMPTS ? `${status}, tried again` : `${status}, retried by ${userOf(retried_by)}`;
   if (agent_turn_id === undefined) return <span className="block">{words}</span>;
   return (
     <Link className="link block" href={`${base}/turns/${agent_turn_id}`} title={agent_turn_id}>

@@ -87,6 +87,10 @@ function leaf(random: Random): ChaosProfile["script"] {
 
 function inner(random: Random, grow: () => string): ChaosProfile["script"] {
   const task = (target_ref = grow()) => ({ target_strategy: "new", target_ref, instruction: `part of {display_name}` });
+  const tried = (target_ref: string) => ({
+    ...task(target_ref),
+    ...(random.chance(0.3) && { attempts: random.whole(2, 4) }),
+  });
   const end = { deliver: "{display_name} is done" };
   const fork = (tasks: object[]) => ({
     call: "fork_join",
@@ -99,7 +103,7 @@ function inner(random: Random, grow: () => string): ChaosProfile["script"] {
   });
   const many = () => {
     const kinds = Array.from({ length: random.whole(1, 3) }, grow);
-    return Array.from({ length: random.whole(1, 6) }, () => task(random.pick(kinds)));
+    return Array.from({ length: random.whole(1, 6) }, () => tried(random.pick(kinds)));
   };
   const known = { target_ref: "{result.1.agent_id}", instruction: "once more" };
   switch (random.whole(1, 8)) {

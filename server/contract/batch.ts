@@ -38,8 +38,17 @@ const positive = (what: string, isWhole: boolean, max: number) =>
     return z.NEVER;
   });
 
+/** Attempts of one task, the first included. */
+const ATTEMPTS_MAX = 5;
+
+const ForkTask = z.strictObject({
+  ...delegated,
+  /** How often it is tried in all, if it fails. */
+  attempts: positive("a whole number", true, ATTEMPTS_MAX).optional(),
+});
+
 export const ForkJoinInput = z.strictObject({
-  tasks: z.array(z.strictObject(delegated)).min(1, "give at least one task"),
+  tasks: z.array(ForkTask).min(1, "give at least one task"),
   fail_fast: Flag.optional().default(false),
   deadline_seconds: positive("seconds", false, YEAR_S).optional(),
   max_parallel: positive("a whole number", true, PARALLEL_MAX).optional(),
@@ -115,7 +124,10 @@ export type Batch = {
   ended_at?: string;
 };
 
-/** An attempt of a task that ended without success and was retried by a person. */
+/** What stands for the one who retried where nobody did: the task had attempts left. */
+export const BY_ATTEMPTS = "attempts";
+
+/** An attempt of a task that ended without success and was retried, by a person or because it had attempts left. */
 export type EarlierAttempt = { agent_turn_id?: string; status: TaskStatus; retried_by: string };
 
 export type BatchTask = {
@@ -132,6 +144,8 @@ export type BatchTask = {
   status: TaskStatus;
   /** Dispatches so far, including the current one. After a transient failure, next_retry_at says when the next one is due. */
   attempt_count: number;
+  /** How often it is tried if it fails; absent = once. */
+  attempts_max?: number;
   /** Oldest first. Absent if there was none. */
   earlier?: EarlierAttempt[];
   /** Dispatches of the earlier attempts. Each attempt counts its own tries. */

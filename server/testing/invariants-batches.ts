@@ -58,6 +58,19 @@ export const batchInvariants: Invariant[] = [
       GROUP BY b.project_id, b.batch_id, b.max_parallel HAVING count(*) > b.max_parallel`,
   },
   {
+    name: "a task is tried by itself as often as it may be, and not once more",
+    when: "always",
+    sql: `
+      SELECT k.project_id, k.batch_task_id AS id, format('%s after %s earlier attempts, attempts_max %s', k.status,
+        coalesce(jsonb_array_length(k.metadata -> 'earlier'), 0), k.attempts_max) AS what
+      FROM state.pmo_batch_tasks k JOIN state.pmo_batches b USING (project_id, batch_id)
+      WHERE ($1::text IS NULL OR k.project_id = $1) AND (
+        (SELECT count(*) FROM jsonb_array_elements(coalesce(k.metadata -> 'earlier', '[]')) e WHERE e ->> 'retried_by' = 'attempts') >= k.attempts_max
+        OR (b.status IN ('partial', 'failed') AND NOT b.fail_fast AND b.ended_at < coalesce(b.deadline_at, 'infinity')
+          AND k.status IN ('failed', 'timeout') AND k.agent_turn_id IS NOT NULL
+          AND coalesce(jsonb_array_length(k.metadata -> 'earlier'), 0) + 1 < k.attempts_max))`,
+  },
+  {
     name: "a batch ends as its branches say",
     when: "always",
     sql: `

@@ -62,7 +62,7 @@ const EarlierAttempt = z
   .strictObject({
     agent_turn_id: z.string().optional(),
     status: TaskStatus,
-    retried_by: z.string(),
+    retried_by: z.string().describe('The person, or "attempts" if the task had attempts left.'),
   })
   .meta({ id: "EarlierAttempt" });
 const BranchResult = z
@@ -93,6 +93,7 @@ const BatchTask = z
       .describe(
         "Dispatches so far, including the current one. After a transient failure, next_retry_at says when the next one is due.",
       ),
+    attempts_max: z.number().optional().describe("How often the task is tried if it fails. Absent = once."),
     earlier: z.array(EarlierAttempt).optional().describe("Oldest first. Absent if there was none."),
     tries_before: z
       .number()

@@ -56,7 +56,7 @@ export type TaskMetadata = {
   parent_traceparent: string;
   dispatch_channel_id: string;
   turn?: Record<string, unknown>;
-  /** Attempts that a person had repeated, oldest first. One without a turn was never dispatched. */
+  /** Attempts that were repeated, oldest first. One without a turn was never dispatched. */
   earlier?: EarlierAttempt[];
   /** Dispatches before the latest retry: earlier failures don't use up this attempt's tries. */
   tries_before?: number;
@@ -71,6 +71,8 @@ export type BatchTaskRow = {
   agent_turn_id: string | null;
   status: TaskStatus;
   attempt_count: number;
+  /** Attempts that the batch makes by itself, the first included. */
+  attempts_max: number;
   next_retry_at: string | null;
   context_box_id: string | null;
   output_box_id: string | null;
@@ -101,6 +103,7 @@ export const TASK_COLUMNS = [
   "updated_at",
   "rev",
   "status",
+  "attempts_max",
 ] as const satisfies readonly (keyof BatchTaskRow)[];
 
 export const batchOf = (row: BatchRow): Batch => ({
@@ -136,6 +139,7 @@ export const taskOf = (row: BatchTaskRow): BatchTask => {
     ...(row.agent_turn_id !== null && { agent_turn_id: row.agent_turn_id }),
     status: row.status,
     attempt_count: row.attempt_count,
+    ...(row.attempts_max > 1 && { attempts_max: row.attempts_max }),
     ...(earlier && { earlier, tries_before }),
     ...(row.next_retry_at !== null && { next_retry_at: iso(row.next_retry_at) }),
     ...(row.context_box_id !== null && { context_box_id: row.context_box_id }),

@@ -54,10 +54,10 @@ const INSERT = `
     RETURNING ${columnsOf(BATCH_COLUMNS, "pmo_batches")}
   ), tasks AS (
     INSERT INTO state.pmo_batch_tasks (project_id, batch_task_id, batch_id, task_index, agent_id, agent_turn_id, status,
-      attempt_count, context_box_id, metadata)
-    SELECT $1, batch_task_id, $2, task_index, agent_id, agent_turn_id, status, attempt_count, context_box_id, metadata
+      attempt_count, attempts_max, context_box_id, metadata)
+    SELECT $1, batch_task_id, $2, task_index, agent_id, agent_turn_id, status, attempt_count, attempts_max, context_box_id, metadata
     FROM jsonb_to_recordset($13::jsonb) AS g(batch_task_id text, task_index int, agent_id text, agent_turn_id text, status text,
-      attempt_count int, context_box_id text, metadata jsonb)
+      attempt_count int, attempts_max int, context_box_id text, metadata jsonb)
     RETURNING ${columnsOf(TASK_COLUMNS, "pmo_batch_tasks")}
   ), edge AS (
     INSERT INTO state.execution_edges (project_id, edge_id, primitive, edge_phase, source_agent_id, source_turn_id, source_step_id,
@@ -96,7 +96,7 @@ export async function forkIn(unit: Unit, fork: Fork): Promise<ForkResult> {
     dispatchedTurns(unit, fork, first, task_count),
   ]);
   await unit.probe("fork-before-batch");
-  const rows = drafts.map((draft, i) => rowOf(draft, i < first.length));
+  const rows = drafts.map((draft, i) => rowOf(draft, input.tasks[i]?.attempts, i < first.length));
   const [{ batch, pending }] = await Promise.all([
     insertBatch(unit, fork, batch_id, rows),
     caller.is_human ? undefined : wait(unit, fork),
@@ -172,13 +172,18 @@ async function dispatchedTurns(unit: Unit, { project_id, caller }: Fork, drafts:
   }));
 }
 
-const rowOf = ({ batch_task_id, task_index, task, turn, agent_turn_id, metadata }: Draft, isDispatched: boolean) => ({
+const rowOf = (
+  { batch_task_id, task_index, task, turn, agent_turn_id, metadata }: Draft,
+  attempts: number | undefined,
+  isDispatched: boolean,
+) => ({
   batch_task_id,
   task_index,
   agent_id: task.agent_id,
   agent_turn_id: isDispatched ? agent_turn_id : null,
   status: isDispatched ? ("dispatched" as const) : ("pending" as const),
   attempt_count: isDispatched ? 1 : 0,
+  attempts_max: attempts ?? 1,
   context_box_id: turn.context_box_id,
   metadata: isDispatched ? metadata : { ...metadata, turn },
 });

@@ -37,6 +37,9 @@ describe("59 the first thing wrong is told, with its path", () => {
     ["not an object", "tasks", "invalid args"],
     ["NUL", { tasks: [{ ...task, instruction: "a\u0000b" }] }, "args.tasks.0.instruction"],
     ["max_parallel in halves", { ...many(2), max_parallel: 1.5 }, "invalid args.max_parallel"],
+    ["six attempts", { tasks: [{ ...task, attempts: 6 }] }, "invalid args.tasks.0.attempts"],
+    ["no attempt", { tasks: [{ ...task, attempts: 0 }] }, "invalid args.tasks.0.attempts"],
+    ["half an attempt", { tasks: [{ ...task, attempts: 1.5 }] }, "invalid args.tasks.0.attempts"],
     ["max_parallel of none", { ...many(2), max_parallel: 0 }, "invalid args.max_parallel"],
   ])("%s", (_what, args, message) => {
     const error = refusal(args);

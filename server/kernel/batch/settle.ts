@@ -3,6 +3,7 @@
 import type { BatchStatus } from "@/server/contract/batch";
 import type { Kernel } from "../kernel";
 import { withUnit } from "../unit";
+import { tryAgain, withAttemptsLeft } from "./attempts";
 import type { BatchKey } from "./batch-row";
 import { decide } from "./decide";
 import { dispatchPending } from "./dispatch-pending";
@@ -16,7 +17,9 @@ export async function settleBatch(kernel: Kernel, key: BatchKey): Promise<BatchS
     if (!standing) return null;
     await unit.probe("settle-locked");
     const { fail_fast, max_parallel, is_overdue, deadline_at } = standing.batch;
-    const verdict = decide({ tasks: standing.branches.map(statusOf), fail_fast, max_parallel, is_overdue });
+    const again = withAttemptsLeft(standing);
+    const tasks = standing.branches.map((branch) => (again.includes(branch) ? "pending" : statusOf(branch)));
+    const verdict = decide({ tasks, fail_fast, max_parallel, is_overdue });
     if (verdict.kind === "end") {
       const reasons = {
         all: "",
@@ -26,6 +29,7 @@ export async function settleBatch(kernel: Kernel, key: BatchKey): Promise<BatchS
       await endBatch(unit, standing, { ...verdict, reason: reasons[verdict.cause] });
       return { status: verdict.status, slots: 0 };
     }
+    await tryAgain(unit, standing, again);
     const isHeldBack = standing.branches.some((branch) => branch.status === "pending");
     return { status: "running" as const, slots: isHeldBack ? verdict.free_slots : 0 };
   });

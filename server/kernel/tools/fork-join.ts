@@ -28,6 +28,12 @@ export const forkJoin: InlineTool = {
               description: "The task, with everything the agent needs to know. It does not see your conversation.",
             },
             ...handedParameters,
+            attempts: {
+              type: "integer",
+              minimum: 1,
+              maximum: 5,
+              description: "How often the task is tried in all if it fails, by the same agent. 1 if you leave it out.",
+            },
           },
           required: ["target_strategy", "target_ref", "instruction"],
           additionalProperties: false,
