@@ -1,8 +1,9 @@
 // Agents that go on: an agent has one turn at a time, and the agent of a wagon is there when that wagon has ended.
 import { type Checking, type GraphProblem, problem } from "./checking";
 import { cloneIt, goOnWith, switchOn, waitFor } from "./fixes";
+import type { PlanNode } from "./plan";
 import { nameOf, nodeIdOf, type RiderAt } from "./plan-words";
-import { excludes } from "./tracks";
+import { clash, type Wants, wantsOf } from "./wants";
 
 export function agentsThere(checking: Checking): GraphProblem[] {
   const { name, pathOf, graph } = checking;
@@ -45,25 +46,32 @@ export function agentsFree(checking: Checking): GraphProblem[] {
   const byAgent = new Map<string, RiderAt[]>();
   for (const one of checking.riders) {
     const agent = reused(one, byPlace);
-    if (agent !== null) byAgent.set(agent, [...(byAgent.get(agent) ?? []), one]);
+    if (agent !== null) append(byAgent, agent, one);
   }
   return [...byAgent].flatMap(([agent, riders]) => {
     if (riders.length < 2) return [];
+    const wants = new Map(riders.map(({ node }) => [node, wantsOf(checking.graph.into.get(node.id))]));
     const inOrder = [...riders].sort((a, b) => (order.get(a.node.id) ?? 0) - (order.get(b.node.id) ?? 0));
     return inOrder.flatMap((later, i) => {
       const earlier = inOrder.slice(0, i);
       const twin = earlier.find(({ node }) => node === later.node);
-      const other = twin ?? earlier.find((one) => mayMeet(checking, one, later));
+      const other = twin ?? earlier.find((one) => mayMeet(checking, wants, one, later));
       return other ? [meeting(checking, agent, other, later, twin !== undefined)] : [];
     });
   });
 }
 
+function append<Value>(map: Map<string, Value[]>, key: string, value: Value): void {
+  const list = map.get(key);
+  if (list) list.push(value);
+  else map.set(key, [value]);
+}
+
 /** Neither waits for the other, and no end of a third lets only one of them start. */
-function mayMeet({ graph, endsBefore }: Checking, first: RiderAt, later: RiderAt): boolean {
-  if (endsBefore(first.place, later.node.id)) return false;
-  const [a, b] = [graph.into.get(first.node.id) ?? [], graph.into.get(later.node.id) ?? []];
-  return !a.some((one) => b.some((other) => excludes(one, other) || excludes(other, one)));
+function mayMeet(checking: Checking, wants: Map<PlanNode, Wants>, first: RiderAt, later: RiderAt): boolean {
+  if (checking.endsBefore(first.place, later.node.id)) return false;
+  const [a, b] = [wants.get(first.node), wants.get(later.node)];
+  return !a || !b || (clash(a, b) ?? clash(b, a)) === undefined;
 }
 
 function meeting(checking: Checking, agent: string, first: RiderAt, later: RiderAt, isTwin: boolean): GraphProblem {

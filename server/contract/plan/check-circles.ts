@@ -31,17 +31,24 @@ const sourcesOf = (edges: Edges, id: string): string[] => (edges.get(id) ?? []).
 
 /** Loads of what starts only after the loader by written tracks alone. */
 function againstOrder(edges: Edges, ids: readonly string[], isOff: ReadonlySet<string>): Track[] {
+  const sources = new Map<string, ReadonlySet<string>>();
+  const waitsInWriting = (later: string, earlier: string): boolean => {
+    const known = sources.get(later) ?? writtenSources(edges, later);
+    sources.set(later, known);
+    return known.has(earlier);
+  };
   return ids.flatMap((id) => {
     const loads = (edges.get(id) ?? []).filter(({ is_load, from }) => is_load && !isOff.has(nodeIdOf(from)));
     if (loads.length === 0 || isOff.has(id)) return [];
-    return loads.filter(({ from }) => waitsInWriting(edges, nodeIdOf(from), id));
+    return loads.filter(({ from }) => waitsInWriting(nodeIdOf(from), id));
   });
 }
 
-function waitsInWriting(edges: Edges, later: string, earlier: string): boolean {
+/** All that it waits for by written tracks, and by those of what it waits for. */
+function writtenSources(edges: Edges, later: string): ReadonlySet<string> {
   const seen = new Set([later]);
   for (const id of seen) for (const { from, is_load } of edges.get(id) ?? []) if (!is_load) seen.add(nodeIdOf(from));
-  return seen.has(earlier);
+  return seen;
 }
 
 const before = (checking: Checking, { from, at, path }: Track): GraphProblem => {

@@ -14,8 +14,8 @@ export function insideForks(checking: Checking): GraphProblem[] {
       "from" in load ? [{ from: load.from, at, path }] : [],
     );
     const own = [...after, ...loads].filter(({ from }) => nodeIdOf(from) === node.id);
-    const first = own.filter((one, k) => own.findIndex(({ from, at }) => from === one.from && at === one.at) === k);
-    return first.map((one) => waitInside(checking, one));
+    const first = new Map([...own].reverse().map((one) => [`${one.at} ${one.from}`, one]));
+    return [...first.values()].reverse().map((one) => waitInside(checking, one));
   });
 }
 

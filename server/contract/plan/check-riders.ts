@@ -11,22 +11,24 @@ const USED = /\{input\.([a-z][a-z0-9_]{0,39})\}/g;
 export function ridersReady(checking: Checking): GraphProblem[] {
   return checking.riders.flatMap((one) => {
     const { place, rider, node } = one;
-    const [a, path] = [nameOf(rider), checking.pathOf(place)];
+    const path = checking.pathOf(place);
+    // The name is looked for in the text, which may be long.
+    const a = () => nameOf(rider);
     const found: GraphProblem[] = [];
     if (!rider.target)
-      found.push(problem("no_target", place, `${path}.target`, `${a} has no target. Choose a profile or an agent.`));
+      found.push(problem("no_target", place, `${path}.target`, `${a()} has no target. Choose a profile or an agent.`));
     else if (node.kind === "ask" && rider.target.strategy !== "new")
       found.push(
         problem(
           "no_target",
           place,
           `${path}.target.strategy`,
-          `${a} is an ask, which starts a new agent. Choose a profile.`,
+          `${a()} is an ask, which starts a new agent. Choose a profile.`,
         ),
       );
     if (rider.instruction.trim() === "")
       found.push(
-        problem("no_instruction", place, `${path}.instruction`, `${a} has no instruction. Write what is to be done.`),
+        problem("no_instruction", place, `${path}.instruction`, `${a()} has no instruction. Write what is to be done.`),
       );
     if (isOver(rider.instruction))
       found.push(
@@ -34,7 +36,7 @@ export function ridersReady(checking: Checking): GraphProblem[] {
           "instruction_long",
           place,
           `${path}.instruction`,
-          `${a}'s instruction is over 1 MiB. Load the text as a card.`,
+          `${a()}'s instruction is over 1 MiB. Load the text as a card.`,
         ),
       );
     return found;

@@ -4,7 +4,7 @@ import { switchOn, takeEntry } from "./fixes";
 import type { PlanNode } from "./plan";
 import { nodeIdOf } from "./plan-words";
 import { entryAt } from "./problem";
-import { excludes } from "./tracks";
+import { clash, wantsOf } from "./wants";
 
 export function loadsOfDisabled(checking: Checking): GraphProblem[] {
   const { plan, loads, name } = checking;
@@ -22,8 +22,9 @@ export function deadTracks(checking: Checking): GraphProblem[] {
   const { graph, name } = checking;
   return graph.nodes.flatMap((node) => {
     const tracks = graph.into.get(node.id) ?? [];
-    const failing = tracks.filter(({ on }) => on === "failed");
-    const dead = failing.find((track) => tracks.some((other) => excludes(other, track)));
+    const wants = wantsOf(tracks);
+    const place = clash(wants, wants);
+    const dead = tracks.find(({ on, from }) => on === "failed" && from === place);
     if (!dead) return [];
     const says = `${name(node.id)} never starts: it waits for ${name(dead.from)} to fail and to deliver.`;
     return [problem("dead_track", entryAt(dead.at, dead.path), dead.path, says, takeEntry(checking, dead.path))];
@@ -52,7 +53,9 @@ export function unread(checking: Checking): GraphProblem[] {
 /** Loaded by somebody, or remembered by an agent that goes on. */
 function readPlaces({ loads, riders }: Checking): ReadonlySet<string> {
   const places = loads.flatMap(({ load }) => ("from" in load ? [load.from] : []));
-  const agents = riders.flatMap(({ rider: { target } }) => (target?.ref.startsWith("@") ? [target.ref.slice(1)] : []));
+  const agents = riders.flatMap(({ rider: { target } }) =>
+    target && target.strategy !== "new" && target.ref.startsWith("@") ? [target.ref.slice(1)] : [],
+  );
   return new Set([...places, ...agents]);
 }
 

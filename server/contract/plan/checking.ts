@@ -20,6 +20,8 @@ export type Checking = {
   endsBefore: EndsBefore;
   /** Of nodes that are switched on. */
   loads: readonly LoadAt[];
+  /** How many tracks and loads of a node lead to a place. */
+  entries: (nodeId: string, from: string) => number;
 };
 
 export function checkingOf(plan: Plan): Checking {
@@ -27,6 +29,7 @@ export function checkingOf(plan: Plan): Checking {
   const parts = partsOf(plan);
   // Most plans never ask.
   let isOver: EndsBefore | undefined;
+  let counts: ReadonlyMap<string, number> | undefined;
   const paths = new Map(
     plan.nodes.flatMap((node, i) => [
       [node.id, `nodes.${i}`] as const,
@@ -46,7 +49,21 @@ export function checkingOf(plan: Plan): Checking {
       return isOver(place, nodeId);
     },
     loads: plan.nodes.flatMap((node, i) => (node.disabled ? [] : loadsOf(node, i))),
+    entries: (nodeId, from) => {
+      counts ??= entryCounts(plan);
+      return counts.get(`${nodeId} ${from}`) ?? 0;
+    },
   };
+}
+
+function entryCounts({ nodes }: Plan): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  const count = (id: string, from: string) => counts.set(`${id} ${from}`, (counts.get(`${id} ${from}`) ?? 0) + 1);
+  for (const [i, node] of nodes.entries()) {
+    for (const after of node.after) count(node.id, after.node);
+    for (const { load } of loadsOf(node, i)) if ("from" in load) count(node.id, load.from);
+  }
+  return counts;
 }
 
 export const problem = (

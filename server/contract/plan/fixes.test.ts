@@ -1,7 +1,9 @@
 // The remedies that problems offer: operations, and only those that help.
+import fc from "fast-check";
 import { expect, test } from "vitest";
 import { planFaults, reuse } from "@/server/testing/plan-faults";
-import { fork, planOf, wagon } from "@/server/testing/plans";
+import { anyPlan, fork, planOf, wagon } from "@/server/testing/plans";
+import { applyOp } from "./apply-op";
 import { checkGraph } from "./check-graph";
 import { PlanOp } from "./op";
 import type { Plan } from "./plan";
@@ -46,6 +48,22 @@ test.each<[string, unknown[]]>([
   const found = fault && check(fault.bad).find(({ message }) => message === fault.says);
   expect(found?.fixes).toEqual(fixes);
   for (const fix of fixes) expect(PlanOp.safeParse(fix).success).toBe(true);
+});
+
+const withoutFixes = (plan: Plan) => check(plan).map(({ code, message }) => `${code}: ${message}`);
+
+function expectHelp(plan: Plan): void {
+  for (const { code, message, fixes = [] } of check(plan))
+    for (const fix of fixes) {
+      const done = applyOp(plan, fix);
+      if (!("plan" in done)) throw new Error(`${JSON.stringify(fix)}: ${done.refusal.path}: ${done.refusal.message}`);
+      expect(withoutFixes(done.plan), JSON.stringify(fix)).not.toContain(`${code}: ${message}`);
+    }
+}
+
+test("each of them takes its problem away by itself", () => {
+  for (const { bad } of planFaults) expectHelp(bad);
+  fc.assert(fc.property(anyPlan, expectHelp), { numRuns: 300 });
 });
 
 test("none is offered that does not help: of two loads of one place, of wagons that wait for each other", () => {

@@ -13,12 +13,17 @@ export const idsOf = (plan: Pick<Plan, "nodes">): string[] =>
   ]);
 
 const TITLE_MAX = 80;
+/** An instruction may be a megabyte in one line, and a check names it often. */
+const HEAD_MAX = 4_000;
 
 /** The title, or the first line of the instruction with words in it. Empty = neither. */
 export function titleOf(given: { title?: string; instruction?: string }): string {
-  const line = given.title ?? (given.instruction ?? "").split("\n").find((text) => text.trim() !== "") ?? "";
-  const points = [...line.trim().replace(/\s+/g, " ")];
-  return points.length > TITLE_MAX ? `${points.slice(0, TITLE_MAX - 1).join("")}…` : points.join("");
+  const line = given.title ?? /\S[^\n]*/.exec(given.instruction ?? "")?.[0] ?? "";
+  const head = line.slice(0, HEAD_MAX);
+  const points = [...head.trim().replace(/\s+/g, " ")];
+  return points.length > TITLE_MAX || head.length < line.length
+    ? `${points.slice(0, TITLE_MAX - 1).join("")}…`
+    : points.join("");
 }
 
 /** How messages name a node or a task: its title, else its id. */

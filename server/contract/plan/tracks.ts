@@ -1,7 +1,7 @@
 // What a node waits for: its `after`, and what it and its tasks load. A node that is switched off is as if absent: whoever
 // waited for it waits for what it waited for.
 import type { After, Load, Plan, PlanNode } from "./plan";
-import { isTaskPlace, nodeIdOf } from "./plan-words";
+import { nodeIdOf } from "./plan-words";
 
 export type Track = {
   /** A node, or fork.task. */
@@ -46,13 +46,6 @@ export function writtenTracks(node: PlanNode, index: number): Track[] {
   }
   return tracks;
 }
-
-/** No end of `other` meets both. The success of a fork is the success of each of its tasks. */
-export const excludes = (other: Track, failed: Track): boolean =>
-  failed.on === "failed" &&
-  (other.from === failed.from
-    ? other.on === "delivered" || other.on === "success"
-    : other.on === "success" && isTaskPlace(failed.from) && nodeIdOf(failed.from) === other.from);
 
 /** By node that is switched on: each place and condition once. */
 export function tracksOf({ nodes }: Pick<Plan, "nodes">): Map<string, Track[]> {
