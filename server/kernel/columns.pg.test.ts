@@ -13,7 +13,7 @@ import { AGENT_COLUMNS } from "./roster/agent-row";
 import { TOOL_COLUMNS } from "./roster/find-tool";
 import { PROFILE_COLUMNS } from "./roster/profile-row";
 import { listAgents } from "./roster/read-agents";
-import { RECIPE_COLUMNS } from "./roster/read-recipes";
+import { RECIPE_COLUMNS } from "./roster/recipe-row";
 import { TURN_COLUMNS } from "./turns/turn-row";
 
 const P = "columns";
@@ -41,7 +41,7 @@ test.each([
   ["resource.project_agents", AGENT_COLUMNS],
   ["resource.profiles", PROFILE_COLUMNS],
   ["resource.tools", TOOL_COLUMNS],
-  ["resource.recipes", RECIPE_COLUMNS],
+  ["resource.recipe_versions", RECIPE_COLUMNS],
 ])("the list of %s is whole", async (table, columns) => {
   expect([...columns].toSorted()).toEqual(await columnsIn(table));
 });

@@ -32,6 +32,7 @@ const rooms: Record<string, readonly string[]> = {
   "resource.mcp_offers": ["kernel/tools"],
   "resource.profiles": ["kernel/roster"],
   "resource.project_agents": ["kernel/delegation", "kernel/roster", "kernel/turns"],
+  "resource.recipe_versions": ["kernel/roster"],
   "resource.recipes": ["kernel/roster"],
   "resource.tools": ["kernel/roster"],
   "state.agent_inbox": ["kernel/inbox", "kernel/reclaim", "kernel/turns"],

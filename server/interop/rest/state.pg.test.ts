@@ -92,11 +92,12 @@ describe("recipes", () => {
       order: "inherited_first",
     },
   };
-  test("kept, replaced, listed by name, forgotten", async () => {
+  test("kept in versions, listed by name, deleted", async () => {
     const first = await post("/projects/p1/recipes", { name: "No thoughts", handover });
     expect(first).toMatchObject({ status: 201, json: { name: "No thoughts", project_id: "p1" } });
     await ok("POST", "/projects/p1/recipes", { name: "A", handover: {} });
-    const again = await ok("POST", "/projects/p1/recipes", { name: " No thoughts ", handover: {} });
+    const again = await ok("POST", "/projects/p1/recipes", { name: " No thoughts ", handover: {}, user: "ann" });
+    expect(again).toMatchObject({ version: 2, created_by: "ann" });
     expect(again.handover.context_packing_config.order).toBe("arguments_first");
     expect((await ok("GET", "/projects/p1/recipes")).items.map((r: { name: string }) => r.name)).toEqual([
       "A",
@@ -105,8 +106,26 @@ describe("recipes", () => {
     expect((await ok("GET", "/projects/p1/recipes/No%20thoughts")).handover).toEqual(again.handover);
     expect(await refused("GET", "/projects/p2/recipes/No%20thoughts")).toMatchObject({ status: 404 });
     expect(await refused("DELETE", "/projects/p2/recipes/No%20thoughts")).toMatchObject({ status: 404 });
+    // Nothing is replaced: an older version is what it was, and the same again makes none.
+    expect(await ok("GET", "/projects/p1/recipes/No%20thoughts?version=1")).toEqual(first.json);
+    const versions = async () =>
+      (await ok("GET", "/projects/p1/recipes/No%20thoughts/versions")).items.map((r: { version: number }) => r.version);
+    expect(await versions()).toEqual([2, 1]);
+    const same = await post("/projects/p1/recipes", { name: "No thoughts", handover: { context_packing_config: {} } });
+    expect(same).toMatchObject({ status: 200, json: { version: 2, created_by: "ann" } });
+    expect(await versions()).toEqual([2, 1]);
+    expect(await refused("GET", "/projects/p1/recipes/No%20thoughts?version=3")).toMatchObject({
+      status: 404,
+      error_message: "version: recipe No thoughts has no version 3; the newest is 2",
+    });
+    expect(await refused("GET", "/projects/p1/recipes/No%20thoughts?version=0")).toMatchObject({ status: 422 });
+    expect(await refused("GET", "/projects/p2/recipes/No%20thoughts/versions")).toMatchObject({ status: 404 });
     await ok("DELETE", "/projects/p1/recipes/No%20thoughts");
     expect(await refused("DELETE", "/projects/p1/recipes/No%20thoughts")).toMatchObject({ status: 404 });
+    expect(await refused("GET", "/projects/p1/recipes/No%20thoughts/versions")).toMatchObject({ status: 404 });
+    // A number is given once: receipts may name it.
+    const back = await post("/projects/p1/recipes", { name: "No thoughts", handover });
+    expect(back).toMatchObject({ status: 201, json: { version: 3 } });
   });
   test.each([
     ["no name", { handover }, 422, "body.name"],
@@ -120,6 +139,7 @@ describe("recipes", () => {
       "body.handover.context_packing_config.pack_arguments.0",
     ],
     ["the built-in recipe's name", { name: "Instruction", handover }, 400, undefined],
+    ["a name that reads like a version", { name: "X@2", handover }, 422, "body.name"],
     ["half a surrogate pair", { name: "X\ud800", handover }, 400, undefined],
   ])("%s is refused", async (_what, body, status, path) => {
     const answer = await refused("POST", "/projects/p1/recipes", { body });

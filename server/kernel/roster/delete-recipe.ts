@@ -1,4 +1,4 @@
-// Deletes a recipe. What was packed with it does not change.
+// Deletes a recipe. What was packed with it does not change, and its versions stay, because receipts name them.
 import { KernelError } from "@/server/contract/errors";
 import type { Kernel } from "../kernel";
 import { withUnit } from "../unit";
