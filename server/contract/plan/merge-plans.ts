@@ -71,7 +71,7 @@ export function mergePlans(base: Plan, mine: Plan, theirs: Plan, choose: Choose 
     // A wagon that became a fork has no field in common with what it was.
     if ((my.kind === "fork") !== (their.kind === "fork")) return whole(place, was, my, their);
     const old = was && (was.kind === "fork") === (my.kind === "fork") ? was : undefined;
-    const fields = mergeFields(place, withoutTasks(old), withoutTasks(my), withoutTasks(their), decide);
+    const fields = mergeFields(place, old && withoutTasks(old), withoutTasks(my), withoutTasks(their), decide);
     if (my.kind !== "fork" || their.kind !== "fork") return fields as PlanNode;
     const oldTasks = old?.kind === "fork" ? old.tasks : [];
     const tasks = mergeParts(`${place}.`, oldTasks, my.tasks, their.tasks, (at, [b, m, t]) => mergeTask(at, b, m, t));
@@ -112,8 +112,8 @@ export function mergePlans(base: Plan, mine: Plan, theirs: Plan, choose: Choose 
 
 const byId = <T extends { id: string }>(list: readonly T[]) => new Map(list.map((item) => [item.id, item]));
 
-function withoutTasks(node: PlanNode | undefined): object | undefined {
-  if (node?.kind !== "fork") return node;
+function withoutTasks(node: PlanNode): object {
+  if (node.kind !== "fork") return node;
   const { tasks: _, ...fields } = node;
   return fields;
 }
