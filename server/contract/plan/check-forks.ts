@@ -1,7 +1,7 @@
 // Inside one fork: tasks start together, and the fork is over when they are. Nothing of it can be waited for from inside.
 import { waitForEachOther } from "./check-circles";
 import { type Checking, type GraphProblem, problem } from "./checking";
-import { takeAway } from "./fixes";
+import { takeEntry } from "./fixes";
 import { isTaskPlace, nodeIdOf } from "./plan-words";
 import { entryAt } from "./problem";
 import { loadsOf } from "./tracks";
@@ -13,27 +13,24 @@ export function insideForks(checking: Checking): GraphProblem[] {
     const loads = loadsOf(node, i).flatMap(({ load, at, path }) =>
       "from" in load ? [{ from: load.from, at, path }] : [],
     );
-    const own = [...after, ...loads].filter(({ from }) => nodeIdOf(from) === node.id);
-    const first = new Map([...own].reverse().map((one) => [`${one.at} ${one.from}`, one]));
-    return [...first.values()].reverse().map((one) => waitInside(checking, one));
+    const found = new Map<string, Inside[]>();
+    for (const one of [...after, ...loads]) {
+      if (nodeIdOf(one.from) !== node.id) continue;
+      const same = found.get(`${one.at} ${one.from}`);
+      if (same) same.push(one);
+      else found.set(`${one.at} ${one.from}`, [one]);
+    }
+    return [...found.values()].flatMap(([one, ...more]) => (one ? waitInside(checking, one, more.length === 0) : []));
   });
 }
 
-function waitInside(checking: Checking, { from, at, path }: { from: string; at: string; path: string }): GraphProblem {
+type Inside = { from: string; at: string; path: string };
+
+function waitInside(checking: Checking, { from, at, path }: Inside, isOnly: boolean): GraphProblem {
   const [a, b] = [checking.name(from), checking.name(at)];
-  if (isTaskPlace(from) && isTaskPlace(at) && from !== at)
-    return problem(
-      "together",
-      entryAt(at, path),
-      path,
-      `${a} and ${b} are tasks of one fork and start together. Put ${b} behind the gate.`,
-      takeAway(checking, path),
-    );
-  return problem(
-    "circle",
-    entryAt(at, path),
-    path,
-    waitForEachOther(from === at ? [b] : [b, a]),
-    takeAway(checking, path),
-  );
+  const fixes = isOnly ? takeEntry(checking, path) : [];
+  if (!isTaskPlace(from) || !isTaskPlace(at) || from === at)
+    return problem("circle", entryAt(at, path), path, waitForEachOther(from === at ? [b] : [b, a]), fixes);
+  const says = `${a} and ${b} are tasks of one fork and start together. Put ${b} behind the gate.`;
+  return problem("together", entryAt(at, path), path, says, fixes);
 }

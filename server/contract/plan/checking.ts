@@ -3,7 +3,7 @@ import { type EndsBefore, endsBefore } from "./ends-before";
 import { graphOf, nameAt, type PlanGraph, partsOf } from "./graph";
 import type { PlanOp } from "./op";
 import type { Plan } from "./plan";
-import { type RiderAt, ridersOf } from "./plan-words";
+import { nodeIdOf, type RiderAt, ridersOf } from "./plan-words";
 import { type GraphCode, graphSeverity, type PlanProblem } from "./problem";
 import { type LoadAt, loadsOf } from "./tracks";
 
@@ -20,8 +20,8 @@ export type Checking = {
   endsBefore: EndsBefore;
   /** Of nodes that are switched on. */
   loads: readonly LoadAt[];
-  /** How many tracks and loads of a node lead to a place. */
-  entries: (nodeId: string, from: string) => number;
+  /** How many tracks and loads of a node lead to another, or to its tasks. */
+  entries: (nodeId: string, sourceId: string) => number;
 };
 
 export function checkingOf(plan: Plan): Checking {
@@ -49,16 +49,19 @@ export function checkingOf(plan: Plan): Checking {
       return isOver(place, nodeId);
     },
     loads: plan.nodes.flatMap((node, i) => (node.disabled ? [] : loadsOf(node, i))),
-    entries: (nodeId, from) => {
+    entries: (nodeId, sourceId) => {
       counts ??= entryCounts(plan);
-      return counts.get(`${nodeId} ${from}`) ?? 0;
+      return counts.get(`${nodeId} ${sourceId}`) ?? 0;
     },
   };
 }
 
 function entryCounts({ nodes }: Plan): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
-  const count = (id: string, from: string) => counts.set(`${id} ${from}`, (counts.get(`${id} ${from}`) ?? 0) + 1);
+  const count = (id: string, from: string) => {
+    const key = `${id} ${nodeIdOf(from)}`;
+    counts.set(key, (counts.get(key) ?? 0) + 1);
+  };
   for (const [i, node] of nodes.entries()) {
     for (const after of node.after) count(node.id, after.node);
     for (const { load } of loadsOf(node, i)) if ("from" in load) count(node.id, load.from);

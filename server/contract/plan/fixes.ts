@@ -4,10 +4,10 @@ import type { PlanOp } from "./op";
 import type { Plan, PlanNode } from "./plan";
 import { nodeIdOf } from "./plan-words";
 
-/** Takes a track or load away, if that alone ends the waiting: another entry may lead to the same place. */
+/** Takes a track or load away, if that alone ends the waiting: another entry may lead to the same node. */
 export function takeAway({ plan, entries }: Checking, path: string): PlanOp[] {
   const { node, removal, from } = entryAtPath(plan, path);
-  return node && removal && from !== undefined && entries(node.id, from) === 1 ? [removal] : [];
+  return node && removal && from !== undefined && entries(node.id, nodeIdOf(from)) === 1 ? [removal] : [];
 }
 
 /** Takes this entry away, whatever else leads to its place. */
