@@ -246,7 +246,7 @@ test("a plan that is not refused comes to the end that its wagons' ends make, in
       for (const [id, starts] of driver.starts)
         expect(starts).toBeLessThanOrEqual((world.scripts.get(id)?.faults ?? 0) + 1);
     }),
-    { numRuns: 300 },
+    { numRuns: 150 },
   );
 });
 
@@ -298,7 +298,7 @@ test("a retry brings back exactly those that nothing else would skip, and the ru
       const others = skipped.filter((one) => !reopened.includes(one));
       for (const one of others) expect(finals(driver)[one]).toBe("skipped");
     }),
-    { numRuns: 300 },
+    { numRuns: 150 },
   );
 });
 
@@ -309,7 +309,7 @@ test("a run of any plan ends, also of one that waits for itself", () => {
       drive(world, driver, coinOf(given.coins));
       for (const { status } of driver.rows.values()) expect(["waiting", "held", "running"]).not.toContain(status);
     }),
-    { numRuns: 200 },
+    { numRuns: 100 },
   );
 });
 
