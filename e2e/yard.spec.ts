@@ -1,7 +1,8 @@
 // The yard by keyboard, by filter, on hold and on a phone: what a person does there without launching anything.
 import type { Page } from "@playwright/test";
 import { expect, test } from "./fixtures";
-import { launchLead, makeProject, runEnds } from "./scenes";
+import { batchEnds, five, fork, makeForkProject } from "./fork-scenes";
+import { api, launchLead, makeProject, runEnds } from "./scenes";
 
 const selected = (page: Page) =>
   page.getByRole("listbox", { name: /turns in the order/ }).locator("[aria-selected=true]");
@@ -134,4 +135,28 @@ test.describe("on a phone", () => {
     await expect(page.getByRole("heading", { name: "Deliverable" })).toBeVisible();
     expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(390);
   });
+});
+
+test("a person who launches into a run stands at the left of it, below the one who began it", async ({
+  product,
+  page,
+}) => {
+  const project = await makeForkProject(product.url, "Joined");
+  const { root_turn_id, batch_id } = await fork(product.url, project, five.slice(0, 2));
+  await batchEnds(product.url, project, batch_id, "success");
+  await page.goto(`${product.url}/p/${project}?run=${root_turn_id}`);
+  await expect(canvas(page).getByRole("img", { name: /task 2 of 2 of B1/ })).toBeVisible();
+  const people = canvas(page).getByRole("img", { name: /^0H\d+, person/ });
+  await expect(people).toHaveCount(1);
+  await api(product.url, "POST", `/projects/${project}/pmo/delegate_async:call`, {
+    args: { target_strategy: "new", target_ref: "Search", instruction: "One more" },
+    into: root_turn_id,
+  });
+  await expect(people).toHaveCount(2);
+  const [first, second] = [await people.nth(0).boundingBox(), await people.nth(1).boundingBox()];
+  expect(second?.x).toBe(first?.x);
+  expect(second?.y).toBeGreaterThan(first?.y ?? Number.POSITIVE_INFINITY);
+  await page.reload();
+  await expect(people).toHaveCount(2);
+  await expect(page.getByRole("listbox", { name: /turns in the order/ }).getByRole("option")).toHaveCount(5);
 });

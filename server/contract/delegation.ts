@@ -36,6 +36,8 @@ export const LaunchInput = z.strictObject({
   args: z.unknown(),
   /** What started it: the first word of every chain of this run. Absent = a human. */
   origin: RootOrigin.exclude(["unknown"]).optional(),
+  /** The root turn of the run to launch into; absent = a run of its own. */
+  into: Id.optional(),
   /** The same action_id is the same launch. */
   action_id: Id.optional(),
   user: User,
@@ -43,7 +45,7 @@ export const LaunchInput = z.strictObject({
 export type LaunchInput = z.infer<typeof LaunchInput>;
 
 export type LaunchResult = {
-  /** The human's root turn: the run's id. */
+  /** The human's turn: the run's id too, unless it was launched into another run. */
   agent_turn_id: string;
   root_turn_id: string;
   result: DelegateResult | ForkResult | { status: "accepted"; agent_id: string; roster_updated: boolean };

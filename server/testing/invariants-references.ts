@@ -81,11 +81,11 @@ export const referenceInvariants: Invariant[] = [
         AND NOT EXISTS (SELECT 1 FROM cards c WHERE c.tenant_id = k.tenant_id AND c.card_id = card.id)`,
   },
   {
-    name: "every turn with a parent has its edge",
+    name: "every turn that another called has its edge",
     when: "always",
     sql: `
       SELECT t.project_id, t.agent_turn_id AS id, 'no request edge' AS what FROM state.agent_turns t
-      WHERE t.parent_turn_id IS NOT NULL AND ($1::text IS NULL OR t.project_id = $1) AND NOT EXISTS (
+      WHERE t.parent_turn_id IS NOT NULL AND t.primitive <> 'ui_action' AND ($1::text IS NULL OR t.project_id = $1) AND NOT EXISTS (
         SELECT 1 FROM state.execution_edges e WHERE e.project_id = t.project_id AND e.correlation_id = t.agent_turn_id
           AND e.primitive = 'enqueue' AND e.edge_phase = 'request')`,
   },

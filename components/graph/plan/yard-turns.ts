@@ -120,8 +120,9 @@ const branchKey = (turn: TurnFrame): string => `${turn.batch_id} ${turn.task_ind
 
 const noBatch: ReadonlySet<string> = new Set();
 
+/** A person who launches into a run was called by nobody: they stand at the left, like the one who began it. */
 const callerOf = (turn: TurnFrame, links: ReadonlyMap<string, Link>): string | undefined =>
-  links.get(turn.agent_turn_id)?.source ?? turn.parent_turn_id;
+  links.get(turn.agent_turn_id)?.source ?? (turn.primitive === "ui_action" ? undefined : turn.parent_turn_id);
 
 const byCreation = (a: TurnFrame, b: TurnFrame): number =>
   a.created_at < b.created_at ? -1 : a.created_at > b.created_at ? 1 : 0;

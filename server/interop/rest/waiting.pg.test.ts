@@ -102,3 +102,21 @@ test("both are in the OpenAPI document with their filters", async () => {
   );
   expect(names("/projects/{project_id}/inbox")).toEqual(expect.arrayContaining(["agent_id", "status", "message_type"]));
 });
+
+test("a launch into a run is a person's turn in it; another project's run is not found", async () => {
+  const args = { target_strategy: "new", target_ref: "Searcher", instruction: "look" };
+  const call = "/projects/p1/pmo/delegate_async:call";
+  const { json: first } = await send("POST", call, { args });
+  const joined = { args, into: first.root_turn_id, action_id: "join_1", user: "bob" };
+  const { status, json: second } = await send("POST", call, joined);
+  expect([status, second.root_turn_id]).toEqual([200, first.root_turn_id]);
+  expect((await send("POST", call, joined)).json).toMatchObject({
+    agent_turn_id: second.agent_turn_id,
+    root_turn_id: first.root_turn_id,
+    is_replay: true,
+  });
+  const { json: turn } = await get(`/projects/p1/turns/${second.agent_turn_id}`);
+  expect(turn).toMatchObject({ headcode: "0H02", depth: 0, parent_turn_id: first.root_turn_id, agent_id: "human_bob" });
+  const foreign = await send("POST", "/projects/p2/pmo/delegate_async:call", { args, into: first.root_turn_id });
+  expect([foreign.status, foreign.json.detail.error_code]).toEqual([404, "not_found"]);
+});

@@ -16,14 +16,15 @@ import { provisionIn } from "../delegation/provision-agent";
 import type { Kernel } from "../kernel";
 import { type Unit, withUnit } from "../unit";
 import { ensureHuman } from "./ensure-human";
-import { recordLaunch } from "./record-launch";
+import { lockRun } from "./lock-run";
+import { type LaunchRecord, personsHeadcode, recordLaunch } from "./record-launch";
 
 export type Launch = LaunchInput & { project_id: string; source?: "launch" | "demo" };
 
 const NUMBER =
   "UPDATE projects SET run_count = run_count + 1, updated_at = now() WHERE project_id = $1 RETURNING run_count";
 const FOUND = `
-  SELECT t.agent_turn_id, c.content -> 'data' AS pointer, k.agent_id, k.turn_epoch, k.status, k.context_box_id, k.output_box_id,
+  SELECT t.agent_turn_id, t.root_turn_id, c.content -> 'data' AS pointer, k.agent_id, k.turn_epoch, k.status, k.context_box_id, k.output_box_id,
     b.parent_tool_call_id
   FROM state.agent_turns t
   LEFT JOIN cards c ON c.tenant_id = t.project_id AND c.card_id = t.deliverable_card_id
@@ -33,6 +34,7 @@ const FOUND = `
 
 export async function launch(kernel: Kernel, input: Launch): Promise<LaunchResult> {
   const call = parseLaunch(kernel, input);
+  if (input.into !== undefined) return launchInto(kernel, { ...input, into: input.into }, call);
   return withUnit(kernel, async (unit) => {
     // The project's row first: it numbers the run and serialises two clicks of one button.
     const [project] = await unit.query<{ run_count: number }>("run_number", NUMBER, [input.project_id]);
@@ -44,7 +46,7 @@ export async function launch(kernel: Kernel, input: Launch): Promise<LaunchResul
       ]);
       return replay;
     }
-    return launchIn(unit, input, call, project.run_count);
+    return launchIn(unit, input, call, { run_number: project.run_count });
   });
 }
 
@@ -66,6 +68,7 @@ const NOBODY = { output_box_id: null, output_cards: 0, output_start: 0 };
 
 type Found = {
   agent_turn_id: string;
+  root_turn_id: string;
   pointer: { agent_turn_id?: string; agent_id?: string } | null;
   parent_tool_call_id: string | null;
   agent_id: string | null;
@@ -79,8 +82,8 @@ async function findReplay(unit: Unit, input: Launch): Promise<LaunchResult | nul
   if (input.action_id === undefined) return null;
   const [found] = await unit.query<Found>("launch_replay", FOUND, [input.project_id, input.action_id]);
   if (!found) return null;
-  const { agent_turn_id, pointer, parent_tool_call_id } = found;
-  const ids = { agent_turn_id, root_turn_id: agent_turn_id, is_replay: true };
+  const { agent_turn_id, root_turn_id, pointer, parent_tool_call_id } = found;
+  const ids = { agent_turn_id, root_turn_id, is_replay: true };
   if (parent_tool_call_id !== null)
     return {
       ...ids,
@@ -100,7 +103,26 @@ async function findReplay(unit: Unit, input: Launch): Promise<LaunchResult | nul
   return { ...ids, result };
 }
 
-async function launchIn(unit: Unit, input: Launch, call: LaunchCall, run_number: number): Promise<LaunchResult> {
+/** No run of its own, and no number: the person's turn stands below the run's root. */
+async function launchInto(kernel: Kernel, input: Launch & { into: string }, call: LaunchCall): Promise<LaunchResult> {
+  if (input.origin !== undefined)
+    throw new KernelError("bad_request", "origin: a launch into a run cannot set it; leave it out", { path: "origin" });
+  return withUnit(kernel, async (unit) => {
+    const people = await lockRun(unit, input);
+    const replay = await findReplay(unit, input);
+    if (replay) return replay;
+    return launchIn(unit, input, call, {
+      into: { root_turn_id: input.into, headcode: personsHeadcode(people + 1) },
+    });
+  });
+}
+
+async function launchIn(
+  unit: Unit,
+  input: Launch,
+  call: LaunchCall,
+  place: Pick<LaunchRecord, "run_number" | "into">,
+): Promise<LaunchResult> {
   const { project_id } = input;
   const human = await ensureHuman(unit, { project_id, user: input.user });
   const turn_id = unit.kernel.newId("turn_");
@@ -109,7 +131,7 @@ async function launchIn(unit: Unit, input: Launch, call: LaunchCall, run_number:
   const { put_in, points_to } = saidOf(call, child_id);
   const turn = await recordLaunch(unit, {
     project_id,
-    run_number,
+    ...place,
     source: input.source ?? "launch",
     human,
     turn_id,
@@ -122,7 +144,7 @@ async function launchIn(unit: Unit, input: Launch, call: LaunchCall, run_number:
   });
   const caller: Caller = { turn, is_human: true, body: null };
   const result = await carryOut(unit, { project_id, caller, call, child_id });
-  return { agent_turn_id: turn_id, root_turn_id: turn_id, result, is_replay: false };
+  return { agent_turn_id: turn_id, root_turn_id: turn.root_turn_id, result, is_replay: false };
 }
 
 type CarryOut = { project_id: string; caller: Caller; call: LaunchCall; child_id: string };

@@ -12,6 +12,7 @@ import { isPassing } from "../storage-error";
 import type { TurnRow } from "../turns/turn-row";
 import { type Unit, withUnit } from "../unit";
 import { type Launch, parseLaunch } from "./launch";
+import { countPeople } from "./lock-run";
 
 const WORKERS = `SELECT count(*)::int AS n FROM state.workers v WHERE ${takesTurnSql("$4::boolean", "$2::text", "$3::text", "$1::bigint")}`;
 
@@ -34,7 +35,8 @@ export async function previewLaunch(kernel: Kernel, input: Launch & { offer?: Of
 type Previewed = Extract<ReturnType<typeof parseLaunch>, { tool: "delegate_async" | "launch_principal" }>;
 
 async function preview(unit: Unit, input: Launch & { offer?: Offer }, call: Previewed): Promise<LaunchPreview> {
-  const { project_id } = input;
+  const { project_id, into } = input;
+  if (into !== undefined) await countPeople(unit, { project_id, into });
   const [task] = await planTasks(unit, {
     project_id,
     caller: draftCaller(unit, input),
@@ -74,7 +76,7 @@ function draftCaller(unit: Unit, input: Launch): Caller {
   const turn = {
     project_id: input.project_id,
     agent_turn_id: turn_id,
-    root_turn_id: turn_id,
+    root_turn_id: input.into ?? turn_id,
     agent_id: `human_${input.user}`,
     depth: 0,
     channel: "public",

@@ -12,7 +12,10 @@ import type { Unit } from "../unit";
 
 export type LaunchRecord = {
   project_id: string;
-  run_number: number;
+  /** Of a run of its own. */
+  run_number?: number;
+  /** The run it joins: its root, and this turn's code in it. */
+  into?: { root_turn_id: string; headcode: string };
   source: "launch" | "demo";
   human: { agent_id: string; profile_box_id: string };
   turn_id: string;
@@ -35,9 +38,9 @@ const TURN = `
   INSERT INTO state.agent_turns (project_id, agent_turn_id, agent_id, turn_epoch, status, root_turn_id, primitive, depth, trace_id,
     profile_box_id, profile_name, worker_target, is_human, context_box_id, output_box_id, output_start, instruction_card_id,
     deliverable_card_id, headcode, title, context_cards, context_tokens, context_consist, output_cards, output_tokens,
-    output_consist, action_id, started_at, ended_at)
-  VALUES ($1, $2, $3, 1, CASE WHEN $11::text IS NULL THEN 'suspended' ELSE 'success' END, $2, 'ui_action', 0, $4, $5, $6, $7, true, $8, $9, 0,
-    $10, $11, $12, $13, 1, $14, $15, CASE WHEN $11::text IS NULL THEN 0 ELSE 1 END, $16, $17, $18, now(),
+    output_consist, action_id, parent_turn_id, started_at, ended_at)
+  VALUES ($1, $2, $3, 1, CASE WHEN $11::text IS NULL THEN 'suspended' ELSE 'success' END, coalesce($19, $2), 'ui_action', 0, $4, $5, $6, $7, true, $8, $9, 0,
+    $10, $11, $12, $13, 1, $14, $15, CASE WHEN $11::text IS NULL THEN 0 ELSE 1 END, $16, $17, $18, $19, now(),
     CASE WHEN $11::text IS NULL THEN NULL ELSE now() END)
   RETURNING ${columnsOf(TURN_COLUMNS, "agent_turns")}`;
 
@@ -68,17 +71,7 @@ export async function recordLaunch(unit: Unit, launch: LaunchRecord): Promise<Tu
     ],
   });
   if (!context || !output) throw new Error("two boxes were asked for and fewer came back");
-  // Only people have depth 0, so the code takes no letter from an agent.
-  const { headcode } = nextHeadcode({}, HUMAN_PROFILE, 0);
-  const [run] = await unit.query<{ created_at: string }>("run_insert", RUN, [
-    project_id,
-    turn_id,
-    launch.run_number,
-    launch.title,
-    launch.source,
-    "{}",
-    JSON.stringify(metadataOf(launch)),
-  ]);
+  if (!launch.into) await insertRun(unit, launch);
   const [row] = await unit.query<TurnRow>("turn_insert_launch", TURN, [
     project_id,
     turn_id,
@@ -91,31 +84,39 @@ export async function recordLaunch(unit: Unit, launch: LaunchRecord): Promise<Tu
     output.box_id,
     instruction.card_id,
     deliverable?.card_id ?? null,
-    headcode,
+    launch.into?.headcode ?? personsHeadcode(1),
     launch.title,
     instruction.token_count,
     formatConsist([{ role: "user", tokens: instruction.token_count }]),
     deliverable?.token_count ?? 0,
     formatConsist(deliverable ? [{ role: "assistant", tokens: deliverable.token_count }] : []),
     launch.action_id ?? null,
+    launch.into?.root_turn_id ?? null,
   ]);
   await unit.query("pointer_set", POINTER, [project_id, human.agent_id, output.box_id]);
-  if (!row || !run) throw new Error("a launch was inserted and did not come back");
-  unit.frame(project_id, {
-    kind: "run",
-    id: turn_id,
-    rev: 1,
-    root_turn_id: turn_id,
-    number: launch.run_number,
-    title: launch.title,
-    source: launch.source,
-    metadata: metadataOf(launch),
-    created_at: run.created_at,
-  });
+  if (!row) throw new Error("a launch was inserted and did not come back");
   unit.frame(project_id, turnFrame(row));
   if (deliverable === undefined) return row;
   unit.frame(project_id, taskFrame(row));
   return row;
+}
+
+/** The nth person of a run. Only people have depth 0, so the code takes no letter from an agent. */
+export const personsHeadcode = (n: number): string => {
+  const { headcode } = nextHeadcode(n === 1 ? {} : { H: { profile: HUMAN_PROFILE, count: n - 1 } }, HUMAN_PROFILE, 0);
+  return headcode;
+};
+
+async function insertRun(unit: Unit, launch: LaunchRecord): Promise<void> {
+  const { project_id, turn_id, run_number, title, source } = launch;
+  if (run_number === undefined) throw new Error("a run needs a number");
+  const metadata = metadataOf(launch);
+  const values = [project_id, turn_id, run_number, title, source, "{}", JSON.stringify(metadata)];
+  const [run] = await unit.query<{ created_at: string }>("run_insert", RUN, values);
+  if (!run) throw new Error("a run was inserted and did not come back");
+  const { created_at } = run;
+  const id = { id: turn_id, root_turn_id: turn_id };
+  unit.frame(project_id, { kind: "run", ...id, rev: 1, number: run_number, title, source, metadata, created_at });
 }
 
 const metadataOf = ({ origin }: LaunchRecord): Record<string, unknown> => (origin === undefined ? {} : { origin });

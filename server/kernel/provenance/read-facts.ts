@@ -2,6 +2,7 @@
 // caller's identity, the root's cards for what the person asked.
 import { type CardContent, sentText } from "@/server/contract/card";
 import { type ChainAgent, type DelegationFacts, RootOrigin } from "@/server/contract/delegation-context";
+import type { Primitive } from "@/server/contract/turn";
 import { log } from "@/server/log";
 import { collapse, cutText } from "../context/cut-text";
 import { type Reader, read } from "../reader";
@@ -30,16 +31,16 @@ export function factsFor(
 const LINEAGE = `
   WITH RECURSIVE line AS (
     SELECT t.project_id, t.agent_turn_id, t.agent_id, t.parent_turn_id, t.profile_box_id, t.profile_name,
-      t.is_human, t.context_box_id, t.output_box_id, t.instruction_card_id, 0 AS hop, ARRAY[t.agent_turn_id] AS path
+      t.is_human, t.primitive, t.context_box_id, t.output_box_id, t.instruction_card_id, 0 AS hop, ARRAY[t.agent_turn_id] AS path
     FROM state.agent_turns t WHERE t.project_id = $1 AND t.agent_turn_id = $2
     UNION ALL
     SELECT p.project_id, p.agent_turn_id, p.agent_id, p.parent_turn_id, p.profile_box_id, p.profile_name,
-      p.is_human, p.context_box_id, p.output_box_id, p.instruction_card_id, l.hop + 1, l.path || p.agent_turn_id
+      p.is_human, p.primitive, p.context_box_id, p.output_box_id, p.instruction_card_id, l.hop + 1, l.path || p.agent_turn_id
     FROM line l JOIN state.agent_turns p ON p.project_id = l.project_id AND p.agent_turn_id = l.parent_turn_id
     WHERE p.agent_turn_id <> ALL (l.path) AND l.hop < 64
   )
   SELECT line.agent_turn_id, line.agent_id, line.parent_turn_id, line.profile_box_id, line.profile_name,
-    line.is_human, line.context_box_id, line.output_box_id, line.instruction_card_id, a.display_name, a.derived_from
+    line.is_human, line.primitive, line.context_box_id, line.output_box_id, line.instruction_card_id, a.display_name, a.derived_from
   FROM line LEFT JOIN resource.project_agents a USING (project_id, agent_id)
   ORDER BY hop`;
 
@@ -50,6 +51,7 @@ type Ancestor = {
   profile_box_id: string;
   profile_name: string;
   is_human: boolean;
+  primitive: Primitive;
   context_box_id: string;
   output_box_id: string | null;
   instruction_card_id: string | null;
@@ -98,7 +100,7 @@ export async function readCallerFacts(
 ): Promise<CallerFacts> {
   const { project_id, caller } = input;
   const rows = await read<Ancestor>(reader, "facts_lineage", LINEAGE, [project_id, caller.agent_turn_id]);
-  const lineage = rows.toReversed();
+  const lineage = fromLaunch(rows.toReversed());
   const [root, first] = lineage;
   const self = lineage.at(-1);
   const [round] = await read<Round>(reader, "facts_round", ROUND, [
@@ -147,6 +149,12 @@ function wordsOf(content: CardContent | null | undefined, max: number): string |
   return text === "" ? undefined : cutText(text, max);
 }
 
+/** From the person who launched into the run, if one did: what they asked is what this is about. */
+function fromLaunch(lineage: Ancestor[]): Ancestor[] {
+  const at = lineage.findLastIndex((turn) => turn.primitive === "ui_action");
+  return at > 0 ? lineage.slice(at) : lineage;
+}
+
 /** A root whose own parent is named but missing, or is in a cycle with it, is not a root. */
 function originOf(
   lineage: Ancestor[],
@@ -154,6 +162,9 @@ function originOf(
   recorded: string | null,
 ): Pick<DelegationFacts, "origin" | "lineage_fault"> {
   const [root] = lineage;
+  const begun = root ?? caller;
+  // What the run says of its origin is about whoever began it.
+  if (begun.is_human && begun.agent_turn_id !== caller.root_turn_id) return { origin: "human" };
   if (root && root.parent_turn_id !== null) {
     const isRing = lineage.some((turn) => turn.agent_turn_id === root.parent_turn_id);
     const lineage_fault = isRing ? "cycle" : "missing";

@@ -37,14 +37,14 @@ const ONE = `SELECT ${columnsOf(REQUEST_COLUMNS, "q")}, ${AT("q.created_at")} FR
 // The walk stops at a turn it has seen: a cycle in restored data must not hang the page.
 const lines = (found: string, order: string) => `
   WITH RECURSIVE found AS (${found}), up AS (
-    SELECT f.request_id, t.agent_turn_id, t.agent_id, t.headcode, t.profile_name, t.is_human, t.parent_turn_id, 0 AS height,
+    SELECT f.request_id, t.agent_turn_id, t.agent_id, t.headcode, t.profile_name, t.is_human, t.primitive, t.parent_turn_id, 0 AS height,
       ARRAY[t.agent_turn_id] AS seen
     FROM found f JOIN state.agent_turns t ON t.project_id = $1 AND t.agent_turn_id = f.agent_turn_id
     UNION ALL
-    SELECT up.request_id, t.agent_turn_id, t.agent_id, t.headcode, t.profile_name, t.is_human, t.parent_turn_id, up.height + 1,
+    SELECT up.request_id, t.agent_turn_id, t.agent_id, t.headcode, t.profile_name, t.is_human, t.primitive, t.parent_turn_id, up.height + 1,
       up.seen || t.agent_turn_id
     FROM up JOIN state.agent_turns t ON t.project_id = $1 AND t.agent_turn_id = up.parent_turn_id
-    WHERE NOT t.agent_turn_id = ANY (up.seen) AND up.height < 64
+    WHERE NOT t.agent_turn_id = ANY (up.seen) AND up.height < 64 AND up.primitive <> 'ui_action'
   ), chains AS (
     SELECT u.request_id, jsonb_agg(jsonb_strip_nulls(jsonb_build_object('agent_turn_id', u.agent_turn_id, 'agent_id', u.agent_id,
       'headcode', u.headcode, 'profile_name', u.profile_name, 'display_name', a.display_name,

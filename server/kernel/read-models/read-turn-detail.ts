@@ -14,14 +14,15 @@ import { readSubtree } from "./read-subtree";
 /** A worker that was lost may go on writing for hours. */
 const LATE_MAX = 20;
 
-// The walk stops at a turn it has seen: a cycle in restored data must not hang the page.
+// The walk stops at a turn it has seen: a cycle in restored data must not hang the page. It begins with the person who
+// launched: nobody called them, also where they launched into a run.
 const DETAIL = `
   WITH RECURSIVE up AS (
     SELECT ${columnsOf(TURN_COLUMNS, "t")}, 0 AS height, ARRAY[t.agent_turn_id] AS seen FROM state.agent_turns t WHERE t.project_id = $1 AND t.agent_turn_id = $2
     UNION ALL
     SELECT ${columnsOf(TURN_COLUMNS, "t")}, up.height + 1, up.seen || t.agent_turn_id FROM up
     JOIN state.agent_turns t ON t.project_id = $1 AND t.agent_turn_id = up.parent_turn_id
-    WHERE NOT t.agent_turn_id = ANY (up.seen) AND up.height < 64
+    WHERE NOT t.agent_turn_id = ANY (up.seen) AND up.height < 64 AND up.primitive <> 'ui_action'
   )
   SELECT to_jsonb(t) AS turn,
     (SELECT jsonb_agg(jsonb_build_object('agent_turn_id', u.agent_turn_id, 'agent_id', u.agent_id, 'headcode', u.headcode,

@@ -98,6 +98,7 @@ const endSql = (cards: string) => `
     FROM given g
     JOIN state.agent_turns t ON t.project_id = $1 AND t.agent_turn_id = g.agent_turn_id
     JOIN state.agent_turns p ON p.project_id = $1 AND p.agent_turn_id = t.parent_turn_id
+    WHERE t.primitive <> 'ui_action'
     ON CONFLICT (project_id, correlation_id, primitive, edge_phase) DO NOTHING
   ), tasks AS (
     UPDATE state.pmo_batch_tasks k SET status = g.status, output_box_id = g.output_box_id, error_detail = coalesce(g.error, g.error_code),
