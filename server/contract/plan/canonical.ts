@@ -18,12 +18,18 @@ import {
 } from "./plan";
 
 export function canonicalPlan(plan: Plan): string {
-  const { layout: _, inputs, nodes, ...rest } = plan;
-  return canonicalJson({
+  const { layout: _, ...body } = leanPlan(plan);
+  return canonicalJson(body);
+}
+
+/** Without what the schema would fill in; undefined = left out. */
+export function leanPlan(plan: Plan): Record<string, unknown> {
+  const { inputs, nodes, ...rest } = plan;
+  return {
     ...kept(rest, bare.plan),
     inputs: listOf(inputs, (input) => kept(input, bare.input)),
     nodes: listOf(nodes, nodeForm),
-  });
+  };
 }
 
 /** What the schema fills in, by what it is filled into: a default that is added to the schema is one here. */

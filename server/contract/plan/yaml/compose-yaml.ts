@@ -1,0 +1,136 @@
+// YAML text as a document whose every value knows where it is written. A small text can be a great deal of work: length,
+// depth and aliases are bounded before anything is built, since what builds values recurses.
+import {
+  type Alias,
+  Composer,
+  type Document,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  Lexer,
+  LineCounter,
+  type ParsedNode,
+  Parser,
+  visit,
+} from "yaml";
+import { DEPTH_MAX } from "../plain-json";
+import { PLAN_BYTES_MAX } from "../plan";
+
+export type YamlProblem = { line: number; column: number; path: string; message: string };
+export type Composed = { doc: Document.Parsed<ParsedNode>; lines: LineCounter; value: unknown };
+
+const TOKENS_MAX = 400_000;
+/** A level is one or two entries of the parser's stack. */
+const STACK_MAX = 2 * DEPTH_MAX + 2;
+const ALIASES_MAX = 20;
+
+class Fault extends Error {
+  constructor(
+    message: string,
+    readonly at: number | undefined,
+  ) {
+    super(message);
+  }
+}
+
+export function composeYaml(text: string): Composed | { problems: YamlProblem[] } {
+  const lines = new LineCounter();
+  try {
+    refuseHeavy(text);
+    const doc = compose(text, lines);
+    refuseAliases(doc);
+    const twins = twinKeys(doc, lines);
+    if (twins.length > 0) return { problems: twins };
+    return { doc, lines, value: doc.toJS({ maxAliasCount: ALIASES_MAX }) as unknown };
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    const at = error instanceof Fault ? error.at : undefined;
+    const { line, col } = lines.linePos(at ?? 0);
+    const isAliasCount = error instanceof ReferenceError && error.message.startsWith("Excessive alias count");
+    const message = error instanceof RangeError ? TOO_DEEP : isAliasCount ? TOO_MANY_ALIASES : error.message;
+    return { problems: [{ line: Math.max(1, line), column: Math.max(1, col), path: "", message }] };
+  }
+}
+
+const TOO_DEEP = `it is nested deeper than ${DEPTH_MAX} levels; flatten it`;
+const TOO_MANY_ALIASES = `it has more than ${ALIASES_MAX} aliases (*name); write the values out`;
+
+function refuseHeavy(text: string): void {
+  // A character is at most three bytes, so most texts need no count.
+  if (text.length * 3 > PLAN_BYTES_MAX && new TextEncoder().encode(text).length > PLAN_BYTES_MAX)
+    throw new Fault("the plan is larger than 4 MiB; load long texts as cards", 0);
+  const parser = new Parser();
+  let tokens = 0;
+  for (const token of new Lexer().lex(text)) {
+    if (++tokens > TOKENS_MAX) throw new Fault(`it has more than ${TOKENS_MAX} words and signs; make it smaller`, 0);
+    for (const _part of parser.next(token));
+    if (parser.stack.length > STACK_MAX) throw new Fault(TOO_DEEP, 0);
+  }
+}
+
+/** Ends with the first fault: a text of bad escapes has one for each, with a stack. */
+function compose(text: string, lines: LineCounter): Document.Parsed<ParsedNode> {
+  // Its own check of keys compares each with all before it.
+  const composer = new Composer({ uniqueKeys: false, logLevel: "error" });
+  const inner = composer as unknown as {
+    onError: (at: Source, code: string, message: string, warning?: boolean) => void;
+  };
+  let first: Fault | undefined;
+  inner.onError = (at, _code, message, isWarning) => {
+    if (isWarning) return;
+    // The composer catches it on its way and tells of it once more, at the place of what it stands in.
+    first ??= new Fault(wordsOf(message), offsetOf(at));
+    throw first;
+  };
+  let doc: Document.Parsed<ParsedNode> | undefined;
+  for (const next of composer.compose(new Parser(lines.addNewLine).parse(text), true, text.length)) {
+    if (doc) throw new Fault("it has several documents; keep one", next.range[0]);
+    doc = next as Document.Parsed<ParsedNode>;
+  }
+  const [error] = doc?.errors ?? [];
+  if (error || !doc) throw new Fault(wordsOf(error?.message ?? "it is empty"), error?.pos[0]);
+  return doc;
+}
+
+type Source = number | [number, number] | { offset: number };
+const offsetOf = (at: Source): number => (typeof at === "number" ? at : Array.isArray(at) ? at[0] : at.offset);
+
+const wordsOf = (message: string): string =>
+  message.startsWith("Maximum call stack")
+    ? TOO_DEEP
+    : (message.split("\n")[0] ?? "").replace(/ at line \d+, column \d+:?$/, "");
+
+/** A few are a convenience, thousands are a bomb: each use is written out. */
+function refuseAliases(doc: Document.Parsed<ParsedNode>): void {
+  let count = 0;
+  visit(doc, {
+    Alias(_key: unknown, node: Alias) {
+      if (++count > ALIASES_MAX) throw new Fault(TOO_MANY_ALIASES, node.range?.[0]);
+    },
+  });
+}
+
+function twinKeys(doc: Document.Parsed<ParsedNode>, lines: LineCounter): YamlProblem[] {
+  const problems: YamlProblem[] = [];
+  const walk = (node: unknown, path: string[]): void => {
+    if (isAlias(node)) return;
+    if (isSeq(node)) for (const [i, item] of node.items.entries()) walk(item, [...path, String(i)]);
+    if (!isMap(node)) return;
+    const known = new Set<string>();
+    for (const { key, value } of node.items) {
+      const at = (key as ParsedNode | null)?.range?.[0];
+      if (key !== null && !isScalar(key)) throw new Fault("a key must be plain text", at);
+      const name = String(key?.value);
+      if (known.has(name)) {
+        const { line, col } = lines.linePos(at ?? 0);
+        const message = `${JSON.stringify(name.slice(0, 80))} is given twice; remove one`;
+        problems.push({ line, column: col, path: [...path, name].join("."), message });
+      }
+      known.add(name);
+      walk(value, [...path, name]);
+    }
+  };
+  walk(doc.contents, []);
+  return problems;
+}
