@@ -2,16 +2,22 @@
 // ask_expert.
 import * as z from "zod";
 import { Id } from "./ids";
+import { RecipeName } from "./recipe-name";
 import { InstructionInput, TargetStrategyInput } from "./target";
 
 /** Entries of one `load`. */
 export const LOAD_MAX = 64;
 /** Single cards in `context_card_ids`. */
 const CARDS_MAX = 500;
+const ARGUMENTS_MAX = 20;
 
 /** A box or a card, at its place in an ordered list. */
 export const LoadEntry = z.union([z.strictObject({ box_id: Id }), z.strictObject({ card_id: Id })]);
 export type LoadEntry = z.infer<typeof LoadEntry>;
+
+const RecipeArguments = z
+  .record(z.string().min(1).max(128), z.json())
+  .refine((given) => Object.keys(given).length <= ARGUMENTS_MAX, `at most ${ARGUMENTS_MAX} arguments`);
 
 export const handed = {
   context_box_id: z.union([Id, z.array(Id)]).optional(),
@@ -19,6 +25,12 @@ export const handed = {
   context_card_ids: z.array(Id).max(CARDS_MAX).optional(),
   /** Boxes and cards in exactly this order, after those above. */
   load: z.array(LoadEntry).max(LOAD_MAX).optional(),
+  /** name or name@version. Absent = the one that the target's profile names, else the built-in one. */
+  recipe: RecipeName.optional(),
+  /** For the recipe's own rules. */
+  arguments: RecipeArguments.optional(),
+  /** Above it the hand-over is refused, never cut. */
+  context_tokens_max: z.int("give a whole number of tokens above 0").min(1).max(1_000_000_000).optional(),
 };
 
 export const delegated = {

@@ -79,6 +79,8 @@ export type Receipt = {
   order: "arguments_first" | "inherited_first";
   /** sha256 of the handed-over cards in order: inherited ones by id, packed ones by content. Dry run and launch agree. */
   hash: string;
+  /** The saved recipe it was packed with. Absent = the built-in one, or rules of its own. */
+  recipe?: { name: string; version: number };
 };
 
 /** The first request that a launch would send. */

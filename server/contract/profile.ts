@@ -3,6 +3,7 @@ import * as z from "zod";
 import type { HeadStatus } from "./agent";
 import { isRecord } from "./is-record";
 import { McpServerRef } from "./mcp-server";
+import { RecipeName } from "./recipe-name";
 import { Script } from "./script";
 
 /** Default of profiles that name none. */
@@ -58,6 +59,8 @@ export const ProfileBody = z
     max_steps: z.int("write a whole number from 1 to 1000").min(1).max(1000).optional(),
     max_attempts: z.int("write a whole number from 1 to 10").min(1).max(10).optional(),
     result_fields: z.array(z.object({ name: z.string().min(1), description: z.string() }).loose()).optional(),
+    /** Packs what is handed over to it where a delegation names no recipe: name or name@version. */
+    handover_recipe: RecipeName.optional(),
     // A malformed policy is kept and counts as none (delegation is then denied).
     delegation_policy: z.unknown().optional(),
     // false, true or a level; anything else gets a warning and the default.

@@ -2,11 +2,7 @@
 import * as z from "zod";
 import { User } from "./ids";
 import { Handover } from "./pack";
-
-/** Every delegation that names no other packs with this one. */
-export const BUILT_IN_RECIPE = "instruction";
-
-const AT = /^(.+)@(\d{1,9})$/s;
+import { readsLikeVersion } from "./recipe-name";
 
 export const NewRecipe = z.strictObject({
   name: z
@@ -14,7 +10,7 @@ export const NewRecipe = z.strictObject({
     .trim()
     .min(1, "a recipe has a name")
     .max(120)
-    .refine((name) => !AT.test(name), "ends like a version; choose a name without @ and a number at its end"),
+    .refine((name) => !readsLikeVersion(name), "ends like a version; choose a name without @ and a number at its end"),
   handover: Handover,
   user: User,
 });
@@ -32,13 +28,3 @@ export type Recipe = {
   /** Of this version. */
   created_at: string;
 };
-
-/** `name` (the newest version) or `name@version`. */
-export const RecipeName = z.string().trim().min(1).max(140);
-
-export type RecipeRef = { name: string; version?: number };
-
-export function recipeRefOf(text: string): RecipeRef {
-  const [, name, version] = AT.exec(text.trim()) ?? [];
-  return name === undefined ? { name: text.trim() } : { name: name.trim(), version: Number(version) };
-}

@@ -46,6 +46,10 @@ export const Receipt = z
       .describe(
         "sha256 of the handed-over cards in order: inherited ones by id, packed ones by content. Dry run and launch agree.",
       ),
+    recipe: z
+      .strictObject({ name: z.string(), version: z.number() })
+      .optional()
+      .describe("The saved recipe it was packed with. Absent = the built-in one, or rules of its own."),
   })
   .meta({ id: "Receipt" });
 export const BoxDetail = Box.extend({

@@ -118,7 +118,7 @@ describe("recipes", () => {
       status: 404,
       error_message: "version: recipe No thoughts has no version 3; the newest is 2",
     });
-    expect(await refused("GET", "/projects/p1/recipes/No%20thoughts?version=0")).toMatchObject({ status: 422 });
+    expect(await refused("GET", "/projects/p1/recipes/No%20thoughts?version=0")).toMatchObject({ status: 400 });
     expect(await refused("GET", "/projects/p2/recipes/No%20thoughts/versions")).toMatchObject({ status: 404 });
     await ok("DELETE", "/projects/p1/recipes/No%20thoughts");
     expect(await refused("DELETE", "/projects/p1/recipes/No%20thoughts")).toMatchObject({ status: 404 });

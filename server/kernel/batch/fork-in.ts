@@ -4,6 +4,7 @@ import type { BatchTool, ForkJoinInput, ForkResult } from "@/server/contract/bat
 import { KernelError } from "@/server/contract/errors";
 import { columnsOf } from "../columns";
 import type { Caller } from "../delegation/caller";
+import type { TaskArgs } from "../delegation/choose-recipes";
 import { type PlannedTask, planTasks } from "../delegation/plan-tasks";
 import { takeHeadcodes } from "../delegation/take-headcodes";
 import { insertWait } from "../inbox/waits";
@@ -25,7 +26,7 @@ export type Fork = {
   project_id: string;
   caller: Caller;
   tool: BatchTool;
-  input: ForkJoinInput;
+  input: Omit<ForkJoinInput, "tasks"> & { tasks: (ForkJoinInput["tasks"][number] & TaskArgs)[] };
   /** Created by the kernel; repeating the call gives the same batch. */
   tool_call_id: string;
 };
@@ -215,7 +216,7 @@ async function insertBatch(unit: Unit, fork: Fork, batch_id: string, tasks: Retu
   return made;
 }
 
-function deadlineMs(unit: Unit, { deadline_seconds }: ForkJoinInput): number | null {
+function deadlineMs(unit: Unit, { deadline_seconds }: Pick<ForkJoinInput, "deadline_seconds">): number | null {
   if (deadline_seconds !== undefined) return Math.round(deadline_seconds * 1000);
   return unit.kernel.tunables.batchDeadlineMs || null;
 }

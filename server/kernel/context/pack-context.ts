@@ -37,6 +37,7 @@ export async function packContexts(unit: Unit, input: PackContextsInput): Promis
     checked.map((c) => c.inheritance),
   );
   const plans = checked.map((c, i) => planBox({ ...c, inherited: inherited[i] ?? NOTHING }));
+  input.check?.(plans.map((plan) => plan.layout));
   if (input.dry_run) {
     const shown = await previewPacks(unit, { ...input, plans });
     return plans.map((plan, i) => ({ ...resultOf(plan), card_ids: plan.card_ids ?? [], ...shown[i] }));
@@ -82,7 +83,7 @@ function planBox({ item, profile, handover, inherited, packed, pointer }: Checke
     pointer,
     layout: layBox([...inOrder(order, inherited.pieces, [items(packed)]), items(last)]),
     card_ids: inherited.card_ids && [...inOrder(order, inherited.card_ids, packed.map(idOf)), ...last.map(idOf)],
-    receipt: writeReceipt({ order, inherited, packed, pointer }),
+    receipt: writeReceipt({ order, inherited, packed, pointer, recipe: item.recipe }),
   };
 }
 

@@ -1,7 +1,7 @@
 // The shapes of a hand-over on its way through the checks, the plan and the write.
 import type { Card } from "@/server/contract/card";
 import type { DelegationFacts } from "@/server/contract/delegation-context";
-import type { Handover, PackResult } from "@/server/contract/pack";
+import type { Handover, PackResult, Receipt } from "@/server/contract/pack";
 import type { Profile, ProfileBody } from "@/server/contract/profile";
 import type { Layout } from "../cardbox/lay-box";
 import type { Unit } from "../unit";
@@ -13,6 +13,8 @@ import type { Tools } from "./render-request";
 export type PackItem = {
   arguments: Record<string, unknown>;
   handover: unknown;
+  /** The saved recipe that `handover` is of, for the receipt. */
+  recipe?: Receipt["recipe"];
   /** Boxes named in the arguments that the kernel itself adds, such as a clone's source: not asked for authorisation. */
   kernel_box_ids?: string[];
   /** A delegation's facts; they become a card directly before the instruction. */
@@ -55,7 +57,11 @@ export type PackCommon = {
   /** With both a dry run also renders the first request (provenance/renderer.ts, tools/read-offers.ts). */
   renderer?: Renderer;
   offer?: Offer;
+  /** Called with what every hand-over weighs, before anything is written: it may refuse. */
+  check?: (sizes: PackSize[]) => void;
 };
+
+export type PackSize = Pick<Layout, "length" | "token_sum">;
 
 export type PackContextInput = PackCommon & PackItem;
 export type PackContextsInput = PackCommon & { items: PackItem[] };

@@ -11,10 +11,11 @@ export type ReceiptInput = {
   /** Arguments, and the facts of the delegation among them. */
   packed: readonly PackedCard[];
   pointer: Card | null;
+  recipe?: Receipt["recipe"];
 };
 
 export function writeReceipt(input: ReceiptInput): Receipt {
-  const { order, inherited, packed, pointer } = input;
+  const { order, inherited, packed, pointer, recipe } = input;
   const own = packed.map(({ card, origin }) => lineOf(card, origin));
   const lines = [...inOrder(order, inherited.lines, own), ...(pointer ? [lineOf(pointer, "ptr")] : [])];
   const included = lines.filter((l) => l.verdict === "included" || l.verdict === "redacted");
@@ -26,6 +27,7 @@ export function writeReceipt(input: ReceiptInput): Receipt {
     left_out_cards: sum(lines, "cards") - sum(included, "cards"),
     order,
     hash: hashOf(input),
+    ...(recipe && { recipe }),
   };
 }
 

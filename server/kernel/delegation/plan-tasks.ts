@@ -1,14 +1,12 @@
 // Plans what a delegation will write, for one task or for all tasks of a fork: all checks first, then the hand-overs are
 // packed, in a number of statements that does not grow with the tasks. The caller writes agents and turns.
-import type { DelegateInput } from "@/server/contract/delegation";
 import type { DelegationFacts } from "@/server/contract/delegation-context";
 import { KernelError } from "@/server/contract/errors";
 import { windowOf } from "@/server/contract/models";
 import { namesModel } from "@/server/contract/profile";
 import type { Primitive } from "@/server/contract/turn";
 import { packContexts } from "../context/pack-context";
-import type { Offer, Packed, PackItem } from "../context/pack-item";
-import { instructionRecipe } from "../context/recipe";
+import type { Offer, Packed, PackItem, PackSize } from "../context/pack-item";
 import { factsFor, readCallerFacts } from "../provenance/read-facts";
 import { renderer } from "../provenance/renderer";
 import type { NewAgentRow } from "../roster/insert-agents";
@@ -19,13 +17,15 @@ import { lockHeads } from "../turns/lock-heads";
 import type { Unit } from "../unit";
 import type { Caller } from "./caller";
 import { checkPolicy } from "./check-policy";
+import { chooseRecipes, type TaskArgs } from "./choose-recipes";
+import { handoverOf } from "./handover-of";
 import { resolveTargets, type Target } from "./resolve-target";
 
 export type PlanTasks = {
   project_id: string;
   caller: Caller;
   primitive: Exclude<Primitive, "ui_action" | "import">;
-  tasks: { args: DelegateInput; batch?: DelegationFacts["batch"]; trace_id?: string }[];
+  tasks: { args: TaskArgs; batch?: DelegationFacts["batch"]; trace_id?: string }[];
   /** Same checks, same receipts, nothing locked and nothing written. */
   dry_run?: boolean;
   /** With it a dry run renders the first request. */
@@ -78,16 +78,22 @@ async function packAll(
   at: (i: number) => string,
 ): Promise<Packed[]> {
   const { project_id, caller, primitive, tasks } = input;
+  const given = targets.map((target, i) => {
+    const { args } = tasks[i] ?? {};
+    if (!args) throw new Error("a target came back without its task");
+    return { target, args };
+  });
+  const chosen = await chooseRecipes(unit, { project_id, tasks: given, at });
+  const handed = given.map((task, i) => handoverOf({ ...task, chosen: pick(chosen, i), at: at(i) }));
   const facts = await readCallerFacts(unit, { project_id, caller: caller.turn });
   const items = targets.map((target, i): PackItem => {
     const agent_id = agentIds[i] ?? "";
-    const { args, batch } = tasks[i] ?? {};
-    if (!args) throw new Error("a target came back without its task");
+    const { batch } = tasks[i] ?? {};
     // A clone and an agent used again keep their own name.
     const name = target.agent?.display_name ?? target.profile.name;
     const self = { agent_id, name, derived_from: target.strategy === "clone" ? target.agent?.agent_id : undefined };
     return {
-      ...handoverOf(args, target),
+      ...pick(handed, i),
       profile: target.profile,
       delegation_context: factsFor(facts, { self, batch }),
       ...receiverOf(target, agent_id, name),
@@ -102,6 +108,7 @@ async function packAll(
       dry_run: input.dry_run ?? false,
       renderer,
       offer: input.offer,
+      check: (sizes) => refuseHeavy(tasks, targets, at, sizes),
     });
   } catch (error) {
     const item = error instanceof KernelError ? error.detail?.item : undefined;
@@ -110,21 +117,22 @@ async function packAll(
   }
 }
 
-function handoverOf(args: DelegateInput, target: Target): Pick<PackItem, "arguments" | "handover" | "kernel_box_ids"> {
-  const given = args.context_box_id === undefined ? [] : [args.context_box_id].flat();
-  const boxes = [...new Set([...given, ...target.kernel_box_ids])];
-  const cards = args.context_card_ids ?? [];
-  return {
-    arguments: {
-      profile_name: target.profile.name,
-      instruction: args.instruction,
-      ...(boxes.length > 0 ? { input_box_ids: boxes } : {}),
-      ...(cards.length > 0 ? { input_card_ids: cards } : {}),
-      ...(args.load ? { load: args.load } : {}),
-    },
-    handover: instructionRecipe,
-    kernel_box_ids: target.kernel_box_ids,
-  };
+function pick<T>(items: T[], i: number): T {
+  const item = items[i];
+  if (item === undefined) throw new Error("a task was checked and did not come back");
+  return item;
+}
+
+/** Before anything is written. The window of the model is no limit of its own. */
+function refuseHeavy(tasks: PlanTasks["tasks"], targets: Target[], at: (i: number) => string, sizes: PackSize[]): void {
+  for (const [i, { token_sum }] of sizes.entries()) {
+    const max = tasks[i]?.args.context_tokens_max;
+    if (max === undefined || token_sum <= max) continue;
+    const who = at(i) === "" ? targets[i]?.profile.name : at(i).slice(0, -1);
+    throw new KernelError("bad_request", `${who} is given ${token_sum} tokens, its limit is ${max}.`, {
+      path: `${at(i)}context_tokens_max`,
+    });
+  }
 }
 
 function receiverOf(

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { ProfileBody } from "@/server/contract/profile";
 import { warningsOf } from "./profile-warnings";
 
-const there = { tools: ["web_search"], profiles: ["Planner"], tags: ["search"] };
+const there = { tools: ["web_search"], profiles: ["Planner"], tags: ["search"], recipes: ["brief"] };
 const llm_config = { model: "openai/gpt-5-mini" };
 const of = (body: object) => warningsOf(ProfileBody.parse({ name: "A", llm_config, ...body }), there);
 
@@ -18,6 +18,8 @@ test.each([
     "a target and a tag that are there",
     { delegation_policy: { target_profiles: ["Planner"], target_tags: ["search"] } },
   ],
+  ["a recipe that is saved", { handover_recipe: "brief@3" }],
+  ["the built-in recipe", { handover_recipe: "instruction" }],
   ["a script", { llm_config: { provider: "script", script: [{ deliver: "x" }] } }],
 ])("no warning: %s", (_, body) => expect(of(body)).toEqual([]));
 
@@ -54,6 +56,7 @@ test.each([
   ["an end that may not be called", { must_end_with: ["submit_result"] }, /^must_end_with: .*allowed_internal_tools/],
   ["an end that is denied", { must_end_with: ["think"], denied_tools: ["think"] }, /^must_end_with/],
   ["a target that is missing", { delegation_policy: { target_profiles: ["Plannr"] } }, /Plannr is not a profile/],
+  ["a recipe that is not saved", { handover_recipe: "nope@2" }, /^handover_recipe: nope is not a recipe/],
   ["a tag that nobody has", { delegation_policy: { target_tags: ["x"] } }, /^delegation_policy.target_tags/],
 ])("a warning: %s", (_, body, words) => expect(of(body)).toEqual([expect.stringMatching(words)]));
 

@@ -4,6 +4,7 @@ import { MCP_SEPARATOR } from "@/server/contract/mcp-server";
 import { readModelSettings } from "@/server/contract/model-settings";
 import { modelNamed } from "@/server/contract/models";
 import { DelegationPolicy, namesModel, type ProfileBody } from "@/server/contract/profile";
+import { BUILT_IN_RECIPE, recipeRefOf } from "@/server/contract/recipe-name";
 import { internalTools, universalTools } from "@/server/contract/tool";
 import type { Kernel } from "../kernel";
 import { read } from "../reader";
@@ -12,21 +13,28 @@ import { boundWarnings } from "./bound-warnings";
 const THERE = `
   SELECT coalesce((SELECT array_agg(t.tool_name) FROM resource.tools t WHERE t.project_id = $1), '{}') AS tools,
     coalesce((SELECT array_agg(p.name) FROM resource.profiles p WHERE p.project_id = $1), '{}') AS profiles,
-    coalesce((SELECT array_agg(DISTINCT tag) FROM resource.profiles p, unnest(p.tags) AS tag WHERE p.project_id = $1), '{}') AS tags`;
+    coalesce((SELECT array_agg(DISTINCT tag) FROM resource.profiles p, unnest(p.tags) AS tag WHERE p.project_id = $1), '{}') AS tags,
+    coalesce((SELECT array_agg(r.name) FROM resource.recipes r WHERE r.project_id = $1), '{}') AS recipes`;
 
-export type There = { tools: string[]; profiles: string[]; tags: string[] };
+export type There = { tools: string[]; profiles: string[]; tags: string[]; recipes: string[] };
 
 export async function profileWarnings(
   kernel: Kernel,
   { project_id, body }: { project_id: string; body: ProfileBody },
 ): Promise<string[]> {
   const [there] = await read<There>(kernel, "profile_warnings", THERE, [project_id]);
-  return warningsOf(body, there ?? { tools: [], profiles: [], tags: [] });
+  return warningsOf(body, there ?? { tools: [], profiles: [], tags: [], recipes: [] });
 }
 
 /** Pure; exported for its test. */
 export function warningsOf(body: ProfileBody, there: There): string[] {
-  return boundWarnings([...ofModel(body), ...ofTools(body, there), ...ofEnd(body), ...ofTargets(body, there)]);
+  return boundWarnings([
+    ...ofModel(body),
+    ...ofTools(body, there),
+    ...ofEnd(body),
+    ...ofTargets(body, there),
+    ...ofRecipe(body, there),
+  ]);
 }
 
 function ofModel({ llm_config, worker_target }: ProfileBody): string[] {
@@ -101,5 +109,14 @@ function ofTargets({ name: own, tags, delegation_policy }: ProfileBody, there: T
     ...(hasTag
       ? []
       : [`delegation_policy.target_tags: no profile of this project has the tag ${target_tags.join(" or ")}`]),
+  ];
+}
+
+function ofRecipe({ handover_recipe }: ProfileBody, there: There): string[] {
+  if (handover_recipe === undefined) return [];
+  const { name } = recipeRefOf(handover_recipe);
+  if (name === BUILT_IN_RECIPE || there.recipes.includes(name)) return [];
+  return [
+    `handover_recipe: ${name} is not a recipe of this project, so delegations to this profile are refused. Save it, or remove the name`,
   ];
 }

@@ -2,7 +2,8 @@
 // already makes none.
 import { isDeepStrictEqual } from "node:util";
 import { KernelError } from "@/server/contract/errors";
-import { BUILT_IN_RECIPE, type NewRecipe, type Recipe } from "@/server/contract/recipe";
+import type { NewRecipe, Recipe } from "@/server/contract/recipe";
+import { BUILT_IN_RECIPE } from "@/server/contract/recipe-name";
 import { refuseBadText } from "@/server/contract/text";
 import { columnsOf } from "../columns";
 import type { Kernel } from "../kernel";

@@ -16,4 +16,13 @@ export const handedParameters = {
     description:
       "Boxes and cards that the agent sees, in exactly this order. Each item has a box_id or a card_id. They come after context_box_id and context_card_ids.",
   },
+  recipe: {
+    type: "string",
+    description: "A saved recipe, as name or name@version. It says which cards pass, and in which order.",
+  },
+  arguments: { type: "object", description: "Values for the recipe's own arguments, by name." },
+  context_tokens_max: {
+    type: "integer",
+    description: "Refuse the call if the agent would be given more tokens than this.",
+  },
 };

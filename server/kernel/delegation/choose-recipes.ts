@@ -1,0 +1,66 @@
+// Which recipe packs each task: the hand-over written for it, the recipe it names, the one that its target's profile names, or
+// the built-in one. One statement if any is named, none otherwise.
+import type { DelegateInput } from "@/server/contract/delegation";
+import { KernelError } from "@/server/contract/errors";
+import { Handover } from "@/server/contract/pack";
+import { BUILT_IN_RECIPE, type RecipeRef, recipeRefOf } from "@/server/contract/recipe-name";
+import { instructionRecipe } from "../context/recipe";
+import type { Reader } from "../reader";
+import { type FoundRecipe, findRecipes } from "../roster/find-recipes";
+import type { Target } from "./resolve-target";
+
+/** A hand-over of the task's own may stand in for a recipe. */
+export type TaskArgs = DelegateInput & { handover?: Handover };
+
+/** `recipe` is recorded in the receipt; absent for the built-in one and for a hand-over of the task's own. */
+export type Chosen = { handover: Handover; recipe?: { name: string; version: number } };
+
+type ChooseInput = {
+  project_id: string;
+  tasks: { args: TaskArgs; target: Target }[];
+  /** Where a task is named in messages. */
+  at: (i: number) => string;
+};
+
+const BUILT_IN = Handover.parse(instructionRecipe);
+
+/** In input order. not_found for a recipe or version that is not there. */
+export async function chooseRecipes(reader: Reader, { project_id, tasks, at }: ChooseInput): Promise<Chosen[]> {
+  const refs = tasks.map((task, i) => refOf(task, at(i)));
+  const named = [...new Map(refs.flatMap((ref) => (ref ? [[keyOf(ref), ref] as const] : []))).values()];
+  const found = await findRecipes(reader, { project_id, refs: named });
+  const byKey = new Map(named.map((ref, i) => [keyOf(ref), found[i] ?? null]));
+  return tasks.map((task, i) => {
+    const ref = refs[i];
+    if (!ref) return { handover: task.args.handover ?? BUILT_IN };
+    return chosenOf(task, ref, byKey.get(keyOf(ref)) ?? null, at(i));
+  });
+}
+
+const keyOf = ({ name, version }: RecipeRef): string => `${version ?? ""}@${name}`;
+
+/** Null for the built-in recipe and for a hand-over of the task's own. */
+function refOf({ args, target }: ChooseInput["tasks"][number], at: string): RecipeRef | null {
+  if (args.handover && args.recipe !== undefined)
+    throw refusal("bad_request", at, "Give a recipe or a handover, not both.");
+  const text = args.handover ? undefined : (args.recipe ?? target.body.handover_recipe);
+  if (text === undefined) return null;
+  const ref = recipeRefOf(text);
+  if (ref.name !== BUILT_IN_RECIPE) return ref;
+  if (ref.version === undefined || ref.version === 1) return null;
+  throw refusal("not_found", at, `Recipe ${ref.name} has no version ${ref.version}; the newest is 1.`);
+}
+
+function chosenOf(task: ChooseInput["tasks"][number], ref: RecipeRef, found: FoundRecipe | null, at: string): Chosen {
+  const { args, target } = task;
+  // Who delegates may not know that the profile names one.
+  const by = args.recipe === undefined ? ` Profile ${target.profile.name} names it as its handover_recipe.` : "";
+  if (!found) throw refusal("not_found", at, `Recipe ${ref.name} is not there.${by}`);
+  const { recipe, newest } = found;
+  if (!recipe)
+    throw refusal("not_found", at, `Recipe ${ref.name} has no version ${ref.version}; the newest is ${newest}.${by}`);
+  return { handover: recipe.handover, recipe: { name: recipe.name, version: recipe.version } };
+}
+
+const refusal = (code: "bad_request" | "not_found", at: string, sentence: string) =>
+  new KernelError(code, at === "" ? sentence : `${at}recipe: ${sentence}`, { path: `${at}recipe` });
