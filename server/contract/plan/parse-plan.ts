@@ -24,7 +24,7 @@ function withoutLostPlaces(plan: Plan): Plan {
 }
 
 /** Nodes and tasks without a kind are wagons; those without an id get one from their title. Anything odd is left to the schema. */
-function withIds(body: unknown): unknown {
+export function withIds(body: unknown): unknown {
   if (!isRecord(body) || !Array.isArray(body.nodes)) return body;
   const taken = new Set(body.nodes.map((node) => (isRecord(node) ? node.id : undefined)).filter(isText));
   return { ...body, nodes: body.nodes.map((node) => nodeOf(node, taken)) };

@@ -23,6 +23,15 @@ export function parseComposed(composed: Composed): ParsedYaml {
     : { plan: read.plan, placeOf };
 }
 
+/** Any YAML, also JSON: its value as plain data. */
+export function readYaml(
+  text: string,
+): { value: unknown; placeOf: (path: string) => TextPlace } | { problems: YamlProblem[] } {
+  const composed = composeYaml(text);
+  if ("problems" in composed) return composed;
+  return { value: composed.value, placeOf: (path) => placeIn(composed, path) };
+}
+
 function placeIn({ doc, lines }: Composed, path: string): TextPlace {
   let tokens = path === "" ? [] : path.split(".");
   let node: unknown = doc.contents;
