@@ -23,6 +23,7 @@ export function opsBetween(from: Plan, to: Plan): PlanOp[] {
   remove();
   add();
   for (const node of to.nodes) {
+    if (sameJson(partAt(now, node.id)?.node, node)) continue;
     setFields(node, node.id);
     setTracks(node);
     setLoad(node, node.id);
@@ -61,6 +62,7 @@ export function opsBetween(from: Plan, to: Plan): PlanOp[] {
       else act({ op: "move_node", node: id, at });
     }
     for (const node of to.nodes) {
+      if (node.kind !== "fork") continue;
       const tasks = new Map(tasksOf(node).map((task) => [task.id, task]));
       const there = partAt(now, node.id)?.node;
       for (const { id, at, is_new } of orderSteps(ids(there ? tasksOf(there) : []), [...tasks.keys()])) {

@@ -52,7 +52,7 @@ export function droppedReferences(plan: Plan, to: Renaming): PlanOp[] {
 }
 
 /** @node = the agent that node ran on. A profile may be called @node too. */
-export const agentPlace = (target: PlanTask["target"]): string | null =>
+const agentPlace = (target: PlanTask["target"]): string | null =>
   target && target.strategy !== "new" && target.ref.startsWith("@") ? target.ref.slice(1) : null;
 
 export function nodeWith(node: PlanNode, to: Renaming): PlanNode {
