@@ -39,7 +39,7 @@ test("what only one side changed is taken as it is", () => {
           throw new Error(JSON.stringify({ base, side, plan, conflicts }));
       }
     }),
-    { numRuns: 300, seed: 11 },
+    { numRuns: 150, seed: 11 },
   );
 });
 
@@ -58,11 +58,13 @@ test("any two edits: the same conflicts from either side, a plan that parses, an
       const { layout: __, ...mirrored } = other.plan;
       expect(isDeepStrictEqual(plan, mirrored)).toBe(true);
       expect(parsePlan(one.plan)).toHaveProperty("plan");
+      let asked = 0;
+      expect(merged(base, mine, theirs, () => (asked++ % 2 === 0 ? "theirs" : "mine")).conflicts).toHaveLength(asked);
       if (one.conflicts.length === 0) clean++;
     }),
-    { numRuns: 300, seed: 12 },
+    { numRuns: 150, seed: 12 },
   );
-  expect(clean).toBeGreaterThan(50);
+  expect(clean).toBeGreaterThan(25);
 });
 
 test("edits of different nodes commute: either order of merging is both applied", () => {
