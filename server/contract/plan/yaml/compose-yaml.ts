@@ -1,38 +1,17 @@
 // YAML text as a document whose every value knows where it is written. A small text can be a great deal of work: length,
 // depth and aliases are bounded before anything is built, since what builds values recurses.
-import {
-  type Alias,
-  Composer,
-  type Document,
-  isAlias,
-  isMap,
-  isScalar,
-  isSeq,
-  Lexer,
-  LineCounter,
-  type ParsedNode,
-  Parser,
-  visit,
-} from "yaml";
+import { type Alias, Composer, type Document, Lexer, LineCounter, type ParsedNode, Parser, visit } from "yaml";
 import { DEPTH_MAX } from "../plain-json";
 import { PLAN_BYTES_MAX } from "../plan";
+import { twinKeys } from "./twin-keys";
+import { Fault, type YamlProblem } from "./yaml-fault";
 
-export type YamlProblem = { line: number; column: number; path: string; message: string };
 export type Composed = { doc: Document.Parsed<ParsedNode>; lines: LineCounter; value: unknown };
 
 const TOKENS_MAX = 400_000;
 /** A level is one or two entries of the parser's stack. */
 const STACK_MAX = 2 * DEPTH_MAX + 2;
 const ALIASES_MAX = 20;
-
-class Fault extends Error {
-  constructor(
-    message: string,
-    readonly at: number | undefined,
-  ) {
-    super(message);
-  }
-}
 
 export function composeYaml(text: string): Composed | { problems: YamlProblem[] } {
   const lines = new LineCounter();
@@ -109,28 +88,4 @@ function refuseAliases(doc: Document.Parsed<ParsedNode>): void {
       if (++count > ALIASES_MAX) throw new Fault(TOO_MANY_ALIASES, node.range?.[0]);
     },
   });
-}
-
-function twinKeys(doc: Document.Parsed<ParsedNode>, lines: LineCounter): YamlProblem[] {
-  const problems: YamlProblem[] = [];
-  const walk = (node: unknown, path: string[]): void => {
-    if (isAlias(node)) return;
-    if (isSeq(node)) for (const [i, item] of node.items.entries()) walk(item, [...path, String(i)]);
-    if (!isMap(node)) return;
-    const known = new Set<string>();
-    for (const { key, value } of node.items) {
-      const at = (key as ParsedNode | null)?.range?.[0];
-      if (key !== null && !isScalar(key)) throw new Fault("a key must be plain text", at);
-      const name = String(key?.value);
-      if (known.has(name)) {
-        const { line, col } = lines.linePos(at ?? 0);
-        const message = `${JSON.stringify(name.slice(0, 80))} is given twice; remove one`;
-        problems.push({ line, column: col, path: [...path, name].join("."), message });
-      }
-      known.add(name);
-      walk(value, [...path, name]);
-    }
-  };
-  walk(doc.contents, []);
-  return problems;
 }

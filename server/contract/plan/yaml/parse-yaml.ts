@@ -3,7 +3,8 @@ import { isMap, isScalar, isSeq } from "yaml";
 import { parsePlan } from "../parse-plan";
 import { plainJson } from "../plain-json";
 import type { Plan } from "../plan";
-import { type Composed, composeYaml, type YamlProblem } from "./compose-yaml";
+import { type Composed, composeYaml } from "./compose-yaml";
+import type { YamlProblem } from "./yaml-fault";
 
 export type TextPlace = { line: number; column: number };
 /** `placeOf`: where the value at a path of the plan (nodes.2.load.0) is written, or the nearest one around it. */
