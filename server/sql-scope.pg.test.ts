@@ -15,6 +15,7 @@ const acrossProjects: Record<string, string> = {
   "kernel/cardbox/index-cards.ts indexCards": watchdog,
   "kernel/read-models/read-health.ts HEALTH": "the health of the whole installation: counts and targets, no content",
   "kernel/inbox/claim-inbox.ts CLAIM": worker,
+  "kernel/reclaim/advance-plans.ts DUE": watchdog,
   "kernel/reclaim/delete-artifacts.ts UNUSED": watchdog,
   "kernel/reclaim/delete-removed.ts DUE": watchdog,
   "kernel/reclaim/drop-old-frames.ts DROP": "the journal is kept for so many days in all projects",

@@ -5,8 +5,8 @@ import { type Db, openDb } from "./db";
 import { createNatsDoorbell } from "./doorbell/nats-doorbell";
 import { createPgDoorbell } from "./doorbell/pg-doorbell";
 import { env, outboundOf } from "./env";
-import { onTurnsEnded } from "./kernel/batch/on-turns-ended";
 import { createKernel, type Doorbell, type Kernel } from "./kernel/kernel";
+import { advanceAfter, onTurnsEnded } from "./kernel/plan/on-turns-ended";
 import { watchWrites } from "./kernel/reclaim/watch-writes";
 import { tunables } from "./kernel/tunables";
 import { log } from "./log";
@@ -28,6 +28,7 @@ export function wireKernel(options: { url: string; name: string; max?: number } 
   return {
     ...createKernel({
       onTurnsEnded,
+      onPlanDue: advanceAfter,
       outbound: outboundOf(env()),
       delegationContext: env().SWITCHYARD_DELEGATION_CONTEXT,
       tunables: { ...tunables, queuedMax: env().SWITCHYARD_MAX_QUEUED },

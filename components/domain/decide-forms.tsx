@@ -159,7 +159,7 @@ export function ApprovalForm({ line, deciding, isOver }: FormProps) {
   );
 }
 
-function Fault({ error }: { error: string | null }) {
+export function Fault({ error }: { error: string | null }) {
   return error === null ? null : (
     <p role="alert" className="text-note text-st-failed">
       {error}

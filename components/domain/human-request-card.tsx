@@ -16,6 +16,7 @@ import { Ago } from "@/components/ui/time";
 import { useNow } from "@/components/ui/use-now";
 import { decisionWords, type HumanRequest, type HumanRequestLine } from "@/server/contract/human-request";
 import { AnswerForm, ApprovalForm } from "./decide-forms";
+import { HoldForm } from "./hold-form";
 import { useDecide } from "./use-decide";
 import "./human-request.css";
 import { userOf } from "@/server/contract/ids";
@@ -65,6 +66,8 @@ export function HumanRequestCard({ projectId, line, variant, onTouch }: HumanReq
       {isOpen || isLate ? (
         line.kind === "question" ? (
           <AnswerForm line={line} deciding={deciding} isOver={!isOpen} variant={variant} />
+        ) : line.kind === "plan_hold" ? (
+          <HoldForm deciding={deciding} isOver={!isOpen} />
         ) : (
           <ApprovalForm line={line} deciding={deciding} isOver={!isOpen} />
         )

@@ -3,7 +3,8 @@ import * as z from "zod";
 import { YEAR_S } from "./bounds";
 import { mendText } from "./text";
 
-export const humanRequestKinds = ["question", "approval"] as const;
+/** plan_hold: a node of a plan must be let start. */
+export const humanRequestKinds = ["question", "approval", "plan_hold"] as const;
 export type HumanRequestKind = (typeof humanRequestKinds)[number];
 
 export const humanRequestStatuses = ["open", "answered", "approved", "denied", "expired", "dropped"] as const;

@@ -63,7 +63,8 @@ export const AskExpertInput = z.strictObject({
 });
 export type AskExpertInput = z.infer<typeof AskExpertInput>;
 
-export type BatchTool = "fork_join" | "ask_expert";
+/** plan_wagon: one turn of a plan, awaited like a batch of one and drawn without a frame. */
+export type BatchTool = "fork_join" | "ask_expert" | "plan_wagon";
 export const batchStatuses = ["running", "success", "partial", "failed", "timeout", "canceled"] as const;
 export type BatchStatus = (typeof batchStatuses)[number];
 export type TaskStatus = "pending" | "dispatched" | EndStatus;
@@ -114,6 +115,9 @@ export type Batch = {
   parent_agent_id: string;
   parent_agent_turn_id: string;
   parent_tool_call_id: string;
+  /** The node of a plan run that it is. */
+  plan_run_id?: string;
+  plan_node_id?: string;
   task_count: number;
   max_parallel?: number;
   fail_fast: boolean;

@@ -5,6 +5,7 @@ import { RootOrigin } from "./delegation-context";
 import { delegated, handed } from "./handed";
 import { Id, User } from "./ids";
 import type { PackResult } from "./pack";
+import type { LaunchPlanResult } from "./plan/plan-record";
 import { InstructionInput } from "./target";
 
 /** Bytes (UTF-8) of one instruction; above it payload_too_large. */
@@ -32,7 +33,7 @@ export type DelegateResult = {
 
 /** A launch by a person: the tool's call as a root turn of `human_<user>`. */
 export const LaunchInput = z.strictObject({
-  tool: z.enum(["delegate_async", "launch_principal", "provision_agent", "fork_join", "ask_expert"]),
+  tool: z.enum(["delegate_async", "launch_principal", "provision_agent", "fork_join", "ask_expert", "launch_plan"]),
   args: z.unknown(),
   /** What started it: the first word of every chain of this run. Absent = a human. */
   origin: RootOrigin.exclude(["unknown"]).optional(),
@@ -48,7 +49,11 @@ export type LaunchResult = {
   /** The human's turn: the run's id too, unless it was launched into another run. */
   agent_turn_id: string;
   root_turn_id: string;
-  result: DelegateResult | ForkResult | { status: "accepted"; agent_id: string; roster_updated: boolean };
+  result:
+    | DelegateResult
+    | ForkResult
+    | LaunchPlanResult
+    | { status: "accepted"; agent_id: string; roster_updated: boolean };
   /** True if this action_id was launched before. */
   is_replay: boolean;
 };

@@ -2,16 +2,10 @@
 // worker, REST, tRPC, OpenAPI, the interface and docs/errors.md read this list. One code means one thing: `auth_failed` once
 // meant a missing model key too, and people were told to change their delegation policy.
 
-/** A request to the API, a turn that ends, a tool call that fails, a row that the watchdog could not handle. */
-export type FailurePlace = "request" | "turn" | "call" | "watchdog";
+import type { Failure } from "./failure";
+import { planFailures } from "./plan/plan-failures";
 
-export type Failure = {
-  /** HTTP status; null for codes that no request gets. */
-  status: number | null;
-  where: readonly FailurePlace[];
-  cause: string;
-  remedy: string;
-};
+export type { Failure, FailurePlace } from "./failure";
 
 const fixed = (what: string) => ({
   status: 409 as const,
@@ -73,6 +67,8 @@ export const failures = {
     cause: "This address has more open connections than its share.",
     remedy: "Close pages or streams you don't need, or raise `SWITCHYARD_CONNECTIONS_PER_ADDRESS`.",
   },
+
+  ...planFailures,
 
   // What prevents a change.
   conflict: {

@@ -3,6 +3,7 @@ import type { HumanRequestKind, HumanRequestStatus } from "./asking";
 import type { Batch, TaskStatus } from "./batch";
 import type { BoxKind } from "./box";
 import type { ForkedFrom } from "./fork-turn";
+import type { PlanRun, PlanRunNode } from "./plan/plan-run";
 import type { EndStatus, Primitive, TargetStrategy, TurnStatus } from "./turn";
 
 export type TurnFrame = {
@@ -186,6 +187,12 @@ export type BatchTaskFrame = {
   error?: string;
 };
 
+/** A run of a plan. Its body is read separately. */
+export type PlanRunFrame = PlanRun & { kind: "plan_run"; id: string };
+
+/** A node of a plan run; `id` = plan_run_id.node_id. Its batch and turns have frames of their own. */
+export type PlanNodeFrame = PlanRunNode & { kind: "plan_node"; id: string; root_turn_id: string };
+
 /** What an agent asks people. Arguments and answers may be long, so they are read with the request. */
 export type HumanRequestFrame = {
   kind: "human_request";
@@ -256,6 +263,8 @@ export type Frame =
   | LateFrame
   | BatchFrame
   | BatchTaskFrame
+  | PlanRunFrame
+  | PlanNodeFrame
   | HumanRequestFrame
   | EnvDataFrame
   | CardFrame
@@ -278,6 +287,8 @@ export const emptyPicture = (): Picture => ({
   rejected_late: new Map(),
   batch: new Map(),
   batch_task: new Map(),
+  plan_run: new Map(),
+  plan_node: new Map(),
   human_request: new Map(),
   env_data: new Map(),
   card: new Map(),

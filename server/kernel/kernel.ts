@@ -122,8 +122,18 @@ export type Transaction = {
   readonly statements: () => number;
 };
 
-/** `has_batch`: it waited for a batch that still runs. */
-export type EndedTurn = { project_id: string; agent_turn_id: string; batch_id: string | null; has_batch: boolean };
+/**
+ * `has_batch`: it waited for a batch that still runs; `has_plan`: for a plan run. `plan_run_id`: its batch is a node of this
+ * plan run.
+ */
+export type EndedTurn = {
+  project_id: string;
+  agent_turn_id: string;
+  batch_id: string | null;
+  has_batch: boolean;
+  has_plan: boolean;
+  plan_run_id: string | null;
+};
 
 /** A request that is done once (kept-results.ts): what its units answered before, by their first statement and number. */
 export type Keyed = {
@@ -158,6 +168,8 @@ export type Kernel = {
    * storey above turns. wire.ts passes it in.
    */
   onTurnsEnded?: (unit: Transaction, ended: EndedTurn[]) => Promise<void>;
+  /** Called inside the transaction that ends what a plan run waits for: a batch, a person's decision. Also a storey above. */
+  onPlanDue?: (unit: Transaction, due: { project_id: string; plan_run_id: string }) => Promise<void>;
   /** What the last proof of a write said; wire.ts passes it in where one is made. */
   writes?: () => Writes;
   /** Projects that were not removed a moment ago. */

@@ -3,7 +3,19 @@
 import { randomFillSync } from "node:crypto";
 import { v7 } from "uuid";
 
-export type IdPrefix = "turn_" | "step_" | "edge_" | "inbox_" | "batch_" | "bt_" | "tc_" | "hr_" | "";
+export type IdPrefix =
+  | "turn_"
+  | "step_"
+  | "edge_"
+  | "inbox_"
+  | "batch_"
+  | "bt_"
+  | "tc_"
+  | "hr_"
+  | "plan_"
+  | "prun_"
+  | "draft_"
+  | "";
 
 const BYTES = 16;
 const page = new Uint8Array(256 * BYTES);

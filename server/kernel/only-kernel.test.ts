@@ -30,6 +30,9 @@ const rooms: Record<string, readonly string[]> = {
   projects: ["kernel/launch", "kernel/roster", "kernel/turns"],
   "resource.artifacts": ["kernel/artifacts"],
   "resource.mcp_offers": ["kernel/tools"],
+  "resource.plan_drafts": ["kernel/plan"],
+  "resource.plan_versions": ["kernel/plan"],
+  "resource.plans": ["kernel/plan"],
   "resource.profiles": ["kernel/roster"],
   "resource.project_agents": ["kernel/delegation", "kernel/roster", "kernel/turns"],
   "resource.recipe_versions": ["kernel/roster"],
@@ -46,7 +49,8 @@ const rooms: Record<string, readonly string[]> = {
   "state.env_calls": ["kernel/envdata"],
   "state.env_data": ["kernel/envdata"],
   "state.execution_edges": ["kernel/batch", "kernel/inbox", "kernel/turns"],
-  "state.human_requests": ["kernel/humans", "kernel/turns"],
+  // A plan that holds a node asks, and its end drops what it asked.
+  "state.human_requests": ["kernel/humans", "kernel/plan", "kernel/turns"],
   // The REST front keeps its own keys; a project that is deleted takes them along.
   "state.idempotency_keys": ["interop/rest", "kernel/roster"],
   "state.identity_edges": ["kernel/delegation", "kernel/roster"],
@@ -58,6 +62,8 @@ const rooms: Record<string, readonly string[]> = {
   "state.kept_results": ["kernel/kept-results.ts"],
   // The end of a turn is the end of its branch, in the same statement.
   "state.pmo_batch_tasks": ["kernel/batch", "kernel/turns"],
+  "state.plan_run_nodes": ["kernel/plan"],
+  "state.plan_runs": ["kernel/plan"],
   "state.pmo_batches": ["kernel/batch"],
   "state.runs": ["kernel/delegation", "kernel/envdata", "kernel/launch", "kernel/turns"],
   // A restore ends the sessions of before, and is done by what may not know the kernel.

@@ -1,7 +1,7 @@
 // A kernel on its own database, with a doorbell that records its rings.
 import { createMemoryDoorbell } from "@/server/doorbell/memory-doorbell";
-import { onTurnsEnded } from "@/server/kernel/batch/on-turns-ended";
 import { createKernel, type Kernel } from "@/server/kernel/kernel";
+import { advanceAfter, onTurnsEnded } from "@/server/kernel/plan/on-turns-ended";
 import { createProject } from "@/server/kernel/roster/create-project";
 import { parseProfile } from "@/server/kernel/roster/parse-profile";
 import { saveProfile } from "@/server/kernel/roster/save-profile";
@@ -13,7 +13,13 @@ export type TestKernel = Kernel & { test: TestDatabase; close: () => Promise<voi
 export async function openTestKernel(parts: Partial<Kernel> = {}): Promise<TestKernel> {
   const test = await openTestDatabase();
   return {
-    ...createKernel({ db: test.db, doorbell: createMemoryDoorbell(), onTurnsEnded, ...parts }),
+    ...createKernel({
+      db: test.db,
+      doorbell: createMemoryDoorbell(),
+      onTurnsEnded,
+      onPlanDue: advanceAfter,
+      ...parts,
+    }),
     test,
     close: test.close,
   };

@@ -55,12 +55,14 @@ export function forkedRun(statuses: readonly (TurnStatus | null)[], over: Partia
   ];
 }
 
+const primitiveOf = ({ tool_name }: BatchFrame) => (tool_name === "plan_wagon" ? "delegate_async" : tool_name);
+
 export function branchOf(parent: string, batch: BatchFrame, index: number, status: TurnStatus): Frame[] {
   const id = `${batch.batch_id}_${index}`;
   return [
     sampleTurn(id, {
       parent_turn_id: parent,
-      primitive: batch.tool_name,
+      primitive: primitiveOf(batch),
       batch_id: batch.batch_id,
       task_index: index,
       status,
@@ -68,7 +70,7 @@ export function branchOf(parent: string, batch: BatchFrame, index: number, statu
       created_at: batch.created_at,
       ended_at: status === "success" || status === "partial" || status === "failed" ? at(40 + index) : undefined,
     }),
-    sampleEdge(parent, id, { primitive: batch.tool_name, created_at: batch.created_at }),
+    sampleEdge(parent, id, { primitive: primitiveOf(batch), created_at: batch.created_at }),
   ];
 }
 

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { batchStatuses } from "../batch";
 import { EndStatus, TargetStrategy, TurnRef } from "./turns";
 
-const BatchTool = z.enum(["fork_join", "ask_expert"]).meta({ id: "BatchTool" });
+const BatchTool = z.enum(["fork_join", "ask_expert", "plan_wagon"]).meta({ id: "BatchTool" });
 const BatchStatus = z.enum(batchStatuses).meta({ id: "BatchStatus" });
 export const RunSource = z.enum(["launch", "import", "demo"]).meta({ id: "RunSource" });
 const BatchRun = z

@@ -3,6 +3,7 @@ import * as z from "zod";
 import { Batch, RunSource, TaskStatus } from "./batches";
 import { BoxKind } from "./boxes";
 import { HumanRequestKind, HumanRequestStatus } from "./human-requests";
+import { PlanRun, PlanRunNode } from "./plans";
 import { EndStatus, LateFrame, Primitive, TargetStrategy, Turn } from "./turns";
 
 const RunFrame = z
@@ -129,6 +130,16 @@ const BatchTaskFrame = z
     error: z.string().optional(),
   })
   .meta({ id: "BatchTaskFrame" });
+const PlanRunFrame = PlanRun.extend({ kind: z.literal("plan_run"), id: z.string() })
+  .strict()
+  .meta({ id: "PlanRunFrame" });
+const PlanNodeFrame = PlanRunNode.extend({
+  kind: z.literal("plan_node"),
+  id: z.string().describe("plan_run_id.node_id"),
+  root_turn_id: z.string(),
+})
+  .strict()
+  .meta({ id: "PlanNodeFrame" });
 const EnvDataFrame = z
   .strictObject({
     kind: z.literal("env_data"),
@@ -176,6 +187,8 @@ export const Frame = z
     TaskFrame,
     BatchFrame,
     BatchTaskFrame,
+    PlanRunFrame,
+    PlanNodeFrame,
     EnvDataFrame,
     CardFrame,
     ProjectFrame,

@@ -85,9 +85,18 @@ const ProvisionResult = z
     roster_updated: z.boolean(),
   })
   .meta({ id: "ProvisionResult" });
+const LaunchPlanResult = z
+  .strictObject({
+    status: z.literal("suspended"),
+    plan_run_id: z.string(),
+    nodes: z
+      .array(z.strictObject({ node_id: z.string(), headcodes: z.array(z.string()) }))
+      .describe("With the codes that their turns will have."),
+  })
+  .meta({ id: "LaunchPlanResult" });
 export const LaunchResult = z
   .strictObject({
-    result: z.union([DelegateResult, ForkResult, ProvisionResult]),
+    result: z.union([DelegateResult, ForkResult, ProvisionResult, LaunchPlanResult]),
     agent_turn_id: z.string().describe("The root turn of the person who launched it: the run's id."),
     root_turn_id: z.string(),
     is_replay: z.boolean().describe("True when this action_id was launched before."),

@@ -1,5 +1,6 @@
 // A run of a plan, and how its nodes stand: as the kernel keeps them, as frames tell them, and as REST answers them.
 import type { BatchStatus } from "../batch";
+import type { Layout, Plan } from "./plan";
 
 /** held = a person must let it start. skipped = a track into it can never be met, or a person skipped it. replayed = it takes a recorded result. */
 export const planNodeStatuses = [
@@ -57,3 +58,6 @@ export type PlanRunNode = {
   started_at?: string;
   ended_at?: string;
 };
+
+/** Nodes in the order of the plan. */
+export type PlanRunDetail = PlanRun & { body: Omit<Plan, "layout">; layout: Layout; nodes: PlanRunNode[] };

@@ -94,12 +94,11 @@ const node = {
 export const PlanTask = z.strictObject({ id: NodeId, title: node.title, ...given });
 export type PlanTask = z.infer<typeof PlanTask>;
 
-export const Gate = z.strictObject({
+const Gate = z.strictObject({
   fail_fast: z.boolean().default(false),
   deadline_seconds: Seconds.optional(),
   max_parallel: z.number().int().positive().max(10_000).optional(),
 });
-export type Gate = z.infer<typeof Gate>;
 
 const wagon = { ...node, ...given, deadline_seconds: Seconds.optional() };
 export const Wagon = z.strictObject({ kind: z.literal("wagon"), ...wagon });
@@ -118,14 +117,13 @@ export type Fork = z.infer<typeof Fork>;
 export const PlanNode = z.discriminatedUnion("kind", [Wagon, Ask, Fork]);
 export type PlanNode = z.infer<typeof PlanNode>;
 
-export const Limits = z.strictObject({
+const Limits = z.strictObject({
   turns_max: z.number().int().min(1).max(1_000).default(100),
   tokens_max: Count.optional(),
   /** In the currency of the recorded costs. */
   cost_max: z.number().positive().max(1_000_000).optional(),
   deadline_seconds: Seconds.optional(),
 });
-export type Limits = z.infer<typeof Limits>;
 
 /** A cell of the yard's grid. */
 export const Berth = z.strictObject({

@@ -23,7 +23,7 @@ export type ReadYaml = (
   | { problems: { line: number; path: string; message: string }[] };
 
 /** Whether it means to be a plan, a fragment or arguments, and not words. */
-export const isWritten = (text: string): boolean =>
+const isWritten = (text: string): boolean =>
   /(^|[{,])[ \t]*["']?switchyard["']?[ \t]*:/m.test(text) || /^nodes:[ \t]*$/m.test(text) || isRecord(json(text));
 
 export function readClipboard(text: string, readYaml: ReadYaml): Pasted {

@@ -14,6 +14,8 @@ import { importRoutes } from "./routes/imports";
 import { inboxRoutes } from "./routes/inbox";
 import { messageRoutes } from "./routes/messages";
 import { packRoutes } from "./routes/packs";
+import { planRunRoutes } from "./routes/plan-runs";
+import { planRoutes } from "./routes/plans";
 import { pmoRoutes } from "./routes/pmo";
 import { profileRoutes } from "./routes/profiles";
 import { projectRoutes } from "./routes/projects";
@@ -36,6 +38,8 @@ const served: Route[] = [
   ...boxRoutes,
   ...packRoutes,
   ...pmoRoutes,
+  ...planRoutes,
+  ...planRunRoutes,
   ...turnRoutes,
   ...turnWorkRoutes,
   ...batchRoutes,

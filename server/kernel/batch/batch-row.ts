@@ -9,6 +9,10 @@ export type BatchRow = {
   project_id: string;
   batch_id: string;
   tool_name: Batch["tool_name"];
+  /** Set together: the node of a plan run that it is, and which try. */
+  plan_run_id: string | null;
+  plan_node_id: string | null;
+  plan_try: number | null;
   parent_agent_id: string;
   parent_agent_turn_id: string;
   parent_tool_call_id: string;
@@ -44,6 +48,9 @@ export const BATCH_COLUMNS = [
   "created_at",
   "ended_at",
   "tool_name",
+  "plan_run_id",
+  "plan_node_id",
+  "plan_try",
 ] as const satisfies readonly (keyof BatchRow)[];
 
 /** What a branch keeps of its hand-over; `turn` is what its turn will be created from, until it has one. */
@@ -56,6 +63,8 @@ export type TaskMetadata = {
   parent_traceparent: string;
   dispatch_channel_id: string;
   turn?: Record<string, unknown>;
+  /** Of a plan: the code that the launch kept for it. */
+  headcode?: string;
   /** Attempts that were repeated, oldest first. One without a turn was never dispatched. */
   earlier?: EarlierAttempt[];
   /** Dispatches before the latest retry: earlier failures don't use up this attempt's tries. */
@@ -114,6 +123,7 @@ export const batchOf = (row: BatchRow): Batch => ({
   parent_agent_turn_id: row.parent_agent_turn_id,
   parent_tool_call_id: row.parent_tool_call_id,
   task_count: row.task_count,
+  ...(row.plan_run_id !== null && { plan_run_id: row.plan_run_id, plan_node_id: row.plan_node_id ?? "" }),
   ...(row.max_parallel !== null && { max_parallel: row.max_parallel }),
   fail_fast: row.fail_fast,
   ...(row.deadline_at !== null && { deadline_at: iso(row.deadline_at) }),
@@ -126,7 +136,16 @@ export const batchOf = (row: BatchRow): Batch => ({
 export const batchFrame = (row: BatchRow): BatchFrame => ({ kind: "batch", id: row.batch_id, ...batchOf(row) });
 
 export const taskOf = (row: BatchTaskRow): BatchTask => {
-  const { turn: _turn, title, profile_name, target_strategy, earlier, tries_before, ...metadata } = row.metadata;
+  const {
+    turn: _turn,
+    headcode: _headcode,
+    title,
+    profile_name,
+    target_strategy,
+    earlier,
+    tries_before,
+    ...metadata
+  } = row.metadata;
   return {
     batch_task_id: row.batch_task_id,
     batch_id: row.batch_id,

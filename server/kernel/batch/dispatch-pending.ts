@@ -90,11 +90,12 @@ async function dispatch(unit: Unit, batch: BatchRow, tasks: BatchTaskRow[]): Pro
     return task.metadata.turn as unknown as Omit<QueuedTurn, "agent_turn_id" | "headcode">;
   });
   await lockHeads(unit, { project_id, agent_ids: tasks.map((task) => task.agent_id) });
-  const codes = await takeHeadcodes(unit, { project_id, root_turn_id, turns: drafts });
+  const codeless = drafts.filter((_, i) => tasks[i]?.metadata.headcode === undefined);
+  const codes = await takeHeadcodes(unit, { project_id, root_turn_id, turns: codeless });
   const turns = drafts.map((draft, i) => ({
     ...draft,
     agent_turn_id: unit.kernel.newId("turn_"),
-    headcode: codes[i] ?? "",
+    headcode: tasks[i]?.metadata.headcode ?? codes.shift() ?? "",
   }));
   const given = turns.map(({ batch_task_id, agent_turn_id }) => ({ batch_task_id, agent_turn_id }));
   const dispatched = await unit.query<BatchTaskRow>("dispatch_tasks", DISPATCHED, [

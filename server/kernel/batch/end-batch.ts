@@ -41,7 +41,7 @@ const END = `
   )
   SELECT (SELECT to_jsonb(b) FROM batch b) AS batch, (SELECT jsonb_agg(to_jsonb(t)) FROM tasks t) AS tasks`;
 
-/** The batch row is locked. Wakes nobody if the parent itself has ended. */
+/** The batch row is locked. Wakes nobody if the parent itself has ended, or waits for a plan that goes on. */
 export async function endBatch(unit: Unit, standing: Standing, end: BatchEnd): Promise<void> {
   const { project_id, batch_id, parent_agent_id } = standing.batch;
   if (end.cause !== "parent_ended") await lockHeads(unit, { project_id, agent_ids: [parent_agent_id] });
@@ -63,12 +63,15 @@ export async function endBatch(unit: Unit, standing: Standing, end: BatchEnd): P
       JSON.stringify(open.map(openOf)),
       unit.kernel.newId("edge_"),
     ]),
-    end.cause === "parent_ended" ? undefined : wake(unit, standing, join),
+    end.cause === "parent_ended" || standing.batch.plan_run_id !== null ? undefined : wake(unit, standing, join),
   ]);
   if (!row?.batch) throw new Error(`batch ${batch_id} was locked and could not be ended`);
   unit.frame(project_id, batchFrame(row.batch));
   for (const task of row.tasks ?? [])
     if (task.agent_turn_id === null) unit.frame(project_id, batchTaskFrame(task, row.batch.root_turn_id));
+  const { plan_run_id } = row.batch;
+  if (plan_run_id !== null && end.cause !== "parent_ended")
+    await unit.kernel.onPlanDue?.(unit, { project_id, plan_run_id });
 }
 
 /** A branch that ended without its own turn: its result is written with the batch. */

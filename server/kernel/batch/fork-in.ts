@@ -29,6 +29,8 @@ export type Fork = {
   input: Omit<ForkJoinInput, "tasks"> & { tasks: (ForkJoinInput["tasks"][number] & TaskArgs)[] };
   /** Created by the kernel; repeating the call gives the same batch. */
   tool_call_id: string;
+  /** The node of a plan run. Its caller waits for the plan and not for the batch; its turns have the codes kept for them. */
+  plan?: { plan_run_id: string; node_id: string; try: number; headcodes: readonly string[]; deadlineMs: number | null };
 };
 
 const REPLAY = `
@@ -50,8 +52,8 @@ const ANCESTORS = `
 const INSERT = `
   WITH batch AS (
     INSERT INTO state.pmo_batches (project_id, batch_id, tool_name, parent_agent_id, parent_agent_turn_id, parent_tool_call_id,
-      parent_turn_epoch, root_turn_id, task_count, max_parallel, fail_fast, deadline_at, status)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, now() + $12 * interval '1 ms', 'running')
+      parent_turn_epoch, root_turn_id, task_count, max_parallel, fail_fast, deadline_at, status, plan_run_id, plan_node_id, plan_try)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, now() + $12 * interval '1 ms', 'running', $18, $19, $20)
     RETURNING ${columnsOf(BATCH_COLUMNS, "pmo_batches")}
   ), tasks AS (
     INSERT INTO state.pmo_batch_tasks (project_id, batch_task_id, batch_id, task_index, agent_id, agent_turn_id, status,
@@ -80,7 +82,7 @@ export async function forkIn(unit: Unit, fork: Fork): Promise<ForkResult> {
   const planned = await planTasks(unit, {
     project_id,
     caller: { ...caller, tool_call_id, client_call_key: undefined },
-    primitive: tool,
+    primitive: tool === "plan_wagon" ? "delegate_async" : tool,
     tasks: input.tasks.map((args, task_index) => ({
       args,
       // A branch gets its own trace, linked to its parent's; an expert answers within the asker's.
@@ -100,7 +102,7 @@ export async function forkIn(unit: Unit, fork: Fork): Promise<ForkResult> {
   const rows = drafts.map((draft, i) => rowOf(draft, input.tasks[i]?.attempts, i < first.length));
   const [{ batch, pending }] = await Promise.all([
     insertBatch(unit, fork, batch_id, rows),
-    caller.is_human ? undefined : wait(unit, fork),
+    caller.is_human || fork.plan ? undefined : wait(unit, fork),
     enqueueTurns(unit, { project_id, turns }),
   ]);
   unit.frame(project_id, batchFrame(batch));
@@ -134,7 +136,7 @@ type Draft = {
 
 function draftOf(
   unit: Unit,
-  { caller }: Fork,
+  { caller, plan }: Fork,
   given: { task: PlannedTask; task_index: number; batch_id: string },
 ): Draft {
   const { task, task_index, batch_id } = given;
@@ -154,21 +156,23 @@ function draftOf(
       parent_trace_id: caller.turn.trace_id,
       parent_traceparent: newTraceparent(unit.kernel, caller.turn.trace_id),
       dispatch_channel_id: turn.channel,
+      ...(plan?.headcodes[task_index] !== undefined && { headcode: plan.headcodes[task_index] }),
     },
   };
 }
 
 async function dispatchedTurns(unit: Unit, { project_id, caller }: Fork, drafts: Draft[], adds: number) {
+  const codeless = drafts.filter(({ metadata }) => metadata.headcode === undefined);
   const codes = await takeHeadcodes(unit, {
     project_id,
     root_turn_id: caller.turn.root_turn_id,
-    turns: drafts.map(({ turn }) => ({ profile_name: turn.profile_name, depth: turn.depth })),
+    turns: codeless.map(({ turn }) => ({ profile_name: turn.profile_name, depth: turn.depth })),
     adds,
   });
-  return drafts.map(({ turn, agent_turn_id, task }, i) => ({
+  return drafts.map(({ turn, agent_turn_id, task, metadata }) => ({
     ...turn,
     agent_turn_id,
-    headcode: codes[i] ?? "",
+    headcode: metadata.headcode ?? codes.shift() ?? "",
     is_first: task.new_agent !== undefined,
   }));
 }
@@ -205,12 +209,15 @@ async function insertBatch(unit: Unit, fork: Fork, batch_id: string, tasks: Retu
     tasks.length,
     input.max_parallel ?? null,
     input.fail_fast,
-    deadlineMs(unit, input),
+    fork.plan ? fork.plan.deadlineMs : deadlineMs(unit, input),
     JSON.stringify(tasks),
     unit.kernel.newId("edge_"),
     caller.step_id ?? null,
     caller.turn.depth,
     caller.turn.trace_id,
+    fork.plan?.plan_run_id ?? null,
+    fork.plan?.node_id ?? null,
+    fork.plan?.try ?? null,
   ]);
   if (!made) throw new Error("a batch was inserted and did not come back");
   return made;

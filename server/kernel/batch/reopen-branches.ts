@@ -19,7 +19,7 @@ export type Reopened = {
 
 const REOPEN = `
   UPDATE state.pmo_batch_tasks k SET status = 'pending', agent_turn_id = NULL, next_retry_at = now() + g.wait_ms * interval '1 ms',
-    result_view = NULL, output_box_id = NULL, error_detail = NULL, metadata = k.metadata || g.metadata, rev = k.rev + 1, updated_at = now()
+    result_view = NULL, output_box_id = NULL, error_detail = NULL, metadata = (CASE WHEN k.agent_turn_id IS NULL THEN k.metadata ELSE k.metadata - 'headcode' END) || g.metadata, rev = k.rev + 1, updated_at = now()
   FROM jsonb_to_recordset($3::jsonb) AS g(batch_task_id text, wait_ms bigint, metadata jsonb)
   WHERE k.project_id = $1 AND k.batch_id = $2 AND k.batch_task_id = g.batch_task_id
   RETURNING ${columnsOf(TASK_COLUMNS, "k")}`;

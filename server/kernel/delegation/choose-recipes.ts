@@ -24,7 +24,7 @@ type ChooseInput = {
 
 const BUILT_IN = Handover.parse(instructionRecipe);
 
-/** In input order. not_found for a recipe or version that is not there. */
+/** In input order. not_found for an unknown recipe or version. */
 export async function chooseRecipes(reader: Reader, { project_id, tasks, at }: ChooseInput): Promise<Chosen[]> {
   const refs = tasks.map((task, i) => refOf(task, at(i)));
   const named = [...new Map(refs.flatMap((ref) => (ref ? [[keyOf(ref), ref] as const] : []))).values()];
@@ -55,7 +55,7 @@ function chosenOf(task: ChooseInput["tasks"][number], ref: RecipeRef, found: Fou
   const { args, target } = task;
   // Who delegates may not know that the profile names one.
   const by = args.recipe === undefined ? ` Profile ${target.profile.name} names it as its handover_recipe.` : "";
-  if (!found) throw refusal("not_found", at, `Recipe ${ref.name} is not there.${by}`);
+  if (!found) throw refusal("not_found", at, `Recipe ${ref.name} does not exist.${by}`);
   const { recipe, newest } = found;
   if (!recipe)
     throw refusal("not_found", at, `Recipe ${ref.name} has no version ${ref.version}; the newest is ${newest}.${by}`);

@@ -133,8 +133,8 @@ describe("a profile's own recipe", () => {
 
 describe("what is refused, and leaves nothing behind", () => {
   test.each([
-    ["no such recipe", "Hand", { recipe: "nope" }, "not_found", "Recipe nope is not there."],
-    ["another project's", "Hand", { recipe: "theirs" }, "not_found", "Recipe theirs is not there."],
+    ["no such recipe", "Hand", { recipe: "nope" }, "not_found", "Recipe nope does not exist."],
+    ["another project's", "Hand", { recipe: "theirs" }, "not_found", "Recipe theirs does not exist."],
     ["no such version", "Hand", { recipe: "quiet@7" }, "not_found", "Recipe quiet has no version 7; the newest is 2."],
     [
       "no such version of the built-in one",
@@ -148,7 +148,7 @@ describe("what is refused, and leaves nothing behind", () => {
       "Lost",
       {},
       "not_found",
-      "Recipe gone is not there. Profile Lost names it as its handover_recipe.",
+      "Recipe gone does not exist. Profile Lost names it as its handover_recipe.",
     ],
     [
       "the kernel's instruction",
@@ -219,7 +219,7 @@ describe("what is refused, and leaves nothing behind", () => {
     const { caller } = await boss();
     for (const recipe of ["short", "short@1"])
       expect((await refused(() => accepted(caller, toNew("Hand", { recipe })))).message).toBe(
-        "Recipe short is not there.",
+        "Recipe short does not exist.",
       );
   });
 });

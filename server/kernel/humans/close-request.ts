@@ -15,7 +15,8 @@ export type CloseRequest = {
   answer?: string;
   reason?: string;
   edited_arguments?: Record<string, unknown>;
-  result: Pick<PostedResult, "message_type" | "content" | "card" | "metadata">;
+  /** What the turn that waits is told; null where a plan reads the decision itself. */
+  result: Pick<PostedResult, "message_type" | "content" | "card" | "metadata"> | null;
 };
 
 const CLOSE = `
@@ -26,6 +27,30 @@ const CLOSE = `
 
 export async function closeRequest(unit: Unit, close: CloseRequest): Promise<HumanRequestRow> {
   const { row, status, decided_by, answer, reason, edited_arguments, result } = close;
+  const { project_id, request_id } = row;
+  const card_id = result === null ? null : await tell(unit, row, decided_by, result);
+  const [closed] = await unit.query<HumanRequestRow>("human_request_close", CLOSE, [
+    project_id,
+    request_id,
+    status,
+    decided_by ?? null,
+    answer === undefined ? null : JSON.stringify(answer),
+    reason ?? null,
+    edited_arguments === undefined ? null : JSON.stringify(edited_arguments),
+    card_id,
+  ]);
+  if (!closed) throw new Error(`request ${request_id} was locked and could not be closed`);
+  unit.frame(project_id, humanRequestFrame(closed));
+  return closed;
+}
+
+/** Answers the card with the decision. */
+async function tell(
+  unit: Unit,
+  row: HumanRequestRow,
+  decided_by: string | undefined,
+  result: NonNullable<CloseRequest["result"]>,
+): Promise<string> {
   const { project_id, request_id, agent_turn_id, tool_call_id, tool_name, step_id } = row;
   const waited = row.kind === "approval" ? approvalOf(tool_call_id) : tool_call_id;
   const posted = await postResults(unit, {
@@ -43,17 +68,5 @@ export async function closeRequest(unit: Unit, close: CloseRequest): Promise<Hum
   const card = posted.get(waited);
   // Ending a turn drops both what it waits for and what it has asked.
   if (!card) throw new Error(`request ${request_id} is open, and its turn does not wait for it`);
-  const [closed] = await unit.query<HumanRequestRow>("human_request_close", CLOSE, [
-    project_id,
-    request_id,
-    status,
-    decided_by ?? null,
-    answer === undefined ? null : JSON.stringify(answer),
-    reason ?? null,
-    edited_arguments === undefined ? null : JSON.stringify(edited_arguments),
-    card.card_id,
-  ]);
-  if (!closed) throw new Error(`request ${request_id} was locked and could not be closed`);
-  unit.frame(project_id, humanRequestFrame(closed));
-  return closed;
+  return card.card_id;
 }

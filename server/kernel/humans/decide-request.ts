@@ -5,6 +5,7 @@ import { canonicalJson } from "@/server/contract/canonical-json";
 import type { CardContent } from "@/server/contract/card";
 import { KernelError } from "@/server/contract/errors";
 import { decisionWords, type HumanRequest } from "@/server/contract/human-request";
+import { isRecord } from "@/server/contract/is-record";
 import { type HumanRequestRow, humanRequest, noRequest } from "../inbox/human-request-row";
 import type { PostedResult } from "../inbox/post-results";
 import type { Kernel } from "../kernel";
@@ -42,11 +43,16 @@ export async function decideRequest(kernel: Kernel, input: DecideRequest): Promi
       answer: decision.action === "answer" ? decision.answer : undefined,
       reason: decision.action === "answer" ? undefined : decision.reason || undefined,
       edited_arguments: edited,
-      result: resultOf(row, input, edited),
+      result: row.kind === "plan_hold" ? null : resultOf(row, input, edited),
     });
+    const plan_run_id = row.kind === "plan_hold" ? planRunOf(row) : null;
+    if (plan_run_id !== null) await unit.kernel.onPlanDue?.(unit, { project_id, plan_run_id });
     return humanRequest(closed);
   });
 }
+
+const planRunOf = ({ arguments: held }: HumanRequestRow): string | null =>
+  isRecord(held) && typeof held.plan_run_id === "string" ? held.plan_run_id : null;
 
 const statuses = { answer: "answered", approve: "approved", deny: "denied" } as const;
 
@@ -55,7 +61,9 @@ function refuseOther({ kind, request_id, tool_name }: HumanRequestRow, { action 
   const remedy =
     kind === "question"
       ? "it asks a question: answer it"
-      : `it asks whether ${tool_name} may be called: approve or deny it`;
+      : kind === "plan_hold"
+        ? "it asks whether a node of a plan may start: approve or deny it"
+        : `it asks whether ${tool_name} may be called: approve or deny it`;
   throw new KernelError("bad_request", `request ${request_id} cannot be ${statuses[action]}: ${remedy}`);
 }
 
@@ -83,6 +91,10 @@ const SAID_MAX = 200;
 /** Undefined if the person did not change them. */
 function editOf(row: HumanRequestRow, decision: Decision): Record<string, unknown> | undefined {
   if (decision.action !== "approve" || decision.arguments === undefined) return undefined;
+  if (row.kind === "plan_hold")
+    throw new KernelError("bad_request", "arguments: a hold has none; edit the plan run instead", {
+      path: "arguments",
+    });
   if (same(decision.arguments, row.arguments)) return undefined;
   checkArguments(row.parameters, decision.arguments);
   return decision.arguments;

@@ -4,6 +4,7 @@ import { ProvisionInput } from "@/server/contract/agent";
 import type { ForkJoinInput } from "@/server/contract/batch";
 import type { DelegateInput, LaunchInput, LaunchResult } from "@/server/contract/delegation";
 import { KernelError } from "@/server/contract/errors";
+import { LaunchPlanArgs } from "@/server/contract/plan/plan-record";
 import { oneExpert } from "../batch/fork";
 import { forkIn, readFork } from "../batch/fork-in";
 import { parseFork } from "../batch/parse-fork";
@@ -14,6 +15,8 @@ import { parseArgs } from "../delegation/parse-args";
 import { titleOf } from "../delegation/plan-tasks";
 import { provisionIn } from "../delegation/provision-agent";
 import type { Kernel } from "../kernel";
+import { answerOf, launchPlanIn, readLaunchedPlan } from "../plan/launch-plan";
+import { type PlanToLaunch, planToLaunch } from "../plan/plan-to-launch";
 import { type Unit, withUnit } from "../unit";
 import { ensureHuman } from "./ensure-human";
 import { lockRun } from "./lock-run";
@@ -25,15 +28,16 @@ const NUMBER =
   "UPDATE projects SET run_count = run_count + 1, updated_at = now() WHERE project_id = $1 RETURNING run_count";
 const FOUND = `
   SELECT t.agent_turn_id, t.root_turn_id, c.content -> 'data' AS pointer, k.agent_id, k.turn_epoch, k.status, k.context_box_id, k.output_box_id,
-    b.parent_tool_call_id
+    b.parent_tool_call_id, r.plan_run_id
   FROM state.agent_turns t
   LEFT JOIN cards c ON c.tenant_id = t.project_id AND c.card_id = t.deliverable_card_id
   LEFT JOIN state.agent_turns k ON k.project_id = t.project_id AND k.agent_turn_id = c.content -> 'data' ->> 'agent_turn_id'
-  LEFT JOIN state.pmo_batches b ON b.project_id = t.project_id AND b.parent_agent_turn_id = t.agent_turn_id
+  LEFT JOIN state.pmo_batches b ON b.project_id = t.project_id AND b.parent_agent_turn_id = t.agent_turn_id AND b.plan_run_id IS NULL
+  LEFT JOIN state.plan_runs r ON r.project_id = t.project_id AND r.parent_turn_id = t.agent_turn_id
   WHERE t.project_id = $1 AND t.action_id = $2`;
 
 export async function launch(kernel: Kernel, input: Launch): Promise<LaunchResult> {
-  const call = parseLaunch(kernel, input);
+  const call = await readyLaunch(kernel, input);
   if (input.into !== undefined) return launchInto(kernel, { ...input, into: input.into }, call);
   return withUnit(kernel, async (unit) => {
     // The project's row first: it numbers the run and serialises two clicks of one button.
@@ -50,14 +54,26 @@ export async function launch(kernel: Kernel, input: Launch): Promise<LaunchResul
   });
 }
 
-export type LaunchCall =
+type LaunchCall = Exclude<ParsedLaunch, { tool: "launch_plan" }> | { tool: "launch_plan"; args: PlanToLaunch };
+
+/** A plan is read by its name before anything is locked. */
+async function readyLaunch(kernel: Kernel, input: Launch): Promise<LaunchCall> {
+  const parsed = parseLaunch(kernel, input);
+  if (parsed.tool !== "launch_plan") return parsed;
+  const { project_id } = input;
+  return { tool: "launch_plan", args: await planToLaunch(kernel, { project_id, args: parsed.args }) };
+}
+
+export type ParsedLaunch =
   | { tool: "delegate_async" | "launch_principal"; args: DelegateInput }
   | { tool: "provision_agent"; args: ProvisionInput }
   | { tool: "fork_join"; args: ForkJoinInput }
-  | { tool: "ask_expert"; args: ForkJoinInput };
+  | { tool: "ask_expert"; args: ForkJoinInput }
+  | { tool: "launch_plan"; args: LaunchPlanArgs };
 
-export function parseLaunch(kernel: Pick<Kernel, "tunables">, { tool, args }: LaunchInput): LaunchCall {
+export function parseLaunch(kernel: Pick<Kernel, "tunables">, { tool, args }: LaunchInput): ParsedLaunch {
   if (tool === "provision_agent") return { tool, args: parseArgs(ProvisionInput, args) };
+  if (tool === "launch_plan") return { tool, args: parseArgs(LaunchPlanArgs, args) };
   if (tool === "fork_join") return { tool, args: parseFork(kernel.tunables, args) };
   if (tool === "ask_expert") return { tool, args: oneExpert(NOBODY, args) };
   return { tool, args: parseDelegateArgs(tool, args) };
@@ -71,6 +87,7 @@ type Found = {
   root_turn_id: string;
   pointer: { agent_turn_id?: string; agent_id?: string } | null;
   parent_tool_call_id: string | null;
+  plan_run_id: string | null;
   agent_id: string | null;
   turn_epoch: number | null;
   status: string | null;
@@ -82,8 +99,10 @@ async function findReplay(unit: Unit, input: Launch): Promise<LaunchResult | nul
   if (input.action_id === undefined) return null;
   const [found] = await unit.query<Found>("launch_replay", FOUND, [input.project_id, input.action_id]);
   if (!found) return null;
-  const { agent_turn_id, root_turn_id, pointer, parent_tool_call_id } = found;
+  const { agent_turn_id, root_turn_id, pointer, parent_tool_call_id, plan_run_id } = found;
   const ids = { agent_turn_id, root_turn_id, is_replay: true };
+  if (plan_run_id !== null)
+    return { ...ids, result: await readLaunchedPlan(unit, { project_id: input.project_id, plan_run_id }) };
   if (parent_tool_call_id !== null)
     return {
       ...ids,
@@ -151,6 +170,8 @@ type CarryOut = { project_id: string; caller: Caller; call: LaunchCall; child_id
 
 async function carryOut(unit: Unit, { project_id, caller, call, child_id }: CarryOut): Promise<LaunchResult["result"]> {
   if (call.tool === "provision_agent") return provisionIn(unit, { project_id, caller, args: call.args });
+  if (call.tool === "launch_plan")
+    return answerOf(await launchPlanIn(unit, { project_id, caller, parent_tool_call_id: null, ...call.args }));
   if (call.tool === "fork_join" || call.tool === "ask_expert") {
     const tool_call_id = unit.kernel.newId("tc_");
     return forkIn(unit, { project_id, caller, tool: call.tool, input: call.args, tool_call_id });
@@ -162,6 +183,7 @@ async function carryOut(unit: Unit, { project_id, caller, call, child_id }: Carr
 function saidOf(call: LaunchCall, child_id: string): { put_in: string; points_to: Record<string, string> | null } {
   if (call.tool === "provision_agent")
     return { put_in: `Provision agent ${call.args.agent_id}`, points_to: { agent_id: call.args.agent_id } };
+  if (call.tool === "launch_plan") return { put_in: call.args.said, points_to: null };
   if (call.tool !== "fork_join" && call.tool !== "ask_expert")
     return { put_in: call.args.instruction, points_to: { agent_turn_id: child_id } };
   const { tasks } = call.args;

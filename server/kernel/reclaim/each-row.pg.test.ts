@@ -5,6 +5,7 @@ import { callersOf } from "@/server/testing/callers";
 import { callsOf } from "@/server/testing/calls";
 import { forksOf } from "@/server/testing/forks";
 import { openTestKernel, seedProject, type TestKernel } from "@/server/testing/kernel";
+import { planBody, plansOf, wagon } from "@/server/testing/plan-runs";
 import { artifactRefs, storeArtifacts } from "../artifacts/store-artifacts";
 import { draftCard } from "../cardbox/draft-card";
 import { storeCards } from "../cardbox/insert-cards";
@@ -46,7 +47,14 @@ beforeAll(async () => {
       END IF;
       RETURN NEW;
     END $$`);
-  for (const table of ["turn_waiting_tools", "agent_state_head", "human_requests", "pmo_batches", "agent_inbox"])
+  for (const table of [
+    "turn_waiting_tools",
+    "agent_state_head",
+    "human_requests",
+    "pmo_batches",
+    "agent_inbox",
+    "plan_runs",
+  ])
     await sql(
       `CREATE TRIGGER refuse BEFORE UPDATE ON state.${table} FOR EACH ROW EXECUTE FUNCTION public.refuse_broken()`,
     );
@@ -131,6 +139,12 @@ const rules: Record<RowRule, Make> = {
     await sql("UPDATE state.pmo_batches SET deadline_at = now() - interval '1 s' WHERE batch_id = $1", [batch_id]);
     const isDone = () => is("SELECT 1 FROM state.pmo_batches WHERE batch_id = $1 AND status = 'timeout'", batch_id);
     return { key: batch_id, agent_turn_id: boss.agent_turn_id, isDone };
+  },
+  "advance-plans": async (project) => {
+    const { plan_run_id, root_turn_id } = await plansOf(() => kernel, project).launchPlan(planBody([wagon("a")]));
+    await sql("UPDATE state.plan_runs SET deadline_at = now() - interval '1 s' WHERE plan_run_id = $1", [plan_run_id]);
+    const isDone = () => is("SELECT 1 FROM state.plan_runs WHERE plan_run_id = $1 AND status = 'timeout'", plan_run_id);
+    return { key: plan_run_id, agent_turn_id: root_turn_id, isDone };
   },
   "requeue-unstarted": async (project) => {
     const child = await of(project).launched("Plain");

@@ -14,6 +14,7 @@ export type RowRule =
   | "expire-tools"
   | "expire-requests"
   | "settle-batches"
+  | "advance-plans"
   | "lease-idle"
   | "ring-commands"
   | "index-cards"

@@ -1,4 +1,4 @@
-// Requests past their deadline: the turn is told that nobody decided, and continues. If a person was quicker, their decision
+// Requests past their deadline (those of plans end with the plan run's own): the turn is told that nobody decided, and continues. If a person was quicker, their decision
 // stands.
 
 import { closeRequest } from "../humans/close-request";
@@ -13,7 +13,7 @@ type Overdue = WatchedRow & { request_id: string };
 const OVERDUE = `
   SELECT q.project_id, q.request_id, ${rowKey("q.request_id")}
   FROM state.human_requests q ${failureJoin("expire-requests", "q.project_id", "q.request_id")}
-  WHERE q.status = 'open' AND q.deadline_at < now() AND ${IS_TRIED}
+  WHERE q.status = 'open' AND q.kind <> 'plan_hold' AND q.deadline_at < now() AND ${IS_TRIED}
   ORDER BY ${inTurn("q.project_id", "q.deadline_at")} LIMIT ${LIST_MAX}`;
 
 /** Returns how many expired. */

@@ -26,7 +26,10 @@ const LIVE = `
   )
   SELECT agent_turn_id FROM tree WHERE ended_at IS NULL AND ($3::boolean OR agent_turn_id = $2)`;
 
-// Batches before heads (K17): stopping a turn ends what it forked.
+// Plan runs, then batches, before heads (K17): stopping a turn ends what it launched and forked.
+const PLANS = `
+  SELECT plan_run_id FROM state.plan_runs WHERE project_id = $1 AND parent_turn_id = ANY ($2::text[]) AND status = 'running'
+  ORDER BY plan_run_id FOR UPDATE`;
 const BATCHES = `
   SELECT batch_id FROM state.pmo_batches WHERE project_id = $1 AND parent_agent_turn_id = ANY ($2::text[]) AND status = 'running'
   ORDER BY batch_id FOR UPDATE`;
@@ -53,6 +56,7 @@ export async function stopTurn(kernel: Kernel, input: StopInput): Promise<{ stop
       ]);
       const ids = live.map((turn) => turn.agent_turn_id);
       if (ids.length === 0) return [];
+      await unit.query("stop_plans", PLANS, [project_id, ids]);
       await unit.query("stop_batches", BATCHES, [project_id, ids]);
       return stopTurns(unit, {
         project_id,

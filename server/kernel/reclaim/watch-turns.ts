@@ -2,6 +2,7 @@
 // compare-and-set of its own (docs/design/kernel.md 10).
 
 import type { Kernel } from "../kernel";
+import { advancePlans } from "./advance-plans";
 import { analyzeGrown } from "./analyze-grown";
 import { deleteArtifacts } from "./delete-artifacts";
 import { deleteRemoved } from "./delete-removed";
@@ -27,6 +28,7 @@ const rules: [Rule, (kernel: Kernel) => Promise<number>][] = [
   ["expire-tools", expireTools],
   ["expire-requests", expireRequests],
   ["settle-batches", sweepBatches],
+  ["advance-plans", advancePlans],
   ["lease-idle", leaseIdle],
   ["ring-waiting", ringWaiting],
   ["ring-commands", ringCommands],

@@ -127,6 +127,9 @@ const endSql = (cards: string) => `
   SELECT ${ENDED.map((column) => `t.${column}`).join(", ")},
     EXISTS (SELECT 1 FROM state.pmo_batches b WHERE b.project_id = $1 AND b.parent_agent_turn_id = t.agent_turn_id
       AND b.status = 'running') AS has_batch,
+    EXISTS (SELECT 1 FROM state.plan_runs r WHERE r.project_id = $1 AND r.parent_turn_id = t.agent_turn_id
+      AND r.status = 'running') AS has_plan,
+    (SELECT b.plan_run_id FROM state.pmo_batches b WHERE b.project_id = $1 AND b.batch_id = t.batch_id) AS plan_run_id,
     EXISTS (SELECT 1 FROM state.agent_inbox i WHERE i.project_id = $1 AND i.agent_id = t.agent_id AND i.status = 'queued'
       AND i.agent_turn_id <> t.agent_turn_id) AS has_queued,
     (SELECT jsonb_agg(to_jsonb(q)) FROM requests q WHERE q.agent_turn_id = t.agent_turn_id) AS dropped
@@ -139,6 +142,8 @@ type Ended = Pick<TurnRow, (typeof ENDED)[number]> & {
   output_box_id: string;
   deliverable_card_id: string;
   has_batch: boolean;
+  has_plan: boolean;
+  plan_run_id: string | null;
   has_queued: boolean;
   dropped: HumanRequestRow[] | null;
 };
@@ -178,7 +183,14 @@ export async function endTurns(unit: Unit, input: { project_id: string; ends: Tu
   await leaseNext(unit, { project_id, agent_ids: waited.map((row) => row.agent_id) });
   await unit.kernel.onTurnsEnded?.(
     unit,
-    ended.map(({ agent_turn_id, batch_id, has_batch }) => ({ project_id, agent_turn_id, batch_id, has_batch })),
+    ended.map(({ agent_turn_id, batch_id, has_batch, has_plan, plan_run_id }) => ({
+      project_id,
+      agent_turn_id,
+      batch_id,
+      has_batch,
+      has_plan,
+      plan_run_id,
+    })),
   );
   return result;
 }

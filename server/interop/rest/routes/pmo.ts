@@ -17,7 +17,7 @@ export const pmoRoutes = [
     method: "POST",
     path: "/projects/{project_id}/pmo/{tool}:call",
     summary:
-      "Launch delegate_async, launch_principal, provision_agent, fork_join or ask_expert as a root turn, which waits if it starts a batch. `dry_run` checks the input and writes nothing",
+      "Launch delegate_async, launch_principal, provision_agent, fork_join, ask_expert or launch_plan as a root turn, which waits if it starts a batch. `dry_run` checks the input and writes nothing",
     body: CallBody,
     answer: z.union([LaunchResult, LaunchPreview]),
     call: async ({ kernel, params, body }) => {

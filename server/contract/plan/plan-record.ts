@@ -1,0 +1,88 @@
+// Plans as they are kept: the plan with its head, published versions, drafts; and how one is launched.
+import * as z from "zod";
+import { INT_MAX } from "../bounds";
+import { User } from "../ids";
+import { INPUT_NAME, type Layout, type Plan } from "./plan";
+
+export type PlanRecord = {
+  plan_id: string;
+  name: string;
+  description: string;
+  /** The newest version. */
+  head_version: number;
+  archived_at?: string;
+  created_by: string;
+  rev: number;
+  created_at: string;
+  updated_at: string;
+};
+
+export type PlanVersionLine = {
+  plan_id: string;
+  version: number;
+  /** Of the canonical body, without layout. */
+  sha256: string;
+  message: string;
+  created_by: string;
+  created_at: string;
+};
+export type PlanVersion = PlanVersionLine & { body: Omit<Plan, "layout">; layout: Layout };
+
+export type PlanDraft = {
+  draft_id: string;
+  /** Absent = the plan was never published. */
+  plan_id?: string;
+  user: string;
+  base_version?: number;
+  /** As it was sent: it may be unfinished, but it has the shape of a plan. */
+  body: Omit<Plan, "layout">;
+  layout: Layout;
+  rev: number;
+  created_at: string;
+  updated_at: string;
+};
+
+export const PublishInput = z.strictObject({
+  body: z.unknown(),
+  /** The version it was made from. Absent = the plan is new. */
+  base_version: z.number().int().min(1).max(1_000_000).optional(),
+  message: z.string().trim().max(500).default(""),
+  user: User,
+});
+export type PublishInput = z.infer<typeof PublishInput>;
+
+export const DraftInput = z.strictObject({
+  body: z.unknown(),
+  base_version: z.number().int().min(1).max(1_000_000).optional(),
+  /** Of the draft as it was read. */
+  rev: z.number().int().min(1).max(INT_MAX).optional(),
+  user: User,
+});
+export type DraftInput = z.infer<typeof DraftInput>;
+
+export const LaunchPlanArgs = z
+  .strictObject({
+    /** Name of a published plan. */
+    plan: z.string().trim().min(1).max(120).optional(),
+    /** Absent = the newest. */
+    version: z.number().int().min(1).max(1_000_000).optional(),
+    /** A plan that is not published, instead of a name. */
+    body: z.unknown().optional(),
+    inputs: z
+      .record(z.string().regex(INPUT_NAME, "is not the name of an input"), z.string().max(1_048_576))
+      .default({}),
+    /** Each node waits for a person. */
+    is_stepped: z.boolean().default(false),
+  })
+  .refine(({ plan, body }) => (plan === undefined) !== (body === undefined), {
+    error: "name a plan, or give a body",
+    path: ["plan"],
+  });
+export type LaunchPlanArgs = z.infer<typeof LaunchPlanArgs>;
+
+export type LaunchPlanResult = {
+  status: "suspended";
+  plan_run_id: string;
+  /** With the codes that their turns will have. */
+  nodes: { node_id: string; headcodes: string[] }[];
+};

@@ -1,0 +1,107 @@
+// Runs of plans: how their nodes stand, and what a person decides of them. A plan is launched by POST /pmo/launch_plan:call.
+import * as z from "zod";
+import { listAnswer } from "@/server/contract/answers/page";
+import { PlanRun, PlanRunDetail } from "@/server/contract/answers/plans";
+import { batchStatuses } from "@/server/contract/batch";
+import { Id, User } from "@/server/contract/ids";
+import { releaseNode, skipNode } from "@/server/kernel/plan/decide-node";
+import { listPlanRuns, readPlanRun } from "@/server/kernel/plan/read-plan-runs";
+import { readPlan } from "@/server/kernel/plan/read-plans";
+import { retryNode } from "@/server/kernel/plan/retry-node";
+import { stopTurn } from "@/server/kernel/reclaim/stop-turn";
+import { readProject } from "@/server/kernel/roster/read-project";
+import { id, route } from "../route";
+
+const keyOf = (params: Record<string, string>) => ({
+  project_id: id(params, "project_id"),
+  plan_run_id: id(params, "plan_run_id"),
+});
+const Reason = z.string().trim().max(2_000).optional();
+const NodeBody = z.strictObject({ node: Id, reason: Reason, user: User });
+const path = (verb: string) => `/projects/{project_id}/plan-runs/{plan_run_id}:${verb}`;
+
+export const planRunRoutes = [
+  route({
+    operationId: "listPlanRuns",
+    method: "GET",
+    path: "/projects/{project_id}/plan-runs",
+    summary: "List the newest 200 runs of plans; `plan` is a plan's name",
+    query: z.strictObject({
+      plan: z.string().max(120).optional(),
+      status: z.enum(batchStatuses).optional(),
+      root_turn_id: Id.optional(),
+    }),
+    answer: listAnswer(PlanRun),
+    call: async ({ kernel, params, query: { plan, ...filter } }) => {
+      const project_id = id(params, "project_id");
+      await readProject(kernel, project_id);
+      const plan_id = plan === undefined ? undefined : (await readPlan(kernel, { project_id, name: plan })).plan_id;
+      return { items: await listPlanRuns(kernel, { project_id, plan_id, ...filter }) };
+    },
+  }),
+  route({
+    operationId: "getPlanRun",
+    method: "GET",
+    path: "/projects/{project_id}/plan-runs/{plan_run_id}",
+    summary: "Get a run of a plan with its body and its nodes, in the order of the plan",
+    answer: PlanRunDetail,
+    call: ({ kernel, params }) => readPlanRun(kernel, keyOf(params)),
+  }),
+  route({
+    operationId: "releasePlanNode",
+    method: "POST",
+    path: path("release"),
+    summary: "Let a node start that is held",
+    body: NodeBody.omit({ reason: true }).strict(),
+    answer: PlanRunDetail,
+    call: async ({ kernel, params, body }) => {
+      await releaseNode(kernel, { ...keyOf(params), node_id: body.node, by: body.user });
+      return readPlanRun(kernel, keyOf(params));
+    },
+  }),
+  route({
+    operationId: "skipPlanNode",
+    method: "POST",
+    path: path("skip"),
+    summary: "Skip a node that waits or is held",
+    body: NodeBody,
+    answer: PlanRunDetail,
+    call: async ({ kernel, params, body }) => {
+      await skipNode(kernel, { ...keyOf(params), node_id: body.node, by: body.user, reason: body.reason });
+      return readPlanRun(kernel, keyOf(params));
+    },
+  }),
+  route({
+    operationId: "retryPlanNode",
+    method: "POST",
+    path: path("retry"),
+    summary:
+      "Retry a node that failed, timed out, was canceled or skipped, while its run runs. What it had skipped waits again",
+    body: z.strictObject({ node: Id }),
+    answer: PlanRunDetail,
+    call: async ({ kernel, params, body }) => {
+      await retryNode(kernel, { ...keyOf(params), node_id: body.node });
+      return readPlanRun(kernel, keyOf(params));
+    },
+  }),
+  route({
+    operationId: "stopPlanRun",
+    method: "POST",
+    path: path("stop"),
+    summary: "Stop a run of a plan: the turn that launched it ends, and with it everything the plan has started",
+    body: z.strictObject({ reason: Reason, user: User }),
+    answer: PlanRunDetail,
+    call: async ({ kernel, params, body }) => {
+      const key = keyOf(params);
+      const { parent_turn_id } = await readPlanRun(kernel, key);
+      await stopTurn(kernel, {
+        project_id: key.project_id,
+        agent_turn_id: parent_turn_id,
+        scope: "turn",
+        reason: body.reason,
+        by: body.user,
+      });
+      return readPlanRun(kernel, key);
+    },
+  }),
+];

@@ -1,0 +1,196 @@
+// Plans: published versions and drafts. A plan is sent as JSON or YAML.
+import * as z from "zod";
+import { listAnswer } from "@/server/contract/answers/page";
+import {
+  PlanCheck,
+  PlanDraft,
+  PlanRecord,
+  PlanVersion,
+  PlanVersionLine,
+  PublishedPlan,
+} from "@/server/contract/answers/plans";
+import { KernelError } from "@/server/contract/errors";
+import { User } from "@/server/contract/ids";
+import { checkGraph, isRefused } from "@/server/contract/plan/check-graph";
+import { DraftInput, PublishInput } from "@/server/contract/plan/plan-record";
+import { changePlan, deletePlan } from "@/server/kernel/plan/change-plan";
+import { parseBody } from "@/server/kernel/plan/parse-body";
+import { publishPlan } from "@/server/kernel/plan/publish-plan";
+import { listDrafts, readDraft } from "@/server/kernel/plan/read-drafts";
+import { listPlans, listPlanVersions, readPlan, readPlanVersion } from "@/server/kernel/plan/read-plans";
+import { createDraft, deleteDraft, saveDraft } from "@/server/kernel/plan/save-draft";
+import { readProject } from "@/server/kernel/roster/read-project";
+import { id, reply, route } from "../route";
+
+const named = (params: Record<string, string>) => ({ project_id: id(params, "project_id"), name: params.name ?? "" });
+const PlanText = z.unknown().describe("A plan: `switchyard: plan/1`, name, nodes ... (docs/plans.md)");
+const ByUser = z.strictObject({ user: User });
+const Name = z.string().trim().min(1).max(120);
+
+export const planRoutes = [
+  route({
+    operationId: "listPlans",
+    method: "GET",
+    path: "/projects/{project_id}/plans",
+    summary: "List the plans of a project by name",
+    query: z.strictObject({ archived: z.enum(["true", "false"]).optional().describe("With archived ones.") }),
+    answer: listAnswer(PlanRecord),
+    call: async ({ kernel, params, query }) => {
+      const project_id = id(params, "project_id");
+      await readProject(kernel, project_id);
+      return { items: await listPlans(kernel, { project_id, archived: query.archived === "true" }) };
+    },
+  }),
+  route({
+    operationId: "checkPlan",
+    method: "POST",
+    path: "/projects/{project_id}/plans:check",
+    summary: "Check a plan: every problem of its graph, with remedies. Writes nothing",
+    body: PlanText,
+    accepts: "document",
+    answer: PlanCheck,
+    call: async ({ kernel, params, body }) => {
+      await readProject(kernel, id(params, "project_id"));
+      const problems = checkGraph(parseBody(body), { fork_tasks_max: kernel.tunables.forkTasksMax });
+      return { ok: !isRefused(problems), problems };
+    },
+  }),
+  route({
+    operationId: "createPlan",
+    method: "POST",
+    path: "/projects/{project_id}/plans",
+    summary: "Publish a new plan as its version 1",
+    query: z.strictObject({ message: z.string().trim().max(500).default(""), user: User }),
+    body: PlanText,
+    accepts: "document",
+    answer: PublishedPlan,
+    status: 201,
+    call: async ({ kernel, params, query, body }) => {
+      const { plan, version } = await publishPlan(kernel, { project_id: id(params, "project_id"), body, ...query });
+      return reply(201, { plan, version });
+    },
+  }),
+  route({
+    operationId: "getPlan",
+    method: "GET",
+    path: "/projects/{project_id}/plans/{name}",
+    summary: "Get a plan",
+    answer: PlanRecord,
+    call: ({ kernel, params }) => readPlan(kernel, named(params)),
+  }),
+  route({
+    operationId: "changePlan",
+    method: "PATCH",
+    path: "/projects/{project_id}/plans/{name}",
+    summary: "Rename, describe or archive a plan. Its versions stay as they are",
+    body: z.strictObject({
+      name: Name.optional(),
+      description: z.string().max(500).optional(),
+      archived: z.boolean().optional(),
+    }),
+    answer: PlanRecord,
+    call: ({ kernel, params, body }) => changePlan(kernel, { ...named(params), change: body }),
+  }),
+  route({
+    operationId: "deletePlan",
+    method: "DELETE",
+    path: "/projects/{project_id}/plans/{name}",
+    summary: "Delete a plan and its versions. A plan with runs is archived instead",
+    status: 204,
+    call: async ({ kernel, params }) => {
+      await deletePlan(kernel, named(params));
+      return reply(204);
+    },
+  }),
+  route({
+    operationId: "listPlanVersions",
+    method: "GET",
+    path: "/projects/{project_id}/plans/{name}/versions",
+    summary: "List the versions of a plan, newest first",
+    answer: listAnswer(PlanVersionLine),
+    call: async ({ kernel, params }) => ({ items: await listPlanVersions(kernel, named(params)) }),
+  }),
+  route({
+    operationId: "publishPlan",
+    method: "POST",
+    path: "/projects/{project_id}/plans/{name}/versions",
+    summary: "Publish the next version of a plan. The same body as the head is 200 and no new version",
+    body: PublishInput.required({ base_version: true }),
+    answer: PublishedPlan,
+    status: 201,
+    call: async ({ kernel, params, body }) => {
+      const { name, ...project } = named(params);
+      const given = typeof body.body === "object" && body.body !== null ? { ...body.body, name } : body.body;
+      const { plan, version, is_new } = await publishPlan(kernel, { ...project, ...body, body: given });
+      return reply(is_new ? 201 : 200, { plan, version });
+    },
+  }),
+  route({
+    operationId: "getPlanVersion",
+    method: "GET",
+    path: "/projects/{project_id}/plans/{name}/versions/{version}",
+    summary: "Get a version of a plan with its body",
+    answer: PlanVersion,
+    call: ({ kernel, params }) => {
+      if (!/^\d{1,7}$/.test(params.version ?? ""))
+        throw new KernelError("not_found", `version ${params.version} not found; versions are counted from 1`);
+      return readPlanVersion(kernel, { ...named(params), version: Number(params.version) });
+    },
+  }),
+  route({
+    operationId: "listPlanDrafts",
+    method: "GET",
+    path: "/projects/{project_id}/plan-drafts",
+    summary: "List a person's drafts, newest first",
+    query: ByUser,
+    answer: listAnswer(PlanDraft),
+    call: async ({ kernel, params, query }) => {
+      const project_id = id(params, "project_id");
+      await readProject(kernel, project_id);
+      return { items: await listDrafts(kernel, { project_id, ...query }) };
+    },
+  }),
+  route({
+    operationId: "createPlanDraft",
+    method: "POST",
+    path: "/projects/{project_id}/plan-drafts",
+    summary: "Keep a draft: a working copy of one person's, which may be unfinished",
+    body: DraftInput.omit({ rev: true }).extend({ plan: Name.optional() }).strict(),
+    answer: PlanDraft,
+    status: 201,
+    call: async ({ kernel, params, body }) =>
+      reply(201, await createDraft(kernel, { project_id: id(params, "project_id"), ...body })),
+  }),
+  route({
+    operationId: "getPlanDraft",
+    method: "GET",
+    path: "/projects/{project_id}/plan-drafts/{draft_id}",
+    summary: "Get a draft. Another person's looks missing",
+    query: ByUser,
+    answer: PlanDraft,
+    call: ({ kernel, params, query }) =>
+      readDraft(kernel, { project_id: id(params, "project_id"), draft_id: id(params, "draft_id"), ...query }),
+  }),
+  route({
+    operationId: "savePlanDraft",
+    method: "PUT",
+    path: "/projects/{project_id}/plan-drafts/{draft_id}",
+    summary: "Save a draft over the `rev` that was read; 409 with the newer draft if there is one",
+    body: DraftInput.required({ rev: true }),
+    answer: PlanDraft,
+    call: ({ kernel, params, body }) =>
+      saveDraft(kernel, { project_id: id(params, "project_id"), draft_id: id(params, "draft_id"), ...body }),
+  }),
+  route({
+    operationId: "deletePlanDraft",
+    method: "DELETE",
+    path: "/projects/{project_id}/plan-drafts/{draft_id}",
+    summary: "Delete a draft",
+    query: ByUser,
+    status: 204,
+    call: async ({ kernel, params, query }) => {
+      await deleteDraft(kernel, { project_id: id(params, "project_id"), draft_id: id(params, "draft_id"), ...query });
+      return reply(204);
+    },
+  }),
+];

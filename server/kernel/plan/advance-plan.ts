@@ -1,0 +1,130 @@
+// Advances a plan run: a ring, a sweep, a hold that is let go and a finished batch all call it. It repeats one unit until
+// nothing is left to do: lock the run, decide ONE act from the rows, do it, commit. A refused node leaves no trace in another.
+import type { BatchStatus } from "@/server/contract/batch";
+import { KernelError } from "@/server/contract/errors";
+import { decidePlan, type PlanAct } from "@/server/contract/plan/decide-plan";
+import { log } from "@/server/log";
+import type { Kernel } from "../kernel";
+import { isPassing } from "../storage-error";
+import { type Unit, withUnit } from "../unit";
+import { endPlan } from "./end-plan";
+import { holdNode } from "./hold-node";
+import { limitReached } from "./limit-reached";
+import { type BodyCache, lockPlan, type PlanStanding } from "./lock-plan";
+import type { PlanRunKey } from "./plan-row";
+import { stateOf } from "./plan-state";
+import { startNode } from "./start-node";
+import { moveNodes } from "./write-nodes";
+
+/** More acts than any plan has: each node waits, is held, starts and ends once a try. */
+const ACTS_MAX = 10_000;
+
+/** Its status now; null if it had already ended or does not exist. */
+export async function advancePlan(kernel: Kernel, key: PlanRunKey): Promise<BatchStatus | null> {
+  const cache: BodyCache = {};
+  for (let acts = 0; acts < ACTS_MAX; acts++) {
+    const starting: Starting = {};
+    try {
+      const done = await withUnit(kernel, (unit) => actOnce(unit, key, cache, starting));
+      if (done !== "again") return done;
+    } catch (error) {
+      if (starting.node_id === undefined) throw error;
+      await noteFailedStart(kernel, key, starting.node_id, error);
+    }
+  }
+  throw new Error(`plan run ${key.plan_run_id} did not come to rest in ${ACTS_MAX} acts`);
+}
+
+const REST = "UPDATE state.plan_runs SET is_at_rest = true WHERE project_id = $1 AND plan_run_id = $2";
+
+/** The node that an act tries to start: its refusal is the node's, and no one else's. */
+type Starting = { node_id?: string };
+
+async function actOnce(
+  unit: Unit,
+  key: PlanRunKey,
+  cache: BodyCache,
+  starting: Starting,
+): Promise<BatchStatus | "again" | null> {
+  starting.node_id = undefined;
+  const standing = await lockPlan(unit, key, cache);
+  if (!standing) return null;
+  await unit.probe("plan-locked");
+  const state = stateOf(standing);
+  let act = decidePlan({ ...state, limit: null });
+  if (act.act === "start") {
+    const limit = await limitReached(unit, standing);
+    if (limit !== null) act = decidePlan({ ...state, limit });
+  }
+  if (act.act === "wait") {
+    if (!standing.run.is_at_rest) await unit.query("plan_rest", REST, [key.project_id, key.plan_run_id]);
+    return "running";
+  }
+  if (act.act === "start") starting.node_id = act.node_id;
+  await carryOut(unit, standing, act);
+  await unit.probe("plan-acted");
+  return act.act === "end" || act.act === "timeout" ? endStatusOf(act) : "again";
+}
+
+const endStatusOf = (act: Extract<PlanAct, { act: "end" | "timeout" }>): BatchStatus =>
+  act.act === "timeout" ? "timeout" : act.status;
+
+async function carryOut(unit: Unit, standing: PlanStanding, act: PlanAct): Promise<void> {
+  const { run } = standing;
+  switch (act.act) {
+    case "adopt":
+      await moveNodes(unit, run, [{ node_id: act.node_id, status: act.status }]);
+      return;
+    case "skip":
+      await moveNodes(unit, run, [{ node_id: act.node_id, status: "skipped", reason: act.reason }]);
+      return;
+    case "hold":
+      return holdNode(unit, standing, nodeOf(standing, act.node_id), act.reason);
+    case "start":
+      return startNode(unit, standing, nodeOf(standing, act.node_id));
+    case "end":
+      return endPlan(unit, standing, { status: act.status, cause: "all" });
+    case "timeout":
+      return endPlan(unit, standing, { status: "timeout", cause: "deadline" });
+    case "wait":
+      return;
+  }
+}
+
+function nodeOf({ plan, run }: PlanStanding, node_id: string) {
+  const node = plan.nodes.find(({ id }) => id === node_id);
+  if (!node) throw new Error(`plan run ${run.plan_run_id} has no node ${node_id}`);
+  return node;
+}
+
+/** A refusal fails the node with the kernel's own code; what may pass is tried again after 2, 4, 8, 16 s. */
+async function noteFailedStart(kernel: Kernel, key: PlanRunKey, node_id: string, error: unknown): Promise<void> {
+  // A full queue empties.
+  const isRefused =
+    error instanceof KernelError && !isPassing(error) && error.code !== "internal_error" && error.code !== "queue_full";
+  const code = error instanceof KernelError ? error.code : "internal_error";
+  const message = error instanceof KernelError ? error.message : "internal error; see the server's log";
+  if (!(error instanceof KernelError))
+    log().error({ ...key, node_id, err: error }, "a node of a plan could not be started");
+  const { dispatchAttemptsMax, dispatchRetryMs, dispatchRetryMsMax } = kernel.tunables;
+  await withUnit(kernel, async (unit) => {
+    const standing = await lockPlan(unit, key);
+    const node = standing?.nodes.get(node_id);
+    // Stopped, edited or started by another meanwhile.
+    if (!standing || !node || (node.status !== "waiting" && node.status !== "held")) return;
+    const starts = node.starts + 1;
+    const isLast = starts >= dispatchAttemptsMax;
+    const retry_in_ms = Math.min(dispatchRetryMs * 2 ** node.starts, dispatchRetryMsMax);
+    await moveNodes(unit, standing.run, [
+      isRefused || isLast
+        ? {
+            node_id,
+            status: "failed",
+            starts,
+            error_code: isLast && !isRefused ? "dispatch_retry_exhausted" : code,
+            reason: message,
+          }
+        : { node_id, status: "waiting", starts, retry_in_ms, is_released: true, reason: `not started yet: ${message}` },
+    ]);
+  });
+}

@@ -1,0 +1,92 @@
+// The current state of a plan run, locked: its row before all other locks (K17), then its nodes with their batches. The body
+// is parsed once for each revision: a run of 300 wagons is advanced hundreds of times.
+import type { HumanRequestStatus } from "@/server/contract/asking";
+import type { BatchStatus, TaskStatus } from "@/server/contract/batch";
+import { parsePlan } from "@/server/contract/plan/parse-plan";
+import type { Plan } from "@/server/contract/plan/plan";
+import { columnsOf } from "../columns";
+import type { Unit } from "../unit";
+import { PLAN_NODE_COLUMNS, PLAN_RUN_COLUMNS, type PlanNodeRow, type PlanRunKey, type PlanRunRow } from "./plan-row";
+
+export type NodeTask = {
+  task_index: number;
+  batch_task_id: string;
+  /** The turn's, where it has ended. */
+  status: TaskStatus;
+  agent_id: string;
+  agent_turn_id: string | null;
+  output_box_id: string | null;
+  deliverable_card_id: string | null;
+  summary: string | null;
+};
+
+export type NodeStanding = PlanNodeRow & {
+  batch_status: BatchStatus | null;
+  request_status: HumanRequestStatus | null;
+  request_by: string | null;
+  request_reason: string | null;
+  /** In task order; null before its batch. */
+  tasks: NodeTask[] | null;
+};
+
+export type PlanStanding = {
+  run: PlanRunRow & { is_overdue: boolean; is_at_rest: boolean; now: string };
+  plan: Plan;
+  /** By node id, in the order of the plan. */
+  nodes: Map<string, NodeStanding>;
+};
+
+/** The body as it was last read, kept between the units of one caller. */
+export type BodyCache = { body_rev?: number; plan?: Plan };
+
+const LOCK = `
+  SELECT ${columnsOf(PLAN_RUN_COLUMNS, "r")}, coalesce(r.deadline_at <= now(), false) AS is_overdue, now() AS now, r.is_at_rest,
+    CASE WHEN r.body_rev IS DISTINCT FROM $3::bigint THEN r.body END AS body
+  FROM state.plan_runs r WHERE r.project_id = $1 AND r.plan_run_id = $2 AND r.status = 'running' FOR UPDATE`;
+
+// A separate statement after the lock, so that it sees what ended while it waited. Looked up key by key.
+const NODES = `
+  SELECT ${columnsOf(PLAN_NODE_COLUMNS, "n")}, b.status AS batch_status, q.status AS request_status, q.decided_by AS request_by,
+    q.reason AS request_reason, k.tasks
+  FROM state.plan_run_nodes n
+  LEFT JOIN LATERAL (SELECT b.status FROM state.pmo_batches b WHERE b.project_id = $1 AND b.batch_id = n.batch_id OFFSET 0) b ON true
+  LEFT JOIN LATERAL (SELECT q.status, q.decided_by, q.reason FROM state.human_requests q
+    WHERE q.project_id = $1 AND q.request_id = n.request_id OFFSET 0) q ON true
+  LEFT JOIN LATERAL (
+    SELECT jsonb_agg(jsonb_build_object('task_index', k.task_index, 'batch_task_id', k.batch_task_id,
+      'status', CASE WHEN k.status = 'dispatched' AND t.ended_at IS NOT NULL THEN t.status ELSE k.status END,
+      'agent_id', k.agent_id, 'agent_turn_id', k.agent_turn_id, 'output_box_id', coalesce(t.output_box_id, k.output_box_id),
+      'deliverable_card_id', t.deliverable_card_id, 'summary', k.result_view ->> 'summary') ORDER BY k.task_index) AS tasks
+    FROM state.pmo_batch_tasks k
+    LEFT JOIN LATERAL (SELECT t.status, t.ended_at, t.output_box_id, t.deliverable_card_id FROM state.agent_turns t
+      WHERE t.project_id = $1 AND t.agent_turn_id = k.agent_turn_id OFFSET 0) t ON true
+    WHERE k.project_id = $1 AND k.batch_id = n.batch_id) k ON n.batch_id IS NOT NULL
+  WHERE n.project_id = $1 AND n.plan_run_id = $2`;
+
+type Locked = PlanStanding["run"] & { body: unknown };
+
+/** Null if it does not exist or has ended. */
+export async function lockPlan(unit: Unit, key: PlanRunKey, cache: BodyCache = {}): Promise<PlanStanding | null> {
+  const ids = [key.project_id, key.plan_run_id];
+  const [[locked], rows] = await Promise.all([
+    unit.query<Locked>("plan_lock", LOCK, [...ids, cache.body_rev ?? null]),
+    unit.query<NodeStanding>("plan_nodes", NODES, ids),
+  ]);
+  if (!locked) return null;
+  const { body, ...run } = locked;
+  const plan = body === null ? cache.plan : readBody(body);
+  if (!plan) throw new Error(`the body of plan run ${key.plan_run_id} was read before and is not known`);
+  cache.plan = plan;
+  cache.body_rev = run.body_rev;
+  const byId = new Map(rows.map((row) => [row.node_id, row]));
+  return { run, plan, nodes: new Map(plan.nodes.flatMap(({ id }) => at(id, byId.get(id)))) };
+}
+
+const at = <T>(id: string, row: T | undefined): [string, T][] => (row === undefined ? [] : [[id, row]]);
+
+/** It was checked when it was stored. */
+export function readBody(body: unknown): Plan {
+  const read = parsePlan(body);
+  if ("plan" in read) return read.plan;
+  throw new Error(`a stored plan is malformed: ${read.fault.path}: ${read.fault.message}`);
+}

@@ -1,0 +1,67 @@
+// The plans of a project and their versions.
+import { KernelError } from "@/server/contract/errors";
+import type { PlanRecord, PlanVersion, PlanVersionLine } from "@/server/contract/plan/plan-record";
+import { columnsOf } from "../columns";
+import { type Reader, read } from "../reader";
+import {
+  PLAN_COLUMNS,
+  type PlanRow,
+  planOf,
+  VERSION_COLUMNS,
+  VERSION_LINE_COLUMNS,
+  type VersionLineRow,
+  type VersionRow,
+  versionLineOf,
+  versionOf,
+} from "./plan-record-row";
+
+const PLANS = `
+  SELECT ${columnsOf(PLAN_COLUMNS, "p")} FROM resource.plans p
+  WHERE p.project_id = $1 AND ($2::boolean OR p.archived_at IS NULL) ORDER BY lower(p.name) LIMIT 1000`;
+const PLAN = `SELECT ${columnsOf(PLAN_COLUMNS, "p")} FROM resource.plans p WHERE p.project_id = $1 AND lower(p.name) = lower($2)`;
+const VERSIONS = `
+  SELECT ${columnsOf(VERSION_LINE_COLUMNS, "v")} FROM resource.plan_versions v
+  WHERE v.project_id = $1 AND v.plan_id = $2 ORDER BY v.version DESC LIMIT 1000`;
+const VERSION = `
+  SELECT ${columnsOf(VERSION_COLUMNS, "v")} FROM resource.plan_versions v WHERE v.project_id = $1 AND v.plan_id = $2 AND v.version = $3`;
+
+type OfProject = { project_id: string };
+
+/** By name. Archived ones only on request. */
+export async function listPlans(reader: Reader, input: OfProject & { archived?: boolean }): Promise<PlanRecord[]> {
+  const rows = await read<PlanRow>(reader, "plans", PLANS, [input.project_id, input.archived ?? false]);
+  return rows.map(planOf);
+}
+
+/** not_found for an unknown plan and for one of another project alike. */
+export async function readPlan(reader: Reader, input: OfProject & { name: string }): Promise<PlanRecord> {
+  const [row] = await read<PlanRow>(reader, "plan", PLAN, [input.project_id, input.name.trim()]);
+  if (!row) throw new KernelError("not_found", `plan ${input.name} not found in project ${input.project_id}`);
+  return planOf(row);
+}
+
+/** Newest first. */
+export async function listPlanVersions(
+  reader: Reader,
+  input: OfProject & { name: string },
+): Promise<PlanVersionLine[]> {
+  const { plan_id } = await readPlan(reader, input);
+  const rows = await read<VersionLineRow>(reader, "plan_versions", VERSIONS, [input.project_id, plan_id]);
+  return rows.map(versionLineOf);
+}
+
+/** Absent = the newest. */
+export async function readPlanVersion(
+  reader: Reader,
+  input: OfProject & { name: string; version?: number },
+): Promise<PlanVersion> {
+  const plan = await readPlan(reader, input);
+  const version = input.version ?? plan.head_version;
+  const [row] = await read<VersionRow>(reader, "plan_version", VERSION, [input.project_id, plan.plan_id, version]);
+  if (!row)
+    throw new KernelError(
+      "not_found",
+      `version: plan ${plan.name} has no version ${version}; the newest is ${plan.head_version}`,
+    );
+  return versionOf(row);
+}

@@ -1,0 +1,95 @@
+// What the wagons of a node are given, as ids in the order of the drawing: inputs, boxes and cards as they are, results of
+// nodes before it as the cards and boxes that they left. Results travel as cards, never as text.
+import type { CardContent } from "@/server/contract/card";
+import type { Load, Plan, PlanNode, Rider } from "@/server/contract/plan/plan";
+import { isTaskPlace, nodeIdOf } from "@/server/contract/plan/plan-words";
+import type { NodeStanding, NodeTask } from "./lock-plan";
+import type { GivenInput } from "./plan-row";
+
+export type LoadItem = { box_id: string } | { card_id: string };
+/** `summary`: a card that is still to be made, of the join of this node. */
+export type ResolvedLoad = LoadItem | { summary_of: string };
+/** A task that did not deliver: a line of the receipt. */
+export type LeftOut = { place: string; reason: string };
+
+type Given = { plan: Plan; nodes: ReadonlyMap<string, NodeStanding>; inputs: Record<string, GivenInput> };
+
+const hasDelivered = ({ status }: NodeTask): boolean => status === "success" || status === "partial";
+
+/** The frame's load first, then its own: siblings share their beginning. */
+export function resolveLoad(
+  given: Given,
+  node: PlanNode,
+  rider: Rider,
+): { items: ResolvedLoad[]; left_out: LeftOut[] } {
+  const entries = node.kind === "fork" ? [...node.load, ...rider.load] : rider.load;
+  const found = entries.map((entry) => resolveEntry(given, node, entry));
+  return { items: found.flatMap(({ items }) => items), left_out: found.flatMap(({ left_out }) => left_out ?? []) };
+}
+
+type Found = { items: ResolvedLoad[]; left_out?: LeftOut[] };
+
+function resolveEntry({ plan, nodes, inputs }: Given, node: PlanNode, entry: Load): Found {
+  if ("box" in entry) return { items: [{ box_id: entry.box }] };
+  if ("card" in entry) return { items: [{ card_id: entry.card }] };
+  if ("input" in entry) {
+    const input = inputs[entry.input];
+    if (input === undefined) return { items: [] };
+    return { items: [input.box_id === undefined ? { card_id: input.card_id } : { box_id: input.box_id }] };
+  }
+  const source = nodeIdOf(entry.from);
+  const standing = nodes.get(source);
+  const drawn = plan.nodes.find(({ id }) => id === source);
+  if (!standing || !drawn || drawn.disabled) return { items: [] };
+  if (entry.take === "summary") return { items: [{ summary_of: source }] };
+  const tasks = tasksOf(drawn, standing, entry.from);
+  // Behind `on: failed` or `ended` the fallback deliverable is loaded: it says what happened.
+  const wantsFailures = node.after.some(
+    ({ node: from, on }) => from === entry.from && (on === "failed" || on === "ended"),
+  );
+  const taken = tasks.filter(({ task }) => hasDelivered(task) || wantsFailures);
+  const items = taken.flatMap(({ task }): LoadItem[] => {
+    if (entry.take === "output") return task.output_box_id === null ? [] : [{ box_id: task.output_box_id }];
+    return task.deliverable_card_id === null ? [] : [{ card_id: task.deliverable_card_id }];
+  });
+  const left_out = tasks
+    .filter((one) => !taken.includes(one))
+    .map(({ place, task }) => ({ place, reason: task.status }));
+  return { items, left_out };
+}
+
+function tasksOf(drawn: PlanNode, { tasks }: NodeStanding, from: string): { place: string; task: NodeTask }[] {
+  const placed = (tasks ?? []).map((task) => {
+    const id = drawn.kind === "fork" ? drawn.tasks[task.task_index]?.id : undefined;
+    return { place: id === undefined ? drawn.id : `${drawn.id}.${id}`, task };
+  });
+  return isTaskPlace(from) ? placed.filter(({ place }) => place === from) : placed;
+}
+
+/** What a card with the join of a node says: as a parent that forked would read it. */
+export function summaryContent({ node_id, status, tasks }: NodeStanding): CardContent {
+  const results = (tasks ?? []).map((task) => ({
+    task_index: task.task_index,
+    status: task.status,
+    ...(task.summary !== null && { summary: task.summary }),
+    ...(task.output_box_id !== null && { output_box_id: task.output_box_id }),
+  }));
+  return { kind: "json", data: { kind: "join", node: node_id, status, results } };
+}
+
+/** `{input.name}` of text inputs is filled in; every other brace is left alone. */
+export const fillInputs = (instruction: string, inputs: Record<string, GivenInput>): string =>
+  instruction.replace(/\{input\.([a-z][a-z0-9_]{0,39})\}/g, (whole: string, name: string) => {
+    const input = Object.hasOwn(inputs, name) ? inputs[name] : undefined;
+    return input?.text ?? whole;
+  });
+
+/** `@node` or `@fork.task` = the agent that this wagon ran on. */
+export function agentOf(given: Pick<Given, "plan" | "nodes">, ref: string): string | null {
+  if (!ref.startsWith("@")) return ref;
+  const place = ref.slice(1);
+  const drawn = given.plan.nodes.find(({ id }) => id === nodeIdOf(place));
+  const standing = given.nodes.get(nodeIdOf(place));
+  if (!drawn || !standing) return null;
+  return tasksOf(drawn, standing, place)[0]?.task.agent_id ?? null;
+}

@@ -1,0 +1,85 @@
+// One person's working copy of a plan. It may be unfinished, but it has the shape of a plan. Who writes over a newer one is told,
+// and nothing is lost.
+import { KernelError } from "@/server/contract/errors";
+import type { DraftInput, PlanDraft } from "@/server/contract/plan/plan-record";
+import { columnsOf } from "../columns";
+import type { Kernel } from "../kernel";
+import { readProject } from "../roster/read-project";
+import { withUnit } from "../unit";
+import { parseBody } from "./parse-body";
+import { DRAFT_COLUMNS, type DraftRow, draftOf } from "./plan-record-row";
+import { readPlan } from "./read-plans";
+
+const COLUMNS = columnsOf(DRAFT_COLUMNS, "plan_drafts");
+const CREATE = `
+  INSERT INTO resource.plan_drafts (project_id, draft_id, plan_id, user_id, base_version, body, layout)
+  VALUES ($1, $2, $3, $4, $5, $6::jsonb, $7::jsonb) ON CONFLICT DO NOTHING RETURNING ${COLUMNS}`;
+const LOCK = `SELECT ${COLUMNS} FROM resource.plan_drafts WHERE project_id = $1 AND draft_id = $2 AND user_id = $3 FOR UPDATE`;
+const SAVE = `
+  UPDATE resource.plan_drafts SET body = $4::jsonb, layout = $5::jsonb, base_version = coalesce($6, base_version), rev = rev + 1,
+    updated_at = now()
+  WHERE project_id = $1 AND draft_id = $2 AND rev = $3 RETURNING ${COLUMNS}`;
+
+const noDraft = (draft_id: string): KernelError => new KernelError("not_found", `draft ${draft_id} not found`);
+
+/** `plan` = the published plan that it is a draft of. conflict if the person has one of that plan already. */
+export async function createDraft(
+  kernel: Kernel,
+  input: DraftInput & { project_id: string; plan?: string },
+): Promise<PlanDraft> {
+  const { layout, ...body } = parseBody(input.body);
+  await readProject(kernel, input.project_id);
+  const plan_id = input.plan === undefined ? null : (await readPlan(kernel, { ...input, name: input.plan })).plan_id;
+  return withUnit(kernel, async (unit) => {
+    const [row] = await unit.query<DraftRow>("draft_create", CREATE, [
+      input.project_id,
+      unit.kernel.newId("draft_"),
+      plan_id,
+      input.user,
+      input.base_version ?? null,
+      JSON.stringify(body),
+      JSON.stringify(layout),
+    ]);
+    if (!row)
+      throw new KernelError("conflict", `user: ${input.user} has a draft of plan ${input.plan}; go on with that one`);
+    return draftOf(row);
+  });
+}
+
+/** not_found for another person's draft too; conflict with the newer draft in `detail.draft`. */
+export async function saveDraft(
+  kernel: Kernel,
+  input: DraftInput & { project_id: string; draft_id: string },
+): Promise<PlanDraft> {
+  const { layout, ...body } = parseBody(input.body);
+  const { project_id, draft_id } = input;
+  return withUnit(kernel, async (unit) => {
+    const [known] = await unit.query<DraftRow>("draft_lock", LOCK, [project_id, draft_id, input.user]);
+    if (!known) throw noDraft(draft_id);
+    const [row] = await unit.query<DraftRow>("draft_save", SAVE, [
+      project_id,
+      draft_id,
+      input.rev ?? 0,
+      JSON.stringify(body),
+      JSON.stringify(layout),
+      input.base_version ?? null,
+    ]);
+    if (row) return draftOf(row);
+    throw new KernelError("conflict", `rev: this draft goes on elsewhere: it is at rev ${known.rev}`, {
+      draft: draftOf(known),
+    });
+  });
+}
+
+const DELETE =
+  "DELETE FROM resource.plan_drafts WHERE project_id = $1 AND draft_id = $2 AND user_id = $3 RETURNING draft_id";
+
+export async function deleteDraft(
+  kernel: Kernel,
+  input: { project_id: string; draft_id: string; user: string },
+): Promise<void> {
+  await withUnit(kernel, async (unit) => {
+    const gone = await unit.query("draft_delete", DELETE, [input.project_id, input.draft_id, input.user]);
+    if (gone.length === 0) throw noDraft(input.draft_id);
+  });
+}
