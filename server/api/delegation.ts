@@ -10,19 +10,26 @@ import { procedure, router } from "./trpc";
 
 // The session says who launches, not the form.
 const Launch = z.strictObject({ project_id: Id, ...LaunchInput.omit({ user: true }).shape });
+const One = Launch.extend({ tool: LaunchInput.shape.tool.extract(["delegate_async", "launch_principal"]) });
+const Several = Launch.extend({ tool: LaunchInput.shape.tool.extract(["fork_join", "ask_expert"]) });
 
 export const delegationRouter = router({
   launch: procedure.input(Launch).mutation(({ ctx, input }) => launch(ctx.kernel, { ...input, user: ctx.user })),
 
   /** A mutation although it writes nothing: an instruction of 1 MiB does not fit into a query's URL. */
   preview: procedure
-    .input(Launch)
+    .input(One)
     .mutation(async ({ ctx, input }) =>
       previewLines(await previewLaunch(ctx.kernel, { ...input, user: ctx.user, offer: readOffers })),
     ),
 
   /** The same with every text, to read it as the model would. */
   transcript: procedure
-    .input(Launch)
+    .input(One)
+    .mutation(({ ctx, input }) => previewLaunch(ctx.kernel, { ...input, user: ctx.user, offer: readOffers })),
+
+  /** Each task of a fork, without its texts. */
+  previewFork: procedure
+    .input(Several)
     .mutation(({ ctx, input }) => previewLaunch(ctx.kernel, { ...input, user: ctx.user, offer: readOffers })),
 });

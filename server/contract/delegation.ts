@@ -4,7 +4,7 @@ import type { ForkResult } from "./batch";
 import { RootOrigin } from "./delegation-context";
 import { delegated, handed } from "./handed";
 import { Id, User } from "./ids";
-import type { PackResult } from "./pack";
+import type { PackResult, Weighed } from "./pack";
 import type { LaunchPlanResult } from "./plan/plan-record";
 import { InstructionInput } from "./target";
 
@@ -58,26 +58,37 @@ export type LaunchResult = {
   is_replay: boolean;
 };
 
+/** Who would take the turn, and when. */
+export type PreviewTarget = {
+  target: {
+    agent_id?: string;
+    profile_name: string;
+    profile_box_id: string;
+    worker_target: string;
+    /** Its profile names no model. Only a worker of the project's own takes the turn. */
+    needs_own_worker: boolean;
+    is_new: boolean;
+  };
+  /** Turns that would run before the new one. */
+  queue_ahead: number;
+  /** Workers that could claim it now. */
+  worker_count: number;
+};
+
+type Refused = { ok: false; error_code: string; error: string; field?: string };
+
 /** The kernel's dry run: every check of a launch, nothing written. */
-export type LaunchPreview =
-  | {
-      ok: true;
-      target: {
-        agent_id?: string;
-        profile_name: string;
-        profile_box_id: string;
-        worker_target: string;
-        /** Its profile names no model. Only a worker of the project's own takes the turn. */
-        needs_own_worker: boolean;
-        is_new: boolean;
-      };
-      pack: PackResult;
-      /** Turns that would run before the new one. */
-      queue_ahead: number;
-      /** Workers that could claim it now. */
-      worker_count: number;
-    }
-  | { ok: false; error_code: string; error: string; field?: string };
+export type LaunchPreview = ({ ok: true; pack: PackResult } & PreviewTarget) | Refused;
+
+/** One task of a fork in a dry run: its context without the texts, which would be the same ones up to 64 times. */
+export type TaskPreview = PreviewTarget & {
+  task_index: number;
+  pack: Omit<PackResult, "preview" | "rendered"> & { length: number; token_sum: number; consist: string };
+  request?: Weighed;
+};
+
+/** The same for fork_join and ask_expert, in the order of the tasks. A refusal names the first task that is at fault. */
+export type ForkPreview = { ok: true; tasks: TaskPreview[] } | Refused;
 
 /** Cards that a preview lists at each end of a box. Those between are only counted. */
 export const PREVIEW_CARDS_END = 500;

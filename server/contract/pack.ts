@@ -98,6 +98,9 @@ export type Rendered = {
   unasked_servers: string[];
 };
 
+/** What the first request would weigh, without its texts. */
+export type Weighed = Pick<Rendered, "tokens" | "tools_tokens" | "window_tokens" | "unasked_servers">;
+
 export type PackResult = {
   /** Absent in a dry run. */
   context_box_id?: string;

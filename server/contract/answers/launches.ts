@@ -112,21 +112,36 @@ const LaunchTarget = z
     is_new: z.boolean(),
   })
   .meta({ id: "LaunchTarget" });
+const previewTarget = {
+  target: LaunchTarget,
+  queue_ahead: z.number().describe("Turns that would run before the new one."),
+  worker_count: z.number().describe("Workers that could take the turn now."),
+};
+const Refused = z.strictObject({
+  ok: z.literal(false),
+  error_code: z.string(),
+  error: z.string(),
+  field: z.string().optional(),
+});
 /** A dry run returns 200 even if the launch would be refused, with the reason. */
 export const LaunchPreview = z
-  .union([
-    z.strictObject({
-      ok: z.literal(true),
-      target: LaunchTarget,
-      pack: PackResult,
-      queue_ahead: z.number().describe("Turns that would run before the new one."),
-      worker_count: z.number().describe("Workers that could take the turn now."),
-    }),
-    z.strictObject({
-      ok: z.literal(false),
-      error_code: z.string(),
-      error: z.string(),
-      field: z.string().optional(),
-    }),
-  ])
+  .union([z.strictObject({ ok: z.literal(true), pack: PackResult, ...previewTarget }), Refused])
   .meta({ id: "LaunchPreview" });
+const TaskPreview = z
+  .strictObject({
+    task_index: z.number(),
+    ...previewTarget,
+    pack: PackResult.omit({ preview: true, rendered: true }).extend({
+      length: z.number().describe("Cards in the context."),
+      token_sum: z.number(),
+      consist: z.string(),
+    }),
+    request: Rendered.pick({ tokens: true, tools_tokens: true, window_tokens: true, unasked_servers: true })
+      .optional()
+      .describe("What the first request would weigh, with the prompt, the tools and an agent's memory."),
+  })
+  .meta({ id: "TaskPreview" });
+/** Of fork_join and ask_expert. */
+export const ForkPreview = z
+  .union([z.strictObject({ ok: z.literal(true), tasks: z.array(TaskPreview) }), Refused])
+  .meta({ id: "ForkPreview" });

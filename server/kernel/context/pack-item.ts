@@ -1,7 +1,7 @@
 // The shapes of a hand-over on its way through the checks, the plan and the write.
 import type { Card } from "@/server/contract/card";
 import type { DelegationFacts } from "@/server/contract/delegation-context";
-import type { Handover, PackResult, Receipt } from "@/server/contract/pack";
+import type { Handover, PackResult, Receipt, Weighed } from "@/server/contract/pack";
 import type { Profile, ProfileBody } from "@/server/contract/profile";
 import type { Layout } from "../cardbox/lay-box";
 import type { Unit } from "../unit";
@@ -57,6 +57,8 @@ export type PackCommon = {
   /** With both a dry run also renders the first request (provenance/renderer.ts, tools/read-offers.ts). */
   renderer?: Renderer;
   offer?: Offer;
+  /** A dry run answers only what the first request weighs: no texts. */
+  is_brief?: boolean;
   /** Called with what every hand-over weighs, before anything is written: it may refuse. */
   check?: (sizes: PackSize[]) => void;
 };
@@ -74,6 +76,8 @@ export type Packed = Omit<PackResult, "card_ids"> & {
   token_sum: number;
   consist: string;
   instruction_card_id?: string;
+  /** Of a brief dry run with a renderer. */
+  request?: Weighed;
 };
 
 /** What is written anew for a hand-over, in order, but for the pointer, which comes last. */

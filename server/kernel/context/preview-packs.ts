@@ -1,7 +1,7 @@
 // What a dry run shows: every card as it would be packed, and the prompt as the receiver would get it.
 import { type Card, contentText } from "@/server/contract/card";
 import { windowOf } from "@/server/contract/models";
-import type { PackResult, Rendered } from "@/server/contract/pack";
+import type { PackResult, Rendered, Weighed } from "@/server/contract/pack";
 import type { ProfileBody } from "@/server/contract/profile";
 import { getCards } from "../cardbox/get-cards";
 import { readBoxIds } from "../cardbox/read-box";
@@ -12,7 +12,7 @@ import { newCardsOf, type PackCommon, type Plan } from "./pack-item";
 import { readBackgrounds } from "./read-background";
 import { renderRequest } from "./render-request";
 
-type Shown = Required<Pick<PackResult, "preview">> & { rendered?: Rendered };
+type Shown = Pick<PackResult, "preview"> & { rendered?: Rendered; request?: Weighed };
 
 /** In the order of the plans; a constant number of statements. */
 export async function previewPacks(unit: Unit, input: PackCommon & { plans: Plan[] }): Promise<Shown[]> {
@@ -39,10 +39,10 @@ export async function previewPacks(unit: Unit, input: PackCommon & { plans: Plan
   const backgrounds = renderer ? await readBackgrounds(unit, { project_id, receivers }) : [];
   const profiles = plans.map((plan) => bodyOf(plan, bodies));
   const offers = renderer && offer ? await offer(unit, { project_id, bodies: profiles }) : [];
-  return plans.map((plan, i) => {
+  const shown = plans.map((plan, i) => (): Shown => {
     const { target } = plan.item;
     const [body, offered, context = []] = [profiles[i], offers[i], contexts[i]];
-    const preview = previewOf(plan, context, fresh);
+    const preview = input.is_brief ? undefined : previewOf(plan, context, fresh);
     if (!renderer || !body || !offered) return { preview };
     const { card_ids: _ids, ...request } = renderRequest({
       body,
@@ -58,9 +58,28 @@ export async function previewPacks(unit: Unit, input: PackCommon & { plans: Plan
       steps_max: body.max_steps ?? unit.kernel.tunables.stepsMax,
     });
     const { unasked_servers } = offered;
-    return { preview, rendered: { ...request, window_tokens: windowOf(body.llm_config), unasked_servers } };
+    const rendered = { ...request, window_tokens: windowOf(body.llm_config), unasked_servers };
+    return input.is_brief ? { request: weightOf(rendered) } : { preview, rendered };
   });
+  return inSlices(shown);
 }
+
+/** A fork of 64 long contexts is counted for seconds, and others want answers meanwhile. */
+async function inSlices<T>(work: (() => T)[]): Promise<T[]> {
+  const done: T[] = [];
+  for (const one of work) {
+    if (done.length > 0) await new Promise<void>((go) => setImmediate(go));
+    done.push(one());
+  }
+  return done;
+}
+
+const weightOf = ({ tokens, tools_tokens, window_tokens, unasked_servers }: Rendered): Weighed => ({
+  tokens,
+  tools_tokens,
+  window_tokens,
+  unasked_servers,
+});
 
 /** What the receiver is made of: an agent keeps its version of the profile. */
 function bodyOf({ item: { target }, profile }: Plan, bodies: ReadonlyMap<string, ProfileBody>): ProfileBody {
@@ -72,7 +91,11 @@ function bodyOf({ item: { target }, profile }: Plan, bodies: ReadonlyMap<string,
 // A dry run reads them all.
 const idsOf = (plan: Plan): string[] => plan.card_ids ?? [];
 
-function previewOf(plan: Plan, context: readonly Card[], fresh: ReadonlyMap<string, Card>): Shown["preview"] {
+function previewOf(
+  plan: Plan,
+  context: readonly Card[],
+  fresh: ReadonlyMap<string, Card>,
+): NonNullable<Shown["preview"]> {
   const origins = new Map<string, string>();
   let place = 0;
   // Lines of what travelled stand in the order of the box.

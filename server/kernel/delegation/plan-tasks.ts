@@ -30,6 +30,8 @@ export type PlanTasks = {
   dry_run?: boolean;
   /** With it a dry run renders the first request. */
   offer?: Offer;
+  /** A dry run answers only what the first requests weigh. */
+  is_brief?: boolean;
 };
 
 export type PlannedTask = {
@@ -108,6 +110,7 @@ async function packAll(
       dry_run: input.dry_run ?? false,
       renderer,
       offer: input.offer,
+      is_brief: input.is_brief,
       check: (sizes) => refuseHeavy(tasks, targets, at, sizes),
     });
   } catch (error) {

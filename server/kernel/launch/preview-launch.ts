@@ -1,30 +1,47 @@
-// What a launch would do, by the launch's own code and without a write: target, policy, packed box, prompt, or the refusal
-// with the field it is about.
-import type { LaunchPreview } from "@/server/contract/delegation";
+// What a launch would do, by the launch's own code and without a write: for each task its target, policy and packed box, or the
+// refusal with the field it is about. A single delegation is also shown with its cards and its prompt.
+import type { ForkPreview, LaunchPreview, PreviewTarget } from "@/server/contract/delegation";
 import { KernelError } from "@/server/contract/errors";
 import { namesModel } from "@/server/contract/profile";
 import type { Offer } from "../context/pack-item";
 import type { Caller } from "../delegation/caller";
-import { planTasks } from "../delegation/plan-tasks";
+import { type PlannedTask, planTasks } from "../delegation/plan-tasks";
 import { takesTurnSql } from "../inbox/who-serves";
 import type { Kernel } from "../kernel";
 import { isPassing } from "../storage-error";
 import type { TurnRow } from "../turns/turn-row";
 import { type Unit, withUnit } from "../unit";
-import { type Launch, parseLaunch } from "./launch";
+import { type Launch, type LaunchCall, parseLaunch } from "./launch";
 import { countPeople } from "./lock-run";
 
-const WORKERS = `SELECT count(*)::int AS n FROM state.workers v WHERE ${takesTurnSql("$4::boolean", "$2::text", "$3::text", "$1::bigint")}`;
+const WORKERS = `
+  SELECT c.n FROM unnest($2::text[], $3::boolean[]) WITH ORDINALITY AS t(target, is_own, ord)
+  CROSS JOIN LATERAL (SELECT count(*)::int AS n FROM state.workers v WHERE ${takesTurnSql("t.is_own", "t.target", "$4::text", "$1::bigint")}) c
+  ORDER BY t.ord`;
 
-export async function previewLaunch(kernel: Kernel, input: Launch & { offer?: Offer }): Promise<LaunchPreview> {
+export type Preview = Launch & { offer?: Offer };
+
+/** A fork and an expert are answered task by task, everything else as one. */
+export async function previewLaunch(
+  kernel: Kernel,
+  input: Preview & { tool: "delegate_async" | "launch_principal" },
+): Promise<LaunchPreview>;
+export async function previewLaunch(
+  kernel: Kernel,
+  input: Preview & { tool: "fork_join" | "ask_expert" },
+): Promise<ForkPreview>;
+export async function previewLaunch(kernel: Kernel, input: Preview): Promise<LaunchPreview | ForkPreview>;
+export async function previewLaunch(kernel: Kernel, input: Preview): Promise<LaunchPreview | ForkPreview> {
   try {
     const call = parseLaunch(kernel, input);
-    if (call.tool !== "delegate_async" && call.tool !== "launch_principal")
-      throw new KernelError(
-        "bad_request",
-        `tool: ${call.tool} hands over no single context to preview; preview its tasks one by one`,
-      );
-    return await withUnit(kernel, (unit) => preview(unit, input, { ...call, tool: call.tool }));
+    if (call.tool === "provision_agent")
+      throw new KernelError("bad_request", `tool: ${call.tool} hands over no context, so there is nothing to preview`);
+    const many = call.tool === "fork_join" || call.tool === "ask_expert";
+    return await withUnit<LaunchPreview | ForkPreview>(kernel, async (unit) => {
+      const { project_id, into } = input;
+      if (into !== undefined) await countPeople(unit, { project_id, into });
+      return many ? previewTasks(unit, input, call) : previewOne(unit, input, call);
+    });
   } catch (error) {
     // An unknown project and a database that is away are not things the form can put right.
     if (!(error instanceof KernelError) || isPassing(error)) throw error;
@@ -32,42 +49,78 @@ export async function previewLaunch(kernel: Kernel, input: Launch & { offer?: Of
   }
 }
 
-type Previewed = Extract<ReturnType<typeof parseLaunch>, { tool: "delegate_async" | "launch_principal" }>;
+type Previewed<T extends LaunchCall["tool"]> = Extract<LaunchCall, { tool: T }>;
 
-async function preview(unit: Unit, input: Launch & { offer?: Offer }, call: Previewed): Promise<LaunchPreview> {
-  const { project_id, into } = input;
-  if (into !== undefined) await countPeople(unit, { project_id, into });
-  const [task] = await planTasks(unit, {
-    project_id,
-    caller: draftCaller(unit, input),
-    primitive: call.tool,
-    tasks: [{ args: call.args }],
-    dry_run: true,
-    offer: input.offer,
+async function previewOne(
+  unit: Unit,
+  input: Preview,
+  { tool, args }: Previewed<"delegate_async" | "launch_principal">,
+): Promise<LaunchPreview> {
+  const planned = await planTasks(unit, { ...dryRunOf(unit, input), primitive: tool, tasks: [{ args }] });
+  const [target] = await targetsOf(unit, input, planned);
+  const [task] = planned;
+  if (!task || !target) throw new Error("one task was planned and none came back");
+  return { ok: true, ...target, pack: { ...task.pack, card_ids: task.pack.card_ids ?? [] } };
+}
+
+async function previewTasks(
+  unit: Unit,
+  input: Preview,
+  { tool, args }: Previewed<"fork_join" | "ask_expert">,
+): Promise<ForkPreview> {
+  const task_count = args.tasks.length;
+  const planned = await planTasks(unit, {
+    ...dryRunOf(unit, input),
+    is_brief: true,
+    primitive: tool,
+    tasks: args.tasks.map((task, task_index) => ({
+      args: task,
+      // As in the fork itself: an agent is told that it is one of several.
+      ...(tool === "fork_join" && { batch: { task_index, task_count } }),
+    })),
   });
-  if (!task) throw new Error("one task was planned and none came back");
-  const { target, pack, agent_id } = task;
-  const needs_own_worker = !namesModel(target.body.llm_config);
-  const [workers] = await unit.query<{ n: number }>("preview_workers", WORKERS, [
+  const targets = await targetsOf(unit, input, planned);
+  const tasks = planned.flatMap(({ pack }, task_index) => {
+    const target = targets[task_index];
+    if (!target) return [];
+    const { request, target_profile_box_id, receipt, length, token_sum, consist, card_ids = [] } = pack;
+    return {
+      task_index,
+      ...target,
+      pack: { target_profile_box_id, card_ids, receipt, length, token_sum, consist },
+      ...(request && { request }),
+    };
+  });
+  return { ok: true, tasks };
+}
+
+const dryRunOf = (unit: Unit, input: Preview) => ({
+  project_id: input.project_id,
+  caller: draftCaller(unit, input),
+  dry_run: true,
+  offer: input.offer,
+});
+
+async function targetsOf(unit: Unit, { project_id }: Preview, planned: PlannedTask[]): Promise<PreviewTarget[]> {
+  const areOwn = planned.map(({ target }) => !namesModel(target.body.llm_config));
+  const workers = await unit.query<{ n: number }>("preview_workers", WORKERS, [
     unit.kernel.tunables.workerSeenMsMax,
-    target.worker_target,
+    planned.map(({ target }) => target.worker_target),
+    areOwn,
     project_id,
-    needs_own_worker,
   ]);
-  return {
-    ok: true,
+  return planned.map(({ target, agent_id }, i) => ({
     target: {
       agent_id: target.strategy === "reuse" ? agent_id : undefined,
       profile_name: target.profile.name,
       profile_box_id: target.profile_box_id,
       worker_target: target.worker_target,
-      needs_own_worker,
+      needs_own_worker: areOwn[i] ?? false,
       is_new: target.strategy !== "reuse",
     },
-    pack: { ...pack, card_ids: pack.card_ids ?? [] },
     queue_ahead: target.strategy === "reuse" ? (target.agent?.queue ?? 0) : 0,
-    worker_count: workers?.n ?? 0,
-  };
+    worker_count: workers[i]?.n ?? 0,
+  }));
 }
 
 /** The root turn a launch would make: of it only what a delegation reads. */
@@ -78,6 +131,8 @@ function draftCaller(unit: Unit, input: Launch): Caller {
     agent_turn_id: turn_id,
     root_turn_id: input.into ?? turn_id,
     agent_id: `human_${input.user}`,
+    // A person's call is not explained to the receiver, so it must not weigh here either.
+    is_human: true,
     depth: 0,
     channel: "public",
     trace_id: unit.kernel.newId(),

@@ -1,6 +1,6 @@
 // A launch by a person or an outside program: a root turn of kind ui_action and what it starts.
 import * as z from "zod";
-import { LaunchPreview, LaunchResult } from "@/server/contract/answers/launches";
+import { ForkPreview, LaunchPreview, LaunchResult } from "@/server/contract/answers/launches";
 import { LaunchInput } from "@/server/contract/delegation";
 import { KernelError } from "@/server/contract/errors";
 import { launch } from "@/server/kernel/launch/launch";
@@ -17,9 +17,9 @@ export const pmoRoutes = [
     method: "POST",
     path: "/projects/{project_id}/pmo/{tool}:call",
     summary:
-      "Launch delegate_async, launch_principal, provision_agent, fork_join, ask_expert or launch_plan as a root turn, which waits if it starts a batch. `dry_run` checks the input and writes nothing",
+      "Launch delegate_async, launch_principal, provision_agent, fork_join, ask_expert or launch_plan as a root turn, which waits if it starts a batch. `dry_run` checks the input and writes nothing; for fork_join and ask_expert it answers for each task",
     body: CallBody,
-    answer: z.union([LaunchResult, LaunchPreview]),
+    answer: z.union([LaunchResult, LaunchPreview, ForkPreview]),
     call: async ({ kernel, params, body }) => {
       const tool = ToolName.safeParse(params.tool);
       if (!tool.success)
