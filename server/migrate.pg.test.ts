@@ -253,6 +253,31 @@ test.each([
   }
 });
 
+test("a recipe that was saved before there were versions is its first one", async () => {
+  const own = await openBefore("20261126010000_recipe_versions");
+  try {
+    await own.pool.query(`INSERT INTO projects (project_id, title) VALUES ('p', 'P');
+      INSERT INTO resource.recipes (project_id, name, handover, created_at, updated_at)
+      VALUES ('p', 'brief', '{"context_packing_config": {}}', '2026-01-01Z', '2026-02-01Z')`);
+    await migrate(own.url);
+    const versions = "SELECT name, version, handover, created_by, created_at FROM resource.recipe_versions";
+    expect((await own.pool.query(versions)).rows).toEqual([
+      {
+        name: "brief",
+        version: 1,
+        handover: { context_packing_config: {} },
+        created_by: null,
+        created_at: "2026-02-01T00:00:00.000Z",
+      },
+    ]);
+    expect((await own.pool.query("SELECT name, head FROM resource.recipes")).rows).toEqual([
+      { name: "brief", head: 1 },
+    ]);
+  } finally {
+    await own.close();
+  }
+});
+
 /** A database as it was before a migration of the product's. */
 async function openBefore(name: string): Promise<TestDatabase> {
   const own = await openTestDatabase({ isEmpty: true });

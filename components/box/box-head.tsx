@@ -35,6 +35,11 @@ export function BoxHead({ sheet, cards, isLive }: BoxHeadProps) {
         <p className="flex flex-wrap items-center gap-x-1 text-ink-2">
           {formatCount(sheet.length, "card")}, {formatNumber(sheet.token_sum)} tokens,{" "}
           <Sealed sheet={sheet} isLive={isLive} />
+          {sheet.receipt?.recipe ? (
+            <span className="min-w-0 truncate">
+              by recipe {sheet.receipt.recipe.name}@{sheet.receipt.recipe.version}
+            </span>
+          ) : null}
         </p>
       </div>
       <HeadGauge sheet={sheet} cards={cards} />
