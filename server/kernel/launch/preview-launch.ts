@@ -11,7 +11,7 @@ import type { Kernel } from "../kernel";
 import { isPassing } from "../storage-error";
 import type { TurnRow } from "../turns/turn-row";
 import { type Unit, withUnit } from "../unit";
-import { type Launch, type LaunchCall, parseLaunch } from "./launch";
+import { type Launch, type ParsedLaunch, parseLaunch } from "./launch";
 import { countPeople } from "./lock-run";
 
 const WORKERS = `
@@ -36,11 +36,13 @@ export async function previewLaunch(kernel: Kernel, input: Preview): Promise<Lau
     const call = parseLaunch(kernel, input);
     if (call.tool === "provision_agent")
       throw new KernelError("bad_request", `tool: ${call.tool} hands over no context, so there is nothing to preview`);
-    const many = call.tool === "fork_join" || call.tool === "ask_expert";
+    if (call.tool === "launch_plan")
+      throw new KernelError("bad_request", "tool: a plan is checked as a whole: POST its text to /plans:check");
     return await withUnit<LaunchPreview | ForkPreview>(kernel, async (unit) => {
       const { project_id, into } = input;
       if (into !== undefined) await countPeople(unit, { project_id, into });
-      return many ? previewTasks(unit, input, call) : previewOne(unit, input, call);
+      const isMany = call.tool === "fork_join" || call.tool === "ask_expert";
+      return isMany ? previewTasks(unit, input, call) : previewOne(unit, input, call);
     });
   } catch (error) {
     // An unknown project and a database that is away are not things the form can put right.
@@ -49,7 +51,7 @@ export async function previewLaunch(kernel: Kernel, input: Preview): Promise<Lau
   }
 }
 
-type Previewed<T extends LaunchCall["tool"]> = Extract<LaunchCall, { tool: T }>;
+type Previewed<T extends ParsedLaunch["tool"]> = Extract<ParsedLaunch, { tool: T }>;
 
 async function previewOne(
   unit: Unit,
