@@ -2,9 +2,11 @@
 import * as z from "zod";
 import { LaunchInput } from "@/server/contract/delegation";
 import { Id } from "@/server/contract/ids";
+import { RunLimitsPatch } from "@/server/contract/run-limits";
 import { launch } from "@/server/kernel/launch/launch";
 import { previewLaunch } from "@/server/kernel/launch/preview-launch";
 import { readOffers } from "@/server/kernel/tools/read-offers";
+import { setRunLimits } from "@/server/kernel/turns/set-run-limits";
 import { previewLines } from "./preview-lines";
 import { procedure, router } from "./trpc";
 
@@ -15,6 +17,11 @@ const Several = Launch.extend({ tool: LaunchInput.shape.tool.extract(["fork_join
 
 export const delegationRouter = router({
   launch: procedure.input(Launch).mutation(({ ctx, input }) => launch(ctx.kernel, { ...input, user: ctx.user })),
+
+  /** Of a run that is there: raised, lifted (null) or left as they are. */
+  limits: procedure
+    .input(z.strictObject({ project_id: Id, root_turn_id: Id, limits: RunLimitsPatch }))
+    .mutation(({ ctx, input }) => setRunLimits(ctx.kernel, input)),
 
   /** A mutation although it writes nothing: an instruction of 1 MiB does not fit into a query's URL. */
   preview: procedure

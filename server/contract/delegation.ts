@@ -6,6 +6,7 @@ import { delegated, handed } from "./handed";
 import { Id, User } from "./ids";
 import type { PackResult, Weighed } from "./pack";
 import type { LaunchPlanResult } from "./plan/plan-record";
+import { RunLimits } from "./run-limits";
 import { InstructionInput } from "./target";
 
 /** Bytes (UTF-8) of one instruction; above it payload_too_large. */
@@ -39,6 +40,8 @@ export const LaunchInput = z.strictObject({
   origin: RootOrigin.exclude(["unknown"]).optional(),
   /** The root turn of the run to launch into; absent = a run of its own. */
   into: Id.optional(),
+  /** Of the run it begins: what it may use before its new turns are held. */
+  limits: RunLimits.optional(),
   /** The same action_id is the same launch. */
   action_id: Id.optional(),
   user: User,

@@ -4,6 +4,7 @@ import type { Batch, TaskStatus } from "./batch";
 import type { BoxKind } from "./box";
 import type { ForkedFrom } from "./fork-turn";
 import type { PlanRun, PlanRunNode } from "./plan/plan-run";
+import type { RunHold, RunLimits } from "./run-limits";
 import type { EndStatus, Primitive, TargetStrategy, TurnStatus } from "./turn";
 
 export type TurnFrame = {
@@ -95,6 +96,9 @@ export type RunFrame = {
   /** For imports: question, ground_truth, mistake_agent, mistake_step, mistake_reason, file_name, format. */
   metadata: Record<string, unknown>;
   created_at: string;
+  limits?: RunLimits;
+  /** A limit that is reached: turns that would begin wait. */
+  held?: RunHold;
 };
 
 export type AgentFrame = {

@@ -1,6 +1,7 @@
 // A row of an agent's inbox: what waits, why, and how old it is.
 import type { TurnRef } from "./line";
 import type { Page } from "./page";
+import { HELD_REASON } from "./run-limits";
 
 export const messageTypes = ["turn", "tool_result", "timeout", "stop", "ui_action"] as const;
 export type MessageType = (typeof messageTypes)[number];
@@ -69,7 +70,8 @@ function workerWords({ worker_target, needs_own_worker, is_served }: Omit<InboxL
 }
 
 // Headcodes count within a run, and several runs may use one agent: "1S01 queued behind 1S01" made no sense.
-function queuedWords(line: Pick<InboxLine, "turn" | "behind" | "queue_ahead">): string {
+function queuedWords(line: Pick<InboxLine, "turn" | "behind" | "queue_ahead" | "defer_reason">): string {
+  if (line.defer_reason === HELD_REASON) return "held: its run has reached a limit; raise it in the yard";
   const { turn, behind, queue_ahead = 0 } = line;
   const run = turn?.root_turn_id === behind?.root_turn_id ? "" : " of another run";
   const others = queue_ahead === 0 ? "" : ` and ${queue_ahead} more`;

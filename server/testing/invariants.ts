@@ -181,7 +181,7 @@ const turnInvariants: Invariant[] = [
     sql: `
       SELECT i.project_id, i.inbox_id AS id, format('turn %s of agent %s', i.agent_turn_id, i.agent_id) AS what
       FROM state.agent_inbox i LEFT JOIN state.agent_state_head h ON h.project_id = i.project_id AND h.agent_id = i.agent_id
-      WHERE i.status = 'queued' AND coalesce(h.status, 'idle') = 'idle' AND ($1::text IS NULL OR i.project_id = $1)`,
+      WHERE i.status = 'queued' AND i.defer_reason IS DISTINCT FROM 'run_limit' AND coalesce(h.status, 'idle') = 'idle' AND ($1::text IS NULL OR i.project_id = $1)`,
   },
   {
     name: "a turn that waits for a worker has one row of its epoch",
@@ -191,7 +191,7 @@ const turnInvariants: Invariant[] = [
       FROM state.agent_turns t CROSS JOIN LATERAL (
         SELECT count(*) AS n FROM state.agent_inbox i WHERE i.project_id = t.project_id AND i.agent_turn_id = t.agent_turn_id
           AND i.message_type = 'turn' AND CASE WHEN t.status = 'queued' THEN i.status = 'queued'
-            ELSE i.status IN ('pending', 'processing') AND i.turn_epoch = t.turn_epoch END) rows
+            ELSE (i.status IN ('pending', 'processing') OR (i.status = 'queued' AND i.defer_reason = 'run_limit')) AND i.turn_epoch = t.turn_epoch END) rows
       WHERE t.status IN ('queued', 'dispatched') AND ($1::text IS NULL OR t.project_id = $1) AND n <> 1`,
   },
   {

@@ -1,5 +1,6 @@
 // Frames of the event stream, and the streamed text of a turn's model.
 import * as z from "zod";
+import { RunHold, RunLimits } from "../run-limits";
 import { Batch, RunSource, TaskStatus } from "./batches";
 import { BoxKind } from "./boxes";
 import { HumanRequestKind, HumanRequestStatus } from "./human-requests";
@@ -19,6 +20,8 @@ const RunFrame = z
       .record(z.string(), z.unknown())
       .describe("For imports: question, ground_truth, mistake_agent, mistake_step, mistake_reason, file_name, format."),
     created_at: z.string(),
+    limits: RunLimits.optional(),
+    held: RunHold.optional().describe("A limit that is reached: turns that would begin wait."),
   })
   .meta({ id: "RunFrame" });
 const HumanRequestFrame = z

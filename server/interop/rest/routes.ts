@@ -20,6 +20,7 @@ import { pmoRoutes } from "./routes/pmo";
 import { profileRoutes } from "./routes/profiles";
 import { projectRoutes } from "./routes/projects";
 import { recipeRoutes } from "./routes/recipes";
+import { runRoutes } from "./routes/runs";
 import { stateRoutes } from "./routes/state";
 import { toolRoutes } from "./routes/tools";
 import { turnWorkRoutes } from "./routes/turn-work";
@@ -40,6 +41,7 @@ const served: Route[] = [
   ...pmoRoutes,
   ...planRoutes,
   ...planRunRoutes,
+  ...runRoutes,
   ...turnRoutes,
   ...turnWorkRoutes,
   ...batchRoutes,

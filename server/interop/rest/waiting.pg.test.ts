@@ -120,3 +120,28 @@ test("a launch into a run is a person's turn in it; another project's run is not
   const foreign = await send("POST", "/projects/p2/pmo/delegate_async:call", { args, into: first.root_turn_id });
   expect([foreign.status, foreign.json.detail.error_code]).toEqual([404, "not_found"]);
 });
+
+test("limits of a run are set with its launch, and raised or lifted while it runs", async () => {
+  const task = { target_strategy: "new", target_ref: "Searcher", instruction: "look" };
+  const { json: launched } = await send("POST", "/projects/p1/pmo/fork_join:call", {
+    args: { tasks: [task, task, task] },
+    limits: { turns_max: 1 },
+  });
+  const path = `/projects/p1/runs/${launched.root_turn_id}/limits`;
+  expect((await send("PATCH", path, {})).json).toEqual({
+    root_turn_id: launched.root_turn_id,
+    limits: { turns_max: 1 },
+    held: { limit: "turns_max", max: 1, used: 1, waiting: 2 },
+  });
+  expect((await send("PATCH", path, { turns_max: 2, cost_max: 5 })).json).toMatchObject({
+    limits: { turns_max: 2, cost_max: 5 },
+    held: { used: 2, waiting: 1 },
+  });
+  expect((await send("PATCH", path, { turns_max: null, cost_max: null })).json).toEqual({
+    root_turn_id: launched.root_turn_id,
+    limits: {},
+  });
+  expect((await send("PATCH", path.replace("p1", "p2"), {})).status).toBe(404);
+  for (const bad of [{ turns_max: 0 }, { tokens_max: 1.5 }, { cost_max: -1 }, { steps_max: 1 }])
+    expect((await send("PATCH", path, bad)).status).toBe(422);
+});

@@ -126,6 +126,14 @@ async function findReplay(unit: Unit, input: Launch): Promise<LaunchResult | nul
 async function launchInto(kernel: Kernel, input: Launch & { into: string }, call: LaunchCall): Promise<LaunchResult> {
   if (input.origin !== undefined)
     throw new KernelError("bad_request", "origin: a launch into a run cannot set it; leave it out", { path: "origin" });
+  if (input.limits !== undefined)
+    throw new KernelError(
+      "bad_request",
+      "limits: the run has its own; change them with PATCH /runs/{root_turn_id}/limits",
+      {
+        path: "limits",
+      },
+    );
   return withUnit(kernel, async (unit) => {
     const people = await lockRun(unit, input);
     const replay = await findReplay(unit, input);
@@ -156,6 +164,7 @@ async function launchIn(
     turn_id,
     trace_id: unit.kernel.newId(),
     action_id: input.action_id,
+    limits: input.limits,
     origin: input.origin,
     put_in,
     title: titleOf(put_in),

@@ -3,6 +3,7 @@
 import type { CardContent } from "@/server/contract/card";
 import { formatConsist } from "@/server/contract/consist";
 import type { RootOrigin } from "@/server/contract/delegation-context";
+import type { RunLimits } from "@/server/contract/run-limits";
 import { createBoxes } from "../cardbox/create-boxes";
 import { insertCards } from "../cardbox/insert-cards";
 import { columnsOf } from "../columns";
@@ -21,6 +22,8 @@ export type LaunchRecord = {
   turn_id: string;
   trace_id: string;
   action_id?: string;
+  /** Of a run of its own. */
+  limits?: RunLimits;
   /** Absent = by a human. */
   origin?: RootOrigin;
   /** What the person typed, and what it set going. */
@@ -31,7 +34,7 @@ export type LaunchRecord = {
 };
 
 const RUN = `
-  INSERT INTO state.runs (project_id, root_turn_id, number, title, source, letters, metadata) VALUES ($1, $2, $3, $4, $5, $6::jsonb, $7::jsonb)
+  INSERT INTO state.runs (project_id, root_turn_id, number, title, source, letters, metadata, limits) VALUES ($1, $2, $3, $4, $5, $6::jsonb, $7::jsonb, $8::jsonb)
   RETURNING created_at`;
 
 const TURN = `
@@ -111,12 +114,24 @@ async function insertRun(unit: Unit, launch: LaunchRecord): Promise<void> {
   const { project_id, turn_id, run_number, title, source } = launch;
   if (run_number === undefined) throw new Error("a run needs a number");
   const metadata = metadataOf(launch);
-  const values = [project_id, turn_id, run_number, title, source, "{}", JSON.stringify(metadata)];
+  const limits = launch.limits && Object.keys(launch.limits).length > 0 ? launch.limits : undefined;
+  const stored = limits ? JSON.stringify(limits) : null;
+  const values = [project_id, turn_id, run_number, title, source, "{}", JSON.stringify(metadata), stored];
   const [run] = await unit.query<{ created_at: string }>("run_insert", RUN, values);
   if (!run) throw new Error("a run was inserted and did not come back");
   const { created_at } = run;
   const id = { id: turn_id, root_turn_id: turn_id };
-  unit.frame(project_id, { kind: "run", ...id, rev: 1, number: run_number, title, source, metadata, created_at });
+  unit.frame(project_id, {
+    kind: "run",
+    ...id,
+    rev: 1,
+    number: run_number,
+    title,
+    source,
+    metadata,
+    created_at,
+    ...(limits && { limits }),
+  });
 }
 
 const metadataOf = ({ origin }: LaunchRecord): Record<string, unknown> => (origin === undefined ? {} : { origin });

@@ -1,7 +1,7 @@
 // The picture and the cursor it is true for, from ONE statement: frames after the cursor complete it, and those that the
 // snapshot already holds are dropped by their rev.
 import { KernelError } from "@/server/contract/errors";
-import type { EdgeFrame, Frame, LateFrame, RunFrame } from "@/server/contract/frame";
+import type { EdgeFrame, Frame, LateFrame } from "@/server/contract/frame";
 import {
   BATCH_COLUMNS,
   type BatchRow,
@@ -15,6 +15,7 @@ import { type HumanRequestRow, humanRequestFrame, REQUEST_COLUMNS } from "../inb
 import { cursorHere, HERE, type Here } from "../journal/cursor";
 import type { Kernel } from "../kernel";
 import { read } from "../reader";
+import { RUN_COLUMNS, type RunRow, runFrame } from "../turns/run-row";
 import { TURN_COLUMNS, type TurnRow, turnFrame } from "../turns/turn-row";
 
 export type SnapshotInput = {
@@ -75,7 +76,7 @@ const SNAPSHOT = `
       WHERE j.project_id = $1 AND j.kind = 'rejected_late' AND j.entity_id IN (SELECT agent_turn_id FROM shown)
       ORDER BY j.created_at DESC LIMIT ${LATE_MAX}) l) AS late,
     (SELECT coalesce(json_agg(row_to_json(r) ORDER BY r.number), '[]')
-      FROM (SELECT root_turn_id, rev, number, title, source, metadata, created_at FROM state.runs WHERE project_id = $1
+      FROM (SELECT ${columnsOf(RUN_COLUMNS, "runs")} FROM state.runs WHERE project_id = $1
         ORDER BY (root_turn_id = (SELECT root FROM wanted)) DESC, number DESC LIMIT ${RUNS_MAX}) r) AS runs,
     (SELECT to_jsonb(p) FROM projects p WHERE p.project_id = $1) AS project`;
 
@@ -83,7 +84,6 @@ type EdgeRow = Omit<EdgeFrame, "kind" | "id" | "rev" | "primitive"> & {
   edge_id: string;
   metadata: Record<string, unknown>;
 };
-type RunRow = Omit<RunFrame, "kind" | "id">;
 type Row = Here & {
   root: string | null;
   total: number;
@@ -137,18 +137,6 @@ export async function readSnapshot(kernel: Kernel, input: SnapshotInput): Promis
 export const lateFrame = (frame: LateFrame): LateFrame => ({
   ...frame,
   ...(frame.created_at !== undefined && { created_at: new Date(frame.created_at).toISOString() }),
-});
-
-export const runFrame = (r: RunRow): RunFrame => ({
-  kind: "run",
-  id: r.root_turn_id,
-  rev: r.rev,
-  root_turn_id: r.root_turn_id,
-  number: r.number,
-  title: r.title,
-  source: r.source,
-  metadata: r.metadata,
-  created_at: new Date(r.created_at).toISOString(),
 });
 
 const edgeFrame = (e: EdgeRow): EdgeFrame => ({

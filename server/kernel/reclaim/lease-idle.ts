@@ -10,7 +10,8 @@ const LEFT = `
   SELECT h.project_id, h.agent_id, ${rowKey("h.agent_id")}
   FROM state.agent_state_head h ${failureJoin("lease-idle", "h.project_id", "h.agent_id")}
   WHERE h.status = 'idle' AND ${IS_TRIED} AND EXISTS (SELECT 1 FROM state.agent_inbox i WHERE i.project_id = h.project_id
-    AND i.agent_id = h.agent_id AND i.status = 'queued' AND i.created_at < now() - interval '2 s')
+    AND i.agent_id = h.agent_id AND i.status = 'queued' AND i.defer_reason IS DISTINCT FROM 'run_limit'
+    AND i.created_at < now() - interval '2 s')
   ORDER BY ${inTurn("h.project_id", "h.agent_id")} LIMIT ${LIST_MAX}`;
 
 /** One by one: normally there are none. */

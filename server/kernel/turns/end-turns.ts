@@ -17,6 +17,7 @@ import type { Unit } from "../unit";
 import type { TurnCard } from "./append-cards";
 import { digestOf } from "./digest";
 import { fallbackDeliverable } from "./fallback-deliverable";
+import { holdRun } from "./hold-run";
 import { leaseNext } from "./lease-next";
 import { noteOf } from "./note";
 import { turnFrameSql } from "./turn-frame-sql";
@@ -132,6 +133,7 @@ const endSql = (cards: string) => `
     (SELECT b.plan_run_id FROM state.pmo_batches b WHERE b.project_id = $1 AND b.batch_id = t.batch_id) AS plan_run_id,
     EXISTS (SELECT 1 FROM state.agent_inbox i WHERE i.project_id = $1 AND i.agent_id = t.agent_id AND i.status = 'queued'
       AND i.agent_turn_id <> t.agent_turn_id) AS has_queued,
+    (SELECT r.limits IS NOT NULL FROM state.runs r WHERE r.project_id = $1 AND r.root_turn_id = t.root_turn_id) AS is_limited,
     (SELECT jsonb_agg(to_jsonb(q)) FROM requests q WHERE q.agent_turn_id = t.agent_turn_id) AS dropped
   FROM ended t`;
 const END = endSql("");
@@ -145,6 +147,8 @@ type Ended = Pick<TurnRow, (typeof ENDED)[number]> & {
   has_plan: boolean;
   plan_run_id: string | null;
   has_queued: boolean;
+  /** Its run has limits. */
+  is_limited: boolean | null;
   dropped: HumanRequestRow[] | null;
 };
 
@@ -178,6 +182,8 @@ export async function endTurns(unit: Unit, input: { project_id: string; ends: Tu
     for (const request of row.dropped ?? []) unit.frame(project_id, humanRequestFrame(request));
     return { agent_turn_id, deliverable_card_id };
   });
+  const limited = new Set(ended.flatMap((row) => (row.is_limited ? row.root_turn_id : [])));
+  for (const root_turn_id of limited) await holdRun(unit, { project_id, root_turn_id });
   const free = new Set(given.filter((g) => g.has_head).map((g) => g.agent_turn_id));
   const waited = ended.filter((row) => row.has_queued && free.has(row.agent_turn_id));
   await leaseNext(unit, { project_id, agent_ids: waited.map((row) => row.agent_id) });

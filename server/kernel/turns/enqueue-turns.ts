@@ -2,10 +2,13 @@
 // leased in a second one. The heads of agents that were there before must be locked already (lockHeads). The first turn of
 // an agent that is being made needs no lease: it is written as leased, which spares three rows their second version.
 import type { TurnFrame } from "@/server/contract/frame";
+import { HELD_REASON } from "@/server/contract/run-limits";
 import type { Primitive, TargetStrategy } from "@/server/contract/turn";
 import { isoSql, toldSql } from "../journal/told";
 import type { Unit } from "../unit";
+import { tellHold } from "./hold-run";
 import { leaseNext, wakeupOf } from "./lease-next";
+import { roomSql } from "./run-limits-sql";
 import { turnFrameSql } from "./turn-frame-sql";
 import { type TurnRow, toldTurn } from "./turn-row";
 
@@ -61,16 +64,22 @@ const ENQUEUED = [
 
 export type EnqueuedTurn = Pick<TurnRow, (typeof ENQUEUED)[number]>;
 /** `frame`: of those that wait behind another turn, unless they are leased after all. */
-type Enqueued = EnqueuedTurn & { frame: TurnFrame | null };
+type Enqueued = EnqueuedTurn & { frame: TurnFrame | null; is_held: boolean };
 
 const ENQUEUE = `
-  WITH given AS (
+  WITH asked AS (
     SELECT * FROM jsonb_to_recordset($2::jsonb) AS g(agent_turn_id text, agent_id text, parent_turn_id text, root_turn_id text,
       parent_step_id text, parent_tool_call_id text, primitive text, target_strategy text, depth int, channel text, trace_id text,
       profile_box_id text, profile_name text, worker_target text, context_box_id text, output_box_id text,
       instruction_card_id text, batch_task_id text, batch_id text, task_index int, headcode text, title text, context_cards int, context_tokens bigint,
       context_consist text, window_tokens int, source_agent_id text, client_call_key text, context_headers jsonb,
-      edge_id text, inbox_id text, is_first boolean, new_box_id text, needs_own_worker boolean)
+      edge_id text, inbox_id text, is_first boolean, new_box_id text, needs_own_worker boolean, place int)
+  ), room AS MATERIALIZED (
+    SELECT r.root_turn_id, ${roomSql("$1", "r.root_turn_id")} AS n FROM state.runs r
+    WHERE r.project_id = $1 AND r.root_turn_id IN (SELECT root_turn_id FROM asked)
+  ), given AS (
+    SELECT asked.*, coalesce(row_number() OVER (PARTITION BY asked.root_turn_id ORDER BY place) > room.n, false) AS is_held
+    FROM asked LEFT JOIN room USING (root_turn_id)
   ), boxes AS (
     INSERT INTO card_boxes (tenant_id, box_id, kind, owner_agent_id, owner_turn_id)
     SELECT $1, new_box_id, 'output', agent_id, agent_turn_id FROM given WHERE is_first
@@ -92,11 +101,11 @@ const ENQUEUE = `
     FROM given RETURNING t.project_id, ${ENQUEUED.map((column) => `t.${column}`).join(", ")}, ${turnFrameSql("t")} AS frame
   ), inbox AS (
     INSERT INTO state.agent_inbox (project_id, inbox_id, agent_id, message_type, correlation_id, agent_turn_id, worker_target,
-      context_headers, payload, status, turn_epoch, needs_own_worker, run_key)
+      context_headers, payload, status, turn_epoch, needs_own_worker, run_key, defer_reason)
     SELECT $1, inbox_id, agent_id, 'turn', agent_turn_id, agent_turn_id, worker_target, context_headers,
       jsonb_strip_nulls(jsonb_build_object('profile_box_id', profile_box_id, 'context_box_id', context_box_id, 'output_box_id', coalesce(output_box_id, new_box_id))),
-      CASE WHEN is_first THEN 'pending' ELSE 'queued' END, CASE WHEN is_first THEN 1 ELSE 0 END, coalesce(needs_own_worker, false),
-      hashtext(root_turn_id)
+      CASE WHEN is_first AND NOT is_held THEN 'pending' ELSE 'queued' END, CASE WHEN is_first THEN 1 ELSE 0 END, coalesce(needs_own_worker, false),
+      hashtext(root_turn_id), CASE WHEN is_held THEN '${HELD_REASON}' END
     FROM given
   ), edges AS (
     INSERT INTO state.execution_edges (project_id, edge_id, primitive, edge_phase, source_agent_id, source_turn_id, source_step_id,
@@ -112,7 +121,8 @@ const ENQUEUE = `
       'source_turn_id', source_turn_id, 'target_turn_id', target_turn_id, 'is_inferred', false,
       'primitive', metadata -> 'primitive', 'target_strategy', metadata -> 'target_strategy',
       'created_at', ${isoSql("created_at")}) FROM edges`)}
-  SELECT ${ENQUEUED.join(", ")}, CASE WHEN status = 'queued' THEN frame END AS frame FROM turns`;
+  SELECT ${ENQUEUED.join(", ")}, CASE WHEN status = 'queued' THEN frame END AS frame,
+    EXISTS (SELECT 1 FROM given WHERE given.agent_turn_id = turns.agent_turn_id AND given.is_held) AS is_held FROM turns`;
 
 /** Answers every turn as it stands at the end of the unit: dispatched with an epoch, or queued behind another. */
 export async function enqueueTurns(
@@ -120,8 +130,9 @@ export async function enqueueTurns(
   input: { project_id: string; turns: QueuedTurn[] },
 ): Promise<EnqueuedTurn[]> {
   const { project_id } = input;
-  const given = input.turns.map((t) => ({
+  const given = input.turns.map((t, place) => ({
     ...t,
+    place,
     edge_id: unit.kernel.newId("edge_"),
     inbox_id: unit.kernel.newId("inbox_"),
     is_first: t.is_first ?? false,
@@ -129,6 +140,9 @@ export async function enqueueTurns(
   }));
   const queued = await unit.query<Enqueued>("turn_enqueue", ENQUEUE, [project_id, JSON.stringify(given)]);
   await unit.probe("after-enqueue");
+  const held = new Set(queued.flatMap((row) => (row.is_held ? row.agent_turn_id : [])));
+  const roots = input.turns.flatMap((turn) => (held.has(turn.agent_turn_id) ? turn.root_turn_id : []));
+  for (const root_turn_id of new Set(roots)) await tellHold(unit, { project_id, root_turn_id });
   const leased = await leaseNext(unit, {
     project_id,
     agent_ids: [...new Set(input.turns.filter((t) => !t.is_first).map((t) => t.agent_id))],
@@ -140,7 +154,7 @@ export async function enqueueTurns(
     if (!row) throw new Error(`turn ${agent_turn_id} was queued and did not come back`);
     if (row.frame === null) {
       unit.told(project_id, [toldTurn(row)]);
-      unit.ring(wakeupOf({ project_id, ...row }));
+      if (!row.is_held) unit.ring(wakeupOf({ project_id, ...row }));
     } else if (!later.has(agent_turn_id)) unit.frame(project_id, row.frame);
     return later.get(agent_turn_id) ?? row;
   });

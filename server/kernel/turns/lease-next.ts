@@ -1,5 +1,5 @@
 // Leases the oldest queued turn of each idle agent among those given; set-wise. A `reuse` turn binds its output box here:
-// the agent's last one, so that its memory rolls on (K5).
+// the agent's last one, so that its memory rolls on (K5). A turn that a limit of its run holds waits, and lets others pass.
 
 import { columnsOf } from "../columns";
 import type { WakeupRing } from "../kernel";
@@ -20,7 +20,7 @@ const LEASE = `
     JOIN idle USING (agent_id)
     JOIN state.agent_turns t ON t.project_id = i.project_id AND t.agent_turn_id = i.agent_turn_id AND t.status = 'queued'
     LEFT JOIN state.agent_state_pointers p ON p.project_id = i.project_id AND p.agent_id = i.agent_id
-    WHERE i.project_id = $1 AND i.status = 'queued' AND i.message_type = 'turn'
+    WHERE i.project_id = $1 AND i.status = 'queued' AND i.message_type = 'turn' AND i.defer_reason IS DISTINCT FROM 'run_limit'
     ORDER BY i.agent_id, i.created_at, i.inbox_id
   ), fresh AS (
     INSERT INTO card_boxes (tenant_id, box_id, kind, owner_agent_id, owner_turn_id)

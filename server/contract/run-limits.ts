@@ -1,0 +1,50 @@
+// What a run may use before its new turns are held: turns, tokens and cost of everything that agents do in it.
+import * as z from "zod";
+import { INT_MAX } from "./bounds";
+
+const TURNS_MAX = 100_000;
+const TOKENS_MAX = 1_000_000_000_000;
+const COST_MAX = 1_000_000;
+
+const turns_max = z.int().min(1).max(TURNS_MAX);
+/** Prompt and answer, as providers report them. */
+const tokens_max = z.int().min(1).max(TOKENS_MAX);
+/** In US dollars. */
+const cost_max = z.number().positive().max(COST_MAX);
+
+export const RunLimits = z.strictObject({
+  turns_max: turns_max.optional(),
+  tokens_max: tokens_max.optional(),
+  cost_max: cost_max.optional(),
+});
+export type RunLimits = z.infer<typeof RunLimits>;
+
+/** A new limit, or null to lift it. What is left out stays. */
+export const RunLimitsPatch = z.strictObject({
+  turns_max: turns_max.nullable().optional(),
+  tokens_max: tokens_max.nullable().optional(),
+  cost_max: cost_max.nullable().optional(),
+});
+export type RunLimitsPatch = z.infer<typeof RunLimitsPatch>;
+
+export type LimitName = keyof RunLimits;
+
+/** The limit that holds a run, what has been used of it, and how many turns wait for it. */
+export const RunHold = z.strictObject({
+  limit: z.enum(["turns_max", "tokens_max", "cost_max"]),
+  max: z.number().max(INT_MAX * INT_MAX),
+  used: z.number().max(INT_MAX * INT_MAX),
+  waiting: z.int().max(INT_MAX),
+});
+export type RunHold = z.infer<typeof RunHold>;
+
+export type RunLimitsState = { root_turn_id: string; limits: RunLimits; held?: RunHold };
+
+/** The reason in the inbox of a turn that a limit holds. */
+export const HELD_REASON = "run_limit";
+
+/** "turns_max 100 reached: 100 turns" */
+export function holdWords({ limit, max, used }: Pick<RunHold, "limit" | "max" | "used">): string {
+  if (limit === "cost_max") return `cost_max ${max} reached: ${used}`;
+  return `${limit} ${max} reached: ${used} ${limit === "turns_max" ? "turns" : "tokens"}`;
+}

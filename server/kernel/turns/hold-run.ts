@@ -1,0 +1,48 @@
+// A run that has reached a limit: its turns that have not begun are held, and the run says which limit it is. Asked by whoever
+// queues turns that are held, and by the end of a turn in a run that has limits; never by a claim.
+import { columnsOf } from "../columns";
+import type { Unit } from "../unit";
+import { SPENT, usedSql, waitingSql } from "./run-limits-sql";
+import { RUN_COLUMNS, type RunRow, runFrame } from "./run-row";
+
+export type RunKey = { project_id: string; root_turn_id: string };
+
+// A turn that has begun goes on, also after a takeover.
+const HOLD = `
+  UPDATE state.agent_inbox i SET status = 'queued', defer_reason = 'run_limit'
+  FROM state.runs r, LATERAL (${usedSql("$1", "$2")}) used, state.agent_turns t
+  WHERE r.project_id = $1 AND r.root_turn_id = $2 AND ${SPENT}
+    AND i.project_id = $1 AND i.message_type = 'turn' AND i.status IN ('queued', 'pending') AND i.run_key = hashtext($2)
+    AND t.project_id = $1 AND t.agent_turn_id = i.agent_turn_id AND t.root_turn_id = $2 AND t.started_at IS NULL AND t.ended_at IS NULL`;
+
+const TELL = `
+  UPDATE state.runs r SET held = said.held, rev = r.rev + 1
+  FROM (SELECT CASE WHEN n.waiting = 0 THEN NULL
+      WHEN used.cost >= (l.limits ->> 'cost_max')::numeric
+        THEN jsonb_build_object('limit', 'cost_max', 'max', l.limits -> 'cost_max', 'used', used.cost, 'waiting', n.waiting)
+      WHEN used.tokens >= (l.limits ->> 'tokens_max')::bigint
+        THEN jsonb_build_object('limit', 'tokens_max', 'max', l.limits -> 'tokens_max', 'used', used.tokens, 'waiting', n.waiting)
+      WHEN l.limits ? 'turns_max'
+        THEN jsonb_build_object('limit', 'turns_max', 'max', l.limits -> 'turns_max', 'used', used.turns - n.waiting, 'waiting', n.waiting)
+      END AS held
+    FROM state.runs l, LATERAL (${usedSql("$1", "$2")}) used, LATERAL (SELECT ${waitingSql("$1", "$2")} AS waiting) n
+    WHERE l.project_id = $1 AND l.root_turn_id = $2) said
+  WHERE r.project_id = $1 AND r.root_turn_id = $2 AND ($3::boolean OR r.held IS DISTINCT FROM said.held)
+  RETURNING ${columnsOf(RUN_COLUMNS, "r")}`;
+
+/** Two statements; only for a run that has limits. */
+export async function holdRun(unit: Unit, key: RunKey): Promise<void> {
+  await unit.query("run_hold", HOLD, [key.project_id, key.root_turn_id]);
+  await tellHold(unit, key);
+}
+
+/** What holds the run now. `isChanged`: its limits are others, so it is told in any case. */
+export async function tellHold(
+  unit: Unit,
+  { project_id, root_turn_id }: RunKey,
+  isChanged = false,
+): Promise<RunRow | null> {
+  const [row] = await unit.query<RunRow>("run_tell_hold", TELL, [project_id, root_turn_id, isChanged]);
+  if (row) unit.frame(project_id, runFrame(row));
+  return row ?? null;
+}

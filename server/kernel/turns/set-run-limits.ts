@@ -1,0 +1,51 @@
+// A person raises or lifts the limits of a run: as many of its held turns as there is room for go on, the oldest first.
+import { KernelError } from "@/server/contract/errors";
+import type { RunLimitsPatch, RunLimitsState } from "@/server/contract/run-limits";
+import type { Kernel } from "../kernel";
+import { withUnit } from "../unit";
+import { holdRun, type RunKey, tellHold } from "./hold-run";
+import { leaseNext, wakeupOf } from "./lease-next";
+import { lockHeads } from "./lock-heads";
+import { isHeldSql, roomSql } from "./run-limits-sql";
+import type { TurnRow } from "./turn-row";
+
+const SET = `
+  UPDATE state.runs SET limits = nullif(jsonb_strip_nulls(coalesce(limits, '{}') || $3::jsonb), '{}')
+  WHERE project_id = $1 AND root_turn_id = $2 AND source <> 'import' RETURNING root_turn_id`;
+
+const RELEASE = `
+  WITH room AS (SELECT ${roomSql("$1", "$2")} AS n FROM state.runs r WHERE r.project_id = $1 AND r.root_turn_id = $2),
+  next AS (
+    SELECT i.inbox_id FROM state.agent_inbox i JOIN state.agent_turns t ON t.project_id = i.project_id AND t.agent_turn_id = i.agent_turn_id
+    WHERE i.project_id = $1 AND i.run_key = hashtext($2) AND ${isHeldSql("i")} AND t.root_turn_id = $2
+    ORDER BY i.created_at, i.inbox_id LIMIT (SELECT n FROM room)
+  )
+  UPDATE state.agent_inbox i SET status = CASE WHEN t.status = 'dispatched' THEN 'pending' ELSE 'queued' END, defer_reason = NULL,
+    next_retry_at = now()
+  FROM next, state.agent_turns t
+  WHERE i.project_id = $1 AND i.inbox_id = next.inbox_id AND t.project_id = $1 AND t.agent_turn_id = i.agent_turn_id
+  RETURNING t.project_id, t.worker_target, t.channel, t.agent_id, t.agent_turn_id, t.turn_epoch, t.trace_id, t.status`;
+
+type Released = Parameters<typeof wakeupOf>[0] & Pick<TurnRow, "status">;
+
+/** not_found for an unknown run, one of another project, and an import alike. */
+export async function setRunLimits(
+  kernel: Kernel,
+  input: RunKey & { limits: RunLimitsPatch },
+): Promise<RunLimitsState> {
+  const { project_id, root_turn_id, limits } = input;
+  const key = { project_id, root_turn_id };
+  return withUnit(kernel, async (unit) => {
+    const found = await unit.query("run_limits", SET, [project_id, root_turn_id, JSON.stringify(limits)]);
+    if (found.length === 0) throw new KernelError("not_found", `run ${root_turn_id} not found; imports have no limits`);
+    const released = await unit.query<Released>("run_release", RELEASE, [project_id, root_turn_id]);
+    for (const row of released) if (row.status === "dispatched") unit.ring(wakeupOf(row));
+    const agent_ids = [...new Set(released.flatMap((row) => (row.status === "queued" ? row.agent_id : [])))];
+    await lockHeads(unit, { project_id, agent_ids });
+    await leaseNext(unit, { project_id, agent_ids });
+    await holdRun(unit, key);
+    const run = await tellHold(unit, key, true);
+    if (!run) throw new Error(`run ${root_turn_id} was changed and did not come back`);
+    return { root_turn_id, limits: run.limits ?? {}, ...(run.held !== null && { held: run.held }) };
+  });
+}
