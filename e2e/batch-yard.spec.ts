@@ -189,3 +189,26 @@ test("a task that is tried again takes its lane, and every other wagon stays whe
   expect(after[fresh ?? ""]).toBe(before[failed ?? ""]);
   await stopFork(product.url, project, forked);
 });
+
+test("a run that its limit holds says so, and a person lets it go on", async ({ product, page }) => {
+  const project = await makeForkProject(product.url, "Limited");
+  const { root_turn_id, result } = await api<{ root_turn_id: string; result: { batch_id: string } }>(
+    product.url,
+    "POST",
+    `/projects/${project}/pmo/fork_join:call`,
+    {
+      args: { tasks: five.slice(0, 3).map((task) => ({ target_strategy: "new", ...task })) },
+      limits: { turns_max: 1 },
+    },
+  );
+  await page.goto(`${product.url}/p/${project}?run=${root_turn_id}`);
+  const strip = page.getByRole("status").filter({ hasText: "turns_max 1 reached: 1 turn. 2 turns wait." });
+  await expect(strip).toBeVisible();
+  await strip.getByRole("button", { name: "Raise" }).click();
+  const dialog = page.getByRole("dialog", { name: "Raise turns_max" });
+  await expect(dialog.getByRole("textbox", { name: "turns_max" })).toHaveValue("3");
+  await dialog.getByRole("button", { name: "Raise", exact: true }).click();
+  await expect(dialog).toHaveCount(0);
+  await expect(strip).toHaveCount(0);
+  await batchEnds(product.url, project, result.batch_id, "success");
+});

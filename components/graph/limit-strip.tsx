@@ -15,13 +15,13 @@ import { holdWords, type RunHold } from "@/server/contract/run-limits";
 import { useRun } from "./use-run";
 import { useTopology, useYard } from "./yard-context";
 
-export function LimitStrip() {
+export function LimitStrip({ isPhone = false }: { isPhone?: boolean }) {
   const run = useRun(useTopology().scope);
   const [asked, setAsked] = useState<RunHold | null>(null);
   const held = run?.held;
   return (
     <>
-      <div role="status" className="yard-float limit-strip">
+      <div role="status" className="yard-float limit-strip" data-phone={isPhone || undefined}>
         {held === undefined ? null : (
           <p className="flex items-center gap-2">
             <Icon name="warn" size={14} className="flex-none text-st-partial" />

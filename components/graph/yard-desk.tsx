@@ -10,6 +10,7 @@ import { ViewKeys } from "./canvas/view-keys";
 import { ViewProvider } from "./canvas/view-provider";
 import { ZoomBar } from "./canvas/zoom-bar";
 import { FilterBar } from "./filter-bar";
+import { LimitStrip } from "./limit-strip";
 import { LivePill } from "./live/live-pill";
 import { type Step, walk } from "./plan/walk";
 import { RunFigures } from "./run-figures";
@@ -83,6 +84,7 @@ function Canvas() {
     >
       <GraphCanvas>
         <RunFigures />
+        <LimitStrip />
         <LivePill className="yard-float top-[14px] right-[14px]" />
         <ZoomBar />
         <Minimap />

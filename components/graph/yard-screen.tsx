@@ -9,7 +9,6 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { lazyPart } from "@/components/ui/lazy-part";
 import { filterTurns } from "./filter-turns";
 import { Legend } from "./legend/legend";
-import { LimitStrip } from "./limit-strip";
 import { useLivePicture } from "./live/use-live-picture";
 import { useIsPhone } from "./phone/use-is-phone";
 import { toggled } from "./plan/folds";
@@ -156,7 +155,6 @@ export function YardScreen({ projectId, inspector, connection, empty }: YardScre
       ) : (
         <YardDesk inspector={inspector} inputRef={inputRef} totalTurns={totalTurns} />
       )}
-      <LimitStrip />
       <YardKeys />
       <Legend />
       {connection({ status, since })}

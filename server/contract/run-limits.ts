@@ -1,6 +1,5 @@
 // What a run may use before its new turns are held: turns, tokens and cost of everything that agents do in it.
 import * as z from "zod";
-import { INT_MAX } from "./bounds";
 
 const TURNS_MAX = 100_000;
 const TOKENS_MAX = 1_000_000_000_000;
@@ -27,16 +26,10 @@ export const RunLimitsPatch = z.strictObject({
 });
 export type RunLimitsPatch = z.infer<typeof RunLimitsPatch>;
 
-export type LimitName = keyof RunLimits;
+type LimitName = keyof RunLimits;
 
 /** The limit that holds a run, what has been used of it, and how many turns wait for it. */
-export const RunHold = z.strictObject({
-  limit: z.enum(["turns_max", "tokens_max", "cost_max"]),
-  max: z.number().max(INT_MAX * INT_MAX),
-  used: z.number().max(INT_MAX * INT_MAX),
-  waiting: z.int().max(INT_MAX),
-});
-export type RunHold = z.infer<typeof RunHold>;
+export type RunHold = { limit: LimitName; max: number; used: number; waiting: number };
 
 export type RunLimitsState = { root_turn_id: string; limits: RunLimits; held?: RunHold };
 
@@ -46,5 +39,6 @@ export const HELD_REASON = "run_limit";
 /** "turns_max 100 reached: 100 turns" */
 export function holdWords({ limit, max, used }: Pick<RunHold, "limit" | "max" | "used">): string {
   if (limit === "cost_max") return `cost_max ${max} reached: ${used}`;
-  return `${limit} ${max} reached: ${used} ${limit === "turns_max" ? "turns" : "tokens"}`;
+  const unit = limit === "turns_max" ? "turn" : "token";
+  return `${limit} ${max} reached: ${used} ${unit}${used === 1 ? "" : "s"}`;
 }

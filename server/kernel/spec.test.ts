@@ -32,6 +32,13 @@ test.each(figureTests)("figures: %s > %s", (file, name) =>
   expect(readFileSync(file, "utf8"), `${file} has no test of that name`).toContain(`"${name}`),
 );
 
+const limits = spec.split(/^# /m).find((part) => part.startsWith("Limits of a run")) ?? "";
+const limitTests = [...limits.matchAll(/^Test: `([^`]+)` > (.+)$/gm)].map((m) => [m[1] ?? "", m[2] ?? ""] as const);
+test("the rules of limits have tests", () => expect(limitTests.length).toBeGreaterThan(3));
+test.each(limitTests)("limits: %s > %s", (file, name) =>
+  expect(readFileSync(file, "utf8"), `${file} has no test of that name`).toContain(`"${name}`),
+);
+
 const named = [...new Set([...spec.matchAll(/`([a-z-]+\/[a-z-]+\.ts)`/g)].map((m) => m[1] ?? ""))];
 test.each(named)("%s, named as what holds or moves something, is there", (file) => {
   expect(existsSync(new URL(`./${file}`, import.meta.url))).toBe(true);

@@ -12,6 +12,7 @@ import type { TurnFrame } from "@/server/contract/frame";
 import { isEnded } from "@/server/contract/turn";
 import { FilterBar } from "../filter-bar";
 import { LegendButton } from "../legend/legend";
+import { LimitStrip } from "../limit-strip";
 import { LivePill } from "../live/live-pill";
 import { useStatGroups } from "../run-figures";
 import { RunMenu } from "../run-menu";
@@ -54,6 +55,7 @@ export function PhoneYard({ inspector, inputRef, totalTurns }: PhoneYardProps) {
   const isTouring = useTour().step !== null;
   return (
     <div className="flex min-h-0 flex-1 flex-col">
+      <LimitStrip isPhone />
       <div className="phone-bar justify-between">
         <RunMenu />
         <span className="flex-1" />

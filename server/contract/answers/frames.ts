@@ -1,10 +1,11 @@
 // Frames of the event stream, and the streamed text of a turn's model.
 import * as z from "zod";
-import { RunHold, RunLimits } from "../run-limits";
+import { RunLimits } from "../run-limits";
 import { Batch, RunSource, TaskStatus } from "./batches";
 import { BoxKind } from "./boxes";
 import { HumanRequestKind, HumanRequestStatus } from "./human-requests";
 import { PlanRun, PlanRunNode } from "./plans";
+import { RunHold } from "./runs";
 import { EndStatus, LateFrame, Primitive, TargetStrategy, Turn } from "./turns";
 
 const RunFrame = z

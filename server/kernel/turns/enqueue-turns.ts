@@ -75,7 +75,7 @@ const ENQUEUE = `
       context_consist text, window_tokens int, source_agent_id text, client_call_key text, context_headers jsonb,
       edge_id text, inbox_id text, is_first boolean, new_box_id text, needs_own_worker boolean, place int)
   ), room AS MATERIALIZED (
-    SELECT r.root_turn_id, ${roomSql("$1", "r.root_turn_id")} AS n FROM state.runs r
+    SELECT r.root_turn_id, ${roomSql("r.root_turn_id")} AS n FROM state.runs r
     WHERE r.project_id = $1 AND r.root_turn_id IN (SELECT root_turn_id FROM asked)
   ), given AS (
     SELECT asked.*, coalesce(row_number() OVER (PARTITION BY asked.root_turn_id ORDER BY place) > room.n, false) AS is_held

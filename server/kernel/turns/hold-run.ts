@@ -10,7 +10,7 @@ export type RunKey = { project_id: string; root_turn_id: string };
 // A turn that has begun goes on, also after a takeover.
 const HOLD = `
   UPDATE state.agent_inbox i SET status = 'queued', defer_reason = 'run_limit'
-  FROM state.runs r, LATERAL (${usedSql("$1", "$2")}) used, state.agent_turns t
+  FROM state.runs r, LATERAL (${usedSql("$2")}) used, state.agent_turns t
   WHERE r.project_id = $1 AND r.root_turn_id = $2 AND ${SPENT}
     AND i.project_id = $1 AND i.message_type = 'turn' AND i.status IN ('queued', 'pending') AND i.run_key = hashtext($2)
     AND t.project_id = $1 AND t.agent_turn_id = i.agent_turn_id AND t.root_turn_id = $2 AND t.started_at IS NULL AND t.ended_at IS NULL`;
@@ -25,7 +25,7 @@ const TELL = `
       WHEN l.limits ? 'turns_max'
         THEN jsonb_build_object('limit', 'turns_max', 'max', l.limits -> 'turns_max', 'used', used.turns - n.waiting, 'waiting', n.waiting)
       END AS held
-    FROM state.runs l, LATERAL (${usedSql("$1", "$2")}) used, LATERAL (SELECT ${waitingSql("$1", "$2")} AS waiting) n
+    FROM state.runs l, LATERAL (${usedSql("$2")}) used, LATERAL (SELECT ${waitingSql("$2")} AS waiting) n
     WHERE l.project_id = $1 AND l.root_turn_id = $2) said
   WHERE r.project_id = $1 AND r.root_turn_id = $2 AND ($3::boolean OR r.held IS DISTINCT FROM said.held)
   RETURNING ${columnsOf(RUN_COLUMNS, "r")}`;

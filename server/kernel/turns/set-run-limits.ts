@@ -14,7 +14,7 @@ const SET = `
   WHERE project_id = $1 AND root_turn_id = $2 AND source <> 'import' RETURNING root_turn_id`;
 
 const RELEASE = `
-  WITH room AS (SELECT ${roomSql("$1", "$2")} AS n FROM state.runs r WHERE r.project_id = $1 AND r.root_turn_id = $2),
+  WITH room AS (SELECT ${roomSql("$2")} AS n FROM state.runs r WHERE r.project_id = $1 AND r.root_turn_id = $2),
   next AS (
     SELECT i.inbox_id FROM state.agent_inbox i JOIN state.agent_turns t ON t.project_id = i.project_id AND t.agent_turn_id = i.agent_turn_id
     WHERE i.project_id = $1 AND i.run_key = hashtext($2) AND ${isHeldSql("i")} AND t.root_turn_id = $2

@@ -1,12 +1,8 @@
 // The limits of a run: a person raises or lifts them while it runs.
-import * as z from "zod";
-import { RunHold, RunLimits, RunLimitsPatch } from "@/server/contract/run-limits";
+import { RunLimitsState } from "@/server/contract/answers/runs";
+import { RunLimitsPatch } from "@/server/contract/run-limits";
 import { setRunLimits } from "@/server/kernel/turns/set-run-limits";
 import { id, route } from "../route";
-
-const RunLimitsState = z
-  .strictObject({ root_turn_id: z.string(), limits: RunLimits, held: RunHold.optional() })
-  .meta({ id: "RunLimitsState" });
 
 export const runRoutes = [
   route({
