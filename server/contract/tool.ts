@@ -20,6 +20,7 @@ export const internalTools = [
   "delegate_async",
   "fork_join",
   "ask_expert",
+  "launch_plan",
   "ask_human",
   "launch_principal",
   "provision_agent",

@@ -1,5 +1,6 @@
 // The plans of a project and their versions.
 import { KernelError } from "@/server/contract/errors";
+import type { Plan } from "@/server/contract/plan/plan";
 import type { PlanRecord, PlanVersion, PlanVersionLine } from "@/server/contract/plan/plan-record";
 import { columnsOf } from "../columns";
 import { type Reader, read } from "../reader";
@@ -24,6 +25,11 @@ const VERSIONS = `
   WHERE v.project_id = $1 AND v.plan_id = $2 ORDER BY v.version DESC LIMIT 1000`;
 const VERSION = `
   SELECT ${columnsOf(VERSION_COLUMNS, "v")} FROM resource.plan_versions v WHERE v.project_id = $1 AND v.plan_id = $2 AND v.version = $3`;
+
+const RUNNABLE = `
+  SELECT p.name, p.description, v.body -> 'inputs' AS inputs FROM resource.plans p
+  JOIN resource.plan_versions v ON v.project_id = p.project_id AND v.plan_id = p.plan_id AND v.version = p.head_version
+  WHERE p.project_id = $1 AND p.archived_at IS NULL AND v.body #> '{run_by,profiles}' ? $2 ORDER BY lower(p.name) LIMIT 100`;
 
 type OfProject = { project_id: string };
 
@@ -65,3 +71,11 @@ export async function readPlanVersion(
     );
   return versionOf(row);
 }
+
+export type RunnablePlan = Pick<PlanRecord, "name" | "description"> & { inputs: Plan["inputs"] };
+
+/** The newest versions that agents of a profile may launch, by name, up to 100. */
+export const listRunnablePlans = (
+  reader: Reader,
+  { project_id, profile_name }: OfProject & { profile_name: string },
+): Promise<RunnablePlan[]> => read<RunnablePlan>(reader, "plans_runnable", RUNNABLE, [project_id, profile_name]);

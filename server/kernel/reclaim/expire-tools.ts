@@ -1,6 +1,6 @@
 // Calls whose time is over: the turn that waits gets a `timeout` result for that call and decides for itself what to do.
-// A call that a running batch answers is the batch's: after an outage it would else wake its parent without the join, and
-// the batch could never end (K7). What people are asked ends with its request (expire-requests.ts).
+// A call that a running batch or plan run answers is theirs: after an outage it would else wake its parent without the join, and
+// they could never end (K7). What people are asked ends with its request (expire-requests.ts).
 // A call of a URL is made by the turn itself as long as it does not sleep, maybe after eight others, maybe for a worker that
 // was lost: its request has a time of its own, and the answer was void when this one ran out before.
 
@@ -16,6 +16,9 @@ const OVERDUE = `
   FROM state.turn_waiting_tools w ${failureJoin("expire-tools", "w.project_id", "w.tool_call_id")}
   WHERE ${IS_TRIED} AND w.wait_status = 'waiting' AND w.deadline_at < now() AND w.tool_name <> 'ask_human' AND NOT EXISTS (SELECT 1 FROM state.pmo_batches b
     WHERE b.project_id = w.project_id AND b.parent_tool_call_id = w.tool_call_id AND b.status = 'running')
+    AND NOT EXISTS (SELECT 1 FROM state.plan_runs r
+      WHERE r.project_id = w.project_id AND r.parent_turn_id = w.agent_turn_id AND r.parent_tool_call_id = w.tool_call_id
+        AND r.status = 'running')
     AND NOT EXISTS (SELECT 1 FROM state.agent_state_head h JOIN resource.tools t ON t.project_id = h.project_id
       WHERE h.project_id = w.project_id AND h.active_agent_turn_id = w.agent_turn_id AND h.status <> 'suspended'
         AND t.tool_name = w.tool_name AND t.target_subject ~* '^https?://')

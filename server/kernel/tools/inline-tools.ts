@@ -9,6 +9,7 @@ import { delegateAsync } from "./delegate-async";
 import { envDataTools } from "./env-data";
 import { askExpert, forkJoin } from "./fork-join";
 import { type InlineTool, rejected, type ToolAnswer } from "./inline-tool";
+import { launchPlan } from "./launch-plan";
 import { launchPrincipal } from "./launch-principal";
 import { listCapabilities } from "./list-capabilities";
 import { provisionAgent } from "./provision-agent";
@@ -22,6 +23,7 @@ const inlineTools: InlineTool[] = [
   delegateAsync,
   forkJoin,
   askExpert,
+  launchPlan,
   askHuman,
   launchPrincipal,
   provisionAgent,
