@@ -174,3 +174,31 @@ test("save a profile", async ({ page, product }) => {
   await expect(page.getByText("version 2, saved")).toBeVisible();
   await expect(edit).toBeFocused();
 });
+
+test("fork a turn with another instruction, past a tooltip that is shown", async ({ page, product }) => {
+  const project = await makeProject(product.url, "Forked by keys");
+  const { child } = await launchLead(product.url, project);
+  await runEnds(product.url, project);
+  await page.goto(`/p/${project}/turns/${child}?step=1`);
+  await reach(page, page.getByRole("button", { name: /^Fork at step/ }));
+  await page.keyboard.press("Enter");
+  const asked = dialog(page, /^Fork/);
+  await expect(asked.getByRole("list", { name: "Messages of the request" })).toBeVisible();
+  await page.keyboard.press("Tab");
+  await expect(asked.getByRole("button", { name: "Close" })).toBeFocused();
+  await expect(page.getByRole("tooltip")).toHaveText(/Close/);
+  await page.keyboard.press("Tab");
+  await expect(asked.getByRole("radio", { name: "Keep" }).first()).toBeFocused();
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("Enter");
+  const text = asked.getByRole("textbox", { name: "Replacement for message 1" });
+  await expect(text).toBeVisible();
+  await page.keyboard.press("Tab");
+  await expect(text).toBeFocused();
+  await page.keyboard.press("Control+a");
+  await page.keyboard.type("Look at the other one");
+  await reach(page, asked.getByRole("button", { name: "Fork", exact: true }));
+  await page.keyboard.press("Enter");
+  await expect(page).not.toHaveURL(new RegExp(child));
+  await expect(page.getByText("Look at the other one").first()).toBeVisible();
+});

@@ -1,8 +1,10 @@
 "use client";
 
 // A tooltip that is shown: placed by the library beside a copy of the control's outline, so that the control itself stays
-// what it was.
+// what it was. All of it lies outside the dialog that the control may be in: what goes from a dialog while the focus moves
+// makes the dialog take the focus back.
 import { Tooltip as Radix } from "radix-ui";
+import { createPortal } from "react-dom";
 import { Kbd } from "./kbd";
 import type { TooltipSurfaceProps } from "./tooltip-props";
 
@@ -24,9 +26,12 @@ export function TooltipSurface({
           if (!isOpen) onClose();
         }}
       >
-        <Radix.Trigger asChild>
-          <span aria-hidden className="pointer-events-none fixed" style={{ left, top, width, height }} />
-        </Radix.Trigger>
+        {createPortal(
+          <Radix.Trigger asChild>
+            <span aria-hidden className="pointer-events-none fixed" style={{ left, top, width, height }} />
+          </Radix.Trigger>,
+          document.body,
+        )}
         <Radix.Portal>
           <Radix.Content
             id={id}
