@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { faultOf, lineRange } from "./fault";
+import { faultOf } from "./fault";
 
 const refusal = (detail: unknown) => ({ message: "no", data: { error_code: "bad_request", detail } });
 
@@ -16,11 +16,4 @@ test("a key deep inside gets the remedy of the nearest known one above it", () =
 
 test("an error that never came from the server has neither", () => {
   expect(faultOf({ message: "fetch failed" })).toEqual({ message: "fetch failed", line: null, remedy: null });
-});
-
-test("the range of a line, and of one past the end", () => {
-  const text = "ab\ncde\n";
-  expect(lineRange(text, 1)).toEqual({ start: 0, end: 2 });
-  expect(lineRange(text, 2)).toEqual({ start: 3, end: 6 });
-  expect(lineRange(text, 9)).toEqual({ start: 7, end: 7 });
 });

@@ -4,6 +4,8 @@
 // stays until it is saved or thrown away by name.
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
+import { keepText, keptText } from "@/components/domain/kept-text";
+import { type LineMark, showLine, YamlEditor } from "@/components/domain/yaml-editor";
 import { useTRPC } from "@/components/trpc/client";
 import { announce } from "@/components/ui/announcements";
 import { Button } from "@/components/ui/button";
@@ -11,12 +13,10 @@ import { Dialog } from "@/components/ui/dialog";
 import { Field } from "@/components/ui/field";
 import { formatCount } from "@/components/ui/format";
 import type { Profile } from "@/server/contract/profile";
-import { keepDraft, readDraft } from "./draft-store";
 import { DropSign } from "./drop-sign";
-import { type Fault, faultOf, lineRange } from "./fault";
+import { type Fault, faultOf } from "./fault";
 import { type Brought, readProfileFiles } from "./profile-file";
 import { useFileDrop } from "./use-file-drop";
-import { YamlEditor } from "./yaml-editor";
 
 export type ProfileDialogProps = {
   projectId: string;
@@ -36,8 +36,8 @@ export function ProfileDialog(props: ProfileDialogProps) {
   const { projectId, edited, start, brought = [], isUpload = false, onSaved, onClose } = props;
   const trpc = useTRPC();
   const queryClient = useQueryClient();
-  const key = { projectId, name: edited?.name ?? null };
-  const [kept] = useState(() => readDraft(key));
+  const key = `profile-draft ${projectId} ${edited?.name ?? ""}`;
+  const [kept] = useState(() => keptText(key));
   const [source, setSource] = useState(brought[0]?.text ?? kept ?? start);
   const [replaced, setReplaced] = useState(brought[0]?.text ? kept : null);
   const [waiting, setWaiting] = useState(brought.slice(1));
@@ -51,7 +51,7 @@ export function ProfileDialog(props: ProfileDialogProps) {
   const save = useMutation(
     trpc.profile.save.mutationOptions({
       onSuccess: async (profile) => {
-        keepDraft(key, null);
+        keepText(key, null);
         announce(savedWords(profile, edited?.name ?? null));
         await queryClient.invalidateQueries({ queryKey: trpc.profile.pathKey() });
         const [next] = waiting;
@@ -82,21 +82,13 @@ export function ProfileDialog(props: ProfileDialogProps) {
   function refuse(error: Parameters<typeof faultOf>[0]) {
     const next = faultOf(error);
     setFault(next);
-    if (next.line !== null) showLine(next.line);
+    if (next.line !== null) showLine(editor.current, next.line);
   }
   function change(text: string) {
     setSource(text);
     setFault(null);
     setWarnings(null);
-    keepDraft(key, text === start ? null : text);
-  }
-  function showLine(line: number) {
-    const field = editor.current;
-    if (field === null) return;
-    const { start, end } = lineRange(field.value, line);
-    field.focus();
-    field.setSelectionRange(start, end);
-    field.scrollTop = Math.max(0, (line - 4) * Number.parseFloat(getComputedStyle(field).lineHeight));
+    keepText(key, text === start ? null : text);
   }
   async function take(files: readonly File[]) {
     const [first, ...rest] = await readProfileFiles(files);
@@ -187,7 +179,7 @@ export function ProfileDialog(props: ProfileDialogProps) {
         <YamlEditor
           ref={editor}
           value={source}
-          faultLine={fault?.line ?? null}
+          marks={fault?.line ? new Map([[fault.line, "error"]]) : noMarks}
           isFirst={!isUpload}
           onChange={change}
           onSave={submit}
@@ -223,7 +215,7 @@ export function ProfileDialog(props: ProfileDialogProps) {
             {fault.remedy === null ? null : <span className="text-ink-2"> {fault.remedy}</span>}
           </span>
           {fault.line === null ? null : (
-            <Button size="sm" onClick={() => showLine(fault.line ?? 1)}>
+            <Button size="sm" onClick={() => showLine(editor.current, fault.line ?? 1)}>
               Go to line {fault.line}
             </Button>
           )}
@@ -233,6 +225,8 @@ export function ProfileDialog(props: ProfileDialogProps) {
     </Dialog>
   );
 }
+
+const noMarks: ReadonlyMap<number, LineMark> = new Map();
 
 function Warnings({ warnings }: { warnings: readonly string[] }) {
   return (

@@ -13,7 +13,7 @@ export function ProfileFacts({ projectId, profile }: { projectId: string; profil
   const base = `/p/${encodeURIComponent(projectId)}`;
   const { agents, agent_count, body } = profile;
   return (
-    <aside className="profile-facts" aria-label="Facts about the profile">
+    <aside className="sheet-facts" aria-label="Facts about the profile">
       <Section title="Whom it may call">
         <p className="break-words text-ink-2">{policyWords(body.delegation_policy)}</p>
       </Section>

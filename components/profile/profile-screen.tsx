@@ -20,6 +20,7 @@ import { DeleteProfile } from "./delete-profile";
 import { ProfileDialog } from "./profile-dialog";
 import { ProfileFacts } from "./profile-facts";
 import { ProfileHead } from "./profile-head";
+import "@/components/domain/text-sheet.css";
 import "./profile.css";
 
 export function ProfileScreen({ projectId, name }: { projectId: string; name: string }) {
@@ -81,8 +82,8 @@ export function ProfileScreen({ projectId, name }: { projectId: string; name: st
         onEdit={() => void setEdit("1", { history: "push" })}
         onDelete={() => setIsDeleting(true)}
       />
-      <div className="profile-body">
-        <div className="profile-yaml">
+      <div className="sheet-body">
+        <div className="sheet-yaml">
           <TextView text={profile.yaml.trimEnd()} language="yaml" label={`YAML of ${profile.name}`} />
         </div>
         <ProfileFacts projectId={projectId} profile={profile} />

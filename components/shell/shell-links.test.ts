@@ -11,6 +11,7 @@ test.each([
   ["/p/demo/boxes/4e7a", "boxes"],
   ["/p/demo/cards/c-1", "cards"],
   ["/p/demo/batches/batch_1", "batches"],
+  ["/p/demo/plans/first-look", "plans"],
   ["/p/demo/inbox", "inbox"],
   ["/p/demo/env", "env"],
   ["/p/demo/turns/1", null],

@@ -1,7 +1,7 @@
 // Where the sections of a project are, and which of them an address belongs to. Pure: the address is the only state.
 import type { IconName } from "@/components/ui/icon";
 
-export type Section = "yard" | "agents" | "boxes" | "cards" | "batches" | "profiles" | "env" | "inbox";
+export type Section = "yard" | "agents" | "boxes" | "cards" | "batches" | "plans" | "profiles" | "env" | "inbox";
 
 export type SectionLink = {
   section: Section;
@@ -41,6 +41,7 @@ export function sectionLinks(projectId: string): SectionLink[] {
     { section: "boxes", label: "Boxes", icon: "boxes", href: projectHref(projectId, "/boxes"), keys: "g b" },
     { section: "cards", label: "Cards", icon: "cards", href: projectHref(projectId, "/cards"), keys: "g c" },
     { section: "batches", label: "Batches", icon: "batches", href: projectHref(projectId, "/batches"), keys: "g f" },
+    { section: "plans", label: "Plans", icon: "plans", href: projectHref(projectId, "/plans"), keys: "g d" },
     {
       section: "profiles",
       label: "Profiles",
@@ -73,6 +74,7 @@ const sections: readonly Exclude<Section, "yard">[] = [
   "boxes",
   "cards",
   "batches",
+  "plans",
   "profiles",
   "env",
   "inbox",

@@ -6,11 +6,11 @@ import { useTRPCClient } from "@/components/trpc/client";
 import { formatNumber } from "@/components/ui/format";
 import { RoleTag } from "@/components/ui/role-tag";
 import { Segmented } from "@/components/ui/segmented";
+import { TextArea } from "@/components/ui/text-area";
 import { contentText } from "@/server/contract/card";
 import type { SeenMessage } from "@/server/contract/turn-sheet";
 import type { Choice } from "./fork-words";
 import { firstLine } from "./step-view";
-import { TextArea } from "./text-area";
 
 export type ForkRowProps = {
   projectId: string;

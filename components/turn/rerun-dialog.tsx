@@ -9,9 +9,9 @@ import { announce } from "@/components/ui/announcements";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { Field } from "@/components/ui/field";
+import { TextArea } from "@/components/ui/text-area";
 import { contentText } from "@/server/contract/card";
 import type { TurnSheet } from "@/server/contract/turn-sheet";
-import { TextArea } from "./text-area";
 
 export function RerunDialog({
   projectId,

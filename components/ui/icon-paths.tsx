@@ -33,6 +33,14 @@ export const iconPaths = {
       <path d="M4 2v12M12 2v12M4 4h8M4 8h8M4 12h8" />
     </>
   ),
+  plans: (
+    <>
+      <path d="M5.6 5H9l2 4.2" />
+      <rect x="1.6" y="3" width="4" height="4" rx="1" />
+      <rect x="10.4" y="9" width="4" height="4" rx="1" />
+      <path d="M3.6 7v4.5h3.2" strokeDasharray="1.6 1.8" />
+    </>
+  ),
   packs: (
     <>
       <path d="m8 1.8 5.6 3v6.4L8 14.2l-5.6-3V4.8z" />

@@ -9,6 +9,7 @@ import { graphRouter } from "./graph";
 import { healthRouter } from "./health";
 import { inboxRouter } from "./inbox";
 import { paletteRouter } from "./palette";
+import { planRouter } from "./plan";
 import { profileRouter } from "./profile";
 import { projectRouter } from "./project";
 import { createCallerFactory, router } from "./trpc";
@@ -27,6 +28,7 @@ export const appRouter = router({
   inbox: inboxRouter,
   turn: turnRouter,
   palette: paletteRouter,
+  plan: planRouter,
   project: projectRouter,
 });
 export type AppRouter = typeof appRouter;

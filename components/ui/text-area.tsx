@@ -1,7 +1,7 @@
 // Several lines of text, as a control of a Field or with a name of its own.
 import type { TextareaHTMLAttributes } from "react";
-import { cn } from "@/components/ui/cn";
-import { useFieldIds } from "@/components/ui/field";
+import { cn } from "./cn";
+import { useFieldIds } from "./field";
 
 export function TextArea({ className, ...rest }: TextareaHTMLAttributes<HTMLTextAreaElement>) {
   const ids = useFieldIds();

@@ -3,17 +3,22 @@
 // A text field with line numbers, since refusals speak of lines. Tab leaves it, as it leaves every field.
 import { type Ref, useRef } from "react";
 import { useFieldIds } from "@/components/ui/field";
+import { lineRange } from "./line-range";
+import "./yaml-editor.css";
+
+export type LineMark = "error" | "warning";
 
 export type YamlEditorProps = {
   ref: Ref<HTMLTextAreaElement>;
   value: string;
-  faultLine: number | null;
+  /** By line, from 1. */
+  marks: ReadonlyMap<number, LineMark>;
   isFirst: boolean;
   onChange: (value: string) => void;
   onSave: () => void;
 };
 
-export function YamlEditor({ ref, value, faultLine, isFirst, onChange, onSave }: YamlEditorProps) {
+export function YamlEditor({ ref, value, marks, isFirst, onChange, onSave }: YamlEditorProps) {
   const ids = useFieldIds();
   const gutter = useRef<HTMLDivElement>(null);
   const count = value.split("\n").length;
@@ -22,7 +27,7 @@ export function YamlEditor({ ref, value, faultLine, isFirst, onChange, onSave }:
       <div ref={gutter} className="yaml-gutter" aria-hidden>
         {Array.from({ length: count }, (_, line) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a line number is its place.
-          <span key={line} data-fault={line + 1 === faultLine || undefined}>
+          <span key={line} data-mark={marks.get(line + 1)}>
             {line + 1}
           </span>
         ))}
@@ -49,4 +54,13 @@ export function YamlEditor({ ref, value, faultLine, isFirst, onChange, onSave }:
       />
     </div>
   );
+}
+
+/** Selects a line and brings it into view. */
+export function showLine(field: HTMLTextAreaElement | null, line: number): void {
+  if (field === null) return;
+  const { start, end } = lineRange(field.value, line);
+  field.focus();
+  field.setSelectionRange(start, end);
+  field.scrollTop = Math.max(0, (line - 4) * Number.parseFloat(getComputedStyle(field).lineHeight));
 }

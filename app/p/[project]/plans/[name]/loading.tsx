@@ -1,0 +1,5 @@
+import { PlanSkeleton } from "@/components/plan/plan-screen";
+
+export default function Loading() {
+  return <PlanSkeleton />;
+}

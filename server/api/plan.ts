@@ -1,0 +1,28 @@
+// Plans for the browser: the list, one as text, publishing, archiving and deleting. A launch is delegation.launch.
+import * as z from "zod";
+import { Id } from "@/server/contract/ids";
+import { PublishInput } from "@/server/contract/plan/plan-record";
+import { changePlan, deletePlan } from "@/server/kernel/plan/change-plan";
+import { publishPlan } from "@/server/kernel/plan/publish-plan";
+import { listPlanLines } from "@/server/kernel/read-models/list-plan-lines";
+import { readPlanSheet } from "@/server/kernel/read-models/read-plan-sheet";
+import { procedure, router } from "./trpc";
+
+const One = z.strictObject({ project_id: Id, name: z.string().min(1).max(120) });
+
+export const planRouter = router({
+  lines: procedure
+    .input(z.strictObject({ project_id: Id, archived: z.boolean().default(false) }))
+    .query(({ ctx, input }) => listPlanLines(ctx.kernel, input)),
+  /** Without `version` the newest. */
+  sheet: procedure
+    .input(One.extend({ version: z.number().int().min(1).max(1_000_000).optional() }))
+    .query(({ ctx, input }) => readPlanSheet(ctx.kernel, input)),
+  publish: procedure
+    .input(z.strictObject({ project_id: Id, ...PublishInput.omit({ user: true }).shape }))
+    .mutation(({ ctx, input }) => publishPlan(ctx.kernel, { ...input, body: input.body, user: ctx.user })),
+  archive: procedure
+    .input(One.extend({ archived: z.boolean() }))
+    .mutation(({ ctx, input: { archived, ...at } }) => changePlan(ctx.kernel, { ...at, change: { archived } })),
+  remove: procedure.input(One).mutation(({ ctx, input }) => deletePlan(ctx.kernel, input)),
+});
