@@ -51,6 +51,13 @@ test.beforeAll(async ({ product: { url } }) => {
       .toBe(status);
     return `run=${launched.root_turn_id}&turn=${id}`;
   };
+  await api(url, "POST", `/projects/${project}/plans?user=ann`, {
+    switchyard: "plan/1",
+    name: "Look",
+    description: "Weighs one thing",
+    inputs: [{ name: "what", kind: "text" }],
+    nodes: [{ id: "a", target: { ref: "Lead" }, instruction: "Weigh {input.what}" }],
+  });
   const failed = await launch("Breaker", "failed");
   const asking = await launch("Asker", "suspended");
   const turn = await api<Turn>(url, "GET", `/projects/${project}/turns/${child}`);
@@ -91,6 +98,9 @@ test.beforeAll(async ({ product: { url } }) => {
     "inbox of messages": `${at}/inbox?view=agents&ended=true`,
     batches: `/p/${forks}/batches`,
     batch: `/p/${forks}/batches/${batch_id}?task=4`,
+    plans: `${at}/plans`,
+    plan: `${at}/plans/Look`,
+    "empty plans": `/p/${empty}/plans`,
     composer: `${at}?launch=1&target=new:Lead&boxes=${turn.output_box_id}`,
   };
 });
@@ -128,6 +138,9 @@ const names = [
   "inbox of messages",
   "batches",
   "batch",
+  "plans",
+  "plan",
+  "empty plans",
   "composer",
 ];
 

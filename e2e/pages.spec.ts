@@ -31,6 +31,19 @@ test.beforeAll(async ({ product }) => {
   const open = await fork(product.url, forks, endlessTwo, { max_parallel: 1, deadline_seconds: 900 });
   await queueBehind(product.url, forks, open);
   clear = () => stopFork(product.url, forks, open);
+  await api(product.url, "POST", `/projects/${project}/plans?user=ann`, {
+    switchyard: "plan/1",
+    name: "Look",
+    inputs: [
+      { name: "what", kind: "text" },
+      { name: "book", kind: "box", required: false },
+    ],
+    nodes: [{ id: "a", target: { ref: "Lead" }, instruction: "Look at {input.what}", load: [{ input: "book" }] }],
+  });
+  await api(product.url, "POST", `/projects/${project}/pmo/launch_plan:call`, {
+    user: "ann",
+    args: { plan: "Look", inputs: { what: "smoke" }, is_stepped: true },
+  });
   const empty = await api<{ project_id: string }>(product.url, "POST", "/projects", { title: "Pages of nothing" });
   const at = `/p/${project}`;
   addresses = {
@@ -62,6 +75,10 @@ test.beforeAll(async ({ product }) => {
     "profile being edited": `${at}/profiles/Lead?edit=1`,
     "palette without a hit": at,
     shortcuts: `${at}/boxes`,
+    plans: `${at}/plans`,
+    plan: `${at}/plans/Look`,
+    "plan with problems": `${at}/plans?new=1`,
+    "plan being launched": `${at}/plans/Look?start=1`,
     health: "/health",
     "first run": `/p/${empty.project_id}`,
   };
@@ -96,6 +113,10 @@ const names = [
   "profile being edited",
   "palette without a hit",
   "shortcuts",
+  "plans",
+  "plan",
+  "plan with problems",
+  "plan being launched",
   "health",
   "first run",
 ];
@@ -109,6 +130,10 @@ const then: Record<string, (page: Page) => Promise<void>> = {
     await expect(page.getByText(/^No results for/)).toBeVisible();
   },
   shortcuts: (page) => page.keyboard.press("?"),
+  "plan with problems": async (page) => {
+    await page.getByRole("textbox", { name: "Plan", exact: true }).fill("switchyard: plan/1\nnodes:\n  - id: a\n");
+    await expect(page.getByRole("list", { name: "Problems" })).toBeVisible();
+  },
 };
 
 async function settled(page: Page) {

@@ -61,6 +61,7 @@ test.describe("on a phone", () => {
       ["Boxes", "/boxes"],
       ["Cards", "/cards"],
       ["Batches", "/batches"],
+      ["Plans", "/plans"],
       ["Profiles", "/profiles"],
       ["Environment data", "/env"],
       [/^Inbox/, "/inbox"],

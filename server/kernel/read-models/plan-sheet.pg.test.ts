@@ -1,0 +1,87 @@
+// The list of plans and one plan's page: what they ask for, their versions, and how their last runs went.
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openTestKernel, seedProject, type TestKernel } from "@/server/testing/kernel";
+import { planBody, plansOf, wagon } from "@/server/testing/plan-runs";
+import { countStatements } from "@/server/testing/statements";
+import { changePlan } from "../plan/change-plan";
+import { publishPlan } from "../plan/publish-plan";
+import { listPlanLines } from "./list-plan-lines";
+import { readPlanSheet } from "./read-plan-sheet";
+
+let kernel: TestKernel;
+const project_id = "sheets";
+const { launchPlan, endWagon } = plansOf(() => kernel, project_id);
+const publish = (name: string, more: object = {}, base_version?: number, project = project_id) =>
+  publishPlan(kernel, {
+    project_id: project,
+    user: "ann",
+    message: base_version === undefined ? "first" : "next",
+    base_version,
+    body: planBody([wagon("a"), wagon("b", { after: [{ node: "a" }], hold: true })], { name, ...more }),
+  });
+
+beforeAll(async () => {
+  kernel = await openTestKernel();
+  await seedProject(kernel, project_id, [{ name: "Plain" }]);
+  await seedProject(kernel, "others", [{ name: "Plain" }]);
+});
+afterAll(() => kernel.close());
+
+test("a plan tells how its runs went, the newest first; of another project's nothing is seen", async () => {
+  await publish("Look", { inputs: [{ name: "what", kind: "text", required: false }] });
+  await publish("Look", {}, undefined, "others");
+  const first = await launchPlan(undefined, { plan: "Look" });
+  await endWagon(first.plan_run_id, "a");
+  const second = await launchPlan(undefined, { plan: "Look", version: 1 });
+  const { items } = await listPlanLines(kernel, { project_id, archived: false });
+  expect(items).toMatchObject([
+    {
+      name: "Look",
+      node_count: 2,
+      inputs: [{ name: "what", kind: "text", required: false }],
+      runs: [
+        {
+          plan_run_id: second.plan_run_id,
+          status: "running",
+          node_count: 2,
+          delivered_count: 0,
+          held_count: 0,
+          version: 1,
+        },
+        { plan_run_id: first.plan_run_id, delivered_count: 1, held_count: 1 },
+      ],
+    },
+  ]);
+});
+
+test("one version is shown as text, with all versions beside it", async () => {
+  await publish("Text");
+  await publish("Text", { description: "Second" }, 1);
+  const newest = await readPlanSheet(kernel, { project_id, name: "text" });
+  expect(newest).toMatchObject({ name: "Text", head_version: 2, shown: { version: 2, message: "next" } });
+  expect(newest.versions.map(({ version }) => version)).toEqual([2, 1]);
+  expect(newest.shown.yaml).toMatch(/^switchyard: plan\/1\nname: Text\ndescription: Second\n/);
+  const older = await readPlanSheet(kernel, { project_id, name: "Text", version: 1 });
+  expect(older.shown.yaml).not.toContain("Second");
+  await expect(readPlanSheet(kernel, { project_id, name: "Text", version: 9 })).rejects.toMatchObject({
+    code: "not_found",
+  });
+  await expect(readPlanSheet(kernel, { project_id: "others", name: "Text" })).rejects.toMatchObject({
+    code: "not_found",
+  });
+});
+
+test("archived plans are listed where asked, and the list takes the same statements however many there are", async () => {
+  const count = () => countStatements(kernel, (counting) => listPlanLines(counting, { project_id, archived: true }));
+  const before = await count();
+  for (let n = 0; n < 5; n++) await publish(`Old ${n}`);
+  await changePlan(kernel, { project_id, name: "Old 1", change: { archived: true } });
+  expect(await count()).toBe(before);
+  const names = async (archived: boolean) =>
+    (await listPlanLines(kernel, { project_id, archived })).items.map(({ name }) => name);
+  expect(await names(false)).not.toContain("Old 1");
+  expect(await names(true)).toContain("Old 1");
+  await expect(listPlanLines(kernel, { project_id: "nowhere", archived: false })).rejects.toMatchObject({
+    code: "not_found",
+  });
+});
