@@ -92,7 +92,7 @@ test("a question is answered by a choice: the count is there, the card goes, the
   await expect(page.getByRole("heading", { level: 1, name: "No open requests" })).toBeVisible();
   expect(await deliveredBy(product.url, project, agent_turn_id)).toBe("Began with: The right one");
   await expect(page.getByRole("link", { name: "Inbox", exact: true })).toBeVisible();
-  await page.getByRole("button", { name: "with what is decided" }).click();
+  await page.getByRole("button", { name: "Show decided" }).click();
   await expect(cards(page)).toContainText("local answered it");
 });
 
@@ -159,7 +159,7 @@ test("a call is denied with a reason, and not without one", async ({ product, pa
   await card.getByRole("button", { name: "Deny" }).click();
   await expect(cards(page)).toHaveCount(0);
   expect(await deliveredBy(product.url, project, agent_turn_id)).toBe("Came to: rejected denied_by_human");
-  await page.getByRole("button", { name: "with what is decided" }).click();
+  await page.getByRole("button", { name: "Show decided" }).click();
   await expect(cards(page)).toContainText("local denied it");
   await expect(cards(page)).toContainText("They are evidence");
 });

@@ -147,7 +147,7 @@ test("a plan that was never launched can be deleted; archived ones leave the lis
   await expect(page.getByRole("button", { name: "Unarchive" })).toBeVisible();
   await page.goto(`/p/${project}/plans`);
   await expect(page.getByText("No plans yet")).toBeVisible();
-  await page.getByRole("button", { name: "with archived" }).click();
+  await page.getByRole("button", { name: "Show archived" }).click();
   await page.getByRole("link", { name: /first-look/ }).click();
   await page.getByRole("button", { name: "Unarchive" }).click();
   await expect(page.getByRole("button", { name: "Archive", exact: true })).toBeVisible();

@@ -129,6 +129,12 @@ test.describe("pages", () => {
     const project = await makeProject(product.url, "Walled");
     const { root_turn_id, child } = await launchLead(product.url, project);
     await runEnds(product.url, project);
+    // Of the same name as the profile, so that the address with a name leads to both.
+    await api(product.url, "POST", `/projects/${project}/plans?user=ann`, {
+      switchyard: "plan/1",
+      name: "Lead",
+      nodes: [{ id: "a", target: { ref: "Lead" }, instruction: "Look" }],
+    });
     const turn = await api<{ context_box_id: string; instruction_card_id: string; agent_id: string }>(
       product.url,
       "GET",

@@ -31,7 +31,7 @@ export function PeopleScreen({ projectId }: { projectId: string }) {
         </span>
         <span className="flex-1" />
         <ToggleChip isOn={withDecided} onChange={(isOn) => void setWithDecided(isOn ? true : null)}>
-          with what is decided
+          Show decided
         </ToggleChip>
       </search>
       {lines === undefined || (lines.length === 0 && list.isPlaceholderData) ? (

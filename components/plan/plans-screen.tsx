@@ -94,7 +94,7 @@ export function PlansScreen({ projectId }: { projectId: string }) {
               onChange={(next) => void setParams({ q: next === "" ? null : next })}
             />
             <ToggleChip isOn={archived} onChange={(isOn) => void setParams({ archived: isOn ? true : null })}>
-              with archived
+              Show archived
             </ToggleChip>
             {plans === undefined || plans.length === 0 ? null : (
               <span className="text-ink-3">{formatCount(shown.length, "plan")}</span>

@@ -10,20 +10,19 @@ export function RunLines({ base, runs }: { base: string; runs: readonly PlanRunL
     <ul>
       {runs.map((run) => (
         <li key={run.plan_run_id} className="flex items-start gap-2 py-1">
-          <Aspect status={run.status} className="mt-0.5" label={run.status} />
+          <Aspect status={run.status} className="mt-1" label={run.status} />
           <div className="min-w-0 flex-1">
-            <Link href={`${base}?run=${run.root_turn_id}`} className="hover:underline">
+            <Link href={`${base}?run=${run.root_turn_id}`} className="flex min-h-6 items-center hover:underline">
               {runWords(run)}
             </Link>
-            <span className="block text-ink-3 text-note">
-              version {run.version}, <Ago at={run.created_at} />
+            <span className="flex min-h-6 flex-wrap items-center gap-x-2 text-ink-3 text-note">
+              <span>
+                version {run.version}, <Ago at={run.created_at} />
+              </span>
               {run.held_count === 0 ? null : (
-                <>
-                  {" "}
-                  <Link href={`${base}/inbox?view=people`} className="underline">
-                    Decide in the inbox
-                  </Link>
-                </>
+                <Link href={`${base}/inbox?view=people`} className="flex min-h-6 items-center underline">
+                  Decide in the inbox
+                </Link>
               )}
             </span>
           </div>
