@@ -2,15 +2,24 @@
 import type { Kernel } from "@/server/kernel/kernel";
 
 export async function countStatements(kernel: Kernel, work: (counting: Kernel) => Promise<unknown>): Promise<number> {
+  return (await countUnits(kernel, work)).reduce((sum, statements) => sum + statements, 0);
+}
+
+/** By unit, in their order: a COMMIT is the last statement of its own. */
+export async function countUnits(kernel: Kernel, work: (counting: Kernel) => Promise<unknown>): Promise<number[]> {
   const { pool } = kernel.db;
-  let statements = 0;
+  const units = [0];
+  const count = (query: unknown) => {
+    units[units.length - 1] = (units.at(-1) ?? 0) + 1;
+    if ((query as { text?: string }).text === "COMMIT") units.push(0);
+  };
   const counting: Kernel = { ...kernel, db: { ...kernel.db, pool: Object.create(pool) } };
   counting.db.pool.connect = (async () => {
     const client = await pool.connect();
     const query = client.query.bind(client);
     const release = client.release.bind(client);
     client.query = ((...args: Parameters<typeof query>) => {
-      statements++;
+      count(args[0]);
       return query(...args);
     }) as typeof client.query;
     client.release = (error) => {
@@ -21,9 +30,9 @@ export async function countStatements(kernel: Kernel, work: (counting: Kernel) =
     return client;
   }) as unknown as typeof pool.connect;
   counting.db.pool.query = ((...args: Parameters<typeof pool.query>) => {
-    statements++;
+    count(args[0]);
     return pool.query(...args);
   }) as unknown as typeof pool.query;
   await work(counting);
-  return statements;
+  return units.filter((statements) => statements > 0);
 }
