@@ -84,12 +84,25 @@ test("a step that a person must let start is told on the page while it waits, an
   await form.getByLabel("Ask me before each step").check();
   await form.getByRole("button", { name: "Launch" }).click();
   await expect(page).toHaveURL(/\?run=turn_/);
+  const steps = page.getByRole("list", { name: "Steps of first-look" }).getByRole("listitem");
+  await expect(steps).toHaveCount(2);
+  await expect(steps.nth(0)).toContainText("2 tasks");
+  await expect(steps.nth(1)).toContainText("waits for what is before it");
+  await expect(steps.nth(1)).toContainText("1E03");
+  const yard = page.url();
   await page.goto(`/p/${project}/plans/first-look`);
   await expect(page.getByText("0 of 2 steps delivered, 1 waits for a person")).toBeVisible();
   await page.getByRole("link", { name: "Decide in the inbox" }).click();
   await page.getByRole("button", { name: "Start it" }).first().click();
   await page.goto(`/p/${project}/plans/first-look`);
   await expect(page.getByText("1 of 2 steps delivered, 1 waits for a person")).toBeVisible();
+  await page.goto(yard);
+  await page.getByRole("link", { name: "Decide in the inbox" }).click();
+  await page.getByRole("button", { name: "Start it" }).first().click();
+  await page.goto(yard);
+  await expect(steps.nth(1)).toContainText("success");
+  await steps.nth(1).getByRole("button", { name: /1E03/ }).click();
+  await expect(page).toHaveURL(/[?&]turn=turn_/);
 });
 
 test("an edit is the next version, the older ones stay, and who was quicker is not written over", async ({

@@ -11,11 +11,13 @@ import { Plate } from "@/components/ui/plate";
 import { Section } from "@/components/ui/section";
 import { Ago } from "@/components/ui/time";
 import type { RunFrame } from "@/server/contract/frame";
+import { RunPlans } from "./run-plans";
 import { heldTitle, runStats, sourceWords } from "./run-stats";
 import { useRun } from "./use-run";
 import { useTopology, useTurns, useYard } from "./yard-context";
 
 export function RunPanel() {
+  const { projectId } = useYard();
   const { scope } = useTopology();
   const run = useRun(scope);
   const turns = useTurns();
@@ -50,6 +52,7 @@ export function RunPanel() {
       <Section>
         <p className="text-ink-3">Select a turn to see its context, its steps and its result.</p>
       </Section>
+      {run && run.source !== "import" ? <RunPlans projectId={projectId} root_turn_id={run.root_turn_id} /> : null}
     </div>
   );
 }

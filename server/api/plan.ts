@@ -6,6 +6,7 @@ import { changePlan, deletePlan } from "@/server/kernel/plan/change-plan";
 import { publishPlan } from "@/server/kernel/plan/publish-plan";
 import { listPlanLines } from "@/server/kernel/read-models/list-plan-lines";
 import { readPlanSheet } from "@/server/kernel/read-models/read-plan-sheet";
+import { readRunPlans } from "@/server/kernel/read-models/read-run-plans";
 import { procedure, router } from "./trpc";
 
 const One = z.strictObject({ project_id: Id, name: z.string().min(1).max(120) });
@@ -18,6 +19,10 @@ export const planRouter = router({
   sheet: procedure
     .input(One.extend({ version: z.number().int().min(1).max(1_000_000).optional() }))
     .query(({ ctx, input }) => readPlanSheet(ctx.kernel, input)),
+  /** Of one run, for its inspector. */
+  ofRun: procedure
+    .input(z.strictObject({ project_id: Id, root_turn_id: Id }))
+    .query(({ ctx, input }) => readRunPlans(ctx.kernel, input)),
   publish: procedure
     .input(z.strictObject({ project_id: Id, ...PublishInput.omit({ user: true }).shape }))
     .mutation(({ ctx, input }) => publishPlan(ctx.kernel, { ...input, body: input.body, user: ctx.user })),

@@ -2,6 +2,7 @@
 import type { BatchStatus } from "../batch";
 import type { PlanInput } from "./plan";
 import type { PlanRecord, PlanVersionLine } from "./plan-record";
+import type { PlanNodeStatus } from "./plan-run";
 
 /** A run of a plan in one line. */
 export type PlanRunLine = {
@@ -29,4 +30,14 @@ export type PlanSheet = PlanRecord & {
   versions: PlanVersionLine[];
   runs: PlanRunLine[];
   live_cursor: string;
+};
+
+/** A plan run as the run's inspector lists it, steps in the order of the plan. */
+export type RunPlan = {
+  plan_run_id: string;
+  name: string;
+  /** Absent = it was launched without being published. */
+  version?: number;
+  status: BatchStatus;
+  steps: { node_id: string; title: string; status: PlanNodeStatus; headcodes: string[]; reason?: string }[];
 };

@@ -7,6 +7,7 @@ import { changePlan } from "../plan/change-plan";
 import { publishPlan } from "../plan/publish-plan";
 import { listPlanLines } from "./list-plan-lines";
 import { readPlanSheet } from "./read-plan-sheet";
+import { readRunPlans } from "./read-run-plans";
 
 let kernel: TestKernel;
 const project_id = "sheets";
@@ -83,5 +84,26 @@ test("archived plans are listed where asked, and the list takes the same stateme
   expect(await names(true)).toContain("Old 1");
   await expect(listPlanLines(kernel, { project_id: "nowhere", archived: false })).rejects.toMatchObject({
     code: "not_found",
+  });
+});
+
+test("a run tells of its plans step by step, also of what has not begun; another project's run tells nothing", async () => {
+  const run = await launchPlan(undefined, { plan: "Look" });
+  await endWagon(run.plan_run_id, "a");
+  const { items } = await readRunPlans(kernel, { project_id, root_turn_id: run.root_turn_id });
+  expect(items).toMatchObject([
+    {
+      plan_run_id: run.plan_run_id,
+      name: "Look",
+      version: 1,
+      status: "running",
+      steps: [
+        { node_id: "a", title: "Do a", status: "success", headcodes: [expect.any(String)] },
+        { node_id: "b", title: "Do b", status: "held", headcodes: [expect.any(String)] },
+      ],
+    },
+  ]);
+  expect(await readRunPlans(kernel, { project_id: "others", root_turn_id: run.root_turn_id })).toMatchObject({
+    items: [],
   });
 });
