@@ -3,6 +3,9 @@ import { afterAll, beforeEach, expect, onTestFinished, test } from "vitest";
 import { createCaller } from "@/server/api/root";
 import { createBriefMemory } from "@/server/kernel/brief-memory";
 import { createKernel } from "@/server/kernel/kernel";
+import { launch } from "@/server/kernel/launch/launch";
+import { publishPlan } from "@/server/kernel/plan/publish-plan";
+import { createDraft } from "@/server/kernel/plan/save-draft";
 import { readDemoExtras } from "@/server/kernel/read-models/read-demo-extras";
 import { readHealth } from "@/server/kernel/read-models/read-health";
 import { watchOnce } from "@/server/kernel/reclaim/watch-turns";
@@ -18,6 +21,7 @@ import { lockTurn } from "@/server/kernel/turns/lock-turn";
 import { takeWork } from "@/server/kernel/turns/take-work";
 import { withUnit } from "@/server/kernel/unit";
 import { countRows, openTestKernel, seedProject, type TestKernel } from "@/server/testing/kernel";
+import { planBody, wagon } from "@/server/testing/plan-runs";
 import { restOf } from "@/server/testing/rest";
 import { countStatements } from "@/server/testing/statements";
 import { framesOf, launchTurn, scripted, startTestWorker, untilTurn } from "@/server/testing/turns";
@@ -226,6 +230,29 @@ test("of a demo is told what is not the demo's, and it can be kept as a project"
 
   await keepDemo(kernel, "show");
   expect(await readProject(kernel, "show")).toMatchObject({ is_demo: false });
+});
+
+test("plans go with it: their versions, drafts, runs and what waits for people", async () => {
+  const body = planBody([wagon("a", { target: { ref: "Doer" }, hold: true })], { name: "Kept" });
+  for (const project_id of [P, "other"]) {
+    const { version } = await publishPlan(kernel, { project_id, user: "ann", message: "", body });
+    await createDraft(kernel, { project_id, user: "ann", body, base_version: version.version });
+    await launch(kernel, { project_id, tool: "launch_plan", user: "ann", args: { plan: "Kept" } });
+  }
+  const tables = ["resource.plans", "resource.plan_versions", "resource.plan_drafts", "state.plan_runs"];
+  const rest = ["state.plan_run_nodes", "state.human_requests"];
+  const owners = async () =>
+    Promise.all(
+      [...tables, ...rest].map(async (table) => {
+        const { rows } = await kernel.db.pool.query<{ project_id: string }>(`SELECT project_id FROM ${table}`);
+        return [table, rows.map((row) => row.project_id).sort()] as const;
+      }),
+    );
+  for (const [table, found] of await owners()) expect([table, found]).toEqual([table, ["other", P].sort()]);
+  await removeProject(kernel, P);
+  const late = createKernel({ ...kernel, tunables: { ...kernel.tunables, removedMs: 0, purgeRowsMax: 1 } });
+  for (let i = 0; i < 3; i++) expect((await watchOnce(late)).failed).toEqual([]);
+  for (const [table, found] of await owners()) expect([table, found]).toEqual([table, ["other"]]);
 });
 
 test("a large project goes in short transactions, a tick at a time, and does not keep a small one", async () => {
