@@ -23,7 +23,7 @@ const config = {
   outputFileTracingRoot: import.meta.dirname,
   // Read at run time from where the product runs, so no import tells of them.
   outputFileTracingIncludes: {
-    "/api/demo": ["./server/interop/demo/profiles/*.yaml"],
+    "/api/demo": ["./server/interop/demo/profiles/*.yaml", "./server/interop/demo/plans/*.yaml"],
     "/api/*": [
       "./server/kernel/roster/yaml-reader.mjs",
       "./server/interop/importers/file-reader.mjs",

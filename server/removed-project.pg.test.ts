@@ -214,19 +214,29 @@ test("its id is free: whoever takes it begins with an empty project, and nothing
 test("of a demo is told what is not the demo's, and it can be kept as a project", async () => {
   await createProject(kernel, { project_id: "show", title: "Show", is_demo: true });
   await expect(keepDemo(kernel, P)).rejects.toMatchObject({ code: "not_found" });
-  expect(await readDemoExtras(kernel, "show")).toEqual({ runs: 0, turns: 0, agents: 0, cards: 0, profiles: 0 });
+  expect(await readDemoExtras(kernel, "show")).toEqual({
+    runs: 0,
+    turns: 0,
+    agents: 0,
+    cards: 0,
+    profiles: 0,
+    plans: 0,
+  });
   await expect(readDemoExtras(kernel, "nowhere")).rejects.toMatchObject({ code: "not_found" });
 
   const worker = await startTestWorker(kernel);
   const own = await launchTurn(kernel, P, { target: "Doer" });
   await untilTurn(kernel, P, own.agent_turn_id, "success");
   await worker.stop();
+  const body = planBody([wagon("a", { target: { ref: "Doer" } })], { name: "Own" });
+  await publishPlan(kernel, { project_id: P, user: "ann", message: "", body });
   const extras = await readDemoExtras(kernel, P);
-  expect(extras).toMatchObject({ runs: 1, turns: 1, agents: 1, profiles: 1 });
+  expect(extras).toMatchObject({ runs: 1, turns: 1, agents: 1, profiles: 1, plans: 1 });
   expect(extras.cards).toBeGreaterThan(0);
   // As launched by the demo itself, nothing of it is anybody's own.
   await kernel.db.pool.query("UPDATE state.runs SET source = 'demo' WHERE project_id = $1", [P]);
-  expect(await readDemoExtras(kernel, P)).toEqual({ runs: 0, turns: 0, agents: 0, cards: 0, profiles: 0 });
+  await kernel.db.pool.query("UPDATE resource.plans SET created_by = 'switchyard' WHERE project_id = $1", [P]);
+  expect(await readDemoExtras(kernel, P)).toEqual({ runs: 0, turns: 0, agents: 0, cards: 0, profiles: 0, plans: 0 });
 
   await keepDemo(kernel, "show");
   expect(await readProject(kernel, "show")).toMatchObject({ is_demo: false });

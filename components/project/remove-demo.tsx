@@ -79,12 +79,13 @@ export function RemoveDemo({ projectId, onClose, onRemoved, onKept }: RemoveDemo
   );
 }
 
-function extraWords({ runs, turns, agents, cards, profiles }: DemoExtras): string {
+function extraWords({ runs, turns, agents, cards, profiles, plans }: DemoExtras): string {
   const parts = [
     runs === 0 ? null : `${formatCount(runs, "run")} with ${formatCount(turns, "turn")}`,
     agents === 0 ? null : formatCount(agents, "agent"),
     cards === 0 ? null : `${formatCount(cards, "card")} they wrote`,
     profiles === 0 ? null : `${formatCount(profiles, "profile")} added or changed`,
+    plans === 0 ? null : `${formatCount(plans, "plan")} added or changed`,
   ].filter((part) => part !== null);
   if (parts.length === 0) return "Nothing in it was added by people.";
   return `Not part of the demo: ${parts.join(", ")}. Keep the project to keep them.`;

@@ -37,7 +37,14 @@ export type RemovedProject = Pick<Project, "project_id" | "title" | "is_demo"> &
 };
 
 /** What people added to a demo. */
-export type DemoExtras = { runs: number; turns: number; agents: number; cards: number; profiles: number };
+export type DemoExtras = {
+  runs: number;
+  turns: number;
+  agents: number;
+  cards: number;
+  profiles: number;
+  plans: number;
+};
 
 /** What is deleted with a project. */
 export type ProjectContents = {

@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createKernel } from "@/server/kernel/kernel";
+import { launch } from "@/server/kernel/launch/launch";
+import { releaseNode } from "@/server/kernel/plan/decide-node";
+import { listPlanRuns, readPlanRun } from "@/server/kernel/plan/read-plan-runs";
+import { listPlanLines } from "@/server/kernel/read-models/list-plan-lines";
 import { deleteProject } from "@/server/kernel/roster/delete-project";
 import { listProfiles } from "@/server/kernel/roster/list-profiles";
 import { listProjects } from "@/server/kernel/roster/list-projects";
@@ -46,6 +50,11 @@ test("its profiles load without a warning", async () => {
     expect((await readProfile(kernel, { project_id: DEMO_PROJECT, name })).warnings).toEqual([]);
 });
 
+test("its plan is there once", async () => {
+  const { items } = await listPlanLines(kernel, { project_id: DEMO_PROJECT, archived: false });
+  expect(items).toMatchObject([{ name: "Demo_second_look", head_version: 1, node_count: 3, runs: [] }]);
+});
+
 test("it runs to its end: everybody delivers but the one who is to fail", async () => {
   const worker = await startTestWorker(kernel, { models: { script: inNoTime } });
   const turns = async () =>
@@ -82,6 +91,25 @@ test("it can be run again, and a profile that somebody changed is kept", async (
   expect(await runsOf()).toBe(2);
   expect((await readProfile(kernel, { project_id: DEMO_PROJECT, name: "Demo_Planner" })).rev).toBe(before.rev);
 });
+
+test("its plan runs, and its last step waits for a person", async () => {
+  const worker = await startTestWorker(kernel, { models: { script: inNoTime } });
+  await launch(kernel, {
+    project_id: DEMO_PROJECT,
+    tool: "launch_plan",
+    user: "ann",
+    args: { plan: "Demo_second_look" },
+  });
+  const newest = async () => (await listPlanRuns(kernel, { project_id: DEMO_PROJECT }))[0]?.plan_run_id ?? "";
+  const statuses = async () =>
+    (await readPlanRun(kernel, { project_id: DEMO_PROJECT, plan_run_id: await newest() })).nodes.map(
+      ({ status }) => status,
+    );
+  await expect.poll(statuses, { timeout: 20_000 }).toEqual(["success", "success", "held"]);
+  await releaseNode(kernel, { project_id: DEMO_PROJECT, plan_run_id: await newest(), node_id: "review", by: "ann" });
+  await expect.poll(statuses, { timeout: 20_000 }).toEqual(["success", "success", "success"]);
+  await worker.stop();
+}, 50_000);
 
 test("removed, it stays away until it is asked for", async () => {
   await removeDemo(kernel);

@@ -6,6 +6,7 @@ import type { LaunchResult } from "@/server/contract/delegation";
 import { KernelError } from "@/server/contract/errors";
 import type { Kernel } from "@/server/kernel/kernel";
 import { launch } from "@/server/kernel/launch/launch";
+import { publishPlan } from "@/server/kernel/plan/publish-plan";
 import { createProject } from "@/server/kernel/roster/create-project";
 import { findProfile } from "@/server/kernel/roster/find-profile";
 import { type ParsedProfile, parseProfile } from "@/server/kernel/roster/parse-profile";
@@ -23,6 +24,7 @@ const question = "How should a job queue on Postgres be built, so that it stays 
 export async function startDemoRun(kernel: Kernel, options: { action_id?: string } = {}): Promise<LaunchResult> {
   await ensureProject(kernel);
   await ensureProfiles(kernel);
+  await ensurePlans(kernel);
   return launch(kernel, {
     project_id: DEMO_PROJECT,
     tool: "launch_principal",
@@ -49,7 +51,7 @@ async function ensureProject(kernel: Kernel): Promise<void> {
 async function ensureProfiles(kernel: Kernel): Promise<void> {
   // One after the other: all at once, several starts of the demo exceeded what one project may have waiting.
   const profiles: ParsedProfile[] = [];
-  for (const text of ownProfiles()) profiles.push(parseProfile(await readYaml(DEMO_PROJECT, text)));
+  for (const text of ownTexts("profiles")) profiles.push(parseProfile(await readYaml(DEMO_PROJECT, text)));
   await withUnit(kernel, async (unit) => {
     for (const profile of profiles)
       if (!(await findProfile(unit, { project_id: DEMO_PROJECT, name: profile.body.name })))
@@ -57,8 +59,20 @@ async function ensureProfiles(kernel: Kernel): Promise<void> {
   });
 }
 
+// A plan that someone has published anew is kept.
+async function ensurePlans(kernel: Kernel): Promise<void> {
+  for (const text of ownTexts("plans")) {
+    const body = await readYaml(DEMO_PROJECT, text);
+    try {
+      await publishPlan(kernel, { project_id: DEMO_PROJECT, user: "switchyard", message: "the demo's own", body });
+    } catch (error) {
+      if (!(error instanceof KernelError && error.code === "conflict")) throw error;
+    }
+  }
+}
+
 // Not next to this module: in the bundle it is elsewhere, and the build copies these files under the same path.
-function ownProfiles(): string[] {
-  const folder = path.join(process.cwd(), "server/interop/demo/profiles");
+function ownTexts(kind: "profiles" | "plans"): string[] {
+  const folder = path.join(process.cwd(), "server/interop/demo", kind);
   return fs.readdirSync(folder).map((name) => fs.readFileSync(path.join(folder, name), "utf8"));
 }

@@ -1,12 +1,12 @@
 // What of a demo is not the demo's: told before it is removed. Runs that people launched or imported, the agents that worked only
-// in those, what these agents wrote, and profiles that were added or changed.
+// in those, what these agents wrote, and profiles and plans that were added or changed.
 import { KernelError } from "@/server/contract/errors";
 import type { DemoExtras } from "@/server/contract/project";
 import type { Kernel } from "../kernel";
 import { read } from "../reader";
 import { HUMAN_PROFILE } from "../turns/turn-row";
 
-// The demo's own profiles are saved just before its first run.
+// The demo's own profiles and plans are saved just before its first run.
 const EXTRAS = `
   WITH demo AS MATERIALIZED (
     SELECT root_turn_id, created_at FROM state.runs WHERE project_id = $1 AND source = 'demo'
@@ -21,7 +21,9 @@ const EXTRAS = `
     (SELECT count(*)::int FROM extra) AS agents,
     (SELECT count(*)::int FROM cards c WHERE c.tenant_id = $1 AND c.metadata ->> 'author_id' IN (SELECT agent_id FROM extra)) AS cards,
     (SELECT count(*)::int FROM resource.profiles f WHERE f.project_id = $1 AND f.name <> $2
-      AND (f.rev > 1 OR f.created_at > coalesce((SELECT min(created_at) FROM demo), '-infinity'))) AS profiles
+      AND (f.rev > 1 OR f.created_at > coalesce((SELECT min(created_at) FROM demo), '-infinity'))) AS profiles,
+    (SELECT count(*)::int FROM resource.plans l WHERE l.project_id = $1
+      AND (l.head_version > 1 OR l.created_by <> 'switchyard')) AS plans
   FROM projects p WHERE p.project_id = $1 AND p.removed_at IS NULL`;
 
 export async function readDemoExtras(kernel: Kernel, project_id: string): Promise<DemoExtras> {
