@@ -20,19 +20,28 @@ afterAll(async () => {
 });
 
 test("behind a pooler no lock stays with the connection: the next one that is given it does not wait", async () => {
-  const folder = folderOf("pooled", { "91_pooled": "CREATE TABLE pooled (n int)" });
+  // Of its own at each try: what an earlier one has migrated is not migrated again.
+  const name = `91_pooled_${Date.now()}`;
+  const folder = folderOf(name, { [name]: `CREATE TABLE "${name}" (n int)` });
+  // The server is shared with other tests, and pg_locks shows the locks of all its databases.
+  const locks = async (more = "") =>
+    (
+      await db.pool.query(
+        `SELECT FROM pg_locks WHERE locktype = 'advisory' ${more}
+         AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
+      )
+    ).rows;
   const other = await sessionOf(db, "pooled");
   try {
     // Somebody migrates: no lock is waited for meanwhile, and it is told once that one waits.
     await other.query("BEGIN; SELECT pg_advisory_xact_lock(72707369)");
     const lines: string[] = [];
     const waiting = migrate(db.url, { folder, onProgress: (line) => lines.push(line) });
-    await expect.poll(() => lines).toEqual(["Migration 91_pooled waits: another process migrates"]);
-    const { rows } = await db.pool.query("SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted");
-    expect(rows).toEqual([]);
+    await expect.poll(() => lines).toEqual([`Migration ${name} waits: another process migrates`]);
+    expect(await locks("AND NOT granted")).toEqual([]);
     await other.query("COMMIT");
-    expect(await waiting).toEqual(["91_pooled"]);
-    expect((await db.pool.query("SELECT FROM pg_locks WHERE locktype = 'advisory'")).rows).toEqual([]);
+    expect(await waiting).toEqual([name]);
+    expect(await locks()).toEqual([]);
     // Nothing to do: not even a look at the lock.
     await other.query("BEGIN; SELECT pg_advisory_xact_lock(72707369)");
     expect(await migrate(db.url, { folder })).toEqual([]);

@@ -45,7 +45,9 @@ test.skipIf(noPooler)(
       expect(new Set(applied.flat()).size).toBe(applied.flat().length);
       // Once more, on connections that others have used.
       expect((await Promise.all(Array.from({ length: 4 }, () => migrate(url)))).flat()).toEqual([]);
-      const { rows } = await empty.pool.query("SELECT FROM pg_locks WHERE locktype = 'advisory'");
+      const { rows } = await empty.pool.query(
+        "SELECT FROM pg_locks JOIN pg_database d ON d.oid = database WHERE locktype = 'advisory' AND datname = current_database()",
+      );
       expect(rows).toEqual([]);
     }
   },

@@ -18,7 +18,9 @@ beforeAll(async () => {
 });
 afterAll(() => kernel.close());
 
-const WAITING = "SELECT count(*)::int AS n FROM pg_locks WHERE NOT granted";
+// The server is shared with other tests.
+const WAITING =
+  "SELECT count(*)::int AS n FROM pg_locks JOIN pg_stat_activity USING (pid) WHERE NOT granted AND datname = current_database()";
 async function untilSomeoneWaits(): Promise<void> {
   for (const end = Date.now() + 10_000; Date.now() < end; await new Promise((done) => setTimeout(done, 5)))
     if ((await kernel.test.pool.query<{ n: number }>(WAITING)).rows[0]?.n) return;
