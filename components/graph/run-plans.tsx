@@ -3,7 +3,7 @@
 // The plans of the run that is shown: each step with its status, also those that have not begun, were skipped or wait for a person.
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
-import { useLive } from "@/components/domain/use-live";
+import { pace, useReadAgain } from "@/components/domain/use-read-again";
 import { useTRPC } from "@/components/trpc/client";
 import { Aspect } from "@/components/ui/aspect";
 import { Plate } from "@/components/ui/plate";
@@ -11,16 +11,20 @@ import { Section } from "@/components/ui/section";
 import type { AspectStatus } from "@/components/ui/sign-words";
 import type { PlanNodeStatus } from "@/server/contract/plan/plan-run";
 import type { RunPlan } from "@/server/contract/plan/plan-sheet";
+import { isEnded } from "@/server/contract/turn";
 import { useTurns, useYard } from "./yard-context";
 
 export function RunPlans({ projectId, root_turn_id }: { projectId: string; root_turn_id: string }) {
   const trpc = useTRPC();
-  const found = useQuery(trpc.plan.ofRun.queryOptions({ project_id: projectId, root_turn_id }));
-  useLive({
-    projectId,
-    cursor: found.data?.live_cursor,
-    isMine: (frame) => frame.kind === "plan_run" || frame.kind === "plan_node",
-    read: async () => (await found.refetch()).data?.live_cursor,
+  // Read again, not streamed: a browser holds one stream, and the yard has it.
+  const isOpen = useTurns().some(({ status }) => !isEnded(status));
+  const again = useReadAgain(pace.soon);
+  const found = useQuery({
+    ...trpc.plan.ofRun.queryOptions({ project_id: projectId, root_turn_id }),
+    ...again,
+    // The last turn may end before the end of its plan was read.
+    refetchInterval: (query) =>
+      isOpen || query.state.data?.some(({ status }) => status === "running") ? again.refetchInterval(query) : false,
   });
   const base = `/p/${encodeURIComponent(projectId)}`;
   if (found.error)
@@ -31,7 +35,7 @@ export function RunPlans({ projectId, root_turn_id }: { projectId: string; root_
     );
   return (
     <>
-      {(found.data?.items ?? []).map((plan) => (
+      {(found.data ?? []).map((plan) => (
         <Section key={plan.plan_run_id} title="Plan" note={plan.status}>
           <p className="mb-1.5">
             <PlanName base={base} plan={plan} />

@@ -1,7 +1,6 @@
 // The plans of a run, with each step as the inspector lists it: also those that have not begun.
 import type { RunPlan } from "@/server/contract/plan/plan-sheet";
 import { nameOf } from "@/server/contract/plan/plan-words";
-import { readCursor } from "../journal/read-cursor";
 import type { Kernel } from "../kernel";
 import { listPlanRuns, readPlanRun } from "../plan/read-plan-runs";
 
@@ -11,9 +10,8 @@ const PLANS_MAX = 5;
 export async function readRunPlans(
   kernel: Kernel,
   input: { project_id: string; root_turn_id: string },
-): Promise<{ items: RunPlan[]; live_cursor: string }> {
+): Promise<RunPlan[]> {
   const { project_id } = input;
-  const live_cursor = await readCursor(kernel, project_id);
   const runs = await listPlanRuns(kernel, input);
   const items: RunPlan[] = [];
   for (const { plan_run_id } of runs.slice(0, PLANS_MAX).toReversed()) {
@@ -34,5 +32,5 @@ export async function readRunPlans(
       })),
     });
   }
-  return { items, live_cursor };
+  return items;
 }
