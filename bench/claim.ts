@@ -1,5 +1,5 @@
-// A claim of 16 beside 100,000 waiting rows of one project and 5,000 of 1,000 others: round the projects, and in due order
-// over everything as it used to be, in one run. `npx tsx bench/claim.ts [rows]`
+// A claim of 16 with 100,000 waiting rows of one project and 5,000 rows of 1,000 others: project by project, and in due order
+// over everything as it used to be, both in one run. `npx tsx bench/claim.ts [rows]`
 import { claimOf } from "@/server/kernel/inbox/claimable";
 import { createProject } from "@/server/kernel/roster/create-project";
 import { takeWork } from "@/server/kernel/turns/take-work";
@@ -19,7 +19,7 @@ const FILL = `
   INSERT INTO state.agent_inbox (project_id, inbox_id, agent_id, message_type, correlation_id, worker_target, status, next_retry_at)
   SELECT p.project_id, 'row_' || n, 'agent', 'turn', 'row_' || n, 'bench', 'pending', now() - n * interval '1 ms'
   FROM projects p CROSS JOIN LATERAL generate_series(1, CASE WHEN p.project_id = 'crowd' THEN $1::int ELSE 5 END) n`;
-// In the order of an index that held nothing else, which is what it had then.
+// In the order of an index with nothing else in it, as it was then.
 const FIFO = `
   SELECT project_id, inbox_id FROM state.agent_inbox
   WHERE status IN ('pending', 'deferred') AND next_retry_at <= now() AND worker_target = ANY ($1::text[])

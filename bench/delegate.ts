@@ -1,5 +1,5 @@
 // What a delegation costs when it hands over a box of 10, 1,000 or 10,000 cards: `npx tsx bench/delegate.ts`.
-// The bare insert of one row stands beside it, so that the ratio survives a slow machine.
+// A plain insert of one row is measured as well, so that the ratio holds on a slow machine.
 import { delegate } from "@/server/kernel/delegation/delegate";
 import { launch } from "@/server/kernel/launch/launch";
 import { createProject } from "@/server/kernel/roster/create-project";

@@ -1,6 +1,6 @@
-// The gate of fairness: one project with 100,000 due turns, fifty others with one each, eight slots that take 100 ms a turn.
-// When has each of the fifty begun, and what does going round cost in turns a second, beside due order? The same again inside
-// one project: one run with all of it, fifty launches beside it. `npx tsx bench/fair.ts [rows]`
+// The fairness gate: one project with 100,000 due turns, fifty others with one each, eight slots that take 100 ms per turn.
+// When has each of the fifty started, and how many turns per second does the rotation cost, compared with due order? The same
+// again inside one project: one large run and fifty single launches. `npx tsx bench/fair.ts [rows]`
 import { createProject } from "@/server/kernel/roster/create-project";
 import { type TakenRow, takeWork } from "@/server/kernel/turns/take-work";
 import { withUnit } from "@/server/kernel/unit";
@@ -17,7 +17,7 @@ const AGENTS = `
   )
   INSERT INTO resource.project_agents (project_id, agent_id, profile_box_id, profile_name, worker_target)
   SELECT project_id, 'agent', 'box', 'Bench', 'bench' FROM projects`;
-// The crowd's is due before everybody else's.
+// The crowd's turn is due before all others.
 const FILL = `
   INSERT INTO state.agent_inbox (project_id, inbox_id, agent_id, message_type, correlation_id, worker_target, status, next_retry_at, run_key)
   SELECT 'crowd', 'row_' || n, 'agent', 'turn', 'row_' || n, 'bench', 'pending', now() - interval '1 hour', 7
@@ -44,7 +44,7 @@ await withBenchKernel(async (bench) => {
     "INSERT INTO projects (project_id, title) SELECT 'single_' || n, 'single' FROM generate_series(1, 50) n",
   );
   await kernel.db.pool.query(AGENTS);
-  // In the order of an index that holds nothing else, as due order had it.
+  // In the order of an index with nothing else in it, as due order had.
   await kernel.db.pool.query(
     "CREATE INDEX bench_due ON state.agent_inbox (next_retry_at, created_at, inbox_id) WHERE status IN ('pending', 'deferred')",
   );
@@ -80,7 +80,7 @@ function round({ kernel }: BenchKernel): Claim {
   };
 }
 
-/** Claims for the slots that are free, as a worker does; a turn is only waited for. */
+/** Claims for the slots that are free, as a worker does; "running" a turn is only a pause. */
 async function play(claim: Claim): Promise<{ begun: number; lastMs: number; perSecond: number }> {
   const start = performance.now();
   let free = SLOTS;

@@ -1,6 +1,6 @@
-// The yard in a browser: main-thread time a frame while one pans, zooms and selects in runs of 100, 1,000 and 5,000 turns.
+// The yard in a browser: main-thread time per frame while panning, zooming and selecting in runs of 100, 1,000 and 5,000 turns.
 // Needs a running Switchyard: `npm start`, then `npx tsx bench/graph.ts [http://127.0.0.1:4600]`. Makes a project and
-// removes it. Times are of the main thread, not frames a second: a machine without a graphics card draws slowly anyway.
+// removes it. It measures main-thread time, not frames per second: a machine without a graphics card draws slowly anyway.
 import { type CDPSession, chromium, type Page } from "@playwright/test";
 import { ensureChromium } from "../scripts/chromium";
 

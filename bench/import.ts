@@ -1,4 +1,4 @@
-// How long an import takes and how long it keeps the event loop of its process: `npx tsx bench/import.ts [megabytes]`.
+// How long an import takes and how long it blocks the event loop of its process: `npx tsx bench/import.ts [megabytes]`.
 // Synthetic logs of both kinds, a throw-away Postgres with its default settings.
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { startEmbedded } from "@/server/embedded/start";
@@ -14,7 +14,7 @@ const megabytes = Number(process.argv[2] ?? 20);
 const words =
   "the yard keeps every card in its box and each turn reads what was handed to it, no more and no less".split(" ");
 
-/** Prose of a length like that of real messages: some 1.4 kB. */
+/** Prose about as long as real messages: some 1.4 kB. */
 function prose(seed: number): string {
   let text = `Message ${seed}:`;
   for (let i = 0; text.length < 700 + ((seed * 7919) % 1400); i++)

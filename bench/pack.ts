@@ -1,5 +1,5 @@
-// What a hand-over of 10, 1,000 or 10,000 cards costs: `npx tsx bench/pack.ts`. Beside it, in the same run, the bare copy of
-// the box's chunks by INSERT ... SELECT, so that the ratio survives a slow machine; and the same box card by card.
+// What a hand-over of 10, 1,000 or 10,000 cards costs: `npx tsx bench/pack.ts`. The same run measures a plain copy of the
+// box's chunks by INSERT ... SELECT, so that the ratio holds on a slow machine, and the same box card by card.
 import { appendToBox } from "@/server/kernel/cardbox/append-to-box";
 import { createBoxes } from "@/server/kernel/cardbox/create-boxes";
 import { insertCards } from "@/server/kernel/cardbox/insert-cards";
@@ -59,7 +59,7 @@ await withBenchKernel(async ({ kernel }) => {
   }
 });
 
-/** As a delegation packs: nobody asks for the ids of what is inherited. */
+/** As a delegation packs: the ids of inherited cards are not needed. */
 function handOver(box: string, inherit: object) {
   return {
     project_id,
@@ -80,7 +80,7 @@ function handOver(box: string, inherit: object) {
   };
 }
 
-/** A box made at once; with `later`, one to which so many cards were appended. */
+/** A box written at once; `later` = how many cards were appended to it afterwards. */
 async function fill(unit: <T>(work: (unit: Unit) => Promise<T>) => Promise<T>, n: number, later = 0): Promise<string> {
   return unit(async (u) => {
     const cards = await insertCards(u, {
@@ -101,7 +101,7 @@ async function fill(unit: <T>(work: (unit: Unit) => Promise<T>) => Promise<T>, n
 
 type Measured = { p50: number; p99: number; statements: number };
 
-/** In turns, so that what disturbs one disturbs the others. */
+/** Alternating, so that a disturbance affects all of them. */
 async function measure(rounds: number, works: (() => Promise<number>)[]): Promise<Measured[]> {
   const done = works.map((work) => ({ work, ms: [] as number[], statements: 0 }));
   for (let i = 0; i < rounds; i++) {

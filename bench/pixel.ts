@@ -1,5 +1,5 @@
 // From a commit to a pixel: `npm run build && npx tsx bench/pixel.ts [changes]`. The product as it is started, a real
-// Chromium, and a turn whose note a worker of our own changes; the page notes when the words have been painted.
+// Chromium, and a turn whose note our own worker changes; the page records when the words have been painted.
 import { chromium } from "@playwright/test";
 import { launchOptions } from "@/e2e/browser";
 import { serve, stop } from "@/e2e/serve";

@@ -1,5 +1,5 @@
-// What one turn costs the database, from its launch to its end, and what a live view costs that sees nothing new:
-// `npx tsx bench/turn.ts`. The worker's own polls while a turn runs are counted with it.
+// What one turn costs the database, from its launch to its end, and what a live view costs that receives nothing new:
+// `npx tsx bench/turn.ts`. The worker's own polls while a turn runs are included.
 import { parseCursor } from "@/server/kernel/journal/cursor";
 import { readCursor } from "@/server/kernel/journal/read-cursor";
 import { tailJournal } from "@/server/kernel/journal/tail-journal";

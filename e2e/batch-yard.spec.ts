@@ -162,7 +162,7 @@ test("a task that is tried again takes its lane, and every other wagon stays whe
   const wagons = canvas(page).locator(".react-flow__node");
   await expect(canvas(page).getByRole("img", { name: /task 1 of 3 of B1/ })).toHaveAccessibleName(/failed/);
   await expect(wagons).toHaveCount(4);
-  // An arrangement that a person asked for was lost as well.
+  // An arrangement that a person had chosen used to be lost as well.
   await page.getByRole("button", { name: "Arrange again" }).click();
   const places = () =>
     wagons.evaluateAll((nodes) =>

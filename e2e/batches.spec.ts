@@ -58,7 +58,7 @@ test("the order of the rows is in the address; the join keeps its own", async ({
   await batchEnds(product.url, project, batch_id, "partial");
   await page.goto(`${product.url}/p/${project}/batches/${batch_id}`);
   const rows = page.getByRole("region", { name: "Tasks" }).getByRole("listitem");
-  // What is chosen before React has taken the page over is not heard.
+  // A choice made before React has hydrated the page has no effect.
   await expect(async () => {
     await page.getByRole("combobox", { name: "Order of the tasks" }).selectOption("status");
     await expect(page).toHaveURL(/sort=status/, { timeout: 3_000 });
@@ -128,7 +128,7 @@ test("a failed branch is tried again by key while another is out, and what it wa
   await expect(page.getByRole("button", { name: /^Retry / })).toBeVisible();
   await page.keyboard.press("r");
   await expect(page.getByText(/is tried again$/)).toBeVisible();
-  // It fails once more, and can be tried a third time.
+  // It fails again, and can be tried a third time.
   await expect(side).toContainText(/makes attempt 3 of task 2/, { timeout: 20_000 });
   const before = side.getByRole("link", { name: "failed, retried by local" });
   await expect(before).toHaveCount(1);

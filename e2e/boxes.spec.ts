@@ -93,7 +93,7 @@ test("a card is found by a word of it, filtered by role, and given to a launch",
   await page.getByRole("button", { name: /^tool/ }).click();
   await expect(page.getByText("No matching cards")).toBeVisible();
   await page.getByRole("button", { name: "Clear the filters" }).click();
-  // A key that comes before the rows finds none to go to.
+  // A key pressed before the rows are there has no row to go to.
   await expect(rows.first()).toBeVisible();
   await page.keyboard.press("j");
   await expect(rows.first()).toBeFocused();
@@ -177,7 +177,7 @@ test("the content of a card is deleted after a question, here and for everybody,
   );
   await button.click();
   await question.getByRole("button", { name: "Delete content" }).click();
-  // The list shows the card without its first words; the other two say what became of it.
+  // The list shows the card without its first words; the other two say what happened to it.
   for (const other of others.slice(0, 2))
     await expect(other.getByText("The content of this card was deleted")).toBeVisible();
   await expect(card).toContainText("The content of this card was deleted");

@@ -1,4 +1,4 @@
-// Each main action from page load with the keyboard alone: what is focused is seen, nothing traps the focus, and it goes back to
+// Each main action from page load with the keyboard alone: the focus is visible, nothing traps it, and it goes back to
 // where it came from.
 import type { Locator, Page } from "@playwright/test";
 import { expect, test } from "./fixtures";
@@ -7,7 +7,7 @@ import { api, launchLead, makeProject, runEnds } from "./scenes";
 
 test.describe.configure({ timeout: 90_000 });
 
-/** Tab until it has the focus. Each stop on the way is on the screen and shows that it is focused. */
+/** Presses Tab until it has the focus. Each stop on the way is on the screen and shows that it is focused. */
 async function reach(page: Page, target: Locator, key: "Tab" | "Shift+Tab" = "Tab"): Promise<void> {
   await expect(target).toBeVisible();
   for (let press = 0; press < 90; press++) {
@@ -18,10 +18,10 @@ async function reach(page: Page, target: Locator, key: "Tab" | "Shift+Tab" = "Ta
   throw new Error(`${target} was not reached`);
 }
 
-/** Null, or what has the focus without showing it. */
+/** Null, or the element that has the focus without showing it. */
 function hiddenFocus(): string | null {
   const node = document.activeElement;
-  // After its last stop a page hands the focus to the browser.
+  // After its last stop a page passes the focus to the browser.
   if (node === null || node === document.body) return null;
   const box = node.getBoundingClientRect();
   const isOnScreen = box.bottom > 0 && box.right > 0 && box.top < innerHeight && box.left < innerWidth;
@@ -29,11 +29,11 @@ function hiddenFocus(): string | null {
     if (at === null) return false;
     const style = getComputedStyle(at);
     if (style.outlineStyle !== "none" && Number.parseFloat(style.outlineWidth) > 0) return true;
-    // A list's ring lies inside it, where nothing clips it; the plan draws its ring above what lies on it.
+    // A list's focus ring is inside it, where nothing clips it; the plan draws its ring above its content.
     if (at.getAttribute("role") === "listbox" && style.boxShadow !== "none") return true;
     return getComputedStyle(at, "::after").boxShadow !== "none";
   };
-  // A field may be drawn by what is around it, and a row by itself.
+  // The ring of a field may be drawn by its container, that of a row by the row itself.
   const shows = ringed(node) || ringed(node.parentElement) || ringed(node.closest("li, [role=option], [role=row]"));
   return isOnScreen && shows && node.matches(":focus-visible") ? null : node.outerHTML.slice(0, 200);
 }

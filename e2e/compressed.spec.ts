@@ -1,4 +1,5 @@
-// What crosses the line: answers that pack, answers that must not, and how much code the yard costs before it is drawn.
+// What is sent over the network: answers that are compressed, answers that must not be, and how much code the yard loads
+// before it is drawn.
 import crypto from "node:crypto";
 import http from "node:http";
 import zlib from "node:zlib";
@@ -7,7 +8,7 @@ import { api, launchLead, makeProject } from "./scenes";
 
 type Answer = { status: number; headers: http.IncomingHttpHeaders; body: Buffer };
 
-/** As it comes over the line: fetch would unpack it and drop the header. */
+/** As it is sent: fetch would decompress it and drop the header. */
 function ask(url: string, headers: Record<string, string> = {}, method = "GET"): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const request = http.request(url, { method, headers }, (response) => {
@@ -119,7 +120,7 @@ test("a reader that stops for a while gets the whole of a large answer, and keep
   product,
 }) => {
   const project = await makeProject(product.url, "Slow readers");
-  // Letters that do not pack: they fill every buffer on the way.
+  // Text that does not compress: it fills every buffer on the way.
   const content = crypto.randomBytes(360_000).toString("base64");
   const given = Array.from({ length: 6 }, (_, i) => ({
     card_id: `large-${i}`,
@@ -163,7 +164,7 @@ test("JSON has no ranges and no validators: asked for by hand, the whole answer 
   expect(zlib.gunzipSync(again.body)).toEqual(plain.body);
 });
 
-/** Kilobytes as they cross the line, by file: what the page names is fetched before anything is drawn. */
+/** Kilobytes as sent, by file: what the page names is fetched before anything is drawn. */
 test("the yard is drawn by little code, and what opens later is fetched when the page rests", async ({
   page,
   product,
@@ -188,7 +189,7 @@ test("the yard is drawn by little code, and what opens later is fetched when the
       .map(({ path, bytes }) => `${String(bytes).padStart(7)} ${path.split("/").at(-1)}`)
       .join("\n");
   const sum = (files: readonly { bytes: number }[]) => files.reduce((total, { bytes }) => total + bytes, 0);
-  // Nothing is fetched at rest before the picture stands: the page never becomes idle.
+  // Nothing is prefetched before the picture is complete: the page never becomes idle.
   await page.addInitScript(() => {
     window.requestIdleCallback = () => 0;
   });
@@ -199,7 +200,7 @@ test("the yard is drawn by little code, and what opens later is fetched when the
   });
   await page.goto(address);
   await expect(page.getByRole("img", { name: /1L01, Lead/ })).toBeVisible();
-  // Named too, and not fetched by a browser of today: what older ones lack.
+  // Named too, but not fetched by a current browser: polyfills for older ones.
   const first = await sizes([...named].filter((path) => fetched.has(path)));
   const drawn = await sizes(fetched);
   test.info().annotations.push({ type: "first load", description: `${sum(first)} bytes\n${list(first)}` });

@@ -1,4 +1,4 @@
-// What the agents of a run share, as a person sees it come and lends a hand.
+// What the agents of a run share, as a person sees it appear and edits it.
 import AxeBuilder from "@axe-core/playwright";
 import { expect, test } from "./fixtures";
 import { api } from "./scenes";
@@ -134,7 +134,7 @@ test("a dialog is about what it was opened for, whatever is stored and deleted u
   await expect(page.getByRole("region", { name: "Key done" })).toBeVisible();
   await expect(page.getByRole("dialog")).toHaveCount(0);
 
-  // The page without a run shows the newest that has keys; a newer one gets its first.
+  // Without a run in the URL the page shows the newest run that has keys; now a newer one gets its first key.
   await page.goto(`${url}/p/${project_id}/env?new=1`);
   const add = page.getByRole("dialog", { name: "New key in run 1" });
   await add.getByLabel("Key").fill("note");

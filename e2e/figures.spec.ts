@@ -1,5 +1,5 @@
-// One number for one thing: for a turn of the demo the wagon, the inspector, the turn's head, its agent's list, its box and REST
-// show the same figure. They used to say 40, 71, 91 and 66 percent.
+// One number for one thing: for a turn of the demo the wagon, the inspector, the turn's head, its agent's list, its box and
+// REST show the same figure. They used to show 40, 71, 91 and 66 percent.
 import type { Page } from "@playwright/test";
 import { expect, test } from "./fixtures";
 import { api } from "./scenes";

@@ -1,5 +1,5 @@
-// Files that a tool of an MCP server answered with, as a person meets them: a picture is a picture on the turn's and the card's
-// page, and a stranger's SVG or HTML is a download that runs nothing.
+// Files in the answer of an MCP server's tool, as a person sees them: the pages of the turn and the card show a picture as a
+// picture, and an untrusted SVG or HTML file is a download that runs nothing.
 import path from "node:path";
 import { expect, test } from "./fixtures";
 import { api } from "./scenes";
@@ -46,7 +46,7 @@ test("a picture is shown where its result is read; SVG and HTML are downloads", 
   );
   const [drawn, attached] = cards.filter((card) => card.type === "tool.result");
 
-  // By hand, with everything a browser may send: the bytes are as they were, or not sent again.
+  // Direct requests with every header a browser may send: the bytes are unchanged, or not sent again.
   const file = (drawn as { content?: { artifacts?: { sha256: string; size: number }[] } }).content?.artifacts?.[0];
   const address = `${product.url}/api/v1/projects/${project_id}/artifacts/${file?.sha256}`;
   const ask = (headers: Record<string, string>) =>
@@ -67,7 +67,7 @@ test("a picture is shown where its result is read; SVG and HTML are downloads", 
   const other = await ask({ "if-none-match": '"x"' });
   expect([other.status, (await other.arrayBuffer()).byteLength]).toEqual([200, file?.size]);
 
-  // One pixel, and it came: a broken picture has none.
+  // One pixel wide, so it was loaded: a broken picture has no size.
   const picture = page.getByRole("img", { name: /^Picture, image\/png, 1 × 1/ });
   const cameOf = () => picture.first().evaluate((image: HTMLImageElement) => image.naturalWidth);
   await page.goto(`${product.url}/p/${project_id}/cards/${drawn?.card_id}`);

@@ -1,4 +1,4 @@
-// What every spec starts from: the running product, a page that hears what is typed, and a console that stays clean.
+// What every spec starts from: the running product, a page that reacts to what is typed, and a console that stays clean.
 import { test as base, expect } from "@playwright/test";
 import { heardBy } from "./heard";
 import type { Product } from "./serve";
@@ -34,7 +34,7 @@ export const test = base.extend<Fixtures>({
   cleanConsole: [
     async ({ page, context, expectedErrors }, use) => {
       const errors: string[] = [];
-      // On every page of the test, and also what a script caught: the browser tells the page, not always the console.
+      // On every page of the test, also errors that a script caught: the browser does not always write them to the console.
       await context.addInitScript(() =>
         addEventListener("securitypolicyviolation", (report) =>
           console.warn(`reported: ${report.violatedDirective} ${report.blockedURI} ${report.sourceFile}`),

@@ -1,4 +1,4 @@
-// Forks put on stage through the REST interface: three branches that deliver, one that fails, one that takes its time.
+// Forks created through the REST interface: three branches that deliver, one that fails, one that is slow.
 import { expect } from "./fixtures";
 import { api } from "./scenes";
 
@@ -78,13 +78,13 @@ export async function batchEnds(url: string, project_id: string, batch_id: strin
     .toBe(status);
 }
 
-/** Nothing that a test leaves behind may keep a worker busy for as long as that. The batch ends with the turn that forked. */
+/** No test may leave anything behind that keeps a worker busy for that long. The batch ends with the turn that forked. */
 export async function stopFork(url: string, project_id: string, { agent_turn_id, batch_id }: Forked): Promise<void> {
   await api(url, "POST", `/projects/${project_id}/turns/${agent_turn_id}:stop`, {});
   await batchEnds(url, project_id, batch_id, "canceled");
 }
 
-/** One more turn for the agent of the first branch: it waits in its inbox. */
+/** One more turn for the agent of the first branch; it waits in the agent's inbox. */
 export async function queueBehind(url: string, project_id: string, { batch_id }: Forked): Promise<string> {
   const batch = await api<{ tasks: { agent_id: string }[] }>(url, "GET", `/projects/${project_id}/batches/${batch_id}`);
   const agent_id = batch.tasks[0]?.agent_id ?? "";

@@ -1,5 +1,5 @@
-// The health page as a person meets it: a row that the watchdog really fails at, work that nobody takes, and the lines above
-// a project when the database became another one or the queue is nearly full.
+// The health page as a person sees it: a row on which the watchdog really fails, work that nobody takes, and the notices above
+// a project when the database has been replaced or the queue is nearly full.
 import AxeBuilder from "@axe-core/playwright";
 import pg from "pg";
 import { expect, test } from "./fixtures";

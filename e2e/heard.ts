@@ -1,7 +1,7 @@
-// When a page hears keys and clicks: the server's HTML shows everything before React has taken it over.
+// When a page reacts to keys and clicks: the server's HTML shows everything before React has hydrated it.
 import type { Page } from "@playwright/test";
 
-/** Returns when every control of `page` belongs to React and its effects have run; after 10 s in any case. */
+/** Returns when React has hydrated every control of `page` and its effects have run; after 10 s in any case. */
 export async function heardBy(page: Page): Promise<void> {
   await page
     .waitForFunction(

@@ -1,13 +1,13 @@
-// A browser whose server takes its time: every answer is held until the test lets it go, layer by layer, and each layer is looked
-// at. What the server has read for a page is hidden from the browser, so that the page asks for everything itself, as it does
-// when the server's own reading has failed.
+// A browser with a slow server: every answer is held until the test releases it, layer by layer, and each layer is
+// checked. What the server has prefetched for a page is hidden from the browser, so that the page requests everything itself,
+// as it does when the server's own prefetch has failed.
 import type { Page, Route } from "@playwright/test";
 import { expect } from "./fixtures";
 
 export type Sight = {
   /** Every piece of text that can be seen, except the breadcrumbs, which name what the address names. */
   texts: string[];
-  /** Of all shifts of the layout since the page was opened, the sum, and what moved. */
+  /** The sum of all layout shifts since the page was opened, and what moved. */
   shift: number;
   moved: string[];
 };
@@ -15,11 +15,11 @@ export type Sight = {
 export type HeldAnswers = {
   /** Opens an address inside the running page, as a link does. */
   open: (address: string) => Promise<void>;
-  /** What is to be seen now, when the page is at rest. */
+  /** What is visible now, when the page is idle. */
   look: () => Promise<Sight>;
-  /** Lets go what is held and answers its names; null when nothing is asked that was not answered before. */
+  /** Releases the held answers and returns their names; null if nothing new has been requested. */
   release: () => Promise<string[] | null>;
-  /** Holds nothing more. */
+  /** Stops holding answers. */
   letGo: () => Promise<void>;
 };
 
@@ -33,7 +33,7 @@ export async function holdAnswers(page: Page, url: string): Promise<HeldAnswers>
   await page.route("**/api/trpc/**", async (route) => {
     const { pathname, search } = new URL(route.request().url());
     const names = pathname.split("/").at(-1) ?? "";
-    // A stream has no end to wait for.
+    // A stream never ends, so it is not waited for.
     if (!isHolding || names === "graph.stream") return route.continue();
     held.push({ route, key: `${names} ${search} ${route.request().postData() ?? ""}` });
   });
@@ -80,7 +80,7 @@ export async function holdAnswers(page: Page, url: string): Promise<HeldAnswers>
 
 async function letGo(held: readonly Held[], answered: Set<string>): Promise<Held[]> {
   for (const { key } of held) answered.add(key);
-  // One that the page has given up meanwhile cannot be continued; nothing waits for it.
+  // A request that the page has aborted meanwhile cannot be continued; nothing waits for it.
   await Promise.all(
     held.map(async ({ route }) => {
       const request = route.request();
@@ -130,7 +130,7 @@ function visibleTexts(): string[] {
     const { width, height } = parent.getBoundingClientRect();
     if (width > 1 && height > 1) texts.push(text);
   }
-  // What is said to a screen reader, or on hovering, is said as well.
+  // Text for screen readers, and text shown on hover, counts too.
   for (const element of document.querySelectorAll("[title], [aria-label]"))
     if (element.checkVisibility({ opacityProperty: true, visibilityProperty: true }))
       for (const name of ["title", "aria-label"]) {

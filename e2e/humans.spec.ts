@@ -1,4 +1,4 @@
-// People in the loop: an agent asks, or wants leave for a call; a person decides in the inbox or at the turn, and it goes on.
+// People in the loop: an agent asks, or needs approval for a call; a person decides in the inbox or at the turn.
 import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
 import { expect, test } from "./fixtures";
@@ -41,7 +41,7 @@ async function makeProject(url: string, title: string): Promise<string> {
 
 type Launched = { root_turn_id: string; agent_turn_id: string };
 
-/** A turn of the profile that sleeps until a person has decided. */
+/** A turn of the profile that is suspended until a person has decided. */
 async function asleep(url: string, project: string, target_ref: string): Promise<Launched> {
   const { root_turn_id, result } = await api<{ root_turn_id: string; result: { agent_turn_id: string } }>(
     url,

@@ -1,4 +1,4 @@
-// Runs of other systems come in by file: dropped or chosen, counted, linked; a file that is wrong says where.
+// Runs of other systems are imported from files: dropped or chosen, counted, linked; a bad file is reported with the place.
 import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
 import { api } from "./scenes";
@@ -28,7 +28,7 @@ const panel = (page: Page) => page.getByRole("dialog", { name: "Import runs" });
 /** As the browser does it: enter, over, drop, with files that exist in its memory only. */
 type Dropped = { name: string; text?: string; bytes?: number };
 
-/** A page that React has not taken over yet lets files fall: they are dropped until the panel shows. */
+/** A page that React has not hydrated yet ignores dropped files: they are dropped again until the panel shows. */
 async function dropFiles(page: Page, files: Dropped[]): Promise<void> {
   await expect(async () => {
     await drop(page, files);

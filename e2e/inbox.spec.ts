@@ -1,4 +1,4 @@
-// The inbox as a person reads it: what waits, why, what would help, and what has waited.
+// The inbox as a person reads it: what waits, why, what would help, and what has waited before.
 import AxeBuilder from "@axe-core/playwright";
 import pg from "pg";
 import { expect, test } from "./fixtures";

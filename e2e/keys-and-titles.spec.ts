@@ -22,7 +22,7 @@ test("a target is chosen by typing and Enter, even when Enter is quicker than th
   for (const name of ["Alpha", "Beta", "Betony"])
     await api(product.url, "POST", `/projects/${project.project_id}/profiles`, profile(name), "text/yaml");
   await openYard("?launch=1");
-  // Every answer is late, so that what is shown when Enter comes belongs to another question.
+  // Every answer is late, so that Enter is pressed while the results of an earlier query are shown.
   await page.route(/palette\.search/, async (route) => {
     await new Promise((resolve) => setTimeout(resolve, 600));
     await route.continue();
@@ -72,7 +72,7 @@ test("/ goes to the filter of each page that has one, and is a letter while one 
     await page.keyboard.type("a/b");
     await expect(field).toHaveValue("a/b");
   }
-  // Chips, and nothing to type into.
+  // Chips, but no text field.
   for (const path of ["/batches", "/inbox?view=agents"]) {
     await page.goto(`/p/${id}${path}`);
     const first = page.locator("search button").first();

@@ -1,4 +1,4 @@
-// A person starts work by hand: sees what would be sent before it is, and lands on the turn as it appears.
+// A person starts work by hand: sees what would be sent before it is sent, and lands on the new turn.
 import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
 import { api } from "./scenes";

@@ -1,4 +1,4 @@
-// A newcomer is told: what each sign of the yard means is one key, one button or one word of the palette away.
+// Help for newcomers: one key, one button or one word in the palette explains every sign of the yard.
 import { expect, test } from "./fixtures";
 import { launchLead, makeProject } from "./scenes";
 
@@ -14,7 +14,7 @@ test("the legend opens by key, button and palette, and names every lamp, role an
     await expect(legend.getByRole("region", { name })).toBeVisible();
   for (const term of ["suspended", "timeout", "tool", "withheld", "headcode", "gate", "left out"])
     await expect(legend.locator("dt b").filter({ hasText: new RegExp(`^${term}$`) })).toBeAttached();
-  // A short line beside a long one used to be stretched: its meaning hung away from its name. A sign may have a `b` of its own.
+  // A short row next to a long one used to be stretched, far from its meaning to its name. A sign may contain its own `b`.
   const drops = await legend
     .locator("dl > div")
     .evaluateAll((lines) =>

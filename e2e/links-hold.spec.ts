@@ -1,5 +1,5 @@
-// A link shows tomorrow what it shows today: what is selected is named with its run, and a newer run takes nothing away from
-// whoever looks at an older one.
+// A link shows tomorrow what it shows today: it names the selection together with its run, and a newer run changes nothing for
+// a person who looks at an older one.
 import type { Page } from "@playwright/test";
 import { expect, test } from "./fixtures";
 import { api, launchLead, makeProject, runEnds } from "./scenes";
@@ -18,7 +18,7 @@ async function makeEndedRun(url: string, title: string) {
   return { project, ...launched };
 }
 
-/** Seen by the page: the menu of runs says that there is a newer one. */
+/** The page has noticed it: the menu of runs says that there is a newer one. */
 async function newerRun(page: Page, url: string, project: string) {
   await launchLead(url, project);
   await expect(page.getByRole("button", { name: "Run 2 is newer" })).toBeVisible();
@@ -106,7 +106,7 @@ test("shared values that somebody looks at stay when a newer run stores its firs
   await expect.poll(() => param(page, "run")).toBe(root_turn_id);
   const newer = await launchLead(product.url, project);
   await put(newer.root_turn_id, "second");
-  // A key of the shown run is live all the same: what was stored before it has been heard of.
+  // A key of the shown run still arrives live, so the page has also heard of what was stored before it.
   await put(root_turn_id, "third");
   await expect(page.getByRole("button", { name: /^third/ })).toBeVisible();
   await expect(page.getByRole("button", { name: /^second/ })).toBeHidden();

@@ -1,4 +1,4 @@
-// Live is live: two windows show the same picture, and whatever is cut or restarted, both catch up with nothing missing.
+// Two windows show the same live picture, and after any disconnect or restart both catch up with nothing missing.
 
 import { execFileSync } from "node:child_process";
 import type { Page } from "@playwright/test";
@@ -11,13 +11,13 @@ import { type Product, serve, stop } from "./serve";
 
 const yardTurns = (page: Page) => page.getByRole("listbox", { name: /turns in the order/ }).getByRole("option");
 
-/** What the picture says of each turn; running times are left out, since they tick. */
+/** What the picture shows of each turn; running times are left out, since they change all the time. */
 async function picture(page: Page): Promise<string[]> {
   const labels = await yardTurns(page).evaluateAll((options) => options.map((o) => o.getAttribute("aria-label") ?? ""));
   return labels.map((label) => label.split(",").slice(0, 3).join(",").trim());
 }
 
-// The person who launched stands at the root and has no bar.
+// The person who launched is the root and has no bar.
 const ended = (picture: string[]) => picture.length === 3 && picture.every((line) => /succe|done/i.test(line));
 
 test("two windows show the same moving run, and the same as the database at its end", async ({ product, browser }) => {

@@ -1,9 +1,9 @@
-// Who it is stands before its code: a headcode means nothing to someone who is here for the first time.
+// The name comes before the code: a headcode means nothing to someone who is here for the first time.
 import type { Locator } from "@playwright/test";
 import { expect, test } from "./fixtures";
 import { launchLead, makeProject } from "./scenes";
 
-/** Whether the name begins to the left of the code, or above it. */
+/** Whether the name begins to the left of the code or above it. */
 async function isNameFirst(name: Locator, code: Locator): Promise<boolean> {
   const [a, b] = await Promise.all([name.boundingBox(), code.boundingBox()]);
   if (!a || !b) throw new Error("the name or the code is not drawn");

@@ -1,5 +1,5 @@
-// Nothing is said before it is known: while answers are on their way a page shows skeletons, and nothing that it has to take back
-// when they come. The inspector used to say "It ended before its first model call" of every turn until its steps came.
+// A page says nothing before it knows it: while answers are on their way it shows skeletons, and nothing that it has to take
+// back later. The inspector used to say "It ended before its first model call" of every turn until its steps arrived.
 import { expect, test } from "./fixtures";
 import { batchEnds, five, fork, makeForkProject } from "./fork-scenes";
 import { holdAnswers, type Sight } from "./held-answers";
@@ -21,7 +21,7 @@ name: Breaker
 llm_config: { provider: script, script: [{ think: "Trying." }, { fail: "the scales are broken" }] }
 `;
 
-/** By the name of the scene. Each begins at an address; nothing of it is known to the browser. */
+/** By the name of the scene. Each begins at a URL; the browser has cached nothing of it. */
 let addresses: Record<string, string> = {};
 
 type Turn = { agent_id: string; context_box_id: string; output_box_id: string; instruction_card_id: string };
@@ -145,15 +145,15 @@ const names = [
 ];
 
 /**
- * How far things may move when answers come, as browsers count it: figures that take the place of a skeleton set others a little
- * apart. How long a question to a person is, is not known before it is there.
+ * How far content may move when answers arrive, as browsers measure layout shift: figures that replace a skeleton move others a
+ * little. The length of a question to a person is not known before it arrives.
  */
 const shiftMax = 0.002;
 const shiftOfQuestions = 0.02;
 
 for (const name of names)
   test(name, async ({ page, product }) => {
-    // From a page that has asked for nothing that this one asks for.
+    // From a page that has requested nothing that this one requests.
     const answers = await holdAnswers(page, `${product.url}${name === "projects" ? "/health" : "/"}`);
     await answers.open(addresses[name] ?? "");
     const layers: { after: string[]; sight: Sight }[] = [{ after: [], sight: await answers.look() }];
@@ -174,12 +174,12 @@ for (const name of names)
     expect(shift, `moved: ${moved?.join(", ")}`).toBeLessThan(limit);
   });
 
-/** What was to be seen and is not any more. */
+/** What was visible and is not any more. */
 function takenBack(before: readonly string[], after: readonly string[]): string[] {
   const left = [...after];
   return before.filter((text) => {
     if (isOfWaiting.test(text)) return false;
-    // More may be said of it: "Inbox" becomes "Inbox, 1 needs a person".
+    // Text may grow: "Inbox" becomes "Inbox, 1 needs a person".
     const same = left.indexOf(text);
     const at = same >= 0 ? same : left.findIndex((one) => one.startsWith(text));
     if (at >= 0) left.splice(at, 1);
@@ -187,10 +187,10 @@ function takenBack(before: readonly string[], after: readonly string[]): string[
   });
 }
 
-/** Words that claim nothing: that something is under way, and times that go on by themselves. */
+/** Words that claim nothing: that something is loading, and times that change by themselves. */
 const isOfWaiting =
   /^((aria-label|title): )?(Loading|The (yard|run) is loading|Connecting|Catching up|Live|Looking for|Checking|Counting|just now$|\d+ ?(s|m|min|h|d) ago$|(\d+m )?\d+s\b|\d\d:\d\d:\d\d$|…$|.* waiting \d+)/;
 
-/** That there is nothing: true by luck, perhaps, but while nothing at all has been answered nobody has looked. */
+/** Claims that there is nothing: maybe true by luck, but before the first answer the page cannot know. */
 const isAbsence = (text: string): boolean =>
   /^(none|nothing|not yet|no |empty$|-$|not started|available when|waiting for a worker|.* not found)/i.test(text);

@@ -1,4 +1,4 @@
-// The pages to photograph, with a finished run, a moving one and a real log where one is at hand. A picture's name is
+// The pages to photograph, with a finished run, a running one and a real log if there is one. A picture's name is
 // <page>-<project>.png.
 import { existsSync, readFileSync } from "node:fs";
 import { expect, test } from "./fixtures";

@@ -1,4 +1,5 @@
-// Every page in both themes, on a desk and at the width of a phone: no violation of WCAG A and AA, a heading, a title; and the keys that are promised.
+// Every page in both themes, at desktop and phone width: no violation of WCAG A and AA, a heading, a title; and the promised
+// keys.
 import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
 import { expect, test } from "./fixtures";
@@ -121,7 +122,7 @@ const names = [
   "first run",
 ];
 
-/** What an address does not open. */
+/** What a URL does not open. */
 const then: Record<string, (page: Page) => Promise<void>> = {
   "palette without a hit": async (page) => {
     await page.keyboard.press("Control+k");
@@ -146,7 +147,7 @@ for (const name of names)
     expectedErrors.push(/404/);
     await page.emulateMedia({ colorScheme: "dark", reducedMotion: "reduce" });
     await page.goto(`${product.url}${addresses[name]}`);
-    // An address may open a dialog, which hides the page behind it from whoever asks by role.
+    // A URL may open a dialog, which hides the page behind it from queries by role.
     await expect(page.getByRole("main").or(page.getByRole("dialog")).first()).toBeVisible();
     await settled(page);
     expect(await page.title()).not.toBe("");

@@ -1,4 +1,4 @@
-// What a first visit looks like, and that nothing is out of reach on a phone.
+// What a first visit looks like, and that everything can be reached on a phone.
 import type { Page } from "@playwright/test";
 import { batchEnds, five, fork, makeForkProject } from "./fork-scenes";
 import { api, launchLead, makeProject, runEnds } from "./scenes";
@@ -10,7 +10,7 @@ const theme = (page: Page) => page.locator("html").getAttribute("data-theme");
 for (const scheme of ["dark", "light"] as const)
   test(`a first visit follows the system, here ${scheme}, from the first painted frame on`, async ({ page }) => {
     await page.emulateMedia({ colorScheme: scheme });
-    // Asked at each frame that is drawn: a ground that is put right afterwards is a flash.
+    // Checked at each painted frame: a background that is corrected afterwards is a flash.
     await page.addInitScript(() => {
       const grounds: string[] = [];
       Object.assign(window, { grounds });
@@ -101,7 +101,7 @@ test.describe("the line about the demo", () => {
     expect(await line.evaluate((node) => node.scrollWidth - node.clientWidth)).toBe(0);
     await line.getByRole("button", { name: "Hide this line" }).click();
     await expect(line).toBeHidden();
-    // Not drawn by the server either: it would push the page down and jump away.
+    // The server does not draw it either: it would push the page down and then disappear.
     const answer = await page.request.get(`${demo.url}/p/demo/boxes`);
     expect(await answer.text()).not.toContain("Hide this line");
     await page.goto(`${demo.url}/p/demo/cards`);
@@ -131,7 +131,7 @@ test("text stands in its own direction: cards, prompts, names, titles, errors, a
     );
   const echo = await launch("Echo");
   const broken = await launch("Broken");
-  /** Every place that says it, each in the direction of its words. */
+  /** Every place that shows it, each in the direction of its own text. */
   const expectTurned = async (path: string, text: string, atLeast = 1) => {
     await page.goto(`/p/${project_id}${path}`);
     const places = page.getByText(text).filter({ visible: true });
@@ -198,7 +198,7 @@ test.describe("at 200 %, a window of 720 by 450", () => {
     await page.goto(`/p/${project}/batches/${batch_id}?task=4`);
     const rows = page.getByRole("region", { name: "Tasks" }).getByRole("listitem");
     await expect(rows).toHaveCount(5);
-    // Nothing is wider than its row, nor the row than the window.
+    // Nothing is wider than its row, and no row is wider than the window.
     for (const row of await rows.all()) {
       const box = await row.boundingBox();
       expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(720);

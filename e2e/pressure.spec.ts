@@ -1,5 +1,5 @@
-// Memory stays flat under callers that send without end and callers that never read: sixty of each, of every kind there is,
-// against a server of its own that asks for its token.
+// Memory stays flat under callers that never stop sending and callers that never read: sixty of each kind, against a separate
+// server that requires its token.
 import { execFileSync } from "node:child_process";
 import net from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -13,9 +13,9 @@ const token = "pressure-0123456789abcdef";
 const authorization = `authorization: Bearer ${token}`;
 const project = "pressure";
 /**
- * Held for a reader that stands still are forty frames, here some 0.6 MB; for all large bodies together 80 MB. The rest is
- * what the collector has not swept yet: measured growth is 153 MB, this is half as much again. Without the setting in
- * scripts/parts.ts it grew by 226; made without being asked for, thirty streams would hold 1.3 GB.
+ * For a reader that has stopped reading, forty frames are held, here some 0.6 MB; for all large bodies together 80 MB. The rest
+ * is garbage not collected yet: measured growth is 153 MB, and the limit is half as much again. Without the setting in
+ * scripts/parts.ts it grew by 226 MB; if frames were produced without being requested, thirty streams would hold 1.3 GB.
  */
 const rssMbMax = 230;
 let own: Product;
@@ -47,7 +47,7 @@ test("sixty slow writers and sixty readers that never read leave its memory as i
 
   const input = encodeURIComponent(JSON.stringify({ project_id: project, after }));
   for (let i = 0; i < 30; i++) {
-    // Nobody asks these sockets for data.
+    // Nobody reads from these sockets.
     open([`GET /api/v1/projects/${project}/events?after=${after} HTTP/1.1`, authorization]);
     open([`GET /api/trpc/graph.stream?input=${input} HTTP/1.1`, authorization, "accept: text/event-stream"]);
   }
@@ -59,7 +59,7 @@ test("sixty slow writers and sixty readers that never read leave its memory as i
   ]).flat();
   const piece = `10000\r\n${"x".repeat(65_536)}\r\n`;
   for (let round = 0; round < 60; round++) {
-    // Slow, and never done: what is not taken is not sent either.
+    // Slow and endless: the client sends no more than the server accepts.
     for (const writer of writers) if (!writer.destroyed && writer.writableLength < 262_144) writer.write(piece);
     if (round % 5 === 0) peak = Math.max(peak, rssMb());
     if (round % 20 === 0) expect((await fetch(`${own.url}/livez`)).status).toBe(204);
@@ -72,7 +72,7 @@ test("sixty slow writers and sixty readers that never read leave its memory as i
   expect(peak - before).toBeLessThan(rssMbMax);
 });
 
-/** Forty megabytes to catch up with, for whoever comes with the cursor from before. */
+/** Forty megabytes to catch up with, for a reader with the earlier cursor. */
 async function fillJournal(): Promise<void> {
   const client = new pg.Client({ connectionString: own.database_url });
   await client.connect();
@@ -85,7 +85,7 @@ async function fillJournal(): Promise<void> {
   await client.end();
 }
 
-/** What is compiled and cached once is no growth. */
+/** What is compiled and cached once does not count as growth. */
 async function warmUp(): Promise<void> {
   for (let i = 0; i < 3; i++) {
     const gone = new AbortController();

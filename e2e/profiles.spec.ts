@@ -1,4 +1,4 @@
-// Profiles by hand: write one, be told what is wrong with it, change it, delete it; and see what others do to them.
+// Profiles by hand: write one, see what is wrong with it, change it, delete it; and see the changes of others.
 import AxeBuilder from "@axe-core/playwright";
 import { expect, test } from "./fixtures";
 import { api, makeProject } from "./scenes";
@@ -78,7 +78,7 @@ test("a value that can never run is told before saving, with what is accepted, a
   expect(await api<{ items: unknown[] }>(product.url, "GET", `/projects/${project}/profiles`)).toMatchObject({
     items: expect.not.arrayContaining([expect.objectContaining({ name: "Scout" })]),
   });
-  // A tool with a dot in its name is there from now on: mended text is checked anew, and saved at once.
+  // A tool with a dot in its name exists from now on: corrected text is checked again, and saved at once.
   await api(product.url, "POST", `/projects/${project}/tools`, { tool_name: "web.search" });
   await dialog.getByLabel("YAML").fill(text("low"));
   await expect(warnings).toBeHidden();
@@ -112,7 +112,7 @@ test("bad YAML shows its line, and the text outlives the dialog and a reload", a
   await expect(dialog.getByRole("alert")).toContainText(/not YAML: line \d/);
   await page.keyboard.press("Escape");
   await expect(dialog).toBeHidden();
-  // The address follows a moment later; a reload before that opens the dialog again.
+  // The URL follows a moment later; a reload before that opens the dialog again.
   await expect(page).not.toHaveURL(/new=1/);
   await page.reload();
   await page.getByRole("button", { name: "New profile" }).click();

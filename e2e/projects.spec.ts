@@ -1,4 +1,4 @@
-// Projects: made, renamed, put away, deleted; the demo; and the way of an empty one to its first run.
+// Projects: created, renamed, archived, deleted; the demo; and the way from an empty project to its first run.
 import AxeBuilder from "@axe-core/playwright";
 import { api, launchLead, makeProject } from "./scenes";
 import { expect, test } from "./verbs";
@@ -79,7 +79,7 @@ test("the demo is one click away; removing it asks, can be undone, and work in i
   product,
   expectedErrors,
 }) => {
-  // What the page asks while it leaves is refused already.
+  // What the page requests while it is being left is already refused.
   expectedErrors.push(/404/);
   const { url } = product;
   await page.goto("/");
@@ -88,7 +88,7 @@ test("the demo is one click away; removing it asks, can be undone, and work in i
   await expect(page.getByText("Scripted agents with real waiting times.")).toBeVisible();
   await expect(page.getByRole("option", { name: /Demo_Planner/ })).toBeVisible();
 
-  // Left alone it is all the demo's own. Removed, it is gone for everybody at once, and comes back whole.
+  // Untouched, it contains only the demo's own data. Once removed, it is gone for everybody at once, and can be restored whole.
   await page.getByRole("button", { name: "Remove the demo" }).click();
   const dialog = page.getByRole("dialog", { name: "Remove the demo?" });
   await expect(dialog).toContainText("Nothing in it was added by people.");
@@ -111,7 +111,7 @@ test("the demo is one click away; removing it asks, can be undone, and work in i
   await expect(removed).toBeHidden();
   await expect(row).toContainText("1 run");
 
-  // What was done there by hand is named before it goes, and can be kept.
+  // What people did there is listed before it is deleted, and can be kept.
   const yaml = "name: Mine\nllm_config: { provider: script, script: [{ deliver: Hello }] }\n";
   await api(url, "POST", "/projects/demo/profiles", yaml, "text/yaml");
   await api(url, "POST", "/projects/demo/pmo/delegate_async:call", {

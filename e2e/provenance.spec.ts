@@ -1,5 +1,5 @@
-// Who called whom is read from the records: a message that says otherwise, or a receiver that wants no words about it,
-// changes nothing of what a person sees.
+// Who called whom is read from the records: neither a message that claims otherwise nor a receiver that opts out of being told
+// changes what a person sees.
 import { expect, test } from "./fixtures";
 import { api } from "./scenes";
 

@@ -1,4 +1,4 @@
-// What specs put on stage through the REST interface, as a program would; what they look at is the page.
+// Test data that specs create through the REST interface, as a program would; what they check is the page.
 import { expect } from "./fixtures";
 
 type Json = Record<string, unknown>;
@@ -68,7 +68,7 @@ async function turnsOf(url: string, project_id: string): Promise<TurnLine[]> {
   return (await api<{ items: TurnLine[] }>(url, "GET", `/projects/${project_id}/turns?limit=500`)).items;
 }
 
-/** Resolves when all four turns of Lead's run have ended well. */
+/** Resolves when all four turns of Lead's run have succeeded. */
 export async function runEnds(url: string, project_id: string): Promise<TurnLine[]> {
   await expect
     .poll(async () => (await turnsOf(url, project_id).catch(() => [])).map((t) => t.status), { timeout: 60_000 })

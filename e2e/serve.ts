@@ -1,4 +1,4 @@
-// Starts the product as a person would (`npm start`), on a free port and in a folder that is thrown away.
+// Starts the product as a person would (`npm start`), on a free port and in a temporary folder.
 import { type ChildProcess, spawn } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
@@ -7,7 +7,7 @@ import { startEmbedded } from "@/server/embedded/start";
 import { freePort } from "@/server/testing/free-port";
 import { makeScratch, removeAbandonedScratch, removeScratch } from "@/server/testing/scratch";
 
-/** `pid` is the process that keeps the web server and the worker; kill it and they go too. */
+/** `pid` is the process that supervises the web server and the worker; if it is killed, they end too. */
 export type Product = { url: string; pid: number; data_dir: string; database_url: string; log: string };
 
 const readyMs = 300_000;
@@ -53,7 +53,7 @@ export async function stop(product: Product): Promise<void> {
   await removeScratch(product.data_dir);
 }
 
-// A developer's own database must not become the one of the tests, nor his token the lock of their pages.
+// The tests must not use a developer's own database, and their pages must not require the developer's token.
 function withoutOurs(): NodeJS.ProcessEnv {
   const { DATABASE_URL: _url, HOST: _host, NATS_URL: _nats, FORCE_COLOR: _color, ...rest } = process.env;
   return {

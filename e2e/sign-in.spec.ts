@@ -1,4 +1,4 @@
-// A server that asks for its token: what a program, a person and somebody else's page meet at its door.
+// A server that requires its token: what programs, people and pages of other sites get from it.
 import { spawn } from "node:child_process";
 import http from "node:http";
 import path from "node:path";
@@ -9,7 +9,7 @@ import { type Product, serve, stop } from "./serve";
 import { expectWalls } from "./walls";
 
 test.describe.configure({ mode: "serial", timeout: 90_000 });
-// One pattern: a list of two is read as a value and its options.
+// A single pattern: Playwright would read a list of two as a value and its options.
 test.use({ expectedErrors: [/401|429/] });
 
 const token = "a-token-of-the-specs-0123456789";
@@ -161,7 +161,7 @@ test("signed out, a copied cookie opens nothing, and an open stream ends", async
   await expect.poll(async () => (await send("GET", "/api/v1/projects", copy)).status).toBe(401);
   expect((await send("GET", `/p/${project}`, copy)).status).toBe(307);
   expect((await send("GET", "/api/trpc/project.list", copy)).status).toBe(401);
-  // Until its next word, which is a ping after ten seconds at most.
+  // Until its next event, which is a ping after ten seconds at most.
   await stream.text();
 });
 
@@ -245,7 +245,7 @@ test("without a token it refuses to serve a network", async () => {
   expect(output).toMatch(/HOST=0\.0\.0\.0: without a token there is no authentication.*set SWITCHYARD_TOKEN/);
 });
 
-// Last: it locks this machine's address out for a minute. An address that a caller writes himself does not help him.
+// Last, because it locks out this machine's address for a minute. Callers who write an address themselves gain nothing.
 test("ten wrong tokens in a minute are enough", async ({ page }) => {
   const guess = (n: number) =>
     send("POST", "/api/session", { "x-forwarded-for": `203.0.113.${n}` }, { token: `guess ${n}` });
@@ -262,7 +262,7 @@ test("ten wrong tokens in a minute are enough", async ({ page }) => {
 
 type Answer = { status: number; headers: http.IncomingHttpHeaders; text: string };
 
-/** Not fetch: it would not send another Host. */
+/** Not with fetch, which cannot send another Host. */
 function send(method: string, at: string, headers: Record<string, string> = {}, body?: unknown): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const json = body === undefined ? {} : { "content-type": "application/json" };
@@ -287,7 +287,7 @@ async function sessionOf(): Promise<string> {
 }
 
 async function signIn(context: BrowserContext): Promise<void> {
-  // A connection of its own: one kept from before may be closed by the server in the moment it is used again.
+  // A new connection: the server may close a kept-alive one at the moment it is used again.
   const headers = { connection: "close" };
   const response = await context.request.post(`${own.url}/api/session`, { data: { token }, headers });
   expect(response.status()).toBe(204);

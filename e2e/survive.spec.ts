@@ -1,4 +1,4 @@
-// The product outlives its parts: what is killed comes back by itself, and a stop leaves nothing behind.
+// The product survives the loss of its parts: what is killed is restarted, and a stop leaves nothing behind.
 import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
@@ -9,7 +9,7 @@ test.describe.configure({ mode: "serial", timeout: 90_000 });
 
 let own: Product;
 
-// An instance of its own: the others must not notice.
+// Its own instance, so that the other specs are not affected.
 test.beforeAll(async () => {
   own = await serve();
 });
@@ -22,7 +22,7 @@ test("the web server comes back after kill -9", async () => {
   await expect.poll(health, { timeout: 20_000 }).toBe(200);
 });
 
-// Twenty seconds without a beat, five for the SIGTERM that it does not hear, and a start.
+// Twenty seconds without a heartbeat, five for a SIGTERM without effect, and a start.
 test("a web server that is stopped in its tracks is replaced", async () => {
   const before = childOf(own.pid, /next-server/);
   process.kill(before, "SIGSTOP");
@@ -48,14 +48,14 @@ test("Postgres comes back after kill -9, and web and worker with it", async () =
   await expect.poll(postgres, { timeout: 20_000 }).not.toBe(before);
   await expect.poll(health, { timeout: 20_000 }).toBe(200);
   expect(childOf(own.pid, /next-server/)).toBe(web);
-  // One that was still on its way up ends and is started again.
+  // One that was still starting ends and is started again.
   await expect.poll(() => childOf(own.pid, /worker\/main\.ts/), { timeout: 20_000 }).toBeGreaterThan(0);
 });
 
 test("a stop ends every process of it, Postgres included", async () => {
   const all = [own.pid, childOf(own.pid, /next-server/), childOf(own.pid, /worker\/main\.ts/), postgres()];
   process.kill(own.pid, "SIGTERM");
-  // Balancers hear of it while everybody is still answered.
+  // Load balancers learn of it while requests are still answered.
   await expect.poll(() => statusOf("/readyz"), { timeout: 3_000, intervals: [50] }).toBe(503);
   expect(await statusOf("/livez")).toBe(204);
   await expect.poll(() => processes().filter(({ pid }) => all.includes(pid)), { timeout: 30_000 }).toEqual([]);

@@ -1,4 +1,4 @@
-// More than a thousand turns of all runs: they used to be drawn in part, with roots that were none and sums of that part.
+// More than a thousand turns of all runs: only some used to be drawn, with false roots and with sums over that part.
 import { expect, test } from "./fixtures";
 import { api } from "./scenes";
 
@@ -43,7 +43,7 @@ test("all runs are drawn whole or not at all, and one run always", async ({ page
   await expect(page.getByText(`${ofOne} of ${ofOne} turns`)).toBeVisible();
   await page.goBack();
 
-  // A smaller picture that is asked for by hand is no better.
+  // Requesting a smaller picture by hand gives the same.
   await page.goto(`${url}/p/${project}?run=all&limit=500`);
   await expect(page.getByRole("heading", { name: "Too many turns for one picture" })).toBeVisible();
   await page.getByRole("button", { name: /^Draw all/ }).click();

@@ -1,4 +1,4 @@
-// The demo explains itself: five steps that point at the real thing, can be left at any of them, and are offered once.
+// The demo explains itself: a tour of five steps that point at the real thing, can be closed at any step, and is offered once.
 import type { Page } from "@playwright/test";
 import { expect, test } from "./fixtures";
 import { api, launchLead, makeProject } from "./scenes";
@@ -37,7 +37,7 @@ name: Reader
 llm_config: { provider: script, context_window: 4096, script: [{ deliver: "Read." }] }
 `;
 
-/** A fork of two; what one branch passes on leaves the facts of its own delegation behind. */
+/** A fork of two; what one branch hands on does not include the facts of its own delegation. */
 async function makeYard(url: string): Promise<string> {
   const { project_id } = await api<{ project_id: string }>(url, "POST", "/projects", { title: "Tour" });
   for (const yaml of [reader, hand, planner])
@@ -59,7 +59,7 @@ const titles = ["Agents at work", "A wagon", "A fork and its gate", "A hand-over
 const panelOf = (page: Page, title: string) => page.getByRole("dialog", { name: title });
 const rings = (page: Page) => page.locator(".tour-ring:visible");
 
-/** The middle of the ring lies on the screen and on what it is about. */
+/** The middle of the ring is on the screen and on its target. */
 async function ringHolds(page: Page, target: string): Promise<void> {
   await expect
     .poll(async () => {
@@ -99,7 +99,7 @@ test("five steps by keyboard, each at the real thing; Escape leaves, and the foc
   const last = panelOf(page, "What was left behind");
   await expect(last).toContainText(/did not travel from 2H0\d to 3R01 \(belongs to another delegation/);
   await ringHolds(page, "[data-part=given]");
-  // Back in the panel and in the browser.
+  // Back, with the panel's button and with the browser's.
   await last.getByRole("button", { name: "Back" }).click();
   await expect(panelOf(page, "A hand-over")).toBeVisible();
   await page.goBack();
@@ -113,7 +113,7 @@ test("five steps by keyboard, each at the real thing; Escape leaves, and the foc
   await expect(page).not.toHaveURL(/tour=/);
   await expect(rings(page)).toHaveCount(0);
   await expect(page.getByRole("button", { name: "Legend", exact: true })).toBeFocused();
-  // The legend begins it again, and Close leaves.
+  // The legend starts it again, and Close ends it.
   await page.keyboard.press("Enter");
   await page.getByRole("button", { name: "Take the tour" }).click();
   const first = panelOf(page, "Agents at work");

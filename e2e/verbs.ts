@@ -1,4 +1,4 @@
-// What a person does with the product, as verbs; each test has a project of its own.
+// What a person does with the product, as verbs; each test has its own project.
 import type { Locator } from "@playwright/test";
 import { test as base, expect } from "./fixtures";
 import { api } from "./scenes";
@@ -6,9 +6,9 @@ import { api } from "./scenes";
 export type Launched = { root_turn_id: string; agent_turn_id: string };
 
 export type Verbs = {
-  /** A project of this test alone with the profile Echo, which answers at once. */
+  /** A project for this test only, with the profile Echo, which answers at once. */
   project: { project_id: string; title: string };
-  /** `search` as in an address: "?launch=1". */
+  /** `search` as in a URL: "?launch=1". */
   openYard: (search?: string) => Promise<void>;
   /** Through the composer, as a person would; resolves on the yard with the new turn selected. */
   launch: (input: { profile: string; instruction: string }) => Promise<Launched>;

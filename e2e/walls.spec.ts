@@ -1,5 +1,5 @@
-// Somebody else's page beside the product: it must not show it, nor have its visitor click in it; and no answer goes out
-// without the headers that see to it.
+// A page of another site: it must not be able to show the product in a frame or make its visitors click in it, and every
+// answer has the headers that prevent it.
 import http from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Frame, Page } from "@playwright/test";
@@ -43,7 +43,7 @@ const openIn = async (url: string, project: string) =>
 
 type Hostile = { port: number; close: () => Promise<void> };
 
-/** A site of its own that shows `framed` under a button of its visitor's wishes, in every way a page can show another. */
+/** Another site that puts `framed` under a tempting button, in every way a page can embed another. */
 async function serveHostile(framed: string): Promise<Hostile> {
   const holes = [
     `<iframe src="${framed}"></iframe>`,
@@ -72,7 +72,7 @@ async function serveHostile(framed: string): Promise<Hostile> {
 }
 
 const ways = ["an iframe", "a sandboxed iframe", "an object", "an embed"];
-// Its name tells the keys as well.
+// Its name includes the keys.
 const approve = (at: Page | Frame) => at.getByRole("button", { name: /^Approve\b/ });
 const framed = async (page: Page) => {
   const texts = await Promise.all(page.frames().map((frame) => approve(frame).count()));
@@ -80,10 +80,10 @@ const framed = async (page: Page) => {
 };
 
 test.describe("a page of another site", () => {
-  // What the browser writes about what it did not show; in these tests it is what is asked for.
+  // What the browser logs about content it did not show; these tests expect it.
   test.use({ expectedErrors: [/frame|X-Frame-Options|Content Security Policy|403|reported: /i] });
 
-  // By its other name the neighbour is another site; by the same one it is of the same site, and the browser sends cookies.
+  // Under the other host name the neighbour is cross-site; under the same one it is same-site, and the browser sends cookies.
   for (const host of ["localhost", "127.0.0.1"])
     test(`at ${host} shows nothing of the inbox, and approves nothing`, async ({ product, page }) => {
       const project = await makeApproval(product.url);
@@ -93,19 +93,19 @@ test.describe("a page of another site", () => {
       await expect(button).toBeVisible();
       const place = await button.boundingBox();
       const hostile = await serveHostile(inbox);
-      // That the way of looking finds a button in a frame where there is one.
+      // Proves that this search finds a button in a frame if there is one.
       const control = await serveHostile(`http://127.0.0.1:${hostile.port}/none`);
       await page.goto(`http://${host}:${control.port}/0`);
       await expect.poll(() => framed(page)).toBe(1);
       for (const [at, way] of ways.entries()) {
         await page.goto(`http://${host}:${hostile.port}/${at}`, { waitUntil: "load" });
-        // As long as the inbox took above, and more: what is framed late is framed as well.
+        // Wait longer than the inbox took above, in case the frame appears late.
         await page.waitForTimeout(1_500);
         await page.mouse.click((place?.x ?? 0) + (place?.width ?? 0) / 2, (place?.y ?? 0) + (place?.height ?? 0) / 2);
         expect([way, await framed(page), await openIn(product.url, project)]).toEqual([way, 0, 1]);
       }
       await Promise.all([hostile.close(), control.close()]);
-      // The button was a real one: in a tab of its own it does what it says.
+      // The button is real: in its own tab it does what it says.
       await page.goto(inbox);
       await approve(page).click();
       await expect.poll(() => openIn(product.url, project)).toBe(0);
@@ -116,7 +116,7 @@ test("what a browser would put into a frame is refused before anything is read",
   for (const dest of ["iframe", "frame", "fencedframe", "object", "embed"])
     for (const at of ["/", "/sign-in", "/api/v1/projects", "/api/trpc/project.list", "/api/session"]) {
       const answer = await ask(product.url, at, { headers: { "sec-fetch-dest": dest } });
-      // Without a token there is no session to tell of, and no form.
+      // Without a token there is no session and no form.
       if (at === "/api/session" || at === "/sign-in") expect([403, 404]).toContain(answer.status);
       else expect([at, dest, answer.status]).toEqual([at, dest, 403]);
       expectWalls(answer, at);
@@ -162,7 +162,7 @@ test.describe("pages", () => {
       expect(answer.status, at).toBeLessThan(500);
       expectWalls(answer, at);
       await page.goto(`${product.url}${at}`);
-      // Set by the theme's inline script, which runs by the nonce alone.
+      // Set by the theme's inline script, which runs only because of the nonce.
       await expect(page.locator("html"), at).toHaveAttribute("data-theme", "light");
       await expect(page.getByRole("heading").first(), at).toBeVisible();
     }

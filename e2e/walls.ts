@@ -1,5 +1,5 @@
-// What has to stand around every answer, whoever gives it, and everything there is to be asked: read from the folder of the
-// pages and from the interface's own description, so that what is added tomorrow is asked as well.
+// The headers that every answer must have, whatever produces it, and every address to check: read from the folder of the
+// pages and from the API's own description, so that what is added later is checked as well.
 import fs from "node:fs";
 import http from "node:http";
 import path from "node:path";
@@ -8,7 +8,7 @@ import { expect } from "./fixtures";
 export type Answer = { status: number; headers: http.IncomingHttpHeaders; text: string };
 export type Ask = { method?: string; headers?: Record<string, string>; body?: string };
 
-/** Not fetch: it follows redirects of its own accord, sends no foreign Host, and waits for streams to end. */
+/** Not with fetch, which follows redirects, cannot send a foreign Host, and waits for streams to end. */
 export function ask(url: string, at: string, { method = "GET", headers = {}, body }: Ask = {}): Promise<Answer> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {
@@ -64,7 +64,7 @@ export function expectWalls({ headers, status }: Answer, at: string): void {
 
 const app = path.join(import.meta.dirname, "../app");
 
-/** Addresses of all pages; `ids` fills what stands in brackets, and a page whose id is not given is asked for one that is not there. */
+/** Addresses of all pages; `ids` fills the parameters in brackets, and a parameter without a value gets an unknown id. */
 export function pagesOf(ids: Record<string, string>): string[] {
   const files = fs
     .readdirSync(app, { recursive: true, encoding: "utf8" })
@@ -72,7 +72,7 @@ export function pagesOf(ids: Record<string, string>): string[] {
   return files.map((file) => `/${filled(path.dirname(file).replace(/^\.$/, ""), /\[(\w+)\]/g, ids)}`);
 }
 
-/** Everything under /api that a file serves, a parameter filled with something that is not there. */
+/** Everything under /api that a file serves; parameters get an unknown id. */
 export function handlersOf(): string[] {
   const files = fs.readdirSync(app, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith("route.ts"));
   return files.map((file) => `/${path.dirname(file).replace(/\[+[.\w]+\]+/g, "nowhere")}`);

@@ -1,4 +1,4 @@
-// The yard by keyboard, by filter, on hold and on a phone: what a person does there without launching anything.
+// The yard by keyboard, with filters, paused and on a phone: what a person does there without launching anything.
 import type { Page } from "@playwright/test";
 import { expect, test } from "./fixtures";
 import { batchEnds, five, fork, makeForkProject } from "./fork-scenes";

@@ -1,7 +1,7 @@
-// What every contender of the fork/join bench offers. Each has a database and a process of its own, on one server.
+// The interface of every contender of the fork/join bench. Each has its own database and process, on one server.
 
 export type Contender = {
-  /** Hands n no-op children out and resolves when all of them and their join are durable. Several may run at once. */
+  /** Starts n no-op children and resolves when all of them and their join are durable. Several may run at once. */
   fork: (n: number) => Promise<void>;
   close: () => Promise<void>;
 };

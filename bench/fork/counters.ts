@@ -1,10 +1,10 @@
-// What a database was made to do between two looks, told by the server itself, so that it is the same measure for all.
+// How much work a database did between two readings, counted by the server itself, so that all are measured in the same way.
 import pg from "pg";
 
 export type Counts = { statements: number; transactions: number; wal_bytes: number };
 
-/** Settings of a server that can be counted. No checkpoint falls into a run: the pages that are written whole after one
- * would be charged to whoever touches them first. */
+/** Settings of a server whose work is counted. No checkpoint happens during a run: after one, Postgres writes whole pages,
+ * which would be charged to whoever touches them first. */
 export const countableSettings = {
   shared_preload_libraries: "pg_stat_statements",
   "pg_stat_statements.max": 10_000,
@@ -12,10 +12,10 @@ export const countableSettings = {
   max_wal_size: "8GB",
 };
 
-// Statements that clients sent: without BEGIN and what travels in its message (SET LOCAL, the transaction's mark), which are
-// counted as transactions, and without the server's own look-ups of deferred foreign keys. Transactions are those that have
-// an id: the server's own counts of all of them lag by up to ten seconds. Transactions and log are the whole server's, so
-// that nobody else may be at work.
+// Statements that clients sent: without BEGIN and what is sent in its message (SET LOCAL, the transaction's mark), which are
+// counted as transactions, and without the server's own look-ups for deferred foreign keys. Only transactions with an id are
+// counted: the server's own counts of all of them lag by up to ten seconds. Transactions and log are those of the whole
+// server, so nothing else may use it meanwhile.
 const LOOK = `
   SELECT
     coalesce((

@@ -1,5 +1,5 @@
-// A worker of no-ops in a process of its own: `crash-worker.ts URL NAME [KILLED_AT]`. It kills itself with -9 as it ends
-// group number KILLED_AT of its children, before that is committed. Its watchdog waits a second for workers that say nothing.
+// A worker of no-ops in its own process: `crash-worker.ts URL NAME [KILLED_AT]`. It kills itself with -9 while it ends
+// group number KILLED_AT of its children, before the commit. Its watchdog waits one second for silent workers.
 import { tunables } from "@/server/kernel/tunables";
 import { wireKernel } from "@/server/wire";
 import { watch } from "@/server/worker/watchdog";

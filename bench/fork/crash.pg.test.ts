@@ -1,4 +1,4 @@
-// kill -9 of the worker in the middle of a batch: another one takes it to its join, and nothing that had ended is done again.
+// kill -9 of the worker in the middle of a batch: another one brings it to its join, and nothing that had ended is done again.
 import { type ChildProcess, fork } from "node:child_process";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -34,7 +34,7 @@ test("a batch of 64 whose worker is killed is joined by another one, and no fini
   expect(first.signalCode).toBe("SIGKILL");
   const before = await children();
   const finished = before.filter((child) => child.ended_at !== null);
-  // Two claims are at work at once: of the two groups before the third, one or both have been committed.
+  // Two claims run at once: of the two groups before the third, one or both have been committed.
   expect([1, 2].map((groups) => groups * kernel.tunables.claimLimit)).toContain(finished.length);
 
   startWorker("second");
@@ -65,7 +65,7 @@ async function children(): Promise<Child[]> {
   return rows;
 }
 
-/** How many `task` frames the children have each: the distinct counts. */
+/** How many `task` frames each child has: the distinct counts. */
 async function tasksFramesPerTurn(): Promise<number[]> {
   const { rows } = await kernel.db.pool.query<{ count: number }>(
     `SELECT DISTINCT count(*)::int AS count FROM state.journal j

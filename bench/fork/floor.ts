@@ -1,5 +1,5 @@
-// The least that a durable fork/join can cost on Postgres: two tables made for nothing else, one worker loop beside the
-// caller, children claimed and ended sixteen at a time. Everything measured is measured against this.
+// The least that a durable fork/join can cost on Postgres: two tables made only for this, one worker loop next to the
+// caller, children claimed and ended sixteen at a time. Everything else is compared with this.
 import pg from "pg";
 import { createBell } from "@/server/worker/bell";
 import type { OpenContender } from "./contender";

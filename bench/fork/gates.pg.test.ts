@@ -1,4 +1,4 @@
-// What a fork of 64 may cost, in figures that no clock and no neighbour changes: the server counts them itself.
+// What a fork of 64 may cost, in figures that depend neither on time nor on other load: the server counts them itself.
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startEmbedded } from "@/server/embedded/start";
@@ -10,9 +10,10 @@ import { openSwitchyard } from "./switchyard";
 
 const N = 64;
 const ROUNDS = 5;
-// What it costs today, and no more. Of the aims the transactions are met, 16 of 64: the 17th is a ring for the live view that
-// a slow machine sends once more, and three are claims that found nothing: every unit has an id since the outcome of its
-// commit can be asked after, and is counted by it. Statements (4 + 2 * ceil(N / 16)) and log (4) are lowered with every step there.
+// What it costs today, and no more. The aim for transactions is met, 16 of 64: the 17th is a ring for the live view that
+// a slow machine sends once more, and three are claims that found nothing. They count because every unit has a transaction id
+// since the outcome of its commit can be looked up. The limits for statements (4 + 2 * ceil(N / 16)) and log (4) are lowered
+// with every step towards those aims.
 const ceiling = { statements: 64, transactions_per_child: 20 / N, wal_times_floor: 28 };
 
 const dir = makeScratch();
@@ -38,7 +39,7 @@ test(`a fork of ${N} keeps to its statements, its transactions and its share of 
   expect(ours.wal_bytes / floor.wal_bytes, "WAL, in times of the floor's").toBeLessThanOrEqual(ceiling.wal_times_floor);
 }, 120_000);
 
-/** The cheapest of a few forks: claims that come round between two inserts make some dearer. */
+/** The cheapest of a few forks: claims that run between two inserts make some more expensive. */
 async function measure(name: string, openContender: OpenContender): Promise<Counts> {
   const database = `gate_${name}`;
   await execute(url, `CREATE DATABASE ${database}`);

@@ -1,5 +1,5 @@
 // A worker of no-ops on the kernel's verbs: claims sixteen at a time, starts and ends children, wakes parents whose branches
-// have joined. While one claim is being written down the next is made.
+// have joined. While one claim is being written, the next one is made.
 import type { Kernel } from "@/server/kernel/kernel";
 import { type DeliverInput, deliverTurns } from "@/server/kernel/turns/deliver-turn";
 import { type Fenced, isFenced } from "@/server/kernel/turns/fenced";
@@ -12,7 +12,7 @@ export const CHILD = "bench_child";
 const CLAIMS_AT_ONCE = 2;
 
 export type NoopWorker = {
-  /** The epoch under which the parent goes on. */
+  /** The epoch under which the parent continues. */
   untilResumed: (agent_turn_id: string) => Promise<number>;
   stop: () => Promise<void>;
 };

@@ -36,7 +36,7 @@ export const openSwitchyard: OpenContender = async (url) => {
       const parent = idle.pop() ?? (await launchParent(kernel));
       const joined = worker.untilResumed(parent.agent_turn_id);
       const slept = await forkAndSleep(kernel, parent, n);
-      // All branches may have ended before it could go to sleep: then it has read the result already.
+      // All branches may have ended before it was suspended: then it has already read the result.
       const turn_epoch = slept === "running" ? parent.turn_epoch : await joined;
       idle.push({ ...parent, turn_epoch });
     },
@@ -70,14 +70,14 @@ export async function launchParent(kernel: Kernel): Promise<Parent> {
   if (!("agent_turn_id" in result)) throw new Error("a parent was launched and no turn came back");
   const { agent_id, agent_turn_id, turn_epoch } = result;
   const parent = { agent_id, agent_turn_id, turn_epoch: turn_epoch ?? 0 };
-  // The worker may have taken it already, a moment ago: asked again, it is this worker's own.
+  // The worker may already have taken it a moment ago: then asking again shows that it is this worker's own.
   const input = { project_id, ...parent, worker_id };
   const started = await startTurn(kernel, input);
   held(isFenced(started) ? await startTurn(kernel, input) : started);
   return parent;
 }
 
-/** Running: all branches had ended before it could go to sleep, and it has read their result. */
+/** Running: all branches had ended before it was suspended, and it has read their result. */
 export async function forkAndSleep(kernel: Kernel, parent: Parent, n: number): Promise<"running" | "suspended"> {
   const tool_call_id = kernel.newId("tc_");
   const tasks = Array.from({ length: n }, (_, i) => ({

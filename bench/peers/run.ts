@@ -1,6 +1,6 @@
 // Durable fork/join, side by side: `npx tsx bench/peers/run.ts --n 1,8,64,512 --rounds 5 --only floor,langgraph`.
-// One Postgres, one database and one process a contender, one contender at work at a time, in an order that turns round
-// by round, so that a slow minute of the machine hits them all.
+// One Postgres, one database and one process per contender; one contender runs at a time, and the order rotates from round
+// to round, so that a slow minute of the machine affects all of them.
 import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import os from "node:os";
@@ -25,7 +25,7 @@ const SIZES: Record<number, Omit<Order, "ms_max">> = {
 };
 const MS_MAX = 4_000;
 const WARM_MS_MAX = 1_500;
-// What a contender writes after its join has been heard of belongs to it too.
+// What a contender writes after its join was reported is charged to it too.
 const SETTLE_MS = 200;
 
 const { values: args } = parseArgs({
@@ -76,9 +76,9 @@ async function execute(url: string, statement: string): Promise<void> {
   await client.end();
 }
 
-// Planned for empty tables, every look-up of theirs may go by the wrong index until the server has counted their rows,
-// which it does by itself within a minute or two: none of them is measured in that state. (Switchyard's watchdog counts
-// sooner; it needs no such favour.)
+// Plans made for empty tables may use the wrong index for every look-up until the server has counted the rows, which it does
+// by itself within a minute or two: no contender is measured in that state. (Switchyard's watchdog counts sooner and does not
+// need this.)
 async function play(counter: Counter, all: Player[]): Promise<Sample[]> {
   const samples: Sample[] = [];
   for (const size of sizes) {
@@ -105,7 +105,7 @@ async function play(counter: Counter, all: Player[]): Promise<Sample[]> {
   return samples;
 }
 
-// The polls of those who wait are in everybody's figures: said, so that it can be seen how little they are.
+// Everybody's figures include idle polls: they are reported, to show how small they are.
 async function measureIdle(counter: Counter): Promise<{ transactions_per_s: number; wal_bytes_per_s: number }> {
   const before = await counter.look("");
   await sleep(3_000);

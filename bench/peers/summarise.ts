@@ -1,4 +1,4 @@
-// From the samples of all rounds to one line a contender and size: medians over rounds, percentiles over all forks.
+// Turns the samples of all rounds into one line per contender and size: medians over rounds, percentiles over all forks.
 import type { Counts } from "../fork/counters";
 import type { Report } from "./host";
 
@@ -53,7 +53,7 @@ function grouped(samples: Sample[]): Sample[][] {
   return [...groups.values()];
 }
 
-// Ratios within one round only: between rounds the machine may have become another one.
+// Ratios within one round only: between rounds the speed of the machine may have changed.
 function against(samples: Sample[], group: Sample[], contender: string, digits: number): number | null {
   const ratios = group.flatMap((mine) => {
     const its = samples.find((s) => s.contender === contender && s.size === mine.size && s.round === mine.round);

@@ -1,5 +1,5 @@
-// Everything that can be killed: Postgres, the bus, workers, the web server. All on loopback, all known by pid, all gone at
-// the end, also when the run itself is killed.
+// Everything that can be killed: Postgres, the bus, workers, the web server. All on loopback, all known by pid, all stopped at
+// the end, even if the run itself is killed.
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { builtStamp, sourceStamp } from "@/scripts/source-stamp";
@@ -18,27 +18,27 @@ export type Fleet = {
   nats_url: string | null;
   /** null = there is no build of these sources. */
   web_url: string | null;
-  /** Who can be killed, a worker as often as there are workers. */
+  /** The names that can be killed; `worker` is listed once per worker. */
   victims: Victim[];
   /** Last words of processes that ended by themselves. */
   deaths: string[];
-  /** kill -9; resolves when it is started again. False for one that is down already. */
+  /** kill -9; resolves when it is started again. False for one that is already down. */
   crash: (victim: Victim, which: number, downMs: number) => Promise<boolean>;
-  /** SIGSTOP, and SIGCONT after `ms`: a worker that does not know that it was gone. */
+  /** SIGSTOP, and SIGCONT after `ms`: a worker that does not know that it was frozen. */
   freeze: (which: number, ms: number) => Promise<boolean>;
-  /** Everybody up and thawed. */
+  /** Everything is up and nothing is frozen. */
   mend: () => Promise<void>;
-  /** Orderly. */
+  /** A clean stop. */
   stop: () => Promise<void>;
 };
 
 const workerCount = 3;
 
-/** `anyBuild` takes the web server that is built, also when the sources have moved on. */
+/** `anyBuild` uses the web server that is built, even if the sources have changed since. */
 export async function startFleet({ anyBuild }: { anyBuild: boolean }): Promise<Fleet> {
   await removeAbandonedScratch();
   const dir = makeScratch();
-  // Not of the range that embedded servers choose from: while ours is down, another on this machine took its port.
+  // Outside the range that embedded servers choose from: while ours was down, another one on this machine took its port.
   const postgres = await startEmbedded({ dataDir: dir, port: await freePort() });
   await migrate(postgres.url);
   const nats = isNatsMissing() ? null : await startNats({ dir: path.join(dir, "nats") });
@@ -142,7 +142,7 @@ function outagesOf(dir: string, parts: Parts): Pick<Fleet, "crash" | "freeze" | 
   };
 }
 
-// A developer's own settings must not become those of the run.
+// A developer's own settings must not affect the run.
 function ownEnv(): NodeJS.ProcessEnv {
   const { DATABASE_URL: _url, NATS_URL: _nats, HOST: _host, ...rest } = process.env;
   const none = { SWITCHYARD_TOKEN: "", SWITCHYARD_ORIGINS: "" };

@@ -1,4 +1,4 @@
-// Loaded before a worker's own code: whatever is lost is missed within seconds, so that a short run sees it all.
+// Loaded before a worker's own code: lost parts are noticed within seconds, so that a short run covers everything.
 import { tunables } from "@/server/kernel/tunables";
 
 Object.assign(tunables, {

@@ -1,6 +1,6 @@
 // `npm run chaos -- --minutes N --seed S`: random trees of agents over several workers, while workers, the web server, the
-// bus and Postgres are killed with -9; then everything is left alone until it has settled, and the database is asked what
-// must hold. docs/testing.md explains the report.
+// bus and Postgres are killed with -9; then everything is left alone until it has settled, and the invariants are checked in
+// the database. docs/testing.md explains the report.
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { createNatsDoorbell } from "@/server/doorbell/nats-doorbell";
@@ -12,11 +12,11 @@ import { errorsIn, judge, type Verdict } from "./verdict";
 
 const settleMsMax = 180_000;
 
-// Broken connections are the point, and no news.
+// Broken connections are the point here and are not reported.
 process.env.SWITCHYARD_LOG ??= "error";
 const { minutes, seed, anyBuild } = readArgs();
 const interrupted = new AbortController();
-/** Of the faults and the launches: their time is over, or somebody wants to stop. */
+/** Ends the faults and the launches: their time is over, or somebody wants to stop. */
 const ending = new AbortController();
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
   process.on(signal, () => {
@@ -88,7 +88,7 @@ async function run(fleet: Fleet, kernel: Wired): Promise<number> {
   return verdict.violations.length > 0 ? 1 : 0;
 }
 
-/** Kills until the signal; answers how often it killed whom. */
+/** Kills until the signal; returns how often it killed each. */
 async function wreak(
   fleet: Fleet,
   random: Random,
@@ -122,7 +122,7 @@ async function wreak(
   return kills;
 }
 
-/** Milliseconds until nothing runs any more; null when that took too long. */
+/** Milliseconds until nothing runs any more; null if that took too long. */
 async function settle(kernel: Wired): Promise<number | null> {
   const from = Date.now();
   for (let tellAt = from + 10_000; Date.now() - from < settleMsMax && !interrupted.signal.aborted; await sleep(200)) {

@@ -1,9 +1,9 @@
-// What a hostile worker tries beside its work: epochs that are not its own, results it did not get, numbers beyond all
-// bounds, things of another project. Each says what must not be answered.
+// What a hostile worker tries besides its work: epochs that are not its own, results it did not get, numbers out of range,
+// data of another project. Each attempt says which answers would be wrong.
 import type { Random } from "./random";
 import type { Answer, Ask } from "./rest";
 
-/** A turn it holds. `foreign_project` is another one than the turn's. */
+/** A turn it holds. `foreign_project` is a different project from the turn's. */
 export type Prey = { project_id: string; foreign_project: string; agent_turn_id: string; epoch: number };
 /** A call that some turn of the project waits for. */
 export type Call = { tool_call_id: string; tool_name: string };
@@ -11,9 +11,9 @@ export type Target = { ask: Ask; random: Random; prey: Prey; worker_id: string; 
 
 export type Trick = {
   name: string;
-  /** Answers of which none may be a success; `null` = it had nothing to try on. */
+  /** Answers, none of which may be a success; `null` = there was nothing to try it on. */
   play: (target: Target) => Promise<Answer[] | null>;
-  /** How many successes are right all the same; absent = none. */
+  /** How many successes are still right; absent = none. */
   mayPass?: number;
 };
 

@@ -7,9 +7,9 @@ import { root } from "@/scripts/source-stamp";
 export type Program = {
   name: string;
   start: () => void;
-  /** SIGKILL, or another word; resolves when it is gone. It stays down until it is started. */
+  /** SIGKILL, or another signal; resolves when it is gone. It stays down until it is started. */
   end: (signal: NodeJS.Signals) => Promise<void>;
-  /** False when it is not there. */
+  /** False if it is not running. */
   signal: (signal: NodeJS.Signals) => boolean;
 };
 
@@ -18,7 +18,7 @@ export type ProgramInput = {
   name: string;
   args: string[];
   env: NodeJS.ProcessEnv;
-  /** It ended and nobody had asked it to. */
+  /** It ended although nobody had asked it to. */
   onDeath: (lastWords: string) => void;
 };
 
@@ -37,7 +37,7 @@ export function programOf({ dir, name, args, env, onDeath }: ProgramInput): Prog
       cwd: root,
       env,
       stdio: ["ignore", output, output, "ipc"],
-      // Ctrl-C is for the run, which takes the others down in order.
+      // Ctrl-C is for the run, which stops the others in order.
       detached: true,
     });
     fs.closeSync(output);
@@ -57,7 +57,7 @@ export function programOf({ dir, name, args, env, onDeath }: ProgramInput): Prog
     end: async (signal) => {
       const ending = child;
       if (!ending) return;
-      // No longer ours: its end is no death.
+      // No longer ours: its end does not count as a death.
       child = null;
       const ended = new Promise((done) => ending.once("exit", done));
       ending.kill(signal);

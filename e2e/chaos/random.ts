@@ -1,12 +1,12 @@
-// Chance that can be asked for again: what is drawn follows from the seed alone. When it happens does not.
+// Repeatable random numbers: the values depend only on the seed. When they are drawn does not.
 export type Random = {
   /** 0 <= n < 1 */
   next: () => number;
   chance: (share: number) => boolean;
-  /** Both ends included. */
+  /** Both ends are included. */
   whole: (min: number, max: number) => number;
   pick: <T>(from: readonly T[]) => T;
-  /** A source of its own, so that one that draws more or less does not move the others. */
+  /** A separate source, so that drawing more or fewer numbers does not change the others. */
   fork: () => Random;
 };
 

@@ -1,10 +1,10 @@
-// REST as a hostile program meets it: through the web server where there is one, else through the same door in this process.
-// Nothing is asked again: whoever lies has no patience.
+// REST as a hostile program uses it: through the web server if there is one, otherwise through the same entry in this process.
+// Nothing is retried: a hostile program does not wait.
 import { env } from "@/server/env";
 import { serveRest } from "@/server/interop/rest/serve";
 import type { Kernel } from "@/server/kernel/kernel";
 
-/** 503 also when nobody answered. */
+/** 503 also if there was no answer. */
 export type Answer = { status: number; json: Record<string, unknown> };
 export type Ask = (method: string, path: string, body?: unknown) => Promise<Answer>;
 

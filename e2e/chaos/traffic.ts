@@ -1,5 +1,5 @@
-// What people and tool services do meanwhile: launch, stop, report. Half of it through the web server where there is one;
-// whoever hears no answer asks again, as clients do.
+// What people and tool services do meanwhile: launch, stop, report. Half of it through the web server if there is one;
+// a request without an answer is repeated, as clients do.
 import { setTimeout as sleep } from "node:timers/promises";
 import { KernelError } from "@/server/contract/errors";
 import { retryBranch } from "@/server/kernel/batch/retry-branch";
@@ -19,7 +19,7 @@ import { type Deeds, HINDERED, noDeeds, startVillains } from "./villains";
 
 const projects = ["chaos_a", "chaos_b"];
 
-/** What was answered as done, and so must be there at the end. */
+/** What was confirmed as done, and so must be there at the end. */
 export type Promised = {
   launches: { project_id: string; root_turn_id: string }[];
   reports: { project_id: string; card_id: string }[];
@@ -28,7 +28,7 @@ export type Said = { launches: number; stops: number; retries: number; reports: 
 export type Traffic = {
   promised: Promised;
   said: Said;
-  /** What hostile workers did, and what came of it. */
+  /** What hostile workers did, and with what result. */
   deeds: Deeds;
   /** Until the signal: launches, stops and retries. */
   running: Promise<void>;
@@ -37,7 +37,7 @@ export type Traffic = {
 };
 export type TrafficInput = { kernel: Kernel; web_url: string | null; random: Random; signal: AbortSignal };
 
-// So many live turns are enough for every race there is; more only make the machine slow.
+// This many live turns are enough for every race; more only make the machine slow.
 const liveMax = 40;
 const treesFirst = 6;
 
@@ -172,7 +172,7 @@ const RETRIABLE = `
   WHERE b.status = 'running' AND NOT b.fail_fast AND k.status IN ('failed', 'timeout', 'canceled') AND k.attempt_count < 4
   ORDER BY k.batch_task_id LIMIT 50`;
 
-/** What has ended meanwhile is refused, and that is right. */
+/** A turn that has ended meanwhile is refused, which is right. */
 async function retryOne(state: State, random: Random): Promise<void> {
   const { kernel, said } = state;
   const { rows } = await again(() =>
@@ -190,7 +190,7 @@ async function retryOne(state: State, random: Random): Promise<void> {
 
 type Call = { project_id: string; tool_call_id: string; tool_name: string };
 
-/** The tool services: `prompt` and `last_word` once, `twice` two at once, `slow` says it is still at it, `late` after its time. */
+/** `prompt` and `last_word` report once, `twice` reports twice at once, `slow` says it is still working, `late` is too late. */
 async function answerCalls(state: State, random: Random, signal: AbortSignal): Promise<void> {
   const seen = new Set<string>();
   const answering = new Set<Promise<void>>();
@@ -232,7 +232,7 @@ async function answerOne(state: State, random: Random, call: Call): Promise<void
   ]);
 }
 
-/** A hostile worker's forged result used to stand in the way of the true one. */
+/** A hostile worker's forged result used to block the real one. */
 function hindered({ deeds }: State, { project_id, tool_call_id, tool_name }: Call, error: unknown): void {
   const what = `${tool_name}: ${error instanceof Error ? error.message : error}`;
   deeds.wrong.push({ invariant: HINDERED, project_id, id: tool_call_id, what });
@@ -277,7 +277,7 @@ async function throughAnyDoor<T>({ web_url, doors }: State, { path, body, verb }
 
 const patienceMs = 120_000;
 
-/** Until somebody answers; nothing stays away for as long as this waits. */
+/** Waits until somebody answers; nothing is down for as long as this waits. */
 async function again<T>(call: () => Promise<T>): Promise<T> {
   for (const end = Date.now() + patienceMs; ; ) {
     try {

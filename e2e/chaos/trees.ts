@@ -1,4 +1,4 @@
-// Random trees of agents: each is a set of profiles with scripts, of which the first is launched. Forks in forks down to
+// Random trees of agents: each is a set of profiles with scripts, the first of which is launched. Nested forks down to
 // depth 4, experts, detached children, slow and failing ones, and tools that answer late, twice or never.
 import type { Random } from "./random";
 import { villainProfile, villainTargets } from "./villains";
@@ -25,10 +25,10 @@ const depthMax = 4;
 /** Of the agents below a root. */
 const villainShare = 0.15;
 
-/** Run by whoever means harm; they end by what is done to them. */
+/** Run by hostile workers, which decide how they end. */
 export const villainProfiles: ChaosProfile[] = villainTargets.map((worker_target) => ({
   name: villainProfile(worker_target),
-  // By the built-in worker, while the target is nobody's yet.
+  // By the built-in worker, while nobody serves the target yet.
   script: [{ deliver: "done by somebody else" }],
   worker_target,
   allowed_tools: [...kernelTools, ...tools.map((t) => t.tool_name)],
@@ -38,7 +38,7 @@ export function growTree(random: Random, name: string): Tree {
   const profiles: ChaosProfile[] = [];
   const grow = (depth: number): string => {
     const own = `${name}_${profiles.length}`;
-    // Named before its children are: a profile that is not there yet keeps its place.
+    // Named before its children, so that it comes first although the profile does not exist yet.
     const profile: ChaosProfile = {
       name: own,
       script: [],

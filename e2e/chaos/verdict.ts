@@ -1,4 +1,4 @@
-// What is left when the dust has settled: the counts of what happened, and every invariant with what breaks it.
+// The result when everything has settled: counts of what happened, and every invariant with what violates it.
 import fs from "node:fs";
 import path from "node:path";
 import type pg from "pg";
@@ -30,7 +30,7 @@ export async function judge(pool: pg.Pool, promised: Promised, deeds: Deeds, dea
     ...(await missingReports(pool, promised)),
     ...(await harmed(pool)),
     ...deeds.wrong,
-    // One that loses the database while it starts says so in a line and leaves, and is started again: that is not broken.
+    // A process that loses the database while it starts says so in one line, exits and is started again: that is no violation.
     ...deaths
       .filter((words) => /Unhandled|^\s+at /m.test(words))
       .map((what) => ({ invariant: ALIVE, project_id: "", id: what.split(":")[0] ?? "", what })),
@@ -103,7 +103,7 @@ async function count(pool: pg.Pool): Promise<Counts> {
   };
 }
 
-/** Errors that the processes wrote down, each kind once with its count: none of them is expected of a worker. */
+/** Errors that the processes logged, each kind once with its count: a worker should log none of them. */
 export function errorsIn(dir: string): Map<string, number> {
   const found = new Map<string, number>();
   for (const file of fs.readdirSync(dir).filter((name) => /^(worker-\d+|web)\.log$/.test(name)))

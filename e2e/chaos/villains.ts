@@ -1,6 +1,6 @@
-// Two workers of another language that mean harm: they do the work of their targets, for runs have to end, and meanwhile write
-// under wrong epochs, say everything twice at once, forge results, answer for others, take each other's work, and fall silent
-// with what they have claimed. What is let in that should not be is a violation of the run.
+// Two hostile workers in another language: they do the work of their targets, because runs have to end, and meanwhile write
+// under wrong epochs, send everything twice at once, forge results, answer for others, take each other's work, and go silent
+// with claimed work. A write that is accepted but should not be is a violation.
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ClaimedWork } from "@/server/contract/work";
 import type { Kernel } from "@/server/kernel/kernel";
@@ -15,7 +15,7 @@ export const villainProfile = (target: string): string => `Villain_${target}`;
 export type Deeds = {
   /** What was tried, and how it was answered: "append 409". */
   tried: Record<string, number>;
-  /** Taken in, or answered 5xx. */
+  /** Accepted, or answered with 5xx. */
   wrong: { invariant: string; project_id: string; id: string; what: string }[];
 };
 export const LET_IN = "no forged, stale or foreign request of a hostile worker was let in";
@@ -33,7 +33,7 @@ export type VillainInput = {
   signal: AbortSignal;
 };
 
-/** Until the signal: as long as turns have to end. */
+/** Until the signal: as long as there are turns that have to end. */
 export async function startVillains(input: VillainInput): Promise<void> {
   const { deeds } = input;
   const ask = watched(askOf(input.kernel, input.web_url), deeds);
@@ -42,7 +42,7 @@ export async function startVillains(input: VillainInput): Promise<void> {
 
 type Life = VillainInput & { ask: Ask; target: string };
 
-// 503 says that the database is away; nobody who is there answers any other 5xx.
+// 503 means that the database is down; a running server must not answer with any other 5xx.
 const watched =
   (ask: Ask, deeds: Deeds): Ask =>
   async (method, path, body) => {
@@ -65,12 +65,12 @@ async function live(life: Life): Promise<void> {
   for (let generation = 1; !signal.aborted; ) {
     const worker_id = `${target}-${generation}`;
     const project_id = random.pick(projects);
-    // Now and then the other one's work; it is dropped, or done badly.
+    // Sometimes the other one's work; it is dropped, or done badly.
     const worker_target = random.chance(0.1) ? random.pick(villainTargets) : target;
     const body = { worker_target, worker_id, limit: random.whole(1, 4), wait_ms: random.pick([0, 0, 300]) };
     const claimed = busy.size < busyMax ? await ask("POST", `/projects/${project_id}/workers:claim`, body) : null;
     const items = claimed?.status === 200 ? (claimed.json.items as ClaimedWork[]) : [];
-    // Dead from here on, with everything it has just claimed, and back under a new name.
+    // Dead from now on, with everything it has just claimed; it comes back under a new name.
     if (items.length > 0 && random.chance(0.12)) generation++;
     else
       for (const item of items) {
@@ -99,7 +99,7 @@ async function work(life: Life, random: Random, item: ClaimedWork, project_id: s
   const foreign_project = life.projects.find((one) => one !== project_id) ?? "nowhere";
   const prey: Prey = { project_id, foreign_project, agent_turn_id, epoch };
   for (let n = random.whole(0, 3); n > 0; n--) await play(life, random.pick(tricks), prey, worker_id, random);
-  // Silent death with a turn that runs: it is taken over.
+  // It dies silently with a running turn: the turn is taken over.
   if (random.chance(0.12)) return;
   if (isTurn && random.chance(0.4) && (await callAndSleep(life, random, prey))) return;
   if (random.chance(0.1)) return;
@@ -109,7 +109,7 @@ async function work(life: Life, random: Random, item: ClaimedWork, project_id: s
   if (ends.filter((one) => one.status === 200).length > 1) letIn(life, prey, "a turn was delivered twice", ends);
 }
 
-/** A step with a call, each said twice at once; true when the turn sleeps now, or is lost. */
+/** A step with a call, each sent twice at once; true if the turn is suspended now, or is lost. */
 async function callAndSleep({ ask, ...life }: Life, random: Random, prey: Prey): Promise<boolean> {
   const { project_id, agent_turn_id, epoch } = prey;
   const at = (verb: string) => `/projects/${project_id}/turns/${agent_turn_id}:${verb}`;
@@ -126,7 +126,7 @@ async function callAndSleep({ ask, ...life }: Life, random: Random, prey: Prey):
     ["late", {}],
     ["never", {}],
     ["think", { thought: "aloud" }],
-    // Beyond all bounds: refused as a result, or as a request.
+    // Out of range: refused as a result, or as a request.
     ["fork_join", { tasks: [task], deadline_seconds: 1e12, max_parallel: 2 ** 40 }],
     ["fork_join", { tasks: [task, task], deadline_seconds: 6 }],
   ] as [string, object][]);
@@ -150,7 +150,7 @@ async function play({ ask, kernel, deeds }: Life, trick: Trick, prey: Prey, work
   if (passed.length > (trick.mayPass ?? 0)) letIn({ deeds }, prey, trick.name, passed);
 }
 
-/** What it could read off the pages: whose answers are waited for. */
+/** What it could learn from the pages: which calls are waited for. */
 async function callsOf({ db: { pool } }: Kernel, project_id: string): Promise<Call[]> {
   try {
     const { rows } = await pool.query<Call>(
@@ -160,7 +160,7 @@ async function callsOf({ db: { pool } }: Kernel, project_id: string): Promise<Ca
     );
     return rows;
   } catch {
-    // The database is away, as it often is here.
+    // The database is down, as it often is here.
     return [];
   }
 }

@@ -1,5 +1,5 @@
-// Every way in: the routes of the OpenAPI document that the server itself hands out, and the procedures of the routers with
-// their own input schemas. A route that is added is met at the next run.
+// Every entry point: the routes of the OpenAPI document that the server itself serves, and the procedures of the routers with
+// their own input schemas. A route that is added is tested at the next run.
 import * as z from "zod";
 import { appRouter } from "@/server/api/root";
 
@@ -13,7 +13,7 @@ export type Door = {
   path: string;
   parameters: Parameter[];
   body?: Schema;
-  /** It takes YAML and uploads too. */
+  /** It accepts YAML and uploads too. */
   isDocument: boolean;
   isMutation: boolean;
   isStream: boolean;
@@ -38,7 +38,7 @@ export async function listDoors(url: string): Promise<Door[]> {
   return [...rest, ...procedures()];
 }
 
-/** With each named shape in the place where it is referred to; one that holds itself holds anything. */
+/** With each reference replaced by the shape it names; a shape that contains itself accepts anything there. */
 function whole<T>(value: T, shapes: Record<string, Schema>, inside: string[] = []): T {
   if (Array.isArray(value)) return value.map((one) => whole(one, shapes, inside)) as T;
   if (value === null || typeof value !== "object") return value;

@@ -1,5 +1,5 @@
-// `npm run fuzz -- --requests N --seed S`: every route and every procedure of the built web server is sent what fits and what
-// does not. No answer may be a 5xx or stay out, no request may hold the event loop for a second, and what is refused must
+// `npm run fuzz -- --requests N --seed S`: every route and every procedure of the built web server gets valid and invalid
+// input. No answer may be a 5xx or be missing, no request may block the event loop for a second, and a refused request must
 // leave every row as it was. docs/testing.md explains the report.
 import { METHODS } from "node:http";
 import { parseArgs } from "node:util";
@@ -22,7 +22,7 @@ const { values } = parseArgs({
   options: {
     requests: { type: "string", default: "2000" },
     seed: { type: "string" },
-    /** Takes the web server that is built, also when the sources have moved on. */
+    /** Uses the web server that is built, even if the sources have changed since. */
     "any-build": { type: "boolean", default: false },
     verbose: { type: "boolean", default: false },
   },
@@ -32,7 +32,7 @@ const seed = Number(values.seed ?? Math.floor(Math.random() * 1e9));
 
 const faults: string[] = [];
 const counts = new Map<string, number>();
-/** Refused, but by the database: the contract should have named the field. */
+/** Refused, but only by the database: the contract should have named the field. */
 const gaps = new Map<string, string>();
 const met = new Set<string>();
 const server = await startServer({ anyBuild: values["any-build"] });
@@ -47,7 +47,7 @@ try {
   console.log(`seed ${seed}: ${total} requests at ${doors.length} doors`);
   await tryDoors(server, doors, known);
   const missed = doors.filter(({ name }) => !met.has(name)).map(({ name }) => name);
-  // A door is met some ten times on average; below that, chance alone leaves some out.
+  // A door gets some ten requests on average; with fewer, some are left out by chance.
   if (missed.length > 0 && total >= doors.length * 12) faults.push(`never tried: ${missed.join(", ")}`);
 } catch (error) {
   faults.push(error instanceof Error ? (error.stack ?? error.message) : String(error));
@@ -101,9 +101,9 @@ function isInterface({ target }: FuzzRequest): boolean {
   return /^\/api\/(v1|trpc)\//.test(target);
 }
 
-/** Every refusal says what is wrong, under a code. */
+/** Every refusal has a code and says what is wrong. */
 function judgeForm(request: FuzzRequest, answer: Answer): void {
-  // What is no HTTP method, and lines beyond 16 kB, are answered by Node's parser, without a body.
+  // Node's parser answers unknown HTTP methods and lines above 16 kB, without a body.
   if (!METHODS.includes(request.method) || answer.status === 431) return;
   if (request.method === "HEAD" || answer.text.length >= 4_000) return;
   if (/"error_code":"[a-z_]+"/.test(answer.text) && /"(error_)?message":"/.test(answer.text)) return;
@@ -120,7 +120,7 @@ async function refuseTraces(request: FuzzRequest, answer: Answer, before: Rows):
 }
 
 function noteHeld(at: FuzzServer, requests: FuzzRequest[]): void {
-  // The measure comes twice a second: what came before may be what held it.
+  // The delay is reported twice a second, so an earlier request may have caused it.
   recent.push(...requests);
   recent.splice(0, recent.length - recentMax);
   const { ms: held, during } = at.held();

@@ -1,4 +1,4 @@
-// One request: a door, values for it, and how they are put on the wire.
+// One request: a door, values for it, and how they are sent.
 import type { Random } from "../chaos/random";
 import type { Door, Parameter } from "./doors";
 import { fitting, hostile, hostileText, type Known } from "./values";
@@ -6,7 +6,7 @@ import { fitting, hostile, hostileText, type Known } from "./values";
 export type FuzzRequest = {
   door: string;
   method: string;
-  /** As it goes over the wire: escapes may be broken on purpose. */
+  /** As it is sent: escapes may be broken on purpose. */
   target: string;
   headers: Record<string, string>;
   body?: string;
@@ -14,7 +14,7 @@ export type FuzzRequest = {
   isStream: boolean;
 };
 
-/** Asked of projects that are not there: the requests after them need the one that is. */
+/** Sent for projects that do not exist: later requests need the one that does. */
 const ENDS_THE_PROJECT = /^(DELETE \/projects\/\{project_id\}|mutation project\.(remove|delete))$/;
 
 export function draw(doors: Door[], random: Random, known: Known): FuzzRequest {
@@ -28,7 +28,7 @@ export function draw(doors: Door[], random: Random, known: Known): FuzzRequest {
 const isExcess = (value: string) => value.length > 6_000;
 const asText = (value: unknown): string => (typeof value === "string" ? value : (JSON.stringify(value) ?? ""));
 
-/** Escaped as a client would, or not at all, or wrongly. */
+/** Escaped as a client would do it, not at all, or wrongly. */
 function escaped(value: unknown, random: Random): string {
   const text = asText(value);
   if (random.chance(0.03)) return random.pick(["%", "%ZZ", "%C3", "%00", "%2F..%2F", "%u0041"]);
@@ -160,7 +160,7 @@ function callRequest(door: Door, random: Random, known: Known, wild: number): Fu
   };
 }
 
-/** What is no door at all. */
+/** Requests that match no door. */
 function oddRequest(random: Random): FuzzRequest {
   const method = random.pick([
     "GET",

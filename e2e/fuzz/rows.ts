@@ -1,8 +1,8 @@
-// Whether anything in the database is another than before: every table by the versions of its rows.
+// Whether anything in the database has changed: compares every table by the versions of its rows.
 import type pg from "pg";
 
-/** Written beside requests, refused or not: what a repeat under the same key is answered, who was late, and a proof that a
- * commit comes through, by the clock. */
+/** Written whether a request is refused or not: the answers kept for repeats under the same key, late writes, and the regular
+ * proof that a commit succeeds. */
 const beside = new Set(["state.idempotency_keys", "state.kept_results", "state.journal_packs", "state.write_proofs"]);
 
 export type Rows = Record<string, string>;

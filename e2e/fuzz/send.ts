@@ -1,10 +1,10 @@
-// Sends a request as it stands and tells what came back; a stream is left after its first moments.
+// Sends a request as it is and returns the answer; a stream is closed after its first moments.
 import http from "node:http";
 import type { FuzzRequest } from "./requests";
 
 export type Answer = { status: number; text: string; ms: number; fault?: "hang" | "cut" };
 
-/** Longer than any wait that a request here may ask for. */
+/** Longer than any wait that a request here can ask for. */
 const deadlineMs = 15_000;
 const streamMs = 150;
 const textMax = 4_000;
@@ -14,8 +14,9 @@ const isClosed = ({ code = "" }: NodeJS.ErrnoException): boolean => ["ECONNRESET
 const agent = new http.Agent({ keepAlive: true, maxSockets: 16 });
 
 /**
- * A kept connection that the server had just closed says nothing about the request: it goes out once more. What may write
- * goes over a connection of its own and out once: a DELETE that was done and sent again was "refused, and yet" had changed rows.
+ * If the server had just closed a kept-alive connection, that says nothing about the request, so it is sent again. Requests
+ * that may write use their own connection and are sent once: a DELETE that succeeded and was sent again looked like a refusal
+ * that had changed rows.
  */
 export async function send(port: number, request: FuzzRequest): Promise<Answer> {
   const first = await sendOnce(port, request);
@@ -62,7 +63,7 @@ function sendOnce(port: number, request: FuzzRequest): Promise<Answer & { wasSta
         response.on("error", () => done(request.isStream ? undefined : "cut"));
       },
     );
-    // A refusal before the whole body was sent closes the connection; it counts as an answer once it has come.
+    // A refusal before the whole body was sent closes the connection; it counts as an answer if it has arrived.
     sent.on("error", (error: NodeJS.ErrnoException) => {
       if (status === 0 && sent.reusedSocket && isClosed(error)) wasStale = true;
       done(status > 0 ? undefined : "cut");

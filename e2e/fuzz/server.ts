@@ -1,4 +1,4 @@
-// The built web server on a Postgres of its own, with nobody to run turns: what changes a row is a request.
+// The built web server on its own Postgres, without a worker: only requests change rows.
 import { type ChildProcess, spawn } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
@@ -15,7 +15,7 @@ export type FuzzServer = {
   url: string;
   port: number;
   database_url: string;
-  /** The longest since it was last asked for, and the requests that were being answered then. */
+  /** The longest delay since the last call, and the requests that were being answered then. */
   held: () => Held;
   isAlive: () => boolean;
   log: () => string;
@@ -24,7 +24,7 @@ export type FuzzServer = {
 
 const readyMs = 60_000;
 
-/** `anyBuild` takes the web server that is built, also when the sources have moved on. */
+/** `anyBuild` uses the web server that is built, even if the sources have changed since. */
 export async function startServer({ anyBuild }: { anyBuild: boolean }): Promise<FuzzServer> {
   if (builtStamp() !== sourceStamp() && !(anyBuild && builtStamp() !== null))
     throw new Error("there is no build of these sources; run npm run build first");
@@ -92,7 +92,7 @@ async function end(child: ChildProcess): Promise<void> {
   clearTimeout(kill);
 }
 
-// A developer's own settings must not become those of the run.
+// A developer's own settings must not affect the run.
 function ownEnv(): NodeJS.ProcessEnv {
   const { DATABASE_URL: _url, NATS_URL: _nats, HOST: _host, ...rest } = process.env;
   const none = { SWITCHYARD_TOKEN: "", SWITCHYARD_ORIGINS: "", SWITCHYARD_LOG: "warn" };

@@ -1,5 +1,5 @@
-// What stands in the rooms before anybody tries the doors: two projects with cards, boxes, tools, a run that has ended and
-// one that waits for a worker that never comes. The ids of one are another project's to the requests of the other.
+// The data that exists before the first request: two projects with cards, boxes, tools, a run that has ended and one that
+// waits for a worker that never comes. For requests to one project, the ids of the other are foreign.
 import { spawn } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
@@ -87,7 +87,7 @@ async function untilRun(pool: pg.Pool): Promise<void> {
   throw new Error(`the runs of the stage have not ended within ${readyMs / 1000} s`);
 }
 
-/** Of every column that names something: some of what stands in it. */
+/** Some values of every column that names something. */
 async function idsOf(pool: pg.Pool, project: string): Promise<Map<string, string[]>> {
   const { rows } = await pool.query<{ name: string; scope: string; fields: string[] }>(
     `SELECT format('%I.%I', table_schema, table_name) AS name,

@@ -1,6 +1,6 @@
-// Loaded into the web server before anything else: tells its parent, twice a second, how long the event loop was held, and
-// what was being answered then. A machine with other work to do holds it as well; of that, only what this process itself
-// computed meanwhile counts.
+// Loaded into the web server first: twice a second it reports to its parent how long the event loop was blocked, and which
+// requests were being answered then. Other load on the machine delays it as well, so only the time that this process itself
+// computed counts.
 import diagnostics from "node:diagnostics_channel";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 

@@ -1,9 +1,9 @@
-// Values of a schema, and values that are none: most requests are right but for one or two places, since what is wrong
-// everywhere is refused at the door and shows nothing of the rooms behind it.
+// Values that fit a schema, and values that do not: most requests are wrong in only one or two places, since a request that is
+// wrong everywhere is refused at once and tests nothing behind that check.
 import type { Random } from "../chaos/random";
 import type { Schema } from "./doors";
 
-/** Ids that are there, by the name of the field that takes them; `foreign` are another project's. */
+/** Existing ids, by the name of the field that takes them; `foreign` are those of another project. */
 export type Known = { own: Map<string, string[]>; foreign: Map<string, string[]>; project: string; stranger: string };
 
 const hugeText = "y".repeat(70_000);
@@ -92,7 +92,7 @@ function nested(levels: number): unknown {
 
 export const hostileText = (random: Random): string => random.pick(hostileTexts);
 
-/** A value that fits as far as a schema tells, with a hostile one here and there. */
+/** A value that fits as far as the schema says, with a hostile one here and there. */
 export function fitting(schema: Schema, name: string, random: Random, known: Known, wild: number): unknown {
   if (random.chance(wild)) return hostile(random);
   const id = idFor(name, random, known);
@@ -136,7 +136,7 @@ function arrayOf(schema: Schema, name: string, random: Random, known: Known, wil
 }
 
 function numberOf(schema: Schema, name: string, random: Random): number {
-  // Nobody waits here: what is waited for is not told from what hangs.
+  // No waiting here: a request that waits cannot be told from one that hangs.
   if (/wait/.test(name)) return 0;
   const min = typeof schema.minimum === "number" ? schema.minimum : 0;
   const max = typeof schema.maximum === "number" ? Math.min(schema.maximum, min + 1_000) : min + 1_000;

@@ -50,7 +50,7 @@ test("a thousand addresses together have a hundred tries a minute; who was right
   expect(attempts.waitS("127.0.0.1")).toBe(0);
   for (let i = 0; i < 10; i++) attempts.fail("owner", `mistyped ${i}`);
   expect(attempts.waitS("owner")).toBe(60);
-  // It ends by itself: nobody can keep an owner out longer than he goes on guessing.
+  // It ends by itself: nobody can lock out the owner for longer than they keep guessing.
   now = 60_000;
   expect(attempts.waitS("10.2.0.1")).toBe(0);
 });

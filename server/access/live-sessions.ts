@@ -40,7 +40,7 @@ export function createLiveSessions(ask: AskSession, options: LiveSessionsOptions
       try {
         return await (entry.asking ?? begin(session_id, entry));
       } catch (error) {
-        // A session's data is in the same database. A signed-in user should read that it is away, not be sent to the
+        // A session's data is in the same database. A signed-in user should read that it is down, not be sent to the
         // form.
         if (entry.isLive === null) throw error;
         return entry.isLive;

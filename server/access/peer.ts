@@ -1,7 +1,7 @@
-// Who is at the other end. Next tells a handler only X-Forwarded-For, which any caller may have written himself: the
-// address of the socket is put into a header of our own, over whatever was sent under that name. What proxies say of
-// their callers is believed only as far as SWITCHYARD_TRUSTED_PROXIES names them: while an https origin alone was enough,
-// whoever reached the port wrote a new address for every guess.
+// Who is at the other end. Next gives a handler only X-Forwarded-For, which any caller can write. So the address of the
+// socket is put into our own header, replacing whatever was sent under that name. What proxies say about their callers is
+// trusted only for the proxies named in SWITCHYARD_TRUSTED_PROXIES: when an https origin alone was enough, anybody who
+// reached the port could write a new address for every guess.
 import type { IncomingMessage } from "node:http";
 import { BlockList, isIP, isIPv6 } from "node:net";
 import type { Env } from "../env";
@@ -32,7 +32,7 @@ export function addressOf(headers: Headers, { SWITCHYARD_TRUSTED_PROXIES: truste
 export const isProxy = (socketAddress: string, { SWITCHYARD_TRUSTED_PROXIES: trusted }: Trust): boolean =>
   isTrusted(trusted, plain(socketAddress), 0);
 
-/** Whether the browser came over https: by the name it called, or by the word of a trusted proxy. */
+/** Whether the browser used https: according to the host name it called, or to a trusted proxy. */
 export function isHttps(
   headers: Headers,
   settings: Trust & Pick<Env, "HOST" | "PORT" | "SWITCHYARD_ORIGINS">,

@@ -16,7 +16,7 @@ const cookie = sessionCookie(token, { isSecure: false, value }).split(";")[0] ??
 beforeEach(() => keepSessions(async (id) => id === session_id));
 let callers = 0;
 
-/** Each call comes from another address unless it says from where. */
+/** Each call comes from a new address unless it names one. */
 function headers(more: Record<string, string>): Headers {
   return new Headers({ host: "127.0.0.1:4600", "x-switchyard-peer": `10.0.0.${++callers}`, ...more });
 }
@@ -87,7 +87,7 @@ describe("a session", () => {
     expect(await status({ cookie })).toBe(401);
     const rest = [];
     for (let next = await reader?.read(); next && !next.done; next = await reader?.read()) rest.push(next.value);
-    // What was on its way when it ended may still come.
+    // What was already on its way when it ended may still arrive.
     expect(rest.length).toBeLessThanOrEqual(1);
   });
 

@@ -1,5 +1,5 @@
-// A session is a random id and a date of expiry, sealed with a key made of the token: what was not made here is refused
-// without asking the database, and another token ends every one. Whether it was signed out: see live-sessions.ts.
+// A session is a random id and a date of expiry, sealed with a key derived from the token: a forged one is refused
+// without asking the database, and a new token ends all of them. Whether it was signed out: see live-sessions.ts.
 import { createHmac, randomBytes, scryptSync, timingSafeEqual } from "node:crypto";
 import type { Headers } from "../guard";
 
@@ -41,8 +41,8 @@ export function sessionCookie(token: string, { isSecure, value = "" }: CookieKin
   return `${nameOf(token, { isSecure })}=${value}; Path=/; Max-Age=${life}; HttpOnly; SameSite=Lax${secure}`;
 }
 
-// Cookies know no ports: two instances on one machine signed each other out while they shared a name. With the prefix a
-// browser takes it over https alone and from no neighbour under the same domain; plain http cannot have it.
+// Cookies ignore ports: two instances on one machine signed each other out when they shared a name. With the prefix a
+// browser accepts it only over https and from no other host under the same domain; plain http cannot use it.
 function nameOf(token: string, { isSecure }: CookieKind): string {
   const own = createHmac("sha256", keyOf(token)).update("cookie name").digest("hex").slice(0, 8);
   return `${isSecure ? "__Host-" : ""}switchyard_${own}`;

@@ -1,4 +1,4 @@
-// What stands around an answer. That every page and route has it is tried on the product itself: e2e/walls.spec.ts.
+// The headers of an answer. e2e/walls.spec.ts tests on the product itself that every page and route has them.
 import http from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, test } from "vitest";

@@ -1,6 +1,6 @@
-// The walls around every answer of the web process, in the one place that all of them pass: Node's own word that a request
-// has begun. A page of another site once framed the inbox and was given an approval by one click; a rule a route handler or
-// a page has to remember is forgotten by the next one, and Next answers by itself too (files, redirects, 404, faults).
+// The security headers of every answer of the web process, set in the one place that all of them pass: Node's own event for
+// the start of a request. A page of another site once framed the inbox and got an approval with one click. A rule that each
+// route handler or page has to remember is soon forgotten, and Next answers by itself too (files, redirects, 404, errors).
 import { randomBytes } from "node:crypto";
 import diagnostics from "node:diagnostics_channel";
 import type { IncomingMessage, ServerResponse } from "node:http";
@@ -17,7 +17,7 @@ export type Wall = {
 
 const store = globalThis as typeof globalThis & { switchyardHasWalls?: boolean };
 
-/** Once, when the web server starts; scripts/closed-without-walls.mjs cuts what comes before. */
+/** Once, when the web server starts; scripts/closed-without-walls.mjs closes connections that arrive earlier. */
 export function raiseWalls({ isDev, settings }: { isDev: boolean; settings?: Env }): void {
   if (store.switchyardHasWalls) return;
   store.switchyardHasWalls = true;
@@ -30,7 +30,7 @@ export function raiseWalls({ isDev, settings }: { isDev: boolean; settings?: Env
     const read = { get: (name: string) => headers[name]?.toString() ?? null };
     const walls = wallsOf({ path, nonce, isDev, isHttps: isHttps(read, settings ?? env()) });
     for (const [name, value] of Object.entries(walls)) response.setHeader(name, value);
-    // Next takes the nonce of its scripts from here, and app/layout.tsx that of the theme's. What the caller wrote is gone.
+    // Next reads the nonce for its scripts from here, app/layout.tsx the one for the theme's. The caller's values are lost.
     headers["content-security-policy"] = walls["Content-Security-Policy"];
     headers["x-nonce"] = nonce;
   });
@@ -55,7 +55,7 @@ export function wallsOf({ path, nonce, isHttps, isDev }: Wall): Record<string, s
 
 const forPrograms = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'; sandbox";
 
-// Styles stand in attributes of the server's markup and of React Flow's nodes, where a nonce does not reach.
+// The server's markup and React Flow's nodes have styles in attributes, where a nonce has no effect.
 const forPages = (nonce: string, isDev: boolean): string =>
   [
     "default-src 'none'",

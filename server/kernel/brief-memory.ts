@@ -1,17 +1,17 @@
-// Yes for a second: what nearly every request asks is asked of the database once a second and process. A no is never kept, and
-// what this process changes itself is forgotten at once.
+// Keeps a yes for a second: nearly every request asks the same, so each process asks the database once a second. A no is
+// never kept, and what this process changes itself is forgotten at once.
 
 export type BriefMemory = {
   /** `ask` is not called while a yes is fresh or on its way. */
   isTrue: (id: string, ask: () => Promise<boolean>) => Promise<boolean>;
-  /** Call it after the commit of what makes it a no. An answer that was on its way then is not kept. */
+  /** Call it after the commit that turns the answer into a no. An answer that was on its way then is not kept. */
   forget: (id: string) => void;
 };
 export type BriefMemoryOptions = { freshMs?: number; idsMax?: number; now?: () => number };
 
 export function createBriefMemory(options: BriefMemoryOptions = {}): BriefMemory {
   const { freshMs = 1_000, idsMax = 1_000, now = () => performance.now() } = options;
-  // As old as its question: the answer may be older than its arrival.
+  // Its age counts from the question: the answer may be older than its arrival.
   const known = new Map<string, { at: number; answer: Promise<boolean> }>();
   return {
     isTrue(id, ask) {

@@ -1,5 +1,5 @@
-// The lists of columns beside the row types, held against the schema; and what they are for: a newer version beside this one
-// adds a column to every table, and this one goes on with the statements it has prepared.
+// Compares the lists of columns next to the row types with the schema, and tests what they are for: a newer version running at
+// the same time adds a column to every table, and this one keeps using the statements it has prepared.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { callersOf } from "@/server/testing/callers";
 import { openTestKernel, seedProject, type TestKernel } from "@/server/testing/kernel";

@@ -1,5 +1,5 @@
-// A disk that is full: Postgres answers what is read and refuses what is written, under 53100. The server really says it
-// here; only why it says so is made up.
+// A full disk: Postgres answers reads and refuses writes with 53100. The server really sends that error here; only its cause
+// is simulated.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { countRows, openTestKernel, seedProject, type TestKernel } from "@/server/testing/kernel";
 import { restOf } from "@/server/testing/rest";

@@ -1,4 +1,4 @@
-// A key and its write share one fate, whatever is lost: asked again, a request is answered and not done twice.
+// A key and its write are committed together, whatever is lost: a repeated request is answered and not done twice.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createCaller } from "@/server/api/root";
 import { openTestKernel, seedProject, type TestKernel } from "@/server/testing/kernel";
@@ -19,7 +19,7 @@ afterAll(() => kernel.close());
 const runs = async () =>
   (await kernel.db.pool.query("SELECT count(*)::int AS n FROM state.runs WHERE project_id = $1", [P])).rows[0].n;
 
-/** Every commit happens, and nobody can say so. */
+/** Every commit happens, but its confirmation is lost. */
 function deaf(): Kernel {
   const away = () => Promise.reject(Object.assign(new Error("away"), { code: "ECONNREFUSED" }));
   const pool = Object.create(kernel.db.pool);
@@ -87,7 +87,7 @@ test("tRPC: the gesture's key does the same", async () => {
   const again = await launch(kernel, "gesture-1");
   expect(await runs()).toBe(before + 1);
   expect(await launch(kernel, "gesture-1")).toEqual(again);
-  // Another gesture is another turn; the same key for another request is refused.
+  // A new action is a new turn; the same key for another request is refused.
   await launch(kernel, "gesture-2");
   expect(await runs()).toBe(before + 2);
   const other = createCaller({ kernel, user: "local", key: "gesture-2" });

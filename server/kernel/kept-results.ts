@@ -1,6 +1,6 @@
-// A request with a key is done once: each of its units keeps what it answered in its own transaction, and answers it again
-// when the request is repeated. A key that was written before or after the work was wrong whenever a process or an answer was
-// lost between the two. A unit is known by its first statement, so that a repeat which takes another way finds its own.
+// A request with a key is done once: each of its units stores its answer in its own transaction, and returns it again
+// when the request is repeated. A key written before or after the work was wrong whenever a process or an answer was
+// lost between the two. A unit is identified by its first statement, so that a repeat that takes another path finds its own.
 import { createHash } from "node:crypto";
 import type pg from "pg";
 import { KernelError } from "@/server/contract/errors";
@@ -47,13 +47,13 @@ export async function sweepKept(kernel: Kernel, project_id: string): Promise<voi
   await kernel.db.pool.query({ name: "kept_sweep", text: SWEEP, values: [project_id] });
 }
 
-/** What the unit that begins with this statement answered; undefined when it has not been made. */
+/** What the unit that begins with this statement answered; undefined if it has not run. */
 export function keptOf(keyed: Keyed, unit: string): { result: unknown } | undefined {
   const text = keyed.kept.get(`${unit} ${keyed.done.get(unit) ?? 0}`);
   return text === undefined ? undefined : { result: text === "" ? undefined : JSON.parse(text) };
 }
 
-/** Sent before the commit, whose fate it shares. */
+/** Sent before the commit, and committed or rolled back with it. */
 export function keepSql(keyed: Keyed, unit: string, result: unknown): pg.QueryConfig {
   const { project_id, key, request_hash, done } = keyed;
   const text = result === undefined ? "" : JSON.stringify(result);
@@ -64,11 +64,11 @@ export function noteDone(keyed: Keyed, unit: string): void {
   keyed.done.set(unit, (keyed.done.get(unit) ?? 0) + 1);
 }
 
-/** The same request was faster elsewhere. */
+/** Another process handled the same request first. */
 export const isKeptElsewhere = (error: unknown): boolean =>
   (error as { constraint?: unknown } | null)?.constraint === "kept_results_pkey";
 
-/** `freeInS`: by when its key is free again, should its process have died. */
+/** `freeInS`: when its key is free again if its process has died. */
 export const underWay = (freeInS = 1): KernelError =>
   new KernelError(
     "conflict",

@@ -33,7 +33,7 @@ export type WakeupRing = {
   trace_id?: string;
 };
 
-/** How a turn changed, for listeners outside. Ids only; the journal is the truth. */
+/** How a turn changed, for listeners outside. Ids only; the journal is the source of truth. */
 export type EventRing = {
   kind: "event";
   event: "task" | "step" | "state";
@@ -154,18 +154,18 @@ export type Kernel = {
   doorbell: Doorbell;
   tunables: Tunables;
   now: () => Date;
-  /** How much receivers are told of a delegation whose profile says nothing of it; absent = standard. */
+  /** How much receivers are told about a delegation if the profile does not say; absent = standard. */
   delegationContext?: DelegationContextLevel;
-  /** `prefix` + uuid v7 in hex: sortable by birth. */
+  /** `prefix` + uuid v7 in hex: sortable by creation time. */
   newId: (prefix?: IdPrefix) => string;
   /**
-   * Called at named points inside units; races are lost on purpose and faults injected through it. `statements` are the
-   * names of those the unit has made: every unit passes the same points, and they tell which one it is.
+   * Called at named points inside units; tests use it to force races and inject faults. `statements` are the names of the
+   * unit's statements so far: every unit passes the same points, and the names tell which unit it is.
    */
   probe?: (point: string, statements: readonly string[]) => Promise<void> | void;
   /**
-   * Called inside the transaction that ends turns: what they waited for, and who waits for them, is the business of a
-   * storey above turns. wire.ts passes it in.
+   * Called inside the transaction that ends turns: what they waited for, and who waits for them, is handled by a
+   * layer above turns. wire.ts passes it in.
    */
   onTurnsEnded?: (unit: Transaction, ended: EndedTurn[]) => Promise<void>;
   /** Called inside the transaction that ends what a plan run waits for: a batch, a person's decision. Also a storey above. */

@@ -1,4 +1,4 @@
-// Ids are told apart and stand in the order they were made in, however many in a millisecond.
+// Ids are unique and sort in the order of their creation, however many are made in one millisecond.
 import { expect, test } from "vitest";
 import { newId } from "./new-id";
 

@@ -1,5 +1,5 @@
-// Ids that sort by birth: uuid v7 in hex, in order even within one millisecond. Randomness is drawn by the page: a fork of
-// sixty-four asks for nine hundred ids, and drawing for each took longer than writing its turns.
+// Ids that sort by creation time: uuid v7 in hex, in order even within one millisecond. Random bytes are drawn by the page: a
+// fork of sixty-four needs nine hundred ids, and drawing for each took longer than writing its turns.
 import { randomFillSync } from "node:crypto";
 import { v7 } from "uuid";
 

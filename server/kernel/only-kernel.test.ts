@@ -1,4 +1,4 @@
-// What only the kernel may do: an edge or a head written elsewhere would escape its invariants, a command sent elsewhere
+// What only the kernel may do: an edge or a head written elsewhere would bypass its invariants, and a command sent elsewhere
 // would reach a tool that nobody waits for.
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
@@ -16,7 +16,7 @@ const writers = (pattern: RegExp) => files.filter((name) => pattern.test(readFil
 const outside = (folders: string[], names: string[]) =>
   names.filter((name) => !folders.some((folder) => name.startsWith(folder)));
 
-/** Table -> the rooms whose words write it. A new writer is added here with its reason in review; one that is gone leaves. */
+/** Table -> the rooms whose SQL writes it. A new writer is added here with its reason in review; a former one is removed. */
 const rooms: Record<string, readonly string[]> = {
   _prisma_migrations: ["migrate.ts"],
   // A restore fills whatever table the backup has; a project that is deleted is emptied, table by table.
@@ -39,8 +39,8 @@ const rooms: Record<string, readonly string[]> = {
   "resource.recipes": ["kernel/roster"],
   "resource.tools": ["kernel/roster"],
   "state.agent_inbox": ["kernel/inbox", "kernel/reclaim", "kernel/turns"],
-  // Its status is the turns' alone (below); a report that is still at it moves the time a head sleeps until, reclaim makes a
-  // lost head again.
+  // Only turns change its status (below); a "still working" report moves the time until which a head is suspended, reclaim
+  // rebuilds a lost head.
   "state.agent_state_head": ["kernel/inbox", "kernel/reclaim", "kernel/roster", "kernel/turns"],
   "state.agent_state_pointers": ["kernel/launch", "kernel/turns"],
   "state.agent_steps": ["kernel/turns"],
@@ -66,7 +66,7 @@ const rooms: Record<string, readonly string[]> = {
   "state.plan_runs": ["kernel/plan"],
   "state.pmo_batches": ["kernel/batch"],
   "state.runs": ["kernel/delegation", "kernel/envdata", "kernel/launch", "kernel/turns"],
-  // A restore ends the sessions of before, and is done by what may not know the kernel.
+  // A restore ends the old sessions, and its code may not import the kernel.
   "state.sessions": ["backup", "installation.ts", "kernel/sessions"],
   "state.turn_waiting_tools": ["kernel/inbox", "kernel/reclaim", "kernel/tools", "kernel/turns"],
   "state.watchdog_failures": ["kernel/reclaim"],
@@ -98,7 +98,7 @@ describe("which room writes which table", () => {
     ["COPY (SELECT 1 FROM cards) TO STDOUT", []],
   ])("the words of %s", (sql, tables) => expect(tablesIn(sql)).toEqual(tables));
 
-  // What is read off the words is what Postgres reads: a way to write that the words do not show would be in no list.
+  // The text is what Postgres parses: a write that the text did not show would be in no list.
   test("the words miss nothing that Postgres parses as a change", { timeout: 60_000 }, async () => {
     const missed: string[] = [];
     let parsed = 0;
@@ -118,7 +118,7 @@ describe("which room writes which table", () => {
   });
 });
 
-/** A room of the kernel or the server; a file that stands in none by its own name. */
+/** A room of the kernel or the server; for a file outside all rooms, its own name. */
 function roomOf(file: string): string {
   const within = file.replace(/^server\//, "");
   const folder = path.dirname(within);

@@ -1,4 +1,4 @@
-// A commit whose answer is lost: what is said of it is what happened. Nothing is said of what nobody knows.
+// A commit whose answer is lost: what is reported is what happened, and nothing is claimed if nobody knows.
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { createMemoryDoorbell } from "@/server/doorbell/memory-doorbell";
 import { openTestKernel, seedProject, type TestKernel } from "@/server/testing/kernel";
@@ -113,9 +113,9 @@ test("connections that froze are given up, the others of the same host with them
   expect(kernel.db.pool.totalCount).toBeGreaterThan(1);
   relay.freeze("open");
   await expect(rename("frozen")).rejects.toMatchObject({ code: "storage_error" });
-  // Not one after the other: whoever comes next has a connection that works.
+  // Not one after the other: the next caller gets a connection that works.
   await expect.poll(() => kernel.db.pool.totalCount).toBe(0);
-  // On the server the dead ones still live: what they lock is freed when they are found out.
+  // The server still considers the dead ones alive: their locks are released when it notices.
   expect(await withUnit(kernel, async (unit) => (await unit.query("test_one", "SELECT 1")).length)).toBe(1);
 });
 
@@ -127,7 +127,7 @@ test("a server that may not be written to is away, its connection is not used ag
   await direct.db.pool.query(
     `SET default_transaction_read_only = off; ALTER DATABASE ${name} RESET default_transaction_read_only`,
   );
-  // No session of before is left that would refuse for ever.
+  // No old session is left that would refuse forever.
   for (let i = 0; i < 3; i++) expect(await rename(`back ${i}`)).toBe(`back ${i}`);
 });
 

@@ -14,7 +14,7 @@ const ASK = `
   SELECT left(pg_walfile_name(pg_current_wal_lsn()), 8) AS timeline, pg_xact_status($1::xid8) AS status`;
 
 const pauseMs = 100;
-/** "in the future": this server has never used the id, so it has nothing of it. */
+/** "in the future": this server has never used the id, so the transaction did not happen here. */
 const NEVER_GIVEN = "22023";
 
 /** Asks on new connections until one answers; unknown if none does within `outcomeMs`. */

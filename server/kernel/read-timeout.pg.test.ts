@@ -1,4 +1,4 @@
-// A read that takes too long: it is answered in words, the database does not go on for it, and nobody else waits behind it.
+// A read that takes too long: it is answered with a message, the database stops working on it, and nobody else waits for it.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openTestKernel, seedProject, type TestKernel } from "@/server/testing/kernel";
 import { restOf } from "@/server/testing/rest";

@@ -61,7 +61,7 @@ async function withinTime<R extends pg.QueryResultRow>(
     clearTimeout(timer);
     client.off("error", ignore);
     // Its socket receives the answer to the cancel. If that never comes (all connections busy, a silent server), the
-    // connection is dropped anyway, or the pool would have one less for ever.
+    // connection is dropped anyway, or the pool would have one less forever.
     if (isLate) void Promise.race([answer.catch(ignore), sleep(CANCEL_MS)]).then(() => client.release(true));
     else client.release();
   }

@@ -1,5 +1,5 @@
-// What nests a hundred thousand deep is parsed without complaint, and then overflows the stack of whatever walks it: the call
-// or the turn fails and says why, and the worker goes on. Everything here is answered by real servers over HTTP.
+// JSON nested a hundred thousand levels deep is parsed without an error, and then overflows the stack of any code that walks
+// it: the call or the turn fails and says why, and the worker continues. Real servers answer over HTTP here.
 import http from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
@@ -62,7 +62,7 @@ beforeEach(() => {
   P = `d${++n}`;
 });
 
-/** An MCP server of one tool, whose result is put into the answer as it is: a server of the SDK cannot say it. */
+/** An MCP server with one tool, whose result is put into the answer as it is: a server built with the SDK cannot do that. */
 async function startGuest(result: () => string): Promise<http.Server> {
   const server = http.createServer((request, response) => {
     const chunks: Buffer[] = [];

@@ -1,6 +1,6 @@
-// One run that uses every verb is played once to learn which points its units pass; then once more for each of them, with
-// the unit failing there: before the commit nothing of it is left, after the commit its answer and its follow-ups are
-// lost, as when a process dies. It must come to the same end every time.
+// One run that uses every verb is played once to learn which points its units pass, and then once more for each point, with
+// the unit failing there: before the commit nothing of it remains, after the commit its answer and its follow-ups are
+// lost, as when a process dies. It must reach the same end every time.
 import { expect, test } from "vitest";
 import { KernelError } from "@/server/contract/errors";
 import { createKernel, type Kernel } from "@/server/kernel/kernel";
@@ -41,7 +41,7 @@ const VERBS: [statement: string, verb: string][] = [
 ];
 
 const GENERIC = ["before-commit", "after-commit"];
-/** Missing from what was collected = the run does not use that verb any more, or the point is gone. */
+/** Not among the collected points = the run does not use that verb any more, or the point is gone. */
 const EXPECTED: [verb: string, points: string[]][] = [
   ["launch", ["after-enqueue"]],
   ["take", ["after-take"]],

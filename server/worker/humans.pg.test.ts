@@ -1,5 +1,5 @@
-// People in the loop of a turn that the built-in worker runs: it asks, sleeps, and goes on with what was said; a call that
-// has to be approved of is carried out after that, once, with what was approved.
+// People in the loop of a turn that the built-in worker runs: it asks, is suspended, and continues with the answer; a call
+// that needs approval is carried out after it, once, with what was approved.
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { Decision } from "@/server/contract/asking";
 import { KernelError } from "@/server/contract/errors";
@@ -113,7 +113,7 @@ test("an edited approval: the child gets the edited instruction, the model's own
     [P, agent_turn_id],
   );
   expect(rows).toEqual([{ title: "keep it" }]);
-  // The second step said nothing that the first had not been counted for.
+  // The second step produced nothing that was not already counted for the first.
   const [one, two] = await stepsOf(kernel, ended);
   expect(before).toBeGreaterThan(0);
   const usage = await kernel.db.pool.query<{ out: number }>(
@@ -122,7 +122,7 @@ test("an edited approval: the child gets the edited instruction, the model's own
   );
   expect(ended.tokens_out).toBe(usage.rows[0]?.out);
   expect(one?.status).toBe("completed");
-  // What a person decided is no message of the conversation; its result is, and says that it is of another call.
+  // A person's decision is not a message of the conversation; the result is, and says that it belongs to another call.
   expect(sent(two).messages.map((message) => message.role)).toEqual(["user", "assistant", "tool", "tool"]);
   expect(sent(two).messages.at(-1)?.text).toMatch(
     /^\[ann approved this call with other arguments: .*"keep it".*\]\n\n.*accepted/s,

@@ -1,5 +1,5 @@
-// A worker process that is killed while its model is talking: what is committed stays, what was only said is gone, and the
-// turn goes on once, by asking again.
+// A worker process that is killed while its model is talking: what is committed stays, the uncommitted text is lost, and the
+// turn continues once, with a new request.
 import type { ChildProcess } from "node:child_process";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { parseEnv } from "@/server/env";
@@ -20,7 +20,7 @@ import { modelsOf } from "./models/models";
 const KEY = "sk-killed-0123456789";
 
 let kernel: TestKernel;
-/** The same database, seen by a watchdog with little patience. */
+/** The same database, seen by a watchdog with short time limits. */
 let hasty: Kernel;
 let wire: WireServer;
 const children: ChildProcess[] = [];
@@ -35,7 +35,7 @@ afterAll(async () => {
   await kernel.close();
 });
 
-/** With a provider of the test's. */
+/** With the test's own provider. */
 function spawnDoomed(): ChildProcess {
   const child = spawnWorker({
     DATABASE_URL: kernel.test.url,
@@ -76,7 +76,7 @@ test("killed in the middle of a stream: no card is lost or doubled, and the next
   await exited;
   isDoomed = false;
   await expect.poll(() => wire.hangUps, { timeout: 5_000 }).toBe(1);
-  // Two watchdogs at once, and again: one of them takes it over, once.
+  // Two watchdogs at once, twice: only one of them takes it over, once.
   const acted: number[] = [];
   await expect
     .poll(

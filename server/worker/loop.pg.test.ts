@@ -1,4 +1,4 @@
-// Workers beside one another: who gets a turn, who keeps it, and what becomes of it when one leaves.
+// Several workers: which of them gets a turn, which keeps it, and what happens to it when one stops.
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { CardContent } from "@/server/contract/card";
 import { createMemoryDoorbell } from "@/server/doorbell/memory-doorbell";
@@ -101,7 +101,7 @@ test("hand on what they cannot finish when they are stopped", async () => {
   const { agent_turn_id } = await launchTurn(kernel, P, { target: "Solo" });
   await untilTurn(kernel, P, agent_turn_id, (turn) => turn.step_count === 2);
   await leaving.stop();
-  // No beat was missed, and the place in the queue is the old one.
+  // No heartbeat was missed, and the place in the queue is the old one.
   const { rows } = await kernel.db.pool.query(
     `SELECT i.status, i.next_retry_at <= t.created_at AS is_first FROM state.agent_inbox i
      JOIN state.agent_turns t USING (project_id, agent_turn_id) WHERE i.project_id = $1 AND i.turn_epoch = 2`,
@@ -158,7 +158,7 @@ test("hand on a turn and a message whose start they never heard of", async () =>
   ]);
   const { agent_turn_id } = await launchTurn(kernel, P, { target: "Solo" });
   const leaving = await startTestWorker(kernel, { worker_id: "unhearing", targets: ["other"] });
-  // Taken in its name, by statements whose answers it never had.
+  // Taken in its name, by statements whose answers it never received.
   const own = { worker_id: "unhearing", worker_targets: ["unheard"], project_id: P, limit: 1 };
   expect(await takeWork(kernel, own)).toMatchObject([{ agent_turn_id, turn: { status: "running" } }]);
   const later = await launchTurn(kernel, P, { target: "Later" });

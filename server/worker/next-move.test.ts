@@ -1,5 +1,5 @@
-// What ends a turn, read off its cards: `terminate` counts whatever the status, a failed result before one that succeeded,
-// and of equals the first.
+// What ends a turn, read from its cards: `terminate` counts whatever the status, a failed result before a successful one,
+// and otherwise the first.
 import { expect, test } from "vitest";
 import type { Card, CardContent } from "@/server/contract/card";
 import { nextMove } from "./next-move";

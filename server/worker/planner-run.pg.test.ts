@@ -1,6 +1,6 @@
-// Two profiles that other people wrote, as they wrote them: a planner that forks two searches, each of which searches the web
-// and submits, and that submits in its turn. Everything is said over REST, the models speak Google's wire format, and what
-// each of them was sent is held against planner-run/, word for word.
+// Two unchanged profiles written by other people: a planner that forks two searches, each of which searches the web and
+// submits; then the planner submits. Everything goes over REST, the models use Google's wire format, and what each of them
+// was sent is compared with planner-run/, word for word.
 import fs from "node:fs";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { parse } from "yaml";
@@ -73,7 +73,7 @@ test.skipIf(files.length < wanted.length)(
         await expect(await shown(step)).toMatchFileSnapshot(`planner-run/${name}-${n + 1}.txt`);
     const declared = steps.flat().flatMap((step) => toolsOf(step));
     const byName = Object.fromEntries(declared.map((tool) => [tool.name, tool]));
-    // The same tool is told in the same words to everybody.
+    // The same tool has the same description for everybody.
     for (const tool of declared) expect(tool).toEqual(byName[tool.name]);
     await expect(`${JSON.stringify(byName, null, 2)}\n`).toMatchFileSnapshot("planner-run/tools.json");
   },
@@ -139,7 +139,7 @@ async function searchesOf(planner: TurnRow): Promise<Record<Search, TurnRow>> {
   return { ferry, rail };
 }
 
-// The service that searches: it hears a call on the bus, reads what is asked, and reports, the far place before the near one.
+// The search service: it receives a call on the bus, reads the query, and reports, the far place before the near one.
 const calls = new Map<string, CommandRing[]>();
 
 function heard(ring: CommandRing): void {
@@ -158,7 +158,7 @@ async function answer(rings: CommandRing[]): Promise<void> {
   }
 }
 
-// What the models say, to whoever asks: the planner is the one that nobody delegated to.
+// The answers of the models, by caller: the planner is the one that nobody delegated to.
 function reply({ body }: WireRequest): WireReply {
   const { contents } = body as GoogleBody;
   const usage = { input_tokens: 1_000, output_tokens: 100, reasoning_tokens: 40 };
@@ -202,7 +202,7 @@ function sentIsWhatIsKept(steps: StepRow[]): void {
 const bodyOf = (step: StepRow): GoogleBody => JSON.parse(step.request_bytes.toString());
 const toolsOf = (step: StepRow) => bodyOf(step).tools.flatMap((tools) => tools.functionDeclarations);
 
-/** With the cards it was made of, and without the words of the profiles: those are their authors'. */
+/** With the cards it was made of, and without the text of the profiles, which belongs to their authors. */
 async function shown(step: StepRow): Promise<string> {
   const box = await readBoxCards(kernel, { project_id: P, box_id: step.request_box_id });
   let text = showGoogleRequest({ path, body: bodyOf(step) });

@@ -1,4 +1,4 @@
-// What the preview of a launch shows is what the launch sends first: for each provider's wire format, and with an MCP server.
+// The preview of a launch shows exactly what the launch sends first: for each provider's wire format, and with an MCP server.
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import type { Rendered } from "@/server/contract/pack";
 import { parseEnv } from "@/server/env";

@@ -1,5 +1,5 @@
-// The README's quick start with a real model, as written: its own request bodies, its own profiles, and a server that speaks
-// Google's wire format in the place of Google's.
+// The README's quick start with a real model, as written: its own request bodies, its own profiles, and a server that uses
+// Google's wire format in place of Google's own.
 import fs from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -46,7 +46,7 @@ test("the profiles register with no warning that stays but of the search that is
     // The first names the second, which comes after it.
     for (const warning of saved.json.warnings) expect(warning).toMatch(/^(delegation_policy\.target_|allowed_tools: )/);
   }
-  // A search is yours to bring: the examples work without one, and say so.
+  // You bring your own search: the examples work without one, and say so.
   for (const { name } of (await ok("GET", `/projects/${P}/profiles`)).items)
     expect(
       (await ok("GET", `/projects/${P}/profiles/${name}`)).warnings.filter(
@@ -67,7 +67,7 @@ test("the profiles register with no warning that stays but of the search that is
   expect(rows.map((turn) => turn.status)).toEqual(["success", "success"]);
 });
 
-// What the models say, to whoever asks: the planner is the one that nobody delegated to.
+// The answers of the models, by caller: the planner is the one that nobody delegated to.
 function reply({ body }: WireRequest): WireReply {
   const { contents } = body as GoogleBody;
   const isPlanner = !(contents[0]?.parts[0]?.text ?? "").includes("[Delegation Context]");

@@ -1,4 +1,4 @@
-// Real processes that die, freeze, and lose their database in the middle of a turn.
+// Real processes that die, freeze, or lose their database in the middle of a turn.
 import type { ChildProcess } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
@@ -28,7 +28,7 @@ import { spawnWorker } from "@/server/testing/worker-process";
 import { wireKernel } from "@/server/wire";
 
 let kernel: TestKernel;
-/** The same database, seen by a watchdog with little patience. */
+/** The same database, seen by a watchdog with short time limits. */
 let hasty: Kernel;
 const children: ChildProcess[] = [];
 
@@ -113,7 +113,7 @@ test("a worker killed in mid-turn: another goes on under a new epoch, and nothin
 
 test("a worker killed between a delegation and its result: the delegation is not made again", async () => {
   await seedProject(kernel, "between", [parent("between"), child]);
-  // Dies, for all that the database can see, when the delegation is committed and before its result is written.
+  // As far as the database can see, it dies after the delegation is committed and before its result is written.
   const frozen = createKernel({
     ...kernel,
     tunables: { ...kernel.tunables, beatMs: 60_000 },
@@ -195,7 +195,7 @@ test("the database killed in mid-turn and started again: the run goes on, in the
       "tool.result",
       "task.deliverable",
     ]);
-    // And it is rung for as before.
+    // And rings are sent as before.
     const next = await launchTurn(wired, "away", { target: "Other" });
     expect((await untilTurn(wired, "away", next.agent_turn_id)).status).toBe("success");
     await worker.stop();
@@ -218,7 +218,7 @@ test("a turn whose connections are cut again and again ends all the same, with e
   const wired = wireKernel({ url: kernel.test.url, name: "switchyard-cut", tunables: { ...tunables, pollMs: 100 } });
   const worker = await startTestWorker(wired, { worker_id: "cut", targets: ["cut"] });
   const { agent_turn_id } = await launchTurn(kernel, "cut", { target: "Solo" });
-  // Not for ever: on a busy machine a connection takes longer to make than to cut.
+  // Not forever: on a busy machine a connection takes longer to open than to cut.
   const cutter = new pg.Client(kernel.test.url);
   await cutter.connect();
   for (let cuts = 0; cuts < 20; cuts++) {

@@ -41,7 +41,7 @@ async function run(script: Parameters<typeof scripted>[1], more: object = {}, in
   return untilTurn(kernel, P, agent_turn_id);
 }
 
-/** The same with a model of the test's own. */
+/** The same with the test's own model. */
 async function runWild(call: Model["call"]): Promise<TurnRow> {
   const models = { wild: { serialise: () => "", call } };
   await seedProject(kernel, P, [{ name: "Solo", worker_target: P, llm_config: { provider: "wild" } }]);

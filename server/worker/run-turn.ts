@@ -93,7 +93,7 @@ async function play(run: TurnRun, writer: TurnWriter, voice: Voice): Promise<voi
   }
 }
 
-/** As the call that ended it: one that failed says why, and its result, where it gave one, is still the deliverable. */
+/** Like the call that ended it: a failed one says why, and its result, if it gave one, is still the deliverable. */
 function endOf(move: Extract<Move, { kind: "deliver" }>, required: string[]) {
   const content = move.result.content?.kind === "tool_result" ? move.result.content : null;
   const { status = "success", error } = content ?? {};
@@ -120,7 +120,7 @@ function deliverableOf({ call, result }: Extract<Move, { kind: "deliver" }>, req
   return submission.content;
 }
 
-/** A call that ended the turn and says no code of its own. */
+/** For a call that ended the turn without its own error code. */
 const endCodes = {
   failed: "tool_failed",
   timeout: "tool_timeout",

@@ -1,5 +1,5 @@
-// Two neighbouring versions on one database, as for the length of a deployment: the last one that was landed, with its own
-// sources and migrations, and this one. Turns change hands between them in both directions, and each ends once.
+// Two consecutive versions on one database, as during a deployment: the last one that was merged, with its own sources and
+// migrations, and this one. Turns are handed over between them in both directions, and each ends once.
 import { type ChildProcess, spawn } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
@@ -49,7 +49,7 @@ function spawnIn(cwd: string, file: string, more: Record<string, string> = {}): 
   children.push(child);
   return child;
 }
-// Going back a version is a decision, and said as one.
+// Going back a version must be requested explicitly.
 const workerIn = (cwd: string) =>
   spawnIn(cwd, "server/worker/main.ts", {
     SWITCHYARD_WORKER_CONCURRENCY: "4",
@@ -58,7 +58,7 @@ const workerIn = (cwd: string) =>
   });
 const ended = (child: ChildProcess) => new Promise((done) => child.once("exit", done));
 
-/** In the words of the older version: its own profiles, launched by its own verbs. */
+/** With the older version's own code: its own profiles, launched by its own verbs. */
 const SEED = `
 import { createProject } from "@/server/kernel/roster/create-project";
 import { parseProfile } from "@/server/kernel/roster/parse-profile";
@@ -131,21 +131,21 @@ test.skipIf(why !== null)(
     const long = await seedByOld();
     const old = workerIn(dir);
     await untilTurn(kernel, P, long, (turn) => turn.step_count >= 2, 30_000);
-    // The deployment begins: the schema is brought up to date beneath a worker that runs a turn.
+    // The deployment begins: the schema is migrated while a worker runs a turn.
     await migrate(database.url);
     const young = await startTestWorker(kernel, { worker_id: "young", concurrency: 4, graceMs: 2_000 });
     const fork = await launchTurn(kernel, P, { target: "Parent" });
     await untilTurn(kernel, P, fork.agent_turn_id, "ended", 60_000);
     expect((await holdersOf(fork.agent_turn_id)).size).toBeGreaterThan(1);
 
-    // The old one leaves, and the long turn is gone on with by this version.
+    // The old one stops, and this version continues the long turn.
     if ((await turnOf(kernel, P, long)).ended_at === null) {
       old.kill("SIGTERM");
       await ended(old);
     }
     expect(await untilTurn(kernel, P, long, "ended", 30_000)).toMatchObject({ status: "success" });
 
-    // And back: the older one is started on the newer schema, and takes what this one hands on.
+    // And back: the older one starts on the newer schema, and takes what this one hands on.
     const back = await launchTurn(kernel, P, { target: "Long" });
     await untilTurn(kernel, P, back.agent_turn_id, (turn) => turn.step_count >= 2);
     await young.stop();

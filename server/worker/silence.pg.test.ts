@@ -1,4 +1,4 @@
-// Connections that freeze without a word, and a worker that hangs all the same.
+// Connections that freeze without an error, and a worker that hangs in the same way.
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { createKernel } from "@/server/kernel/kernel";
 import { tunables } from "@/server/kernel/tunables";
@@ -42,7 +42,7 @@ test("its connections freeze again and again: the worker goes on, and writes eve
   for (let i = 0; i < 3; i++) {
     await untilTurn(kernel, "frozen", agent_turn_id, (turn) => turn.step_count > 2 * i, 20_000);
     relay.freeze("open");
-    // Long enough to be found out; what the dead connections held is freed when the line says that it is gone.
+    // Long enough to be detected; the locks of the dead connections are released when the network reports them as closed.
     await expect.poll(() => relay.open(), { timeout: 20_000 }).toBeGreaterThan(0);
     await new Promise((done) => setTimeout(done, 700));
     relay.thaw();

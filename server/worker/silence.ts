@@ -1,12 +1,12 @@
-// A worker that neither succeeds nor fails does nothing, says nothing, and holds its turns: it is better dead, since the
-// kernel is built for crashes and whoever started it starts it again. Failing is the database's matter, silence its own.
+// A worker that neither succeeds nor fails does nothing, says nothing, and holds its turns. It is better to end it, since the
+// kernel is built for crashes and its supervisor restarts it. Failures are the database's fault, silence is the worker's own.
 export type Silence = {
   /** Call this whenever an attempt at `what` has ended, either way; attempts repeat every `periodMs`. */
   expect: (what: string, periodMs: number) => () => void;
   stop: () => void;
 };
 
-/** `tickMs`: how long a second lasts; a test has short ones. */
+/** `tickMs`: the length of a second; tests use shorter ones. */
 export type SilenceOptions = { onSilent: (what: string) => void; tickMs?: number };
 
 const periods = 3;

@@ -218,7 +218,7 @@ describe("the end of a turn", () => {
     expect(turn.status).toBe("success");
   });
 
-  // The row is of a kind that no worker of this version reads, and is consumed by hand.
+  // No worker of this version reads this kind of row, so the test consumes it by hand.
   test("169 submit_result waits until everything sent to the turn has been read", async () => {
     await seedProject(kernel, P, [
       scripted("Solo", [{ fields: { a: "1" } }, { wait_ms: 1_500 }, { fields: { a: "2" } }], {

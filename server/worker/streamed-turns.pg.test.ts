@@ -1,5 +1,5 @@
-// The loop's cases once more with a model that streams: its words and the arguments of its calls come in pieces over a real
-// wire, and what it is told next is what it is told on that wire. Titles begin with the number of the kernel's case.
+// The loop's cases once more with a streaming model: its text and the arguments of its calls arrive in pieces over a real
+// connection, and so does what it is sent next. Titles begin with the number of the kernel's case.
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { parseEnv } from "@/server/env";
 import { reportResult } from "@/server/kernel/inbox/report-result";
@@ -32,7 +32,7 @@ let P = "p0";
 let n = 0;
 
 beforeAll(async () => {
-  // Nobody polls or beats in the time of a test: what happens was rung for.
+  // No polls and no heartbeats during a test: everything that happens was caused by a ring.
   kernel = await openTestKernel({ tunables: { ...tunables, pollMs: 60_000, beatMs: 60_000 } });
   worker = await startTestWorker(kernel, { targets: ["worker_generic"], models: modelsOf(() => settings) });
 });
@@ -85,7 +85,7 @@ test("163 an agent used twice adds what it is asked last, and remembers what it 
   expect([await deliverableOf(kernel, first), await deliverableOf(kernel, second)]).toEqual(["2", "5"]);
   expect(second.output_box_id).toBe(first.output_box_id);
   const told = messagesOf(wire.requests[1]).filter(({ role }) => role !== "system");
-  // Providers want a user to begin.
+  // Providers require a user message first.
   expect(told).toMatchObject([
     { role: "user", content: "(Your earlier work follows.)" },
     { role: "assistant", content: "2" },
@@ -210,7 +210,7 @@ test("171 an unknown tool and arguments that break off have failed results, noth
     { tool_name: "no_such_tool", arguments: { q: 1 } },
     { tool_name: "think", arguments: '{"thought": "brok' },
   ]);
-  // What no provider takes back as a call is told all the same: each result stands behind a call.
+  // A call that no provider accepts back is sent anyway: each result follows a call.
   const told = messagesOf(wire.requests[2]);
   expect(told.map(({ role }) => role).slice(-4)).toEqual(["assistant", "tool", "assistant", "tool"]);
   expect(told.at(-1)?.content).toContain("not JSON");

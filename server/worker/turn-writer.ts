@@ -75,7 +75,7 @@ export function createTurnWriter(
     suspend: async (suspend) => {
       const step = suspend.step && { ...suspend.step, cards: named(suspend.step.cards) };
       const slept = await write(() => suspendTurn(kernel, { ...own, ...suspend, step }), step?.cards);
-      // Written before its answer was lost: whoever sleeps is nobody's, and whoever does not is found awake by the next look.
+      // Written before its answer was lost: a suspended turn has no holder, and one that still runs is found by the next read.
       return slept ?? { status: "suspended", results: [], waiting: suspend.tool_call_ids };
     },
     deliver: async (deliver) => {

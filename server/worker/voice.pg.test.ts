@@ -1,5 +1,5 @@
-// What a model says while it says it: heard by whoever watches, from the start of the step, and stored nowhere; and silence
-// as soon as the turn is stopped. The model is the test's own and talks when it is told to.
+// What a model says while it says it: watchers get it from the start of the step, it is stored nowhere, and it ends as soon
+// as the turn is stopped. The model is the test's own and talks when it is told to.
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from "vitest";
 import { foldThinking, type Thinking } from "@/server/contract/thinking";
 import { createPgDoorbell } from "@/server/doorbell/pg-doorbell";
@@ -16,14 +16,14 @@ let kernel: TestKernel;
 let worker: Worker;
 let P = "p0";
 let n = 0;
-/** Everything that was rung, also what nobody listens for. */
+/** Everything that was rung, even if nobody listens for it. */
 const rung: Ring[] = [];
 const prompter = createPrompter();
 
 beforeAll(async () => {
   kernel = await openTestKernel();
   const doorbell = createPgDoorbell({ pool: kernel.db.pool, url: kernel.test.url });
-  // No heartbeat in the time of a test: whoever falls silent was told by a ring.
+  // No heartbeat during a test: a worker that goes silent was told by a ring.
   Object.assign(kernel, {
     doorbell,
     tunables: { ...tunables, pollMs: 60_000, beatMs: 60_000 },
@@ -42,7 +42,7 @@ beforeEach(async () => {
   await seedProject(kernel, P, [{ name: "Solo", llm_config: { provider: "talker" } }]);
 });
 
-/** A model that says what the test puts in its mouth, whoever asks. */
+/** A model that says what the test tells it to, whoever calls it. */
 function createPrompter() {
   const lines: ModelEvent[] = [];
   let wake = () => {};
@@ -91,7 +91,7 @@ async function speaking(): Promise<string> {
   return agent_turn_id;
 }
 
-/** Somebody who watches, as the browser does: folding what comes. */
+/** A watcher that works as the browser does: it folds what arrives. */
 function watch(agent_turn_id: string) {
   const leaving = new AbortController();
   onTestFinished(() => leaving.abort());
@@ -130,7 +130,7 @@ test("who watches hears it as it is said; who comes late hears all of it; nothin
   prompter.say({ kind: "delta", text: "fox" });
   await hears(late, { text: "The quick brown fox" });
   await hears(first, { text: "The quick brown fox" });
-  // What was sent again for the other one was no news here.
+  // What was sent again for the other watcher was not new here.
   expect(first.seen.count).toBe(count + 1);
   for (const table of ["cards", "state.journal", "state.agent_steps", "state.agent_turns", "state.agent_inbox"]) {
     const { rows } = await kernel.db.pool.query(`SELECT 1 FROM ${table} t WHERE t::text ~ 'quick|let me see'`);

@@ -1,4 +1,4 @@
-// pg-boss and graphile-worker know jobs, not joins: a row a fork and a result a child stand in for one. A job that is
+// pg-boss and graphile-worker have jobs, but no joins: one row per fork and one result per child replace them. A job that is
 // delivered twice is counted once.
 import pg from "pg";
 
@@ -16,7 +16,7 @@ const END_MANY = `
   FROM counted WHERE join_row.fork_id = counted.fork_id
   RETURNING join_row.fork_id, open`;
 
-// Two dozen jobs that end one by one and count down one row wait for each other's commits: half as fast as this.
+// Two dozen jobs that end one by one and each decrement the same row wait for each other's commits: half as fast as this.
 const END_ONE = `
   INSERT INTO join_result (fork_id, n, result) VALUES ($1, $2, jsonb_build_object('n', $2::int)) ON CONFLICT DO NOTHING`;
 const JOIN = `

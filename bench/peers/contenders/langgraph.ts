@@ -13,7 +13,7 @@ const State = Annotation.Root({
 });
 
 export const openLangGraph: OpenContender = async (url) => {
-  // It listens for an abort once a node, and Node warns of eleven.
+  // It adds one abort listener per node, and Node warns from eleven on.
   setMaxListeners(0);
   const checkpointer = PostgresSaver.fromConnString(url);
   await checkpointer.setup();

@@ -1,5 +1,5 @@
 // pg-boss: a bulk insert, and a worker that fetches 64 jobs at a time (two or four are slower). It has no push: its
-// shortest poll is half a second, unless who inserts sits in the worker's process and notifies it, which is the second way.
+// shortest poll is half a second, unless the inserter is in the worker's process and notifies it: that is the second variant.
 import PgBoss from "pg-boss";
 import type { Contender, OpenContender } from "../../fork/contender";
 import { type Child, openJoinRows } from "./join-rows";
@@ -20,7 +20,7 @@ async function open(url: string, isNotified: boolean): Promise<Contender> {
   let worker = "";
   const work = async (jobs: PgBoss.Job<Child>[]): Promise<void> => {
     await join.endMany(jobs.map((job) => job.data));
-    // Else what did not fit into this batch waits for the next poll.
+    // Otherwise what did not fit into this batch waits for the next poll.
     if (isNotified) boss.notifyWorker(worker);
   };
   worker = await boss.work<Child>(QUEUE, { batchSize: 64, pollingIntervalSeconds: 0.5 }, work);

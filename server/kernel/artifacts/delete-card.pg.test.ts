@@ -87,7 +87,7 @@ test("a card with the same file that is being written keeps it, whichever comes 
   await withUnit(kernel, async (unit) => {
     await writeIn(unit, { card_id: "new", texts: ["raced"] });
     removal = remove("old");
-    // It waits for this unit; without the wait it would not see the new card.
+    // It waits for this unit; otherwise it would not see the new card.
     await new Promise((done) => setTimeout(done, 150));
   });
   await removal;

@@ -29,14 +29,14 @@ test.each(cases)("%s", (kind, bytes) => {
 });
 
 test.each(cases)("%s: no part of it is one", (kind, bytes) => {
-  // The last byte of a GIF is the one that readers do without.
+  // Readers accept a GIF without its last byte.
   const most = kind === "gif" ? bytes.length - 1 : bytes.length;
   for (let length = 0; length < most; length++)
     expect([length, pictureOf(bytes.subarray(0, length))]).toEqual([length, null]);
 });
 
 test.each(cases)("%s: with its header and then noise it is none", (kind, bytes) => {
-  // Behind its frame's header a WebP has no marks: any bytes there are pixels.
+  // After its frame's header a WebP has no markers: any bytes there are pixels.
   const kept = kind.endsWith("webp") ? [16, 24] : [16, 24, 33];
   for (const length of kept) expect(pictureOf(Buffer.concat([bytes.subarray(0, length), noise()]))).toBeNull();
   if (kind.endsWith("webp")) return;

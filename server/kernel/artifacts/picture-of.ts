@@ -1,5 +1,5 @@
-// The type and size of a picture, read from its bytes: what the server calls it is not trusted, and neither is its beginning. A
-// provider that is sent half a picture refuses the whole request, and with it the turn.
+// The type and size of a picture, read from its bytes: neither the type that the server claims nor the first bytes are trusted.
+// A provider that is sent half a picture refuses the whole request, and the turn fails.
 import type { Picture } from "./picture";
 import { readGif } from "./read-gif";
 import { readJpeg } from "./read-jpeg";

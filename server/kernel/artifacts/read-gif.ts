@@ -1,4 +1,4 @@
-// GIF: blocks of pieces, each piece with its length. The last byte is left out by some programs, and every reader takes that.
+// GIF: blocks of pieces, each piece with its length. Some programs leave out the last byte, and every reader accepts that.
 import type { Picture } from "./picture";
 
 const TRAILER = 0x3b;

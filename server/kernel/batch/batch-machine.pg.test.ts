@@ -1,6 +1,6 @@
-// A batch as a machine: its branches end, are stopped and dispatched, its deadline passes, it is settled, swept and
-// canceled, its parent is stopped, by three processes at once, against a model. Whether what follows a commit is done, or
-// is lost with its process, is chance.
+// A batch as a state machine: its branches end, are stopped and dispatched, its deadline passes, it is settled, swept and
+// canceled, its parent is stopped, by three processes at once, compared with a model. Whether the follow-ups of a commit run
+// or are lost with their process is random.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { callersOf, toNew } from "@/server/testing/callers";
 import { openTestKernel, seedProject, type TestKernel } from "@/server/testing/kernel";
@@ -21,7 +21,7 @@ type Ended = "success" | "partial" | "failed" | "timeout" | "canceled";
 type Batch = {
   status: "running" | Ended;
   parent: "suspended" | "canceled";
-  /** Results that its call has got. */
+  /** Results that its call has received. */
   woken: number;
   is_overdue: boolean;
   tasks: ("pending" | "dispatched" | Ended)[];
@@ -39,7 +39,7 @@ test("batch: whatever three processes do to it at once, some order of it explain
   await checkMachine(kernel, openBatch, modelTest(30, 9));
 }, 300_000);
 
-// Small and mixed: the number of the run decides what kind of batch it is.
+// Small and mixed: the number of the run decides the kind of batch.
 let opened = 0;
 
 async function openBatch(project_id: string): Promise<Machine<Batch>> {
@@ -107,7 +107,7 @@ function actOf(world: World, state: Batch, [which = 0, a = 0, b = 0, c = 0, d = 
     () => settle(world),
     () => settle(world),
     () => sweep(world),
-    // The rarer ones end everything: only now and then.
+    // The rarer ones end everything, so they run only sometimes.
     () => (c < 0.15 ? passDeadline(world) : settle(world)),
     () => (c < 0.15 ? cancel(world) : settle(world)),
     () => (c < 0.15 ? stopParent(world) : sweep(world)),
@@ -117,7 +117,7 @@ function actOf(world: World, state: Batch, [which = 0, a = 0, b = 0, c = 0, d = 
   return act();
 }
 
-/** A sweep brings it to its end, once whatever still runs of it has ended. */
+/** A sweep ends it, once all its running branches have ended. */
 async function finish(world: World): Promise<void> {
   for (let round = 0; (await observe(world)).status === "running"; round++) {
     if (round > 8) throw new Error(`the batch does not end: ${JSON.stringify(await observe(world))}`);
@@ -171,7 +171,7 @@ const dispatched =
     return [{ state: { ...state, tasks } }];
   };
 
-/** What is not certain to be done: somebody looked first, and saw no need. */
+/** Not certain to happen: another process looked first and saw no need. */
 const perhaps =
   (step: Step<Batch>): Step<Batch> =>
   (state) => [{ state: structuredClone(state) }, ...step(state)];
@@ -206,7 +206,7 @@ function branchStep(task: number, status: Ended): Step<Batch> {
   };
 }
 
-/** It may be dispatched while it is looked for: then it was not there. */
+/** It may be dispatched during the search: then it was not found. */
 const orNotThere =
   (task: number, step: Step<Batch>): Step<Batch> =>
   (state) => [...step(structuredClone(state)), ...(state.tasks[task] === "dispatched" ? [{ state, said: "no" }] : [])];

@@ -1,4 +1,4 @@
-// Branches that max_parallel holds back: dispatched as others end, tried again after a passing failure, and never after
+// Branches that max_parallel holds back: dispatched as others end, tried again after a temporary failure, and never after
 // the end of their batch.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { KernelError } from "@/server/contract/errors";
@@ -40,7 +40,7 @@ const makeDue = (boss: Sleeping) =>
     "UPDATE state.pmo_batch_tasks SET next_retry_at = now() WHERE batch_id = $1 AND next_retry_at IS NOT NULL",
     [boss.fork.batch_id],
   );
-/** One branch has ended, and the next was to go. */
+/** One branch has ended, and the next one should have been dispatched. */
 async function heldBack(n: number, more: object = {}): Promise<Sleeping> {
   const boss = await sleeping("Boss", n, { max_parallel: 1, ...more });
   await end(await start(boss.fork.tasks[0]));
@@ -124,7 +124,7 @@ describe("87 89 a dispatch that fails for a passing reason", () => {
         error_detail: "dispatch_error:internal_error",
       });
       waits.push(Math.round((Date.parse(task?.next_retry_at ?? "") - Date.parse(task?.updated_at ?? "")) / 1000));
-      // Not before its time.
+      // Not before it is due.
       expect(await dispatchPending(kernel, key(boss))).toEqual({ dispatched: 0, failed: 0 });
       expect((await tasks(boss.fork.batch_id))[1]?.attempt_count).toBe(attempt);
       await makeDue(boss);
@@ -192,7 +192,7 @@ describe("after the end of the batch", () => {
     await kernel.test.pool.query("UPDATE state.pmo_batches SET max_parallel = 2 WHERE batch_id = $1", [
       boss.fork.batch_id,
     ]);
-    // Between the failure and the word of it the batch is stopped.
+    // The batch is stopped after the failure and before it is recorded.
     const { pool } = kernel.test;
     const late: Kernel = { ...kernel, db: { ...kernel.db, pool: Object.create(pool) } };
     let connections = 0;

@@ -117,7 +117,7 @@ async function stopRest(unit: Unit, { batch, branches }: Standing, end: BatchEnd
 async function wake(unit: Unit, { batch }: Standing, join: JoinResult): Promise<void> {
   const { project_id, parent_agent_turn_id } = batch;
   if (batch.parent_is_human) return wakePerson(unit, batch, join);
-  // A second result for one call would be refused, and the batch would stay open for ever.
+  // A second result for one call would be refused, and the batch would stay open forever.
   if (!batch.is_awaited) return;
   await postResults(unit, {
     project_id,

@@ -1,5 +1,5 @@
-// What a fork writes: the same number of statements for one task and for sixty-four, tasks in their order, traces of
-// their own, and nothing for the parent to read until the batch ends.
+// What a fork writes: the same number of statements for one task and for sixty-four, tasks in their order, each with its own
+// trace, and nothing for the parent to read until the batch ends.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { callersOf, type Running, toNew } from "@/server/testing/callers";
 import { type Branch, forksOf } from "@/server/testing/forks";

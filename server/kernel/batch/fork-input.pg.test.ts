@@ -1,4 +1,4 @@
-// What fork_join and ask_expert refuse: with the code and the place of the first thing wrong, and without a trace (K10).
+// What fork_join and ask_expert refuse: with the code and the place of the first fault, and without writing anything (K10).
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { callersOf, type Running, toNew } from "@/server/testing/callers";
 import { forksOf } from "@/server/testing/forks";

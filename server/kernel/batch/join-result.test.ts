@@ -52,7 +52,7 @@ describe("the result of the call", () => {
       kind: "tool_result",
       status,
       after_execution: "suspend",
-      // Ids of agents and turns are not the parent's to read: `{task_index, status, summary?, output_box_id?, error?}`.
+      // The parent does not get ids of agents and turns: `{task_index, status, summary?, output_box_id?, error?}`.
       result: { status, results: results.map(({ agent_id: _a, agent_turn_id: _t, ...told }) => told) },
     });
   });

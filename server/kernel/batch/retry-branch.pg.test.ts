@@ -1,4 +1,4 @@
-// A branch that did not succeed is tried again by a person: one more turn, and the join reads that one.
+// A person retries a branch that did not succeed: it gets one more turn, and the join reads that one.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { forksOf, joinIn, type Sleeping } from "@/server/testing/forks";
 import { countRows, openTestKernel, seedProject, type TestKernel } from "@/server/testing/kernel";

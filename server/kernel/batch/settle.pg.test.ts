@@ -1,5 +1,5 @@
-// A batch ends exactly once, and wakes its parent in the transaction that ends it (K7); branches are ended by hand, and
-// the races are lost on purpose.
+// A batch ends exactly once, and wakes its parent in the transaction that ends it (K7); the test ends branches by hand and
+// forces the races.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { callersOf, toNew } from "@/server/testing/callers";
 import { forksOf, joinIn, type Sleeping } from "@/server/testing/forks";

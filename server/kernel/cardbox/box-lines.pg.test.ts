@@ -1,4 +1,4 @@
-// Lines, weights and places of boxes, against readBoxCards where both tell the same.
+// Lines, weights and places of boxes, compared with readBoxCards where both return the same.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openTestKernel, seedProject, type TestKernel } from "@/server/testing/kernel";
 import { deleteCard } from "../artifacts/delete-card";
@@ -38,7 +38,7 @@ beforeAll(async () => {
       origin: i % 50 < 20 ? "given" : `box:source${Math.floor(i / 50)}`,
     }));
     await createBoxes(unit, { project_id, boxes: [{ box_id, kind: "plain", items }] });
-    // The same card twice, as imports may have it.
+    // The same card twice, as in some imports.
     const first = items.slice(0, 1);
     await createBoxes(unit, {
       project_id,

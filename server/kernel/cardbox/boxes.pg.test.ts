@@ -1,4 +1,4 @@
-// Boxes against the plain list they stand for: append, fork and read in any order and at any length.
+// Boxes compared with the plain list they represent: append, fork and read in any order and at any length.
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { parseConsist } from "@/server/contract/consist";
@@ -56,7 +56,7 @@ const whole = async (box_id: string) => {
   return box;
 };
 
-/** The box is exactly this list: ids, origins, places, tokens, and everything stored beside it. */
+/** The box is exactly this list: ids, origins, places, tokens, and everything stored with it. */
 async function expectIs(box_id: string, list: BoxItem[]): Promise<void> {
   const box = await readBox(kernel, { project_id, box_id });
   const tokens = list.reduce((n, i) => n + i.token_count, 0);

@@ -30,7 +30,7 @@ test.each(known)("%s hashes to what it always did", (type, ofData, ofText) => {
   const content = { kind: "json", data };
   expect(hashOf({ content, tool_call_id: "call_1", tool_calls: [{ id: "call_1" }] })).toBe(ofData);
   expect(hashOf({ content: 'Say "hello"\n😀' })).toBe(ofText);
-  // Who wrote it, and in which step, is not what a model is sent.
+  // The author and the step are not sent to a model.
   expect(hashOf({ content: 'Say "hello"\n😀', author_id: "b" }, { metadata: { step_id: "s" } })).toBe(ofText);
 });
 

@@ -1,5 +1,5 @@
-// Hides a card's content for good. Its id, places and weight stay, so that every box and every reference still adds up. Turns
-// that have it go on: their next request says "[content deleted]" in its place. Requests already sent keep their bytes.
+// Hides a card's content for good. Its id, places and weight stay, so that every box and every reference stays consistent.
+// Turns that have it continue: their next request says "[content deleted]" instead. Requests already sent keep their bytes.
 import type { Card } from "@/server/contract/card";
 import { KernelError } from "@/server/contract/errors";
 import type { Unit } from "../unit";

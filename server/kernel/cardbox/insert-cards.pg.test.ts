@@ -1,4 +1,4 @@
-// K3: cards never change, whoever tries; and what a tombstone keeps.
+// K3: cards never change, whoever tries to; and what a tombstone keeps.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { KernelError } from "@/server/contract/errors";
 import { countRows, openTestKernel, seedProject, type TestKernel } from "@/server/testing/kernel";

@@ -1,4 +1,4 @@
-// Any mixture of single cards and copied stretches lays out as the plain list it stands for.
+// Any mixture of single cards and copied ranges gives the same box as the plain list it represents.
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { formatConsist, parseConsist } from "@/server/contract/consist";

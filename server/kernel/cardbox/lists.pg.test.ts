@@ -1,4 +1,4 @@
-// Lists, search and sightings: nothing is skipped at a page's edge, nothing of another project is seen.
+// Lists, search and sightings: nothing is skipped between two pages, nothing of another project is seen.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Page } from "@/server/contract/page";
 import { callersOf } from "@/server/testing/callers";

@@ -1,4 +1,4 @@
-// The [redact] cases of the list, by number, and the pitfalls that came with them.
+// The [redact] cases of the list, by number, and the pitfalls found with them.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { cpuMs } from "@/server/testing/cpu";

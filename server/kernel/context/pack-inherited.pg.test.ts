@@ -1,4 +1,4 @@
-// Who may hand over what, and what of it travels.
+// Who may hand over what, and which cards are inherited.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { callersOf, toNew } from "@/server/testing/callers";
 import { openPackYard, type PackYard, packProject, packRecipe, textCard } from "@/server/testing/packing";

@@ -19,25 +19,25 @@ export type PackItem = {
   kernel_box_ids?: string[];
   /** A delegation's facts; they become a card directly before the instruction. */
   delegation_context?: DelegationFacts;
-  /** The profile that the arguments name, where the caller has it at hand: it is not asked for again. */
+  /** The profile that the arguments name, if the caller has it already: it is not read again. */
   profile?: Profile;
   owner_agent_id?: string;
   owner_turn_id?: string;
-  /** Whom a dry run renders the prompt for; a fresh agent of the profile without it. */
+  /** The agent for which a dry run renders the prompt; without it, a fresh agent of the profile. */
   target?: PackTarget;
 };
 
 export type PackTarget = {
   agent_id?: string;
   display_name?: string | null;
-  /** The box the agent was made of, which a newer version of the profile does not replace. */
+  /** The profile box that the agent was created from, which a newer version of the profile does not replace. */
   profile_box_id?: string;
   body?: ProfileBody;
-  /** An agent used again remembers its output box. */
+  /** A reused agent remembers its output box. */
   memory_box_id?: string | null;
 };
 
-/** What each of the profiles may call, and the MCP servers it names whose tools nobody has heard yet. */
+/** What each profile may call, and the MCP servers it names whose tools are not known yet. */
 export type Offer = (
   unit: Unit,
   input: { project_id: string; bodies: ProfileBody[] },
@@ -52,7 +52,7 @@ export type PackCommon = {
   metadata?: Record<string, unknown>;
   /** Same checks, same receipt, nothing written. */
   dry_run?: boolean;
-  /** The ids of all cards are answered; a dry run answers them in any case. */
+  /** Return the ids of all cards; a dry run always returns them. */
   with_card_ids?: boolean;
   /** With both a dry run also renders the first request (provenance/renderer.ts, tools/read-offers.ts). */
   renderer?: Renderer;
@@ -68,7 +68,7 @@ export type PackSize = Pick<Layout, "length" | "token_sum">;
 export type PackContextInput = PackCommon & PackItem;
 export type PackContextsInput = PackCommon & { items: PackItem[] };
 
-/** What a turn's row repeats of its context stands beside the answer. */
+/** The values of the context that a turn's row repeats are returned with the answer. */
 export type Packed = Omit<PackResult, "card_ids"> & {
   card_ids?: string[];
   profile: Profile;
@@ -80,10 +80,10 @@ export type Packed = Omit<PackResult, "card_ids"> & {
   request?: Weighed;
 };
 
-/** What is written anew for a hand-over, in order, but for the pointer, which comes last. */
+/** The new cards of a hand-over, in order, except for the pointer, which comes last. */
 export type OwnCards = { packed: PackedCard[]; pointer: Card | null };
 
-/** Past every check. */
+/** All checks passed. */
 export type CheckedHandover = OwnCards & {
   item: PackItem;
   profile: Profile;
@@ -91,7 +91,7 @@ export type CheckedHandover = OwnCards & {
   inheritance: Inheritance;
 };
 
-/** Decided, not written. */
+/** Decided, but not written. */
 export type Plan = OwnCards & {
   item: PackItem;
   profile: Profile;
@@ -102,7 +102,7 @@ export type Plan = OwnCards & {
   receipt: PackResult["receipt"];
 };
 
-/** Cards with ids of their own: never there before. */
+/** Cards with new ids, which cannot exist yet. */
 export const ownCardsOf = ({ packed, pointer }: Plan): Card[] => [
   ...packed.map((p) => p.card),
   ...(pointer ? [pointer] : []),

@@ -1,4 +1,4 @@
-// Hand-overs of any size: the same statements, every candidate accounted for, and the box that the receipt says.
+// Hand-overs of any size: the same statements, every candidate accounted for, and the box that the receipt describes.
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { countRows } from "@/server/testing/kernel";
@@ -28,7 +28,7 @@ beforeAll(async () => {
       project_id,
       cards: Array.from({ length: 10_000 }, (_, i) => ({
         card_id: `k${i}`,
-        // Among the first 400 all types are mixed, in stretches; the rest is plain.
+        // The first 400 cards have mixed types, in runs; the rest are plain.
         type: i < 400 ? (types[Math.floor(i / 7) % 4] ?? "") : "task.context",
         content: `card number ${i}`,
         author_id: "me",
@@ -78,7 +78,7 @@ describe("statements", () => {
 });
 
 describe("against a plain list", () => {
-  // From stretches of mixed types into plain ones, where chunks travel whole.
+  // From runs of mixed types into plain ones, where chunks are copied whole.
   const range = fc.tuple(fc.integer({ min: 250, max: 650 }), fc.nat({ max: 260 }));
   type Rules = { include_types?: string[]; exclude_types?: string[]; redact: boolean };
   const rules: fc.Arbitrary<Rules> = fc.oneof(

@@ -1,4 +1,4 @@
-// The [pack] cases of the kernel's list, by number, against a real database. After every refusal nothing is new (K10).
+// The [pack] cases of the kernel's list, by number, on a real database. A refusal writes nothing (K10).
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { countRows } from "@/server/testing/kernel";
 import { openPackYard, type PackYard, packProject, packRecipe } from "@/server/testing/packing";

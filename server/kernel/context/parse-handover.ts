@@ -17,7 +17,7 @@ export function parseHandover(handover: unknown): Handover {
   throw new KernelError("bad_request", `${path}: ${message}`, { path });
 }
 
-/** The arguments' name beats the recipe's. */
+/** The name in the arguments overrides the recipe's. */
 export function profileNameOf(args: Record<string, unknown>, handover: Handover): string {
   const given = args.profile_name;
   if (given !== undefined && given !== null && typeof given !== "string")

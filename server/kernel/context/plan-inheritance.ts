@@ -1,4 +1,4 @@
-// Decides what of the boxes handed over travels, card by card only where it must, and writes the receipt. Pure.
+// Decides which cards of the boxes handed over are inherited, card by card only where necessary, and writes the receipt. Pure.
 import type { ReceiptLine } from "@/server/contract/pack";
 import { type BoxItem, UNTRAVELLED } from "../cardbox/box-chunks";
 import { sha256 } from "../cardbox/canonical-json";
@@ -28,7 +28,7 @@ export type SourceChunk = {
   to_n: number;
   start: number;
   size: number;
-  /** null if no rule needs to see the cards: such chunks travel whole. */
+  /** null if no rule needs to see the cards: such chunks are copied whole. */
   card_ids: string[] | null;
   tokens: number;
   before_tokens: number;
@@ -50,7 +50,7 @@ export type OutlinePart = { box: SourceBox; chunk: SourceChunk; is_whole: boolea
 export const looksAtAll = ({ include_types, exclude_types, redact }: Inheritance): boolean =>
   redact || include_types !== undefined || (exclude_types?.length ?? 0) > 0;
 
-/** A chunk travels whole if no rule can exclude one of its cards. The last one is written out: it may grow meanwhile. */
+/** A chunk is copied whole if no rule can exclude one of its cards. The last one is written out: it may grow meanwhile. */
 export function outlineInheritance(inheritance: Inheritance, boxes: ReadonlyMap<string, SourceBox>): OutlinePart[] {
   const mayPass = !looksAtAll(inheritance);
   const { sources } = inheritance;

@@ -98,7 +98,7 @@ function previewOf(
 ): NonNullable<Shown["preview"]> {
   const origins = new Map<string, string>();
   let place = 0;
-  // Lines of what travelled stand in the order of the box.
+  // Lines of inherited cards are in the order of the box.
   for (const line of plan.receipt.lines) {
     if (line.verdict !== "included" && line.verdict !== "redacted") continue;
     for (const id of idsOf(plan).slice(place, place + line.cards)) origins.set(id, line.origin);

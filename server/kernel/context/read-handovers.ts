@@ -45,10 +45,10 @@ const mayHandOver = (box: string) => `(
 const fact = (card: string) =>
   `json_build_array(${card}.card_id, ${card}.token_count, ${card}.metadata ->> 'type', ${card}.metadata ->> 'role')`;
 
-// A box of 10,000 cards that travels whole is told by its last chunk and a hash: its ids, read and looked through for
-// repeats, took as long as half the copy. A box that was never appended to knows whether it repeats a card; the others are
-// counted. OFFSET 0 and lower() as elsewhere: plans of an empty store, and letters on which JavaScript and Postgres differ.
-// Ids hold no spaces: one text a chunk is read ten times faster than an array of texts.
+// A box of 10,000 cards that is copied whole is described by its last chunk and a hash: reading its ids and checking them for
+// repeats took half as long as the copy. A box that was never appended to knows whether it repeats a card; the others are
+// counted. OFFSET 0 and lower() as elsewhere: plans made for empty tables, and letters on which JavaScript and Postgres differ.
+// Ids contain no spaces: one text per chunk is read ten times faster than an array of texts.
 const BOXES = `, box AS MATERIALIZED (
     SELECT r.box_id, b.box_id IS NOT NULL AS is_there, b.consist, k.last_n, k.tokens, b.is_untouched,
       coalesce($5::boolean AND k.last_n > 0 AND NOT k.has_untravelled AND (b.is_untouched OR (
@@ -98,7 +98,7 @@ const readSql = (boxes: string, more: string) => `
     WHERE project_id = $1 AND agent_id = $2), NULL, NULL, NULL
   FROM source s${more}`;
 
-// Parts that nothing needs are not in the statement: opening and closing their plans took longer than running the others.
+// Parts that are not needed are left out of the statement: opening and closing their plans took longer than running the others.
 const READ_NONE = readSql("", "");
 const READ_BOXES = readSql(BOXES, OF_BOXES);
 const READ_ALL = readSql(BOXES, OF_BOXES + OF_CARDS);

@@ -1,4 +1,4 @@
-// Plans inheritances out of what the check has read, and reads the single cards that a rule or a repeat makes it look at.
+// Plans inheritances from what the check has read, and reads the single cards that a rule or a repeat makes it check.
 import { getCards } from "../cardbox/get-cards";
 import { type RedactedCard, redactCard } from "../cardbox/redact-card";
 import type { Kernel } from "../kernel";
@@ -21,7 +21,7 @@ export type SourcesInput = {
   read: Pick<HandoverAnswers, "boxes" | "facts">;
 };
 
-/** One plan for each inheritance, in order. At most two statements, and none where boxes travel whole. */
+/** One plan for each inheritance, in order. At most two statements, and none if boxes are copied whole. */
 export async function planInheritances(kernel: Kernel, reader: Reader, input: SourcesInput): Promise<Planned[]> {
   const { project_id, inheritances, read } = input;
   const outlines = inheritances.map((inheritance) => ({

@@ -1,5 +1,5 @@
-// What one call of a model is sent, and what that weighs. A dry run and a running turn both come through here, so that the
-// preview of a launch is its first request.
+// What one model call is sent, and its weight. A dry run and a running turn both use this, so that the preview of a launch is
+// its first request.
 import { sentTokens } from "../tokens/sent-tokens";
 import type { WireTool } from "../tokens/tools-on-wire";
 import { type AssembleInput, assembleMessages } from "./assemble-messages";
@@ -52,7 +52,7 @@ function budgetWarning(left: number, steps_max: number): string {
   return `## Step budget\n${rest}, of ${steps_max}. Deliver your result now, with what you have.`;
 }
 
-// With one step left anything but the result would come to nothing.
+// With one step left, anything but the result would be useless.
 function lastTools(tools: OfferedTool[]): OfferedTool[] {
   const ending = tools.filter((tool) => tool.tool_name === submit);
   return ending.length > 0 ? ending : tools;

@@ -1,4 +1,4 @@
-// History of others in the messages of a receiver: who wrote it, and never in the receiver's own voice.
+// The history of other agents in the messages of a receiver: with its author, and never in the receiver's own voice.
 import { expect, test } from "vitest";
 import { type Card, type CardContent, defaultRole } from "@/server/contract/card";
 import { ProfileBody } from "@/server/contract/profile";

@@ -13,7 +13,7 @@ export type Delegation = {
   caller: Caller;
   tool: "delegate_async" | "launch_principal";
   args: DelegateInput;
-  /** Minted by a launch, whose own deliverable points to it. */
+  /** Created by a launch, whose own deliverable points to it. */
   agent_turn_id?: string;
 };
 

@@ -11,7 +11,7 @@ import { parseArgs } from "./parse-args";
 export type DelegateTool = "delegate_async" | "launch_principal";
 export type DelegateCall = { project_id: string; caller: CallerRef; tool: DelegateTool; args: unknown };
 
-/** Throws KernelError when refused; Fenced when the caller's lease is gone. */
+/** Throws KernelError if refused; Fenced if the caller's lease is gone. */
 export async function delegate(kernel: Kernel, call: DelegateCall): Promise<DelegateResult | Fenced> {
   const args = parseDelegateArgs(call.tool, call.args);
   return withUnit(kernel, async (unit) => {

@@ -1,4 +1,4 @@
-// The [delegate] cases of the kernel's list, by number, against a real database.
+// The [delegate] cases of the kernel's list, by number, on a real database.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { callersOf, toNew } from "@/server/testing/callers";
 import { openTestKernel, seedProject, type TestKernel } from "@/server/testing/kernel";

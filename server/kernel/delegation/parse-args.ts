@@ -1,4 +1,4 @@
-// The arguments of a tool as a model or a person wrote them: the first thing wrong, with its path.
+// Checks the arguments of a tool as a model or a person wrote them: reports the first fault, with its path.
 import type * as z from "zod";
 import { INSTRUCTION_BYTES_MAX } from "@/server/contract/delegation";
 import { KernelError } from "@/server/contract/errors";

@@ -1,4 +1,4 @@
-// A project's queue has an end: who asks for more is refused in words, before anything is written.
+// A project's queue is limited: a request for more is refused with a message, before anything is written.
 
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { callersOf, type Running, toNew } from "@/server/testing/callers";

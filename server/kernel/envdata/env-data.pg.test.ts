@@ -1,4 +1,4 @@
-// The [envdata] cases, by number, and what two writers, a worker that took over and a stranger make of the store.
+// The [envdata] cases, by number, and what happens with two writers, a worker that took over and a caller without rights.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { KernelError } from "@/server/contract/errors";
 import { callersOf, type Running, toNew } from "@/server/testing/callers";

@@ -1,4 +1,4 @@
-// Of several who decide at once one has decided: two people, a person and the clock, a person and the end of the turn.
+// If several decide at once, exactly one counts: two people, a person and the deadline, a person and the end of the turn.
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Decision } from "@/server/contract/asking";

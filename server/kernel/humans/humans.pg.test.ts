@@ -1,4 +1,4 @@
-// What people are asked: by a call of ask_human, or before a call that they have to approve of, and what comes of it.
+// What people are asked, by a call of ask_human or before a call that they have to approve, and what happens then.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createMemoryDoorbell } from "@/server/doorbell/memory-doorbell";
 import { callersOf } from "@/server/testing/callers";
@@ -130,7 +130,7 @@ describe("an approval", () => {
     expect(humanRequest(request)).toMatchObject({ kind: "approval", tool_name: "weigh", arguments: { kilos: 3 } });
     expect(commands(tool_call_id)).toEqual([]);
     expect(await waitOf(tool_call_id)).toBeUndefined();
-    // Before the decision was read the same call waits on, also once it is made.
+    // The same call keeps waiting until the decision has been read, even after it was made.
     await decide(request, { action: "approve" });
     const row = await rowOf(`${tool_call_id}-approval`);
     const resumed = await resume(turn, row);

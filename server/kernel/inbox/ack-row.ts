@@ -1,5 +1,5 @@
 // Marks a claimed message as done. A result that a turn still waits for is consumed by its resume instead: acknowledged here,
-// it would be lost and the turn would wait for ever.
+// it would be lost and the turn would wait forever.
 import { KernelError } from "@/server/contract/errors";
 import type { Kernel } from "../kernel";
 import { withUnit } from "../unit";

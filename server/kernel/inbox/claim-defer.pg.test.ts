@@ -1,4 +1,4 @@
-// Which rows a worker is given, in which order, and what a row says of itself.
+// Which rows a worker is given, in which order, and what a row contains.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { callersOf, type Running } from "@/server/testing/callers";
 import { openTestKernel, seedProject, type TestKernel } from "@/server/testing/kernel";
@@ -14,7 +14,7 @@ beforeAll(async () => {
   kernel = await openTestKernel();
   await seedProject(kernel, P, [{ name: "Plain", worker_target: "t1" }]);
 });
-// What earlier tests left is not what this one is about.
+// Rows left by earlier tests do not matter here.
 beforeEach(() =>
   kernel.test.pool.query("UPDATE state.agent_inbox SET status = 'consumed' WHERE status NOT IN ('queued', 'consumed')"),
 );

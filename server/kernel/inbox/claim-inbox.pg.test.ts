@@ -1,4 +1,4 @@
-// Which rows a claim takes, in which order, and what it goes by.
+// Which rows a claim takes, in which order, and why.
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { callersOf, type Running } from "@/server/testing/callers";
 import { openTestKernel, seedProject, type TestKernel } from "@/server/testing/kernel";
@@ -101,11 +101,11 @@ test("who takes everything leaves what a worker that is there asks for by name",
     );
   await seen(1, P);
   expect((await claim(["*"])).map((one) => one.inbox_id)).not.toContain(row);
-  // Away for an hour: the built-in worker would only fail what a program of the project's own runs.
+  // Offline for an hour: the built-in worker could only fail turns that the project's own program runs.
   await seen(3600, P);
   expect((await claim(["*"])).map((one) => one.inbox_id)).not.toContain(row);
   await kernel.test.pool.query("DELETE FROM state.workers");
-  // Another project's, and a built-in one of other targets that was killed, keep nothing.
+  // A worker of another project and a killed built-in one of other targets reserve nothing.
   await seen(1, "p_other");
   await seen(3600, "*");
   expect((await claim(["*"])).map((one) => one.inbox_id)).toContain(row);

@@ -21,7 +21,7 @@ const PROJECTS_MAX = 32;
 const RUNS_MAX = 8;
 
 const WAITS = "i.status IN ('pending', 'deferred')";
-// Rows that wake a turn come before rows that start one: they free memory and deadlines.
+// Rows that wake a turn come before rows that start one: they free memory and keep deadlines.
 const LANE = "(CASE i.message_type WHEN 'turn' THEN 1 ELSE 0 END)";
 const BY_DUE = "i.next_retry_at, i.created_at, i.inbox_id";
 const of = (spot: string) =>

@@ -1,5 +1,5 @@
-// The inbox of a turn that has called three tools as a machine: its rows are claimed, acknowledged, put off, found again
-// and applied by three processes at once, against a model.
+// The inbox of a turn that has called three tools, as a state machine: three processes at once claim, acknowledge, defer,
+// requeue and apply its rows, compared with a model.
 import { afterAll, beforeAll, test } from "vitest";
 import { callersOf } from "@/server/testing/callers";
 import { openTestKernel, seedProject, type TestKernel } from "@/server/testing/kernel";
@@ -43,7 +43,7 @@ test("inbox: whatever three processes do to its rows at once, some order of it e
 
 let opened = 0;
 
-/** A turn that has called three tools, and has all the answers on their way: it still runs, or sleeps already. */
+/** A turn that has called three tools and whose answers are all on their way: it is still running, or already suspended. */
 async function openInbox(project_id: string): Promise<Machine<Inbox>> {
   const isAsleep = opened++ % 3 > 0;
   await seedProject(kernel, project_id, [{ name: "Agent", worker_target: project_id }]);
@@ -104,7 +104,7 @@ async function observe({ project_id, agent_turn_id, call_ids }: World): Promise<
       retries: 0,
       wait: "?",
     };
-    // Who had it is nobody's business once it is done with.
+    // Once it is done, who had it does not matter.
     return [name, row.status === "consumed" ? { ...row, by: null } : row];
   });
   return { ...found, rows: Object.fromEntries(named) };
@@ -144,7 +144,7 @@ function claim({ project_id }: World, limit: number, isAlone: boolean): Act<Inbo
     steps: [
       (state) => {
         const due = CALLS.filter((name) => isDue(rowOf(state, name)));
-        // Which of them come first is a matter of when they fell due.
+        // Which of them come first depends on when they became due.
         const sets = subsetsOf(due).filter((some) =>
           isAlone ? some.length === Math.min(limit, due.length) : some.length <= limit,
         );
@@ -162,7 +162,7 @@ function claim({ project_id }: World, limit: number, isAlone: boolean): Act<Inbo
   };
 }
 
-/** The refusals that both acknowledging and putting off begin with; null = the row is the worker's. */
+/** The refusals common to acknowledging and deferring; null = the worker holds the row. */
 function refusal(row: Row, worker: string): string | null {
   if (row.status === "consumed") return "consumed";
   return row.status === "processing" && row.by === worker ? null : "conflict";
@@ -177,7 +177,7 @@ function ack({ project_id, inbox_ids }: World, name: string): Act<Inbox> {
         const row = rowOf(state, name);
         const no = refusal(row, worker);
         if (no !== null) return [{ state, said: no }];
-        // What a sleeping turn waits for is not thrown away.
+        // A result that a suspended turn waits for is not discarded.
         if (state.turn === "suspended") return [{ state, said: "conflict" }];
         state.rows[name] = done(row);
         return [{ state, said: "consumed" }];
@@ -227,7 +227,7 @@ function failed(state: Inbox): Inbox {
   return { ...state, turn: "failed", epoch: state.epoch + 1, holder: null, cards: state.cards + 1, rows };
 }
 
-/** The row falls silent, and a watchdog finds it: or somebody has moved it in between. */
+/** The row's claimer goes silent and a watchdog finds it, or somebody has moved the row in between. */
 function requeue({ project_id, inbox_ids }: World, name: string, isAlone: boolean): Act<Inbox> {
   return {
     name: `requeue ${name}`,
@@ -245,7 +245,7 @@ function requeue({ project_id, inbox_ids }: World, name: string, isAlone: boolea
         "UPDATE state.agent_inbox SET processed_at = now() - interval '2 hours' WHERE project_id = $1 AND inbox_id = $2 AND status = 'processing'",
         [project_id, inbox_ids[name]],
       );
-      // Skipped while somebody else holds the row: it would stay silent, and be found by the requeue of another one.
+      // Skipped while somebody else holds the row: it would stay silent, and the requeue of another row would find it.
       do await requeueUnstarted(kernel);
       while (await isSilent(kernel, project_id, inbox_ids[name]));
       return "";
@@ -297,7 +297,7 @@ function resume({ project_id, agent_turn_id, inbox_ids }: World, name: string): 
   };
 }
 
-/** Going to sleep reads what has come, so here it never sleeps: all the answers are there. */
+/** Suspending reads what has arrived, so here it is never suspended: all the answers are there. */
 function suspend({ project_id, agent_turn_id }: World, turn_epoch: number): Act<Inbox> {
   return {
     name: `suspend @${turn_epoch}`,

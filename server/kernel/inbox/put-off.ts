@@ -1,4 +1,4 @@
-// A message that cannot be applied yet comes again, later each time, up to a limit.
+// A message that cannot be applied yet is delivered again, later each time, up to a limit.
 import type { Unit } from "../unit";
 
 export type PutOffInput = { project_id: string; inbox_id: string; reason: string; delay_ms?: number };

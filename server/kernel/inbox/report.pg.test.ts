@@ -1,5 +1,5 @@
-// A tool service reports: the first word counts, a second changes nothing, and what is told of the call comes from the
-// call itself and never from whoever reports.
+// A tool service reports: the first report counts, a second one changes nothing, and what is recorded about the call comes
+// from the call itself, never from the reporter.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createMemoryDoorbell } from "@/server/doorbell/memory-doorbell";
 import { callersOf, type Running, toNew } from "@/server/testing/callers";

@@ -1,5 +1,5 @@
-// Where the claims of this process stopped among the runs of a project: the next one goes on behind it. Beginning at chance
-// alone, a worker that takes one row at a time served a run as often as the gap before its key was wide.
+// Where the claims of this process stopped among the runs of a project: the next one continues after that run. With random
+// starts alone, a worker that takes one row at a time served a run more often the wider the gap before its key was.
 import type { Kernel } from "../kernel";
 
 /** Its place in the claim, and in the round of its project's runs. */
@@ -17,12 +17,12 @@ function placesOf({ db }: Kernel): Map<string, number> {
   return places;
 }
 
-/** As a claim is told them: run keys by target and project, and where to begin in any other. */
+/** In the form that a claim expects: run keys by target and project, and where to begin in all others. */
 export function runPlaces(kernel: Kernel): [places: string, start: number] {
   return [JSON.stringify(Object.fromEntries(placesOf(kernel))), Math.floor(Math.random() * 2 ** 32) - 2 ** 31];
 }
 
-/** Notes where each project's round stopped. RETURNING has no order. */
+/** Remembers where each project's round stopped. RETURNING has no order. */
 export function inClaimOrder<T extends Placed>(kernel: Kernel, rows: T[]): Omit<T, keyof Round>[] {
   const places = placesOf(kernel);
   for (const { worker_target, project_id, run_key } of rows.toSorted((a, b) => a.run_place - b.run_place)) {

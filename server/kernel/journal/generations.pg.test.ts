@@ -1,5 +1,5 @@
-// Transaction ids go back when a database is restored into another server or a standby takes over with loss. No stream is
-// then refused for ever, misses what ended since, or tells old frames again.
+// Transaction ids go back when a database is restored into another server or a standby takes over with loss. Even then no
+// stream is refused forever, misses what ended since, or sends old frames again.
 import fs from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -30,7 +30,7 @@ const boxFrame = (id: string): Frame => ({ kind: "box", id, rev: 1, box_kind: "p
 const put = (id: string, by: Kernel = kernel) => withUnit(by, async (unit) => unit.frame(P, boxFrame(id)));
 const cursor = (of: Kernel = kernel) => readCursor(of, P);
 
-/** What a process sees that starts now. */
+/** What a newly started process sees. */
 async function inNewProcess<T>(work: (own: Kernel) => Promise<T>): Promise<T> {
   const db = openDb(kernel.test.url, { name: "switchyard-later", max: 3 });
   try {
@@ -40,7 +40,7 @@ async function inNewProcess<T>(work: (own: Kernel) => Promise<T>): Promise<T> {
   }
 }
 
-// As after pg_restore into a new cluster: the rows of before, an identifier of before, ids far above this server's.
+// As after pg_restore into a new cluster: the old rows, the old identifier, ids far above this server's.
 const asIfRestored = () =>
   query(`UPDATE state.journal_packs SET xid = (xid::text::bigint + 50000000)::text::xid8;
     INSERT INTO state.journal_floor (dropped_xid) VALUES ('40000000') ON CONFLICT (is_one) DO UPDATE SET dropped_xid = '40000000';
@@ -79,7 +79,7 @@ test("a database restored into another server begins a generation: old cursors s
     expect(await query("SELECT reason, journal_from > 0 AS is_set FROM state.installation")).toEqual([
       { reason: "restored", is_set: true },
     ]);
-    // The counter comes by the ids of before: what they said is no news then either.
+    // The counter passes the old ids: even then their frames are not sent as new.
     await query(
       "UPDATE state.journal_packs SET xid = '3' WHERE pack_id <= (SELECT journal_from FROM state.installation)",
     );
@@ -165,7 +165,7 @@ test("over REST a cursor of another generation is answered with an event reset, 
         reset: true,
         reason: expect.stringMatching(/snapshot/),
       });
-      // Whoever comes back with the id of the reset is not reset again.
+      // A reader that returns with the id of the reset is not reset again.
       expect(await framesAfter(own, events[0]?.id ?? "", "after-reset")).toEqual(["after-reset"]);
     } finally {
       leaving.abort();

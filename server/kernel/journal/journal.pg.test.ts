@@ -1,4 +1,4 @@
-// The tail never skips a transaction that commits late, and frames stand or fall with the change they tell of.
+// The tail never skips a transaction that commits late, and a frame is written only together with the change it reports.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { KernelError } from "@/server/contract/errors";
 import { emptyPicture, type Frame, fold } from "@/server/contract/frame";

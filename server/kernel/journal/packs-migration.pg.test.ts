@@ -1,4 +1,4 @@
-// A database of before the packs, with frames in it: nothing is lost, and whoever was reading goes on.
+// A database from before the packs, with frames in it: nothing is lost, and readers continue.
 import fs from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -78,7 +78,7 @@ beforeAll(async () => {
   );
   old = await query("SELECT *, xid::text AS xid FROM state.journal ORDER BY journal.xid, event_id");
   await migrate(test_db.url);
-  // Cursors of before start from a snapshot now, and none stands before what was there; these look all the same.
+  // Old cursors start from a snapshot now, so no reader has a position before the old frames; these reads do it anyway.
   await test_db.pool.query("UPDATE state.installation SET journal_from = 0");
 });
 afterAll(async () => {
@@ -139,7 +139,7 @@ test("what is written now comes behind it, and old packs are dropped as ever", a
   if (!last) throw new Error("nothing was written");
   await expect.poll(() => tailFrom(last)).toEqual(["t2", P]);
   expect(await wasDeleted(kernel, "gone")).toBe(true);
-  // Two frames of the first unit and the two rejections lay in four packs, and the last end in one.
+  // Two frames of the first unit and the two rejections are in four packs, and the last end is in one.
   expect(await dropOldFrames(kernel)).toBe(5);
   expect(await wasDeleted(kernel, "gone")).toBe(true);
   expect(await tailFrom({ xid: "0", event_id: "0" })).toHaveLength(451);

@@ -1,4 +1,4 @@
-// Frames lie in packs: read frame by frame all the same, from any place, and never unpacked for nothing.
+// Frames are stored in packs, but can be read one by one from any position, and no pack is unpacked needlessly.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Frame, TrackedFrame } from "@/server/contract/frame";
 import { openTestKernel, seedProject, type TestKernel, untilVisible } from "@/server/testing/kernel";
@@ -39,7 +39,7 @@ const packs = (project_id: string) =>
     [project_id],
   );
 
-/** A project with nothing in its journal but what the test says. */
+/** A project whose journal contains only what the test writes. */
 async function fresh(project_id: string): Promise<string> {
   await seedProject(kernel, project_id);
   await query("DELETE FROM state.journal_packs WHERE project_id = $1", [project_id]);
@@ -58,7 +58,7 @@ async function readAll(project_id: string, limit: number, from: Place = start): 
   return frames;
 }
 
-/** How many packs a look unpacks, planned for what it asks (custom) and for whatever may be asked (generic). */
+/** How many packs a read unpacks, with a custom plan and with a generic one. */
 async function unpacked(project_id: string, after: Place, limit: number): Promise<number[]> {
   const client = await kernel.test.pool.connect();
   try {
@@ -158,7 +158,7 @@ test("a look unpacks what it reads and no more, and nothing where there is nothi
   const P = await fresh("lazy");
   for (let i = 0; i < 3; i++) await say(P, boxes(20 * 200));
   await untilVisible(kernel);
-  // Before the statistics know of them, and after.
+  // Before the statistics include them, and after.
   for (const analyze of ["SELECT 1", "ANALYZE state.journal_packs"]) {
     await query(analyze);
     expect(await unpacked(P, start, 10)).toEqual([1, 1]);

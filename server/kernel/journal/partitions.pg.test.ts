@@ -1,5 +1,5 @@
-// The journal in partitions, as docs/journal-partitions.sql makes them: turns run, tails read on across a cut, an end is
-// still told once, and what is dropped is remembered.
+// The journal in partitions, as docs/journal-partitions.sql creates them: turns run, tails read across partitions, an end is
+// still reported once, and what is dropped is remembered.
 import fs from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -64,7 +64,7 @@ test("a journal that is cut goes on, in order, and old parts go with a word left
     WHERE attrelid = ANY (ARRAY(SELECT inhrelid FROM pg_inherits WHERE inhparent = 'state.journal_packs'::regclass)) AND attname = 'frames'`;
   expect((await query(kept)).rows).toEqual([{ how: "mp" }]);
 
-  // The daily way: whole parts. The watchdog's way goes on beside it.
+  // The daily job drops whole partitions. The watchdog continues to drop rows as well.
   await query("UPDATE state.journal_parts SET closed_at = now() - interval '31 days' WHERE part = 0");
   expect((await query("SELECT state.journal_drop('30 days') AS n")).rows[0].n).toBe(1);
   await dropOldFrames(kernel);

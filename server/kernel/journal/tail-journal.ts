@@ -9,11 +9,11 @@ type Row = { generation: string; horizon: string } & (
   | { xid: null }
 );
 
-// Packs in the order of their key, each unpacked only when the ones before it did not fill the limit: an import is thousands
-// of frames, and whoever reads it five hundred at a time must not unpack all of it each time. The inner limit is for that
-// alone: a pack holds at least one frame, and those of the first may all have been read. Packs come in order from within, and
-// frames from theirs: ordered once more outside, all of them were unpacked whenever statistics did not know of them yet.
-// Packs of another server's transactions are for people and reports: by their ids they would be told again as news.
+// Packs in the order of their key, each unpacked only if the ones before it did not fill the limit: an import is thousands
+// of frames, and a reader that takes five hundred at a time must not unpack all of it each time. The inner limit is only for
+// that: a pack holds at least one frame, and those of the first may all have been read. The inner query returns packs and
+// their frames in order: when they were sorted again outside, all were unpacked whenever the statistics did not include them.
+// Packs of another server's transactions are for people and reports: by their ids they would be sent again as new.
 export const TAIL = `
   SELECT p.xid::text AS xid, (p.pack_id * 1000 + f.n)::text AS event_id, f.frame
   FROM (
@@ -62,8 +62,8 @@ export async function tailJournal(
 }
 
 /**
- * Whoever has read all there is looks again every second: not into the last pack, which would be unpacked each time, and not
- * over what another server's transactions left behind. Everything below the horizon has been read.
+ * A reader that has caught up reads again every second: not the last pack, which would be unpacked each time, and not what
+ * another server's transactions left behind. Everything below the horizon has been read.
  */
 const readUpTo = (after: Place, horizon: string): Place =>
   BigInt(horizon) > BigInt(after.xid) ? { xid: horizon, event_id: "0" } : after;

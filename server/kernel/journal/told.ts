@@ -1,5 +1,5 @@
-// Frames that a statement creates from the rows it writes, and writes itself: rows of sixteen or sixty-four turns used to
-// travel to the process that moved them, and back again as frames.
+// Frames that a statement creates from the rows it writes, and writes itself: rows of sixteen or sixty-four turns used to be
+// sent to the process that moved them, and sent back as frames.
 import { PACK_MAX } from "./write-frames";
 
 /**

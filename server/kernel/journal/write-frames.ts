@@ -1,6 +1,6 @@
-// Frames go in with the change they tell of: one insert, the last statement of the unit (K13), for those that no statement
-// has told itself (told.ts). What a unit says of a project
-// goes into one row, a pack: its frames are nearly the same text, and Postgres compresses a row only when it is long.
+// Frames are written with the change they report: one insert, the last statement of the unit (K13), for those that no
+// statement has written itself (told.ts). The frames of a unit for one project go into one row, a pack: they are nearly the
+// same text, and Postgres compresses a row only if it is long.
 import type pg from "pg";
 import type { Frame } from "@/server/contract/frame";
 
@@ -13,14 +13,14 @@ export async function writeFrames(client: pg.PoolClient, entries: readonly Entry
   await client.query({ name, text: insertOf(packs.length), values });
 }
 
-/** Readers stop within a pack and go on from there, having unpacked all of it; an event's number has room for 998. */
+/** Readers stop within a pack and continue from there, having unpacked all of it; an event's number has room for 998. */
 export const PACK_MAX = 200;
-/** An import of thousands of frames comes once: a connection need not keep its statement. */
+/** An import of thousands of frames is rare: a connection need not keep its statement. */
 const NAMED_MAX = 8;
 
 type Pack = { project_id: string; kind: string | null; entity_id: string | null; frames: Frame[] };
 
-/** In the order they were said in, that of each project. */
+/** For each project, in the order in which they were written. */
 function packsOf(entries: readonly Entry[]): Pack[] {
   const packs: Pack[] = [];
   const open = new Map<string, Pack>();
@@ -43,7 +43,7 @@ function packsOf(entries: readonly Entry[]): Pack[] {
   return packs;
 }
 
-/** Looked for by itself later, under this id: it has a pack and an index entry of its own. */
+/** Looked up individually later, under this id: it has its own pack and index entry. */
 function soughtAs(frame: Frame): string | null {
   if (frame.kind === "rejected_late") return frame.agent_turn_id;
   return frame.kind === "project" || frame.kind === "card" ? frame.id : null;

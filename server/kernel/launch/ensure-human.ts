@@ -1,4 +1,4 @@
-// The person at the root of a launch: an agent `human_<user>` on the built-in profile sys.human, made when first needed.
+// The person at the root of a launch: an agent `human_<user>` on the built-in profile sys.human, created when first needed.
 // The caller holds the project's row, so two first launches do not make it twice.
 import { KernelError } from "@/server/contract/errors";
 import { createBoxes } from "../cardbox/create-boxes";
@@ -19,7 +19,7 @@ export async function ensureHuman(
     project_id,
     agent_id,
   ]);
-  // Before ids of people were kept for them, a profile called Human gave its agents such ones.
+  // Before such ids were reserved for people, a profile called Human gave them to its agents.
   if (found && !found.is_human)
     throw new KernelError("conflict", `user: agent ${agent_id} exists and is not a person; use another user name`);
   if (found) return { agent_id, profile_box_id: found.profile_box_id };

@@ -1,4 +1,4 @@
-// Forks: on from a step of another turn, with everything as it stood but for what was changed.
+// Forks: they continue from a step of another turn, with everything as it was except for what was changed.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { contentText } from "@/server/contract/card";
 import { checkInvariants } from "@/server/testing/invariants";
@@ -44,7 +44,7 @@ const requestOf = (agent_turn_id: string, ordinal: number) =>
   readStepRequest(kernel, { project_id: P, agent_turn_id, ordinal });
 const fork = (agent_turn_id: string, input: Partial<Parameters<typeof forkTurn>[1]> = {}) =>
   forkTurn(kernel, { project_id: P, agent_turn_id, replace: [], drop: [], user: "ann", ...input });
-/** A fork that has ended; its first request beside the original's at the step. */
+/** A fork that has ended; its first request next to the original's at the step. */
 async function forked(agent_turn_id: string, input: Partial<Parameters<typeof forkTurn>[1]>) {
   const made = await fork(agent_turn_id, input);
   const turn = await untilTurn(kernel, P, made.agent_turn_id);
@@ -112,14 +112,14 @@ describe("a fork", () => {
     expect(results).toHaveLength(3);
     const { turn, request } = await forked(original, { at_step: 4, drop: results.map((card) => card.card_id) });
     expect(turn.status).toBe("success");
-    // The first thought had words and keeps them; the second was nothing but its two calls.
+    // The first thought had text and keeps it; the second consisted only of its two calls.
     expect(texts(request).map(({ text, tool_calls }) => [text, tool_calls?.length ?? 0])).toEqual([
       ["weigh it", 0],
       ["First I think.", 0],
       ["And aloud.", 0],
     ]);
     expect(turn.forked_from?.dropped).toEqual(results.map((card) => card.card_id));
-    // Three calls and a thought left out, one thought written anew.
+    // Three calls and a thought are left out, one thought is rewritten.
     expect(turn.forked_from?.followed.map((one) => one.with === undefined)).toEqual([true, true, true, true, false]);
   });
   test("with one of two results dropped: the thought keeps the other call", async () => {

@@ -1,7 +1,7 @@
-// A fork: a person's launch of a fresh agent that goes on from a step of another turn. It stands exactly where the original
-// stood: what that one remembered and was given is its context, what it had written by then is the beginning of its own
-// output box, so that steps count, calls are answered and the next request is the very one of the step, but for the change.
-// All of it is shared by reference; what differs is written anew, and says what it `replaces`.
+// A fork: a person launches a fresh agent that continues from a step of another turn, in exactly the same state: what the
+// original remembered and was given is its context, and what it had written by then is the beginning of its own output box.
+// So steps count, calls are answered, and the next request is the one of that step, except for the change.
+// All of it is shared by reference; what differs is written as new cards, which say what they `replace`.
 import type { BoxCard } from "@/server/contract/box";
 import { type Card, sentText } from "@/server/contract/card";
 import { INSTRUCTION_BYTES_MAX } from "@/server/contract/delegation";
@@ -38,7 +38,7 @@ const MARK = `
 type AtStep = { step_id: string; ordinal: number; request_box_id: string };
 
 /**
- * Answers the new turn. not_found for an unknown turn, and for a step that is not one of it; bad_request for a card that
+ * Returns the new turn. not_found for an unknown turn, and for a step of another turn; bad_request for a card that
  * the model was not sent at the step, and for one that nobody may change.
  */
 export async function forkTurn(kernel: Kernel, input: ForkTurnInput): Promise<TurnFrame> {
@@ -112,7 +112,7 @@ async function planOf(unit: Unit, input: ForkTurnInput, { original, step }: { or
   const ids = await readBoxIds(unit, { project_id, box_ids: [step.request_box_id] });
   const request_ids = new Set(ids.get(step.request_box_id));
   const { memory, context, own } = await readGiven(unit, original);
-  // Output boxes only grow: what stands behind the last card that was sent had not been written yet.
+  // Output boxes only grow: what comes after the last card that was sent had not been written yet.
   const written = own.slice(0, own.findLastIndex((card) => request_ids.has(card.card_id)) + 1);
   const plan = planFork({
     ordinal: step.ordinal,
@@ -132,7 +132,7 @@ function newInstruction(plan: ForkPlan<BoxCard>, { instruction_card_id }: Origin
   return typeof content === "string" ? content : sentText(content);
 }
 
-/** A card of the fork, and the id of the one whose place it has. */
+/** A card of the fork, and the id of the one it replaces. */
 type Placed = { was: string; card: Card & BoxItem };
 
 async function place(

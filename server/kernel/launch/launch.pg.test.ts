@@ -1,4 +1,4 @@
-// Calls that come twice, callers that come late, and what people launch.
+// Repeated calls, late callers, and what people launch.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { callersOf, toNew } from "@/server/testing/callers";
 import { countRows, openTestKernel, seedProject, type TestKernel } from "@/server/testing/kernel";
@@ -104,7 +104,7 @@ describe("calls and launches", () => {
       [true, 0],
     ]);
     await registerWorker(kernel, { worker_id: "w_own", targets: ["t_preview"], version: "1", project_id: P });
-    // The target is its own program's now: the built-in worker leaves all of it.
+    // The target now belongs to its own program: the built-in worker takes none of its turns.
     expect([await count("Modelled"), await count("Modelless")]).toEqual([
       [false, 1],
       [true, 1],

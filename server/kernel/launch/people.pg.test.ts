@@ -1,5 +1,5 @@
-// People at the root: their turns are of a kind of their own, several may be open at once, and none of them stands in the
-// way of another.
+// People at the root: their turns are of a separate kind, several may be open at once, and none of them blocks
+// another.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { toNew } from "@/server/testing/callers";
 import { forksOf } from "@/server/testing/forks";

@@ -1,13 +1,13 @@
-// Which cards a fork is given, worked out from what its original was given, what it had written, and what is to differ. Pure.
+// Which cards a fork gets, derived from what its original was given, what it had written, and what should differ. Pure.
 //
 // Providers refuse a call without its result and a result without its call, so a change of one half is a change of both:
-// - a result, a call or the thought that called is dropped: all three go, save what the thought said and its other calls;
-// - a result is replaced: its call gets a new id, since a call has one result for ever (and so the thought is written anew).
+// - a result, a call or the thought that called is dropped: all three go, except the thought's text and its other calls;
+// - a result is replaced: its call gets a new id, since a call can have only one result (so the thought is rewritten).
 import type { Card, CardContent, NewCard } from "@/server/contract/card";
 import { KernelError } from "@/server/contract/errors";
 import type { ForkBody } from "@/server/contract/fork-turn";
 
-/** A card that goes on by reference, or one written anew in its place. */
+/** A card that is kept by reference, or one written in its place. */
 export type ForkItem<C extends Card = Card> = { card: C; fresh?: NewCard };
 
 export type ForkPlanInput<C extends Card> = {
@@ -88,7 +88,7 @@ function refuseReplace(
     );
 }
 
-/** A foreign card is answered like one that is not there at all (K11). */
+/** The same answer for a card of another project and for one that does not exist (K11). */
 function seenCard(input: ForkPlanInput<Card>, card: Card | undefined, card_id: string, path: string): Card {
   const isAnnounced = card?.type === "tool.call";
   if (!card && input.request_ids.has(card_id)) throw notOurs(path, card_id);
@@ -114,7 +114,7 @@ const notOurs = (path: string, card_id: string) =>
 type CallChanges = {
   /** Calls that were never made. */
   gone: ReadonlySet<string>;
-  /** Calls whose result is another one: old id to new. */
+  /** Calls whose result is replaced: old id to new. */
   renamed: ReadonlyMap<string, string>;
 };
 
@@ -184,7 +184,7 @@ function callsOf({ tool_calls }: Card): { id: string; whole: Record<string, unkn
 
 // --- a card in another one's place
 
-/** What the cards of a turn find each other by; who wrote the copy is the caller's to say. */
+/** The metadata that links the cards of a turn; the caller sets the author of the copy. */
 const KEPT = ["step_id", "script_step", "function_name", "provider_call_id", "after_execution"];
 
 function copyOf(card: Card, content: CardContent | null): NewCard {

@@ -45,7 +45,7 @@ export async function previewLaunch(kernel: Kernel, input: Preview): Promise<Lau
       return isMany ? previewTasks(unit, input, call) : previewOne(unit, input, call);
     });
   } catch (error) {
-    // An unknown project and a database that is away are not things the form can put right.
+    // The form cannot fix an unknown project or a database that is down.
     if (!(error instanceof KernelError) || isPassing(error)) throw error;
     return { ok: false, error_code: error.code, error: error.message, field: fieldOf(error) };
   }
@@ -125,7 +125,7 @@ async function targetsOf(unit: Unit, { project_id }: Preview, planned: PlannedTa
   }));
 }
 
-/** The root turn a launch would make: of it only what a delegation reads. */
+/** The root turn that a launch would create: only what a delegation reads of it. */
 function draftCaller(unit: Unit, input: Launch): Caller {
   const turn_id = unit.kernel.newId("turn_");
   const turn = {

@@ -26,10 +26,10 @@ export type LaunchRecord = {
   limits?: RunLimits;
   /** Absent = by a human. */
   origin?: RootOrigin;
-  /** What the person typed, and what it set going. */
+  /** What the person typed, and what it started. */
   put_in: string;
   title: string;
-  /** null = it waits for what it launched, and its deliverable comes with the join. */
+  /** null = it waits for what it launched, and its deliverable is written with the join. */
   pointer: CardContent | null;
 };
 

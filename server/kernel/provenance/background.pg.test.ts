@@ -1,4 +1,4 @@
-// Whose work handed-over history is, from the call to the request that is sent, the page that shows it, and the preview.
+// Who wrote the history that is handed over: in the call, the request that is sent, the page that shows it, and the preview.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { DelegateResult } from "@/server/contract/delegation";
 import { callersOf, type Running, toNew } from "@/server/testing/callers";

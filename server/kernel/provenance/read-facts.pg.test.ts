@@ -1,4 +1,4 @@
-// Facts come from execution records: chains as they ran, broken ones told so, and what the person asked before the branch.
+// Facts come from execution records: chains as they ran, broken chains marked so, and what the person asked before the branch.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { callersOf, toNew } from "@/server/testing/callers";
 import { openTestKernel, seedProject, type TestKernel } from "@/server/testing/kernel";
@@ -110,7 +110,7 @@ test("83 the person's latest words before the branch, never those after it", asy
     const [card] = await withUnit(kernel, (unit) =>
       insertCards(unit, { project_id, cards: [{ type: "task.instruction", content, author_id: rows[0].agent_id }] }),
     );
-    // Times are set by hand, so that words lie on both sides of the branch.
+    // Times are set by hand, so that there are messages before and after the branch.
     await change("ALTER TABLE cards DISABLE TRIGGER cards_never_change");
     await change(
       `UPDATE cards SET created_at = (SELECT created_at FROM state.agent_turns WHERE agent_turn_id = $1) + $2::interval WHERE card_id = $3`,

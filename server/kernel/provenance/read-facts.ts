@@ -19,7 +19,7 @@ export type FactsCaller = Pick<
   "agent_turn_id" | "root_turn_id" | "agent_id" | "depth" | "profile_name" | "is_human"
 >;
 
-/** Names as given: for a clone its own display name, and beside it the id it was made of. */
+/** Names as given: for a clone its own display name, and with it the id of its source. */
 export function factsFor(
   caller: CallerFacts,
   child: { self: FactsTarget; batch?: DelegationFacts["batch"] },

@@ -68,7 +68,7 @@ export async function readScene(kernel: Kernel, turn: TurnRow): Promise<Scene> {
 const GONE = `
   SELECT card_id FROM cards c WHERE c.tenant_id = $1 AND c.card_id = ANY ($2) AND (c.deleted_at IS NOT NULL OR c.expires_at <= now())`;
 
-/** A turn may run for an hour: what was deleted meanwhile, or has expired, is not in its next request. */
+/** A turn may run for an hour: what was deleted or has expired meanwhile is not in its next request. */
 export async function withoutGone(kernel: Kernel, scene: Scene): Promise<Scene> {
   const { turn, memory, context } = scene;
   const shown = [...memory, ...context].filter((card) => card.gone === undefined).map((card) => card.card_id);

@@ -79,7 +79,7 @@ function linesOf(parts: Parts): string[] {
   ];
 }
 
-// In this order, each only as far as it must; the fence, who called and the chain are never given up.
+// Shortened in this order, each only as far as necessary; the fence, the caller and the chain are never cut.
 const sheds: ((parts: Parts, max: number) => Parts)[] = [
   (parts, max) => {
     const manifest = [...parts.manifest];

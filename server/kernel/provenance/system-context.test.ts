@@ -21,7 +21,7 @@ test("85 the name, and three sections in order", () => {
   expect(text).toContain("- Declared: web_search\n- Universal: think, list_env_data, list_capabilities");
 });
 
-// The case wants the heading; a reader who does not know the name must not take it for a second thing.
+// The case requires the heading; a reader who does not know the name must not think it means something else.
 test("the heading's name is explained in the first words below it, and stands nowhere else", () => {
   const text = systemContext(self);
   expect(text).toContain("### What is a Prompt Object?\nAnother name for an agent:");

@@ -1,11 +1,11 @@
-// What every agent is told of the world it works in, after its own prompt: who it is, how it is called, what it can do.
+// What every agent is told about its environment, after its own prompt: who it is, what it is called, what it can do.
 
 import type { SystemSelf } from "../context/assemble-messages";
 import { cutText } from "../context/cut-text";
 import { countTokens } from "../tokens/count-tokens";
 import { oneLine } from "./chain-text";
 
-/** Beyond it the lists of tools are cut to a count and a pointer. */
+/** Above this, the lists of tools are cut to a count and a pointer. */
 const TOKENS_MAX = 350;
 
 export function systemContext(self: SystemSelf): string {

@@ -1,4 +1,4 @@
-// What a receiver's model is told of its call, from the launch to the request that is sent: the cases by number.
+// What a receiver's model is told about its call, from the launch to the request that is sent: the cases by number.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { DelegateResult } from "@/server/contract/delegation";
 import { DelegationFacts } from "@/server/contract/delegation-context";

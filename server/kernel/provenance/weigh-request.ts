@@ -1,4 +1,4 @@
-// What a request weighs that a foreign worker put together by itself: by the same rule as those that the kernel renders.
+// The weight of a request that a foreign worker built by itself, by the same rule as for those that the kernel renders.
 import { getCards } from "../cardbox/get-cards";
 import { assembleMessages } from "../context/assemble-messages";
 import { readBackgrounds } from "../context/read-background";

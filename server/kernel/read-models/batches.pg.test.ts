@@ -1,4 +1,4 @@
-// What the pages of batches and the REST interface read, on forks that the kernel itself has made.
+// What the batch pages and the REST interface read, on forks created by the kernel itself.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ForkResult } from "@/server/contract/batch";
 import { KernelError } from "@/server/contract/errors";
@@ -88,7 +88,7 @@ describe("a board", () => {
       deliverable: { type: "task.deliverable", title: "It weighs **four** pounds" },
     });
     await ended(first.tasks[1], "Nine");
-    // Whoever else writes on this server holds the tail back.
+    // Other writers on this server delay the tail.
     await untilVisible(kernel);
     const tail = await tailJournal(kernel, { project_id, after: parseCursor(project_id, sheet.cursor) });
     const told = tail.frames.map(({ frame }) => frame);

@@ -1,5 +1,5 @@
-// One read behind the page and /api/v1/health: what it says of waiting rows, of the row that a watchdog fails at, of
-// standbys and of the server itself.
+// The read behind the page and /api/v1/health: what it says about waiting rows, about a row on which the watchdog fails, about
+// standbys and about the server itself.
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { openDb } from "@/server/db";
 import { callersOf, toNew } from "@/server/testing/callers";
@@ -43,7 +43,7 @@ test("what waits stands by target, with whether anybody takes it; a turn without
   expect([(await of("t_any"))?.is_served, (await of("t_own"))?.is_served]).toEqual([true, false]);
   const before = await health();
   expect(before.waiting).toMatchObject({ groups: 2, rows: 2 });
-  // What nobody takes stands first.
+  // Targets that nobody serves come first.
   expect(before.waiting.first.map((one) => one.worker_target)).toEqual(["t_own", "t_any"]);
   await registerWorker(kernel, { worker_id: "w_own", targets: ["t_own"], version: "1", project_id: P });
   expect((await of("t_own"))?.is_served).toBe(true);

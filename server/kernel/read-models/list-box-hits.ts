@@ -6,8 +6,8 @@ import type { Kernel } from "../kernel";
 import { read } from "../reader";
 import { readProject } from "../roster/read-project";
 
-// A context box is packed before its turn is there, so the turn names it and not the other way round. An imported log
-// belongs to the root turn of a person made for it.
+// A context box is packed before its turn exists, so the turn names it and not the other way round. An imported log
+// belongs to the root turn that was created for it, under a person.
 const OWNERS = `
   SELECT t.agent_turn_id, t.agent_id, t.context_box_id, t.headcode AS owner_headcode, t.profile_name AS owner_profile_name, t.title AS owner_title,
     r.number AS run_number

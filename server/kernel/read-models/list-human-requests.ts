@@ -27,7 +27,7 @@ const OPEN = `
   SELECT ${columnsOf(REQUEST_COLUMNS, "q")}, ${AT("q.created_at")} FROM state.human_requests q
   WHERE ${FILTER} AND q.status = 'open' AND ($5::timestamptz IS NULL OR (q.created_at, q.request_id) > ($5::timestamptz, $6::text))
   ORDER BY q.created_at, q.request_id LIMIT $7`;
-// Ids are made in the order of time, and the primary key has them.
+// Ids are in the order of time, and the primary key has them.
 const ALL = `
   SELECT ${columnsOf(REQUEST_COLUMNS, "q")}, ${AT("q.created_at")} FROM state.human_requests q
   WHERE ${FILTER} AND ($8::text IS NULL OR q.status = $8) AND ($5::timestamptz IS NULL OR q.request_id < $6::text)
@@ -101,7 +101,7 @@ export async function readHumanRequest(
   return lineOf(row);
 }
 
-/** The cursor is read first: what is opened meanwhile is counted, and its frame tells of it once more. */
+/** The cursor is read first: a request opened meanwhile is counted, and its frame reports it once more. */
 export async function countOpenRequests(
   kernel: Kernel,
   { project_id }: { project_id: string },

@@ -43,7 +43,7 @@ test("a due row says whom it waits for, and whether there is such a worker", asy
     reason:
       "waits for this project's own worker of worker_python, because its profile names no model, and none is running",
   });
-  // Its profile names no model: the built-in worker is none of those who take it, whatever it is told to serve.
+  // Its profile names no model: the built-in worker does not take it, whatever targets it serves.
   await registerWorker(kernel, { worker_id: "ours", targets: ["*", "worker_python"], version: "test" });
   expect(await rowOf(child.agent_turn_id)).toMatchObject({ is_served: false });
   await registerWorker(kernel, { project_id, worker_id: "py", targets: ["worker_python"], version: "test" });

@@ -51,7 +51,7 @@ const INBOX_COLUMNS = [
 const FILTER = `i.project_id = $1 AND ($2::text IS NULL OR i.agent_id = $2) AND ($3::text IS NULL OR i.status = $3)
   AND ($4::text IS NULL OR i.message_type = $4)`;
 
-// One branch a partial index: over all rows of a project that has run for a month the same took a second.
+// One branch per partial index: the same over all rows of a project that has run for a month took a second.
 const openRows = (statuses: string) =>
   `SELECT ${columnsOf(INBOX_COLUMNS, "i")} FROM state.agent_inbox i WHERE i.status IN (${statuses}) AND ${FILTER}`;
 const OPEN = `
@@ -61,7 +61,7 @@ const OPEN = `
   WHERE $5::timestamptz IS NULL OR (i.created_at, i.inbox_id) > ($5::timestamptz, $6::text)
   ORDER BY i.created_at, i.inbox_id LIMIT $7`;
 
-// Ids are made in the order of time, and the primary key has them: no index of its own for what nobody waits for.
+// Ids are in the order of time, and the primary key has them: rows that no longer wait need no separate index.
 const ENDED = `
   SELECT ${columnsOf(INBOX_COLUMNS, "i")}, ${AT("i.created_at")} FROM state.agent_inbox i
   WHERE i.status IN ('consumed', 'error', 'skipped') AND ${FILTER}
@@ -119,7 +119,7 @@ export async function listInbox(kernel: Kernel, query: InboxQuery): Promise<Inbo
     const seen = new Set(rows.map((row) => row.inbox_id));
     const after = place?.side === "ended" ? place : null;
     const ended = await ask("inbox_ended_lines", ENDED_LINES, after, limit + 1 - rows.length);
-    // A row that ended between the two reads is said once.
+    // A row that ended between the two reads is listed once.
     rows.push(...ended.filter((row) => !seen.has(row.inbox_id)));
   }
   const page = rows.slice(0, limit);
@@ -134,7 +134,7 @@ export async function listInbox(kernel: Kernel, query: InboxQuery): Promise<Inbo
 
 type Place = { side: "open" | "ended"; at: string; id: string };
 
-/** The side of the list stands before the id: a row that has ended since must not send the reader to the other one. */
+/** The part of the list comes before the id: a row that has ended since must not move the reader to the other part. */
 function placeOf(project_id: string, cursor: string | undefined): Place | null {
   const place = parsePageCursor(project_id, cursor);
   if (place === null) return null;

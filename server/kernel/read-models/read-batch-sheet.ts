@@ -1,5 +1,5 @@
 // A batch as its board needs it, from one statement, so that the cursor is true for what was read: every branch with its
-// turn, its steps and the first words of what it delivered, and the card that the join became: an agent is given a result,
+// turn, its steps and the first words of what it delivered, and the card of the join: an agent gets a result,
 // a person's turn ends with it.
 import type { BatchSheet, Branch, JoinCard } from "@/server/contract/batch-sheet";
 import { type BatchRow, type BatchTaskRow, batchOf, taskOf } from "../batch/batch-row";
@@ -13,7 +13,7 @@ import { type TurnRow, turnFrame } from "../turns/turn-row";
 import { BATCH_NUMBER, BATCH_RUN } from "./list-batches";
 import { type StepTimeRow, stepTimeOf, stepTimes } from "./read-step-times";
 
-// A turn whose steps grow without end would make the board heavy; its bar is drawn of the first ones.
+// A turn with ever more steps would make the board slow; its bar is drawn from the first ones.
 const STEPS_MAX = 100;
 
 const SHEET = `
@@ -56,7 +56,7 @@ type Row = {
 export type BatchSheetInput = {
   project_id: string;
   batch_id: string;
-  /** Only these branches: those that a frame has told of. */
+  /** Only these branches: the ones that a frame has named. */
   task_indexes?: number[];
 };
 

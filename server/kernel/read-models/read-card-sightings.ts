@@ -6,7 +6,7 @@ import type { Kernel } from "../kernel";
 import { read } from "../reader";
 import { TURN_REF, type TurnRefRow, turnRef } from "./turn-ref";
 
-// A context box is packed before its turn is there: the turn names it.
+// A context box is packed before its turn exists: the turn names it.
 const TURNS = `
   SELECT ${TURN_REF}, t.context_box_id FROM state.agent_turns t
   WHERE t.project_id = $1 AND (t.agent_turn_id = ANY ($2) OR t.context_box_id = ANY ($3))`;

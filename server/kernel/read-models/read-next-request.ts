@@ -1,4 +1,4 @@
-// What to send to a model now: for workers that ask over REST, made by the code that the built-in worker sends by.
+// What to send to a model now: for workers that ask over REST, built by the same code that the built-in worker uses.
 import { KernelError } from "@/server/contract/errors";
 import type { Kernel } from "../kernel";
 import { countSteps, type NextRequest, nextRequest } from "../provenance/next-request";
@@ -6,7 +6,7 @@ import { readOwnCards, readScene } from "../provenance/read-scene";
 import { readTools } from "../tools/read-tools";
 import { readTurn } from "../turns/read-turn";
 
-/** not_found for an unknown turn; conflict for one that no model is asked about any more, or not yet. */
+/** not_found for an unknown turn; conflict for one that makes no model calls any more, or not yet. */
 export async function readNextRequest(
   kernel: Kernel,
   input: { project_id: string; agent_turn_id: string },

@@ -1,5 +1,5 @@
-// What a deletion takes with it, told before it is confirmed. People's own turns, their agents and the built-in profile
-// are no content of theirs, so they are not counted.
+// What a deletion removes, shown before it is confirmed. People's own turns, their agents and the built-in profile
+// are not content, so they are not counted.
 import { KernelError } from "@/server/contract/errors";
 import type { ProjectContents } from "@/server/contract/project";
 import type { Kernel } from "../kernel";

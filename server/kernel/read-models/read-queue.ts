@@ -1,4 +1,4 @@
-// How much of a project's queue is taken, by the count that refuses a launch with `queue_full`: said before it is refused.
+// How full a project's queue is, by the same count that refuses a launch with `queue_full`: shown before it refuses.
 
 import { COUNT_WAITING } from "../delegation/take-headcodes";
 import type { Kernel } from "../kernel";

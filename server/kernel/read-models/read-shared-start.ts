@@ -1,10 +1,10 @@
-// How much of what the branches of a batch were given is the same in all of them, from the front: what a provider's cache
-// can serve. Context boxes never change, so this is read once a board.
+// How much of the context of a batch's branches is the same in all of them, from the start: what a provider's cache
+// can serve. Context boxes never change, so a board reads this once.
 import type { SharedStart } from "@/server/contract/batch-sheet";
 import type { Kernel } from "../kernel";
 import { read } from "../reader";
 
-// 64 boxes of 10,000 cards would be compared for a second; nobody reads that far.
+// Comparing 64 boxes of 10,000 cards would take a second; nobody reads that far.
 const CARDS_MAX = 512;
 
 const SHARED = `

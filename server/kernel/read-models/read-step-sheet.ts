@@ -1,6 +1,6 @@
 // One step of a turn: what the model was sent, message by message with the cards each was made of, and what it answered.
-// Messages are put together by the code that sent them, from the cards of the request box; what went over the wire byte for
-// byte is kept beside it (readStepRequest).
+// Messages are assembled by the code that sent them, from the cards of the request box; the exact bytes that were sent are
+// stored separately (readStepRequest).
 import { type Card, contentText } from "@/server/contract/card";
 import { KernelError } from "@/server/contract/errors";
 import { isRecord } from "@/server/contract/is-record";
@@ -21,7 +21,7 @@ export type StepSheetInput = {
   project_id: string;
   agent_turn_id: string;
   step_id: string;
-  /** Texts longer than this are cut; `letters` says how long they are. */
+  /** Texts longer than this are cut; `letters` is their full length. */
   letters_max?: number;
 };
 
@@ -124,7 +124,7 @@ async function readRequest(
   ]);
   const prompt = cards.find((card) => card.type === "sys.rendered_prompt");
   const tools = cards.find((card) => card.type === "sys.tools");
-  // Both are written anew with every step; that their words are new is what counts.
+  // Both are written again with every step; only a change of their text counts.
   const was = new Set(gone.map((card) => card.content_hash));
   const isNew = (card: Card | undefined) =>
     before_ordinal !== null && card !== undefined && !was.has(card.content_hash);

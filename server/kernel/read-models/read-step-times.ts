@@ -1,14 +1,14 @@
-// When the steps of some turns began, had their answer and were over: what the yard's timeline draws of the turns in view, in one
-// statement however many they are.
+// When the steps of some turns began, were answered and ended: what the yard's timeline draws for the turns in view, in one
+// statement, however many they are.
 import type { StepTime, TurnSteps } from "@/server/contract/spans";
 import type { Kernel } from "../kernel";
 import { read } from "../reader";
 import { LOST_STEP } from "../turns/begin-step";
 
-/** A bar of so many steps is a line of single pixels already. */
+/** A bar of this many steps already is a row of single pixels. */
 const STEP_TIMES_MAX = 500;
 
-/** Of a turn `t`. A model has spoken when its thought is written: what follows of the step is its tools. */
+/** Of a turn `t`. A model has answered when its thought is written: the rest of the step is tool calls. */
 export const stepTimes = (most: number): string => `
   (SELECT coalesce(jsonb_agg(to_jsonb(s)), '[]') FROM (
     SELECT s.ordinal, s.status, s.started_at, s.ended_at, a.answered_at, s.error = '${LOST_STEP}' AS is_lost

@@ -1,4 +1,4 @@
-// What a turn cost with everything that it set going, in one statement.
+// What a turn cost with everything that it started, in one statement.
 import type { Subtree } from "@/server/contract/turn-detail";
 import type { Kernel } from "../kernel";
 import { read } from "../reader";

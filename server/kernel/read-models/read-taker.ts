@@ -1,5 +1,5 @@
-// Whether a worker that is there takes this one turn, by the rule of the claim. That its target has others nobody takes, in
-// another project or of a profile without a model, says nothing of it.
+// Whether a present worker takes this one turn, by the rule of the claim. Other turns of its target that nobody takes, in
+// another project or of a profile without a model, say nothing about it.
 import { KernelError } from "@/server/contract/errors";
 import type { TurnTaker } from "@/server/contract/health";
 import { takesTurnSql } from "../inbox/who-serves";

@@ -1,4 +1,4 @@
-// One turn, whole: its frame, the chain that led to it, its steps, its children, and what its context was made of.
+// All of one turn: its frame, the chain that led to it, its steps, its children, and what its context consists of.
 import { KernelError } from "@/server/contract/errors";
 import type { LateFrame } from "@/server/contract/frame";
 import type { ChainLink, Step } from "@/server/contract/turn";

@@ -14,10 +14,10 @@ import { DOWN } from "./read-subtree";
 import { readTurnDetail } from "./read-turn-detail";
 import { TURN_REF, type TurnRefRow, turnRef } from "./turn-ref";
 
-/** More callees than this are read off their batches. */
+/** If there are more callees than this, they are read from their batches. */
 const CALLEES_MAX = 64;
 const FORKS_MAX = 50;
-/** A stop of more than this names a number that is too small; the subtree's `live` is exact. */
+/** A stop of more turns than this shows too small a number; the subtree's `live` is exact. */
 const BELOW_MAX = 1_000;
 
 const lanes = (batch: string) => `

@@ -1,5 +1,5 @@
-// Which kinds of turns nobody takes now, by the rule of the claim: what lists, facts and the first run say of workers. They
-// went by the target alone, and called a profile served whose turns the built-in worker leaves.
+// Which kinds of turns no worker takes now, by the rule of the claim: what lists, facts and the first run say about workers.
+// They used to check only the target, and said that a profile was served although the built-in worker leaves its turns.
 import type { AskedOfWorkers } from "@/server/contract/health";
 import { type LlmConfig, namesModel } from "@/server/contract/profile";
 import { takesTurnSql } from "../inbox/who-serves";
@@ -16,7 +16,7 @@ const CONFIGS = `
   FROM card_box_chunks b JOIN cards c ON c.tenant_id = $1 AND c.card_id = b.card_ids[1]
   WHERE b.tenant_id = $1 AND b.box_id = ANY ($2) AND b.n = 0`;
 
-/** Of those asked about, the ones that no worker takes. */
+/** The ones in the input that no worker takes. */
 export async function readUnserved(
   reader: Reader,
   { project_id, asked }: { project_id: string; asked: readonly AskedOfWorkers[] },

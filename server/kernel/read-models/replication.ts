@@ -1,13 +1,13 @@
-// How the database is copied, as far as its role may see it: whoever trusts a standby has to know whether it would have
+// How the database is replicated, as far as its role may see it: a person who relies on a standby has to know whether it has
 // everything.
 import type { Replication } from "@/server/contract/health";
 
 export type ReplicationRow = {
   /** Whether the state of other connections is shown to us; without it the columns of a standby are empty. */
   can_see: boolean;
-  /** Commits wait for a standby's word. */
+  /** Commits wait for the confirmation of a standby. */
   is_sync: boolean;
-  /** Connections that take the log, base backups among them: all that is seen without the right. */
+  /** Connections that receive the log, including base backups: all that is visible without the right. */
   senders: number;
   standbys: number;
   lag_bytes: number | null;
@@ -27,10 +27,10 @@ export const REPLICATION = `
 
 export function replicationOf(row: ReplicationRow): Replication {
   const { can_see, is_sync, senders, standbys, lag_bytes } = row;
-  // Somebody takes the log, and what it is cannot be seen. That nobody does is seen by everybody.
+  // A connection receives the log, but its kind is not visible. If there is none, every role can see that.
   if (!can_see && (senders > 0 || is_sync)) return { mode: "unknown" };
   const mode = is_sync ? "sync" : standbys > 0 ? "async" : "none";
-  // With `sync` and no standby there, nothing is acknowledged at all: `writes` says that it waits.
+  // With `sync` and no standby connected, nothing is acknowledged at all: `writes` says that it waits.
   return {
     mode,
     standbys,

@@ -1,4 +1,4 @@
-// One box to type into: turns, runs, boxes, cards, agents and profiles of one project, best first.
+// One search field: turns, runs, boxes, cards, agents and profiles of one project, best first.
 // Every word of the query must be found in a hit. The statements run side by side; none joins what it does not show.
 import type { AskedOfWorkers } from "@/server/contract/health";
 import type {
@@ -19,7 +19,7 @@ import { readModelless, readUnserved } from "./read-unserved";
 
 const WORDS_MAX = 6;
 const EXCERPT_CHARS = 240;
-/** Cards that the text index has not taken in yet are looked through one by one, up to here. */
+/** Cards that are not in the text index yet are scanned one by one, up to this many. */
 const FRESH_CARDS = 300;
 
 // $1 project, $2 patterns of the words, $3 limit, $4 the query as it was typed (trimmed).

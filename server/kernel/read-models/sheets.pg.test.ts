@@ -1,4 +1,4 @@
-// What the pages of boxes, cards and agents read, on turns that the kernel itself has made.
+// What the pages of boxes, cards and agents read, on turns created by the kernel itself.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { DelegateResult } from "@/server/contract/delegation";
 import { KernelError } from "@/server/contract/errors";
@@ -114,7 +114,7 @@ describe("a box", () => {
 
   test("in the list never bears the name of another project's turn, though that has the same id", async () => {
     const before = await listBoxHits(kernel, { project_id, limit: 50 });
-    // Whichever way the rows come, one of the two is last.
+    // Whatever the order of the rows, one of the two is last.
     for (const twin of ["a_twin", "z_twin"]) await copyTurns(twin);
     expect(await listBoxHits(kernel, { project_id, limit: 50 })).toEqual(before);
     expect(before.items.some((box) => box.owner_title !== undefined)).toBe(true);
@@ -180,7 +180,7 @@ describe("a card", () => {
   test("in the list is its first words, found by a word of it", async () => {
     const { items } = await listCardLines(kernel, { project_id, limit: 50, q: "iron-air" });
     expect(items.map((line) => [line.type, line.title])).toEqual([
-      // The root's words travel with the delegation, so they are found there too.
+      // The root's text is handed over with the delegation, so it is found there too.
       ["meta.delegation_context", "Called by Boss"],
       ["agent.thought", "Plan ask the helper about iron-air batteries"],
     ]);

@@ -1,4 +1,4 @@
-// The yard's first picture of a run that forks: batches, tasks that wait their turn, and what lost workers tried to write.
+// The yard's first picture of a run that forks: batches, tasks that wait for a slot, and what lost workers tried to write.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { emptyPicture, fold } from "@/server/contract/frame";
 import { forksOf } from "@/server/testing/forks";
@@ -37,7 +37,7 @@ test("a run's snapshot holds its batches and the tasks that have no turn, and fr
 
   await forks.end(await forks.start(boss.fork.tasks[0]));
   const late = fold(emptyPicture(), (await readSnapshot(kernel, { project_id, root_turn_id })).frames);
-  // Tasks that got a turn are told by it.
+  // Tasks with a turn are shown by their turn.
   expect([...late.batch_task.values()].map((task) => task.task_index)).toEqual([2]);
   await untilVisible(kernel);
   const tail = await tailJournal(kernel, { project_id, after: parseCursor(project_id, start.cursor) });

@@ -66,7 +66,7 @@ const nextWait = (last: number, wasRung: boolean, pollMs: number): number => {
 
 const anotherGeneration = () => resetError("is from before a restore or a failover");
 
-// The generation before the floor: what an xid of another server is compared with says nothing.
+// The generation is checked before the floor: comparing an xid of another server with it means nothing.
 async function refuseOldCursor(kernel: Kernel, { generation, xid }: Cursor): Promise<void> {
   const rows = await read<{ is_current: boolean; is_kept: boolean }>(
     kernel,

@@ -1,4 +1,4 @@
-// One turn as its page reads it: what it cost with all below it, its neighbours, its steps and their requests.
+// One turn as its page reads it: its cost including all turns below it, its neighbours, its steps and their requests.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openTestKernel, seedProject, type TestKernel } from "@/server/testing/kernel";
 import { countStatements } from "@/server/testing/statements";

@@ -1,5 +1,5 @@
-// Who takes a turn has one definition: whatever says "no worker" beside a profile, an agent, a hit or a turn says what the claim
-// does. Two profiles share a target here, and one names no model: the built-in worker leaves that one.
+// There is one definition of who takes a turn: "no worker" next to a profile, an agent, a hit or a turn always means what the
+// claim does. Two profiles share a target here, and one names no model: the built-in worker leaves that one.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { callersOf, toNew } from "@/server/testing/callers";
 import { openTestKernel, seedProject, type TestKernel } from "@/server/testing/kernel";

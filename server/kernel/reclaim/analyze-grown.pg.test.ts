@@ -1,4 +1,4 @@
-// What Postgres knows of a young project's tables: as much as the watchdog has told it.
+// What Postgres knows about the tables of a young project: only what the watchdog made it count.
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { openTestKernel, seedProject, type TestKernel } from "@/server/testing/kernel";
 import { draftCard } from "../cardbox/draft-card";
@@ -25,7 +25,7 @@ const storeMany = (count: number) =>
 const counted = async (): Promise<number> =>
   (await kernel.db.pool.query("SELECT reltuples::int AS n FROM pg_class WHERE oid = 'cards'::regclass")).rows[0].n;
 
-/** The server tells of new rows a moment after their commit. */
+/** The server reports new rows a moment after their commit. */
 const untilCounted = (n: number) =>
   vi.waitFor(async () => {
     await analyzeGrown(kernel);

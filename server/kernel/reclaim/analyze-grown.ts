@@ -1,11 +1,11 @@
-// A plan is kept by its connection until somebody counts the rows of its tables anew, and Postgres does that about once a
-// minute. In the first minutes of an installation a fork was read by plans made for empty tables: 400 ms of the server's time
-// where 60 do. Hence whoever keeps watch counts a table that has doubled.
+// A connection keeps a plan until the rows of its tables are counted again, which Postgres does about once a
+// minute. In the first minutes of an installation a fork ran with plans made for empty tables: 400 ms of server time instead
+// of 60. So the watchdog counts a table that has doubled.
 import type { Kernel } from "../kernel";
 
 /** Above this, a minute adds less than a tenth, and Postgres' own pace is enough. */
 const ROWS_MAX = 100_000;
-/** A smaller table is read whole as fast as by key. */
+/** Reading all of a smaller table is as fast as reading it by key. */
 const ROWS_MIN = 50;
 
 // Only the columns that rows are looked up by: the JSON of cards takes ten times as long, and no plan depends on it.

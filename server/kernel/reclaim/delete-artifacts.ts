@@ -1,4 +1,4 @@
-// Files of expired cards go when no other card refers to them. Those of a deleted card went with it.
+// Files of expired cards are deleted when no other card refers to them. Those of a deleted card were deleted with it.
 import { dropUnused } from "../artifacts/drop-unused";
 import { isReferred } from "../artifacts/is-referred";
 import type { Kernel } from "../kernel";

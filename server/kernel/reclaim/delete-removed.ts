@@ -1,4 +1,4 @@
-// Removed projects go when nobody can ask for them back any more, for at most a second of a tick, one after the other.
+// Deletes removed projects when the time for an undo is over, for at most a second per tick, one after the other.
 import type { Kernel } from "../kernel";
 import { beginDeletion } from "../roster/delete-project";
 import { purgeProject } from "../roster/purge-project";
@@ -24,7 +24,7 @@ export async function deleteRemoved(kernel: Kernel): Promise<number> {
   const end = Date.now() + purgeTickMs;
   let left = rows.length;
   return eachRow(kernel, due, async ({ project_id, is_begun }, brief) => {
-    // Each has its share of what is left, so that a large one does not keep the others.
+    // Each gets a share of the time that is left, so that a large one does not delay the others.
     const untilMs = Date.now() + (end - Date.now()) / left--;
     try {
       if (!is_begun) await beginDeletion(brief, project_id, { removedForMs: removedMs });

@@ -2,8 +2,8 @@
 import type { Kernel } from "../kernel";
 import { withUnit } from "../unit";
 
-// Those of another server's transactions say nothing of where today's cursors stand: their ids may lie above all of ours.
-// Whole packs. The word that a project was deleted stays: it is in no other place.
+// Those of another server's transactions say nothing about today's cursors: their ids may be above all of ours.
+// Whole packs. The frame that says a project was deleted stays: it is stored nowhere else.
 const DROP = `
   WITH old AS (
     SELECT project_id, xid, pack_id FROM state.journal_packs

@@ -1,5 +1,5 @@
-// One bad row of a rule stops no other row, project or rule: it is remembered, left aside, tried again later, and forgotten
-// when it succeeds or is gone. Rows are broken here by the database itself, which refuses to change them.
+// One bad row of a rule stops no other row, project or rule: it is recorded, skipped, tried again later, and forgotten
+// when it succeeds or is gone. Here the database itself refuses to change such rows.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { callersOf } from "@/server/testing/callers";
 import { callsOf } from "@/server/testing/calls";
@@ -92,7 +92,7 @@ const age = (agent_id: string) =>
     [agent_id],
   );
 
-/** Makes a row of the project that the rule has to act on; answers its key, and how to see that it was acted on. */
+/** Creates a row of the project that the rule has to act on; returns its key, and how to check that the rule acted. */
 type Make = (
   project: string,
 ) => Promise<{ key: string; owner?: string; agent_turn_id?: string; isDone: () => Promise<boolean> }>;

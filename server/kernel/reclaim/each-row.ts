@@ -30,8 +30,8 @@ export const failureJoin = (rule: RowRule, project: string, key: string): string
 /** Rows that never failed, and those that are due again. */
 export const IS_TRIED = "(f.next_try_at IS NULL OR f.next_try_at <= now())";
 /**
- * One row of each project, then another one of each: a thousand silent turns of one project stood before everybody else's.
- * Those that failed come last, so that however many they are they fill no limit.
+ * One row of each project, then another one of each: a thousand silent turns of one project used to delay everybody else's.
+ * Rows that failed come last, so that they cannot fill the limit, however many they are.
  */
 export const inTurn = (project: string, order: string): string =>
   `f.row_key IS NOT NULL, row_number() OVER (PARTITION BY ${project}, f.row_key IS NOT NULL ORDER BY f.next_try_at, ${order}), ${order}`;
@@ -67,10 +67,10 @@ export type EachRow<R> = {
 };
 
 /**
- * Answers for how many rows `act` did something (true, or how much), with the kernel that it is given. Rejects when the
- * database is away, which is no row's fault. Whoever holds a row mostly holds more of its project: after the first one the
- * others are left to the next tick. A row that is held is waited for briefly, and hardly at all once one was: locks of many
- * projects, each waited for as long as a person's click would be, left everybody else's rows to the next minute.
+ * Returns for how many rows `act` did something (true, or how much), with the kernel that it is given. Rejects if the
+ * database is down, which is no row's fault. A session that locks a row often locks more of the same project: after the first
+ * one the others are left to the next tick. A locked row is waited for briefly, and hardly at all after the first: with locks
+ * in many projects, each waited for as long as a person's click would be, all other rows had to wait for the next minute.
  */
 export async function eachRow<R extends WatchedRow>(
   kernel: Kernel,
@@ -100,8 +100,8 @@ export async function eachRow<R extends WatchedRow>(
 }
 
 /**
- * A rule that one statement does for many rows: `batch` takes those that never failed. When it breaks, or where rows that
- * failed are due again, they are taken one by one; `list` is asked for which.
+ * A rule that one statement applies to many rows: `batch` takes those that never failed. If it fails, or if rows that
+ * failed are due again, they are taken one by one; `list` says which.
  */
 export async function allOrEach<R extends WatchedRow>(
   kernel: Kernel,
@@ -134,7 +134,7 @@ function briefly(kernel: Kernel, isAgain: boolean): Kernel {
 /** Rows that a rule takes at a tick. */
 export const LIST_MAX = 200;
 
-/** Another session holds it, or it is too much for one statement: the server works, and the next row can be tried. */
+/** Another session locks it, or it is too much for one statement: the server works, and the next row can be tried. */
 const HELD = ["locked", "too_slow"];
 const heldBy = (error: unknown): string | undefined => {
   const known = storageError(error);

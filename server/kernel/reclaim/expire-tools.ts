@@ -26,7 +26,7 @@ const OVERDUE = `
 
 type Still = { step_id: string | null; seconds: number; after_execution: "suspend" | "terminate" };
 
-// Locked by itself before it is judged: the result may be coming in at this moment.
+// Locked separately before it is checked: the result may be arriving at this moment.
 const STILL = `
   SELECT w.step_id, extract(epoch FROM w.deadline_at - w.created_at)::float AS seconds, coalesce((SELECT t.after_execution
     FROM resource.tools t WHERE t.project_id = w.project_id AND t.tool_name = w.tool_name), 'suspend') AS after_execution
@@ -35,7 +35,7 @@ const STILL = `
   FOR UPDATE`;
 const HEAD = "SELECT 1 FROM state.agent_state_head WHERE project_id = $1 AND agent_id = $2 FOR UPDATE";
 
-/** Answers how many calls were given up. */
+/** Returns how many calls were given up. */
 export async function expireTools(kernel: Kernel): Promise<number> {
   const { rows } = await kernel.db.pool.query<Overdue>({ name: "reclaim_overdue", text: OVERDUE });
   const due = { rule: "expire-tools", rows, isWhole: rows.length < LIST_MAX } as const;

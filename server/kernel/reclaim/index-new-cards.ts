@@ -1,11 +1,11 @@
-// The search table is filled here, many cards at a time; a card whose text cannot be indexed keeps no other from being found.
+// Fills the search table, many cards at a time; a card whose text cannot be indexed does not keep others from being found.
 import { indexCards, indexOne } from "../cardbox/index-cards";
 import type { Kernel } from "../kernel";
 import { allOrEach, failureJoin, IS_TRIED, LIST_MAX, neverFailed, rowKey, type WatchedRow } from "./each-row";
 
 const FRESH = neverFailed("index-cards", "c.tenant_id", "c.card_id");
 
-// Those that failed are looked up by themselves: newer cards are indexed meanwhile, and hide them from a search by age.
+// Failed cards are looked up separately: newer cards are indexed meanwhile, which hides them from a search by age.
 const FAILING = `
   SELECT c.tenant_id AS project_id, ${rowKey("c.card_id")}
   FROM cards c ${failureJoin("index-cards", "c.tenant_id", "c.card_id").replace("LEFT JOIN", "JOIN")}
@@ -17,7 +17,7 @@ const UNINDEXED = `
     AND NOT EXISTS (SELECT 1 FROM card_search s WHERE s.tenant_id = c.tenant_id AND s.card_id = c.card_id)
   ORDER BY c.created_at LIMIT ${LIST_MAX}`;
 
-/** Answers how many were indexed. */
+/** Returns how many were indexed. */
 export async function indexNewCards(kernel: Kernel): Promise<number> {
   const list = async (text: string): Promise<WatchedRow[]> => (await kernel.db.pool.query<WatchedRow>(text)).rows;
   return allOrEach<WatchedRow>(kernel, "index-cards", {

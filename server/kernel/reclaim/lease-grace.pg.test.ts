@@ -1,4 +1,4 @@
-// Leases after an outage, a fail-over and a restore: nobody who lives is taken over, and those who are go one after another.
+// Leases after an outage, a failover and a restore: no turn of a live worker is taken over, and the others one after another.
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { callersOf } from "@/server/testing/callers";
 import { openTestKernel, seedProject, type TestKernel } from "@/server/testing/kernel";
@@ -46,7 +46,7 @@ test("nor after a time in which nobody could watch; the grace ends, and is not g
   expect(await takeOver(kernel)).toBe(0);
   await installation("back_at = now() - interval '50 s'");
   expect(await takeOver(kernel)).toBe(0);
-  // Ticks that are slow look like an outage each.
+  // Each slow tick looks like an outage.
   await installation("back_at = now() - interval '61 s', watched_at = now() - interval '5 minutes'");
   expect(await takeOver(kernel)).toBe(1);
   await running("Plain");
@@ -70,7 +70,7 @@ test("leases that were beaten in the same moment end one after another, within a
   for (let i = 0; i < 24; i++) await running("Plain");
   const taken: number[] = [];
   for (const seconds of [59, 64, 68, 72, 76]) {
-    // Those that were taken over before run no more; the others are all as silent.
+    // Turns that were taken over earlier no longer run; the others are all equally silent.
     await silentFor(seconds);
     taken.push(await takeOver(kernel));
   }

@@ -1,5 +1,5 @@
-// An idle head with a queued turn: impossible while every enqueue and every end takes the head first, but repaired all the
-// same (a restored backup, a row moved by hand).
+// An idle head with a queued turn: impossible while every enqueue and every end locks the head first, but repaired anyway
+// (a restored backup, a row moved by hand).
 import type { Kernel } from "../kernel";
 import { leaseNext } from "../turns/lease-next";
 import { lockHeads } from "../turns/lock-heads";

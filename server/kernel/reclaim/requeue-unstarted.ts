@@ -1,6 +1,6 @@
-// Rows that were claimed and came to nothing: a turn's goes back to pending after `startMs`, its claimer died between claim
-// and start. Any other, a result mostly, goes back when its claimer has not been heard of for `leaseMs`: whoever waits for it
-// sleeps until then. A worker that is there may hold one for longer, but not for ever: its answer may have got lost.
+// Rows that were claimed but never used: a turn's goes back to pending after `startMs`, because its claimer died between
+// claim and start. Any other, usually a result, goes back if its claimer has been silent for `leaseMs`: the turn that waits
+// for it is suspended until then. A live worker may hold one for longer, but not forever: its answer may have been lost.
 import type { Kernel } from "../kernel";
 import { isLeaseGrace } from "../turns/lease-grace";
 import { withUnit } from "../unit";
@@ -37,7 +37,7 @@ const LIST = `
   ORDER BY ${inTurn("i.project_id", "i.processed_at")} LIMIT ${LIST_MAX}`;
 
 export async function requeueUnstarted(kernel: Kernel): Promise<number> {
-  // A claimer that could not reach the database could not begin either.
+  // A claimer that could not reach the database could not start either.
   if (await isLeaseGrace(kernel)) return 0;
   const { startMs, leaseMs, processingMsMax } = kernel.tunables;
   const times = [startMs, leaseMs, processingMsMax];

@@ -1,4 +1,4 @@
-// A tool service that did not hear of its call hears of it again, and no longer once it has answered.
+// A tool service that did not receive its call is sent it again, until it has answered.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createMemoryDoorbell } from "@/server/doorbell/memory-doorbell";
 import { callersOf } from "@/server/testing/callers";
@@ -37,7 +37,7 @@ afterAll(async () => {
 const commands = (): CommandRing[] =>
   doorbell.rung.splice(0).flatMap((ring) => (ring.kind === "command" ? [ring] : []));
 
-/** As if the call had been made, and rung for, that long ago. */
+/** As if the call had been made and rung that long ago. */
 async function age(madeSeconds: number, rungSeconds: number): Promise<void> {
   await kernel.test.pool.query(
     "UPDATE state.turn_waiting_tools SET created_at = now() - $1 * interval '1 s', updated_at = now() - $2 * interval '1 s'",

@@ -1,6 +1,6 @@
 // A command may be lost on its way to its tool service: the bus was away, or the process died before it rang. A call that
 // is still waited for is sent again, after 5, 10, 20 s and so on, until it is answered or its time is over. A report that
-// its service is at it counts as sent.
+// its service is working on it counts as sent.
 import type { CommandRing, Kernel } from "../kernel";
 import { withUnit } from "../unit";
 import { allOrEach, failureJoin, IS_TRIED, inTurn, LIST_MAX, neverFailed, rowKey, type WatchedRow } from "./each-row";
@@ -43,7 +43,7 @@ type Row = Omit<CommandRing, "kind" | "parent_agent_turn_id" | "parent_step_id">
   parent_step_id: string | null;
 };
 
-/** Answers how many were sent again. */
+/** Returns how many were sent again. */
 export async function ringCommands(kernel: Kernel): Promise<number> {
   const { pendingRingMs } = kernel.tunables;
   return allOrEach<WatchedRow>(kernel, "ring-commands", {

@@ -1,5 +1,5 @@
-// A turn goes back to the queue under a new epoch, with a fresh pending row, and whoever takes it goes on from what stands in
-// its output box. That is an attempt when its worker was lost. When its worker stopped in order, nothing was lost: three
+// A turn goes back to the queue under a new epoch, with a fresh pending row, and the worker that takes it continues from its
+// output box. This counts as an attempt if its worker was lost. If its worker stopped properly, nothing was lost: three
 // deployments within one long turn used to use up its attempts, and the next crash failed it.
 import { moveWaits } from "../inbox/waits";
 import { readBodies } from "../roster/read-bodies";
@@ -13,11 +13,11 @@ export type Again = {
   note: string;
   /** false = it was handed on: no attempt. Absent = it counts. */
   counts?: boolean;
-  /** What is said of it where this was the last attempt. */
+  /** The message if this was the last attempt. */
   at_last: { note: string; error: string };
 };
 
-/** Of a turn that is locked and runs. It ends failed when it counts and its attempts are used up. */
+/** For a turn that is locked and running. It fails if this counts and its attempts are used up. */
 export async function startAgain(unit: Unit, row: TurnRow, again: Again): Promise<void> {
   const { counts = true, at_last } = again;
   if (!counts || row.attempt < (await attemptsMax(unit, row))) return requeue(unit, row, { counts, note: again.note });
@@ -32,8 +32,8 @@ export async function startAgain(unit: Unit, row: TurnRow, again: Again): Promis
   });
 }
 
-// One that is handed on keeps the place it had: what was due before it has been taken before it. Behind everything that came
-// meanwhile, a deployment under load cost each turn that ran the whole wait once more.
+// A turn that is handed on keeps its place, because everything due before it has already been taken. When it went to the end
+// of the queue, a deployment under load made each running turn wait the whole time once more.
 const REQUEUE = `
   INSERT INTO state.agent_inbox (project_id, inbox_id, agent_id, message_type, correlation_id, agent_turn_id, turn_epoch,
     worker_target, payload, status, attempt, next_retry_at, needs_own_worker, run_key)
@@ -66,7 +66,7 @@ async function requeue(unit: Unit, row: TurnRow, { counts, note }: { counts: boo
     row.needs_own_worker,
     row.root_turn_id,
   ]);
-  // Calls it had made are still under way: whoever goes on waits for them.
+  // Calls it had made are still running: the next worker waits for them.
   await moveWaits(unit, next);
   unit.ring({ kind: "wakeup", project_id: row.project_id, worker_target: row.worker_target });
 }

@@ -17,7 +17,7 @@ export type StopInput = {
 const THERE =
   "SELECT ended_at IS NOT NULL AS is_over FROM state.agent_turns WHERE project_id = $1 AND agent_turn_id = $2";
 
-// A child may be born while the tree is read: what is found alive is stopped, and the tree is read again until none is.
+// A child may be created while the tree is read: live turns are stopped, and the tree is read again until there are none.
 const LIVE = `
   WITH RECURSIVE tree AS (
     SELECT agent_turn_id, ended_at FROM state.agent_turns WHERE project_id = $1 AND agent_turn_id = $2

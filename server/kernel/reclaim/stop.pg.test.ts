@@ -1,4 +1,4 @@
-// Turns stopped by hand: one, or everything below it; queued, sleeping, or in the very moment they end by themselves.
+// Turns stopped by hand: one, or everything below it; queued, suspended, or at the very moment they end by themselves.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { callersOf, toNew } from "@/server/testing/callers";
 import { type Branch, forksOf, type Sleeping } from "@/server/testing/forks";

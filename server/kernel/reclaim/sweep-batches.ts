@@ -12,10 +12,10 @@ const UNSETTLED = `
   WHERE b.status = 'running' AND ${IS_TRIED} AND ${IS_DUE}
   ORDER BY ${inTurn("b.project_id", "b.created_at")} LIMIT ${LIST_MAX}`;
 
-/** Settled at once: each is a unit of its own and mostly waits for the database. */
+/** Settled in parallel: each is a separate unit and mostly waits for the database. */
 const lanes = 8;
 
-/** Answers how many of them ended. One that cannot be settled does not keep the others from it. */
+/** Returns how many of them ended. One that cannot be settled does not affect the others. */
 export async function sweepBatches(kernel: Kernel): Promise<number> {
   const { rows } = await kernel.db.pool.query<BatchKey & WatchedRow>({ name: "reclaim_batches", text: UNSETTLED });
   const due = { rule: "settle-batches", rows, isWhole: rows.length < LIST_MAX, lanes } as const;

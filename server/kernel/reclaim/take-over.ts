@@ -1,6 +1,6 @@
-// A running turn without a heartbeat: its worker is dead or cut off. The turn goes on under a new epoch from what stands in
-// its output box; after `attemptsMax` (a profile may say fewer) it ends failed. Leases end up to a quarter later, each at its own
-// time: the turns of a worker that died were all claimed and all read from in the same second.
+// A running turn without a heartbeat: its worker is dead or disconnected. The turn continues under a new epoch from its output
+// box; after `attemptsMax` (a profile may set fewer) it fails. Leases end up to a quarter later, each at a different time:
+// the turns of a dead worker used to be claimed and read all in the same second.
 import type { Kernel } from "../kernel";
 import { isFenced } from "../turns/fenced";
 import { isLeaseGrace } from "../turns/lease-grace";

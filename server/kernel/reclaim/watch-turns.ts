@@ -18,7 +18,7 @@ import { ringWaiting } from "./ring-waiting";
 import { sweepBatches } from "./sweep-batches";
 import { takeOver } from "./take-over";
 
-/** Those that are no row rules send a word, or do to a table as a whole. */
+/** The rules that do not work row by row send a ring or work on a whole table. */
 export type Rule = RowRule | "ring-waiting" | "drop-old-frames" | "analyze-grown";
 export type WatchReport = { acted: Partial<Record<Rule, number>>; failed: { rule: Rule; error: unknown }[] };
 

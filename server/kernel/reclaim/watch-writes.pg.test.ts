@@ -1,4 +1,4 @@
-// Health tells whether writes are confirmed, by making one.
+// Health checks whether writes are confirmed by making one.
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { openTestKernel, type TestKernel } from "@/server/testing/kernel";
 import { type Relay, startRelay } from "@/server/testing/relay";
@@ -33,7 +33,7 @@ test("a write that is not confirmed in time shows, and so does its confirmation"
     .poll(async () => (await kernel.db.pool.query("SELECT process FROM state.write_proofs")).rows, soon)
     .toEqual([{ process: "host-1" }]);
   expect(await readHealth(seen, "1")).toMatchObject({ status: "ok", writes: { status: "ok" } });
-  // As behind a standby that is away: the commit is sent, and nothing comes back.
+  // As with a synchronous standby that is down: the commit is sent, and nothing comes back.
   relay.freeze("open");
   await expect.poll(writes.state, soon).toEqual({ status: "waiting", reason: "unconfirmed" });
   expect(await readHealth(seen, "1")).toMatchObject({ status: "degraded", writes: { status: "waiting" } });

@@ -1,5 +1,5 @@
-// Whether a commit is confirmed is known by making one. While a synchronous standby was away four sessions waited for it, and
-// health said ok.
+// Makes a commit to find out whether commits are confirmed. When a synchronous standby was down, four sessions waited for it,
+// and health said ok.
 
 import { KernelError } from "@/server/contract/errors";
 import type { Writes } from "@/server/contract/health";
@@ -11,8 +11,8 @@ const PROVE = `
   INSERT INTO state.write_proofs (process) VALUES ($1)
   ON CONFLICT (process) DO UPDATE SET written_at = now()`;
 
-// Somebody who holds these whole (a VACUUM FULL, an index being built, a LOCK left open) keeps every claim and every launch
-// waiting, and a row of our own would still be written. What is asked for here keeps no writer waiting.
+// A session that locks these tables (a VACUUM FULL, an index being built, a LOCK left open) makes every claim and every launch
+// wait, while our own row could still be written. The locks requested here make no writer wait.
 const REACH =
   "LOCK TABLE state.agent_turns, state.agent_inbox, state.agent_state_head, public.cards IN ROW EXCLUSIVE MODE";
 
@@ -21,11 +21,11 @@ const PATIENCE = "SELECT set_config('lock_timeout', $1, true)";
 export type WatchedWrites = { state: () => Writes; stop: () => void };
 type Options = { process: string; everyMs?: number; limitMs?: number };
 
-/** A row of its own for each process: one that waits must not keep the others waiting. */
+/** Each process has its own row: one that waits must not make the others wait. */
 export function watchWrites(kernel: Kernel, { process, everyMs = 5_000, limitMs = 2_000 }: Options): WatchedWrites {
   let state: Writes = { status: "ok" };
   let isProving = false;
-  // One that is under way is waited for: each that is given up would leave a session waiting on the server.
+  // A check that is still running is waited for: each one that is given up would leave a session waiting on the server.
   const timer = setInterval(() => {
     if (!isProving) void prove();
   }, everyMs).unref();
@@ -37,7 +37,7 @@ export function watchWrites(kernel: Kernel, { process, everyMs = 5_000, limitMs 
     }, limitMs).unref();
     try {
       await withUnit(kernel, async (unit) => {
-        // Before the time for a confirmation is up: which of the two it was could not be said otherwise.
+        // Shorter than the time for a confirmation: otherwise it would not be clear which of the two it was.
         await unit.query("writes_patience", PATIENCE, [String(Math.ceil(limitMs * 0.75))]);
         await unit.query("writes_reach", REACH, []);
       });

@@ -1,4 +1,4 @@
-// The watchdog's rules, one by one: what each takes up, and above all what it lets be.
+// The watchdog's rules, one by one: what each acts on, and above all what it leaves alone.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { callersOf, type Running } from "@/server/testing/callers";
 import { callsOf } from "@/server/testing/calls";
@@ -188,7 +188,7 @@ describe("141 rings", () => {
 });
 
 describe("197 between a watchdog's look and its act", () => {
-  /** What it listed has changed before it acts. */
+  /** What it listed changes before it acts. */
   const meanwhile = (act: () => Promise<unknown>): Kernel => {
     const { pool } = kernel.test;
     const late: Kernel = { ...kernel, db: { ...kernel.db, pool: Object.create(pool) } };

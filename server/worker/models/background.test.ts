@@ -1,4 +1,4 @@
-// What another agent has said and done, in the bytes of each provider: text of a user, in front of the task.
+// What another agent has said and done, in the bytes for each provider: text of a user, before the task.
 import { expect, test } from "vitest";
 import { ProfileBody } from "@/server/contract/profile";
 import { parseEnv } from "@/server/env";
@@ -105,6 +105,6 @@ test.each([
   ],
 ])("%s", async (model, key, expected) => {
   const body = await conversation({ model });
-  // Bytes, not likeness: order of keys and spaces are part of what a cache compares.
+  // Exact bytes, not equal content: a cache also compares the order of keys and the spaces.
   expect(JSON.stringify(body[key])).toBe(JSON.stringify(expected));
 });

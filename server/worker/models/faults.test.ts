@@ -1,4 +1,4 @@
-// What becomes of what providers say when they refuse.
+// How the refusals of providers are handled.
 import { APICallError } from "ai";
 import { expect, test } from "vitest";
 import type { Card } from "@/server/contract/card";

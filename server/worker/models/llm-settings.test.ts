@@ -151,7 +151,7 @@ test("effort is said in each provider's own words", () => {
     google: { thinkingConfig: { thinkingLevel: "minimal", includeThoughts: false } },
   });
   expect(asked("gemini/gemini-2.5-flash", "none")).toMatchObject({ google: { thinkingConfig: { thinkingBudget: 0 } } });
-  // Its own words for "as little as can be": these models always think.
+  // The lowest setting it has: these models always think.
   expect(asked("gemini/gemini-2.5-pro", "none")).toMatchObject({ google: { thinkingConfig: { thinkingBudget: 128 } } });
   expect(asked("gemini/gemini-3-pro-preview", "none")).toMatchObject({
     google: { thinkingConfig: { thinkingLevel: "low" } },

@@ -20,7 +20,7 @@ type Draft = {
   /** Settings that the client left out because the model does not accept them. */
   warnings: string[];
   finish: Finish | null;
-  /** What Google alone says: it blocked the prompt, and no model has read it. */
+  /** Only Google says this: it blocked the prompt, and no model has read it. */
   block?: string;
 };
 
@@ -132,7 +132,7 @@ function answerOf(draft: Draft, settings: LlmSettings): ModelAnswer {
     kind: "answer",
     text,
     tool_calls: calls,
-    // Claude pauses a long turn of its own, and continues when it is sent what it has said so far.
+    // Claude pauses a long turn by itself, and continues when it is sent what it has said so far.
     is_unfinished: raw === "pause_turn",
     ...(usage && { usage }),
     metadata: {
@@ -155,7 +155,7 @@ function blockIn(metadata: unknown): string | undefined {
 const blockedWords = (reason: string, { provider }: LlmSettings): string =>
   `${provider} blocked the prompt (${reason}), and the model has not read it. Change the prompt, the instruction or the context`;
 
-/** Other words for "done", of servers that speak chat completions in their own way. */
+/** Other words for "done", from servers that deviate from chat completions. */
 const DONE = /^(eos|eos_token|end_turn|stop|stop_sequence|complete|completed|finished)$/i;
 
 /** Why an answer is not whole; null for one that is. Half a text once passed for a success. */

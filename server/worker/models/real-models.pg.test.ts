@@ -141,7 +141,7 @@ test("parallel calls under ids that repeat: each result stands behind its call, 
   expect(made.map((card) => card.metadata.provider_call_id)).toEqual(["call_0", "call_1", "call_0", "call_1"]);
   type Told = { role: string; tool_calls?: { id: string }[]; tool_call_id?: string };
   const told = server.requests.map((request) => (request.body.messages as Told[]).slice(2));
-  // Told once they are restored; told twice they are not.
+  // Ids that were given once are restored; ids that were given twice are not.
   expect(told[1]?.flatMap((m) => m.tool_calls?.map((call) => call.id) ?? m.tool_call_id)).toEqual([
     "call_0",
     "call_1",
@@ -330,7 +330,7 @@ test.each([true, false])(
       error: expect.stringContaining("google blocked the prompt (PROHIBITED_CONTENT)"),
       tokens_in: 40,
     });
-    // Asked once: what is blocked stays blocked.
+    // Sent only once: what is blocked stays blocked.
     expect(server.requests).toHaveLength(1);
   },
 );

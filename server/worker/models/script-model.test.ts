@@ -121,8 +121,8 @@ test("placeholders: one pass, types kept when alone, unknown ones and braces sta
   });
 });
 
-// A turn played by the rules of the loop, its cards reread from nothing at each move, killed whenever `dies` says so
-// before what it does is written.
+// A turn played by the rules of the loop: its cards are read again at each move, and it is killed whenever `dies` says so,
+// before its move is written.
 async function play(script: ScriptStep[], dies: () => boolean): Promise<{ cards: Card[]; end: string }> {
   const cards: Card[] = [];
   let calls = 0;

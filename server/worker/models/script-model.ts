@@ -1,6 +1,6 @@
-// The scripted model: says what the profile's `llm_config.script` lists, one entry a call (docs/scripted-model.md).
-// It remembers nothing: where it stands is read off the cards that the turn has written, so that whoever takes the turn
-// over goes on at the same entry and says the same.
+// The scripted model: says what the profile's `llm_config.script` lists, one entry per call (docs/scripted-model.md).
+// It remembers nothing: its position is read from the cards that the turn has written, so that a worker that takes the turn
+// over continues at the same entry and says the same.
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Card } from "@/server/contract/card";
 import { Script, type ScriptStep } from "@/server/contract/script";

@@ -1,5 +1,5 @@
-// Real models against servers that speak the providers' own formats: what goes over the wire, what comes back, and what
-// becomes of everything that can go wrong.
+// Real models against servers that use the providers' own formats: what is sent, what comes back, and how everything that
+// can go wrong is handled.
 import { afterEach, describe, expect, test } from "vitest";
 import { parseEnv } from "@/server/env";
 import type { WireReply } from "@/server/testing/wire/reply";

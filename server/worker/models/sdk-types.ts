@@ -1,5 +1,5 @@
-// The SDK's own types by the names they have here. They belong to a package that comes with the providers' clients and is
-// not asked for by itself.
+// The SDK's own types under the names used here. They belong to a package that comes with the providers' clients and is
+// not a direct dependency.
 import type { createOpenAI } from "@ai-sdk/openai";
 
 export type SdkModel = ReturnType<ReturnType<typeof createOpenAI>>;

@@ -1,4 +1,4 @@
-// The ordered conversation in the SDK's words, with the providers' own call ids and signatures where they belong.
+// The ordered conversation in the SDK's types, with the providers' own call ids and signatures where they belong.
 import { isRecord } from "@/server/contract/is-record";
 import { providerClients, providerNames } from "@/server/contract/models";
 import { isTooDeep } from "@/server/kernel/cardbox/canonical-json";
@@ -74,8 +74,8 @@ const ACCEPTED = /^[\w.:-]{1,64}$/;
 const STRICT = /^[\w-]{1,64}$/;
 
 /**
- * A call that the same model made goes out under the id it gave, unless it gave that id twice: then, and for everything
- * else, the kernel's own stands, which nobody repeats.
+ * A call that the same model made is sent under the id it gave, unless it gave that id twice: then, and for everything
+ * else, the kernel's own id is used, which is unique.
  */
 function wireIds(messages: Ordered[], speaker: Speaker): Map<string, string> {
   const accepted = speaker.provider === "anthropic" ? STRICT : ACCEPTED;

@@ -1,4 +1,4 @@
-// Tools with names that providers refuse, in each wire format: what is sent, and what a call of it becomes.
+// Tools with names that providers refuse, in each wire format: what is sent, and how a call of one is read.
 import { afterEach, expect, test } from "vitest";
 import { parseEnv } from "@/server/env";
 import type { WireReply } from "@/server/testing/wire/reply";

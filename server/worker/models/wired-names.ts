@@ -1,5 +1,5 @@
-// A request with its tools under names that the provider takes, and the way back: cards, profiles and pages keep the name that
-// the project gave. Calls of earlier steps are renamed like the tools, or a model would not know its own.
+// Renames the tools of a request to names that the provider accepts, and back: cards, profiles and pages keep the project's
+// names. Calls of earlier steps are renamed like the tools, or a model would not recognise its own.
 import { isRecord } from "@/server/contract/is-record";
 import type { ModelClient } from "@/server/contract/models";
 import { describedAs, wireNames } from "@/server/kernel/tokens/tool-names";

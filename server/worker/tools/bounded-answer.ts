@@ -1,5 +1,5 @@
-// What an MCP server answers is held in memory until it ends, so one that never ends took its worker's memory, and with it the
-// turns of all others. A stream of events may go on for ever; one event of it may not.
+// The answer of an MCP server is held in memory until it ends, so one that never ended used up its worker's memory and stopped
+// the turns of all others. A stream of events may be endless; one event of it may not.
 import { Readable } from "node:stream";
 
 /** A result with several of the largest files that are kept, as base64. */

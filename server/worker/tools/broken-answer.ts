@@ -1,5 +1,5 @@
-// A server that dies while it answers over HTTP leaves a stream that breaks off, and the SDK says so to nobody who waits: the
-// call stayed open until its time was over. The stream is ended with the error that a closed pipe is told with.
+// A server that dies while it answers over HTTP leaves a truncated stream, and the SDK does not tell the callers that wait:
+// the call stayed open until its timeout. So the stream is ended with the error that is used for a closed pipe.
 import { Readable } from "node:stream";
 import { ErrorCode } from "@modelcontextprotocol/sdk/types.js";
 import { isRecord } from "@/server/contract/is-record";
@@ -32,7 +32,7 @@ async function* untilBroken(stream: ReadableStream<Uint8Array>, id: string | num
     }
     if (isResumable) return;
   } catch (error) {
-    // Also with ids: the SDK would ask a dead server for the rest, and tell nobody that there is none.
+    // Also with ids: the SDK would ask a dead server for the rest, and not report that there is none.
     if (error instanceof TooLong) {
       isAnswered = false;
       told = { code: ErrorCode.InternalError, message: error.message };

@@ -1,5 +1,5 @@
-// A tool whose service listens: on a NATS bus, on Postgres' NOTIFY, or by looking for itself. The service here does what one
-// of any language would: it hears of a call, reads it over REST and reports over REST.
+// A tool whose service listens on a NATS bus, on Postgres' NOTIFY, or polls. The service here does what one in any language
+// would do: it receives a call, reads it over REST and reports over REST.
 import { AckPolicy, jetstream, jetstreamManager } from "@nats-io/jetstream";
 import { connect } from "@nats-io/transport-node";
 import pg from "pg";
@@ -34,7 +34,7 @@ beforeEach(async () => {
 const rest = restOf(() => kernel);
 const { ok } = rest;
 
-/** What a service does with a call that it has heard of. */
+/** What a service does with a call that it has received. */
 async function serve(tool_call_id: string, tool_call_card_id: string): Promise<void> {
   const { content } = await ok("GET", `/projects/${P}/cards/${tool_call_card_id}`);
   const words = String(content.arguments.text).split(" ").length;
@@ -108,7 +108,7 @@ test("by looking for itself, over REST alone", async () => {
   await register();
   const served = new Set<string>();
   let isOver = false;
-  // Waited for at the end: a look that was still under way when the database went broke the run.
+  // Waited for at the end: a read that was still running when the database was removed broke the run.
   const looking = (async () => {
     for (; !isOver; await new Promise((done) => setTimeout(done, 50))) await look();
   })();

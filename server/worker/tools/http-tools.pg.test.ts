@@ -1,5 +1,5 @@
-// Tools behind a URL, from a model's call to the result it reads: at once, later, never, twice, and under a lease that is
-// gone. Titles begin with the number of the kernel's case where there is one.
+// Tools behind a URL, from a model's call to the result it reads: at once, later, never, twice, and under a lost lease.
+// Titles begin with the number of the kernel's case, if there is one.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Decision } from "@/server/contract/asking";
 import { decideRequest } from "@/server/kernel/humans/decide-request";
@@ -238,7 +238,7 @@ test("a turn that is stopped hangs up and writes no result", async () => {
   const turn = await untilTurn(kernel, P, agent_turn_id);
   expect(turn.status).toBe("canceled");
   expect(codesIn(await outputOf(kernel, turn))).toEqual([]);
-  // Its worker learns it from its next beat.
+  // Its worker learns it from its next heartbeat.
   await expect.poll(() => service.hungUp(), { timeout: 15_000 }).toBeGreaterThan(before);
 });
 

@@ -1,4 +1,4 @@
-// What a server says of itself, spoken to without a wire: nothing that it was sent comes back with it.
+// What a server says about itself, tested in memory: it contains nothing that the server was sent.
 import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
 import { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import {

@@ -79,7 +79,7 @@ export async function connectMcp({
     isOpen = false;
   };
   const flooded = new AbortController();
-  // Told at each call that it breaks; nobody waits here.
+  // Reported at each call that it breaks; nobody waits here.
   client.onerror = (error) => {
     log().debug({ reason: strikeOut(error.message, secrets) }, "an MCP connection reported an error");
     // The SDK gives the process seconds to end, in which it goes on writing, and tells those who wait only that it ended.

@@ -44,7 +44,7 @@ test("two servers have no name in common", () => {
   expect(new Set(all).size).toBe(all.length);
 });
 
-/** Two names that are alike without their dots, and whose digests begin with the same eight letters. */
+/** Two names that are equal without their dots, and whose digests begin with the same eight characters. */
 function alike(): [string, string] {
   const seen = new Map<string, string>();
   for (let n = 0; ; n++) {

@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import { MCP_SEPARATOR } from "@/server/contract/mcp-server";
 
 const LENGTH_MAX = 64;
-/** A server can name its tools so that eight letters of two hashes are alike, or one tool as another one's hash: then more are used. */
+/** A server can name tools so that two hashes share eight characters, or one name equals another's hash: then more are used. */
 const HASH_LENGTHS = [8, 16, 24, 32, 40];
 
 /** By the offered name, in the order given. A name that would be ambiguous or too long ends with a hash of the tool's name. */

@@ -1,5 +1,5 @@
-// What an MCP server has beside answers at once: resources that its results name, and tools that answer only as tasks. A real
-// server behind an address, from a model's request to the result it reads.
+// What an MCP server has besides immediate answers: resources that its results name, and tools that answer only as tasks. A
+// real server behind a URL, from a model's request to the result it reads.
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { stopTurn } from "@/server/kernel/reclaim/stop-turn";
 import { tunables } from "@/server/kernel/tunables";

@@ -1,5 +1,5 @@
-// What an MCP server answered, as the result of a call. Pure. Bytes are taken out of it, and the result says that they were
-// there: as base64 a picture is a hundred thousand letters that no model can read.
+// Turns the answer of an MCP server into the result of a call. Pure. Bytes are removed, and the result says that they were
+// there: as base64 a picture is a hundred thousand characters that no model can read.
 import { isDeepStrictEqual } from "node:util";
 import {
   AudioContentSchema,
@@ -17,7 +17,7 @@ import type { GuestAnswer } from "@/server/kernel/tools/guests";
 
 type Part = CallToolResult["content"][number];
 
-/** `files` are those to keep; what is too large is told of in words alone. */
+/** `files` are the ones to keep; files that are too large are only mentioned in words. */
 export function mcpResult(given: CallToolResult, fileBytesMax: number): GuestAnswer {
   const files: ArtifactFile[] = [];
   const answer = answerOf(given, keeper(files, fileBytesMax));

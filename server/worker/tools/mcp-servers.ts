@@ -65,7 +65,7 @@ export function createMcpServers(options: McpOptions): McpServers {
     try {
       const { toolTimeoutMs: timeoutMs, jsonBytesMax: bytesMax, artifactBytesMax: fileBytesMax } = tunables;
       const open = await connectMcp({ reached, version, timeoutMs, bytesMax, fileBytesMax });
-      // Else a server that greets and says no more would hold up every turn anew.
+      // Otherwise a server that connects and then goes silent would delay every turn again.
       await open.tools();
       return open;
     } catch (error) {

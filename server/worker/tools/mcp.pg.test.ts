@@ -245,7 +245,7 @@ describe("behind an address", () => {
     expect(codesIn(await outputOf(kernel, away))).toEqual(["upstream_unavailable"]);
     const back = await startMcpHttp(port);
     await expect.poll(async () => deliverableOf(kernel, await again()), { timeout: 10_000, interval: 200 }).toBe("3");
-    // Gone once more: the first call finds out, and the next turn is not offered it.
+    // Gone once more: the first call notices it, and the next turn is not offered the tool.
     await back.stop();
     expect(codesIn(await outputOf(kernel, await again()))).toEqual(["upstream_unavailable"]);
     expect(await toolsOf(await again())).not.toContain("docs__add");
@@ -269,7 +269,7 @@ describe("behind an address", () => {
     const { agent_turn_id } = await launchTurn(kernel, P, { target: "Solo" });
     await expect.poll(() => http.seen.length).toBe(before + 1);
     http.die();
-    // Its own time is a minute: what is waited for here is less.
+    // Its own timeout is a minute; this wait is shorter.
     const turn = await untilTurn(kernel, P, agent_turn_id);
     expect(codesIn(await outputOf(kernel, turn))).toEqual(["upstream_unavailable"]);
     expect(resultsIn(await outputOf(kernel, turn))[0]?.error?.message).toContain("closed the connection");

@@ -1,4 +1,4 @@
-// A server over standard streams that writes a line without an end: its call fails at once and says why, its process is ended,
+// A server over standard streams that writes an endless line: its call fails at once and says why, its process is ended,
 // and the next call has a new one.
 import { expect, onTestFinished, test } from "vitest";
 import { McpServers as McpServersSchema } from "@/server/contract/mcp-server";
@@ -57,7 +57,7 @@ test("the call says so, other calls of the connection too, and the next one has 
       code: "payload_too_large",
       message: "the answer has more than 10485760 bytes; ask for less",
     });
-  // Its own time is a minute, and the process takes no notice of a polite end.
+  // Its own timeout is a minute, and the process ignores a polite request to stop.
   expect(Date.now() - begun).toBeLessThan(15_000);
   await expect.poll(() => isAlive(first)).toBe(false);
   expect(await pidOf()).not.toBe(first);
