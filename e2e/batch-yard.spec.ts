@@ -11,7 +11,7 @@ const frame = (page: Page) => canvas(page).getByRole("group", { name: /^B1, fork
 const param = (page: Page, name: string) => new URL(page.url()).searchParams.get(name);
 const inspector = (page: Page, code: string) => page.getByRole("complementary", { name: `Inspector of ${code}` });
 
-test("a fork is one frame whose branches stand in task order from the start, and joins without reloading", async ({
+test("a fork is one frame with its branches in task order from the start, and joins without reloading", async ({
   product,
   page,
 }) => {
@@ -33,7 +33,7 @@ test("a fork is one frame whose branches stand in task order from the start, and
   await page.waitForURL(new RegExp(`/batches/${batch_id}`));
 });
 
-test("tasks over max_parallel stand as ghosts that say what they wait for", async ({ product, page }) => {
+test("tasks over max_parallel are shown as ghosts that say what they wait for", async ({ product, page }) => {
   const project = await makeForkProject(product.url, "Held back");
   const forked = await fork(product.url, project, [...endlessTwo, ...endlessTwo], { max_parallel: 2 });
   await page.goto(`${product.url}/p/${project}?run=${forked.root_turn_id}`);
@@ -65,7 +65,7 @@ test("a batch folds into one wagon and unfolds to the same places; the address s
   expect(await third.boundingBox()).toEqual(before);
 });
 
-test("a branch is stopped after being told what that does, and the batch goes on without it", async ({
+test("a branch is stopped after the dialog says what that does, and the batch continues without it", async ({
   product,
   page,
 }) => {
@@ -92,7 +92,10 @@ test("a branch is stopped after being told what that does, and the batch goes on
   await stopFork(product.url, project, forked);
 });
 
-test("the person who forked waits, says for what, and can be stopped with all of it", async ({ product, page }) => {
+test("the turn of the person who forked waits, says for what, and can be stopped with the whole fork", async ({
+  product,
+  page,
+}) => {
   const project = await makeForkProject(product.url, "Waiting");
   const forked = await fork(product.url, project, endlessTwo, { deadline_seconds: 600 });
   await page.goto(`${product.url}/p/${project}?run=${forked.root_turn_id}&turn=${forked.agent_turn_id}`);
@@ -116,7 +119,7 @@ test("the person who forked waits, says for what, and can be stopped with all of
   await batchEnds(product.url, project, forked.batch_id, "canceled");
 });
 
-test("an expert that is asked stands without a frame, on a track that leads both ways", async ({ product, page }) => {
+test("an expert that is asked has no frame, and its track leads both ways", async ({ product, page }) => {
   const project = await makeForkProject(product.url, "Asked");
   const { root_turn_id } = await api<{ root_turn_id: string }>(
     product.url,
@@ -133,7 +136,7 @@ test("an expert that is asked stands without a frame, on a track that leads both
 test.describe("on a phone", () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
 
-  test("the frame stands around its lines, and folds", async ({ product, page }) => {
+  test("the frame surrounds its lines, and folds", async ({ product, page }) => {
     const project = await makeForkProject(product.url, "Phone fork");
     const { batch_id, root_turn_id } = await fork(product.url, project, five);
     await batchEnds(product.url, project, batch_id, "partial");
@@ -147,10 +150,7 @@ test.describe("on a phone", () => {
   });
 });
 
-test("a task that is tried again takes its lane, and every other wagon stays where it is", async ({
-  product,
-  page,
-}) => {
+test("a retried task takes its lane, and every other wagon stays where it is", async ({ product, page }) => {
   const project = await makeForkProject(product.url, "Tried again");
   const tasks = [
     { target_ref: "Hydrogen", instruction: "Hydrogen" },

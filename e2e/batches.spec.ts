@@ -28,7 +28,10 @@ test("a fork is followed to its join without reloading", async ({ product, page 
   await expect(page.getByRole("button", { name: "Stop" })).toHaveCount(0);
 });
 
-test("tasks are walked by keyboard, the address says which, Enter opens its turn", async ({ product, page }) => {
+test("the keyboard moves through tasks, the URL names the current one, Enter opens its turn", async ({
+  product,
+  page,
+}) => {
   const project = await makeForkProject(product.url, "Walked");
   const { batch_id } = await fork(product.url, project, five);
   await batchEnds(product.url, project, batch_id, "partial");
@@ -52,7 +55,7 @@ test("tasks are walked by keyboard, the address says which, Enter opens its turn
   await expect(page.getByRole("heading", { name: "No task 78" })).toBeVisible();
 });
 
-test("the order of the rows is in the address; the join keeps its own", async ({ product, page }) => {
+test("the order of the rows is in the URL; the join keeps its own", async ({ product, page }) => {
   const project = await makeForkProject(product.url, "Sorted");
   const { batch_id } = await fork(product.url, project, five);
   await batchEnds(product.url, project, batch_id, "partial");
@@ -74,7 +77,7 @@ test("the order of the rows is in the address; the join keeps its own", async ({
   await expect(result.getByRole("listitem").first()).toContainText("Iron-air");
 });
 
-test("what is held back says so; a stop says what it does, and does it", async ({ product, page }) => {
+test("a held back task says so; a stop says what it does, and does it", async ({ product, page }) => {
   const project = await makeForkProject(product.url, "Stopped");
   const { batch_id } = await fork(product.url, project, endlessTwo, { max_parallel: 1 });
   await page.goto(`${product.url}/p/${project}/batches/${batch_id}`);
@@ -91,7 +94,7 @@ test("what is held back says so; a stop says what it does, and does it", async (
   await expect(rows.nth(0)).toContainText("batch stopped by");
 });
 
-test("one branch alone is out: the batch is closed with what it has", async ({ product, page }) => {
+test("only one branch is still open: the batch is closed with the results so far", async ({ product, page }) => {
   const project = await makeForkProject(product.url, "Closed");
   const tasks = [
     { target_ref: "Search", instruction: "Iron-air" },
@@ -111,7 +114,7 @@ test("one branch alone is out: the batch is closed with what it has", async ({ p
   await expect(page.getByRole("button", { name: "Close as partial" })).toHaveCount(0);
 });
 
-test("a failed branch is tried again by key while another is out, and what it was before stays linked", async ({
+test("a failed branch is retried by key while another one runs, and its first attempt stays linked", async ({
   product,
   page,
 }) => {
@@ -137,7 +140,7 @@ test("a failed branch is tried again by key while another is out, and what it wa
   await stopFork(product.url, project, forked);
 });
 
-test("the list tells of forks as they come and go, and leads to the board", async ({ product, page }) => {
+test("the list shows forks as they start and end, and links to the board", async ({ product, page }) => {
   const project = await makeForkProject(product.url, "Listed");
   await page.goto(`${product.url}/p/${project}/batches`);
   await expect(page.getByText("No batches yet")).toBeVisible();
@@ -157,7 +160,7 @@ test("the list tells of forks as they come and go, and leads to the board", asyn
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
 });
 
-test("an unknown batch says so and leads on", async ({ product, page, expectedErrors }) => {
+test("an unknown batch says so and offers a way on", async ({ product, page, expectedErrors }) => {
   expectedErrors.push(/404/);
   const project = await makeForkProject(product.url, "A missing batch");
   await page.goto(`${product.url}/p/${project}/batches/nowhere`);

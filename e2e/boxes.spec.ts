@@ -12,7 +12,7 @@ async function endedRun(url: string, title: string) {
   return { project, lead };
 }
 
-test("a box is walked by keyboard, and the address says where one is", async ({ product, page }) => {
+test("the keyboard moves through a box, and the URL names the current card", async ({ product, page }) => {
   const { project, lead } = await endedRun(product.url, "Walking a box");
   await page.goto(`${product.url}/p/${project}/boxes/${lead.output_box_id}`);
   const rows = page.getByRole("option");
@@ -34,7 +34,7 @@ test("a box is walked by keyboard, and the address says where one is", async ({ 
   expect(weights).toEqual(weights.toSorted((a, b) => b - a));
 });
 
-test("what was handed over says from whom, what stayed behind and who saw it", async ({ product, page }) => {
+test("handed over cards say from whom they came, what stayed behind and who saw them", async ({ product, page }) => {
   const { project, lead } = await endedRun(product.url, "Handed over");
   const { items } = await api<{ items: Turn[] }>(product.url, "GET", `/projects/${project}/turns`);
   const hand = items.find((turn) => turn.agent_turn_id !== lead.agent_turn_id && turn.agent_id.startsWith("hand"));
@@ -51,7 +51,7 @@ test("what was handed over says from whom, what stayed behind and who saw it", a
   await expect(page.getByRole("article")).toContainText("In boxes");
 });
 
-test("the box of a running turn grows while one looks, and keeps what was chosen", async ({ product, page }) => {
+test("the box of a running turn grows while it is open, and keeps the selection", async ({ product, page }) => {
   const project = await makeProject(product.url, "Growing");
   const { child } = await launchLead(product.url, project);
   const lead = await api<Turn>(product.url, "GET", `/projects/${project}/turns/${child}`);
@@ -68,7 +68,7 @@ test("the box of a running turn grows while one looks, and keeps what was chosen
   await expect(page.getByRole("option").first()).toHaveAttribute("aria-selected", "true");
 });
 
-test("a link names a card by its id; one that is not in the box is said to be so", async ({ product, page }) => {
+test("a link names a card by its id; if it is not in the box, the page says so", async ({ product, page }) => {
   const { project, lead } = await endedRun(product.url, "Links to cards");
   const box = `${product.url}/p/${project}/boxes/${lead.output_box_id}`;
   const { card_ids } = await api<{ card_ids: string[] }>(
@@ -82,7 +82,7 @@ test("a link names a card by its id; one that is not in the box is said to be so
   await expect(page.getByText("That card is not in this box")).toBeVisible();
 });
 
-test("a card is found by a word of it, filtered by role, and given to a launch", async ({ product, page }) => {
+test("a card is found by one of its words, filtered by role, and handed to a launch", async ({ product, page }) => {
   const { project } = await endedRun(product.url, "Finding cards");
   await page.goto(`${product.url}/p/${project}/cards`);
   const rows = page.locator("[data-row]");
@@ -103,7 +103,7 @@ test("a card is found by a word of it, filtered by role, and given to a launch",
   await expect(page.getByRole("dialog", { name: "Launch a turn" })).toBeVisible();
 });
 
-test("agents show what they do while they do it", async ({ product, page }) => {
+test("agents show what they are doing", async ({ product, page }) => {
   const project = await makeProject(product.url, "Agents at work");
   await page.goto(`${product.url}/p/${project}/agents`);
   await expect(page.getByText("No agents yet")).toBeVisible();
@@ -118,7 +118,7 @@ test("agents show what they do while they do it", async ({ product, page }) => {
   await expect(page.locator(".list-row [data-row]")).toHaveCount(1);
 });
 
-test("unknown agents and cards say so and lead on", async ({ product, page, expectedErrors }) => {
+test("unknown agents and cards say so and offer a way on", async ({ product, page, expectedErrors }) => {
   expectedErrors.push(/404/);
   const project = await makeProject(product.url, "Not there");
   for (const [path, what] of [
@@ -133,7 +133,7 @@ test("unknown agents and cards say so and lead on", async ({ product, page, expe
   }
 });
 
-test("on a phone a card takes the screen and gives it back", async ({ product, page }) => {
+test("on a phone a card fills the screen, and closing it shows the list again", async ({ product, page }) => {
   const { project, lead } = await endedRun(product.url, "On a phone");
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto(`${product.url}/p/${project}/boxes/${lead.output_box_id}`);
@@ -147,7 +147,7 @@ test("on a phone a card takes the screen and gives it back", async ({ product, p
   await expect(page.getByRole("article")).toBeHidden();
 });
 
-test("the content of a card is deleted after a question, here and for everybody, and its place stays", async ({
+test("the content of a card is deleted after a confirmation, for everybody, and its place stays", async ({
   product,
   page,
   context,

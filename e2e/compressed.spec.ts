@@ -41,7 +41,7 @@ async function withCard(url: string): Promise<{ project: string; rest: string; r
   };
 }
 
-test("large JSON answers are compressed for whoever takes it, of REST and of the interface", async ({ product }) => {
+test("large JSON answers of REST and tRPC are compressed for clients that accept it", async ({ product }) => {
   const { rest, rpc } = await withCard(product.url);
   for (const address of [rest, rpc]) {
     const [packed, plain, refused] = await Promise.all([
@@ -60,7 +60,7 @@ test("large JSON answers are compressed for whoever takes it, of REST and of the
   }
 });
 
-test("a tiny answer goes out as it is, with its length", async ({ product }) => {
+test("a tiny answer is sent uncompressed, with its length", async ({ product }) => {
   const tiny = await ask(`${product.url}/api/v1/projects/none-such`, gzip);
   expect(tiny.status).toBe(404);
   expect(tiny.headers["content-encoding"]).toBeUndefined();
@@ -97,7 +97,7 @@ test("an event stream is never compressed, and each event arrives when it happen
   await listen(`/api/trpc/graph.stream?input=${input}`);
 });
 
-test("a range is of the file's own bytes, and a file that did not change is not sent again", async ({ product }) => {
+test("a range contains the file's own bytes, and an unchanged file is not sent again", async ({ product }) => {
   const page = await ask(`${product.url}/`);
   const file = /\/_next\/static\/[^"]+\.js/.exec(page.body.toString())?.[0] ?? "";
   const [plain, packed, range] = await Promise.all([
@@ -116,9 +116,7 @@ test("a range is of the file's own bytes, and a file that did not change is not 
   expect([again.status, again.body.length, again.headers["content-encoding"]]).toEqual([304, 0, undefined]);
 });
 
-test("a reader that stops for a while gets the whole of a large answer, and keeps nobody waiting", async ({
-  product,
-}) => {
+test("a reader that pauses gets all of a large answer, and delays nobody else", async ({ product }) => {
   const project = await makeProject(product.url, "Slow readers");
   // Text that does not compress: it fills every buffer on the way.
   const content = crypto.randomBytes(360_000).toString("base64");
@@ -149,7 +147,7 @@ test("a reader that stops for a while gets the whole of a large answer, and keep
   }
 });
 
-test("JSON has no ranges and no validators: asked for by hand, the whole answer comes", async ({ product }) => {
+test("JSON has no ranges and no validators: a request for them gets the whole answer", async ({ product }) => {
   const { rest } = await withCard(product.url);
   const plain = await ask(rest);
   const range = await ask(rest, { ...gzip, range: "bytes=0-99" });
@@ -165,10 +163,7 @@ test("JSON has no ranges and no validators: asked for by hand, the whole answer 
 });
 
 /** Kilobytes as sent, by file: what the page names is fetched before anything is drawn. */
-test("the yard is drawn by little code, and what opens later is fetched when the page rests", async ({
-  page,
-  product,
-}) => {
+test("the yard needs little code, and what opens later is fetched when the page is idle", async ({ page, product }) => {
   const project = await makeProject(product.url, "Code");
   const { root_turn_id } = await launchLead(product.url, project);
   const address = `${product.url}/p/${project}?run=${root_turn_id}`;

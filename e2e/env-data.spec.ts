@@ -23,7 +23,11 @@ async function keptRun(url: string, title: string) {
   return { project_id, run: launched.root_turn_id };
 }
 
-test("keys come while one looks; a person adds, edits and deletes", async ({ product, page, expectedErrors }) => {
+test("keys appear while the page is open; a person adds, edits and deletes", async ({
+  product,
+  page,
+  expectedErrors,
+}) => {
   expectedErrors.push(/ 409 /);
   const { url } = product;
   const { project_id, run } = await keptRun(url, "Shared by hand");
@@ -81,7 +85,10 @@ test("keys come while one looks; a person adds, edits and deletes", async ({ pro
 });
 
 for (const theme of ["dark", "light"] as const)
-  test(`an empty run says what it is for, and a phone shows one key at a time, ${theme}`, async ({ product, page }) => {
+  test(`an empty run says what the page is for, and a phone shows one key at a time, ${theme}`, async ({
+    product,
+    page,
+  }) => {
     const { url } = product;
     const { project_id, run } = await keptRun(url, `Shared, ${theme}`);
     await expect
@@ -111,7 +118,7 @@ for (const theme of ["dark", "light"] as const)
     await clean();
   });
 
-test("a dialog is about what it was opened for, whatever is stored and deleted under it", async ({
+test("a dialog keeps the key it was opened for, whatever is stored and deleted meanwhile", async ({
   product,
   page,
   expectedErrors,

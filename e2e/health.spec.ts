@@ -45,7 +45,7 @@ test("a fresh instance serves its first page", async ({ page }) => {
   expect(response?.status()).toBe(200);
 });
 
-test.describe("on an installation of its own", () => {
+test.describe("on its own installation", () => {
   test.describe.configure({ mode: "serial", timeout: 180_000 });
   let product: Product;
   let project = "";
@@ -55,7 +55,7 @@ test.describe("on an installation of its own", () => {
   });
   test.afterAll(() => stop(product));
 
-  test("what works is said in words, in both themes and on a phone, before any script has run", async ({
+  test("the page says what works, in both themes and on a phone, before any script has run", async ({
     page,
     request,
   }) => {
@@ -79,7 +79,7 @@ test.describe("on an installation of its own", () => {
     expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
   });
 
-  test("a turn that no worker may take names the missing one, and a row that the watchdog fails at its turn and its remedy", async ({
+  test("a turn that no worker may take names the missing one; a row on which the watchdog fails names its turn and the remedy", async ({
     page,
   }) => {
     await delegate(product.url, project, "Own");
@@ -113,7 +113,7 @@ test.describe("on an installation of its own", () => {
     await expect(watchdog).toContainText("No rows need attention.", { timeout: 60_000 });
   });
 
-  test("a standby that took over is told above the yard until it is put away; a restore has its own words", async ({
+  test("a failover to a standby is shown above the yard until it is dismissed; a restore has its own message", async ({
     page,
   }) => {
     const change = (reason: string) =>
@@ -138,7 +138,7 @@ test.describe("on an installation of its own", () => {
     await withDatabase(product, (client) => client.query("UPDATE state.installation SET reason = 'new'"));
   });
 
-  test("a queue that is nearly full is said above the yard, with the number and the maximum", async ({ page }) => {
+  test("a nearly full queue is shown above the yard, with the number and the maximum", async ({ page }) => {
     await withDatabase(product, (client) =>
       client.query(
         `INSERT INTO state.agent_inbox (project_id, inbox_id, agent_id, message_type, correlation_id, worker_target, status)

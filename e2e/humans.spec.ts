@@ -65,7 +65,7 @@ async function deliveredBy(url: string, project: string, id: string): Promise<st
 
 const cards = (page: Page) => page.getByRole("article");
 
-test("the inbox opens where somebody is needed, however often it is loaded", async ({ product, page }) => {
+test("the inbox opens on the requests that need a person, however often it is loaded", async ({ product, page }) => {
   const project = await makeProject(product.url, "Opened again");
   await asleep(product.url, project, "Asker");
   for (let load = 0; load < 6; load++) {
@@ -75,7 +75,7 @@ test("the inbox opens where somebody is needed, however often it is loaded", asy
   }
 });
 
-test("a question is answered by a choice: the count is there, the card goes, the turn goes on", async ({
+test("a question is answered by a choice: the count is shown, the card disappears, the turn continues", async ({
   product,
   page,
 }) => {
@@ -96,7 +96,7 @@ test("a question is answered by a choice: the count is there, the card goes, the
   await expect(cards(page)).toContainText("local answered it");
 });
 
-test("in own words and by keyboard alone; a second question comes in while the page is open", async ({
+test("in free text and by keyboard alone; a second question arrives while the page is open", async ({
   product,
   page,
 }) => {
@@ -114,7 +114,7 @@ test("in own words and by keyboard alone; a second question comes in while the p
   expect(await deliveredBy(product.url, project, agent_turn_id)).toBe("Began with: Neither");
 });
 
-test("a call is approved with other arguments: what is wrong and what is changed is said before", async ({
+test("a call is approved with other arguments: faults and changes are shown before", async ({
   product,
   page,
   expectedErrors,
@@ -164,7 +164,7 @@ test("a call is denied with a reason, and not without one", async ({ product, pa
   await expect(cards(page)).toContainText("They are evidence");
 });
 
-test("from the line of the reason no key approves: Enter does nothing, and denies once Deny was pressed", async ({
+test("in the reason field no key approves: Enter does nothing, and denies once Deny was pressed", async ({
   product,
   page,
 }) => {
@@ -186,7 +186,11 @@ test("from the line of the reason no key approves: Enter does nothing, and denie
   }
 });
 
-test("who is slower is told what was said, and loses no word", async ({ product, page, expectedErrors }) => {
+test("the slower of two people sees the other's answer, and loses no text", async ({
+  product,
+  page,
+  expectedErrors,
+}) => {
   expectedErrors.push(/409/);
   const project = await makeProject(product.url, "Slower");
   await asleep(product.url, project, "Asker");
@@ -208,7 +212,7 @@ test("who is slower is told what was said, and loses no word", async ({ product,
   await expect(cards(page)).toHaveCount(0);
 });
 
-test("at its turn: the wagon says that it waits for you, and the inspector takes the answer", async ({
+test("at its turn: the wagon says that it waits for you, and the inspector accepts the answer", async ({
   product,
   page,
 }) => {
@@ -232,7 +236,7 @@ test("on a phone the count leads to the inbox", async ({ product, page }) => {
 });
 
 for (const theme of ["dark", "light"] as const)
-  test(`everybody can read it, ${theme}, also on a phone`, async ({ product, page }) => {
+  test(`it is accessible, ${theme}, also on a phone`, async ({ product, page }) => {
     const project = await makeProject(product.url, `Read ${theme}`);
     await asleep(product.url, project, "Asker");
     await asleep(product.url, project, "Careful");

@@ -49,7 +49,7 @@ async function drop(page: Page, files: Dropped[]): Promise<void> {
   }, files);
 }
 
-test("a file dropped on the yard comes in, is counted and leads to its run", async ({ page, openYard }) => {
+test("a file dropped on the yard is imported, counted and linked to its run", async ({ page, openYard }) => {
   await openYard();
   await expect(page.getByRole("heading", { name: "The yard is empty" })).toBeVisible();
   await dropFiles(page, [log]);
@@ -81,7 +81,7 @@ test("the same file twice is one run, and several files go one after another", a
   expect(run_count).toBe(2);
 });
 
-test("a malformed file names the place, leaves nothing behind, and holds up no other", async ({
+test("a malformed file is reported with the place, leaves nothing behind, and does not stop the others", async ({
   product,
   project,
   openYard,
@@ -117,7 +117,7 @@ test("a file over the limit is refused before it is sent", async ({ page, openYa
   expect(sent).toBe(0);
 });
 
-test("on the projects page a place is asked for, and one is made", async ({ page }) => {
+test("on the projects page the import asks for a project, and creates one", async ({ page }) => {
   await page.goto("/");
   await expect(page.getByRole("heading", { name: "Projects", exact: true })).toBeVisible();
   await dropFiles(page, [log]);
@@ -130,12 +130,7 @@ test("on the projects page a place is asked for, and one is made", async ({ page
 });
 
 for (const theme of ["dark", "light"] as const)
-  test(`the import panel has no fault that axe finds, ${theme}`, async ({
-    page,
-    openYard,
-    importFile,
-    expectedErrors,
-  }) => {
+  test(`axe finds no fault in the import panel, ${theme}`, async ({ page, openYard, importFile, expectedErrors }) => {
     expectedErrors.push(/400/);
     await page.addInitScript((name) => localStorage.setItem("switchyard-theme", name), theme);
     await openYard();

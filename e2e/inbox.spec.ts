@@ -7,7 +7,7 @@ import { type Product, serve, stop } from "./serve";
 
 test.describe.configure({ timeout: 90_000 });
 
-test("a turn behind another of its agent names it; both lead on", async ({ product, page }) => {
+test("a turn queued behind another one of its agent names it; both are links", async ({ product, page }) => {
   const project = await makeForkProject(product.url, "Queued");
   await page.goto(`${product.url}/p/${project}/inbox`);
   await expect(page.getByRole("heading", { level: 1, name: "No messages" })).toBeVisible();
@@ -33,7 +33,7 @@ test("a turn behind another of its agent names it; both lead on", async ({ produ
   await expect(page.getByRole("region", { name: "Ended" }).locator(".list-row").first()).toBeVisible();
 });
 
-test("a row that the watchdog fails at is named with its error, in its own project alone", async ({
+test("a row on which the watchdog fails is shown with its error, in its own project only", async ({
   product,
   page,
 }) => {
@@ -70,7 +70,7 @@ test.describe("with a worker that takes one target only", () => {
   });
   test.afterAll(() => stop(own));
 
-  test("what no worker takes says so, with the command that helps", async ({ page }) => {
+  test("a row that no worker takes says so, with the command that helps", async ({ page }) => {
     await page.goto(`${own.url}/p/${project}/inbox?group=target`);
     const row = page.locator(".list-row");
     await expect(row).toHaveCount(1);

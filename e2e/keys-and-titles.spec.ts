@@ -35,7 +35,12 @@ test("a target is chosen by typing and Enter, even when Enter is quicker than th
   await expect(page.getByPlaceholder("Find a profile")).toBeHidden();
 });
 
-test("the arrows walk the targets, and open the list from its button", async ({ page, product, project, openYard }) => {
+test("the arrow keys move through the targets, and open the list from its button", async ({
+  page,
+  product,
+  project,
+  openYard,
+}) => {
   for (const name of ["Alpha", "Beta"])
     await api(product.url, "POST", `/projects/${project.project_id}/profiles`, profile(name), "text/yaml");
   await openYard("?launch=1");
@@ -51,7 +56,10 @@ test("the arrows walk the targets, and open the list from its button", async ({ 
   await expect(composer(page).getByLabel("Instruction")).toBeFocused();
 });
 
-test("/ goes to the filter of each page that has one, and is a letter while one types", async ({ page, product }) => {
+test("/ focuses the filter of each page that has one, and is a character in a text field", async ({
+  page,
+  product,
+}) => {
   const id = await makeProject(product.url, "Slash");
   const { root_turn_id } = await launchLead(product.url, id);
   await api(product.url, "PUT", `/projects/${id}/env/${root_turn_id}/task`, {
@@ -84,7 +92,7 @@ test("/ goes to the filter of each page that has one, and is a letter while one 
   }
 });
 
-test("each tab is named for what it shows, and follows the selection", async ({ page, product }) => {
+test("each tab title names what it shows, and follows the selection", async ({ page, product }) => {
   const id = await makeProject(product.url, "Named tabs");
   const { root_turn_id, child } = await launchLead(product.url, id);
   const turns = await runEnds(product.url, id);
@@ -142,7 +150,7 @@ test("each tab is named for what it shows, and follows the selection", async ({ 
   await expect(page).toHaveTitle(`Run 1: Weigh the whole thing${end}`);
 });
 
-test("searching cards shows where the words stand, marked, and not how the card begins", async ({ page, product }) => {
+test("searching cards shows the marked hit, not the beginning of the card", async ({ page, product }) => {
   const { project_id } = await api<{ project_id: string }>(product.url, "POST", "/projects", { title: "Hits" });
   await api(product.url, "POST", `/projects/${project_id}/profiles`, profile("Echo"), "text/yaml");
   const before = "The first paragraph is about something else entirely. ".repeat(12);

@@ -25,7 +25,7 @@ async function endsWell(url: string, project_id: string, agent_turn_id: string):
 const runCount = async (url: string, project_id: string) =>
   (await api<{ run_count: number }>(url, "GET", `/projects/${project_id}`)).run_count;
 
-test("L opens the composer, it shows what would be sent, and the launch lands on its turn", async ({
+test("L opens the composer, it shows what would be sent, and the launch leads to its turn", async ({
   page,
   product,
   project,
@@ -58,7 +58,7 @@ test("L opens the composer, it shows what would be sent, and the launch lands on
   await expect(composer(page).getByLabel("Instruction")).toHaveValue("");
 });
 
-test("boxes and single cards are handed over in the order they were put in", async ({
+test("boxes and single cards are handed over in the order they were added", async ({
   page,
   product,
   project,
@@ -110,7 +110,7 @@ test("boxes and single cards are handed over in the order they were put in", asy
   expect(words).toEqual(["Heard: The second", "The first", "Join them"]);
 });
 
-test("a refusal stands at its place before the launch, with the way out", async ({ page, openYard }) => {
+test("a refusal is shown at its field before the launch, with the remedy", async ({ page, openYard }) => {
   await openYard("?launch=1&target=new:Nobody");
   await composer(page).getByLabel("Instruction").fill("x");
   const refusal = composer(page).getByRole("alert");
@@ -137,7 +137,7 @@ test.describe("with a worker that takes one target only", () => {
   });
   test.afterAll(() => stop(own));
 
-  test("a target that nobody takes is told before, and may be launched all the same", async ({ page }) => {
+  test("a target that nobody serves is shown before, and can be launched anyway", async ({ page }) => {
     const { project_id } = await api<{ project_id: string }>(own.url, "POST", "/projects", { title: "Nobody home" });
     await api(
       own.url,
@@ -175,7 +175,7 @@ test("a double click is one launch", async ({ page, product, project, openYard }
   expect(await runCount(product.url, project.project_id)).toBe(1);
 });
 
-test("an answer that was lost loses neither the text nor makes a second run", async ({
+test("a lost answer neither loses the text nor makes a second run", async ({
   page,
   product,
   project,
@@ -220,7 +220,7 @@ test("a link opens the composer as it was; text survives a reload, Back and Esca
 });
 
 for (const theme of ["dark", "light"] as const)
-  test(`the composer has no fault that axe finds, ${theme}`, async ({ page, openYard }) => {
+  test(`axe finds no fault in the composer, ${theme}`, async ({ page, openYard }) => {
     await page.addInitScript((name) => localStorage.setItem("switchyard-theme", name), theme);
     await openYard("?launch=1&target=new:Echo&boxes=box_of_nobody");
     await composer(page).getByLabel("Instruction").fill("Look at it");
@@ -235,7 +235,10 @@ for (const theme of ["dark", "light"] as const)
 test.describe("on a phone", () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
 
-  test("the launch is under the thumb, and every part of it can be reached and hit", async ({ page, openYard }) => {
+  test("the launch button is under the thumb, and every control can be reached and tapped", async ({
+    page,
+    openYard,
+  }) => {
     await openYard();
     await page.getByRole("navigation", { name: "Sections" }).getByRole("button", { name: "Launch" }).tap();
     await composer(page)

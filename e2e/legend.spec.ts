@@ -49,7 +49,7 @@ test.describe("on a phone", () => {
   });
 });
 
-test("each part of a wagon says under the pointer what it is, in the legend's words", async ({ page, product }) => {
+test("hovering a part of a wagon says what it is, in the legend's words", async ({ page, product }) => {
   const project = await makeProject(product.url, "Parts");
   const { root_turn_id } = await launchLead(product.url, project);
   await page.goto(`${product.url}/p/${project}?run=${root_turn_id}`);

@@ -33,7 +33,7 @@ test("a link that names only a turn opens the run of that turn, not the newest",
   await expect.poll(() => param(page, "run")).toBe(root_turn_id);
 });
 
-test("a link to a turn that is not here says so, and leads on", async ({ page, product }) => {
+test("a link to an unknown turn says so, and offers a way on", async ({ page, product }) => {
   const { project } = await makeEndedRun(product.url, "A missing turn");
   await page.goto(`${product.url}/p/${project}?turn=turn_of-elsewhere`);
   await expect(page.getByRole("heading", { name: "Turn not found" })).toBeVisible();
@@ -41,7 +41,7 @@ test("a link to a turn that is not here says so, and leads on", async ({ page, p
   await expect(run(page)).toContainText("Run 1");
 });
 
-test("a turn of another project is none of this one's", async ({ page, product }) => {
+test("a turn of another project is not found in this one", async ({ page, product }) => {
   const { project } = await makeEndedRun(product.url, "Here");
   const { child } = await makeEndedRun(product.url, "Elsewhere");
   await page.goto(`${product.url}/p/${project}?turn=${child}`);
@@ -49,7 +49,7 @@ test("a turn of another project is none of this one's", async ({ page, product }
   await expect(page.getByRole("complementary", { name: /^Inspector of/ })).toBeHidden();
 });
 
-test("what is selected in the newest run stays when a newer one begins, here and by the address", async ({
+test("the selection in the newest run stays when a newer one begins, here and by the URL", async ({
   page,
   context,
   product,
@@ -72,7 +72,7 @@ test("what is selected in the newest run stays when a newer one begins, here and
   await expect(inspector(page, "2H01")).toBeVisible();
 });
 
-test("a filter is of the run it was typed in", async ({ page, context, product }) => {
+test("a filter belongs to the run it was typed in", async ({ page, context, product }) => {
   const { project, root_turn_id } = await makeEndedRun(product.url, "Filtered run");
   await page.goto(`${product.url}/p/${project}`);
   await page.getByRole("searchbox", { name: /Find turns/ }).fill("second half");
@@ -96,7 +96,7 @@ test("without any choice the newest run is shown, and a newer one is only offere
   await expect(run(page)).toContainText("Run 2");
 });
 
-test("shared values that somebody looks at stay when a newer run stores its first", async ({ page, product }) => {
+test("shared values that somebody is looking at stay when a newer run stores its first", async ({ page, product }) => {
   const { project, root_turn_id } = await makeEndedRun(product.url, "Values");
   const put = (of: string, key: string) =>
     api(product.url, "PUT", `/projects/${project}/env/${of}/${key}`, { short_description: key, value: key });

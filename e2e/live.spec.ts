@@ -37,7 +37,7 @@ test("two windows show the same moving run, and the same as the database at its 
   await Promise.all(contexts.map((context) => context.close()));
 });
 
-test("a stream that was cut goes on where it was", async ({ product, page, context, expectedErrors }) => {
+test("a stream that was cut continues where it was", async ({ product, page, context, expectedErrors }) => {
   expectedErrors.push(/ERR_INTERNET_DISCONNECTED|Failed to fetch|network/i);
   const project = await makeProject(product.url, "Cut stream");
   await launchLead(product.url, project);
@@ -49,7 +49,7 @@ test("a stream that was cut goes on where it was", async ({ product, page, conte
   await expect.poll(async () => ended(await picture(page)), { timeout: 25_000 }).toBe(true);
 });
 
-test.describe("an instance on a database of its own", () => {
+test.describe("an instance on its own database", () => {
   test.describe.configure({ mode: "serial", timeout: 120_000 });
   let folder: string;
   let own: Product;
@@ -63,7 +63,7 @@ test.describe("an instance on a database of its own", () => {
     await removeScratch(folder);
   });
 
-  test("the web server killed in mid-run: the page catches up by itself", async ({ page, expectedErrors }) => {
+  test("the web server is killed during a run: the page catches up by itself", async ({ page, expectedErrors }) => {
     expectedErrors.push(/ERR_|Failed to (fetch|load)|network|502|503/i);
     const project = await makeProject(own.url, "Web killed");
     await launchLead(own.url, project);
@@ -74,7 +74,7 @@ test.describe("an instance on a database of its own", () => {
     await expect.poll(async () => ended(await picture(page)), { timeout: 40_000 }).toBe(true);
   });
 
-  test("the database away: 503, a banner that says so, and recovery without a restart", async ({
+  test("the database is down: 503, a banner that says so, and recovery without a restart", async ({
     page,
     expectedErrors,
   }) => {

@@ -10,7 +10,7 @@ async function isNameFirst(name: Locator, code: Locator): Promise<boolean> {
   return a.x < b.x || a.y + a.height <= b.y;
 }
 
-test("wagon, far view, turn page and palette say the name before the headcode", async ({ page, product }) => {
+test("wagon, far view, turn page and palette show the name before the headcode", async ({ page, product }) => {
   const project = await makeProject(product.url, "Names");
   const { root_turn_id } = await launchLead(product.url, project);
   await page.goto(`${product.url}/p/${project}?run=${root_turn_id}`);
@@ -41,7 +41,7 @@ test("wagon, far view, turn page and palette say the name before the headcode", 
 
 test.describe("on a phone", () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true });
-  test("the line of a turn says the name before the headcode", async ({ page, product }) => {
+  test("the line of a turn shows the name before the headcode", async ({ page, product }) => {
     const project = await makeProject(product.url, "Names on a phone");
     const { root_turn_id } = await launchLead(product.url, project);
     await page.goto(`${product.url}/p/${project}?run=${root_turn_id}`);

@@ -197,7 +197,7 @@ test("keys: palette, help, launch, sections, and back out", async ({ product, pa
   await expect(page).toHaveURL(/\/boxes/);
 });
 
-test("walking the yard by keyboard selects callers and callees, in the address too", async ({ product, page }) => {
+test("moving through the yard by keyboard selects callers and callees, in the URL too", async ({ product, page }) => {
   await page.goto(`${product.url}${addresses["yard with a turn"]}`);
   await settled(page);
   const before = new URL(page.url()).searchParams.get("turn");

@@ -29,7 +29,7 @@ for (const scheme of ["dark", "light"] as const)
     expect(new Set(grounds)).toEqual(new Set([last]));
   });
 
-test("a theme is chosen and kept, and the system's can be followed again", async ({ page }) => {
+test("a chosen theme is kept, and the system's can be followed again", async ({ page }) => {
   await page.emulateMedia({ colorScheme: "light" });
   await page.goto("/");
   const choose = async (name: string) => {
@@ -49,7 +49,7 @@ test("a theme is chosen and kept, and the system's can be followed again", async
 test.describe("on a phone", () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true });
 
-  test("every page is reached by the menu, and the projects page has it too", async ({ page, product }) => {
+  test("the menu leads to every page, and the projects page has it too", async ({ page, product }) => {
     const project = await makeProject(product.url, "By the menu");
     const go = async (name: string | RegExp) => {
       await page.getByRole("button", { name: "Menu", exact: true }).click();
@@ -110,10 +110,7 @@ test.describe("the line about the demo", () => {
   });
 });
 
-test("text stands in its own direction: cards, prompts, names, titles, errors, and what one types", async ({
-  page,
-  product,
-}) => {
+test("text has its own direction: cards, prompts, names, titles, errors, and typed text", async ({ page, product }) => {
   const arabic = "ابحث عن أرخص طريقة لتخزين الكهرباء";
   const hebrew = "לא ניתן לקרוא את הדוח";
   const { project_id } = await api<{ project_id: string }>(product.url, "POST", "/projects", { title: "مشروع الطاقة" });
@@ -171,7 +168,7 @@ test("text stands in its own direction: cards, prompts, names, titles, errors, a
 test.describe("at 200 %, a window of 720 by 450", () => {
   test.use({ viewport: { width: 720, height: 450 } });
 
-  test("the yard keeps its plan, time and inspector, and nothing lies over a wagon", async ({ page, product }) => {
+  test("the yard keeps its plan, time and inspector, and nothing covers a wagon", async ({ page, product }) => {
     const project = await makeProject(product.url, "Zoomed yard");
     const { root_turn_id, child } = await launchLead(product.url, project);
     await runEnds(product.url, project);
@@ -191,7 +188,7 @@ test.describe("at 200 %, a window of 720 by 450", () => {
     await expectApart(page);
   });
 
-  test("the board shows each task whole, and can be scrolled to its end", async ({ page, product }) => {
+  test("the board shows each task in full, and can be scrolled to its end", async ({ page, product }) => {
     const project = await makeForkProject(product.url, "Zoomed board");
     const { batch_id } = await fork(product.url, project, five);
     await batchEnds(product.url, project, batch_id, "partial");
@@ -215,7 +212,7 @@ test.describe("at 200 %, a window of 720 by 450", () => {
   });
 });
 
-test("the attribution of React Flow is seen, and no wagon or control lies where it is", async ({ page, product }) => {
+test("the attribution of React Flow is visible, and no wagon or control overlaps it", async ({ page, product }) => {
   const project = await makeProject(product.url, "Attribution");
   const { root_turn_id } = await launchLead(product.url, project);
   await runEnds(product.url, project);

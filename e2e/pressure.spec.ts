@@ -31,7 +31,7 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => stop(own));
 
-test("sixty slow writers and sixty readers that never read leave its memory as it was, and others are served", async () => {
+test("sixty slow writers and sixty readers that never read do not increase its memory, and others are served", async () => {
   const url = new URL(own.url);
   const sockets: net.Socket[] = [];
   const open = (head: string[]) => {

@@ -59,7 +59,7 @@ test("a profile is uploaded, edited and deleted", async ({ product, page, expect
   await expect(page.locator("[data-row]")).toHaveCount(2);
 });
 
-test("a value that can never run is told before saving, with what is accepted, and saving is a second click", async ({
+test("a value that can never run is reported before saving, with the accepted values, and saving takes a second click", async ({
   product,
   page,
 }) => {
@@ -87,7 +87,7 @@ test("a value that can never run is told before saving, with what is accepted, a
   await expect(page.getByRole("list", { name: "Warnings" })).toBeHidden();
 });
 
-test("bad YAML shows its line, and the text outlives the dialog and a reload", async ({
+test("bad YAML shows its line, and the text survives closing the dialog and a reload", async ({
   product,
   page,
   expectedErrors,
@@ -119,7 +119,7 @@ test("bad YAML shows its line, and the text outlives the dialog and a reload", a
   await expect(field).toHaveValue(/tags: \["open/);
 });
 
-test("a file dropped on the list is read as a profile, and costs nothing that was typed", async ({ product, page }) => {
+test("a file dropped on the list is read as a profile, and no typed text is lost", async ({ product, page }) => {
   const project = await makeProject(product.url, "Dropped profile");
   await page.goto(`${product.url}/p/${project}/profiles?new=1`);
   const dialog = page.getByRole("dialog", { name: "New profile" });
@@ -140,7 +140,7 @@ test("a file dropped on the list is read as a profile, and costs nothing that wa
   await expect(field).toHaveValue("name: Half");
 });
 
-test("what others save and delete shows by itself; the filter is in the address", async ({ product, page }) => {
+test("what others save and delete appears by itself; the filter is in the URL", async ({ product, page }) => {
   const project = await makeProject(product.url, "Others");
   await page.goto(`${product.url}/p/${project}/profiles`);
   await expect(page.locator("[data-row]")).toHaveCount(2);

@@ -5,7 +5,7 @@ import { expect, test } from "./verbs";
 
 test.describe.configure({ timeout: 60_000 });
 
-test("a project is made with its faults told beside the fields, and one lands in its empty yard", async ({
+test("creating a project shows faults next to the fields, and leads to its empty yard", async ({
   page,
   project,
   expectedErrors,
@@ -31,7 +31,7 @@ test("a project is made with its faults told beside the fields, and one lands in
   await expect(page.getByRole("heading", { name: "The yard is empty" })).toBeVisible();
 });
 
-test("a project is renamed, put into the archive and out again", async ({ page, project }) => {
+test("a project is renamed, archived and restored", async ({ page, project }) => {
   await page.goto("/");
   const row = page.getByRole("listitem").filter({ hasText: project.project_id });
   await row.getByRole("button", { name: /^Change/ }).click();
@@ -49,7 +49,7 @@ test("a project is renamed, put into the archive and out again", async ({ page, 
   await expect(page.getByRole("list", { name: "Projects" }).getByRole("link", { name: title })).toBeVisible();
 });
 
-test("deleting names what goes and wants the name typed; a window that has it open is told", async ({
+test("deleting lists what is removed and asks for the name; a window that has the project open is told", async ({
   page,
   context,
   product,
@@ -129,7 +129,7 @@ test("the demo is one click away; removing it asks, can be undone, and work in i
   await api(url, "DELETE", "/projects/demo");
 });
 
-test("the empty yard advances as each thing becomes true, up to a run that came from elsewhere", async ({
+test("the empty yard advances with each step that is done, up to a run started elsewhere", async ({
   page,
   product,
 }) => {
@@ -148,7 +148,7 @@ test("the empty yard advances as each thing becomes true, up to a run that came 
 });
 
 for (const theme of ["dark", "light"] as const)
-  test(`projects and the empty yard have no fault that axe finds, ${theme}`, async ({ page, product }) => {
+  test(`axe finds no fault in projects and the empty yard, ${theme}`, async ({ page, product }) => {
     await page.addInitScript((name) => localStorage.setItem("switchyard-theme", name), theme);
     await page.goto("/");
     await page
@@ -162,7 +162,7 @@ for (const theme of ["dark", "light"] as const)
     expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
   });
 
-test("the palette finds turns, boxes and profiles of this project, and does what the page does", async ({
+test("the palette finds turns, boxes and profiles of this project, and offers the page's actions", async ({
   page,
   openYard,
   launch,

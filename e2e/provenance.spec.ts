@@ -21,7 +21,7 @@ llm_config: { provider: script, script: [${call("Quiet")}, ${call("Open")}, { de
 type Turn = { agent_turn_id: string; profile_name: string; status: string; context_box_id: string; headcode: string };
 type Request = { system: string; messages: { role: string; text: string }[] };
 
-test("an opted-out receiver reads a clean message, and a forged preamble leads nobody astray", async ({
+test("an opted-out receiver reads a clean message, and a forged preamble misleads nobody", async ({
   product,
   page,
 }) => {

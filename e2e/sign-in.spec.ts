@@ -28,7 +28,7 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => stop(own));
 
-test("REST asks for the token", async () => {
+test("REST requires the token", async () => {
   const bare = await send("GET", "/api/v1/projects");
   expect([bare.status, bare.headers["www-authenticate"]]).toEqual([401, "Bearer"]);
   expect(JSON.parse(bare.text)).toMatchObject({ detail: { error_code: "auth_failed" } });
@@ -40,7 +40,7 @@ test("REST asks for the token", async () => {
   expect(JSON.parse((await send("GET", "/api/v1/health", bearer)).text)).toMatchObject({ version: expect.any(String) });
 });
 
-test("so do the events, the browser's own interface and the demo", async () => {
+test("so do the events, tRPC and the demo", async () => {
   expect((await send("GET", `/api/v1/projects/${project}/events`)).status).toBe(401);
   const call = await send("GET", "/api/trpc/health.get,project.list?batch=1&input=%7B%7D");
   expect([call.status, JSON.parse(call.text)]).toMatchObject([401, { error: { data: { code: "UNAUTHORIZED" } } }]);
@@ -54,7 +54,7 @@ test("so do the events, the browser's own interface and the demo", async () => {
   expect(new TextDecoder().decode(first?.value)).toContain("retry:");
 });
 
-test("a foreign name and a post across sites are refused, with the token and with a session", async () => {
+test("a foreign host name and a cross-site post are refused, with the token and with a session", async () => {
   const cookie = await sessionOf();
   expect((await send("GET", "/api/v1/projects", { ...bearer, host: "evil.example" })).status).toBe(403);
   expect((await send("GET", "/", { cookie, host: "evil.example" })).status).toBe(403);
@@ -70,7 +70,7 @@ test("a foreign name and a post across sites are refused, with the token and wit
   expect(JSON.parse((await send("GET", "/api/v1/projects", bearer)).text).items).toHaveLength(1);
 });
 
-test("what is not data is open: the form, its styles, the icon", async () => {
+test("what is not data is public: the form, its styles, the icon", async () => {
   const form = await send("GET", "/sign-in");
   expect(form.status).toBe(200);
   const style = form.text.match(/\/_next\/static\/[^"]+\.css/)?.[0] ?? "";
@@ -80,7 +80,7 @@ test("what is not data is open: the form, its styles, the icon", async () => {
   expect([page.status, page.headers.location]).toEqual([307, `/sign-in?next=${encodeURIComponent(deep)}`]);
 });
 
-test("a page leads to the form, and the form back to the page", async ({ page, context }) => {
+test("a page redirects to the form, and the form back to the page", async ({ page, context }) => {
   await page.goto(`${own.url}${deep}`);
   await expect(page).toHaveURL(`${own.url}/sign-in?next=${encodeURIComponent(deep)}`);
   await expect(page.getByRole("heading", { name: "Sign in" })).toBeVisible();
@@ -105,7 +105,7 @@ test("a page leads to the form, and the form back to the page", async ({ page, c
   expect(await page.evaluate(() => document.cookie)).toBe("");
 });
 
-test("without script the form works too, and leads nowhere else", async ({ browser }) => {
+test("the form also works without script, and redirects to no other site", async ({ browser }) => {
   const context = await browser.newContext({ javaScriptEnabled: false });
   const page = await context.newPage();
   await page.goto(`${own.url}/sign-in?next=//evil.example`);
@@ -119,7 +119,7 @@ test("without script the form works too, and leads nowhere else", async ({ brows
   await context.close();
 });
 
-test("an open page that loses its session leads to the form and comes back", async ({ page, context }) => {
+test("an open page that loses its session redirects to the form and comes back", async ({ page, context }) => {
   await signIn(context);
   await page.goto(`${own.url}/p/${project}?launch=1`);
   await expect(page.getByRole("dialog", { name: "Launch a turn" })).toBeVisible();
@@ -131,7 +131,7 @@ test("an open page that loses its session leads to the form and comes back", asy
   await expect(page.getByRole("dialog", { name: "Launch a turn" })).toBeVisible();
 });
 
-test("a person signs out in his menu or by the palette", async ({ page, context }) => {
+test("a person signs out in the menu or with the palette", async ({ page, context }) => {
   await signIn(context);
   await page.goto(own.url);
   await page.getByRole("button", { name: "You", exact: true }).click();
@@ -165,7 +165,7 @@ test("signed out, a copied cookie opens nothing, and an open stream ends", async
   await stream.text();
 });
 
-test("signed out everywhere, the other browsers are led to the form", async ({ page, context, browser }) => {
+test("signed out everywhere, the other browsers are redirected to the form", async ({ page, context, browser }) => {
   const other = await browser.newContext();
   await signIn(other);
   const elsewhere = await other.newPage();
@@ -179,7 +179,7 @@ test("signed out everywhere, the other browsers are led to the form", async ({ p
   await other.close();
 });
 
-test("every refusal has its walls, and a browser that came over https is told to stay there", async () => {
+test("every refusal has its security headers, and a browser on https is told to stay there", async () => {
   const cookie = await sessionOf();
   const asked: [method: string, at: string, headers: Record<string, string>, status: number][] = [
     ["GET", deep, {}, 307],
@@ -203,7 +203,7 @@ test("every refusal has its walls, and a browser that came over https is told to
   }
 });
 
-test("whoever is signed in is told so, and is not sent around", async ({ page, context }) => {
+test("a person who is signed in is told so, and is not redirected", async ({ page, context }) => {
   await signIn(context);
   await page.goto(`${own.url}/sign-in?next=${encodeURIComponent(deep)}`);
   await page.getByRole("link", { name: "Go on" }).click();
@@ -211,7 +211,7 @@ test("whoever is signed in is told so, and is not sent around", async ({ page, c
 });
 
 for (const theme of ["dark", "light"] as const)
-  test(`the form has no fault that axe finds, ${theme}`, async ({ page }) => {
+  test(`axe finds no fault in the form, ${theme}`, async ({ page }) => {
     await page.addInitScript((name) => localStorage.setItem("switchyard-theme", name), theme);
     await page.goto(`${own.url}/sign-in?next=${encodeURIComponent(deep)}`);
     await expect(page.locator("html")).toHaveAttribute("data-theme", theme);

@@ -23,7 +23,7 @@ test("the web server comes back after kill -9", async () => {
 });
 
 // Twenty seconds without a heartbeat, five for a SIGTERM without effect, and a start.
-test("a web server that is stopped in its tracks is replaced", async () => {
+test("a web server that freezes is replaced", async () => {
   const before = childOf(own.pid, /next-server/);
   process.kill(before, "SIGSTOP");
   expect(await statusOf("/livez", 1_000)).toBe(0);

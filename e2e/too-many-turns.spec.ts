@@ -7,7 +7,7 @@ test.describe.configure({ timeout: 90_000 });
 const perLog = 402;
 const logs = 3;
 
-test("all runs are drawn whole or not at all, and one run always", async ({ page, product }) => {
+test("all runs are drawn in full or not at all, and a single run always is", async ({ page, product }) => {
   const { url } = product;
   const { project_id: project } = await api<{ project_id: string }>(url, "POST", "/projects", { title: "Many turns" });
   const history = Array.from({ length: perLog }, (_, at) => ({

@@ -73,7 +73,7 @@ async function ringHolds(page: Page, target: string): Promise<void> {
     .toBe(true);
 }
 
-test("five steps by keyboard, each at the real thing; Escape leaves, and the focus goes back", async ({
+test("five steps by keyboard, each at the real thing; Escape ends the tour, and the focus goes back", async ({
   page,
   product,
 }) => {
@@ -122,7 +122,7 @@ test("five steps by keyboard, each at the real thing; Escape leaves, and the foc
   await expect(first).toBeHidden();
 });
 
-test("where a run has no fork and nothing was left behind, the steps say so", async ({ page, product }) => {
+test("if a run has no fork and nothing was left behind, the steps say so", async ({ page, product }) => {
   const project = await makeProject(product.url, "Little to see");
   await launchLead(product.url, project);
   await page.goto(`/p/${project}?tour=3`);
@@ -136,7 +136,7 @@ test("where a run has no fork and nothing was left behind, the steps say so", as
 
 test.describe("on a phone", () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true });
-  test("the steps are a sheet at the bottom, and what they point at stands above it", async ({ page, product }) => {
+  test("the steps are a sheet at the bottom, and their targets are visible above it", async ({ page, product }) => {
     const project = await makeYard(product.url);
     await page.goto(`/p/${project}?tour=1`);
     for (const [index, title] of titles.entries()) {
@@ -160,7 +160,7 @@ test.describe("the offer in the banner", () => {
   });
   test.afterAll(() => stop(demo));
 
-  test("is one line on a phone, and is not made again to who has taken or left the tour", async ({ page }) => {
+  test("is one line on a phone, and is not shown again after the tour was taken or closed", async ({ page }) => {
     await page.setViewportSize({ width: 390, height: 844 });
     await page.goto(`${demo.url}/p/demo/boxes`);
     const line = page.getByRole("status").filter({ hasText: "Remove the demo" });
@@ -178,7 +178,7 @@ test.describe("the offer in the banner", () => {
     await expect(offer).toBeHidden();
   });
 
-  test("works where storage is forbidden", async ({ page }) => {
+  test("works if storage is blocked", async ({ page }) => {
     await page.addInitScript(() =>
       Object.defineProperty(window, "localStorage", {
         get() {

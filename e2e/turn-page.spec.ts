@@ -49,7 +49,7 @@ async function ended(url: string, title: string) {
 const requestOf = (url: string, project: string, turn: string, step: number) =>
   api<Request>(url, "GET", `/projects/${project}/turns/${turn}/messages?step=${step}`);
 
-test("steps are walked by keyboard, each with its request and its answer", async ({ product, page }) => {
+test("the keyboard moves through steps, each with its request and its answer", async ({ product, page }) => {
   const { project, id, at } = await ended(product.url, "Walking a turn");
   await page.goto(`${at}/${id}`);
   const rows = page.getByRole("list", { name: "Steps of the turn" }).getByRole("button");
@@ -82,7 +82,7 @@ test("steps are walked by keyboard, each with its request and its answer", async
   await expect(page).toHaveURL(new RegExp(`/turns/${id}`));
 });
 
-test("the bytes that went over the wire are copied as they are, and their digest is theirs", async ({
+test("the bytes that were sent are copied unchanged, and the digest matches them", async ({
   product,
   page,
   context,
@@ -99,7 +99,7 @@ test("the bytes that went over the wire are copied as they are, and their digest
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(request.request_text);
 });
 
-test("a fork with a dropped card goes on without it, and both ends say so", async ({ product, page }) => {
+test("a fork with a dropped card continues without it, and both turns say so", async ({ product, page }) => {
   const { project, id, at, read } = await ended(product.url, "Forking a turn");
   const { headcode } = await read();
   await page.goto(`${at}/${id}?step=3`);
@@ -131,7 +131,10 @@ test("a fork with a dropped card goes on without it, and both ends say so", asyn
   await expect(page.getByRole("complementary", { name: "What the turn is part of" })).toContainText("Forked from it");
 });
 
-test("a turn that runs grows while one looks, and is stopped with the consequence said", async ({ product, page }) => {
+test("a running turn grows while the page is open, and the stop dialog says what it does", async ({
+  product,
+  page,
+}) => {
   const { id, at } = await launched(product.url, "Looking over a shoulder", "Slow");
   await page.goto(`${at}/${id}`);
   const rows = page.getByRole("list", { name: "Steps of the turn" }).getByRole("button");
@@ -154,7 +157,7 @@ test("run again with another instruction leads to the new turn", async ({ produc
   await expect(page.getByRole("region", { name: "What it answered" })).toContainText("It weighs: Weigh half of it");
 });
 
-test("a turn that is not there says so and leads on", async ({ product, page, expectedErrors }) => {
+test("an unknown turn says so and offers a way on", async ({ product, page, expectedErrors }) => {
   expectedErrors.push(/404/);
   const { at } = await launched(product.url, "A missing turn", "Hand");
   await page.goto(`${at}/turn_nowhere`);
@@ -190,7 +193,7 @@ for (const theme of ["dark", "light"] as const)
     expect(violations.map((one) => `fork ${one.id}: ${one.nodes.map((node) => node.target).join(" | ")}`)).toEqual([]);
   });
 
-test("on a phone nothing is wider than the screen, and what is touched is large enough", async ({ product, page }) => {
+test("on a phone nothing is wider than the screen, and touch targets are large enough", async ({ product, page }) => {
   const { id, at } = await ended(product.url, "A turn on a phone");
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto(`${at}/${id}?step=3`);

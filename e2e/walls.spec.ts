@@ -112,7 +112,7 @@ test.describe("a page of another site", () => {
     });
 });
 
-test("what a browser would put into a frame is refused before anything is read", async ({ product }) => {
+test("a request for a frame is refused before anything is read", async ({ product }) => {
   for (const dest of ["iframe", "frame", "fencedframe", "object", "embed"])
     for (const at of ["/", "/sign-in", "/api/v1/projects", "/api/trpc/project.list", "/api/session"]) {
       const answer = await ask(product.url, at, { headers: { "sec-fetch-dest": dest } });
@@ -125,7 +125,10 @@ test("what a browser would put into a frame is refused before anything is read",
 
 test.describe("pages", () => {
   test.use({ expectedErrors: [/404 .*nowhere/] });
-  test("every page, also one that is not there, has its walls and runs its scripts", async ({ product, page }) => {
+  test("every page, also one that does not exist, has its security headers and runs its scripts", async ({
+    product,
+    page,
+  }) => {
     const project = await makeProject(product.url, "Walled");
     const { root_turn_id, child } = await launchLead(product.url, project);
     await runEnds(product.url, project);
@@ -169,7 +172,7 @@ test.describe("pages", () => {
   });
 });
 
-test("every route and everything Next answers by itself has its walls", async ({ product }) => {
+test("every route and everything Next answers by itself has its security headers", async ({ product }) => {
   const routes = await routesOf(product.url);
   expect(routes.length).toBeGreaterThan(60);
   for (const { method, at } of routes) {

@@ -18,7 +18,7 @@ async function openEndedRun(page: Page, url: string, title: string): Promise<str
   return project;
 }
 
-test("walking by keyboard selects and never moves the view", async ({ page, product }) => {
+test("moving by keyboard selects and never moves the view", async ({ page, product }) => {
   await openEndedRun(page, product.url, "Walk");
   const viewport = page.locator(".react-flow__viewport");
   const before = await viewport.getAttribute("style");
@@ -44,7 +44,7 @@ test("walking by keyboard selects and never moves the view", async ({ page, prod
   await expect(selected(page)).toHaveCount(0);
 });
 
-test("the timeline tells the model from waiting, in tones and in words", async ({ page, product }) => {
+test("the timeline distinguishes the model from waiting, by shade and in words", async ({ page, product }) => {
   await openEndedRun(page, product.url, "Tones");
   const row = page.getByRole("option", { name: /^1L01, Lead, success.*, model \d/ });
   await expect(row).toBeVisible();
@@ -52,7 +52,11 @@ test("the timeline tells the model from waiting, in tones and in words", async (
   await expect(row.locator('[data-kind="work"]')).toHaveCount(0);
 });
 
-test("the filter is the address: another window opened by it shows the same", async ({ page, product, context }) => {
+test("the filter is in the URL: another window with the same URL shows the same", async ({
+  page,
+  product,
+  context,
+}) => {
   await openEndedRun(page, product.url, "Filter");
   await page.keyboard.press("/");
   await page.keyboard.type("second half");
@@ -72,7 +76,10 @@ test("the filter is the address: another window opened by it shows the same", as
   expect(param(page, "status")).toBe("failed,timeout");
 });
 
-test("a paused picture stands still and counts what comes, and resumes with all of it", async ({ page, product }) => {
+test("a paused picture does not change but counts what arrives, and resumes with all of it", async ({
+  page,
+  product,
+}) => {
   const project = await makeProject(product.url, "Pause");
   await page.goto(`${product.url}/p/${project}`);
   const { root_turn_id } = await launchLead(product.url, project);
@@ -104,7 +111,7 @@ test("Enter opens the page of the selected turn, b its box, and Back finds it ag
   await expect(selected(page)).toHaveCount(1);
 });
 
-test("one browser holds one stream, however many tabs look at the yard", async ({ page, product, context }) => {
+test("one browser opens one stream, however many tabs show the yard", async ({ page, product, context }) => {
   const streams: string[] = [];
   context.on("request", (request) => {
     if (request.url().includes("graph.stream")) streams.push(request.url());
@@ -123,7 +130,7 @@ test("one browser holds one stream, however many tabs look at the yard", async (
 test.describe("on a phone", () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
 
-  test("turns stand one below the other, and the selected one opens in a sheet", async ({ page, product }) => {
+  test("turns are listed one below the other, and the selected one opens in a sheet", async ({ page, product }) => {
     const project = await makeProject(product.url, "Phone");
     const { root_turn_id } = await launchLead(product.url, project);
     await runEnds(product.url, project);

@@ -31,13 +31,13 @@ test("the same wrong value counts once a minute", () => {
   expect(attempts.waitS("a")).toBe(0);
 });
 
-test("the memory is bounded: the address longest quiet is forgotten", () => {
+test("the memory is bounded: the address that has been quiet longest is forgotten", () => {
   const attempts = createAttempts({ failuresMax: 1, addressesMax: 2, now: () => 0 });
   for (const address of ["a", "b", "a", "c"]) attempts.fail(address);
   expect(["a", "b", "c"].map((address) => attempts.waitS(address) > 0)).toEqual([true, false, true]);
 });
 
-test("a thousand addresses together have a hundred tries a minute; who was right before, and the machine itself, have their own", () => {
+test("a thousand addresses together have a hundred tries a minute; addresses that were right before, and the machine itself, have their own", () => {
   let now = 0;
   const attempts = createAttempts({ now: () => now });
   attempts.succeed("owner");

@@ -16,7 +16,7 @@ function asked(
   return { clock, ...sessions };
 }
 
-test("thirty requests of a page ask once, and a second later the next one asks again", async () => {
+test("thirty requests of a page read the database once, and a second later the next one reads it again", async () => {
   let isLive = true;
   const { clock, isLive: ask } = asked(() => isLive);
   expect(new Set(await Promise.all(Array.from({ length: 30 }, () => ask("a"))))).toEqual(new Set([true]));
@@ -29,7 +29,7 @@ test("thirty requests of a page ask once, and a second later the next one asks a
   expect(clock.asked).toBe(2);
 });
 
-test("what was signed out here is asked for again at once", async () => {
+test("a session signed out in this process is checked again at once", async () => {
   let isLive = true;
   const { isLive: ask, forget } = asked(() => isLive);
   expect([await ask("a"), await ask("b")]).toEqual([true, true]);
@@ -40,7 +40,7 @@ test("what was signed out here is asked for again at once", async () => {
   expect(await ask("b")).toBe(false);
 });
 
-test("an answer that was on its way when it was signed out is not kept", async () => {
+test("an answer that was on its way at sign-out is not kept", async () => {
   let late: (isLive: boolean) => void = () => undefined;
   const { isLive: ask, forget } = asked((id) =>
     id === "a" ? new Promise<boolean>((resolve) => (late = resolve)) : true,
@@ -54,7 +54,7 @@ test("an answer that was on its way when it was signed out is not kept", async (
   expect(await second).toBe(false);
 });
 
-test("while the database is away the last word holds, and without one there is none", async () => {
+test("while the database is down the last answer holds, and without one there is none", async () => {
   let isAway = false;
   const { clock, isLive: ask } = asked(() => {
     if (isAway) throw new Error("away");
@@ -69,7 +69,7 @@ test("while the database is away the last word holds, and without one there is n
   expect(await ask("b")).toBe(true);
 });
 
-test("a database that never answers is not waited for without end", async () => {
+test("a database that never answers is not waited for forever", async () => {
   const { isLive: ask } = asked(() => new Promise<boolean>(() => undefined), { waitMs: 20 });
   await expect(ask("a")).rejects.toMatchObject({ code: "storage_error" });
 });

@@ -8,21 +8,21 @@ const trusting = (proxies: string, origins = "https://yard.example.org") =>
 const address = (proxies: string, forwarded: string, peer = "10.0.0.9") =>
   addressOf(new Headers({ "x-forwarded-for": forwarded, "x-switchyard-peer": peer }), trusting(proxies));
 
-describe("whose address failures are counted by", () => {
-  test("unless a proxy is trusted it is the socket's, whatever the caller wrote and whatever the origin", () => {
+describe("the address that failures are counted by", () => {
+  test("without a trusted proxy it is the socket's, whatever the caller sent and whatever the origin", () => {
     expect(address("", "1.1.1.1, 2.2.2.2")).toBe("10.0.0.9");
     expect(address("0", "1.1.1.1")).toBe("10.0.0.9");
     expect(addressOf(new Headers(), trusting(""))).toBe("unknown");
   });
 
-  test("by their number: what the farthest trusted one was called by", () => {
+  test("with a number of proxies: the caller of the farthest trusted one", () => {
     expect(address("1", "1.1.1.1, 2.2.2.2")).toBe("2.2.2.2");
     expect(address("2", "6.6.6.6, 1.1.1.1, 2.2.2.2")).toBe("1.1.1.1");
     expect(address("2", "2.2.2.2")).toBe("2.2.2.2");
     expect(address("1", "")).toBe("10.0.0.9");
   });
 
-  test("by their networks: as far back as one of them wrote", () => {
+  test("with networks of proxies: as far back as one of them wrote the header", () => {
     const inner = "10.0.0.0/8, 192.168.1.7,fd00::/8";
     expect(address(inner, "6.6.6.6, 1.1.1.1, 10.0.0.3")).toBe("1.1.1.1");
     expect(address(inner, "6.6.6.6, 192.168.1.7")).toBe("6.6.6.6");
@@ -33,7 +33,7 @@ describe("whose address failures are counted by", () => {
     expect(address(inner, "10.0.0.1, 10.0.0.2")).toBe("10.0.0.1");
   });
 
-  test("what is no address is nobody's: the proxy that wrote it counts", () => {
+  test("for a value that is no address, the proxy that wrote it counts", () => {
     expect(address("1", "unknown")).toBe("10.0.0.9");
     expect(address("2", "nonsense, 2.2.2.2")).toBe("2.2.2.2");
     expect(address("10.0.0.0/8", "<script>")).toBe("10.0.0.9");

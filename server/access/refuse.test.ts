@@ -23,7 +23,7 @@ function headers(more: Record<string, string>): Headers {
 const status = async (more: Record<string, string>) => (await refuse(headers(more), settings))?.status ?? 200;
 
 describe("with a token", () => {
-  test("it or a session comes in, nothing else does", async () => {
+  test("it or a session is accepted, nothing else is", async () => {
     expect(await status({ authorization: `Bearer ${token}` })).toBe(200);
     expect(await status({ authorization: `bearer  ${token}` })).toBe(200);
     expect(await status({ cookie })).toBe(200);
@@ -38,7 +38,7 @@ describe("with a token", () => {
     expect(await status({ host: "evil.example", authorization: `Bearer ${token}` })).toBe(403);
     expect(await status({ origin: "http://evil.example", cookie })).toBe(403);
   });
-  test("the refusal says how to come in", async () => {
+  test("the refusal says how to get access", async () => {
     const refusal = await refuse(headers({}), settings);
     const response = refusalResponse(refusal ?? { status: 403, error_code: "auth_failed", error_message: "" });
     expect(response.headers.get("www-authenticate")).toBe("Bearer");
@@ -75,7 +75,7 @@ describe("a session", () => {
       { headers: { "content-type": "text/event-stream" } },
     );
 
-  test("that was signed out brings nothing more, and a stream it opened ends", async () => {
+  test("that was signed out gets no more data, and a stream it opened ends", async () => {
     let isLive = true;
     keepSessions(async () => isLive);
     expect(await status({ cookie })).toBe(200);
@@ -91,7 +91,7 @@ describe("a session", () => {
     expect(rest.length).toBeLessThanOrEqual(1);
   });
 
-  test("that cannot be checked is neither believed nor sent away", async () => {
+  test("that cannot be checked is neither accepted nor signed out", async () => {
     keepSessions(async () => {
       throw new Error("connection refused");
     });
@@ -101,7 +101,7 @@ describe("a session", () => {
   });
 });
 
-test("without a token everybody who calls it by its name comes in, whatever he brings", async () => {
+test("without a token everybody who uses an allowed host name is accepted, whatever they send", async () => {
   const alone = { ...settings, SWITCHYARD_TOKEN: undefined };
   expect(await hasSession(headers({}), alone)).toBe(true);
   expect(await refuse(headers({ authorization: "Bearer x" }), alone)).toBeNull();

@@ -17,11 +17,11 @@ test("a session lasts thirty days and not a second longer", () => {
   expect(openSession(value, token, 30 * day)).toBeNull();
 });
 
-test("two of one second are two", () => {
+test("two sessions of the same second are different", () => {
   expect(makeSession(token, 0).session_id).not.toBe(makeSession(token, 0).session_id);
 });
 
-test("a session is worth nothing once it was changed, and nothing to another token", () => {
+test("a changed session is worthless, and so is one of another token", () => {
   const { session_id, value } = makeSession(token);
   const [id = "", expires = "", seal = ""] = value.split(".");
   expect(openSession(value, token)).toBe(session_id);
@@ -43,7 +43,7 @@ test("a session is worth nothing once it was changed, and nothing to another tok
     expect(openSession(other, token), other).toBeNull();
 });
 
-test("the cookie holds neither the token nor a hash of it that anybody could make", () => {
+test("the cookie contains neither the token nor a hash of it that anybody could compute", () => {
   const cookie = sessionCookie(token, { isSecure: false, value: makeSession(token).value });
   expect(cookie).not.toContain(token);
   expect(cookie).not.toContain(Buffer.from(token).toString("base64url"));
@@ -52,7 +52,7 @@ test("the cookie holds neither the token nor a hash of it that anybody could mak
   );
 });
 
-test("over https it has the prefix that browsers give to nobody's neighbours", () => {
+test("over https it has the prefix that keeps other hosts of the domain from setting it", () => {
   const { value } = makeSession(token);
   const cookie = sessionCookie(token, { isSecure: true, value });
   expect(cookie).toMatch(/^__Host-switchyard_\w{8}=[^;]+; Path=\/; Max-Age=2592000; HttpOnly; SameSite=Lax; Secure$/);
@@ -62,7 +62,7 @@ test("over https it has the prefix that browsers give to nobody's neighbours", (
   expect(readSession(headers, token, { isSecure: false })).toBeNull();
 });
 
-test("the session is found among other cookies; that of another token is not it", () => {
+test("the session is found among other cookies; one of another token is ignored", () => {
   const { value } = makeSession(token);
   const pair = sessionCookie(token, { isSecure: false, value }).split(";")[0] ?? "";
   const read = (cookie: string, of = token) => readSession(new Headers({ cookie }), of, { isSecure: false });

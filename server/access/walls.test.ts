@@ -8,7 +8,7 @@ import { raiseWalls, type Wall, wallsOf } from "./walls";
 const wall = (more: Partial<Wall>) => wallsOf({ path: "/", nonce: "bm9uY2U=", isHttps: false, isDev: false, ...more });
 const policy = (more: Partial<Wall>) => wall(more)["Content-Security-Policy"] ?? "";
 
-test("a page runs its own scripts alone, talks to its own server alone, and is framed by nobody", () => {
+test("a page runs only its own scripts, connects only to its own server, and cannot be framed", () => {
   expect(policy({}).split("; ")).toEqual([
     "default-src 'none'",
     "script-src 'self' 'nonce-bm9uY2U=' 'strict-dynamic'",
@@ -25,7 +25,7 @@ test("a page runs its own scripts alone, talks to its own server alone, and is f
   ]);
 });
 
-test("an answer for programs is no document at all", () => {
+test("an answer for programs cannot act as a document", () => {
   for (const path of ["/api/v1/projects", "/api/trpc/health.get", "/api/session"])
     expect(policy({ path })).toBe(
       "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'; sandbox",
@@ -37,7 +37,7 @@ test("only development may evaluate code", () => {
   expect(policy({})).not.toContain("unsafe-eval");
 });
 
-test("what may be private is kept by nobody, built files by everybody", () => {
+test("what may be private is never cached, built files may be", () => {
   for (const path of ["/", "/p/demo", "/api/v1/projects", "/_next/image", "/_next/staticky"])
     expect(wall({ path })["Cache-Control"]).toBe("no-store");
   expect(wall({ path: "/_next/static/chunks/a.js" })["Cache-Control"]).toBeUndefined();
@@ -48,7 +48,7 @@ test("a browser that came over https is told to stay there, another is not", () 
   expect(wall({})["Strict-Transport-Security"]).toBeUndefined();
 });
 
-test("each answer has them before anybody handles it, with a nonce and an address that no caller can write", async () => {
+test("each answer has them before any handler runs, with a nonce and an address that no caller can set", async () => {
   raiseWalls({ isDev: false, settings: parseEnv({}) });
   const server = http.createServer((request, response) => response.end(JSON.stringify(request.headers)));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

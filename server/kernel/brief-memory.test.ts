@@ -12,7 +12,7 @@ function memory(answer: (id: string) => boolean | Promise<boolean>, idsMax?: num
   return { clock, ask, forget };
 }
 
-test("thirty that ask together are one question, and a second later there is another", async () => {
+test("thirty callers at once cause one query, and a second later there is another one", async () => {
   const { clock, ask } = memory(() => true);
   expect(new Set(await Promise.all(Array.from({ length: 30 }, () => ask("a"))))).toEqual(new Set([true]));
   clock.now += 999;
@@ -36,7 +36,7 @@ test("a no and a failure are not kept", async () => {
   expect(clock.asked).toBe(4);
 });
 
-test("what is forgotten is asked for again, also while an old answer is on its way", async () => {
+test("a forgotten answer is queried again, even while an old one is on its way", async () => {
   const late: ((isTrue: boolean) => void)[] = [];
   const { clock, ask, forget } = memory(() => new Promise<boolean>((resolve) => late.push(resolve)));
   const first = ask("a");
@@ -52,7 +52,7 @@ test("what is forgotten is asked for again, also while an old answer is on its w
   expect(clock.asked).toBe(3);
 });
 
-test("it holds so many and no more: the oldest goes", async () => {
+test("its size is limited: the oldest entry is dropped", async () => {
   const { clock, ask } = memory(() => true, 2);
   for (const id of ["a", "b", "c", "b", "c"]) await ask(id);
   expect(clock.asked).toBe(3);

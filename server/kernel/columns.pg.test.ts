@@ -42,7 +42,7 @@ test.each([
   ["resource.profiles", PROFILE_COLUMNS],
   ["resource.tools", TOOL_COLUMNS],
   ["resource.recipe_versions", RECIPE_COLUMNS],
-])("the list of %s is whole", async (table, columns) => {
+])("the list of %s is complete", async (table, columns) => {
   expect([...columns].toSorted()).toEqual(await columnsIn(table));
 });
 

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => kernel.close());
 
-test("is named by the refusal and by the health page, and what is read is answered", async () => {
+test("is named by the refusal and by the health page, and reads are answered", async () => {
   expect((await get("/health")).json.database.status).toBe("ok");
   const before = await countRows(kernel);
   const { status, json } = await post("/projects/full/cards", { cards: [{ type: "sys.note", content: "one" }] });

@@ -56,7 +56,7 @@ const launched = {
   },
 };
 
-test("REST: what nobody could say the outcome of is answered at the repeat, and made once", async () => {
+test("REST: a request with unknown outcome is answered when it is repeated, and done once", async () => {
   const post = (by: Kernel, key: string) =>
     restOf(() => by).post(
       `/projects/${P}/boxes`,
@@ -78,7 +78,7 @@ test("REST: what nobody could say the outcome of is answered at the repeat, and 
   expect((await boxes()) - before).toBe(2 * made);
 });
 
-test("tRPC: the gesture's key does the same", async () => {
+test("tRPC: the key of an action does the same", async () => {
   const before = await runs();
   const launch = (by: Kernel, key: string) =>
     createCaller({ kernel: by, user: "local", key }).delegation.launch(launched);
@@ -97,7 +97,7 @@ test("tRPC: the gesture's key does the same", async () => {
   await expect(launch(kernel, "no good key")).rejects.toMatchObject({ cause: { code: "bad_request" } });
 });
 
-test("two of one key at once: one is done, the other is told to ask again", async () => {
+test("two with the same key at once: one is done, the other is told to retry", async () => {
   const before = await runs();
   const launch = () => createCaller({ kernel, user: "local", key: "twice" }).delegation.launch(launched);
   const ends = await Promise.allSettled([launch(), launch()]);
@@ -107,7 +107,7 @@ test("two of one key at once: one is done, the other is told to ask again", asyn
   expect(ends.some((end) => end.status === "fulfilled")).toBe(true);
 });
 
-test("a request of several units goes on where it stopped; its follow-ups are not its units", async () => {
+test("a request of several units continues where it stopped; its follow-ups are not its units", async () => {
   const asked = { project_id: P, key: "several", request: "a request" };
   const done: string[] = [];
   const unit = (own: Kernel, name: string, answer: string) =>

@@ -12,7 +12,7 @@ test("a hundred thousand ids are different, in order, and uuid v7 of this hour",
   }
 });
 
-test("a clock that goes back does not put them out of order", () => {
+test("a clock that goes back does not change their order", () => {
   const before = newId("turn_");
   const real = Date.now;
   Date.now = () => real() - 60_000;

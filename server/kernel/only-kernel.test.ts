@@ -80,7 +80,7 @@ test("the files are found", () => {
 });
 
 describe("which room writes which table", () => {
-  test("125 is the list above: no other room, and no room that does not", () => {
+  test("125 matches the list above exactly: no room more, and none less", () => {
     const writes = readWrites();
     const roomsOf = (name: string) => writes.flatMap(({ table, file }) => (table === name ? roomOf(file) : []));
     const found = writes.map(({ table }) => [table, [...new Set(roomsOf(table))].sort()]);
@@ -99,7 +99,7 @@ describe("which room writes which table", () => {
   ])("the words of %s", (sql, tables) => expect(tablesIn(sql)).toEqual(tables));
 
   // The text is what Postgres parses: a write that the text did not show would be in no list.
-  test("the words miss nothing that Postgres parses as a change", { timeout: 60_000 }, async () => {
+  test("the text contains everything that Postgres parses as a change", { timeout: 60_000 }, async () => {
     const missed: string[] = [];
     let parsed = 0;
     for (const { name, texts } of readSqlTexts()) {
@@ -130,7 +130,7 @@ test("125 commands are rung by the kernel and sent by doorbells", () => {
   expect(outside(["server/kernel/", "server/doorbell/", "server/contract/"], names)).toEqual([]);
 });
 
-test("a head's status is moved by the verbs of a turn alone, and made again by its rescue", () => {
+test("a head's status is moved only by the verbs of a turn, and rebuilt only by the rescue", () => {
   const names = writers(/UPDATE state\.agent_state_head( h)? SET(?:(?!\b(?:FROM|WHERE)\b)[^`])*\bstatus =/);
   expect(names.sort()).toEqual(
     ["advance", "end-turns", "lease-next", "take-work"].map((verb) => `server/kernel/turns/${verb}.ts`),

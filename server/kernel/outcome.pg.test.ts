@@ -43,7 +43,7 @@ const after: string[] = [];
 const titleNow = async () =>
   (await direct.db.pool.query("SELECT title FROM projects WHERE project_id = $1", [P])).rows[0].title;
 
-test("it happened: the unit's result is given, with its rings and follow-ups", async () => {
+test("it was committed: the unit returns its result, with its rings and follow-ups", async () => {
   rung.length = 0;
   for (let i = 0; i < 5; i++) {
     relay.loseCommits(1, "answer");
@@ -61,7 +61,7 @@ test("a unit whose writes nobody waited for is known too", async () => {
   expect(await titleNow()).toBe("sent");
 });
 
-test("it did not: storage_error says that nothing was written, and nothing was", async () => {
+test("it was not committed: storage_error says that nothing was written, and nothing was", async () => {
   const before = await titleNow();
   relay.loseCommits(1, "request");
   await expect(rename("lost")).rejects.toMatchObject({
@@ -71,7 +71,7 @@ test("it did not: storage_error says that nothing was written, and nothing was",
   expect(await titleNow()).toBe(before);
 });
 
-test("nobody answers: outcome_unknown says that it may have been written, and what to do", async () => {
+test("no answer: outcome_unknown says that it may have been written, and what to do", async () => {
   const silent: Wired = {
     ...kernel,
     db: { ...kernel.db, connectAnew: () => Promise.reject(Object.assign(new Error("away"), { code: "ECONNREFUSED" })) },
@@ -86,7 +86,7 @@ test("nobody answers: outcome_unknown says that it may have been written, and wh
   expect(await titleNow()).toBe("who knows");
 });
 
-test("still under way, it is asked again; an id of the future was never given; another timeline says nothing", async () => {
+test("still in progress: it is looked up again; a future id was never used; another timeline says nothing", async () => {
   const client = await direct.db.pool.connect();
   await client.query("BEGIN");
   const { rows } = await client.query<{ xid: string; timeline: string }>(
@@ -108,7 +108,7 @@ test("still under way, it is asked again; an id of the future was never given; a
   client.release();
 });
 
-test("connections that froze are given up, the others of the same host with them, and work goes on", async () => {
+test("frozen connections are given up, with the others of the same host, and work continues", async () => {
   await Promise.all(Array.from({ length: 8 }, (_, i) => rename(`warm ${i}`)));
   expect(kernel.db.pool.totalCount).toBeGreaterThan(1);
   relay.freeze("open");
@@ -119,7 +119,7 @@ test("connections that froze are given up, the others of the same host with them
   expect(await withUnit(kernel, async (unit) => (await unit.query("test_one", "SELECT 1")).length)).toBe(1);
 });
 
-test("a server that may not be written to is away, its connection is not used again, and the next one is", async () => {
+test("a read-only server counts as down, its connection is not used again, and the next one is", async () => {
   relay.cut();
   const name = new URL(direct.test.url).pathname.slice(1);
   await direct.db.pool.query(`ALTER DATABASE ${name} SET default_transaction_read_only = on`);
@@ -131,7 +131,7 @@ test("a server that may not be written to is away, its connection is not used ag
   for (let i = 0; i < 3; i++) expect(await rename(`back ${i}`)).toBe(`back ${i}`);
 });
 
-test("a lock that is not had in time, and a statement that takes too long, are refusals that pass", async () => {
+test("a lock that is not granted in time, and a statement that takes too long, are temporary refusals", async () => {
   const holder = await direct.db.pool.connect();
   await holder.query("BEGIN");
   await holder.query("SELECT 1 FROM projects WHERE project_id = $1 FOR UPDATE", [P]);
@@ -146,7 +146,7 @@ test("a lock that is not had in time, and a statement that takes too long, are r
   await expect(slow).rejects.toMatchObject({ code: "storage_error", detail: { reason: "too_slow" } });
 });
 
-test("work that is declared long is given the time by both sides", async () => {
+test("work that is declared long gets the time from both sides", async () => {
   const long = withUnit(kernel, (unit) => unit.query("test_long", "SELECT pg_sleep(0.8)"), { statementMs: 60_000 });
   expect(await long).toHaveLength(1);
 });

@@ -16,7 +16,7 @@ afterAll(() => kernel.close());
 const RUNNING =
   "SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = current_database() AND state = 'active' AND query ~ 'pg_sleep[(]77'";
 
-test("a statement that goes on and on is canceled at the server", async () => {
+test("an endless statement is canceled on the server", async () => {
   const short = { db: kernel.db, tunables: { ...tunables, readMsMax: 200 } };
   await expect(read(short, "test_sleep", "SELECT pg_sleep(77)", [])).rejects.toMatchObject({
     code: "read_timeout",
@@ -26,7 +26,7 @@ test("a statement that goes on and on is canceled at the server", async () => {
   await expect.poll(async () => (await kernel.db.pool.query<{ n: number }>(RUNNING)).rows[0]?.n).toBe(0);
 });
 
-test("a search behind a lock is told so, and answers again when the lock is gone", async () => {
+test("a search that waits for a lock is refused with that reason, and works again when the lock is gone", async () => {
   const holder = await kernel.db.pool.connect();
   await holder.query("BEGIN");
   await holder.query("LOCK TABLE cards IN ACCESS EXCLUSIVE MODE");
@@ -38,7 +38,7 @@ test("a search behind a lock is told so, and answers again when the lock is gone
   expect((await get("/projects/slow/cards?q=word")).status).toBe(200);
 });
 
-test("what was canceled leaves no connection behind that is canceled again", async () => {
+test("a canceled statement leaves no connection behind that is canceled again", async () => {
   const short = { db: kernel.db, tunables: { ...tunables, readMsMax: 50 } };
   const slow = Array.from({ length: 12 }, () =>
     read(short, "test_sleep", "SELECT pg_sleep(77)", []).catch(() => "late"),
@@ -48,7 +48,7 @@ test("what was canceled leaves no connection behind that is canceled again", asy
   for (const rows of await Promise.all(after)) expect(rows).toEqual([{ n: 1 }]);
 });
 
-test("more late reads at once than there are connections give all of them back", async () => {
+test("more slow reads at once than there are connections return all connections", async () => {
   const short = { db: kernel.db, tunables: { ...tunables, readMsMax: 50 } };
   const slow = Array.from({ length: 20 }, () =>
     read(short, "test_sleep", "SELECT pg_sleep(77)", []).catch(() => "late"),

@@ -14,7 +14,7 @@ test("K1 to K21 are there, each once and in order", () => {
 
 describe.each(sections)("$id", ({ text }) => {
   const tests = [...text.matchAll(/^Test: `([^`]+)` > (.+)$/gm)].map((m) => ({ file: m[1] ?? "", name: m[2] ?? "" }));
-  test("says what holds it, and has a test", () => {
+  test("says what enforces it, and has a test", () => {
     expect(text).toMatch(/^Held by: \S/m);
     expect(text).not.toContain("Not yet built");
     expect(tests).not.toEqual([]);
@@ -40,6 +40,6 @@ test.each(limitTests)("limits: %s > %s", (file, name) =>
 );
 
 const named = [...new Set([...spec.matchAll(/`([a-z-]+\/[a-z-]+\.ts)`/g)].map((m) => m[1] ?? ""))];
-test.each(named)("%s, named as what holds or moves something, is there", (file) => {
+test.each(named)("%s, named as what enforces or moves something, exists", (file) => {
   expect(existsSync(new URL(`./${file}`, import.meta.url))).toBe(true);
 });

@@ -9,14 +9,14 @@ const codeOf = (error: unknown) => {
 const failure = (parts: object, message = "it failed") => Object.assign(new Error(message), parts);
 
 describe("a database that is not there", () => {
-  test("a session that the server ended reads as storage_error, whoever tells of it", () => {
+  test("a session that the server ended reads as storage_error, whoever reports it", () => {
     expect(codeOf(failure({ code: "57P01" }))).toBe("storage_error");
     expect(codeOf(failure({ code: "ECONNREFUSED" }))).toBe("storage_error");
     const cause = { kind: "postgres", code: "57P01", severity: "FATAL" };
     expect(codeOf(failure({ code: "P2039", meta: { driverAdapterError: { cause } } }))).toBe("storage_error");
   });
 
-  test("what the driver says without a code is known by its whole sentence", () => {
+  test("driver errors without a code are recognised by their whole sentence", () => {
     expect(codeOf(new Error("Connection terminated unexpectedly"))).toBe("storage_error");
     expect(codeOf(new Error("timeout exceeded when trying to connect"))).toBe("storage_error");
   });
@@ -25,7 +25,7 @@ describe("a database that is not there", () => {
     "Unterminated string in JSON at position 12",
     "the tool said: connect ECONNREFUSED 127.0.0.1:1",
     "Connection terminated unexpectedly, said the user",
-  ])("words in a message decide nothing: %s", (message) => {
+  ])("single words in a message decide nothing: %s", (message) => {
     const error = new SyntaxError(message);
     expect(codeOf(error)).toBe(error);
   });
@@ -44,14 +44,14 @@ describe("a full disk", () => {
     expect(wasDiskFull(60_000)).toBe(true);
   });
 
-  test("other wants of the server are no full disk", () => {
+  test("other shortages of the server are not a full disk", () => {
     const error = failure({ code: "53300" }, "too many connections");
     expect(String(storageError(error))).toContain("cannot be reached");
   });
 });
 
 test.each(["22003", "22021", "22P05", "54000"])(
-  "a value that no column takes is the caller's to change: %s",
+  "a value that no column accepts is reported as the caller's fault: %s",
   (code) => {
     const error = failure({ code }, 'value "2147483648" is out of range for type integer');
     expect(storageError(error)).toMatchObject({
@@ -61,8 +61,8 @@ test.each(["22003", "22021", "22P05", "54000"])(
   },
 );
 
-describe("what the statement itself did wrong", () => {
-  test("passes as it is", () => {
+describe("a fault of the statement itself", () => {
+  test("is passed on unchanged", () => {
     const refused = failure({ code: "23505" });
     expect(codeOf(refused)).toBe(refused);
     const cause = { kind: "postgres", code: "42703" };
@@ -72,7 +72,7 @@ describe("what the statement itself did wrong", () => {
 });
 
 test.each(["25006", "55P03", "57014", "53100", "ECONNREFUSED"])(
-  "%s says what the caller can do, not that it is done for him",
+  "%s says what the caller can do, not that it is done for them",
   (code) => {
     const told = storageError(failure({ code }));
     expect(told).toMatchObject({

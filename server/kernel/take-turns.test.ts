@@ -14,7 +14,7 @@ test("projects take turns, each in its own order", () => {
   expect(all(line)).toEqual(["a1", "b1", "c1", "a2", "c2", "a3"]);
 });
 
-test("whoever comes again and again does not keep out one that waits", () => {
+test("a project that keeps coming does not block one that waits", () => {
   const line = lineOf<string>({ ofProject: 9, ofAll: 99 });
   line.add("a", "a1");
   line.add("a", "a2");

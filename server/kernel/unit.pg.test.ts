@@ -25,7 +25,7 @@ test("a write that nobody waits for is committed with its unit", async () => {
   expect(await titleNow()).toBe("sent");
 });
 
-test("its failure is the unit's, by its own name, though a later statement was told first", async () => {
+test("its failure is the unit's, under its own name, although a later statement failed first", async () => {
   const work = withUnit(kernel, async (unit) => {
     rename(unit, "lost");
     unit.send("test_fail_23514", FAIL("23514"), []);
@@ -40,7 +40,7 @@ test("its failure is the unit's, by its own name, though a later statement was t
   expect(await titleNow()).toBe("sent");
 });
 
-test("what Postgres gave up is run again, also when nobody waited for it", async () => {
+test("what Postgres aborted is run again, even if nobody waited for it", async () => {
   let attempts = 0;
   await withUnit(kernel, async (unit) => {
     attempts++;
@@ -50,7 +50,7 @@ test("what Postgres gave up is run again, also when nobody waited for it", async
   expect([attempts, await titleNow()]).toEqual([3, "attempt 3"]);
 });
 
-test("a refusal while writes are on their way takes them back, and the connection goes on", async () => {
+test("a refusal while writes are on their way rolls them back, and the connection stays usable", async () => {
   const work = withUnit(kernel, async (unit) => {
     for (let i = 0; i < 20; i++) rename(unit, `lost ${i}`);
     throw new Error("refused");
@@ -61,7 +61,7 @@ test("a refusal while writes are on their way takes them back, and the connectio
   expect(await titleNow()).toBe("attempt 3");
 });
 
-test("of statements asked for together the one that failed is told, however deep it lies", async () => {
+test("of statements sent together the one that failed is reported, however deep it is", async () => {
   let attempts = 0;
   const deeper = async (unit: Unit): Promise<void> => {
     await (async () => unit.query("test_fail_40P01", FAIL("40P01")))();
@@ -74,7 +74,7 @@ test("of statements asked for together the one that failed is told, however deep
   expect(attempts).toBe(20);
 });
 
-test("what goes on asking after its unit has been refused is not heard", async () => {
+test("statements sent after the unit was refused have no effect", async () => {
   const late = (async (unit: Unit): Promise<void> => {
     await unit.query("test_one", "SELECT 1");
     await unit.query("test_rename", RENAME, [P, "too late"]);
@@ -87,7 +87,7 @@ test("what goes on asking after its unit has been refused is not heard", async (
   expect(await titleNow()).toBe("attempt 3");
 });
 
-test("a swallowed failure is not taken for a commit", async () => {
+test("a swallowed failure does not count as a commit", async () => {
   const work = withUnit(kernel, async (unit) => {
     rename(unit, "lost");
     await unit.query("test_fail_22000", FAIL("22000")).catch(() => undefined);
@@ -96,7 +96,7 @@ test("a swallowed failure is not taken for a commit", async () => {
   expect(await titleNow()).toBe("attempt 3");
 });
 
-test("a connection that dies with statements on it is storage_error, and nobody else's", async () => {
+test("a connection that dies with statements on it gives storage_error, and affects no other unit", async () => {
   const work = withUnit(kernel, async (unit) => {
     rename(unit, "lost");
     unit.send("test_die", "SELECT pg_terminate_backend(pg_backend_pid())", []);

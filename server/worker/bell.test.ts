@@ -7,7 +7,7 @@ async function msOf(work: Promise<void>): Promise<number> {
   return performance.now() - start;
 }
 
-test("a ring during the fetch is answered, one from before the reset is not", async () => {
+test("a ring during the fetch counts, one from before the reset does not", async () => {
   const bell = createBell();
   bell.ring();
   bell.reset();
@@ -17,7 +17,7 @@ test("a ring during the fetch is answered, one from before the reset is not", as
   expect(await msOf(bell.wait(60_000))).toBeLessThan(5_000);
 });
 
-test("a ring ends the wait that is under way", async () => {
+test("a ring ends the current wait", async () => {
   const bell = createBell();
   setTimeout(bell.ring, 5);
   expect(await msOf(bell.wait(60_000))).toBeLessThan(5_000);

@@ -4,7 +4,7 @@ import { cutForRing } from "./cut-for-ring";
 
 const isWhole = (text: string): boolean => !/\p{Surrogate}/u.test(text);
 
-test("pieces are the text, each fits a NOTIFY, and no letter is torn", () => {
+test("pieces add up to the text, each fits a NOTIFY, and no character is split", () => {
   const long = fc
     .tuple(fc.constantFrom("a", "\u0000", "é", "漢", "𝄞", '"', "\ud800"), fc.integer({ min: 0, max: 20_000 }))
     .map(([letter, n]) => letter.repeat(n));

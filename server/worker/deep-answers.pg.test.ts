@@ -142,7 +142,7 @@ describe("an MCP server", () => {
       "beside its text",
       `{"content":[],"_meta":{"deep":${lists(100_000)}},"structuredContent":{"deep":${lists(100_000)}}}`,
     ] as const,
-  ])("%s: the call fails, the turn goes on", async (_what, result) => {
+  ])("%s: the call fails, the turn continues", async (_what, result) => {
     said = result;
     const turn = await run(calling());
     expect(turn.status).toBe("success");
@@ -153,7 +153,7 @@ describe("an MCP server", () => {
     await goesOn();
   });
   test.each([600, 100_000])(
-    "that offers a tool whose schema is %i deep is away, and says why; the turn goes on",
+    "that offers a tool whose schema is %i deep is unavailable, with the reason; the turn continues",
     async (depth) => {
       schema = `{"type":"object","properties":{"a":{"enum":[${lists(depth)}]}}}`;
       try {
@@ -169,7 +169,7 @@ describe("an MCP server", () => {
       await goesOn();
     },
   );
-  test("as its text, with a structure beside it: a text like any other", async () => {
+  test("as its text, next to structured content: a text like any other", async () => {
     said = JSON.stringify({ content: [{ type: "text", text: lists(100_000) }], structuredContent: { tons: 12 } });
     const turn = await run(calling());
     expect(turn.status).toBe("success");
@@ -183,7 +183,7 @@ describe("a model", () => {
     ...shapes.map(([what, deep]) => [what, deep] as const),
     ["as one argument", `{"thought":${lists(100_000)}}`] as const,
     ["never closed", unclosed] as const,
-  ])("calls with %s: that call fails, the turn goes on", async (_what, raw) => {
+  ])("calls with %s: that call fails, the turn continues", async (_what, raw) => {
     const server = await startWireServer({
       provider: "openai-compatible",
       replies: [{ calls: [{ name: "think", arguments: raw }] }, { text: "done" }],

@@ -45,7 +45,7 @@ async function launched(script: Parameters<typeof scripted>[1], more: Record<str
 
 const asleep = (agent_turn_id: string) => untilTurn(kernel, P, agent_turn_id, "suspended");
 
-test("it asks, the worker leaves, another one goes on with the answer", async () => {
+test("it asks, the worker stops, another one continues with the answer", async () => {
   const first = await startTestWorker(kernel);
   const { agent_turn_id } = await launched(
     [
@@ -129,7 +129,7 @@ test("an edited approval: the child gets the edited instruction, the model's own
   );
 });
 
-test("denied, the turn goes on and knows why; approved results end the turn with what was approved", async () => {
+test("if denied, the turn continues and knows why; an approved result ends the turn with what was approved", async () => {
   const worker = await startTestWorker(kernel);
   const fields = (value: string) => ({ result: { fields: [{ name: "answer", value }] } });
   const { agent_turn_id } = await launched(
@@ -153,7 +153,7 @@ test("denied, the turn goes on and knows why; approved results end the turn with
   expect(await deliverableOf(kernel, ended)).toMatchObject({ fields: [{ name: "answer", value: "edited" }] });
 });
 
-test("several at once: two approvals, a question and a tool; the turn goes on when all are there", async () => {
+test("several at once: two approvals, a question and a tool; the turn continues when all are answered", async () => {
   const worker = await startTestWorker(kernel);
   const { agent_turn_id } = await launched(
     [
@@ -235,7 +235,7 @@ test("a worker lost between the approval and the call is replaced, and the call 
   expect(codesIn(await outputOf(kernel, ended))).toEqual(["success"]);
 });
 
-test("at the end nothing is broken", async () => {
+test("at the end no invariant is violated", async () => {
   const { violations } = await checkInvariants(kernel.db.pool, { when: "always" });
   expect(violations).toEqual([]);
 });

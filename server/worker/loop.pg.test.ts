@@ -72,7 +72,7 @@ test("never run one turn twice: 100 turns, two workers", async () => {
   expect(new Set(tasks).size).toBe(tasks.length);
 }, 60_000);
 
-test("stop at once, without a word, when the turn becomes somebody else's", async () => {
+test("stop at once, without a message, when another worker takes the turn", async () => {
   await seedProject(kernel, P, [
     scripted("Solo", [{ think: "x" }, { deliver: "late", wait_ms: 60_000 }], { worker_target: "slow" }),
   ]);
@@ -116,7 +116,7 @@ test("hand on what they cannot finish when they are stopped", async () => {
   expect(texts).toEqual(["first", "second"]);
 });
 
-test("finish what they can when they are stopped, and are then not listed any more", async () => {
+test("finish what they can when they are stopped, and are then no longer listed", async () => {
   await seedProject(kernel, P, [scripted("Solo", [{ deliver: "x", wait_ms: 300 }], { worker_target: "polite" })]);
   const polite = await startTestWorker(kernel, { worker_id: "polite", targets: ["polite"] });
   const { agent_turn_id } = await launchTurn(kernel, P, { target: "Solo" });
@@ -127,7 +127,7 @@ test("finish what they can when they are stopped, and are then not listed any mo
   expect(rows).toEqual([]);
 });
 
-test("hand a turn on where its step ends, when that is within the grace", async () => {
+test("hand a turn on when its step ends, if that is within the grace period", async () => {
   await seedProject(kernel, P, [
     scripted("Solo", [{ think: "first", wait_ms: 700 }, { deliver: "second" }], { worker_target: "between" }),
   ]);
@@ -140,7 +140,7 @@ test("hand a turn on where its step ends, when that is within the grace", async 
   expect((await outputOf(kernel, left)).map((card) => card.type)).toEqual(["agent.thought"]);
 });
 
-test("asked once more they hand on what they have in the middle of a step", async () => {
+test("when stopped a second time, hand on their turns in the middle of a step", async () => {
   await seedProject(kernel, P, [scripted("Solo", [{ deliver: "x", wait_ms: 60_000 }], { worker_target: "twice" })]);
   const leaving = await startTestWorker(kernel, { worker_id: "leaving", targets: ["twice"], graceMs: 60_000 });
   const { agent_turn_id } = await launchTurn(kernel, P, { target: "Solo" });
@@ -151,7 +151,7 @@ test("asked once more they hand on what they have in the middle of a step", asyn
   expect(await turnOf(kernel, P, agent_turn_id)).toMatchObject({ status: "dispatched", attempt: 1, handovers: 1 });
 });
 
-test("hand on a turn and a message whose start they never heard of", async () => {
+test("hand on a turn and a message whose start was never confirmed to them", async () => {
   await seedProject(kernel, P, [
     scripted("Solo", [{ deliver: "x" }], { worker_target: "unheard" }),
     scripted("Later", [{ deliver: "x" }], { worker_target: "unheard" }),

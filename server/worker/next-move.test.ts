@@ -48,7 +48,7 @@ test.each(["success", "failed", "canceled", "timeout", "partial"] as const)(
   },
 );
 
-test("of several a failed one counts, and of equals the first, in the order of the calls", () => {
+test("of several a failed one counts, otherwise the first, in the order of the calls", () => {
   const calls = [thought(), call("a"), call("b"), call("c")];
   const three = (...statuses: Status[]) =>
     ["a", "b", "c"].map((id, i) => ended(id, statuses[i] ?? "success")).toReversed();

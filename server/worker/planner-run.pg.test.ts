@@ -52,7 +52,7 @@ const tasks = {
 type Search = keyof typeof tasks;
 
 test.skipIf(files.length < wanted.length)(
-  "the planner forks two searches, they search and submit, it joins and submits; every prompt is the one written down",
+  "the planner forks two searches, they search and submit, it joins and submits; every prompt matches the recorded one",
   async () => {
     const planner = await play();
     expect(planner).toMatchObject({ status: "success", error: null, step_count: 2 });
@@ -79,35 +79,26 @@ test.skipIf(files.length < wanted.length)(
   },
 );
 
-test.skipIf(files.length < wanted.length)(
-  "what it left behind: cards in order, one batch, one result a call",
-  async () => {
-    const { rows } = await kernel.db.pool.query<TurnRow>(
-      "SELECT * FROM state.agent_turns WHERE project_id = $1 AND depth = 1",
-      [P],
-    );
-    const planner = rows[0] as TurnRow;
-    expect(typesOf(await outputOf(kernel, planner))).toEqual([
-      ...["agent.thought", "tool.call", "tool.result"],
-      ...["agent.thought", "tool.call", "tool.result", "task.deliverable"],
-    ]);
-    const { ferry } = await searchesOf(planner);
-    const cards = await outputOf(kernel, ferry);
-    expect(typesOf(cards).slice(0, 5)).toEqual([
-      "agent.thought",
-      "tool.call",
-      "tool.call",
-      "tool.result",
-      "tool.result",
-    ]);
-    // The service answered the second call first.
-    const calls = cards.filter((card) => card.type === "tool.call").map((card) => card.tool_call_id);
-    const results = cards.filter((card) => card.type === "tool.result").map((card) => card.tool_call_id);
-    expect(results).toEqual([calls[1], calls[0], calls[2]]);
-    const { items } = await ok("GET", `/projects/${P}/batches`);
-    expect(items).toMatchObject([{ status: "success", task_count: 2 }]);
-  },
-);
+test.skipIf(files.length < wanted.length)("its records: cards in order, one batch, one result per call", async () => {
+  const { rows } = await kernel.db.pool.query<TurnRow>(
+    "SELECT * FROM state.agent_turns WHERE project_id = $1 AND depth = 1",
+    [P],
+  );
+  const planner = rows[0] as TurnRow;
+  expect(typesOf(await outputOf(kernel, planner))).toEqual([
+    ...["agent.thought", "tool.call", "tool.result"],
+    ...["agent.thought", "tool.call", "tool.result", "task.deliverable"],
+  ]);
+  const { ferry } = await searchesOf(planner);
+  const cards = await outputOf(kernel, ferry);
+  expect(typesOf(cards).slice(0, 5)).toEqual(["agent.thought", "tool.call", "tool.call", "tool.result", "tool.result"]);
+  // The service answered the second call first.
+  const calls = cards.filter((card) => card.type === "tool.call").map((card) => card.tool_call_id);
+  const results = cards.filter((card) => card.type === "tool.result").map((card) => card.tool_call_id);
+  expect(results).toEqual([calls[1], calls[0], calls[2]]);
+  const { items } = await ok("GET", `/projects/${P}/batches`);
+  expect(items).toMatchObject([{ status: "success", task_count: 2 }]);
+});
 
 /** The planner's turn, when it has ended. */
 async function play(): Promise<TurnRow> {

@@ -132,13 +132,13 @@ test("the scripted model: the preview is the first request, and there is no wind
   expect(rendered.window_tokens).toBeNull();
 });
 
-test("with few steps the budget's words and the last step's tools are previewed too", async () => {
+test("with few steps the budget warning and the last step's tools are previewed too", async () => {
   const script = [{ deliver: "seven" }];
   const { rendered } = await expectSame(await open({ max_steps: 1, llm_config: { provider: "script", script } }));
   expect(rendered.system).toContain("## Step budget");
 });
 
-test("an MCP server's tools are in the preview as soon as a worker has heard them, and until then it says so", async () => {
+test("an MCP server's tools are in the preview as soon as a worker has listed them, and until then it says so", async () => {
   const script = [{ deliver: "seven" }];
   const project_id = await open({
     llm_config: { provider: "script", script },

@@ -35,7 +35,7 @@ afterAll(async () => {
   await kernel.close();
 });
 
-test("the profiles register with no warning that stays but of the search that is yours to bring, and the question is split, answered and reported on", async () => {
+test("the profiles register with one remaining warning, about the search that you bring yourself, and the question is split, answered and reported on", async () => {
   await ok("POST", "/projects", { project_id: P, title: "Demo" });
   const [, names = ""] = /for name in ([\w ]+); do curl .*examples\/research\/\$name\.yaml/.exec(readme) ?? [];
   expect(names.split(" ")).toHaveLength(2);

@@ -74,7 +74,7 @@ const parent = (target: string) =>
   );
 const child = scripted("Child", [{ deliver: "x" }], { worker_target: "nobody" });
 
-test("a worker killed in mid-turn: another goes on under a new epoch, and nothing is doubled", async () => {
+test("a worker killed during a turn: another one continues under a new epoch, and nothing is doubled", async () => {
   await seedProject(kernel, "killed", [parent("killed"), child]);
   const dying = spawnFor(kernel.test.url, "killed");
   const { agent_turn_id } = await launchTurn(kernel, "killed", { target: "Parent" });
@@ -139,7 +139,7 @@ test("a worker killed between a delegation and its result: the delegation is not
   expect(await deliverableOf(kernel, turn)).toBe(`after ${only}`);
 }, 60_000);
 
-test("a worker that froze and wakes up: its write comes late and is refused", async () => {
+test("a frozen worker that wakes up: its write comes late and is refused", async () => {
   await seedProject(kernel, "frozen", [parent("frozen"), child]);
   const sleeper = spawnFor(kernel.test.url, "frozen");
   const { agent_turn_id } = await launchTurn(kernel, "frozen", { target: "Parent" });
@@ -157,7 +157,7 @@ test("a worker that froze and wakes up: its write comes late and is refused", as
   expect(await ended(sleeper)).toBe(0);
 }, 60_000);
 
-test("the database killed in mid-turn and started again: the run goes on, in the same epoch", async () => {
+test("the database killed during a turn and restarted: the run continues, in the same epoch", async () => {
   const dataDir = makeScratch();
   const first = await startEmbedded({ dataDir });
   try {
@@ -205,7 +205,7 @@ test("the database killed in mid-turn and started again: the run goes on, in the
   }
 }, 120_000);
 
-test("a turn whose connections are cut again and again ends all the same, with each card once", async () => {
+test("a turn whose connections are cut again and again still ends, with each card once", async () => {
   await seedProject(kernel, "cut", [
     scripted(
       "Solo",
@@ -237,7 +237,7 @@ test("a turn whose connections are cut again and again ends all the same, with e
   await wired.close();
 }, 60_000);
 
-test("a turn that never hears whether it has written writes everything once", async () => {
+test("a turn that never gets confirmations of its writes writes everything once", async () => {
   await seedProject(kernel, "deaf", [parent("deaf"), child]);
   let commits = 0;
   const deaf = createKernel({
@@ -266,7 +266,7 @@ test("a turn that never hears whether it has written writes everything once", as
   ]);
 }, 60_000);
 
-test("five deployments within one long turn: it ends well, at its first attempt, and no step is done twice", async () => {
+test("five deployments within one long turn: it succeeds at its first attempt, and no step is done twice", async () => {
   const thoughts = Array.from({ length: 8 }, (_, n) => ({ think: `${n}`, wait_ms: 400 }));
   await seedProject(kernel, "deployed", [
     scripted("Long", [...thoughts, { deliver: "done" }], { worker_target: "deployed", max_steps: 20 }),

@@ -134,7 +134,7 @@ describe("a turn", () => {
     expect(await deliverableOf(kernel, turn)).toBe("c\uFFFD");
   });
 
-  test("of a model that breaks, or falls silent, fails and says why", async () => {
+  test("of a model that breaks or goes silent fails and says why", async () => {
     const broken = await runWild(async function* () {
       yield { kind: "delta", text: "so f" };
       throw new Error("socket hang up \u0000");
@@ -149,7 +149,7 @@ describe("a turn", () => {
   });
 
   // With a model that can add: streamed-turns.pg.test.ts.
-  test("163 of an agent used again goes on in its output box, and reads the new instruction last", async () => {
+  test("163 of a reused agent continues in its output box, and reads the new instruction last", async () => {
     const first = await run([{ deliver: "heard {instruction}" }], {}, "1+1");
     const { agent_turn_id } = await launchTurn(kernel, P, {
       target: first.agent_id,

@@ -20,7 +20,7 @@ afterAll(async () => {
   await kernel.close();
 });
 
-test("its connections freeze again and again: the worker goes on, and writes everything once", async () => {
+test("its connections freeze again and again: the worker continues, and writes everything once", async () => {
   const steps = Array.from({ length: 8 }, (_, i) =>
     i === 7 ? { deliver: "end" } : { call: "think", arguments: { thought: `${i}` }, wait_ms: 150 },
   );
@@ -56,7 +56,7 @@ test("its connections freeze again and again: the worker goes on, and writes eve
   expect(silent).toEqual([]);
 }, 90_000);
 
-test("answers are lost behind every commit for a while: each thing is written once, and nothing is refused", async () => {
+test("answers to commits are lost for a while: everything is written once, and nothing is refused", async () => {
   const steps = Array.from({ length: 6 }, (_, i) =>
     i === 5 ? { deliver: "end" } : { call: "think", arguments: { thought: `${i}` } },
   );
@@ -80,7 +80,7 @@ test("answers are lost behind every commit for a while: each thing is written on
   expect(relay.lost() - before).toBeGreaterThan(10);
 }, 90_000);
 
-test("a claim that neither succeeds nor fails is told to whoever started the worker", async () => {
+test("a claim that neither succeeds nor fails is reported to the process that started the worker", async () => {
   let letGo = (): void => undefined;
   const hang = new Promise<void>((done) => {
     letGo = done;

@@ -4,7 +4,7 @@ import { listenForSilence } from "./silence";
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-test("whatever ends in time, well or not, is not silent; three periods without an end are, and are told once", () => {
+test("what ends in time, successfully or not, is not silent; three periods without an end are, and are reported once", () => {
   const silent: string[] = [];
   const silence = listenForSilence({ onSilent: (what) => void silent.push(what) });
   const beaten = silence.expect("heartbeat", 10_000);

@@ -35,7 +35,7 @@ async function run(script: Parameters<typeof scripted>[1], more: object = {}): P
 }
 
 describe("tools", () => {
-  test("171 unknown, malformed and broken calls have failed results, and the turn goes on", async () => {
+  test("171 unknown, malformed and broken calls have failed results, and the turn continues", async () => {
     const turn = await run([
       { call: "no_such_tool" },
       { call: "think", arguments: "{not json" },
@@ -82,7 +82,7 @@ describe("tools", () => {
     expect(woken).toMatchObject({ status: "success", turn_epoch: asleep.turn_epoch + 1 });
   });
 
-  test("that would put the turn to sleep and are refused are failed results, and the turn goes on", async () => {
+  test("that would suspend the turn but are refused have failed results, and the turn continues", async () => {
     const turn = await run([{ calls: [{ call: "fork_join" }, { call: "ask_expert" }] }, { deliver: "x" }], {
       allowed_tools: ["fork_join", "ask_expert"],
     });

@@ -93,7 +93,7 @@ test("163 an agent used twice adds what it is asked last, and remembers what it 
   ]);
 });
 
-test("163 the same through fork_join: the forked agent goes on in its box and reads the new sum last", async () => {
+test("163 the same through fork_join: the forked agent continues in its box and reads the new sum last", async () => {
   const reuse = (agent_id: string, instruction: string) => ({
     name: "fork_join",
     arguments: { tasks: [{ target_strategy: "reuse", target_ref: agent_id, instruction }] },
@@ -124,7 +124,7 @@ test("163 the same through fork_join: the forked agent goes on in its box and re
   expect(said).toEqual(["1\n\n2"]);
 });
 
-test("165 two steps left: the warning; the last one: submit_result alone, in the request itself", async () => {
+test("165 two steps left: the warning; the last one: only submit_result, in the request itself", async () => {
   const think = (thought: string): WireReply => ({ calls: [{ name: "think", arguments: { thought } }] });
   const turn = await run([think("a"), think("b"), think("c"), submit({ a: "1" })], { max_steps: 4, ...required("a") });
   expect(turn).toMatchObject({ status: "success", step_count: 4 });
@@ -147,7 +147,7 @@ test("165 a model that calls another tool in its last step is refused it, and th
   expect(codesIn(await outputOf(kernel, turn)).slice(0, 2)).toEqual(["success", "not_found"]);
 });
 
-test("167 a submission that lacks a field is told which, in the next request, and the right one ends the turn", async () => {
+test("167 after a submission that lacks a field the next request names it, and the right one ends the turn", async () => {
   const list = [
     { name: "b", value: 1 },
     { name: "x", value: null },
@@ -174,7 +174,7 @@ test("167 a submission that lacks a field is told which, in the next request, an
   });
 });
 
-test("167 beside another call a submission is refused, and the other call is carried out", async () => {
+test("167 a submission together with another call is refused, and the other call is carried out", async () => {
   const both = [
     { name: "submit_result", arguments: { a: "1" } },
     { name: "think", arguments: { thought: "?" } },
@@ -196,7 +196,7 @@ test("must_end_with: a text alone is answered with a reminder, which is a user m
   ]);
 });
 
-test("171 an unknown tool and arguments that break off have failed results, nothing sleeps, the turn goes on", async () => {
+test("171 an unknown tool and truncated arguments have failed results, nothing is suspended, the turn continues", async () => {
   const turn = await run([
     { text: "Let me look.", calls: [{ id: "c1", name: "no_such_tool", arguments: { q: 1 } }] },
     { calls: [{ id: "c2", name: "think", arguments: '{"thought": "brok' }] },
@@ -216,7 +216,7 @@ test("171 an unknown tool and arguments that break off have failed results, noth
   expect(told.at(-1)?.content).toContain("not JSON");
 });
 
-test("171 every call of a step has its result, whatever became of the others, in the order of the calls", async () => {
+test("171 every call of a step has its result, whatever happened to the others, in the order of the calls", async () => {
   const calls = [
     { name: "no_such_tool" },
     { name: "think", arguments: { thought: "x" } },
@@ -230,7 +230,7 @@ test("171 every call of a step has its result, whatever became of the others, in
   expect(told.slice(-3).map(({ tool_call_id }) => tool_call_id)).toEqual(asked.map(({ id }) => id));
 });
 
-test("171 a tool that throws, answers nothing, or what is no JSON: a failed result each, and the turn goes on", async () => {
+test("171 a tool that throws, answers nothing, or answers no JSON: a failed result each, and the turn continues", async () => {
   const circle: Record<string, unknown> = {};
   circle.self = circle;
   const answers: Record<string, () => Promise<ToolAnswer>> = {
@@ -278,7 +278,7 @@ test("177 a tool of the project that the profile does not list is not offered, a
   expect(rows).toEqual([]);
 });
 
-test("159 two tools that suspend, called in one step: results in any order, told in the order of the calls", async () => {
+test("159 two tools that suspend, called in one step: results in any order, sent in the order of the calls", async () => {
   await serve([
     {
       text: "Asking both.",
@@ -311,7 +311,7 @@ test("159 two tools that suspend, called in one step: results in any order, told
   ]);
 });
 
-test("a turn that is stopped hangs up on its provider at once, and what had been said is on no card", async () => {
+test("a stopped turn closes its provider's stream at once, and the partial answer is on no card", async () => {
   await serve([{ text: "on and on and on. ".repeat(200), gapMs: 100 }]);
   await seedProject(kernel, P, [{ name: "Solo", llm_config }]);
   const { agent_turn_id } = await launchTurn(kernel, P, { target: "Solo" });
@@ -327,7 +327,7 @@ test("a turn that is stopped hangs up on its provider at once, and what had been
   expect(wire.requests).toHaveLength(1);
 });
 
-test("a subtree that is stopped: all of its models fall silent", async () => {
+test("a subtree that is stopped: all of its models stop talking", async () => {
   const fork = {
     name: "fork_join",
     arguments: {

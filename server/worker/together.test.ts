@@ -13,7 +13,7 @@ const collect = (refuse?: (n: number) => Error | undefined) => {
   return { sent, call };
 };
 
-test("what comes at once goes out together, in order, and no more than fit", async () => {
+test("calls at the same moment are sent together, in order, up to the limit", async () => {
   const { sent, call } = collect();
   expect(await Promise.all([1, 2, 3, 4].map(call))).toEqual([10, 20, 30, 40]);
   expect(sent).toEqual([[1, 2, 3], [4]]);
@@ -21,7 +21,7 @@ test("what comes at once goes out together, in order, and no more than fit", asy
   expect(sent.at(-1)).toEqual([5]);
 });
 
-test("one that is refused does not take the others with it", async () => {
+test("a refused call does not fail the others", async () => {
   const { call } = collect((n) => (n === 2 ? new KernelError("bad_request", "no two") : undefined));
   const outcomes = await Promise.allSettled([1, 2, 3].map(call));
   expect(outcomes.map((outcome) => outcome.status)).toEqual(["fulfilled", "rejected", "fulfilled"]);

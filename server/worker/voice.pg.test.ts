@@ -117,7 +117,7 @@ const hears = (watcher: ReturnType<typeof watch>, what: Partial<Thinking>) =>
   expect.poll(() => watcher.seen.held, { timeout: 10_000 }).toMatchObject(what);
 const thinkingRings = () => rung.filter((ring) => ring.kind === "thinking");
 
-test("who watches hears it as it is said; who comes late hears all of it; nothing of it is stored", async () => {
+test("watchers get the text as it is produced; late ones get all of it; none of it is stored", async () => {
   const agent_turn_id = await speaking();
   const first = watch(agent_turn_id);
   prompter.say({ kind: "reasoning", text: "let me see" }, { kind: "delta", text: "The quick " });
@@ -145,7 +145,7 @@ test("who watches hears it as it is said; who comes late hears all of it; nothin
   expect([first.seen.error, late.seen.error]).toEqual([undefined, undefined]);
 });
 
-test("a turn that nobody watches rings nothing, and one of another project is not heard", async () => {
+test("a turn that nobody watches sends no rings, and one of another project cannot be watched", async () => {
   const agent_turn_id = await speaking();
   prompter.say({ kind: "delta", text: "into the void" });
   const stranger = streamThinking(kernel, { project_id: "p1", agent_turn_id, signal: AbortSignal.timeout(5_000) });
@@ -156,7 +156,7 @@ test("a turn that nobody watches rings nothing, and one of another project is no
   expect(thinkingRings()).toEqual([]);
 });
 
-test("many small pieces are a few rings, and one long one is as many as NOTIFY can carry", async () => {
+test("many small pieces become a few rings, and a long one as many as NOTIFY needs", async () => {
   const agent_turn_id = await speaking();
   const watcher = watch(agent_turn_id);
   await expect.poll(() => rung.some((ring) => ring.kind === "watch")).toBe(true);
@@ -172,7 +172,7 @@ test("many small pieces are a few rings, and one long one is as many as NOTIFY c
   await watcher.leave();
 });
 
-test("a model that is asked again begins anew, and so does the next step", async () => {
+test("a retried model call starts over, and so does the next step", async () => {
   const agent_turn_id = await speaking();
   const watcher = watch(agent_turn_id);
   prompter.say({ kind: "delta", text: "half a sen" });
@@ -191,7 +191,7 @@ test("a model that is asked again begins anew, and so does the next step", async
   await watcher.leave();
 });
 
-test("a piece that was lost on the way is made good", async () => {
+test("a piece that was lost on the way is sent again", async () => {
   const agent_turn_id = await speaking();
   const watcher = watch(agent_turn_id);
   prompter.say({ kind: "delta", text: "one " });
@@ -210,7 +210,7 @@ test("a piece that was lost on the way is made good", async () => {
   await watcher.leave();
 });
 
-test("a turn that is stopped falls silent at once, and nothing of what was said is kept", async () => {
+test("a stopped turn goes silent at once, and nothing of its text is kept", async () => {
   const agent_turn_id = await speaking();
   prompter.say({ kind: "delta", text: "on and on" });
   const started = Date.now();

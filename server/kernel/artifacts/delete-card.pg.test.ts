@@ -54,7 +54,7 @@ const isReadable = async (sha256 = ""): Promise<boolean> => {
   return found !== null;
 };
 
-test("a file goes with the last card that refers to it", async () => {
+test("a file is deleted with the last card that refers to it", async () => {
   const [shared = ""] = await write({ card_id: "one", texts: ["shared"] });
   const both = await write({ card_id: "two", texts: ["shared", "alone"] });
   await write({ card_id: "theirs", texts: ["shared", "alone"], project: "other" });
@@ -67,7 +67,7 @@ test("a file goes with the last card that refers to it", async () => {
   expect(await kept(both, "other")).toBe(2);
 });
 
-test("however many files and cards there are, the statements are as many", async () => {
+test("the number of statements is the same, however many files and cards there are", async () => {
   await write({ card_id: "few", texts: ["f1"] });
   await write({ card_id: "many", texts: Array.from({ length: 20 }, (_, i) => `m${i}`) });
   const counts = [];
@@ -104,7 +104,7 @@ test("a card with the same file that is being written keeps it, whichever comes 
   expect(await isReadable(shas[0])).toBe(true);
 });
 
-test("a card from outside that refers to a file holds it while it is written", async () => {
+test("a card from outside that refers to a file locks it while it is written", async () => {
   const shas = await write({ card_id: "first", texts: ["held"] });
   const artifacts = artifactRefs([file("held")], 1_000);
   let removal: Promise<unknown> | undefined;
@@ -118,7 +118,7 @@ test("a card from outside that refers to a file holds it while it is written", a
   expect(await kept(shas)).toBe(1);
 });
 
-test("two cards of one file deleted at once leave none of it", async () => {
+test("deleting the two cards of a file at once deletes the file", async () => {
   const shas = await write({ card_id: "a", texts: ["twice"] });
   await write({ card_id: "b", texts: ["twice"] });
   await Promise.all([remove("a"), remove("b")]);

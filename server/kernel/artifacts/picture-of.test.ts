@@ -28,14 +28,14 @@ test.each(cases)("%s", (kind, bytes) => {
   expect(pictureOf(bytes)).toEqual({ mime: `image/${kind.split(" ").at(-1)}`, width: 8, height: 6 });
 });
 
-test.each(cases)("%s: no part of it is one", (kind, bytes) => {
+test.each(cases)("%s: a part of it is not accepted", (kind, bytes) => {
   // Readers accept a GIF without its last byte.
   const most = kind === "gif" ? bytes.length - 1 : bytes.length;
   for (let length = 0; length < most; length++)
     expect([length, pictureOf(bytes.subarray(0, length))]).toEqual([length, null]);
 });
 
-test.each(cases)("%s: with its header and then noise it is none", (kind, bytes) => {
+test.each(cases)("%s: a header followed by noise is not accepted", (kind, bytes) => {
   // After its frame's header a WebP has no markers: any bytes there are pixels.
   const kept = kind.endsWith("webp") ? [16, 24] : [16, 24, 33];
   for (const length of kept) expect(pictureOf(Buffer.concat([bytes.subarray(0, length), noise()]))).toBeNull();
@@ -54,7 +54,7 @@ function noise(): Buffer {
   return bytes;
 }
 
-test("the pixels of a PNG are compressed bytes, also where every checksum is right", () => {
+test("the pixels of a PNG must be compressed bytes, even if every checksum is right", () => {
   // A chunk IDAT of four letters.
   const letters = hex("00000004 49444154 61626364 26e5f50a".replaceAll(" ", ""));
   const at = whole.png.indexOf("IDAT") - 4;

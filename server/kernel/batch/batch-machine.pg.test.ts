@@ -35,7 +35,7 @@ beforeAll(async () => {
 });
 afterAll(() => kernel.close());
 
-test("batch: whatever three processes do to it at once, some order of it explains what is there", async () => {
+test("batch: whatever three processes do to it at once, some sequential order explains the result", async () => {
   await checkMachine(kernel, openBatch, modelTest(30, 9));
 }, 300_000);
 

@@ -38,7 +38,7 @@ describe("73 all branches have ended", () => {
     expect(aggregate(tasks)).toBe(status);
     expect(decide(batch(tasks))).toEqual({ kind: "end", status, cause: "all" });
   });
-  test("whatever the order of the branches", () => {
+  test("independent of the order of the branches", () => {
     const shuffled = fc
       .array(fc.constantFrom(...ended), { minLength: 1, maxLength: 10 })
       .chain((tasks) => fc.tuple(fc.constant(tasks), fc.shuffledSubarray(tasks, { minLength: tasks.length })));
@@ -56,12 +56,15 @@ describe("while branches are open", () => {
       free_slots: 0,
     });
   });
-  test.each<TaskStatus>(["failed", "canceled", "timeout"])("75 fail-fast: one that is %s ends it failed", (status) => {
-    const tasks: TaskStatus[] = ["dispatched", status, "pending"];
-    expect(decide(batch(tasks, { fail_fast: true }))).toEqual({ kind: "end", status: "failed", cause: "fail_fast" });
-    expect(decide(batch(tasks))).toMatchObject({ kind: "wait" });
-  });
-  test("fail-fast is not set off by a branch that succeeded in part", () => {
+  test.each<TaskStatus>(["failed", "canceled", "timeout"])(
+    "75 fail-fast: a branch that is %s fails the batch",
+    (status) => {
+      const tasks: TaskStatus[] = ["dispatched", status, "pending"];
+      expect(decide(batch(tasks, { fail_fast: true }))).toEqual({ kind: "end", status: "failed", cause: "fail_fast" });
+      expect(decide(batch(tasks))).toMatchObject({ kind: "wait" });
+    },
+  );
+  test("a branch that succeeded in part does not trigger fail-fast", () => {
     expect(decide(batch(["dispatched", "partial"], { fail_fast: true }))).toMatchObject({ kind: "wait" });
   });
   test("a passed deadline is a timeout, whatever succeeded or failed", () => {
@@ -72,13 +75,13 @@ describe("while branches are open", () => {
       cause: "deadline",
     });
   });
-  test("branches that had all ended before anybody looked are not undone by the clock", () => {
+  test("branches that had all ended before the check do not become a timeout", () => {
     expect(decide(batch(["success", "success"], { is_overdue: true }))).toMatchObject({ status: "success" });
   });
 });
 
-describe("of every batch it holds that", () => {
-  test("it waits exactly while something is open, time is left and nothing set fail-fast off", () => {
+describe("for every batch", () => {
+  test("it waits exactly while a branch is open, time is left and nothing triggered fail-fast", () => {
     fc.assert(
       fc.property(anyBatch, (given) => {
         const isSetOff = given.fail_fast && given.tasks.some((s) => ["failed", "canceled", "timeout"].includes(s));
@@ -99,7 +102,7 @@ describe("of every batch it holds that", () => {
       }),
     );
   });
-  test("a success among the branches is never lost in the word for the whole, but by a deadline or fail-fast", () => {
+  test("a success among the branches always shows in the status of the batch, except after a deadline or fail-fast", () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...ended), { minLength: 1 }), (tasks) => {
         fc.pre(tasks.includes("success"));

@@ -48,7 +48,7 @@ async function heldBack(n: number, more: object = {}): Promise<Sleeping> {
 }
 
 describe("as siblings end", () => {
-  test("the next goes, in the order of the tasks, and never more than max_parallel", async () => {
+  test("the next one is dispatched, in the order of the tasks, and never more than max_parallel", async () => {
     const boss = await sleeping("Boss", 5, { max_parallel: 2 });
     const seen: string[][] = [];
     for (let i = 0; i < 5; i++) {
@@ -67,7 +67,7 @@ describe("as siblings end", () => {
     expect((await turnsOf(boss)).map((turn) => turn.task_index)).toEqual([0, 1, 2, 3, 4]);
     expect(await batchFrames(boss.fork.batch_id)).toEqual(["running", "success"]);
   });
-  test("85 the turn's id is noted once, with what the branch was to be", async () => {
+  test("85 the turn's id is recorded once, with the data of the branch", async () => {
     const boss = await heldBack(2);
     const [, task] = await tasks(boss.fork.batch_id);
     expect(task).toMatchObject({
@@ -85,7 +85,7 @@ describe("as siblings end", () => {
       turn_epoch: 1,
     });
   });
-  test("89 two dispatchers at one branch: one of them makes its turn", async () => {
+  test("89 two dispatchers on one branch: one of them creates its turn", async () => {
     const boss = await sleeping("Boss", 2, { max_parallel: 1 });
     await kernel.test.pool.query("UPDATE state.pmo_batches SET max_parallel = 2 WHERE batch_id = $1", [
       boss.fork.batch_id,
@@ -94,7 +94,7 @@ describe("as siblings end", () => {
     expect(answers.map((answer) => answer.dispatched).sort()).toEqual([0, 0, 1]);
     expect(await turnsOf(boss)).toHaveLength(2);
   });
-  test("195 nobody was up when a branch ended: a sweep lets the next one go", async () => {
+  test("195 no process ran when a branch ended: a sweep dispatches the next one", async () => {
     const boss = await sleeping("Boss", 2, { max_parallel: 1 });
     const branch = await start(boss.fork.tasks[0]);
     kernel.probe = (at) => {
@@ -111,8 +111,8 @@ describe("as siblings end", () => {
   });
 });
 
-describe("87 89 a dispatch that fails for a passing reason", () => {
-  test("comes again after 2, 4, 8, 16 s, and is given up at the fifth", async () => {
+describe("87 89 a dispatch that fails for a temporary reason", () => {
+  test("is retried after 2, 4, 8, 16 s, and fails for good at the fifth attempt", async () => {
     failing(new Error("busy"));
     const boss = await heldBack(2);
     const waits: number[] = [];
@@ -142,7 +142,7 @@ describe("87 89 a dispatch that fails for a passing reason", () => {
       results: [{ status: "success" }, { status: "failed", error: "dispatch_retry_exhausted: internal_error" }],
     });
   });
-  test("and goes as soon as the reason has passed", async () => {
+  test("and succeeds as soon as the reason is gone", async () => {
     failing(new Error("busy"));
     const boss = await heldBack(2);
     kernel.probe = undefined;
@@ -155,7 +155,7 @@ describe("87 89 a dispatch that fails for a passing reason", () => {
       next_retry_at: null,
     });
   });
-  test("what is refused is not tried again, and the batch goes on", async () => {
+  test("a refusal is not retried, and the batch continues", async () => {
     failing(new KernelError("not_found", "gone"));
     const boss = await heldBack(2, { fail_fast: true });
     expect((await tasks(boss.fork.batch_id))[1]).toMatchObject({
@@ -165,7 +165,7 @@ describe("87 89 a dispatch that fails for a passing reason", () => {
     });
     expect(await batchFrames(boss.fork.batch_id)).toEqual(["running", "failed"]);
   });
-  test("of one branch does not keep another from going", async () => {
+  test("of one branch does not block another one", async () => {
     const boss = await sleeping("Boss", 4, { max_parallel: 1 });
     // The agent of the second is gone; nothing can be queued for it.
     await kernel.test.pool.query("DELETE FROM resource.project_agents WHERE agent_id = $1", [

@@ -94,7 +94,7 @@ describe("the number of statements does not grow", () => {
 });
 
 describe("67 the order of the tasks", () => {
-  test("is their index, their label and the order of the answer", async () => {
+  test("matches their index, their label and the order of the answer", async () => {
     const boss = await running("Boss");
     const made = await forks.fork(boss, { tasks: hands(12) });
     expect(made.tasks.map((task) => task.task_index)).toEqual([...Array(12).keys()]);
@@ -104,7 +104,7 @@ describe("67 the order of the tasks", () => {
     );
     expect(rows.map((row) => row.agent_id)).toEqual(made.tasks.map((task) => task.agent_id));
   });
-  test("every branch is dispatched from birth and has its turn", async () => {
+  test("every branch is created as dispatched and has its turn", async () => {
     const made = await forks.fork(await running("Boss"), { tasks: hands(3) });
     for (const task of made.tasks) {
       expect(task.status).toBe("dispatched");
@@ -116,7 +116,7 @@ describe("67 the order of the tasks", () => {
       });
     }
   });
-  test("with max_parallel the first go, the others wait without a turn", async () => {
+  test("with max_parallel the first ones are dispatched, the others wait without a turn", async () => {
     const made = await forks.fork(await running("Boss"), { tasks: hands(5), max_parallel: 2 });
     expect(made.tasks.map((task) => task.status)).toEqual([
       "dispatched",
@@ -129,7 +129,7 @@ describe("67 the order of the tasks", () => {
   });
 });
 
-test("71 the parent sleeps, and there is no result for its call, until the batch ends", async () => {
+test("71 the parent is suspended, and its call has no result, until the batch ends", async () => {
   const boss = await forks.sleeping("Boss", 2);
   const results = () =>
     forks.rows(
@@ -147,7 +147,7 @@ test("71 the parent sleeps, and there is no result for its call, until the batch
   expect(await results()).toHaveLength(1);
 });
 
-test("181 each branch has a trace of its own, linked to its parent's; an expert stays within it", async () => {
+test("181 each branch has its own trace, linked to its parent's; an expert stays within its parent's", async () => {
   const boss = await running("Boss");
   const made = await forks.fork(boss, { tasks: hands(3) });
   const traceOf = async (task: Branch | undefined) => (await turnOf(kernel, P, task?.agent_turn_id ?? "")).trace_id;
@@ -178,7 +178,7 @@ describe("deadlines", () => {
     if (isFenced(made)) throw new Error("the caller was fenced");
     return made;
   };
-  test("63 the call's own, else the service's, else none", async () => {
+  test("63 the call's own, otherwise the service's, otherwise none", async () => {
     const inSeconds = async (batch_id: string) => {
       const { deadline_at, created_at } = await forks.batch(batch_id);
       return deadline_at === null ? null : (Date.parse(deadline_at) - Date.parse(created_at)) / 1000;
@@ -213,7 +213,7 @@ describe("K9 the same call again", () => {
       ]),
     ).toHaveLength(2);
   });
-  test("a fork that broke in the middle left nothing", async () => {
+  test("a fork that fails in the middle leaves nothing behind", async () => {
     const boss = await running("Boss");
     const before = await countRows(kernel);
     for (const point of ["fork-before-batch", "after-enqueue", "before-commit"]) {
@@ -226,7 +226,7 @@ describe("K9 the same call again", () => {
   });
 });
 
-test("a person's fork: no wait, no head in the way, and its turn sleeps until the join", async () => {
+test("a person's fork: no wait, no head involved, and its turn is suspended until the join", async () => {
   const fork = await launch(kernel, { project_id: P, tool: "fork_join", user: "ann", args: { tasks: hands(2) } });
   expect(fork.result).toMatchObject({ status: "suspended", task_count: 2 });
   expect(await turnOf(kernel, P, fork.agent_turn_id)).toMatchObject({ status: "suspended", primitive: "ui_action" });

@@ -67,7 +67,7 @@ describe("59 arguments that cannot be read", () => {
   });
 });
 
-describe("a task that cannot be had refuses them all, and is named", () => {
+describe("one impossible task refuses all of them, and is named", () => {
   const third = (task: object) => ({ tasks: [toNew("Hand"), toNew("Hand"), task] });
   test("an unknown profile, an unknown agent and one of another project are not_found", async () => {
     const boss = await running("Boss");
@@ -91,11 +91,11 @@ describe("a task that cannot be had refuses them all, and is named", () => {
       "not_found",
     );
   });
-  test("a person is nobody's branch", async () => {
+  test("a person cannot be a branch", async () => {
     const boss = await running("Boss");
     expect((await refused(() => fork(boss, third(reuse("human_ann"))))).code).toBe("not_found");
   });
-  test("a box that is not the caller's to hand over, whether it is there or not", async () => {
+  test("a box that the caller may not hand over, whether it exists or not", async () => {
     const boss = await running("Boss");
     await withUnit(kernel, (unit) =>
       createBoxes(unit, { project_id: P, boxes: [{ box_id: "secret", kind: "plain", items: [] }] }),
@@ -127,7 +127,7 @@ describe("a task that cannot be had refuses them all, and is named", () => {
     const ask = { expert_profile: "Hand", question: "?" };
     expect((await refused(() => fork(none, ask, "ask_expert"))).code).toBe("auth_failed");
   });
-  test("K12 a caller at depth 19 forks nobody; at 18 its children are the last", async () => {
+  test("K12 a caller at depth 19 cannot fork; at 18 its children are the last level", async () => {
     const boss = await running("Boss");
     const atDepth = (depth: number) =>
       kernel.test.pool.query("UPDATE state.agent_turns SET depth = $2 WHERE agent_turn_id = $1", [
@@ -155,25 +155,25 @@ describe("187 K12 cycles", () => {
     const boss = await running("Boss");
     await refusedCycle(boss, [toNew("Hand"), reuse(boss.agent_id)], 1);
   });
-  test("whoever waits for the caller, however far up", async () => {
+  test("an agent that waits for the caller, however far up", async () => {
     const top = await sleeping("Boss", 1);
     const middle = await start(top.fork.tasks[0]);
     const below = await start((await fork(middle, { tasks: [toNew("Boss")] })).tasks[0]);
     await refusedCycle(below, [reuse(top.agent_id)], 0);
     await refusedCycle(below, [toNew("Hand"), reuse(middle.agent_id)], 1);
   });
-  test("an ancestor that has forked and not gone to sleep yet", async () => {
+  test("an ancestor that has forked and is not suspended yet", async () => {
     const top = await running("Boss");
     const child = await start((await fork(top, { tasks: [toNew("Boss")] })).tasks[0]);
     await refusedCycle(child, [reuse(top.agent_id)], 0);
   });
-  test("an ancestor that waits for nobody is none: its turn is queued behind the one that runs", async () => {
+  test("an ancestor that waits for nobody is no cycle: its turn is queued behind the running one", async () => {
     const top = await running("Boss");
     const aside = await accepted(top, toNew("Boss"));
     const child = await run(aside.agent_id, aside.agent_turn_id, 1);
     expect((await fork(child, { tasks: [reuse(top.agent_id)] })).task_count).toBe(1);
   });
-  test("a clone of them is another agent", async () => {
+  test("a clone of one of them is another agent", async () => {
     const top = await sleeping("Boss", 1);
     const child = await start(top.fork.tasks[0]);
     const made = await fork(child, { tasks: [{ ...reuse(top.agent_id), target_strategy: "clone" }] });

@@ -70,7 +70,7 @@ test("a fork of three: results in the order of the tasks, one resume under a new
   expect(batches.map((frame) => frame.status)).toEqual(["running", "partial"]);
 });
 
-test("fail-fast stops the others, really", async () => {
+test("fail-fast really stops the others", async () => {
   const { agent_turn_id } = await launchTurn(kernel, project_id, { target: "Fast" });
   await untilTurn(kernel, project_id, agent_turn_id);
   const join = await joinOf(agent_turn_id);

@@ -27,17 +27,17 @@ describe("a branch as its parent reads it", () => {
     const result = branchResult(ended("success", { agent_turn_id: null, turn_output_box_id: null }));
     expect(Object.keys(result).sort()).toEqual(["agent_id", "status", "task_index"]);
   });
-  test("83 the turn's own error; a success tells none", () => {
+  test("83 the turn's own error; a success has none", () => {
     expect(branchResult(ended("failed", { turn_error: "boom", error_detail: "older" })).error).toBe("boom");
     expect(branchResult(ended("failed", { turn_error_code: "internal_error" })).error).toBe("internal_error");
     expect(branchResult(ended("success", { turn_error: "boom" }))).not.toHaveProperty("error");
   });
-  test("83 without a box of the turn the one noted before is kept", () => {
+  test("83 if the turn has no box, the one recorded before is kept", () => {
     expect(branchResult(ended("failed", { turn_output_box_id: null, output_box_id: "before" })).output_box_id).toBe(
       "before",
     );
   });
-  test("95 it has ended when its turn has, whatever its own row was left at", () => {
+  test("95 it has ended when its turn has, whatever the status in its own row", () => {
     expect(branchResult(branch({ status: "dispatched", turn_status: "success" })).status).toBe("success");
   });
 });
@@ -69,7 +69,7 @@ describe("the result of the call", () => {
       });
     },
   );
-  test("an expert's is the one branch itself", () => {
+  test("an expert's result is its single branch", () => {
     const content = toolResult(
       { ...call, tool_name: "ask_expert" },
       { status: "success", results: results.slice(0, 1) },

@@ -18,7 +18,7 @@ function refusal(args: unknown, given = limits): KernelError {
   throw new Error(`it was accepted: ${JSON.stringify(args)}`);
 }
 
-describe("59 the first thing wrong is told, with its path", () => {
+describe("59 the first fault is reported, with its path", () => {
   test.each([
     ["tasks is a word", { tasks: "oops" }, "invalid args.tasks"],
     ["no tasks at all", {}, "invalid args.tasks"],
@@ -56,13 +56,13 @@ describe("61 the number of tasks", () => {
   test("the service may allow fewer", () => {
     expect(refusal(many(3), { forkTasksMax: 2 }).message).toContain("(got=3, max=2)");
   });
-  test.each([0, -1, Number.NaN])("a limit of %s is none: 64 it is", (forkTasksMax) => {
+  test.each([0, -1, Number.NaN])("a limit of %s is invalid: 64 applies", (forkTasksMax) => {
     expect(parse(many(64), { forkTasksMax }).tasks).toHaveLength(64);
     expect(refusal(many(65), { forkTasksMax }).message).toContain("max=64");
   });
 });
 
-describe("63 words for yes and no, numbers as text", () => {
+describe("63 different words for yes and no, numbers as text", () => {
   test.each(["YES", "on", "true", "1", 1, true])("fail_fast %j is yes", (fail_fast) => {
     expect(parse({ ...many(1), fail_fast }).fail_fast).toBe(true);
   });
@@ -94,7 +94,7 @@ describe("65 an agent has one turn at a time", () => {
     const error = refusal({ tasks: [reuse("a"), reuse("b"), reuse("a")] });
     expect(error.message).toContain("invalid args.tasks.2.target_ref: duplicate reuse target agent_id a");
   });
-  test("a clone of it, and a profile of that name, are others", () => {
+  test("a clone of it, and a profile of that name, are different agents", () => {
     const tasks = [reuse("a"), { ...task, target_strategy: "clone", target_ref: "a" }, { ...task, target_ref: "a" }];
     expect(parse({ tasks }).tasks).toHaveLength(3);
   });

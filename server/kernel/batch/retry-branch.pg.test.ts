@@ -83,7 +83,7 @@ describe("a failed branch of a running batch", () => {
     await end(await branchAt(boss, 1));
     expect((await batch(boss.fork.batch_id)).status).toBe("partial");
   });
-  test("waits its turn where max_parallel holds it back", async () => {
+  test("waits its turn if max_parallel holds it back", async () => {
     const boss = await sleeping("Boss", 3, { max_parallel: 1 });
     await end(await branchAt(boss, 0), "failed", null);
     await retry(boss, 0);
@@ -91,7 +91,7 @@ describe("a failed branch of a running batch", () => {
     await end(await branchAt(boss, 1));
     expect((await tasks(boss.fork.batch_id)).map((task) => task.status)).toEqual(["dispatched", "success", "pending"]);
   });
-  test("is dispatched by the sweep when the process died after writing it down", async () => {
+  test("is dispatched by the sweep if the process died after writing it", async () => {
     const boss = await halfFailed();
     kernel.probe = (at) => {
       if (at === "before-dispatch") throw new Error("killed");
@@ -103,7 +103,7 @@ describe("a failed branch of a running batch", () => {
     await sweepBatches(kernel);
     expect((await taskAt(boss, 0)).status).toBe("dispatched");
   });
-  test("has all its tries of a dispatch, however many were used up before", async () => {
+  test("has all dispatch attempts again, however many were used before", async () => {
     const boss = await halfFailed();
     const used = "UPDATE state.pmo_batch_tasks SET attempt_count = 5 WHERE batch_id = $1 AND task_index = 0";
     await kernel.test.pool.query(used, [boss.fork.batch_id]);
@@ -129,7 +129,7 @@ describe("a failed branch of a running batch", () => {
     expect(both.map((one) => one.status).toSorted()).toEqual(["fulfilled", "rejected"]);
     expect((await taskAt(boss, 0)).attempt_count).toBe(2);
   });
-  test("it is three statements, whatever the batch, and a dispatch", async () => {
+  test("it takes three statements, whatever the batch, and a dispatch", async () => {
     const boss = await halfFailed();
     const units: string[][] = [];
     kernel.probe = (at, names) => {

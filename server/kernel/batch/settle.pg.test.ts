@@ -49,7 +49,7 @@ async function expectOneEnd(boss: Sleeping, status: string) {
   for (const task of boss.fork.tasks) expect(await taskFrames(task.agent_turn_id ?? "")).toBe(1);
 }
 
-test("a branch's result stands in its row as soon as its turn has ended, and is what the parent reads", async () => {
+test("a branch's result is in its row as soon as its turn has ended, and is what the parent reads", async () => {
   const boss = await sleeping("Boss", 3);
   const [first, second, third] = await Promise.all(boss.fork.tasks.map(start));
   if (!first || !second || !third) throw new Error("three branches were to be started");
@@ -84,7 +84,7 @@ describe("77 K7 once", () => {
       expect(await turnOf(kernel, P, boss.agent_turn_id)).toMatchObject({ status: "running", turn_epoch: 2 });
     }
   });
-  test("the later of two sees what the earlier has written, however long each takes to say so", async () => {
+  test("the later of two sees what the earlier one has written, however long each takes to commit", async () => {
     const boss = await sleeping("Boss", 2);
     const branches = await Promise.all(boss.fork.tasks.map(start));
     // Both have committed before either of them asks whether the batch is over.
@@ -114,7 +114,7 @@ describe("77 K7 once", () => {
     await expectOneEnd(boss, "timeout");
     expect(await settleBatch(kernel, key(boss))).toBeNull();
   });
-  test("cut before its commit, nothing of the end is there, and the next sweep ends it whole", async () => {
+  test("interrupted before its commit, nothing of the end is written, and the next sweep ends the batch completely", async () => {
     for (const point of ["settle-locked", "batch-before-end", "before-commit"]) {
       const boss = await sleeping("Boss", 1);
       const branch = await start(boss.fork.tasks[0]);
@@ -167,7 +167,7 @@ describe("75 fail-fast", () => {
       error: { code: "batch_failed", detail: { batch_id: boss.fork.batch_id, status: "failed" } },
     });
   });
-  test("against a branch's own end: whoever is second finds it over", async () => {
+  test("at the same time as a branch's own end: the second one finds it ended", async () => {
     for (let round = 0; round < 8; round++) {
       const boss = await sleeping("Boss", 3, { fail_fast: true });
       const [bad, good] = await Promise.all(boss.fork.tasks.slice(0, 2).map(start));
@@ -178,7 +178,7 @@ describe("75 fail-fast", () => {
       for (const task of boss.fork.tasks) expect(await taskFrames(task.agent_turn_id ?? "")).toBe(1);
     }
   });
-  test("the branch ends while the batch is being ended: it is counted as what it came to", async () => {
+  test("the branch ends while the batch is being ended: its own result counts", async () => {
     const boss = await sleeping("Boss", 2, { fail_fast: true });
     const [bad, good] = await Promise.all(boss.fork.tasks.map(start));
     if (!bad || !good) throw new Error("two branches were to run");
@@ -209,7 +209,7 @@ describe("a deadline", () => {
       results: [{ status: "success", summary: "in time" }, { status: "timeout" }, { status: "timeout" }],
     });
   });
-  test("that passed while nobody was up wakes the parent with the join, and not with a bare tool_timeout", async () => {
+  test("that passed while no process ran wakes the parent with the join, and not with a bare tool_timeout", async () => {
     const boss = await sleeping("Boss", 2);
     await end(await start(boss.fork.tasks[0]), "success", "in time");
     await makeOverdue(boss, "1 hour");
@@ -262,7 +262,7 @@ describe("what the parent reads", () => {
 });
 
 describe("91 93 95 by construction", () => {
-  test("a branch has a turn from birth, so that no end comes before it: the database refuses it otherwise", async () => {
+  test("a branch is created with its turn, so that it cannot end earlier: the database refuses anything else", async () => {
     const boss = await sleeping("Boss", 1);
     const [task] = boss.fork.tasks;
     await expect(
@@ -273,7 +273,7 @@ describe("91 93 95 by construction", () => {
     await end(await start(task));
     expect(await statuses(boss)).toEqual(["success"]);
   });
-  test("91 a sweep over branches that run changes nothing of them", async () => {
+  test("91 a sweep does not change running branches", async () => {
     const boss = await sleeping("Boss", 2);
     await start(boss.fork.tasks[0]);
     const before = [await batch(boss.fork.batch_id), await tasks(boss.fork.batch_id)];
@@ -281,7 +281,7 @@ describe("91 93 95 by construction", () => {
     expect(await settleBatch(kernel, key(boss))).toBe("running");
     expect([await batch(boss.fork.batch_id), await tasks(boss.fork.batch_id)]).toEqual(before);
   });
-  test("93 what comes after the end of a batch moves nothing", async () => {
+  test("93 what arrives after the end of a batch changes nothing", async () => {
     const boss = await sleeping("Boss", 2);
     const [branch] = await Promise.all(boss.fork.tasks.map(start));
     if (!branch) throw new Error("a branch was to run");
@@ -294,7 +294,7 @@ describe("91 93 95 by construction", () => {
     ]);
     expect([await batch(boss.fork.batch_id), await tasks(boss.fork.batch_id)]).toEqual(before);
   });
-  test("an unknown batch is not_found, and settling it is nothing", async () => {
+  test("an unknown batch is not_found, and settling it does nothing", async () => {
     const unknown = { project_id: P, batch_id: "batch_none" };
     await expect(cancelBatch(kernel, { ...unknown, by: "ann" })).rejects.toMatchObject({ code: "not_found" });
     expect(await settleBatch(kernel, unknown)).toBeNull();

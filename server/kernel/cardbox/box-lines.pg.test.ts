@@ -50,7 +50,7 @@ afterAll(() => kernel.close());
 
 const every = Array.from({ length: COUNT }, (_, i) => i);
 
-test("lines agree with the cards in place, origin, weight and role, across the edges of chunks", async () => {
+test("lines match the cards in place, origin, weight and role, across chunk boundaries", async () => {
   const [a, b] = await Promise.all([
     readBoxLines(kernel, { project_id, box_id, positions: every.slice(0, 100) }),
     readBoxLines(kernel, { project_id, box_id, positions: every.slice(100) }),
@@ -61,7 +61,7 @@ test("lines agree with the cards in place, origin, weight and role, across the e
   );
 });
 
-test("places may be asked for in any order and twice; there is nothing past the end and nothing elsewhere", async () => {
+test("places may be requested in any order and twice; past the end and in other projects there is nothing", async () => {
   const lines = await readBoxLines(kernel, { project_id, box_id, positions: [149, 3, 3, 150, 9999] });
   expect(lines.map((line) => line.position)).toEqual([3, 149]);
   expect(lines[0]?.title).toBe("card 3 word word word");
@@ -69,7 +69,7 @@ test("places may be asked for in any order and twice; there is nothing past the 
   expect(await readBoxLines(kernel, { project_id, box_id: "none", positions: [0] })).toEqual([]);
 });
 
-test("weights from any place on are the rest of all weights", async () => {
+test("weights from any place on match the rest of all weights", async () => {
   const all = await readBoxWeights(kernel, { project_id, box_id, from: 0 });
   const lines = await readBoxLines(kernel, { project_id, box_id, positions: every.slice(0, 100) });
   expect(all.tokens).toHaveLength(COUNT);
@@ -90,7 +90,7 @@ test("a card is found at its first place, and not in boxes that lack it", async 
   expect(await findInBox(kernel, { project_id: "other", box_id, card_id: "c100" })).toBeNull();
 });
 
-test("facets count what is there, and nothing of another project", async () => {
+test("facets count existing values, and nothing of another project", async () => {
   const facets = await readCardFacets(kernel, { project_id });
   expect(facets).toMatchObject({ counted: COUNT, is_all: true, types: [{ value: "note", cards: COUNT }] });
   expect(facets.roles.map((facet) => facet.cards)).toEqual([38, 38, 37, 37]);
@@ -98,7 +98,7 @@ test("facets count what is there, and nothing of another project", async () => {
   expect(await readCardFacets(kernel, { project_id: "other" })).toMatchObject({ counted: 0, types: [], authors: [] });
 });
 
-test("a deleted card keeps its line and its weight and loses its words", async () => {
+test("a deleted card keeps its line and its weight and loses its text", async () => {
   const [before] = await readBoxLines(kernel, { project_id, box_id, positions: [7] });
   await withUnit(kernel, (unit) => deleteCard(unit, { project_id, card_id: "c7", by: "human_local" }));
   const [after] = await readBoxLines(kernel, { project_id, box_id, positions: [7] });

@@ -81,13 +81,13 @@ async function expectIs(box_id: string, list: BoxItem[]): Promise<void> {
   }
 }
 
-describe("against a plain list", () => {
+describe("compared with a plain list", () => {
   const some = fc.tuple(fc.nat({ max: 500 }), fc.nat({ max: 150 }));
   const step = fc.oneof(
     { weight: 4, arbitrary: some.map((range) => ({ kind: "append" as const, range })) },
     { weight: 1, arbitrary: fc.double({ min: 0, max: 1, noNaN: true }).map((at) => ({ kind: "fork" as const, at })) },
   );
-  test("any run of appends and forks reads back as the list it made", async () => {
+  test("any sequence of appends and forks reads back as the same list", async () => {
     await fc.assert(
       fc.asyncProperty(some, fc.array(step, { maxLength: 6 }), async ([from, n], steps) => {
         let list = items.slice(from, from + n);
@@ -111,7 +111,7 @@ describe("against a plain list", () => {
       { numRuns: 25 },
     );
   }, 60_000);
-  test("143 append keeps order and does not deduplicate; a box of an id that is taken is a conflict", async () => {
+  test("143 append keeps order and does not deduplicate; a box with a taken id is a conflict", async () => {
     const box_id = await create({ box_id: "x" });
     await append(box_id, items.slice(3, 5));
     await append(box_id, items.slice(3, 5));
@@ -122,7 +122,7 @@ describe("against a plain list", () => {
     });
     await expectIs("x", [...items.slice(3, 5), ...items.slice(3, 5)]);
   });
-  test("several boxes in one go, one of them twice", async () => {
+  test("several boxes in one call, one of them twice", async () => {
     const [a, b] = [await create(), await create({ items: items.slice(0, 63) })];
     const sizes = await withUnit(kernel, (unit) =>
       appendToBoxes(unit, {
@@ -138,7 +138,7 @@ describe("against a plain list", () => {
     await expectIs(a, [...items.slice(0, 2), ...items.slice(5, 6)]);
     await expectIs(b, [...items.slice(0, 63), ...items.slice(10, 80)]);
   });
-  test("writers at once: nothing is lost, each one's cards stay together and in order", async () => {
+  test("concurrent writers: nothing is lost, each one's cards stay together and in order", async () => {
     const box_id = await create();
     const runs = Array.from({ length: 12 }, (_, w) => items.slice(w * 20, w * 20 + 20));
     await Promise.all(runs.map((run) => append(box_id, run)));
@@ -187,8 +187,8 @@ describe("refusals", () => {
   });
 });
 
-describe("stretches", () => {
-  test("the last N, those before a place, and those from one", async () => {
+describe("ranges", () => {
+  test("the last N, those before a place, and those from a place on", async () => {
     const box_id = await create({ items: items.slice(0, 200) });
     const at = async (query: object) =>
       (await readBoxCards(kernel, { project_id, box_id, ...query })).cards.map((c) => c.position);
@@ -244,7 +244,7 @@ describe("stretches", () => {
     const many = Array.from({ length: 101 }, (_, i) => `b${i}`);
     expect(await refusal(batchBoxes(kernel, { project_id, box_ids: many }))).toMatchObject({ code: "bad_request" });
   });
-  test("diff names the verdict of every card", async () => {
+  test("diff gives a verdict for every card", async () => {
     const a = await create({ items: items.slice(0, 4) });
     const b = await create({ items: [...items.slice(1, 3), ...items.slice(0, 1), ...items.slice(9, 10)] });
     const { entries } = await diffBoxes(kernel, { project_id, box_id: a, other_box_id: b });

@@ -16,7 +16,7 @@ test("stays the JSON it was", () => {
   );
 });
 
-test("what is nested without end is refused, not a stack overflow", () => {
+test("endless nesting is refused, and does not overflow the stack", () => {
   let deep: unknown = 1;
   for (let i = 0; i < 100_000; i++) deep = [deep];
   expect(() => refuseDeep(deep, "cards.0")).toThrow("cards.0 is nested deeper than 500 levels");

@@ -20,7 +20,7 @@ test.each([
   expect(titleOf(head)).toBe(title);
 });
 
-test("a title is cut by letters and never within one", () => {
+test("a title is cut between characters, never within one", () => {
   const title = titleOf("😀".repeat(600));
   expect([...title]).toHaveLength(240);
   expect(title.endsWith("😀")).toBe(true);

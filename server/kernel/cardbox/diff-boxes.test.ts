@@ -8,7 +8,7 @@ const told = (left: string, right: string, standsFor?: (id: string) => string | 
     (e) => `${e.verdict} ${e.was_card_id ?? ""}${e.was_card_id ? ">" : ""}${e.card_id}`,
   );
 
-test("same, added, removed where it stood, moved", () => {
+test("same, added, removed at its old place, moved", () => {
   expect(told("abc", "abc")).toEqual(["same a", "same b", "same c"]);
   expect(told("abc", "axc")).toEqual(["same a", "added x", "removed b", "same c"]);
   expect(told("abcd", "bcda")).toEqual(["same b", "same c", "same d", "moved a"]);
@@ -16,15 +16,15 @@ test("same, added, removed where it stood, moved", () => {
   expect(told("ab", "")).toEqual(["removed a", "removed b"]);
 });
 
-test("a redacted copy stands for its original", () => {
+test("a redacted copy counts as its original", () => {
   expect(told("abc", "aRc", (id) => (id === "R" ? "b" : null))).toEqual(["same a", "changed b>R", "same c"]);
 });
 
-test("a repeated card is as many cards as places", () => {
+test("a repeated card counts once per place", () => {
   expect(told("aa", "aaa")).toEqual(["same a", "same a", "added a"]);
 });
 
-test("every place of both boxes is told of exactly once, and what stays keeps its order", () => {
+test("every place of both boxes is reported exactly once, and what stays keeps its order", () => {
   const ids = fc.array(fc.constantFrom(..."abcdefgh"), { maxLength: 40 });
   fc.assert(
     fc.property(ids, ids, (left, right) => {
@@ -43,7 +43,7 @@ test("every place of both boxes is told of exactly once, and what stays keeps it
   );
 });
 
-test("boxes of ten thousand are compared in no time", () => {
+test("boxes of ten thousand cards are compared quickly", () => {
   const left = Array.from({ length: 10_000 }, (_, i) => `c${i}`);
   const right = left.toReversed();
   expect(cpuMs(() => diffIds(left, right))).toBeLessThan(1_000);

@@ -22,7 +22,7 @@ const known: [type: string, ofData: string, ofText: string][] = [
   ],
 ];
 
-test.each(known)("%s hashes to what it always did", (type, ofData, ofText) => {
+test.each(known)("%s has the same hash as always", (type, ofData, ofText) => {
   const data = { b: [1, "ü"], a: null, "10": true, "9": {} };
   const hashOf = (card: object, metadata?: object) =>
     draftCard(kernel, { project_id: "p", card: { type, author_id: "a", content: "", ...card, ...metadata } })
@@ -34,7 +34,7 @@ test.each(known)("%s hashes to what it always did", (type, ofData, ofText) => {
   expect(hashOf({ content: 'Say "hello"\n😀', author_id: "b" }, { metadata: { step_id: "s" } })).toBe(ofText);
 });
 
-test("bad text is mended and noted, or refused by its path; too deep comes before it", () => {
+test("bad text is repaired and noted, or refused with its path; nesting is checked first", () => {
   const card = { type: "agent.thought", author_id: "a", content: "half \uD800" };
   const mended = draftCard(kernel, { project_id: "p", card, bad_text: "mend" });
   expect(mended.content).toEqual({ kind: "text", text: "half \uFFFD" });

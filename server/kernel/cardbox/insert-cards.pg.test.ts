@@ -71,16 +71,16 @@ describe("K3", () => {
     const [a] = await insert([json({ a: 1, b: 2 })]);
     expect((await insert([json({ b: 2, a: 1 })]))[0]?.content_hash).toBe(a?.content_hash);
   });
-  test("twice in one batch: equal is one card, unequal a conflict", async () => {
+  test("twice in one batch: equal content is one card, different content a conflict", async () => {
     const cards = await insert([text("k3_d", "x"), text("k3_e", "y"), text("k3_d", "x")]);
     expect(cards.map((c) => c.card_id)).toEqual(["k3_d", "k3_e", "k3_d"]);
     expect((await refusal(insert([text("k3_f", "x"), text("k3_f", "z")]))).code).toBe("conflict");
   });
-  test("two at once with the same id: one writes, both answer the same card", async () => {
+  test("two at once with the same id: one writes, both return the same card", async () => {
     const [[a], [b]] = await Promise.all([insert([text("k3_g", "x")]), insert([text("k3_g", "x")])]);
     expect(a).toEqual(b);
   });
-  test("no UPDATE passes but of deleted_at and expires_at", async () => {
+  test("only deleted_at and expires_at can be updated", async () => {
     await insert([text("k3_h", "x")]);
     const change = (set: string) =>
       kernel.db.pool.query(`UPDATE cards SET ${set} WHERE tenant_id = $1 AND card_id = 'k3_h'`, [project_id]);
@@ -104,7 +104,7 @@ describe("K3", () => {
     );
     expect(error).toMatchObject({ code: "conflict", detail: { tool_call_id: "tc_one" } });
   });
-  test("the same id lives in two projects, and a foreign one is missing (K11)", async () => {
+  test("the same id may exist in two projects, and a foreign card looks missing (K11)", async () => {
     await insert([text("k11", "here")]);
     const missing = (id: string) =>
       getCard(kernel, { project_id: "other", card_id: id }).catch((e) => `${e.code}: ${e.message.replace(id, "*")}`);
@@ -114,17 +114,17 @@ describe("K3", () => {
   });
 });
 
-describe("text that no database holds", () => {
+describe("text that no database can store", () => {
   test("a client's is refused with its path", async () => {
     const error = await refusal(insert([text(undefined, "ok"), text(undefined, "a\u0000b")]));
     expect(error).toMatchObject({ code: "bad_request" });
     expect(error.message).toContain("cards.1.content.text");
   });
-  test("a model's is mended and noted", async () => {
+  test("a model's is repaired and noted", async () => {
     const [card] = await insert([text(undefined, "a\u0000b\ud800")], { bad_text: "mend" });
     expect(card).toMatchObject({ content: { text: "a\ufffdb\ufffd" }, metadata: { mended_text: true } });
   });
-  test("content nested without end is refused", async () => {
+  test("endlessly nested content is refused", async () => {
     let data: unknown = 1;
     for (let i = 0; i < 50_000; i++) data = [data];
     const error = await refusal(insert([{ ...text(undefined, ""), content: { kind: "json", data: data as never } }]));
@@ -152,7 +152,7 @@ describe("reading", () => {
     expect((await batch(many.slice(1))).missing_ids).toHaveLength(100);
     expect((await batch([...many.slice(1), ...many.slice(1, 51)])).missing_ids).toHaveLength(100);
   });
-  test("items of cards that are not there are not_found, all of them named", async () => {
+  test("items of missing cards are not_found, all of them named", async () => {
     const error = await refusal(
       findItems(kernel, { project_id, card_ids: ["c1", "no1", "no2", "no1"], origin: "given" }),
     );
@@ -161,7 +161,7 @@ describe("reading", () => {
 });
 
 describe("tombstones", () => {
-  test("a deleted card keeps id, type, author and weight, and loses content and what its metadata told", async () => {
+  test("a deleted card keeps id, type, author and weight, and loses its content and the rest of its metadata", async () => {
     const [card] = await insert([
       { ...text("del", "secret words"), tool_calls: [{ id: "x" }], metadata: { note: "secret" } },
     ]);
@@ -184,7 +184,7 @@ describe("tombstones", () => {
       ),
     ).toMatchObject({ code: "not_found" });
   });
-  test("the card of a profile is kept, since agents are made of it", async () => {
+  test("the card of a profile is kept, since agents depend on it", async () => {
     const project_id = "with_profile";
     await seedProject(kernel, project_id, [{ name: "Keeper" }]);
     const { rows } = await kernel.db.pool.query<{ card_id: string }>(
@@ -215,7 +215,7 @@ describe("tombstones", () => {
     await insert([text("loose", "in no box")]);
     expect([await statements("loose"), await statements("held")]).toEqual([2, 2]);
   });
-  test("a card past its time reads as expired", async () => {
+  test("a card past its expiry reads as expired", async () => {
     await insert([{ ...text("ttl", "soon gone"), ttl_seconds: 3600 }]);
     expect((await getCard(kernel, { project_id, card_id: "ttl" })).gone).toBeUndefined();
     await kernel.db.pool.query("UPDATE cards SET expires_at = now() - interval '1 s' WHERE card_id = 'ttl'");

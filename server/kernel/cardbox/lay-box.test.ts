@@ -26,7 +26,7 @@ test("chunks hold 64, origins are runs, tokens add up", () => {
   expect(chunks.reduce((n, c) => n + c.tokens, 0)).toBe(tokensOf(items(150)));
 });
 
-test("pieces of any kind make one list without gaps", () => {
+test("pieces of all kinds make one list without gaps", () => {
   const piece = fc.oneof(
     fc.nat({ max: 150 }).map((n) => ({ kind: "items" as const, n })),
     fc.record({ kind: fc.constant("copy" as const), chunks: fc.integer({ min: 1, max: 4 }) }),
@@ -66,7 +66,7 @@ test("pieces of any kind make one list without gaps", () => {
   );
 });
 
-test("a slice of a consist weighs what the stretch weighs", () => {
+test("a slice of a consist has the weight of its range", () => {
   const consist = formatConsist([
     { role: "user", tokens: 10 },
     { role: "assistant", tokens: 20 },

@@ -67,7 +67,7 @@ const expected = (is: (i: number) => boolean) =>
     .toReversed();
 
 describe("pages", () => {
-  test("cards of one moment: newest first by id, each once", async () => {
+  test("cards of the same moment: newest first by id, each once", async () => {
     expect(await cards()).toEqual(expected(() => true));
   });
   test("facets", async () => {
@@ -86,7 +86,7 @@ describe("pages", () => {
       expected((i) => i % 2 === 0 && i % 3 !== 0).map((id) => id.replace("c", "b")),
     );
   });
-  test("a cursor of another project, or of nobody, is bad_request", async () => {
+  test("a cursor of another project, or a made-up one, is bad_request", async () => {
     const { next_cursor } = await listCards(kernel, { project_id: "other", limit: 1 });
     expect(next_cursor).toBeDefined();
     for (const cursor of [
@@ -102,7 +102,7 @@ describe("pages", () => {
 });
 
 describe("search", () => {
-  test("finds what is not indexed yet, what is, and both together, each once", async () => {
+  test("finds cards that are indexed, not indexed yet, or both, each once", async () => {
     expect(await cards({ q: "plum" })).toEqual(expected((i) => i % 3 === 2));
     const { indexed } = await indexCards(kernel, { limit: 25 });
     expect(indexed).toBe(25);
@@ -118,7 +118,7 @@ describe("search", () => {
   test("any text is a query, none is an error", async () => {
     for (const q of ["'", '"', "((", "a & | !", "%_\\", "<->"]) expect(await cards({ q })).toEqual(expect.any(Array));
   });
-  test("a deleted card is found by no word and listed as a tombstone", async () => {
+  test("a deleted card is found by no search and listed as a tombstone", async () => {
     await withUnit(kernel, (unit) =>
       insertCards(unit, {
         project_id: "other",
@@ -137,7 +137,7 @@ describe("search", () => {
       gone: "deleted",
     });
   });
-  test("a common word takes the other plan and finds the same", async () => {
+  test("a common word uses the other plan and finds the same", async () => {
     await seedProject(kernel, "common");
     await withUnit(kernel, (unit) =>
       insertCards(unit, {
@@ -177,7 +177,7 @@ describe("sightings", () => {
     const own = await readSightings(kernel, { project_id, card_id: rows[0].deliverable_card_id });
     expect(own.turns).toMatchObject([{ agent_turn_id: turn.agent_turn_id, as: ["output"] }]);
   });
-  test("only this project's; a foreign card is missing", async () => {
+  test("only this project's; a foreign card looks missing", async () => {
     const seen = await readSightings(kernel, { project_id, card_id: "c00" });
     expect(seen.boxes.map((b) => b.box_id)).toEqual(["b00"]);
     expect([seen.turns, seen.boxes_total]).toEqual([[], 1]);

@@ -70,7 +70,7 @@ describe("kinds", () => {
   });
 });
 
-describe("what must not be hit", () => {
+describe("what must not be redacted", () => {
   test.each([
     "commit 9fceb02d0ae598e95dc970b74767f19372d61af8",
     "sha256:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
@@ -108,7 +108,7 @@ test("redacting twice is redacting once", () => {
   expect(redactValue(once.value)).toEqual({ value: once.value, findings: [] });
 });
 
-test("any text is idempotent and never grows a secret back", () => {
+test("redacting any text is idempotent and never brings a secret back", () => {
   const piece = fc.constantFrom(
     "password",
     "token",

@@ -55,7 +55,7 @@ describe("a long output of a tool", () => {
   const result = (text: string) => card("r1", "tool.result", { kind: "tool_result", status: "success", result: text });
   const cut = (text: string) => assemble({ output: [result(text)] }).messages[0];
 
-  test("is shown as its beginning and its end, and says what is missing and where it is", () => {
+  test("is shown as its beginning and its end, and says how much is missing and where it is", () => {
     const text = `START ${"x".repeat(60_000)} END`;
     const message = cut(text);
     expect(message?.text).toMatch(
@@ -65,12 +65,12 @@ describe("a long output of a tool", () => {
     expect(message?.tokens).not.toBe(3);
     expect(cut(text)).toEqual(message);
   });
-  test("is not cut where it is short, and never within a letter", () => {
+  test("is not cut if it is short, and never within a character", () => {
     expect(cut("y".repeat(19_998))?.text).toBe(`"${"y".repeat(19_998)}"`);
     for (const lead of ["", "z"])
       expect(() => encodeURIComponent(cut(`${lead}${"\u{1F682}".repeat(20_000)}`)?.text ?? "")).not.toThrow();
   });
-  test("words of people and agents are never cut", () => {
+  test("text of people and agents is never cut", () => {
     const text = "w".repeat(60_000);
     expect(shown({ output: [card("t", "agent.thought", text)] })).toEqual([`assistant: ${text}`]);
   });
@@ -85,7 +85,7 @@ describe("messages", () => {
     const messages = shown({ memory: [a, b], context: [b, a, c], output: [d, c] });
     expect(messages).toEqual(["user: 1+1", "assistant: 2", "user: 2+3", "assistant: let me see"]);
   });
-  test("what is about the conversation is no message of it, but for the reminder", () => {
+  test("text about the conversation is not a message of it, except for the reminder", () => {
     const context = [
       card("p", "meta.parent_pointer", json({ parent_agent_id: "x" })),
       card("f", "task.result_fields", { kind: "fields_schema", fields: [{ name: "a", description: "the a" }] }),
@@ -109,7 +109,7 @@ describe("messages", () => {
       'tool: {"code":"not_found","message":"no"}',
     ]);
   });
-  test("an answer that broke off is sent to nobody: not to its own agent, not to one that it is handed to", () => {
+  test("a partial answer is never sent: not to its own agent, and not to one that it is handed to", () => {
     const half = card("h", "agent.thought", "Seven ships and", { metadata: { is_partial: true } });
     const task = card("i", "task.instruction", "Count again.");
     const writer = { agent_id: "x", name: "X", profile: "X" };
@@ -117,7 +117,7 @@ describe("messages", () => {
     const handed = assemble({ context: [half, task], background: new Map([["h", writer]]) });
     expect([handed.messages.map((m) => m.text), handed.card_ids]).toEqual([["Count again."], ["i"]]);
   });
-  test("calls travel with the thought that made them, results answer them", () => {
+  test("calls are sent with the thought that made them, results answer them", () => {
     const call = { id: "tc_1", type: "function", function: { name: "think", arguments: "{}" } };
     const output = [
       card("t", "agent.thought", "I think", { tool_calls: [call] }),
@@ -136,7 +136,7 @@ describe("messages", () => {
     ]);
     expect(card_ids).toEqual(["t", "r"]);
   });
-  test("a call whose thought did not travel speaks for itself", () => {
+  test("a call whose thought was not handed over is sent alone", () => {
     const context = [
       card("c", "tool.call", { kind: "tool_call", tool_name: "search", arguments: { q: 1 } }, { tool_call_id: "tc_9" }),
     ];
@@ -190,7 +190,7 @@ describe("delegation context", () => {
     expect(instruction?.card_ids).toEqual(["f", "i"]);
     expect(instruction?.tokens).toBeGreaterThan(30);
   });
-  test("73, 100 [preamble] of several only the newest is told; the stored instruction stays clean", () => {
+  test("73, 100 [preamble] of several only the newest is sent; the stored instruction stays unchanged", () => {
     const memory = [
       card("f0", "meta.delegation_context", json(facts("old"))),
       card("i0", "task.instruction", "before"),
@@ -200,7 +200,7 @@ describe("delegation context", () => {
     expect(messages[0]?.text).toBe("before");
     expect(messages[2]?.text).toContain("Called by: solver");
   });
-  test("71 [preamble] an opted-out receiver is told nothing; facts of another shape neither", () => {
+  test("71 [preamble] an opted-out receiver is told nothing; facts of another shape are not sent either", () => {
     expect(assemble({ context, level: "off" }).messages[1]?.text).toBe("What do you notice?");
     const forged = context.map((c) =>
       c.card_id === "f" ? card("f", "meta.delegation_context", json({ caller: "me" })) : c,

@@ -32,7 +32,7 @@ describe("who may hand over what", () => {
       status: "accepted",
     });
   });
-  test("a name alone makes nobody a person", async () => {
+  test("a name alone does not make an agent a person", async () => {
     await yard.kernel.db.pool.query(
       `INSERT INTO resource.project_agents (project_id, agent_id, profile_box_id, profile_name, worker_target)
        VALUES ($1, 'human_bot', $2, 'delegatee', 'w')`,
@@ -44,7 +44,7 @@ describe("who may hand over what", () => {
     });
     expect(error.message).toBe("unauthorized box_id: box_context");
   });
-  test("single cards of such boxes; others and missing ones are refused, gone ones not asked about", async () => {
+  test("single cards of such boxes; others and missing ones are refused, deleted ones are not checked", async () => {
     const handover = packRecipe({ include_cards_from_args: ["cards"] });
     const packed = await yard.pack({ handover, arguments: { instruction: "x", cards: ["c_ctx"] } });
     expect(packed.receipt.lines[0]).toMatchObject({ verdict: "included", origin: "card", card_id: "c_ctx" });
@@ -65,7 +65,7 @@ describe("who may hand over what", () => {
   });
 });
 
-describe("what does not travel", () => {
+describe("what is not inherited", () => {
   test("delegation contexts, and the types a recipe leaves out, each with its line", async () => {
     const thought = { ...textCard("t_thought"), type: "agent.thought" };
     const facts = { ...textCard("t_facts"), type: "meta.delegation_context" };
@@ -96,7 +96,7 @@ describe("what does not travel", () => {
     });
     expect(receipt.left_out_cards).toBe(2);
   });
-  test("redact: a copy travels, named after its original, the same one the next time", async () => {
+  test("redact: a copy is handed over, with an id derived from its original, the same copy the next time", async () => {
     await yard.put("secrets", ["s_1", textCard("s_2", "use AWS_SECRET_ACCESS_KEY=wJalrXUtn to log in"), "s_3"]);
     const go = () =>
       yard.packAny({
@@ -121,7 +121,7 @@ describe("what does not travel", () => {
     expect(nested.card_ids.filter((id) => id.startsWith("red_"))).toHaveLength(1);
     expect(nested.card_ids).not.toContain("s_2");
   });
-  test("redact: the result of a call is copied beside the original", async () => {
+  test("redact: the result of a call is copied, and the original stays", async () => {
     const result: AuthoredCard = {
       card_id: "s_res",
       type: "tool.result",

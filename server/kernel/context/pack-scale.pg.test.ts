@@ -65,7 +65,7 @@ describe("statements", () => {
     counts.push(await statements(Array.from({ length: 64 }, () => item(sizes))));
     expect(counts).toEqual([2, 2, 2, 2, 3]);
   });
-  test("the same when cards are looked at one by one", async () => {
+  test("the same if cards are checked one by one", async () => {
     const sizes = await Promise.all([10, 400].map((n) => box(items.slice(0, n))));
     for (const inherit of [{ exclude_types: ["agent.thought"] }, { redact: true }]) {
       const [few, many] = [
@@ -77,7 +77,7 @@ describe("statements", () => {
   });
 });
 
-describe("against a plain list", () => {
+describe("compared with a plain list", () => {
   // From runs of mixed types into plain ones, where chunks are copied whole.
   const range = fc.tuple(fc.integer({ min: 250, max: 650 }), fc.nat({ max: 260 }));
   type Rules = { include_types?: string[]; exclude_types?: string[]; redact: boolean };
@@ -90,7 +90,7 @@ describe("against a plain list", () => {
     },
   );
   const order = fc.constantFrom("arguments_first" as const, "inherited_first" as const);
-  test("any boxes, overlapping or not, under any rules", async () => {
+  test("any boxes, overlapping or not, with any rules", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(range, { maxLength: 4 }), rules, order, async (ranges, rule, inOrder) => {
         const lists = ranges.map(([from, n]) => items.slice(from, from + n));
@@ -193,7 +193,7 @@ describe("a box whose ids are not read", () => {
   });
 });
 
-test("a box that grows while it is inherited hands over what was there at the check", async () => {
+test("a box that grows while it is inherited hands over what it contained at the check", async () => {
   const box_id = await box(items.slice(500, 570));
   const grow = () =>
     withUnit(yard.kernel, (unit) => appendToBox(unit, { project_id, box_id, items: items.slice(600, 700) }));
@@ -213,7 +213,7 @@ test("a box that grows while it is inherited hands over what was there at the ch
   expect((await readBox(yard.kernel, { project_id, box_id })).length).toBe(170);
 });
 
-test("of several hand-overs the first one refused is told, and none is written", async () => {
+test("of several hand-overs the first refused one is reported, and none is written", async () => {
   const before = await countRows(yard.kernel);
   const good = { arguments: { instruction: "x" }, handover: packRecipe() };
   const { arguments: _args, handover: _handover, ...common } = inputOf({});
@@ -231,7 +231,7 @@ test("of several hand-overs the first one refused is told, and none is written",
   expect(await countRows(yard.kernel)).toEqual(before);
 });
 
-test("each hand-over keeps to its own kernel boxes", async () => {
+test("each hand-over uses only its own kernel boxes", async () => {
   const mine = await box(items.slice(900, 902));
   const { arguments: _args, handover: _handover, ...common } = inputOf({});
   const item = { arguments: { instruction: "x", input_box_ids: mine }, handover: packRecipe() };

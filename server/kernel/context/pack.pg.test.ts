@@ -28,7 +28,7 @@ describe("kernel cases", () => {
     const { cards } = await readBoxCards(yard.kernel, { project_id: packProject, box_id: box.box_id });
     expect(cards.map((c) => c.origin)).toEqual(["box:box_context", "arg:instruction", "ptr"]);
   });
-  test("3 a box that is there but not the caller's to hand over", async () => {
+  test("3 a box that exists but that the caller may not hand over", async () => {
     await yard.put("box_clone", ["x3"]);
     const error = await yard.refused({ arguments: { instruction: "x", input_box_ids: ["box_clone"] } });
     expect(error).toMatchObject({ code: "bad_request", message: "unauthorized box_id: box_clone" });
@@ -37,7 +37,7 @@ describe("kernel cases", () => {
     const packed = await yard.pack({ handover: packRecipe({ include_boxes_from_args: [] }) });
     expect(await yard.typesOf(packed.card_ids)).toEqual(["task.instruction", "meta.parent_pointer"]);
   });
-  test("7 an authorised id that is not there is not_found naming the id", async () => {
+  test("7 an authorised id that does not exist is not_found naming the id", async () => {
     const error = await yard.refused({
       arguments: { instruction: "x", input_box_ids: ["box_gone"] },
       kernel_box_ids: ["box_gone"],
@@ -97,12 +97,12 @@ describe("kernel cases", () => {
     const unknown = { ...packRecipe(), colour: "red" };
     expect((await yard.refused({ handover: unknown })).message).toContain("handover.colour");
   });
-  test("17 profile names are trimmed and of any case; the arguments' name beats the recipe's", async () => {
+  test("17 profile names are trimmed and matched in any case; the arguments' name overrides the recipe's", async () => {
     const handover = { ...packRecipe(), target_profile_config: { profile_name: "Boss" } };
     const packed = await yard.pack({ handover, arguments: { instruction: "x", profile_name: "  DelegaTee " } });
     expect(packed.target_profile_box_id).toBe(yard.delegatee);
   });
-  test("profile: none is bad_request, unknown and foreign are not_found naming profile and project", async () => {
+  test("profile: a missing name is bad_request, an unknown or foreign one is not_found naming profile and project", async () => {
     const bare = { context_packing_config: {} };
     expect((await yard.refused({ handover: bare })).code).toBe("bad_request");
     for (const profile_name of ["nobody", "only_there"]) {
@@ -179,7 +179,7 @@ describe("kernel cases", () => {
 });
 
 describe("shape", () => {
-  test("the default order is arguments first, the pointer last in any", async () => {
+  test("the default order is arguments first; in any order the pointer is last", async () => {
     const handover = packRecipe({}, { order: "arguments_first" });
     const packed = await yard.pack({ handover, arguments: { instruction: "x", input_box_ids: "box_context" } });
     expect(await yard.typesOf(packed.card_ids)).toEqual(["task.instruction", "task.context", "meta.parent_pointer"]);
@@ -210,7 +210,7 @@ describe("shape", () => {
     for (const fields of ["a", [{ name: "a" }], [1], [{ name: "", description: "x" }]])
       expect(await yard.refused({ handover, arguments: { fields } })).toMatchObject({ code: "bad_request" });
   });
-  test("card_metadata is copied; its role is taken, a wrong one refused", async () => {
+  test("card_metadata is copied; its role is used, an invalid one refused", async () => {
     const rule = (card_metadata: object) =>
       packRecipe({ include_parent: false }, { pack_arguments: [{ arg_key: "instruction", card_metadata }] });
     const packed = await yard.pack({ handover: rule({ role: "system", lang: "de" }) });
@@ -220,7 +220,7 @@ describe("shape", () => {
     });
     expect(await yard.refused({ handover: rule({ role: "boss" }) })).toMatchObject({ code: "bad_request" });
   });
-  test("no argument may pass for a card of the kernel", async () => {
+  test("no argument can pose as a card of the kernel", async () => {
     for (const as_card_type of ["meta.delegation_context", "meta.parent_pointer", "sys.profile"])
       expect(
         await yard.refused({
@@ -228,7 +228,7 @@ describe("shape", () => {
         }),
       ).toMatchObject({ code: "bad_request" });
   });
-  test("empty instructions, 5 MB, NUL, and nesting without end", async () => {
+  test("empty instructions, 5 MB, NUL, and endless nesting", async () => {
     expect(await yard.refused({ arguments: { instruction: " \n" } })).toMatchObject({ code: "bad_request" });
     expect(await yard.refused({ arguments: { instruction: "x".repeat(5_000_000) } })).toMatchObject({
       code: "payload_too_large",

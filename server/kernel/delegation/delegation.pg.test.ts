@@ -110,7 +110,7 @@ describe("policy", () => {
     const malformed = await running("Malformed");
     expect((await refused(() => call(malformed, toNew("Delegatee")))).code).toBe("auth_failed");
   });
-  test("41 reuse of an agent that somebody else made, whose profile is allowed", async () => {
+  test("41 reuse of an agent that somebody else created, whose profile is allowed", async () => {
     const others = await launched("Delegatee");
     const boss = await running();
     const answer = await accepted(boss, { target_strategy: "reuse", target_ref: others.agent_id, instruction: "x" });
@@ -131,7 +131,7 @@ describe("targets", () => {
     ]);
     expect((await accepted(boss, toNew("Delegatee"))).status).toBe("accepted");
   });
-  test("45 the current output box: the head's while active, else the pointer's, else none", async () => {
+  test("45 the current output box: the head's while active, otherwise the pointer's, otherwise none", async () => {
     const boss = await running();
     const child = await accepted(boss, toNew("Plain"));
     const runner = await run(child.agent_id, child.agent_turn_id, child.turn_epoch ?? 0);
@@ -210,7 +210,7 @@ describe("targets", () => {
     const next = await run(child.agent_id, second.agent_turn_id, 2);
     expect([next.turn.output_box_id, next.turn.output_start]).toEqual([child.output_box_id, 1]);
   });
-  test("51 ask_expert with history: refused without output, else the child begins with the caller's output", async () => {
+  test("51 ask_expert with history: refused without output, otherwise the child begins with the caller's output", async () => {
     const boss = await running();
     const args = { expert_profile: "Plain", question: "why?", include_history: true };
     expect((await refused(async () => expertArgs(boss.turn, args))).code).toBe("bad_request");

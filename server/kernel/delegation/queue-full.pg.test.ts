@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => kernel.close());
 
-test("queue_full says the number and when to ask again; a fork counts whole; what begins makes room", async () => {
+test("queue_full says the number and when to retry; a fork counts as a whole; turns that start make room", async () => {
   const first = await launched("Plain");
   const caller = await run(first.agent_id, first.agent_turn_id, 1);
   const fork = (n: number, max_parallel?: number) =>
@@ -52,7 +52,7 @@ test("queue_full says the number and when to ask again; a fork counts whole; wha
   await launched("Plain");
 });
 
-test("branches that are held back wait too", async () => {
+test("branches that are held back count too", async () => {
   await seedProject(kernel, "held", [{ name: "Plain" }]);
   const held = callersOf(() => kernel, "held");
   const caller = await held.running("Plain");
@@ -69,7 +69,7 @@ test("branches that are held back wait too", async () => {
   expect((await held.refused(() => held.call(other, toNew("Plain")))).detail).toEqual({ max_queued: 3, asked: 1 });
 });
 
-test("several runs at once do not go over the limit together", async () => {
+test("several runs at once do not exceed the limit together", async () => {
   await seedProject(kernel, "race", [{ name: "Plain" }]);
   const race = callersOf(() => kernel, "race");
   const bosses: Running[] = [];
@@ -136,7 +136,7 @@ async function isHeldUp(project_id: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-test("how full a queue is, is read by the count that refuses, and no further than its maximum", async () => {
+test("the page uses the same count that refuses a launch, up to the maximum", async () => {
   const before = await readQueue(kernel, P);
   expect(before.max_queued).toBe(3);
   expect(await readQueue(kernel, "nobody-has-it")).toEqual({ waiting: 0, max_queued: 3 });

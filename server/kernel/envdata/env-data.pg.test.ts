@@ -58,7 +58,7 @@ describe("a value", () => {
     expect(line).not.toHaveProperty("value");
   });
 
-  test("93 update of a missing key is refused with the way out, of a description alone keeps the value", async () => {
+  test("93 update of a missing key is refused with the remedy, of a description alone keeps the value", async () => {
     const turn = await running("solver");
     const missing = await refused(() => updateEnvData(kernel, { project_id, by: by(turn), key: "findings", value: 1 }));
     expect([missing.code, missing.message]).toEqual(["not_found", expect.stringContaining("store_env_data")]);
@@ -81,7 +81,7 @@ describe("a value", () => {
   });
 
   test.each([[false], [0], [""], [[]], [{}], [true], ["text"], [{ deep: [null, 1.5] }]])(
-    "93 %j is a value: stored, and put in place of another",
+    "93 %j is a value: it can be stored and can replace another one",
     async (value) => {
       const turn = await running("solver");
       await store(turn, "k", value);
@@ -99,7 +99,7 @@ describe("a value", () => {
     ["more than 100 KiB", "x".repeat(102_399), "payload_too_large"],
     ["more than 100 KiB of two bytes each", "ä".repeat(51_200), "payload_too_large"],
     ["a nest of 300 lists", JSON.parse("[".repeat(300) + "]".repeat(300)), "bad_request"],
-  ])("%s is none, and nothing is left of it", async (_what, value, code) => {
+  ])("%s is no value, and nothing of it is stored", async (_what, value, code) => {
     const turn = await running("solver");
     expect((await refused(() => store(turn, "k", value))).code).toBe(code);
     if (value === undefined) return;
@@ -108,13 +108,13 @@ describe("a value", () => {
     expect(error.code).toBe(code);
   });
 
-  test("100 KiB to the byte is one", async () => {
+  test("exactly 100 KiB is allowed", async () => {
     const turn = await running("solver");
     await store(turn, "k", "x".repeat(102_398));
     expect(await get(turn, "k")).toMatchObject({ value_bytes: 102_400 });
   });
 
-  test("deleted it is gone, also for those who ask for it again", async () => {
+  test("once deleted it is gone, also for repeated requests", async () => {
     const turn = await running("solver");
     await store(turn, "k", 1);
     await deleteEnvData(kernel, { project_id, by: by(turn), key: "k" });
@@ -125,7 +125,7 @@ describe("a value", () => {
 });
 
 describe("a run", () => {
-  test("200 keys are the most it has, also for two that store at once; what is there may be changed", async () => {
+  test("it has at most 200 keys, also if two store at once; existing keys can be changed", async () => {
     const turn = await running("solver");
     await kernel.db.pool.query(
       `INSERT INTO state.env_data (project_id, root_turn_id, key, short_description, value, stored_by)
@@ -151,7 +151,7 @@ describe("a run", () => {
     expect(await keys(await running("solver"))).toEqual([]);
   });
 
-  test("97 a caller that nobody knows is refused, and so is a run of another project; no row is written", async () => {
+  test("97 an unknown caller is refused, and so is a run of another project; no row is written", async () => {
     const turn = await running("solver");
     await seedProject(kernel, "elsewhere");
     const nobody: EnvActor = { agent_turn_id: "turn_nobody", turn_epoch: 1, tool_call_id: "tc_nobody" };
@@ -181,7 +181,7 @@ describe("a run", () => {
     expect(after["state.env_calls"]).toBe(before["state.env_calls"]);
   });
 
-  test("a person stores by hand, under their own name, and may insist on what they saw", async () => {
+  test("a person stores by hand, under their own name, and can require the rev they saw", async () => {
     const turn = await running("solver");
     const { root_turn_id } = turn.turn;
     const person: EnvActor = { root_turn_id, user: "ann" };
@@ -197,7 +197,7 @@ describe("a run", () => {
   });
 });
 
-test("the same call again is made once, by whoever took the turn over, and does not undo what came between", async () => {
+test("a call repeated after a takeover is made once, and does not undo changes made in between", async () => {
   const turn = await running("solver");
   const other = await accepted(turn, toNew("solver")).then((c) => run(c.agent_id, c.agent_turn_id, c.turn_epoch ?? 0));
   const first = { project_id, by: by(turn, "tc_first"), key: "k", short_description: "d", value: 1 };
@@ -230,7 +230,7 @@ test("every change is a frame without the value, and a later one has a higher re
   expect(JSON.stringify(frames)).not.toContain("secret");
 });
 
-test("95 no key at the call: no hint; one: the hint; one stored after the call began changes nothing of it", async () => {
+test("95 no key at the call: no hint; one key: the hint; one stored after the call began changes nothing", async () => {
   const turn = await running("solver");
   const told = async () => {
     const facts = await readCallerFacts(kernel, { project_id, caller: turn.turn });

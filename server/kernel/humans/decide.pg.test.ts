@@ -33,7 +33,7 @@ beforeEach(() => {
 afterAll(() => kernel.close());
 
 describe("races", () => {
-  test("of two who answer at once one has answered, and the other is told what was said and by whom", async () => {
+  test("if two answer at once, one answer counts, and the other person is told what was answered and by whom", async () => {
     for (let round = 0; round < 5; round++) {
       const { request, tool_call_id, turn } = await asked();
       const both = await Promise.allSettled([
@@ -57,7 +57,7 @@ describe("races", () => {
     }
   });
 
-  test("the same word of the same person again is the first one's answer", async () => {
+  test("the same answer by the same person again returns the first result", async () => {
     const { request } = await asked("fork_join", { tasks: [] });
     const task = { target_strategy: "new", target_ref: "Asker", instruction: "go" };
     const approve: Decision = { action: "approve", arguments: { tasks: [task] } };
@@ -69,7 +69,7 @@ describe("races", () => {
     expect(await countRows(kernel)).toEqual(before);
   });
 
-  test("an answer against the time-out: whichever is first, the turn goes on with one of them", async () => {
+  test("an answer at the same time as the timeout: the turn continues with whichever is first", async () => {
     const seen = new Set<string>();
     for (let round = 0; round < 8; round++) {
       const { request, turn, tool_call_id } = await asked("ask_human", { question: "In time?", timeout_seconds: 60 });
@@ -93,7 +93,7 @@ describe("races", () => {
     expect(seen.size).toBeGreaterThan(0);
   });
 
-  test("an answer against the stop of its turn: the request is answered or dropped, and the turn is over", async () => {
+  test("an answer at the same time as a stop of its turn: the request is answered or dropped, and the turn has ended", async () => {
     for (let round = 0; round < 5; round++) {
       const { request, turn, tool_call_id } = await asked();
       const { agent_turn_id } = turn;
@@ -110,7 +110,7 @@ describe("races", () => {
 });
 
 describe("time and ends", () => {
-  test("past its time a question is a timeout result, by the watchdog; the clock of tools leaves it alone", async () => {
+  test("past its deadline a question gets a timeout result from the watchdog; the rule for tools ignores it", async () => {
     const { request, turn, tool_call_id } = await asked("ask_human", { question: "Quick?", timeout_seconds: 60 });
     expect(Date.parse(request.deadline_at ?? "") - Date.now()).toBeGreaterThan(55_000);
     await expireNow(request.request_id);
@@ -131,7 +131,7 @@ describe("time and ends", () => {
     expect((await faultOf(decide(request, answerWith("late")))).message).toContain("it timed out");
   });
 
-  test("past its time an approval is the call's timeout result, and the call is not carried out", async () => {
+  test("past its deadline an approval gives the call a timeout result, and the call is not carried out", async () => {
     const turn = await running("Asker");
     const { tool_call_id } = await call(turn, "fork_join", { tasks: [] });
     const request = await requestOf(tool_call_id);
@@ -157,7 +157,7 @@ describe("time and ends", () => {
     expect((await faultOf(decide(request, answerWith("x")))).message).toContain("its turn ended first");
   });
 
-  test("a head that is lost keeps the answer: rebuilt, the turn goes on with it", async () => {
+  test("a lost head does not lose the answer: once rebuilt, the turn continues with it", async () => {
     const { request, turn, tool_call_id } = await asked();
     await rows("DELETE FROM state.agent_state_head WHERE project_id = $1 AND agent_id = $2", [turn.agent_id]);
     await decide(request, answerWith("left"));
@@ -170,7 +170,7 @@ describe("time and ends", () => {
     expect(await resume(turn, await rowOf(tool_call_id))).toMatchObject({ status: "running" });
   });
 
-  test("cut before its commit nothing of a decision is there, and it may be made again", async () => {
+  test("interrupted before its commit, nothing of a decision is written, and it can be made again", async () => {
     const { request, tool_call_id } = await asked();
     const before = await countRows(kernel);
     kernel.probe = (point, statements) => {

@@ -38,7 +38,7 @@ afterAll(() => kernel.close());
 const commands = (tool_call_id: string) =>
   doorbell.rung.filter((ring) => ring.kind === "command" && ring.tool_call_id === tool_call_id);
 describe("a question", () => {
-  test("puts the turn to sleep with a row and a frame, and its answer is the call's result", async () => {
+  test("suspends the turn with a row and a frame, and its answer is the call's result", async () => {
     const args = { question: "Which one?\nThere are two.", choices: ["left", "right"], details: "both are fine" };
     const { turn, tool_call_id, step_id, request } = await asked("ask_human", args);
     expect(humanRequest(request)).toMatchObject({
@@ -78,7 +78,7 @@ describe("a question", () => {
     });
   });
 
-  test("is asked once, however often the call is made, also by whoever takes the turn over", async () => {
+  test("is asked once, however often the call is made, also after a takeover", async () => {
     const turn = await running("Asker");
     const first = await call(turn, "ask_human", { question: "Once?" }, "the_call");
     const before = await countRows(kernel);
@@ -88,7 +88,7 @@ describe("a question", () => {
     expect(await framesOfRequest(await requestOf(first.tool_call_id))).toHaveLength(1);
   });
 
-  test("that is answered before the turn sleeps does not put it to sleep", async () => {
+  test("that is answered before the turn is suspended does not suspend it", async () => {
     const turn = await running("Asker");
     const { tool_call_id } = await call(turn, "ask_human", { question: "Quick?" });
     await decide(await requestOf(tool_call_id), answerWith("yes"));
@@ -102,7 +102,7 @@ describe("a question", () => {
     [{ question: "x", choices: [] }, "choices"],
     [{ question: "x", timeout_seconds: 0 }, "timeout_seconds"],
     [{ question: "x", urgent: true }, "urgent"],
-  ])("%o is a failed result, and nobody is asked", async (args, named) => {
+  ])("%o gives a failed result, and nobody is asked", async (args, named) => {
     const turn = await running("Asker");
     const { rows: before } = await kernel.db.pool.query("SELECT count(*) AS n FROM state.human_requests");
     const step = await call(turn, "ask_human", args);
@@ -111,7 +111,7 @@ describe("a question", () => {
     expect((await kernel.db.pool.query("SELECT count(*) AS n FROM state.human_requests")).rows).toEqual(before);
   });
 
-  test("is nobody else's to answer: no tool service, no other project, no approval", async () => {
+  test("cannot be answered otherwise: not by a tool service, another project or an approval", async () => {
     const { tool_call_id, request } = await asked();
     expect((await faultOf(reportResult(kernel, { project_id: P, tool_call_id, status: "success" }))).code).toBe(
       "conflict",
@@ -125,7 +125,7 @@ describe("a question", () => {
 });
 
 describe("an approval", () => {
-  test("holds the call back; approved, it is carried out once, and the model's own call stays as it was", async () => {
+  test("holds the call back; once approved, it is carried out once, and the model's own call stays as it was", async () => {
     const { turn, tool_call_id, step_id, request } = await asked("weigh", { kilos: 3 });
     expect(humanRequest(request)).toMatchObject({ kind: "approval", tool_name: "weigh", arguments: { kilos: 3 } });
     expect(commands(tool_call_id)).toEqual([]);
@@ -175,7 +175,7 @@ describe("an approval", () => {
     expect(calls.map(({ content }) => content.arguments)).toEqual([{ kilos: 3 }]);
   });
 
-  test("with arguments that do not fit is refused and stays open; with the same ones in another order it is no edit", async () => {
+  test("with arguments that do not match is refused and stays open; the same ones in another order are no edit", async () => {
     const { request } = await asked("weigh", { kilos: 3, what: "tea" });
     for (const wrong of [{}, { kilos: "four" }, { kilos: 400 }, { kilos: 4, grams: 1 }]) {
       const error = await refused(() => decide(request, { action: "approve", arguments: wrong as never }));
@@ -187,7 +187,7 @@ describe("an approval", () => {
     expect(decided).not.toHaveProperty("edited_arguments");
   });
 
-  test("denied is the call's failed result, with the reason, and the tool never hears of it", async () => {
+  test("if denied, gives the call a failed result with the reason, and the tool is never called", async () => {
     const { turn, tool_call_id, request } = await asked("weigh", { kilos: 3 });
     await decide(request, { action: "deny", reason: "too heavy" });
     const resumed = await resume(turn, await rowOf(`${tool_call_id}-approval`));
@@ -205,7 +205,7 @@ describe("an approval", () => {
     expect(commands(tool_call_id)).toEqual([]);
   });
 
-  test("cannot be reported by a tool service that nobody has let begin", async () => {
+  test("cannot be reported by a tool service before it is approved", async () => {
     const { tool_call_id, request } = await asked("weigh", { kilos: 3 });
     const report = (id: string) =>
       reportResult(kernel, { project_id: P, tool_call_id: id, status: "success", result: 1 });

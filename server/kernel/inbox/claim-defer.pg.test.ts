@@ -43,7 +43,7 @@ const statusOf = async (inbox_id: string) =>
   ).rows[0];
 
 describe("127 a claim", () => {
-  test("takes what is pending and what was put off and is due, and nothing else; a second finds nothing", async () => {
+  test("takes what is pending, and what was deferred and is due, and nothing else; a second one finds nothing", async () => {
     const turn = await running("Plain");
     const pending = await message(turn, "pending");
     const due = await message(turn, "deferred", -5);
@@ -60,7 +60,7 @@ describe("127 a claim", () => {
     expect(await claim(16, "w2")).toEqual([]);
     expect((await statusOf(others[0] ?? "")).status).toBe("deferred");
   });
-  test("is in due order, then in the order of birth", async () => {
+  test("is in due order, then in the order of creation", async () => {
     const turn = await running("Plain");
     const c = await message(turn, "pending", -1, -1);
     const b = await message(turn, "pending", -3, -2);
@@ -79,7 +79,7 @@ describe("127 a claim", () => {
     taken.push(...(await claim()), ...(await claim()));
     expect(taken.sort()).toEqual(all.sort());
   });
-  test("takes no more than claimLimit, however many are asked for", async () => {
+  test("takes no more than claimLimit, however many are requested", async () => {
     const turn = await running("Plain");
     for (let i = 0; i < 18; i++) await message(turn, "pending");
     expect(await claim(1_000)).toHaveLength(16);
@@ -87,7 +87,7 @@ describe("127 a claim", () => {
 });
 
 describe("131 whether a turn has unread messages", () => {
-  test("counts what is pending, put off or claimed; not its own row, and not what waits behind it", async () => {
+  test("counts what is pending, deferred or claimed; not its own row, and not what waits behind it", async () => {
     const turn = await running("Plain");
     const open = () => hasOpenRows(kernel, { project_id: P, agent_turn_id: turn.agent_turn_id });
     for (const status of ["queued", "consumed", "skipped", "error"]) await message(turn, status);
@@ -104,7 +104,7 @@ describe("131 whether a turn has unread messages", () => {
 });
 
 describe("133 who a row is for", () => {
-  test("is told by its columns and headers; what its payload says of it is nothing", async () => {
+  test("is known from its columns and headers; what its payload says about it is ignored", async () => {
     const child = await launched("Plain");
     await kernel.test.pool.query(
       `UPDATE state.agent_inbox SET payload = '{"agent_turn_id": "turn_evil", "agent_id": "evil", "turn_epoch": 99, "project_id": "other"}'

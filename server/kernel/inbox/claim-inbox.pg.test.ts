@@ -44,7 +44,7 @@ const claim = (limit = 16) =>
 const statusOf = async (inbox_id: string) =>
   (await kernel.test.pool.query("SELECT status FROM state.agent_inbox WHERE inbox_id = $1", [inbox_id])).rows[0].status;
 
-test("127 a claim takes what is due, the longest due first, and what it took nobody else takes", async () => {
+test("127 a claim takes what is due, the longest due first, and nobody else takes it", async () => {
   const pending = await post({ status: "pending", due_s: -1 });
   const deferred = await post({ status: "deferred", due_s: -60 });
   const others = [
@@ -88,7 +88,7 @@ test("133 a row says who it is for by its columns, whatever its payload claims",
   expect(row).toMatchObject({ inbox_id, project_id: P, agent_id, agent_turn_id, turn_epoch });
 });
 
-test("who takes everything leaves what a worker that is there asks for by name", async () => {
+test("a worker that takes everything leaves what a present worker asks for by name", async () => {
   const row = await post({ status: "pending" });
   const claim = (worker_targets: string[]) =>
     claimInbox(kernel, { worker_targets, worker_id: "w_star", limit: 16, project_id: P });

@@ -37,7 +37,7 @@ beforeAll(async () => {
 });
 afterAll(() => kernel.close());
 
-test("inbox: whatever three processes do to its rows at once, some order of it explains what is there", async () => {
+test("inbox: whatever three processes do to its rows at once, some sequential order explains the result", async () => {
   await checkMachine(kernel, openInbox, modelTest(16, 30));
 }, 300_000);
 

@@ -83,7 +83,7 @@ describe("115 what may be reported", () => {
 });
 
 describe("117 two reports of one call", () => {
-  test("the second is late: one row, one card, one edge back", async () => {
+  test("the second is late: one row, one card, one response edge", async () => {
     const { tool_call_id } = await call(await running("Caller"), "weigh");
     const first = await report(tool_call_id, { result: "three" });
     expect(await report(tool_call_id, { result: "four" })).toEqual({ status: "late", card_id: first.card_id });
@@ -97,7 +97,7 @@ describe("117 two reports of one call", () => {
     expect(answers.map((answer) => answer.status).sort()).toEqual(["late", "late", "late", "received"]);
     expect(await resultsOf(tool_call_id)).toHaveLength(1);
   });
-  test("a timeout and then a result: two rows, one edge back, and the journal says who was late", async () => {
+  test("a timeout and then a result: two rows, one response edge, and the journal says who was late", async () => {
     const turn = await running("Caller");
     const { tool_call_id } = await call(turn, "weigh");
     await expireNow(tool_call_id);
@@ -116,8 +116,8 @@ describe("117 two reports of one call", () => {
   });
 });
 
-describe("a report against its deadline", () => {
-  test("whoever is second moves nothing: the turn gets one answer", async () => {
+describe("a report at the same time as its deadline", () => {
+  test("the second one changes nothing: the turn gets one answer", async () => {
     for (let round = 0; round < 8; round++) {
       const turn = await running("Caller");
       const { tool_call_id } = await call(turn, "weigh");
@@ -133,7 +133,7 @@ describe("a report against its deadline", () => {
       expect(resumed.results[0]?.card.content).toMatchObject({ status: wasInTime ? "success" : "timeout" });
     }
   });
-  test("173 a passed deadline is a result of the watchdog's, tool_timeout", async () => {
+  test("173 a passed deadline gives a result by the watchdog, tool_timeout", async () => {
     const turn = await running("Caller");
     const { tool_call_id, step_id } = await call(turn, "finish");
     await expireNow(tool_call_id);
@@ -155,7 +155,7 @@ describe("a report against its deadline", () => {
 });
 
 describe("173 what the tool declares", () => {
-  test("is stored with its result; the report's own word comes before, and what the result says of itself", async () => {
+  test("is stored with its result; the report's own setting overrides it, and so does the result's", async () => {
     const said = async (tool: string, given: object) => {
       const { tool_call_id } = await call(await running("Caller"), tool);
       await report(tool_call_id, given);
@@ -166,7 +166,7 @@ describe("173 what the tool declares", () => {
     expect(await said("finish", { result: { __cg_control: { after_execution: "suspend" } } })).toBe("suspend");
     expect(await said("weigh", { after_execution: "terminate" })).toBe("terminate");
   });
-  test("is suspend where the tool was deleted meanwhile; nothing is lost", async () => {
+  test("is suspend if the tool was deleted meanwhile; nothing is lost", async () => {
     await saveTool("gone", { after_execution: "terminate", options: { timeout_ms: 5_000 } });
     const { tool_call_id } = await call(await running("Caller"), "gone");
     await deleteTool(kernel, { project_id: P, tool_name: "gone" });
@@ -199,7 +199,7 @@ describe("179 185 where a result belongs", () => {
       });
     }
   });
-  test("without a step it is told all the same", async () => {
+  test("without a step it is recorded anyway", async () => {
     const { tool_call_id } = await call(await running("Caller"), "weigh");
     await kernel.test.pool.query("UPDATE state.turn_waiting_tools SET step_id = NULL WHERE tool_call_id = $1", [
       tool_call_id,
@@ -228,7 +228,7 @@ describe("119 121 183 the command of a call", () => {
       await rows("SELECT 1 FROM cards WHERE tenant_id = $1 AND tool_call_id = $2", [first.tool_call_id]),
     ).toHaveLength(1);
   });
-  test("183 it carries the call's whole place; a wake-up carries none of it", async () => {
+  test("183 it carries all ids of the call; a wake-up carries none of them", async () => {
     const turn = await deep(2);
     const { tool_call_id, step_id } = await call(turn, "weigh");
     expect(commands(tool_call_id)).toMatchObject([

@@ -29,13 +29,13 @@ const task: TaskFrame = {
 const of = (...frames: Parameters<typeof eventRings>[0][number]["frame"][]) =>
   eventRings(frames.map((frame) => ({ project_id: "p", frame })));
 
-test("of several frames of one turn the last is told, whatever their order", () => {
+test("of several frames of one turn the last one is sent, whatever their order", () => {
   expect(of(turn(4, "running"), turn(5, "success"), turn(3, "dispatched"))).toMatchObject([
     { event: "state", status: "success", rev: 5, agent_turn_id: "turn_1", turn_epoch: 2, trace_id: "t" },
   ]);
 });
 
-test("an end is told as such, with the epoch and the trace of its turn", () => {
+test("an end is sent as such, with the epoch and the trace of its turn", () => {
   expect(of(task, turn(5, "success"))).toMatchObject([
     { event: "state", status: "success" },
     { event: "task", status: "success", deliverable_card_id: "card", turn_epoch: 2, trace_id: "t" },
@@ -50,6 +50,6 @@ test("two turns are two events, and other frames none", () => {
   ]);
 });
 
-test("no words travel", () => {
+test("no text is sent", () => {
   expect(JSON.stringify(of(turn(1, "queued"), task))).not.toContain("secret");
 });

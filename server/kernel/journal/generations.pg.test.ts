@@ -61,7 +61,7 @@ const next = (own: Kernel, after: string) =>
   streamFrames(own, { project_id: P, after, signal: AbortSignal.timeout(10_000) }).next();
 const reset = expect.objectContaining({ code: "bad_request", detail: { reset: true } });
 
-test("a database restored into another server begins a generation: old cursors start again, new streams tell what is new and nothing old", async () => {
+test("a database restored into another server begins a generation: old cursors start again, new streams send what is new and nothing old", async () => {
   await put("before");
   await untilVisible(kernel);
   const old = await cursor();
@@ -91,7 +91,7 @@ test("a database restored into another server begins a generation: old cursors s
   });
 });
 
-test("frames of another server that get too old are dropped, and refuse nobody", async () => {
+test("frames of another server that get too old are dropped, and no reader is refused because of it", async () => {
   await put("aging");
   await untilVisible(kernel);
   await asIfRestored();
@@ -105,7 +105,7 @@ test("frames of another server that get too old are dropped, and refuse nobody",
   });
 });
 
-test("a standby that took over begins a generation; a stream under way says so at its next look", async () => {
+test("a standby that took over begins a generation; an open stream says so at its next read", async () => {
   const stream = streamFrames(kernel, { project_id: P, after: await cursor(), signal: AbortSignal.timeout(20_000) });
   const waiting = stream.next();
   // Handled below; it may fail before that is reached.
@@ -119,7 +119,7 @@ test("a standby that took over begins a generation; a stream under way says so a
   expect(await query("SELECT reason FROM state.installation")).toEqual([{ reason: "promoted" }]);
 });
 
-test("many processes that see it at once begin one generation", async () => {
+test("many processes that notice it at once begin one generation", async () => {
   await asIfPromoted();
   const [before] = await query("SELECT generation FROM state.installation");
   const seen = await Promise.all(
@@ -129,13 +129,13 @@ test("many processes that see it at once begin one generation", async () => {
   expect(Number(seen[0])).toBeGreaterThan(before.generation);
 });
 
-test("a cursor as it was before there were generations starts again, one of another project is still refused", async () => {
+test("a cursor from before generations starts again, one of another project is still refused", async () => {
   const [, xid, event, seal] = (await cursor()).split(".");
   await expect(next(kernel, `${xid}.${event}.${seal}`)).rejects.toEqual(reset);
   await expect(next(kernel, `${xid}.${event}.00000000`)).rejects.toThrow(/another project/);
 });
 
-test("over REST a cursor of another generation is answered with an event reset, and the stream goes on from there", async () => {
+test("over REST a cursor of another generation is answered with a reset event, and the stream continues from there", async () => {
   const old = await cursor();
   await asIfPromoted();
   await inNewProcess(async (own) => {
@@ -174,7 +174,7 @@ test("over REST a cursor of another generation is answered with an event reset, 
   });
 });
 
-test("a journal in partitions takes frames again, though its parts begin at ids of another server", async () => {
+test("a partitioned journal accepts frames again, although its partitions begin at ids of another server", async () => {
   await query(`BEGIN; ${parts}; COMMIT`);
   await query("SELECT state.journal_cut()");
   await put("of-before");

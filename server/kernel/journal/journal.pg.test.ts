@@ -85,7 +85,7 @@ test("eight writers, one of which commits late: every frame exactly once, in wha
   expect(seen.toSorted()).toEqual(wanted.toSorted());
 });
 
-test("order is that of numbers: nothing is skipped or doubled where transaction ids grow by a digit", async () => {
+test("order is numeric: nothing is skipped or doubled when transaction ids get one digit longer", async () => {
   await seedProject(kernel, "digits");
   await kernel.test.pool.query("DELETE FROM state.journal_packs WHERE project_id = 'digits'");
   for (const xid of ["100", "9", "101", "10", "99"])

@@ -99,7 +99,7 @@ async function tailFrom(after: { xid: string; event_id: string }): Promise<strin
   return ids;
 }
 
-test("every row is there, with what it said, whose transaction it was of and when, in the same order", async () => {
+test("every row is there, with its content, transaction and time, in the same order", async () => {
   const now = await query("SELECT *, xid::text AS xid FROM state.journal ORDER BY journal.xid, event_id");
   const without = ({ event_id: _event_id, ...row }: OldRow) => row;
   expect(now.map(without)).toEqual(old.map(without));
@@ -121,7 +121,7 @@ test("every row is there, with what it said, whose transaction it was of and whe
   ]);
 });
 
-test("from an old cursor nothing is skipped: at most its own transaction is told again", async () => {
+test("from an old cursor nothing is skipped: at most its own transaction is sent again", async () => {
   const rows = rowsOf(P);
   expect(await tailFrom({ xid: "0", event_id: "0" })).toEqual(rows.map((row) => row.entity_id));
   for (const at of [0, 2, 4, 5, 200, 454, 455]) {
@@ -133,7 +133,7 @@ test("from an old cursor nothing is skipped: at most its own transaction is told
   }
 });
 
-test("what is written now comes behind it, and old packs are dropped as ever", async () => {
+test("what is written now comes after it, and old packs are dropped as before", async () => {
   await createProject(kernel, { project_id: P, title: "goes on" });
   const last = rowsOf(P).at(-1);
   if (!last) throw new Error("nothing was written");

@@ -117,7 +117,7 @@ test("two projects in one unit: each has its own packs", async () => {
   }
 });
 
-test("from the cursor of any frame the next one follows, wherever it lies in its pack and however much is read at once", async () => {
+test("from the cursor of any frame the next one follows, wherever it is in its pack and however much is read at once", async () => {
   const P = await fresh("resume");
   await say(P, boxes(3));
   await say(P, [boxFrame("x"), late("l1", "turn_1"), late("l2", "turn_1"), boxFrame("y"), boxFrame("z")]);
@@ -136,7 +136,7 @@ test("from the cursor of any frame the next one follows, wherever it lies in its
   }
 });
 
-test("what is looked for by itself has a pack of its own, under what it is looked for by", async () => {
+test("frames that are looked up individually have their own pack, under the key of the look-up", async () => {
   const P = await fresh("sought");
   await say(P, [boxFrame("a"), late("l1", "turn_7"), boxFrame("b")]);
   expect(await packs(P)).toEqual([
@@ -154,7 +154,7 @@ test("what is looked for by itself has a pack of its own, under what it is looke
   expect(revs.map((row) => Number(row.rev))).toEqual([3, 4]);
 });
 
-test("a look unpacks what it reads and no more, and nothing where there is nothing new", async () => {
+test("a read unpacks only the packs it needs, and none if there is nothing new", async () => {
   const P = await fresh("lazy");
   for (let i = 0; i < 3; i++) await say(P, boxes(20 * 200));
   await untilVisible(kernel);
@@ -173,7 +173,7 @@ test("a look unpacks what it reads and no more, and nothing where there is nothi
   expect((await readAll(P, 500, end.cursor)).map(({ frame }) => frame.id)).toEqual(["new"]);
 });
 
-test("nor where the statistics know nothing of what was said since", async () => {
+test("the same if the statistics do not include the latest frames", async () => {
   const other = await fresh("known");
   for (let i = 0; i < 2_000; i++) await say(other, boxes(1));
   await query("ANALYZE state.journal_packs");
@@ -186,7 +186,7 @@ test("nor where the statistics know nothing of what was said since", async () =>
   }
 });
 
-test("old packs go whole and are remembered; the word that a project was deleted stays", async () => {
+test("old packs are dropped whole and remembered; the frame that a project was deleted stays", async () => {
   const [P, gone] = [await fresh("old"), await fresh("gone")];
   await say(P, boxes(250));
   await deleteProject(kernel, gone);
@@ -201,7 +201,7 @@ test("old packs go whole and are remembered; the word that a project was deleted
   expect(await query("SELECT dropped_xid::text AS xid FROM state.journal_floor")).toEqual([old]);
 });
 
-test("processes of the version before write rows and delete them, while both run", async () => {
+test("processes of the previous version write rows and delete them, while both versions run", async () => {
   const P = await fresh("before");
   const write = `INSERT INTO state.journal (project_id, subject, kind, entity_id, rev, frame)
     SELECT project_id, subject, kind, entity_id, rev, frame
@@ -229,7 +229,7 @@ test("processes of the version before write rows and delete them, while both run
   expect(await packs(P)).toEqual([]);
 });
 
-test("a row of the journal is a list of frames, and never an empty one", async () => {
+test("a row of the journal is a list of frames, never an empty one", async () => {
   await fresh("bad");
   const put = (frames: string) =>
     query("INSERT INTO state.journal_packs (project_id, frames) VALUES ('bad', $1::jsonb)", [frames]);

@@ -43,7 +43,7 @@ async function allFrames(): Promise<string[]> {
   return ids;
 }
 
-test("a journal that is cut goes on, in order, and old parts go with a word left behind", async () => {
+test("a partitioned journal continues in order, and dropped partitions are recorded", async () => {
   const worker = await startTestWorker(kernel);
   const first = await runTurn();
   const before = await allFrames();

@@ -58,7 +58,7 @@ const texts = (request: Awaited<ReturnType<typeof requestOf>>) => {
 };
 
 describe("a fork", () => {
-  test("without a change is sent the very bytes of the step, and goes on from there", async () => {
+  test("without a change sends exactly the bytes of the step, and continues from there", async () => {
     const original = await ended();
     for (const at_step of [1, 2, 3, 4]) {
       const { turn, request, made } = await forked(original, { at_step });
@@ -74,13 +74,13 @@ describe("a fork", () => {
       expect(request.cards.slice(2).map((c) => c.card_id)).toEqual(then.cards.slice(2).map((c) => c.card_id));
     }
   });
-  test("at the last step when none is named; by the step's id as by its number", async () => {
+  test("uses the last step if none is named; accepts the step's id or its number", async () => {
     const original = await ended();
     const { step_id } = await requestOf(original, 2);
     expect((await fork(original)).forked_from).toMatchObject({ ordinal: 4 });
     expect((await fork(original, { at_step: step_id })).forked_from).toMatchObject({ ordinal: 2, step_id });
   });
-  test("of a fork goes on from there", async () => {
+  test("of a fork continues from there", async () => {
     const { turn } = await forked(await ended(), { at_step: 2 });
     const again = await forked(turn.agent_turn_id, { at_step: 2 });
     expect(again.turn).toMatchObject({ status: "success", step_count: 2 });
@@ -105,7 +105,7 @@ describe("a fork", () => {
     expect(turn.forked_from?.replaced).toEqual([{ card_id, with: request.cards[at]?.card_id }]);
     expect((await requestOf(original, 2)).cards).toEqual(then.cards);
   });
-  test("with a result dropped: its call goes too, and a thought without words with it", async () => {
+  test("with a result dropped: its call is dropped too, and so is a thought without text", async () => {
     const original = await ended();
     const then = await requestOf(original, 4);
     const results = then.cards.filter((card) => card.type === "tool.result");
@@ -134,7 +134,7 @@ describe("a fork", () => {
     expect(answered).toEqual(made);
     expect(made).not.toContain(last?.tool_call_id);
   });
-  test("with a result replaced: the same call under a new id, since a call has one result for ever", async () => {
+  test("with a result replaced: the same call under a new id, since a call can have only one result", async () => {
     const original = await ended();
     const then = await requestOf(original, 2);
     const result = then.cards.find((card) => card.type === "tool.result");
@@ -149,7 +149,7 @@ describe("a fork", () => {
     expect(messages.at(-1)).toMatchObject({ role: "tool", tool_call_id: id, text: expect.stringContaining("badly") });
     expect(messages.at(-2)?.text).toBe("First I think.");
   });
-  test("is refused for cards that the model was not sent, for steps of other turns, and for what cannot be", async () => {
+  test("is refused for cards that the model was not sent, for steps of other turns, and for impossible changes", async () => {
     const original = await ended();
     const foreign = await ended("Other", "elsewhere");
     const { context_box_id } = await turnOf(kernel, "elsewhere", foreign);
@@ -187,14 +187,14 @@ describe("a fork", () => {
     const { root_turn_id } = await turnOf(kernel, P, original);
     await expect(fork(root_turn_id)).rejects.toMatchObject({ code: "bad_request" });
   });
-  test("refused, it leaves no row behind", async () => {
+  test("leaves no row behind if it is refused", async () => {
     const original = await ended();
     const before = await countRows(kernel);
     await expect(fork(original, { drop: ["nothing"] })).rejects.toMatchObject({ code: "bad_request" });
     await expect(fork(original, { at_step: 9 })).rejects.toMatchObject({ code: "not_found" });
     expect(await countRows(kernel)).toEqual(before);
   });
-  test("of a turn with a memory keeps the memory in front", async () => {
+  test("of a turn with a memory keeps the memory first", async () => {
     const first = await turnOf(kernel, P, await ended());
     const { result } = await launch(kernel, {
       project_id: P,

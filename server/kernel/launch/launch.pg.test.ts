@@ -79,7 +79,7 @@ describe("calls and launches", () => {
     });
     expect(await countRows(kernel)).toEqual(before);
   });
-  test("the dry run counts the workers that would take the turn: one without a model is for the project's own alone", async () => {
+  test("the dry run counts the workers that would take the turn: one without a model is only for the project's own", async () => {
     const count = async (target_ref: string) => {
       const answer = await previewLaunch(kernel, { project_id: P, ...person, args: toNew(target_ref) });
       return answer.ok ? [answer.target.needs_own_worker, answer.worker_count] : answer;

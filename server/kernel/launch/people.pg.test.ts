@@ -33,7 +33,7 @@ async function forked(action_id?: string, n = 2) {
 }
 
 describe("111 a person who waits for one fork", () => {
-  test("is not busy: the next is made beside it, and both end by themselves (K1 exempts them)", async () => {
+  test("is not busy: another one can be created, and both end by themselves (K1 exempts them)", async () => {
     const first = await forked();
     const second = await forked();
     const asked = await launch(kernel, {
@@ -82,7 +82,7 @@ describe("113 a person's turn is found by its own id", () => {
       first.result.batch_id,
     ]);
   });
-  test("it is stopped by it, and ends once", async () => {
+  test("a stop by that id works, and it ends once", async () => {
     const root = await forked();
     await stopTurn(kernel, { project_id: P, agent_turn_id: root.agent_turn_id, scope: "turn", by: "ann" });
     expect((await framesOf(kernel, P, "task")).filter((frame) => frame.id === root.agent_turn_id)).toHaveLength(1);
@@ -91,7 +91,7 @@ describe("113 a person's turn is found by its own id", () => {
 });
 
 describe("the person's turn and its batch end together", () => {
-  test("the last branch against a stop of the person's turn", async () => {
+  test("the last branch ends while the person's turn is stopped", async () => {
     for (let round = 0; round < 6; round++) {
       const root = await forked(undefined, 1);
       const branch = await start(root.result.tasks[0]);
@@ -107,7 +107,7 @@ describe("the person's turn and its batch end together", () => {
       expect(["success", "canceled"]).toContain(batch?.status);
     }
   });
-  test("a batch that is stopped ends it canceled, with what there is", async () => {
+  test("a stopped batch ends it as canceled, with the results so far", async () => {
     const root = await forked();
     await end(await start(root.result.tasks[0]));
     await cancelBatch(kernel, { project_id: P, batch_id: root.result.batch_id, by: "ann" });

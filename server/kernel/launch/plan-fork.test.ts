@@ -62,21 +62,21 @@ describe("planFork", () => {
     expect(places({ drop: ["call1"] })).toEqual(left);
     expect(plan({ drop: ["call1"] }).followed).toEqual(["result1"]);
   });
-  test("a thought goes with all it called; and is gone with the last of its calls when it said nothing", () => {
+  test("dropping a thought drops all its calls; dropping its last call drops a thought without text", () => {
     expect(places({ drop: ["thought"] })).toEqual(["facts", "instruction", "said"]);
     expect(places({ drop: ["result1", "result2"] })).toEqual(["facts", "instruction", "said"]);
   });
-  test("a thought that said something stays without its calls", () => {
+  test("a thought with text stays without its calls", () => {
     const spoken = cards.map((one) => (one.card_id === "thought" ? calling("thought", ["c1", "c2"], "hm") : one));
     const { items } = plan({ cards: spoken, drop: ["result1", "result2"] });
     const thought = items.find((item) => item.card.card_id === "thought")?.fresh;
     expect(thought).toMatchObject({ content: { kind: "text", text: "hm" }, metadata: { replaces: "thought" } });
     expect(thought?.tool_calls).toBeUndefined();
   });
-  test("a plain thought goes alone", () => {
+  test("a plain thought is dropped alone", () => {
     expect(places({ drop: ["said"] })).toEqual(cards.slice(0, -1).map((one) => one.card_id));
   });
-  test("a replaced result is that of a call with a new id, and was a success", () => {
+  test("a replaced result belongs to a call with a new id, and counts as a success", () => {
     const { items } = plan({ replace: [{ card_id: "result1", with: "found it" }] });
     const fresh = (id: string) => items.find((item) => item.card.card_id === id)?.fresh;
     expect(fresh("result1")).toMatchObject({

@@ -71,7 +71,7 @@ async function searching(): Promise<Running> {
 const boxOf = (searcher: Running): string => searcher.turn.output_box_id ?? "";
 
 describe("an expert that is asked with history", () => {
-  test("reads whose it is, before the question, and keeps its own work apart", async () => {
+  test("reads whose work it is, before the question, and keeps its own work separate", async () => {
     const searcher = await searching();
     const args = expertArgs(searcher.turn, { expert_profile: "Expert", question: "Enough?", include_history: true });
     const expert = await go(await accepted(searcher, args));
@@ -110,7 +110,7 @@ describe("an expert that is asked with history", () => {
     const sheet = await readStepSheet(kernel, { ...one, step_id: step.step_id });
     expect(sheet.request?.messages.map(({ role, text }) => `${role}: ${text}`)).toEqual([told, "user: One?"]);
   });
-  test("one statement tells the writers of any number of cards, and none is asked where nothing was handed over", async () => {
+  test("one statement reads the writers of any number of cards, and none is sent if nothing was handed over", async () => {
     const searcher = await searching();
     const plain = await go(await accepted(searcher, toNew("Expert")));
     const given = await go(await accepted(searcher, toNew("Expert", { context_box_id: boxOf(searcher) })));
@@ -121,7 +121,7 @@ describe("an expert that is asked with history", () => {
 });
 
 describe("its own", () => {
-  test("is what an agent used again wrote before, and what a clone's source wrote", async () => {
+  test("is what a reused agent wrote before, and what a clone's source wrote", async () => {
     const searcher = await searching();
     await deliver(searcher, "Two ferries.");
     const boss = await running("Expert");
@@ -139,7 +139,7 @@ describe("its own", () => {
       "user: [Deliverable of Associate_Search (agent of profile Associate_Search), not your own work]\n\nTwo ferries.",
     );
   });
-  test("is that of the turn which a rerun stands in for; what that one was told of stays background", async () => {
+  test("includes the work of the turn that a rerun replaces; what was background there stays background", async () => {
     const searcher = await searching();
     const expert = await go(await accepted(searcher, toNew("Expert", { context_box_id: boxOf(searcher) })));
     await deliver(expert, "Enough.");

@@ -62,7 +62,7 @@ describe("chain", () => {
       data: { chain: [{ name: "coordinator" }], target: { name: "solver" } },
     });
   });
-  test("a person's own call: origin and words are kept, no agent stands in the chain", async () => {
+  test("a person's own call: origin and text are kept, no agent is in the chain", async () => {
     const coordinator = await running("coordinator");
     const { cards } = await readBoxCards(kernel, { project_id, box_id: coordinator.turn.context_box_id });
     expect(cards[0]?.content).toMatchObject({
@@ -100,7 +100,7 @@ describe("chain", () => {
   });
 });
 
-test("83 the person's latest words before the branch, never those after it", async () => {
+test("83 the person's latest message before the branch, never one after it", async () => {
   const { coordinator, solver } = await twoDeep();
   const say = async (content: string, at: string) => {
     const { rows } = await change(
@@ -137,7 +137,7 @@ test("83 the person's latest words before the branch, never those after it", asy
   expect((await factsOf(solver.turn)).root_text).toBe("task 9");
 });
 
-test("95 environment data: a hint and a manifest only when there is some at the call", async () => {
+test("95 environment data: a hint and a manifest only if there is some at the call", async () => {
   const { solver } = await twoDeep();
   const store = (key: string) =>
     change(

@@ -22,13 +22,13 @@ test("85 the name, and three sections in order", () => {
 });
 
 // The case requires the heading; a reader who does not know the name must not think it means something else.
-test("the heading's name is explained in the first words below it, and stands nowhere else", () => {
+test("the heading's name is explained in the first words below it, and appears nowhere else", () => {
   const text = systemContext(self);
   expect(text).toContain("### What is a Prompt Object?\nAnother name for an agent:");
   expect(text.match(/prompt object/gi)).toHaveLength(1);
 });
 
-test("87 opted out: no word of the delegation context; without the tools: none of environment data", () => {
+test("87 opted out: nothing about the delegation context; without the tools: nothing about environment data", () => {
   expect(systemContext({ ...self, is_opted_out: true })).not.toContain("Delegation Context");
   expect(systemContext(self)).toContain("list_env_data shows");
   const bare = systemContext({ ...self, declared: [], universal: [] });

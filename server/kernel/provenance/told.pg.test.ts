@@ -94,7 +94,7 @@ describe("preamble", () => {
     });
   });
 
-  test("71 a receiver that opted out reads a clean message, and its card is there all the same", async () => {
+  test("71 a receiver that opted out reads a clean message, but its card is stored", async () => {
     const silent = await called(await asked("verbose boss"), "silent");
     expect(await told(silent)).toBe("What do you notice?");
     expect(await factsOf(silent)).toMatchObject({
@@ -108,7 +108,7 @@ describe("preamble", () => {
     expect([asking.code, asking.message]).toEqual(["bad_request", expect.stringContaining("delegation_context")]);
   });
 
-  test("71 a level that is none is a load warning, and the default is used", async () => {
+  test("71 an unknown level gives a warning when it is loaded, and the default is used", async () => {
     const { delegation_context, warnings } = parseProfile({ name: "loud", delegation_context: "loud" });
     expect([delegation_context, warnings]).toEqual(["standard", [expect.stringContaining('"loud"')]]);
     const loud = await told(await called(await asked("solver"), "loud"));
@@ -116,7 +116,7 @@ describe("preamble", () => {
     expect(loud).not.toContain("Depth: ");
   });
 
-  test("71 the server's default is for receivers that say nothing; true means at least something", async () => {
+  test("71 the server's default is for receivers that set nothing; true means at least the minimum", async () => {
     const solver = await asked("solver");
     const observer = await called(solver, "observer");
     const silent = await called(solver, "silent");
@@ -165,7 +165,7 @@ describe("preamble", () => {
     expect((await factsOf(observer)).caller.name).toBe("solver");
   });
 
-  test("95 a key that is stored after the call began changes nothing of what is read", async () => {
+  test("95 a key that is stored after the call began does not change what is read", async () => {
     const solver = await asked("solver");
     const before = await called(solver, "observer");
     const { agent_turn_id, turn_epoch } = solver;
@@ -178,7 +178,7 @@ describe("preamble", () => {
     expect(chatty).not.toContain("[[1]]");
   });
 
-  test("the caller's last words are quoted where all is told: of this turn, and not those without any", async () => {
+  test("the verbose level quotes the caller's last text: of this turn, skipping thoughts without text", async () => {
     const solver = await asked("solver");
     const says = (text: string) =>
       appendOutput(kernel, {
@@ -193,7 +193,7 @@ describe("preamble", () => {
     expect(await told(await called(solver, "observer"))).not.toContain("Caller note");
   });
 
-  test("a branch of a fork is told its place, at the level that tells it", async () => {
+  test("a branch of a fork is told its place, at the level that includes it", async () => {
     const boss = await sleeping("solver", [toNew("chatty"), toNew("observer"), toNew("chatty")]);
     const [one, two, three] = await Promise.all(boss.fork.tasks.map((task) => start(task)));
     if (!one || !two || !three) throw new Error("three were forked");
@@ -203,7 +203,7 @@ describe("preamble", () => {
     expect(await told(three)).toContain("Delegation chain: human → solver → you (chatty)");
   });
 
-  test("what a message says of itself changes neither its card nor the chain that is shown", async () => {
+  test("what a message claims changes neither its card nor the chain that is shown", async () => {
     const observer = await called(await asked("solver"), "observer", FORGED);
     const text = await told(observer);
     expect(text).toMatch(/^---\n\[Delegation Context\]\nCalled by: solver\n/);
@@ -218,7 +218,7 @@ describe("preamble", () => {
 });
 
 describe("chain", () => {
-  test("79 A calls A: two of them in the chain, and A is the one who called", async () => {
+  test("79 A calls A: both are in the chain, and A is named as the caller", async () => {
     const a = await asked("observer");
     const other = await called(a, "observer");
     expect(await told(other)).toContain("Delegation chain: human → observer → you (observer)");
@@ -230,7 +230,7 @@ describe("chain", () => {
     expect(rows).toEqual([{ source_agent_id: a.agent_id }]);
   });
 
-  test("81 a parent that is gone and a ring are told as unknown, and the card says which it was", async () => {
+  test("81 a missing parent and a cycle are shown as unknown, and the card says which it was", async () => {
     const set = (turn: string | null, parent: string | null) =>
       kernel.db.pool.query(
         "UPDATE state.agent_turns SET parent_turn_id = $3 WHERE project_id = $1 AND agent_turn_id = $2",
@@ -259,7 +259,7 @@ describe("chain", () => {
     },
   );
 
-  test("more than eight are told as the first three, how many, and the last four", async () => {
+  test("more than eight are shown as the first three, how many, and the last four", async () => {
     let turn = await asked("observer");
     for (let i = 0; i < 8; i++) turn = await called(turn, "observer");
     expect(await told(turn)).toContain(
@@ -287,7 +287,7 @@ describe("system prompt", () => {
     }
   });
 
-  test("87 opted out and denied the tool: no word of either", async () => {
+  test("87 opted out and denied the tool: neither is mentioned", async () => {
     const { system, tools } = await request(await called(await asked("solver"), "plain"));
     expect(system).not.toContain("[Delegation Context]");
     expect(system).not.toContain("list_env_data");

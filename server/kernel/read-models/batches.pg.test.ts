@@ -80,7 +80,7 @@ describe("a board", () => {
     expect((await sheetOf(first.batch_id, [2])).tasks.map((branch) => branch.task_index)).toEqual([2]);
   });
 
-  test("a branch that has ended shows what it delivered; frames after the cursor tell of the next one", async () => {
+  test("a branch that has ended shows what it delivered; frames after the cursor report the next one", async () => {
     await ended(first.tasks[0], "It weighs **four** pounds");
     const sheet = await sheetOf(first.batch_id);
     expect(sheet.tasks[0]).toMatchObject({
@@ -149,7 +149,7 @@ describe("a board", () => {
     expect(after.join?.result).toMatchObject({ status: "canceled" });
   });
 
-  test("of another project and of none answer alike", async () => {
+  test("of another project and an unknown one get the same answer", async () => {
     for (const reading of [readBatch, readBatchSheet]) {
       const foreign = await refusal(reading(kernel, { project_id: "other", batch_id: first.batch_id }));
       const missing = await refusal(reading(kernel, { project_id: "other", batch_id: "none" }));
@@ -159,7 +159,7 @@ describe("a board", () => {
 });
 
 describe("what all branches share", () => {
-  test("ends where the first of them differs", async () => {
+  test("ends at the first difference", async () => {
     const caller = await running("Boss");
     const box = await launch(kernel, {
       project_id,
@@ -186,7 +186,7 @@ describe("what all branches share", () => {
 });
 
 describe("the list", () => {
-  test("is newest first with a lamp a lane, comes by pages without a gap, and is filtered", async () => {
+  test("is newest first with one lamp per lane, comes in pages without a gap, and is filtered", async () => {
     const all = await listBatches(kernel, { project_id, limit: 50 });
     expect(all.items.map((line) => line.created_at)).toEqual(
       all.items

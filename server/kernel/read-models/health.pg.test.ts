@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(() => kernel.close());
 
-test("what waits stands by target, with whether anybody takes it; a turn without a model needs a worker of its project", async () => {
+test("waiting turns are listed by target, with whether a worker takes them; a turn without a model needs a worker of its project", async () => {
   const boss = await running("Boss");
   await accepted(boss, toNew("Scripted"));
   await accepted(boss, toNew("Own"));
@@ -50,7 +50,7 @@ test("what waits stands by target, with whether anybody takes it; a turn without
   expect((await health()).starved_targets).toEqual([]);
 });
 
-test("a row that the watchdog fails at names its project and the turn that it keeps waiting", async () => {
+test("a row on which the watchdog fails names its project and the turn that it blocks", async () => {
   const turn = await running("Boss");
   const { tool_call_id } = await call(turn, "slow");
   await suspendTurn(kernel, { ...turn, tool_call_ids: [tool_call_id] });
@@ -83,12 +83,12 @@ test("REST answers what the page reads", async () => {
   expect(answer.json.replication).toEqual((await health()).replication);
 });
 
-test("the generation tells since when this server is the database, and why", async () => {
+test("the generation shows since when this server is the database, and why", async () => {
   await sql("UPDATE state.installation SET reason = 'promoted', generation = generation + 1, began_at = now()");
   expect((await health()).generation).toMatchObject({ reason: "promoted", generation: expect.any(Number) });
 });
 
-test("no standby is seen by every role; one that a role may not look at is unknown, and nothing is guessed", async () => {
+test("every role can see that there is no standby; one that a role may not see is unknown, and nothing is guessed", async () => {
   expect((await health()).replication).toEqual({ mode: "none", standbys: 0, may_lose: true });
   await sql("CREATE ROLE health_plain LOGIN PASSWORD 'plain'");
   onTestFinished(async () => {

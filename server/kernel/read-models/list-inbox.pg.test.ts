@@ -86,7 +86,7 @@ test("a claimed row says by whom; a deferred one until when and why", async () =
 });
 
 describe("the order", () => {
-  test("is the oldest open row first, then the ended, newest first, by pages without a gap", async () => {
+  test("is the oldest open row first, then the ended ones, newest first, in pages without a gap", async () => {
     const all = await rowsOf();
     const open = all.filter((line) => line.status !== "consumed");
     expect(all.map((line) => line.inbox_id)).toEqual([

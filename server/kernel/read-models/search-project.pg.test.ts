@@ -47,7 +47,7 @@ test("a box is found by its plate, its type and its turn; request boxes only whe
   expect((await search("beef")).boxes.map((b) => b.box_id)).toEqual(["00000000beef"]);
 });
 
-test("a card is found by its words, indexed or fresh, and says where they stand and which box holds it", async () => {
+test("a card is found by its words, indexed or not yet, and shows the hit and its box", async () => {
   const indexed = await search("download fail");
   expect(indexed.cards.map((c) => c.card_id)).toEqual(["c_old"]);
   expect(indexed.cards[0]?.excerpt).toContain("download failed after 60 s");
@@ -94,7 +94,7 @@ test("agents and profiles say whether a worker takes their turns; people are not
   ]);
 });
 
-test("nothing crosses projects, a per cent sign is a sign, and limits are told", async () => {
+test("nothing crosses projects, a percent sign is an ordinary character, and limits are reported", async () => {
   expect(await search("1A01", { project_id: "p2" })).toMatchObject({ turns: [], boxes: [], cards: [] });
   expect((await search("%")).turns).toEqual([]);
   expect((await search("100%_\\")).cards).toEqual([]);
@@ -104,7 +104,7 @@ test("nothing crosses projects, a per cent sign is a sign, and limits are told",
   expect(one.turns).toEqual([]);
 });
 
-test("the contents of a project leave people's own turns and agents out", async () => {
+test("the contents of a project do not include people's own turns and agents", async () => {
   expect(await readProjectContents(kernel, "p1")).toEqual({
     runs: 7,
     turns: 1,

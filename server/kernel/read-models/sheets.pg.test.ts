@@ -66,7 +66,7 @@ async function refusal(work: Promise<unknown>): Promise<KernelError> {
 }
 
 describe("a box", () => {
-  test("of what a turn was given names the turn, its run, its receipt and whoever stands behind each origin", async () => {
+  test("of a turn's context names the turn, its run, its receipt and the agent behind each origin", async () => {
     const sheet = await readBoxSheet(kernel, { project_id, box_id: child.context_box_id });
     expect(sheet).toMatchObject({ kind: "context", turn_count: 1, run: { number: 1, source: "launch" } });
     expect(sheet.turns[0]).toMatchObject({ agent_turn_id: child.agent_turn_id, use: "context", is_human: false });
@@ -76,7 +76,7 @@ describe("a box", () => {
     expect(sheet.receipt?.included_cards).toBe(sheet.length);
   });
 
-  test("of what a turn writes carries a cursor after which its growth is told", async () => {
+  test("of a turn's output has a cursor, and frames after it report its growth", async () => {
     const box_id = boss.turn.output_box_id ?? "";
     const sheet = await readBoxSheet(kernel, { project_id, box_id });
     expect(sheet.turns[0]).toMatchObject({ agent_turn_id: boss.agent_turn_id, use: "output", status: "running" });
@@ -92,7 +92,7 @@ describe("a box", () => {
     expect(growth).toMatchObject([{ length: sheet.length + 1 }]);
   });
 
-  test("of another project and of none answer alike", async () => {
+  test("of another project and an unknown one get the same answer", async () => {
     const foreign = await refusal(readBoxSheet(kernel, { project_id: "other", box_id: child.context_box_id }));
     const missing = await refusal(readBoxSheet(kernel, { project_id: "other", box_id: "none" }));
     expect([foreign.code, missing.code]).toEqual(["not_found", "not_found"]);
@@ -112,7 +112,7 @@ describe("a box", () => {
     expect((await refusal(listBoxHits(kernel, { project_id: "none" }))).code).toBe("not_found");
   });
 
-  test("in the list never bears the name of another project's turn, though that has the same id", async () => {
+  test("in the list never has the name of another project's turn with the same id", async () => {
     const before = await listBoxHits(kernel, { project_id, limit: 50 });
     // Whatever the order of the rows, one of the two is last.
     for (const twin of ["a_twin", "z_twin"]) await copyTurns(twin);
@@ -162,7 +162,7 @@ describe("a card", () => {
     expect((await readBoxSheet(kernel, { project_id, box_id })).marks).toMatchObject(marks);
   });
 
-  test("was seen by whoever wrote it and whoever was handed it, with the place in each box", async () => {
+  test("was seen by its writer and by everyone it was handed to, with the place in each box", async () => {
     const seen = await readCardSightings(kernel, { project_id, card_id: "call" });
     expect(seen).toMatchObject({ box_count: 2, turn_count: 2, agent_count: 2, request_count: 0 });
     expect(seen.boxes.map((place) => [place.box_id, place.position, place.headcode]).toSorted()).toEqual(
@@ -196,7 +196,7 @@ describe("an agent", () => {
     expect(() => parseCursor(project_id, live_cursor)).not.toThrow();
   });
 
-  test("is found by words of its name, profile or target; a per cent sign is a sign", async () => {
+  test("is found by words of its name, profile or target; a percent sign is an ordinary character", async () => {
     const found = async (words: string) =>
       (await listAgentLines(kernel, { project_id, limit: 50, words })).items.map((agent) => agent.profile_name);
     expect(await found("helper")).toEqual(["Helper"]);
@@ -204,7 +204,7 @@ describe("an agent", () => {
     expect(await found("worker_generic")).toEqual(["Helper", "Boss"]);
   });
 
-  test("comes by pages without a gap", async () => {
+  test("comes in pages without a gap", async () => {
     const all = (await listAgentLines(kernel, { project_id, limit: 50 })).items.map((agent) => agent.agent_id);
     const seen: string[] = [];
     for (let after: string | undefined, rounds = 0; rounds < 9; rounds++) {

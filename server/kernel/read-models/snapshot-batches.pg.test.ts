@@ -53,7 +53,7 @@ test("a run's snapshot holds its batches and the tasks that have no turn, and fr
   );
 });
 
-test("a sleeping turn says which calls it waits for, until when, and by which batch", async () => {
+test("a suspended turn says which calls it waits for, until when, and for which batch", async () => {
   const boss = await forks.sleeping("Boss", 2, { deadline_seconds: 300 });
   const detail = await readTurnDetail(kernel, { project_id, agent_turn_id: boss.agent_turn_id });
   expect(detail.waiting).toEqual([
@@ -67,7 +67,7 @@ test("a sleeping turn says which calls it waits for, until when, and by which ba
   ]);
 });
 
-test("a write of a passed epoch is in the picture and with its turn: who, what, and when", async () => {
+test("a write under an old epoch is in the picture and with its turn: who, what, and when", async () => {
   const boss = await forks.sleeping("Boss", 1);
   const branch = await forks.start(boss.fork.tasks[0]);
   const answer = await forks.end({ ...branch, turn_epoch: branch.turn_epoch + 7 });
@@ -85,7 +85,7 @@ test("a write of a passed epoch is in the picture and with its turn: who, what, 
   expect(late).toEqual([expect.objectContaining(written)]);
 });
 
-test("a turn alone names its run, also when newer ones have begun; a turn of another project names nothing", async () => {
+test("a turn id alone selects its run, even if newer ones have begun; one of another project selects nothing", async () => {
   const older = await forks.sleeping("Boss", 1);
   const newest = await forks.sleeping("Boss", 1);
   const rootOf = async (input: { project_id: string; root_turn_id?: string; agent_turn_id?: string }) =>

@@ -60,7 +60,7 @@ const run = (): Promise<string> => {
 const sheetOf = async () => readTurnSheet(kernel, { project_id: P, agent_turn_id: await run() });
 
 describe("a subtree", () => {
-  test("is summed with all that a turn set going, in one statement", async () => {
+  test("is summed with everything that a turn started, in one statement", async () => {
     const agent_turn_id = await run();
     const { rows } = await kernel.test.pool.query<{ tokens_in: number; tokens_out: number }>(
       "SELECT sum(tokens_in)::int AS tokens_in, sum(tokens_out)::int AS tokens_out FROM state.agent_turns WHERE project_id = $1 AND depth > 0",
@@ -125,7 +125,7 @@ describe("a turn's sheet", () => {
     const sheet = await readTurnSheet(kernel, { project_id: P, agent_turn_id: fork.agent_turn_id });
     expect(sheet.forked_from).toMatchObject({ agent_turn_id, ordinal: 3 });
   });
-  test("of another project is not there", async () => {
+  test("of another project is not found", async () => {
     const agent_turn_id = await run();
     const input = { project_id: "elsewhere", agent_turn_id };
     await expect(readTurnSheet(kernel, input)).rejects.toMatchObject({ code: "not_found" });
@@ -215,7 +215,7 @@ describe("a step", () => {
     expect(texts.map((one) => one.text)).toEqual(sent.messages.map((message) => message.text));
     expect(third?.request?.messages.filter((m) => m.is_added)).toHaveLength(2);
   });
-  test("shows what it answered: words, calls with their results also when those came later, the deliverable", async () => {
+  test("shows what it answered: text, calls with their results even if those came later, the deliverable", async () => {
     const sheet = await sheetOf();
     const steps = await Promise.all(
       sheet.steps.map(({ step_id }) =>

@@ -45,7 +45,7 @@ const asked = { project_id: P, asked: [modelled, modelless] };
 const agentIds = async () =>
   new Map((await listAgentLines(kernel, { project_id: P, limit: 10 })).items.map((a) => [a.profile_name, a.agent_id]));
 
-describe("beside a built-in worker a turn without a model is nobody's", () => {
+describe("a built-in worker alone does not take a turn without a model", () => {
   test("for the badges of profiles and agents and for the first run", async () => {
     expect(await readUnserved(kernel, asked)).toEqual([modelless]);
     expect(await readUnserved(kernel, { project_id: P, asked: [] })).toEqual([]);
@@ -63,7 +63,7 @@ describe("beside a built-in worker a turn without a model is nobody's", () => {
       });
   });
 
-  test("the list of agents and an agent's facts know it of the version they were made of", async () => {
+  test("the list of agents and an agent's facts know it for the version they were created from", async () => {
     const ids = await agentIds();
     for (const name of names) {
       const needs_own_worker = name === "Modelless";
@@ -86,7 +86,7 @@ describe("beside a built-in worker a turn without a model is nobody's", () => {
     expect(hits.agents[0]).not.toHaveProperty("profile_box_id");
   });
 
-  test("the note beside a turn that waits, whatever else its target has; and the claim does so", async () => {
+  test("the note next to a waiting turn, whatever else its target has; and the claim agrees", async () => {
     const takerOf = (name: string) => readTaker(kernel, { project_id: P, agent_turn_id: turnOf[name] ?? "" });
     expect(await takerOf("Modelled")).toEqual({ needs_own_worker: false, is_served: true });
     expect(await takerOf("Modelless")).toEqual({ needs_own_worker: true, is_served: false });

@@ -32,7 +32,7 @@ const untilCounted = (n: number) =>
     expect(await counted()).toBe(n);
   }, 5_000);
 
-test("a table that has doubled is counted again, one that has not is let be", async () => {
+test("a table that has doubled is counted again, one that has not is left alone", async () => {
   await storeMany(60);
   await untilCounted(60);
   await storeMany(30);

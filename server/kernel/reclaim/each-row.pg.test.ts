@@ -216,7 +216,7 @@ const rules: Record<RowRule, Make> = {
 };
 
 describe.each(Object.entries(rules) as [RowRule, Make][])("%s", (rule, make) => {
-  test("a row that breaks it is left aside, and the other project's is done at once", async () => {
+  test("a failing row is skipped, and the other project's row is done at once", async () => {
     const bad = await make(BAD);
     const good = await make(GOOD);
     await sql("INSERT INTO public.broken VALUES ($1)", [bad.key]);
@@ -264,7 +264,7 @@ describe.each(Object.entries(rules) as [RowRule, Make][])("%s", (rule, make) => 
   });
 });
 
-test("as many bad rows as a tick takes keep the ones behind them waiting for one tick, and never again", async () => {
+test("a full tick of bad rows delays the rows after them by one tick, and never again", async () => {
   const { turn } = await asleepOn(BAD);
   await sql(
     `INSERT INTO state.turn_waiting_tools (project_id, agent_id, agent_turn_id, turn_epoch, tool_call_id, tool_name, wait_status, deadline_at)
@@ -285,7 +285,7 @@ test("as many bad rows as a tick takes keep the ones behind them waiting for one
   await stopTurn(kernel, { project_id: BAD, agent_turn_id: turn.agent_turn_id, scope: "turn", by: "test" });
 });
 
-test("a row that somebody holds is that row's fault, and one of its project's is enough for a tick; another's is done", async () => {
+test("a locked row counts as failed, and the rest of its project is left for the tick; another project's row is done", async () => {
   const bad = [await rules["expire-tools"](BAD), await rules["expire-tools"](BAD)];
   const good = await rules["expire-tools"](GOOD);
   const holder = await kernel.test.pool.connect();
@@ -305,7 +305,7 @@ test("a row that somebody holds is that row's fault, and one of its project's is
   expect(await failures()).toEqual([]);
 });
 
-test("rows that somebody holds in many projects are waited for briefly, once; all others are done in the same tick", async () => {
+test("locked rows in many projects are waited for briefly, once; all others are done in the same tick", async () => {
   const held = ["held_1", "held_2", "held_3"];
   for (const project of held) {
     await seedProject(kernel, project, [{ name: "Plain", worker_target: "t1", allowed_tools: ["slow"] }]);
@@ -333,7 +333,7 @@ test("rows that somebody holds in many projects are waited for briefly, once; al
   expect(await failures()).toEqual([]);
 });
 
-test("a row is waited for by what the rule is given, and the next one less once a row was held", async () => {
+test("a row is waited for as long as the rule allows, and less after one was locked", async () => {
   const rows = ["a", "b", "c"].map((key) => ({ project_id: `${BAD}_${key}`, row_key: key, is_failing: false }));
   const waits: unknown[] = [];
   await eachRow(kernel, { rule: "expire-tools", rows, isWhole: false }, (row, brief) =>
@@ -363,7 +363,7 @@ test("a statement that takes too long is its row's fault too", async () => {
   expect(await failures()).toMatchObject([{ row_key: bad.key, error_code: "too_slow" }]);
 });
 
-test("more rows of one project than a tick takes do not stand before another's, however old they are", async () => {
+test("more rows of one project than a tick takes do not delay another's, however old they are", async () => {
   const { turn } = await asleepOn(BAD);
   await sql(
     `INSERT INTO state.turn_waiting_tools (project_id, agent_id, agent_turn_id, turn_epoch, tool_call_id, tool_name, wait_status, deadline_at)
@@ -390,7 +390,7 @@ test("more rows of one project than a tick takes do not stand before another's, 
     await stopTurn(kernel, { project_id: BAD, agent_turn_id, scope: "turn", by: "test" });
 });
 
-test("a database that is away is no row's fault", async () => {
+test("a database that is down is no row's fault", async () => {
   await rules["take-over"](BAD);
   const away = Object.assign(new Error("connection lost"), { code: "08006" });
   const cut: Kernel = {
@@ -402,7 +402,7 @@ test("a database that is away is no row's fault", async () => {
   expect(await failures()).toEqual([]);
 });
 
-test("health counts them and names the newest; a project that goes takes its own along", async () => {
+test("health counts them and names the newest; those of a deleted project are deleted", async () => {
   await createProject(kernel, { project_id: "passing", title: "passing" });
   await sql(
     `INSERT INTO state.watchdog_failures (project_id, rule, row_key, error_code, last_error, last_seen_at, next_try_at)

@@ -39,7 +39,7 @@ test.each(["promoted", "restored", "moved"])(
   },
 );
 
-test("nor after a time in which nobody could watch; the grace ends, and is not given twice in a row", async () => {
+test("the same after a time without a watchdog; the grace period ends, and is not given twice in a row", async () => {
   await running("Plain");
   await silentFor(3_600);
   await installation("watched_at = now() - interval '5 minutes'");
@@ -55,7 +55,7 @@ test("nor after a time in which nobody could watch; the grace ends, and is not g
   expect(await takeOver(kernel)).toBe(0);
 });
 
-test("a claim whose turn could not be begun meanwhile stays its worker's for as long", async () => {
+test("a claim whose turn could not start meanwhile stays with its worker for as long", async () => {
   await launched("Plain");
   const [row] = await claimInbox(kernel, { project_id: P, worker_targets: ["t1"], worker_id: "w", limit: 1 });
   expect(row).toBeDefined();
@@ -66,7 +66,7 @@ test("a claim whose turn could not be begun meanwhile stays its worker's for as 
   expect(await requeueUnstarted(kernel)).toBe(1);
 });
 
-test("leases that were beaten in the same moment end one after another, within a quarter of leaseMs", async () => {
+test("leases with a heartbeat at the same moment end one after another, within a quarter of leaseMs", async () => {
   for (let i = 0; i < 24; i++) await running("Plain");
   const taken: number[] = [];
   for (const seconds of [59, 64, 68, 72, 76]) {

@@ -59,7 +59,7 @@ async function called(tool_name: string): Promise<string> {
   return answer.tool_call_id;
 }
 
-test("a call that nobody answers is sent again, further and further apart, until it is answered", async () => {
+test("a call without an answer is sent again, at growing intervals, until it is answered", async () => {
   const tool_call_id = await called("word_count");
   const [first] = commands();
   expect(first).toMatchObject({ tool_call_id, target_subject: "cmd.tool.word_count", step_id: expect.any(String) });
@@ -76,7 +76,7 @@ test("a call that nobody answers is sent again, further and further apart, until
   expect(await ringCommands(kernel)).toBe(0);
 });
 
-test("a tool without a subject is asked over REST alone: nothing is sent", async () => {
+test("a tool without a subject is polled over REST only: nothing is sent", async () => {
   doorbell.rung.length = 0;
   await called("silent");
   await age(9, 9);
@@ -84,7 +84,7 @@ test("a tool without a subject is asked over REST alone: nothing is sent", async
   expect(commands()).toEqual([]);
 });
 
-test("a service behind a URL that said 202 is not asked again, and no bus hears of it", async () => {
+test("a service behind a URL that answered 202 is not asked again, and nothing is sent on a bus", async () => {
   await called("behind_url");
   await age(9, 9);
   expect(await ringCommands(kernel)).toBe(0);

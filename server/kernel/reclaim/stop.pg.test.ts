@@ -79,7 +79,7 @@ describe("one turn", () => {
       code: "not_found",
     });
   });
-  test("by several at once, and against its own end: one task frame", async () => {
+  test("by several at once, and at the same time as its own end: one task frame", async () => {
     for (let round = 0; round < 6; round++) {
       const agent = await running("Boss");
       const [delivered, ...stops] = await Promise.all([
@@ -91,7 +91,7 @@ describe("one turn", () => {
       expect([ended, await taskFrames(agent.agent_turn_id)]).toEqual([1, 1]);
     }
   });
-  test("137 dispatched and never claimed is let be by every rule, and ends only by a stop: no copy of it runs afterwards", async () => {
+  test("137 dispatched and never claimed is left alone by every rule, and ends only by a stop: no copy of it runs afterwards", async () => {
     const boss = await sleeping("Boss", 1);
     const [branch] = boss.fork.tasks;
     expect((await stop(branch?.agent_turn_id ?? "")).stopped).toHaveLength(1);
@@ -121,7 +121,7 @@ describe("123 K5 a queued turn", () => {
     expect(await head(busy.agent_id)).toMatchObject({ status: "idle" });
     expect(await pointer(busy.agent_id)).toBe(busy.turn.output_box_id);
   });
-  test("whose agent is idle already does not move where its memory is", async () => {
+  test("whose agent is already idle does not move its memory", async () => {
     const agent = await running("Boss");
     const queued = await accepted(await running("Boss"), reuse(agent.agent_id));
     const behind = await accepted(await running("Boss"), reuse(agent.agent_id));
@@ -131,7 +131,7 @@ describe("123 K5 a queued turn", () => {
     const next = await run(agent.agent_id, behind.agent_turn_id, 2);
     expect([next.turn.output_box_id, next.turn.output_start]).toEqual([agent.turn.output_box_id, 1]);
   });
-  test("against the lease of it: stopped either way, once", async () => {
+  test("at the same time as its lease: stopped either way, once", async () => {
     for (let round = 0; round < 6; round++) {
       const agent = await running("Boss");
       const queued = await accepted(await running("Boss"), reuse(agent.agent_id));
@@ -148,7 +148,7 @@ describe("123 K5 a queued turn", () => {
 describe("a subtree", () => {
   const liveOf = (root: string) =>
     rows("SELECT 1 FROM state.agent_turns WHERE project_id = $1 AND root_turn_id = $2 AND ended_at IS NULL", [root]);
-  test("goes with its root: branches, their branches, and what they delegated", async () => {
+  test("ends with its root: branches, their branches, and what they delegated", async () => {
     const boss = await sleeping("Boss", 2);
     const middle = await start(boss.fork.tasks[0]);
     const below = await fork(middle, { tasks: [toNew("Boss")] });
@@ -167,7 +167,7 @@ describe("a subtree", () => {
     expect((await turn(aside.agent_turn_id)).status).toBe("dispatched");
     expect((await turn(made.tasks[0]?.agent_turn_id)).status).toBe("canceled");
   });
-  test("against a child that is born at that moment: it is stopped too, or never made", async () => {
+  test("at the moment a child is created: it is stopped too, or never created", async () => {
     for (let round = 0; round < 8; round++) {
       const boss = await running("Boss");
       const first = await accepted(boss, toNew("Boss"));
@@ -194,7 +194,7 @@ describe("a subtree", () => {
   });
 });
 
-describe("a sleeping parent is stopped against its join", () => {
+describe("a suspended parent is stopped at the same time as its join", () => {
   const expectOver = async (boss: Sleeping) => {
     const frames = await batchFrames(boss.fork.batch_id);
     expect(frames).toHaveLength(2);
@@ -216,7 +216,7 @@ describe("a sleeping parent is stopped against its join", () => {
     }
     for (const status of ends) expect(["success", "canceled"]).toContain(status);
   });
-  test("the join is first: its result is consumed with the turn, and resumes nobody", async () => {
+  test("the join is first: its result is consumed with the turn, and resumes nothing", async () => {
     const boss = await sleeping("Boss", 1);
     await ending(boss.fork.tasks[0]);
     const [row] = await resultRows(boss.fork.tool_call_id);
@@ -233,7 +233,7 @@ describe("a sleeping parent is stopped against its join", () => {
     expect(await expectOver(boss)).toBe("canceled");
     expect(await resultRows(boss.fork.tool_call_id)).toEqual([]);
   });
-  test("against the resume of it: either the turn goes on and is then stopped, or it never wakes", async () => {
+  test("at the same time as its resume: either the turn resumes and is then stopped, or it never wakes", async () => {
     for (let round = 0; round < 6; round++) {
       const boss = await sleeping("Boss", 1);
       await ending(boss.fork.tasks[0]);

@@ -57,7 +57,7 @@ test("a server that refuses to write is named, and reads are answered meanwhile"
   await expect.poll(writes.state, soon).toEqual({ status: "ok" });
 });
 
-test("a table that somebody holds shows: claims and launches fail while a row of our own would still be written", async () => {
+test("a locked table shows: claims and launches fail although our own row could still be written", async () => {
   const wired = wireKernel({ url: kernel.test.url, name: "switchyard-locked", doorbell: kernel.doorbell });
   onTestFinished(() => wired.close());
   const writes = watchWrites(wired, { process: "host-3", everyMs: 30, limitMs: 300 });
@@ -71,7 +71,7 @@ test("a table that somebody holds shows: claims and launches fail while a row of
   await expect.poll(writes.state, soon).toEqual({ status: "ok" });
 });
 
-test("a doorbell that hears nothing, and a bus that keeps nothing, are said", async () => {
+test("a doorbell that receives nothing, and a bus that stores nothing, are reported", async () => {
   const doorbell = { ...kernel.doorbell, isDeaf: () => true, events: () => "unavailable" as const };
   expect(await readHealth({ ...kernel, doorbell }, "1")).toMatchObject({
     status: "degraded",

@@ -61,7 +61,7 @@ const rungBy = async (watching: Kernel, act: (kernel: Kernel) => Promise<unknown
 };
 
 describe("137 dispatched and never claimed", () => {
-  test("it is rung for again, keeps its epoch and its row, and is run by whoever comes", async () => {
+  test("it is rung for again, keeps its epoch and its row, and is run by the next worker", async () => {
     const child = await launched("Plain");
     await ago(child.agent_id, 31);
     for (let round = 0; round < 3; round++) {
@@ -75,7 +75,7 @@ describe("137 dispatched and never claimed", () => {
   });
 });
 
-describe("135 a message that was claimed and came to nothing", () => {
+describe("135 a message that was claimed but not applied", () => {
   /** The result of a branch, claimed by a worker: its row, and how long ago that worker was last heard of. */
   const claimedResult = async (worker_id: string, seen_s?: number) => {
     const boss = await sleeping("Plain", 1);
@@ -108,7 +108,7 @@ describe("135 a message that was claimed and came to nothing", () => {
       expect((await resumeBy(boss, boss.fork.tool_call_id, "w")).status).toBe("ignored");
     },
   );
-  test("of a worker that is there is left to it, and pending again after processingMsMax", async () => {
+  test("of a live worker stays with it, and is pending again after processingMsMax", async () => {
     const { boss, isIts } = await claimedResult("there", 5);
     await ago(boss.agent_id, 299);
     expect(await requeueUnstarted(kernel)).toBe(0);
@@ -118,7 +118,7 @@ describe("135 a message that was claimed and came to nothing", () => {
   });
 });
 
-describe("139 asleep for an hour", () => {
+describe("139 suspended for an hour", () => {
   test("with time left nobody touches it", async () => {
     const turn = await running("Plain");
     const { tool_call_id } = await call(turn, "slow");
@@ -130,7 +130,7 @@ describe("139 asleep for an hour", () => {
     expect(await head(turn.agent_id)).toEqual(before);
     expect(before).toMatchObject({ status: "suspended", turn_epoch: 1 });
   });
-  test("past its tool's time it gets a timeout for that call, and goes on", async () => {
+  test("past its tool's deadline it gets a timeout for that call, and continues", async () => {
     const turn = await running("Plain");
     const { tool_call_id } = await call(turn, "slow");
     await suspendTurn(kernel, { ...turn, tool_call_ids: [tool_call_id] });
@@ -169,7 +169,7 @@ describe("141 rings", () => {
       expect(rung).toEqual([broken === "t1" ? "t2" : "t1"]);
     }
   });
-  test("175 a ring that is lost on the way fails no unit that is committed", async () => {
+  test("175 a lost ring fails no unit that is committed", async () => {
     const deaf: Kernel = {
       ...kernel,
       doorbell: { ...kernel.doorbell, ring: () => Promise.reject(new Error("no bell")) },
@@ -187,7 +187,7 @@ describe("141 rings", () => {
   });
 });
 
-describe("197 between a watchdog's look and its act", () => {
+describe("197 between a watchdog's read and its action", () => {
   /** What it listed changes before it acts. */
   const meanwhile = (act: () => Promise<unknown>): Kernel => {
     const { pool } = kernel.test;
@@ -199,7 +199,7 @@ describe("197 between a watchdog's look and its act", () => {
     }) as unknown as typeof pool.query;
     return late;
   };
-  test("a turn that has begun meanwhile is not put back", async () => {
+  test("a turn that has started meanwhile is not put back", async () => {
     const child = await launched("Plain");
     await claim();
     await startTurn(kernel, { project_id: P, agent_turn_id: child.agent_turn_id, turn_epoch: 1, worker_id: "w" });
@@ -213,7 +213,7 @@ describe("197 between a watchdog's look and its act", () => {
     expect(await requeueUnstarted(hasty)).toBe(0);
     expect(await head(child.agent_id)).toMatchObject({ status: "running", turn_epoch: 1 });
   });
-  test("a silent turn that has ended, or gone to sleep, is not taken over", async () => {
+  test("a silent turn that has ended, or is suspended, is not taken over", async () => {
     const ended = await running("Plain");
     const asleep = await running("Plain");
     const { tool_call_id } = await call(asleep, "slow");
@@ -230,7 +230,7 @@ describe("197 between a watchdog's look and its act", () => {
     expect(await turnOf(kernel, P, ended.agent_turn_id)).toMatchObject({ status: "success", turn_epoch: 1 });
     expect(await head(asleep.agent_id)).toMatchObject({ status: "suspended", turn_epoch: 1 });
   });
-  test("a silent turn that beats again after it was listed keeps its worker", async () => {
+  test("a silent turn with a heartbeat after it was listed keeps its worker", async () => {
     const slow = await running("Plain");
     await ago(slow.agent_id, 120);
     let isDone = false;
@@ -245,7 +245,7 @@ describe("197 between a watchdog's look and its act", () => {
   });
 });
 
-describe("a head that was lost", () => {
+describe("a lost head", () => {
   const lose = ({ agent_id }: Pick<Running, "agent_id">) =>
     kernel.test.pool.query("DELETE FROM state.agent_state_head WHERE project_id = $1 AND agent_id = $2", [P, agent_id]);
   const rebuild = ({ agent_id }: Pick<Running, "agent_id">) => rebuildHead(kernel, { project_id: P, agent_id });
@@ -267,7 +267,7 @@ describe("a head that was lost", () => {
     "lease_holder",
   ];
 
-  test("is made again as it was: dispatched, running, asleep", async () => {
+  test("is rebuilt as it was: dispatched, running, suspended", async () => {
     const child = await launched("Plain");
     const turn = await running("Plain");
     const sleeper = await running("Plain");
@@ -284,7 +284,7 @@ describe("a head that was lost", () => {
     await report(tool_call_id);
     expect((await resume(sleeper, await rowOf(tool_call_id))).status).toBe("running");
   });
-  test("idle, with its epoch, so that nobody of an older one is let in; and what is queued goes", async () => {
+  test("is rebuilt idle, with its epoch, so that no older epoch is accepted; and queued turns start", async () => {
     const turn = await running("Plain");
     const queued = await accepted(await running("Plain"), {
       target_strategy: "reuse",
@@ -305,7 +305,7 @@ describe("a head that was lost", () => {
       active_agent_turn_id: queued.agent_turn_id,
     });
   });
-  test("with an epoch that only the journal remembers: the agent's own, and not a neighbour's", async () => {
+  test("is rebuilt with an epoch that only the journal remembers: the agent's own, not another agent's", async () => {
     const [turn, neighbour] = [await running("Plain"), await running("Plain")];
     await withUnit(kernel, async (unit) => {
       const told = (row: Running, turn_epoch: number) => unit.frame(P, { ...turnFrame(row.turn), turn_epoch });
@@ -317,7 +317,7 @@ describe("a head that was lost", () => {
     await lose(turn);
     expect(await rebuild(turn)).toMatchObject({ status: "idle", turn_epoch: 9 });
   });
-  test("that is there is not made again; of an unknown agent neither", async () => {
+  test("is not rebuilt if it exists, or for an unknown agent", async () => {
     const turn = await running("Plain");
     await expect(rebuild(turn)).rejects.toMatchObject({ code: "conflict" });
     await expect(rebuild({ agent_id: "nobody" })).rejects.toMatchObject({ code: "not_found" });
@@ -328,7 +328,7 @@ describe("a head that was lost", () => {
 });
 
 describe("a turn that is handed on", () => {
-  test("costs no attempt and has its place again; only from the 51st time on it counts, and ends like any other", async () => {
+  test("costs no attempt and keeps its place; only from the 51st time on it counts, and ends like any other", async () => {
     const agent = await running("Plain");
     const hand = async () => {
       const before = await turnOf(kernel, P, agent.agent_turn_id);
@@ -348,7 +348,7 @@ describe("a turn that is handed on", () => {
       error: expect.stringContaining("handed it on 50 times"),
     });
   });
-  test("by somebody who has not got it stays where it is", async () => {
+  test("by a worker that does not hold it stays where it is", async () => {
     const agent = await running("Plain");
     const key = { project_id: P, agent_turn_id: agent.agent_turn_id };
     expect(await letGo(kernel, { ...key, turn_epoch: agent.turn_epoch, worker_id: "other" })).toBe(false);

@@ -6,7 +6,7 @@ const warningsOf = async (policy: string) =>
   parseProfile(await readYaml("p", `name: Parent\ndelegation_policy: ${policy}`)).warnings;
 
 test.each(["{ target_tags: null }", "{ target_profiles: Child }", "[Child]"])(
-  "a delegation policy that will be refused is told of when the profile is saved: %s",
+  "a delegation policy that will be refused gives a warning when the profile is saved: %s",
   async (policy) =>
     expect(await warningsOf(policy)).toEqual([expect.stringMatching(/^delegation_policy.* is malformed/)]),
 );
@@ -16,4 +16,6 @@ test.each([
   "{}",
   "{ target_tags: [], target_profiles: null }",
   "{ target_tags: [team], target_profiles: [Child] }",
-])("one that is none, or says whom, is not: %s", async (policy) => expect(await warningsOf(policy)).toEqual([]));
+])("a missing one, or one that names its targets, gives none: %s", async (policy) =>
+  expect(await warningsOf(policy)).toEqual([]),
+);

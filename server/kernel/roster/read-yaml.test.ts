@@ -51,7 +51,7 @@ test.each<[string, string, RegExp]>([
   ["two documents", "a: 1\n---\nb: 1", /multiple documents/],
   ["a list at the top", "- a", /not a mapping/],
   ["more bytes than a card has", `a: ${"x".repeat(DOCUMENT_BYTES_MAX)}`, /payload_too_large: .*over 1048576 bytes/],
-])("refused in words: %s", async (_what, text, words) => expect(await refusal(text)).toMatch(words));
+])("refused with a message: %s", async (_what, text, words) => expect(await refusal(text)).toMatch(words));
 
 test.each([
   ["a: 1\nb: 2\na: 3", 'line 3, column 1: the key "a" is given twice'],
@@ -61,7 +61,7 @@ test.each([
   expect(await refusal(text)).toContain(words),
 );
 
-test("what is allowed is read as it is written", async () => {
+test("allowed YAML is read as it is written", async () => {
   expect(await readYaml("p", "name: A\ntags: [one, two]\nshared: &s {deep: true}\nagain: *s\nnone: ~")).toEqual({
     name: "A",
     tags: ["one", "two"],
@@ -72,7 +72,7 @@ test("what is allowed is read as it is written", async () => {
   expect(Object.keys(await readYaml("p", keys(15_000)))).toHaveLength(15_000);
 });
 
-test("as deep as is allowed is read", async () => {
+test("the deepest allowed nesting is read", async () => {
   const value = await readYaml("p", `a: ${"[".repeat(60)}1${"]".repeat(60)}`);
   expect(JSON.stringify(value)).toBe(`{"a":${"[".repeat(60)}1${"]".repeat(60)}}`);
   expect(
@@ -80,14 +80,14 @@ test("as deep as is allowed is read", async () => {
   ).toEqual(["a"]);
 });
 
-test("a key named after the prototype is a key, and nothing more", async () => {
+test("a key named after the prototype is an ordinary key", async () => {
   const value = await readYaml("p", "__proto__: {admin: true}\nconstructor: 1");
   expect(Object.keys(value)).toEqual(["__proto__", "constructor"]);
   expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
   expect(({} as { admin?: boolean }).admin).toBeUndefined();
 });
 
-test("while a large text is read, everybody else goes on", async () => {
+test("while a large text is read, everybody else continues", async () => {
   let turns = 0;
   let isReading = true;
   const turn = () => {
@@ -100,7 +100,7 @@ test("while a large text is read, everybody else goes on", async () => {
   expect(turns).toBeGreaterThan(100);
 });
 
-test("a text that takes too long ends with its thread; the next one has another", async () => {
+test("a text that takes too long ends with its thread; the next one gets a new thread", async () => {
   const slow = readYaml("p", keys(15_000), 1);
   const next = readYaml("p", "name: next");
   await expect(slow).rejects.toMatchObject({
@@ -130,7 +130,7 @@ test("one project's bad texts delay another's by one text", async () => {
   expect(order.slice(0, 4)).toEqual(["bad", "good", "bad", "good"]);
 });
 
-test("a place in the text is found by its keys", async () => {
+test("a place in the text is found by its key path", async () => {
   expect(await lineOfYaml("p", "name: A\ntags:\n  - one\n  - two", "tags.1")).toBe(4);
   expect(await lineOfYaml("p", "name: A", "llm_config.provider")).toBeUndefined();
 });

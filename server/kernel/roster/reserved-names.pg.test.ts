@@ -39,7 +39,7 @@ const headOf = async (agent_id: string) =>
     )
   ).rows[0];
 
-describe("the words of the kernel are nobody else's", () => {
+describe("the kernel's names are reserved", () => {
   const yaml = (text: string) => ({ raw: text, type: "text/yaml" });
   test.each(["human", "Human", "sys.mailer"])("no profile, agent or worker has the target %s", async (target) => {
     const asJson = await refused("POST", `/projects/${P}/profiles`, { body: { name: "X", worker_target: target } });
@@ -72,7 +72,7 @@ describe("the words of the kernel are nobody else's", () => {
   });
 });
 
-describe("a profile of before with the target human", () => {
+describe("an old profile with the target human", () => {
   test("is an agent like any other: its turn ends, its head is free, and the next one begins", async () => {
     const turn = await running("Old");
     expect(await turnOf(kernel, P, turn.agent_turn_id)).toMatchObject({ is_human: false, worker_target: "human" });
@@ -95,12 +95,12 @@ describe("a profile of before with the target human", () => {
     await takeOver(kernel);
     for (const turn of turns) expect(await headOf(turn.agent_id)).toMatchObject({ status: "dispatched" });
   });
-  test("is shown, and may be saved again under a target of its own", async () => {
+  test("is shown, and can be saved again with its own target", async () => {
     const url = `/projects/${P}/profiles`;
     expect(await ok("GET", `${url}/Old`)).toMatchObject({ worker_target: "human" });
     await ok("POST", url, { name: "Old", worker_target: "mine", delegation_policy: { target_tags: [] } });
   });
-  test("hands over no box that is not its own", async () => {
+  test("hands over only its own boxes", async () => {
     const turn = await running("Old");
     const [box] = await withUnit(kernel, (unit) =>
       createBoxes(unit, { project_id: P, boxes: [{ kind: "plain", owner_agent_id: "somebody", items: [] }] }),
@@ -110,7 +110,7 @@ describe("a profile of before with the target human", () => {
   });
 });
 
-test("people are people by the fact, also those whom the version before writes", async () => {
+test("only the stored fact makes a person, also for rows that the previous version writes", async () => {
   const { agent_id, turn } = await running("Plain");
   const { rows } = await kernel.test.pool.query(
     `SELECT a.agent_id, a.is_human, t.is_human AS is_turn FROM resource.project_agents a

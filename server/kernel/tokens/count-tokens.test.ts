@@ -24,7 +24,7 @@ test.each(["a", " ", "!", "0", "的", "🙂"])("a long run of %j costs no more t
   expect(cpuMs(() => expect(countTokens(text)).toBeGreaterThan(1_000))).toBeLessThan(1_000);
 });
 
-test("letters in no order, a megabyte of them, cost no more than a second; neither do signs", () => {
+test("a megabyte of random letters costs no more than a second, and so do punctuation marks", () => {
   let state = 7;
   const any = (from: number, count: number) =>
     Array.from({ length: 1_048_576 }, () => {

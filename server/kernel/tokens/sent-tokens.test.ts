@@ -9,7 +9,7 @@ const tool = { tool_name: "search", description: "Find", parameters: { type: "ob
 const call = (raw: string) => ({ id: "tc_1", type: "function", function: { name: "search", arguments: raw } });
 const script = { provider: "script" };
 
-test("a text weighs its words", () => {
+test("a text weighs its tokens", () => {
   expect(countTokens("one two three")).toBe(3);
   expect(cardTokens({ content: { kind: "text", text: "one two three" } })).toBe(3);
   expect(messageTokens("one two three")).toBe(3);
@@ -25,13 +25,13 @@ test("a call weighs its name and its arguments as compact JSON, however it was w
   expect(cardTokens({ content })).toBe(counted);
 });
 
-test("a call whose name is no text is weighed, not thrown over", () => {
+test("a call whose name is no text is weighed without an error", () => {
   const name = { toString: 1, valueOf: null };
   const counted = countTokens('{"toString":1,"valueOf":null}');
   expect(messageTokens("", [{ function: { name, arguments: name } }])).toBe(2 * counted);
 });
 
-test("a thought whose calls are cards of their own weighs its words alone: calls weigh once", () => {
+test("a thought whose calls are separate cards weighs only its text: calls count once", () => {
   const thought = { content: { kind: "text" as const, text: "one two three" }, tool_calls: [call('{"q":"one two"}')] };
   expect(cardTokens({ ...thought, has_calls_apart: true })).toBe(3);
   expect(cardTokens(thought)).toBe(10);
@@ -62,6 +62,6 @@ test.each([
   ["ollama/qwen3", { type: "function", function: { name: "search", description: "Find" } }],
   ["anthropic/claude-sonnet-4-5", { name: "search", input_schema: { type: "object" } }],
   ["google/gemini-2.5-pro", { functionDeclarations: [{ name: "search" }] }],
-])("tools of %s stand in its provider's form", (model, form) => {
+])("tools of %s are in its provider's format", (model, form) => {
   expect(toolsOnWire([tool], { model })).toMatchObject([form]);
 });

@@ -28,7 +28,7 @@ test("names that would become one are told apart by a hash, whatever their order
 const letters = fc.constantFrom(..."ab1._-:é".split(""));
 const name = fc.string({ unit: letters, minLength: 1, maxLength: 70 });
 
-test("every name is one that the provider takes, and no two are the same", () => {
+test("every name is accepted by the provider, and no two are the same", () => {
   fc.assert(
     fc.property(
       fc.uniqueArray(name, { maxLength: 12 }),
@@ -44,7 +44,7 @@ test("every name is one that the provider takes, and no two are the same", () =>
   );
 });
 
-test("a name that is another one's name with its hash, once its own dot is gone, is told apart too", () => {
+test("a name that equals another one's hashed name once its dot is replaced stays distinct too", () => {
   const [hashed = ""] = sent(["web.search", "web_search"]);
   const all = sent(["web.search", "web_search", hashed.replace("_", ".")]);
   expect(new Set(all).size).toBe(3);

@@ -85,8 +85,8 @@ describe("69 a call that cannot be carried out", () => {
   });
 });
 
-describe("a call that puts its caller to sleep", () => {
-  test("made again is the same call and the same batch, also by whoever took the turn over", async () => {
+describe("a call that suspends its caller", () => {
+  test("made again is the same call and the same batch, also after a takeover", async () => {
     const turn = await running("Boss");
     const first = await calling(turn, "fork_join", hands(2));
     const again = await calling(turn, "fork_join", hands(2));
@@ -119,7 +119,7 @@ describe("a call that puts its caller to sleep", () => {
   });
 });
 
-test("163 an agent used again by a fork goes on in its output box, and reads the new instruction last", async () => {
+test("163 an agent reused by a fork continues in its output box, and reads the new instruction last", async () => {
   const first = await sleeping("Hand", [toNew("Hand", { instruction: "1+1" })]);
   const one = await start(first.fork.tasks[0]);
   await end(one, "success", "2");

@@ -70,7 +70,7 @@ test.each([
   ["update_env_data", { key: "k" }, "value: give"],
   ["get_env_data", {}, "key"],
   ["list_env_data", { all: true }, "all"],
-])("%s %j is refused with what is wrong", async (tool, args, words) => {
+])("%s %j is refused with the reason", async (tool, args, words) => {
   const result = await call(await running("solver"), tool, args);
   expect(codeOf(result)).toBe("bad_request");
   expect((result as { error: string }).error).toContain(words);

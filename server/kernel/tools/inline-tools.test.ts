@@ -23,7 +23,7 @@ const everybody = [
   "delete_env_data",
 ];
 
-test("thinking, asking for capabilities and environment data are everybody's, the rest is listed", () => {
+test("every agent can think, list capabilities and use environment data; other tools must be listed", () => {
   const namesOf = (extra: object) => allowedTools(profile(extra), [webSearch]).map((tool) => tool.tool_name);
   expect(namesOf({})).toEqual(everybody);
   expect(namesOf({ allowed_tools: ["delegate_async"], allowed_internal_tools: ["submit_result"] })).toEqual([
@@ -62,7 +62,7 @@ test("89 [sysprompt] a refusal names what is declared", () => {
   expect(errorOf({ allowed_tools: null }, "fork_join")).toContain("declared are every tool of the project");
 });
 
-test("declared tools stand in the order of the profile, after those that everybody has", () => {
+test("declared tools are in the order of the profile, after those that every agent has", () => {
   const tool = (tool_name: string) => ({ tool_name, description: "", parameters: {} });
   const guests = ["docs__find", "docs__read", "files__read"].map(tool);
   const orderOf = (extra: object) =>

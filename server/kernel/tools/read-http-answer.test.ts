@@ -25,18 +25,18 @@ test.each([
   });
 });
 
-test("a long complaint is cut, and says so", () => {
+test("a long error text is cut, and says so", () => {
   const message = read(500, "x".repeat(5_000))?.error?.message ?? "";
   expect(message.length).toBeLessThan(700);
   expect(message).toContain("the first 500 characters");
 });
 
-test("what is neither JSON nor text is no result", () => {
+test("an answer that is neither JSON nor text is no result", () => {
   expect(read(200, "{nope")?.error?.code).toBe("http_bad_answer");
   expect(read(200, "\u0000", "image/png")?.error?.code).toBe("http_bad_answer");
 });
 
-test("the end of the turn: what the result says of itself counts before what the tool declares", () => {
+test("the end of the turn: the result's own setting overrides what the tool declares", () => {
   const control = (after_execution: string) => JSON.stringify({ __cg_control: { after_execution } });
   expect(read(200, "1", undefined, "terminate")).toMatchObject({ after_execution: "terminate" });
   expect(read(200, control("suspend"), undefined, "terminate")).not.toHaveProperty("after_execution");

@@ -91,7 +91,7 @@ describe("where to", () => {
     });
     expect(here.asked).toHaveLength(count);
   });
-  test("each request says that it is made on a tool's word, also after a redirect", async () => {
+  test("each request is marked as made for a tool, also after a redirect", async () => {
     await send("/moved");
     expect(here.asked.slice(-2).map(({ headers }) => headers["x-switchyard-tool"])).toEqual(["1", "1"]);
   });
@@ -115,13 +115,13 @@ describe("with which secrets", () => {
   });
   const given = { "x-key": `Bearer $\{env:KEY}` };
 
-  test("those that may go there; one that comes back is struck out", async () => {
+  test("those that may go there; one that comes back is removed", async () => {
     const reply = await send("/echo", { outbound: outbound(secret), given });
     expect(here.asked.at(-1)?.headers["x-key"]).toBe(`Bearer ${secret}`);
     expect(JSON.stringify(reply)).not.toContain(secret);
     expect(JSON.stringify(reply)).toContain("Bearer [secret]");
   });
-  test("however the service spells it", async () => {
+  test("however the service encodes it", async () => {
     const odd = 'aa/bb"cc\\dd-qq';
     const reply = await send("/slashes", { outbound: outbound(odd), given });
     if (!("text" in reply)) throw new Error("an answer");
@@ -132,14 +132,14 @@ describe("with which secrets", () => {
     const echo = await send("/echo", { outbound: { ...only(here.origin), secret: two }, given: both });
     expect(JSON.stringify(echo)).not.toContain("and-more");
   });
-  test("none that is another origin's, or that nobody named", async () => {
+  test("none that belongs to another origin, or that nobody named", async () => {
     const url = `${elsewhere.origin}/ok`;
     const missing = { code: "missing_secret", message: expect.stringContaining("SWITCHYARD_TOOL_ENV") };
     expect(await refusal("/ok", { url, outbound: outbound(secret), given })).toMatchObject(missing);
     expect(await refusal("/ok", { outbound: outbound(secret), given: { a: `$\{env:HOME}` } })).toMatchObject(missing);
     expect(elsewhere.asked).toHaveLength(0);
   });
-  test("a value that is no header is not repeated", async () => {
+  test("a value that is not a valid header is not repeated", async () => {
     const refused = await refusal("/ok", { outbound: outbound(`${secret}\nx: y`), given });
     expect(refused).toMatchObject({ code: "missing_secret" });
     expect(refused?.message).not.toContain(secret);
@@ -147,7 +147,7 @@ describe("with which secrets", () => {
 });
 
 describe("for how long", () => {
-  test("an answer without end is cut off", async () => {
+  test("an endless answer is cut off", async () => {
     expect(await refusal("/endless")).toMatchObject({ code: "payload_too_large" });
   });
   test("a service that says nothing is given up", async () => {
@@ -156,7 +156,7 @@ describe("for how long", () => {
       message: expect.stringContaining("0.05 s"),
     });
   });
-  test("one that is not there is told of at once", async () => {
+  test("one that cannot be reached is reported at once", async () => {
     const gone = await startToolService(() => 1);
     await gone.stop();
     expect(await refusal("/ok", { url: gone.origin, outbound: only(gone.origin) })).toMatchObject({

@@ -25,7 +25,7 @@ test.each([
   ["100.100.100.200"],
   ["192.0.0.192"],
   ["::ffff:a9fe:a9fe"],
-])("a name that leads to %s is not connected to, also when its other address is harmless", async (address) => {
+])("a name that resolves to %s is not connected to, even if its other address is harmless", async (address) => {
   for (const all of [[address], ["10.0.0.4", address]]) {
     const refused = await lookUp("tools.example.org", ...all).catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(ForbiddenAddress);
@@ -33,7 +33,7 @@ test.each([
   }
 });
 
-test("a service of the same network is, and localhost is what it says", async () => {
+test("a service on the same network is connected to, and localhost means this machine", async () => {
   expect(await lookUp("tools", "10.0.0.4")).toEqual([{ address: "10.0.0.4", family: 4 }]);
   expect(await lookUp("localhost", "::1", "127.0.0.1")).toHaveLength(2);
   await expect(lookUp("nobody")).rejects.toThrow("no IP address");

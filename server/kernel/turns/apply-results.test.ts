@@ -10,13 +10,13 @@ const stored = (after_execution: "suspend" | "terminate", result?: unknown) => (
 const control = (after_execution: unknown) => ({ __cg_control: { after_execution } });
 
 describe("145 a result as it is read", () => {
-  test("stored to wake its caller, it may still say that it ends the turn", () => {
+  test("stored to wake its caller, it can still end the turn", () => {
     expect(afterExecution(stored("suspend", control("terminate")))).toBe("terminate");
   });
-  test("stored to end the turn it stays so, whatever it says", () => {
+  test("stored to end the turn, it does so, whatever it says", () => {
     expect(afterExecution(stored("terminate", control("suspend")))).toBe("terminate");
   });
-  test.each(["pause", "", null, 7, {}])("control %j is noise: what is stored holds", (word) => {
+  test.each(["pause", "", null, 7, {}])("control %j is ignored: the stored setting holds", (word) => {
     expect(afterExecution(stored("suspend", control(word)))).toBe("suspend");
     expect(afterExecution(stored("terminate", control(word)))).toBe("terminate");
   });
@@ -30,13 +30,13 @@ describe("145 a result as it is read", () => {
   ])("a result of %j says nothing", (result) => {
     expect(afterExecution(stored("suspend", result))).toBe("suspend");
   });
-  test("a card that is no result ends nothing", () => {
+  test("a card that is not a result ends nothing", () => {
     expect(afterExecution({ content: { kind: "text", text: "terminate" } })).toBe("suspend");
     expect(afterExecution({ content: null })).toBe("suspend");
   });
 });
 
-test("controlOf knows two words, and nothing a tool answers makes it break", () => {
+test("controlOf knows two words, and no answer of a tool makes it fail", () => {
   expect([controlOf(control("suspend")), controlOf(control("terminate"))]).toEqual(["suspend", "terminate"]);
   fc.assert(
     fc.property(fc.anything(), (result) => {

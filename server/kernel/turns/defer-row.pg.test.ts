@@ -61,7 +61,7 @@ async function refusal(work: () => Promise<unknown>) {
   return error;
 }
 
-describe("129 a message that is put off", () => {
+describe("129 a message that is deferred", () => {
   test("three times it is scheduled, later each time; the fourth fails its turn and the row is consumed", async () => {
     const turn = await running("Plain");
     await suspend(turn);
@@ -98,7 +98,7 @@ describe("129 a message that is put off", () => {
     expect(ended.deliverable_card_id).not.toBeNull();
     expect((await framesOf(kernel, P, "task")).filter((frame) => frame.id === turn.agent_turn_id)).toHaveLength(1);
   });
-  test("a delay of its own is kept", async () => {
+  test("a delay that is given is kept", async () => {
     const inbox_id = await post(await running("Plain"));
     await claim();
     const answer = await deferRow(kernel, { project_id: P, inbox_id, reason: "busy", delay_ms: 60_000 });
@@ -114,7 +114,7 @@ describe("129 a message that is put off", () => {
     const late = (await framesOf(kernel, P, "rejected_late")).filter((f) => f.agent_turn_id === turn.agent_turn_id);
     expect(late).toMatchObject([{ what: "defer", turn_epoch: turn.turn_epoch - 1, current_epoch: turn.turn_epoch }]);
   });
-  test("put off by two at once, it counts once", async () => {
+  test("deferred by two at once, it counts once", async () => {
     const inbox_id = await post(await running("Plain"));
     await claim();
     const answers = await Promise.allSettled(
@@ -126,7 +126,7 @@ describe("129 a message that is put off", () => {
 });
 
 describe("a message that is done with", () => {
-  test("is consumed, once and again", async () => {
+  test("is consumed, and repeating that is harmless", async () => {
     const inbox_id = await post(await running("Plain"), { message_type: "ui_action" });
     await claim();
     const acked = { inbox_id, status: "consumed" };

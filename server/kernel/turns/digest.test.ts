@@ -13,7 +13,7 @@ describe("79 the first five fields", () => {
     const given = fields(["a", "1"], ["b", ""], ["c", "3"], ["d", "4"], ["e", "5"], ["f", "6"]);
     expect(digestOf(given)).toBe("a: 1 | c: 3 | d: 4 | e: 5");
   });
-  test("blank is what holds no sign; numbers and objects are told as JSON", () => {
+  test("a value without characters is blank; numbers and objects are written as JSON", () => {
     expect(digestOf(fields(["a", "  "], ["b", null], ["c", 0], ["d", { k: [1] }], ["e", false]))).toBe(
       'c: 0 | d: {"k":[1]} | e: false',
     );
@@ -22,18 +22,18 @@ describe("79 the first five fields", () => {
     expect(digestOf(fields(["  a ", " 1 "]))).toBe("a: 1");
     expect(digestOf(fields(["a", ""], ["b", ""], ["c", ""], ["d", ""], ["e", ""], [" Summary ", "well"]))).toBe("well");
   });
-  test("what is no field is passed over", () => {
+  test("what is not a field is skipped", () => {
     const data = { fields: [7, null, { value: "x" }, { name: "a", value: " 1 " }] };
     expect(digestOf({ kind: "json", data: data as never })).toBe("a: 1");
   });
 });
 
-describe("81 where those say nothing", () => {
+describe("81 if those are empty", () => {
   const blanks: [string, unknown][] = ["a", "b", "c", "d", "e"].map((name) => [name, ""]);
-  test("a field named Summary speaks, trimmed, wherever it stands", () => {
+  test("a field named Summary is used, trimmed, wherever it is", () => {
     expect(digestOf(fields(...blanks, ["Summary", "  all is well "]))).toBe("all is well");
   });
-  test("the digest wins over it", () => {
+  test("the digest has priority over it", () => {
     expect(digestOf(fields(["a", "1"], ...blanks.slice(1), ["Summary", "no"]))).toBe("a: 1");
   });
   test.each([
@@ -42,13 +42,13 @@ describe("81 where those say nothing", () => {
     ["null", { kind: "json" as const, data: null }],
     ["no deliverable", null],
     ["an empty text", text("  \n ")],
-  ])("%s: nothing is said", (_what, content) => {
+  ])("%s: there is no digest", (_what, content) => {
     expect(digestOf(content)).toBeUndefined();
   });
 });
 
 describe("a text", () => {
-  test("is what JSON without fields says, too", () => {
+  test("is also the digest of JSON without fields", () => {
     expect(digestOf({ kind: "json", data: { answer: 42 } })).toBe('{"answer":42}');
     expect(digestOf({ kind: "json", data: [1, "two"] })).toBe('[1,"two"]');
   });

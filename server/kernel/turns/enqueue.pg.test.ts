@@ -57,7 +57,7 @@ const lease = (agent_id: string) =>
   });
 
 describe("a child", () => {
-  test("99 is one deeper, under the caller's turn and step, with a turn id of its own and no call", async () => {
+  test("99 is one level deeper, under the caller's turn and step, with its own turn id and no call", async () => {
     const boss = await running("Plain");
     await setDepth(boss.agent_turn_id, 2);
     const child = await accepted(boss, toNew("Plain"));
@@ -76,7 +76,7 @@ describe("a child", () => {
     const queued = await accepted(boss, reuse(child.agent_id));
     expect([queued.turn_epoch, (await turnOf(kernel, P, queued.agent_turn_id)).turn_epoch]).toEqual([null, 0]);
   });
-  test("181 of a delegation keeps the trace, with a span of its own", async () => {
+  test("181 of a delegation keeps the trace, with its own span", async () => {
     const boss = await running("Plain");
     const parents: string[] = [];
     for (const child of [await accepted(boss, toNew("Plain")), await accepted(boss, toNew("Plain"))]) {
@@ -90,7 +90,7 @@ describe("a child", () => {
     }
     expect(new Set(parents).size).toBe(2);
   });
-  test("101 at depth 19 is the last: its own are refused, without a row", async () => {
+  test("101 at depth 19 is the last: its own children are refused, without a row", async () => {
     const boss = await running("Plain");
     await setDepth(boss.agent_turn_id, 18);
     const child = await accepted(boss, toNew("Plain"));
@@ -115,7 +115,7 @@ describe("191 a correlation", () => {
        VALUES ($1, $2, $3, $4, 'k191', 't', 'consumed')`,
       [project_id, kernel.newId("inbox_"), agent_id, message_type],
     );
-  test("is one of its kind in its project, and may be of another kind or in another project", async () => {
+  test("is unique for its kind and project, and may repeat in another kind or project", async () => {
     const agent = await launched("Plain");
     const twin = await callersOf(() => kernel, "twin").launched("Plain");
     await put(P, "turn", agent.agent_id);
@@ -137,7 +137,7 @@ describe("the next of several", () => {
     });
     expect((await turnOf(kernel, P, now.agent_turn_id)).status).toBe("queued");
   });
-  test("107 rows that mean nothing are passed over, and a payload is never believed", async () => {
+  test("107 invalid rows are skipped, and a payload is never trusted", async () => {
     const { agent_id, queued } = await idleWithQueue(4);
     const set = (i: number, change: string) =>
       kernel.test.pool.query(`UPDATE state.agent_inbox SET ${change} WHERE agent_turn_id = $1`, [queued[i]]);
@@ -152,7 +152,7 @@ describe("the next of several", () => {
     await end(await run(agent_id, queued[2] ?? "", leased?.turn_epoch ?? 0));
     expect(await turnOf(kernel, P, queued[3] ?? "")).toMatchObject({ status: "dispatched", output_box_id: memory });
   });
-  test("109 is told as it was queued, and not as whoever let it go", async () => {
+  test("109 has the ids it was queued with, not those of the turn that released it", async () => {
     const { agent_id, queued } = await idleWithQueue(1);
     await setDepth(queued[0] ?? "", 7);
     await kernel.test.pool.query("UPDATE state.agent_turns SET channel = 'side' WHERE agent_turn_id = $1", [queued[0]]);

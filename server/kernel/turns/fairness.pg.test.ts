@@ -41,14 +41,14 @@ function worker(worker_targets = ["fair"], project_id?: string) {
   };
 }
 
-describe("claims beside a project with 500 due turns", () => {
+describe("claims while one project has 500 due turns", () => {
   test.each([[["fair"]], [["*"]]])("%j: each of 40 others has its turn within three claims of 16", async (targets) => {
     const claim = worker(targets);
     const taken = [...(await claim()), ...(await claim()), ...(await claim())];
     expect(taken).toHaveLength(48);
     expect(OTHERS.filter((name) => !taken.includes(name))).toEqual([]);
   });
-  test("one row at a time goes round just the same", async () => {
+  test("one row at a time rotates in the same way", async () => {
     const claim = worker();
     const taken: string[] = [];
     for (let i = 0; i < 41; i++) taken.push(...(await claim(1)));
@@ -68,7 +68,7 @@ describe("claims beside a project with 500 due turns", () => {
     const rows = await takeWork(kernel, { worker_targets: ["fair"], worker_id: "w", limit: 16, project_id: "crowd" });
     expect(rows[0]?.inbox_id).toBe("crowd_77");
   });
-  test("what is not due, or of a target that nobody asked for, is passed by", async () => {
+  test("rows that are not due, or of a target that nobody asked for, are skipped", async () => {
     await kernel.test.pool.query("UPDATE state.agent_inbox SET next_retry_at = now() + interval '1 hour'");
     expect(await worker()()).toEqual([]);
     expect(await worker(["another"])()).toEqual([]);
@@ -79,7 +79,7 @@ describe("claims beside a project with 500 due turns", () => {
   });
 });
 
-describe("claims inside a project, beside a run with 500 due turns", () => {
+describe("claims inside a project while one run has 500 due turns", () => {
   /** One turn each of `n` other launches, behind the crowd's in due order. */
   const launches = (n: number) =>
     kernel.test.pool.query(
@@ -115,7 +115,7 @@ describe("claims inside a project, beside a run with 500 due turns", () => {
     );
     expect((await ask(16)).filter(isLaunch)).toHaveLength(16);
   });
-  test("what wakes a turn goes before what starts one, whichever run it is of", async () => {
+  test("what wakes a turn is taken before what starts one, whichever run it belongs to", async () => {
     await launches(40);
     await kernel.test.pool.query(
       `UPDATE state.agent_inbox SET message_type = CASE inbox_id WHEN 'crowd_launch_7' THEN 'timeout' ELSE 'tool_result' END, next_retry_at = now()
@@ -124,7 +124,7 @@ describe("claims inside a project, beside a run with 500 due turns", () => {
     const first = (await ask(3)).map((row) => row.inbox_id).sort();
     expect(first).toEqual(["crowd_9", "crowd_launch_23", "crowd_launch_7"]);
   });
-  test("a launch, its children and what wakes them stand under one key", async () => {
+  test("a launch, its children and what wakes them share one key", async () => {
     const { rows } = await kernel.test.pool.query(
       `SELECT i.run_key = hashtext(t.root_turn_id) AS is_kept FROM state.agent_inbox i JOIN state.agent_turns t USING (project_id, agent_turn_id)`,
     );
@@ -160,7 +160,7 @@ describe("the gate: one project with 5,000 due turns, fifty others with one each
 });
 
 describe("a turn whose profile names no model", () => {
-  test("is never the built-in worker's: it waits, and it is said who is missing, until a worker of its own comes", async () => {
+  test("is never taken by the built-in worker: it waits, and the product says which worker is missing, until one comes", async () => {
     await kernel.test.pool.query("UPDATE state.agent_inbox SET status = 'consumed'");
     const { agent_turn_id } = await launchTurn(kernel, "other_00", { target: "Foreign" });
     for (const targets of [["*"], ["fair"]]) expect(await worker(targets)()).toEqual([]);

@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(() => kernel.close());
 
-test("head: whatever three processes do to an agent at once, some order of it explains what is there", async () => {
+test("head: whatever three processes do to an agent at once, some sequential order explains the result", async () => {
   await checkMachine(kernel, openHead, modelTest(6, 60));
 }, 300_000);
 

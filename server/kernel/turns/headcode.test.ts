@@ -23,7 +23,7 @@ test("depth, initial of the last word, order of that letter", () => {
   ).toEqual(["0H01", "2A01", "3A02", "1W01"]);
 });
 
-test("a taken letter gives way to the next free one, round the alphabet, and the profile keeps it", () => {
+test("if a letter is taken, the next free one is used, around the alphabet, and the profile keeps it", () => {
   expect(
     codes([
       ["Zoe", 1],

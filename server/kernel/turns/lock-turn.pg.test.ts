@@ -53,7 +53,7 @@ const keyOf = ({ project_id, agent_turn_id, turn_epoch }: Running): TurnKey => (
 test.each([
   ["an epoch later", { epoch_step: 1 }, 2],
   ["asleep", { to: "suspended", waiting: { count: 1, deadline: null } }, 1],
-])("a head that was moved while its lock was waited for is fenced: %s", async (_name, more, current_epoch) => {
+])("a head that moved during the wait for its lock is fenced: %s", async (_name, more, current_epoch) => {
   for (const take of [lock, ending]) {
     const turn = await running("Plain");
     const late = await behind<unknown>(
@@ -64,7 +64,7 @@ test.each([
   }
 });
 
-test("a head that was moved and is still as believed is locked, and the turn read as it was left", async () => {
+test("a head that moved but still matches is locked, and the turn is read in its latest state", async () => {
   const turn = await running("Plain");
   const row = await behind(
     (unit) => move(unit, turn, { note: "newest" }),
@@ -73,7 +73,7 @@ test("a head that was moved and is still as believed is locked, and the turn rea
   expect(isFenced(row) ? row : [row.note, row.lease_holder]).toEqual(["newest", "w2"]);
 });
 
-test("a turn and a box that were written while they were waited for are read as they were left", async () => {
+test("a turn and a box that were written during the wait are read in their latest state", async () => {
   const turn = await running("Plain");
   const { output_box_id } = turn.turn;
   const row = await behind(
@@ -95,7 +95,7 @@ test("a turn and a box that were written while they were waited for are read as 
   expect(await lock(keyOf(turn))).toMatchObject({ title: "newest" });
 });
 
-test("the same key twice is answered twice; another epoch of the same turn is fenced beside it", async () => {
+test("the same key twice is answered twice; another epoch of the same turn is fenced", async () => {
   const [a, b] = [await running("Plain"), await running("Plain")];
   const keys = [keyOf(b), { ...keyOf(a), turn_epoch: 9 }, keyOf(b), keyOf(a)];
   const fenced = { fenced: true, current_epoch: 1 };
@@ -110,7 +110,7 @@ test("the same key twice is answered twice; another epoch of the same turn is fe
   expect(await withUnit(kernel, (unit) => lockEnding(unit, given))).toMatchObject(told);
 });
 
-test("many who lock the same turns in any order never stop each other", async () => {
+test("many callers that lock the same turns in any order never deadlock", async () => {
   const turns = await Promise.all(Array.from({ length: 6 }, () => running("Plain")));
   const before = await deadlocks();
   const work = async (i: number) => {

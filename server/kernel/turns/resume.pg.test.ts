@@ -48,7 +48,7 @@ async function one(tool = "quick"): Promise<{ turn: Running; id: string }> {
 }
 
 describe("151 K8 a result", () => {
-  test("is applied and the turn goes on, under a new epoch, as the asker's", async () => {
+  test("is applied and the turn continues, under a new epoch, held by the caller", async () => {
     const { turn, id } = await one();
     await report(id);
     const answer = await resume(turn, await rowOf(id), "w2");
@@ -57,7 +57,7 @@ describe("151 K8 a result", () => {
     expect(isFenced(await deliverTurn(kernel, { ...turn, status: "success", content: null }))).toBe(true);
     expect([(await rowOf(id))?.status, (await waitOf(id))?.wait_status]).toEqual(["consumed", "applied"]);
   });
-  test("replayed after it was applied is consumed: the box grows once, the state stays", async () => {
+  test("is consumed if it is replayed: the box grows once, the state stays", async () => {
     const { turn, id } = await one();
     await report(id);
     const row = await rowOf(id);
@@ -69,7 +69,7 @@ describe("151 K8 a result", () => {
     expect(await resume(turn, row, "w3")).toMatchObject({ status: "ignored" });
     expect([await head(turn), await resultsOf(turn)]).toEqual(before);
   });
-  test("cut between applying it and moving the head: neither is there, and the same row does both", async () => {
+  test("interrupted between applying it and moving the head, neither is written, and the same row does both", async () => {
     const { turn, id } = await one();
     await report(id);
     for (const point of ["before-apply", "applied-not-moved", "before-commit"]) {
@@ -98,7 +98,7 @@ describe("151 K8 a result", () => {
 });
 
 describe("153 a result that comes too early or too late", () => {
-  test("while its turn runs it is put off; the turn reads it as it goes to sleep, and does not sleep", async () => {
+  test("while its turn runs it is deferred; the turn reads it when it suspends, and stays running", async () => {
     const turn = await running("Caller");
     const { tool_call_id: id } = await call(turn, "quick");
     await report(id);
@@ -116,7 +116,7 @@ describe("153 a result that comes too early or too late", () => {
     expect(await head(turn)).toMatchObject({ status: "running", turn_epoch: 1 });
     expect([(await rowOf(id))?.status, await resultsOf(turn)]).toEqual(["consumed", [id]]);
   });
-  test("when its turn is dispatched again it waits with it, and is read by whoever goes on", async () => {
+  test("if its turn is dispatched again it waits with it, and is read by the next worker", async () => {
     const turn = await running("Caller");
     const { tool_call_id: id } = await call(turn, "quick");
     await report(id);
@@ -132,7 +132,7 @@ describe("153 a result that comes too early or too late", () => {
       results: [{ tool_call_id: id }],
     });
   });
-  test("when its turn is over it is consumed, and journaled as late", async () => {
+  test("if its turn has ended it is consumed, and journaled as late", async () => {
     const { turn, id } = await one();
     await report(id);
     const row = await rowOf(id);
@@ -141,7 +141,7 @@ describe("153 a result that comes too early or too late", () => {
     expect((await rowOf(id))?.status).toBe("consumed");
     expect(await report(id, { status: "failed" })).toMatchObject({ status: "late" });
   });
-  test("with the head lost it is put off, and applied once the head is made again", async () => {
+  test("if the head is lost it is deferred, and applied once the head is rebuilt", async () => {
     const { turn, id } = await one();
     await report(id);
     await kernel.test.pool.query("DELETE FROM state.agent_state_head WHERE agent_id = $1", [turn.agent_id]);
@@ -155,7 +155,7 @@ describe("153 a result that comes too early or too late", () => {
 });
 
 describe("155 a result that nobody waits for", () => {
-  test("of a call that was never made, of an old epoch, of another turn: consumed, and nothing moves", async () => {
+  test("of a call that was never made, of an old epoch, of another turn: consumed, and nothing changes", async () => {
     const { turn, id } = await one();
     const before = await head(turn);
     const put = async (correlation: string, epoch: number) => {
@@ -180,7 +180,7 @@ describe("155 a result that nobody waits for", () => {
   });
 });
 
-test("157 a resume that fails for good keeps the one result there is", async () => {
+test("157 a resume that fails for good keeps the one existing result", async () => {
   const { turn, id } = await one();
   await report(id);
   const row = await rowOf(id);
@@ -203,7 +203,7 @@ test("157 a resume that fails for good keeps the one result there is", async () 
 });
 
 describe("159 two calls", () => {
-  test("with the first the turn still sleeps, with the second it goes on; both results in the order they came", async () => {
+  test("after the first the turn is still suspended, after the second it continues; results are in the order of arrival", async () => {
     const { turn, calls } = await asleep("quick", "slow");
     const [quick, slow] = calls.map((each) => each.tool_call_id) as [string, string];
     expect(await head(turn)).toMatchObject({ waiting_tool_count: 2 });
@@ -218,7 +218,7 @@ describe("159 two calls", () => {
     expect(await resume(turn, await rowOf(quick))).toMatchObject({ status: "running", turn_epoch: 2 });
     expect(await resultsOf(turn)).toEqual([slow, quick]);
   });
-  test("of which one is stopped by its deadline and one answers", async () => {
+  test("one of which times out and one of which is answered", async () => {
     const { turn, calls } = await asleep("quick", "quick");
     for (const { tool_call_id } of calls) await report(tool_call_id);
     const rows = await Promise.all(calls.map((each) => rowOf(each.tool_call_id)));

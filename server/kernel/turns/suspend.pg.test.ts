@@ -45,7 +45,7 @@ const until = async (turn: Running) => {
 const seconds = (time: string | null | undefined) => (Date.parse(time ?? "") - Date.now()) / 1000;
 
 describe("K14 deadlines", () => {
-  test("159 a tool's own time, else the service's; a definition that says nothing of use says nothing", async () => {
+  test("159 a tool's own timeout, otherwise the service's; an unusable definition is ignored", async () => {
     const turn = await running("Caller");
     const expected = { quick: 60, slow: 120, in_seconds: 300, odd: 60 };
     for (const [tool, time] of Object.entries(expected)) {
@@ -54,7 +54,7 @@ describe("K14 deadlines", () => {
       expect(seconds((await waitOf(tool_call_id))?.deadline_at)).toBeLessThanOrEqual(time);
     }
   });
-  test("159 a tool keeps its own time, also after another call's result was applied", async () => {
+  test("159 a tool keeps its own timeout, also after another call's result was applied", async () => {
     const turn = await running("Caller");
     const quick = await call(turn, "quick");
     const slow = await call(turn, "slow");
@@ -78,7 +78,7 @@ describe("K14 deadlines", () => {
       expect(await until(turn)).toBeGreaterThanOrEqual(Date.parse((await batch(made.batch_id)).deadline_at ?? ""));
     }
   });
-  test("of one that has none, for as long as it takes", async () => {
+  test("waits for a batch without a deadline for as long as it takes", async () => {
     const endless = { ...kernel, tunables: { ...tunables, batchDeadlineMs: 0 } };
     const { fork: forkEndless } = forksOf(() => endless, P);
     const turn = await running("Caller");
@@ -86,14 +86,14 @@ describe("K14 deadlines", () => {
     expect(await sleep(turn, made.tool_call_id)).not.toHaveProperty("deadline");
     expect(await until(turn)).toBeNull();
   });
-  test("the latest of them counts, none beats any", () => {
+  test("the latest one counts, and none is later than any", () => {
     const at = (deadline_at: string | null) => ({ deadline_at });
     expect(latestDeadline([at("2026-01-01T00:00:01Z"), at("2026-01-01T00:00:09Z")])).toBe("2026-01-01T00:00:09.000Z");
     expect(latestDeadline([at("2026-01-01T00:00:01Z"), at(null)])).toBeNull();
   });
 });
 
-describe("going to sleep", () => {
+describe("suspending", () => {
   test("for a call that was not made, and for none at all, is refused, and the turn runs on", async () => {
     const turn = await running("Caller");
     await expect(sleep(turn)).rejects.toMatchObject({
@@ -114,7 +114,7 @@ describe("going to sleep", () => {
     expect(await sleep(turn, tool_call_id)).toMatchObject({ status: "suspended" });
     expect(isFenced(await sleep(turn, tool_call_id))).toBe(true);
   });
-  test("against the result of the call: read at once, or by the resume, and never lost", async () => {
+  test("at the same time as the result of the call: read at once, or by the resume, and never lost", async () => {
     for (let round = 0; round < 8; round++) {
       const turn = await running("Caller");
       const { tool_call_id } = await call(turn, "quick");
@@ -128,8 +128,8 @@ describe("going to sleep", () => {
   });
 });
 
-describe("161 a tool that says it is still at it", () => {
-  test("gets its time anew; nothing is applied, nobody is woken", async () => {
+describe("161 a tool that says it is still working", () => {
+  test("gets its time again; nothing is applied, nothing is woken", async () => {
     const turn = await running("Caller");
     const { tool_call_id } = await call(turn, "in_seconds");
     await sleep(turn, tool_call_id);
@@ -144,7 +144,7 @@ describe("161 a tool that says it is still at it", () => {
     expect(await outputOf(kernel, await turnOf(kernel, P, turn.agent_turn_id))).toEqual(before);
     expect((await head(turn)).status).toBe("suspended");
   });
-  test("too late, says nothing", async () => {
+  test("is ignored if it is too late", async () => {
     const turn = await running("Caller");
     const { tool_call_id } = await call(turn, "quick");
     await report(tool_call_id);
@@ -152,7 +152,7 @@ describe("161 a tool that says it is still at it", () => {
   });
 });
 
-test("calls that are over are neither read nor locked by the next sleep, and may still be named", async () => {
+test("finished calls are neither read nor locked by the next suspend, and can still be named", async () => {
   const turn = await running("Caller");
   const calls: string[] = [];
   for (let i = 0; i < 5; i++) {

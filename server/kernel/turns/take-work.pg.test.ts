@@ -29,7 +29,7 @@ const headOf = async (agent_id: string) =>
     ])
   ).rows[0];
 
-test("one statement claims, starts and tells of it, however many turns", async () => {
+test("one statement claims, starts and writes the frames, however many turns", async () => {
   const costs = [];
   for (const n of [1, 8]) {
     const launched = [];
@@ -51,7 +51,7 @@ test("one statement claims, starts and tells of it, however many turns", async (
   expect(rows).toEqual([{ status: "consumed" }]);
 });
 
-test("a row whose head somebody holds is claimed without waiting, and started when it is free", async () => {
+test("a row whose head is locked is claimed without waiting, and started when it is free", async () => {
   const { agent_id, agent_turn_id } = await launchTurn(kernel, P, { target: "held" });
   const other = await kernel.test.pool.connect();
   await other.query("BEGIN");

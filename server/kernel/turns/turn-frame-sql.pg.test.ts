@@ -35,7 +35,7 @@ test("of turns that wait, run and have ended, of agents and of people", async ()
   expect(ended?.told).toMatchObject({ status: "success", ended_at: expect.stringMatching(/^2\d{3}-.*T.*\.\d{3}Z$/) });
 });
 
-test("with every column filled: money, times to the microsecond, what an import or a fork has noted", async () => {
+test("with every column filled: money, times to the microsecond, data of an import or a fork", async () => {
   await kernel.test.pool.query(`
     UPDATE state.agent_turns SET cost = 0.010200, tokens_in = 5000000000, note = E'"a\\n\\\\b"', error_code = 'x', error = '\u00e4 \u{1f600}',
       mark = '{"kind": "mistake", "card_id": "c", "reason": "r"}', forked_from = '{"agent_turn_id": "t", "dropped": ["c"]}',

@@ -104,7 +104,7 @@ describe("K2 epochs", () => {
     const { output_box_id } = await turnOf(kernel, P, key.agent_turn_id);
     expect(await readBox(kernel, { project_id: P, box_id: output_box_id ?? "" })).toMatchObject({ length: 1 });
   });
-  test("a heartbeat answers the turns that are no longer the worker's", async () => {
+  test("a heartbeat returns the turns that the worker no longer holds", async () => {
     const mine = await running("Plain");
     const stale = { ...mine, turn_epoch: 7 };
     const key = ({ project_id, agent_turn_id, turn_epoch }: Running) => ({ project_id, agent_turn_id, turn_epoch });
@@ -114,7 +114,7 @@ describe("K2 epochs", () => {
   });
 });
 
-test("a step whose end is told twice, because the first answer was lost, counts once", async () => {
+test("a step whose end is reported twice, because the first answer was lost, counts once", async () => {
   const { agent_turn_id, ...turn } = await running("Plain");
   const key = { project_id: P, agent_turn_id, turn_epoch: turn.turn_epoch };
   const begun = await beginStep(kernel, {
@@ -128,7 +128,7 @@ test("a step whose end is told twice, because the first answer was lost, counts 
   expect([row.tokens_in, row.tokens_out, Number(row.cost)].map(Number)).toEqual([7, 2, 0.5]);
 });
 
-describe("K1, K5 one live turn an agent, one an output box", () => {
+describe("K1, K5 one live turn per agent, one per output box", () => {
   test("the database itself refuses a second head, and a second live turn in an output box", async () => {
     const turn = await running("Plain");
     const other = await running("Plain");
@@ -141,7 +141,7 @@ describe("K1, K5 one live turn an agent, one an output box", () => {
       turn.turn.output_box_id,
     ]);
   });
-  test("enqueue against the finish of the same agent's turn: no queued turn is left behind an idle head", async () => {
+  test("enqueue at the same time as the end of the same agent's turn: no queued turn is left behind an idle head", async () => {
     const boss = await running("Boss");
     for (let round = 0; round < 12; round++) {
       const turn = await running("Plain");
@@ -159,7 +159,7 @@ describe("K1, K5 one live turn an agent, one an output box", () => {
   });
 });
 
-describe("K6 an end, once, with a deliverable of its own", () => {
+describe("K6 a turn ends once, with its own deliverable", () => {
   test("delivered twice at once: one ends it, the other is fenced, one task frame", async () => {
     const turn = await running("Plain");
     const answers = await Promise.all([deliver(turn, "one"), deliver(turn, "two"), deliver(turn, "three")]);
@@ -167,7 +167,7 @@ describe("K6 an end, once, with a deliverable of its own", () => {
     expect(await taskFrames(turn.agent_turn_id)).toHaveLength(1);
     expect(await head(turn.agent_id)).toMatchObject({ status: "idle", turn_epoch: 1 });
   });
-  test("a sign that is cut in two, and words that no database holds, do not keep a turn from ending", async () => {
+  test("a character cut in two, and text that no database can store, do not keep a turn from ending", async () => {
     const cut = await running("Plain");
     await deliver(cut, `${"a".repeat(159)}\u{1f600} and on`);
     const ill = await running("Plain");
@@ -185,7 +185,7 @@ describe("K6 an end, once, with a deliverable of its own", () => {
     });
     expect(await turnOf(kernel, P, ill.agent_turn_id)).toMatchObject({ status: "failed", error: "x\ufffdy \ufffd" });
   });
-  test("ended by three who all found it alive, and locked nothing: one ends it, the others leave nothing behind", async () => {
+  test("ended by three callers that all found it alive and locked nothing: one ends it, the others leave nothing behind", async () => {
     const turn = await running("Plain");
     const queued = await accepted(await running("Boss"), {
       target_strategy: "reuse",
@@ -205,7 +205,7 @@ describe("K6 an end, once, with a deliverable of its own", () => {
       expect(await taskFrames(id)).toMatchObject([{ frame: { status } }]);
     }
   });
-  test("reuse: the second turn's deliverable is its own, in the same box, behind the first's", async () => {
+  test("reuse: the second turn has its own deliverable, in the same box, after the first's", async () => {
     const first = await running("Plain");
     await deliver(first, "first");
     const again = await accepted(await running("Boss"), {
@@ -262,7 +262,7 @@ describe("K6 an end, once, with a deliverable of its own", () => {
 });
 
 describe("reclaim", () => {
-  test("a silent worker's turn is taken over under a new epoch, and goes on from its output", async () => {
+  test("a silent worker's turn is taken over under a new epoch, and continues from its output", async () => {
     const turn = await running("Plain");
     await appendOutput(kernel, { ...turn, cards: [thought("so far")] });
     await silence(turn.agent_id);
@@ -282,7 +282,7 @@ describe("reclaim", () => {
     await deliver(next, "taken over");
     expect(await taskFrames(turn.agent_turn_id)).toHaveLength(1);
   });
-  test("a beat between the list and the lock saves the turn", async () => {
+  test("a heartbeat between the list and the lock keeps the turn", async () => {
     const turn = await running("Plain");
     await silence(turn.agent_id);
     const { pool } = kernel.test;
@@ -316,7 +316,7 @@ describe("reclaim", () => {
       turn_epoch: 3,
     });
   });
-  test("claimed and never started: back to pending after startMs, an attempt more", async () => {
+  test("claimed and never started: back to pending after startMs, with one more attempt", async () => {
     const child = await launched("Plain");
     await claimInbox(kernel, { worker_targets: ["*"], worker_id: "dead", limit: 16, project_id: P });
     const hasty: Kernel = { ...kernel, tunables: { ...tunables, startMs: -1 } };

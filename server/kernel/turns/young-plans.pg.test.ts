@@ -35,7 +35,7 @@ const lookUp = (turn: Running): Promise<number> =>
     return (await rowsRead(unit, ...tables)) - before;
   });
 
-test("a lock and a move read the rows of their turn and no other of its project", async () => {
+test("a lock and a move read only the rows of their turn, and no others of its project", async () => {
   const turn = await running("Plain");
   await sleeping("Plain", 64);
   await kernel.test.pool.query("ANALYZE");

@@ -62,7 +62,7 @@ test.each([
   expect(codeOf(refused(status, message, code))).toBe(becomes);
 });
 
-test("errors inside a stream are told apart as well", () => {
+test("errors inside a stream are distinguished as well", () => {
   const inside = (error: unknown) => codeOf(faultOf(error, endpoint, settings));
   expect(inside({ type: "error", error: { type: "overloaded_error", message: "busy" } })).toBe("passes");
   expect(inside({ error: { code: "context_length_exceeded", message: "too much" } })).toBe("context_overflow");
@@ -82,7 +82,7 @@ test("a pause is read in milliseconds, in seconds, and as a date", () => {
   expect(retryAfterMs({}, now)).toBeNull();
 });
 
-test("keys are hidden in every spelling, short words that stand for none are not", () => {
+test("keys are hidden in every encoding, short words that mean no key are not", () => {
   const scrub = scrubberOf(
     parseEnv({
       OPENAI_API_KEY: "sk-a/b+c==0123",

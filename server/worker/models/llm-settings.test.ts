@@ -14,7 +14,7 @@ const names = (config: LlmConfig) => {
   return `${provider} ${model}`;
 };
 
-test("the notations that are around come to one provider and one model", () => {
+test("the common notations give one provider and one model", () => {
   expect(names({ model: "gemini/gemini-3-flash-preview" })).toBe("google gemini-3-flash-preview");
   expect(
     names({
@@ -60,7 +60,7 @@ test("settings are read from the config and its provider_options; null is not se
   });
 });
 
-test("keys that nothing here reads are warned about when the profile is loaded", () => {
+test("keys that nothing reads give a warning when the profile is loaded", () => {
   const known = { model: "openai/m", temperature: 1, provider_options: {}, reasoning_effort: "low", stream: true };
   expect(parseProfile({ name: "A", llm_config: known }).warnings).toEqual([]);
   expect(parseProfile({ name: "A", llm_config: { ...known, colour: "blue" } }).warnings).toEqual([
@@ -126,7 +126,7 @@ test("a key goes to the host it was set for, and a profile's base_url only where
   );
 });
 
-test("what is missing is named", () => {
+test("a missing setting is named", () => {
   expect(() => endpoint({ model: "gemini/m" }, {})).toThrow(
     "google needs a key; set GOOGLE_GENERATIVE_AI_API_KEY or GEMINI_API_KEY in the worker's environment",
   );
@@ -139,7 +139,7 @@ test("what is missing is named", () => {
   });
 });
 
-test("effort is said in each provider's own words", () => {
+test("effort is written in each provider's own terms", () => {
   const asked = (model: string, reasoning_effort: string) => {
     const llm_config = { model, reasoning_effort };
     const request = { system: "", messages: [], tools: [], llm_config } as unknown as ModelRequest;

@@ -91,7 +91,7 @@ test("google", async () => {
 });
 
 test.each(["openai/gpt-5", "openrouter/x/y", "anthropic/claude-sonnet-4-5", "gemini/gemini-3-flash-preview"])(
-  "%s: bytes that are not there are told of in words alone",
+  "%s: missing bytes are only mentioned in words",
   async (model) => {
     const sent = JSON.stringify(await conversation(model, {}));
     expect(sent).toContain(line);

@@ -62,7 +62,7 @@ const costed = async (turn: TurnRow) => (await stepsOf(kernel, turn)) as Costed[
 
 const usage = { input_tokens: 1_000, output_tokens: 100, cached_input_tokens: 200, reasoning_tokens: 40 };
 
-test("each step keeps the bytes that went over the wire, its usage and its cost, and the turn their sums", async () => {
+test("each step keeps the bytes that were sent, its usage and its cost, and the turn their sums", async () => {
   const turn = await run(
     "openai",
     [
@@ -112,7 +112,7 @@ test("what OpenRouter billed is the cost, also for a model that no table prices,
   }
 });
 
-test("a cost in the usage of another provider is not taken for a bill", async () => {
+test("a cost in the usage of another provider does not count as a bill", async () => {
   const turn = await run("openai-compatible", [{ text: "x", usage: { ...usage, cost: 9 } }], {
     llm_config: { model: "moonshot/kimi-k2.5" },
   });
@@ -126,7 +126,7 @@ test("a model that no table prices has usage and no cost", async () => {
   expect((await costed(turn))[0]).toMatchObject({ usage, cost: null });
 });
 
-test("parallel calls under ids that repeat: each result stands behind its call, and no id twice", async () => {
+test("parallel calls with repeated ids: each result follows its call, and no id is used twice", async () => {
   const calls = [
     { id: "call_0", name: "think", arguments: { thought: "a" } },
     { id: "call_1", name: "think", arguments: { thought: "b" } },
@@ -155,7 +155,7 @@ test("parallel calls under ids that repeat: each result stands behind its call, 
   expect(last.flatMap((m) => m.tool_call_id ?? [])).toEqual(ids);
 });
 
-test("thinking blocks of Anthropic go back as they came, before the calls they led to", async () => {
+test("thinking blocks of Anthropic are sent back unchanged, before the calls they led to", async () => {
   const turn = await run(
     "anthropic",
     [
@@ -181,7 +181,7 @@ test("thinking blocks of Anthropic go back as they came, before the calls they l
   expect(messages[2]?.content).toMatchObject([{ type: "tool_result", tool_use_id: "toolu_1" }]);
 });
 
-test("thought signatures of Gemini go back on the very parts they came with", async () => {
+test("thought signatures of Gemini are sent back on the same parts they came with", async () => {
   const turn = await run(
     "google",
     [
@@ -208,7 +208,7 @@ test("thought signatures of Gemini go back on the very parts they came with", as
   expect(contents[2]?.parts).toHaveLength(2);
 });
 
-test("encrypted reasoning of OpenAI goes back before its call, and nothing refers to what is stored elsewhere", async () => {
+test("encrypted reasoning of OpenAI is sent back before its call, and nothing refers to data stored elsewhere", async () => {
   const turn = await run(
     "openai",
     [
@@ -244,7 +244,7 @@ test("a context that does not fit names the window and the cards that weigh most
   expect((await stepsOf(kernel, turn))[0]).toMatchObject({ status: "failed", error: turn.error });
 });
 
-test("a stream that dies midway is asked again in the same step, and what came is on no card", async () => {
+test("a stream that breaks midway is requested again in the same step, and the partial answer is on no card", async () => {
   const text = "a text that comes in many pieces and breaks off";
   const turn = await run("anthropic", [{ text, diesAfter: 5 }, { text: "whole" }], {
     llm_config: { model: "claude/claude-haiku-4-5", max_tokens: 50 },
@@ -255,7 +255,7 @@ test("a stream that dies midway is asked again in the same step, and what came i
   expect(await deliverableOf(kernel, turn)).toBe("whole");
 });
 
-test("a worker that goes away in mid-stream hangs up, loses no card, and the next one goes on from there", async () => {
+test("a worker that stops during a stream closes it, loses no card, and the next one continues from there", async () => {
   const { agent_turn_id } = await launch(
     "anthropic",
     [
@@ -284,7 +284,7 @@ test("a worker that goes away in mid-stream hangs up, loses no card, and the nex
   expect(server.requests[2]?.bytes.equals(server.requests[1]?.bytes ?? Buffer.of())).toBe(true);
 });
 
-test("a server without /responses is asked for chat completions: a step for each, with the bytes that it was sent", async () => {
+test("a server without /responses is sent chat completions: one step for each, with the bytes that were sent", async () => {
   server = await startWireServer({
     provider: "openai-compatible",
     replies: [{ text: "unread" }, { text: "seven ships" }],
@@ -305,7 +305,7 @@ test("a server without /responses is asked for chat completions: a step for each
   for (const [i, { bytes }] of server.requests.entries()) expect(rows[i]?.request_bytes.equals(bytes)).toBe(true);
 });
 
-test("half a text fails the turn: it is kept and marked, and no later request repeats it as an answer", async () => {
+test("a partial text fails the turn: it is kept and marked, and no later request repeats it as an answer", async () => {
   const turn = await run("openai", [{ text: "Seven ships and", finish: "length", usage }], {
     llm_config: { model: "openai/gpt-5-mini", max_tokens: 5 },
   });
@@ -335,7 +335,7 @@ test.each([true, false])(
   },
 );
 
-test("an empty answer is said to be empty", async () => {
+test("an empty answer is reported as empty", async () => {
   const turn = await run("anthropic", [{ text: "", usage }], { llm_config: { model: "claude/claude-haiku-4-5" } });
   expect(turn).toMatchObject({
     status: "partial",
@@ -350,7 +350,7 @@ test("an empty answer is said to be empty", async () => {
   });
 });
 
-test("a turn that Claude pauses goes on with what it has said", async () => {
+test("a turn that Claude pauses continues with what it has said", async () => {
   const turn = await run("anthropic", [{ text: "So far.", finish: "pause" }, { text: "Seven ships." }], {
     llm_config: { model: "claude/claude-haiku-4-5" },
   });
@@ -371,7 +371,7 @@ test("a missing key fails the turn and names the variable; nothing was sent", as
   expect(server.requests).toHaveLength(0);
 });
 
-test("a key is in no table, whatever the provider says about it", async () => {
+test("a key is in no table, whatever the provider's error says", async () => {
   const turn = await run(
     "openai",
     [

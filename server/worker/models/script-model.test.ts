@@ -47,7 +47,7 @@ function card(type: string, content: Card["content"], metadata: Card["metadata"]
   };
 }
 
-test("think goes on, deliver ends, calls carry JSON", async () => {
+test("think continues, deliver ends, calls have JSON arguments", async () => {
   expect(await answer([{ think: "hm, {instruction}" }])).toMatchObject({ text: "hm, count", is_unfinished: true });
   expect(await answer([{ deliver: "by {display_name}" }])).toMatchObject({ text: "by Ann", is_unfinished: false });
   expect(await answer([{ call: "t", arguments: { n: 1, box: "{context_box_id}" }, say: "go" }])).toMatchObject({
@@ -63,7 +63,7 @@ test("think goes on, deliver ends, calls carry JSON", async () => {
   ]);
 });
 
-test("fail, a script that runs out, and one that is none are errors of the turn", async () => {
+test("fail, a script that runs out, and an invalid script are errors of the turn", async () => {
   await expect(answer([{ fail: "no {instruction}" }])).rejects.toMatchObject({
     code: "script_failed",
     message: "no count",
@@ -84,7 +84,7 @@ test("a bare wait is silence before the next answer, and its note is shown meanw
   expect(seen.at(-1)).toMatchObject({ metadata: { script_step: 1 } });
 });
 
-test("a step with `when` is left out unless the instruction holds that text", async () => {
+test("a step with `when` is skipped unless the instruction contains that text", async () => {
   const script = [
     { fail: "no", when: "multiply" },
     { wait_ms: 60_000, when: "nap" },
@@ -178,7 +178,7 @@ const step: fc.Arbitrary<ScriptStep> = fc.oneof(
   fc.record({ fail: fc.constant("broken") }),
 );
 
-test("killed and taken over at any points, a turn says and calls the same", async () => {
+test("a turn that is killed and taken over at any point says and calls the same", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(step, { minLength: 1, maxLength: 8 }),
@@ -194,7 +194,7 @@ test("killed and taken over at any points, a turn says and calls the same", asyn
   );
 });
 
-test("the position is one past the last entry said, whatever other cards there are", () => {
+test("the position is one after the last entry used, whatever other cards there are", () => {
   expect(scriptPosition([])).toBe(0);
   expect(scriptPosition([card("agent.thought", null, { script_step: 4 }), card("tool.result", null, {})])).toBe(5);
 });

@@ -132,7 +132,7 @@ describe.each(all)("%s", (provider) => {
     expect(await ask(provider, [{ text: "" }])).toMatchObject({ text: "", tool_calls: [] });
   });
 
-  test.each([429, 500, 503])("%s is asked again", async (status) => {
+  test.each([429, 500, 503])("%s is retried", async (status) => {
     const opened = await open(provider, [
       { error: { status, message: "busy", headers: { "retry-after-ms": "5" } } },
       { text: "now" },
@@ -143,7 +143,7 @@ describe.each(all)("%s", (provider) => {
     expect(server.requests[1]?.bytes.equals(server.requests[0]?.bytes as Buffer)).toBe(true);
   });
 
-  test("a refused key names its variable and is repeated nowhere", async () => {
+  test("the error for a refused key names its variable, and the key is repeated nowhere", async () => {
     const message = `Incorrect API key provided: ${KEY}.`;
     const failed = ask(provider, [{ error: { status: 401, message } }]);
     await expect(failed).rejects.toMatchObject({
@@ -160,17 +160,20 @@ describe.each(all)("%s", (provider) => {
     ["dies before a word", { diesAfter: 0 }],
     ["stalls", { stallsAfter: 4 }],
     ["brings an error", { error: { status: 529, message: "overloaded", code: "overloaded_error", after: 4 } }],
-  ] as [string, WireReply][])("a stream that %s is begun again, and what came is void", async (_, fault) => {
-    const text = "a text that takes several pieces to come, so that it can break off within";
-    const opened = await open(provider, [{ text, ...fault }, { text }]);
-    const seen = await events(opened, opened.request());
-    const restart = seen.findIndex((event) => event.kind === "restart");
-    expect(joined(seen.slice(restart + 1), "delta")).toBe(text);
-    expect(answerIn(seen).text).toBe(text);
-    expect(server.requests).toHaveLength(2);
-  });
+  ] as [string, WireReply][])(
+    "a stream that %s is restarted, and the partial answer is discarded",
+    async (_, fault) => {
+      const text = "a text that takes several pieces to come, so that it can break off within";
+      const opened = await open(provider, [{ text, ...fault }, { text }]);
+      const seen = await events(opened, opened.request());
+      const restart = seen.findIndex((event) => event.kind === "restart");
+      expect(joined(seen.slice(restart + 1), "delta")).toBe(text);
+      expect(answerIn(seen).text).toBe(text);
+      expect(server.requests).toHaveLength(2);
+    },
+  );
 
-  test("a stop ends it at once, with its own reason", async () => {
+  test("a stop ends it at once, with the reason of the stop", async () => {
     const opened = await open(provider, [
       { text: "a text that takes several pieces to come, all in all", stallsAfter: 3 },
     ]);
@@ -182,7 +185,7 @@ describe.each(all)("%s", (provider) => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test("an answer cut at its length, and one that was withheld, are errors; they cost what they cost", async () => {
+  test("an answer cut at its length, and one that was withheld, are errors, and are billed", async () => {
     await expect(
       ask(provider, [{ text: "half of", finish: "length", usage }], { max_tokens: 5 }),
     ).rejects.toMatchObject({
@@ -201,7 +204,7 @@ describe.each(all)("%s", (provider) => {
     ["filter", "content_filtered", false],
     ["other", "answer_incomplete", true],
     ["other", "answer_incomplete", false],
-  ] as const)("half a text is no success: %s is %s and keeps it (stream: %s)", async (finish, code, stream) => {
+  ] as const)("a partial text is no success: %s is %s and keeps it (stream: %s)", async (finish, code, stream) => {
     await expect(ask(provider, [{ text: "half of it", finish, usage }], { stream })).rejects.toMatchObject({
       code,
       usage: { output_tokens: 200 },
@@ -211,7 +214,7 @@ describe.each(all)("%s", (provider) => {
   });
 });
 
-describe("a server of one's own behind OPENAI_BASE_URL", () => {
+describe("your own server behind OPENAI_BASE_URL", () => {
   async function own(replies: WireReply[], config: object = {}) {
     server = await startWireServer({ provider: "openai-compatible", replies });
     const settings = parseEnv({ OPENAI_API_KEY: KEY, OPENAI_BASE_URL: server.url });
@@ -231,7 +234,7 @@ describe("a server of one's own behind OPENAI_BASE_URL", () => {
   }
   const paths = () => server.requests.map(({ path }) => path);
 
-  test("that speaks chat completions alone is asked so after one 404, and remembered", async () => {
+  test("that only speaks chat completions is remembered after one 404", async () => {
     const { speaker, fresh } = await own([{ text: "unread" }, { text: "yes" }, { text: "again" }]);
     await expect(events({ speaker }, fresh())).rejects.toThrow(/no \/responses \(404\).*llm_config\.api: chat/);
     const request = fresh();
@@ -243,13 +246,13 @@ describe("a server of one's own behind OPENAI_BASE_URL", () => {
     expect(server.requests[1]?.body).toMatchObject({ model: "qwen", messages: [{ role: "system" }, { role: "user" }] });
   });
 
-  test("is asked at once as the profile says", async () => {
+  test("is called at once in the way that the profile sets", async () => {
     const { speaker, fresh } = await own([{ text: "yes" }], { api: "chat" });
     expect(answerIn(await events({ speaker }, fresh())).text).toBe("yes");
     expect(paths()).toEqual(["/v1/chat/completions"]);
   });
 
-  test("that has neither is named with what was tried, and may be mended without a restart", async () => {
+  test("that has neither is named with what was tried, and can be fixed without a restart", async () => {
     const gone = { error: { status: 404, message: "no such route" } };
     const { speaker, fresh } = await own([gone, gone, gone]);
     await expect(events({ speaker }, fresh())).rejects.toThrow("/responses");
@@ -263,7 +266,7 @@ describe("a server of one's own behind OPENAI_BASE_URL", () => {
     expect(paths()).toEqual(["/v1/responses", "/v1/chat/completions", "/v1/responses"]);
   });
 
-  test("api: responses holds for a compatible server too, and a provider with one way refuses it", async () => {
+  test("api: responses also applies to a compatible server, and a provider with only one API refuses it", async () => {
     server = await startWireServer({ provider: "openai", replies: [{ text: "yes" }] });
     const settings = parseEnv({ VLLM_BASE_URL: server.url });
     const models = modelsOf(() => settings, timing);
@@ -281,7 +284,7 @@ describe("a server of one's own behind OPENAI_BASE_URL", () => {
   });
 });
 
-test.each([true, false])("a response that ends failed is asked again, and fails (stream: %s)", async (stream) => {
+test.each([true, false])("a response that ends as failed is retried, and fails (stream: %s)", async (stream) => {
   const failed = ask("openai", Array(5).fill({ text: "half of it", finish: "failed" }), { stream });
   await expect(failed).rejects.toMatchObject({ code: "model_unavailable" });
   expect(server.requests).toHaveLength(5);
@@ -292,10 +295,10 @@ test.each([true, false])("a turn that Claude pauses is not finished (stream: %s)
   expect(said).toMatchObject({ text: "So far.", is_unfinished: true, metadata: { finish_reason: "pause_turn" } });
 });
 
-describe("asking again", () => {
+describe("retrying", () => {
   const busy = (headers = {}): WireReply => ({ error: { status: 429, message: "busy", headers } });
 
-  test("has an end, and says how often it was tried", async () => {
+  test("ends, and says how often it was tried", async () => {
     const failed = ask("openai", Array(9).fill(busy()));
     await expect(failed).rejects.toMatchObject({
       code: "model_unavailable",
@@ -304,7 +307,7 @@ describe("asking again", () => {
     expect(server.requests).toHaveLength(5);
   });
 
-  test("waits as long as it is told, and not for longer than it may", async () => {
+  test("waits as long as the provider says, but not longer than the limit", async () => {
     const opened = await open("anthropic", [busy({ "retry-after": "0.2" }), { text: "now" }]);
     const start = Date.now();
     await events(opened, opened.request());
@@ -325,7 +328,7 @@ describe("asking again", () => {
     await expect(asked).rejects.toThrow("stopped");
   });
 
-  test("is of no use for a server that is not there; it is named", async () => {
+  test("is not done for a server that does not exist; the error names it", async () => {
     const opened = await open("openai-compatible", []);
     const { port } = new URL(server.url);
     await server.close();
@@ -337,7 +340,7 @@ describe("asking again", () => {
     });
   });
 
-  test("comes after a first byte that does not come, not after an answer without end", async () => {
+  test("is done if the first byte does not arrive, not after an endless answer", async () => {
     const opened = await open(
       "google",
       [{ text: "late", delayMs: 900 }, { text: "now" }],
@@ -358,7 +361,7 @@ describe("asking again", () => {
   });
 });
 
-test("a redirect is not followed: it would take the key along", async () => {
+test("a redirect is not followed, because it would pass on the key", async () => {
   const other = await startWireServer({ provider: "anthropic", replies: [{ text: "caught" }] });
   const error = { status: 307, message: "this way", headers: { location: `${other.url}/messages` } };
   await expect(ask("anthropic", Array(5).fill({ error }))).rejects.toMatchObject({ code: "model_unavailable" });
@@ -366,7 +369,7 @@ test("a redirect is not followed: it would take the key along", async () => {
   await other.close();
 });
 
-test("arguments come as the model wrote them, and a tool that is not offered cannot be demanded", async () => {
+test("arguments arrive as the model wrote them, and a tool that is not offered cannot be required", async () => {
   const opened = await open("openai", [{ calls: [{ name: "search", arguments: "{bad" }] }], {
     tool_choice: { type: "function", function: { name: "other" } },
   });

@@ -25,7 +25,7 @@ const told = (messages: ModelMessage[], system = "") =>
     return `${message.role} ${parts.join("|")}`;
   });
 
-test("system messages lead or are told by the user", () => {
+test("system messages come first or become user messages", () => {
   expect(
     told(
       [
@@ -89,7 +89,7 @@ test("empty answers are left out, answers in a row are one, and an assistant nei
 const state = (parts: unknown[], over = {}) => ({ ...speaker, ...over, parts });
 const thought = { kind: "reasoning", text: "hm", metadata: { anthropic: { signature: "s" } } };
 
-test("what a model wants back goes to that model alone, in its order, while the words are its own", () => {
+test("data that a model needs back is sent only to that model, in its order, while the text is unchanged", () => {
   const parts = [thought, { kind: "text", length: 2 }, { kind: "call" }, { kind: "text", length: 1 }];
   const said = (model_state: unknown, text = "abc"): ModelMessage[] => [
     { role: "user", text: "hi" },
@@ -132,7 +132,7 @@ test("ids that a provider gave twice, or that another would refuse, are not rest
   ]);
 });
 
-test("Kimi's thinking models find a thought at every call", () => {
+test("Kimi's thinking models get a thought with every call", () => {
   const messages: ModelMessage[] = [
     { role: "user", text: "go" },
     { role: "assistant", text: "", tool_calls: [call("a")] },
@@ -149,7 +149,7 @@ test("Kimi's thinking models find a thought at every call", () => {
   expect(kinds("kimi-k2-0905-preview")).toEqual([["tool-call"], ["text"]]);
 });
 
-test("arguments that are no object are shown as they were written", () => {
+test("arguments that are not an object are shown as they were written", () => {
   const [, said] = toPrompt(
     {
       system: "",
@@ -180,7 +180,7 @@ const message: fc.Arbitrary<ModelMessage> = fc.oneof(
   }),
 ) as fc.Arbitrary<ModelMessage>;
 
-test("whatever the cards, the conversation is one that providers take", () => {
+test("whatever the cards, providers accept the conversation", () => {
   fc.assert(
     fc.property(fc.array(message, { maxLength: 12 }), (messages) => {
       const [system, ...rest] = toPrompt({ system: "s", messages }, speaker);

@@ -37,7 +37,7 @@ function untyped(schema: unknown, path = ""): string[] {
   return [...own, ...listed, ...inner];
 }
 
-test("Gemini takes every tool of Switchyard's own", async () => {
+test("Gemini accepts all of Switchyard's own tools", async () => {
   const { body } = parseProfile({ name: "A", allowed_tools: [...internalTools] });
   const tools = allowedTools(body, []);
   expect(tools).toHaveLength(internalTools.length);
@@ -47,7 +47,7 @@ test("Gemini takes every tool of Switchyard's own", async () => {
   expect(faults).toEqual([]);
 });
 
-test("Gemini: each value has a type, lists say of what, and formats that it refuses are left out", async () => {
+test("Gemini: each value has a type, lists name their item type, and formats that it refuses are left out", async () => {
   const parameters = {
     type: "object",
     properties: {
@@ -103,7 +103,7 @@ test.each(["openai", "anthropic", "openrouter"] as const)(
   },
 );
 
-test("what is good stays as it is", () => {
+test("a valid schema stays as it is", () => {
   const good = {
     type: "object",
     properties: { tags: { type: "array", items: { type: "string" } }, either: { anyOf: [{ type: "string" }] } },

@@ -68,7 +68,7 @@ function namesIn(body: unknown): string[] {
 test.each(
   (Object.keys(kinds) as WireProvider[]).flatMap((provider) => [[provider, true] as const, [provider, false] as const]),
 )(
-  "%s: offered, called and remembered under a name it takes, beside one that would be named alike (stream: %s)",
+  "%s: offered, called and remembered under an accepted name, next to one that would get the same name (stream: %s)",
   async (provider, stream) => {
     const isGoogle = provider === "google";
     const first = await open(provider, [], stream);

@@ -15,18 +15,18 @@ function answer(type: string, piece: string, count = Number.POSITIVE_INFINITY): 
   return new Response(body, { headers: { "content-type": type } });
 }
 
-test("a body without end breaks off", async () => {
+test("an endless body is cut off", async () => {
   const endless = boundAnswer(answer("application/json", "[".repeat(KIB)), 64 * KIB);
   await expect(endless.text()).rejects.toThrow("its answer has more than 65536 bytes");
   expect(await boundAnswer(answer("application/json", "1".repeat(KIB), 64), 64 * KIB).text()).toHaveLength(64 * KIB);
 });
 
-test("a stream goes on for as long as its events end", async () => {
+test("a stream continues as long as its events end", async () => {
   const events = answer("text/event-stream", `data: ${"x".repeat(KIB)}\n\n`, 200);
   expect(await boundAnswer(events, 64 * KIB).text()).toHaveLength(200 * (KIB + 8));
 });
 
-test("an event without end is answered with the reason, so that the caller does not wait for it", async () => {
+test("an endless event is answered with the reason, so that the caller does not wait for it", async () => {
   const endless = answer("text/event-stream", `data: {"result": "${"x".repeat(KIB)}`);
   const text = await endBroken(request, boundAnswer(endless, 64 * KIB)).text();
   expect(JSON.parse(text.slice(text.lastIndexOf("data: ") + 6))).toMatchObject({

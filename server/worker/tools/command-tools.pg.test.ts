@@ -57,7 +57,7 @@ const register = (target_subject?: string) =>
     tool: { tool_name: "word_count", ...(target_subject !== undefined && { target_subject }) },
   });
 
-test.skipIf(isNatsMissing())("on a NATS bus, by a consumer that remembers where it was", async () => {
+test.skipIf(isNatsMissing())("on a NATS bus, with a durable consumer", async () => {
   const server = await startNats();
   onTestFinished(() => server.stop());
   const doorbell = createNatsDoorbell({ settings: { url: server.url }, name: "test" });
@@ -85,7 +85,7 @@ test.skipIf(isNatsMissing())("on a NATS bus, by a consumer that remembers where 
   await serving;
 });
 
-test("on Postgres' NOTIFY, where there is no bus", async () => {
+test("on Postgres' NOTIFY, without a bus", async () => {
   const doorbell = createPgDoorbell({ pool: kernel.db.pool, url: kernel.test.url });
   onTestFinished(() => doorbell.close());
   await register("cmd.tool.word_count");
@@ -104,7 +104,7 @@ test("on Postgres' NOTIFY, where there is no bus", async () => {
   expect(served.length).toBeGreaterThan(0);
 });
 
-test("by looking for itself, over REST alone", async () => {
+test("by polling, over REST only", async () => {
   await register();
   const served = new Set<string>();
   let isOver = false;

@@ -75,7 +75,7 @@ const run = async (...args: Parameters<typeof begin>): Promise<TurnRow> => {
 const waits = async () =>
   (await kernel.db.pool.query("SELECT * FROM state.turn_waiting_tools WHERE project_id = $1", [P])).rows;
 
-test("an answer at once is the result, in the same lease; the service is told what it needs and nothing else", async () => {
+test("an immediate answer is the result, in the same lease; the service gets what it needs and nothing else", async () => {
   answer = () => ({ tons: 12 });
   const options = { headers: { "x-key": `$\{env:KEY}` } };
   const turn = await run([{ call: "weigh", arguments: { wagon: 7 } }, { deliver: "{result.1.tons} tons" }], {
@@ -108,7 +108,7 @@ test("an answer at once is the result, in the same lease; the service is told wh
   }
 });
 
-test("202: the turn sleeps until the service reports, also when that is quicker than its 202", async () => {
+test("202: the turn is suspended until the service reports, even if the report is faster than the 202", async () => {
   const report = (asked: { body: Record<string, unknown> }) =>
     reportResult(kernel, {
       project_id: P,
@@ -135,7 +135,7 @@ test("202: the turn sleeps until the service reports, also when that is quicker 
   expect(service.asked).toHaveLength(2);
 });
 
-test("171 whatever a service does, the call has a failed result that says what to do, and the turn goes on", async () => {
+test("171 whatever a service does, the call has a failed result that says what to do, and the turn continues", async () => {
   answer = (asked, response) => {
     if (asked.path === "/refuses") return void response.writeHead(422).end("wagon 7 is unknown");
     if (asked.path === "/breaks") return void response.destroy();
@@ -163,7 +163,7 @@ test("171 whatever a service does, the call has a failed result that says what t
   expect(order).toEqual(calls.map(({ call }) => call));
 });
 
-test("the services of one step are asked at the same time", async () => {
+test("the services of one step are called at the same time", async () => {
   let open = 0;
   let most = 0;
   answer = async (asked) => {
@@ -181,7 +181,7 @@ test("the services of one step are asked at the same time", async () => {
   expect(order).toEqual(["a", "think", "b", "c"]);
 });
 
-test("177 a tool that the profile does not list is not asked", async () => {
+test("177 a tool that the profile does not list is not called", async () => {
   const turn = await run([{ call: "weigh" }, { deliver: "x" }], { weigh: {} }, { allowed_tools: ["other"] });
   expect(codesIn(await outputOf(kernel, turn))).toEqual(["auth_failed"]);
   expect(service.asked).toEqual([]);
@@ -194,7 +194,7 @@ test("a tool may end the turn, by what it declares", async () => {
   expect(await deliverableOf(kernel, turn)).toBe("the end");
 });
 
-test("a tool that ends the turn ends it by failing, too, before one that succeeded", async () => {
+test("a tool that ends the turn also ends it by failing, and a failed one comes before one that succeeded", async () => {
   answer = ({ path }, response) => {
     if (path === "/finish") return "the end";
     response.writeHead(500, { "content-type": "text/plain" }).end("no coal");
@@ -205,7 +205,7 @@ test("a tool that ends the turn ends it by failing, too, before one that succeed
   expect(await deliverableOf(kernel, turn)).toMatchObject({ error_code: "http_500" });
 });
 
-test("what its service reports ends the turn with the status of the report; so does its silence", async () => {
+test("a report of its service ends the turn with the status of the report; so does a timeout", async () => {
   answer = (_asked, response) => void response.writeHead(202).end();
   const tools = { finish: { after_execution: "terminate" } };
   const { agent_turn_id } = await begin([{ call: "finish" }, { fail: "asked again" }], tools);
@@ -229,7 +229,7 @@ test("what its service reports ends the turn with the status of the report; so d
   });
 });
 
-test("a turn that is stopped hangs up and writes no result", async () => {
+test("a stopped turn closes the request and writes no result", async () => {
   answer = () => undefined;
   const before = service.hungUp();
   const { agent_turn_id } = await begin([{ call: "silent" }, { deliver: "x" }], { silent: {} });
@@ -242,7 +242,7 @@ test("a turn that is stopped hangs up and writes no result", async () => {
   await expect.poll(() => service.hungUp(), { timeout: 15_000 }).toBeGreaterThan(before);
 });
 
-test("a call that needs a person's leave is made after it, with what was approved; a denied one is not made", async () => {
+test("a call that needs approval is made after it, with what was approved; a denied one is not made", async () => {
   answer = ({ body }) => body.arguments;
   const { agent_turn_id } = await begin(
     [
@@ -275,7 +275,7 @@ test("a call that needs a person's leave is made after it, with what was approve
 test.each([
   ["asks again, under the same key, also after the tool's time", false, 2],
   ["does not ask again what was reported meanwhile", true, 1],
-])("a worker that goes away in the middle: the next one %s", async (_, isReported, timesAsked) => {
+])("a worker that stops in the middle: the next one %s", async (_, isReported, timesAsked) => {
   let isFirst = true;
   answer = () => {
     if (!isFirst) return "weighed";
@@ -313,7 +313,7 @@ test.each([
 });
 
 describe("a long result", () => {
-  test("is kept whole, and the model is shown its beginning and its end", async () => {
+  test("is kept in full, and the model is shown its beginning and its end", async () => {
     const long = `START ${"x".repeat(50_000)} END`;
     answer = () => long;
     const turn = await run([{ call: "weigh" }, { deliver: "read" }], { weigh: {} });
@@ -333,7 +333,7 @@ describe("a worker of another language", () => {
   const { own, settle, act, claimed, ok, at } = foreignWorker(() => kernel);
   beforeEach(settle);
 
-  test("calls them the same way, and the list of tools says what is what", async () => {
+  test("calls them in the same way, and the list of tools describes them", async () => {
     answer = ({ body }, response) =>
       (body.arguments as { later?: boolean }).later ? void response.writeHead(202).end() : "12 tons";
     const target_subject = `${service.origin}/weigh`;

@@ -29,7 +29,7 @@ async function connected(
   });
 }
 
-test("a secret in a description or in an error of the list is struck out", async () => {
+test("a secret in a description or in an error of the list is removed", async () => {
   const told = await connected(() => ({
     tools: [{ name: "a", description: `I was sent ${SECRET}`, inputSchema: { type: "object" } }],
   }));
@@ -48,7 +48,7 @@ test("a secret that is a number does not make a list unreadable", async () => {
   await open.close();
 });
 
-test("of a list without end the first tools are offered, and it is said; one that is too large is refused", async () => {
+test("of an endless list the first tools are offered, with a notice; one that is too large is refused", async () => {
   const many = () => ({
     tools: Array.from({ length: 600 }, (_, i) => ({ name: `t${i}`, inputSchema: { type: "object" as const } })),
     nextCursor: "more",
@@ -70,7 +70,7 @@ const three = (): ListToolsResult => ({
   })),
 });
 
-test("a tool that can only be run as a task is offered where its server runs tasks, and elsewhere the reason is told", async () => {
+test("a tool that can only run as a task is offered if its server runs tasks; otherwise the reason is given", async () => {
   const without = await connected(three);
   const { tools, left_out } = await without.tools();
   expect(tools.map(({ name }) => name)).toEqual(["optional", "forbidden"]);
@@ -95,7 +95,7 @@ test("a server with resources has a tool that reads them, unless it has one of t
   await none.close();
 });
 
-test("a connection on which it does not say what it offers is over", async () => {
+test("a connection on which the server does not list its tools is closed", async () => {
   const open = await connected(() => {
     throw new Error("not now");
   });

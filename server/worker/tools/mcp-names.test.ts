@@ -2,14 +2,14 @@ import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
 import { mcpNames } from "./mcp-names";
 
-test("a tool is called by its server and its name", () => {
+test("a tool's name consists of its server and its own name", () => {
   expect([...mcpNames("files", ["read", "list-all"])]).toEqual([
     ["files__read", "read"],
     ["files__list-all", "list-all"],
   ]);
 });
 
-test("names are of the letters that providers take, 64 at most, and no two are alike", () => {
+test("names use the characters that providers accept, at most 64 of them, and no two are the same", () => {
   const tools = ["a.b", "a b", "ä", "x".repeat(80), `${"x".repeat(80)}y`, "last"];
   const names = [...mcpNames("files", tools)];
   expect(names.map(([, tool]) => tool)).toEqual(tools);
@@ -18,7 +18,7 @@ test("names are of the letters that providers take, 64 at most, and no two are a
   expect([...mcpNames("files", tools)]).toEqual(names);
 });
 
-test("a tool that is called as another one's name with its hash keeps its own, and so does the other", () => {
+test("a tool whose name equals another one's hashed name keeps its own, and so does the other", () => {
   const [first = ""] = mcpNames("files", ["a.b", "a b"]).keys();
   const tools = ["a.b", "a b", first.slice("files__".length)];
   const names = mcpNames("files", tools);
@@ -26,7 +26,7 @@ test("a tool that is called as another one's name with its hash keeps its own, a
   expect(names.get(first)).toBe(tools[2]);
 });
 
-test("two tools whose hashes begin alike have names of their own, the same in any order", () => {
+test("two tools whose hashes begin alike have different names, the same in any order", () => {
   const [one, other] = alike();
   const names = mcpNames("files", [one, other, "read"]);
   expect(names.size).toBe(3);
@@ -38,7 +38,7 @@ test("a tool that is listed twice has one name", () => {
   expect([...mcpNames("files", ["read", "read"])]).toEqual([["files__read", "read"]]);
 });
 
-test("two servers have no name in common", () => {
+test("two servers never share a tool name", () => {
   const tools = ["b", "_b", "b_"];
   const all = ["a", "a_", "a_b"].flatMap((server) => [...mcpNames(server, tools).keys()]);
   expect(new Set(all).size).toBe(all.length);

@@ -78,7 +78,7 @@ describe("resources that its results name", () => {
     expect(await toolsOf(turn)).toContain("docs__read_resource");
   });
 
-  test("are that server's alone, and bounded; an address is never opened by Switchyard", async () => {
+  test("are read only from that server, and bounded; Switchyard never opens an address itself", async () => {
     await working({ jsonBytesMax: 20_000 });
     const before = http.headers.length;
     const turn = await run([
@@ -98,7 +98,7 @@ describe("resources that its results name", () => {
     for (const headers of http.headers.slice(before)) expect(headers.accept).toMatch(/json|event-stream/);
   });
 
-  test("177 are read only where the profile allows it", async () => {
+  test("177 are read only if the profile allows it", async () => {
     await working();
     const turn = await run([read("docs://rules"), { deliver: "x" }], { allowed_tools: ["docs__look_up"] });
     expect(codesIn(await outputOf(kernel, turn))).toEqual(["auth_failed"]);
@@ -108,7 +108,7 @@ describe("resources that its results name", () => {
 
 describe("a tool that answers only as a task", () => {
   const shunt = (ms: number, more: object = {}) => ({ call: "docs__shunt", arguments: { ms, ...more } });
-  test("is run as one, and its end is the result; one that fails says why", async () => {
+  test("is run as one, and its outcome is the result; one that fails says why", async () => {
     await working();
     const calls = [shunt(300), shunt(10, { fails: true })];
     const turn = await run([{ calls }, { deliver: "{result.1}" }]);
@@ -119,7 +119,7 @@ describe("a tool that answers only as a task", () => {
     });
   });
 
-  test("ends with its time, and with its turn", async () => {
+  test("ends with its timeout, and with its turn", async () => {
     await working();
     const late = await run([shunt(60_000), { deliver: "x" }], { timeout_seconds: 0.5 });
     expect(codesIn(await outputOf(kernel, late))).toEqual(["tool_timeout"]);

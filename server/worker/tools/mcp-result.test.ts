@@ -8,11 +8,11 @@ const mcpResult = (given: CallToolResult, max = 1_000) => resultOf(given, max);
 
 const text = (said: string) => ({ type: "text" as const, text: said });
 
-test("texts are one text", () => {
+test("several texts become one", () => {
   expect(mcpResult({ content: [text("a"), text("b")] })).toEqual({ status: "success", result: "a\n\nb" });
 });
 
-test("what is structured is the result; a text that says something else is kept beside it", () => {
+test("structured content is the result; a text that differs is kept with it", () => {
   const structuredContent = { tons: 12 };
   expect(mcpResult({ content: [text('{ "tons": 12 }')], structuredContent })).toEqual({
     status: "success",
@@ -70,7 +70,7 @@ test("pictures and bytes are stored once each, and the result's text mentions th
   );
 });
 
-test("a picture that breaks off is kept as a file, and said to be unreadable", () => {
+test("a truncated picture is kept as a file, and reported as unreadable", () => {
   const half = dot.subarray(0, 40);
   const image = { type: "image" as const, mimeType: "image/png", data: half.toString("base64") };
   const { result, files = [] } = mcpResult({ content: [image] });
@@ -94,7 +94,7 @@ const dot = Buffer.from(
   "base64",
 );
 
-test("a picture is told by its bytes, a file that is too large is told to be not kept, and so is one too many", () => {
+test("a picture is recognised by its bytes; files that are too large or too many are reported as not kept", () => {
   const image = (bytes: Buffer, mimeType = "image/png") => ({
     type: "image" as const,
     mimeType,

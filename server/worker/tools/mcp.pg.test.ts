@@ -111,7 +111,7 @@ describe("over its standard streams", () => {
     expect(capable.system).toContain("yard__add");
   });
 
-  test("is one process for a project, ended by its own id when the worker stops", async () => {
+  test("is one process per project, ended by its process id when the worker stops", async () => {
     const mcp = servers();
     const worker = await working(mcp);
     const turn = await run([{ call: "yard__add", arguments: { a: 1, b: 1 } }, { deliver: "{result.1}" }], {
@@ -150,7 +150,7 @@ describe("over its standard streams", () => {
     90_000,
   );
 
-  test("one that leaves is started again; a command that is not there is told of, and the turn runs", async () => {
+  test("one that exits is started again; a missing command is reported, and the turn runs", async () => {
     const nowhere = McpServersSchema.parse({ ...stdio, gone: { command: "/no/such/program" } });
     await working(servers({ servers: nowhere }));
     const turn = await run(
@@ -170,7 +170,7 @@ describe("over its standard streams", () => {
     expect(await deliverableOf(kernel, next)).toBe("bye");
   });
 
-  test("a name that the configuration does not know, or not for this project, starts nothing", async () => {
+  test("a name that is not configured, or not for this project, starts nothing", async () => {
     const elsewhere = McpServersSchema.parse({ yard: { ...stdio.yard, projects: ["other"] } });
     await working(servers({ servers: elsewhere }));
     const turn = await run([{ call: "yard__add" }, { call: "nobody__x" }, { deliver: "x" }], {
@@ -185,7 +185,7 @@ describe("over its standard streams", () => {
     expect(childrenOf(process.pid).filter((child) => child.command.includes("stdio-server"))).toEqual([]);
   });
 
-  test("a tool that comes later is offered to the next turn", async () => {
+  test("a tool that is added later is offered to the next turn", async () => {
     await working(servers());
     const turn = await run([{ call: "yard__grow" }, { deliver: "x" }], { mcp_servers: ["yard"] });
     expect(await toolsOf(turn)).not.toContain("yard__late");
@@ -194,7 +194,7 @@ describe("over its standard streams", () => {
 });
 
 describe("behind an address", () => {
-  test("is asked with the headers that may go there, and told which call it is", async () => {
+  test("is called with the headers that may go there, and with the id of the call", async () => {
     await working(servers());
     const turn = await run([{ call: "docs__add", arguments: { a: 2, b: 2 } }, { deliver: "{result.1}" }], {
       ...byUrl({ headers: { "x-key": `$\{env:KEY}` } }),
@@ -208,7 +208,7 @@ describe("behind an address", () => {
     });
   });
 
-  test("is not asked where the configuration does not allow it", async () => {
+  test("is not called if the configuration does not allow it", async () => {
     const closed = { origins: [], secret: () => undefined };
     await working(servers({ outbound: closed }));
     const before = http.headers.length;
@@ -218,14 +218,14 @@ describe("behind an address", () => {
     expect(JSON.stringify(await stepsOf(kernel, turn))).toContain("SWITCHYARD_TOOL_ORIGINS");
   });
 
-  test.each([404, 400] as const)("one that has forgotten its clients (%s) is greeted again", async (status) => {
+  test.each([404, 400] as const)("one that has forgotten its clients (%s) is connected again", async (status) => {
     await working(servers());
     await run([{ call: "docs__add", arguments: { a: 1, b: 2 } }, { deliver: "{result.1}" }], byUrl());
     await http.forget(status);
     expect(await deliverableOf(kernel, await again())).toBe("3");
   });
 
-  test("one that has forgotten its clients when it is asked what it offers is greeted again, too", async () => {
+  test("one that has forgotten its clients when its tools are listed is connected again, too", async () => {
     await working(servers());
     await run([{ call: "docs__grow" }, { deliver: "x" }], byUrl());
     await http.forget();
@@ -251,7 +251,7 @@ describe("behind an address", () => {
     expect(await toolsOf(await again())).not.toContain("docs__add");
   });
 
-  test("calls of one step are made at the same time, and a slow one hinders nobody", async () => {
+  test("calls of one step are made at the same time, and a slow one delays no other", async () => {
     await working(servers());
     const calls: { call: string; arguments: Record<string, number> }[] = [
       { call: "docs__wait", arguments: { ms: 30_000 } },
@@ -262,7 +262,7 @@ describe("behind an address", () => {
     expect(codesIn(await outputOf(kernel, turn))).toEqual(["tool_timeout", "success", "success"]);
   });
 
-  test("one that dies in a call fails the call at once", async () => {
+  test("one that dies during a call fails the call at once", async () => {
     await working(servers());
     await seed([{ call: "docs__wait", arguments: { ms: 40_000 } }, { deliver: "on" }], byUrl());
     const before = http.seen.length;
@@ -314,7 +314,7 @@ describe("177 which of its tools", () => {
     expect(asleep.note).toContain("waits for docs__add");
     expect((await toolsOf(asleep)).filter((name) => name === "docs__add")).toHaveLength(1);
   });
-  test("one that needs a person's leave is called with what was approved, after it", async () => {
+  test("one that needs approval is called after it, with what was approved", async () => {
     await working(servers());
     await seed([{ call: "docs__add", arguments: { a: 1, b: 1 } }, { deliver: "{result.1}" }], {
       ...byUrl(),
@@ -333,7 +333,7 @@ describe("177 which of its tools", () => {
     await decideRequest(kernel, { project_id: P, request_id, by: "ann", decision });
     expect(await deliverableOf(kernel, await untilTurn(kernel, P, agent_turn_id))).toBe("21");
   });
-  test("a profile that names a server and lists none of its tools is warned of", () => {
+  test("a profile that names a server and lists none of its tools gets a warning", () => {
     const warnings = (allowed_tools?: string[] | null) =>
       parseProfile({ name: "A", mcp_servers: ["docs"], ...(allowed_tools !== undefined && { allowed_tools }) })
         .warnings;

@@ -63,7 +63,7 @@ test("the call says so, other calls of the connection too, and the next one has 
   expect(await pidOf()).not.toBe(first);
 });
 
-test("one that floods its list of tools is away, and the reason is told", async () => {
+test("one that floods its list of tools is unavailable, and the reason is given", async () => {
   const guests = await guestsOf("list");
   expect(guests.tools).toEqual([]);
   expect(guests.away).toEqual([{ server: "wild", reason: expect.stringContaining("more than 10485760 bytes") }]);
