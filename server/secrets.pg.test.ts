@@ -337,6 +337,7 @@ function inputsOf({ ids, steps }: Known): unknown[] {
     { project_id: P, asked: [{ worker_target: "worker_generic", needs_own_worker: false }] },
     ...each("name"),
     ...each("agent_turn_id"),
+    ...(ids.agent_turn_id ?? []).map((root_turn_id) => ({ project_id: P, root_turn_id })),
     ...each("agent_turn_id", { ordinal: 1 }),
     ...["system", 0].flatMap((part) => steps.map((step) => ({ project_id: P, ...step, part }))),
     ...steps.map((step) => ({ project_id: P, ...step })),
