@@ -11,7 +11,7 @@ import { Field } from "@/components/ui/field";
 import { formatCount } from "@/components/ui/format";
 import { Icon } from "@/components/ui/icon";
 import { TextInput } from "@/components/ui/text-input";
-import { holdWords, type RunHold } from "@/server/contract/run-limits";
+import { holdWords, type RunHold } from "@/server/contract/run-hold";
 import { useRun } from "./use-run";
 import { useTopology, useYard } from "./yard-context";
 

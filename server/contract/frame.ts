@@ -4,7 +4,8 @@ import type { Batch, TaskStatus } from "./batch";
 import type { BoxKind } from "./box";
 import type { ForkedFrom } from "./fork-turn";
 import type { PlanRun, PlanRunNode } from "./plan/plan-run";
-import type { RunHold, RunLimits } from "./run-limits";
+import type { RunHold } from "./run-hold";
+import type { RunLimits } from "./run-limits";
 import type { EndStatus, Primitive, TargetStrategy, TurnStatus } from "./turn";
 
 export type TurnFrame = {

@@ -1,7 +1,7 @@
 // A row of an agent's inbox: what waits, why, and how old it is.
 import type { TurnRef } from "./line";
 import type { Page } from "./page";
-import { HELD_REASON } from "./run-limits";
+import { HELD_REASON } from "./run-hold";
 
 export const messageTypes = ["turn", "tool_result", "timeout", "stop", "ui_action"] as const;
 export type MessageType = (typeof messageTypes)[number];

@@ -1,5 +1,6 @@
 // What a run may use before its new turns are held: turns, tokens and cost of everything that agents do in it.
 import * as z from "zod";
+import type { RunHold } from "./run-hold";
 
 const TURNS_MAX = 100_000;
 const TOKENS_MAX = 1_000_000_000_000;
@@ -26,19 +27,4 @@ export const RunLimitsPatch = z.strictObject({
 });
 export type RunLimitsPatch = z.infer<typeof RunLimitsPatch>;
 
-type LimitName = keyof RunLimits;
-
-/** The limit that holds a run, what has been used of it, and how many turns wait for it. */
-export type RunHold = { limit: LimitName; max: number; used: number; waiting: number };
-
 export type RunLimitsState = { root_turn_id: string; limits: RunLimits; held?: RunHold };
-
-/** The reason in the inbox of a turn that a limit holds. */
-export const HELD_REASON = "run_limit";
-
-/** "turns_max 100 reached: 100 turns" */
-export function holdWords({ limit, max, used }: Pick<RunHold, "limit" | "max" | "used">): string {
-  if (limit === "cost_max") return `cost_max ${max} reached: ${used}`;
-  const unit = limit === "turns_max" ? "turn" : "token";
-  return `${limit} ${max} reached: ${used} ${unit}${used === 1 ? "" : "s"}`;
-}

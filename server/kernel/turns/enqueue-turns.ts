@@ -2,7 +2,7 @@
 // leased in a second one. The heads of agents that were there before must be locked already (lockHeads). The first turn of
 // an agent that is being made needs no lease: it is written as leased, which spares three rows their second version.
 import type { TurnFrame } from "@/server/contract/frame";
-import { HELD_REASON } from "@/server/contract/run-limits";
+import { HELD_REASON } from "@/server/contract/run-hold";
 import type { Primitive, TargetStrategy } from "@/server/contract/turn";
 import { isoSql, toldSql } from "../journal/told";
 import type { Unit } from "../unit";

@@ -1,6 +1,6 @@
 // Limits of a run in SQL: what it has used, and which of its turns wait for a limit. Computed from the rows of its turns, and
 // only for runs that have limits. $1 is the project.
-import { HELD_REASON } from "@/server/contract/run-limits";
+import { HELD_REASON } from "@/server/contract/run-hold";
 
 /** For a table of inbox rows. Held rows are queued, so that no claim reads them. */
 export const isHeldSql = (table: string): string =>

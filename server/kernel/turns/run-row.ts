@@ -1,6 +1,7 @@
 // A row of state.runs and the frame the live view sees of it.
 import type { RunFrame } from "@/server/contract/frame";
-import type { RunHold, RunLimits } from "@/server/contract/run-limits";
+import type { RunHold } from "@/server/contract/run-hold";
+import type { RunLimits } from "@/server/contract/run-limits";
 
 export type RunRow = Omit<RunFrame, "kind" | "id" | "limits" | "held"> & {
   limits: RunLimits | null;
