@@ -77,7 +77,7 @@ function Steps({ plan }: { plan: RunPlan }) {
                 {step.title}
               </span>
               <span dir="auto" className="block break-words text-ink-3 text-note">
-                {step.reason ?? stepWords[step.status]}
+                {wordsOf(step)}
               </span>
             </div>
             {code === undefined ? (
@@ -100,6 +100,10 @@ function Steps({ plan }: { plan: RunPlan }) {
     </ol>
   );
 }
+
+/** A hold that the plan asks for has no reason beyond that; a limit has. */
+const wordsOf = ({ status, reason }: RunPlan["steps"][number]): string =>
+  reason === undefined || (status === "held" && !reason.includes("reached")) ? stepWords[status] : reason;
 
 const aspects: Record<PlanNodeStatus, AspectStatus> = {
   waiting: "queued",
