@@ -72,6 +72,37 @@ test("a plan is written, checked at its line, published, launched, and followed 
   await expect(row.getByRole("img", { name: /^Last runs: success, 2 of 2 steps delivered/ })).toBeVisible();
 });
 
+test("what the project lacks is told at its line, and the plan is published when that is accepted", async ({
+  product,
+  page,
+  expectedErrors,
+}) => {
+  // The first try is refused.
+  expectedErrors.push(/400/);
+  const project = await projectWithEcho(product.url, "Lacking plans");
+  await page.goto(`/p/${project}/plans`);
+  await page.getByRole("button", { name: "New plan" }).first().click();
+  const editor = page.getByRole("dialog", { name: "New plan" });
+  await editor
+    .getByRole("textbox", { name: "Plan", exact: true })
+    .fill(
+      plan().replace(
+        "    target: { ref: Echo }\n    instruction: Decide",
+        "    target: { ref: Judge }\n    instruction: Decide",
+      ),
+    );
+  const problems = editor.getByRole("list", { name: "Problems" });
+  await expect(problems).toContainText("Profile Judge is not registered in this project.");
+  await expect(problems.getByRole("button", { name: "Line 13" })).toBeVisible();
+  await expect(editor.getByRole("status")).toHaveText("1 error to mend before it can be launched");
+  await editor.getByRole("button", { name: "Publish version 1" }).click();
+  await expect(editor.getByRole("alert")).toContainText(
+    "Not published. Profile Judge is not registered in this project. You can publish it and add what is missing later",
+  );
+  await editor.getByRole("button", { name: "Publish anyway" }).click();
+  await expect(page).toHaveURL(/\/plans\/first-look$/);
+});
+
 test("a step that a person must let start is told on the page while it waits, and goes on from the inbox", async ({
   product,
   page,

@@ -5,8 +5,8 @@ import type { Plan } from "@/server/contract/plan/plan";
 import { parseYaml } from "@/server/contract/plan/yaml/parse-yaml";
 
 export type TextProblem = { line: number; severity: "error" | "warning"; message: string };
-/** `plan` is null where the text is not one. */
-export type CheckedText = { plan: Plan | null; problems: TextProblem[] };
+/** `plan` is null where the text is not one. `lineOf`: of a path in the plan. */
+export type CheckedText = { plan: Plan | null; problems: TextProblem[]; lineOf: (path: string) => number };
 
 /** The server's default. A server that allows fewer refuses what this lets pass. */
 const FORK_TASKS_MAX = 64;
@@ -16,6 +16,7 @@ export function checkText(text: string): CheckedText {
   if ("problems" in read)
     return {
       plan: null,
+      lineOf: () => 1,
       problems: read.problems.map(({ line, path, message }) => ({
         line,
         severity: "error",
@@ -23,10 +24,11 @@ export function checkText(text: string): CheckedText {
       })),
     };
   const { plan, placeOf } = read;
+  const lineOf = (path: string): number => placeOf(path).line;
   const problems = checkGraph(plan, { fork_tasks_max: FORK_TASKS_MAX }).map(({ path, severity, message }) => ({
-    line: placeOf(path).line,
+    line: lineOf(path),
     severity,
     message,
   }));
-  return { plan, problems: problems.toSorted((a, b) => a.line - b.line) };
+  return { plan, problems: problems.toSorted((a, b) => a.line - b.line), lineOf };
 }

@@ -12,9 +12,11 @@ import { Dialog } from "@/components/ui/dialog";
 import { Field } from "@/components/ui/field";
 import { formatCount } from "@/components/ui/format";
 import { TextInput } from "@/components/ui/text-input";
+import { isRecord } from "@/server/contract/is-record";
 import type { PlanRecord } from "@/server/contract/plan/plan-record";
 import { TextProblems } from "./text-problems";
 import { useChecked } from "./use-checked";
+import { useKernelCheck } from "./use-kernel-check";
 
 export type PlanDialogProps = {
   projectId: string;
@@ -46,18 +48,24 @@ export function PlanDialog({ projectId, edited, start, onPublished, onClose }: P
       },
     }),
   );
+  const ofProject = useKernelCheck(projectId, checked);
   const errors = checked?.problems.filter(({ severity }) => severity === "error").length ?? 0;
+  const missing = acceptable(publish.error);
+  const lacks = ofProject.problems ?? [];
+  const problems = [...(checked?.problems ?? []), ...(checked?.plan == null ? [] : lacks)].toSorted(
+    (a, b) => a.line - b.line,
+  );
   const marks = new Map<number, LineMark>();
-  for (const { line, severity } of checked?.problems ?? []) if (marks.get(line) !== "error") marks.set(line, severity);
+  for (const { line, severity } of problems) if (marks.get(line) !== "error") marks.set(line, severity);
   const canPublish = checked?.plan != null && errors === 0 && !isOld && !publish.isPending;
   const change = (next: string) => {
     setText(next);
     publish.reset();
     keepText(key, next === start ? null : next);
   };
-  const submit = () => {
+  const submit = (accept_problems = false) => {
     if (!canPublish || checked?.plan == null) return;
-    publish.mutate({ project_id: projectId, body: checked.plan, base_version: base, message });
+    publish.mutate({ project_id: projectId, body: checked.plan, base_version: base, message, accept_problems });
   };
   return (
     <Dialog
@@ -80,37 +88,66 @@ export function PlanDialog({ projectId, edited, start, onPublished, onClose }: P
             </Button>
           )}
           <span role="status" className="flex-1 text-ink-2">
-            {stateWords({ isChecked: checked !== null && !isOld, errors, failure })}
+            {stateWords({
+              isChecked:
+                checked !== null && !isOld && (checked.plan === null || !ofProject.isOld || ofProject.failure !== null),
+              errors,
+              lacking: lacks.filter(({ severity }) => severity === "error").length,
+              failure,
+              unasked: ofProject.failure,
+            })}
           </span>
           <Button variant="ghost" onClick={onClose}>
             Cancel
           </Button>
-          <Button variant="primary" aria-disabled={!canPublish} onClick={submit}>
+          <Button variant="primary" aria-disabled={!canPublish} onClick={() => submit()}>
             {publish.isPending ? "Publishing" : `Publish version ${(base ?? 0) + 1}`}
           </Button>
         </>
       }
     >
       <Field label="Plan">
-        <YamlEditor ref={editor} value={text} marks={marks} isFirst onChange={change} onSave={submit} />
+        <YamlEditor ref={editor} value={text} marks={marks} isFirst onChange={change} onSave={() => submit()} />
       </Field>
-      {checked === null || checked.problems.length === 0 ? null : (
-        <TextProblems problems={checked.problems} onLine={(line) => showLine(editor.current, line)} />
+      {problems.length === 0 ? null : (
+        <TextProblems problems={problems} onLine={(line) => showLine(editor.current, line)} />
       )}
       <Field label="What changed" aside="optional" className="mt-3">
         <TextInput value={message} maxLength={500} onChange={(event) => setMessage(event.target.value)} />
       </Field>
       {publish.error === null ? null : (
         <p role="alert" className="mt-2 rounded-2 bg-wash-fail px-2.5 py-2">
-          <b className="font-semibold text-st-failed">Not published.</b> {publish.error.message}
+          <b className="font-semibold text-st-failed">Not published.</b>{" "}
+          {missing === null ? (
+            publish.error.message
+          ) : (
+            <>
+              {missing} You can publish it and add what is missing later; until then it cannot be launched.{" "}
+              <Button size="sm" aria-disabled={!canPublish} onClick={() => submit(true)}>
+                Publish anyway
+              </Button>
+            </>
+          )}
         </p>
       )}
     </Dialog>
   );
 }
 
-function stateWords(state: { isChecked: boolean; errors: number; failure: string | null }): string {
-  if (state.failure !== null) return `The check could not be loaded: ${state.failure}`;
-  if (!state.isChecked) return "Checking";
-  return state.errors === 0 ? "" : `${formatCount(state.errors, "error")} to mend before it can be published`;
+type State = { isChecked: boolean; errors: number; lacking: number; failure: string | null; unasked: string | null };
+
+function stateWords({ isChecked, errors, lacking, failure, unasked }: State): string {
+  if (failure !== null) return `The check could not be loaded: ${failure}`;
+  if (!isChecked) return "Checking";
+  if (errors > 0) return `${formatCount(errors, "error")} to mend before it can be published`;
+  if (unasked !== null) return `The project could not be asked: ${unasked}`;
+  return lacking > 0 ? `${formatCount(lacking, "error")} to mend before it can be launched` : "";
+}
+
+/** The first thing that the project lacks, where the plan may be published all the same. */
+function acceptable(error: { data?: { detail?: Record<string, unknown> | undefined } | null } | null): string | null {
+  const detail = error?.data?.detail;
+  if (detail?.can_accept !== true || !Array.isArray(detail.problems)) return null;
+  const first: unknown = detail.problems.find((one: unknown) => isRecord(one) && one.severity === "error");
+  return isRecord(first) ? String(first.message) : "";
 }

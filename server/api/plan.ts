@@ -3,10 +3,12 @@ import * as z from "zod";
 import { Id } from "@/server/contract/ids";
 import { PublishInput } from "@/server/contract/plan/plan-record";
 import { changePlan, deletePlan } from "@/server/kernel/plan/change-plan";
+import { checkLaunch } from "@/server/kernel/plan/check-launch";
 import { publishPlan } from "@/server/kernel/plan/publish-plan";
 import { listPlanLines } from "@/server/kernel/read-models/list-plan-lines";
 import { readPlanSheet } from "@/server/kernel/read-models/read-plan-sheet";
 import { readRunPlans } from "@/server/kernel/read-models/read-run-plans";
+import { readOffers } from "@/server/kernel/tools/read-offers";
 import { procedure, router } from "./trpc";
 
 const One = z.strictObject({ project_id: Id, name: z.string().min(1).max(120) });
@@ -23,6 +25,12 @@ export const planRouter = router({
   ofRun: procedure
     .input(z.strictObject({ project_id: Id, root_turn_id: Id }))
     .query(({ ctx, input }) => readRunPlans(ctx.kernel, input)),
+  /** A plan as it is typed: what its graph and the project lack. A mutation because it is too long for an address; writes nothing. */
+  check: procedure
+    .input(z.strictObject({ project_id: Id, body: z.unknown() }))
+    .mutation(({ ctx, input }) =>
+      checkLaunch(ctx.kernel, { ...input, user: ctx.user, detail: "packs", offer: readOffers }),
+    ),
   publish: procedure
     .input(z.strictObject({ project_id: Id, ...PublishInput.omit({ user: true }).shape }))
     .mutation(({ ctx, input }) => publishPlan(ctx.kernel, { ...input, body: input.body, user: ctx.user })),

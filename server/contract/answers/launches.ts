@@ -6,7 +6,7 @@ import { TaskStatus } from "./batches";
 import { Receipt } from "./boxes";
 import { OfferedTool } from "./turns";
 
-const Rendered = z
+export const Rendered = z
   .strictObject({
     system: z.string(),
     messages: z.array(

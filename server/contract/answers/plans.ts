@@ -3,6 +3,7 @@ import * as z from "zod";
 import { batchStatuses } from "../batch";
 import { Layout, PlanShape } from "../plan/plan";
 import { planNodeStatuses } from "../plan/plan-run";
+import { Rendered } from "./launches";
 
 const Body = PlanShape.omit({ layout: true }).meta({ id: "PlanBody" });
 const PlanLayout = Layout.meta({ id: "PlanLayout" });
@@ -104,4 +105,42 @@ const PlanProblem = z
     fixes: z.array(z.unknown()).optional().describe("Operations that take the problem away."),
   })
   .meta({ id: "PlanProblem" });
-export const PlanCheck = z.strictObject({ ok: z.boolean(), problems: z.array(PlanProblem) }).meta({ id: "PlanCheck" });
+
+const Estimate = z.strictObject({ low: z.number(), likely: z.number(), high: z.number() }).meta({ id: "Estimate" });
+const PlaceCheck = z
+  .strictObject({
+    place: z.string().describe("A node, or fork.task."),
+    headcode: z.string().describe("The code that a launch keeps for it."),
+    profile_name: z.string().optional().describe("Absent = its target is missing."),
+    cards: z
+      .number()
+      .optional()
+      .describe("Of the context box, as far as it can be packed now; absent = it is refused."),
+    consist: z.string().optional(),
+    tokens: z.strictObject({
+      exact: z.number().describe("What exists already."),
+      estimated: Estimate.optional().describe("Results that do not exist yet: by the last ones of those profiles."),
+      unknown: z.array(z.string()).describe("Places whose results nothing is known of."),
+    }),
+    window_tokens: z.number().nullable().describe("Null = unknown."),
+    receipt: z
+      .strictObject({ included: z.number(), withheld: z.number(), redacted: z.number(), duplicate: z.number() })
+      .optional()
+      .describe("Cards by verdict."),
+    worker_count: z.number().describe("Workers that could take its turns now."),
+    queue_ahead: z.number(),
+    request: Rendered.pick({ tokens: true, tools_tokens: true, window_tokens: true, unasked_servers: true })
+      .optional()
+      .describe("The first request, as far as it is known."),
+    prompt: Rendered.optional().describe("With `detail: prompt`."),
+  })
+  .meta({ id: "PlaceCheck" });
+export const PlanCheck = z
+  .strictObject({
+    ok: z.boolean().describe("No errors. Warnings do not refuse a launch."),
+    problems: z.array(PlanProblem),
+    nodes: z
+      .array(PlaceCheck)
+      .describe("Wagons, asks and tasks in starting order; empty if only the graph was checked."),
+  })
+  .meta({ id: "PlanCheck" });

@@ -5,6 +5,7 @@ import { insideForks } from "./check-forks";
 import { inputsKnown, ridersReady } from "./check-riders";
 import { deadTracks, loadsOfDisabled, unread } from "./check-tracks";
 import { type Checking, checkingOf, type GraphProblem, problem } from "./checking";
+import type { PlanGraph } from "./graph";
 import { PLAN_WAGONS_MAX, type Plan } from "./plan";
 import { nameOf, nodeIdOf, ridersOf } from "./plan-words";
 import { placeOfProblem } from "./problem";
@@ -32,7 +33,7 @@ export function checkGraph(plan: Plan, limits: GraphLimits): GraphProblem[] {
     // Nodes that wait for each other have no last one: who reads what is known once they don't.
     ...(tangled.length > 0 ? [] : unread(checking)),
   ];
-  return inStartingOrder(checking, found);
+  return inStartingOrder(checking.graph, found);
 }
 
 /** Warnings do not refuse. */
@@ -54,13 +55,14 @@ function sizes({ plan, riders }: Checking, fork_tasks_max: number): GraphProblem
   });
 }
 
-function inStartingOrder({ graph }: Checking, found: GraphProblem[]): GraphProblem[] {
+/** What concerns the plan as a whole comes first. */
+export function inStartingOrder<P extends { at: string }>(graph: Pick<PlanGraph, "nodes">, found: readonly P[]): P[] {
   const ranks = new Map<string, number>();
   for (const node of graph.nodes) {
     ranks.set(node.id, ranks.size);
     if (node.kind === "fork") for (const { id } of node.tasks) ranks.set(`${node.id}.${id}`, ranks.size);
   }
-  const rankOf = ({ at }: GraphProblem): number => {
+  const rankOf = ({ at }: P): number => {
     const place = placeOfProblem(at);
     return at === "" ? -1 : (ranks.get(place) ?? ranks.get(nodeIdOf(place)) ?? ranks.size);
   };

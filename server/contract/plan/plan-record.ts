@@ -1,8 +1,8 @@
 // Plans as they are kept: the plan with its head, published versions, drafts; and how one is launched.
 import * as z from "zod";
 import { INT_MAX } from "../bounds";
-import { User } from "../ids";
-import { INPUT_NAME, type Layout, type Plan } from "./plan";
+import { Id, User } from "../ids";
+import { INPUT_NAME, type Layout, NODES_MAX, NodeId, Place, type Plan } from "./plan";
 
 export type PlanRecord = {
   plan_id: string;
@@ -47,6 +47,8 @@ export const PublishInput = z.strictObject({
   /** The version it was made from. Absent = the plan is new. */
   base_version: z.number().int().min(1).max(1_000_000).optional(),
   message: z.string().trim().max(500).default(""),
+  /** Publish also when the project lacks what the plan names: the world may be made to fit. Never with a broken graph. */
+  accept_problems: z.boolean().default(false),
   user: User,
 });
 export type PublishInput = z.infer<typeof PublishInput>;
@@ -59,6 +61,35 @@ export const DraftInput = z.strictObject({
   user: User,
 });
 export type DraftInput = z.infer<typeof DraftInput>;
+
+/** What is checked: a published plan or a body, as it would be launched. */
+export const CheckInput = z
+  .strictObject({
+    plan: z.string().trim().min(1).max(120).optional(),
+    version: z.number().int().min(1).max(1_000_000).optional(),
+    body: z.unknown().optional(),
+    /** As a launch gives them. Absent = an input that is not filled in is no problem. */
+    inputs: z.record(z.string().regex(INPUT_NAME, "is not the name of an input"), z.string().max(1_048_576)).optional(),
+    /** Who launches it: an agent, bound by its policy and its boxes. Absent = a person. */
+    as: z.strictObject({ agent_id: Id }).optional(),
+    /** Only these nodes are packed. */
+    nodes: z.array(NodeId).max(NODES_MAX).optional(),
+    /** graph = what needs nothing but the plan. packs = also what each wagon would be given. prompt = also the text of one. */
+    detail: z.enum(["graph", "packs", "prompt"]).default("packs"),
+    /** With `detail: prompt`: a node or fork.task. */
+    node: Place.optional(),
+    /** A run whose recorded results stand in for those that are not there yet. */
+    results_of: Id.optional(),
+  })
+  .refine(({ plan, body }) => (plan === undefined) !== (body === undefined), {
+    error: "name a plan, or give a body",
+    path: ["plan"],
+  })
+  .refine(({ detail, node }) => (detail === "prompt") === (node !== undefined), {
+    error: "is given with detail: prompt, and only then",
+    path: ["node"],
+  });
+export type CheckInput = z.infer<typeof CheckInput>;
 
 export const LaunchPlanArgs = z
   .strictObject({

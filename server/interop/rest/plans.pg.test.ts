@@ -107,6 +107,45 @@ describe("a plan that cannot run", () => {
     expect(failed).toMatchObject({ status: 400, error_code: "invalid_plan" });
   });
 
+  test("is checked by name, with inputs, for some nodes or one prompt, and a dry run says the same", async () => {
+    const body = planBody(
+      [
+        wagon("a", { instruction: "Do {input.what}" }),
+        wagon("b", { target: { ref: "Nobody" }, load: [{ from: "a" }] }),
+      ],
+      { name: "Half there", inputs: [{ name: "what", kind: "text" }] },
+    );
+    const unfit = await refused("POST", at("/plans?user=ann"), { body });
+    expect(unfit).toMatchObject({ status: 400, error_code: "invalid_plan" });
+    expect(unfit.error_message).toContain("Give accept_problems to publish it all the same");
+    await ok("POST", at("/plans?user=ann&accept_problems=true"), body);
+    const asked = { plan: "half there", inputs: { what: "smoke" } };
+    const checked = await ok("POST", at("/plans:check"), asked);
+    expect(checked).toMatchObject({ ok: false, nodes: [{ place: "a", cards: 3 }, { place: "b" }] });
+    expect(await ok("POST", at("/pmo/launch_plan:call"), { args: asked, dry_run: true })).toEqual(checked);
+    const some = await ok("POST", at("/plans:check"), { ...asked, nodes: ["a"] });
+    expect(some).toMatchObject({ ok: true, nodes: [{ place: "a" }] });
+    const prompt = await ok("POST", at("/plans:check"), { ...asked, detail: "prompt", node: "a" });
+    expect(JSON.stringify(prompt.nodes[0].prompt.messages)).toContain("Do smoke");
+    const graph = await ok("POST", at("/plans:check"), { body, detail: "graph" });
+    expect(graph).toEqual({ ok: true, problems: [], nodes: [] });
+  });
+
+  test.each<[string, object, number, RegExp]>([
+    ["nothing that is named", {}, 400, /name a plan, or give a body/],
+    ["both", { plan: "x", body: planBody([wagon("a")]) }, 400, /name a plan, or give a body/],
+    ["an unknown field", { body: planBody([wagon("a")]), force: true }, 400, /force/],
+    ["a node that the plan does not have", { body: planBody([wagon("a")]), nodes: ["zz"] }, 400, /no node zz/],
+    ["a prompt of no node", { body: planBody([wagon("a")]), detail: "prompt" }, 400, /node/],
+    ["a prompt of an unknown node", { body: planBody([wagon("a")]), detail: "prompt", node: "zz" }, 400, /fork\.task/],
+    ["an agent of another project", { body: planBody([wagon("a")]), as: { agent_id: "nobody" } }, 404, /nobody/],
+    ["a run of another project", { body: planBody([wagon("a")]), results_of: "prun_x" }, 404, /prun_x/],
+    ["an input it does not declare", { body: planBody([wagon("a")]), inputs: { x: "1" } }, 400, /declares no input x/],
+  ])("a check of %s is refused", async (_what, body, status, message) => {
+    const failed = await refused("POST", at("/plans:check"), { body });
+    expect([failed.status, failed.error_message]).toEqual([status, expect.stringMatching(message)]);
+  });
+
   test.each<[string, object, number, RegExp]>([
     ["no name and no body", { args: {} }, 400, /args\.plan/],
     ["an unknown plan", { args: { plan: "Nowhere" } }, 404, /plan Nowhere not found/],
@@ -126,8 +165,8 @@ describe("a plan that cannot run", () => {
     [
       "a target that is not there",
       { args: { body: planBody([wagon("a", { target: { ref: "Nobody" } })]) } },
-      404,
-      /Nobody/,
+      400,
+      /Profile Nobody is not registered in this project\./,
     ],
   ])("%s is refused, and nothing is written", async (_what, body, status, message) => {
     const before = await ok("GET", at("/plan-runs"));

@@ -4,6 +4,7 @@ import { KernelError } from "@/server/contract/errors";
 import type { Handover } from "@/server/contract/pack";
 import type { Profile } from "@/server/contract/profile";
 import { refuseBadText } from "@/server/contract/text";
+import { attempt, isRefusal, pass } from "../attempt";
 import { refuseDeep } from "../cardbox/canonical-json";
 import type { Unit } from "../unit";
 import { refuseUngranted } from "./authorise-boxes";
@@ -17,11 +18,26 @@ import { sourcesFromArgs } from "./sources-from-args";
 export type CheckedHandovers = { checked: CheckedHandover[]; read: HandoverAnswers };
 
 export async function checkHandovers(unit: Unit, input: PackContextsInput): Promise<CheckedHandovers> {
+  const { tried, read } = await tryHandovers(unit, input);
+  return {
+    read,
+    checked: tried.map((c, i) => {
+      if (!isRefusal(c)) return c;
+      throw input.items.length === 1 ? c : new KernelError(c.code, c.message, { ...c.detail, item: i });
+    }),
+  };
+}
+
+/** Each for itself: a refusal stands where its hand-over does. */
+export async function tryHandovers(
+  unit: Unit,
+  input: PackContextsInput,
+): Promise<{ tried: (CheckedHandover | KernelError)[]; read: HandoverAnswers }> {
   const drafts = input.items.map((item) => draft(item));
   // Drafting the cards is most of the work here, so it happens while the database answers.
   const asked = ask(unit, input, drafts);
   const [read, cards] = await Promise.all([asked, drawUp(unit, input, drafts)]);
-  const checked = drafts.map((d, i) =>
+  const tried = drafts.map((d, i) =>
     attempt((): CheckedHandover => {
       const shape = pass(d.shape);
       const profile = profileOf(input, shape, read.profiles.get(i));
@@ -35,13 +51,7 @@ export async function checkHandovers(unit: Unit, input: PackContextsInput): Prom
       return { ...shape, profile, inheritance, ...pass(cards[i] ?? NO_CARDS) };
     }),
   );
-  return {
-    read,
-    checked: checked.map((c, i) => {
-      if (!isRefused(c)) return c;
-      throw input.items.length === 1 ? c : new KernelError(c.code, c.message, { ...c.detail, item: i });
-    }),
-  };
+  return { read, tried };
 }
 
 const NO_CARDS: OwnCards = { packed: [], pointer: null };
@@ -84,33 +94,15 @@ function profileOf({ project_id }: PackCommon, shape: Shaped, found: Profile | u
 }
 
 async function ask(unit: Unit, input: PackContextsInput, drafts: Draft[]): Promise<HandoverAnswers> {
-  const given = drafts.flatMap((d) => (isRefused(d.inheritance) ? [] : d.inheritance));
+  const given = drafts.flatMap((d) => (isRefusal(d.inheritance) ? [] : d.inheritance));
   const areIdsUnread = !input.dry_run && !input.with_card_ids;
   return readHandovers(unit, {
     project_id: input.project_id,
     source_agent_id: input.source_agent_id,
-    profile_names: drafts.map(({ shape: s }) => (isRefused(s) || s.item.profile ? "" : s.profile_name)),
+    profile_names: drafts.map(({ shape: s }) => (isRefusal(s) || s.item.profile ? "" : s.profile_name)),
     box_ids: [...new Set(given.flatMap((i) => boxesOf(i.sources)))],
     card_ids: [...new Set(given.flatMap((i) => singlesOf(i.sources)))],
     is_alone:
       areIdsUnread && given.every((i) => i.sources.length <= 1 && !looksAtAll(i) && !singlesOf(i.sources).length),
   });
-}
-
-// --- keep a refusal until those of earlier items are known
-
-function attempt<T>(work: () => T): T | KernelError {
-  try {
-    return work();
-  } catch (error) {
-    if (isRefused(error)) return error;
-    throw error;
-  }
-}
-
-const isRefused = (value: unknown): value is KernelError => value instanceof KernelError;
-
-function pass<T>(value: T | KernelError): T {
-  if (isRefused(value)) throw value;
-  return value;
 }

@@ -1,12 +1,14 @@
 // Packs hand-overs (docs/design/kernel.md 5): every check first, in the order shape, profile, authorisation, existence, packing; then
 // one statement for the new cards and the boxes, however many hand-overs there are and whatever they inherit.
+import type { KernelError } from "@/server/contract/errors";
 import type { PackResult } from "@/server/contract/pack";
+import { isRefusal } from "../attempt";
 import { sha256 } from "../cardbox/canonical-json";
 import { storeCards } from "../cardbox/insert-cards";
 import { layBox } from "../cardbox/lay-box";
 import { writeNewBoxes } from "../cardbox/write-boxes";
 import type { Unit } from "../unit";
-import { checkHandovers } from "./check-handovers";
+import { checkHandovers, tryHandovers } from "./check-handovers";
 import type { PackedCard } from "./pack-arguments";
 import {
   type CheckedHandover,
@@ -31,23 +33,48 @@ export async function packContext(unit: Unit, input: PackContextInput): Promise<
 /** In input order. If several items are refused, the first one's refusal is thrown; its number is in detail.item. */
 export async function packContexts(unit: Unit, input: PackContextsInput): Promise<Packed[]> {
   const { checked, read } = await checkHandovers(unit, input);
-  const inherited = await planShared(
-    unit,
-    { ...input, read },
-    checked.map((c) => c.inheritance),
-  );
-  const plans = checked.map((c, i) => planBox({ ...c, inherited: inherited[i] ?? NOTHING }));
+  const plans = await planBoxes(unit, { ...input, read }, checked);
   input.check?.(plans.map((plan) => plan.layout));
-  if (input.dry_run) {
-    const shown = await previewPacks(unit, { ...input, plans });
-    return plans.map((plan, i) => ({ ...resultOf(plan), card_ids: plan.card_ids ?? [], ...shown[i] }));
-  }
+  if (input.dry_run) return shownOf(unit, input, plans);
   const ids = await writePlans(unit, input, plans);
   return plans.map((plan, i) => ({
     context_box_id: ids[i],
     ...resultOf(plan),
     ...(input.with_card_ids && { card_ids: plan.card_ids ?? [] }),
   }));
+}
+
+/** Packs each hand-over for itself and writes nothing: a refusal stands where its hand-over does, and refuses no other. */
+export async function tryContexts(
+  unit: Unit,
+  input: Omit<PackContextsInput, "dry_run" | "check">,
+): Promise<(Packed | KernelError)[]> {
+  const dry = { ...input, dry_run: true };
+  const { tried, read } = await tryHandovers(unit, dry);
+  const passed = tried.flatMap((one) => (isRefusal(one) ? [] : one));
+  const plans = await planBoxes(unit, { ...dry, read }, passed);
+  const packed = (await shownOf(unit, dry, plans)).values();
+  return tried.map((one) => {
+    if (isRefusal(one)) return one;
+    const { value } = packed.next();
+    if (!value) throw new Error("a hand-over passed its check and was not packed");
+    return value;
+  });
+}
+
+async function planBoxes(
+  unit: Unit,
+  input: PackCommon & Pick<SourcesInput, "read">,
+  checked: CheckedHandover[],
+): Promise<Plan[]> {
+  const inheritances = checked.map((c) => c.inheritance);
+  const inherited = await planShared(unit, input, inheritances);
+  return checked.map((c, i) => planBox({ ...c, inherited: inherited[i] ?? NOTHING }));
+}
+
+async function shownOf(unit: Unit, input: PackCommon, plans: Plan[]): Promise<Packed[]> {
+  const shown = await previewPacks(unit, { ...input, plans });
+  return plans.map((plan, i) => ({ ...resultOf(plan), card_ids: plan.card_ids ?? [], ...shown[i] }));
 }
 
 const NOTHING: Planned = { pieces: [], lines: [], card_ids: [], ids_hash: sha256(""), copies: [] };

@@ -59,6 +59,8 @@ export type PackCommon = {
   offer?: Offer;
   /** A dry run answers only what the first request weighs: no texts. */
   is_brief?: boolean;
+  /** A dry run counts secrets, in what travels as it is and in what is redacted. */
+  finds_secrets?: boolean;
   /** Called with what every hand-over weighs, before anything is written: it may refuse. */
   check?: (sizes: PackSize[]) => void;
 };
@@ -78,7 +80,12 @@ export type Packed = Omit<PackResult, "card_ids"> & {
   instruction_card_id?: string;
   /** Of a brief dry run with a renderer. */
   request?: Weighed;
+  /** Of a dry run that looks for them: cards with secrets. */
+  secrets?: CardSecrets[];
 };
+
+/** `is_redacted`: a copy without them travels in the card's place. */
+export type CardSecrets = { card_id: string; count: number; is_redacted: boolean };
 
 /** The new cards of a hand-over, in order, except for the pointer, which comes last. */
 export type OwnCards = { packed: PackedCard[]; pointer: Card | null };

@@ -1,18 +1,20 @@
 // What a dry run shows: every card as it would be packed, and the prompt as the receiver would get it.
 import { type Card, contentText } from "@/server/contract/card";
+import { isRecord } from "@/server/contract/is-record";
 import { windowOf } from "@/server/contract/models";
 import type { PackResult, Rendered, Weighed } from "@/server/contract/pack";
 import type { ProfileBody } from "@/server/contract/profile";
 import { getCards } from "../cardbox/get-cards";
 import { readBoxIds } from "../cardbox/read-box";
+import { redactValue } from "../cardbox/redact";
 import { levelOf } from "../roster/parse-profile";
 import { readBodies } from "../roster/read-bodies";
 import type { Unit } from "../unit";
-import { newCardsOf, type PackCommon, type Plan } from "./pack-item";
+import { type CardSecrets, newCardsOf, type PackCommon, type Plan } from "./pack-item";
 import { readBackgrounds } from "./read-background";
 import { renderRequest } from "./render-request";
 
-type Shown = Pick<PackResult, "preview"> & { rendered?: Rendered; request?: Weighed };
+type Shown = Pick<PackResult, "preview"> & { rendered?: Rendered; request?: Weighed; secrets?: CardSecrets[] };
 
 /** In the order of the plans; a constant number of statements. */
 export async function previewPacks(unit: Unit, input: PackCommon & { plans: Plan[] }): Promise<Shown[]> {
@@ -25,10 +27,7 @@ export async function previewPacks(unit: Unit, input: PackCommon & { plans: Plan
   const wanted = [...plans.flatMap(idsOf), ...[...memories.values()].flat()];
   const stored = await getCards(unit, { project_id, card_ids: [...new Set(wanted)].filter((id) => !fresh.has(id)) });
   const cards = new Map([...stored.map((card) => [card.card_id, card] as const), ...fresh]);
-  const bodies = await readBodies(unit, {
-    project_id,
-    profile_box_ids: [...new Set(plans.map((p) => p.item.target?.profile_box_id ?? p.profile.profile_box_id))],
-  });
+  const bodies = await bodiesOf(unit, project_id, plans);
   const find = (ids: readonly string[]): Card[] => ids.flatMap((id) => cards.get(id) ?? []);
   const contexts = plans.map((plan) => find(idsOf(plan)));
   const receivers = plans.map(({ item }, i) => ({
@@ -39,11 +38,13 @@ export async function previewPacks(unit: Unit, input: PackCommon & { plans: Plan
   const backgrounds = renderer ? await readBackgrounds(unit, { project_id, receivers }) : [];
   const profiles = plans.map((plan) => bodyOf(plan, bodies));
   const offers = renderer && offer ? await offer(unit, { project_id, bodies: profiles }) : [];
+  const findSecrets = secretsFinder();
   const shown = plans.map((plan, i) => (): Shown => {
     const { target } = plan.item;
     const [body, offered, context = []] = [profiles[i], offers[i], contexts[i]];
     const preview = input.is_brief ? undefined : previewOf(plan, context, fresh);
-    if (!renderer || !body || !offered) return { preview };
+    const secrets = input.finds_secrets ? findSecrets(context, fresh) : undefined;
+    if (!renderer || !body || !offered) return { preview, secrets };
     const { card_ids: _ids, ...request } = renderRequest({
       body,
       level: levelOf(body.delegation_context, [], unit.kernel.delegationContext),
@@ -59,9 +60,44 @@ export async function previewPacks(unit: Unit, input: PackCommon & { plans: Plan
     });
     const { unasked_servers } = offered;
     const rendered = { ...request, window_tokens: windowOf(body.llm_config), unasked_servers };
-    return input.is_brief ? { request: weightOf(rendered) } : { preview, rendered };
+    return input.is_brief ? { request: weightOf(rendered), secrets } : { preview, rendered, secrets };
   });
   return inSlices(shown);
+}
+
+/** Siblings share cards: each is searched once. What is new here is not a card yet. */
+function secretsFinder() {
+  const counts = new Map<string, number>();
+  const countIn = (card: Card): number => {
+    const known = counts.get(card.card_id);
+    if (known !== undefined) return known;
+    const { content, tool_calls, metadata } = card;
+    const count = content === null ? 0 : redactValue({ content, tool_calls, metadata }).findings.length;
+    counts.set(card.card_id, count);
+    return count;
+  };
+  return (context: readonly Card[], fresh: ReadonlyMap<string, Card>): CardSecrets[] =>
+    context.flatMap((card) => {
+      if (fresh.has(card.card_id)) return redactedIn(card);
+      const count = countIn(card);
+      return count > 0 ? [{ card_id: card.card_id, count, is_redacted: false }] : [];
+    });
+}
+
+/** A copy names its original, and counts what was taken out. */
+function redactedIn({ metadata }: Card): CardSecrets[] {
+  const { redacted_from, redactions } = metadata;
+  if (typeof redacted_from !== "string" || !isRecord(redactions)) return [];
+  const count = Object.values(redactions).reduce<number>((sum, n) => sum + Number(n), 0);
+  return [{ card_id: redacted_from, count, is_redacted: true }];
+}
+
+/** A delegation has read its targets' bodies already. */
+async function bodiesOf(unit: Unit, project_id: string, plans: Plan[]): Promise<ReadonlyMap<string, ProfileBody>> {
+  const unread = plans.filter(({ item }) => item.target?.body === undefined);
+  if (unread.length === 0) return new Map();
+  const boxes = unread.map(({ item, profile }) => item.target?.profile_box_id ?? profile.profile_box_id);
+  return readBodies(unit, { project_id, profile_box_ids: [...new Set(boxes)] });
 }
 
 /** A fork of 64 long contexts is counted for seconds, and others want answers meanwhile. */

@@ -29,10 +29,10 @@ export type HandoverAnswers = {
 
 // A person acts under a role and may hand over any box of the project. An agent that merely has such a name runs on a worker
 // and is not a person.
-const isHuman = (agentId: string): boolean => agentId.startsWith("human_");
+export const isHuman = (agentId: string): boolean => agentId.startsWith("human_");
 
 // Own head and pointers; context and output boxes of own turns; boxes of children's finished turns.
-const mayHandOver = (box: string) => `(
+export const mayHandOver = (box: string) => `(
     EXISTS (SELECT 1 FROM state.agent_state_head h WHERE h.project_id = $1 AND h.agent_id = $2
       AND ${box} IN (h.profile_box_id, h.context_box_id, h.output_box_id))
     OR EXISTS (SELECT 1 FROM state.agent_state_pointers p WHERE p.project_id = $1 AND p.agent_id = $2

@@ -6,22 +6,28 @@ export type PolicyTarget = { name: string; tags: string[] };
 
 /** auth_failed names the caller, the target and what would have to change. */
 export function checkPolicy(caller: { name: string; body: ProfileBody }, target: PolicyTarget): void {
-  const parsed = DelegationPolicy.safeParse(caller.body.delegation_policy);
-  if (!parsed.success)
-    throw new KernelError(
-      "auth_failed",
-      `${caller.name} may not delegate: its profile has no valid delegation_policy {target_tags, target_profiles}`,
-    );
+  const refused = policyRefusal(caller.body, target);
+  if (!refused) return;
+  const says =
+    refused.by === "policy"
+      ? "may not delegate: its profile has no valid delegation_policy {target_tags, target_profiles}"
+      : refused.by === "profiles"
+        ? `may not delegate to ${target.name}: its delegation_policy.target_profiles allows ${refused.allows}`
+        : `may not delegate to ${target.name}: it has none of the tags ${refused.allows}`;
+  throw new KernelError("auth_failed", `${caller.name} ${says}`);
+}
+
+/** What a policy refuses by, and what it allows; null = it may. */
+export function policyRefusal(
+  body: ProfileBody,
+  target: PolicyTarget,
+): { by: "policy" | "profiles" | "tags"; allows: string } | null {
+  const parsed = DelegationPolicy.safeParse(body.delegation_policy);
+  if (!parsed.success) return { by: "policy", allows: "nobody" };
   const { target_profiles, target_tags } = parsed.data;
   const names = target_profiles?.map((name) => name.trim());
-  if (names && !names.includes(target.name))
-    throw new KernelError(
-      "auth_failed",
-      `${caller.name} may not delegate to ${target.name}: its delegation_policy.target_profiles allows ${names.join(", ") || "nobody"}`,
-    );
+  if (names && !names.includes(target.name)) return { by: "profiles", allows: names.join(", ") || "nobody" };
   if (target_tags.length > 0 && !target_tags.some((tag) => target.tags.includes(tag)))
-    throw new KernelError(
-      "auth_failed",
-      `${caller.name} may not delegate to ${target.name}: it has none of the tags ${target_tags.join(", ")}`,
-    );
+    return { by: "tags", allows: target_tags.join(", ") };
+  return null;
 }

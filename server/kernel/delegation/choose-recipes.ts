@@ -4,6 +4,7 @@ import type { DelegateInput } from "@/server/contract/delegation";
 import { KernelError } from "@/server/contract/errors";
 import { Handover } from "@/server/contract/pack";
 import { BUILT_IN_RECIPE, type RecipeRef, recipeRefOf } from "@/server/contract/recipe-name";
+import { attempt, isRefusal, pass, passAll } from "../attempt";
 import { instructionRecipe } from "../context/recipe";
 import type { Reader } from "../reader";
 import { type FoundRecipe, findRecipes } from "../roster/find-recipes";
@@ -25,16 +26,26 @@ type ChooseInput = {
 const BUILT_IN = Handover.parse(instructionRecipe);
 
 /** In input order. not_found for an unknown recipe or version. */
-export async function chooseRecipes(reader: Reader, { project_id, tasks, at }: ChooseInput): Promise<Chosen[]> {
-  const refs = tasks.map((task, i) => refOf(task, at(i)));
-  const named = [...new Map(refs.flatMap((ref) => (ref ? [[keyOf(ref), ref] as const] : []))).values()];
+export const chooseRecipes = async (reader: Reader, input: ChooseInput): Promise<Chosen[]> =>
+  passAll(await tryRecipes(reader, input));
+
+/** Each for itself: a refusal stands where its task does. */
+export async function tryRecipes(
+  reader: Reader,
+  { project_id, tasks, at }: ChooseInput,
+): Promise<(Chosen | KernelError)[]> {
+  const refs = tasks.map((task, i) => attempt(() => refOf(task, at(i))));
+  const known = refs.flatMap((ref) => (isRefusal(ref) || !ref ? [] : [[keyOf(ref), ref] as const]));
+  const named = [...new Map(known).values()];
   const found = await findRecipes(reader, { project_id, refs: named });
   const byKey = new Map(named.map((ref, i) => [keyOf(ref), found[i] ?? null]));
-  return tasks.map((task, i) => {
-    const ref = refs[i];
-    if (!ref) return { handover: task.args.handover ?? BUILT_IN };
-    return chosenOf(task, ref, byKey.get(keyOf(ref)) ?? null, at(i));
-  });
+  return tasks.map((task, i) =>
+    attempt(() => {
+      const ref = pass(refs[i] ?? null);
+      if (!ref) return { handover: task.args.handover ?? BUILT_IN };
+      return chosenOf(task, ref, byKey.get(keyOf(ref)) ?? null, at(i));
+    }),
+  );
 }
 
 const keyOf = ({ name, version }: RecipeRef): string => `${version ?? ""}@${name}`;

@@ -6,8 +6,8 @@ import { windowOf } from "@/server/contract/models";
 import { namesModel } from "@/server/contract/profile";
 import type { Primitive } from "@/server/contract/turn";
 import { packContexts } from "../context/pack-context";
-import type { Offer, Packed, PackItem, PackSize } from "../context/pack-item";
-import { factsFor, readCallerFacts } from "../provenance/read-facts";
+import type { Offer, Packed, PackSize } from "../context/pack-item";
+import { readCallerFacts } from "../provenance/read-facts";
 import { renderer } from "../provenance/renderer";
 import type { NewAgentRow } from "../roster/insert-agents";
 import { newAgentId } from "../roster/new-agent-id";
@@ -18,7 +18,7 @@ import type { Unit } from "../unit";
 import type { Caller } from "./caller";
 import { checkPolicy } from "./check-policy";
 import { chooseRecipes, type TaskArgs } from "./choose-recipes";
-import { handoverOf } from "./handover-of";
+import { itemOf } from "./item-of";
 import { resolveTargets, type Target } from "./resolve-target";
 
 export type PlanTasks = {
@@ -86,21 +86,17 @@ async function packAll(
     return { target, args };
   });
   const chosen = await chooseRecipes(unit, { project_id, tasks: given, at });
-  const handed = given.map((task, i) => handoverOf({ ...task, chosen: pick(chosen, i), at: at(i) }));
   const facts = await readCallerFacts(unit, { project_id, caller: caller.turn });
-  const items = targets.map((target, i): PackItem => {
-    const agent_id = agentIds[i] ?? "";
-    const { batch } = tasks[i] ?? {};
-    // A clone and an agent used again keep their own name.
-    const name = target.agent?.display_name ?? target.profile.name;
-    const self = { agent_id, name, derived_from: target.strategy === "clone" ? target.agent?.agent_id : undefined };
-    return {
-      ...pick(handed, i),
-      profile: target.profile,
-      delegation_context: factsFor(facts, { self, batch }),
-      ...receiverOf(target, agent_id, name),
-    };
-  });
+  const items = given.map((task, i) =>
+    itemOf({
+      ...task,
+      chosen: pick(chosen, i),
+      at: at(i),
+      facts,
+      batch: tasks[i]?.batch,
+      agent_id: agentIds[i] ?? "",
+    }),
+  );
   try {
     return await packContexts(unit, {
       project_id,
@@ -136,23 +132,6 @@ function refuseHeavy(tasks: PlanTasks["tasks"], targets: Target[], at: (i: numbe
       path: `${at(i)}context_tokens_max`,
     });
   }
-}
-
-function receiverOf(
-  target: Target,
-  agent_id: string,
-  display_name: string,
-): Pick<PackItem, "target" | "owner_agent_id"> {
-  return {
-    owner_agent_id: agent_id,
-    target: {
-      agent_id,
-      display_name,
-      profile_box_id: target.profile_box_id,
-      body: target.body,
-      memory_box_id: target.strategy === "reuse" ? target.agent?.output_box_id : undefined,
-    },
-  };
 }
 
 function plannedOf(

@@ -40,53 +40,82 @@ export async function resolveTarget(reader: Reader, input: { project_id: string;
 
 export type TargetRef = Pick<DelegateInput, "target_strategy" | "target_ref">;
 
+type Asked = { project_id: string; refs: TargetRef[] };
+
 /**
  * In input order, in a constant number of statements. If several targets are missing, the first is reported; `at` gives its
  * place.
  */
 export async function resolveTargets(
   reader: Reader,
-  input: { project_id: string; refs: TargetRef[]; at?: (i: number) => string },
+  { at = () => "", ...asked }: Asked & { at?: (i: number) => string },
 ): Promise<Target[]> {
-  const { project_id, refs, at = () => "" } = input;
+  const found = await findTargets(reader, asked);
+  return found.map((target, i) => {
+    if (!("missing" in target)) return target;
+    const ref = asked.refs[i]?.target_ref;
+    if (target.missing === "agent")
+      throw new KernelError("not_found", `${at(i)}target_ref: agent ${ref} not found in project ${asked.project_id}`);
+    if (target.missing === "profile")
+      throw new KernelError(
+        "not_found",
+        `${at(i)}profile ${target.profile_name} not found in project ${asked.project_id}`,
+      );
+    throw new KernelError(
+      "bad_request",
+      `${at(i)}target_ref: agent ${ref} has no output box yet, so there is nothing to clone; use "new" with profile ${target.profile_name}`,
+    );
+  });
+}
+
+/** What a target lacks: its agent, its profile, or the output that would be cloned. */
+export type MissingTarget = { missing: "agent" | "profile" | "output"; profile_name: string };
+
+/** Each for itself. */
+export async function findTargets(reader: Reader, { project_id, refs }: Asked): Promise<(Target | MissingTarget)[]> {
   const agents = await readAgents(reader, project_id, refs);
   const names = refs.map((ref) =>
     ref.target_strategy === "new" ? ref.target_ref : (agents.get(ref.target_ref)?.profile_name ?? ""),
   );
   const profiles = await findProfiles(reader, { project_id, names });
-  const drafts = refs.map((ref, i) => {
-    const agent = agents.get(ref.target_ref);
-    const profile = profiles[i];
-    if (ref.target_strategy !== "new" && (!agent || agent.is_human))
-      throw new KernelError(
-        "not_found",
-        `${at(i)}target_ref: agent ${ref.target_ref} not found in project ${project_id}`,
-      );
-    if (!profile) throw new KernelError("not_found", `${at(i)}profile ${names[i]} not found in project ${project_id}`);
-    if (ref.target_strategy === "clone" && agent && agent.output_box_id === null)
-      throw new KernelError(
-        "bad_request",
-        `${at(i)}target_ref: agent ${agent.agent_id} has no output box yet, so there is nothing to clone; use "new" with profile ${profile.name}`,
-      );
-    return { strategy: ref.target_strategy, profile, agent: ref.target_strategy === "new" ? undefined : agent };
-  });
-  const boxes = drafts.map(({ agent, profile }) => agent?.profile_box_id ?? profile.profile_box_id);
+  const drafts = refs.map((ref, i) => draftOf(ref, agents.get(ref.target_ref), profiles[i] ?? null, names[i] ?? ""));
+  const boxes = drafts.flatMap((draft) => ("missing" in draft ? [] : boxOf(draft)));
   const bodies = await readBodies(reader, { project_id, profile_box_ids: [...new Set(boxes)] });
-  return drafts.map(({ strategy, profile, agent }, i) => {
-    const profile_box_id = boxes[i] ?? profile.profile_box_id;
-    const body = bodies.get(profile_box_id);
-    if (!body) throw new Error("readBodies answered without the box it was asked for");
-    return {
-      strategy,
-      profile,
-      profile_box_id,
-      body,
-      worker_target: agent?.worker_target ?? profile.worker_target,
-      tags: agent?.tags ?? profile.tags,
-      agent,
-      kernel_box_ids: strategy === "clone" && agent && agent.output_box_id !== null ? [agent.output_box_id] : [],
-    };
-  });
+  return drafts.map((draft) => ("missing" in draft ? draft : targetOf(draft, bodies)));
+}
+
+type Draft = { strategy: TargetStrategy; profile: Profile; agent: Standing | undefined };
+
+function draftOf(
+  ref: TargetRef,
+  agent: Standing | undefined,
+  profile: Profile | null,
+  profile_name: string,
+): Draft | MissingTarget {
+  if (ref.target_strategy !== "new" && (!agent || agent.is_human)) return { missing: "agent", profile_name };
+  if (!profile) return { missing: "profile", profile_name };
+  if (ref.target_strategy === "clone" && agent && agent.output_box_id === null)
+    return { missing: "output", profile_name: profile.name };
+  return { strategy: ref.target_strategy, profile, agent: ref.target_strategy === "new" ? undefined : agent };
+}
+
+const boxOf = ({ agent, profile }: Draft): string => agent?.profile_box_id ?? profile.profile_box_id;
+
+function targetOf(draft: Draft, bodies: ReadonlyMap<string, ProfileBody>): Target {
+  const { strategy, profile, agent } = draft;
+  const profile_box_id = boxOf(draft);
+  const body = bodies.get(profile_box_id);
+  if (!body) throw new Error("readBodies answered without the box it was asked for");
+  return {
+    strategy,
+    profile,
+    profile_box_id,
+    body,
+    worker_target: agent?.worker_target ?? profile.worker_target,
+    tags: agent?.tags ?? profile.tags,
+    agent,
+    kernel_box_ids: strategy === "clone" && agent && agent.output_box_id !== null ? [agent.output_box_id] : [],
+  };
 }
 
 type Standing = NonNullable<Target["agent"]>;

@@ -38,6 +38,7 @@ const FOUND = `
 
 export async function launch(kernel: Kernel, input: Launch): Promise<LaunchResult> {
   const call = await readyLaunch(kernel, input);
+  if ("is_replay" in call) return call;
   if (input.into !== undefined) return launchInto(kernel, { ...input, into: input.into }, call);
   return withUnit(kernel, async (unit) => {
     // The project's row first: it numbers the run and serialises two clicks of one button.
@@ -56,12 +57,14 @@ export async function launch(kernel: Kernel, input: Launch): Promise<LaunchResul
 
 type LaunchCall = Exclude<ParsedLaunch, { tool: "launch_plan" }> | { tool: "launch_plan"; args: PlanToLaunch };
 
-/** A plan is read by its name before anything is locked. */
-async function readyLaunch(kernel: Kernel, input: Launch): Promise<LaunchCall> {
+/** A plan is read and checked before anything is locked. What was launched before is answered, whatever has changed since. */
+async function readyLaunch(kernel: Kernel, input: Launch): Promise<LaunchCall | LaunchResult> {
   const parsed = parseLaunch(kernel, input);
   if (parsed.tool !== "launch_plan") return parsed;
-  const { project_id } = input;
-  return { tool: "launch_plan", args: await planToLaunch(kernel, { project_id, args: parsed.args }) };
+  const { project_id, user } = input;
+  const replay = input.action_id === undefined ? null : await withUnit(kernel, (unit) => findReplay(unit, input));
+  if (replay) return replay;
+  return { tool: "launch_plan", args: await planToLaunch(kernel, { project_id, args: parsed.args, as: { user } }) };
 }
 
 export type ParsedLaunch =

@@ -4,20 +4,14 @@ import type { ForkPreview, LaunchPreview, PreviewTarget } from "@/server/contrac
 import { KernelError } from "@/server/contract/errors";
 import { namesModel } from "@/server/contract/profile";
 import type { Offer } from "../context/pack-item";
-import type { Caller } from "../delegation/caller";
+import { draftCaller } from "../delegation/draft-caller";
 import { type PlannedTask, planTasks } from "../delegation/plan-tasks";
-import { takesTurnSql } from "../inbox/who-serves";
+import { countTakers } from "../inbox/count-takers";
 import type { Kernel } from "../kernel";
 import { isPassing } from "../storage-error";
-import type { TurnRow } from "../turns/turn-row";
 import { type Unit, withUnit } from "../unit";
 import { type Launch, type ParsedLaunch, parseLaunch } from "./launch";
 import { countPeople } from "./lock-run";
-
-const WORKERS = `
-  SELECT c.n FROM unnest($2::text[], $3::boolean[]) WITH ORDINALITY AS t(target, is_own, ord)
-  CROSS JOIN LATERAL (SELECT count(*)::int AS n FROM state.workers v WHERE ${takesTurnSql("t.is_own", "t.target", "$4::text", "$1::bigint")}) c
-  ORDER BY t.ord`;
 
 export type Preview = Launch & { offer?: Offer };
 
@@ -105,12 +99,14 @@ const dryRunOf = (unit: Unit, input: Preview) => ({
 
 async function targetsOf(unit: Unit, { project_id }: Preview, planned: PlannedTask[]): Promise<PreviewTarget[]> {
   const areOwn = planned.map(({ target }) => !namesModel(target.body.llm_config));
-  const workers = await unit.query<{ n: number }>("preview_workers", WORKERS, [
-    unit.kernel.tunables.workerSeenMsMax,
-    planned.map(({ target }) => target.worker_target),
-    areOwn,
+  const takers = await countTakers(unit, {
     project_id,
-  ]);
+    seen_ms: unit.kernel.tunables.workerSeenMsMax,
+    targets: planned.map(({ target }, i) => ({
+      worker_target: target.worker_target,
+      needs_own_worker: areOwn[i] ?? false,
+    })),
+  });
   return planned.map(({ target, agent_id }, i) => ({
     target: {
       agent_id: target.strategy === "reuse" ? agent_id : undefined,
@@ -121,28 +117,8 @@ async function targetsOf(unit: Unit, { project_id }: Preview, planned: PlannedTa
       is_new: target.strategy !== "reuse",
     },
     queue_ahead: target.strategy === "reuse" ? (target.agent?.queue ?? 0) : 0,
-    worker_count: workers[i]?.n ?? 0,
+    worker_count: takers[i] ?? 0,
   }));
-}
-
-/** The root turn that a launch would create: only what a delegation reads of it. */
-function draftCaller(unit: Unit, input: Launch): Caller {
-  const turn_id = unit.kernel.newId("turn_");
-  const turn = {
-    project_id: input.project_id,
-    agent_turn_id: turn_id,
-    root_turn_id: input.into ?? turn_id,
-    agent_id: `human_${input.user}`,
-    // A person's call is not explained to the receiver, so it must not weigh here either.
-    is_human: true,
-    depth: 0,
-    channel: "public",
-    trace_id: unit.kernel.newId(),
-    profile_name: "sys.human",
-    headcode: "0H01",
-    worker_target: "human",
-  } as TurnRow;
-  return { turn, is_human: true, body: null };
 }
 
 function fieldOf(error: KernelError): string | undefined {

@@ -6,6 +6,7 @@ import { type Caller, type CallerRef, lockCaller } from "../delegation/caller";
 import { parseArgs } from "../delegation/parse-args";
 import { insertWait } from "../inbox/waits";
 import type { Kernel } from "../kernel";
+import { read } from "../reader";
 import { type Fenced, isFenced } from "../turns/fenced";
 import { type Unit, withUnit } from "../unit";
 import { LAUNCH_PLAN } from "./hold-node";
@@ -33,13 +34,17 @@ export async function callPlan(kernel: Kernel, call: PlanCall): Promise<LaunchPl
     throw new KernelError("bad_request", "invalid args.is_stepped: only a person can launch a plan step by step", {
       path: "is_stepped",
     });
-  const plan = await planToLaunch(kernel, { project_id, args });
+  const { agent_id, agent_turn_id, tool_call_id } = call.caller;
+  const at = [project_id, agent_turn_id, tool_call_id];
+  // The same call is the same run, whatever has changed since; whether the turn may still call is asked below.
+  const [before] = await read<{ plan_run_id: string }>(kernel, "plan_replay", REPLAY, at);
+  const plan = before ? null : await planToLaunch(kernel, { project_id, args, as: { agent_id } });
   return withUnit(kernel, async (unit) => {
     const caller = await lockCaller(unit, project_id, call.caller, LAUNCH_PLAN);
     if (isFenced(caller)) return caller;
-    const at = [project_id, caller.turn.agent_turn_id, call.caller.tool_call_id];
     const [made] = await unit.query<{ plan_run_id: string }>("plan_replay", REPLAY, at);
     if (made) return readLaunchedPlan(unit, { project_id, ...made });
+    if (!plan) throw new Error("a plan run was read and is gone");
     refuseCaller(caller, plan);
     const launched = await launchPlanIn(unit, {
       project_id,

@@ -9,6 +9,7 @@ import { stopTurn } from "../reclaim/stop-turn";
 import { sweepBatches } from "../reclaim/sweep-batches";
 import { tunables } from "../tunables";
 import { advancePlan } from "./advance-plan";
+import { releaseNode } from "./decide-node";
 
 let kernel: TestKernel;
 const P = "plan_faults";
@@ -16,7 +17,7 @@ const { launchPlan, nodesOf, statuses, runOf, endWagon, rows } = plansOf(() => k
 beforeAll(async () => {
   // A start that was cut is tried again at once.
   kernel = await openTestKernel({ tunables: { ...tunables, dispatchRetryMs: 1, dispatchRetryMsMax: 5 } });
-  await seedProject(kernel, P, [{ name: "Plain" }]);
+  await seedProject(kernel, P, [{ name: "Plain" }, { name: "Leaving" }]);
 });
 afterAll(() => kernel.close());
 
@@ -110,10 +111,13 @@ describe("a start", () => {
     const run = await launchPlan(
       planBody([
         wagon("a"),
-        wagon("bad", { load: [{ box: "no_such_box" }] }),
+        wagon("bad", { target: { ref: "Leaving" }, hold: true }),
         wagon("after", { after: [{ node: "bad", on: "failed" }] }),
       ]),
     );
+    // It was there when the plan was checked.
+    await rows("UPDATE resource.profiles SET name = 'Left' WHERE project_id = $1 AND name = 'Leaving'");
+    await releaseNode(kernel, { project_id: P, plan_run_id: run.plan_run_id, node_id: "bad", by: "ann" });
     expect((await nodesOf(run.plan_run_id)).bad).toMatchObject({
       status: "failed",
       error_code: "not_found",

@@ -5,6 +5,7 @@ import type { BatchStatus, TaskStatus } from "@/server/contract/batch";
 import { parsePlan } from "@/server/contract/plan/parse-plan";
 import type { Plan } from "@/server/contract/plan/plan";
 import { columnsOf } from "../columns";
+import { type Reader, read } from "../reader";
 import type { Unit } from "../unit";
 import { PLAN_NODE_COLUMNS, PLAN_RUN_COLUMNS, type PlanNodeRow, type PlanRunKey, type PlanRunRow } from "./plan-row";
 
@@ -62,6 +63,20 @@ const NODES = `
       WHERE t.project_id = $1 AND t.agent_turn_id = k.agent_turn_id OFFSET 0) t ON true
     WHERE k.project_id = $1 AND k.batch_id = n.batch_id) k ON n.batch_id IS NOT NULL
   WHERE n.project_id = $1 AND n.plan_run_id = $2`;
+
+const BODY = `SELECT r.body, r.inputs FROM state.plan_runs r WHERE r.project_id = $1 AND r.plan_run_id = $2`;
+
+/** What a run has so far, not locked: its body, its inputs and its nodes with their results. Null if it does not exist. */
+export async function readResults(
+  reader: Reader,
+  key: PlanRunKey,
+): Promise<{ plan: Plan; inputs: PlanRunRow["inputs"]; nodes: Map<string, NodeStanding> } | null> {
+  const ids = [key.project_id, key.plan_run_id];
+  const [run] = await read<Pick<PlanRunRow, "inputs"> & { body: unknown }>(reader, "plan_results_body", BODY, ids);
+  if (!run) return null;
+  const rows = await read<NodeStanding>(reader, "plan_nodes", NODES, ids);
+  return { plan: readBody(run.body), inputs: run.inputs, nodes: new Map(rows.map((row) => [row.node_id, row])) };
+}
 
 type Locked = PlanStanding["run"] & { body: unknown };
 

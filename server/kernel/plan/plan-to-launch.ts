@@ -1,10 +1,10 @@
 // What a launch names: a published plan by name and version, or a body. Read and checked before anything is written.
 import { KernelError } from "@/server/contract/errors";
-import { checkGraph } from "@/server/contract/plan/check-graph";
 import type { Plan } from "@/server/contract/plan/plan";
 import type { LaunchPlanArgs } from "@/server/contract/plan/plan-record";
-import type { PlanProblem } from "@/server/contract/plan/problem";
 import type { Kernel } from "../kernel";
+import type { CheckedAs } from "./check-caller";
+import { checkPlan } from "./check-plan";
 import { readBody } from "./lock-plan";
 import { parseBody } from "./parse-body";
 import { readPlanVersion } from "./read-plans";
@@ -25,21 +25,12 @@ export type PlanToLaunch = {
 /** not_found for the plan or its version; invalid_plan with everything that is wrong; bad_request for an unknown input. */
 export async function planToLaunch(
   kernel: Kernel,
-  { project_id, args }: { project_id: string; args: LaunchPlanArgs },
+  { project_id, args, as }: { project_id: string; args: LaunchPlanArgs; as: CheckedAs },
 ): Promise<PlanToLaunch> {
-  const { plan, plan_id, version } = await named(kernel, project_id, args);
-  const declared = new Set(plan.inputs.map(({ name }) => name));
-  const unknown = Object.keys(args.inputs).find((name) => !declared.has(name));
-  if (unknown !== undefined)
-    throw new KernelError(
-      "bad_request",
-      `args.inputs.${unknown}: the plan declares no input ${unknown}. Declared: ${[...declared].join(", ") || "none"}`,
-      {
-        path: `inputs.${unknown}`,
-      },
-    );
-  const fork_tasks_max = kernel.tunables.forkTasksMax;
-  refuseProblems([...checkGraph(plan, { fork_tasks_max }), ...missingInputs(plan, args.inputs)]);
+  const { plan, plan_id, version } = await planNamed(kernel, project_id, args);
+  refuseUndeclared(plan, args.inputs, "args.");
+  const { problems } = await checkPlan(kernel, { project_id, plan, inputs: args.inputs, as, is_launch: true });
+  refuseProblems(problems);
   return {
     plan,
     plan_id,
@@ -50,9 +41,23 @@ export async function planToLaunch(
   };
 }
 
+/** bad_request names the input and those that there are. `at` stands before it in the message. */
+export function refuseUndeclared(plan: Plan, inputs: Record<string, string>, at: string): void {
+  const declared = new Set(plan.inputs.map(({ name }) => name));
+  const unknown = Object.keys(inputs).find((name) => !declared.has(name));
+  if (unknown === undefined) return;
+  const says = `${at}inputs.${unknown}: the plan declares no input ${unknown}. Declared: ${[...declared].join(", ") || "none"}`;
+  throw new KernelError("bad_request", says, { path: `inputs.${unknown}` });
+}
+
 type Named = Pick<PlanToLaunch, "plan" | "plan_id" | "version">;
 
-async function named(kernel: Kernel, project_id: string, args: LaunchPlanArgs): Promise<Named> {
+/** A published plan by name and version, or a body. */
+export async function planNamed(
+  kernel: Kernel,
+  project_id: string,
+  args: Pick<LaunchPlanArgs, "plan" | "version" | "body">,
+): Promise<Named> {
   if (args.plan === undefined) return { plan: parseBody(args.body), plan_id: null, version: null };
   const { body, layout, plan_id, version } = await readPlanVersion(kernel, {
     project_id,
@@ -61,21 +66,6 @@ async function named(kernel: Kernel, project_id: string, args: LaunchPlanArgs): 
   });
   return { plan: readBody({ ...body, layout }), plan_id, version };
 }
-
-const missingInputs = ({ inputs }: Plan, given: Record<string, string>): PlanProblem[] =>
-  inputs.flatMap((input, i): PlanProblem[] =>
-    !input.required || input.default !== undefined || (Object.hasOwn(given, input.name) && given[input.name] !== "")
-      ? []
-      : [
-          {
-            code: "input_missing",
-            severity: "error",
-            at: "",
-            path: `inputs.${i}`,
-            message: `Input ${input.name} is not filled in.`,
-          },
-        ],
-  );
 
 function saidOf(plan: Plan, version: number | null, given: Record<string, string>): string {
   const text = plan.inputs.find(({ kind }) => kind === "text");

@@ -8,11 +8,13 @@ import { columnsOf } from "../columns";
 import type { Kernel } from "../kernel";
 import { readProject } from "../roster/read-project";
 import { type Unit, withUnit } from "../unit";
+import { checkPlan } from "./check-plan";
 import { hashPlan } from "./hash-plan";
 import { parseBody } from "./parse-body";
 import { PLAN_COLUMNS, type PlanRow, planOf, VERSION_COLUMNS, type VersionRow, versionOf } from "./plan-record-row";
 import { refuseProblems } from "./refuse-problems";
 
+type Publish = Omit<PublishInput, "accept_problems"> & { project_id: string; accept_problems?: boolean };
 export type Published = { plan: PlanRecord; version: PlanVersion; is_new: boolean };
 
 const LOCK = `SELECT ${columnsOf(PLAN_COLUMNS, "plans")} FROM resource.plans WHERE project_id = $1 AND lower(name) = lower($2) FOR UPDATE`;
@@ -31,13 +33,14 @@ const ADD = `
  * bad_request for a malformed body or one without a name; invalid_plan with all errors of the graph; plan_moved with the head
  * in `detail` when `base_version` is not the head; conflict for a new plan under a taken name.
  */
-export async function publishPlan(kernel: Kernel, input: PublishInput & { project_id: string }): Promise<Published> {
+export async function publishPlan(kernel: Kernel, input: Publish): Promise<Published> {
   const plan = parseBody(input.body);
   if (plan.name === "")
     throw new KernelError("bad_request", "body.name is empty. Name the plan to publish it", { path: "body.name" });
-  refuseProblems(checkGraph(plan, { fork_tasks_max: kernel.tunables.forkTasksMax }));
   const { project_id } = input;
   await readProject(kernel, project_id);
+  refuseProblems(checkGraph(plan, { fork_tasks_max: kernel.tunables.forkTasksMax }));
+  if (!input.accept_problems) await refuseUnfit(kernel, project_id, plan, input.user);
   return withUnit(kernel, async (unit) => {
     const [known] = await unit.query<PlanRow>("plan_by_name", LOCK, [project_id, plan.name]);
     if (!known && input.base_version !== undefined)
@@ -79,7 +82,21 @@ export async function publishPlan(kernel: Kernel, input: PublishInput & { projec
   });
 }
 
-async function add(unit: Unit, row: PlanRow, input: PublishInput, plan: Plan): Promise<PlanVersion> {
+/** What the project lacks now. It is asked once more, because it may be added later. */
+async function refuseUnfit(kernel: Kernel, project_id: string, plan: Plan, user: string): Promise<void> {
+  const { problems } = await checkPlan(kernel, { project_id, plan, as: { user } });
+  try {
+    refuseProblems(problems);
+  } catch (error) {
+    if (!(error instanceof KernelError)) throw error;
+    throw new KernelError(error.code, `${error.message} Give accept_problems to publish it all the same`, {
+      ...error.detail,
+      can_accept: true,
+    });
+  }
+}
+
+async function add(unit: Unit, row: PlanRow, input: Publish, plan: Plan): Promise<PlanVersion> {
   const { layout, ...body } = plan;
   const [version] = await unit.query<VersionRow>("plan_version_add", ADD, [
     row.project_id,

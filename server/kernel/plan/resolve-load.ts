@@ -12,7 +12,7 @@ export type ResolvedLoad = LoadItem | { summary_of: string };
 /** A task that did not deliver: a line of the receipt. */
 export type LeftOut = { place: string; reason: string };
 
-type Given = { plan: Plan; nodes: ReadonlyMap<string, NodeStanding>; inputs: Record<string, GivenInput> };
+export type Given = { plan: Plan; nodes: ReadonlyMap<string, NodeStanding>; inputs: Record<string, GivenInput> };
 
 const hasDelivered = ({ status }: NodeTask): boolean => status === "success" || status === "partial";
 
@@ -29,7 +29,7 @@ export function resolveLoad(
 
 type Found = { items: ResolvedLoad[]; left_out?: LeftOut[] };
 
-function resolveEntry({ plan, nodes, inputs }: Given, node: PlanNode, entry: Load): Found {
+export function resolveEntry({ plan, nodes, inputs }: Given, node: PlanNode, entry: Load): Found {
   if ("box" in entry) return { items: [{ box_id: entry.box }] };
   if ("card" in entry) return { items: [{ card_id: entry.card }] };
   if ("input" in entry) {

@@ -11,20 +11,34 @@ import {
 } from "@/server/contract/answers/plans";
 import { KernelError } from "@/server/contract/errors";
 import { User } from "@/server/contract/ids";
-import { checkGraph, isRefused } from "@/server/contract/plan/check-graph";
-import { DraftInput, PublishInput } from "@/server/contract/plan/plan-record";
+import { isRecord } from "@/server/contract/is-record";
+import { CheckInput, DraftInput, PublishInput } from "@/server/contract/plan/plan-record";
+import { shapeFault } from "@/server/contract/shape-fault";
 import { changePlan, deletePlan } from "@/server/kernel/plan/change-plan";
-import { parseBody } from "@/server/kernel/plan/parse-body";
+import { checkLaunch } from "@/server/kernel/plan/check-launch";
 import { publishPlan } from "@/server/kernel/plan/publish-plan";
 import { listDrafts, readDraft } from "@/server/kernel/plan/read-drafts";
 import { listPlans, listPlanVersions, readPlan, readPlanVersion } from "@/server/kernel/plan/read-plans";
 import { createDraft, deleteDraft, saveDraft } from "@/server/kernel/plan/save-draft";
 import { readProject } from "@/server/kernel/roster/read-project";
+import { readOffers } from "@/server/kernel/tools/read-offers";
 import { id, reply, route } from "../route";
 
 const named = (params: Record<string, string>) => ({ project_id: id(params, "project_id"), name: params.name ?? "" });
 const PlanText = z.unknown().describe("A plan: `switchyard: plan/1`, name, nodes ... (docs/plans.md)");
 const ByUser = z.strictObject({ user: User });
+/** A plan as it is, and not a request that holds or names one. */
+const isPlan = (body: unknown): boolean =>
+  !isRecord(body) || "switchyard" in body || ("nodes" in body && !("plan" in body || "body" in body));
+function asked(body: unknown): CheckInput {
+  const parsed = CheckInput.safeParse(body);
+  if (parsed.success) return parsed.data;
+  const { path, message } = shapeFault(parsed.error);
+  throw new KernelError("bad_request", path === "" ? message : `${path}: ${message}`, { path });
+}
+
+/** A person may hand over any box of the project, so a check need not know who asks. */
+const NOBODY_YET = "check";
 const Name = z.string().trim().min(1).max(120);
 
 export const planRoutes = [
@@ -45,28 +59,43 @@ export const planRoutes = [
     operationId: "checkPlan",
     method: "POST",
     path: "/projects/{project_id}/plans:check",
-    summary: "Check a plan: every problem of its graph, with remedies. Writes nothing",
+    summary:
+      "Check a plan: every problem with its remedies, and what each wagon would be given. The body is a plan, or {plan or body, version?, inputs?, as?, nodes?, detail?, node?, results_of?}. Writes nothing",
     body: PlanText,
     accepts: "document",
     answer: PlanCheck,
-    call: async ({ kernel, params, body }) => {
-      await readProject(kernel, id(params, "project_id"));
-      const problems = checkGraph(parseBody(body), { fork_tasks_max: kernel.tunables.forkTasksMax });
-      return { ok: !isRefused(problems), problems };
-    },
+    call: ({ kernel, params, body }) =>
+      checkLaunch(kernel, {
+        ...asked(isPlan(body) ? { body } : body),
+        project_id: id(params, "project_id"),
+        user: NOBODY_YET,
+        offer: readOffers,
+      }),
   }),
   route({
     operationId: "createPlan",
     method: "POST",
     path: "/projects/{project_id}/plans",
     summary: "Publish a new plan as its version 1",
-    query: z.strictObject({ message: z.string().trim().max(500).default(""), user: User }),
+    query: z.strictObject({
+      message: z.string().trim().max(500).default(""),
+      accept_problems: z
+        .enum(["true", "false"])
+        .optional()
+        .describe("Publish also when the project lacks what it names."),
+      user: User,
+    }),
     body: PlanText,
     accepts: "document",
     answer: PublishedPlan,
     status: 201,
     call: async ({ kernel, params, query, body }) => {
-      const { plan, version } = await publishPlan(kernel, { project_id: id(params, "project_id"), body, ...query });
+      const { plan, version } = await publishPlan(kernel, {
+        ...query,
+        project_id: id(params, "project_id"),
+        body,
+        accept_problems: query.accept_problems === "true",
+      });
       return reply(201, { plan, version });
     },
   }),

@@ -1,10 +1,12 @@
 // A launch by a person or an outside program: a root turn of kind ui_action and what it starts.
 import * as z from "zod";
 import { ForkPreview, LaunchPreview, LaunchResult } from "@/server/contract/answers/launches";
+import { PlanCheck } from "@/server/contract/answers/plans";
 import { LaunchInput } from "@/server/contract/delegation";
 import { KernelError } from "@/server/contract/errors";
 import { launch } from "@/server/kernel/launch/launch";
 import { previewLaunch } from "@/server/kernel/launch/preview-launch";
+import { previewPlan } from "@/server/kernel/plan/check-launch";
 import { readOffers } from "@/server/kernel/tools/read-offers";
 import { id, route } from "../route";
 
@@ -17,9 +19,9 @@ export const pmoRoutes = [
     method: "POST",
     path: "/projects/{project_id}/pmo/{tool}:call",
     summary:
-      "Launch delegate_async, launch_principal, provision_agent, fork_join, ask_expert or launch_plan as a root turn, which waits if it starts a batch. `dry_run` checks the input and writes nothing; for fork_join and ask_expert it answers for each task",
+      "Launch delegate_async, launch_principal, provision_agent, fork_join, ask_expert or launch_plan as a root turn, which waits if it starts a batch. `dry_run` checks the input and writes nothing; for fork_join, ask_expert and launch_plan it answers for each task",
     body: CallBody,
-    answer: z.union([LaunchResult, LaunchPreview, ForkPreview]),
+    answer: z.union([LaunchResult, LaunchPreview, ForkPreview, PlanCheck]),
     call: async ({ kernel, params, body }) => {
       const tool = ToolName.safeParse(params.tool);
       if (!tool.success)
@@ -29,6 +31,7 @@ export const pmoRoutes = [
         );
       const { dry_run, ...input } = body;
       const launched = { project_id: id(params, "project_id"), tool: tool.data, ...input };
+      if (dry_run && launched.tool === "launch_plan") return previewPlan(kernel, { ...launched, offer: readOffers });
       if (dry_run) return previewLaunch(kernel, { ...launched, offer: readOffers });
       const { result, ...root } = await launch(kernel, launched);
       return { ...root, result };

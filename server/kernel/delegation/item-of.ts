@@ -1,0 +1,39 @@
+// What is packed for one task: its recipe with the arguments, the facts of the delegation, and who receives it. A delegation and
+// the check of a plan make it the same way, so that what is shown is what is sent.
+import type { DelegationFacts } from "@/server/contract/delegation-context";
+import type { PackItem } from "../context/pack-item";
+import { factsFor, type readCallerFacts } from "../provenance/read-facts";
+import type { Chosen, TaskArgs } from "./choose-recipes";
+import { handoverOf } from "./handover-of";
+import type { Target } from "./resolve-target";
+
+export type ItemTask = {
+  args: TaskArgs;
+  target: Target;
+  chosen: Chosen;
+  /** Where the task is named in messages. */
+  at: string;
+  facts: Awaited<ReturnType<typeof readCallerFacts>>;
+  batch?: DelegationFacts["batch"];
+  /** Of the receiver, which may not exist yet. */
+  agent_id: string;
+};
+
+export function itemOf({ args, target, chosen, at, facts, batch, agent_id }: ItemTask): PackItem {
+  // A clone and an agent used again keep their own name.
+  const display_name = target.agent?.display_name ?? target.profile.name;
+  const derived_from = target.strategy === "clone" ? target.agent?.agent_id : undefined;
+  return {
+    ...handoverOf({ args, target, chosen, at }),
+    profile: target.profile,
+    delegation_context: factsFor(facts, { self: { agent_id, name: display_name, derived_from }, batch }),
+    owner_agent_id: agent_id,
+    target: {
+      agent_id,
+      display_name,
+      profile_box_id: target.profile_box_id,
+      body: target.body,
+      memory_box_id: target.strategy === "reuse" ? target.agent?.output_box_id : undefined,
+    },
+  };
+}
