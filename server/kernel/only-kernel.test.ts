@@ -62,6 +62,7 @@ const rooms: Record<string, readonly string[]> = {
   "state.kept_results": ["kernel/kept-results.ts"],
   // The end of a turn is the end of its branch, in the same statement.
   "state.pmo_batch_tasks": ["kernel/batch", "kernel/turns"],
+  "state.plan_run_edits": ["kernel/plan"],
   "state.plan_run_nodes": ["kernel/plan"],
   "state.plan_runs": ["kernel/plan"],
   "state.pmo_batches": ["kernel/batch"],

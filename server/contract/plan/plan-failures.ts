@@ -14,6 +14,12 @@ export const planFailures = {
     cause: "Someone published a newer version of the plan after the one that this was made from.",
     remedy: "Compare with the head in `detail.head`, and publish with its number as `base_version`.",
   },
+  packed: {
+    status: 409,
+    where: ["request"],
+    cause: "The edit changes a node of a plan run that has started or is over. What was packed is fixed.",
+    remedy: "Change what comes after it, stop it, or fork the run.",
+  },
   dispatch_retry_exhausted: {
     status: null,
     where: ["turn"],

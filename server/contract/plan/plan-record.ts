@@ -2,6 +2,7 @@
 import * as z from "zod";
 import { INT_MAX } from "../bounds";
 import { Id, User } from "../ids";
+import { PlanOp } from "./op";
 import { INPUT_NAME, type Layout, NODES_MAX, NodeId, Place, type Plan } from "./plan";
 
 export type PlanRecord = {
@@ -110,6 +111,15 @@ export const LaunchPlanArgs = z
     path: ["plan"],
   });
 export type LaunchPlanArgs = z.infer<typeof LaunchPlanArgs>;
+
+/** An edit of a run that runs. */
+export const EditRunInput = z.strictObject({
+  /** Of the body that the operations were made on. */
+  body_rev: z.number().int().min(1).max(INT_MAX),
+  ops: z.array(PlanOp).min(1).max(1_000),
+  reason: z.string().trim().max(2_000).default(""),
+  user: User,
+});
 
 export type LaunchPlanResult = {
   status: "suspended";

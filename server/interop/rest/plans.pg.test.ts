@@ -200,6 +200,15 @@ test("a run is read, its nodes are let start, skipped and retried, and it is sto
     b: "running",
     c: "waiting",
   });
+  const ops = [{ op: "set", node: "c", path: "/instruction", value: "Do c well" }];
+  const edited = await ok("POST", `${path}:edit`, { body_rev: 1, ops, reason: "clearer", user: "ann" });
+  expect([edited.body_rev, edited.body.nodes[2].instruction]).toEqual([2, "Do c well"]);
+  const late = await refused("POST", `${path}:edit`, { body: { body_rev: 1, ops, user: "ann" } });
+  expect(late).toMatchObject({ status: 409, error_code: "conflict", detail: { body_rev: 2 } });
+  const packed = { body_rev: 2, ops: [{ op: "remove_node", node: "a" }], user: "ann" };
+  expect(await refused("POST", `${path}:edit`, { body: packed })).toMatchObject({ status: 409, error_code: "packed" });
+  const malformed = { body_rev: 2, ops: [{ op: "explode" }], user: "ann" };
+  expect(await refused("POST", `${path}:edit`, { body: malformed })).toMatchObject({ status: 422 });
   expect(await refused("POST", `${path}:release`, { body: { node: "zz" } })).toMatchObject({ status: 404 });
   expect(await refused("GET", `/projects/elsewhere/plan-runs/${plan_run_id}`)).toMatchObject({ status: 404 });
   expect(await refused("POST", `/projects/elsewhere/plan-runs/${plan_run_id}:stop`, { body: {} })).toMatchObject({

@@ -133,7 +133,7 @@ function sourcesOf(plan: Plan, aimed: readonly Aimed[], nodes: ReadonlySet<strin
 }
 
 /** The wagons of a node: of a fork all its tasks. */
-export function placesAt(plan: Plan, place: string): string[] {
+function placesAt(plan: Plan, place: string): string[] {
   const node = plan.nodes.find(({ id }) => id === nodeIdOf(place));
   if (node?.kind !== "fork" || isTaskPlace(place)) return [place];
   return node.tasks.map(({ id }) => `${node.id}.${id}`);
@@ -186,7 +186,7 @@ function weigh(
 }
 
 /** Of a result that is not there yet. */
-export function estimateFrom(
+function estimateFrom(
   plan: Plan,
   known: (place: string) => ProfileResults | undefined,
   from: string,

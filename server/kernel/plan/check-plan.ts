@@ -14,7 +14,7 @@ import type { Offer } from "../context/pack-item";
 import type { Kernel } from "../kernel";
 import { type HeadcodeLetters, nextHeadcode } from "../turns/headcode";
 import { type Unit, withUnit } from "../unit";
-import { type CheckedAs, readCheckCaller } from "./check-caller";
+import { type CheckCaller, type CheckedAs, readCheckCaller } from "./check-caller";
 import { checkLoads, type Lent } from "./check-loads";
 import { checkPacks } from "./check-packs";
 import { checkPrefixes } from "./check-prefix";
@@ -46,12 +46,14 @@ export async function checkPlan(kernel: Kernel, input: CheckPlan): Promise<PlanC
   const found = checkGraph(plan, { fork_tasks_max: kernel.tunables.forkTasksMax });
   // What is too large is neither compared nor packed.
   if (found.some(({ code, at }) => code === "too_many" && at === "")) return { ok: false, problems: found, nodes: [] };
-  const { problems, nodes } = await withUnit(kernel, (unit) => checkIn(unit, input));
+  const { problems, nodes } = await withUnit(kernel, async (unit) =>
+    checkIn(unit, { ...input, caller: await readCheckCaller(unit, input.project_id, input.as) }),
+  );
   const all = inStartingOrder(graphOf(plan), [...found, ...missingInputs(input), ...problems]);
   return { ok: !isRefused(all), problems: all, nodes };
 }
 
-export function missingInputs({ plan, inputs }: Pick<CheckPlan, "plan" | "inputs">): KernelProblem[] {
+function missingInputs({ plan, inputs }: Pick<CheckPlan, "plan" | "inputs">): KernelProblem[] {
   if (!inputs) return [];
   return plan.inputs.flatMap(({ name, required, default: preset }, i) =>
     !required || preset !== undefined || (Object.hasOwn(inputs, name) && inputs[name] !== "")
@@ -60,9 +62,11 @@ export function missingInputs({ plan, inputs }: Pick<CheckPlan, "plan" | "inputs
   );
 }
 
-async function checkIn(unit: Unit, input: CheckPlan): Promise<{ problems: KernelProblem[]; nodes: PlaceCheck[] }> {
-  const { project_id, plan, inputs = {} } = input;
-  const caller = await readCheckCaller(unit, project_id, input.as);
+export type Checked = { problems: KernelProblem[]; nodes: PlaceCheck[] };
+
+/** What needs the project's rows, in a unit of the caller's. */
+export async function checkIn(unit: Unit, input: Omit<CheckPlan, "as"> & { caller: CheckCaller }): Promise<Checked> {
+  const { project_id, plan, caller, inputs = {} } = input;
   const order = placesInOrder(graphOf(plan));
   const places = new Map(order.map((place, i) => [place, i]));
   const on = ridersOf(plan)
@@ -101,7 +105,10 @@ async function checkIn(unit: Unit, input: CheckPlan): Promise<{ problems: Kernel
   return { problems, nodes: checks };
 }
 
-async function readLent(unit: Unit, { project_id, results_of }: CheckPlan): Promise<Lent | null> {
+async function readLent(
+  unit: Unit,
+  { project_id, results_of }: Pick<CheckPlan, "project_id" | "results_of">,
+): Promise<Lent | null> {
   if (results_of === undefined) return null;
   const lent = await readResults(unit, { project_id, plan_run_id: results_of });
   if (!lent) throw noPlanRun({ project_id, plan_run_id: results_of });

@@ -2,14 +2,12 @@
 // turn waits for it. After the commit the run is advanced.
 
 import { graphOf, placesInOrder } from "@/server/contract/plan/graph";
-import type { Plan } from "@/server/contract/plan/plan";
 import type { LaunchPlanResult } from "@/server/contract/plan/plan-record";
-import { nodeIdOf, ridersOf } from "@/server/contract/plan/plan-words";
+import { nodeIdOf } from "@/server/contract/plan/plan-words";
 import { createBoxes } from "../cardbox/create-boxes";
 import { insertCards } from "../cardbox/insert-cards";
 import { columnsOf } from "../columns";
 import type { Caller } from "../delegation/caller";
-import { resolveTargets } from "../delegation/resolve-target";
 import { takeHeadcodes } from "../delegation/take-headcodes";
 import type { Unit } from "../unit";
 import { hashPlan } from "./hash-plan";
@@ -25,6 +23,7 @@ import {
   planRunFrame,
 } from "./plan-row";
 import type { PlanToLaunch } from "./plan-to-launch";
+import { profilesOf } from "./profiles-of";
 
 export type PlanLaunch = PlanToLaunch & {
   project_id: string;
@@ -113,25 +112,6 @@ async function keepHeadcodes(unit: Unit, { project_id, caller, plan }: PlanLaunc
     byNode.set(node, [...(byNode.get(node) ?? []), codes[i] ?? ""]);
   }
   return byNode;
-}
-
-/** By place. `@node` has the profile of the wagon that it names. */
-async function profilesOf(unit: Unit, project_id: string, plan: Plan): Promise<Map<string, string>> {
-  const riders = ridersOf(plan).flatMap(({ place, rider }) => (rider.target ? [{ place, target: rider.target }] : []));
-  const own = riders.filter(({ target }) => target.strategy === "new" || !target.ref.startsWith("@"));
-  const found = await resolveTargets(unit, {
-    project_id,
-    refs: own.map(({ target }) => ({ target_strategy: target.strategy, target_ref: target.ref })),
-    at: (i) => `${own[i]?.place}: `,
-  });
-  const names = new Map(own.map(({ place }, i) => [place, found[i]?.profile.name ?? ""]));
-  // A reference may name another reference, and what it names ends before it starts.
-  for (let round = 0; round < riders.length && names.size < riders.length; round++)
-    for (const { place, target } of riders) {
-      const known = names.get(target.ref.slice(1));
-      if (!names.has(place) && known !== undefined) names.set(place, known);
-    }
-  return names;
 }
 
 /** Texts become cards, made once a run, in a box of the caller's, so that the caller may hand them over. */

@@ -4,7 +4,9 @@ import { listAnswer } from "@/server/contract/answers/page";
 import { PlanRun, PlanRunDetail } from "@/server/contract/answers/plans";
 import { batchStatuses } from "@/server/contract/batch";
 import { Id, User } from "@/server/contract/ids";
+import { EditRunInput } from "@/server/contract/plan/plan-record";
 import { releaseNode, skipNode } from "@/server/kernel/plan/decide-node";
+import { editPlanRun } from "@/server/kernel/plan/edit-plan-run";
 import { listPlanRuns, readPlanRun } from "@/server/kernel/plan/read-plan-runs";
 import { readPlan } from "@/server/kernel/plan/read-plans";
 import { retryNode } from "@/server/kernel/plan/retry-node";
@@ -81,6 +83,19 @@ export const planRunRoutes = [
     answer: PlanRunDetail,
     call: async ({ kernel, params, body }) => {
       await retryNode(kernel, { ...keyOf(params), node_id: body.node });
+      return readPlanRun(kernel, keyOf(params));
+    },
+  }),
+  route({
+    operationId: "editPlanRun",
+    method: "POST",
+    path: path("edit"),
+    summary:
+      "Change what has not started yet in a run of a plan: operations on its body, all or none. An older `body_rev` is 409 with the body",
+    body: EditRunInput,
+    answer: PlanRunDetail,
+    call: async ({ kernel, params, body: { user, ...edit } }) => {
+      await editPlanRun(kernel, { ...keyOf(params), ...edit, by: user });
       return readPlanRun(kernel, keyOf(params));
     },
   }),
