@@ -65,6 +65,7 @@ export const PlanRun = z
     body_rev: z.number(),
     sha256: z.string(),
     is_stepped: z.boolean(),
+    forked_from: z.string().optional().describe("The run that it is a fork of."),
     status: z.enum(batchStatuses),
     deadline_at: z.string().optional(),
     rev: z.number(),
@@ -80,6 +81,13 @@ export const PlanRunNode = z
     status: z.enum(planNodeStatuses),
     try: z.number().describe("From 1; each try is a batch of its own."),
     headcodes: z.array(z.string()).describe("Kept at the launch, one for each turn it will be."),
+    replays: z
+      .union([
+        z.strictObject({ plan_run_id: z.string(), batch_id: z.string() }),
+        z.strictObject({ tasks: z.record(z.string(), z.string()) }),
+      ])
+      .optional()
+      .describe("Recorded results that it takes: a batch, or branches by task id."),
     batch_id: z.string().optional(),
     request_id: z.string().optional().describe("The request that a person decides, while it is held."),
     reason: z.string().optional().describe("Why it is held, skipped or failed."),
@@ -144,3 +152,17 @@ export const PlanCheck = z
       .describe("Wagons, asks and tasks in starting order; empty if only the graph was checked."),
   })
   .meta({ id: "PlanCheck" });
+
+export const ForkPlanCheck = z
+  .strictObject({
+    ok: z.boolean(),
+    problems: z.array(PlanProblem),
+    places: z.array(
+      z.strictObject({
+        place: z.string().describe("A node, or fork.task where only some tasks of a fork run."),
+        verdict: z.enum(["runs", "replayed"]),
+        reason: z.string(),
+      }),
+    ),
+  })
+  .meta({ id: "ForkPlanCheck" });

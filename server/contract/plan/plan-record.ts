@@ -121,6 +121,18 @@ export const EditRunInput = z.strictObject({
   user: User,
 });
 
+/** A fork of a plan run: operations on its body, and what runs although nothing changed. */
+export const ForkRunInput = z.strictObject({
+  ops: z.array(PlanOp).max(1_000).default([]),
+  /** Nodes, or tasks as fork.task. */
+  force: z.array(Place).max(NODES_MAX).default([]),
+  /** The same action_id is the same launch. */
+  action_id: Id.optional(),
+  dry_run: z.boolean().default(false),
+  user: User,
+});
+export type ForkRunInput = z.infer<typeof ForkRunInput>;
+
 export type LaunchPlanResult = {
   status: "suspended";
   plan_run_id: string;

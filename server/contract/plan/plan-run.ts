@@ -31,6 +31,8 @@ export type PlanRun = {
   /** Of the body as launched, without its layout. */
   sha256: string;
   is_stepped: boolean;
+  /** The run that it is a fork of. */
+  forked_from?: string;
   status: BatchStatus;
   /** ISO 8601; absent = none. */
   deadline_at?: string;
@@ -38,6 +40,14 @@ export type PlanRun = {
   created_at: string;
   ended_at?: string;
 };
+
+/**
+ * Of a node that is replayed: the batch whose results it takes, and the run that it is part of. Of a fork of which some tasks run:
+ * by task id, the branch (batch_task_id) whose result it takes.
+ */
+export type Replays =
+  | { plan_run_id: string; batch_id: string; tasks?: never }
+  | { tasks: Record<string, string>; batch_id?: never };
 
 export type PlanRunNode = {
   plan_run_id: string;
@@ -47,6 +57,7 @@ export type PlanRunNode = {
   try: number;
   /** Kept at the launch, one for each turn it will be. */
   headcodes: string[];
+  replays?: Replays;
   batch_id?: string;
   /** The request that a person decides, while it is held. */
   request_id?: string;

@@ -65,6 +65,8 @@ export type TaskMetadata = {
   turn?: Record<string, unknown>;
   /** Of a plan: the code that the launch kept for it. */
   headcode?: string;
+  /** It takes the recorded result of this branch, and never runs here. */
+  replays?: { batch_task_id: string; agent_turn_id: string | null };
   /** Attempts that were repeated, oldest first. One without a turn was never dispatched. */
   earlier?: EarlierAttempt[];
   /** Dispatches before the latest retry: earlier failures don't use up this attempt's tries. */

@@ -30,8 +30,29 @@ export type Fork = {
   /** Created by the kernel; repeating the call gives the same batch. */
   tool_call_id: string;
   /** The node of a plan run. Its caller waits for the plan and not for the batch; its turns have the codes kept for them. */
-  plan?: { plan_run_id: string; node_id: string; try: number; headcodes: readonly string[]; deadlineMs: number | null };
+  plan?: {
+    plan_run_id: string;
+    node_id: string;
+    try: number;
+    headcodes: readonly (string | undefined)[];
+    deadlineMs: number | null;
+    /** By task: the recorded branch whose result it takes. Such a task makes no turn. */
+    replays?: readonly (RecordedTask | null)[];
+  };
 };
+
+/** A branch that is over, as it was recorded. */
+export type RecordedTask = Pick<
+  BatchTaskRow,
+  | "batch_task_id"
+  | "agent_id"
+  | "agent_turn_id"
+  | "status"
+  | "context_box_id"
+  | "output_box_id"
+  | "result_view"
+  | "metadata"
+>;
 
 const REPLAY = `
   SELECT ${columnsOf(BATCH_COLUMNS, "b")}, (SELECT jsonb_agg(to_jsonb(k) ORDER BY k.task_index) FROM state.pmo_batch_tasks k
@@ -57,17 +78,18 @@ const INSERT = `
     RETURNING ${columnsOf(BATCH_COLUMNS, "pmo_batches")}
   ), tasks AS (
     INSERT INTO state.pmo_batch_tasks (project_id, batch_task_id, batch_id, task_index, agent_id, agent_turn_id, status,
-      attempt_count, attempts_max, context_box_id, metadata)
-    SELECT $1, batch_task_id, $2, task_index, agent_id, agent_turn_id, status, attempt_count, attempts_max, context_box_id, metadata
+      attempt_count, attempts_max, context_box_id, output_box_id, result_view, metadata)
+    SELECT $1, batch_task_id, $2, task_index, agent_id, agent_turn_id, status, attempt_count, attempts_max, context_box_id, output_box_id,
+      result_view, metadata
     FROM jsonb_to_recordset($13::jsonb) AS g(batch_task_id text, task_index int, agent_id text, agent_turn_id text, status text,
-      attempt_count int, attempts_max int, context_box_id text, metadata jsonb)
+      attempt_count int, attempts_max int, context_box_id text, output_box_id text, result_view jsonb, metadata jsonb)
     RETURNING ${columnsOf(TASK_COLUMNS, "pmo_batch_tasks")}
   ), edge AS (
     INSERT INTO state.execution_edges (project_id, edge_id, primitive, edge_phase, source_agent_id, source_turn_id, source_step_id,
       root_turn_id, correlation_id, recursion_depth, trace_id, metadata)
     VALUES ($1, $14, 'join', 'request', $4, $5, $15, $8, $2, $16, $17, jsonb_build_object('task_count', $9::int))
   )
-  SELECT (SELECT to_jsonb(b) FROM batch b) AS batch, (SELECT jsonb_agg(to_jsonb(t) ORDER BY t.task_index) FROM tasks t WHERE t.status = 'pending') AS pending`;
+  SELECT (SELECT to_jsonb(b) FROM batch b) AS batch, (SELECT jsonb_agg(to_jsonb(t) ORDER BY t.task_index) FROM tasks t WHERE t.status <> 'dispatched') AS told`;
 
 export async function forkIn(unit: Unit, fork: Fork): Promise<ForkResult> {
   const { project_id, caller, tool, input, tool_call_id } = fork;
@@ -79,34 +101,43 @@ export async function forkIn(unit: Unit, fork: Fork): Promise<ForkResult> {
   await refuseCycles(unit, fork);
   const batch_id = unit.kernel.newId("batch_");
   const task_count = input.tasks.length;
+  const replays = fork.plan?.replays ?? [];
+  const running = input.tasks.flatMap((args, task_index) => (replays[task_index] ? [] : { args, task_index }));
   const planned = await planTasks(unit, {
     project_id,
     caller: { ...caller, tool_call_id, client_call_key: undefined },
     primitive: tool === "plan_wagon" ? "delegate_async" : tool,
-    tasks: input.tasks.map((args, task_index) => ({
+    tasks: running.map(({ args, task_index }) => ({
       args,
       // A branch gets its own trace, linked to its parent's; an expert answers within the asker's.
       ...(tool === "fork_join" && { trace_id: unit.kernel.newId(), batch: { batch_id, task_index, task_count } }),
     })),
   });
-  const drafts = planned.map((task, task_index) => draftOf(unit, fork, { task, task_index, batch_id }));
+  const drafts = planned.map((task, i) => {
+    const task_index = running[i]?.task_index;
+    if (task_index === undefined) throw new Error("a task was planned that was not asked for");
+    return draftOf(unit, fork, { task, task_index, batch_id });
+  });
   const first = drafts.slice(0, input.max_parallel ?? task_count);
   const agents = planned.flatMap(({ new_agent }, i) =>
     new_agent ? [{ ...new_agent, has_first_turn: i < first.length }] : [],
   );
   const [, turns] = await Promise.all([
     insertAgents(unit, { project_id, agents }),
-    dispatchedTurns(unit, fork, first, task_count),
+    dispatchedTurns(unit, fork, first, running.length),
   ]);
   await unit.probe("fork-before-batch");
-  const rows = drafts.map((draft, i) => rowOf(draft, input.tasks[i]?.attempts, i < first.length));
-  const [{ batch, pending }] = await Promise.all([
+  const rows = [
+    ...drafts.map((draft, i) => rowOf(draft, running[i]?.args.attempts, i < first.length)),
+    ...replays.flatMap((recorded, i) => (recorded ? replayedRow(unit, recorded, i) : [])),
+  ].toSorted((a, b) => a.task_index - b.task_index);
+  const [{ batch, told }] = await Promise.all([
     insertBatch(unit, fork, batch_id, rows),
     caller.is_human || fork.plan ? undefined : wait(unit, fork),
     enqueueTurns(unit, { project_id, turns }),
   ]);
   unit.frame(project_id, batchFrame(batch));
-  for (const task of pending ?? []) unit.frame(project_id, batchTaskFrame(task, batch.root_turn_id));
+  for (const task of told ?? []) unit.frame(project_id, batchTaskFrame(task, batch.root_turn_id));
   return answerOf(batch, rows);
 }
 
@@ -193,9 +224,34 @@ const rowOf = (
   metadata: isDispatched ? metadata : { ...metadata, turn },
 });
 
-type Made = { batch: BatchRow; pending: BatchTaskRow[] | null };
+type InsertedTask = ReturnType<typeof rowOf> | ReturnType<typeof replayedRow>;
+type Made = { batch: BatchRow; told: BatchTaskRow[] | null };
 
-async function insertBatch(unit: Unit, fork: Fork, batch_id: string, tasks: ReturnType<typeof rowOf>[]): Promise<Made> {
+/** Entered as recorded: its end counts in the join, and nothing runs. */
+const replayedRow = (unit: Unit, recorded: RecordedTask, task_index: number) => ({
+  batch_task_id: unit.kernel.newId("bt_"),
+  task_index,
+  agent_id: recorded.agent_id,
+  agent_turn_id: null,
+  status: recorded.status,
+  attempt_count: 0,
+  attempts_max: 1,
+  context_box_id: recorded.context_box_id ?? "",
+  output_box_id: recorded.output_box_id,
+  result_view: recorded.result_view && { ...recorded.result_view, task_index },
+  metadata: {
+    ...recorded.metadata,
+    headcode: undefined,
+    earlier: undefined,
+    tries_before: undefined,
+    replays: recorded.metadata.replays ?? {
+      batch_task_id: recorded.batch_task_id,
+      agent_turn_id: recorded.agent_turn_id,
+    },
+  },
+});
+
+async function insertBatch(unit: Unit, fork: Fork, batch_id: string, tasks: InsertedTask[]): Promise<Made> {
   const { caller, input } = fork;
   const [made] = await unit.query<Made>("fork_insert", INSERT, [
     fork.project_id,

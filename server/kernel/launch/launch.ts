@@ -38,7 +38,11 @@ const FOUND = `
 
 export async function launch(kernel: Kernel, input: Launch): Promise<LaunchResult> {
   const call = await readyLaunch(kernel, input);
-  if ("is_replay" in call) return call;
+  return "is_replay" in call ? call : carryLaunch(kernel, input, call);
+}
+
+/** With what is launched read and checked. */
+export async function carryLaunch(kernel: Kernel, input: Launch, call: LaunchCall): Promise<LaunchResult> {
   if (input.into !== undefined) return launchInto(kernel, { ...input, into: input.into }, call);
   return withUnit(kernel, async (unit) => {
     // The project's row first: it numbers the run and serialises two clicks of one button.
@@ -62,10 +66,17 @@ async function readyLaunch(kernel: Kernel, input: Launch): Promise<LaunchCall | 
   const parsed = parseLaunch(kernel, input);
   if (parsed.tool !== "launch_plan") return parsed;
   const { project_id, user } = input;
-  const replay = input.action_id === undefined ? null : await withUnit(kernel, (unit) => findReplay(unit, input));
+  const replay = await findLaunched(kernel, input);
   if (replay) return replay;
   return { tool: "launch_plan", args: await planToLaunch(kernel, { project_id, args: parsed.args, as: { user } }) };
 }
+
+/** What the same action has launched before; null = nothing. */
+export const findLaunched = async (
+  kernel: Kernel,
+  input: Pick<Launch, "project_id" | "action_id">,
+): Promise<LaunchResult | null> =>
+  input.action_id === undefined ? null : withUnit(kernel, (unit) => findReplay(unit, input));
 
 export type ParsedLaunch =
   | { tool: "delegate_async" | "launch_principal"; args: DelegateInput }
@@ -98,7 +109,7 @@ type Found = {
   output_box_id: string | null;
 };
 
-async function findReplay(unit: Unit, input: Launch): Promise<LaunchResult | null> {
+async function findReplay(unit: Unit, input: Pick<Launch, "project_id" | "action_id">): Promise<LaunchResult | null> {
   if (input.action_id === undefined) return null;
   const [found] = await unit.query<Found>("launch_replay", FOUND, [input.project_id, input.action_id]);
   if (!found) return null;

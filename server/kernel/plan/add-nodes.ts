@@ -26,7 +26,7 @@ const ADD = `
   FROM jsonb_to_recordset($3::jsonb) AS g(node_id text, headcodes jsonb)
   ON CONFLICT (project_id, plan_run_id, node_id) DO UPDATE SET headcodes = excluded.headcodes, rev = plan_run_nodes.rev + 1,
     status = 'waiting', try = greatest(excluded.try, plan_run_nodes.try), starts = 0, batch_id = NULL, request_id = NULL,
-    is_released = false, reason = NULL, error_code = NULL, next_retry_at = NULL, started_at = NULL, ended_at = NULL
+    is_released = false, replays = NULL, reason = NULL, error_code = NULL, next_retry_at = NULL, started_at = NULL, ended_at = NULL
   RETURNING ${columnsOf(PLAN_NODE_COLUMNS, "plan_run_nodes")}`;
 
 export async function addNodes(unit: Unit, { run, plan, node_ids }: AddNodes): Promise<void> {
@@ -35,7 +35,7 @@ export async function addNodes(unit: Unit, { run, plan, node_ids }: AddNodes): P
   const places = placesInOrder(graphOf(plan)).filter((place) => wanted.has(nodeIdOf(place)));
   if (wanted.size === 0) return;
   const caller = await callerOf(unit, run);
-  const profiles = await profilesOf(unit, project_id, plan);
+  const profiles = await profilesOf(unit, project_id, plan, placesInOrder(graphOf(plan)));
   const codes = await takeHeadcodes(unit, {
     project_id,
     root_turn_id,

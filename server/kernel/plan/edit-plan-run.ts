@@ -159,7 +159,7 @@ async function write(unit: Unit, input: EditPlanRun, standing: PlanStanding, edi
     // What a person was asked about is not what it is now: they are asked again.
     ...changed
       .filter(isOpen)
-      .map((node_id) => ({ node_id, status: "waiting" as const, starts: 0, is_released: false })),
+      .map((node_id) => ({ node_id, status: "waiting" as const, starts: 0, is_released: false, replays: null })),
     ...removed
       .filter(isOpen)
       .map((node_id) => ({ node_id, status: "skipped" as const, reason: `taken away by ${by}` })),

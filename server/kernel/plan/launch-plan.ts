@@ -54,13 +54,14 @@ export async function readLaunchedPlan(unit: Unit, key: PlanRunKey): Promise<Lau
 const INSERT = `
   WITH run AS (
     INSERT INTO state.plan_runs (project_id, plan_run_id, parent_turn_id, parent_tool_call_id, root_turn_id, plan_id, version, body,
-      sha256, layout, inputs, is_stepped, deadline_at)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8::jsonb, $9, $10::jsonb, $11::jsonb, $12, now() + $13 * interval '1 ms')
+      sha256, layout, inputs, is_stepped, deadline_at, forked_from)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8::jsonb, $9, $10::jsonb, $11::jsonb, $12, now() + $13 * interval '1 ms', $15)
     RETURNING ${columnsOf(PLAN_RUN_COLUMNS, "plan_runs")}
   ), nodes AS (
-    INSERT INTO state.plan_run_nodes (project_id, plan_run_id, node_id, headcodes)
-    SELECT $1, $2, g.node_id, ARRAY(SELECT jsonb_array_elements_text(g.headcodes))
-    FROM jsonb_to_recordset($14::jsonb) AS g(node_id text, headcodes jsonb)
+    INSERT INTO state.plan_run_nodes (project_id, plan_run_id, node_id, headcodes, status, replays, reason, ended_at)
+    SELECT $1, $2, g.node_id, ARRAY(SELECT jsonb_array_elements_text(g.headcodes)), g.status, g.replays, g.reason,
+      CASE WHEN g.status = 'replayed' THEN now() END
+    FROM jsonb_to_recordset($14::jsonb) AS g(node_id text, headcodes jsonb, status text, replays jsonb, reason text)
     RETURNING ${columnsOf(PLAN_NODE_COLUMNS, "plan_run_nodes")}
   )
   SELECT (SELECT to_jsonb(r) FROM run r) AS run, (SELECT jsonb_agg(to_jsonb(n)) FROM nodes n) AS nodes`;
@@ -68,11 +69,11 @@ const INSERT = `
 export async function launchPlanIn(unit: Unit, launch: PlanLaunch): Promise<LaunchedPlan> {
   const { project_id, caller, plan } = launch;
   const codes = await keepHeadcodes(unit, launch);
-  const inputs = await giveInputs(unit, launch);
+  const inputs = launch.forked?.inputs ?? (await giveInputs(unit, launch));
   const plan_run_id = unit.kernel.newId("prun_");
   const { layout, ...body } = plan;
   const { deadline_seconds } = plan.limits;
-  const nodes = plan.nodes.map(({ id }) => ({ node_id: id, headcodes: codes.get(id) ?? [] }));
+  const nodes = plan.nodes.map(({ id }) => ({ node_id: id, headcodes: codes.get(id) ?? [], ...beginOf(launch, id) }));
   const [made] = await unit.query<{ run: PlanRunRow; nodes: PlanNodeRow[] | null }>("plan_insert", INSERT, [
     project_id,
     plan_run_id,
@@ -88,6 +89,7 @@ export async function launchPlanIn(unit: Unit, launch: PlanLaunch): Promise<Laun
     launch.is_stepped,
     deadline_seconds === undefined ? null : Math.round(deadline_seconds * 1000),
     JSON.stringify(nodes),
+    launch.forked?.plan_run_id ?? null,
   ]);
   if (!made) throw new Error("a plan run was inserted and did not come back");
   unit.frame(project_id, planRunFrame(made.run, plan.name));
@@ -96,10 +98,26 @@ export async function launchPlanIn(unit: Unit, launch: PlanLaunch): Promise<Laun
   return { plan_run_id, nodes: made.nodes ?? [] };
 }
 
+function beginOf({ forked }: PlanLaunch, id: string) {
+  const taken = forked?.replays.get(id);
+  if (!taken) return { status: "waiting" as const };
+  const { replays, reason } = taken;
+  return replays.tasks ? { status: "waiting" as const, replays } : { status: "replayed" as const, replays, reason };
+}
+
+/** Places that make a turn: what is replayed makes none. */
+function startingPlaces({ plan, forked }: PlanLaunch): string[] {
+  return placesInOrder(graphOf(plan)).filter((place) => {
+    const replays = forked?.replays.get(nodeIdOf(place))?.replays;
+    return !replays || (replays.tasks !== undefined && !Object.hasOwn(replays.tasks, place.split(".")[1] ?? ""));
+  });
+}
+
 /** By node, in task order; given in starting order, so that a drawing's codes rise from left to right. */
-async function keepHeadcodes(unit: Unit, { project_id, caller, plan }: PlanLaunch): Promise<Map<string, string[]>> {
-  const profiles = await profilesOf(unit, project_id, plan);
-  const places = placesInOrder(graphOf(plan));
+async function keepHeadcodes(unit: Unit, launch: PlanLaunch): Promise<Map<string, string[]>> {
+  const { project_id, caller } = launch;
+  const places = startingPlaces(launch);
+  const profiles = await profilesOf(unit, project_id, launch.plan, places);
   const codes = await takeHeadcodes(unit, {
     project_id,
     root_turn_id: caller.turn.root_turn_id,

@@ -45,23 +45,25 @@ const LOCK = `
     CASE WHEN r.body_rev IS DISTINCT FROM $3::bigint THEN r.body END AS body
   FROM state.plan_runs r WHERE r.project_id = $1 AND r.plan_run_id = $2 AND r.status = 'running' FOR UPDATE`;
 
-// A separate statement after the lock, so that it sees what ended while it waited. Looked up key by key.
+// A separate statement after the lock, so that it sees what ended while it waited. Looked up key by key. A node that is replayed
+// has the results of the batch that it replays.
 const NODES = `
   SELECT ${columnsOf(PLAN_NODE_COLUMNS, "n")}, b.status AS batch_status, q.status AS request_status, q.decided_by AS request_by,
     q.reason AS request_reason, k.tasks
   FROM state.plan_run_nodes n
-  LEFT JOIN LATERAL (SELECT b.status FROM state.pmo_batches b WHERE b.project_id = $1 AND b.batch_id = n.batch_id OFFSET 0) b ON true
+  CROSS JOIN LATERAL (SELECT CASE WHEN n.status = 'replayed' THEN n.replays ->> 'batch_id' ELSE n.batch_id END AS batch_id) g
+  LEFT JOIN LATERAL (SELECT b.status FROM state.pmo_batches b WHERE b.project_id = $1 AND b.batch_id = g.batch_id OFFSET 0) b ON true
   LEFT JOIN LATERAL (SELECT q.status, q.decided_by, q.reason FROM state.human_requests q
     WHERE q.project_id = $1 AND q.request_id = n.request_id OFFSET 0) q ON true
   LEFT JOIN LATERAL (
     SELECT jsonb_agg(jsonb_build_object('task_index', k.task_index, 'batch_task_id', k.batch_task_id,
       'status', CASE WHEN k.status = 'dispatched' AND t.ended_at IS NOT NULL THEN t.status ELSE k.status END,
-      'agent_id', k.agent_id, 'agent_turn_id', k.agent_turn_id, 'output_box_id', coalesce(t.output_box_id, k.output_box_id),
+      'agent_id', k.agent_id, 'agent_turn_id', t.agent_turn_id, 'output_box_id', coalesce(t.output_box_id, k.output_box_id),
       'deliverable_card_id', t.deliverable_card_id, 'summary', k.result_view ->> 'summary') ORDER BY k.task_index) AS tasks
     FROM state.pmo_batch_tasks k
-    LEFT JOIN LATERAL (SELECT t.status, t.ended_at, t.output_box_id, t.deliverable_card_id FROM state.agent_turns t
-      WHERE t.project_id = $1 AND t.agent_turn_id = k.agent_turn_id OFFSET 0) t ON true
-    WHERE k.project_id = $1 AND k.batch_id = n.batch_id) k ON n.batch_id IS NOT NULL
+    LEFT JOIN LATERAL (SELECT t.agent_turn_id, t.status, t.ended_at, t.output_box_id, t.deliverable_card_id FROM state.agent_turns t
+      WHERE t.project_id = $1 AND t.agent_turn_id = coalesce(k.agent_turn_id, k.metadata #>> '{replays,agent_turn_id}') OFFSET 0) t ON true
+    WHERE k.project_id = $1 AND k.batch_id = g.batch_id) k ON g.batch_id IS NOT NULL
   WHERE n.project_id = $1 AND n.plan_run_id = $2`;
 
 const BODY = `SELECT r.body, r.inputs FROM state.plan_runs r WHERE r.project_id = $1 AND r.plan_run_id = $2`;

@@ -1,7 +1,7 @@
 // Rows of plan runs and their nodes, and the frames the live view sees of them.
 import type { BatchStatus } from "@/server/contract/batch";
 import type { PlanNodeFrame, PlanRunFrame } from "@/server/contract/frame";
-import type { PlanNodeStatus, PlanRun, PlanRunNode } from "@/server/contract/plan/plan-run";
+import type { PlanNodeStatus, PlanRun, PlanRunNode, Replays } from "@/server/contract/plan/plan-run";
 
 export type PlanRunKey = { project_id: string; plan_run_id: string };
 
@@ -57,7 +57,7 @@ export type PlanNodeRow = PlanRunKey & {
   batch_id: string | null;
   request_id: string | null;
   is_released: boolean;
-  replays: Record<string, unknown> | null;
+  replays: Replays | null;
   reason: string | null;
   error_code: string | null;
   next_retry_at: string | null;
@@ -99,6 +99,7 @@ export const planRunOf = (row: PlanRunRow, name: string): PlanRun => ({
   body_rev: row.body_rev,
   sha256: row.sha256,
   is_stepped: row.is_stepped,
+  ...(row.forked_from !== null && { forked_from: row.forked_from }),
   status: row.status,
   ...(row.deadline_at !== null && { deadline_at: iso(row.deadline_at) }),
   rev: row.rev,
@@ -118,6 +119,7 @@ export const planNodeOf = (row: PlanNodeRow): PlanRunNode => ({
   status: row.status,
   try: row.try,
   headcodes: row.headcodes,
+  ...(row.replays !== null && { replays: row.replays }),
   ...(row.batch_id !== null && { batch_id: row.batch_id }),
   ...(row.status === "held" && row.request_id !== null && { request_id: row.request_id }),
   ...(row.reason !== null && { reason: row.reason }),

@@ -27,5 +27,8 @@ function nodeState(node: NodeStanding): NodeState {
     reason: node.reason,
     batch_status: node.batch_status,
     tasks: (node.tasks ?? []).map(({ status }) => status),
+    ...(node.status === "replayed" &&
+      node.batch_status !== null &&
+      node.batch_status !== "running" && { replayed_as: node.batch_status }),
   };
 }

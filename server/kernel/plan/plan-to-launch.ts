@@ -1,12 +1,15 @@
 // What a launch names: a published plan by name and version, or a body. Read and checked before anything is written.
+
 import { KernelError } from "@/server/contract/errors";
 import type { Plan } from "@/server/contract/plan/plan";
 import type { LaunchPlanArgs } from "@/server/contract/plan/plan-record";
+import type { Replays } from "@/server/contract/plan/plan-run";
 import type { Kernel } from "../kernel";
 import type { CheckedAs } from "./check-caller";
 import { checkPlan } from "./check-plan";
 import { readBody } from "./lock-plan";
 import { parseBody } from "./parse-body";
+import type { GivenInput } from "./plan-row";
 import { readPlanVersion } from "./read-plans";
 import { refuseProblems } from "./refuse-problems";
 
@@ -20,6 +23,16 @@ export type PlanToLaunch = {
   is_stepped: boolean;
   /** What the person put in: the plan's name, its version and its first text input. */
   said: string;
+  /** Of a fork: the run it was made from, and what it takes as recorded. */
+  forked?: Forked;
+};
+
+export type Forked = {
+  plan_run_id: string;
+  /** As the source was given them: its cards are loaded again. */
+  inputs: Record<string, GivenInput>;
+  /** By node that is replayed whole, or in some tasks. */
+  replays: ReadonlyMap<string, { replays: Replays; reason: string }>;
 };
 
 /** not_found for the plan or its version; invalid_plan with everything that is wrong; bad_request for an unknown input. */

@@ -4,9 +4,17 @@ import { ridersOf } from "@/server/contract/plan/plan-words";
 import { resolveTargets } from "../delegation/resolve-target";
 import type { Unit } from "../unit";
 
-/** By place. `@node` has the profile of the wagon that it names. */
-export async function profilesOf(unit: Unit, project_id: string, plan: Plan): Promise<Map<string, string>> {
-  const riders = ridersOf(plan).flatMap(({ place, rider }) => (rider.target ? [{ place, target: rider.target }] : []));
+/** By place, of those that make a turn. `@node` has the profile of the wagon that it names. */
+export async function profilesOf(
+  unit: Unit,
+  project_id: string,
+  plan: Plan,
+  places: readonly string[],
+): Promise<Map<string, string>> {
+  const wanted = new Set(places);
+  const riders = ridersOf(plan).flatMap(({ place, rider }) =>
+    rider.target && wanted.has(place) ? [{ place, target: rider.target }] : [],
+  );
   const own = riders.filter(({ target }) => target.strategy === "new" || !target.ref.startsWith("@"));
   const found = await resolveTargets(unit, {
     project_id,

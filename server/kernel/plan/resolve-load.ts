@@ -1,8 +1,11 @@
 // What the wagons of a node are given, as ids in the order of the drawing: inputs, boxes and cards as they are, results of
 // nodes before it as the cards and boxes that they left. Results travel as cards, never as text.
+
+import { canonicalJson } from "@/server/contract/canonical-json";
 import type { CardContent } from "@/server/contract/card";
 import type { Load, Plan, PlanNode, Rider } from "@/server/contract/plan/plan";
 import { isTaskPlace, nodeIdOf } from "@/server/contract/plan/plan-words";
+import { sha256 } from "../cardbox/canonical-json";
 import type { NodeStanding, NodeTask } from "./lock-plan";
 import type { GivenInput } from "./plan-row";
 
@@ -76,6 +79,10 @@ export function summaryContent({ node_id, status, tasks }: NodeStanding): CardCo
   }));
   return { kind: "json", data: { kind: "join", node: node_id, status, results } };
 }
+
+/** One card for one join, whoever loads it and in whichever run: what is loaded again is known to be the same. */
+export const summaryCardId = (node: NodeStanding): string =>
+  `join_${sha256(canonicalJson(summaryContent(node))).slice(0, 32)}`;
 
 /** `{input.name}` of text inputs is filled in; every other brace is left alone. */
 export const fillInputs = (instruction: string, inputs: Record<string, GivenInput>): string =>

@@ -1,10 +1,13 @@
 // A person has a node tried again while its plan run runs: a new batch under the next try. Nodes that were skipped because of
-// it wait again; those that ran stay as they ran.
+// it wait again; those that ran stay as they ran. Of a fork only the tasks that did not deliver run again.
+
 import { KernelError } from "@/server/contract/errors";
 import { followersToReopen } from "@/server/contract/plan/followers-to-reopen";
+import type { Plan } from "@/server/contract/plan/plan";
+import type { Replays } from "@/server/contract/plan/plan-run";
 import type { Kernel } from "../kernel";
 import { withUnit } from "../unit";
-import { lockPlan } from "./lock-plan";
+import { lockPlan, type NodeStanding } from "./lock-plan";
 import { nodeIn, refuseEnded } from "./no-plan-run";
 import { advanceAfter } from "./on-turns-ended";
 import type { PlanRunKey } from "./plan-row";
@@ -13,6 +16,19 @@ import { moveNodes } from "./write-nodes";
 
 const isOpenToRetry = (status: string): boolean =>
   status === "skipped" || status === "failed" || status === "timeout" || status === "canceled";
+
+/** Of a fork, the branches that delivered: they are entered as recorded, and only the others run again. */
+function deliveredOf({ nodes }: Plan, { node_id, tasks }: NodeStanding): Replays | null {
+  const fork = nodes.find(({ id }) => id === node_id);
+  if (fork?.kind !== "fork") return null;
+  const delivered = (tasks ?? []).flatMap(({ task_index, status, batch_task_id }) => {
+    const id = fork.tasks[task_index]?.id;
+    return id !== undefined && hasDelivered(status) ? [[id, batch_task_id] as const] : [];
+  });
+  return delivered.length === 0 ? null : { tasks: Object.fromEntries(delivered) };
+}
+
+const hasDelivered = (status: string): boolean => status === "success" || status === "partial";
 
 /** not_found; conflict if the run has ended, or the node waits, runs or has delivered. */
 export async function retryNode(kernel: Kernel, input: PlanRunKey & { node_id: string }): Promise<void> {
@@ -35,6 +51,7 @@ export async function retryNode(kernel: Kernel, input: PlanRunKey & { node_id: s
         try: node.try + (node.batch_id === null ? 0 : 1),
         starts: 0,
         is_released: true,
+        replays: deliveredOf(standing.plan, node),
       },
       ...reopened.map((node_id) => ({ node_id, status: "waiting" as const, starts: 0 })),
     ]);

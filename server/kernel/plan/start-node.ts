@@ -1,15 +1,26 @@
 // Starts a node: its batch is made by the same code as an agent's fork, with the parent turn as caller (K23), the codes kept
 // for it, and a call id of (plan run, node, try), so that the same start again is the same batch (K9, K18).
+
 import type { ForkJoinInput } from "@/server/contract/batch";
 import { KernelError } from "@/server/contract/errors";
 import type { PlanNode, Rider } from "@/server/contract/plan/plan";
+import type { Replays } from "@/server/contract/plan/plan-run";
 import { nameOf } from "@/server/contract/plan/plan-words";
-import { forkIn } from "../batch/fork-in";
+import { forkIn, type RecordedTask } from "../batch/fork-in";
 import { insertCards } from "../cardbox/insert-cards";
 import type { Unit } from "../unit";
 import type { PlanStanding } from "./lock-plan";
 import { callerOf } from "./plan-caller";
-import { agentOf, fillInputs, type LoadItem, type ResolvedLoad, resolveLoad, summaryContent } from "./resolve-load";
+import { readRecorded } from "./read-recorded";
+import {
+  agentOf,
+  fillInputs,
+  type LoadItem,
+  type ResolvedLoad,
+  resolveLoad,
+  summaryCardId,
+  summaryContent,
+} from "./resolve-load";
 import { moveNodes } from "./write-nodes";
 
 const TOOLS = { wagon: "plan_wagon", ask: "ask_expert", fork: "fork_join" } as const;
@@ -25,6 +36,7 @@ export async function startNode(unit: Unit, standing: PlanStanding, node: PlanNo
   if (!row) throw new Error(`node ${node.id} of plan run ${run.plan_run_id} has no row`);
   const riders: Rider[] = node.kind === "fork" ? node.tasks : [node];
   const loads = await madeLoads(unit, standing, node, riders);
+  const replays = await recordedOf(unit, run.project_id, node, row.replays);
   const gate = node.kind === "fork" ? node.gate : { fail_fast: false, max_parallel: undefined };
   const made = await forkIn(unit, {
     project_id: run.project_id,
@@ -41,11 +53,34 @@ export async function startNode(unit: Unit, standing: PlanStanding, node: PlanNo
       node_id: node.id,
       try: row.try,
       // A retry takes the next free ones.
-      headcodes: row.try === 1 ? row.headcodes : [],
+      headcodes: row.try === 1 ? placed(row.headcodes, replays) : [],
       deadlineMs: deadlineMs(unit, standing, node),
+      ...(replays && { replays }),
     },
   });
   await moveNodes(unit, run, [{ node_id: node.id, status: "running", batch_id: made.batch_id }]);
+}
+
+/** By task: a task that is replayed has no code. */
+function placed(
+  codes: readonly string[],
+  replays: readonly (RecordedTask | null)[] | undefined,
+): (string | undefined)[] {
+  const left = [...codes];
+  return replays ? replays.map((recorded) => (recorded ? undefined : left.shift())) : left;
+}
+
+/** In task order; null for a task that runs. Undefined = all of them run. */
+async function recordedOf(
+  unit: Unit,
+  project_id: string,
+  node: PlanNode,
+  replays: Replays | null,
+): Promise<(RecordedTask | null)[] | undefined> {
+  if (node.kind !== "fork" || !replays?.tasks) return undefined;
+  const { tasks } = replays;
+  const found = await readRecorded(unit, { project_id, batch_task_ids: Object.values(tasks) });
+  return node.tasks.map(({ id }) => found.get(tasks[id] ?? "") ?? null);
 }
 
 function taskOf(standing: PlanStanding, rider: Rider, load: LoadItem[]): ForkJoinInput["tasks"][number] {
@@ -79,7 +114,12 @@ async function madeLoads(unit: Unit, standing: PlanStanding, node: PlanNode, rid
   const joined = wanted.flatMap((id) => nodes.get(id) ?? []);
   const cards = await insertCards(unit, {
     project_id: run.project_id,
-    cards: joined.map((one) => ({ type: "task.context", author_id: "switchyard", content: summaryContent(one) })),
+    cards: joined.map((one) => ({
+      card_id: summaryCardId(one),
+      type: "task.context",
+      author_id: "switchyard",
+      content: summaryContent(one),
+    })),
   });
   const byNode = new Map(joined.map(({ node_id }, i) => [node_id, cards[i]?.card_id]));
   const made = (item: ResolvedLoad): LoadItem[] => {

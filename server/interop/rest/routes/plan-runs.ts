@@ -1,10 +1,12 @@
 // Runs of plans: how their nodes stand, and what a person decides of them. A plan is launched by POST /pmo/launch_plan:call.
 import * as z from "zod";
+import { LaunchResult } from "@/server/contract/answers/launches";
 import { listAnswer } from "@/server/contract/answers/page";
-import { PlanRun, PlanRunDetail } from "@/server/contract/answers/plans";
+import { ForkPlanCheck, PlanRun, PlanRunDetail } from "@/server/contract/answers/plans";
 import { batchStatuses } from "@/server/contract/batch";
 import { Id, User } from "@/server/contract/ids";
-import { EditRunInput } from "@/server/contract/plan/plan-record";
+import { EditRunInput, ForkRunInput } from "@/server/contract/plan/plan-record";
+import { forkPlanRun, previewForkPlanRun } from "@/server/kernel/launch/fork-plan-run";
 import { releaseNode, skipNode } from "@/server/kernel/plan/decide-node";
 import { editPlanRun } from "@/server/kernel/plan/edit-plan-run";
 import { listPlanRuns, readPlanRun } from "@/server/kernel/plan/read-plan-runs";
@@ -98,6 +100,19 @@ export const planRunRoutes = [
       await editPlanRun(kernel, { ...keyOf(params), ...edit, by: user });
       return readPlanRun(kernel, keyOf(params));
     },
+  }),
+  route({
+    operationId: "forkPlanRun",
+    method: "POST",
+    path: path("fork"),
+    summary:
+      "Run a plan run again with other operations: what is the same takes its recorded result and makes no turn. `dry_run` lists what runs and what is replayed, with reasons",
+    body: ForkRunInput,
+    answer: z.union([LaunchResult, ForkPlanCheck]),
+    call: async ({ kernel, params, body: { dry_run, ...fork } }) =>
+      dry_run
+        ? previewForkPlanRun(kernel, { ...keyOf(params), ...fork })
+        : forkPlanRun(kernel, { ...keyOf(params), ...fork }),
   }),
   route({
     operationId: "stopPlanRun",

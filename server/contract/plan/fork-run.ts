@@ -1,0 +1,127 @@
+// What a fork of a plan run runs and what it takes as recorded, with the reason of each: it is shown before the launch, so that
+// nothing is reused silently. Pure: what needs rows comes in as answers.
+import { sameJson } from "../same-json";
+import { graphOf } from "./graph";
+import type { Fork, Plan, PlanNode, Rider } from "./plan";
+import { isTaskPlace, nameOf, nodeIdOf } from "./plan-words";
+import type { PlanProblem } from "./problem";
+
+export type ForkedPlace = {
+  /** A node, or fork.task where only some tasks of a fork run. */
+  place: string;
+  verdict: "runs" | "replayed";
+  reason: string;
+};
+
+export type ForkPlanCheck = { ok: boolean; problems: PlanProblem[]; places: ForkedPlace[] };
+
+export type ForkRun = {
+  /** As the source ran it, and as the fork will. */
+  before: Plan;
+  after: Plan;
+  /** Nodes and tasks that run although nothing changed. */
+  force: ReadonlySet<string>;
+  /** What the rows say against taking the result of a wagon, an ask or a task; null = nothing. */
+  against: (place: string) => string | null;
+  /** "run 118" */
+  source: string;
+};
+
+/** By node; of a fork by task too. In starting order. */
+export function decideFork(input: ForkRun): ForkedPlace[] {
+  const reasons = new Map<string, string>();
+  // What goes on with the agent of another wagon needs that agent as it was then: the other runs too, and what follows it.
+  for (let rounds = 0; rounds <= input.after.nodes.length; rounds++) {
+    const before = reasons.size;
+    pass(input, reasons);
+    withAgents(input, reasons);
+    if (reasons.size === before) break;
+  }
+  return graphOf(input.after).nodes.flatMap((node) => placesOf(input, node, reasons));
+}
+
+function pass(input: ForkRun, reasons: Map<string, string>): void {
+  const graph = graphOf(input.after);
+  const before = new Map(input.before.nodes.map((node) => [node.id, node]));
+  const note = (place: string, reason: string | null) => {
+    if (reason !== null && !reasons.has(place)) reasons.set(place, reason);
+  };
+  for (const node of graph.nodes) {
+    const old = before.get(node.id);
+    note(node.id, input.force.has(node.id) ? "you asked for it" : null);
+    note(node.id, old && !old.disabled ? changed(old, node) : `it was not in ${input.source}`);
+    const waited = (graph.into.get(node.id) ?? []).map(({ from }) => from);
+    const anew = waited.find((from) => runsAt(input.after, reasons, from));
+    note(node.id, anew === undefined ? null : `${anew} runs anew`);
+    if (node.kind !== "fork") {
+      note(node.id, input.against(node.id));
+      continue;
+    }
+    for (const task of node.tasks) {
+      const place = `${node.id}.${task.id}`;
+      note(place, input.force.has(place) ? "you asked for it" : null);
+      note(place, old?.kind === "fork" ? changedTask(old, task) : null);
+      note(place, reasons.get(node.id) ?? input.against(place));
+    }
+  }
+}
+
+/** A fork runs where one of its tasks does. */
+function runsAt(plan: Plan, reasons: ReadonlyMap<string, string>, place: string): boolean {
+  if (reasons.has(place) || reasons.has(nodeIdOf(place))) return true;
+  const node = plan.nodes.find(({ id }) => id === place);
+  return node?.kind === "fork" && node.tasks.some(({ id }) => reasons.has(`${place}.${id}`));
+}
+
+function withAgents({ after }: ForkRun, reasons: Map<string, string>): void {
+  const riders = after.nodes.flatMap((node) =>
+    node.kind === "fork"
+      ? node.tasks.map((rider): [string, Rider] => [`${node.id}.${rider.id}`, rider])
+      : [[node.id, node] as [string, Rider]],
+  );
+  for (const [place, { target }] of riders) {
+    if (!target || target.strategy === "new" || !target.ref.startsWith("@")) continue;
+    const source = target.ref.slice(1);
+    if (runsAt(after, reasons, place) && !reasons.has(source)) reasons.set(source, `${place} goes on with its agent`);
+  }
+}
+
+/** What the result does not depend on: a title, and whether a person was asked. */
+const asItRan = (node: PlanNode): object => ({ ...node, title: "", hold: false });
+
+function changed(old: PlanNode, node: PlanNode): string | null {
+  const own = (one: PlanNode): object => (one.kind === "fork" ? { ...asItRan(one), tasks: [] } : asItRan(one));
+  if (!sameJson(own(old), own(node))) return "it was changed";
+  if (old.kind !== "fork" || node.kind !== "fork") return null;
+  return old.tasks.some(({ id }) => !node.tasks.some((task) => task.id === id)) ? "a task was taken away" : null;
+}
+
+function changedTask(old: Fork, task: Fork["tasks"][number]): string | null {
+  const was = old.tasks.find(({ id }) => id === task.id);
+  if (!was) return "it is new";
+  return sameJson({ ...was, title: "" }, { ...task, title: "" }) ? null : "it was changed";
+}
+
+function placesOf({ source }: ForkRun, node: PlanNode, reasons: ReadonlyMap<string, string>): ForkedPlace[] {
+  const own = reasons.get(node.id);
+  const asRecorded = { verdict: "replayed" as const, reason: `as in ${source}` };
+  if (node.kind !== "fork")
+    return [own === undefined ? { place: node.id, ...asRecorded } : { place: node.id, verdict: "runs", reason: own }];
+  const tasks = node.tasks.map((task): ForkedPlace => {
+    const place = `${node.id}.${task.id}`;
+    const reason = reasons.get(place);
+    return reason === undefined ? { place, ...asRecorded } : { place, verdict: "runs", reason };
+  });
+  const running = tasks.filter(({ verdict }) => verdict === "runs");
+  if (running.length === 0 && own === undefined) return [{ place: node.id, ...asRecorded }];
+  const names = node.tasks.filter((_, i) => tasks[i]?.verdict === "runs").map(nameOf);
+  const reason =
+    own ?? (names.length === 1 ? `${names[0]} runs anew` : `${names.length} of ${tasks.length} tasks run anew`);
+  return [{ place: node.id, verdict: "runs", reason }, ...tasks];
+}
+
+/** Of a fork of which some tasks run, those that are replayed. */
+export const replayedTasks = (places: readonly ForkedPlace[], forkId: string): string[] =>
+  places.flatMap(({ place, verdict }) =>
+    isTaskPlace(place) && nodeIdOf(place) === forkId && verdict === "replayed" ? [place.slice(forkId.length + 1)] : [],
+  );
