@@ -1,33 +1,38 @@
 "use client";
 
 // What the target will see, as the kernel itself would pack it now: to scale against its window, in order, as text.
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { Consist } from "@/components/ui/consist";
 import { formatNumber, formatPercent } from "@/components/ui/format";
 import { Segmented } from "@/components/ui/segmented";
 import { Skeleton, SkeletonRows } from "@/components/ui/skeleton";
+import type { LaunchCall } from "./launch-form";
 import { PreviewChecks } from "./preview-checks";
 import { PreviewOrder } from "./preview-order";
 import { PreviewText } from "./preview-text";
 import { type Answer, seenConsist, totalTokens, windowTokens } from "./seen-cards";
-import type { LaunchArgs } from "./use-preview";
 
 export type PreviewPanelProps = {
   projectId: string;
-  args: LaunchArgs | null;
+  call: LaunchCall | null;
   answer: Answer | null;
   isStale: boolean;
   /** Why there is nothing to show. */
   reason: string;
   isWaiting: boolean;
+  title?: string;
+  /** Above everything: the other tasks. */
+  head?: ReactNode;
 };
 
-export function PreviewPanel({ projectId, args, answer, isStale, reason, isWaiting }: PreviewPanelProps) {
+export function PreviewPanel(props: PreviewPanelProps) {
+  const { projectId, call, answer, isStale, reason, isWaiting, title = "What it will see", head } = props;
   const [view, setView] = useState<"order" | "text">("order");
   return (
     <section aria-label="What it will see" aria-busy={isStale} className="compose-preview">
+      {head}
       <header className="compose-preview-head">
-        <Weight answer={answer} isWaiting={isWaiting} />
+        <Weight answer={answer} isWaiting={isWaiting} title={title} />
       </header>
       {answer === null ? (
         isWaiting ? (
@@ -51,7 +56,7 @@ export function PreviewPanel({ projectId, args, answer, isStale, reason, isWaiti
           {view === "order" ? (
             <PreviewOrder projectId={projectId} answer={answer} />
           ) : (
-            <PreviewText projectId={projectId} args={args} />
+            <PreviewText projectId={projectId} call={call} />
           )}
           <PreviewChecks answer={answer} />
         </div>
@@ -60,13 +65,13 @@ export function PreviewPanel({ projectId, args, answer, isStale, reason, isWaiti
   );
 }
 
-function Weight({ answer, isWaiting }: { answer: Answer | null; isWaiting: boolean }) {
+function Weight({ answer, isWaiting, title }: { answer: Answer | null; isWaiting: boolean; title: string }) {
   const total = answer === null ? 0 : totalTokens(answer);
   const window = answer === null ? null : windowTokens(answer);
   return (
     <>
       <div className="mb-2 flex items-baseline gap-1">
-        <h3 className="font-semibold">What it will see</h3>
+        <h3 className="font-semibold">{title}</h3>
         <span className="flex-1" />
         {answer === null ? (
           isWaiting ? (

@@ -13,20 +13,21 @@ import { boxPlate } from "@/server/contract/box";
 import type { BoxHit } from "@/server/contract/search";
 import { boxOwner } from "./box-words";
 import { putDragged } from "./drag-data";
+import { hasItem, type LoadItem } from "./load-item";
 import { InMark, SourceCard } from "./source-card";
 
 export type SourceBoxProps = {
   projectId: string;
   hit: BoxHit;
   isIn: boolean;
-  cards: readonly string[];
+  load: readonly LoadItem[];
   onToggle: () => void;
   onToggleCard: (cardId: string) => void;
 };
 
 const PAGE = 50;
 
-export function SourceBox({ projectId, hit, isIn, cards, onToggle, onToggleCard }: SourceBoxProps) {
+export function SourceBox({ projectId, hit, isIn, load, onToggle, onToggleCard }: SourceBoxProps) {
   const [isOpen, setIsOpen] = useState(false);
   const plate = boxPlate(hit.box_id);
   const name = `${boxKindWords[hit.kind]} ${boxOwner(hit)}`.trim();
@@ -61,7 +62,7 @@ export function SourceBox({ projectId, hit, isIn, cards, onToggle, onToggleCard 
         </button>
       </div>
       {isOpen ? (
-        <BoxCards projectId={projectId} boxId={hit.box_id} length={hit.length} cards={cards} onToggle={onToggleCard} />
+        <BoxCards projectId={projectId} boxId={hit.box_id} length={hit.length} load={load} onToggle={onToggleCard} />
       ) : null}
     </li>
   );
@@ -71,7 +72,7 @@ type BoxCardsProps = {
   projectId: string;
   boxId: string;
   length: number;
-  cards: readonly string[];
+  load: readonly LoadItem[];
   onToggle: (cardId: string) => void;
 };
 
@@ -95,7 +96,7 @@ function BoxCards(props: BoxCardsProps) {
   );
 }
 
-function BoxPage({ projectId, boxId, length, cards, onToggle, from }: BoxCardsProps & { from: number }) {
+function BoxPage({ projectId, boxId, length, load, onToggle, from }: BoxCardsProps & { from: number }) {
   const trpc = useTRPC();
   const count = Math.min(PAGE, length - from);
   const { data, error } = useQuery(
@@ -120,7 +121,7 @@ function BoxPage({ projectId, boxId, length, cards, onToggle, from }: BoxCardsPr
       type={line.type}
       title={line.title}
       tokens={line.token_count}
-      isIn={cards.includes(line.card_id)}
+      isIn={hasItem(load, { kind: "card", id: line.card_id })}
       isNested
       onToggle={() => onToggle(line.card_id)}
     />

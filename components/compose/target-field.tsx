@@ -18,14 +18,17 @@ export type TargetFieldProps = {
   onChange: (target: LaunchTarget | null) => void;
   isOpen: boolean;
   onOpenChange: (isOpen: boolean) => void;
+  /** An expert is always a new agent. */
+  isNewOnly?: boolean;
   /** What the dry run says is wrong with it. */
   error: string | null;
 };
 
-export function TargetField({ projectId, target, onChange, isOpen, onOpenChange, error }: TargetFieldProps) {
+export function TargetField(props: TargetFieldProps) {
+  const { projectId, target, onChange, isOpen, onOpenChange, isNewOnly = false, error } = props;
   const [strategy, setStrategy] = useState<TargetStrategy>(target?.target_strategy ?? "new");
   const [typed, setTyped] = useState("");
-  const shown = target?.target_strategy ?? strategy;
+  const shown = isNewOnly ? "new" : (target?.target_strategy ?? strategy);
 
   /** As a select does: an arrow opens it, and so does a letter, which is the first of what is looked for. */
   function openByTyping(event: KeyboardEvent) {
@@ -43,7 +46,7 @@ export function TargetField({ projectId, target, onChange, isOpen, onOpenChange,
         <Segmented
           label="Target"
           value={shown}
-          choices={strategies}
+          choices={isNewOnly ? onlyNew : strategies}
           onChange={(value) => {
             setStrategy(value);
             // A profile is not an agent; from reuse to clone the agent stays.
@@ -138,6 +141,8 @@ const strategies: SegmentedProps<TargetStrategy>["choices"] = [
   { value: "reuse", label: "Reuse", icon: "retry" },
   { value: "clone", label: "Clone", icon: "copy" },
 ];
+
+const onlyNew = strategies.map((choice) => ({ ...choice, isDisabled: choice.value !== "new" }));
 
 const explained: Record<TargetStrategy, string> = {
   new: "A new agent. It sees only its profile and what you hand over.",

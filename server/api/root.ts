@@ -12,6 +12,7 @@ import { paletteRouter } from "./palette";
 import { planRouter } from "./plan";
 import { profileRouter } from "./profile";
 import { projectRouter } from "./project";
+import { recipeRouter } from "./recipe";
 import { createCallerFactory, router } from "./trpc";
 import { turnRouter } from "./turn";
 
@@ -30,6 +31,7 @@ export const appRouter = router({
   palette: paletteRouter,
   plan: planRouter,
   project: projectRouter,
+  recipe: recipeRouter,
 });
 export type AppRouter = typeof appRouter;
 export const createCaller = createCallerFactory(appRouter);
