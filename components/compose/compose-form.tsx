@@ -97,6 +97,11 @@ export function ComposeForm(props: ComposeFormProps) {
           isOpen={isTargetOpen}
           onOpenChange={setIsTargetOpen}
           isNewOnly={form.kind === "ask"}
+          note={
+            form.kind === "ask"
+              ? "A new agent answers once. It sees only its profile, the question and what you hand over."
+              : undefined
+          }
           error={errorAt("target")}
         />
         <InstructionField

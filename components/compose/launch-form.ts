@@ -1,4 +1,6 @@
 // What the composer holds, and the call that it becomes. Pure: the kernel reads these arguments and judges them.
+
+import type * as z from "zod";
 import type { BatchTool } from "@/server/contract/batch";
 import type { LaunchKind, LaunchTarget } from "./launch-url";
 import { type LoadArgs, type LoadItem, loadArgs } from "./load-item";
@@ -30,7 +32,8 @@ export type LaunchForm = {
 
 export type LaunchTool = "delegate_async" | Exclude<BatchTool, "plan_wagon">;
 
-type Handed = LoadArgs & { recipe?: string; arguments?: Record<string, unknown> };
+type JsonValue = z.core.util.JSONType;
+type Handed = LoadArgs & { recipe?: string; arguments?: Record<string, JsonValue> };
 export type LaunchCall = { tool: LaunchTool; args: Record<string, unknown> };
 
 export const emptyTask = (key: string): TaskForm => ({
@@ -83,16 +86,19 @@ function forkCall({ tasks, gate }: LaunchForm): LaunchCall {
 }
 
 function handedOf({ load, recipe, args }: TaskForm): Handed {
+  return { ...loadArgs(load), ...recipeOf({ recipe, args }) };
+}
+
+export function recipeOf({ recipe, args }: Pick<TaskForm, "recipe" | "args">): Pick<Handed, "recipe" | "arguments"> {
   const given = Object.entries(args).filter(([, text]) => text.trim() !== "");
   return {
-    ...loadArgs(load),
     ...(recipe !== "" && { recipe }),
     ...(given.length > 0 && { arguments: Object.fromEntries(given.map(([name, text]) => [name, argValue(text)])) }),
   };
 }
 
 /** A list or an object where it is written as one, else the text itself: "12" stays a text. */
-export function argValue(text: string): unknown {
+export function argValue(text: string): JsonValue {
   if (!/^\s*[[{]/.test(text)) return text;
   try {
     return JSON.parse(text);

@@ -22,7 +22,7 @@ export function loadArgs(items: readonly LoadItem[]): LoadArgs {
   };
 }
 
-const entryOf = ({ kind, id }: LoadItem): LoadEntry => (kind === "box" ? { box_id: id } : { card_id: id });
+export const entryOf = ({ kind, id }: LoadItem): LoadEntry => (kind === "box" ? { box_id: id } : { card_id: id });
 
 export function isBoxesFirst(items: readonly LoadItem[]): boolean {
   const firstCard = items.findIndex((item) => item.kind === "card");

@@ -2,15 +2,14 @@
 
 // What the target will see, as the kernel itself would pack it now: to scale against its window, in order, as text.
 import { type ReactNode, useState } from "react";
-import { Consist } from "@/components/ui/consist";
-import { formatNumber, formatPercent } from "@/components/ui/format";
 import { Segmented } from "@/components/ui/segmented";
-import { Skeleton, SkeletonRows } from "@/components/ui/skeleton";
+import { SkeletonRows } from "@/components/ui/skeleton";
 import type { LaunchCall } from "./launch-form";
 import { PreviewChecks } from "./preview-checks";
 import { PreviewOrder } from "./preview-order";
 import { PreviewText } from "./preview-text";
-import { type Answer, seenConsist, totalTokens, windowTokens } from "./seen-cards";
+import { PreviewWeight } from "./preview-weight";
+import type { Answer } from "./seen-cards";
 
 export type PreviewPanelProps = {
   projectId: string;
@@ -32,7 +31,7 @@ export function PreviewPanel(props: PreviewPanelProps) {
     <section aria-label="What it will see" aria-busy={isStale} className="compose-preview">
       {head}
       <header className="compose-preview-head">
-        <Weight answer={answer} isWaiting={isWaiting} title={title} />
+        <PreviewWeight answer={answer} isWaiting={isWaiting} title={title} />
       </header>
       {answer === null ? (
         isWaiting ? (
@@ -62,44 +61,5 @@ export function PreviewPanel(props: PreviewPanelProps) {
         </div>
       )}
     </section>
-  );
-}
-
-function Weight({ answer, isWaiting, title }: { answer: Answer | null; isWaiting: boolean; title: string }) {
-  const total = answer === null ? 0 : totalTokens(answer);
-  const window = answer === null ? null : windowTokens(answer);
-  return (
-    <>
-      <div className="mb-2 flex items-baseline gap-1">
-        <h3 className="font-semibold">{title}</h3>
-        <span className="flex-1" />
-        {answer === null ? (
-          isWaiting ? (
-            <Skeleton className="h-2.5 w-24" />
-          ) : (
-            <span className="text-ink-3">not packed yet</span>
-          )
-        ) : (
-          <>
-            <b className={window !== null && total > window ? "text-st-failed" : undefined}>{formatNumber(total)}</b>
-            <span className="text-ink-3">
-              {window === null ? "tokens, window unknown" : `of ${formatNumber(window)}`}
-            </span>
-          </>
-        )}
-      </div>
-      <Consist
-        cards={answer === null ? [] : seenConsist(answer)}
-        window={window ?? (answer === null ? 1 : null)}
-        height={10}
-      />
-      <p className="mt-1.5 text-ink-3 text-note">
-        {answer === null
-          ? "A dry run. Nothing is saved until you launch."
-          : window === null
-            ? "Estimated: prompt, tools and messages of the first request."
-            : `Estimated: prompt, tools and messages of the first request, ${formatPercent(total, window)} of the window.`}
-      </p>
-    </>
   );
 }

@@ -18,14 +18,16 @@ export type TargetFieldProps = {
   onChange: (target: LaunchTarget | null) => void;
   isOpen: boolean;
   onOpenChange: (isOpen: boolean) => void;
-  /** An expert is always a new agent. */
+  /** An expert, and whoever reads a packed box, is a new agent. */
   isNewOnly?: boolean;
+  /** Below it, in place of what the strategy means. */
+  note?: string;
   /** What the dry run says is wrong with it. */
   error: string | null;
 };
 
 export function TargetField(props: TargetFieldProps) {
-  const { projectId, target, onChange, isOpen, onOpenChange, isNewOnly = false, error } = props;
+  const { projectId, target, onChange, isOpen, onOpenChange, isNewOnly = false, note, error } = props;
   const [strategy, setStrategy] = useState<TargetStrategy>(target?.target_strategy ?? "new");
   const [typed, setTyped] = useState("");
   const shown = isNewOnly ? "new" : (target?.target_strategy ?? strategy);
@@ -41,20 +43,22 @@ export function TargetField(props: TargetFieldProps) {
   return (
     <fieldset className="compose-target">
       <legend className="sr-only">Target</legend>
-      <div>
-        <span className="compose-label">Target</span>
-        <Segmented
-          label="Target"
-          value={shown}
-          choices={isNewOnly ? onlyNew : strategies}
-          onChange={(value) => {
-            setStrategy(value);
-            // A profile is not an agent; from reuse to clone the agent stays.
-            const isSameKind = (value === "new") === (shown === "new");
-            onChange(target !== null && isSameKind ? { ...target, target_strategy: value } : null);
-          }}
-        />
-      </div>
+      {isNewOnly ? null : (
+        <div>
+          <span className="compose-label">Target</span>
+          <Segmented
+            label="Target"
+            value={shown}
+            choices={strategies}
+            onChange={(value) => {
+              setStrategy(value);
+              // A profile is not an agent; from reuse to clone the agent stays.
+              const isSameKind = (value === "new") === (shown === "new");
+              onChange(target !== null && isSameKind ? { ...target, target_strategy: value } : null);
+            }}
+          />
+        </div>
+      )}
       <div className="min-w-0 flex-1">
         <span className="compose-label" id="compose-target">
           {shown === "new" ? "Profile" : "Agent"}
@@ -99,7 +103,7 @@ export function TargetField(props: TargetFieldProps) {
           />
         </Popover>
         {error === null ? (
-          <p className="mt-1 text-ink-3 text-note">{explained[shown]}</p>
+          <p className="mt-1 text-ink-3 text-note">{note ?? explained[shown]}</p>
         ) : (
           <p id="compose-target-error" className="mt-1 text-note text-st-failed">
             {error}
@@ -141,8 +145,6 @@ const strategies: SegmentedProps<TargetStrategy>["choices"] = [
   { value: "reuse", label: "Reuse", icon: "retry" },
   { value: "clone", label: "Clone", icon: "copy" },
 ];
-
-const onlyNew = strategies.map((choice) => ({ ...choice, isDisabled: choice.value !== "new" }));
 
 const explained: Record<TargetStrategy, string> = {
   new: "A new agent. It sees only its profile and what you hand over.",

@@ -8,6 +8,7 @@ import { envDataRouter } from "./env-data";
 import { graphRouter } from "./graph";
 import { healthRouter } from "./health";
 import { inboxRouter } from "./inbox";
+import { packRouter } from "./pack";
 import { paletteRouter } from "./palette";
 import { planRouter } from "./plan";
 import { profileRouter } from "./profile";
@@ -28,6 +29,7 @@ export const appRouter = router({
   health: healthRouter,
   inbox: inboxRouter,
   turn: turnRouter,
+  pack: packRouter,
   palette: paletteRouter,
   plan: planRouter,
   project: projectRouter,

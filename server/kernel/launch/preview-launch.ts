@@ -8,11 +8,11 @@ import type { Caller } from "../delegation/caller";
 import { type PlannedTask, planTasks } from "../delegation/plan-tasks";
 import { takesTurnSql } from "../inbox/who-serves";
 import type { Kernel } from "../kernel";
-import { isPassing } from "../storage-error";
 import type { TurnRow } from "../turns/turn-row";
 import { type Unit, withUnit } from "../unit";
 import { type Launch, type ParsedLaunch, parseLaunch } from "./launch";
 import { countPeople } from "./lock-run";
+import { refusalOf } from "./refusal-of";
 
 const WORKERS = `
   SELECT c.n FROM unnest($2::text[], $3::boolean[]) WITH ORDINALITY AS t(target, is_own, ord)
@@ -45,9 +45,7 @@ export async function previewLaunch(kernel: Kernel, input: Preview): Promise<Lau
       return isMany ? previewTasks(unit, input, call) : previewOne(unit, input, call);
     });
   } catch (error) {
-    // The form cannot fix an unknown project or a database that is down.
-    if (!(error instanceof KernelError) || isPassing(error)) throw error;
-    return { ok: false, error_code: error.code, error: error.message, field: fieldOf(error) };
+    return refusalOf(error);
   }
 }
 
@@ -143,9 +141,4 @@ function draftCaller(unit: Unit, input: Launch): Caller {
     worker_target: "human",
   } as TurnRow;
   return { turn, is_human: true, body: null };
-}
-
-function fieldOf(error: KernelError): string | undefined {
-  if (typeof error.detail?.path === "string") return error.detail.path;
-  return /^(?:invalid args\.)?([a-z_]+(?:\.\d+)?):/.exec(error.message)?.[1];
 }
