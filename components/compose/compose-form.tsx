@@ -133,6 +133,7 @@ export function ComposeForm(props: ComposeFormProps) {
             onChanged();
           }}
           none="The profile's own, or the built-in one"
+          canBeBuiltIn
           error={errorAt("recipe")}
           argError={failed?.place === "arguments" ? failed : null}
         />

@@ -6,7 +6,7 @@ export type RecipeArg = { name: string; kind: "card" | "boxes" | "cards" | "list
 
 const GIVEN = ["instruction", "load", "profile_name", "input_box_ids", "input_card_ids"];
 
-export function recipeArgs({ context_packing_config }: Handover, given: readonly string[] = GIVEN): RecipeArg[] {
+export function recipeArgs({ context_packing_config }: Handover): RecipeArg[] {
   const { pack_arguments, inherit_context: inherit } = context_packing_config;
   const all: RecipeArg[] = [
     ...pack_arguments.map((rule) => ({
@@ -18,7 +18,7 @@ export function recipeArgs({ context_packing_config }: Handover, given: readonly
     ...inherit.include_cards_from_args.map((name) => ({ name, kind: "cards" as const })),
     ...inherit.include_from_args.map((name) => ({ name, kind: "list" as const })),
   ];
-  const seen = new Set(given);
+  const seen = new Set(GIVEN);
   return all.filter(({ name }) => !seen.has(name) && seen.add(name));
 }
 

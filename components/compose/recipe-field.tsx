@@ -7,8 +7,8 @@ import { Field } from "@/components/ui/field";
 import { Select } from "@/components/ui/select";
 import { TextArea } from "@/components/ui/text-area";
 import type { Recipe } from "@/server/contract/recipe";
-import { recipeRefOf } from "@/server/contract/recipe-name";
-import { argHint, recipeArgs } from "./recipe-args";
+import { BUILT_IN_RECIPE, recipeRefOf } from "@/server/contract/recipe-name";
+import { argHint, type RecipeArg, recipeArgs } from "./recipe-args";
 
 export type RecipeFieldProps = {
   projectId: string;
@@ -20,26 +20,27 @@ export type RecipeFieldProps = {
   none: string;
   error: string | null;
   argError: { name?: string; reason: string } | null;
-  /** Arguments that have a place of their own in the form. */
-  given?: readonly string[];
+  /** The target's profile may name a recipe, so the built-in one is a choice of its own. */
+  canBeBuiltIn?: boolean;
 };
 
 const NEWEST = "newest";
 const NONE = "";
 
 export function RecipeField(props: RecipeFieldProps) {
-  const { projectId, recipe, args, onChange, none, error, argError, given } = props;
+  const { projectId, recipe, args, onChange, none, error, argError, canBeBuiltIn = false } = props;
   const trpc = useTRPC();
   const { name, version } = recipeRefOf(recipe);
   const list = useQuery(trpc.recipe.list.queryOptions({ project_id: projectId }));
+  const isSaved = name !== NONE && name !== BUILT_IN_RECIPE;
   const versions = useQuery(
-    trpc.recipe.versions.queryOptions(name === "" ? skipToken : { project_id: projectId, name }, { retry: false }),
+    trpc.recipe.versions.queryOptions(isSaved ? { project_id: projectId, name } : skipToken, { retry: false }),
   );
   const known = list.data ?? [];
   // A name that is not saved, from a draft, stays visible: the kernel says what is wrong with it.
-  const names = [...new Set([...known.map((saved) => saved.name), ...(name === "" ? [] : [name])])];
+  const names = [...new Set([...known.map((saved) => saved.name), ...(isSaved ? [name] : [])])];
   const chosen = chosenOf(versions.data, version);
-  const fields = chosen === undefined ? [] : recipeArgs(chosen.handover, given);
+  const fields = chosen === undefined ? [] : recipeArgs(chosen.handover);
   return (
     <div className="compose-recipe">
       <div className="flex gap-2">
@@ -53,10 +54,16 @@ export function RecipeField(props: RecipeFieldProps) {
             value={name}
             isDisabled={list.data === undefined}
             onChange={(next) => onChange({ recipe: next, args: {} })}
-            options={[{ value: NONE, label: none }, ...names.map((value) => ({ value, label: value }))]}
+            options={[
+              { value: NONE, label: none },
+              ...(canBeBuiltIn || name === BUILT_IN_RECIPE
+                ? [{ value: BUILT_IN_RECIPE, label: `${BUILT_IN_RECIPE}, built in` }]
+                : []),
+              ...names.map((value) => ({ value, label: value })),
+            ]}
           />
         </Field>
-        {name === "" ? null : (
+        {isSaved ? (
           <Field label="Version" className="w-36 flex-none">
             <Select
               value={version === undefined ? NEWEST : String(version)}
@@ -67,15 +74,28 @@ export function RecipeField(props: RecipeFieldProps) {
               ]}
             />
           </Field>
-        )}
+        ) : null}
       </div>
+      <RecipeArguments fields={fields} args={args} onChange={onChange} error={argError} />
+    </div>
+  );
+}
+
+type RecipeArgumentsProps = Pick<RecipeFieldProps, "args" | "onChange"> & {
+  fields: readonly RecipeArg[];
+  error: RecipeFieldProps["argError"];
+};
+
+function RecipeArguments({ fields, args, onChange, error }: RecipeArgumentsProps) {
+  return (
+    <>
       {fields.map((field) => (
         <Field
           key={field.name}
           label={field.name}
           aside="argument"
           hint={argHint(field)}
-          error={argError?.name === field.name ? argError.reason : null}
+          error={error?.name === field.name ? error.reason : null}
         >
           <TextArea
             rows={2}
@@ -84,12 +104,12 @@ export function RecipeField(props: RecipeFieldProps) {
           />
         </Field>
       ))}
-      {argError !== null && !fields.some((field) => field.name === argError.name) ? (
+      {error !== null && !fields.some((field) => field.name === error.name) ? (
         <p role="alert" className="text-note text-st-failed">
-          {argError.reason}
+          {error.reason}
         </p>
       ) : null}
-    </div>
+    </>
   );
 }
 
