@@ -140,6 +140,7 @@ export function ComposeForm(props: ComposeFormProps) {
         {isFork ? (
           <>
             <Field
+              isQuiet
               label="Attempts"
               hint="How often this task is tried if it fails, 1 to 5. Empty: once"
               error={errorAt("attempts")}

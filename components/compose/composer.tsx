@@ -51,7 +51,9 @@ export function Composer({ projectId, person, launch }: ComposerProps) {
       ? { place: "all", tone: "failed", reason: `Not launched: ${action.error}` }
       : checked;
   const answer = preview.answer?.ok ? preview.answer : null;
-  const previews = isFork && fork.answer?.ok ? fork.answer.tasks : [];
+  const ofFork = isFork && fork.answer?.ok ? fork.answer.tasks : [];
+  // While the next check runs, the answer may be about the tasks of before.
+  const previews = ofFork.length === form.tasks.length ? ofFork : [];
   const isHere = block?.task === undefined || block.task === form.at;
 
   function send() {
@@ -103,7 +105,14 @@ export function Composer({ projectId, person, launch }: ComposerProps) {
           isWaiting={shown !== null && preview.answer === undefined && preview.error === null}
           head={
             isFork ? (
-              <PreviewTasks tasks={previews} at={form.at} isStale={fork.isStale} onSelect={state.select} />
+              <PreviewTasks
+                tasks={form.tasks}
+                previews={previews}
+                block={block}
+                at={form.at}
+                isStale={fork.isStale}
+                onSelect={state.select}
+              />
             ) : null
           }
         />

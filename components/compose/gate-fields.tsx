@@ -29,7 +29,7 @@ export function GateFields({ gate, onChange, block }: GateFieldsProps) {
         </span>
       </label>
       <div className="flex flex-wrap gap-2">
-        <Field label="Max parallel" hint="Empty: all at once" error={errorAt("max_parallel")} className="w-36">
+        <Field isQuiet label="Max parallel" hint="Empty: all at once" error={errorAt("max_parallel")} className="w-36">
           <TextInput
             inputMode="numeric"
             value={gate.max_parallel}
@@ -37,6 +37,7 @@ export function GateFields({ gate, onChange, block }: GateFieldsProps) {
           />
         </Field>
         <Field
+          isQuiet
           label="Deadline in seconds"
           hint="Empty: the server's default"
           error={errorAt("deadline_seconds")}

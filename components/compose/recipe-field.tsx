@@ -45,6 +45,7 @@ export function RecipeField(props: RecipeFieldProps) {
     <div className="compose-recipe">
       <div className="flex gap-2">
         <Field
+          isQuiet
           label="Recipe"
           className="min-w-0 flex-1"
           error={error ?? list.error?.message ?? null}
@@ -64,7 +65,7 @@ export function RecipeField(props: RecipeFieldProps) {
           />
         </Field>
         {isSaved ? (
-          <Field label="Version" className="w-36 flex-none">
+          <Field isQuiet label="Version" className="w-36 flex-none">
             <Select
               value={version === undefined ? NEWEST : String(version)}
               onChange={(next) => onChange({ recipe: next === NEWEST ? name : `${name}@${next}` })}
@@ -91,6 +92,7 @@ function RecipeArguments({ fields, args, onChange, error }: RecipeArgumentsProps
     <>
       {fields.map((field) => (
         <Field
+          isQuiet
           key={field.name}
           label={field.name}
           aside="argument"

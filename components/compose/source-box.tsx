@@ -13,6 +13,7 @@ import { boxPlate } from "@/server/contract/box";
 import type { BoxHit } from "@/server/contract/search";
 import { boxOwner } from "./box-words";
 import { putDragged } from "./drag-data";
+import { liftRow } from "./drag-image";
 import { hasItem, type LoadItem } from "./load-item";
 import { InMark, SourceCard } from "./source-card";
 
@@ -47,7 +48,10 @@ export function SourceBox({ projectId, hit, isIn, load, onToggle, onToggleCard }
           type="button"
           aria-pressed={isIn}
           draggable
-          onDragStart={(event) => putDragged(event.dataTransfer, { kind: "box", id: hit.box_id })}
+          onDragStart={(event) => {
+            putDragged(event.dataTransfer, { kind: "box", id: hit.box_id });
+            liftRow(event);
+          }}
           onClick={onToggle}
           title={hit.owner_title ?? hit.box_id}
           className="flex min-w-0 flex-1 items-center gap-[7px]"

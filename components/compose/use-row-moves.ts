@@ -2,6 +2,7 @@
 
 // Rows that change places: dragged by a handle onto another row, or moved with the arrow keys on the handle.
 import { type DragEvent, type KeyboardEvent, useState } from "react";
+import { liftRow } from "./drag-image";
 
 export function useRowMoves(what: string, onMove: (from: number, to: number) => void) {
   const type = `application/x-switchyard-row-${what}`;
@@ -28,9 +29,10 @@ export function useRowMoves(what: string, onMove: (from: number, to: number) => 
       "aria-label": `Move ${name}, place ${index + 1} of ${count}`,
       "aria-keyshortcuts": "ArrowUp ArrowDown",
       title: "Drag, or move with the arrow keys",
-      onDragStart: (event: DragEvent) => {
+      onDragStart: (event: DragEvent<HTMLElement>) => {
         event.dataTransfer.setData(type, String(index));
         event.dataTransfer.effectAllowed = "move";
+        liftRow(event);
       },
       onKeyDown: (event: KeyboardEvent) => {
         const step = { ArrowUp: -1, ArrowDown: 1 }[event.key];
