@@ -216,3 +216,34 @@ test("boxes and cards stand in one list, in any order", async ({ page, product, 
     "Join them",
   ]);
 });
+
+test.describe("on a phone", () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+
+  test("a fork is written, ordered and launched with a finger", async ({ page, product, project, openYard }) => {
+    await openYard("?launch=1&target=new:Echo");
+    await field(page, "Instruction").fill("First");
+    await composer(page).getByRole("radio", { name: "Fork and join" }).tap();
+    await lanes(page).getByRole("button", { name: "Add task" }).tap();
+    await field(page, "Instruction").fill("Second");
+    await lanes(page).getByRole("button", { name: "Move task 2 up" }).tap();
+    await expect(lanes(page).getByRole("button", { name: /^Task 1/ })).toContainText("Second");
+    const small = await composer(page)
+      .getByRole("button")
+      .or(composer(page).getByRole("radio"))
+      .or(composer(page).getByRole("combobox"))
+      .evaluateAll((controls) =>
+        controls
+          .map((control) => ({ name: control.textContent, box: control.getBoundingClientRect() }))
+          .filter(({ box }) => box.width > 0 && (box.height < 39.9 || box.width < 39.9))
+          .map(({ name, box }) => `${name} ${box.width}x${box.height}`),
+      );
+    expect(small).toEqual([]);
+    await composer(page).getByRole("radio", { name: "What it sees" }).tap();
+    await expect(dryRun(page)).toHaveCount(2);
+    await launchButton(page).tap();
+    await page.waitForURL(/run=/);
+    const { tasks } = await onlyBatch(product.url, project.project_id);
+    expect(tasks.map(({ title }) => title)).toEqual(["Second", "First"]);
+  });
+});

@@ -39,6 +39,7 @@ test("the URL keeps the order, in the older words where they can say it", () => 
     const { boxes, cards, load } = loadToUrl(items);
     expect(loadFromUrl({ boxes: boxes ?? [], cards: cards ?? [], load: load ?? [] })).toEqual(items);
   }
+  expect(loadFromUrl({ boxes: ["b", "b"], cards: [], load: [card("c"), box("b")] })).toEqual([box("b"), card("c")]);
   expect(toggled([box("b"), card("b")], card("b"))).toEqual([box("b")]);
 });
 

@@ -37,11 +37,15 @@ export const launchParams = {
 
 export type LoadInUrl = { boxes: readonly string[]; cards: readonly string[]; load: readonly LoadItem[] };
 
-export const loadFromUrl = ({ boxes, cards, load }: LoadInUrl): readonly LoadItem[] => [
-  ...boxes.map((id) => ({ kind: "box" as const, id })),
-  ...cards.map((id) => ({ kind: "card" as const, id })),
-  ...load,
-];
+/** What is named twice counts where it is named first, as in the kernel. */
+export function loadFromUrl({ boxes, cards, load }: LoadInUrl): readonly LoadItem[] {
+  const all: LoadItem[] = [
+    ...boxes.map((id) => ({ kind: "box" as const, id })),
+    ...cards.map((id) => ({ kind: "card" as const, id })),
+    ...load,
+  ];
+  return [...new Map(all.map((item) => [`${item.kind}:${item.id}`, item])).values()];
+}
 
 /** null takes a parameter out of the URL. */
 export function loadToUrl(items: readonly LoadItem[]) {

@@ -50,11 +50,15 @@ export function PreviewTasks({ tasks, previews, block, at, isStale, onSelect }: 
                       {preview === undefined ? uncheckedWords(index, block) : saidOf(preview)}
                     </span>
                   </span>
-                  <Consist
-                    cards={preview === undefined ? [] : parseConsist(preview.pack.consist)}
-                    window={preview === undefined ? 1 : (preview.request?.window_tokens ?? null)}
-                    height={4}
-                  />
+                  {preview === undefined ? (
+                    <span className="consist" style={{ height: 4 }} />
+                  ) : (
+                    <Consist
+                      cards={parseConsist(preview.pack.consist)}
+                      window={preview.request?.window_tokens ?? null}
+                      height={4}
+                    />
+                  )}
                 </span>
                 {preview !== undefined && isTight(preview) ? (
                   <Icon name="warn" size={13} className="text-st-partial" />
@@ -72,9 +76,9 @@ export function PreviewTasks({ tasks, previews, block, at, isStale, onSelect }: 
 }
 
 function uncheckedWords(index: number, block: LaunchBlock | null): string {
-  if (block?.tone === "waiting") return "checking";
-  if (block?.task !== index) return "not checked";
-  return block.tone === "failed" ? "refused" : "not complete";
+  if (block?.tone === "waiting") return "Checking";
+  if (block?.task !== index) return "Not checked";
+  return block.tone === "failed" ? "Refused" : "Not complete";
 }
 
 function saidOf({ pack, worker_count, queue_ahead, request }: TaskPreview): string {

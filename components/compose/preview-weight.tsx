@@ -38,14 +38,17 @@ export function PreviewWeight(props: PreviewWeightProps) {
           </>
         )}
       </div>
-      <Consist
-        cards={answer === null ? [] : seenConsist(answer)}
-        window={window ?? (answer === null ? 1 : null)}
-        height={10}
-      />
+      {answer === null ? (
+        // An empty bar would say that it holds nothing.
+        <span className="consist" style={{ height: 10 }} />
+      ) : (
+        <Consist cards={seenConsist(answer)} window={window} height={10} />
+      )}
       <p className="mt-1.5 text-ink-3 text-note">
         {answer === null
-          ? note
+          ? isWaiting
+            ? "Checking what it weighs."
+            : note
           : window === null
             ? "Estimated: prompt, tools and messages of the first request."
             : `Estimated: prompt, tools and messages of the first request, ${formatPercent(total, window)} of the window.`}
