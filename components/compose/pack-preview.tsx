@@ -25,7 +25,7 @@ export function PackPreview({ projectId, answer, isStale, isWaiting, reason }: P
         <PreviewWeight
           answer={answer}
           isWaiting={isWaiting}
-          title="What it would hold"
+          title="What its reader would see"
           note="A dry run. Nothing is saved until you make the box."
         />
       </header>
