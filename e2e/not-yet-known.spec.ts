@@ -102,6 +102,8 @@ test.beforeAll(async ({ product: { url } }) => {
     plan: `${at}/plans/Look`,
     "empty plans": `/p/${empty}/plans`,
     composer: `${at}?launch=1&target=new:Lead&boxes=${turn.output_box_id}`,
+    "composer of a fork": `${at}?launch=1&kind=fork&target=new:Lead&boxes=${turn.output_box_id}`,
+    packing: `${at}?pack=1&for=Lead&boxes=${turn.output_box_id}`,
   };
 });
 
@@ -142,6 +144,8 @@ const names = [
   "plan",
   "empty plans",
   "composer",
+  "composer of a fork",
+  "packing",
 ];
 
 /**

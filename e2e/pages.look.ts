@@ -55,6 +55,8 @@ test("every page", async ({ product, page }, info) => {
     profiles: `${at}/profiles`,
     profile: `${at}/profiles/Lead`,
     composer: `${at}?launch=1&target=new:Lead&boxes=${turn.output_box_id}`,
+    "composer-fork": `${at}?launch=1&kind=fork&target=new:Lead&boxes=${turn.output_box_id}`,
+    packing: `${at}?pack=1&for=Lead&boxes=${turn.output_box_id}`,
     missing: `${at}/boxes/nowhere`,
     batches: `/p/${forks}/batches`,
     batch: `/p/${forks}/batches/${batch_id}?task=4`,

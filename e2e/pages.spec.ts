@@ -61,6 +61,9 @@ test.beforeAll(async ({ product }) => {
     profile: `${at}/profiles/Lead`,
     "environment data": `${at}/env?run=${root_turn_id}&key=task`,
     composer: `${at}?launch=new`,
+    "composer of a fork": `${at}?launch=1&kind=fork&target=new:Lead`,
+    packing: `${at}?pack=1&for=Lead`,
+    "box with chosen cards": `${at}/boxes/${turn.context_box_id}`,
     "unknown box": `${at}/boxes/nowhere`,
     batches: `/p/${forks}/batches`,
     batch: `/p/${forks}/batches/${batch_id}`,
@@ -99,6 +102,9 @@ const names = [
   "profile",
   "environment data",
   "composer",
+  "composer of a fork",
+  "packing",
+  "box with chosen cards",
   "unknown box",
   "batches",
   "batch",
@@ -124,6 +130,11 @@ const names = [
 
 /** What a URL does not open. */
 const then: Record<string, (page: Page) => Promise<void>> = {
+  "box with chosen cards": async (page) => {
+    await page.getByRole("button", { name: "Choose cards" }).click();
+    await page.getByRole("option").first().click();
+    await expect(page.getByRole("region", { name: "Chosen cards" })).toContainText("1 card chosen");
+  },
   "palette without a hit": async (page) => {
     await page.keyboard.press("Control+k");
     await expect(page.getByPlaceholder("Search, or run a command")).toBeFocused();

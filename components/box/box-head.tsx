@@ -11,17 +11,27 @@ import { formatCount, formatNumber } from "@/components/ui/format";
 import { Plate } from "@/components/ui/plate";
 import { Ago, Clock } from "@/components/ui/time";
 import { useLaunchWith } from "@/components/ui/use-launch-with";
+import { usePackWith } from "@/components/ui/use-pack-with";
 import { boxPlate } from "@/server/contract/box";
 import type { BoxSheet } from "@/server/contract/line";
 import { gaugeOf } from "@/server/contract/tokens";
 import { isEnded } from "@/server/contract/turn";
 import { boxTitle } from "./box-words";
 
-export type BoxHeadProps = { sheet: BoxSheet; cards: readonly ConsistCard[]; isLive: boolean };
+export type BoxHeadProps = {
+  sheet: BoxSheet;
+  cards: readonly ConsistCard[];
+  isLive: boolean;
+  onFork: () => void;
+  /** Starts choosing cards, or ends it. */
+  onPick: () => void;
+  isPicking: boolean;
+};
 
 const plateTurnsMax = 4;
 
-export function BoxHead({ sheet, cards, isLive }: BoxHeadProps) {
+export function BoxHead({ sheet, cards, isLive, onFork, onPick, isPicking }: BoxHeadProps) {
+  const packWith = usePackWith();
   const launchWith = useLaunchWith();
   const base = `/p/${encodeURIComponent(sheet.project_id)}`;
   const turns = sheet.turns.slice(0, plateTurnsMax);
@@ -61,6 +71,15 @@ export function BoxHead({ sheet, cards, isLive }: BoxHeadProps) {
             {turns.length} of {formatNumber(sheet.turn_count)} turns
           </span>
         ) : null}
+        <Button icon="check" aria-pressed={isPicking} disabled={sheet.length === 0} onClick={onPick}>
+          Choose cards
+        </Button>
+        <Button icon="fork" onClick={onFork}>
+          Fork
+        </Button>
+        <Button icon="packs" onClick={() => packWith({ boxes: [sheet.box_id] })}>
+          Pack
+        </Button>
         <Button icon="launch" onClick={() => launchWith({ boxes: [sheet.box_id] })}>
           Use in a launch
         </Button>

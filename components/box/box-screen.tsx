@@ -3,7 +3,7 @@
 // The box page: head, tabs, the list with its ruler, and beside it whatever the page draws of the chosen card.
 import Link from "next/link";
 import { parseAsStringLiteral, useQueryState } from "nuqs";
-import { type ReactNode, useCallback, useMemo, useRef } from "react";
+import { type ReactNode, useCallback, useMemo, useRef, useState } from "react";
 import { Failure } from "@/components/domain/failure";
 import { EmptyState } from "@/components/ui/empty-state";
 import { formatNumber } from "@/components/ui/format";
@@ -16,12 +16,15 @@ import type { BoxLine, BoxSheet, BoxWeights } from "@/server/contract/line";
 import { BoxHead } from "./box-head";
 import { BoxSkeleton } from "./box-skeleton";
 import { CardList } from "./card-list";
+import { ForkBoxDialog } from "./fork-box-dialog";
 import { LeftOut } from "./left-out";
 import { legendOf } from "./origin-text";
+import { PickedBar } from "./picked-bar";
 import { byWeight, runningSums } from "./stack";
 import { useBox } from "./use-box";
 import { useChoice } from "./use-choice";
 import { useLineStore, useLines } from "./use-lines";
+import { usePicked } from "./use-picked";
 import "./box.css";
 import { boxTitle } from "./box-words";
 
@@ -63,7 +66,13 @@ export function BoxScreen({ projectId, boxId, renderCard }: BoxScreenProps) {
     );
   if (!sheet.data || !weights.data) return <BoxSkeleton />;
   return (
-    <LoadedBox key={deletions} sheet={sheet.data} weights={weights.data} isLive={isLive} renderCard={renderCard} />
+    <LoadedBox
+      key={`${boxId} ${deletions}`}
+      sheet={sheet.data}
+      weights={weights.data}
+      isLive={isLive}
+      renderCard={renderCard}
+    />
   );
 }
 
@@ -83,6 +92,16 @@ function LoadedBox({ sheet, weights, isLive, renderCard }: LoadedBoxProps) {
   const isNoneShown = count === 0 || choice.missing !== null || choice.isLooking;
   const shown = choice.position ?? (isNoneShown ? null : (order?.[0] ?? 0));
   const reader = useRef<HTMLDivElement>(null);
+  const picked = usePicked();
+  const { toggle } = picked;
+  const [isForking, setIsForking] = useState(false);
+  const pick = useCallback(
+    (position: number) => {
+      const line = store.get(position);
+      if (line !== undefined) toggle(position, line.card_id);
+    },
+    [store, toggle],
+  );
   const openReader = useCallback(() => reader.current?.focus(), []);
 
   function step(by: 1 | -1) {
@@ -94,11 +113,28 @@ function LoadedBox({ sheet, weights, isLive, renderCard }: LoadedBoxProps) {
   useShortcut(["j", "down"], "Next card", () => step(1), { group: "Box" });
   useShortcut(["k", "up"], "Previous card", () => step(-1), { group: "Box" });
   useShortcut("enter", "Read the card", openReader, { group: "Box" });
+  useShortcut("x", "Choose the card", () => (shown === null ? undefined : pick(shown)), { group: "Box" });
   useShortcut("esc", "Back to the list", choice.clear, { group: "Box", isEnabled: choice.position !== null });
 
   return (
     <div className="box-screen" data-chosen={choice.position === null ? undefined : true}>
-      <BoxHead sheet={sheet} cards={cards} isLive={isLive} />
+      <BoxHead
+        sheet={sheet}
+        cards={cards}
+        isLive={isLive}
+        onFork={() => setIsForking(true)}
+        onPick={picked.cards === null ? picked.start : picked.stop}
+        isPicking={picked.cards !== null}
+      />
+      {isForking ? (
+        <ForkBoxDialog
+          projectId={projectId}
+          boxId={boxId}
+          length={count}
+          upto={choice.position === null ? count : choice.position + 1}
+          onClose={() => setIsForking(false)}
+        />
+      ) : null}
       <Tabs
         label="Views of the box"
         value={tab}
@@ -124,7 +160,16 @@ function LoadedBox({ sheet, weights, isLive, renderCard }: LoadedBoxProps) {
               selected={shown}
               onSelect={choice.choose}
               onOpen={openReader}
-              foot={sheet.receipt === undefined ? null : <LeftOut receipt={sheet.receipt} projectId={projectId} />}
+              picked={picked.cards}
+              onToggle={pick}
+              foot={
+                <>
+                  {picked.cards === null ? null : (
+                    <PickedBar projectId={projectId} cards={picked.cards} onStop={picked.stop} />
+                  )}
+                  {sheet.receipt === undefined ? null : <LeftOut receipt={sheet.receipt} projectId={projectId} />}
+                </>
+              }
             />
             <div ref={reader} tabIndex={-1} className="box-side min-h-0 min-w-0 outline-none">
               {choice.missing === null ? (

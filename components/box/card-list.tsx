@@ -42,12 +42,16 @@ export type CardListProps = {
   selected: number | null;
   onSelect: (position: number) => void;
   onOpen: () => void;
-  /** Below the rows: what was left out. */
+  /** The chosen places; null while no choosing goes on. */
+  picked: ReadonlyMap<number, string> | null;
+  onToggle: (position: number) => void;
+  /** Below the rows: what can be done with chosen cards, and what was left out. */
   foot?: ReactNode;
 };
 
 export function CardList(props: CardListProps) {
   const { boxId, weights, sums, order, store, origins, mistakes, selected, onSelect, onOpen, foot } = props;
+  const { picked, onToggle } = props;
   const count = weights.tokens.length;
   const total = sums.at(-1) ?? 0;
   const scroller = useRef<HTMLDivElement>(null);
@@ -87,7 +91,8 @@ export function CardList(props: CardListProps) {
       Math.max(1, Math.floor((virtual.scrollRect?.height ?? 0) / rowHeight)),
     );
     if (event.metaKey || event.ctrlKey || event.altKey) return;
-    if (event.key === "Enter") onOpen();
+    if (event.key === " " && picked !== null && selected !== null) onToggle(selected);
+    else if (event.key === "Enter") onOpen();
     else if (next === null) return;
     else onSelect(placeOf(next));
     event.preventDefault();
@@ -108,6 +113,7 @@ export function CardList(props: CardListProps) {
           ref={scroller}
           role="listbox"
           aria-label="Cards"
+          aria-multiselectable={picked === null ? undefined : true}
           tabIndex={0}
           aria-activedescendant={index >= first && index <= last ? rowId(boxId, placeOf(index)) : undefined}
           className="box-rows"
@@ -131,7 +137,8 @@ export function CardList(props: CardListProps) {
                   upTo={shares === null ? formatNumber(upTo) : formatPercent(shares[item.index] ?? 0, total)}
                   isMistake={mistakes.has(store.get(position)?.card_id ?? "")}
                   origins={origins}
-                  onPick={onSelect}
+                  isPicked={picked === null ? null : picked.has(position)}
+                  onPick={picked === null ? onSelect : onToggle}
                   onPoint={setLit}
                 />
               );

@@ -20,6 +20,8 @@ export type CardRowProps = {
   top: number;
   height: number;
   isSelected: boolean;
+  /** Chosen for a box of its own; null while no choosing goes on. */
+  isPicked: boolean | null;
   /** Tokens up to and with this card, in the order shown. */
   upTo: string;
   isMistake: boolean;
@@ -29,7 +31,7 @@ export type CardRowProps = {
 };
 
 export const CardRow = memo(function CardRow(props: CardRowProps) {
-  const { id, line, position, count, top, height, isSelected, isMistake, onPick, onPoint } = props;
+  const { id, line, position, count, top, height, isSelected, isPicked, isMistake, onPick, onPoint } = props;
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the listbox around it has the keys and names this row as the active one.
     // biome-ignore lint/a11y/useFocusableInteractive: the listbox keeps the focus, so that scrolling never loses it.
@@ -37,6 +39,7 @@ export const CardRow = memo(function CardRow(props: CardRowProps) {
       id={id}
       role="option"
       aria-selected={isSelected}
+      aria-checked={isPicked ?? undefined}
       aria-posinset={position + 1}
       aria-setsize={count}
       className="box-row"
@@ -45,7 +48,12 @@ export const CardRow = memo(function CardRow(props: CardRowProps) {
       onPointerEnter={() => onPoint(position)}
       onPointerLeave={() => onPoint(null)}
     >
-      <span className="box-place">{formatNumber(position + 1)}</span>
+      <span className="box-place">
+        {formatNumber(position + 1)}
+        {isPicked === null ? null : (
+          <span className="box-pick">{isPicked ? <Icon name="check" size={12} /> : null}</span>
+        )}
+      </span>
       {line === undefined ? (
         <span />
       ) : (

@@ -1,9 +1,9 @@
 // What is dragged from the sources to the hand-over, and within it.
-export type Dragged = { kind: "box" | "card"; id: string };
+import type { LoadItem } from "./load-item";
 
 const TYPE = "application/x-switchyard-item";
 
-export function putDragged(data: DataTransfer, dragged: Dragged): void {
+export function putDragged(data: DataTransfer, dragged: LoadItem): void {
   data.setData(TYPE, JSON.stringify(dragged));
   data.effectAllowed = "copyMove";
 }
@@ -11,7 +11,7 @@ export function putDragged(data: DataTransfer, dragged: Dragged): void {
 /** Files and things of other pages are not ours. */
 export const isOurs = (data: DataTransfer): boolean => data.types.includes(TYPE);
 
-export function takeDragged(data: DataTransfer): Dragged | null {
+export function takeDragged(data: DataTransfer): LoadItem | null {
   const text = data.getData(TYPE);
   if (text === "") return null;
   const value: unknown = JSON.parse(text);

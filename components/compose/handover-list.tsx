@@ -1,105 +1,101 @@
 "use client";
 
-// What is handed over, in the order it will be packed: boxes first, then single cards. Order is changed by dragging, or
+// What is handed over, in the order it will be packed: boxes and single cards in one list. Order is changed by dragging, or
 // with the arrow keys on a row's handle.
 import { type DragEvent, useState } from "react";
-import { type Dragged, isOurs, takeDragged } from "./drag-data";
+import { isOurs, takeDragged } from "./drag-data";
 import { HandoverRow } from "./handover-row";
-import type { LaunchBlock } from "./launch-state";
+import { isSameItem, type LoadItem } from "./load-item";
 import { reorder } from "./reorder";
 
 export type HandoverListProps = {
   projectId: string;
-  boxes: readonly string[];
-  cards: readonly string[];
-  onBoxes: (boxes: readonly string[]) => void;
-  onCards: (cards: readonly string[]) => void;
-  block: LaunchBlock | null;
+  load: readonly LoadItem[];
+  onLoad: (load: readonly LoadItem[]) => void;
+  /** Which of them is refused, and why. */
+  refused: { index?: number; reason: string } | null;
+  /** Right of the heading. */
+  note: string;
+  /** While there is nothing in it. */
+  empty: string;
+  label?: string;
 };
 
-export function HandoverList({ projectId, boxes, cards, onBoxes, onCards, block }: HandoverListProps) {
-  const [over, setOver] = useState<Dragged["kind"] | "any" | null>(null);
+export function HandoverList({
+  projectId,
+  load,
+  onLoad,
+  refused,
+  note,
+  empty,
+  label = "Hand over",
+}: HandoverListProps) {
+  const [isOver, setIsOver] = useState(false);
   const [said, setSaid] = useState("");
-  const groups = [
-    { kind: "box" as const, ids: boxes, set: onBoxes },
-    { kind: "card" as const, ids: cards, set: onCards },
-  ];
 
-  function move(kind: Dragged["kind"], from: number, to: number) {
-    const group = groups.find((candidate) => candidate.kind === kind);
-    if (group === undefined) return;
-    const next = reorder(group.ids, from, to);
-    if (next === group.ids) return;
-    group.set(next);
-    setSaid(`Moved to place ${Math.min(group.ids.length, Math.max(1, to + 1))} of ${group.ids.length}.`);
+  function move(from: number, to: number) {
+    const next = reorder(load, from, to);
+    if (next === load) return;
+    onLoad(next);
+    setSaid(`Moved to place ${Math.min(load.length, Math.max(1, to + 1))} of ${load.length}.`);
   }
 
-  function drop(event: DragEvent, at?: { kind: Dragged["kind"]; index: number }) {
+  function drop(event: DragEvent, at?: number) {
     const dragged = takeDragged(event.dataTransfer);
-    setOver(null);
+    setIsOver(false);
     if (dragged === null) return;
     event.preventDefault();
     event.stopPropagation();
-    const group = groups.find((candidate) => candidate.kind === dragged.kind);
-    if (group === undefined) return;
-    const place = at?.kind === dragged.kind ? at.index : group.ids.length;
-    const from = group.ids.indexOf(dragged.id);
-    if (from !== -1) move(dragged.kind, from, place);
-    else group.set([...group.ids.slice(0, place), dragged.id, ...group.ids.slice(place)]);
+    const place = at ?? load.length;
+    const from = load.findIndex((item) => isSameItem(item, dragged));
+    if (from !== -1) move(from, place);
+    else onLoad([...load.slice(0, place), dragged, ...load.slice(place)]);
   }
 
-  const isEmpty = boxes.length + cards.length === 0;
+  const isEmpty = load.length === 0;
   return (
     <section
-      aria-label="Hand over"
+      aria-label={label}
       onDragOver={(event) => {
         if (!isOurs(event.dataTransfer)) return;
         event.preventDefault();
-        setOver("any");
+        setIsOver(true);
       }}
       onDragLeave={(event) => {
-        if (!event.currentTarget.contains(event.relatedTarget as Node | null)) setOver(null);
+        if (!event.currentTarget.contains(event.relatedTarget as Node | null)) setIsOver(false);
       }}
       onDrop={drop}
       className="compose-handover"
-      data-over={over !== null || undefined}
+      data-over={isOver || undefined}
     >
       <div className="flex items-baseline gap-2">
-        <h3 className="compose-label">Hand over</h3>
+        <h3 className="compose-label">{label}</h3>
         <span className="flex-1" />
-        {isEmpty ? null : <span className="text-ink-3 text-note">in this order, before the instruction</span>}
+        {isEmpty ? null : <span className="text-ink-3 text-note">{note}</span>}
       </div>
       {isEmpty ? (
-        <p className="compose-handover-empty">
-          Nothing yet. The agent sees only its profile and the instruction. Choose boxes or cards from the sources, or
-          drop them here.
-        </p>
+        <p className="compose-handover-empty">{empty}</p>
       ) : (
         <ul className="flex flex-col gap-px">
-          {groups.flatMap(({ kind, ids, set }) =>
-            ids.map((id, index) => (
-              <HandoverRow
-                key={`${kind}${id}`}
-                projectId={projectId}
-                kind={kind}
-                id={id}
-                index={index}
-                count={ids.length}
-                error={
-                  block?.tone === "failed" &&
-                  block.index === index &&
-                  block.place === (kind === "box" ? "boxes" : "cards")
-                    ? block.reason
-                    : null
-                }
-                onMove={(to) => move(kind, index, to)}
-                onRemove={() => set(ids.filter((other) => other !== id))}
-                onDrop={(event) => drop(event, { kind, index })}
-              />
-            )),
-          )}
+          {load.map((item, index) => (
+            <HandoverRow
+              key={`${item.kind}${item.id}`}
+              projectId={projectId}
+              kind={item.kind}
+              id={item.id}
+              index={index}
+              count={load.length}
+              error={refused?.index === index ? refused.reason : null}
+              onMove={(to) => move(index, to)}
+              onRemove={() => onLoad(load.filter((other) => other !== item))}
+              onDrop={(event) => drop(event, index)}
+            />
+          ))}
         </ul>
       )}
+      {refused !== null && refused.index === undefined ? (
+        <p className="mt-1 text-note text-st-failed">{refused.reason}</p>
+      ) : null}
       <p aria-live="polite" className="sr-only">
         {said}
       </p>

@@ -13,6 +13,7 @@ import { boxPlate } from "@/server/contract/box";
 import { parseConsist } from "@/server/contract/consist";
 import { boxOwner } from "./box-words";
 import { putDragged } from "./drag-data";
+import { liftRow } from "./drag-image";
 import { useSearch } from "./use-search";
 
 export type HandoverRowProps = {
@@ -50,7 +51,10 @@ export function HandoverRow({ projectId, kind, id, index, count, error, onMove, 
           aria-label={`Move ${name}, place ${index + 1} of ${count}`}
           aria-keyshortcuts="ArrowUp ArrowDown"
           title="Drag, or move with the arrow keys"
-          onDragStart={(event) => putDragged(event.dataTransfer, { kind, id })}
+          onDragStart={(event) => {
+            putDragged(event.dataTransfer, { kind, id });
+            liftRow(event);
+          }}
           onKeyDown={(event) => {
             const step = { ArrowUp: -1, ArrowDown: 1 }[event.key];
             if (step === undefined) return;

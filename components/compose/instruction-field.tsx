@@ -9,6 +9,7 @@ export type InstructionFieldProps = {
   value: string;
   bytes: number;
   onChange: (value: string) => void;
+  label?: string;
   error: string | null;
   /** False when the browser does not keep the draft. */
   isKept: boolean;
@@ -18,14 +19,15 @@ export type InstructionFieldProps = {
 /** From here on the count is shown. */
 const NEAR = 0.75;
 
-export function InstructionField({ value, bytes, onChange, error, isKept, ref }: InstructionFieldProps) {
+export function InstructionField(props: InstructionFieldProps) {
+  const { value, bytes, onChange, label = "Instruction", error, isKept, ref } = props;
   const id = useId();
   const isNear = bytes > INSTRUCTION_BYTES_MAX * NEAR;
   return (
     <div>
       <div className="flex items-baseline gap-2">
         <label htmlFor={id} className="compose-label">
-          Instruction
+          {label}
         </label>
         <span className="flex-1" />
         {isNear ? (

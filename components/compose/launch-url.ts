@@ -1,9 +1,14 @@
-// Everything a launch is given but its text lives in the URL, so that a link opens the composer as it was:
-// ?launch=1&target=new:Associate_Search&boxes=<id>,<id>&cards=<id>
-import { createParser, parseAsArrayOf, parseAsString } from "nuqs";
+// What a launch is given lives in the URL, so that a link opens the composer as it was:
+// ?launch=1&kind=fork&target=new:Associate_Search&boxes=<id>,<id>&cards=<id>
+// Boxes that come before all cards are written so; any other order is written as load=card:<id>,box:<id>.
+import { createParser, parseAsArrayOf, parseAsString, parseAsStringLiteral } from "nuqs";
 import type { TargetStrategy } from "@/server/contract/turn";
+import { isBoxesFirst, type LoadItem, split } from "./load-item";
 
 export type LaunchTarget = { target_strategy: TargetStrategy; target_ref: string };
+
+export const launchKinds = ["delegate", "fork", "ask"] as const;
+export type LaunchKind = (typeof launchKinds)[number];
 
 export const parseAsTarget = createParser<LaunchTarget>({
   parse: parseTarget,
@@ -11,13 +16,43 @@ export const parseAsTarget = createParser<LaunchTarget>({
   eq: (a, b) => a.target_strategy === b.target_strategy && a.target_ref === b.target_ref,
 });
 
+const parseAsLoadItem = createParser<LoadItem>({
+  parse: parseLoadItem,
+  serialize: ({ kind, id }) => `${kind}:${id}`,
+});
+
+export const loadParams = {
+  boxes: parseAsArrayOf(parseAsString).withDefault([]),
+  cards: parseAsArrayOf(parseAsString).withDefault([]),
+  load: parseAsArrayOf(parseAsLoadItem).withDefault([]),
+};
+
 export const launchParams = {
   /** Open while it is there, whatever it says. */
   launch: parseAsString,
+  kind: parseAsStringLiteral(launchKinds).withDefault("delegate"),
   target: parseAsTarget,
-  boxes: parseAsArrayOf(parseAsString).withDefault([]),
-  cards: parseAsArrayOf(parseAsString).withDefault([]),
+  ...loadParams,
 };
+
+export type LoadInUrl = { boxes: readonly string[]; cards: readonly string[]; load: readonly LoadItem[] };
+
+/** What is named twice counts where it is named first, as in the kernel. */
+export function loadFromUrl({ boxes, cards, load }: LoadInUrl): readonly LoadItem[] {
+  const all: LoadItem[] = [
+    ...boxes.map((id) => ({ kind: "box" as const, id })),
+    ...cards.map((id) => ({ kind: "card" as const, id })),
+    ...load,
+  ];
+  return [...new Map(all.map((item) => [`${item.kind}:${item.id}`, item])).values()];
+}
+
+/** null takes a parameter out of the URL. */
+export function loadToUrl(items: readonly LoadItem[]) {
+  if (!isBoxesFirst(items)) return { boxes: null, cards: null, load: [...items] };
+  const { boxes, cards } = split(items);
+  return { boxes: boxes.length === 0 ? null : boxes, cards: cards.length === 0 ? null : cards, load: null };
+}
 
 /** "new:Planner", "reuse:<agent id>", "clone:<agent id>"; a bare name is a profile. */
 export function parseTarget(text: string): LaunchTarget | null {
@@ -29,3 +64,9 @@ export function parseTarget(text: string): LaunchTarget | null {
 }
 
 const strategies: readonly TargetStrategy[] = ["new", "reuse", "clone"];
+
+/** "box:<id>" or "card:<id>". */
+export function parseLoadItem(text: string): LoadItem | null {
+  const [, kind, id] = /^(box|card):(.+)$/.exec(text) ?? [];
+  return id !== undefined && (kind === "box" || kind === "card") ? { kind, id } : null;
+}

@@ -1,7 +1,7 @@
 // The rows of the order: the prompt, the cards, what is counted and not listed, and what does not travel.
 import { formatNumber } from "@/components/ui/format";
 import type { ReceiptLine } from "@/server/contract/pack";
-import { type Answer, leftOut, type SeenCard, seenRows, systemTokens } from "./seen-cards";
+import { leftOut, type PackAnswer, type SeenCard, seenRows, systemTokens } from "./seen-cards";
 
 export type OrderRow =
   | { kind: "prompt"; tokens: number; text: string }
@@ -9,7 +9,7 @@ export type OrderRow =
   | { kind: "note"; text: string }
   | { kind: "left"; line: ReceiptLine };
 
-export function orderRows(answer: Answer): OrderRow[] {
+export function orderRows(answer: PackAnswer): OrderRow[] {
   const { rendered, receipt } = answer.pack;
   const left = leftOut(answer);
   return [

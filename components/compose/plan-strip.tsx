@@ -12,23 +12,24 @@ import { KindMark } from "@/components/ui/kind-mark";
 import { kindNames } from "@/components/ui/sign-words";
 import type { LaunchBlock } from "./launch-state";
 import type { LaunchTarget } from "./launch-url";
+import { type LoadItem, split } from "./load-item";
 import { type Answer, seenConsist, totalTokens, windowTokens } from "./seen-cards";
 
 export type PlanStripProps = {
   person: string;
-  boxes: number;
-  cards: number;
+  load: readonly LoadItem[];
   target: LaunchTarget | null;
   answer: Answer | null;
   block: LaunchBlock | null;
 };
 
-export function PlanStrip({ person, boxes, cards, target, answer, block }: PlanStripProps) {
+export function PlanStrip({ person, load, target, answer, block }: PlanStripProps) {
   const isRefused = block?.tone === "failed";
   const state = isRefused ? "refused" : block === null ? "set" : "open";
+  const { boxes, cards } = split(load);
   const loads = [
-    ...(boxes > 0 ? [formatCount(boxes, "box", "boxes")] : []),
-    ...(cards > 0 ? [formatCount(cards, "card")] : []),
+    ...(boxes.length > 0 ? [formatCount(boxes.length, "box", "boxes")] : []),
+    ...(cards.length > 0 ? [formatCount(cards.length, "card")] : []),
   ];
   return (
     <div className="plan-strip" data-state={state}>

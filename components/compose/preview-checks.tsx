@@ -20,7 +20,10 @@ export function PreviewChecks({ answer }: { answer: Answer }) {
     <div className="flex-none border-line border-t px-4 py-2.5">
       <h4 className="mb-1 text-ink-3 text-note">Checks</h4>
       <ul className="flex flex-col gap-1.5">
-        <Line mark="good">{formatCount(receipt.included_cards, "card")} packed, no errors</Line>
+        <Line mark="good">
+          {formatCount(receipt.included_cards, "card")} packed
+          {receipt.recipe ? ` by recipe ${receipt.recipe.name}@${receipt.recipe.version}` : ""}, no errors
+        </Line>
         {kept > 0 ? (
           <Line mark={<VerdictMark verdict="withheld" size={14} label={null} />}>
             {formatCount(kept, "card")} {kept === 1 ? "does" : "do"} not travel

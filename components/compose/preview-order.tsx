@@ -10,11 +10,11 @@ import { originKind } from "@/server/contract/box";
 import { LeftOutRow } from "./left-out-row";
 import { type OrderRow, orderRows } from "./order-rows";
 import { PreviewCard } from "./preview-card";
-import { type Answer, firstLine } from "./seen-cards";
+import { firstLine, type PackAnswer } from "./seen-cards";
 
 const ROW = { fine: 27, coarse: 44 };
 
-export function PreviewOrder({ projectId, answer }: { projectId: string; answer: Answer }) {
+export function PreviewOrder({ projectId, answer }: { projectId: string; answer: PackAnswer }) {
   const [chosen, setChosen] = useState<number | null>(null);
   const scroller = useRef<HTMLDivElement>(null);
   const rows = orderRows(answer);

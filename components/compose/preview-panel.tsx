@@ -1,33 +1,37 @@
 "use client";
 
 // What the target will see, as the kernel itself would pack it now: to scale against its window, in order, as text.
-import { useState } from "react";
-import { Consist } from "@/components/ui/consist";
-import { formatNumber, formatPercent } from "@/components/ui/format";
+import { type ReactNode, useState } from "react";
 import { Segmented } from "@/components/ui/segmented";
-import { Skeleton, SkeletonRows } from "@/components/ui/skeleton";
+import { SkeletonRows } from "@/components/ui/skeleton";
+import type { LaunchCall } from "./launch-form";
 import { PreviewChecks } from "./preview-checks";
 import { PreviewOrder } from "./preview-order";
 import { PreviewText } from "./preview-text";
-import { type Answer, seenConsist, totalTokens, windowTokens } from "./seen-cards";
-import type { LaunchArgs } from "./use-preview";
+import { PreviewWeight } from "./preview-weight";
+import type { Answer } from "./seen-cards";
 
 export type PreviewPanelProps = {
   projectId: string;
-  args: LaunchArgs | null;
+  call: LaunchCall | null;
   answer: Answer | null;
   isStale: boolean;
   /** Why there is nothing to show. */
   reason: string;
   isWaiting: boolean;
+  title?: string;
+  /** Above everything: the other tasks. */
+  head?: ReactNode;
 };
 
-export function PreviewPanel({ projectId, args, answer, isStale, reason, isWaiting }: PreviewPanelProps) {
+export function PreviewPanel(props: PreviewPanelProps) {
+  const { projectId, call, answer, isStale, reason, isWaiting, title = "What it will see", head } = props;
   const [view, setView] = useState<"order" | "text">("order");
   return (
     <section aria-label="What it will see" aria-busy={isStale} className="compose-preview">
+      {head}
       <header className="compose-preview-head">
-        <Weight answer={answer} isWaiting={isWaiting} />
+        <PreviewWeight answer={answer} isWaiting={isWaiting} title={title} />
       </header>
       {answer === null ? (
         isWaiting ? (
@@ -51,50 +55,11 @@ export function PreviewPanel({ projectId, args, answer, isStale, reason, isWaiti
           {view === "order" ? (
             <PreviewOrder projectId={projectId} answer={answer} />
           ) : (
-            <PreviewText projectId={projectId} args={args} />
+            <PreviewText projectId={projectId} call={call} />
           )}
           <PreviewChecks answer={answer} />
         </div>
       )}
     </section>
-  );
-}
-
-function Weight({ answer, isWaiting }: { answer: Answer | null; isWaiting: boolean }) {
-  const total = answer === null ? 0 : totalTokens(answer);
-  const window = answer === null ? null : windowTokens(answer);
-  return (
-    <>
-      <div className="mb-2 flex items-baseline gap-1">
-        <h3 className="font-semibold">What it will see</h3>
-        <span className="flex-1" />
-        {answer === null ? (
-          isWaiting ? (
-            <Skeleton className="h-2.5 w-24" />
-          ) : (
-            <span className="text-ink-3">not packed yet</span>
-          )
-        ) : (
-          <>
-            <b className={window !== null && total > window ? "text-st-failed" : undefined}>{formatNumber(total)}</b>
-            <span className="text-ink-3">
-              {window === null ? "tokens, window unknown" : `of ${formatNumber(window)}`}
-            </span>
-          </>
-        )}
-      </div>
-      <Consist
-        cards={answer === null ? [] : seenConsist(answer)}
-        window={window ?? (answer === null ? 1 : null)}
-        height={10}
-      />
-      <p className="mt-1.5 text-ink-3 text-note">
-        {answer === null
-          ? "A dry run. Nothing is saved until you launch."
-          : window === null
-            ? "Estimated: prompt, tools and messages of the first request."
-            : `Estimated: prompt, tools and messages of the first request, ${formatPercent(total, window)} of the window.`}
-      </p>
-    </>
   );
 }

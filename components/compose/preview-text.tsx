@@ -8,14 +8,15 @@ import { formatNumber } from "@/components/ui/format";
 import { RoleTag } from "@/components/ui/role-tag";
 import { SkeletonRows } from "@/components/ui/skeleton";
 import type { Rendered } from "@/server/contract/pack";
+import type { LaunchCall } from "./launch-form";
 import { systemTokens } from "./seen-cards";
-import { type LaunchArgs, useTranscript } from "./use-preview";
+import { useTranscript } from "./use-preview";
 
 /** Messages drawn at once; ten thousand would freeze the browser. */
 const PAGE = 100;
 
-export function PreviewText({ projectId, args }: { projectId: string; args: LaunchArgs | null }) {
-  const { answer, error } = useTranscript(projectId, args);
+export function PreviewText({ projectId, call }: { projectId: string; call: LaunchCall | null }) {
+  const { answer, error } = useTranscript(projectId, call);
   const [shown, setShown] = useState(PAGE);
   if (error !== null) return <p className="px-4 py-3 text-st-failed">{error}</p>;
   if (answer === undefined) return <SkeletonRows count={6} rowHeight={27} label="Rendering the first request" />;

@@ -11,9 +11,11 @@ export type RefusalProps = {
   onRetry: () => void;
   onChangeTarget: () => void;
   onRemove: () => void;
+  /** The refused task is another one than the one in the fields. */
+  onShow: (() => void) | null;
 };
 
-export function Refusal({ block, onRetry, onChangeTarget, onRemove }: RefusalProps) {
+export function Refusal({ block, onRetry, onChangeTarget, onRemove, onShow }: RefusalProps) {
   return (
     <div role="alert" className="compose-refusal">
       <Aspect status="failed" size={15} label={null} className="mt-px" />
@@ -26,12 +28,17 @@ export function Refusal({ block, onRetry, onChangeTarget, onRemove }: RefusalPro
           Nothing was saved. Your text is kept. <Remedy code={block.error_code} />
         </p>
       </div>
-      {block.place === "target" ? (
+      {onShow === null ? null : (
+        <Button size="sm" onClick={onShow}>
+          Show the task
+        </Button>
+      )}
+      {onShow === null && block.place === "target" ? (
         <Button size="sm" onClick={onChangeTarget}>
           Change target
         </Button>
       ) : null}
-      {(block.place === "boxes" || block.place === "cards") && block.index !== undefined ? (
+      {onShow === null && block.place === "load" && block.index !== undefined ? (
         <Button size="sm" onClick={onRemove}>
           Remove it
         </Button>

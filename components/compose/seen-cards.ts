@@ -4,6 +4,8 @@ import { type LaunchPreviewLines, PREVIEW_CARDS_END } from "@/server/contract/de
 import type { PackResult, ReceiptLine, Rendered } from "@/server/contract/pack";
 
 export type Answer = Extract<LaunchPreviewLines, { ok: true }>;
+/** Of a box that is packed by hand there is no target. */
+export type PackAnswer = Pick<Answer, "pack" | "card_total" | "consist">;
 export type SeenCard = NonNullable<PackResult["preview"]>[number];
 
 /** A card with its place in the box, from 1; or how many are not listed. */
@@ -16,13 +18,13 @@ export function systemTokens(rendered: Rendered | undefined): number {
 }
 
 /** What fills the window: the prompt, then the cards in order. */
-export function seenConsist(answer: Answer): ConsistRun[] {
+export function seenConsist(answer: PackAnswer): ConsistRun[] {
   const system = systemTokens(answer.pack.rendered);
   const cards = parseConsist(answer.consist);
   return system === 0 ? cards : [{ role: "system", tokens: system }, ...cards];
 }
 
-export function seenRows(answer: Answer): SeenRow[] {
+export function seenRows(answer: PackAnswer): SeenRow[] {
   const cards = answer.pack.preview ?? [];
   const skipped = answer.card_total - cards.length;
   const rows = cards.map((card, index) => ({
@@ -32,12 +34,12 @@ export function seenRows(answer: Answer): SeenRow[] {
   return skipped <= 0 ? rows : [...rows.slice(0, PREVIEW_CARDS_END), { skipped }, ...rows.slice(PREVIEW_CARDS_END)];
 }
 
-export const totalTokens = (answer: Answer): number =>
+export const totalTokens = (answer: PackAnswer): number =>
   answer.pack.rendered?.tokens ?? answer.pack.receipt.included_tokens;
 
-export const windowTokens = (answer: Answer): number | null => answer.pack.rendered?.window_tokens ?? null;
+export const windowTokens = (answer: PackAnswer): number | null => answer.pack.rendered?.window_tokens ?? null;
 
-export const leftOut = (answer: Answer): ReceiptLine[] =>
+export const leftOut = (answer: PackAnswer): ReceiptLine[] =>
   answer.pack.receipt.lines.filter((line) => line.verdict !== "included");
 
 /** The first line that says something: brackets of JSON and marks of Markdown do not. */

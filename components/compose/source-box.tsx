@@ -13,20 +13,22 @@ import { boxPlate } from "@/server/contract/box";
 import type { BoxHit } from "@/server/contract/search";
 import { boxOwner } from "./box-words";
 import { putDragged } from "./drag-data";
+import { liftRow } from "./drag-image";
+import { hasItem, type LoadItem } from "./load-item";
 import { InMark, SourceCard } from "./source-card";
 
 export type SourceBoxProps = {
   projectId: string;
   hit: BoxHit;
   isIn: boolean;
-  cards: readonly string[];
+  load: readonly LoadItem[];
   onToggle: () => void;
   onToggleCard: (cardId: string) => void;
 };
 
 const PAGE = 50;
 
-export function SourceBox({ projectId, hit, isIn, cards, onToggle, onToggleCard }: SourceBoxProps) {
+export function SourceBox({ projectId, hit, isIn, load, onToggle, onToggleCard }: SourceBoxProps) {
   const [isOpen, setIsOpen] = useState(false);
   const plate = boxPlate(hit.box_id);
   const name = `${boxKindWords[hit.kind]} ${boxOwner(hit)}`.trim();
@@ -46,7 +48,10 @@ export function SourceBox({ projectId, hit, isIn, cards, onToggle, onToggleCard 
           type="button"
           aria-pressed={isIn}
           draggable
-          onDragStart={(event) => putDragged(event.dataTransfer, { kind: "box", id: hit.box_id })}
+          onDragStart={(event) => {
+            putDragged(event.dataTransfer, { kind: "box", id: hit.box_id });
+            liftRow(event);
+          }}
           onClick={onToggle}
           title={hit.owner_title ?? hit.box_id}
           className="flex min-w-0 flex-1 items-center gap-[7px]"
@@ -61,7 +66,7 @@ export function SourceBox({ projectId, hit, isIn, cards, onToggle, onToggleCard 
         </button>
       </div>
       {isOpen ? (
-        <BoxCards projectId={projectId} boxId={hit.box_id} length={hit.length} cards={cards} onToggle={onToggleCard} />
+        <BoxCards projectId={projectId} boxId={hit.box_id} length={hit.length} load={load} onToggle={onToggleCard} />
       ) : null}
     </li>
   );
@@ -71,7 +76,7 @@ type BoxCardsProps = {
   projectId: string;
   boxId: string;
   length: number;
-  cards: readonly string[];
+  load: readonly LoadItem[];
   onToggle: (cardId: string) => void;
 };
 
@@ -95,7 +100,7 @@ function BoxCards(props: BoxCardsProps) {
   );
 }
 
-function BoxPage({ projectId, boxId, length, cards, onToggle, from }: BoxCardsProps & { from: number }) {
+function BoxPage({ projectId, boxId, length, load, onToggle, from }: BoxCardsProps & { from: number }) {
   const trpc = useTRPC();
   const count = Math.min(PAGE, length - from);
   const { data, error } = useQuery(
@@ -120,7 +125,7 @@ function BoxPage({ projectId, boxId, length, cards, onToggle, from }: BoxCardsPr
       type={line.type}
       title={line.title}
       tokens={line.token_count}
-      isIn={cards.includes(line.card_id)}
+      isIn={hasItem(load, { kind: "card", id: line.card_id })}
       isNested
       onToggle={() => onToggle(line.card_id)}
     />

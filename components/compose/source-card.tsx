@@ -6,6 +6,7 @@ import { Icon } from "@/components/ui/icon";
 import { RoleTag } from "@/components/ui/role-tag";
 import type { Role } from "@/server/contract/card";
 import { putDragged } from "./drag-data";
+import { liftRow } from "./drag-image";
 
 export type SourceCardProps = {
   cardId: string;
@@ -26,7 +27,10 @@ export function SourceCard({ cardId, role, type, title, tokens, isIn, isNested =
         type="button"
         aria-pressed={isIn}
         draggable
-        onDragStart={(event) => putDragged(event.dataTransfer, { kind: "card", id: cardId })}
+        onDragStart={(event) => {
+          putDragged(event.dataTransfer, { kind: "card", id: cardId });
+          liftRow(event);
+        }}
         onClick={onToggle}
         className="compose-source-row"
         data-nested={isNested || undefined}

@@ -4,21 +4,20 @@
 import { useState } from "react";
 import { SkeletonRows } from "@/components/ui/skeleton";
 import { SearchInput } from "@/components/ui/text-input";
+import { hasItem, type LoadItem, toggled } from "./load-item";
 import { SourceBox } from "./source-box";
 import { SourceCard } from "./source-card";
 import { useSearch } from "./use-search";
 
 export type SourcesPanelProps = {
   projectId: string;
-  boxes: readonly string[];
-  cards: readonly string[];
-  onBoxes: (boxes: readonly string[]) => void;
-  onCards: (cards: readonly string[]) => void;
+  load: readonly LoadItem[];
+  onLoad: (load: readonly LoadItem[]) => void;
 };
 
 const SHOWN_MAX = 30;
 
-export function SourcesPanel({ projectId, boxes, cards, onBoxes, onCards }: SourcesPanelProps) {
+export function SourcesPanel({ projectId, load, onLoad }: SourcesPanelProps) {
   const [query, setQuery] = useState("");
   const { hits, isSearching, error } = useSearch({ projectId, query, kinds: ["box", "card"], limit: SHOWN_MAX });
   const hasQuery = query.trim() !== "";
@@ -44,10 +43,10 @@ export function SourcesPanel({ projectId, boxes, cards, onBoxes, onCards }: Sour
               key={hit.box_id}
               projectId={projectId}
               hit={hit}
-              isIn={boxes.includes(hit.box_id)}
-              cards={cards}
-              onToggle={() => onBoxes(toggled(boxes, hit.box_id))}
-              onToggleCard={(cardId) => onCards(toggled(cards, cardId))}
+              isIn={hasItem(load, { kind: "box", id: hit.box_id })}
+              load={load}
+              onToggle={() => onLoad(toggled(load, { kind: "box", id: hit.box_id }))}
+              onToggleCard={(id) => onLoad(toggled(load, { kind: "card", id }))}
             />
           ))}
         </ul>
@@ -63,8 +62,8 @@ export function SourcesPanel({ projectId, boxes, cards, onBoxes, onCards }: Sour
                   title={hit.excerpt}
                   type={hit.type}
                   tokens={hit.token_count}
-                  isIn={cards.includes(hit.card_id)}
-                  onToggle={() => onCards(toggled(cards, hit.card_id))}
+                  isIn={hasItem(load, { kind: "card", id: hit.card_id })}
+                  onToggle={() => onLoad(toggled(load, { kind: "card", id: hit.card_id }))}
                 />
               ))}
             </ul>
@@ -88,6 +87,3 @@ export function SourcesPanel({ projectId, boxes, cards, onBoxes, onCards }: Sour
     </section>
   );
 }
-
-const toggled = (list: readonly string[], id: string): readonly string[] =>
-  list.includes(id) ? list.filter((other) => other !== id) : [...list, id];

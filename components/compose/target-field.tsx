@@ -18,14 +18,19 @@ export type TargetFieldProps = {
   onChange: (target: LaunchTarget | null) => void;
   isOpen: boolean;
   onOpenChange: (isOpen: boolean) => void;
+  /** An expert, and whoever reads a packed box, is a new agent. */
+  isNewOnly?: boolean;
+  /** Below it, in place of what the strategy means. */
+  note?: string;
   /** What the dry run says is wrong with it. */
   error: string | null;
 };
 
-export function TargetField({ projectId, target, onChange, isOpen, onOpenChange, error }: TargetFieldProps) {
+export function TargetField(props: TargetFieldProps) {
+  const { projectId, target, onChange, isOpen, onOpenChange, isNewOnly = false, note, error } = props;
   const [strategy, setStrategy] = useState<TargetStrategy>(target?.target_strategy ?? "new");
   const [typed, setTyped] = useState("");
-  const shown = target?.target_strategy ?? strategy;
+  const shown = isNewOnly ? "new" : (target?.target_strategy ?? strategy);
 
   /** As a select does: an arrow opens it, and so does a letter, which is the first of what is looked for. */
   function openByTyping(event: KeyboardEvent) {
@@ -38,20 +43,22 @@ export function TargetField({ projectId, target, onChange, isOpen, onOpenChange,
   return (
     <fieldset className="compose-target">
       <legend className="sr-only">Target</legend>
-      <div>
-        <span className="compose-label">Target</span>
-        <Segmented
-          label="Target"
-          value={shown}
-          choices={strategies}
-          onChange={(value) => {
-            setStrategy(value);
-            // A profile is not an agent; from reuse to clone the agent stays.
-            const isSameKind = (value === "new") === (shown === "new");
-            onChange(target !== null && isSameKind ? { ...target, target_strategy: value } : null);
-          }}
-        />
-      </div>
+      {isNewOnly ? null : (
+        <div>
+          <span className="compose-label">Target</span>
+          <Segmented
+            label="Target"
+            value={shown}
+            choices={strategies}
+            onChange={(value) => {
+              setStrategy(value);
+              // A profile is not an agent; from reuse to clone the agent stays.
+              const isSameKind = (value === "new") === (shown === "new");
+              onChange(target !== null && isSameKind ? { ...target, target_strategy: value } : null);
+            }}
+          />
+        </div>
+      )}
       <div className="min-w-0 flex-1">
         <span className="compose-label" id="compose-target">
           {shown === "new" ? "Profile" : "Agent"}
@@ -96,7 +103,7 @@ export function TargetField({ projectId, target, onChange, isOpen, onOpenChange,
           />
         </Popover>
         {error === null ? (
-          <p className="mt-1 text-ink-3 text-note">{explained[shown]}</p>
+          <p className="mt-1 text-ink-3 text-note">{note ?? explained[shown]}</p>
         ) : (
           <p id="compose-target-error" className="mt-1 text-note text-st-failed">
             {error}

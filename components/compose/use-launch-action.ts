@@ -6,10 +6,10 @@ import { useMutation } from "@tanstack/react-query";
 import { useRef } from "react";
 import { useTRPCClient } from "@/components/trpc/client";
 import type { LaunchResult } from "@/server/contract/delegation";
-import type { LaunchArgs } from "./use-preview";
+import type { LaunchCall } from "./launch-form";
 
 export type LaunchAction = {
-  send: (args: LaunchArgs) => void;
+  send: (call: LaunchCall) => void;
   isSending: boolean;
   error: string | null;
   /** Forgets the error once the form has changed. */
@@ -18,21 +18,21 @@ export type LaunchAction = {
 
 export function useLaunchAction(projectId: string, onLaunched: (result: LaunchResult) => void): LaunchAction {
   const client = useTRPCClient();
-  const attempt = useRef<{ action_id: string; args: LaunchArgs | null }>({ action_id: newActionId(), args: null });
+  const attempt = useRef<{ action_id: string; call: LaunchCall | null }>({ action_id: newActionId(), call: null });
   const { mutate, isPending, error, reset } = useMutation({
-    mutationFn: (args: LaunchArgs) => {
-      if (attempt.current.args !== null && attempt.current.args !== args)
-        attempt.current = { action_id: newActionId(), args };
-      attempt.current.args = args;
+    mutationFn: (call: LaunchCall) => {
+      if (attempt.current.call !== null && attempt.current.call !== call)
+        attempt.current = { action_id: newActionId(), call };
+      attempt.current.call = call;
       const { action_id } = attempt.current;
-      return client.delegation.launch.mutate({ project_id: projectId, tool: "delegate_async", args, action_id });
+      return client.delegation.launch.mutate({ project_id: projectId, ...call, action_id });
     },
     retry: false,
     onSuccess: onLaunched,
   });
   return {
-    send: (args) => {
-      if (!isPending) mutate(args);
+    send: (call) => {
+      if (!isPending) mutate(call);
     },
     isSending: isPending,
     error: error === null ? null : error.message,

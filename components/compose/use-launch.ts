@@ -3,18 +3,20 @@
 // What is being put together, read from the URL and written back to it.
 import { useQueryStates } from "nuqs";
 import { useMemo } from "react";
-import { type LaunchTarget, launchParams } from "./launch-url";
+import { type LaunchKind, type LaunchTarget, launchParams, loadFromUrl, loadToUrl } from "./launch-url";
+import type { LoadItem } from "./load-item";
 
 export type Launch = {
   isOpen: boolean;
+  kind: LaunchKind;
   target: LaunchTarget | null;
-  boxes: readonly string[];
-  cards: readonly string[];
-  open: () => void;
+  load: readonly LoadItem[];
   close: () => void;
+  setKind: (kind: LaunchKind) => void;
   setTarget: (target: LaunchTarget | null) => void;
-  setBoxes: (boxes: readonly string[]) => void;
-  setCards: (cards: readonly string[]) => void;
+  setLoad: (load: readonly LoadItem[]) => void;
+  /** Another task of the fork is in the fields now. */
+  show: (task: { target: LaunchTarget | null; load: readonly LoadItem[] }) => void;
 };
 
 export function useLaunch(): Launch {
@@ -22,15 +24,14 @@ export function useLaunch(): Launch {
   return useMemo(
     () => ({
       isOpen: state.launch !== null,
+      kind: state.kind,
       target: state.target,
-      boxes: state.boxes,
-      cards: state.cards,
-      // Pushed, so that Back closes it; what is chosen meanwhile replaces that one entry.
-      open: () => void setState({ launch: "1" }, { history: "push" }),
-      close: () => void setState({ launch: null, target: null, boxes: null, cards: null }),
+      load: loadFromUrl(state),
+      close: () => void setState({ launch: null, kind: null, target: null, boxes: null, cards: null, load: null }),
+      setKind: (kind) => void setState({ kind }),
       setTarget: (target) => void setState({ target }),
-      setBoxes: (boxes) => void setState({ boxes: boxes.length === 0 ? null : [...boxes] }),
-      setCards: (cards) => void setState({ cards: cards.length === 0 ? null : [...cards] }),
+      setLoad: (load) => void setState(loadToUrl(load)),
+      show: ({ target, load }) => void setState({ target, ...loadToUrl(load) }),
     }),
     [state, setState],
   );

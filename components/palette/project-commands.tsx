@@ -6,9 +6,11 @@ import { useMemo } from "react";
 import { Aspect } from "@/components/ui/aspect";
 import { type CommandItem, type CommandSource, useCommands } from "@/components/ui/commands";
 import { Icon } from "@/components/ui/icon";
+import { usePackWith } from "@/components/ui/use-pack-with";
 
 export function ProjectCommands({ projectId }: { projectId: string }) {
   const [, setImport] = useQueryState("import", parseAsString.withOptions({ history: "push" }));
+  const packWith = usePackWith();
   const base = `/p/${encodeURIComponent(projectId)}`;
   const doSource = useMemo<CommandSource>(
     () => ({
@@ -21,6 +23,13 @@ export function ProjectCommands({ projectId }: { projectId: string }) {
           icon: <Icon name="upload" />,
           words: "log file who-and-when upload drop",
           run: () => void setImport("1"),
+        },
+        {
+          id: "pack",
+          label: "Pack a box",
+          icon: <Icon name="packs" />,
+          words: "context recipe hand over cards order receipt",
+          run: () => packWith({}),
         },
         {
           id: "new-profile",
@@ -38,7 +47,7 @@ export function ProjectCommands({ projectId }: { projectId: string }) {
         },
       ],
     }),
-    [base, setImport],
+    [base, setImport, packWith],
   );
   const showSource = useMemo<CommandSource>(
     () => ({ id: "project-show", group: "show", items: filters(base) }),

@@ -12,6 +12,8 @@ export type FieldProps = {
   error?: string | null;
   /** For search boxes and the like, whose place says what they are. */
   isLabelHidden?: boolean;
+  /** In a form whose labels are small and grey. */
+  isQuiet?: boolean;
   className?: string;
   /** One control of this folder: TextInput, Select. */
   children: ReactNode;
@@ -19,14 +21,15 @@ export type FieldProps = {
 
 export type FieldIds = { id: string; "aria-describedby"?: string; "aria-invalid"?: boolean };
 
-export function Field({ label, aside, hint, error, isLabelHidden = false, className = "", children }: FieldProps) {
+export function Field(props: FieldProps) {
+  const { label, aside, hint, error, isLabelHidden = false, isQuiet = false, className = "", children } = props;
   const id = useId();
   const hasError = error !== undefined && error !== null && error !== "";
   const describedBy = [hasError ? `${id}-error` : "", hint === undefined ? "" : `${id}-hint`].filter(Boolean).join(" ");
   return (
     <div className={`flex flex-col gap-1 ${className}`}>
       <div className={isLabelHidden ? "sr-only" : "flex items-baseline gap-2"}>
-        <label htmlFor={id} className="font-semibold">
+        <label htmlFor={id} className={isQuiet ? "text-ink-3 text-note" : "font-semibold"}>
           {label}
         </label>
         <span className="flex-1" />

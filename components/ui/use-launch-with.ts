@@ -21,6 +21,9 @@ export function useLaunchWith(): (start: LaunchStart) => void {
         target: target ?? null,
         boxes: boxes.length === 0 ? null : [...boxes],
         cards: cards.length === 0 ? null : [...cards],
+        // An order or a kind of an earlier launch is not meant.
+        load: null,
+        kind: null,
       });
     },
     [setLaunch],
@@ -32,4 +35,6 @@ const params = {
   target: parseAsString,
   boxes: parseAsArrayOf(parseAsString),
   cards: parseAsArrayOf(parseAsString),
+  load: parseAsString,
+  kind: parseAsString,
 };

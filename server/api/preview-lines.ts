@@ -1,6 +1,7 @@
 // A preview as the composer lists it. The full one is sent only where it is read in full.
 import { formatConsist } from "@/server/contract/consist";
 import { type LaunchPreview, type LaunchPreviewLines, PREVIEW_CARDS_END } from "@/server/contract/delegation";
+import type { PackResult } from "@/server/contract/pack";
 
 /** Of a stored card, which can be opened by its id. */
 const STORED_CHARS = 400;
@@ -8,13 +9,16 @@ const STORED_CHARS = 400;
 const NEW_CHARS = 20_000;
 
 export function previewLines(preview: LaunchPreview): LaunchPreviewLines {
-  if (!preview.ok) return preview;
-  const { preview: cards = [], rendered, ...pack } = preview.pack;
+  return preview.ok ? { ...preview, ...packLines(preview.pack) } : preview;
+}
+
+/** The same of a box that is packed by hand. */
+export function packLines(full: PackResult): { card_total: number; consist: string; pack: PackResult } {
+  const { preview: cards = [], rendered, ...pack } = full;
   const isLong = cards.length > 2 * PREVIEW_CARDS_END;
   const listed = isLong ? [...cards.slice(0, PREVIEW_CARDS_END), ...cards.slice(-PREVIEW_CARDS_END)] : cards;
   const messageTokens = rendered?.messages.reduce((sum, message) => sum + message.tokens, 0) ?? 0;
   return {
-    ...preview,
     card_total: cards.length,
     consist: formatConsist(cards.map((card) => ({ role: card.role, tokens: card.token_count }))),
     pack: {

@@ -8,10 +8,12 @@ import { envDataRouter } from "./env-data";
 import { graphRouter } from "./graph";
 import { healthRouter } from "./health";
 import { inboxRouter } from "./inbox";
+import { packRouter } from "./pack";
 import { paletteRouter } from "./palette";
 import { planRouter } from "./plan";
 import { profileRouter } from "./profile";
 import { projectRouter } from "./project";
+import { recipeRouter } from "./recipe";
 import { createCallerFactory, router } from "./trpc";
 import { turnRouter } from "./turn";
 
@@ -27,9 +29,11 @@ export const appRouter = router({
   health: healthRouter,
   inbox: inboxRouter,
   turn: turnRouter,
+  pack: packRouter,
   palette: paletteRouter,
   plan: planRouter,
   project: projectRouter,
+  recipe: recipeRouter,
 });
 export type AppRouter = typeof appRouter;
 export const createCaller = createCallerFactory(appRouter);

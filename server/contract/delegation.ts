@@ -78,7 +78,8 @@ export type PreviewTarget = {
   worker_count: number;
 };
 
-type Refused = { ok: false; error_code: string; error: string; field?: string };
+/** What a dry run says in place of an answer. */
+export type Refused = { ok: false; error_code: string; error: string; field?: string };
 
 /** The kernel's dry run: every check of a launch, nothing written. */
 export type LaunchPreview = ({ ok: true; pack: PackResult } & PreviewTarget) | Refused;

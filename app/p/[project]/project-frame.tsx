@@ -5,6 +5,7 @@ import { useQuery } from "@tanstack/react-query";
 import { usePathname } from "next/navigation";
 import type { ReactNode } from "react";
 import { LaunchDialog } from "@/components/compose/launch-dialog";
+import { PackDialog } from "@/components/compose/pack-dialog";
 import { pace, useReadAgain } from "@/components/domain/use-read-again";
 import { HealthLines } from "@/components/health/health-lines";
 import { DropOverlay } from "@/components/importing/drop-overlay";
@@ -68,6 +69,7 @@ export function ProjectFrame({
         </TabTitlePlace>
       </AppShell>
       <LaunchDialog projectId={projectId} person={person} />
+      <PackDialog projectId={projectId} />
       <ImportDialog where={title} />
       <DropOverlay where={title} />
       {isSettled ? (

@@ -16,9 +16,15 @@ export type TaskArgs = DelegateInput & { handover?: Handover };
 /** `recipe` is recorded in the receipt; absent for the built-in one and for a hand-over of the task's own. */
 export type Chosen = { handover: Handover; recipe?: { name: string; version: number } };
 
+/** Of a task and its target, what decides. */
+type ToChoose = {
+  args: Pick<TaskArgs, "handover" | "recipe">;
+  target: { profile: Pick<Target["profile"], "name">; body: Pick<Target["body"], "handover_recipe"> };
+};
+
 type ChooseInput = {
   project_id: string;
-  tasks: { args: TaskArgs; target: Target }[];
+  tasks: ToChoose[];
   /** Where a task is named in messages. */
   at: (i: number) => string;
 };
@@ -51,7 +57,7 @@ export async function tryRecipes(
 const keyOf = ({ name, version }: RecipeRef): string => `${version ?? ""}@${name}`;
 
 /** Null for the built-in recipe and for a hand-over of the task's own. */
-function refOf({ args, target }: ChooseInput["tasks"][number], at: string): RecipeRef | null {
+function refOf({ args, target }: ToChoose, at: string): RecipeRef | null {
   if (args.handover && args.recipe !== undefined)
     throw refusal("bad_request", at, "Give a recipe or a handover, not both.");
   const text = args.handover ? undefined : (args.recipe ?? target.body.handover_recipe);
@@ -62,7 +68,7 @@ function refOf({ args, target }: ChooseInput["tasks"][number], at: string): Reci
   throw refusal("not_found", at, `Recipe ${ref.name} has no version ${ref.version}; the newest is 1.`);
 }
 
-function chosenOf(task: ChooseInput["tasks"][number], ref: RecipeRef, found: FoundRecipe | null, at: string): Chosen {
+function chosenOf(task: ToChoose, ref: RecipeRef, found: FoundRecipe | null, at: string): Chosen {
   const { args, target } = task;
   // Who delegates may not know that the profile names one.
   const by = args.recipe === undefined ? ` Profile ${target.profile.name} names it as its handover_recipe.` : "";

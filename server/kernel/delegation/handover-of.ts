@@ -7,7 +7,13 @@ import type { PackItem } from "../context/pack-item";
 import type { Chosen, TaskArgs } from "./choose-recipes";
 import type { Target } from "./resolve-target";
 
-type Given = { args: TaskArgs; target: Target; chosen: Chosen; at: string };
+type Given = {
+  /** A box may be packed by hand without a task. */
+  args: Pick<TaskArgs, "arguments" | "context_box_id" | "context_card_ids" | "load"> & { instruction?: string };
+  target: { profile: Pick<Target["profile"], "name">; kernel_box_ids: Target["kernel_box_ids"] };
+  chosen: Chosen;
+  at: string;
+};
 
 export function handoverOf({
   args,
@@ -24,7 +30,7 @@ export function handoverOf({
     arguments: {
       ...others,
       profile_name: target.profile.name,
-      instruction: args.instruction,
+      ...(args.instruction !== undefined && { instruction: args.instruction }),
       ...(boxes.length > 0 && { input_box_ids: boxes }),
       ...(cards.length > 0 && { input_card_ids: cards }),
       ...(args.load && { load: args.load }),

@@ -8,10 +8,10 @@ import { draftCaller } from "../delegation/draft-caller";
 import { type PlannedTask, planTasks } from "../delegation/plan-tasks";
 import { countTakers } from "../inbox/count-takers";
 import type { Kernel } from "../kernel";
-import { isPassing } from "../storage-error";
 import { type Unit, withUnit } from "../unit";
 import { type Launch, type ParsedLaunch, parseLaunch } from "./launch";
 import { countPeople } from "./lock-run";
+import { refusalOf } from "./refusal-of";
 
 export type Preview = Launch & { offer?: Offer };
 
@@ -39,9 +39,7 @@ export async function previewLaunch(kernel: Kernel, input: Preview): Promise<Lau
       return isMany ? previewTasks(unit, input, call) : previewOne(unit, input, call);
     });
   } catch (error) {
-    // The form cannot fix an unknown project or a database that is down.
-    if (!(error instanceof KernelError) || isPassing(error)) throw error;
-    return { ok: false, error_code: error.code, error: error.message, field: fieldOf(error) };
+    return refusalOf(error);
   }
 }
 
@@ -119,9 +117,4 @@ async function targetsOf(unit: Unit, { project_id }: Preview, planned: PlannedTa
     queue_ahead: target.strategy === "reuse" ? (target.agent?.queue ?? 0) : 0,
     worker_count: takers[i] ?? 0,
   }));
-}
-
-function fieldOf(error: KernelError): string | undefined {
-  if (typeof error.detail?.path === "string") return error.detail.path;
-  return /^(?:invalid args\.)?([a-z_]+(?:\.\d+)?):/.exec(error.message)?.[1];
 }

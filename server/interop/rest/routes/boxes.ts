@@ -12,7 +12,7 @@ import { batchBoxes } from "@/server/kernel/cardbox/batch-boxes";
 import { createBoxes } from "@/server/kernel/cardbox/create-boxes";
 import { diffBoxes } from "@/server/kernel/cardbox/diff-boxes";
 import { forkBox } from "@/server/kernel/cardbox/fork-box";
-import { findItems } from "@/server/kernel/cardbox/get-cards";
+import { gatherBox } from "@/server/kernel/cardbox/gather-box";
 import { insertCards } from "@/server/kernel/cardbox/insert-cards";
 import { listBoxes } from "@/server/kernel/cardbox/list-boxes";
 import { readBox } from "@/server/kernel/cardbox/read-box";
@@ -64,18 +64,13 @@ export const boxRoutes = [
       if ((body.card_ids === undefined) === (body.cards === undefined))
         throw new KernelError("bad_request", "body: give either card_ids or cards");
       for (const [i, card] of (body.cards ?? []).entries()) refuseLarge(card, `cards.${i}`);
-      const box_id = await withUnit(kernel, async (unit) => {
-        const items = body.cards
-          ? (
-              await insertCards(unit, {
-                project_id,
-                cards: body.cards.map((c) => ({ ...c, author_id: c.author_id ?? "operator" })),
-              })
-            ).map((card) => ({ ...card, origin: "given" }))
-          : await findItems(unit, { project_id, card_ids: body.card_ids ?? [], origin: "given" });
+      const { box_id } = await withUnit(kernel, async (unit) => {
+        if (!body.cards) return gatherBox(unit, { project_id, card_ids: body.card_ids ?? [] });
+        const cards = body.cards.map((c) => ({ ...c, author_id: c.author_id ?? "operator" }));
+        const items = (await insertCards(unit, { project_id, cards })).map((card) => ({ ...card, origin: "given" }));
         const [box] = await createBoxes(unit, { project_id, boxes: [{ kind: "plain", items }] });
         if (!box) throw new Error("a box was asked for and none came back");
-        return box.box_id;
+        return box;
       });
       return readBox(kernel, { project_id, box_id });
     },

@@ -1,0 +1,108 @@
+// What the composer holds, and the call that it becomes. Pure: the kernel reads these arguments and judges them.
+
+import type * as z from "zod";
+import type { BatchTool } from "@/server/contract/batch";
+import type { LaunchKind, LaunchTarget } from "./launch-url";
+import { type LoadArgs, type LoadItem, loadArgs } from "./load-item";
+
+export type TaskForm = {
+  /** Stays while the task moves among the others. */
+  key: string;
+  target: LaunchTarget | null;
+  text: string;
+  load: readonly LoadItem[];
+  /** name or name@version; "" = none named. */
+  recipe: string;
+  /** As written, by the name of the argument. */
+  args: Readonly<Record<string, string>>;
+  /** As written; "" = once. */
+  attempts: string;
+};
+
+/** As written; "" = not given. */
+export type GateForm = { fail_fast: boolean; max_parallel: string; deadline_seconds: string };
+
+export type LaunchForm = {
+  kind: LaunchKind;
+  tasks: readonly TaskForm[];
+  /** The task that the fields show. Everything but a fork launches this one. */
+  at: number;
+  gate: GateForm;
+};
+
+export type LaunchTool = "delegate_async" | Exclude<BatchTool, "plan_wagon">;
+
+type JsonValue = z.core.util.JSONType;
+type Handed = LoadArgs & { recipe?: string; arguments?: Record<string, JsonValue> };
+export type LaunchCall = { tool: LaunchTool; args: Record<string, unknown> };
+
+export const emptyTask = (key: string): TaskForm => ({
+  key,
+  target: null,
+  text: "",
+  load: [],
+  recipe: "",
+  args: {},
+  attempts: "",
+});
+
+export const emptyGate: GateForm = { fail_fast: false, max_parallel: "", deadline_seconds: "" };
+
+/** The tasks that would be launched, with their places in the form. */
+export function tasksOf(form: LaunchForm): { task: TaskForm; at: number }[] {
+  if (form.kind === "fork") return form.tasks.map((task, at) => ({ task, at }));
+  const task = form.tasks[form.at];
+  return task === undefined ? [] : [{ task, at: form.at }];
+}
+
+/** One task by itself, as the dry run shows it card by card. */
+export function taskCall(task: TaskForm): LaunchCall {
+  return { tool: "delegate_async", args: { ...task.target, instruction: task.text, ...handedOf(task) } };
+}
+
+export function callOf(form: LaunchForm): LaunchCall {
+  if (form.kind === "fork") return forkCall(form);
+  const task = form.tasks[form.at] ?? emptyTask("");
+  if (form.kind === "delegate") return taskCall(task);
+  return {
+    tool: "ask_expert",
+    args: { expert_profile: task.target?.target_ref ?? "", question: task.text, ...handedOf(task) },
+  };
+}
+
+function forkCall({ tasks, gate }: LaunchForm): LaunchCall {
+  return {
+    tool: "fork_join",
+    args: {
+      tasks: tasks.map((task) => ({
+        ...taskCall(task).args,
+        ...(task.attempts.trim() !== "" && { attempts: task.attempts.trim() }),
+      })),
+      fail_fast: gate.fail_fast,
+      ...(gate.max_parallel.trim() !== "" && { max_parallel: gate.max_parallel.trim() }),
+      ...(gate.deadline_seconds.trim() !== "" && { deadline_seconds: gate.deadline_seconds.trim() }),
+    },
+  };
+}
+
+function handedOf({ load, recipe, args }: TaskForm): Handed {
+  return { ...loadArgs(load), ...recipeOf({ recipe, args }) };
+}
+
+export function recipeOf({ recipe, args }: Pick<TaskForm, "recipe" | "args">): Pick<Handed, "recipe" | "arguments"> {
+  const given = Object.entries(args).filter(([, text]) => text.trim() !== "");
+  return {
+    ...(recipe !== "" && { recipe }),
+    ...(given.length > 0 && { arguments: Object.fromEntries(given.map(([name, text]) => [name, argValue(text)])) }),
+  };
+}
+
+/** A list or an object where it is written as one, else the text itself: "12" stays a text. */
+export function argValue(text: string): JsonValue {
+  if (!/^\s*[[{]/.test(text)) return text;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
