@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createKernel } from "@/server/kernel/kernel";
 import { launch } from "@/server/kernel/launch/launch";
+import { checkPlan } from "@/server/kernel/plan/check-plan";
 import { releaseNode } from "@/server/kernel/plan/decide-node";
+import { parseBody } from "@/server/kernel/plan/parse-body";
 import { listPlanRuns, readPlanRun } from "@/server/kernel/plan/read-plan-runs";
+import { readPlanVersion } from "@/server/kernel/plan/read-plans";
 import { listPlanLines } from "@/server/kernel/read-models/list-plan-lines";
 import { deleteProject } from "@/server/kernel/roster/delete-project";
 import { listProfiles } from "@/server/kernel/roster/list-profiles";
@@ -50,9 +53,19 @@ test("its profiles load without a warning", async () => {
     expect((await readProfile(kernel, { project_id: DEMO_PROJECT, name })).warnings).toEqual([]);
 });
 
-test("its plan is there once", async () => {
+test("its plans are there once, and could be launched as they are", async () => {
   const { items } = await listPlanLines(kernel, { project_id: DEMO_PROJECT, archived: false });
-  expect(items).toMatchObject([{ name: "Demo_second_look", head_version: 1, node_count: 3, runs: [] }]);
+  expect(items).toMatchObject([
+    { name: "Demo_second_look", head_version: 1, node_count: 3, runs: [] },
+    { name: "Demo_sourced_brief", head_version: 1, node_count: 5, runs: [] },
+    { name: "Demo_triage", head_version: 1, node_count: 4, runs: [] },
+  ]);
+  for (const { name } of items) {
+    const { body, layout } = await readPlanVersion(kernel, { project_id: DEMO_PROJECT, name });
+    const plan = parseBody({ ...body, layout });
+    const { problems } = await checkPlan(kernel, { project_id: DEMO_PROJECT, plan, as: { user: "ann" }, inputs: {} });
+    expect(problems.filter(({ code }) => code !== "no_worker")).toEqual([]);
+  }
 });
 
 test("it runs to its end: everybody delivers but the one who is to fail", async () => {
@@ -110,6 +123,25 @@ test("its plan runs, and its last step waits for a person", async () => {
   await expect.poll(statuses, { timeout: 20_000 }).toEqual(["success", "success", "success"]);
   await worker.stop();
 }, 50_000);
+
+test.each([
+  ["Demo_sourced_brief", "check", ["success", "success", "success", "success", "held"]],
+  ["Demo_triage", "second-opinion", ["success", "success", "held", "skipped"]],
+])(
+  "%s runs, and %s waits for a person",
+  async (plan, held, expected) => {
+    const worker = await startTestWorker(kernel, { models: { script: inNoTime } });
+    await launch(kernel, { project_id: DEMO_PROJECT, tool: "launch_plan", user: "ann", args: { plan } });
+    const [{ plan_run_id } = { plan_run_id: "" }] = await listPlanRuns(kernel, { project_id: DEMO_PROJECT });
+    const run = () => readPlanRun(kernel, { project_id: DEMO_PROJECT, plan_run_id });
+    const statuses = async () => (await run()).nodes.map(({ status }) => status);
+    await expect.poll(statuses, { timeout: 20_000 }).toEqual(expected);
+    await releaseNode(kernel, { project_id: DEMO_PROJECT, plan_run_id, node_id: held, by: "ann" });
+    await expect.poll(async () => (await run()).status, { timeout: 20_000 }).toBe("success");
+    await worker.stop();
+  },
+  50_000,
+);
 
 test("removed, it stays away until it is asked for", async () => {
   await removeDemo(kernel);

@@ -10,12 +10,16 @@ let kernel: TestKernel;
 const P = "plans_rest";
 const { ok, refused, send } = restOf(() => kernel);
 const at = (path: string) => `/projects/${P}${path}`;
-const profiles = ["Log_Reader", "Metric_Reader", "Deploy_Reader", "Incident_Lead", "Pager", "On_Call"];
+const profiles = [
+  ...["Log_Reader", "Metric_Reader", "Deploy_Reader", "Incident_Lead", "Pager", "On_Call"],
+  ...["Principal_Planner", "Storage_Expert", "Associate_Search", "Table_Reader"],
+];
 
 beforeAll(async () => {
   kernel = await openTestKernel();
   await seedProject(kernel, P, [
     { name: "Plain" },
+    scripted("Failing", [{ fail: "no verdict" }]),
     ...profiles.map((name) => scripted(name, [{ deliver: `${name} on {instruction}` }])),
   ]);
   await seedProject(kernel, "elsewhere");
@@ -220,17 +224,9 @@ test("a run is read, its nodes are let start, skipped and retried, and it is sto
   expect(listed.map((run: { plan_run_id: string }) => run.plan_run_id)).toEqual([plan_run_id]);
 });
 
-test("the example that looks at an alert runs with scripted workers, to the hold that a person lets go", async () => {
-  const worker = await startTestWorker(kernel);
-  const box = await ok("POST", at("/boxes"), { cards: [{ type: "task.context", content: "Restart it twice." }] });
-  await ok("POST", at("/plans"), exampleBody("incident-triage", {}));
-  const { items } = await ok("GET", at("/plans"));
-  const { name } = items.find((plan: { name: string }) => /triage/.test(plan.name));
-  const launched = await ok("POST", at("/pmo/launch_plan:call"), {
-    args: { plan: name, inputs: { alert: "p99 is 4 s", runbook: box.box_id } },
-  });
-  const path = at(`/plan-runs/${launched.result.plan_run_id}`);
-  const until = async (isDone: (run: { status: string; nodes: { node_id: string; status: string }[] }) => boolean) => {
+describe("the examples of the repository, with scripted workers", () => {
+  type Run = { status: string; nodes: { node_id: string; status: string }[] };
+  const until = async (path: string, isDone: (run: Run) => boolean): Promise<Run> => {
     for (let i = 0; i < 200; i++) {
       const run = await ok("GET", path);
       if (isDone(run)) return run;
@@ -238,11 +234,103 @@ test("the example that looks at an alert runs with scripted workers, to the hold
     }
     throw new Error(JSON.stringify((await ok("GET", path)).nodes));
   };
-  const held = await until((run) => run.nodes.some(({ status }) => status === "held"));
-  const { node_id } = held.nodes.find(({ status }: { status: string }) => status === "held");
-  await ok("POST", `${path}:release`, { node: node_id, user: "ann" });
-  const over = await until((run) => run.status !== "running");
-  await worker.stop();
-  expect(over.status).toBe("success");
-  expect((await ok("GET", at(`/turns/${launched.agent_turn_id}`))).status).toBe("success");
+  const heldIn = (run: Run) => run.nodes.find(({ status }) => status === "held");
+  const started = async (plan: string, inputs: object) => {
+    const launched = await ok("POST", at("/pmo/launch_plan:call"), { args: { plan, inputs } });
+    return { ...launched, path: at(`/plan-runs/${launched.result.plan_run_id}`) };
+  };
+  let worker: Awaited<ReturnType<typeof startTestWorker>>;
+  beforeAll(async () => {
+    worker = await startTestWorker(kernel);
+  });
+  afterAll(() => worker.stop());
+
+  test("a first look at an alert comes to the hold that a person lets go, and pages nobody", async () => {
+    const box = await ok("POST", at("/boxes"), { cards: [{ type: "task.context", content: "Restart it twice." }] });
+    expect(await ok("POST", at("/plans:check"), exampleBody("incident-triage", {}))).toMatchObject({ ok: true });
+    await ok("POST", at("/plans"), exampleBody("incident-triage", {}));
+    const { path, agent_turn_id } = await started("incident-triage", { alert: "p99 is 4 s", runbook: box.box_id });
+    const held = await until(path, (run) => heldIn(run) !== undefined);
+    expect(heldIn(held)?.node_id).toBe("second-opinion");
+    await ok("POST", `${path}:release`, { node: "second-opinion", user: "ann" });
+    const over = await until(path, (run) => run.status !== "running");
+    expect([over.status, nodesOf(over)]).toEqual([
+      "success",
+      { probes: "success", verdict: "success", "second-opinion": "success", "page-a-person": "skipped" },
+    ]);
+    expect((await ok("GET", at(`/turns/${agent_turn_id}`))).status).toBe("success");
+  });
+
+  test("without a verdict a person is paged, and nobody argues against it", async () => {
+    const body = exampleBody("incident-triage", {}) as { nodes: { id: string; target?: { ref: string } }[] };
+    for (const node of body.nodes) if (node.id === "verdict") node.target = { ref: "Failing" };
+    const { result } = await ok("POST", at("/pmo/launch_plan:call"), { args: { body, inputs: { alert: "p99" } } });
+    const over = await until(at(`/plan-runs/${result.plan_run_id}`), (run) => run.status !== "running");
+    expect(nodesOf(over)).toEqual({
+      probes: "success",
+      verdict: "failed",
+      "second-opinion": "skipped",
+      "page-a-person": "success",
+    });
+  });
+
+  test("a sourced brief: its loads in order, its author goes on, and its reader waits for a person", async () => {
+    const box = await ok("POST", at("/boxes"), { cards: [{ type: "task.context", content: "All sources." }] });
+    const card = await ok("POST", at("/boxes"), { cards: [{ type: "task.context", content: "Units are SI." }] });
+
+    const handover = {
+      context_packing_config: {
+        pack_arguments: [{ arg_key: "instruction" }],
+        inherit_context: { include_from_args: ["load"] },
+      },
+    };
+    for (const order of ["arguments_first", "inherited_first"])
+      await ok("POST", at("/recipes"), {
+        name: "brief",
+        handover: { context_packing_config: { ...handover.context_packing_config, order } },
+      });
+    const body = exampleBody("storage-brief", { BOX_OF_SOURCES: box.box_id, CARD_OF_UNITS: card.card_ids[0] });
+    const check = await ok("POST", at("/plans:check"), { body, inputs: { question: "What does ten hours cost?" } });
+    expect(check).toMatchObject({ ok: true });
+    await ok("POST", at("/plans"), body);
+    const { path } = await started("storage-brief", { question: "What does ten hours cost?" });
+    const held = await until(path, (run) => heldIn(run) !== undefined);
+    expect(nodesOf(held)).toEqual({
+      frame: "success",
+      wacc: "success",
+      searches: "success",
+      brief: "success",
+      check: "held",
+    });
+    const turns = (
+      await kernel.db.pool.query<{ agent_id: string; profile_name: string; texts: string[] }>(
+        `SELECT t.agent_id, t.profile_name, ARRAY(SELECT c.content ->> 'text' FROM card_box_chunks k
+         CROSS JOIN LATERAL unnest(k.card_ids) WITH ORDINALITY AS u(card_id, ord)
+         JOIN cards c ON c.tenant_id = k.tenant_id AND c.card_id = u.card_id
+         WHERE k.tenant_id = $1 AND k.box_id = t.context_box_id ORDER BY k.n, u.ord) AS texts
+       FROM state.agent_turns t JOIN state.plan_runs r ON r.project_id = t.project_id AND r.root_turn_id = t.root_turn_id
+       WHERE t.project_id = $1 AND r.plan_run_id = $2 AND NOT t.is_human ORDER BY t.created_at`,
+        [P, path.split("/").at(-1)],
+      )
+    ).rows;
+    const planners = turns.filter(({ profile_name }) => profile_name === "Principal_Planner");
+    expect(new Set(planners.map(({ agent_id }) => agent_id)).size).toBe(1);
+    // The recipe's second version puts what is loaded before the task: the box, three searches, the expert's answer.
+    const brief = (planners[1]?.texts ?? []).map((text) => text?.slice(0, 24));
+    expect(brief.slice(0, 5)).toEqual([
+      "All sources.",
+      expect.stringMatching(/^Associate_Search on Iron/),
+      expect.stringMatching(/^Associate_Search on Flow/),
+      expect.stringMatching(/^Associate_Search on Heat/),
+      expect.stringMatching(/^Storage_Expert on/),
+    ]);
+    const flow = turns.find(({ texts }) => texts.some((text) => text?.startsWith("Flow batteries")));
+    const shared = (flow?.texts ?? []).filter((text) =>
+      /^(All sources|Principal_Planner on|Units are)/.test(text ?? ""),
+    );
+    expect(shared.map((text) => text.slice(0, 9))).toEqual(["All sourc", "Principal", "Units are"]);
+    await ok("POST", `${path}:release`, { node: "check", user: "ann" });
+    const over = await until(path, (run) => run.status !== "running");
+    expect(over.status).toBe("success");
+  });
 });
