@@ -88,7 +88,7 @@ export const PLAN_NODE_COLUMNS = [
 ] as const satisfies readonly (keyof PlanNodeRow)[];
 
 /** `name` is part of the body. */
-export const planRunOf = (row: PlanRunRow, name: string): PlanRun => ({
+export const planRunOf = (row: Omit<PlanRunRow, "inputs">, name: string): PlanRun => ({
   plan_run_id: row.plan_run_id,
   parent_turn_id: row.parent_turn_id,
   ...(row.parent_tool_call_id !== null && { parent_tool_call_id: row.parent_tool_call_id }),
@@ -106,7 +106,7 @@ export const planRunOf = (row: PlanRunRow, name: string): PlanRun => ({
   ...(row.ended_at !== null && { ended_at: iso(row.ended_at) }),
 });
 
-export const planRunFrame = (row: PlanRunRow, name: string): PlanRunFrame => ({
+export const planRunFrame = (row: Omit<PlanRunRow, "inputs">, name: string): PlanRunFrame => ({
   kind: "plan_run",
   id: row.plan_run_id,
   ...planRunOf(row, name),
