@@ -17,7 +17,7 @@ import { cursorHere, HERE, type Here } from "../journal/cursor";
 import type { Kernel } from "../kernel";
 import {
   PLAN_NODE_COLUMNS,
-  PLAN_RUN_COLUMNS,
+  PLAN_RUN_FRAME_COLUMNS,
   type PlanNodeRow,
   type PlanRunRow,
   planNodeFrame,
@@ -49,8 +49,6 @@ const RUNS_MAX = 200;
 const REQUESTS_MAX = 1_000;
 /** Refused writes that are marked in the picture; one turn's are listed with it. */
 const LATE_MAX = 500;
-/** What a launch was given may be long, and no frame carries it. */
-const PLAN_COLUMNS = PLAN_RUN_COLUMNS.filter((name) => name !== "inputs");
 
 // row_to_json, not to_jsonb: building jsonb of 3,000 turns took three times as long as all the rest.
 const SNAPSHOT = `
@@ -67,7 +65,7 @@ const SNAPSHOT = `
     WHERE b.project_id = $1 AND (w.root = 'all' OR b.root_turn_id = w.root)
       AND b.parent_agent_turn_id IN (SELECT agent_turn_id FROM shown)
   ), planned AS (
-    SELECT ${columnsOf(PLAN_COLUMNS, "r")}, coalesce(r.body ->> 'name', '') AS name FROM state.plan_runs r, wanted w
+    SELECT ${columnsOf(PLAN_RUN_FRAME_COLUMNS, "r")}, coalesce(r.body ->> 'name', '') AS name FROM state.plan_runs r, wanted w
     WHERE r.project_id = $1 AND (w.root = 'all' OR r.root_turn_id = w.root)
       AND r.parent_turn_id IN (SELECT agent_turn_id FROM shown)
     ORDER BY r.created_at DESC, r.plan_run_id DESC LIMIT ${PLAN_RUNS_SHOWN}
