@@ -143,7 +143,7 @@ result: verdict
   const decide = page.getByRole("group", { name: "Decide", exact: true });
   await expect(decide.getByRole("button", { name: "Start it" })).toBeVisible();
   await expect(steps.nth(0)).toContainText("success");
-  await expect(steps.nth(2)).toContainText("skipped: B1 succeeded, and it waits for its failure");
+  await expect(steps.nth(2)).toContainText("skipped: Two looks succeeded, and it waits for its failure");
   // The gate leads on to the next step, not back to the person, who waits for the plan.
   await expect(page.getByRole("group", { name: /^B1, fork of 2, success/ })).toBeVisible();
   await expect(page.getByRole("button", { name: /after B1$/ })).toHaveCount(0);
