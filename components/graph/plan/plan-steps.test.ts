@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { emptyPicture, type Frame, fold, type PlanNodeFrame, type PlanRunFrame } from "@/server/contract/frame";
 import type { PlanGraphView } from "@/server/contract/plan/plan-sheet";
+import { awaitedBatchWords, branchWords } from "../batch-words";
 import { branchOf, sampleBatch } from "../testing/sample-batches";
 import { at } from "../testing/sample-frames";
 import { batchViews } from "./batch-view";
@@ -96,6 +97,15 @@ describe("why a step does not run", () => {
     expect(words(node("a", { status: "skipped", reason: "skipped by ann" }), [])).toBe("skipped by ann");
     expect(words(node("a", { status: "failed", reason: "no such profile" }), [])).toBe("no such profile");
     expect(words(node("a", { next_retry_at: at(4) }), [])).toBe("waits for its next start");
+  });
+});
+
+describe("a batch that a plan made", () => {
+  const batch = sampleBatch("b1", { task_count: 1, tool_name: "plan_wagon", plan_run_id: "pr" });
+  const views = batchViews(fold(emptyPicture(), [batch]), new Map());
+  it("is not what its caller waits for, and its turn is a step of the plan", () => {
+    expect(awaitedBatchWords(views, batch.parent_agent_turn_id)).toBeNull();
+    expect(branchWords(views.get("b1"), 0)).toBe("a step of a plan");
   });
 });
 
