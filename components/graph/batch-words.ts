@@ -24,6 +24,8 @@ export function awaitedWords({ counts }: BatchView): string {
 export function awaitedBatchWords(batches: BatchViews, agentTurnId: string): string | null {
   for (const view of batches.values()) {
     if (view.batch.status !== "running" || view.batch.parent_agent_turn_id !== agentTurnId) continue;
+    // Its caller waits for the plan.
+    if (view.batch.plan_run_id !== undefined) continue;
     if (view.batch.tool_name === "ask_expert") return "Waiting for an expert";
     const awaited = awaitedWords(view);
     return awaited === "" ? `Waiting for ${view.name}` : `Waiting for ${view.name}, ${awaited}`;
@@ -71,5 +73,6 @@ export function spokenBatch(view: BatchView): string {
 export function branchWords(view: BatchView | undefined, taskIndex: number | undefined): string | null {
   if (!view || taskIndex === undefined) return null;
   if (view.batch.tool_name === "ask_expert") return "asked";
+  if (view.batch.tool_name === "plan_wagon") return "a step of a plan";
   return `task ${taskIndex + 1} of ${view.batch.task_count} of ${view.name}`;
 }

@@ -1,7 +1,7 @@
 "use client";
 
 // What the parts of the yard share. Parts take ids and look up their own slice, so a frame redraws one wagon and not all.
-import { createContext, useCallback, useContext, useSyncExternalStore } from "react";
+import { createContext, useCallback, useContext, useMemo, useSyncExternalStore } from "react";
 import { useNow } from "@/components/ui/use-now";
 import type { HumanRequestFrame, LateFrame, TurnFrame } from "@/server/contract/frame";
 import { awaitedBatchWords, branchWords } from "./batch-words";
@@ -10,6 +10,7 @@ import { askedWords, requestsOf } from "./plan/asked";
 import type { BatchView, BatchViews } from "./plan/batch-view";
 import type { Folds } from "./plan/folds";
 import { LATE_WORDS, lateWritesOf } from "./plan/late-writes";
+import { awaitedPlanWords, type PlanSteps, plansOf } from "./plan/plan-steps";
 import type { Topology, YardModel } from "./plan/yard-model";
 
 export type Yard = {
@@ -72,15 +73,35 @@ export function useMoreWords(turn: TurnFrame | undefined): readonly (string | nu
   const batch = useBatch(turn?.batch_id);
   const isHaunted = useLateWrites(turn?.agent_turn_id ?? "").length > 0;
   const asked = askedWords(useRequests(turn?.agent_turn_id ?? ""));
-  return [branchWords(batch, turn?.task_index), asked, isHaunted ? LATE_WORDS : null];
+  const awaited = useAwaitedPlan(turn);
+  return [branchWords(batch, turn?.task_index), asked, awaited, isHaunted ? LATE_WORDS : null];
 }
 
-/** "Waits for B1, 1 still running", while the turn waits for a batch. */
+/** "Waiting for B1, 1 still running", while the turn waits for a batch, or for a plan that makes batches. */
 export function useAwaitedWords(turn: TurnFrame | undefined): string | null {
   const { model } = useYard();
   const id = turn?.status === "suspended" ? turn.agent_turn_id : undefined;
   const get = useCallback(() => (id === undefined ? null : awaitedBatchWords(model.getBatches(), id)), [model, id]);
-  return useSyncExternalStore(model.subscribe, get, get);
+  const batch = useSyncExternalStore(model.subscribe, get, get);
+  return useAwaitedPlan(turn) ?? batch;
+}
+
+/** "Waiting for first-look, 1 of 3 steps over" */
+function useAwaitedPlan(turn: TurnFrame | undefined): string | null {
+  const { live } = useYard();
+  const id = turn?.status === "suspended" ? turn.agent_turn_id : undefined;
+  const get = useCallback(() => (id === undefined ? null : awaitedPlanWords(live.getPicture(), id)), [live, id]);
+  return useSyncExternalStore(live.subscribe, get, get);
+}
+
+/** The plans of one run with their steps. */
+export function usePlans(root_turn_id: string): readonly PlanSteps[] {
+  const { live } = useYard();
+  const getRuns = useCallback(() => live.getPicture().plan_run, [live]);
+  const getNodes = useCallback(() => live.getPicture().plan_node, [live]);
+  const plan_run = useSyncExternalStore(live.subscribe, getRuns, getRuns);
+  const plan_node = useSyncExternalStore(live.subscribe, getNodes, getNodes);
+  return useMemo(() => plansOf({ plan_run, plan_node }, root_turn_id), [plan_run, plan_node, root_turn_id]);
 }
 
 /** What the turn has asked people, decided or not. */

@@ -6,8 +6,8 @@ import { changePlan, deletePlan } from "@/server/kernel/plan/change-plan";
 import { checkLaunch } from "@/server/kernel/plan/check-launch";
 import { publishPlan } from "@/server/kernel/plan/publish-plan";
 import { listPlanLines } from "@/server/kernel/read-models/list-plan-lines";
+import { readPlanGraph } from "@/server/kernel/read-models/read-plan-graph";
 import { readPlanSheet } from "@/server/kernel/read-models/read-plan-sheet";
-import { readRunPlans } from "@/server/kernel/read-models/read-run-plans";
 import { readOffers } from "@/server/kernel/tools/read-offers";
 import { procedure, router } from "./trpc";
 
@@ -21,16 +21,16 @@ export const planRouter = router({
   sheet: procedure
     .input(One.extend({ version: z.number().int().min(1).max(1_000_000).optional() }))
     .query(({ ctx, input }) => readPlanSheet(ctx.kernel, input)),
-  /** Of one run, for its inspector. */
-  ofRun: procedure
-    .input(z.strictObject({ project_id: Id, root_turn_id: Id }))
-    .query(({ ctx, input }) => readRunPlans(ctx.kernel, input)),
   /** A plan as it is typed: what its graph and the project lack. A mutation because it is too long for an address; writes nothing. */
   check: procedure
     .input(z.strictObject({ project_id: Id, body: z.unknown() }))
     .mutation(({ ctx, input }) =>
       checkLaunch(ctx.kernel, { ...input, user: ctx.user, detail: "packs", offer: readOffers }),
     ),
+  /** `body_rev` makes another revision another question: an answer is kept for as long as it is true. */
+  graph: procedure
+    .input(z.strictObject({ project_id: Id, plan_run_id: Id, body_rev: z.number().int().min(1) }))
+    .query(({ ctx, input }) => readPlanGraph(ctx.kernel, input)),
   publish: procedure
     .input(z.strictObject({ project_id: Id, ...PublishInput.omit({ user: true }).shape }))
     .mutation(({ ctx, input }) => publishPlan(ctx.kernel, { ...input, body: input.body, user: ctx.user })),

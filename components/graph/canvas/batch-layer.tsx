@@ -6,6 +6,7 @@ import { useStore, ViewportPortal } from "@xyflow/react";
 import { memo } from "react";
 import { KindMark } from "@/components/ui/kind-mark";
 import { gateWords } from "@/components/ui/sign-words";
+import { isOfPlan } from "../plan/batch-view";
 import type { Block } from "../plan/block";
 import { gateBox, gateX, laneBerth } from "../plan/geometry";
 import { useBatch } from "../yard-context";
@@ -61,7 +62,7 @@ const OpenBatch = memo(function OpenBatch({ block, detail }: { block: Block; det
           />
         ),
       )}
-      <ReturnBerth block={block} view={view} detail={detail} />
+      {isOfPlan(view) ? null : <ReturnBerth block={block} view={view} detail={detail} />}
     </>
   );
 });

@@ -24,6 +24,9 @@ export type BatchView = {
 
 export type BatchViews = ReadonlyMap<string, BatchView>;
 
+/** Its result goes on to the next step. Nobody goes on behind its gate: the turn it belongs to waits for the whole plan. */
+export const isOfPlan = ({ batch }: BatchView): boolean => batch.plan_run_id !== undefined;
+
 /** The same object for every batch in which nothing changed, and the same map if nothing did. */
 export function batchViews(picture: Picture, before: BatchViews): BatchViews {
   if (picture.batch.size === 0) return before.size === 0 ? before : new Map();

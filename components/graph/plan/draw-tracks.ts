@@ -3,7 +3,7 @@ import { type Point, track } from "@/components/ui/track";
 import type { EdgeFrame, TurnFrame } from "@/server/contract/frame";
 import { isEnded } from "@/server/contract/turn";
 import { endedWithoutDeliverable, neverReturns } from "../turn-words";
-import type { BatchView, Lane } from "./batch-view";
+import { type BatchView, isOfPlan, type Lane } from "./batch-view";
 import type { Block } from "./block";
 import { berthBox, CHAMFER, GATE_W, gateX, joinX, laneBerth, returnBox, trackY } from "./geometry";
 import type { Place } from "./plan";
@@ -133,6 +133,7 @@ function drawFrame(drawing: TrackDrawing, block: Block, { batchOf, rowOf }: Trac
     } else drawing[look] += `M${end} ${y}H${into}`;
     if (look === "travelled" && into - end >= 20 && col === block.col + block.cols - 1)
       drawing.chevrons += chevronAt([into + 3, y]);
+    if (isOfPlan(view)) continue;
     const back: Point[] = [
       [out, y],
       [join, y],
@@ -144,6 +145,7 @@ function drawFrame(drawing: TrackDrawing, block: Block, { batchOf, rowOf }: Trac
       CHAMFER,
     );
   }
+  if (isOfPlan(view)) return;
   drawing[hasJoined ? "travelled" : "reserved"] += `M${berth.x} ${home}H${berth.x + berth.w}`;
   if (hasJoined) drawing.chevrons += chevronAt([berth.x, home]);
 }

@@ -17,6 +17,9 @@ export const planNodeStatuses = [
 ] as const;
 export type PlanNodeStatus = (typeof planNodeStatuses)[number];
 
+/** The yard's first picture holds the newest of them. */
+export const PLAN_RUNS_SHOWN = 50;
+
 export type PlanRun = {
   plan_run_id: string;
   parent_turn_id: string;

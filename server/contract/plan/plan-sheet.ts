@@ -1,8 +1,7 @@
 // Plans as their pages show them.
 import type { BatchStatus } from "../batch";
-import type { PlanInput } from "./plan";
+import type { After, PlanInput, PlanNode } from "./plan";
 import type { PlanRecord, PlanVersionLine } from "./plan-record";
-import type { PlanNodeStatus } from "./plan-run";
 
 /** A run of a plan in one line. */
 export type PlanRunLine = {
@@ -32,12 +31,17 @@ export type PlanSheet = PlanRecord & {
   live_cursor: string;
 };
 
-/** A plan run as the run's inspector lists it, steps in the order of the plan. */
-export type RunPlan = {
+/** The graph of a plan run as the yard lists it, in the order of the plan. How its nodes stand comes in frames. */
+export type PlanGraphView = {
   plan_run_id: string;
-  name: string;
-  /** Absent = it was launched without being published. */
-  version?: number;
-  status: BatchStatus;
-  steps: { node_id: string; title: string; status: PlanNodeStatus; headcodes: string[]; reason?: string }[];
+  body_rev: number;
+  nodes: {
+    node_id: string;
+    kind: PlanNode["kind"];
+    title: string;
+    /** Profiles, or agents that go on. */
+    targets: string[];
+    /** Of a task of a fork: the fork and the task's index in it. */
+    waits_for: { node_id: string; task_index?: number; on: After["on"] }[];
+  }[];
 };

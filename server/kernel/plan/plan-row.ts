@@ -27,7 +27,8 @@ export type PlanRunRow = PlanRunKey & {
   ended_at: string | null;
 };
 
-export const PLAN_RUN_COLUMNS = [
+/** What frames tell. What a launch was given may be long, and none of them carries it. */
+export const PLAN_RUN_FRAME_COLUMNS = [
   "project_id",
   "plan_run_id",
   "parent_turn_id",
@@ -37,7 +38,6 @@ export const PLAN_RUN_COLUMNS = [
   "version",
   "body_rev",
   "sha256",
-  "inputs",
   "is_stepped",
   "forked_from",
   "status",
@@ -46,6 +46,8 @@ export const PLAN_RUN_COLUMNS = [
   "created_at",
   "ended_at",
 ] as const satisfies readonly (keyof PlanRunRow)[];
+
+export const PLAN_RUN_COLUMNS = [...PLAN_RUN_FRAME_COLUMNS, "inputs"] as const satisfies readonly (keyof PlanRunRow)[];
 
 export type PlanNodeRow = PlanRunKey & {
   node_id: string;
@@ -88,7 +90,7 @@ export const PLAN_NODE_COLUMNS = [
 ] as const satisfies readonly (keyof PlanNodeRow)[];
 
 /** `name` is part of the body. */
-export const planRunOf = (row: PlanRunRow, name: string): PlanRun => ({
+export const planRunOf = (row: Omit<PlanRunRow, "inputs">, name: string): PlanRun => ({
   plan_run_id: row.plan_run_id,
   parent_turn_id: row.parent_turn_id,
   ...(row.parent_tool_call_id !== null && { parent_tool_call_id: row.parent_tool_call_id }),
@@ -107,7 +109,7 @@ export const planRunOf = (row: PlanRunRow, name: string): PlanRun => ({
   ...(row.ended_at !== null && { ended_at: iso(row.ended_at) }),
 });
 
-export const planRunFrame = (row: PlanRunRow, name: string): PlanRunFrame => ({
+export const planRunFrame = (row: Omit<PlanRunRow, "inputs">, name: string): PlanRunFrame => ({
   kind: "plan_run",
   id: row.plan_run_id,
   ...planRunOf(row, name),

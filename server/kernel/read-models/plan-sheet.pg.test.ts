@@ -6,8 +6,8 @@ import { countStatements } from "@/server/testing/statements";
 import { changePlan } from "../plan/change-plan";
 import { publishPlan } from "../plan/publish-plan";
 import { listPlanLines } from "./list-plan-lines";
+import { readPlanGraph } from "./read-plan-graph";
 import { readPlanSheet } from "./read-plan-sheet";
-import { readRunPlans } from "./read-run-plans";
 
 let kernel: TestKernel;
 const project_id = "sheets";
@@ -87,21 +87,43 @@ test("archived plans are listed where asked, and the list takes the same stateme
   });
 });
 
-test("a run tells of its plans step by step, also of what has not begun; another project's run tells nothing", async () => {
-  const run = await launchPlan(undefined, { plan: "Look" });
-  await endWagon(run.plan_run_id, "a");
-  const items = await readRunPlans(kernel, { project_id, root_turn_id: run.root_turn_id });
-  expect(items).toMatchObject([
-    {
-      plan_run_id: run.plan_run_id,
-      name: "Look",
-      version: 1,
-      status: "running",
-      steps: [
-        { node_id: "a", title: "Do a", status: "success", headcodes: [expect.any(String)] },
-        { node_id: "b", title: "Do b", status: "held", headcodes: [expect.any(String)] },
-      ],
-    },
-  ]);
-  expect(await readRunPlans(kernel, { project_id: "others", root_turn_id: run.root_turn_id })).toEqual([]);
+test("a plan run's graph tells titles, targets and what waits for what, and no instruction; another project's is not found", async () => {
+  const task = (id: string) => ({ id, target: { ref: "Plain" }, instruction: `${id}\nsecret words` });
+  const run = await launchPlan(
+    planBody([
+      { id: "look", kind: "fork", title: "Two looks", tasks: [task("one"), task("two")] },
+      wagon("early", { load: [{ from: "look.two" }] }),
+      wagon("late", { after: [{ node: "look", on: "failed" }, { node: "early" }] }),
+    ]),
+  );
+  const { plan_run_id } = run;
+  const graph = await readPlanGraph(kernel, { project_id, plan_run_id });
+  expect(graph).toEqual({
+    plan_run_id,
+    body_rev: 1,
+    nodes: [
+      { node_id: "look", kind: "fork", title: "Two looks", targets: ["Plain"], waits_for: [] },
+      {
+        node_id: "early",
+        kind: "wagon",
+        title: "Do early",
+        targets: ["Plain"],
+        waits_for: [{ node_id: "look", task_index: 1, on: "delivered" }],
+      },
+      {
+        node_id: "late",
+        kind: "wagon",
+        title: "Do late",
+        targets: ["Plain"],
+        waits_for: [
+          { node_id: "look", on: "failed" },
+          { node_id: "early", on: "delivered" },
+        ],
+      },
+    ],
+  });
+  expect(JSON.stringify(graph)).not.toContain("secret");
+  await expect(readPlanGraph(kernel, { project_id: "others", plan_run_id })).rejects.toMatchObject({
+    code: "not_found",
+  });
 });

@@ -2,6 +2,7 @@
 // snapshot already holds are dropped by their rev.
 import { KernelError } from "@/server/contract/errors";
 import type { EdgeFrame, Frame, LateFrame } from "@/server/contract/frame";
+import { PLAN_RUNS_SHOWN } from "@/server/contract/plan/plan-run";
 import {
   BATCH_COLUMNS,
   type BatchRow,
@@ -14,6 +15,14 @@ import { columnsOf } from "../columns";
 import { type HumanRequestRow, humanRequestFrame, REQUEST_COLUMNS } from "../inbox/human-request-row";
 import { cursorHere, HERE, type Here } from "../journal/cursor";
 import type { Kernel } from "../kernel";
+import {
+  PLAN_NODE_COLUMNS,
+  PLAN_RUN_FRAME_COLUMNS,
+  type PlanNodeRow,
+  type PlanRunRow,
+  planNodeFrame,
+  planRunFrame,
+} from "../plan/plan-row";
 import { read } from "../reader";
 import { RUN_COLUMNS, type RunRow, runFrame } from "../turns/run-row";
 import { TURN_COLUMNS, type TurnRow, turnFrame } from "../turns/turn-row";
@@ -55,6 +64,11 @@ const SNAPSHOT = `
     SELECT ${columnsOf(BATCH_COLUMNS, "b")} FROM state.pmo_batches b, wanted w
     WHERE b.project_id = $1 AND (w.root = 'all' OR b.root_turn_id = w.root)
       AND b.parent_agent_turn_id IN (SELECT agent_turn_id FROM shown)
+  ), planned AS (
+    SELECT ${columnsOf(PLAN_RUN_FRAME_COLUMNS, "r")}, coalesce(r.body ->> 'name', '') AS name FROM state.plan_runs r, wanted w
+    WHERE r.project_id = $1 AND (w.root = 'all' OR r.root_turn_id = w.root)
+      AND r.parent_turn_id IN (SELECT agent_turn_id FROM shown)
+    ORDER BY r.created_at DESC, r.plan_run_id DESC LIMIT ${PLAN_RUNS_SHOWN}
   )
   SELECT ${HERE},
     (SELECT root FROM wanted) AS root,
@@ -68,6 +82,10 @@ const SNAPSHOT = `
     (SELECT coalesce(json_agg(row_to_json(k) ORDER BY k.batch_id, k.task_index), '[]') FROM (
       SELECT ${columnsOf(TASK_COLUMNS, "t")}, b.root_turn_id FROM forked b
       JOIN state.pmo_batch_tasks t ON t.project_id = $1 AND t.batch_id = b.batch_id AND t.agent_turn_id IS NULL) k) AS tasks,
+    (SELECT coalesce(json_agg(row_to_json(p) ORDER BY p.created_at, p.plan_run_id), '[]') FROM planned p) AS plans,
+    (SELECT coalesce(json_agg(row_to_json(n) ORDER BY n.plan_run_id, n.node_id), '[]') FROM (
+      SELECT ${columnsOf(PLAN_NODE_COLUMNS, "n")}, p.root_turn_id FROM planned p
+      JOIN state.plan_run_nodes n ON n.project_id = $1 AND n.plan_run_id = p.plan_run_id) n) AS plan_nodes,
     (SELECT coalesce(json_agg(to_jsonb(q) - '{arguments,parameters,answer}'::text[]), '[]') FROM (
       SELECT ${columnsOf(REQUEST_COLUMNS, "q")} FROM state.human_requests q WHERE q.project_id = $1 AND q.agent_turn_id IN (SELECT agent_turn_id FROM shown)
       ORDER BY q.request_id DESC LIMIT ${REQUESTS_MAX}) q) AS requests,
@@ -91,6 +109,8 @@ type Row = Here & {
   edges: EdgeRow[];
   batches: BatchRow[];
   tasks: (BatchTaskRow & { root_turn_id: string })[];
+  plans: (Omit<PlanRunRow, "inputs"> & { name: string })[];
+  plan_nodes: (PlanNodeRow & { root_turn_id: string })[];
   requests: HumanRequestRow[];
   late: LateFrame[];
   runs: RunRow[];
@@ -128,6 +148,8 @@ export async function readSnapshot(kernel: Kernel, input: SnapshotInput): Promis
       ...row.edges.map(edgeFrame),
       ...row.batches.map(batchFrame),
       ...row.tasks.map((task) => batchTaskFrame(task, task.root_turn_id)),
+      ...row.plans.map((plan) => planRunFrame(plan, plan.name)),
+      ...row.plan_nodes.map((node) => planNodeFrame(node, node.root_turn_id)),
       ...row.requests.map(humanRequestFrame),
       ...row.late.map(lateFrame),
     ],
