@@ -166,3 +166,13 @@ export const ForkPlanCheck = z
     ),
   })
   .meta({ id: "ForkPlanCheck" });
+
+export const LiftedPlan = z
+  .strictObject({
+    body: Body,
+    layout: PlanLayout,
+    notes: z
+      .array(z.strictObject({ at: z.string().describe("A node, or fork.task."), text: z.string() }))
+      .describe("What could not be told exactly."),
+  })
+  .meta({ id: "LiftedPlan" });

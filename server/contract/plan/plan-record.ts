@@ -121,6 +121,13 @@ export const EditRunInput = z.strictObject({
   user: User,
 });
 
+/** Exactly one: the work that a plan is made from. */
+export const LiftInput = z.strictObject({
+  agent_turn_id: Id.optional(),
+  batch_id: Id.optional(),
+  plan_run_id: Id.optional(),
+});
+
 /** A fork of a plan run: operations on its body, and what runs although nothing changed. */
 export const ForkRunInput = z.strictObject({
   ops: z.array(PlanOp).max(1_000).default([]),

@@ -80,7 +80,8 @@ function shapeOf(item: PackItem): Shaped {
 
 function inheritanceOf({ item, handover }: Shaped): Inheritance {
   const { include_types, exclude_types, redact, ...named } = handover.context_packing_config.inherit_context;
-  return { sources: sourcesFromArgs(item.arguments, named), include_types, exclude_types, redact };
+  const left = (item.left_out ?? []).map(({ card_id, reason }) => ({ card_id, withheld: reason }));
+  return { sources: [...sourcesFromArgs(item.arguments, named), ...left], include_types, exclude_types, redact };
 }
 
 function profileOf({ project_id }: PackCommon, shape: Shaped, found: Profile | undefined): Profile {

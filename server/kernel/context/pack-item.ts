@@ -17,6 +17,8 @@ export type PackItem = {
   recipe?: Receipt["recipe"];
   /** Boxes named in the arguments that the kernel itself adds, such as a clone's source: not asked for authorisation. */
   kernel_box_ids?: string[];
+  /** Cards that were expected and are not handed over, for the receipt. */
+  left_out?: readonly LeftOutCard[];
   /** A delegation's facts; they become a card directly before the instruction. */
   delegation_context?: DelegationFacts;
   /** The profile that the arguments name, if the caller has it already: it is not read again. */
@@ -26,6 +28,8 @@ export type PackItem = {
   /** The agent for which a dry run renders the prompt; without it, a fresh agent of the profile. */
   target?: PackTarget;
 };
+
+export type LeftOutCard = { card_id: string; reason: string };
 
 export type PackTarget = {
   agent_id?: string;

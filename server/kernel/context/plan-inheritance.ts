@@ -5,8 +5,8 @@ import { sha256 } from "../cardbox/canonical-json";
 import { type CopyPiece, type Piece, sliceConsist } from "../cardbox/lay-box";
 import { describeFindings, type RedactedCard } from "../cardbox/redact-card";
 
-/** A box or a single card that travels. */
-export type Source = { box_id: string } | { card_id: string };
+/** A box or a single card that travels. `withheld`: a card that does not, and why, for the receipt. */
+export type Source = { box_id: string } | { card_id: string; withheld?: string };
 
 export const boxesOf = (sources: readonly Source[]): string[] =>
   sources.flatMap((source) => ("box_id" in source ? source.box_id : []));
@@ -61,7 +61,7 @@ export function outlineInheritance(inheritance: Inheritance, boxes: ReadonlyMap<
   const seen = areDistinct(given) && !hasEarlierCard ? null : new Set<string>();
   return sources.flatMap((source): OutlinePart[] => {
     if ("card_id" in source) {
-      seen?.add(source.card_id);
+      if (source.withheld === undefined) seen?.add(source.card_id);
       return [];
     }
     const box = boxes.get(source.box_id);
@@ -121,7 +121,7 @@ export function planInheritance(input: PlanInput): Planned {
     else ofBoxes.set(part.box.box_id, [part]);
   }
   for (const source of inheritance.sources) {
-    if ("card_id" in source) passCard(draft, input, { id: source.card_id, origin: "card" });
+    if ("card_id" in source) passCard(draft, input, { id: source.card_id, origin: "card", withheld: source.withheld });
     else for (const part of ofBoxes.get(source.box_id) ?? []) passPart(draft, input, part, isRepeatable);
   }
   for (const { copy, consist, from } of draft.stretches) copy.runs = sliceConsist(consist, from, from + copy.tokens);
@@ -169,14 +169,20 @@ function passChunk(draft: Draft, box: SourceBox, chunk: SourceChunk, isRepeatabl
   addPassed(draft.lines, { verdict: "included", origin: `box:${box.box_id}`, ...place, cards: size, tokens });
 }
 
-type Candidate = { id: string; origin: string; place?: { box_id: string; from: number; to: number } };
+type Candidate = {
+  id: string;
+  origin: string;
+  place?: { box_id: string; from: number; to: number };
+  /** Decided before it was packed. */
+  withheld?: string;
+};
 
-function passCard(planned: Draft, input: PlanInput, { id, origin, place }: Candidate): void {
+function passCard(planned: Draft, input: PlanInput, { id, origin, place, withheld }: Candidate): void {
   const { seen } = planned;
   // A position whose card is not stored is handed on unchanged.
   const fact = input.facts.get(id) ?? { card_id: id, token_count: 0, type: "unknown", role: "user" as const };
   const line = { origin, ...place, cards: 1, tokens: fact.token_count };
-  const reason = withheldBecause(fact.type, input.inheritance);
+  const reason = withheld ?? withheldBecause(fact.type, input.inheritance);
   if (reason) {
     planned.lines.push({ verdict: "withheld", ...line, card_id: id, reason });
     return;

@@ -5,13 +5,21 @@ import { KernelError } from "@/server/contract/errors";
 import { Handover } from "@/server/contract/pack";
 import { BUILT_IN_RECIPE, type RecipeRef, recipeRefOf } from "@/server/contract/recipe-name";
 import { attempt, isRefusal, pass, passAll } from "../attempt";
+import type { LeftOutCard } from "../context/pack-item";
 import { instructionRecipe } from "../context/recipe";
 import type { Reader } from "../reader";
 import { type FoundRecipe, findRecipes } from "../roster/find-recipes";
 import type { Target } from "./resolve-target";
 
-/** A hand-over of the task's own may stand in for a recipe. */
-export type TaskArgs = DelegateInput & { handover?: Handover };
+/**
+ * A hand-over of the task's own may stand in for a recipe; `profile_box_id` pins a version of the target's profile; `left_out`
+ * are cards that the receipt tells of.
+ */
+export type TaskArgs = DelegateInput & {
+  handover?: Handover;
+  profile_box_id?: string;
+  left_out?: readonly LeftOutCard[];
+};
 
 /** `recipe` is recorded in the receipt; absent for the built-in one and for a hand-over of the task's own. */
 export type Chosen = { handover: Handover; recipe?: { name: string; version: number } };

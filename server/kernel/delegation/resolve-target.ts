@@ -7,7 +7,7 @@ import { columnsOf } from "../columns";
 import { type Reader, read } from "../reader";
 import { AGENT_COLUMNS, type AgentRow } from "../roster/agent-row";
 import { findProfiles } from "../roster/find-profile";
-import { readBodies } from "../roster/read-bodies";
+import { findBodies } from "../roster/read-bodies";
 
 export type Target = {
   strategy: TargetStrategy;
@@ -38,7 +38,8 @@ export async function resolveTarget(reader: Reader, input: { project_id: string;
   return target;
 }
 
-export type TargetRef = Pick<DelegateInput, "target_strategy" | "target_ref">;
+/** `profile_box_id`: a version of the profile; absent = the newest. Only for new agents: others keep the one they have. */
+export type TargetRef = Pick<DelegateInput, "target_strategy" | "target_ref"> & { profile_box_id?: string };
 
 type Asked = { project_id: string; refs: TargetRef[] };
 
@@ -61,6 +62,11 @@ export async function resolveTargets(
         "not_found",
         `${at(i)}profile ${target.profile_name} not found in project ${asked.project_id}`,
       );
+    if (target.missing === "version")
+      throw new KernelError(
+        "bad_request",
+        `${at(i)}profile_box_id: box ${asked.refs[i]?.profile_box_id} is not a version of profile ${target.profile_name}. Leave it out for the newest`,
+      );
     throw new KernelError(
       "bad_request",
       `${at(i)}target_ref: agent ${ref} has no output box yet, so there is nothing to clone; use "new" with profile ${target.profile_name}`,
@@ -68,8 +74,8 @@ export async function resolveTargets(
   });
 }
 
-/** What a target lacks: its agent, its profile, or the output that would be cloned. */
-export type MissingTarget = { missing: "agent" | "profile" | "output"; profile_name: string };
+/** What a target lacks: its agent, its profile, that version of it, or the output that would be cloned. */
+export type MissingTarget = { missing: "agent" | "profile" | "version" | "output"; profile_name: string };
 
 /** Each for itself. */
 export async function findTargets(reader: Reader, { project_id, refs }: Asked): Promise<(Target | MissingTarget)[]> {
@@ -80,11 +86,11 @@ export async function findTargets(reader: Reader, { project_id, refs }: Asked): 
   const profiles = await findProfiles(reader, { project_id, names });
   const drafts = refs.map((ref, i) => draftOf(ref, agents.get(ref.target_ref), profiles[i] ?? null, names[i] ?? ""));
   const boxes = drafts.flatMap((draft) => ("missing" in draft ? [] : boxOf(draft)));
-  const bodies = await readBodies(reader, { project_id, profile_box_ids: [...new Set(boxes)] });
+  const bodies = await findBodies(reader, { project_id, profile_box_ids: [...new Set(boxes)] });
   return drafts.map((draft) => ("missing" in draft ? draft : targetOf(draft, bodies)));
 }
 
-type Draft = { strategy: TargetStrategy; profile: Profile; agent: Standing | undefined };
+type Draft = { strategy: TargetStrategy; profile: Profile; agent: Standing | undefined; pinned: string | undefined };
 
 function draftOf(
   ref: TargetRef,
@@ -96,16 +102,29 @@ function draftOf(
   if (!profile) return { missing: "profile", profile_name };
   if (ref.target_strategy === "clone" && agent && agent.output_box_id === null)
     return { missing: "output", profile_name: profile.name };
-  return { strategy: ref.target_strategy, profile, agent: ref.target_strategy === "new" ? undefined : agent };
+  const isNew = ref.target_strategy === "new";
+  return {
+    strategy: ref.target_strategy,
+    profile,
+    agent: isNew ? undefined : agent,
+    pinned: isNew ? ref.profile_box_id : undefined,
+  };
 }
 
-const boxOf = ({ agent, profile }: Draft): string => agent?.profile_box_id ?? profile.profile_box_id;
+const boxOf = ({ agent, profile, pinned }: Draft): string => agent?.profile_box_id ?? pinned ?? profile.profile_box_id;
 
-function targetOf(draft: Draft, bodies: ReadonlyMap<string, ProfileBody>): Target {
-  const { strategy, profile, agent } = draft;
+function targetOf(draft: Draft, bodies: ReadonlyMap<string, ProfileBody>): Target | MissingTarget {
+  const { strategy, profile, agent, pinned } = draft;
   const profile_box_id = boxOf(draft);
   const body = bodies.get(profile_box_id);
-  if (!body) throw new Error("readBodies answered without the box it was asked for");
+  // A box of another profile would run as something else than its name says.
+  if (pinned !== undefined && body?.name.trim().toLowerCase() !== profile.name.toLowerCase())
+    return { missing: "version", profile_name: profile.name };
+  if (!body)
+    throw new KernelError(
+      "bad_request",
+      `profile box ${profile_box_id} holds no sys.profile card; save the profile again`,
+    );
   return {
     strategy,
     profile,

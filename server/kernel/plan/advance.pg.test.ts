@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openTestKernel, seedProject, type TestKernel } from "@/server/testing/kernel";
 import { planBody, plansOf, wagon } from "@/server/testing/plan-runs";
 import { turnOf } from "@/server/testing/turns";
+import { readBox } from "../cardbox/read-box";
 import { stopTurn } from "../reclaim/stop-turn";
 
 let kernel: TestKernel;
@@ -101,4 +102,29 @@ test("the same action_id is the same launch", async () => {
   const first = await launchPlan(body, {}, { action_id: "once" });
   const again = await launchPlan(body, {}, { action_id: "once" });
   expect(again.plan_run_id).toBe(first.plan_run_id);
+});
+
+test("a task that did not deliver is a line of the receipt, and its card does not travel", async () => {
+  const run = await launchPlan(
+    planBody([{ id: "f", kind: "fork", tasks: [wagon("x"), wagon("y")] }, wagon("after", { load: [{ from: "f" }] })]),
+  );
+  await endWagon(run.plan_run_id, "f", "success", { task: 0 });
+  const failed = await turnOf(kernel, P, await endWagon(run.plan_run_id, "f", "failed", { task: 1 }));
+  const { after } = await nodesOf(run.plan_run_id);
+  expect(after?.status).toBe("running");
+  const [turn] = await rows<{ context_box_id: string }>(
+    "SELECT context_box_id FROM state.agent_turns WHERE project_id = $1 AND batch_id = $2",
+    [after?.batch_id],
+  );
+  const { receipt, card_ids } = await readBox(kernel, { project_id: P, box_id: turn?.context_box_id ?? "" });
+  expect(receipt?.lines).toContainEqual({
+    verdict: "withheld",
+    origin: "card",
+    card_id: failed.deliverable_card_id,
+    cards: 1,
+    tokens: expect.any(Number),
+    reason: "f.y failed",
+  });
+  expect(receipt?.left_out_cards).toBe(1);
+  expect(card_ids).not.toContain(failed.deliverable_card_id);
 });

@@ -57,7 +57,7 @@ export async function checkPacks(
     return [{ ...wagon, target, weights, args: argsOf(wagon, target, input, weights) }];
   });
   const packed = await packAll(unit, input, ready);
-  const problems: KernelProblem[] = [];
+  const problems = input.wagons.flatMap(editsOf);
   const told = new Set<string>();
   const byPlace = new Map(
     ready.map((wagon, i) => {
@@ -73,6 +73,13 @@ export async function checkPacks(
     (wagon) => byPlace.get(wagon.place) ?? checkOf(input, { ...wagon, weights: [] }, null),
   );
   return { checks, problems };
+}
+
+/** Swapped cards are kept in a plan, and no start applies them: better refused than left out without a word. */
+function editsOf({ rider, place, path }: Aimed): KernelProblem[] {
+  if (rider.edits.length === 0) return [];
+  const says = `${nameOf(rider)}: edits of cards are not applied at a hand-over. Take them away, or load other cards.`;
+  return [kernelProblem("recipe_argument", place, `${path}.edits`, says, [{ op: "set", node: place, path: "/edits" }])];
 }
 
 const entriesOf = ({ rider, fork }: Pick<Aimed, "rider" | "fork">): Load[] => [...(fork?.load ?? []), ...rider.load];

@@ -144,6 +144,12 @@ test.each<[KernelCode, object[], object, string[]]>([
   expect(await messages(code, nodes, more)).toEqual(expected);
 });
 
+test("edits of cards are refused, and never left out without a word", async () => {
+  expect(await messages("recipe_argument", [wagon("a", { title: "Ann", edits: [{ card_id: secret }] })])).toEqual([
+    "Ann: edits of cards are not applied at a hand-over. Take them away, or load other cards.",
+  ]);
+});
+
 test("another project's box looks missing, and a run_by profile may have no right to a box", async () => {
   expect(await messages("box_missing", [wagon("a", { load: [{ box: theirs }] })])).toEqual([
     `Box ${theirs} is not in this project.`,

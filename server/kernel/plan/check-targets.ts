@@ -32,6 +32,7 @@ export async function aimWagons(unit: Unit, aim: Aim): Promise<{ aimed: Aimed[];
       ...own.map(({ rider }) => ({
         target_strategy: rider.target?.strategy ?? "new",
         target_ref: rider.target?.ref ?? "",
+        ...(rider.target?.profile_box_id !== undefined && { profile_box_id: rider.target.profile_box_id }),
       })),
       ...runners.map((name) => ({ target_strategy: "new" as const, target_ref: name })),
     ],
@@ -93,6 +94,11 @@ function missing({ rider, place, path }: CheckedWagon, target: Found): KernelPro
   if (target === null || isThere(target)) return [];
   const at = `${path}.target.ref`;
   if (target.missing === "profile") return [profileMissing(target.profile_name, place, at)];
+  if (target.missing === "version") {
+    const says = `Box ${rider.target?.profile_box_id} is not a version of profile ${target.profile_name}.`;
+    const fix = { op: "set", node: place, path: "/target/profile_box_id" } as const;
+    return [kernelProblem("profile_missing", place, `${path}.target.profile_box_id`, says, [fix])];
+  }
   if (target.missing === "agent")
     return [kernelProblem("agent_missing", place, at, `Agent ${ref} is not in this project.`)];
   const says = `Agent ${ref} has no output box yet, so there is nothing to clone. Use "new" with ${target.profile_name}.`;

@@ -12,8 +12,8 @@ import type { GivenInput } from "./plan-row";
 export type LoadItem = { box_id: string } | { card_id: string };
 /** `summary`: a card that is still to be made, of the join of this node. */
 export type ResolvedLoad = LoadItem | { summary_of: string };
-/** A task that did not deliver: a line of the receipt. */
-export type LeftOut = { place: string; reason: string };
+/** What a task left that did not deliver: a line of the receipt. */
+export type LeftOut = { card_id: string; reason: string };
 
 export type Given = { plan: Plan; nodes: ReadonlyMap<string, NodeStanding>; inputs: Record<string, GivenInput> };
 
@@ -57,9 +57,16 @@ export function resolveEntry({ plan, nodes, inputs }: Given, node: PlanNode, ent
   });
   const left_out = tasks
     .filter((one) => !taken.includes(one))
-    .map(({ place, task }) => ({ place, reason: task.status }));
+    .flatMap(({ place, task }): LeftOut[] =>
+      task.deliverable_card_id === null
+        ? []
+        : [{ card_id: task.deliverable_card_id, reason: `${place} ${endWords(task.status)}` }],
+    );
   return { items, left_out };
 }
+
+const endWords = (status: NodeTask["status"]): string =>
+  status === "timeout" ? "timed out" : status === "canceled" ? "was canceled" : status;
 
 function tasksOf(drawn: PlanNode, { tasks }: NodeStanding, from: string): { place: string; task: NodeTask }[] {
   const placed = (tasks ?? []).map((task) => {

@@ -15,6 +15,7 @@ import { readRecorded } from "./read-recorded";
 import {
   agentOf,
   fillInputs,
+  type LeftOut,
   type LoadItem,
   type ResolvedLoad,
   resolveLoad,
@@ -43,7 +44,10 @@ export async function startNode(unit: Unit, standing: PlanStanding, node: PlanNo
     caller: await callerOf(unit, run),
     tool: TOOLS[node.kind],
     input: {
-      tasks: riders.map((rider, i) => taskOf(standing, rider, loads[i] ?? [])),
+      tasks: riders.map((rider, i) => ({
+        ...taskOf(standing, rider, loads[i] ?? []),
+        ...leftOut(standing, node, rider),
+      })),
       fail_fast: gate.fail_fast,
       max_parallel: gate.max_parallel,
     },
@@ -104,6 +108,12 @@ function taskOf(standing: PlanStanding, rider: Rider, load: LoadItem[]): ForkJoi
     ...(rider.attempts > 1 && { attempts: rider.attempts }),
     ...(rider.context_tokens_max !== undefined && { context_tokens_max: rider.context_tokens_max }),
   };
+}
+
+/** Told in the receipt: what was waited for, and was not delivered. */
+function leftOut({ run, plan, nodes }: PlanStanding, node: PlanNode, rider: Rider): { left_out?: LeftOut[] } {
+  const { left_out } = resolveLoad({ plan, nodes, inputs: run.inputs }, node, rider);
+  return left_out.length > 0 ? { left_out } : {};
 }
 
 /** Cards with the joins of nodes are made once, however many tasks load them. */

@@ -17,13 +17,21 @@ export async function readBodies(
   reader: Reader,
   input: { project_id: string; profile_box_ids: string[] },
 ): Promise<Map<string, ProfileBody>> {
-  const rows = await read<{ box_id: string; body: unknown }>(reader, "profile_bodies", BODIES, [
-    input.project_id,
-    input.profile_box_ids,
-  ]);
-  const bodies = new Map(rows.map((row) => [row.box_id, ProfileBody.parse(row.body)]));
+  const bodies = await findBodies(reader, input);
   for (const id of input.profile_box_ids)
     if (!bodies.has(id))
       throw new KernelError("bad_request", `profile box ${id} holds no sys.profile card; save the profile again`);
   return bodies;
+}
+
+/** Only those that hold one. */
+export async function findBodies(
+  reader: Reader,
+  input: { project_id: string; profile_box_ids: string[] },
+): Promise<Map<string, ProfileBody>> {
+  const rows = await read<{ box_id: string; body: unknown }>(reader, "profile_bodies", BODIES, [
+    input.project_id,
+    input.profile_box_ids,
+  ]);
+  return new Map(rows.map((row) => [row.box_id, ProfileBody.parse(row.body)]));
 }

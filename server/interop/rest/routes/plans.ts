@@ -2,6 +2,7 @@
 import * as z from "zod";
 import { listAnswer } from "@/server/contract/answers/page";
 import {
+  LiftedPlan,
   PlanCheck,
   PlanDraft,
   PlanRecord,
@@ -12,10 +13,11 @@ import {
 import { KernelError } from "@/server/contract/errors";
 import { User } from "@/server/contract/ids";
 import { isRecord } from "@/server/contract/is-record";
-import { CheckInput, DraftInput, PublishInput } from "@/server/contract/plan/plan-record";
+import { CheckInput, DraftInput, LiftInput, PublishInput } from "@/server/contract/plan/plan-record";
 import { shapeFault } from "@/server/contract/shape-fault";
 import { changePlan, deletePlan } from "@/server/kernel/plan/change-plan";
 import { checkLaunch } from "@/server/kernel/plan/check-launch";
+import { liftPlan } from "@/server/kernel/plan/lift-plan";
 import { publishPlan } from "@/server/kernel/plan/publish-plan";
 import { listDrafts, readDraft } from "@/server/kernel/plan/read-drafts";
 import { listPlans, listPlanVersions, readPlan, readPlanVersion } from "@/server/kernel/plan/read-plans";
@@ -71,6 +73,15 @@ export const planRoutes = [
         user: NOBODY_YET,
         offer: readOffers,
       }),
+  }),
+  route({
+    operationId: "liftPlan",
+    method: "POST",
+    path: "/projects/{project_id}/plans:lift",
+    summary: "Make a plan from work that was done: a turn, a batch, a launch or a plan run. Writes nothing",
+    body: LiftInput,
+    answer: LiftedPlan,
+    call: ({ kernel, params, body }) => liftPlan(kernel, { project_id: id(params, "project_id"), ...body }),
   }),
   route({
     operationId: "createPlan",

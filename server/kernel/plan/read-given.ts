@@ -1,0 +1,86 @@
+// What turns were given, as it was recorded: target, task, receipt and the cards of their arguments. For plans that are made from
+// work that was done.
+
+import type { CardContent } from "@/server/contract/card";
+import { KernelError } from "@/server/contract/errors";
+import type { Receipt } from "@/server/contract/pack";
+import { PLAN_WAGONS_MAX } from "@/server/contract/plan/plan";
+import type { TargetStrategy } from "@/server/contract/turn";
+import type { Unit } from "../unit";
+
+export type GivenTurn = {
+  agent_turn_id: string;
+  agent_id: string;
+  headcode: string;
+  is_human: boolean;
+  primitive: string;
+  profile_name: string;
+  profile_box_id: string;
+  target_strategy: TargetStrategy | null;
+  derived_from: string | null;
+  context_box_id: string | null;
+  output_box_id: string | null;
+  deliverable_card_id: string | null;
+  /** The turn whose context this one was forked or repeated from. */
+  forked_from: string | null;
+  receipt: Receipt | null;
+  /** In the order of the context. */
+  cards: { card_id: string; type: string; content: CardContent | null; redacted_from: string | null }[];
+  /** What its batch says; null for a turn without one. */
+  batch_id: string | null;
+  tool_name: string | null;
+  plan_node_id: string | null;
+  task_index: number | null;
+  attempts_max: number | null;
+  fail_fast: boolean | null;
+  max_parallel: number | null;
+  deadline_seconds: number | null;
+};
+
+/** A card of a context is read as far as a plan may need it: the arguments, and what was handed over alone. */
+const CARDS_MAX = 200;
+
+const GIVEN = `
+  SELECT t.agent_turn_id, t.agent_id, t.headcode, t.is_human, t.primitive, t.profile_name, t.profile_box_id, t.target_strategy,
+    a.derived_from, t.context_box_id, t.output_box_id, t.deliverable_card_id,
+    coalesce(t.forked_from ->> 'headcode', t.forked_from ->> 'agent_turn_id') AS forked_from, x.receipt, coalesce(c.cards, '[]') AS cards,
+    t.batch_id, b.tool_name, b.plan_node_id, k.task_index, k.attempts_max, b.fail_fast, b.max_parallel,
+    extract(epoch FROM b.deadline_at - b.created_at)::float8 AS deadline_seconds
+  FROM state.agent_turns t
+  LEFT JOIN LATERAL (SELECT a.derived_from FROM resource.project_agents a WHERE a.project_id = $1 AND a.agent_id = t.agent_id OFFSET 0) a ON true
+  LEFT JOIN LATERAL (SELECT b.tool_name, b.plan_node_id, b.fail_fast, b.max_parallel, b.deadline_at, b.created_at FROM state.pmo_batches b
+    WHERE b.project_id = $1 AND b.batch_id = t.batch_id OFFSET 0) b ON true
+  LEFT JOIN LATERAL (SELECT k.task_index, k.attempts_max FROM state.pmo_batch_tasks k
+    WHERE k.project_id = $1 AND k.agent_turn_id = t.agent_turn_id OFFSET 0) k ON true
+  LEFT JOIN LATERAL (SELECT x.receipt FROM card_boxes x WHERE x.tenant_id = $1 AND x.box_id = t.context_box_id OFFSET 0) x ON true
+  LEFT JOIN LATERAL (
+    SELECT json_agg(json_build_object('card_id', d.card_id, 'type', d.metadata ->> 'type', 'content', d.content,
+      'redacted_from', d.metadata ->> 'redacted_from') ORDER BY u.n, u.ord) AS cards
+    FROM (SELECT k.n, i.card_id, i.ord FROM card_box_chunks k CROSS JOIN LATERAL unnest(k.card_ids) WITH ORDINALITY AS i(card_id, ord)
+      WHERE k.tenant_id = $1 AND k.box_id = t.context_box_id ORDER BY k.n, i.ord LIMIT ${CARDS_MAX}) u
+    JOIN LATERAL (SELECT d.card_id, d.metadata, d.content FROM cards d WHERE d.tenant_id = $1 AND d.card_id = u.card_id OFFSET 0) d ON true
+  ) c ON true
+  WHERE t.project_id = $1 AND NOT t.is_human AND `;
+const ORDER = ` ORDER BY t.created_at, k.task_index, t.agent_turn_id LIMIT ${PLAN_WAGONS_MAX + 1}`;
+const OF_TURN = `${GIVEN} t.agent_turn_id = $2 ${ORDER}`;
+const OF_BATCH = `${GIVEN} t.batch_id = $2 AND k.task_index IS NOT NULL ${ORDER}`;
+// A branch that was tried again is its last attempt; the one before has no task any more.
+const OF_CALLER = `${GIVEN} t.parent_turn_id = $2 AND (t.batch_id IS NULL OR k.task_index IS NOT NULL) ${ORDER}`;
+
+export type GivenOf = { agent_turn_id: string } | { batch_id: string } | { parent_turn_id: string };
+
+/** bad_request for more than a plan can hold. */
+export async function readGiven(unit: Unit, project_id: string, of: GivenOf): Promise<GivenTurn[]> {
+  const [name, sql, id] =
+    "batch_id" in of
+      ? ["given_batch", OF_BATCH, of.batch_id]
+      : "parent_turn_id" in of
+        ? ["given_caller", OF_CALLER, of.parent_turn_id]
+        : ["given_turn", OF_TURN, of.agent_turn_id];
+  const turns = await unit.query<GivenTurn>(name, sql, [project_id, id]);
+  if (turns.length <= PLAN_WAGONS_MAX) return turns;
+  throw new KernelError(
+    "bad_request",
+    `more than ${PLAN_WAGONS_MAX} turns are too many for one plan; name a part of it`,
+  );
+}
