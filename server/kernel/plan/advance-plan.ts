@@ -1,5 +1,6 @@
-// Advances a plan run: a ring, a sweep, a hold that is let go and a finished batch all call it. It repeats one unit until
-// nothing is left to do: lock the run, decide ONE act from the rows, do it, commit. A refused node leaves no trace in another.
+// Advances a plan run: a ring, a sweep, a hold that is let go and a finished batch all call it. It repeats one unit until nothing
+// is left to do: lock the run, decide from the rows, do it, commit. At most one node starts in a unit: a refused node leaves no
+// trace in another.
 import type { BatchStatus } from "@/server/contract/batch";
 import { KernelError } from "@/server/contract/errors";
 import { decidePlan, type PlanAct } from "@/server/contract/plan/decide-plan";
@@ -10,8 +11,8 @@ import { type Unit, withUnit } from "../unit";
 import { endPlan } from "./end-plan";
 import { holdNode } from "./hold-node";
 import { limitReached } from "./limit-reached";
-import { type BodyCache, lockPlan, type PlanStanding } from "./lock-plan";
-import type { PlanRunKey } from "./plan-row";
+import { lockPlan, type PlanStanding } from "./lock-plan";
+import type { PlanNodeRow, PlanRunKey } from "./plan-row";
 import { stateOf } from "./plan-state";
 import { startNode } from "./start-node";
 import { moveNodes } from "./write-nodes";
@@ -21,11 +22,10 @@ const ACTS_MAX = 10_000;
 
 /** Its status now; null if it had already ended or does not exist. */
 export async function advancePlan(kernel: Kernel, key: PlanRunKey): Promise<BatchStatus | null> {
-  const cache: BodyCache = {};
   for (let acts = 0; acts < ACTS_MAX; acts++) {
     const starting: Starting = {};
     try {
-      const done = await withUnit(kernel, (unit) => actOnce(unit, key, cache, starting));
+      const done = await withUnit(kernel, (unit) => actOnce(unit, key, starting));
       if (done !== "again") return done;
     } catch (error) {
       if (starting.node_id === undefined) throw error;
@@ -40,54 +40,77 @@ const REST = "UPDATE state.plan_runs SET is_at_rest = true WHERE project_id = $1
 /** The node that an act tries to start: its refusal is the node's, and no one else's. */
 type Starting = { node_id?: string };
 
-async function actOnce(
-  unit: Unit,
-  key: PlanRunKey,
-  cache: BodyCache,
-  starting: Starting,
-): Promise<BatchStatus | "again" | null> {
+/**
+ * What cannot be refused (adopting ends, skipping) is done in the unit of the act that follows it. A start that is refused takes
+ * that back with it, and it is decided again from the same rows.
+ */
+async function actOnce(unit: Unit, key: PlanRunKey, starting: Starting): Promise<BatchStatus | "again" | null> {
   starting.node_id = undefined;
-  const standing = await lockPlan(unit, key, cache);
+  const standing = await lockPlan(unit, key);
   if (!standing) return null;
   await unit.probe("plan-locked");
+  for (let steps = 0; steps < ACTS_MAX; steps++) {
+    const act = await decide(unit, standing);
+    if (act.act === "wait") {
+      if (steps > 0 || !standing.run.is_at_rest) await unit.query("plan_rest", REST, [key.project_id, key.plan_run_id]);
+      await unit.probe("plan-acted");
+      return "running";
+    }
+    if (act.act === "start") starting.node_id = act.node_id;
+    const moved = await carryOut(unit, standing, act);
+    if (act.act === "end" || act.act === "timeout") {
+      await unit.probe("plan-acted");
+      return endStatusOf(act);
+    }
+    if (act.act === "start" || act.act === "hold") {
+      await unit.probe("plan-acted");
+      return "again";
+    }
+    for (const row of moved) apply(standing, row);
+  }
+  throw new Error(`plan run ${key.plan_run_id} did not come to rest in ${ACTS_MAX} acts`);
+}
+
+/** Limits are counted only where a node would start. */
+async function decide(unit: Unit, standing: PlanStanding): Promise<PlanAct> {
   const state = stateOf(standing);
-  let act = decidePlan({ ...state, limit: null });
-  if (act.act === "start") {
-    const limit = await limitReached(unit, standing);
-    if (limit !== null) act = decidePlan({ ...state, limit });
-  }
-  if (act.act === "wait") {
-    if (!standing.run.is_at_rest) await unit.query("plan_rest", REST, [key.project_id, key.plan_run_id]);
-    return "running";
-  }
-  if (act.act === "start") starting.node_id = act.node_id;
-  await carryOut(unit, standing, act);
-  await unit.probe("plan-acted");
-  return act.act === "end" || act.act === "timeout" ? endStatusOf(act) : "again";
+  const act = decidePlan({ ...state, limit: null });
+  if (act.act !== "start") return act;
+  const limit = await limitReached(unit, standing);
+  return limit === null ? act : decidePlan({ ...state, limit });
+}
+
+/** A node as it is now, in the rows that the next act is decided from. */
+function apply({ nodes }: PlanStanding, row: PlanNodeRow): void {
+  const node = nodes.get(row.node_id);
+  if (node) nodes.set(row.node_id, { ...node, ...row });
 }
 
 const endStatusOf = (act: Extract<PlanAct, { act: "end" | "timeout" }>): BatchStatus =>
   act.act === "timeout" ? "timeout" : act.status;
 
-async function carryOut(unit: Unit, standing: PlanStanding, act: PlanAct): Promise<void> {
+/** Answers the nodes that were moved, where the next act is decided in the same unit. */
+async function carryOut(unit: Unit, standing: PlanStanding, act: PlanAct): Promise<PlanNodeRow[]> {
   const { run } = standing;
   switch (act.act) {
     case "adopt":
-      await moveNodes(unit, run, [{ node_id: act.node_id, status: act.status }]);
-      return;
+      return moveNodes(unit, run, [{ node_id: act.node_id, status: act.status }]);
     case "skip":
-      await moveNodes(unit, run, [{ node_id: act.node_id, status: "skipped", reason: act.reason }]);
-      return;
+      return moveNodes(unit, run, [{ node_id: act.node_id, status: "skipped", reason: act.reason }]);
     case "hold":
-      return holdNode(unit, standing, nodeOf(standing, act.node_id), act.reason);
+      await holdNode(unit, standing, nodeOf(standing, act.node_id), act.reason);
+      return [];
     case "start":
-      return startNode(unit, standing, nodeOf(standing, act.node_id));
+      await startNode(unit, standing, nodeOf(standing, act.node_id));
+      return [];
     case "end":
-      return endPlan(unit, standing, { status: act.status, cause: "all" });
+      await endPlan(unit, standing, { status: act.status, cause: "all" });
+      return [];
     case "timeout":
-      return endPlan(unit, standing, { status: "timeout", cause: "deadline" });
+      await endPlan(unit, standing, { status: "timeout", cause: "deadline" });
+      return [];
     case "wait":
-      return;
+      return [];
   }
 }
 

@@ -157,12 +157,12 @@ describe("an edit and a start of the same node", () => {
     const atLock = new Promise<void>((resolve) => {
       reached = resolve;
     });
-    // The second act of the advance starts b; it is stopped while it holds the run's row.
+    // The advance adopts the end of a and starts b; it is stopped while it holds the run's row.
     let acts = 0;
     const slow = {
       ...kernel,
       probe: async (point: string) => {
-        if (point !== "plan-acted" || ++acts < 2) return;
+        if (point !== "plan-acted" || ++acts > 1) return;
         reached();
         await blocked;
       },

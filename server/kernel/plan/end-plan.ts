@@ -61,7 +61,7 @@ async function endLate(unit: Unit, standing: PlanStanding): Promise<PlanStanding
     const reason = `stopped: the plan's deadline ${deadline_at} has passed`;
     if (batch) await endBatch(unit, batch, { status: "timeout", cause: "deadline", reason });
   }
-  return open.length === 0 ? standing : ((await lockPlan(unit, standing.run, {})) ?? standing);
+  return open.length === 0 ? standing : ((await lockPlan(unit, standing.run)) ?? standing);
 }
 
 /** Nodes that run take the status of their batch; the others are skipped. */

@@ -1,5 +1,5 @@
 // The current state of a plan run, locked: its row before all other locks (K17), then its nodes with their batches. The body
-// is parsed once for each revision: a run of 300 wagons is advanced hundreds of times.
+// is parsed once for each revision.
 import type { HumanRequestStatus } from "@/server/contract/asking";
 import type { BatchStatus, TaskStatus } from "@/server/contract/batch";
 import { parsePlan } from "@/server/contract/plan/parse-plan";
@@ -37,8 +37,23 @@ export type PlanStanding = {
   nodes: Map<string, NodeStanding>;
 };
 
-/** The body as it was last read, kept between the units of one caller. */
-export type BodyCache = { body_rev?: number; plan?: Plan };
+// Bodies as they were last read. A revision never changes (K21), and a run of 300 wagons is advanced hundreds of times: reading and
+// parsing its body took longer than starting its next node.
+type Known = { body_rev: number; plan: Plan };
+const bodies = new Map<string, Known>();
+const BODIES_MAX = 32;
+const WAGONS_KEPT_MAX = 2_000;
+
+function keep(key: string, known: Known): void {
+  bodies.delete(key);
+  bodies.set(key, known);
+  const wagons = () => [...bodies.values()].reduce((sum, { plan }) => sum + plan.nodes.length, 0);
+  while (bodies.size > BODIES_MAX || (bodies.size > 1 && wagons() > WAGONS_KEPT_MAX)) {
+    const [oldest] = bodies.keys();
+    if (oldest === undefined) return;
+    bodies.delete(oldest);
+  }
+}
 
 const LOCK = `
   SELECT ${columnsOf(PLAN_RUN_COLUMNS, "r")}, coalesce(r.deadline_at <= now(), false) AS is_overdue, now() AS now, r.is_at_rest,
@@ -83,18 +98,19 @@ export async function readResults(
 type Locked = PlanStanding["run"] & { body: unknown };
 
 /** Null if it does not exist or has ended. */
-export async function lockPlan(unit: Unit, key: PlanRunKey, cache: BodyCache = {}): Promise<PlanStanding | null> {
+export async function lockPlan(unit: Unit, key: PlanRunKey): Promise<PlanStanding | null> {
   const ids = [key.project_id, key.plan_run_id];
+  const kept = ids.join(" ");
+  const known = bodies.get(kept);
   const [[locked], rows] = await Promise.all([
-    unit.query<Locked>("plan_lock", LOCK, [...ids, cache.body_rev ?? null]),
+    unit.query<Locked>("plan_lock", LOCK, [...ids, known?.body_rev ?? null]),
     unit.query<NodeStanding>("plan_nodes", NODES, ids),
   ]);
   if (!locked) return null;
   const { body, ...run } = locked;
-  const plan = body === null ? cache.plan : readBody(body);
+  const plan = body === null ? known?.plan : readBody(body);
   if (!plan) throw new Error(`the body of plan run ${key.plan_run_id} was read before and is not known`);
-  cache.plan = plan;
-  cache.body_rev = run.body_rev;
+  keep(kept, { body_rev: run.body_rev, plan });
   const byId = new Map(rows.map((row) => [row.node_id, row]));
   return { run, plan, nodes: new Map(plan.nodes.flatMap(({ id }) => at(id, byId.get(id)))) };
 }
