@@ -3,6 +3,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { KernelError } from "@/server/contract/errors";
 import { retryBranch } from "@/server/kernel/batch/retry-branch";
+import { decideRequest } from "@/server/kernel/humans/decide-request";
 import { reportResult } from "@/server/kernel/inbox/report-result";
 import type { Kernel } from "@/server/kernel/kernel";
 import { launch } from "@/server/kernel/launch/launch";
@@ -13,6 +14,7 @@ import { saveProfile } from "@/server/kernel/roster/save-profile";
 import { saveTool } from "@/server/kernel/roster/save-tool";
 import { isPassing } from "@/server/kernel/storage-error";
 import { withUnit } from "@/server/kernel/unit";
+import { drawPlan, planProfiles } from "./plans";
 import type { Random } from "./random";
 import { type ChaosProfile, growTree, type Tree, tools, villainProfiles } from "./trees";
 import { type Deeds, HINDERED, noDeeds, startVillains } from "./villains";
@@ -24,7 +26,15 @@ export type Promised = {
   launches: { project_id: string; root_turn_id: string }[];
   reports: { project_id: string; card_id: string }[];
 };
-export type Said = { launches: number; stops: number; retries: number; reports: number; late_reports: number };
+export type Said = {
+  launches: number;
+  plans: number;
+  holds: number;
+  stops: number;
+  retries: number;
+  reports: number;
+  late_reports: number;
+};
 export type Traffic = {
   promised: Promised;
   said: Said;
@@ -44,7 +54,7 @@ const treesFirst = 6;
 export async function startTraffic(input: TrafficInput): Promise<Traffic> {
   const { kernel, random, signal } = input;
   const promised: Promised = { launches: [], reports: [] };
-  const said: Said = { launches: 0, stops: 0, retries: 0, reports: 0, late_reports: 0 };
+  const said: Said = { launches: 0, plans: 0, holds: 0, stops: 0, retries: 0, reports: 0, late_reports: 0 };
   const deeds = noDeeds();
   const state: State = { ...input, promised, said, deeds, trees: [], doors: random.fork() };
   for (const project_id of projects) {
@@ -53,16 +63,20 @@ export async function startTraffic(input: TrafficInput): Promise<Traffic> {
       await saveTool(kernel, { project_id, tool: { ...tool, options: { timeout_ms } } });
   }
   const growing = random.fork();
-  await savePlants(state, villainProfiles);
+  await savePlants(state, [...villainProfiles, ...planProfiles]);
   for (let n = 0; n < treesFirst; n++) await plant(state, growing);
   const closing = new AbortController();
-  const answering = answerCalls(state, random.fork(), closing.signal);
+  const answering = Promise.all([
+    answerCalls(state, random.fork(), closing.signal),
+    decideHolds(state, random.fork(), closing.signal),
+  ]);
   const villains = startVillains({ ...input, deeds, projects, random: random.fork(), signal: closing.signal });
   const running = Promise.all([
     every(state, random.fork(), [250, 1_200], (own) => launchOne(state, own)),
     every(state, random.fork(), [1_500, 4_000], (own) => stopOne(state, own)),
     every(state, random.fork(), [300, 1_500], (own) => retryOne(state, own)),
     every(state, growing, [6_000, 10_000], (own) => plant(state, own)),
+    every(state, random.fork(), [1_500, 4_000], (own) => launchPlan(state, own)),
     Promise.race([
       Promise.all([answering, villains]),
       new Promise<void>((done) => signal.addEventListener("abort", () => done())),
@@ -132,10 +146,7 @@ async function launchOne(state: State, random: Random): Promise<void> {
   const args = isFork
     ? { tasks: Array.from({ length: random.whole(1, 3) }, task), fail_fast: random.chance(0.3) }
     : task();
-  const live = await again(() =>
-    kernel.db.pool.query<{ n: number }>("SELECT count(*)::int AS n FROM state.agent_turns WHERE ended_at IS NULL"),
-  );
-  if ((live.rows[0]?.n ?? 0) > liveMax) return;
+  if (await isBusy(kernel)) return;
   const tool = isFork ? ("fork_join" as const) : ("delegate_async" as const);
   const body = { args, user: random.pick(["ann", "bob"]), action_id: `launch_${said.launches + 1}` };
   const launched = await throughAnyDoor(state, {
@@ -145,6 +156,54 @@ async function launchOne(state: State, random: Random): Promise<void> {
   });
   said.launches++;
   promised.launches.push({ project_id, root_turn_id: launched.root_turn_id });
+}
+
+async function launchPlan(state: State, random: Random): Promise<void> {
+  const { kernel, said, promised } = state;
+  const project_id = random.pick(projects);
+  const body = drawPlan(random, `plan ${said.plans + 1}`);
+  if (await isBusy(kernel)) return;
+  const call = {
+    args: { body, inputs: { what: "chaos" }, is_stepped: false },
+    user: random.pick(["ann", "bob"]),
+    action_id: `plan_${said.plans + 1}`,
+  };
+  const launched = await throughAnyDoor(state, {
+    path: `/projects/${project_id}/pmo/launch_plan:call`,
+    body: call,
+    verb: () => launch(kernel, { project_id, tool: "launch_plan", ...call }),
+  });
+  said.plans++;
+  promised.launches.push({ project_id, root_turn_id: launched.root_turn_id });
+}
+
+const HELD = `
+  SELECT project_id, request_id FROM state.human_requests WHERE kind = 'plan_hold' AND status = 'open' ORDER BY created_at, request_id LIMIT 20`;
+
+/** What waits for a person, until it is closed: what was launched has to end. Somebody else may have been quicker. */
+async function decideHolds({ kernel, said }: State, random: Random, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    const { rows } = await again(() => kernel.db.pool.query<{ project_id: string; request_id: string }>(HELD));
+    for (const request of rows) {
+      const decision = random.chance(0.8)
+        ? ({ action: "approve" } as const)
+        : ({ action: "deny", reason: "not needed" } as const);
+      try {
+        await again(() => decideRequest(kernel, { ...request, by: "chaos", decision }));
+        said.holds++;
+      } catch (error) {
+        if (!(error instanceof KernelError) || error.code !== "conflict") throw error;
+      }
+    }
+    await sleep(300);
+  }
+}
+
+async function isBusy(kernel: Kernel): Promise<boolean> {
+  const live = await again(() =>
+    kernel.db.pool.query<{ n: number }>("SELECT count(*)::int AS n FROM state.agent_turns WHERE ended_at IS NULL"),
+  );
+  return (live.rows[0]?.n ?? 0) > liveMax;
 }
 
 async function stopOne(state: State, random: Random): Promise<void> {

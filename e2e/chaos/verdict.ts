@@ -11,6 +11,8 @@ export type Counts = {
   runs: number;
   turns: Record<string, number>;
   batches: Record<string, number>;
+  plans: Record<string, number>;
+  nodes: Record<string, number>;
   takeovers: number;
   attempts_used_up: number;
   fenced: Record<string, number>;
@@ -93,6 +95,10 @@ async function count(pool: pg.Pool): Promise<Counts> {
     runs: sums.runs ?? 0,
     turns: await tally("SELECT status AS what, count(*)::int AS n FROM state.agent_turns GROUP BY 1 ORDER BY 2 DESC"),
     batches: await tally("SELECT status AS what, count(*)::int AS n FROM state.pmo_batches GROUP BY 1 ORDER BY 2 DESC"),
+    plans: await tally("SELECT status AS what, count(*)::int AS n FROM state.plan_runs GROUP BY 1 ORDER BY 2 DESC"),
+    nodes: await tally(
+      "SELECT status AS what, count(*)::int AS n FROM state.plan_run_nodes GROUP BY 1 ORDER BY 2 DESC",
+    ),
     takeovers: sums.takeovers ?? 0,
     attempts_used_up: sums.used_up ?? 0,
     fenced:

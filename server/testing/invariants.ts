@@ -3,6 +3,7 @@
 import type pg from "pg";
 import type { Invariant } from "./invariant";
 import { batchInvariants } from "./invariants-batches";
+import { planInvariants } from "./invariants-plans";
 import { referenceInvariants } from "./invariants-references";
 
 export type Violation = { invariant: string; project_id: string; id: string; what: string };
@@ -18,7 +19,7 @@ export async function checkInvariants(
     isQuick?: boolean;
   } = {},
 ): Promise<{ checked: Checked[]; violations: Violation[] }> {
-  const all = input.isQuick ? [...turnInvariants, ...boxInvariants, ...batchInvariants] : invariants;
+  const all = input.isQuick ? [...turnInvariants, ...boxInvariants, ...batchInvariants, ...planInvariants] : invariants;
   const asked = all.filter((one) => input.when !== "always" || one.when === "always");
   const found = await Promise.all(
     asked.map(async ({ name, sql }) => {
@@ -39,7 +40,8 @@ const turnInvariants: Invariant[] = [
     sql: `
       SELECT coalesce(q.project_id, w.project_id) AS project_id, coalesce(q.request_id, w.tool_call_id) AS id,
         format('request %s, wait %s', q.status, w.wait_status) AS what
-      FROM (SELECT *, tool_call_id || CASE kind WHEN 'approval' THEN '-approval' ELSE '' END AS wait_id FROM state.human_requests) q
+      FROM (SELECT *, tool_call_id || CASE kind WHEN 'approval' THEN '-approval' ELSE '' END AS wait_id FROM state.human_requests
+        WHERE kind <> 'plan_hold') q
       FULL JOIN (SELECT * FROM state.turn_waiting_tools WHERE tool_name = 'ask_human') w
         ON w.project_id = q.project_id AND w.agent_turn_id = q.agent_turn_id AND w.tool_call_id = q.wait_id
       WHERE (q.status = 'open') IS DISTINCT FROM (w.wait_status = 'waiting')
@@ -257,4 +259,10 @@ const boxInvariants: Invariant[] = [
   },
 ];
 
-const invariants: Invariant[] = [...turnInvariants, ...boxInvariants, ...batchInvariants, ...referenceInvariants];
+const invariants: Invariant[] = [
+  ...turnInvariants,
+  ...boxInvariants,
+  ...batchInvariants,
+  ...planInvariants,
+  ...referenceInvariants,
+];
