@@ -91,20 +91,26 @@ export const planInvariants: Invariant[] = [
       WHERE q.kind = 'plan_hold' AND q.status = 'open' AND n.status IS DISTINCT FROM 'held' AND ($1::text IS NULL OR q.project_id = $1)`,
   },
   {
+    // By the journal's order: a unit's time is that of its beginning, and it may have waited for the row since.
     name: "a node of a plan that has started waited for what it loads (K20)",
     when: "always",
     sql: `
-      SELECT r.project_id, r.plan_run_id || '.' || d.node AS id, format('started %s; %s was %s, ended %s', b.created_at, s.node_id, s.status,
-        s.ended_at) AS what
+      WITH said AS (
+        SELECT project_id, entity_id, min(event_id) AS first, max(event_id) FILTER (WHERE frame ->> 'status' <> 'running') AS ended
+        FROM state.journal WHERE kind = 'batch' AND ($1::text IS NULL OR project_id = $1) GROUP BY 1, 2
+      )
+      SELECT r.project_id, r.plan_run_id || '.' || d.node AS id, format('told of first at %s; %s was %s, told of its end at %s', bs.first,
+        s.node_id, s.status, ss.ended) AS what
       FROM state.plan_runs r
       CROSS JOIN LATERAL (SELECT node ->> 'id' AS node, l ->> 'from' AS source, coalesce(node -> 'after', '[]') AS after
         FROM jsonb_array_elements(r.body -> 'nodes') node CROSS JOIN LATERAL jsonb_array_elements(coalesce(node -> 'load', '[]')) l
         WHERE l ? 'from' AND position('.' IN l ->> 'from') = 0) d
       JOIN state.pmo_batches b ON b.project_id = r.project_id AND b.plan_run_id = r.plan_run_id AND b.plan_node_id = d.node
       JOIN state.plan_run_nodes s ON s.project_id = r.project_id AND s.plan_run_id = r.plan_run_id AND s.node_id = d.source
-      LEFT JOIN state.pmo_batches sb ON sb.project_id = s.project_id AND sb.batch_id = s.batch_id
+      JOIN said bs ON bs.project_id = b.project_id AND bs.entity_id = b.batch_id
+      LEFT JOIN said ss ON ss.project_id = s.project_id AND ss.entity_id = s.batch_id
       WHERE ($1::text IS NULL OR r.project_id = $1) AND s.try = 1 AND b.plan_try = 1 AND s.status <> 'replayed'
         AND NOT EXISTS (SELECT 1 FROM jsonb_array_elements(d.after) a WHERE a ->> 'node' = d.source)
-        AND (s.status NOT IN ('success', 'partial') OR sb.ended_at IS NULL OR sb.ended_at > b.created_at)`,
+        AND (s.status NOT IN ('success', 'partial') OR ss.ended IS NULL OR ss.ended > bs.first)`,
   },
 ];
