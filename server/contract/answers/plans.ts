@@ -176,3 +176,17 @@ export const LiftedPlan = z
       .describe("What could not be told exactly."),
   })
   .meta({ id: "LiftedPlan" });
+
+export const PlanDiff = z
+  .strictObject({
+    ops: z.array(z.unknown()).describe("Applied to the first version they give the other, layout included."),
+    nodes: z.array(
+      z.strictObject({
+        id: z.string(),
+        verdict: z.enum(["added", "removed", "changed", "same"]),
+        fields: z.array(z.string()).describe("Of a changed node: instruction, gate, tasks.flow, tasks.flow.load ..."),
+      }),
+    ),
+    fields: z.array(z.string()).describe("Of the plan itself: name, inputs, limits ..."),
+  })
+  .meta({ id: "PlanDiff" });

@@ -55,6 +55,16 @@ describe("versions", () => {
       status: 404,
       error_message: "version: plan Brief has no version 9; the newest is 2",
     });
+    expect(await ok("GET", at("/plans/Brief/versions/1/diff/2"))).toMatchObject({
+      ops: [{ op: "add_node", node: { id: "b" } }],
+      nodes: [
+        { id: "a", verdict: "same", fields: [] },
+        { id: "b", verdict: "added", fields: [] },
+      ],
+      fields: [],
+    });
+    for (const path of ["1/diff/9", "9/diff/1", "1/diff/x"])
+      expect(await refused("GET", at(`/plans/Brief/versions/${path}`))).toMatchObject({ status: 404 });
     await expect(
       kernel.db.pool.query("UPDATE resource.plan_versions SET message = 'other' WHERE project_id = $1", [P]),
     ).rejects.toThrow(/never change/);

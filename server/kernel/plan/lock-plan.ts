@@ -38,8 +38,9 @@ export type PlanStanding = {
 };
 
 // Bodies as they were last read. A revision never changes (K21), and a run of 300 wagons is advanced hundreds of times: reading and
-// parsing its body took longer than starting its next node.
-type Known = { body_rev: number; plan: Plan };
+// parsing its body took longer than starting its next node. The digest too: a database that was restored may count another edit
+// by the same number.
+type Known = { body_rev: number; sha256: string; plan: Plan };
 const bodies = new Map<string, Known>();
 const BODIES_MAX = 32;
 const WAGONS_KEPT_MAX = 2_000;
@@ -57,7 +58,7 @@ function keep(key: string, known: Known): void {
 
 const LOCK = `
   SELECT ${columnsOf(PLAN_RUN_COLUMNS, "r")}, coalesce(r.deadline_at <= now(), false) AS is_overdue, now() AS now, r.is_at_rest,
-    CASE WHEN r.body_rev IS DISTINCT FROM $3::bigint THEN r.body END AS body
+    CASE WHEN r.body_rev IS DISTINCT FROM $3::bigint OR r.sha256 IS DISTINCT FROM $4 THEN r.body END AS body
   FROM state.plan_runs r WHERE r.project_id = $1 AND r.plan_run_id = $2 AND r.status = 'running' FOR UPDATE`;
 
 // A separate statement after the lock, so that it sees what ended while it waited. Looked up key by key. A node that is replayed
@@ -103,14 +104,14 @@ export async function lockPlan(unit: Unit, key: PlanRunKey): Promise<PlanStandin
   const kept = ids.join(" ");
   const known = bodies.get(kept);
   const [[locked], rows] = await Promise.all([
-    unit.query<Locked>("plan_lock", LOCK, [...ids, known?.body_rev ?? null]),
+    unit.query<Locked>("plan_lock", LOCK, [...ids, known?.body_rev ?? null, known?.sha256 ?? null]),
     unit.query<NodeStanding>("plan_nodes", NODES, ids),
   ]);
   if (!locked) return null;
   const { body, ...run } = locked;
   const plan = body === null ? known?.plan : readBody(body);
   if (!plan) throw new Error(`the body of plan run ${key.plan_run_id} was read before and is not known`);
-  keep(kept, { body_rev: run.body_rev, plan });
+  keep(kept, { body_rev: run.body_rev, sha256: run.sha256, plan });
   const byId = new Map(rows.map((row) => [row.node_id, row]));
   return { run, plan, nodes: new Map(plan.nodes.flatMap(({ id }) => at(id, byId.get(id)))) };
 }

@@ -4,6 +4,7 @@ import { listAnswer } from "@/server/contract/answers/page";
 import {
   LiftedPlan,
   PlanCheck,
+  PlanDiff,
   PlanDraft,
   PlanRecord,
   PlanVersion,
@@ -13,11 +14,13 @@ import {
 import { KernelError } from "@/server/contract/errors";
 import { User } from "@/server/contract/ids";
 import { isRecord } from "@/server/contract/is-record";
+import { diffPlans } from "@/server/contract/plan/diff-plans";
 import { CheckInput, DraftInput, LiftInput, PublishInput } from "@/server/contract/plan/plan-record";
 import { shapeFault } from "@/server/contract/shape-fault";
 import { changePlan, deletePlan } from "@/server/kernel/plan/change-plan";
 import { checkLaunch } from "@/server/kernel/plan/check-launch";
 import { liftPlan } from "@/server/kernel/plan/lift-plan";
+import { parseBody } from "@/server/kernel/plan/parse-body";
 import { publishPlan } from "@/server/kernel/plan/publish-plan";
 import { listDrafts, readDraft } from "@/server/kernel/plan/read-drafts";
 import { listPlans, listPlanVersions, readPlan, readPlanVersion } from "@/server/kernel/plan/read-plans";
@@ -37,6 +40,11 @@ function asked(body: unknown): CheckInput {
   if (parsed.success) return parsed.data;
   const { path, message } = shapeFault(parsed.error);
   throw new KernelError("bad_request", path === "" ? message : `${path}: ${message}`, { path });
+}
+
+function versionOf(text: string | undefined): number {
+  if (/^\d{1,7}$/.test(text ?? "")) return Number(text);
+  throw new KernelError("not_found", `version ${text} not found; versions are counted from 1`);
 }
 
 /** A person may hand over any box of the project, so a check need not know who asks. */
@@ -166,16 +174,29 @@ export const planRoutes = [
     },
   }),
   route({
+    operationId: "diffPlanVersions",
+    method: "GET",
+    path: "/projects/{project_id}/plans/{name}/versions/{version}/diff/{other}",
+    summary:
+      "Compare two versions of a plan: what changed in each node, and the operations that make the first the other",
+    answer: PlanDiff,
+    call: async ({ kernel, params }) => {
+      const [from, to] = await Promise.all(
+        [params.version, params.other].map((version) =>
+          readPlanVersion(kernel, { ...named(params), version: versionOf(version) }),
+        ),
+      );
+      if (!from || !to) throw new Error("two versions were asked for and fewer came back");
+      return diffPlans(parseBody({ ...from.body, layout: from.layout }), parseBody({ ...to.body, layout: to.layout }));
+    },
+  }),
+  route({
     operationId: "getPlanVersion",
     method: "GET",
     path: "/projects/{project_id}/plans/{name}/versions/{version}",
     summary: "Get a version of a plan with its body",
     answer: PlanVersion,
-    call: ({ kernel, params }) => {
-      if (!/^\d{1,7}$/.test(params.version ?? ""))
-        throw new KernelError("not_found", `version ${params.version} not found; versions are counted from 1`);
-      return readPlanVersion(kernel, { ...named(params), version: Number(params.version) });
-    },
+    call: ({ kernel, params }) => readPlanVersion(kernel, { ...named(params), version: versionOf(params.version) }),
   }),
   route({
     operationId: "listPlanDrafts",
