@@ -1,5 +1,6 @@
 // Plans for the browser: the list, one as text, publishing, archiving and deleting. A launch is delegation.launch.
 import * as z from "zod";
+import { INT_MAX } from "@/server/contract/bounds";
 import { Id } from "@/server/contract/ids";
 import { PublishInput } from "@/server/contract/plan/plan-record";
 import { changePlan, deletePlan } from "@/server/kernel/plan/change-plan";
@@ -29,7 +30,7 @@ export const planRouter = router({
     ),
   /** `body_rev` makes another revision another question: an answer is kept for as long as it is true. */
   graph: procedure
-    .input(z.strictObject({ project_id: Id, plan_run_id: Id, body_rev: z.number().int().min(1) }))
+    .input(z.strictObject({ project_id: Id, plan_run_id: Id, body_rev: z.number().int().min(1).max(INT_MAX) }))
     .query(({ ctx, input }) => readPlanGraph(ctx.kernel, input)),
   publish: procedure
     .input(z.strictObject({ project_id: Id, ...PublishInput.omit({ user: true }).shape }))

@@ -68,23 +68,23 @@ test("what changed runs, with all that follows it; what is beside it is replayed
 
 test("of a fork only the changed tasks run, and what goes on with the agent of a wagon makes that wagon run too", () => {
   expect(decide([set("searches.flow", "/instruction", "Mark every figure")])).toEqual({
-    // brief runs anew and goes on with frame's agent as it was then: frame runs, and so everything after it.
+    // brief runs again and goes on with frame's agent as it was then: frame runs, and so everything after it.
     frame: "runs: brief goes on with its agent",
     searches: expect.stringMatching(/^runs: /),
     "searches.iron": expect.stringMatching(/^runs: /),
     "searches.flow": "runs: it was changed",
-    brief: "runs: searches runs anew",
-    check: "runs: brief runs anew",
+    brief: "runs: searches runs again",
+    check: "runs: brief runs again",
     aside: recorded,
   });
   const own = set("brief", "/target", { ref: "P" });
   expect(decide([own, set("searches.flow", "/instruction", "Mark every figure")])).toEqual({
     frame: recorded,
-    searches: "runs: Flow runs anew",
+    searches: "runs: Flow runs again",
     "searches.iron": recorded,
     "searches.flow": "runs: it was changed",
     brief: "runs: it was changed",
-    check: "runs: brief runs anew",
+    check: "runs: brief runs again",
     aside: recorded,
   });
 });

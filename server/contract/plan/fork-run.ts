@@ -51,8 +51,8 @@ function pass(input: ForkRun, reasons: Map<string, string>): void {
     note(node.id, input.force.has(node.id) ? "you asked for it" : null);
     note(node.id, old && !old.disabled ? changed(old, node) : `it was not in ${input.source}`);
     const waited = (graph.into.get(node.id) ?? []).map(({ from }) => from);
-    const anew = waited.find((from) => runsAt(input.after, reasons, from));
-    note(node.id, anew === undefined ? null : `${anew} runs anew`);
+    const rerun = waited.find((from) => runsAt(input.after, reasons, from));
+    note(node.id, rerun === undefined ? null : `${rerun} runs again`);
     if (node.kind !== "fork") {
       note(node.id, input.against(node.id));
       continue;
@@ -116,7 +116,7 @@ function placesOf({ source }: ForkRun, node: PlanNode, reasons: ReadonlyMap<stri
   if (running.length === 0 && own === undefined) return [{ place: node.id, ...asRecorded }];
   const names = node.tasks.filter((_, i) => tasks[i]?.verdict === "runs").map(nameOf);
   const reason =
-    own ?? (names.length === 1 ? `${names[0]} runs anew` : `${names.length} of ${tasks.length} tasks run anew`);
+    own ?? (names.length === 1 ? `${names[0]} runs again` : `${names.length} of ${tasks.length} tasks run again`);
   return [{ place: node.id, verdict: "runs", reason }, ...tasks];
 }
 

@@ -187,10 +187,10 @@ describe("is not replayed", () => {
     const source = await original();
     expect(await preview(source.plan_run_id, [], { force: ["searches.iron"] })).toMatchObject({
       frame: expect.stringMatching(/^replayed/),
-      searches: "runs: Do iron runs anew",
+      searches: "runs: Do iron runs again",
       "searches.iron": "runs: you asked for it",
       "searches.flow": expect.stringMatching(/^replayed/),
-      brief: "runs: searches runs anew",
+      brief: "runs: searches runs again",
     });
   });
 

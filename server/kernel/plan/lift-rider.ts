@@ -54,7 +54,7 @@ function targetOf({
   return { strategy: "new", ref: profile_name, profile_box_id };
 }
 
-function instructionOf({ cards }: GivenTurn, notes: string[]): string {
+export function instructionOf({ cards }: GivenTurn, notes: string[]): string {
   const task = cards.findLast(({ type }) => type === "task.instruction");
   if (task?.content) return contentText(task.content);
   notes.push("It was given no instruction of its own. Write what is to be done.");
@@ -62,7 +62,7 @@ function instructionOf({ cards }: GivenTurn, notes: string[]): string {
 }
 
 /** Neighbours from one box are one load. A clone's memory is loaded by cloning. */
-function loadsOf({ cards, target_strategy }: GivenTurn, lines: readonly ReceiptLine[]): Load[] {
+export function loadsOf({ cards, target_strategy }: GivenTurn, lines: readonly ReceiptLine[]): Load[] {
   const originals = new Map(cards.map(({ card_id, redacted_from }) => [card_id, redacted_from ?? card_id]));
   const found = new Map<string, Load>();
   for (const { verdict, reason, origin, box_id, card_id } of lines) {
@@ -94,7 +94,7 @@ function unreceipted({ context_box_id, forked_from, cards }: GivenTurn, notes: s
 }
 
 /** Arguments that the recipe made cards of. */
-function argumentsOf({ cards }: GivenTurn, lines: readonly ReceiptLine[]): Record<string, unknown> {
+export function argumentsOf({ cards }: GivenTurn, lines: readonly ReceiptLine[]): Record<string, unknown> {
   const byId = new Map(cards.map((card) => [card.card_id, card]));
   return Object.fromEntries(
     lines.flatMap(({ origin, card_id }) => {

@@ -67,10 +67,35 @@ const OF_BATCH = `${GIVEN} t.batch_id = $2 AND k.task_index IS NOT NULL ${ORDER}
 // A branch that was tried again is its last attempt; the one before has no task any more.
 const OF_CALLER = `${GIVEN} t.parent_turn_id = $2 AND (t.batch_id IS NULL OR k.task_index IS NOT NULL) ${ORDER}`;
 
-export type GivenOf = { agent_turn_id: string } | { batch_id: string } | { parent_turn_id: string };
+// Looked for among the project's newest turns: a recipe that none of them was packed with has nothing recent to be tried on.
+const RECENT = `
+  SELECT t.agent_turn_id FROM (SELECT agent_turn_id, context_box_id, profile_name, created_at FROM state.agent_turns
+    WHERE project_id = $1 AND NOT is_human ORDER BY created_at DESC LIMIT 5000) t
+  JOIN LATERAL (SELECT receipt FROM card_boxes WHERE tenant_id = $1 AND box_id = t.context_box_id OFFSET 0) b ON true
+  WHERE b.receipt IS NOT NULL AND ($2::text IS NULL OR b.receipt #>> '{recipe,name}' = $2)
+    AND ($3::text IS NULL OR lower(t.profile_name) = lower($3)) ORDER BY t.created_at DESC LIMIT $4`;
+const OF_RECENT = `${GIVEN} t.agent_turn_id = ANY ($2::text[]) ${ORDER}`;
 
-/** bad_request for more than a plan can hold. */
+/** `recent`: the last hand-overs that were packed with a recipe, or to a profile. */
+export type GivenOf =
+  | { agent_turn_id: string }
+  | { batch_id: string }
+  | { parent_turn_id: string }
+  | { recent: { recipe: string | null; profile: string | null; last: number } };
+
+/** Oldest first; bad_request for more than a plan can hold. */
 export async function readGiven(unit: Unit, project_id: string, of: GivenOf): Promise<GivenTurn[]> {
+  if ("recent" in of) {
+    const { recipe, profile, last } = of.recent;
+    const found = await unit.query<{ agent_turn_id: string }>("given_recent", RECENT, [
+      project_id,
+      recipe,
+      profile,
+      last,
+    ]);
+    const ids = found.map(({ agent_turn_id }) => agent_turn_id);
+    return unit.query<GivenTurn>("given_turns", OF_RECENT, [project_id, ids]);
+  }
   const [name, sql, id] =
     "batch_id" in of
       ? ["given_batch", OF_BATCH, of.batch_id]

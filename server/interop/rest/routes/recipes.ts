@@ -1,9 +1,11 @@
 // Saved hand-over recipes and their versions.
 import * as z from "zod";
 import { listAnswer } from "@/server/contract/answers/page";
-import { Recipe } from "@/server/contract/answers/recipes";
+import { Recipe, Regression } from "@/server/contract/answers/recipes";
 import { INT_MAX } from "@/server/contract/bounds";
 import { NewRecipe } from "@/server/contract/recipe";
+import { RegressInput } from "@/server/contract/regression";
+import { regressRecipe } from "@/server/kernel/plan/regress-recipe";
 import { deleteRecipe } from "@/server/kernel/roster/delete-recipe";
 import { listRecipes, listRecipeVersions, readRecipe } from "@/server/kernel/roster/read-recipes";
 import { saveRecipe } from "@/server/kernel/roster/save-recipe";
@@ -50,6 +52,16 @@ export const recipeRoutes = [
     summary: "List the versions of a recipe, newest first",
     answer: listAnswer(Recipe),
     call: async ({ kernel, params }) => ({ items: await listRecipeVersions(kernel, named(params)) }),
+  }),
+  route({
+    operationId: "regressRecipe",
+    method: "POST",
+    path: "/projects/{project_id}/recipes/{name}:regress",
+    summary:
+      "Pack the last hand-overs again by another hand-over, dry: which cards it would leave out, add and keep. Writes nothing",
+    body: RegressInput,
+    answer: Regression,
+    call: ({ kernel, params, body }) => regressRecipe(kernel, { ...named(params), ...body, user: "regress" }),
   }),
   route({
     operationId: "deleteRecipe",
