@@ -73,6 +73,9 @@ async function planBoxes(
 }
 
 async function shownOf(unit: Unit, input: PackCommon, plans: Plan[]): Promise<Packed[]> {
+  // Who asks for neither texts, a request nor secrets gets the receipt: no card is read for it.
+  if (input.is_brief && !input.offer && !input.finds_secrets)
+    return plans.map((plan) => ({ ...resultOf(plan), card_ids: plan.card_ids ?? [] }));
   const shown = await previewPacks(unit, { ...input, plans });
   return plans.map((plan, i) => ({ ...resultOf(plan), card_ids: plan.card_ids ?? [], ...shown[i] }));
 }

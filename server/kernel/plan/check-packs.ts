@@ -56,7 +56,11 @@ export async function checkPacks(
     ];
     return [{ ...wagon, target, weights, args: argsOf(wagon, target, input, weights) }];
   });
-  const packed = await packAll(unit, input, ready);
+  const packed = await packAll(
+    unit,
+    isHeavy(input, ready) ? { ...input, offer: undefined, finds_secrets: false } : input,
+    ready,
+  );
   const problems = input.wagons.flatMap(editsOf);
   const told = new Set<string>();
   const byPlace = new Map(
@@ -73,6 +77,15 @@ export async function checkPacks(
     (wagon) => byPlace.get(wagon.place) ?? checkOf(input, { ...wagon, weights: [] }, null),
   );
   return { checks, problems };
+}
+
+/** Tokens over all wagons. Above it nobody's first request is rendered: that would hold others up for seconds. */
+const RENDERED_TOKENS_MAX = 5_000_000;
+
+function isHeavy({ loads, prompt_of }: CheckPacks, ready: readonly Ready[]): boolean {
+  if (prompt_of !== undefined) return false;
+  const items = ready.flatMap(({ weights }) => weights.flatMap((weight) => weight.items));
+  return items.reduce((sum, item) => sum + loads.tokensOf(item), 0) > RENDERED_TOKENS_MAX;
 }
 
 /** Swapped cards are kept in a plan, and no start applies them: better refused than left out without a word. */

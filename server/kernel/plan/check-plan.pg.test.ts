@@ -305,3 +305,15 @@ test("a plan that the project cannot run yet is published only when that is acce
   // A launch is refused until it can run.
   await expect(launchPlan(undefined, { plan: "Later plan" })).rejects.toMatchObject({ code: "invalid_plan" });
 });
+
+test("above five million tokens no request is rendered: others would wait for it", async () => {
+  const { box_id } = await boxOf(P, ["said to be long"]);
+  const nodes = [wagon("a", { load: [{ box: box_id }] })];
+  expect((await check(nodes, {}, { offer: readOffers })).nodes[0]?.request).toBeDefined();
+  await kernel.db.pool.query("UPDATE card_boxes SET token_sum = 6000000 WHERE tenant_id = $1 AND box_id = $2", [
+    P,
+    box_id,
+  ]);
+  const [heavyOne] = (await check(nodes, {}, { offer: readOffers })).nodes;
+  expect([heavyOne?.request, heavyOne?.cards]).toEqual([undefined, 4]);
+});
