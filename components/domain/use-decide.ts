@@ -29,7 +29,7 @@ export function useDecide(projectId: string, line: Decidable, touch: (isTouched:
       onMutate: () => touch(true),
       onSuccess: (request) => {
         touch(false);
-        announce({ title: `${doneWords(request)}, ${turn.headcode} is told`, status: doneStatus(request) });
+        announce({ title: doneWords(request, turn.headcode), status: doneStatus(request) });
       },
     }),
   );
@@ -51,12 +51,17 @@ function conflictOf(error: unknown): HumanRequest | null {
   return data?.error_code === "conflict" ? (data.detail?.request ?? null) : null;
 }
 
-const doneWords = ({ status, is_edited }: HumanRequest): string =>
-  status === "approved"
-    ? is_edited
-      ? "Approved with changes"
-      : "Approved"
-    : status === "denied"
-      ? "Denied"
-      : "Answered";
+function doneWords({ kind, status, is_edited }: HumanRequest, headcode: string): string {
+  // The turn waits for the whole plan, and is not told of one step.
+  if (kind === "plan_hold") return status === "approved" ? "The step starts" : "The step is skipped";
+  const done =
+    status === "approved"
+      ? is_edited
+        ? "Approved with changes"
+        : "Approved"
+      : status === "denied"
+        ? "Denied"
+        : "Answered";
+  return `${done}, ${headcode} is told`;
+}
 const doneStatus = ({ status }: HumanRequest) => (status === "denied" ? ("canceled" as const) : ("success" as const));
