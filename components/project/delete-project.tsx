@@ -72,6 +72,7 @@ function whatGoes(contents: ProjectContents): string {
     formatCount(contents.turns, "turn"),
     formatCount(contents.agents, "agent"),
     formatCount(contents.profiles, "profile"),
+    ...(contents.plans > 0 ? [formatCount(contents.plans, "plan")] : []),
     formatCount(contents.boxes, "box", "boxes"),
     formatCount(contents.cards, "card"),
   ];

@@ -53,6 +53,7 @@ export type ProjectContents = {
   running: number;
   agents: number;
   profiles: number;
+  plans: number;
   boxes: number;
   cards: number;
 };

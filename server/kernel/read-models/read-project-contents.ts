@@ -13,6 +13,7 @@ const CONTENTS = `
       AND t.status IN ('dispatched', 'running', 'suspended')) AS running,
     (SELECT count(*)::int FROM resource.project_agents a WHERE a.project_id = $1 AND NOT a.is_human) AS agents,
     (SELECT count(*)::int FROM resource.profiles r WHERE r.project_id = $1 AND r.name <> $2) AS profiles,
+    (SELECT count(*)::int FROM resource.plans l WHERE l.project_id = $1) AS plans,
     (SELECT count(*)::int FROM card_boxes b WHERE b.tenant_id = $1) AS boxes,
     (SELECT count(*)::int FROM cards c WHERE c.tenant_id = $1) AS cards
   FROM projects p WHERE p.project_id = $1 AND p.removed_at IS NULL`;

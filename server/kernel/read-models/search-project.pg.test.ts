@@ -111,6 +111,7 @@ test("the contents of a project do not include people's own turns and agents", a
     running: 0,
     agents: 1,
     profiles: 2,
+    plans: 0,
     boxes: 5,
     cards: 4,
   });
