@@ -17,6 +17,7 @@ import {
   type PackContextInput,
   type PackContextsInput,
   type Packed,
+  type PackItem,
   type Plan,
 } from "./pack-item";
 import type { Inheritance, Planned } from "./plan-inheritance";
@@ -44,12 +45,26 @@ export async function packContexts(unit: Unit, input: PackContextsInput): Promis
   }));
 }
 
-/** Packs each hand-over for itself and writes nothing: a refusal stands where its hand-over does, and refuses no other. */
+/**
+ * Packs each hand-over for itself and writes nothing: a refusal stands where its hand-over does, and refuses no other. What was
+ * refused before stays refused.
+ */
 export async function tryContexts(
   unit: Unit,
-  input: Omit<PackContextsInput, "dry_run" | "check">,
+  { items, ...input }: Omit<PackContextsInput, "dry_run" | "check" | "items"> & { items: (PackItem | KernelError)[] },
 ): Promise<(Packed | KernelError)[]> {
-  const dry = { ...input, dry_run: true };
+  const shaped = items.flatMap((item) => (isRefusal(item) ? [] : item));
+  if (shaped.length === 0) return items.flatMap((item) => (isRefusal(item) ? item : []));
+  const results = (await trySome(unit, { ...input, items: shaped, dry_run: true })).values();
+  return items.map((item) => {
+    if (isRefusal(item)) return item;
+    const { value } = results.next();
+    if (!value) throw new Error("a hand-over was packed and did not come back");
+    return value;
+  });
+}
+
+async function trySome(unit: Unit, dry: PackContextsInput): Promise<(Packed | KernelError)[]> {
   const { tried, read } = await tryHandovers(unit, dry);
   const passed = tried.flatMap((one) => (isRefusal(one) ? [] : one));
   const plans = await planBoxes(unit, { ...dry, read }, passed);

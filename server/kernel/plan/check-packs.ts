@@ -125,20 +125,16 @@ async function packAll(unit: Unit, input: CheckPacks, ready: readonly Ready[]): 
     const batch = fork ? { task_index, task_count: fork.tasks.length } : undefined;
     return attempt(() => itemOf({ args, target, chosen: recipe, at: "", facts, batch, agent_id }));
   });
-  const passed = items.flatMap((item) => (isRefusal(item) ? [] : item));
-  const packed = (
-    await tryContexts(unit, {
-      project_id,
-      source_agent_id: caller.turn.agent_id,
-      tool_suffix: "launch_plan",
-      items: passed,
-      renderer,
-      offer: input.offer,
-      is_brief: input.prompt_of === undefined,
-      finds_secrets: input.finds_secrets,
-    })
-  ).values();
-  return items.map((item) => (isRefusal(item) ? item : (packed.next().value ?? missing())));
+  return tryContexts(unit, {
+    project_id,
+    source_agent_id: caller.turn.agent_id,
+    tool_suffix: "launch_plan",
+    items,
+    renderer,
+    offer: input.offer,
+    is_brief: input.prompt_of === undefined,
+    finds_secrets: input.finds_secrets,
+  });
 }
 
 function missing(): never {

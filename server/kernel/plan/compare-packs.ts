@@ -118,19 +118,14 @@ async function packAgain(
       return itemOf({ args, target, chosen: recipe, at: "", facts, agent_id });
     }),
   );
-  const packed = (
-    await tryContexts(unit, {
-      project_id,
-      source_agent_id: caller.turn.agent_id,
-      tool_suffix: "launch_plan",
-      items: items.flatMap((item) => (isRefusal(item) ? [] : item)),
-      is_brief: true,
-    })
-  ).values();
-  return items.map((item) => {
-    const result = isRefusal(item) ? null : packed.next().value;
-    return !result || isRefusal(result) ? null : result.receipt;
+  const packed = await tryContexts(unit, {
+    project_id,
+    source_agent_id: caller.turn.agent_id,
+    tool_suffix: "launch_plan",
+    items,
+    is_brief: true,
   });
+  return packed.map((result) => (isRefusal(result) ? null : result.receipt));
 }
 
 /** A box that has grown is named; anything else is not told apart. */

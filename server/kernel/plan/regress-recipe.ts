@@ -61,20 +61,12 @@ async function packAgain(unit: Unit, { project_id, user, handover, turns }: Pack
       return handoverOf({ args: args as never, target, chosen: { handover }, at: "" });
     }),
   );
-  const packed = (
-    await tryContexts(unit, {
-      project_id,
-      source_agent_id: `human_${user}`,
-      tool_suffix: "regress",
-      items: items.flatMap((item) => (isRefusal(item) ? [] : item)),
-      is_brief: true,
-    })
-  ).values();
-  return items.map((item) => {
-    if (isRefusal(item)) return item;
-    const { value } = packed.next();
-    if (!value) throw new Error("a hand-over was packed and did not come back");
-    return value;
+  return tryContexts(unit, {
+    project_id,
+    source_agent_id: `human_${user}`,
+    tool_suffix: "regress",
+    items,
+    is_brief: true,
   });
 }
 
