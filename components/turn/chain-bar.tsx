@@ -54,7 +54,11 @@ export function ChainBar({ projectId, sheet }: { projectId: string; sheet: TurnS
             title={`${branch.batch.tool_name} of ${branch.caller}`}
           >
             <KindMark kind={branch.batch.tool_name === "ask_expert" ? "ask" : "fork"} size={13} label={null} />
-            {branch.number === undefined ? "asked" : `${batchCode(branch)}, task ${(sheet.task_index ?? 0) + 1}`}
+            {branch.batch.tool_name === "plan_wagon"
+              ? "step of a plan"
+              : branch.number === undefined
+                ? "asked"
+                : `${batchCode(branch)}, task ${(sheet.task_index ?? 0) + 1}`}
           </Link>
           <i aria-hidden />
         </>

@@ -128,7 +128,10 @@ const boxCards = (sheet: TurnSheet) => [
 
 function belowOf(sheet: TurnSheet) {
   const running = new Map(
-    sheet.running.map(({ batch, number, held }) => [batch.batch_id, { batch, name: batchFirstWord({ number }), held }]),
+    sheet.running.map(({ batch, number, held }) => [
+      batch.batch_id,
+      { batch, name: batchFirstWord({ number, tool_name: batch.tool_name }), held },
+    ]),
   );
   const { branch } = sheet;
   return {
@@ -136,7 +139,12 @@ function belowOf(sheet: TurnSheet) {
     running,
     branchOf:
       branch?.batch.status === "running"
-        ? { batch: branch.batch, name: batchFirstWord(branch), caller: branch.caller, others: branch.others }
+        ? {
+            batch: branch.batch,
+            name: batchFirstWord({ ...branch.batch, number: branch.number }),
+            caller: branch.caller,
+            others: branch.others,
+          }
         : null,
   };
 }

@@ -26,7 +26,7 @@ export function TurnFacts({ projectId, sheet, now }: TurnFactsProps) {
     .filter(({ batch }) => batch.parent_agent_turn_id === sheet.agent_turn_id)
     .map(({ batch, number, held }) => ({
       batch_id: batch.batch_id,
-      name: batchCode({ number }),
+      name: batchCode({ number, tool_name: batch.tool_name }),
       title: batch.tool_name,
       progress: formatCount(batch.task_count, "task"),
       awaited: held > 0 ? `${held} held back` : "",

@@ -10,13 +10,19 @@ export const isFramed = ({ tool_name }: { tool_name: BatchTool }): boolean => fr
 export const framedSql = (table: string): string =>
   `${table}.tool_name IN (${framedTools.map((tool) => `'${tool}'`).join(", ")})`;
 
-type Numbered = { number?: number | undefined };
+type Called = { number?: number | undefined; tool_name?: BatchTool };
 
-/** On a plate: "B1", or "Ask" for a question to an expert. */
-export const batchCode = ({ number }: Numbered): string => (number === undefined ? "Ask" : `B${number}`);
+/** What has no number: a question to an expert, or the one wagon of a plan's step. */
+const named = <T>({ tool_name }: Called, question: T, step: T): T => (tool_name === "plan_wagon" ? step : question);
+
+/** On a plate: "B1", "Ask" for a question to an expert, "Step" for a plan's wagon. */
+export const batchCode = (batch: Called): string =>
+  batch.number === undefined ? named(batch, "Ask", "Step") : `B${batch.number}`;
 
 /** In a sentence: "Stop B1?", "Stop the question?" */
-export const batchInWords = ({ number }: Numbered): string => (number === undefined ? "the question" : `B${number}`);
+export const batchInWords = (batch: Called): string =>
+  batch.number === undefined ? named(batch, "the question", "the step") : `B${batch.number}`;
 
 /** At the start of a sentence. */
-export const batchFirstWord = ({ number }: Numbered): string => (number === undefined ? "The question" : `B${number}`);
+export const batchFirstWord = (batch: Called): string =>
+  batch.number === undefined ? named(batch, "The question", "The step") : `B${batch.number}`;

@@ -112,7 +112,7 @@ function namesOf(picture: Picture): ReadonlyMap<string, string> {
   for (const batch of inOrder) {
     const number = isFramed(batch) ? (next.get(batch.root_turn_id) ?? 0) + 1 : undefined;
     if (number !== undefined) next.set(batch.root_turn_id, number);
-    named.set(batch.batch_id, batchCode({ number }));
+    named.set(batch.batch_id, batchCode({ number, tool_name: batch.tool_name }));
   }
   names.set(picture.batch, named);
   return named;

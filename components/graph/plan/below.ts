@@ -46,6 +46,6 @@ function branchOf(picture: Picture, batches: BatchViews, turn: TurnFrame): Below
 }
 
 /** Sentences begin with it. */
-const firstWord = (batch: BatchFrame, name: string): string => (isFramed(batch) ? name : batchFirstWord({}));
+const firstWord = (batch: BatchFrame, name: string): string => (isFramed(batch) ? name : batchFirstWord(batch));
 
 const known = (status: string): TurnStatus | "pending" => turnStatuses.find((one) => one === status) ?? "pending";
