@@ -45,6 +45,10 @@ const step = (
   kind,
   title: `Do ${node_id}`,
   targets: ["Echo"],
+  tasks: [],
+  berth: { col: 1, row: 0 },
+  hold: false,
+  disabled: false,
   waits_for,
 });
 const graph: PlanGraphView = {

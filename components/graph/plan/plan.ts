@@ -1,7 +1,8 @@
 // Where each turn stands. Turns are placed one after the other, each from what stands already, and a placed turn never
 // moves: the picture a person has learned stays true while a run grows, and two windows that saw the same turns agree.
 // A batch takes its whole place at once, before its branches come.
-import { type Block, blockCells, blockShape, childColumn } from "./block";
+import { blockCells, blockShape } from "@/server/contract/lanes";
+import { type Block, childColumn } from "./block";
 import { type Berth, laneBerth } from "./geometry";
 
 export type Placing = {

@@ -1,7 +1,8 @@
 // Through which gutters and gaps the tracks run. A track is horizontal or vertical with a 45 degree chamfer, never crosses
 // a wagon, and two trunks of one gutter never lie on each other.
 import type { Point } from "@/components/ui/track";
-import { type Block, blockCells, childColumn } from "./block";
+import { blockCells } from "@/server/contract/lanes";
+import { type Block, childColumn } from "./block";
 import {
   type Berth,
   berthBox,

@@ -1,6 +1,7 @@
 // A fresh arrangement, asked for by a person: callers in the middle of their fans, nothing further apart than it must be.
 // Linear in the number of turns: 10,000 are arranged faster than they could be posted to a worker.
-import { type Block, blockShape } from "./block";
+import { blockShape } from "@/server/contract/lanes";
+import type { Block } from "./block";
 import { laneBerth } from "./geometry";
 import { createPlan, type Place, type Placing, type PlanSeed } from "./plan";
 import { laneKey } from "./route-tracks";

@@ -1,6 +1,6 @@
 // Plans as their pages show them.
 import type { BatchStatus } from "../batch";
-import type { After, PlanInput, PlanNode } from "./plan";
+import type { After, Berth, PlanInput, PlanNode } from "./plan";
 import type { PlanRecord, PlanVersionLine } from "./plan-record";
 
 /** A run of a plan in one line. */
@@ -41,6 +41,13 @@ export type PlanGraphView = {
     title: string;
     /** Profiles, or agents that go on. */
     targets: string[];
+    /** Of a fork, in order. */
+    tasks: { title: string; target: string }[];
+    /** On the yard's grid; of a fork its first lane. */
+    berth: Berth;
+    /** A person lets it start. */
+    hold: boolean;
+    disabled: boolean;
     /** Of a task of a fork: the fork and the task's index in it. */
     waits_for: { node_id: string; task_index?: number; on: After["on"] }[];
   }[];

@@ -5,6 +5,7 @@ import { KernelError } from "@/server/contract/errors";
 import { checkGraph, inStartingOrder } from "@/server/contract/plan/check-graph";
 import { type EditedRun, editRun } from "@/server/contract/plan/edit-run";
 import { graphOf } from "@/server/contract/plan/graph";
+import { laidOut } from "@/server/contract/plan/lay-out-plan";
 import type { PlanOpInput } from "@/server/contract/plan/op";
 import { Layout, PLAN_BYTES_MAX, type Plan } from "@/server/contract/plan/plan";
 import { nodeIdOf, ridersOf } from "@/server/contract/plan/plan-words";
@@ -135,7 +136,7 @@ const EDIT = `
 async function write(unit: Unit, input: EditPlanRun, standing: PlanStanding, edited: EditedRun): Promise<void> {
   const { project_id, plan_run_id, by, ops, reason } = input;
   const { plan, added, changed, removed } = edited;
-  const { layout, ...body } = plan;
+  const { layout: _, ...body } = plan;
   const touched = [...changed, ...removed].flatMap((id) => standing.nodes.get(id) ?? []);
   const held = touched.filter(({ status }) => status === "held");
   const { deadline_seconds } = plan.limits;
@@ -146,7 +147,7 @@ async function write(unit: Unit, input: EditPlanRun, standing: PlanStanding, edi
     JSON.stringify(ops),
     reason,
     JSON.stringify(body),
-    JSON.stringify(layout),
+    JSON.stringify(laidOut(plan)),
     hashPlan(plan),
     held.flatMap(({ request_id }) => request_id ?? []),
     deadline_seconds === undefined ? null : Math.round(deadline_seconds * 1000),

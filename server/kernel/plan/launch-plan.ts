@@ -2,6 +2,7 @@
 // turn waits for it. After the commit the run is advanced.
 
 import { graphOf, placesInOrder } from "@/server/contract/plan/graph";
+import { laidOut } from "@/server/contract/plan/lay-out-plan";
 import type { LaunchPlanResult } from "@/server/contract/plan/plan-record";
 import { nodeIdOf } from "@/server/contract/plan/plan-words";
 import { createBoxes } from "../cardbox/create-boxes";
@@ -71,7 +72,7 @@ export async function launchPlanIn(unit: Unit, launch: PlanLaunch): Promise<Laun
   const codes = await keepHeadcodes(unit, launch);
   const inputs = launch.forked?.inputs ?? (await giveInputs(unit, launch));
   const plan_run_id = unit.kernel.newId("prun_");
-  const { layout, ...body } = plan;
+  const { layout: _, ...body } = plan;
   const { deadline_seconds } = plan.limits;
   const nodes = plan.nodes.map(({ id }) => ({ node_id: id, headcodes: codes.get(id) ?? [], ...beginOf(launch, id) }));
   const [made] = await unit.query<{ run: PlanRunRow; nodes: PlanNodeRow[] | null }>("plan_insert", INSERT, [
@@ -84,7 +85,7 @@ export async function launchPlanIn(unit: Unit, launch: PlanLaunch): Promise<Laun
     launch.version,
     JSON.stringify(body),
     hashPlan(plan),
-    JSON.stringify(layout),
+    JSON.stringify(laidOut(plan)),
     JSON.stringify(inputs),
     launch.is_stepped,
     deadline_seconds === undefined ? null : Math.round(deadline_seconds * 1000),

@@ -102,12 +102,29 @@ test("a plan run's graph tells titles, targets and what waits for what, and no i
     plan_run_id,
     body_rev: 1,
     nodes: [
-      { node_id: "look", kind: "fork", title: "Two looks", targets: ["Plain"], waits_for: [] },
+      {
+        node_id: "look",
+        kind: "fork",
+        title: "Two looks",
+        targets: ["Plain"],
+        tasks: [
+          { title: "one", target: "Plain" },
+          { title: "two", target: "Plain" },
+        ],
+        berth: { col: 2, row: 0 },
+        hold: false,
+        disabled: false,
+        waits_for: [],
+      },
       {
         node_id: "early",
         kind: "wagon",
         title: "Do early",
         targets: ["Plain"],
+        tasks: [],
+        berth: { col: 4, row: 0 },
+        hold: false,
+        disabled: false,
         waits_for: [{ node_id: "look", task_index: 1, on: "delivered" }],
       },
       {
@@ -115,6 +132,10 @@ test("a plan run's graph tells titles, targets and what waits for what, and no i
         kind: "wagon",
         title: "Do late",
         targets: ["Plain"],
+        tasks: [],
+        berth: { col: 5, row: 0 },
+        hold: false,
+        disabled: false,
         waits_for: [
           { node_id: "look", on: "failed" },
           { node_id: "early", on: "delivered" },
