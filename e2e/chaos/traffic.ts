@@ -319,19 +319,24 @@ type Door<T> = { path: string; body: object; verb: () => Promise<T> };
 async function throughAnyDoor<T>({ web_url, doors }: State, { path, body, verb }: Door<T>): Promise<T> {
   return again(async () => {
     if (web_url === null || doors.chance(0.5)) return verb();
-    const response = await fetch(`${web_url}/api/v1${path}`, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify(body),
-      signal: AbortSignal.timeout(20_000),
-    }).catch((error: unknown) => {
+    const { response, text } = await ask(`${web_url}/api/v1${path}`, body).catch((error: unknown) => {
       throw new KernelError("storage_error", `the web server is away: ${error}`);
     });
     if (response.status >= 500) throw new KernelError("storage_error", `the web server answered ${response.status}`);
-    const text = await response.text();
     if (!response.ok) throw new Error(`POST ${path} answered ${response.status}: ${text}`);
     return JSON.parse(text) as T;
   });
+}
+
+/** Killed between its head and its body, a server is as away as before its head. */
+async function ask(url: string, body: object): Promise<{ response: Response; text: string }> {
+  const response = await fetch(url, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(body),
+    signal: AbortSignal.timeout(20_000),
+  });
+  return { response, text: await response.text() };
 }
 
 const patienceMs = 120_000;
