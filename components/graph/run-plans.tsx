@@ -4,21 +4,20 @@
 // person. How they stand comes in the frames of the yard; names and tracks are read once for each revision of a plan.
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
-import { useId } from "react";
+import { useEffect, useId, useRef } from "react";
 import { useTRPC } from "@/components/trpc/client";
 import { Aspect } from "@/components/ui/aspect";
 import { Button } from "@/components/ui/button";
 import { lazyPart } from "@/components/ui/lazy-part";
 import { Plate } from "@/components/ui/plate";
 import { Section } from "@/components/ui/section";
-import type { AspectStatus } from "@/components/ui/sign-words";
 import { SkeletonRows } from "@/components/ui/skeleton";
 import type { PlanNodeFrame, PlanRunFrame } from "@/server/contract/frame";
-import { PLAN_RUNS_SHOWN, type PlanNodeStatus } from "@/server/contract/plan/plan-run";
+import { PLAN_RUNS_SHOWN } from "@/server/contract/plan/plan-run";
 import type { PlanGraphView } from "@/server/contract/plan/plan-sheet";
-import { type PlanSteps, type StepsAround, stepWords } from "./plan/plan-steps";
+import { type PlanSteps, type StepsAround, stepAspects, stepWords } from "./plan/plan-steps";
 import type { PlanHoldProps } from "./plan-hold";
-import { useBatches, usePlans, useTurns, useYard } from "./yard-context";
+import { useBatches, usePlans, useTopology, useTurns, useYard } from "./yard-context";
 
 const PlanHold = lazyPart<PlanHoldProps>(() => import("./plan-hold").then((module) => module.PlanHold), {
   missing: "The decision could not be loaded",
@@ -121,10 +120,23 @@ type StepProps = Pick<StepsProps, "projectId"> & {
 
 function Step({ projectId, node, title, targets, words, parent_turn_id }: StepProps) {
   const id = useId();
+  const ref = useRef<HTMLLIElement>(null);
+  const { selectedId } = useYard();
+  const { places } = useTopology();
   const { status, request_id } = node;
+  const place = places.get(selectedId ?? "");
+  const isSelected = place?.is_ghost === true && place.stop === node.id;
+  useEffect(() => {
+    if (isSelected) ref.current?.scrollIntoView({ block: "nearest" });
+  }, [isSelected]);
   return (
-    <li className="flex items-start gap-2 py-1" data-status={status}>
-      <Aspect status={aspects[status]} size={13} className="mt-0.5" label={null} />
+    <li
+      ref={ref}
+      className="plan-step flex items-start gap-2 py-1"
+      data-status={status}
+      aria-current={isSelected ? "step" : undefined}
+    >
+      <Aspect status={stepAspects[status]} size={13} className="mt-0.5" label={null} />
       <div className="min-w-0 flex-1">
         <span id={id} dir="auto" className="line-clamp-1">
           {title}
@@ -162,16 +174,3 @@ function StepPlate({ node: { headcodes } }: { node: PlanNodeFrame }) {
     </button>
   );
 }
-
-const aspects: Record<PlanNodeStatus, AspectStatus> = {
-  waiting: "queued",
-  held: "suspended",
-  running: "running",
-  skipped: "canceled",
-  replayed: "success",
-  success: "success",
-  partial: "partial",
-  failed: "failed",
-  timeout: "timeout",
-  canceled: "canceled",
-};

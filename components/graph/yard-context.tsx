@@ -3,7 +3,7 @@
 // What the parts of the yard share. Parts take ids and look up their own slice, so a frame redraws one wagon and not all.
 import { createContext, useCallback, useContext, useMemo, useSyncExternalStore } from "react";
 import { useNow } from "@/components/ui/use-now";
-import type { HumanRequestFrame, LateFrame, TurnFrame } from "@/server/contract/frame";
+import type { HumanRequestFrame, LateFrame, PlanNodeFrame, TurnFrame } from "@/server/contract/frame";
 import { awaitedBatchWords, branchWords } from "./batch-words";
 import type { LivePicture, LiveState } from "./live/live-picture";
 import { askedWords, requestsOf } from "./plan/asked";
@@ -17,7 +17,7 @@ export type Yard = {
   projectId: string;
   live: LivePicture;
   model: YardModel;
-  /** The selected turn; it lives in the address. */
+  /** The selected turn, or the place of one that a plan has not started; it lives in the address. */
   selectedId: string | null;
   select: (id: string | null) => void;
   /** Null when nothing is filtered. */
@@ -102,6 +102,13 @@ export function usePlans(root_turn_id: string): readonly PlanSteps[] {
   const plan_run = useSyncExternalStore(live.subscribe, getRuns, getRuns);
   const plan_node = useSyncExternalStore(live.subscribe, getNodes, getNodes);
   return useMemo(() => plansOf({ plan_run, plan_node }, root_turn_id), [plan_run, plan_node, root_turn_id]);
+}
+
+/** Nodes of plans as they stand, by the id of their frame. */
+export function usePlanNodes(): ReadonlyMap<string, PlanNodeFrame> {
+  const { live } = useYard();
+  const get = useCallback(() => live.getPicture().plan_node, [live]);
+  return useSyncExternalStore(live.subscribe, get, get);
 }
 
 /** What the turn has asked people, decided or not. */

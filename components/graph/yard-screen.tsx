@@ -7,12 +7,16 @@ import { type ReactNode, useCallback, useEffect, useMemo, useRef } from "react";
 import { Button } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
 import { lazyPart } from "@/components/ui/lazy-part";
+import type { TurnFrame } from "@/server/contract/frame";
 import { filterTurns } from "./filter-turns";
 import { Legend } from "./legend/legend";
 import { useLivePicture } from "./live/use-live-picture";
+import { usePlanGraphs } from "./live/use-plan-graphs";
 import { useIsPhone } from "./phone/use-is-phone";
 import { toggled } from "./plan/folds";
+import { slotHolder } from "./plan/ghosts";
 import { useModel } from "./plan/use-model";
+import type { YardModel } from "./plan/yard-model";
 import { TooManyTurns } from "./too-many-turns";
 import { useLiveState, type Yard, YardContext } from "./yard-context";
 import type { YardDeskProps } from "./yard-desk";
@@ -61,11 +65,14 @@ export function YardScreen({ projectId, inspector, connection, empty }: YardScre
   });
   const { status, since } = useLiveState(live);
   const { model, turns } = useModel(live, rootTurnId, params.fold);
+  const arePlansKnown = usePlanGraphs(projectId, live, rootTurnId);
 
   // What is chosen is chosen in a run. Without its name the address would mean another one as soon as a newer run begins.
   const shownRun = run ?? rootTurnId ?? null;
   const select = useCallback((turn: string | null) => void setParams({ turn, run: shownRun }), [setParams, shownRun]);
-  const isStray = run === null && params.turn !== null && !turns.some((turn) => turn.agent_turn_id === params.turn);
+  // A link may name a turn that this scope does not hold; nothing is selected then, and the address stays as it was.
+  const selectedId = selectedIn(model, turns, params.turn);
+  const isStray = run === null && params.turn !== null && selectedId === null;
   const isChosen = params.turn !== null || params.q !== "" || params.status.length > 0 || params.fold.length > 0;
   useEffect(() => {
     if (run === null && isChosen && !isStray && shownRun !== null) void setParams({ run: shownRun });
@@ -94,8 +101,6 @@ export function YardScreen({ projectId, inspector, connection, empty }: YardScre
       }),
     [turns, model, params.q, params.status],
   );
-  // A link may name a turn that this scope does not hold; nothing is selected then, and the address stays as it was.
-  const selectedId = turns.some((turn) => turn.agent_turn_id === params.turn) ? params.turn : null;
   const yard = useMemo<Yard>(
     () => ({ projectId, live, model, selectedId, select, matches, openBox, openTurn, folds: params.fold, toggleFold }),
     [projectId, live, model, selectedId, select, matches, openBox, openTurn, params.fold, toggleFold],
@@ -147,6 +152,8 @@ export function YardScreen({ projectId, inspector, connection, empty }: YardScre
         remedy={<Button onClick={() => void setParams({ turn: null })}>Show the newest run</Button>}
       />
     );
+  // Drawn without its plan, a run would stand elsewhere a moment later.
+  if (!arePlansKnown) return <YardSkeleton />;
   return (
     <YardContext value={yard}>
       <YardHeading />
@@ -160,4 +167,10 @@ export function YardScreen({ projectId, inspector, connection, empty }: YardScre
       {connection({ status, since })}
     </YardContext>
   );
+}
+
+/** A turn, or a place of a plan: that of its turn once it has one. */
+function selectedIn(model: YardModel, turns: readonly TurnFrame[], asked: string | null): string | null {
+  if (asked === null || turns.some((turn) => turn.agent_turn_id === asked)) return asked;
+  return slotHolder(model.getTopology().places, asked);
 }

@@ -8,11 +8,13 @@ import { Aspect } from "@/components/ui/aspect";
 import { Icon } from "@/components/ui/icon";
 import { IconButton } from "@/components/ui/icon-button";
 import { KindMark } from "@/components/ui/kind-mark";
+import { plainWords } from "@/components/ui/plain-words";
 import { Plate } from "@/components/ui/plate";
 import { awaitedWords, batchTitle, leftMs, parallelWords, progressWords, spokenBatch } from "../batch-words";
 import type { BatchView } from "../plan/batch-view";
 import type { Block } from "../plan/block";
 import { FRAME_HEAD, frameBox } from "../plan/geometry";
+import { useStep } from "../use-step";
 import { useYard, useYardNow } from "../yard-context";
 import type { Detail } from "./viewport";
 
@@ -34,7 +36,7 @@ export function BatchHead({ block, view, detail }: BatchHeadProps) {
       style={{ transform: `translate(${box.x}px, ${box.y}px)`, width: box.w, height: FRAME_HEAD }}
     >
       <span className="batch-head-line">
-        <BoardLink view={view} />
+        <BoardLink view={view} stopId={block.stop} />
         <Plate code={name} />
         {isFar ? (
           <span className="text-ink-2">{progressWords(view)}</span>
@@ -58,9 +60,11 @@ export function BatchHead({ block, view, detail }: BatchHeadProps) {
   );
 }
 
-export function BoardLink({ view }: { view: BatchView }) {
+/** `stopId`: the node of a plan that it is the batch of, which has a title of its own. */
+export function BoardLink({ view, stopId }: { view: BatchView; stopId?: string | undefined }) {
   const { projectId } = useYard();
   const { batch } = view;
+  const step = useStep(stopId ?? "");
   return (
     <Link
       href={boardPath(projectId, batch.batch_id)}
@@ -68,7 +72,9 @@ export function BoardLink({ view }: { view: BatchView }) {
       title={`Board of ${view.name}: tasks, attempts and results`}
     >
       <KindMark kind={batch.tool_name === "ask_expert" ? "ask" : "fork"} size={15} label={null} />
-      <b>{batchTitle(batch)}</b>
+      <b dir="auto" className="max-w-[180px] truncate">
+        {step ? plainWords(step.graph.title) : batchTitle(batch)}
+      </b>
     </Link>
   );
 }
@@ -92,7 +98,7 @@ function Rule({ view }: { view: BatchView }) {
       {parallel ? <span className="truncate">{parallel}</span> : null}
       <span className="flex items-center gap-1 truncate" title={awaitedWords(view)}>
         {batch.fail_fast ? <Icon name="flag" size={12} /> : null}
-        {batchRule(batch)}
+        <span className="truncate">{batchRule(batch)}</span>
       </span>
     </span>
   );

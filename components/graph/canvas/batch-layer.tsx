@@ -9,15 +9,19 @@ import { gateWords } from "@/components/ui/sign-words";
 import { isOfPlan } from "../plan/batch-view";
 import type { Block } from "../plan/block";
 import { gateBox, gateX, laneBerth } from "../plan/geometry";
-import { useBatch } from "../yard-context";
+import type { SeatedStop } from "../plan/seat-stops";
+import { useBatch, useTopology } from "../yard-context";
 import { BatchHead } from "./batch-head";
+import { DrawnHead } from "./drawn-forks";
 import { FoldedBatch } from "./folded-batch";
 import { GhostWagon } from "./ghost-wagon";
+import { HoldSignal } from "./hold-signal";
 import { ReturnBerth } from "./return-berth";
 import { type Detail, detailAt } from "./viewport";
 
-export function BatchLayer({ blocks }: { blocks: readonly Block[] }) {
+export function BatchLayer({ blocks, forks }: { blocks: readonly Block[]; forks: readonly SeatedStop[] }) {
   const detail = useStore((state) => detailAt(state.transform[2]));
+  const { stops, plans } = useTopology();
   return (
     <ViewportPortal>
       {blocks.map((block) =>
@@ -27,6 +31,14 @@ export function BatchLayer({ blocks }: { blocks: readonly Block[] }) {
           <OpenBatch key={block.id} block={block} detail={detail} />
         ),
       )}
+      {forks.map((fork) => (
+        <DrawnHead key={fork.id} fork={fork} detail={detail} />
+      ))}
+      {[...stops.values()]
+        .filter(({ holder }) => holder === null)
+        .map((stop) => (
+          <HoldSignal key={stop.id} stop={stop} parent={plans.get(stop.plan_run_id)?.parent ?? ""} detail={detail} />
+        ))}
     </ViewportPortal>
   );
 }

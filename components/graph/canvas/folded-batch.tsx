@@ -53,7 +53,7 @@ export function FoldedBatch({ block, detail }: { block: Block; detail: Detail })
         <span className="flex min-w-0 flex-1 flex-col gap-1 pl-2">
           <span className="flex min-w-0 items-center gap-1.5">
             <Aspect status={batch.status} size={15} label={null} />
-            <BoardLink view={view} />
+            <BoardLink view={view} stopId={block.stop} />
             <Plate code={name} />
             <span className="flex-1" />
             <IconButton

@@ -7,16 +7,20 @@ import "@xyflow/react/dist/base.css";
 import { type MouseEvent, memo, type ReactNode, useEffect, useMemo, useState } from "react";
 import { berthBox } from "../plan/geometry";
 import type { Place } from "../plan/plan";
+import type { Topology } from "../plan/yard-model";
 import { useTopology, useYard } from "../yard-context";
 import { BatchLayer } from "./batch-layer";
 import { Overview } from "./overview";
+import { StepNode } from "./step-node";
 import { TrackLayer } from "./track-layer";
 import { TurnNode } from "./turn-node";
 import { useFirstView } from "./use-first-view";
 import { useView } from "./view-provider";
 import { detailAt, drawnBox, ZOOM_MAX, ZOOM_MIN } from "./viewport";
 
-type TurnFlowNode = Node<{ isFirst: boolean }, "turn">;
+/** `id`: of the turn, or of what will be one. */
+type TurnFlowNode = Node<{ id: string; isFirst: boolean; ghost: Ghost | null }, "turn">;
+type Ghost = { stopId: string; task: number | undefined };
 
 /** `children` float above the tracks: figures, zoom, minimap. */
 export function GraphCanvas({ children }: { children?: ReactNode }) {
@@ -31,7 +35,8 @@ export function GraphCanvas({ children }: { children?: ReactNode }) {
   const places = useMemo(() => (area ? topology.wagons.query(area) : []), [topology, area]);
   const routes = useMemo(() => (area ? topology.tracks.query(area) : []), [topology, area]);
   const blocks = useMemo(() => (area ? topology.frames.query(area) : []), [topology, area]);
-  const nodes = useMemo(() => places.map((place) => nodeOf(place, topology.places)), [places, topology]);
+  const forks = useMemo(() => (area ? topology.drawnForks.query(area) : []), [topology, area]);
+  const nodes = useMemo(() => places.map((place) => nodeOf(place, topology)), [places, topology]);
 
   function pick(event: MouseEvent) {
     const point = screenToFlowPosition({ x: event.clientX, y: event.clientY });
@@ -63,19 +68,19 @@ export function GraphCanvas({ children }: { children?: ReactNode }) {
         // Only a person's own movement has an event.
         if (event !== null) hold();
       }}
-      onNodeClick={(_, node) => select(node.id)}
+      onNodeClick={(_, node) => select(node.data.id)}
       onNodeDoubleClick={(_, node) => {
-        const turn = live.getPicture().turn.get(node.id);
+        const turn = live.getPicture().turn.get(node.data.id);
         if (turn) openTurn(turn.agent_turn_id);
       }}
-      onNodeMouseEnter={(_, node) => setHoveredId(node.id)}
+      onNodeMouseEnter={(_, node) => setHoveredId(node.data.id)}
       onNodeMouseLeave={() => setHoveredId(null)}
       onPaneClick={pick}
     >
       {area ? (
         <>
-          <TrackLayer places={places} routes={routes} blocks={blocks} hoveredId={hoveredId} />
-          <BatchLayer blocks={blocks} />
+          <TrackLayer places={places} routes={routes} blocks={blocks} forks={forks} hoveredId={hoveredId} />
+          <BatchLayer blocks={blocks} forks={forks} />
         </>
       ) : (
         <Overview />
@@ -87,7 +92,8 @@ export function GraphCanvas({ children }: { children?: ReactNode }) {
 
 const FlowTurn = memo(function FlowTurn({ id, data }: NodeProps<TurnFlowNode>) {
   const detail = useStore((state) => detailAt(state.transform[2]));
-  return <TurnNode id={id} detail={detail} isFirst={data.isFirst} />;
+  if (data.ghost) return <StepNode {...data.ghost} slot={id} detail={detail} />;
+  return <TurnNode id={data.id} detail={detail} isFirst={data.isFirst} />;
 });
 
 const nodeTypes = { turn: FlowTurn };
@@ -132,26 +138,35 @@ function useGround(): void {
 const DOTS = 22;
 
 /** The same place returns the same object, so a wagon that comes back into view is not measured again. */
-function nodeOf(place: Place, places: ReadonlyMap<string, Place>): TurnFlowNode {
-  const spot = `${place.col} ${place.row}`;
+function nodeOf(place: Place, { places, stops }: Topology): TurnFlowNode {
+  const spot = `${place.col} ${place.row} ${place.slot ?? ""}`;
   const known = nodesOf.get(place);
   if (known && known.spot === spot) return known.node;
   const box = berthBox(place);
   const caller = places.get(place.parent ?? "");
+  const isLane = stops.get(place.stop ?? "")?.kind === "fork";
   const node: TurnFlowNode = {
-    id: place.id,
+    // A node of a plan keeps its element when its turn comes.
+    id: place.slot ?? place.id,
     type: "turn",
     // A wagon stands on the track, not in it.
     position: { x: box.x, y: place.col === 0 ? box.y : box.y - 1 },
     width: box.w,
     height: box.h,
     measured: { width: box.w, height: box.h },
-    data: { isFirst: place.col === 1 && !place.block && (caller === undefined || caller.col === 0) },
+    data: {
+      id: place.id,
+      isFirst: place.col === 1 && !place.block && !place.stop && (caller === undefined || caller.col === 0),
+      ghost: place.is_ghost && place.stop ? { stopId: place.stop, task: isLane ? taskOf(place) : undefined } : null,
+    },
     domAttributes,
   };
   nodesOf.set(place, { spot, node });
   return node;
 }
+
+/** The slot of a lane ends with its index. */
+const taskOf = ({ slot = "" }: Place): number => Number(slot.slice(slot.lastIndexOf(".") + 1));
 
 const nodesOf = new WeakMap<Place, { spot: string; node: TurnFlowNode }>();
 /** Turns name themselves; "node" is not a word a person knows. */

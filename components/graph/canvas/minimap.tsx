@@ -43,10 +43,25 @@ export function Minimap() {
       if (block.is_folded) context.fillRect(x, y, w, h);
       else context.strokeRect(Math.round(x) + 0.5, Math.round(y) + 0.5, w, h);
     }
+    context.strokeStyle = paint.rail;
+    for (const fork of topology.stops.values()) {
+      if (fork.kind !== "fork" || fork.holder !== null) continue;
+      const box = frameBox(fork);
+      const [x, y] = [scale.x + box.x * scale.ratio, scale.y + box.y * scale.ratio];
+      context.strokeRect(Math.round(x) + 0.5, Math.round(y) + 0.5, box.w * scale.ratio, box.h * scale.ratio);
+    }
     for (const place of topology.places.values()) {
       const turn = byId.get(place.id);
-      if (!turn) continue;
       const box = berthBox(place);
+      if (place.is_ghost) {
+        // What is still to come is hollow.
+        const height = Math.max(2, Math.min(5, box.h * scale.ratio * 0.55));
+        const [x, y] = [scale.x + box.x * scale.ratio, scale.y + (box.y + box.h) * scale.ratio];
+        context.strokeStyle = place.id === selectedId ? paint.lamp : paint.rail;
+        context.strokeRect(x + 0.5, y - height + 0.5, Math.max(2, box.w * scale.ratio) - 1, height - 1);
+        continue;
+      }
+      if (!turn) continue;
       const [x, y] = [scale.x + box.x * scale.ratio, scale.y + (box.y + box.h) * scale.ratio];
       const height = Math.max(1, Math.min(5, box.h * scale.ratio * 0.55));
       context.fillStyle =

@@ -49,6 +49,7 @@ export function paintOverview(
   paintTracks(context, input.topology, area, toScreen, paint);
   paintBatches(context, input, area, { zoom, toScreen, paint });
   for (const place of input.topology.wagons.query(area)) {
+    if (place.is_ghost) paintGhost(context, berthBox(place), place.id === input.selectedId, { zoom, toScreen, paint });
     const turn = input.turnOf(place.id);
     if (turn) paintBlock(context, turn, berthBox(place), { zoom, toScreen, paint, ...input });
   }
@@ -104,6 +105,11 @@ function paintBatches(
     context.strokeRect(x, y, box.w * zoom, box.h * zoom);
   };
   context.lineWidth = 1;
+  context.strokeStyle = paint.rail;
+  for (const fork of topology.drawnForks.query(area)) {
+    outline(frameBox(fork));
+    outline(gateBox(fork));
+  }
   for (const block of topology.frames.query(area)) {
     const view = batches.get(block.id);
     if (!view) continue;
@@ -126,6 +132,20 @@ function paintBatches(
       outline({ ...box, y: box.y + box.h / 2, h: box.h / 2 });
     }
   }
+}
+
+/** What a plan has not started: hollow, on its track. */
+function paintGhost(
+  context: CanvasRenderingContext2D,
+  box: Box,
+  isSelected: boolean,
+  { zoom, toScreen, paint }: Pick<BlockInput, "zoom" | "toScreen" | "paint">,
+): void {
+  const [x, bottom] = toScreen(box.x, box.y + box.h);
+  const height = Math.max(2, Math.min(9, box.h * zoom * 0.5));
+  context.lineWidth = 1;
+  context.strokeStyle = isSelected ? paint.lamp : paint.rail;
+  context.strokeRect(x, bottom - height, Math.max(2, box.w * zoom - 4), height);
 }
 
 type BlockInput = {

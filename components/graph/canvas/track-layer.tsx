@@ -8,26 +8,30 @@ import { KindMark } from "@/components/ui/kind-mark";
 import { type TrackLook, trackWords } from "@/components/ui/sign-words";
 import { track } from "@/components/ui/track";
 import type { Block } from "../plan/block";
-import { askMarkAt, chevronAt, drawTracks } from "../plan/draw-tracks";
+import { askMarkAt, chevronAt, drawTracks, wayWordsAt } from "../plan/draw-tracks";
 import { CHAMFER } from "../plan/geometry";
 import type { Place } from "../plan/plan";
+import { wayWords } from "../plan/plan-steps";
 import { chainEntries, chainPoints, type Route } from "../plan/route-tracks";
+import type { SeatedStop } from "../plan/seat-stops";
 import type { Topology } from "../plan/yard-model";
-import { useBatches, useTopology, useTurns, useYard } from "../yard-context";
+import { useBatches, usePlanNodes, useTopology, useTurns, useYard } from "../yard-context";
 import { Frames, Gates } from "./batch-shapes";
+import { DrawnFrames, DrawnGates } from "./drawn-forks";
 import { Handovers } from "./handovers";
 
 export type TrackLayerProps = {
   places: readonly Place[];
   routes: readonly Route[];
   blocks: readonly Block[];
+  forks: readonly SeatedStop[];
   hoveredId: string | null;
 };
 
 /** Above this no halo, no dash and nothing that moves: a thousand of them slow the screen and say nothing. */
 export const FINE_TRACKS_MAX = 150;
 
-export function TrackLayer({ places, routes, blocks, hoveredId }: TrackLayerProps) {
+export function TrackLayer({ places, routes, blocks, forks, hoveredId }: TrackLayerProps) {
   const topology = useTopology();
   const { selectedId } = useYard();
   const isFine = topology.routes.size <= FINE_TRACKS_MAX;
@@ -35,12 +39,14 @@ export function TrackLayer({ places, routes, blocks, hoveredId }: TrackLayerProp
     <ViewportPortal>
       <svg className="yard-tracks" aria-hidden="true">
         <Frames blocks={blocks} />
-        <Tracks places={places} routes={routes} blocks={blocks} isFine={isFine} />
+        <DrawnFrames forks={forks} />
+        <Tracks places={places} routes={routes} blocks={blocks} forks={forks} isFine={isFine} />
         {hoveredId !== null && hoveredId !== selectedId ? (
           <Chain topology={topology} id={hoveredId} look="hover" />
         ) : null}
         {selectedId === null ? null : <Chain topology={topology} id={selectedId} look="selected" isFine={isFine} />}
         <Gates blocks={blocks} />
+        <DrawnGates forks={forks} />
         <Handovers routes={topology.routes} isFine={isFine} />
       </svg>
     </ViewportPortal>
@@ -51,10 +57,12 @@ const Tracks = memo(function Tracks({
   places,
   routes,
   blocks,
+  forks,
   isFine,
 }: Omit<TrackLayerProps, "hoveredId"> & { isFine: boolean }) {
   const { live } = useYard();
-  const { links, places: all } = useTopology();
+  const { links, places: all, stops } = useTopology();
+  const nodes = usePlanNodes();
   const batches = useBatches();
   // The turns change when one of them does; what is drawn of a turn depends on its status alone.
   const turns = useTurns();
@@ -68,8 +76,11 @@ const Tracks = memo(function Tracks({
       edgeOf: (target) => links.get(target)?.edge,
       batchOf: (id) => batches.get(id),
       rowOf: (id) => all.get(id)?.row,
+      stops,
+      nodeOf: (id) => nodes.get(id),
+      drawnForks: forks,
     });
-  }, [live, links, all, turns, batches, places, routes, blocks]);
+  }, [live, links, all, stops, nodes, turns, batches, places, routes, blocks, forks]);
   return (
     <>
       <Path look="reserved" className="track track-reserved" d={drawing.reserved} />
@@ -81,6 +92,7 @@ const Tracks = memo(function Tracks({
       <Path look="buffer" className="track-buffers" d={drawing.buffers} />
       <Path look="red buffer" className="track-buffers" data-look="red" d={drawing.redBuffers} />
       <AskMarks routes={routes} />
+      <WayWords routes={routes} />
     </>
   );
 });
@@ -112,6 +124,18 @@ function AskMarks({ routes }: { routes: readonly Route[] }) {
         </g>
       );
     });
+}
+
+/** On which end of its source a track may be taken, where it is not the usual one. */
+function WayWords({ routes }: { routes: readonly Route[] }) {
+  return routes.map(({ target, points, on }) => {
+    const spot = on === undefined || on === "delivered" ? null : wayWordsAt(points);
+    return spot === null ? null : (
+      <text key={target} className="way-words" x={spot.x} y={spot.y} textAnchor={spot.anchor}>
+        {wayWords[on ?? "delivered"]}
+      </text>
+    );
+  });
 }
 
 function Chain({

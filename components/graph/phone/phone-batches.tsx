@@ -11,14 +11,15 @@ import { Plate } from "@/components/ui/plate";
 import { awaitedWords, heldWords, leftMs, progressWords, spokenBatch } from "../batch-words";
 import { BoardLink } from "../canvas/batch-head";
 import type { BatchView } from "../plan/batch-view";
-import { useBatch, useYard, useYardNow } from "../yard-context";
+import { useBatch, useTopology, useYard, useYardNow } from "../yard-context";
 import { PHONE_GATE, type PhoneFrame, type PhoneRow, phoneTrackY, phoneTrunkX, phoneWagonX } from "./phone-plan";
 
 type FrameProps = { frame: PhoneFrame; rows: readonly PhoneRow[]; depth: number; width: number };
 
 export function PhoneFrameShape({ frame, rows, depth, width }: FrameProps) {
   const view = useBatch(frame.batch_id);
-  if (!view) return null;
+  const { stops } = useTopology();
+  if (!view && !stops.has(frame.batch_id)) return null;
   const left = phoneTrunkX(frame.level) + 14;
   const right = width - 8 - (depth - 1) * 6;
   const top = phoneTrackY(frame.head) - 34;
@@ -30,7 +31,8 @@ export function PhoneFrameShape({ frame, rows, depth, width }: FrameProps) {
       <rect
         className="batch-frame"
         data-batch={frame.batch_id}
-        data-status={view.batch.status}
+        data-status={view?.batch.status}
+        data-drawn={view ? undefined : ""}
         x={left}
         y={top}
         width={right - left}
@@ -46,7 +48,7 @@ export function PhoneFrameShape({ frame, rows, depth, width }: FrameProps) {
         rx={5}
       />
       {lanes.map((index) => {
-        const status = view.lanes[rows[index]?.lane?.task_index ?? 0]?.status ?? "queued";
+        const status = view?.lanes[rows[index]?.lane?.task_index ?? 0]?.status ?? "queued";
         return (
           <g key={index} transform={`translate(${gateX + PHONE_GATE.w / 2 - 8} ${phoneTrackY(index) - 8})`}>
             <Aspect status={status} size={16} label={null} />
@@ -60,6 +62,7 @@ export function PhoneFrameShape({ frame, rows, depth, width }: FrameProps) {
 export function PhoneBatchHead({ row, index }: { row: PhoneRow; index: number }) {
   const view = useBatch(row.id);
   const { toggleFold } = useYard();
+  const { blocks } = useTopology();
   if (!view) return null;
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset would ask for a form
@@ -69,7 +72,7 @@ export function PhoneBatchHead({ row, index }: { row: PhoneRow; index: number })
       className="absolute flex h-11 items-center gap-2"
       style={{ top: phoneTrackY(index) - 34, left: phoneWagonX(row.level), right: 14 }}
     >
-      <BoardLink view={view} />
+      <BoardLink view={view} stopId={blocks.get(row.id)?.stop} />
       <Plate code={view.name} />
       <span className="min-w-0 flex-1 truncate text-ink-2">{progressWords(view)}</span>
       <PhoneLeft view={view} />

@@ -4,19 +4,24 @@ import { type Point, track } from "@/components/ui/track";
 import type { Block } from "../plan/block";
 import type { Place } from "../plan/plan";
 import { straightened } from "../plan/route-tracks";
+import type { SeatedPlan, SeatedStop } from "../plan/seat-stops";
 
 export type PhoneRow = {
-  /** A turn, or a batch for head, lane without turn, and folded batch. */
+  /** A turn, or a batch for head, lane without turn, and folded batch; for what a plan has not started its node, and its lane's slot. */
   id: string;
-  kind: "turn" | "head" | "lane" | "folded";
+  kind: "turn" | "head" | "lane" | "folded" | "drawn" | "ghost";
   /** Which trunk it hangs on: 0 for a person, 1 for what a person launched. */
   level: number;
   /** The row of its caller; -1 without one. */
   above: number;
   is_inferred: boolean;
-  /** The batch it is a lane of, and which. */
+  /** The batch it is a lane of, and which; for a fork of a plan that has not begun the id of its node. */
   lane: { batch_id: string; task_index: number } | null;
 };
+
+/** Nodes of plans, and which plan run stands under which turn. */
+export type PhonePlans = { stops: ReadonlyMap<string, SeatedStop>; plans: ReadonlyMap<string, SeatedPlan> };
+const noPlans: PhonePlans = { stops: new Map(), plans: new Map() };
 
 /** From the row of the head to that of the last thing in it. */
 export type PhoneFrame = { batch_id: string; head: number; last: number; level: number };
@@ -37,6 +42,7 @@ type Waiting = Omit<PhoneRow, "above"> & { above: number };
 export function phoneRows(
   places: ReadonlyMap<string, Place>,
   blocks: ReadonlyMap<string, Block> = new Map(),
+  planned: PhonePlans = noPlans,
 ): PhoneRow[] {
   const rows: PhoneRow[] = [];
   const roots = [...places.values()].filter((place) => place.parent === null);
@@ -53,6 +59,18 @@ export function phoneRows(
   for (let next = stack.pop(); next; next = stack.pop()) {
     const index = rows.push(next) - 1;
     const { level } = next;
+    if (next.kind === "drawn") {
+      for (let at = (planned.stops.get(next.id)?.lanes ?? 0) - 1; at >= 0; at--)
+        stack.push({
+          id: `${next.id}.${at}`,
+          kind: "ghost",
+          level,
+          above: next.above,
+          is_inferred: false,
+          lane: { batch_id: next.id, task_index: at },
+        });
+      continue;
+    }
     if (next.kind === "head") {
       const block = blocks.get(next.id);
       for (let at = (block?.lanes ?? 0) - 1; at >= 0; at--) {
@@ -70,6 +88,11 @@ export function phoneRows(
     }
     const place = next.kind === "turn" ? places.get(next.id) : undefined;
     for (const id of [...(place?.entries ?? [])].reverse()) {
+      if (planned.plans.has(id)) {
+        for (const stop of [...planned.stops.values()].reverse())
+          if (stop.plan_run_id === id) stack.push(rowOfStop(stop, blocks, { level, above: index }));
+        continue;
+      }
       const [child, block] = [places.get(id), blocks.get(id)];
       const isInferred = child?.is_inferred ?? false;
       // Who only speaks next stands on the same trunk: ten speakers are not ten levels deep.
@@ -81,12 +104,25 @@ export function phoneRows(
   return rows;
 }
 
+/** What stands at a node of a plan: its turn, its batch, or what is still to come. */
+function rowOfStop(
+  { id, kind, holder }: SeatedStop,
+  blocks: ReadonlyMap<string, Block>,
+  { level, above }: Pick<Waiting, "level" | "above">,
+): Waiting {
+  const own = { level: Math.min(LEVEL_MAX, level + 1), above, is_inferred: false, lane: null };
+  if (holder === null) return { ...own, id, kind: kind === "fork" ? "drawn" : "ghost" };
+  const block = blocks.get(holder);
+  return { ...own, id: holder, kind: !block ? "turn" : block.is_folded ? "folded" : "head" };
+}
+
 /** Where each frame begins and ends. */
 export function phoneFrames(rows: readonly PhoneRow[]): PhoneFrame[] {
   const frames = new Map<string, PhoneFrame>();
   const inside: (string | null)[] = [];
   for (const [index, row] of rows.entries()) {
-    if (row.kind === "head") frames.set(row.id, { batch_id: row.id, head: index, last: index, level: row.level });
+    if (row.kind === "head" || row.kind === "drawn")
+      frames.set(row.id, { batch_id: row.id, head: index, last: index, level: row.level });
     // What a branch has called lies within its frame too.
     inside[index] = row.lane?.batch_id ?? inside[row.above] ?? null;
     for (let id = inside[index] ?? null; id !== null; ) {
@@ -116,7 +152,7 @@ export const phoneWagonX = (level: number): number => phoneTrunkX(level) + 30;
 /** From the caller's track down the trunk and along to `right`. A head has no track of its own. */
 export function phoneTrack(rows: readonly PhoneRow[], index: number, right: number): string {
   const row = rows[index];
-  if (!row || row.level === 0 || row.kind === "head") return "";
+  if (!row || row.level === 0 || row.kind === "head" || row.kind === "drawn") return "";
   return track([...leadIn(rows, index), [right, phoneTrackY(index)]], CHAMFER);
 }
 

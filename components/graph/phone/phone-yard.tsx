@@ -41,6 +41,7 @@ import {
   phoneTrackY,
   phoneWagonX,
 } from "./phone-plan";
+import { PhoneDrawnHead, PhoneStep, PhoneStepSheet } from "./phone-step";
 import { PhoneWagon } from "./phone-wagon";
 
 export type PhoneYardProps = {
@@ -73,6 +74,7 @@ export function PhoneYard({ inspector, inputRef, totalTurns }: PhoneYardProps) {
       <PhoneFigures />
       <Plan />
       {/* Both at once would leave nothing of the plan. */}
+      {isTouring ? null : <PhoneStepSheet />}
       {inspected && !isTouring ? <Sheet slot={inspected}>{inspector(inspected)}</Sheet> : null}
       <Tour isPhone show={scrollTo} />
       <SelectionSpoken />
@@ -136,9 +138,9 @@ function PhoneFigures() {
 
 function Plan() {
   const { selectedId } = useYard();
-  const { places, blocks } = useTopology();
+  const { places, blocks, stops, plans } = useTopology();
   const scrollRef = useRef<HTMLDivElement>(null);
-  const rows = useMemo(() => phoneRows(places, blocks), [places, blocks]);
+  const rows = useMemo(() => phoneRows(places, blocks, { stops, plans }), [places, blocks, stops, plans]);
   const frames = useMemo(() => phoneFrames(rows), [rows]);
   const depths = useMemo(() => phoneDepths(rows, frames), [rows, frames]);
   const width = useWidth(scrollRef);
@@ -181,6 +183,8 @@ type LineProps = { row: PhoneRow; index: number; right: number };
 
 function Line({ row, index, right }: LineProps) {
   if (row.kind === "head") return <PhoneBatchHead row={row} index={index} />;
+  if (row.kind === "drawn") return <PhoneDrawnHead row={row} index={index} />;
+  if (row.kind === "ghost") return <PhoneStep row={row} index={index} right={right} />;
   if (row.kind === "lane") return <PhoneGhost row={row} index={index} right={right} />;
   if (row.kind === "folded") return <PhoneFolded row={row} index={index} right={right} />;
   return row.level === 0 ? <Person row={row} index={index} /> : <PhoneWagon row={row} index={index} right={right} />;
@@ -218,7 +222,7 @@ function Tracks({
     const turn = byId.get(row.id);
     const end = row.kind === "turn" ? endOf(turn) : null;
     const isOut = row.lane !== null && end === null && (row.kind === "lane" || (turn && !isEnded(turn.status)));
-    if (row.kind === "lane") paths.reserved += phoneTrack(rows, index, endOfTrack(index));
+    if (row.kind === "lane" || row.kind === "ghost") paths.reserved += phoneTrack(rows, index, endOfTrack(index));
     else {
       const reach = isOut || end !== null ? endOfWagon(index) : endOfTrack(index);
       paths[row.is_inferred ? "inferred" : "declared"] += phoneTrack(rows, index, reach);

@@ -8,6 +8,8 @@ export type Block = Lanes & {
   parent: string;
   /** A folded batch is one wagon without frame and gate; what it holds is not drawn. */
   is_folded: boolean;
+  /** The node of a plan that it is the batch of. */
+  stop?: string;
   /** Turns by task index; a hole where a task has no turn. */
   turns: (string | undefined)[];
 };

@@ -1,13 +1,27 @@
 // What is drawn of the tracks in view: a handful of paths, one for each way a track can look, whatever the number of turns.
 import { type Point, track } from "@/components/ui/track";
-import type { EdgeFrame, TurnFrame } from "@/server/contract/frame";
+import type { EdgeFrame, PlanNodeFrame, TurnFrame } from "@/server/contract/frame";
+import { middleLane } from "@/server/contract/lanes";
 import { isEnded } from "@/server/contract/turn";
 import { endedWithoutDeliverable, neverReturns } from "../turn-words";
 import { type BatchView, isOfPlan, type Lane } from "./batch-view";
 import type { Block } from "./block";
-import { berthBox, CHAMFER, GATE_W, gateX, joinX, laneBerth, returnBox, trackY } from "./geometry";
+import {
+  berthBox,
+  CHAMFER,
+  frameEnd,
+  GATE_W,
+  gateX,
+  joinX,
+  type Lanes,
+  laneBerth,
+  returnBox,
+  trackY,
+} from "./geometry";
 import type { Place } from "./plan";
+import { hasBegun } from "./plan-steps";
 import { beside, type Route } from "./route-tracks";
+import type { SeatedStop } from "./seat-stops";
 
 export type TrackDrawing = {
   /** A box was delivered along it. */
@@ -36,6 +50,11 @@ export type TracksInView = {
   batchOf?: (batchId: string) => BatchView | undefined;
   /** The row a turn stands in. */
   rowOf?: (id: string) => number | undefined;
+  /** Nodes of plans, and how they stand. */
+  stops?: ReadonlyMap<string, SeatedStop>;
+  nodeOf?: (stopId: string) => PlanNodeFrame | undefined;
+  /** Forks of plans that have not begun. */
+  drawnForks?: readonly SeatedStop[];
 };
 
 /** Past the wagon, to its buffer stop. */
@@ -45,7 +64,7 @@ const STUMP = 9;
 const ANSWER = 7;
 
 export function drawTracks(view: TracksInView): TrackDrawing {
-  const { routes, places, turnOf, edgeOf, blocks = [] } = view;
+  const { routes, places, turnOf, edgeOf, blocks = [], stops = new Map(), nodeOf, drawnForks = [] } = view;
   const drawing = {
     travelled: "",
     reserved: "",
@@ -57,25 +76,38 @@ export function drawTracks(view: TracksInView): TrackDrawing {
     redBuffers: "",
   };
   const folded = new Set(blocks.filter((block) => block.is_folded).map((block) => block.id));
-  for (const { points, target } of routes) {
+  for (const { points, target, stop } of routes) {
     const turn = turnOf(target);
-    const isReserved = turn ? turn.status === "queued" : !folded.has(target);
+    const isReserved =
+      stop !== undefined && !hasBegun(nodeOf?.(stop))
+        ? true
+        : turn
+          ? turn.status === "queued"
+          : stop === undefined && !folded.has(target);
     const look = isReserved ? "reserved" : edgeOf(target)?.is_inferred ? "inferred" : "travelled";
     drawing[look] += track(points, CHAMFER);
     const end = points.at(-1);
     if (end && !isReserved) drawing.chevrons += chevronAt(end);
-    if (turn?.primitive === "ask_expert") drawAnswer(drawing, points, turn);
+    if (stop === undefined && turn?.primitive === "ask_expert") drawAnswer(drawing, points, turn);
   }
   for (const place of places) {
     const turn = turnOf(place.id);
-    if (!turn || place.col === 0) continue;
+    if ((!turn && !place.is_ghost) || place.col === 0) continue;
     const box = berthBox(place);
     const [end, y] = [box.x + box.w, trackY(place.row)];
-    const isReserved = turn.status === "queued";
-    const look = isReserved ? "reserved" : turn.status === "running" ? "occupied" : "travelled";
+    const stop = stops.get(place.stop ?? "");
+    const isReserved = turn ? turn.status === "queued" : !hasBegun(nodeOf?.(stop?.id ?? ""));
+    const look = isReserved ? "reserved" : turn?.status === "running" ? "occupied" : "travelled";
     drawing[look] += `M${box.x} ${y}H${end}`;
     // Where a lane ends is drawn with its frame.
-    if (place.block) continue;
+    if (place.block || (place.is_ghost && stop?.kind === "fork")) continue;
+    if (!turn) {
+      if (stop?.is_followed) continue;
+      drawing[look] += `M${end} ${y}H${end + SIDING}`;
+      drawing[isReserved ? "reservedBuffers" : "buffers"] += buffer(end + SIDING + 2, y);
+      continue;
+    }
+    if (stop?.is_followed && place.slot !== undefined && !endedWithoutDeliverable(turn)) continue;
     if (endedWithoutDeliverable(turn)) {
       drawing.travelled += `M${end} ${y}H${end + STUMP}`;
       drawing.redBuffers += buffer(end + STUMP, y);
@@ -86,6 +118,7 @@ export function drawTracks(view: TracksInView): TrackDrawing {
     }
   }
   for (const block of blocks) if (!block.is_folded) drawFrame(drawing, block, view);
+  for (const fork of drawnForks) drawDrawnFork(drawing, fork);
   return drawing;
 }
 
@@ -97,6 +130,27 @@ export const askMarkAt = (points: readonly Point[]): Point => {
   const [x, y] = points.at(-1) ?? [0, 0];
   return [x - 80, y - 25];
 };
+
+export type WaySpot = { x: number; y: number; anchor: "middle" | "end" };
+/** Shorter than this no words fit over it. */
+const LEVEL_MIN = 90;
+
+/** Over a level part of a track, or else left of an upright one, so that it is read beside the track it belongs to. */
+export function wayWordsAt(points: readonly Point[]): WaySpot | null {
+  let [level, upright]: [number, number] = [LEVEL_MIN, 0];
+  let [over, beside]: [WaySpot | null, WaySpot | null] = [null, null];
+  for (const [i, [x, y]] of points.entries()) {
+    const [fromX, fromY] = points[i - 1] ?? [x, y];
+    if (fromY === y && x - fromX > level) {
+      level = x - fromX;
+      over = { x: fromX + level / 2, y: y - 6, anchor: "middle" };
+    } else if (fromX === x && Math.abs(y - fromY) > upright) {
+      upright = Math.abs(y - fromY);
+      beside = { x: x - 6, y: (y + fromY) / 2 + 4, anchor: "end" };
+    }
+  }
+  return over ?? beside;
+}
 
 const buffer = (x: number, y: number): string => `M${x} ${y - 7}V${y + 7}M${x + 5} ${y - 4}V${y + 4}`;
 
@@ -111,13 +165,13 @@ function drawAnswer(drawing: TrackDrawing, points: readonly Point[], turn: TurnF
 }
 
 /** From the lanes into the gate, and from the gate back to where the caller goes on. */
-function drawFrame(drawing: TrackDrawing, block: Block, { batchOf, rowOf }: TracksInView): void {
+function drawFrame(drawing: TrackDrawing, block: Block, { batchOf, rowOf, stops }: TracksInView): void {
   const view = batchOf?.(block.id);
   if (!view) return;
   const hasJoined = view.batch.status !== "running" && view.batch.status !== "canceled";
   const [into, out, join] = [gateX(block) - GATE_W / 2, gateX(block) + GATE_W / 2, joinX(block)];
-  const berth = returnBox(block, rowOf?.(block.parent) ?? block.row);
-  const home = berth.y + berth.h;
+  const goal = goalOf(block, rowOf);
+  const home = goal[1];
   for (const lane of view.lanes) {
     const { col, row } = laneBerth(block, lane.index);
     const box = berthBox({ col, row });
@@ -133,21 +187,54 @@ function drawFrame(drawing: TrackDrawing, block: Block, { batchOf, rowOf }: Trac
     } else drawing[look] += `M${end} ${y}H${into}`;
     if (look === "travelled" && into - end >= 20 && col === block.col + block.cols - 1)
       drawing.chevrons += chevronAt([into + 3, y]);
-    if (isOfPlan(view)) continue;
-    const back: Point[] = [
-      [out, y],
-      [join, y],
-      [join, home],
-      [berth.x, home],
-    ];
-    drawing[hasJoined && look === "travelled" ? "travelled" : "reserved"] += track(
-      y === home ? [[out, y] as const, [berth.x, home] as const] : back,
-      CHAMFER,
-    );
+    // Of a plan that is not drawn nothing is known of what follows.
+    if (isOfPlan(view) && block.stop === undefined) continue;
+    drawing[hasJoined && look === "travelled" ? "travelled" : "reserved"] += joined([out, y], join, goal);
   }
+  if (block.stop !== undefined) drawEnd(drawing, block.stop, goal, hasJoined, stops);
   if (isOfPlan(view)) return;
-  drawing[hasJoined ? "travelled" : "reserved"] += `M${berth.x} ${home}H${berth.x + berth.w}`;
-  if (hasJoined) drawing.chevrons += chevronAt([berth.x, home]);
+  const { x, w } = returnBox(block, rowOf?.(block.parent) ?? block.row);
+  drawing[hasJoined ? "travelled" : "reserved"] += `M${x} ${home}H${x + w}`;
+  if (hasJoined) drawing.chevrons += chevronAt(goal);
+}
+
+/** Where the joined track leads: to the caller's place behind the frame, and in a plan out of the frame. */
+function goalOf(block: Block, rowOf: TracksInView["rowOf"]): Point {
+  if (block.stop !== undefined) return [frameEnd(block), trackY(block.row + middleLane(block.rows))];
+  const berth = returnBox(block, rowOf?.(block.parent) ?? block.row);
+  return [berth.x, berth.y + berth.h];
+}
+
+const joined = (from: Point, join: number, to: Point): string =>
+  track(from[1] === to[1] ? [from, to] : [from, [join, from[1]], [join, to[1]], to], CHAMFER);
+
+/** Lanes, gate and the way on of a fork that is drawn and has not begun. */
+function drawDrawnFork(drawing: TrackDrawing, fork: SeatedStop): void {
+  const [into, out, join] = [gateX(fork) - GATE_W / 2, gateX(fork) + GATE_W / 2, joinX(fork)];
+  const goal: Point = [frameEnd(fork), trackY(fork.row + middleLane(fork.rows))];
+  for (let lane = 0; lane < fork.lanes; lane++) {
+    if (lane + fork.rows < fork.lanes) continue;
+    const end = lanesEndOf(fork, lane);
+    drawing.reserved += `M${end[0]} ${end[1]}H${into}${joined([out, end[1]], join, goal)}`;
+  }
+  if (!fork.is_followed) drawing.reservedBuffers += buffer(goal[0] + 2, goal[1]);
+}
+
+function lanesEndOf(lanes: Lanes, lane: number): Point {
+  const { x, w } = berthBox(laneBerth(lanes, lane));
+  return [x + w, trackY(laneBerth(lanes, lane).row)];
+}
+
+/** The last fork of a plan: nothing follows its gate. */
+function drawEnd(
+  drawing: TrackDrawing,
+  stopId: string,
+  [x, y]: Point,
+  hasJoined: boolean,
+  stops: TracksInView["stops"],
+): void {
+  if (stops?.get(stopId)?.is_followed !== false) return;
+  drawing[hasJoined ? "buffers" : "reservedBuffers"] += buffer(x + 2, y);
 }
 
 function laneLook({ turn, status }: Lane): "travelled" | "reserved" | "red" {

@@ -24,8 +24,11 @@ export const GATE_W = 26;
 const JOIN = 74;
 /** Where the caller goes on: a place kept free behind the frame. */
 const BERTH = { gap: 36, w: 168 };
+/** From the left of the gate's column to what stands behind the gate. */
+const BEHIND = FRAME.right + BERTH.gap - GUTTER;
 
-export type Berth = { col: number; row: number };
+/** `is_behind`: in the column of a gate, where a caller would go on. */
+export type Berth = { col: number; row: number; is_behind?: boolean };
 export type Box = { x: number; y: number; w: number; h: number };
 /** The lanes of a batch: `lanes` berths in rows below each other, column by column, from the first on. */
 export type Lanes = Berth & { lanes: number; rows: number; cols: number };
@@ -41,11 +44,16 @@ export const columnW = (col: number): number => (col <= 0 ? HUMAN : col === 1 ? 
 /** The height of the track a berth stands on. */
 export const trackY = (row: number): number => row * LANE;
 
+export const leftOf = ({ col, is_behind }: Berth): number => columnX(col) + (is_behind ? BEHIND : 0);
+/** Where the track leaves what stands there. */
+export const rightOf = (berth: Berth): number => leftOf(berth) + (berth.is_behind ? ROOT_W : columnW(berth.col));
+
 /** What the drawn turn covers: a wagon stands on its track, a person's track runs through the middle of the mark. */
-export function berthBox({ col, row }: Berth): Box {
-  const y = trackY(row);
-  if (col <= 0) return { x: columnX(col), y: y - HUMAN / 2, w: HUMAN, h: HUMAN };
-  return { x: columnX(col), y: y - WAGON_H, w: columnW(col), h: WAGON_H };
+export function berthBox(berth: Berth): Box {
+  const y = trackY(berth.row);
+  const x = leftOf(berth);
+  if (berth.col <= 0) return { x, y: y - HUMAN / 2, w: HUMAN, h: HUMAN };
+  return { x, y: y - WAGON_H, w: rightOf(berth) - x, h: WAGON_H };
 }
 
 /** Column by column downwards, so that siblings are read in their order. */
@@ -54,7 +62,7 @@ export const laneBerth = ({ col, row, rows }: Lanes, index: number): Berth => ({
   row: row + (index % rows),
 });
 
-const lanesEnd = ({ col, cols }: Lanes): number => columnX(col + cols - 1) + columnW(col + cols - 1);
+export const lanesEnd = ({ col, cols }: Lanes): number => columnX(col + cols - 1) + columnW(col + cols - 1);
 
 export const gateX = (lanes: Lanes): number => lanesEnd(lanes) + GATE;
 export const joinX = (lanes: Lanes): number => lanesEnd(lanes) + JOIN;
@@ -74,6 +82,9 @@ export function gateBox(lanes: Lanes): Box {
   const y = trackY(lanes.row) - 26;
   return { x: gateX(lanes) - GATE_W / 2, y, w: GATE_W, h: trackY(lanes.row + lanes.rows - 1) + 20 - y };
 }
+
+/** Where the track that a gate has joined leaves the frame. */
+export const frameEnd = (lanes: Lanes): number => lanesEnd(lanes) + FRAME.right;
 
 /** Straight behind the caller where a lane runs there, else behind the middle of the frame. */
 export function returnBox(lanes: Lanes, callerRow: number): Box {

@@ -1,4 +1,5 @@
 // The plans of a run, step by step, from the picture alone: so they are as live, and as paused, as everything in the yard.
+import type { AspectStatus } from "@/components/ui/sign-words";
 import type { Picture, PlanNodeFrame, PlanRunFrame } from "@/server/contract/frame";
 import type { PlanNodeStatus } from "@/server/contract/plan/plan-run";
 import type { PlanGraphView } from "@/server/contract/plan/plan-sheet";
@@ -32,6 +33,37 @@ export function awaitedPlanWords({ plan_run, plan_node }: Plans, agentTurnId: st
   return null;
 }
 
+/** The nodes of one plan run, by node: the same map while none of them changes. */
+export function nodesOfPlan(plan_node: Plans["plan_node"], planRunId: string): PlanSteps["nodes"] {
+  let grouped = byPlan.get(plan_node);
+  if (!grouped) {
+    grouped = new Map();
+    for (const node of plan_node.values()) {
+      const nodes = grouped.get(node.plan_run_id) ?? new Map<string, PlanNodeFrame>();
+      grouped.set(node.plan_run_id, nodes.set(node.node_id, node));
+    }
+    byPlan.set(plan_node, grouped);
+  }
+  return grouped.get(planRunId) ?? noNodes;
+}
+
+const byPlan = new WeakMap<object, Map<string, Map<string, PlanNodeFrame>>>();
+const noNodes: PlanSteps["nodes"] = new Map();
+
+/** The lamp of a step. */
+export const stepAspects: Record<PlanNodeStatus, AspectStatus> = {
+  waiting: "queued",
+  held: "suspended",
+  running: "running",
+  skipped: "canceled",
+  replayed: "success",
+  success: "success",
+  partial: "partial",
+  failed: "failed",
+  timeout: "timeout",
+  canceled: "canceled",
+};
+
 type GraphNode = PlanGraphView["nodes"][number];
 export type StepsAround = { graph: PlanGraphView; nodes: PlanSteps["nodes"]; batches: BatchViews };
 
@@ -45,6 +77,10 @@ export function stepWords(node: PlanNodeFrame, around: StepsAround): string {
   if (status === "skipped" && reason !== undefined && !reason.startsWith("skipped")) return `skipped: ${reason}`;
   return reason ?? status;
 }
+
+/** Something of it was handed over, or recorded: a track into it is travelled. */
+export const hasBegun = (node: PlanNodeFrame | undefined): boolean =>
+  node !== undefined && (node.batch_id !== undefined || node.status === "replayed");
 
 const isOver = (status: PlanNodeStatus): boolean => status !== "waiting" && status !== "held" && status !== "running";
 
@@ -77,6 +113,14 @@ function trackWords({ node_id, task_index, on }: Track, { graph, nodes, batches 
   const out = view.counts.out + view.counts.held;
   return `${view.name}${end}, ${out} still out`;
 }
+
+/** Over a track that is taken on another end than a delivered one. */
+export const wayWords: Record<Track["on"], string> = {
+  delivered: "if delivered",
+  success: "if it succeeds",
+  failed: "if it fails",
+  ended: "however it ends",
+};
 
 const ends: Record<Track["on"], string> = {
   delivered: "",

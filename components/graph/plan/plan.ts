@@ -1,9 +1,12 @@
 // Where each turn stands. Turns are placed one after the other, each from what stands already, and a placed turn never
 // moves: the picture a person has learned stays true while a run grows, and two windows that saw the same turns agree.
 // A batch takes its whole place at once, before its branches come.
-import { blockCells, blockShape } from "@/server/contract/lanes";
+import { blockCells, blockShape, middleLane } from "@/server/contract/lanes";
 import { type Block, childColumn } from "./block";
+import { createColumns } from "./columns";
 import { type Berth, laneBerth } from "./geometry";
+import { createStopYard, type PlanGround, type SeatedPlan, type SeatedStop } from "./seat-stops";
+import { slotOf } from "./stop";
 
 export type Placing = {
   id: string;
@@ -16,6 +19,10 @@ export type Placing = {
   lane?: { batch_id: string; task_index: number; since: string };
   /** This is a batch, not a turn. */
   batch?: { lanes: number; is_folded: boolean };
+  /** The node of a plan that it is the turn or the batch of, and when this try was made. */
+  stop?: { id: string; since: string };
+  /** This is the run of a plan; its id is that of the run. */
+  plan?: PlanGround;
 };
 
 export type Place = Berth & {
@@ -30,6 +37,12 @@ export type Place = Berth & {
   left: Block | null;
   /** When the attempt was made that it is. */
   since?: string;
+  /** The node of a plan that it stands at, or stood at until it was tried again. */
+  stop?: string;
+  /** What it stands in of that node: nothing else has this name at a time. */
+  slot?: string;
+  /** The node has no turn yet, or will have none. */
+  is_ghost?: true;
   is_inferred: boolean;
   /** Lowest row and last column of everything that hangs on it. */
   bottom: number;
@@ -41,6 +54,8 @@ export type Place = Berth & {
 export type Plan = {
   readonly places: ReadonlyMap<string, Place>;
   readonly blocks: ReadonlyMap<string, Block>;
+  readonly plans: ReadonlyMap<string, SeatedPlan>;
+  readonly stops: ReadonlyMap<string, SeatedStop>;
   /** Places what is not placed yet, in the given order; answers how many that were. */
   add: (turns: readonly Placing[]) => number;
   /** Rows between two runs start below this. */
@@ -66,6 +81,7 @@ export function createPlan(seed: PlanSeed = { places: [], blocks: [] }): Plan {
   const places = new Map<string, Place>();
   const blocks = new Map<string, Block>();
   const taken = createColumns();
+  const yard = createStopYard(taken);
   /** By the first turn of a run: the row that nothing of the run may rise above. */
   const ceilings = new Map<string, number>();
   let bottom = -RUN_GAP_ROWS;
@@ -84,15 +100,19 @@ export function createPlan(seed: PlanSeed = { places: [], blocks: [] }): Plan {
   return {
     places,
     blocks,
+    plans: yard.plans,
+    stops: yard.stops,
     bottom: () => bottom,
     add(turns) {
       const before = places.size + blocks.size;
       for (const turn of turns) {
         if (places.has(turn.id) || blocks.has(turn.id)) continue;
         const parent = turn.parent === null ? undefined : places.get(turn.parent);
-        if (turn.batch) {
-          if (parent) reserve(turn.id, turn.batch, parent);
-        } else place(turn, parent);
+        if (turn.plan) {
+          if (parent) seat(turn.id, turn.plan, parent);
+        } else if (turn.batch) {
+          if (parent && !reserveAtStop(turn, turn.batch, parent)) reserve(turn.id, turn.batch, parent);
+        } else if (!parent || !standAtStop(turn, parent)) place(turn, parent);
       }
       return places.size + blocks.size - before;
     },
@@ -108,18 +128,11 @@ export function createPlan(seed: PlanSeed = { places: [], blocks: [] }): Plan {
         ? besideParent(turn, parent)
         : belowEverything(turn);
     settle({
-      ...berth,
-      id: turn.id,
-      parent: parent?.id ?? null,
-      children: [],
-      entries: [],
+      ...placed(turn.id, parent, berth),
       block: block ?? null,
-      left: null,
       since: turn.lane?.since,
       is_inferred: turn.is_inferred,
-      bottom: berth.row,
-      right: berth.col,
-      fans: 0,
+      ...(block?.stop && { stop: block.stop, slot: slotOf({ id: block.stop, kind: "fork" }, turn.lane?.task_index) }),
     });
     if (block) block.turns[turn.lane?.task_index ?? 0] = turn.id;
     if (!parent) return;
@@ -153,7 +166,7 @@ export function createPlan(seed: PlanSeed = { places: [], blocks: [] }): Plan {
       at = taken.blocked({ left: col, right, top: row, bottom: row });
     }
     for (let at = col; at <= right; at++) taken.take(at, row);
-    Object.assign(place, { col, row, block: null, left: block, bottom: Math.max(place.bottom, row) });
+    Object.assign(place, { col, row, block: null, left: block, slot: undefined, bottom: Math.max(place.bottom, row) });
     bottom = Math.max(bottom, row);
     enter({ col, row }, place.id, parent);
     widen(parent, row, right);
@@ -183,6 +196,80 @@ export function createPlan(seed: PlanSeed = { places: [], blocks: [] }): Plan {
     widen(parent, cells.bottom, cells.right);
   }
 
+  /** All nodes of a plan at once: beside whoever launched it if it is the first thing there, else below what is there. */
+  function seat(id: string, ground: PlanGround, parent: Place) {
+    if (ground.stops.length === 0) return;
+    const isNew = !yard.plans.has(id);
+    const last = lastEntry(parent);
+    const at = { col: childColumn(parent), row: parent.row, ceiling: last ? last.bottom + 1 : ceilingOf(parent) };
+    const cells = isNew ? yard.seat(id, parent.id, ground, at) : yard.reseat(id, ground);
+    if (!cells) return;
+    bottom = Math.max(bottom, cells.bottom);
+    if (isNew) enter({ col: cells.left, row: cells.top }, id, parent);
+    widen(parent, cells.bottom, cells.right);
+  }
+
+  /** A wagon of a plan stands where it was drawn; an earlier try makes way for it, and one that comes late stands below. */
+  function standAtStop(turn: Placing, parent: Place): boolean {
+    const stop = yard.stops.get(turn.stop?.id ?? "");
+    if (!stop || stop.kind === "fork" || !turn.stop) return false;
+    const held = yard.hold(stop.id, turn.id, turn.stop.since);
+    const row = held ? stop.row : taken.nextFree(stop.col, stop.row);
+    settle({
+      ...placed(turn.id, parent, { col: stop.col, row, ...(held && stop.is_behind && { is_behind: true }) }),
+      stop: stop.id,
+      ...(held && { slot: slotOf(stop, undefined) }),
+    });
+    parent.children.push(turn.id);
+    const before = places.get(held?.before ?? "");
+    if (before) {
+      const below = taken.nextFree(stop.col, stop.row);
+      taken.take(stop.col, below);
+      Object.assign(before, {
+        row: below,
+        is_behind: undefined,
+        slot: undefined,
+        bottom: Math.max(before.bottom, below),
+      });
+      widen(parent, below, stop.col);
+    }
+    widen(parent, row, stop.col);
+    return true;
+  }
+
+  /** The batch of a plan's fork stands where the fork was drawn; that of an earlier try moves below it, with all its lanes. */
+  function reserveAtStop(
+    { id, stop: at }: Placing,
+    { lanes, is_folded }: NonNullable<Placing["batch"]>,
+    parent: Place,
+  ) {
+    const stop = yard.stops.get(at?.id ?? "");
+    if (stop?.kind !== "fork" || !at || stop.lanes !== lanes) return false;
+    const held = yard.hold(stop.id, id, at.since);
+    if (!held) return false;
+    const before = blocks.get(held.before ?? "");
+    if (before) moveBelow(before, parent);
+    const { col, row, rows, cols } = stop;
+    const shape = is_folded ? { row: row + middleLane(rows), rows: 1, cols: 1 } : { row, rows, cols };
+    blocks.set(id, { ...shape, col, lanes, id, parent: parent.id, is_folded, turns: [], stop: stop.id });
+    return true;
+  }
+
+  function moveBelow(block: Block, parent: Place) {
+    let cells = blockCells(block);
+    for (let next = taken.blocked(cells); next !== null; next = taken.blocked(cells)) {
+      const down = next + 1 - cells.top;
+      cells = { ...cells, top: cells.top + down, bottom: cells.bottom + down };
+    }
+    const moved = { ...block, row: block.row + cells.top - blockCells(block).top };
+    settleBlock(moved);
+    for (const [index, id] of moved.turns.entries()) {
+      const place = places.get(id ?? "");
+      if (place?.block === block) Object.assign(place, { ...laneBerth(moved, index), block: moved, slot: undefined });
+    }
+    widen(parent, cells.bottom, cells.right);
+  }
+
   function ceilingOf(place: Place): number {
     let at = place;
     for (let above = places.get(at.parent ?? ""); above; above = places.get(at.parent ?? "")) at = above;
@@ -192,8 +279,7 @@ export function createPlan(seed: PlanSeed = { places: [], blocks: [] }): Plan {
   function settleBlock(block: Block) {
     blocks.set(block.id, block);
     const cells = blockCells(block);
-    for (let col = cells.left; col <= cells.right; col++)
-      for (let row = cells.top; row <= cells.bottom; row++) taken.take(col, row);
+    taken.takeAll(cells);
     bottom = Math.max(bottom, cells.bottom);
   }
 
@@ -216,7 +302,7 @@ export function createPlan(seed: PlanSeed = { places: [], blocks: [] }): Plan {
     places.set(place.id, place);
     taken.take(place.col, place.row);
     // Under a launched turn stands what it was launched with.
-    if (place.col === 1) taken.take(1, place.row + 1);
+    if (place.col === 1 && place.stop === undefined) taken.take(1, place.row + 1);
     bottom = Math.max(bottom, place.row);
   }
 
@@ -244,12 +330,26 @@ export function createPlan(seed: PlanSeed = { places: [], blocks: [] }): Plan {
         bottom: Math.max(turn.row, turn.bottom),
         isLeaf: turn.entries.length === 0,
       };
+    const plan = yard.plans.get(id ?? "");
+    if (plan) {
+      const { left: col, top, bottom: end } = plan.cells;
+      return { col, top, bottom: Math.max(end, deepestOf(id ?? "")), isLeaf: false };
+    }
     const block = blocks.get(id ?? "");
     if (!block) return undefined;
     const cells = blockCells(block);
     let deepest = cells.bottom;
     for (const branch of block.turns) deepest = Math.max(deepest, places.get(branch ?? "")?.bottom ?? deepest);
     return { col: block.col, top: cells.top, bottom: deepest, isLeaf: false };
+  }
+
+  /** Of a plan: the lowest row of what its turns have called. */
+  function deepestOf(plan: string): number {
+    let row = Number.NEGATIVE_INFINITY;
+    for (const place of places.values())
+      if (place.stop !== undefined && yard.stops.get(place.stop)?.plan_run_id === plan)
+        row = Math.max(row, place.bottom);
+    return row;
   }
 
   function afterInChain(parent: Place): Berth {
@@ -275,7 +375,7 @@ export function createPlan(seed: PlanSeed = { places: [], blocks: [] }): Plan {
     const first = entryOf(parent.entries[0]);
     if (!first || row - first.top < FAN_ROWS) return undefined;
     // A frame is high by itself; what is called beside it goes on below it.
-    if (parent.entries.some((id) => blocks.has(id))) return undefined;
+    if (parent.entries.some((id) => blocks.has(id) || yard.plans.has(id))) return undefined;
     const isFlat = parent.entries.every((id) => entryOf(id)?.isLeaf);
     const rows = isFlat ? FAN_ROWS : BRANCHING_ROWS + BRANCHING_MORE * (parent.fans - 1);
     const col = parent.right + 1;
@@ -287,40 +387,17 @@ export function createPlan(seed: PlanSeed = { places: [], blocks: [] }): Plan {
   }
 }
 
-/** Taken rows of each column; finding a free one stays quick however long the column is. */
-function createColumns() {
-  const columns = new Map<number, Map<number, number>>();
-  const column = (col: number) => {
-    let rows = columns.get(col);
-    if (!rows) {
-      rows = new Map();
-      columns.set(col, rows);
-    }
-    return rows;
-  };
-  function nextFree(col: number, row: number): number {
-    const skip = column(col);
-    let end = row;
-    for (let next = skip.get(end); next !== undefined; next = skip.get(end)) end = next;
-    // The next lookup from here goes straight to the end.
-    for (let at = row; at < end; ) {
-      const next = skip.get(at) ?? end;
-      skip.set(at, end);
-      at = next;
-    }
-    return end;
-  }
-  return {
-    nextFree,
-    isTaken: (col: number, row: number) => column(col).has(row),
-    take(col: number, row: number) {
-      column(col).set(row, row + 1);
-    },
-    /** The lowest taken row of the area; null when all of it is free. */
-    blocked({ left, right, top, bottom }: { left: number; right: number; top: number; bottom: number }): number | null {
-      for (let row = bottom; row >= top; row--)
-        for (let col = left; col <= right; col++) if (column(col).has(row)) return row;
-      return null;
-    },
-  };
-}
+/** Nothing hangs on it yet. */
+const placed = (id: string, parent: Place | undefined, berth: Berth): Place => ({
+  ...berth,
+  id,
+  parent: parent?.id ?? null,
+  children: [],
+  entries: [],
+  block: null,
+  left: null,
+  is_inferred: false,
+  bottom: berth.row,
+  right: berth.col,
+  fans: 0,
+});

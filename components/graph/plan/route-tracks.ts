@@ -6,22 +6,29 @@ import { type Block, childColumn } from "./block";
 import {
   type Berth,
   berthBox,
-  columnW,
   columnX,
   FRAME_PASS,
   laneBerth,
+  leftOf,
+  rightOf,
   TRUNK,
   TRUNK_SLOT,
   trackY,
   WAGON_H,
 } from "./geometry";
 import type { Place } from "./plan";
+import type { Way } from "./stop";
 
 export type Route = {
   source: string;
   /** A turn, a lane that has none yet (`laneKey`), or a folded batch. */
   target: string;
   points: Point[];
+  /** The node of a plan that it leads to, and on which end of its source that may start. */
+  stop?: string;
+  on?: Way["on"];
+  /** Of a track from a fork: from one of its wagons to where the track begins. */
+  lead_in?: Point[];
   /** What the track covers, for finding it again. */
   x0: number;
   y0: number;
@@ -58,11 +65,12 @@ export function routeTracks(
   };
   for (const place of places.values()) {
     const parent = place.parent === null ? undefined : places.get(place.parent);
-    if (parent) lead(parent, place.id, place, place.block);
+    // What stands at a node of a plan is reached from what the node waits for.
+    if (parent && place.slot === undefined) lead(parent, place.id, place, place.block);
   }
   for (const block of blocks.values()) {
     const parent = places.get(block.parent);
-    if (!parent) continue;
+    if (!parent || block.stop !== undefined) continue;
     if (block.is_folded) lead(parent, block.id, block, null, true);
     else
       for (let index = 0; index < block.lanes; index++)
@@ -92,7 +100,7 @@ export function chainPoints(
       ]);
     const route = routes.get(place.id);
     if (!route) break;
-    legs.push(route.points);
+    legs.push([...(route.lead_in ?? []), ...route.points]);
     place = places.get(route.source);
   }
   return straightened(legs.reverse().flat());
@@ -103,7 +111,7 @@ export function chainEntries(places: ReadonlyMap<string, Place>, id: string): Po
   const entries: Point[] = [];
   let place = places.get(id);
   for (let steps = 0; place && place.col > 0 && steps < 10_000; steps++) {
-    entries.push([columnX(place.col), trackY(place.row)]);
+    entries.push([leftOf(place), trackY(place.row)]);
     place = places.get(place.parent ?? "");
   }
   return entries;
@@ -192,7 +200,7 @@ function throat(start: Point, lane: Block, trunk: number): Point[] {
 }
 
 function exitOf(from: Place): Point[] {
-  const [x, y] = [columnX(from.col) + columnW(from.col), trackY(from.row)];
+  const [x, y] = [rightOf(from), trackY(from.row)];
   if (!from.block && !from.left) return [[x, y]];
   return [
     [x, y],
@@ -273,7 +281,7 @@ function push<K, V>(map: Map<K, V[]>, key: K, value: V): void {
   else map.set(key, [value]);
 }
 
-function bounds(points: readonly Point[]): Pick<Route, "x0" | "y0" | "x1" | "y1"> {
+export function bounds(points: readonly Point[]): Pick<Route, "x0" | "y0" | "x1" | "y1"> {
   const xs = points.map((p) => p[0]);
   const ys = points.map((p) => p[1]);
   return { x0: Math.min(...xs), y0: Math.min(...ys), x1: Math.max(...xs), y1: Math.max(...ys) };

@@ -3,6 +3,7 @@ import type { Box } from "./geometry";
 
 export type Spatial<T> = {
   bounds: Box;
+  isEmpty: boolean;
   query: (area: Box) => T[];
 };
 
@@ -35,6 +36,7 @@ export function createSpatial<T>(items: Iterable<T>, boxOf: (item: T) => Box): S
 
   return {
     bounds,
+    isEmpty: boxes.size === 0,
     query(area) {
       const keys = cellsOf(area);
       const found = new Set(everywhere);

@@ -15,6 +15,8 @@ export function useModel(
 ): { model: YardModel; turns: readonly TurnFrame[] } {
   const model = useMemo(() => modelOf(live, scope ?? "", folds), [live, scope, folds]);
   const turns = useSyncExternalStore(model.subscribe, model.getTurns, model.getTurns);
+  // Where things stand may change without a turn: a plan is known, or was edited.
+  useSyncExternalStore(model.subscribe, model.getTopology, model.getTopology);
   return { model, turns };
 }
 

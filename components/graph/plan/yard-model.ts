@@ -1,29 +1,41 @@
 // The yard of one scope: which turns it shows, where they stand, how the tracks run. Recomputed only when a turn, an edge
 // or a batch is new; that one of them changed its state moves nothing here.
-import type { BatchFrame, Picture, TurnFrame } from "@/server/contract/frame";
+import type { BatchFrame, Picture, PlanRunFrame, TurnFrame } from "@/server/contract/frame";
+import type { PlanGraphView } from "@/server/contract/plan/plan-sheet";
 import type { LivePicture } from "../live/live-picture";
 import { type BatchViews, batchViews } from "./batch-view";
 import type { Block } from "./block";
 import { type Folds, foldedOf } from "./folds";
 import { type Box, berthBox, frameBox, returnBox, union } from "./geometry";
+import { ghostsOf } from "./ghosts";
 import { createPlan, type Place, type Plan } from "./plan";
+import { type PlanGraphs, planGraphsOf } from "./plan-graphs";
+import { routeStops } from "./route-stops";
 import { type Route, routeTracks } from "./route-tracks";
+import type { PlanGround, SeatedPlan, SeatedStop } from "./seat-stops";
 import { createSpatial, type Spatial } from "./spatial";
+import { stopsOf } from "./stop";
 import { tidy } from "./tidy";
-import { forksOf, type Link, linksOf, placingsOf, type Scope, turnsOf } from "./yard-turns";
+import { forksOf, type Link, linksOf, placingsOf, planRunsOf, type Scope, turnsOf } from "./yard-turns";
 
 export type Topology = {
   scope: Scope;
   /** Turns in the order they were made. */
   order: readonly string[];
   links: ReadonlyMap<string, Link>;
+  /** Turns, and what will be turns of plans. */
   places: ReadonlyMap<string, Place>;
+  /** Nodes of plans, by the id of their frame. */
+  stops: ReadonlyMap<string, SeatedStop>;
+  plans: ReadonlyMap<string, SeatedPlan>;
   blocks: ReadonlyMap<string, Block>;
-  /** By the turn, or folded batch, the track leads to. */
+  /** By the turn, or folded batch, the track leads to: of several tracks to a node of a plan, that of the furthest. */
   routes: ReadonlyMap<string, Route>;
   wagons: Spatial<Place>;
   /** Batches: a frame each, or a wagon where one is folded. */
   frames: Spatial<Block>;
+  /** Forks of plans that have not begun: a frame each. */
+  drawnForks: Spatial<SeatedStop>;
   tracks: Spatial<Route>;
   bounds: Box;
 };
@@ -43,32 +55,60 @@ export function createYardModel(live: LivePicture, scope: Scope, folds: Folds = 
   let plan: Plan = createPlan();
   let turns: readonly TurnFrame[] = [];
   let forks: readonly BatchFrame[] = [];
+  let runs: readonly PlanRunFrame[] = [];
   let listed = new Set<string>();
   let topology = drawn(scope, [], new Map(), plan);
-  let seen: Pick<Picture, "turn" | "edge" | "batch"> | undefined;
+  const graphStore = planGraphsOf(live);
+  let graphs: PlanGraphs | undefined;
+  let seen: Pick<Picture, "turn" | "edge" | "batch" | "plan_run"> | undefined;
   let batches: BatchViews = new Map();
   let batchesOf: Picture | undefined;
   const listeners = new Set<() => void>();
 
   function sync() {
     const picture = live.getPicture();
-    if (seen && picture.turn === seen.turn && picture.edge === seen.edge && picture.batch === seen.batch) return;
+    const isSeen =
+      seen &&
+      picture.turn === seen.turn &&
+      picture.edge === seen.edge &&
+      picture.batch === seen.batch &&
+      picture.plan_run === seen.plan_run;
+    if (isSeen && graphs === graphStore.get()) return;
     const hasNewEdges = picture.edge !== seen?.edge;
     if (picture.batch !== seen?.batch) forks = forksOf(picture, scope);
+    if (picture.plan_run !== seen?.plan_run) runs = planRunsOf(picture, scope);
     seen = picture;
+    graphs = graphStore.get();
     turns = turnsOf(picture, scope);
     const links = hasNewEdges ? linksOf(picture, scope) : topology.links;
-    const isSame = links.size === topology.links.size && turns.length + forks.length === listed.size;
-    if (isSame && turns.every((turn) => listed.has(turn.agent_turn_id)) && forks.every((b) => listed.has(b.batch_id)))
-      return;
-    listed = new Set([...turns.map((turn) => turn.agent_turn_id), ...forks.map((batch) => batch.batch_id)]);
+    const names = [
+      ...turns.map((turn) => turn.agent_turn_id),
+      ...forks.map((batch) => batch.batch_id),
+      ...runs.map(({ plan_run_id }) => `${plan_run_id} ${revOf(plan_run_id)}`),
+    ];
+    const isSame = links.size === topology.links.size && names.length === listed.size;
+    if (isSame && names.every((name) => listed.has(name))) return;
+    listed = new Set(names);
     const placings = placingsNow(links);
     plan.add(placings);
     topology = drawn(scope, turns, links, plan);
   }
 
+  const revOf = (id: string): string => {
+    const graph = graphs?.get(id);
+    return graph ? `${graph.body_rev}` : `${graph}`;
+  };
+
   const placingsNow = (links: ReadonlyMap<string, Link>) =>
-    placingsOf({ turns, links, forks, folded: foldedOf(forks, folds) });
+    placingsOf({
+      turns,
+      links,
+      forks,
+      folded: foldedOf(forks, folds),
+      plans: runs,
+      groundOf: (id) => groundOf(graphs?.get(id)),
+      batchOf: (id) => live.getPicture().batch.get(id),
+    });
 
   return {
     getTopology() {
@@ -91,44 +131,71 @@ export function createYardModel(live: LivePicture, scope: Scope, folds: Folds = 
     },
     subscribe(listener) {
       listeners.add(listener);
-      const stop = live.subscribe(listener);
+      const stops = [live.subscribe(listener), graphStore.subscribe(listener)];
       return () => {
         listeners.delete(listener);
-        stop();
+        for (const stop of stops) stop();
       };
     },
     retidy(anchor) {
       sync();
       const kept = plan.places.get(anchor ?? topology.order[0] ?? "");
-      plan = createPlan(tidy(placingsNow(topology.links), kept));
+      const placings = placingsNow(topology.links);
+      // A plan keeps the places it was drawn with, so what is around it is placed as it came.
+      if (runs.length > 0) {
+        plan = createPlan();
+        plan.add(placings);
+      } else plan = createPlan(tidy(placings, kept));
       topology = drawn(scope, turns, topology.links, plan);
       for (const listener of listeners) listener();
     },
   };
 }
 
+/** The same ground for the same graph. */
+function groundOf(graph: PlanGraphView | null | undefined): PlanGround | null | undefined {
+  if (!graph) return graph;
+  const ground = grounds.get(graph) ?? { rev: graph.body_rev, stops: stopsOf(graph) };
+  grounds.set(graph, ground);
+  return ground;
+}
+
+const grounds = new WeakMap<PlanGraphView, PlanGround>();
+
 function drawn(scope: Scope, turns: readonly TurnFrame[], links: ReadonlyMap<string, Link>, plan: Plan): Topology {
-  const places = new Map(plan.places);
+  const ghosts = ghostsOf(plan.stops, (id) => plan.plans.get(id)?.parent);
+  const places = new Map([...plan.places, ...ghosts.map((place) => [place.id, place] as const)]);
   const blocks = new Map(plan.blocks);
-  const routes = routeTracks(places, blocks);
+  const stops = new Map(plan.stops);
+  const routes = [...routeTracks(places, blocks), ...routeStops({ places, blocks, plans: plan.plans, stops })];
   const wagons = createSpatial(places.values(), berthBox);
   const frames = createSpatial(blocks.values(), (block) => blockBox(block, places));
+  const drawnForks = createSpatial(
+    [...stops.values()].filter(({ kind, holder }) => kind === "fork" && holder === null),
+    frameBox,
+  );
+  const hulls = [wagons.bounds, ...(blocks.size === 0 ? [] : [frames.bounds])];
   return {
     scope,
     order: turns.map((turn) => turn.agent_turn_id),
     links,
     places,
     blocks,
-    routes: new Map(routes.map((route) => [route.target, route])),
+    stops,
+    plans: new Map(plan.plans),
+    // Of several the last named stays, which is the first.
+    routes: new Map(routes.toReversed().map((route) => [route.target, route])),
     wagons,
     frames,
     tracks: createSpatial(routes, (r) => ({ x: r.x0, y: r.y0, w: r.x1 - r.x0, h: r.y1 - r.y0 })),
-    bounds: blocks.size === 0 ? wagons.bounds : union(wagons.bounds, frames.bounds),
+    drawnForks,
+    bounds: (drawnForks.isEmpty ? hulls : [...hulls, drawnForks.bounds]).reduce(union),
   };
 }
 
 /** With the berth behind it, where the caller goes on. */
 function blockBox(block: Block, places: ReadonlyMap<string, Place>): Box {
   if (block.is_folded) return berthBox(block);
+  if (block.stop !== undefined) return frameBox(block);
   return union(frameBox(block), returnBox(block, places.get(block.parent)?.row ?? block.row));
 }

@@ -1,7 +1,9 @@
 // Which turns and batches a yard shows, in which order, and who called whom. Pure: from the picture alone.
 import { isFramed } from "@/server/contract/batch-code";
-import type { BatchFrame, EdgeFrame, Picture, TurnFrame } from "@/server/contract/frame";
+import type { BatchFrame, EdgeFrame, Picture, PlanRunFrame, TurnFrame } from "@/server/contract/frame";
 import type { Placing } from "./plan";
+import type { PlanGround } from "./seat-stops";
+import { stopId } from "./stop";
 
 /** One run by its root turn, or all of them. */
 export type Scope = string;
@@ -25,6 +27,15 @@ export function forksOf(picture: Picture, scope: Scope): BatchFrame[] {
   return forks.sort(byBirth);
 }
 
+/** Runs of plans of the scope in the order they were launched. */
+export function planRunsOf(picture: Picture, scope: Scope): PlanRunFrame[] {
+  const runs: PlanRunFrame[] = [];
+  for (const run of picture.plan_run.values()) if (scope === ALL_RUNS || run.root_turn_id === scope) runs.push(run);
+  return runs.sort((a, b) =>
+    a.created_at < b.created_at ? -1 : a.created_at > b.created_at ? 1 : a.plan_run_id < b.plan_run_id ? -1 : 1,
+  );
+}
+
 /** Who called each turn: its edge says, and where an edge is missing (it lies past a cap) the turn itself. */
 export function linksOf(picture: Picture, scope: Scope): Map<string, Link> {
   const links = new Map<string, Link>();
@@ -43,12 +54,19 @@ export type PlacingsInput = {
   forks?: readonly BatchFrame[];
   /** Batches that stand as one wagon: what they hold is left out. */
   folded?: ReadonlySet<string>;
+  plans?: readonly PlanRunFrame[];
+  /** null = the plan cannot be drawn, undefined = not known yet: what it started is left out until then. */
+  groundOf?: (planRunId: string) => PlanGround | null | undefined;
+  /** Batches of every kind. */
+  batchOf?: (batchId: string) => BatchFrame | undefined;
 };
 
 /** What the plan needs: callers first, and a batch before its branches and before whatever came after it. */
-export function placingsOf({ turns, links, forks = [], folded = noBatch }: PlacingsInput): Placing[] {
+export function placingsOf(input: PlacingsInput): Placing[] {
+  const { turns, links, forks = [], folded = noBatch, plans = [], groundOf = noGround, batchOf = noBatchOf } = input;
   const byId = new Map(turns.map((turn) => [turn.agent_turn_id, turn]));
   const batches = new Map(forks.map((batch) => [batch.batch_id, batch]));
+  const runs = new Map(plans.map((run) => [run.plan_run_id, run]));
   const done = new Set<string>();
   const hidden = new Set<string>();
   const placings: Placing[] = [];
@@ -65,7 +83,9 @@ export function placingsOf({ turns, links, forks = [], folded = noBatch }: Placi
       const batch = batches.get(next.batch_id ?? "");
       if (batch) reserve(batch);
       const parent = callerOf(next, links) ?? null;
-      if (hidden.has(parent ?? "") || (batch && folded.has(batch.batch_id))) {
+      const stop = stopOf(batchOf(next.batch_id ?? ""), next.created_at);
+      const isHidden = stop === undefined || (batch && (folded.has(batch.batch_id) || hidden.has(batch.batch_id)));
+      if (isHidden || hidden.has(parent ?? "")) {
         hidden.add(next.agent_turn_id);
         continue;
       }
@@ -77,8 +97,35 @@ export function placingsOf({ turns, links, forks = [], folded = noBatch }: Placi
         ...(batch && next.task_index !== undefined
           ? { lane: { batch_id: batch.batch_id, task_index: next.task_index, since: next.created_at } }
           : {}),
+        ...(stop && !batch && { stop }),
       });
     }
+  }
+
+  /** null = it is no node of a plan that is drawn; undefined = its plan is not known yet. */
+  function stopOf(batch: BatchFrame | undefined, since: string): Placing["stop"] | null | undefined {
+    const run = runs.get(batch?.plan_run_id ?? "");
+    if (!batch || !run) return null;
+    const ground = groundOf(run.plan_run_id);
+    if (!ground) return ground;
+    seat(run);
+    return { id: stopId(run.plan_run_id, batch.plan_node_id ?? ""), since };
+  }
+
+  function seat(run: PlanRunFrame) {
+    const ground = groundOf(run.plan_run_id);
+    if (!ground || done.has(run.plan_run_id)) return;
+    done.add(run.plan_run_id);
+    const parent = byId.get(run.parent_turn_id);
+    if (parent) place(parent);
+    if (hidden.has(run.parent_turn_id)) return;
+    placings.push({
+      id: run.plan_run_id,
+      parent: run.parent_turn_id,
+      is_human: false,
+      is_inferred: false,
+      plan: ground,
+    });
   }
 
   function reserve(batch: BatchFrame) {
@@ -86,21 +133,26 @@ export function placingsOf({ turns, links, forks = [], folded = noBatch }: Placi
     done.add(batch.batch_id);
     const parent = byId.get(batch.parent_agent_turn_id);
     if (parent) place(parent);
-    if (hidden.has(batch.parent_agent_turn_id)) return;
+    const stop = stopOf(batch, batch.created_at);
+    if (stop === undefined) hidden.add(batch.batch_id);
+    if (stop === undefined || hidden.has(batch.parent_agent_turn_id)) return;
     placings.push({
       id: batch.batch_id,
       parent: batch.parent_agent_turn_id,
       is_human: false,
       is_inferred: false,
       batch: { lanes: batch.task_count, is_folded: folded.has(batch.batch_id) },
+      ...(stop && { stop }),
     });
   }
 
-  let next = 0;
+  let [next, launched] = [0, 0];
   for (const turn of turns) {
+    for (let run = plans[launched]; run && run.created_at < turn.created_at; run = plans[++launched]) seat(run);
     for (let batch = forks[next]; batch && batch.created_at < turn.created_at; batch = forks[++next]) reserve(batch);
     place(turn);
   }
+  for (const run of plans.slice(launched)) seat(run);
   for (const batch of forks.slice(next)) reserve(batch);
   return placings;
 }
@@ -119,6 +171,8 @@ export function currentAttempts(turns: Iterable<TurnFrame>): ReadonlyMap<string,
 const branchKey = (turn: TurnFrame): string => `${turn.batch_id} ${turn.task_index}`;
 
 const noBatch: ReadonlySet<string> = new Set();
+const noBatchOf = () => undefined;
+const noGround = () => null;
 
 /** A person who launches into a run was called by nobody: they stand at the left, like the one who began it. */
 const callerOf = (turn: TurnFrame, links: ReadonlyMap<string, Link>): string | undefined =>

@@ -1,0 +1,61 @@
+"use client";
+
+// The signal in front of a step that a person must let start: its arm is down until the step is held, and then it asks.
+import { memo, useState } from "react";
+import { lazyPart } from "@/components/ui/lazy-part";
+import { plainWords } from "@/components/ui/plain-words";
+import { middleLane } from "@/server/contract/lanes";
+import { columnX, FRAME_PASS, leftOf, trackY } from "../plan/geometry";
+import type { SeatedStop } from "../plan/seat-stops";
+import { slotOf } from "../plan/stop";
+import { useStep } from "../use-step";
+import { useYard } from "../yard-context";
+import type { HoldPopoverProps } from "./hold-popover";
+import type { Detail } from "./viewport";
+
+const HoldPopover = lazyPart<HoldPopoverProps>(() => import("./hold-popover").then((module) => module.HoldPopover), {
+  missing: "The decision could not be loaded",
+  waiting: ({ trigger }) => trigger,
+});
+
+export type HoldSignalProps = { stop: SeatedStop; parent: string; detail: Detail };
+
+export const HoldSignal = memo(function HoldSignal({ stop, parent, detail }: HoldSignalProps) {
+  const { projectId, select } = useYard();
+  const step = useStep(stop.id);
+  const [isOpen, setIsOpen] = useState(false);
+  const isHeld = step?.node.status === "held" && step.node.request_id !== undefined;
+  if (!step || (!isHeld && !(step.graph.hold && step.node.status === "waiting"))) return null;
+  const isFork = stop.kind === "fork";
+  const x = isFork ? columnX(stop.col) - FRAME_PASS : leftOf(stop);
+  const y = trackY(isFork ? stop.row + middleLane(stop.rows) : stop.row);
+  const title = plainWords(step.graph.title);
+  const button = (
+    <button
+      type="button"
+      className="hold-signal nopan nodrag"
+      data-open={isHeld ? "" : undefined}
+      data-detail={detail}
+      // What is not held yet is read at its wagon.
+      tabIndex={isHeld ? 0 : -1}
+      aria-label={isHeld ? `Decide about ${title}: ${step.words}` : `${title} will be held`}
+      title={isHeld ? step.words : "A person lets this step start"}
+      style={{ transform: `translate(${x - 30}px, ${y - 44}px)` }}
+      onClick={() => (isHeld ? setIsOpen(true) : select(slotOf(stop, 0)))}
+    >
+      <span>hold</span>
+      <svg aria-hidden="true" width="18" height="28" viewBox="0 0 18 28" fill="none">
+        <path d="M4 28V4" />
+        <path className="hold-arm" d="M4 3h13v6H4z" />
+      </svg>
+    </button>
+  );
+  if (!isOpen || step.node.request_id === undefined) return button;
+  return (
+    <HoldPopover
+      {...{ projectId, title, parent_turn_id: parent, request_id: step.node.request_id }}
+      trigger={button}
+      onClose={() => setIsOpen(false)}
+    />
+  );
+});
