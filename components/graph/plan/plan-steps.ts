@@ -72,7 +72,7 @@ export function stepWords(node: PlanNodeFrame, around: StepsAround): string {
   const { status, reason } = node;
   if (status === "waiting")
     return node.next_retry_at === undefined ? waitWords(node, around) : "waits for its next start";
-  if (status === "held") return reason?.includes("reached") ? `held: ${reason}` : "held: a person must let it start";
+  if (status === "held") return reason?.includes("_max ") ? `held: ${reason}` : "held: a person must let it start";
   if (status === "replayed") return "takes a recorded result";
   if (status === "skipped" && reason !== undefined && !reason.startsWith("skipped")) return `skipped: ${reason}`;
   return reason ?? status;

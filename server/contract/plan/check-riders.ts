@@ -1,10 +1,10 @@
 // What each wagon needs for itself: a target, an instruction, and inputs that the plan declares.
+import { INSTRUCTION_BYTES_MAX } from "../delegation";
 import { type Checking, type GraphProblem, problem } from "./checking";
 import { declareInput } from "./fixes";
 import { nameOf, type RiderAt } from "./plan-words";
 import { entryAt } from "./problem";
 
-const INSTRUCTION_BYTES_MAX = 1_048_576;
 /** Every other brace is left alone. */
 const USED = /\{input\.([a-z][a-z0-9_]{0,39})\}/g;
 
@@ -48,6 +48,9 @@ const isOver = (text: string): boolean =>
   text.length > INSTRUCTION_BYTES_MAX ||
   (text.length > INSTRUCTION_BYTES_MAX / 3 && new TextEncoder().encode(text).length > INSTRUCTION_BYTES_MAX);
 
+/** More inputs than a plan may declare: whoever has so many has a text full of braces, and reads no list of them all. */
+const UNKNOWN_MAX = 40;
+
 type Use = { input: string; at: string; place: string; path: string };
 
 export function inputsKnown(checking: Checking): GraphProblem[] {
@@ -56,18 +59,24 @@ export function inputsKnown(checking: Checking): GraphProblem[] {
   const others = new Set(plan.inputs.flatMap((input) => (input.kind === "text" ? [] : [input.name])));
   const uses = [...usesInLoads(checking), ...checking.riders.flatMap((rider) => usesInText(checking, rider, others))];
   const used = new Set(uses.map(({ input }) => input));
-  const told = new Set<string>();
-  const unknown = uses.flatMap(({ input, at, place, path }) => {
-    if (declared.has(input) || told.has(`${place} ${input}`)) return [];
-    told.add(`${place} ${input}`);
-    return problem(
-      "input_unknown",
-      at,
-      path,
-      `${name(place)} uses input ${input}, which the plan does not declare. Declare it, or write it out.`,
-      declareInput(checking, input),
+  const told = new Map(
+    uses
+      .filter(({ input }) => !declared.has(input))
+      .reverse()
+      .map((use) => [`${use.place} ${use.input}`, use]),
+  );
+  const unknown = [...told.values()]
+    .reverse()
+    .slice(0, UNKNOWN_MAX)
+    .map(({ input, at, place, path }) =>
+      problem(
+        "input_unknown",
+        at,
+        path,
+        `${name(place)} uses input ${input}, which the plan does not declare. Declare it, or write it out.`,
+        declareInput(checking, input),
+      ),
     );
-  });
   const unused = plan.inputs.flatMap((input, i) =>
     used.has(input.name)
       ? []

@@ -21,6 +21,8 @@ export type PlanAct =
   | { act: "adopt"; node_id: string; status: RunEnd }
   | { act: "timeout" }
   | { act: "skip"; node_id: string; reason: string }
+  /** It was held, and what it waits for is tried again: a person is asked once that is over. */
+  | { act: "reopen"; node_id: string }
   | { act: "hold"; node_id: string; reason: string; cause: "hold" | "stepped" | "limit" }
   | { act: "start"; node_id: string }
   | { act: "end"; status: RunEnd }
@@ -41,7 +43,7 @@ export function decidePlan(input: DecidePlan): PlanAct {
   const off = plan.nodes.find(({ id, disabled }) => disabled && isNotStarted(nodes.get(id)?.status));
   if (off) return { act: "skip", node_id: off.id, reason: "skipped: it is switched off" };
   const graph = graphOf(plan);
-  const next = skipNext(input, graph) ?? startNext(input, graph);
+  const next = skipNext(input, graph) ?? reopenNext(input, graph) ?? startNext(input, graph);
   if (next) return next;
   if (open.length === 0) return { act: "end", status: endStatus(input, graph) };
   const until = nextRetry(input, graph);
@@ -58,6 +60,13 @@ function skipNext(input: DecidePlan, { nodes, into }: PlanGraph): PlanAct | null
     if (dead) return { act: "skip", node_id: id, reason: skipReason(input, dead) };
   }
   return null;
+}
+
+function reopenNext(input: DecidePlan, { nodes, into }: PlanGraph): PlanAct | null {
+  const held = nodes.find(
+    ({ id }) => input.nodes.get(id)?.status === "held" && into.get(id)?.every((track) => isMet(input, track)) === false,
+  );
+  return held ? { act: "reopen", node_id: held.id } : null;
 }
 
 function startNext(input: DecidePlan, { nodes, into }: PlanGraph): PlanAct | null {
@@ -77,8 +86,10 @@ const isDue = ({ now }: DecidePlan, at: string | null): boolean => at === null |
 type Held = { cause: "hold" | "stepped" | "limit"; reason: string };
 
 function holdCause({ limit, is_stepped }: DecidePlan, hold: boolean): Held | null {
-  if (hold) return { cause: "hold", reason: "hold" };
-  if (is_stepped) return { cause: "stepped", reason: "stepped: each node waits for a person" };
+  // Whoever lets it start knows that they let it pass a limit too.
+  const more = limit === null ? "" : `; ${limit}`;
+  if (hold) return { cause: "hold", reason: `hold${more}` };
+  if (is_stepped) return { cause: "stepped", reason: `stepped: each node waits for a person${more}` };
   return limit === null ? null : { cause: "limit", reason: limit };
 }
 

@@ -53,6 +53,8 @@ function refusalOf(node: PlanNode, next: PlanNode | undefined, status: PlanNodeS
   if (status === "waiting" || status === "held") return null;
   // What it waited for or would load was taken away: it does not start, so it loses nothing.
   if (status === "skipped" && next && sameJson(withoutEntries(node), withoutEntries(next))) return null;
+  // It never started because it was switched off: it may be switched on, and waits again.
+  if (status === "skipped" && node.disabled && next && !next.disabled) return null;
   const name = nameOf(node);
   const message =
     status === "skipped"

@@ -60,9 +60,12 @@ export function waitFor({ graph }: Checking, to: string, place: string, on: "del
 }
 
 const INPUTS_MAX = 20;
+const DEFAULT_CHARS_MAX = 2_000;
 
 export function declareInput({ plan }: Checking, name: string): PlanOp[] {
   if (plan.inputs.length >= INPUTS_MAX) return [];
+  // The remedy carries all of them: it is no help where they are as long as the plan.
+  if (plan.inputs.some((input) => (input.default?.length ?? 0) > DEFAULT_CHARS_MAX)) return [];
   const input = { name, kind: "text", required: true, description: "" };
   return [{ op: "set", path: "/inputs", value: [...plan.inputs, input] }];
 }

@@ -1,7 +1,7 @@
 // What a fork of a plan run runs and what it takes as recorded, with the reason of each: it is shown before the launch, so that
 // nothing is reused silently. Pure: what needs rows comes in as answers.
 import { sameJson } from "../same-json";
-import { graphOf } from "./graph";
+import { graphOf, type PlanGraph } from "./graph";
 import type { Fork, Plan, PlanNode, Rider } from "./plan";
 import { isTaskPlace, nameOf, nodeIdOf } from "./plan-words";
 import type { PlanProblem } from "./problem";
@@ -42,6 +42,7 @@ export function decideFork(input: ForkRun): ForkedPlace[] {
 
 function pass(input: ForkRun, reasons: Map<string, string>): void {
   const graph = graphOf(input.after);
+  const graphBefore = graphOf(input.before);
   const before = new Map(input.before.nodes.map((node) => [node.id, node]));
   const note = (place: string, reason: string | null) => {
     if (reason !== null && !reasons.has(place)) reasons.set(place, reason);
@@ -50,6 +51,8 @@ function pass(input: ForkRun, reasons: Map<string, string>): void {
     const old = before.get(node.id);
     note(node.id, input.force.has(node.id) ? "you asked for it" : null);
     note(node.id, old && !old.disabled ? changed(old, node) : `it was not in ${input.source}`);
+    if (old && !sameJson(givenBy(graphBefore, old), givenBy(graph, node)))
+      note(node.id, "something that it waits for was switched on or off");
     const waited = (graph.into.get(node.id) ?? []).map(({ from }) => from);
     const rerun = waited.find((from) => runsAt(input.after, reasons, from));
     note(node.id, rerun === undefined ? null : `${rerun} runs again`);
@@ -89,11 +92,30 @@ function withAgents({ after }: ForkRun, reasons: Map<string, string>): void {
 /** What the result does not depend on: a title, and whether a person was asked. */
 const asItRan = (node: PlanNode): object => ({ ...node, title: "", hold: false });
 
-function changed(old: PlanNode, node: PlanNode): string | null {
+/** Null = what has been recorded of it is still the result of what it is. */
+export function changed(old: PlanNode, node: PlanNode): string | null {
   const own = (one: PlanNode): object => (one.kind === "fork" ? { ...asItRan(one), tasks: [] } : asItRan(one));
   if (!sameJson(own(old), own(node))) return "it was changed";
   if (old.kind !== "fork" || node.kind !== "fork") return null;
-  return old.tasks.some(({ id }) => !node.tasks.some((task) => task.id === id)) ? "a task was taken away" : null;
+  const [was, now] = [old.tasks, node.tasks].map((tasks) => tasks.map(({ id }) => id));
+  if (was?.some((id) => !now?.includes(id))) return "a task was taken away";
+  // Recorded results are known by their place in the fork.
+  return sameJson(
+    was,
+    now?.filter((id) => was?.includes(id)),
+  )
+    ? null
+    : "its tasks stand in another order";
+}
+
+/** What it starts after and what it is given of others, as the plan as a whole says it: a node between may have been switched off. */
+function givenBy(graph: PlanGraph, node: PlanNode): object {
+  const tracks = (graph.into.get(node.id) ?? []).map(({ from, on }) => `${from} ${on}`).sort();
+  const riders = node.kind === "fork" ? node.tasks : [];
+  const loads = [...node.load, ...riders.flatMap(({ load }) => load)].flatMap((entry) =>
+    "from" in entry ? [graph.byId.has(nodeIdOf(entry.from))] : [],
+  );
+  return { tracks, loads };
 }
 
 function changedTask(old: Fork, task: Fork["tasks"][number]): string | null {

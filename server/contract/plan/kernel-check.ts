@@ -23,6 +23,7 @@ export const kernelSeverity = {
   secret: "warning",
   no_worker: "warning",
   prefix_breaks: "warning",
+  instruction_long: "error",
 } as const satisfies Record<string, Severity>;
 
 export type KernelCode = keyof typeof kernelSeverity;

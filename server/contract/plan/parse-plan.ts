@@ -1,7 +1,7 @@
 // A plan as a person, a file or an agent wrote it: ids are minted, defaults filled in, and the first thing wrong is named.
 import { isRecord } from "../is-record";
 import { shapeFault } from "../shape-fault";
-import { NODE_ID, type Plan, PlanShape } from "./plan";
+import { NODE_ID, NODES_MAX, type Plan, PlanShape, TASKS_MAX } from "./plan";
 import { idsOf, titleOf } from "./plan-words";
 
 export type PlanFault = { path: string; message: string };
@@ -26,35 +26,56 @@ function withoutLostPlaces(plan: Plan): Plan {
 /** Nodes and tasks without a kind are wagons; those without an id get one from their title. Anything odd is left to the schema. */
 export function withIds(body: unknown): unknown {
   if (!isRecord(body) || !Array.isArray(body.nodes)) return body;
-  const taken = new Set(body.nodes.map((node) => (isRecord(node) ? node.id : undefined)).filter(isText));
-  return { ...body, nodes: body.nodes.map((node) => nodeOf(node, taken)) };
+  // One too many is enough to be refused.
+  const nodes = body.nodes.slice(0, NODES_MAX + 1);
+  const taken = idsIn(nodes);
+  return { ...body, nodes: nodes.map((node) => nodeOf(node, taken)) };
 }
 
-function nodeOf(node: unknown, taken: Set<string>): unknown {
+/** `next`: by the words of a title, the number from which the next id of these words is looked for. */
+type Taken = { ids: Set<string>; next: Map<string, number> };
+
+const idsIn = (parts: readonly unknown[]): Taken => ({
+  ids: new Set(parts.map((part) => (isRecord(part) ? part.id : undefined)).filter(isText)),
+  next: new Map(),
+});
+
+function nodeOf(node: unknown, taken: Taken): unknown {
   if (!isRecord(node)) return node;
   const own = { kind: "wagon", ...node, ...(node.id === undefined && { id: mint(node, taken) }) };
   if (!Array.isArray(node.tasks)) return own;
-  const inside = new Set(node.tasks.map((task) => (isRecord(task) ? task.id : undefined)).filter(isText));
-  const tasks = node.tasks.map((task) =>
+  const given = node.tasks.slice(0, TASKS_MAX + 1);
+  const inside = idsIn(given);
+  const tasks = given.map((task) =>
     isRecord(task) && task.id === undefined ? { ...task, id: mint(task, inside) } : task,
   );
   return { ...own, tasks };
 }
 
-function mint(given: Record<string, unknown>, taken: Set<string>): string {
-  const id = freeId(
+function mint(given: Record<string, unknown>, { ids, next }: Taken): string {
+  const base = idWords(
     titleOf({
       title: isText(given.title) ? given.title : undefined,
       instruction: isText(given.instruction) ? given.instruction : "",
     }),
-    taken,
   );
-  taken.add(id);
+  const [id, n] = freeFrom(base, ids, next.get(base) ?? 1);
+  next.set(base, n + 1);
+  ids.add(id);
   return id;
 }
 
 /** "Read the tables" = read-the-tables; the second of them read-the-tables-2. */
-export function freeId(title: string, taken: ReadonlySet<string>): string {
+export const freeId = (title: string, taken: ReadonlySet<string>): string => freeFrom(idWords(title), taken, 1)[0];
+
+function freeFrom(base: string, taken: ReadonlySet<string>, from: number): [string, number] {
+  for (let n = from; ; n++) {
+    const id = n === 1 ? base : `${base}-${n}`;
+    if (!taken.has(id)) return [id, n];
+  }
+}
+
+function idWords(title: string): string {
   const words = title
     .normalize("NFKD")
     .toLowerCase()
@@ -62,11 +83,7 @@ export function freeId(title: string, taken: ReadonlySet<string>): string {
     .replace(/^[^a-z]+/, "")
     .slice(0, 32)
     .replace(/-+$/, "");
-  const base = NODE_ID.test(words) ? words : "wagon";
-  for (let n = 1; ; n++) {
-    const id = n === 1 ? base : `${base}-${n}`;
-    if (!taken.has(id)) return id;
-  }
+  return NODE_ID.test(words) ? words : "wagon";
 }
 
 const isText = (value: unknown): value is string => typeof value === "string";

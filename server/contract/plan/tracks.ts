@@ -40,9 +40,12 @@ export function writtenTracks(node: PlanNode, index: number): Track[] {
   }));
   const waited = new Set(node.after.map(({ node: from }) => from));
   for (const { load, at, path } of loadsOf(node, index)) {
-    if (!("from" in load) || waited.has(load.from)) continue;
-    waited.add(load.from);
-    tracks.push({ from: load.from, on: "delivered", at, path, is_load: true });
+    if (!("from" in load)) continue;
+    // A summary is that of the join, also where a task is named.
+    const from = load.take === "summary" ? nodeIdOf(load.from) : load.from;
+    if (waited.has(from)) continue;
+    waited.add(from);
+    tracks.push({ from, on: "delivered", at, path, is_load: true });
   }
   return tracks;
 }

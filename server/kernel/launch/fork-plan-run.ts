@@ -48,6 +48,7 @@ export async function forkPlanRun(kernel: Kernel, input: ForkPlanRun): Promise<L
     plan,
     plan_id: input.ops.length === 0 ? source.run.plan_id : null,
     version: input.ops.length === 0 ? source.run.version : null,
+    run_by: plan.run_by.profiles,
     inputs: {},
     is_stepped: false,
     said: `${plan.name || "Plan"}, fork of run ${source.run.number}`,

@@ -8,6 +8,7 @@ import { log } from "@/server/log";
 import type { Kernel } from "../kernel";
 import { isPassing } from "../storage-error";
 import { type Unit, withUnit } from "../unit";
+import { dropHolds } from "./drop-holds";
 import { endPlan } from "./end-plan";
 import { holdNode } from "./hold-node";
 import { limitReached } from "./limit-reached";
@@ -75,8 +76,8 @@ async function actOnce(unit: Unit, key: PlanRunKey, starting: Starting): Promise
 async function decide(unit: Unit, standing: PlanStanding): Promise<PlanAct> {
   const state = stateOf(standing);
   const act = decidePlan({ ...state, limit: null });
-  if (act.act !== "start") return act;
-  const limit = await limitReached(unit, standing);
+  if (act.act !== "start" && act.act !== "hold") return act;
+  const limit = await limitReached(unit, standing, act.node_id);
   return limit === null ? act : decidePlan({ ...state, limit });
 }
 
@@ -96,7 +97,11 @@ async function carryOut(unit: Unit, standing: PlanStanding, act: PlanAct): Promi
     case "adopt":
       return moveNodes(unit, run, [{ node_id: act.node_id, status: act.status }]);
     case "skip":
+      await dropHolds(unit, standing, [act.node_id]);
       return moveNodes(unit, run, [{ node_id: act.node_id, status: "skipped", reason: act.reason }]);
+    case "reopen":
+      await dropHolds(unit, standing, [act.node_id]);
+      return moveNodes(unit, run, [{ node_id: act.node_id, status: "waiting", is_released: false }]);
     case "hold":
       await holdNode(unit, standing, nodeOf(standing, act.node_id), act.reason);
       return [];

@@ -11,7 +11,7 @@ import { type Fenced, isFenced } from "../turns/fenced";
 import { type Unit, withUnit } from "../unit";
 import { LAUNCH_PLAN } from "./hold-node";
 import { answerOf, launchPlanIn, readLaunchedPlan } from "./launch-plan";
-import { type PlanToLaunch, planToLaunch } from "./plan-to-launch";
+import { type PlanToLaunch, planToLaunch, refuseProfile } from "./plan-to-launch";
 
 export type PlanCall = {
   project_id: string;
@@ -45,7 +45,7 @@ export async function callPlan(kernel: Kernel, call: PlanCall): Promise<LaunchPl
     const [made] = await unit.query<{ plan_run_id: string }>("plan_replay", REPLAY, at);
     if (made) return readLaunchedPlan(unit, { project_id, ...made });
     if (!plan) throw new Error("a plan run was read and is gone");
-    refuseCaller(caller, plan);
+    refuseProfile(caller.body?.name ?? caller.turn.profile_name, plan);
     const launched = await launchPlanIn(unit, {
       project_id,
       caller,
@@ -55,17 +55,6 @@ export async function callPlan(kernel: Kernel, call: PlanCall): Promise<LaunchPl
     await wait(unit, call, caller, plan);
     return answerOf(launched);
   });
-}
-
-/** Asked when it is called, and not only when it is listed: a model may name a plan that it was never shown (K15). */
-function refuseCaller({ turn, body }: Caller, { plan }: PlanToLaunch): void {
-  const profile = body?.name ?? turn.profile_name;
-  if (plan.run_by.profiles.includes(profile)) return;
-  throw new KernelError(
-    "auth_failed",
-    `invalid args.plan: profile ${profile} may not run plan ${plan.name}: it is not in the plan's run_by`,
-    { path: "plan" },
-  );
 }
 
 // The run keeps the time itself; the wait's own deadline is only for a run that everything else has missed (K14).

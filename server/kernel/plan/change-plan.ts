@@ -3,6 +3,7 @@ import { KernelError } from "@/server/contract/errors";
 import type { PlanRecord } from "@/server/contract/plan/plan-record";
 import { columnsOf } from "../columns";
 import type { Kernel } from "../kernel";
+import { refuseDots } from "../refuse-dots";
 import { withUnit } from "../unit";
 import { PLAN_COLUMNS, type PlanRow, planOf } from "./plan-record-row";
 
@@ -27,6 +28,7 @@ const noPlan = ({ name, project_id }: Named): KernelError =>
 /** not_found; conflict for a taken name. */
 export async function changePlan(kernel: Kernel, input: Named & { change: PlanChange }): Promise<PlanRecord> {
   const { project_id, name, change } = input;
+  if (change.name !== undefined) refuseDots(change.name, "name");
   return withUnit(kernel, async (unit) => {
     const found = await unit.query("plan_there", THERE, [project_id, name]);
     if (found.length === 0) throw noPlan(input);

@@ -1,6 +1,7 @@
 // The part of a plan's check that packs: every wagon as it would start now, by the code that packs when it starts, and nothing is
 // written. What is refused, too large or secret is said for each wagon by itself.
 
+import { INSTRUCTION_BYTES_MAX } from "@/server/contract/delegation";
 import type { KernelError } from "@/server/contract/errors";
 import { windowOf } from "@/server/contract/models";
 import { type KernelProblem, kernelProblem, NEAR_WINDOW, type PlaceCheck } from "@/server/contract/plan/kernel-check";
@@ -21,7 +22,8 @@ import type { CheckCaller } from "./check-caller";
 import type { CheckedLoads, EntryWeight } from "./check-loads";
 import type { Aimed } from "./check-targets";
 import { sumOf } from "./estimate-results";
-import { fillInputs } from "./resolve-load";
+import type { GivenInput } from "./plan-row";
+import { FILLED_MAX, filledLength, fillInputs } from "./resolve-load";
 
 export type CheckPacks = {
   project_id: string;
@@ -46,22 +48,31 @@ export async function checkPacks(
   unit: Unit,
   input: CheckPacks,
 ): Promise<{ checks: PlaceCheck[]; problems: KernelProblem[] }> {
+  const texts = Object.fromEntries(Object.entries(input.texts).map(([name, text]) => [name, { text, card_id: "" }]));
+  const long: KernelProblem[] = [];
+  let filled = 0;
   const ready = input.wagons.flatMap((wagon): Ready[] => {
     const { target, rider, node } = wagon;
     if (!target || rider.instruction.trim() === "") return [];
+    const length = filledLength(rider.instruction, texts);
+    filled += length;
+    if (length > INSTRUCTION_BYTES_MAX || filled > FILLED_MAX) {
+      long.push(longProblem(wagon, length));
+      return [];
+    }
     const { ref, strategy } = rider.target ?? { ref: "", strategy: "new" };
     const weights = [
       ...entriesOf(wagon).map((entry) => input.loads.weigh(entry, node.id)),
       ...(strategy !== "new" && ref.startsWith("@") ? [input.loads.memoryOf(ref)] : []),
     ];
-    return [{ ...wagon, target, weights, args: argsOf(wagon, target, input, weights) }];
+    return [{ ...wagon, target, weights, args: argsOf(wagon, target, texts, weights) }];
   });
   const packed = await packAll(
     unit,
     isHeavy(input, ready) ? { ...input, offer: undefined, finds_secrets: false } : input,
     ready,
   );
-  const problems = input.wagons.flatMap(editsOf);
+  const problems = [...input.wagons.flatMap(editsOf), ...long];
   const told = new Set<string>();
   const byPlace = new Map(
     ready.map((wagon, i) => {
@@ -97,14 +108,21 @@ function editsOf({ rider, place, path }: Aimed): KernelProblem[] {
 
 const entriesOf = ({ rider, fork }: Pick<Aimed, "rider" | "fork">): Load[] => [...(fork?.load ?? []), ...rider.load];
 
-function argsOf({ rider }: Aimed, target: Target, { texts }: CheckPacks, weights: EntryWeight[]): TaskArgs {
+function longProblem({ rider, place, path }: Aimed, length: number): KernelProblem {
+  const says =
+    length > INSTRUCTION_BYTES_MAX
+      ? `${nameOf(rider)}'s instruction is over 1 MiB with its inputs. Load the text as a card.`
+      : `With ${nameOf(rider)} the instructions of the plan are over 64 MiB with their inputs. Load the text as a card.`;
+  return kernelProblem("instruction_long", place, `${path}.instruction`, says);
+}
+
+function argsOf({ rider }: Aimed, target: Target, texts: Record<string, GivenInput>, weights: EntryWeight[]): TaskArgs {
   const load = weights.flatMap(({ items }) => items);
   const { recipe, handover } = rider;
-  const filled = Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, { text, card_id: "" }]));
   return {
     target_strategy: target.strategy,
     target_ref: target.agent?.agent_id ?? target.profile.name,
-    instruction: fillInputs(rider.instruction, filled),
+    instruction: fillInputs(rider.instruction, texts),
     ...(load.length > 0 && { load }),
     ...(recipe !== undefined && { recipe }),
     ...(handover !== undefined && { handover }),

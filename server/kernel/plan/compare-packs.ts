@@ -1,5 +1,6 @@
 // What speaks against taking recorded results: every wagon that ran is packed again, dry, with what it was given then, and its
 // receipt is compared with the recorded one. Equal cards in equal order have the same hash, whenever they are packed.
+import { INSTRUCTION_BYTES_MAX } from "@/server/contract/delegation";
 import type { Receipt } from "@/server/contract/pack";
 import type { Plan, Rider } from "@/server/contract/plan/plan";
 import { isTaskPlace, ridersOf } from "@/server/contract/plan/plan-words";
@@ -13,7 +14,7 @@ import { readCallerFacts } from "../provenance/read-facts";
 import type { Unit } from "../unit";
 import type { NodeTask } from "./lock-plan";
 import type { RecordedTurn, Source } from "./read-source";
-import { agentOf, fillInputs, type LoadItem, resolveLoad, summaryCardId } from "./resolve-load";
+import { agentOf, filledLength, fillInputs, type LoadItem, resolveLoad, summaryCardId } from "./resolve-load";
 
 type ComparePacks = { project_id: string; user: string; source: Source; after: Plan };
 
@@ -78,7 +79,7 @@ function argsOf({ plan, nodes, run }: Source, place: string, rider: Rider): Task
   });
   const { target, recipe, handover } = rider;
   const target_ref = target.strategy === "new" ? target.ref : agentOf({ plan, nodes }, target.ref);
-  if (target_ref === null) return null;
+  if (target_ref === null || filledLength(rider.instruction, run.inputs) > INSTRUCTION_BYTES_MAX) return null;
   return {
     target_strategy: target.strategy,
     target_ref,

@@ -4,12 +4,14 @@
 import { KernelError } from "@/server/contract/errors";
 import { checkGraph, inStartingOrder } from "@/server/contract/plan/check-graph";
 import { type EditedRun, editRun } from "@/server/contract/plan/edit-run";
+import { changed } from "@/server/contract/plan/fork-run";
 import { graphOf } from "@/server/contract/plan/graph";
 import { laidOut } from "@/server/contract/plan/lay-out-plan";
 import type { PlanOpInput } from "@/server/contract/plan/op";
-import { Layout, PLAN_BYTES_MAX, type Plan } from "@/server/contract/plan/plan";
+import { Layout, PLAN_BYTES_MAX, type Plan, type PlanNode } from "@/server/contract/plan/plan";
 import { nodeIdOf, ridersOf } from "@/server/contract/plan/plan-words";
 import { placeOfProblem } from "@/server/contract/plan/problem";
+import { sameJson } from "@/server/contract/same-json";
 import { refuseBadText } from "@/server/contract/text";
 import { columnsOf } from "../columns";
 import { type HumanRequestRow, humanRequestFrame, REQUEST_COLUMNS } from "../inbox/human-request-row";
@@ -135,9 +137,9 @@ const EDIT = `
 
 async function write(unit: Unit, input: EditPlanRun, standing: PlanStanding, edited: EditedRun): Promise<void> {
   const { project_id, plan_run_id, by, ops, reason } = input;
-  const { plan, added, changed, removed } = edited;
+  const { plan, added, changed: altered, removed } = edited;
   const { layout: _, ...body } = plan;
-  const touched = [...changed, ...removed].flatMap((id) => standing.nodes.get(id) ?? []);
+  const touched = [...altered, ...removed].flatMap((id) => standing.nodes.get(id) ?? []);
   const held = touched.filter(({ status }) => status === "held");
   const { deadline_seconds } = plan.limits;
   const [made] = await unit.query<{ run: PlanRunRow | null; requests: HumanRequestRow[] | null }>("plan_edit", EDIT, [
@@ -155,18 +157,38 @@ async function write(unit: Unit, input: EditPlanRun, standing: PlanStanding, edi
   if (!made?.run) throw new Error(`plan run ${plan_run_id} was locked and could not be edited`);
   unit.frame(project_id, planRunFrame(made.run, plan.name));
   for (const request of made.requests ?? []) unit.frame(project_id, humanRequestFrame(request));
-  const isOpen = (id: string) => ["waiting", "held"].includes(standing.nodes.get(id)?.status ?? "");
+  const isOpen = (id: string) =>
+    ["waiting", "held"].includes(standing.nodes.get(id)?.status ?? "") || isSwitchedOn(standing.plan, plan, id);
   await moveNodes(unit, standing.run, [
     // What a person was asked about is not what it is now: they are asked again.
-    ...changed
-      .filter(isOpen)
-      .map((node_id) => ({ node_id, status: "waiting" as const, starts: 0, is_released: false, replays: null })),
+    ...altered.filter(isOpen).map((node_id) => ({
+      node_id,
+      status: "waiting" as const,
+      starts: 0,
+      is_released: false,
+      ...(keepsRecorded(standing.plan, plan, node_id) ? {} : { replays: null }),
+    })),
     ...removed
       .filter(isOpen)
       .map((node_id) => ({ node_id, status: "skipped" as const, reason: `taken away by ${by}` })),
   ]);
-  const recoded = changed.filter((id) => isOpen(id) && turnsOf(standing.plan, id) !== turnsOf(plan, id));
+  const recoded = altered.filter((id) => isOpen(id) && turnsOf(standing.plan, id) !== turnsOf(plan, id));
   await addNodes(unit, { run: made.run, plan, node_ids: [...added, ...recoded] });
+}
+
+/** Of a fork of which some tasks are replayed: only its title or its hold is another. */
+function keepsRecorded(before: Plan, after: Plan, id: string): boolean {
+  const [was, now] = [before, after].map(({ nodes }) => nodes.find((node) => node.id === id));
+  return was !== undefined && now !== undefined && changed(was, now) === null && sameTasks(was, now);
+}
+
+const sameTasks = (was: PlanNode, now: PlanNode): boolean =>
+  was.kind !== "fork" || now.kind !== "fork" || sameJson(was.tasks, now.tasks);
+
+/** It was skipped because it was switched off. */
+function isSwitchedOn(before: Plan, after: Plan, id: string): boolean {
+  const [was, now] = [before, after].map(({ nodes }) => nodes.find((node) => node.id === id));
+  return was?.disabled === true && now?.disabled === false;
 }
 
 /** Whose turns a node will be: what its codes were kept for. */

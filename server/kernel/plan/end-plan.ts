@@ -18,7 +18,10 @@ import { PLAN_RUN_COLUMNS, type PlanRunRow, planRunFrame } from "./plan-row";
 import { moveNodes, type NodeMove } from "./write-nodes";
 
 type PlanEndStatus = Exclude<BatchStatus, "running">;
-export type PlanEnd = { status: PlanEndStatus; cause: "all" | "deadline" | "parent_ended" };
+/** `stopped`: by a person, who may have said why. */
+export type PlanEnd =
+  | { status: PlanEndStatus; cause: "all" | "deadline" | "parent_ended" }
+  | { status: "canceled"; cause: "stopped"; reason: string };
 
 const END = `
   WITH requests AS (
@@ -35,7 +38,10 @@ const END = `
 export async function endPlan(unit: Unit, standing: PlanStanding, end: PlanEnd): Promise<void> {
   const { run } = standing;
   const { project_id, plan_run_id } = run;
-  const settled = end.cause === "deadline" ? await endLate(unit, standing) : standing;
+  // Heads before requests, as everywhere (K17).
+  if (end.cause !== "parent_ended" && run.parent_tool_call_id !== null) await lockParent(unit, standing);
+  const isCut = end.cause === "deadline" || end.cause === "stopped";
+  const settled = isCut ? await endOpen(unit, standing, end) : standing;
   const nodes = await closeNodes(unit, settled, end);
   await unit.probe("plan-before-end");
   const [row] = await unit.query<{ run: PlanRunRow | null; requests: HumanRequestRow[] | null }>("plan_end", END, [
@@ -50,16 +56,23 @@ export async function endPlan(unit: Unit, standing: PlanStanding, end: PlanEnd):
   if (end.cause !== "parent_ended") await tellParent(unit, { ...settled, nodes }, end.status);
 }
 
-/** Past the run's deadline: batches that still run end with it. */
-async function endLate(unit: Unit, standing: PlanStanding): Promise<PlanStanding> {
+/** Batches that still run end with a run that is stopped, or whose deadline has passed. */
+async function endOpen(unit: Unit, standing: PlanStanding, end: PlanEnd): Promise<PlanStanding> {
   const { project_id, deadline_at } = standing.run;
   const open = [...standing.nodes.values()].flatMap((n) =>
     n.batch_status === "running" && n.batch_id ? n.batch_id : [],
   );
   for (const batch_id of open.toSorted()) {
     const batch = await lockStanding(unit, { project_id, batch_id });
-    const reason = `stopped: the plan's deadline ${deadline_at} has passed`;
-    if (batch) await endBatch(unit, batch, { status: "timeout", cause: "deadline", reason });
+    const late = `stopped: the plan's deadline ${deadline_at} has passed`;
+    if (!batch) continue;
+    await endBatch(
+      unit,
+      batch,
+      end.cause === "stopped"
+        ? { status: "canceled", cause: "canceled", reason: end.reason }
+        : { status: "timeout", cause: "deadline", reason: late },
+    );
   }
   return open.length === 0 ? standing : ((await lockPlan(unit, standing.run)) ?? standing);
 }
@@ -69,7 +82,12 @@ async function closeNodes(unit: Unit, { run, nodes }: PlanStanding, end: PlanEnd
   const moves = [...nodes.values()].flatMap((node): NodeMove[] => {
     if (node.status === "running") return [{ node_id: node.node_id, ...endOf(node, end) }];
     if (node.status !== "waiting" && node.status !== "held") return [];
-    const reason = end.cause === "deadline" ? "skipped: the plan's deadline has passed" : "skipped: the plan has ended";
+    const reason =
+      end.cause === "deadline"
+        ? "skipped: the plan's deadline has passed"
+        : end.cause === "stopped"
+          ? `skipped: the plan was ${end.reason}`
+          : "skipped: the plan has ended";
     return [{ node_id: node.node_id, status: "skipped", reason }];
   });
   const rows = await moveNodes(unit, run, moves);
@@ -109,11 +127,6 @@ async function wakeAgent(
   status: PlanEndStatus,
 ): Promise<void> {
   const { project_id, parent_turn_id, plan_run_id } = standing.run;
-  const [parent] = await unit.query<{ agent_id: string }>("plan_parent_agent", PARENT_AGENT, [
-    project_id,
-    parent_turn_id,
-  ]);
-  if (parent) await lockHeads(unit, { project_id, agent_ids: [parent.agent_id] });
   const failed = status === "success" || status === "partial" ? undefined : status;
   const result = { plan_run_id, ...toldOf(standing, status) };
   const content: Extract<CardContent, { kind: "tool_result" }> = {
@@ -138,6 +151,14 @@ async function wakeAgent(
       },
     ],
   });
+}
+
+async function lockParent(unit: Unit, { run: { project_id, parent_turn_id } }: PlanStanding): Promise<void> {
+  const [parent] = await unit.query<{ agent_id: string }>("plan_parent_agent", PARENT_AGENT, [
+    project_id,
+    parent_turn_id,
+  ]);
+  if (parent) await lockHeads(unit, { project_id, agent_ids: [parent.agent_id] });
 }
 
 const PARENT_AGENT = "SELECT agent_id FROM state.agent_turns WHERE project_id = $1 AND agent_turn_id = $2";

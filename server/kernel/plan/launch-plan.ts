@@ -1,6 +1,7 @@
 // Launches a plan: its run and all nodes, waiting, in one unit, with a headcode kept for every turn it will be. The caller's
 // turn waits for it. After the commit the run is advanced.
 
+import { KernelError } from "@/server/contract/errors";
 import { graphOf, placesInOrder } from "@/server/contract/plan/graph";
 import { laidOut } from "@/server/contract/plan/lay-out-plan";
 import type { LaunchPlanResult } from "@/server/contract/plan/plan-record";
@@ -52,11 +53,15 @@ export async function readLaunchedPlan(unit: Unit, key: PlanRunKey): Promise<Lau
   return answerOf({ plan_run_id: key.plan_run_id, nodes });
 }
 
+// The plan stays while it has runs: whoever deletes it waits, and then sees this one.
 const INSERT = `
-  WITH run AS (
+  WITH plan AS (
+    SELECT p.plan_id FROM resource.plans p WHERE p.project_id = $1 AND p.plan_id = $6 FOR SHARE
+  ), run AS (
     INSERT INTO state.plan_runs (project_id, plan_run_id, parent_turn_id, parent_tool_call_id, root_turn_id, plan_id, version, body,
       sha256, layout, inputs, is_stepped, deadline_at, forked_from)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8::jsonb, $9, $10::jsonb, $11::jsonb, $12, now() + $13 * interval '1 ms', $15)
+    SELECT $1, $2, $3, $4, $5, $6, $7::int, $8::jsonb, $9, $10::jsonb, $11::jsonb, $12::boolean, now() + $13 * interval '1 ms', $15
+    WHERE $6::text IS NULL OR EXISTS (SELECT 1 FROM plan)
     RETURNING ${columnsOf(PLAN_RUN_COLUMNS, "plan_runs")}
   ), nodes AS (
     INSERT INTO state.plan_run_nodes (project_id, plan_run_id, node_id, headcodes, status, replays, reason, ended_at)
@@ -92,7 +97,8 @@ export async function launchPlanIn(unit: Unit, launch: PlanLaunch): Promise<Laun
     JSON.stringify(nodes),
     launch.forked?.plan_run_id ?? null,
   ]);
-  if (!made) throw new Error("a plan run was inserted and did not come back");
+  // Deleted since it was read.
+  if (!made?.run) throw new KernelError("not_found", `plan ${plan.name} not found in project ${project_id}`);
   unit.frame(project_id, planRunFrame(made.run, plan.name));
   for (const node of made.nodes ?? []) unit.frame(project_id, planNodeFrame(node, made.run.root_turn_id));
   await advanceAfter(unit, { project_id, plan_run_id });

@@ -5,12 +5,13 @@ import type { Plan } from "@/server/contract/plan/plan";
 import type { LaunchPlanArgs } from "@/server/contract/plan/plan-record";
 import type { Replays } from "@/server/contract/plan/plan-run";
 import type { Kernel } from "../kernel";
+import { read } from "../reader";
 import type { CheckedAs } from "./check-caller";
 import { checkPlan } from "./check-plan";
 import { readBody } from "./lock-plan";
 import { parseBody } from "./parse-body";
 import type { GivenInput } from "./plan-row";
-import { readPlanVersion } from "./read-plans";
+import { readLaunchable } from "./read-plans";
 import { refuseProblems } from "./refuse-problems";
 
 export type PlanToLaunch = {
@@ -18,6 +19,8 @@ export type PlanToLaunch = {
   /** Null = a body that is not published. */
   plan_id: string | null;
   version: number | null;
+  /** Profiles whose agents may launch it. Of a published plan those of its newest version: who is taken out there may not any more. */
+  run_by: readonly string[];
   /** By name, of those that the plan declares: text, or the id of a box or card. */
   inputs: Record<string, string>;
   is_stepped: boolean;
@@ -40,7 +43,8 @@ export async function planToLaunch(
   kernel: Kernel,
   { project_id, args, as }: { project_id: string; args: LaunchPlanArgs; as: CheckedAs },
 ): Promise<PlanToLaunch> {
-  const { plan, plan_id, version } = await planNamed(kernel, project_id, args);
+  const { plan, plan_id, version, run_by } = await planNamed(kernel, project_id, args);
+  if ("agent_id" in as) await refuseAgent(kernel, { project_id, agent_id: as.agent_id, plan, run_by });
   refuseUndeclared(plan, args.inputs, "args.");
   const { problems } = await checkPlan(kernel, { project_id, plan, inputs: args.inputs, as, is_launch: true });
   refuseProblems(problems);
@@ -48,6 +52,7 @@ export async function planToLaunch(
     plan,
     plan_id,
     version,
+    run_by,
     inputs: args.inputs,
     is_stepped: args.is_stepped,
     said: saidOf(plan, version, args.inputs),
@@ -63,7 +68,34 @@ export function refuseUndeclared(plan: Plan, inputs: Record<string, string>, at:
   throw new KernelError("bad_request", says, { path: `inputs.${unknown}` });
 }
 
-type Named = Pick<PlanToLaunch, "plan" | "plan_id" | "version">;
+const PROFILE = `
+  SELECT profile_name FROM resource.project_agents WHERE project_id = $1 AND agent_id = $2`;
+
+/** Before its problems are told: whoever may not run a plan learns nothing of it. Asked again under the caller's lock. */
+async function refuseAgent(
+  kernel: Kernel,
+  {
+    project_id,
+    agent_id,
+    plan,
+    run_by,
+  }: { project_id: string; agent_id: string } & Pick<PlanToLaunch, "plan" | "run_by">,
+): Promise<void> {
+  const [agent] = await read<{ profile_name: string }>(kernel, "plan_agent", PROFILE, [project_id, agent_id]);
+  if (agent) refuseProfile(agent.profile_name, { plan, run_by });
+}
+
+/** auth_failed: asked when it is called, and not only when it is listed, since a model may name a plan it was never shown (K15). */
+export function refuseProfile(profile: string, { plan, run_by }: Pick<PlanToLaunch, "plan" | "run_by">): void {
+  if (run_by.includes(profile)) return;
+  throw new KernelError(
+    "auth_failed",
+    `invalid args.plan: profile ${profile} may not run plan ${plan.name}: it is not in the plan's run_by`,
+    { path: "plan" },
+  );
+}
+
+type Named = Pick<PlanToLaunch, "plan" | "plan_id" | "version" | "run_by">;
 
 /** A published plan by name and version, or a body. */
 export async function planNamed(
@@ -71,13 +103,16 @@ export async function planNamed(
   project_id: string,
   args: Pick<LaunchPlanArgs, "plan" | "version" | "body">,
 ): Promise<Named> {
-  if (args.plan === undefined) return { plan: parseBody(args.body), plan_id: null, version: null };
-  const { body, layout, plan_id, version } = await readPlanVersion(kernel, {
+  if (args.plan === undefined) {
+    const plan = parseBody(args.body);
+    return { plan, plan_id: null, version: null, run_by: plan.run_by.profiles };
+  }
+  const { body, layout, plan_id, version, run_by } = await readLaunchable(kernel, {
     project_id,
     name: args.plan,
     version: args.version,
   });
-  return { plan: readBody({ ...body, layout }), plan_id, version };
+  return { plan: readBody({ ...body, layout }), plan_id, version, run_by };
 }
 
 function saidOf(plan: Plan, version: number | null, given: Record<string, string>): string {

@@ -6,6 +6,7 @@ import type { Plan } from "@/server/contract/plan/plan";
 import type { PlanRecord, PlanVersion, PublishInput } from "@/server/contract/plan/plan-record";
 import { columnsOf } from "../columns";
 import type { Kernel } from "../kernel";
+import { refuseDots } from "../refuse-dots";
 import { readProject } from "../roster/read-project";
 import { type Unit, withUnit } from "../unit";
 import { checkPlan } from "./check-plan";
@@ -37,6 +38,7 @@ export async function publishPlan(kernel: Kernel, input: Publish): Promise<Publi
   const plan = parseBody(input.body);
   if (plan.name === "")
     throw new KernelError("bad_request", "body.name is empty. Name the plan to publish it", { path: "body.name" });
+  refuseDots(plan.name, "body.name");
   const { project_id } = input;
   await readProject(kernel, project_id);
   refuseProblems(checkGraph(plan, { fork_tasks_max: kernel.tunables.forkTasksMax }));
@@ -57,6 +59,8 @@ export async function publishPlan(kernel: Kernel, input: Publish): Promise<Publi
       if (!made) throw taken(plan.name);
       return { plan: planOf(made), version: await add(unit, made, input, plan), is_new: true };
     }
+    if (known.archived_at !== null)
+      throw new KernelError("conflict", `plan ${known.name} is archived. Restore it to publish a version`);
     // It keeps the name it was created under, however the request spells it.
     plan.name = known.name;
     const [head] = await unit.query<VersionRow>("plan_head", HEAD, [project_id, known.plan_id, known.head_version]);

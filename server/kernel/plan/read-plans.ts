@@ -61,7 +61,30 @@ export async function readPlanVersion(
   reader: Reader,
   input: OfProject & { name: string; version?: number },
 ): Promise<PlanVersion> {
+  return versionIn(reader, input, await readPlan(reader, input));
+}
+
+/** To launch it: conflict for an archived plan. `run_by`: the profiles of the newest version, whichever is launched. */
+export async function readLaunchable(
+  reader: Reader,
+  input: OfProject & { name: string; version?: number },
+): Promise<PlanVersion & { run_by: string[] }> {
   const plan = await readPlan(reader, input);
+  if (plan.archived_at !== undefined)
+    throw new KernelError("conflict", `plan: ${plan.name} is archived. Restore it to launch it`, { path: "plan" });
+  const version = await versionIn(reader, input, plan);
+  const head =
+    version.version === plan.head_version
+      ? version
+      : await versionIn(reader, { ...input, version: plan.head_version }, plan);
+  return { ...version, run_by: head.body.run_by.profiles };
+}
+
+async function versionIn(
+  reader: Reader,
+  input: OfProject & { version?: number },
+  plan: PlanRecord,
+): Promise<PlanVersion> {
   const version = input.version ?? plan.head_version;
   const [row] = await read<VersionRow>(reader, "plan_version", VERSION, [input.project_id, plan.plan_id, version]);
   if (!row)

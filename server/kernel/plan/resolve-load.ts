@@ -3,6 +3,8 @@
 
 import { canonicalJson } from "@/server/contract/canonical-json";
 import type { CardContent } from "@/server/contract/card";
+import { INSTRUCTION_BYTES_MAX } from "@/server/contract/delegation";
+import { KernelError } from "@/server/contract/errors";
 import type { Load, Plan, PlanNode, Rider } from "@/server/contract/plan/plan";
 import { isTaskPlace, nodeIdOf } from "@/server/contract/plan/plan-words";
 import { sha256 } from "../cardbox/canonical-json";
@@ -91,12 +93,34 @@ export function summaryContent({ node_id, status, tasks }: NodeStanding): CardCo
 export const summaryCardId = (node: NodeStanding): string =>
   `join_${sha256(canonicalJson(summaryContent(node))).slice(0, 32)}`;
 
-/** `{input.name}` of text inputs is filled in; every other brace is left alone. */
-export const fillInputs = (instruction: string, inputs: Record<string, GivenInput>): string =>
-  instruction.replace(/\{input\.([a-z][a-z0-9_]{0,39})\}/g, (whole: string, name: string) => {
-    const input = Object.hasOwn(inputs, name) ? inputs[name] : undefined;
-    return input?.text ?? whole;
-  });
+const INPUT = /\{input\.([a-z][a-z0-9_]{0,39})\}/g;
+
+const textOf = (inputs: Record<string, GivenInput>, name: string): string | undefined =>
+  Object.hasOwn(inputs, name) ? inputs[name]?.text : undefined;
+
+/** How long the instruction is with its inputs, without writing it: one that names a long text a thousand times fits nowhere. */
+export function filledLength(instruction: string, inputs: Record<string, GivenInput>): number {
+  let length = instruction.length;
+  for (const [whole, name = ""] of instruction.matchAll(INPUT)) {
+    const text = textOf(inputs, name);
+    if (text !== undefined) length += text.length - whole.length;
+  }
+  return length;
+}
+
+/** All instructions that are held at once: those of a fork, or of a whole plan that is checked. */
+export const FILLED_MAX = 67_108_864;
+
+/** `{input.name}` of text inputs is filled in; every other brace is left alone. bad_request for what would be too long. */
+export function fillInputs(instruction: string, inputs: Record<string, GivenInput>): string {
+  if (filledLength(instruction, inputs) > INSTRUCTION_BYTES_MAX)
+    throw new KernelError(
+      "bad_request",
+      "the instruction is over 1 MiB with its inputs; load the text as a card instead",
+      { path: "instruction" },
+    );
+  return instruction.replace(INPUT, (whole: string, name: string) => textOf(inputs, name) ?? whole);
+}
 
 /** `@node` or `@fork.task` = the agent that this wagon ran on. */
 export function agentOf(given: Pick<Given, "plan" | "nodes">, ref: string): string | null {

@@ -3,6 +3,8 @@
 
 import { KernelError } from "@/server/contract/errors";
 import { followersToReopen } from "@/server/contract/plan/followers-to-reopen";
+import { graphOf } from "@/server/contract/plan/graph";
+import { isMet } from "@/server/contract/plan/node-end";
 import type { Plan } from "@/server/contract/plan/plan";
 import type { Replays } from "@/server/contract/plan/plan-run";
 import type { Kernel } from "../kernel";
@@ -42,7 +44,11 @@ export async function retryNode(kernel: Kernel, input: PlanRunKey & { node_id: s
         `node: ${node.node_id} is ${node.status}; nodes that failed, timed out, were canceled or skipped can be retried`,
         { path: "node" },
       );
-    const reopened = followersToReopen(stateOf(standing), node.node_id);
+    const state = stateOf(standing);
+    const reopened = followersToReopen(state, node.node_id);
+    // Asked for while what it waits for is over; else a person who must be asked is asked then.
+    const tracks = graphOf(standing.plan).into.get(node.node_id) ?? [];
+    const isReady = tracks.every((track) => isMet(state, track) === true);
     await moveNodes(unit, standing.run, [
       // What was never started keeps its try and its codes.
       {
@@ -50,10 +56,10 @@ export async function retryNode(kernel: Kernel, input: PlanRunKey & { node_id: s
         status: "waiting",
         try: node.try + (node.batch_id === null ? 0 : 1),
         starts: 0,
-        is_released: true,
+        is_released: isReady,
         replays: deliveredOf(standing.plan, node),
       },
-      ...reopened.map((node_id) => ({ node_id, status: "waiting" as const, starts: 0 })),
+      ...reopened.map((node_id) => ({ node_id, status: "waiting" as const, starts: 0, is_released: false })),
     ]);
     await advanceAfter(unit, input);
   });

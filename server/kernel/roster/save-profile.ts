@@ -5,6 +5,7 @@ import type { Profile } from "@/server/contract/profile";
 import { createBoxes } from "../cardbox/create-boxes";
 import { insertCards } from "../cardbox/insert-cards";
 import { columnsOf } from "../columns";
+import { refuseDots } from "../refuse-dots";
 import type { Unit } from "../unit";
 import type { ParsedProfile } from "./parse-profile";
 import { PROFILE_COLUMNS, type ProfileRow, profileOf } from "./profile-row";
@@ -24,6 +25,7 @@ export type SaveProfileInput = { project_id: string; profile: ParsedProfile; aut
 export async function saveProfile(unit: Unit, input: SaveProfileInput): Promise<Profile> {
   const { project_id, profile, author_id } = input;
   const { body } = profile;
+  refuseDots(body.name, "name");
   await requireProject(unit, project_id);
   const [card] = await insertCards(unit, {
     project_id,

@@ -7,6 +7,7 @@ import { BUILT_IN_RECIPE } from "@/server/contract/recipe-name";
 import { refuseBadText } from "@/server/contract/text";
 import { columnsOf } from "../columns";
 import type { Kernel } from "../kernel";
+import { refuseDots } from "../refuse-dots";
 import { withUnit } from "../unit";
 import { readProject } from "./read-project";
 import { RECIPE_COLUMNS, type RecipeRow, recipeOf } from "./recipe-row";
@@ -34,6 +35,7 @@ export async function saveRecipe(
 ): Promise<{ recipe: Recipe; is_new: boolean }> {
   const { project_id, name, handover } = input;
   refuseBadText({ name, handover }, "recipe");
+  refuseDots(name, "name");
   if (name.toLowerCase() === BUILT_IN_RECIPE)
     throw new KernelError("bad_request", `name: ${BUILT_IN_RECIPE} is the built-in recipe; choose another name`);
   await readProject(kernel, project_id);

@@ -12,7 +12,7 @@ import { editPlanRun } from "@/server/kernel/plan/edit-plan-run";
 import { listPlanRuns, readPlanRun } from "@/server/kernel/plan/read-plan-runs";
 import { readPlan } from "@/server/kernel/plan/read-plans";
 import { retryNode } from "@/server/kernel/plan/retry-node";
-import { stopTurn } from "@/server/kernel/reclaim/stop-turn";
+import { stopPlanRun } from "@/server/kernel/plan/stop-plan-run";
 import { readProject } from "@/server/kernel/roster/read-project";
 import { id, route } from "../route";
 
@@ -118,19 +118,13 @@ export const planRunRoutes = [
     operationId: "stopPlanRun",
     method: "POST",
     path: path("stop"),
-    summary: "Stop a run of a plan: the turn that launched it ends, and with it everything the plan has started",
+    summary:
+      "Stop a run of a plan with everything it has started. An agent that launched it goes on and is told; a run that has ended is 409",
     body: z.strictObject({ reason: Reason, user: User }),
     answer: PlanRunDetail,
     call: async ({ kernel, params, body }) => {
       const key = keyOf(params);
-      const { parent_turn_id } = await readPlanRun(kernel, key);
-      await stopTurn(kernel, {
-        project_id: key.project_id,
-        agent_turn_id: parent_turn_id,
-        scope: "turn",
-        reason: body.reason,
-        by: body.user,
-      });
+      await stopPlanRun(kernel, { ...key, reason: body.reason, by: body.user });
       return readPlanRun(kernel, key);
     },
   }),
