@@ -12,6 +12,7 @@ import { Plate } from "@/components/ui/plate";
 import { Section } from "@/components/ui/section";
 import type { DelegationKind } from "@/components/ui/sign-words";
 import { Skeleton } from "@/components/ui/skeleton";
+import { branchCode } from "@/server/contract/batch-code";
 import type { EdgeFrame, TurnFrame } from "@/server/contract/frame";
 import { noCostReasons } from "@/server/contract/tokens";
 import type { ChainLink } from "@/server/contract/turn";
@@ -180,7 +181,7 @@ function KindLabel({
     <>
       <KindMark kind={kind} size={13} />
       <span aria-hidden={branch === null ? true : undefined}>
-        {branch === null || kind === "ask" ? kind : `${branch.name}, task ${branch.task}`}
+        {branch === null || kind === "ask" ? kind : branchCode(branch.name, branch.task)}
       </span>
     </>
   );

@@ -9,7 +9,7 @@ import { Icon } from "@/components/ui/icon";
 import { KindMark } from "@/components/ui/kind-mark";
 import { plainWords } from "@/components/ui/plain-words";
 import { Plate } from "@/components/ui/plate";
-import { batchCode } from "@/server/contract/batch-code";
+import { batchCode, branchCode } from "@/server/contract/batch-code";
 import type { TurnSheet } from "@/server/contract/turn-sheet";
 import { turnTitle } from "./turn-view";
 
@@ -58,7 +58,7 @@ export function ChainBar({ projectId, sheet }: { projectId: string; sheet: TurnS
               ? "step of a plan"
               : branch.number === undefined
                 ? "asked"
-                : `${batchCode(branch)}, task ${(sheet.task_index ?? 0) + 1}`}
+                : branchCode(batchCode(branch), (sheet.task_index ?? 0) + 1)}
           </Link>
           <i aria-hidden />
         </>

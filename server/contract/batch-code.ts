@@ -15,9 +15,14 @@ type Called = { number?: number | undefined; tool_name?: BatchTool };
 /** What has no number: a question to an expert, or the one wagon of a plan's step. */
 const named = <T>({ tool_name }: Called, question: T, step: T): T => (tool_name === "plan_wagon" ? step : question);
 
+const STEP = "Step";
+
 /** On a plate: "B1", "Ask" for a question to an expert, "Step" for a plan's wagon. */
 export const batchCode = (batch: Called): string =>
-  batch.number === undefined ? named(batch, "Ask", "Step") : `B${batch.number}`;
+  batch.number === undefined ? named(batch, "Ask", STEP) : `B${batch.number}`;
+
+/** "B1, task 4"; a step of a plan has no tasks. */
+export const branchCode = (code: string, task: number): string => (code === STEP ? code : `${code}, task ${task}`);
 
 /** In a sentence: "Stop B1?", "Stop the question?" */
 export const batchInWords = (batch: Called): string =>

@@ -13,7 +13,10 @@ const STATUS = "SELECT status FROM state.plan_runs WHERE project_id = $1 AND pla
 export async function refuseEnded(unit: Unit, key: PlanRunKey): Promise<never> {
   const [run] = await unit.query<{ status: string }>("plan_status", STATUS, [key.project_id, key.plan_run_id]);
   if (!run) throw noPlanRun(key);
-  throw new KernelError("conflict", `plan run ${key.plan_run_id} has ended (${run.status}); launch the plan again`);
+  throw new KernelError(
+    "conflict",
+    `plan run ${key.plan_run_id} has ended (${run.status}). Fork it: what is the same takes its recorded result, and force names what runs again`,
+  );
 }
 
 /** not_found names the nodes there are. */

@@ -119,7 +119,7 @@ async function add(unit: Unit, row: PlanRow, input: Publish, plan: Plan): Promis
 const taken = (name: string): KernelError =>
   new KernelError(
     "conflict",
-    `body.name: a plan named ${name} exists. Give base_version to publish its next version, or choose another name`,
+    `body.name: a plan named ${name} exists. Publish its next version with POST /plans/${encodeURIComponent(name)}/versions and base_version, or choose another name`,
     {
       path: "body.name",
     },
