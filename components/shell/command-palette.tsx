@@ -3,7 +3,7 @@
 // Everything by name: one field, groups of what it finds, and at the right what the current row is.
 import { Command } from "cmdk";
 import { useRouter } from "next/navigation";
-import { type KeyboardEvent, useMemo, useRef, useState } from "react";
+import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from "react";
 import { type CommandItem, useCommandPalette } from "@/components/ui/commands";
 import { Dialog } from "@/components/ui/dialog";
 import { Icon } from "@/components/ui/icon";
@@ -14,8 +14,16 @@ import { type PaletteGroup, paletteGroups, parseQuery } from "./palette-rows";
 import { readRecent, rememberCommand } from "./recent-commands";
 import { useFoundRows } from "./use-found-rows";
 
-/** `scope` is what is searched, by name: the project. */
-export function CommandPalette({ scope }: { scope?: string }) {
+export type CommandPaletteProps = {
+  /** What is searched, by name: the project. */
+  scope?: string;
+  /** What was typed before the field was there. */
+  takeTyped: () => string;
+  /** Called when the field is there, and when it is gone. */
+  onShown: (isShown: boolean) => void;
+};
+
+export function CommandPalette({ scope, takeTyped, onShown }: CommandPaletteProps) {
   const palette = useCommandPalette();
   return (
     <Dialog
@@ -28,17 +36,23 @@ export function CommandPalette({ scope }: { scope?: string }) {
       isBare
       className="palette"
     >
-      <PaletteBody scope={scope} />
+      <PaletteBody {...{ scope, takeTyped, onShown }} />
     </Dialog>
   );
 }
 
-function PaletteBody({ scope }: { scope?: string }) {
+function PaletteBody({ scope, takeTyped, onShown }: CommandPaletteProps) {
   const palette = useCommandPalette();
   const router = useRouter();
   const [text, setText] = useState(palette.initialQuery);
   const [currentId, setCurrentId] = useState("");
   const input = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    const typed = takeTyped();
+    if (typed !== "") setText((before) => before + typed);
+    onShown(true);
+    return () => onShown(false);
+  }, [takeTyped, onShown]);
   const found = useFoundRows(palette.sources, text);
   const groups = useMemo(() => {
     const query = parseQuery(text);
