@@ -2,7 +2,7 @@
 // nodes before it as the cards and boxes that they left. Results travel as cards, never as text.
 
 import { canonicalJson } from "@/server/contract/canonical-json";
-import type { CardContent } from "@/server/contract/card";
+import { type CardContent, JOIN_CARD } from "@/server/contract/card";
 import type { Load, Plan, PlanNode, Rider } from "@/server/contract/plan/plan";
 import { isTaskPlace, nodeIdOf } from "@/server/contract/plan/plan-words";
 import { sha256 } from "../cardbox/canonical-json";
@@ -89,7 +89,7 @@ export function summaryContent({ node_id, status, tasks }: NodeStanding): CardCo
 
 /** One card for one join, whoever loads it and in whichever run: what is loaded again is known to be the same. */
 export const summaryCardId = (node: NodeStanding): string =>
-  `join_${sha256(canonicalJson(summaryContent(node))).slice(0, 32)}`;
+  `${JOIN_CARD}${sha256(canonicalJson(summaryContent(node))).slice(0, 32)}`;
 
 /** `{input.name}` of text inputs is filled in; every other brace is left alone. */
 export const fillInputs = (instruction: string, inputs: Record<string, GivenInput>): string =>
