@@ -107,17 +107,6 @@ test("a draft may be unfinished; who writes over a newer one is told", async () 
   expect(await refused("DELETE", `${path}?user=ann`)).toMatchObject({ status: 404 });
 });
 
-test("a draft stays with its writer when its plan is deleted, as one of no published plan", async () => {
-  const body = planBody([wagon("a")], { name: "Given up" });
-  await ok("POST", at("/plans"), body);
-  const draft = await ok("POST", at("/plan-drafts"), { body, user: "ann", plan: "Given up", base_version: 1 });
-  expect(draft.plan_id).toEqual(expect.any(String));
-  expect((await send("DELETE", at("/plans/Given%20up"))).status).toBe(204);
-  const { plan_id: _gone, ...kept } = draft;
-  expect(await ok("GET", at(`/plan-drafts/${draft.draft_id}?user=ann`))).toEqual(kept);
-  expect((await send("DELETE", at(`/plan-drafts/${draft.draft_id}?user=ann`))).status).toBe(204);
-});
-
 describe("a plan that cannot run", () => {
   test("is checked without a launch, with every problem", async () => {
     const body = planBody([

@@ -1,6 +1,7 @@
 // Launches a plan: its run and all nodes, waiting, in one unit, with a headcode kept for every turn it will be. The caller's
 // turn waits for it. After the commit the run is advanced.
 
+import { givenValue } from "@/server/contract/plan/given-value";
 import { graphOf, placesInOrder } from "@/server/contract/plan/graph";
 import { laidOut } from "@/server/contract/plan/lay-out-plan";
 import type { LaunchPlanResult } from "@/server/contract/plan/plan-record";
@@ -137,7 +138,7 @@ async function keepHeadcodes(unit: Unit, launch: PlanLaunch): Promise<Map<string
 async function giveInputs(unit: Unit, launch: PlanLaunch): Promise<Record<string, GivenInput>> {
   const { project_id, caller, plan } = launch;
   const given = plan.inputs.flatMap((input) => {
-    const value = Object.hasOwn(launch.inputs, input.name) ? launch.inputs[input.name] : input.default;
+    const value = givenValue(input, launch.inputs);
     return value === undefined ? [] : [{ ...input, value }];
   });
   const texts = given.filter(({ kind }) => kind === "text");

@@ -5,6 +5,7 @@ import type { Plan } from "@/server/contract/plan/plan";
 import type { LaunchPlanArgs } from "@/server/contract/plan/plan-record";
 import type { Replays } from "@/server/contract/plan/plan-run";
 import type { Kernel } from "../kernel";
+import { readProject } from "../roster/read-project";
 import type { CheckedAs } from "./check-caller";
 import { checkPlan } from "./check-plan";
 import { readBody } from "./lock-plan";
@@ -40,6 +41,8 @@ export async function planToLaunch(
   kernel: Kernel,
   { project_id, args, as }: { project_id: string; args: LaunchPlanArgs; as: CheckedAs },
 ): Promise<PlanToLaunch> {
+  // A plan by name is looked for in the project; a body would only be told that the project has none of its profiles.
+  if (args.plan === undefined) await readProject(kernel, project_id);
   const { plan, plan_id, version } = await planNamed(kernel, project_id, args);
   refuseUndeclared(plan, args.inputs, "args.");
   const { problems } = await checkPlan(kernel, { project_id, plan, inputs: args.inputs, as, is_launch: true });

@@ -2,6 +2,7 @@
 // and nothing is lost.
 import { KernelError } from "@/server/contract/errors";
 import type { DraftInput, PlanDraft } from "@/server/contract/plan/plan-record";
+import { refuseBadText } from "@/server/contract/text";
 import { columnsOf } from "../columns";
 import type { Kernel } from "../kernel";
 import { readProject } from "../roster/read-project";
@@ -28,6 +29,7 @@ export async function createDraft(
   input: DraftInput & { project_id: string; plan?: string },
 ): Promise<PlanDraft> {
   const { layout, ...body } = parseBody(input.body);
+  refuseBadText({ plan: input.plan });
   await readProject(kernel, input.project_id);
   const plan_id = input.plan === undefined ? null : (await readPlan(kernel, { ...input, name: input.plan })).plan_id;
   return withUnit(kernel, async (unit) => {

@@ -1,0 +1,115 @@
+// Plans over REST that are refused, by the field that is wrong and without repeating what was sent; and drafts, which are a person's own.
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openTestKernel, seedProject, type TestKernel } from "@/server/testing/kernel";
+import { planBody, wagon } from "@/server/testing/plan-runs";
+import { restOf } from "@/server/testing/rest";
+
+let kernel: TestKernel;
+const P = "plans_refused";
+const { ok, refused, send } = restOf(() => kernel);
+const at = (path: string) => `/projects/${P}${path}`;
+const launchPath = at("/pmo/launch_plan:call");
+
+beforeAll(async () => {
+  kernel = await openTestKernel();
+  await seedProject(kernel, P, [{ name: "Plain" }]);
+  await ok("POST", at("/plans"), planBody([wagon("a")], { name: "Brief" }));
+});
+afterAll(() => kernel.close());
+
+test.each<[string, string, string, object, number, RegExp]>([
+  ["a name with a NUL", "PATCH", "/plans/Brief", { name: "a\u0000b" }, 400, /^body\.name contains a NUL byte/],
+  ["a name with half a pair", "PATCH", "/plans/Brief", { name: "x\ud800" }, 400, /^body\.name contains/],
+  ["a description", "PATCH", "/plans/Brief", { description: "\u0000" }, 400, /^body\.description contains/],
+  ["a plan's name in a check", "POST", "/plans:check", { plan: "a\u0000" }, 400, /^body\.plan contains/],
+  [
+    "an input in a check",
+    "POST",
+    "/plans:check",
+    { body: planBody([wagon("a")], { inputs: [{ name: "q", kind: "text" }] }), inputs: { q: "a\u0000b" } },
+    400,
+    /^body\.inputs\.q contains/,
+  ],
+  [
+    "a message",
+    "POST",
+    "/plans/Brief/versions",
+    { body: planBody([wagon("a")]), base_version: 1, message: "\u0000" },
+    400,
+    /^body\.message contains/,
+  ],
+  [
+    "the plan of a draft",
+    "POST",
+    "/plan-drafts",
+    { body: planBody([wagon("a")]), user: "ann", plan: "a\u0000" },
+    400,
+    /^body\.plan contains/,
+  ],
+  ["a name in the address", "GET", "/plans/a%00b", {}, 404, /not found/],
+  ["a reason", "POST", "/plan-runs/prun_x:skip", { node: "a", reason: "\ud800" }, 422, /^body\.reason: contains/],
+])("%s that cannot be stored is refused by its field", async (_what, method, path, body, status, message) => {
+  const failed = await refused(method, at(path), method === "GET" ? {} : { body });
+  expect([failed.status, failed.error_message]).toEqual([status, expect.stringMatching(message)]);
+});
+
+test("a body in a project that is not there is not found, whatever it names", async () => {
+  const args = { body: planBody([wagon("a")]) };
+  const failed = await refused("POST", "/projects/nowhere/pmo/launch_plan:call", { body: { args } });
+  expect([failed.status, failed.error_code]).toEqual([404, "not_found"]);
+});
+
+test.each(["box", "card"] as const)("a text that is no id of a %s is refused, and not repeated", async (kind) => {
+  const body = planBody([wagon("a", { load: [{ input: "q" }] })], { inputs: [{ name: "q", kind }] });
+  const inputs = { q: "z".repeat(100_000) };
+  const failed = await refused("POST", launchPath, { body: { args: { body, inputs } } });
+  expect(failed).toMatchObject({
+    status: 400,
+    error_code: "invalid_plan",
+    error_message: `Input q is no id of a ${kind}. An id has 1 to 128 characters of A-Z a-z 0-9 _ -.`,
+  });
+  expect(JSON.stringify(failed).length).toBeLessThan(1_000);
+  const preset = { ...body, inputs: [{ name: "q", kind, default: inputs.q }] };
+  expect(JSON.stringify(await ok("POST", at("/plans:check"), { body: preset, inputs: {} }))).not.toContain("zzz");
+  const key = { ...body, ["k".repeat(100_000)]: 1 };
+  const long = await refused("POST", at("/plans:check"), { body: key });
+  expect(JSON.stringify(long).length).toBeLessThan(1_000);
+});
+
+test("a key that zod passes over is refused with its name, and nothing is published", async () => {
+  const node = '{"id":"a","target":{"ref":"Plain"},"instruction":"x","arguments":{"__proto__":{"a":1}}}';
+  const raw = `{"switchyard":"plan/1","name":"Proto","nodes":[${node}]}`;
+  for (const path of ["/plans", "/plans:check"])
+    expect(await refused("POST", at(path), { raw })).toMatchObject({
+      status: 400,
+      error_message: "body.nodes.0.arguments.__proto__: the name is not allowed; choose another",
+    });
+  const args = `{"args":{"body":${raw}}}`;
+  expect(await refused("POST", launchPath, { raw: args })).toMatchObject({ status: 400 });
+});
+
+test("an empty field for a box or card is one that was not given, in the check and in the launch", async () => {
+  const nodes = [wagon("a", { load: [{ input: "q" }, { input: "c" }] })];
+  const optional = [
+    { name: "q", kind: "box", required: false },
+    { name: "c", kind: "card", required: false, default: "" },
+  ];
+  const body = planBody(nodes, { inputs: optional });
+  expect(await ok("POST", at("/plans:check"), { body, inputs: { q: "" } })).toMatchObject({ ok: true });
+  const { result } = await ok("POST", launchPath, { args: { body, inputs: { q: "" } } });
+  expect((await ok("GET", at(`/plan-runs/${result.plan_run_id}`))).nodes).toMatchObject([{ status: "running" }]);
+  const required = planBody(nodes, { inputs: optional.map(({ name, kind }) => ({ name, kind, default: "" })) });
+  const failed = await refused("POST", launchPath, { body: { args: { body: required } } });
+  expect(failed.error_message).toBe("Input q is not filled in. (and 1 more)");
+});
+
+test("a draft stays with its writer when its plan is deleted, as one of no published plan", async () => {
+  const body = planBody([wagon("a")], { name: "Given up" });
+  await ok("POST", at("/plans"), body);
+  const draft = await ok("POST", at("/plan-drafts"), { body, user: "ann", plan: "Given up", base_version: 1 });
+  expect(draft.plan_id).toEqual(expect.any(String));
+  expect((await send("DELETE", at("/plans/Given%20up"))).status).toBe(204);
+  const { plan_id: _gone, ...kept } = draft;
+  expect(await ok("GET", at(`/plan-drafts/${draft.draft_id}?user=ann`))).toEqual(kept);
+  expect((await send("DELETE", at(`/plan-drafts/${draft.draft_id}?user=ann`))).status).toBe(204);
+});
