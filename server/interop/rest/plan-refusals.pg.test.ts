@@ -113,3 +113,24 @@ test("a draft stays with its writer when its plan is deleted, as one of no publi
   expect(await ok("GET", at(`/plan-drafts/${draft.draft_id}?user=ann`))).toEqual(kept);
   expect((await send("DELETE", at(`/plan-drafts/${draft.draft_id}?user=ann`))).status).toBe(204);
 });
+
+test("a person keeps 200 drafts in a project: all are listed, without their bodies, and the next is refused, also two at once", async () => {
+  const body = planBody([wagon("a", { instruction: "y".repeat(1_000) })], { name: "Kept" });
+  const keep = () => send("POST", at("/plan-drafts"), { body: { body, user: "hog" } });
+  for (let i = 0; i < 199; i++) expect((await keep()).status).toBe(201);
+  const last = await Promise.all([keep(), keep()]);
+  expect(last.map(({ status }) => status).toSorted()).toEqual([201, 409]);
+  expect(await refused("POST", at("/plan-drafts"), { body: { body, user: "hog" } })).toMatchObject({
+    status: 409,
+    error_message: "user: hog keeps 200 drafts in this project, at most 200; delete one that is done with",
+  });
+  const { items } = await ok("GET", at("/plan-drafts?user=hog"));
+  expect(items).toHaveLength(200);
+  expect(items[0]).toMatchObject({ name: "Kept", user: "hog", rev: 1 });
+  expect(JSON.stringify(items)).not.toContain("yyy");
+  const [{ draft_id }] = items;
+  expect((await ok("GET", at(`/plan-drafts/${draft_id}?user=hog`))).body.nodes).toHaveLength(1);
+  expect((await send("DELETE", at(`/plan-drafts/${draft_id}?user=hog`))).status).toBe(204);
+  expect((await keep()).status).toBe(201);
+  expect((await ok("POST", at("/plan-drafts"), { body, user: "bob" })).user).toBe("bob");
+});

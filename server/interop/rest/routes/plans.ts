@@ -6,6 +6,7 @@ import {
   PlanCheck,
   PlanDiff,
   PlanDraft,
+  PlanDraftLine,
   PlanRecord,
   PlanVersion,
   PlanVersionLine,
@@ -211,9 +212,9 @@ export const planRoutes = [
     operationId: "listPlanDrafts",
     method: "GET",
     path: "/projects/{project_id}/plan-drafts",
-    summary: "List a person's drafts, newest first",
+    summary: "List a person's drafts without their bodies, newest first",
     query: ByUser,
-    answer: listAnswer(PlanDraft),
+    answer: listAnswer(PlanDraftLine),
     call: async ({ kernel, params, query }) => {
       const project_id = id(params, "project_id");
       await readProject(kernel, project_id);
