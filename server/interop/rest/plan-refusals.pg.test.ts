@@ -1,5 +1,5 @@
 // Plans over REST that are refused, by the field that is wrong and without repeating what was sent; and drafts, which are a person's own.
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openTestKernel, seedProject, type TestKernel } from "@/server/testing/kernel";
 import { planBody, wagon } from "@/server/testing/plan-runs";
 import { restOf } from "@/server/testing/rest";
@@ -112,6 +112,51 @@ test("a draft stays with its writer when its plan is deleted, as one of no publi
   const { plan_id: _gone, ...kept } = draft;
   expect(await ok("GET", at(`/plan-drafts/${draft.draft_id}?user=ann`))).toEqual(kept);
   expect((await send("DELETE", at(`/plan-drafts/${draft.draft_id}?user=ann`))).status).toBe(204);
+});
+
+describe("a plan of 3 MiB and 30,000 values is taken wherever a plan is", () => {
+  const numbers = Array.from({ length: 28_000 }, (_, i) => i);
+  const large = (name: string) =>
+    planBody(
+      [
+        wagon("a", { instruction: "x".repeat(1_000_000), arguments: { numbers } }),
+        ...["b", "c"].map((id) => wagon(id, { instruction: "y".repeat(1_000_000) })),
+      ],
+      { name },
+    );
+  const tooMany = planBody([wagon("a", { arguments: { numbers: Array.from({ length: 60_000 }, () => 1) } })]);
+  const graph = { detail: "graph" };
+
+  test.each<[string, string, (body: object) => object]>([
+    ["a check", "/plans:check", (body) => ({ body, ...graph })],
+    ["a new plan", "/plans?accept_problems=true", (body) => ({ ...body, name: "Large" })],
+    ["a next version", "/plans/Brief/versions", (body) => ({ body, base_version: 1, accept_problems: true })],
+    ["a draft", "/plan-drafts", (body) => ({ body, user: "ann" })],
+  ])("%s", async (_what, path, bodyOf) => {
+    await ok("POST", at(path), bodyOf(large("Brief")));
+    expect(await refused("POST", at(path), { body: bodyOf(tooMany) })).toMatchObject({
+      status: 413,
+      error_message: expect.stringContaining("more than 50000 values"),
+    });
+  });
+
+  test("a launch", async () => {
+    const launched = await refused("POST", launchPath, { body: { args: { body: large("Brief") } } });
+    // It is read, and refused for what is in it.
+    expect(launched).toMatchObject({ status: 400, error_code: "invalid_plan" });
+  });
+
+  test("as YAML, whose faults speak of a plan", async () => {
+    const lines = large("As YAML").nodes.map((node) => `  - ${JSON.stringify(node)}`);
+    const raw = ["switchyard: plan/1", "name: As YAML", "nodes:", ...lines].join("\n");
+    expect((await send("POST", at("/plans:check"), { raw, type: "text/yaml" })).status).toBe(200);
+    expect(await refused("POST", at("/plans"), { raw: "- a", type: "text/yaml" })).toMatchObject({
+      error_message: 'the YAML is not a mapping; write a plan as "key: value" lines',
+    });
+    expect(await refused("POST", at("/profiles"), { raw: "- a", type: "text/yaml" })).toMatchObject({
+      error_message: 'the YAML is not a mapping; write a profile or tool as "key: value" lines',
+    });
+  });
 });
 
 test("a person keeps 200 drafts in a project: all are listed, without their bodies, and the next is refused, also two at once", async () => {

@@ -82,7 +82,7 @@ export const planRoutes = [
     summary:
       "Check a plan: every problem with its remedies, and what each wagon would be given. The body is a plan, or {plan or body, version?, inputs?, as?, nodes?, detail?, node?, results_of?}. Writes nothing",
     body: PlanText,
-    accepts: "document",
+    accepts: "plan",
     answer: PlanCheck,
     call: ({ kernel, params, body }) =>
       checkLaunch(kernel, {
@@ -115,7 +115,7 @@ export const planRoutes = [
       user: User,
     }),
     body: PlanText,
-    accepts: "document",
+    accepts: "plan",
     answer: PublishedPlan,
     status: 201,
     call: async ({ kernel, params, query, body }) => {
