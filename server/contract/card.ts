@@ -57,8 +57,13 @@ export const CardContent = z
 export type CardContent = z.infer<typeof CardContent>;
 
 /** What a caller gives. The store adds ids, hashes, counts and defaults. */
+/** Of cards that sum up a join: their ids follow from what they say, so that somebody else could take them first. */
+export const JOIN_CARD = "join_";
+
 export const NewCard = z.strictObject({
-  card_id: Id.optional(),
+  card_id: Id.refine((id) => !id.startsWith(JOIN_CARD), {
+    error: `is the id of a summary that Switchyard writes; choose one that does not begin with ${JOIN_CARD}`,
+  }).optional(),
   type: z.string().min(1).max(64),
   content: z.union([z.string(), CardContent]),
   role: Role.optional(),

@@ -14,8 +14,15 @@ export function shapeFault(error: z.ZodError, ...root: string[]): { path: string
   const [first] = error.issues;
   if (!first) return { path: root.join("."), message: "is malformed" };
   const { path, message } = deepest(first);
-  return { path: [...root, ...path.map(String)].join("."), message };
+  return { path: [...root, ...path.map(shownKey)].join("."), message };
 }
+
+/** A key may be a megabyte long. */
+function shownKey(key: PropertyKey): string {
+  const text = String(key);
+  return text.length <= KEY_SHOWN_MAX ? text : `${text.slice(0, KEY_SHOWN_MAX)}…`;
+}
+const KEY_SHOWN_MAX = 80;
 
 type Place = { path: PropertyKey[]; message: string };
 

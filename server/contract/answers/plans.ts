@@ -53,6 +53,11 @@ export const PlanDraft = z
   })
   .meta({ id: "PlanDraft" });
 
+export const PlanDraftLine = PlanDraft.omit({ body: true, layout: true })
+  .extend({ name: z.string().describe("Of the plan in it; may be empty.") })
+  .strict()
+  .meta({ id: "PlanDraftLine" });
+
 export const PlanRun = z
   .strictObject({
     plan_run_id: z.string(),

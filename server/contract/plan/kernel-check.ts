@@ -6,6 +6,7 @@ import type { PlanProblem, Severity } from "./problem";
 export const kernelSeverity = {
   input_missing: "error",
   self: "error",
+  may_repeat: "warning",
   profile_missing: "error",
   agent_missing: "error",
   nothing_to_clone: "error",

@@ -29,6 +29,15 @@ export type PlanVersionLine = {
 };
 export type PlanVersion = PlanVersionLine & { body: Omit<Plan, "layout">; layout: Layout };
 
+/** Of one person in one project: as many as a list shows. */
+export const DRAFTS_MAX = 200;
+
+/** What a list shows: a body may have 4 MiB. */
+export type PlanDraftLine = Omit<PlanDraft, "body" | "layout"> & {
+  /** Of the plan in it; may be empty. */
+  name: string;
+};
+
 export type PlanDraft = {
   draft_id: string;
   /** Absent = the plan was never published. */

@@ -1,19 +1,15 @@
 // Plans as their pages show them.
 import type { BatchStatus } from "../batch";
+import type { NodeCounts } from "./count-nodes";
 import type { After, Berth, PlanInput, PlanNode } from "./plan";
 import type { PlanRecord, PlanVersionLine } from "./plan-record";
 
 /** A run of a plan in one line. */
-export type PlanRunLine = {
+export type PlanRunLine = NodeCounts & {
   plan_run_id: string;
   root_turn_id: string;
   version: number;
   status: BatchStatus;
-  node_count: number;
-  /** Ended as success or partial. */
-  delivered_count: number;
-  /** Wait for a person. */
-  held_count: number;
   created_at: string;
   ended_at?: string;
 };

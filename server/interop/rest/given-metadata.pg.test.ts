@@ -35,6 +35,15 @@ const facts: Metadata = {
   is_mended: true,
   tool_call_id: "tc_1",
 };
+test("the id of a join's summary cannot be taken before it is written", async () => {
+  const given = { ...card({}), card_id: "join_0123456789abcdef0123456789abcdef" };
+  for (const way of ["/cards", "/boxes"])
+    expect(await refused("POST", at(way), { body: { cards: [card({}), given] } })).toMatchObject({
+      status: 422,
+      error_message: expect.stringMatching(/^body\.cards\.1\.card_id: is the id of a summary that Switchyard writes/),
+    });
+});
+
 const ofTurn: Metadata = { step_id: "step_x", model_state: {}, script_step: 1, usage: { input_tokens: 1 } };
 const card = (metadata: Metadata) => ({
   type: "agent.thought",

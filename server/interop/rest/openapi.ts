@@ -96,7 +96,7 @@ function answerContent(r: Route, shapes: Components): Json {
 }
 
 function bodyContent(r: Route, shapes: Components): Json {
-  if (r.accepts === "document")
+  if (r.accepts === "document" || r.accepts === "plan")
     return {
       "application/json": { schema: r.body ? shapes.input(r.body) : { type: "object" } },
       "text/yaml": text,

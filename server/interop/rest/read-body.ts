@@ -2,7 +2,7 @@
 import { KernelError } from "@/server/contract/errors";
 import { readBytes } from "@/server/front/read-bytes";
 import { refuseHeavy } from "@/server/front/refuse-heavy";
-import { DOCUMENT_BYTES_MAX, readYaml } from "@/server/kernel/roster/read-yaml";
+import { type DocumentLimits, readYaml } from "@/server/kernel/roster/read-yaml";
 
 export async function readJson(request: Request, limits: JsonLimits): Promise<unknown> {
   const bytes = await readBytes(request, limits.bytesMax);
@@ -26,15 +26,15 @@ export function parseJson(bytes: Uint8Array): unknown {
   }
 }
 
-/** A profile or a tool: JSON, YAML (text/yaml) or a multipart upload with the field `file`. */
-export async function readDocument(project_id: string, request: Request): Promise<unknown> {
+/** A profile, a tool or a plan: JSON, YAML (text/yaml) or a multipart upload with the field `file`. */
+export async function readDocument(project_id: string, request: Request, limits: DocumentLimits): Promise<unknown> {
+  const { bytesMax } = limits;
+  const yamlOf = (text: string) => readYaml(project_id, text, undefined, limits);
   const type = (request.headers.get("content-type") ?? "").toLowerCase();
-  if (type.includes("yaml") || type.startsWith("text/plain"))
-    return readYaml(project_id, decode(await readBytes(request, DOCUMENT_BYTES_MAX)));
-  if (!type.startsWith("multipart/form-data"))
-    return readJson(request, { bytesMax: DOCUMENT_BYTES_MAX, valuesMax: DOCUMENT_VALUES_MAX });
+  if (type.includes("yaml") || type.startsWith("text/plain")) return yamlOf(decode(await readBytes(request, bytesMax)));
+  if (!type.startsWith("multipart/form-data")) return readJson(request, limits);
   // Room for the form around the file.
-  const bytes = await readBytes(request, DOCUMENT_BYTES_MAX + 16_384);
+  const bytes = await readBytes(request, bytesMax + 16_384);
   const form = await new Response(new Blob([new Uint8Array(bytes)]), {
     headers: { "content-type": request.headers.get("content-type") ?? "" },
   })
@@ -45,11 +45,8 @@ export async function readDocument(project_id: string, request: Request): Promis
   const file = form.get("file");
   if (file === null)
     throw new KernelError("bad_request", "file: the multipart body has no such field; send the YAML as `file`");
-  return readYaml(project_id, typeof file === "string" ? file : decode(new Uint8Array(await file.arrayBuffer())));
+  return yamlOf(typeof file === "string" ? file : decode(new Uint8Array(await file.arrayBuffer())));
 }
-
-/** As many as its YAML may have. */
-const DOCUMENT_VALUES_MAX = 20_000;
 
 function decode(bytes: Uint8Array): string {
   try {

@@ -32,8 +32,8 @@ export type Route = {
   query?: z.ZodType;
   /** JSON unless `accepts` says otherwise. */
   body?: z.ZodType;
-  /** `document` = JSON, YAML or multipart with a `file`. `stream` = read by the handler itself. */
-  accepts?: "json" | "document" | "stream";
+  /** `document` = JSON, YAML or multipart with a `file`; `plan` = the same, with the limits of a plan. `stream` = read by the handler itself. */
+  accepts?: "json" | "document" | "plan" | "stream";
   /** Absent for 204 and for a stream. */
   answer?: z.ZodType;
   /** The data of a stream's event. */

@@ -7,6 +7,7 @@ import { refuseBadText } from "@/server/contract/text";
 import { refuseForeign } from "@/server/guard";
 import type { Kernel } from "@/server/kernel/kernel";
 import { readProject } from "@/server/kernel/roster/read-project";
+import { PLAN_DOCUMENT, PROFILE_DOCUMENT } from "@/server/kernel/roster/read-yaml";
 import { refuseRemoved } from "@/server/kernel/roster/removed";
 import { storageError } from "@/server/kernel/storage-error";
 import { log } from "@/server/log";
@@ -82,11 +83,13 @@ async function bodyOf(
   route: Route,
   params: Record<string, string>,
 ): Promise<unknown> {
-  if (route.accepts !== "document")
-    return readJson(request, { bytesMax: kernel.tunables.jsonBytesMax, valuesMax: kernel.tunables.jsonValuesMax });
+  const { jsonBytesMax: bytesMax, jsonValuesMax: valuesMax } = kernel.tunables;
+  if (route.accepts !== "document" && route.accepts !== "plan") return readJson(request, { bytesMax, valuesMax });
   // Projects take turns at being read. Without this check, made-up project names would get turns too.
   const { project_id } = await readProject(kernel, id(params, "project_id"));
-  return readDocument(project_id, request);
+  // A plan is as large here as in a launch or a draft, which hold it as JSON.
+  const limits = route.accepts === "plan" ? { ...PLAN_DOCUMENT, bytesMax, valuesMax } : PROFILE_DOCUMENT;
+  return readDocument(project_id, request, limits);
 }
 
 function queryOf(url: URL): Record<string, string> {

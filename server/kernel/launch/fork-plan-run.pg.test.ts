@@ -8,6 +8,8 @@ import { appendToBox } from "../cardbox/append-to-box";
 import { createBoxes } from "../cardbox/create-boxes";
 import { insertCards } from "../cardbox/insert-cards";
 import { readBox } from "../cardbox/read-box";
+import { editPlanRun } from "../plan/edit-plan-run";
+import { publishPlan } from "../plan/publish-plan";
 import { readPlanRun } from "../plan/read-plan-runs";
 import { retryNode } from "../plan/retry-node";
 import { parseProfile } from "../roster/parse-profile";
@@ -209,6 +211,20 @@ describe("is not replayed", () => {
       m: "runs: profile Moving has another version now",
     });
   });
+});
+
+test("a run that was edited is no published version any more, and its fork does not say so", async () => {
+  const body = planBody([wagon("a"), wagon("b"), wagon("c", { hold: true })], { name: "Versioned" });
+  await publishPlan(kernel, { project_id: P, user: "ann", message: "", body });
+  const published = await launchPlan(undefined, { plan: "Versioned" });
+  const as = await fork(published.plan_run_id, [], { force: ["a"] });
+  const { plan_id } = await runOf(published.plan_run_id);
+  expect(await runOf(as.plan_run_id)).toMatchObject({ plan_id, version: 1 });
+  const ops = [{ op: "remove_node" as const, node: "c" }];
+  const { plan_run_id } = published;
+  await editPlanRun(kernel, { project_id: P, plan_run_id, body_rev: 1, ops, reason: "", by: "ann" });
+  const edited = await fork(plan_run_id, [], { force: ["a"] });
+  expect(await runOf(edited.plan_run_id)).toMatchObject({ plan_id: null, version: null });
 });
 
 test("the same action is the same fork; nothing to run, other inputs and foreign runs are refused, and nothing is written", async () => {

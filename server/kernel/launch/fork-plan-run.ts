@@ -44,10 +44,12 @@ export async function forkPlanRun(kernel: Kernel, input: ForkPlanRun): Promise<L
     throw new KernelError("bad_request", "ops: nothing would run. Change something, or name nodes in force", {
       path: "ops",
     });
+  // Each edit counts its revision: the body of a later one is no published version.
+  const isAsPublished = input.ops.length === 0 && source.run.body_rev === 1;
   const args: PlanToLaunch = {
     plan,
-    plan_id: input.ops.length === 0 ? source.run.plan_id : null,
-    version: input.ops.length === 0 ? source.run.version : null,
+    plan_id: isAsPublished ? source.run.plan_id : null,
+    version: isAsPublished ? source.run.version : null,
     run_by: plan.run_by.profiles,
     inputs: {},
     is_stepped: false,

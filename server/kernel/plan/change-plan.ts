@@ -1,6 +1,7 @@
 // Renames, describes, archives and deletes a plan. Its versions stay as they are.
 import { KernelError } from "@/server/contract/errors";
 import type { PlanRecord } from "@/server/contract/plan/plan-record";
+import { refuseBadText } from "@/server/contract/text";
 import { columnsOf } from "../columns";
 import type { Kernel } from "../kernel";
 import { refuseDots } from "../refuse-dots";
@@ -28,6 +29,7 @@ const noPlan = ({ name, project_id }: Named): KernelError =>
 /** not_found; conflict for a taken name. */
 export async function changePlan(kernel: Kernel, input: Named & { change: PlanChange }): Promise<PlanRecord> {
   const { project_id, name, change } = input;
+  refuseBadText(change);
   if (change.name !== undefined) refuseDots(change.name, "name");
   return withUnit(kernel, async (unit) => {
     const found = await unit.query("plan_there", THERE, [project_id, name]);

@@ -5,6 +5,7 @@ import { checkGraph, isRefused } from "@/server/contract/plan/check-graph";
 import type { PlanCheck } from "@/server/contract/plan/kernel-check";
 import { type CheckInput, LaunchPlanArgs } from "@/server/contract/plan/plan-record";
 import { ridersOf } from "@/server/contract/plan/plan-words";
+import { refuseBadText } from "@/server/contract/text";
 import type { Offer } from "../context/pack-item";
 import { parseArgs } from "../delegation/parse-args";
 import type { Kernel } from "../kernel";
@@ -18,6 +19,7 @@ type Check = CheckInput & { project_id: string; user: string; offer: Offer };
 export async function checkLaunch(kernel: Kernel, input: Check): Promise<PlanCheck> {
   const { project_id, detail, nodes, node, inputs, results_of, offer } = input;
   await readProject(kernel, project_id);
+  refuseBadText({ plan: input.plan, inputs });
   const { plan } = await planNamed(kernel, project_id, input);
   if (inputs) refuseUndeclared(plan, inputs, "");
   const unknown = nodes?.find((asked) => !plan.nodes.some(({ id }) => id === asked));

@@ -1,5 +1,6 @@
 // The part of a plan's check that is about what is loaded: may it be handed over, does it exist, and what does it weigh. What
 // is not there yet is estimated from what the profile has delivered before.
+import { givenValue, isId } from "@/server/contract/plan/given-value";
 import { type Estimate, type KernelProblem, kernelProblem } from "@/server/contract/plan/kernel-check";
 import type { Load, Plan } from "@/server/contract/plan/plan";
 import { isTaskPlace, nodeIdOf } from "@/server/contract/plan/plan-words";
@@ -71,6 +72,7 @@ export async function checkLoads(unit: Unit, input: CheckLoads): Promise<Checked
         ? staticOf(load).map((item) => ofPerson(item, entryAt(at, path), path))
         : [],
     ),
+    ...malformedInputs(input),
     ...givenInputs(input).flatMap(({ item, index }) => refusal(grants, item, name, "", `inputs.${index}`)),
   ];
   return {
@@ -91,10 +93,20 @@ const staticOf = (load: Load): LoadItem[] =>
 
 /** Boxes and cards that stand for inputs. */
 function givenInputs({ plan, inputs }: CheckLoads): { item: LoadItem; index: number }[] {
-  return plan.inputs.flatMap(({ name, kind, default: preset }, index) => {
-    const value = Object.hasOwn(inputs, name) ? inputs[name] : preset;
-    if (kind === "text" || value === undefined || value === "") return [];
-    return [{ item: kind === "box" ? { box_id: value } : { card_id: value }, index }];
+  return plan.inputs.flatMap((input, index) => {
+    const value = givenValue(input, inputs);
+    if (input.kind === "text" || value === undefined || !isId(value)) return [];
+    return [{ item: input.kind === "box" ? { box_id: value } : { card_id: value }, index }];
+  });
+}
+
+/** A megabyte that is no id came back in the refusal, twice. */
+function malformedInputs({ plan, inputs }: CheckLoads): KernelProblem[] {
+  return plan.inputs.flatMap((input, index) => {
+    const value = givenValue(input, inputs);
+    if (input.kind === "text" || value === undefined || isId(value)) return [];
+    const says = `Input ${input.name} is no id of a ${input.kind}. An id has 1 to 128 characters of A-Z a-z 0-9 _ -.`;
+    return kernelProblem("box_missing", "", `inputs.${index}`, says);
   });
 }
 
@@ -207,7 +219,7 @@ function weighInput(
 ): EntryWeight {
   const input = plan.inputs.find((one) => one.name === name);
   if (!input) return NOTHING;
-  const value = Object.hasOwn(inputs, name) ? inputs[name] : input.default;
+  const value = givenValue(input, inputs);
   if (value === undefined || value === "") return input.required ? { ...NOTHING, unknown: [`input.${name}`] } : NOTHING;
   // It becomes a card at the launch.
   if (input.kind === "text") return { ...NOTHING, tokens: cardTokens({ content: { kind: "text", text: value } }) };

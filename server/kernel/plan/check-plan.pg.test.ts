@@ -115,6 +115,14 @@ test.each<[KernelCode, object[], object, string[]]>([
     {},
     ["Agent nobody is not in this project."],
   ],
+  [
+    "may_repeat",
+    [wagon("a", { title: "Ann" }), wagon("b", { target: { ref: "Free" } })],
+    { run_by: { profiles: ["Plain"] } },
+    [
+      "Ann runs Plain, which may run this plan: it may start the plan again, down to depth 20. Take Plain out of run_by, or give the step to another profile.",
+    ],
+  ],
   ["recipe_missing", [wagon("a", { recipe: "nope" })], {}, ["Recipe nope does not exist."]],
   [
     "recipe_missing",

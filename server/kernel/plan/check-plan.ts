@@ -1,6 +1,7 @@
 // Checks a plan: its graph by the same code as the browser, then, in one unit that writes nothing, what needs the project's rows.
 // The number of statements does not grow with the plan.
 import { checkGraph, inStartingOrder, isRefused } from "@/server/contract/plan/check-graph";
+import { givenValue } from "@/server/contract/plan/given-value";
 import { graphOf, placesInOrder } from "@/server/contract/plan/graph";
 import {
   type KernelProblem,
@@ -55,11 +56,13 @@ export async function checkPlan(kernel: Kernel, input: CheckPlan): Promise<PlanC
 
 function missingInputs({ plan, inputs }: Pick<CheckPlan, "plan" | "inputs">): KernelProblem[] {
   if (!inputs) return [];
-  return plan.inputs.flatMap(({ name, required, default: preset }, i) =>
-    !required || preset !== undefined || (Object.hasOwn(inputs, name) && inputs[name] !== "")
-      ? []
-      : kernelProblem("input_missing", "", `inputs.${i}`, `Input ${name} is not filled in.`),
-  );
+  return plan.inputs.flatMap((input, i) => {
+    const value = givenValue(input, inputs);
+    const isMissing = value === undefined || (value === "" && input.default === undefined);
+    return input.required && isMissing
+      ? kernelProblem("input_missing", "", `inputs.${i}`, `Input ${input.name} is not filled in.`)
+      : [];
+  });
 }
 
 export type Checked = { problems: KernelProblem[]; nodes: PlaceCheck[] };
@@ -122,9 +125,9 @@ function pathOf({ nodes }: Plan, nodeId: string, task_index: number | null): str
 
 function textsOf({ inputs }: Plan, given: Record<string, string>): Record<string, string> {
   return Object.fromEntries(
-    inputs.flatMap(({ name, kind, default: preset }) => {
-      const value = Object.hasOwn(given, name) ? given[name] : preset;
-      return kind === "text" && value !== undefined ? [[name, value]] : [];
+    inputs.flatMap((input) => {
+      const value = givenValue(input, given);
+      return input.kind === "text" && value !== undefined ? [[input.name, value]] : [];
     }),
   );
 }

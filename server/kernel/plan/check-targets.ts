@@ -124,6 +124,10 @@ function refusedOf(unit: Unit, { caller }: Aim, runners: readonly Found[], one: 
     const fix = { op: "set", node: place, path: "/target/strategy", value: "clone" } as const;
     found.push(kernelProblem("self", place, `${path}.target`, says, [fix]));
   }
+  if (runners.some((runner) => isThere(runner) && runner.profile.name === target.profile.name)) {
+    const says = `${nameOf(rider)} runs ${target.profile.name}, which may run this plan: it may start the plan again, down to depth ${recursionDepthMax}. Take ${target.profile.name} out of run_by, or give the step to another profile.`;
+    found.push(kernelProblem("may_repeat", place, `${path}.target`, says));
+  }
   const delegators = [
     ...(caller.body ? [{ name: caller.body.name ?? caller.turn.profile_name, body: caller.body }] : []),
     ...runners.flatMap((runner) => (isThere(runner) ? [{ name: runner.profile.name, body: runner.body }] : [])),

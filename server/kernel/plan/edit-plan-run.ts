@@ -42,6 +42,7 @@ export type EditPlanRun = PlanRunKey & {
  */
 export async function editPlanRun(kernel: Kernel, input: EditPlanRun): Promise<void> {
   refuseBadText(input.ops, "ops");
+  refuseBadText(input.reason, "reason");
   await withUnit(kernel, async (unit) => {
     const standing = await lockPlan(unit, input);
     if (!standing) return refuseEnded(unit, input);

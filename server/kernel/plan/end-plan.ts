@@ -2,6 +2,7 @@
 // run's row is locked.
 import type { BatchStatus } from "@/server/contract/batch";
 import type { CardContent } from "@/server/contract/card";
+import { countNodes } from "@/server/contract/plan/count-nodes";
 import type { Plan } from "@/server/contract/plan/plan";
 import { endBatch } from "../batch/end-batch";
 import { lockStanding } from "../batch/read-standing";
@@ -111,12 +112,12 @@ async function tellParent(unit: Unit, standing: PlanStanding, status: PlanEndSta
   if (run.parent_tool_call_id !== null) return wakeAgent(unit, standing, run.parent_tool_call_id, status);
   const [row] = await unit.query<TurnRow>("plan_person", PERSONS_TURN, [run.project_id, run.parent_turn_id]);
   if (!row) return;
-  const nodes = [...standing.nodes.values()];
+  const { delivered_count, node_count } = countNodes([...standing.nodes.values()]);
   await endTurn(unit, {
     row,
     status,
     content: { kind: "json", data: JSON.parse(JSON.stringify({ kind: "plan", ...toldOf(standing, status) })) },
-    note: `plan ${status}: ${nodes.filter((node) => node.status === "success").length} of ${nodes.length} nodes succeeded`,
+    note: `plan ${status}: ${delivered_count} of ${node_count} nodes delivered`,
   });
 }
 

@@ -2,6 +2,7 @@
 // turn waits for it. After the commit the run is advanced.
 
 import { KernelError } from "@/server/contract/errors";
+import { givenValue } from "@/server/contract/plan/given-value";
 import { graphOf, placesInOrder } from "@/server/contract/plan/graph";
 import { laidOut } from "@/server/contract/plan/lay-out-plan";
 import type { LaunchPlanResult } from "@/server/contract/plan/plan-record";
@@ -143,7 +144,7 @@ async function keepHeadcodes(unit: Unit, launch: PlanLaunch): Promise<Map<string
 async function giveInputs(unit: Unit, launch: PlanLaunch): Promise<Record<string, GivenInput>> {
   const { project_id, caller, plan } = launch;
   const given = plan.inputs.flatMap((input) => {
-    const value = Object.hasOwn(launch.inputs, input.name) ? launch.inputs[input.name] : input.default;
+    const value = givenValue(input, launch.inputs);
     return value === undefined ? [] : [{ ...input, value }];
   });
   const texts = given.filter(({ kind }) => kind === "text");

@@ -6,6 +6,7 @@ import { countRows, openTestKernel, seedProject, type TestKernel } from "@/serve
 import { planBody, plansOf, wagon } from "@/server/testing/plan-runs";
 import { createBoxes } from "../cardbox/create-boxes";
 import { insertCards } from "../cardbox/insert-cards";
+import { forkPlanRun } from "../launch/fork-plan-run";
 import { launch } from "../launch/launch";
 import { parseProfile } from "../roster/parse-profile";
 import { saveProfile } from "../roster/save-profile";
@@ -159,6 +160,31 @@ describe("launched again, it packs the same receipt", () => {
       load: [{ card }, { box }],
     });
     expect(await relaunched(of)).toEqual(await hashesIn(root_turn_id));
+  });
+
+  test("a batch of a forked run, with the tasks whose results it took", async () => {
+    const tasks = ["x", "y", "z"].map((id) => wagon(id, { load: [{ box }], attempts: 2 }));
+    const first = await launchPlan(planBody([{ id: "f", kind: "fork", tasks, gate: { fail_fast: true } }]));
+    for (const task of [0, 1, 2]) await endWagon(first.plan_run_id, "f", "success", { task });
+    const again = { project_id, plan_run_id: first.plan_run_id, ops: [], force: ["f.y"], user: "ann" };
+    const { result } = await forkPlanRun(kernel, again);
+    if (!("plan_run_id" in result)) throw new Error("a plan was launched");
+    const [batch] = await rows<{ batch_id: string }>(
+      "SELECT batch_id FROM state.pmo_batches WHERE project_id = $1 AND plan_run_id = $2",
+      [result.plan_run_id],
+    );
+    const of = { batch_id: batch?.batch_id };
+    const { body, notes } = await lift(of);
+    expect(notes).toEqual([]);
+    expect(body.nodes).toMatchObject([
+      {
+        kind: "fork",
+        gate: { fail_fast: true },
+        tasks: ["x", "y", "z"].map((id) => ({ instruction: `Do ${id}`, load: [{ box }], attempts: 2 })),
+      },
+    ]);
+    expect(await relaunched(of)).toEqual(await hashesIn(first.root_turn_id));
+    await endWagon(result.plan_run_id, "f", "success", { task: 1 });
   });
 
   test("a plan run is its plan", async () => {

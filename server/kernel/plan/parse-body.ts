@@ -1,6 +1,7 @@
 // A plan from outside, for every verb that takes one: its size, its shape and its text.
 import { KernelError } from "@/server/contract/errors";
 import { parsePlan } from "@/server/contract/plan/parse-plan";
+import { plainJson } from "@/server/contract/plan/plain-json";
 import { PLAN_BYTES_MAX, type Plan } from "@/server/contract/plan/plan";
 import { refuseBadText } from "@/server/contract/text";
 import { refuseDeep } from "../cardbox/canonical-json";
@@ -17,7 +18,9 @@ export function parseBody(body: unknown): Plan {
         path: "body",
       },
     );
-  const read = parsePlan(body);
+  // As the browser reads it: zod would pass over a `__proto__` key without a word.
+  const plain = plainJson(body);
+  const read = "fault" in plain ? plain : parsePlan(plain.value);
   if ("fault" in read) {
     const path = ["body", read.fault.path].filter((part) => part !== "").join(".");
     throw new KernelError("bad_request", `${path}: ${read.fault.message}`, { path });

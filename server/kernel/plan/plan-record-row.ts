@@ -1,10 +1,17 @@
 // Rows of plans, their versions and drafts.
-import type { PlanDraft, PlanRecord, PlanVersion, PlanVersionLine } from "@/server/contract/plan/plan-record";
+import type {
+  PlanDraft,
+  PlanDraftLine,
+  PlanRecord,
+  PlanVersion,
+  PlanVersionLine,
+} from "@/server/contract/plan/plan-record";
 
 type Nulls<T> = { [K in keyof T]-?: undefined extends T[K] ? Exclude<T[K], undefined> | null : T[K] };
 export type PlanRow = Nulls<PlanRecord> & { project_id: string };
 export type VersionRow = Nulls<PlanVersion> & { project_id: string };
 export type VersionLineRow = Omit<VersionRow, "body" | "layout">;
+export type DraftLineRow = Omit<DraftRow, "body" | "layout"> & { name: string | null };
 export type DraftRow = Nulls<Omit<PlanDraft, "user">> & { project_id: string; user_id: string };
 
 /** All of resource.plans. */
@@ -37,19 +44,18 @@ export const VERSION_COLUMNS = [
   "layout",
 ] as const satisfies readonly (keyof VersionRow)[];
 
-/** All of resource.plan_drafts. */
-export const DRAFT_COLUMNS = [
+/** Of resource.plan_drafts, what a list shows. */
+export const DRAFT_LINE_COLUMNS = [
   "project_id",
   "draft_id",
   "plan_id",
   "user_id",
   "base_version",
-  "body",
-  "layout",
   "rev",
   "created_at",
   "updated_at",
 ] as const satisfies readonly (keyof DraftRow)[];
+export const DRAFT_COLUMNS = [...DRAFT_LINE_COLUMNS, "body", "layout"] as const satisfies readonly (keyof DraftRow)[];
 
 export const planOf = (row: PlanRow): PlanRecord => ({
   plan_id: row.plan_id,
@@ -78,13 +84,15 @@ export const versionOf = (row: VersionRow): PlanVersion => ({
   layout: row.layout,
 });
 
-export const draftOf = (row: DraftRow): PlanDraft => ({
+export const draftLineOf = (row: DraftLineRow): PlanDraftLine => ({ ...draftFactsOf(row), name: row.name ?? "" });
+
+export const draftOf = (row: DraftRow): PlanDraft => ({ ...draftFactsOf(row), body: row.body, layout: row.layout });
+
+const draftFactsOf = (row: Omit<DraftRow, "body" | "layout">) => ({
   draft_id: row.draft_id,
   ...(row.plan_id !== null && { plan_id: row.plan_id }),
   user: row.user_id,
   ...(row.base_version !== null && { base_version: row.base_version }),
-  body: row.body,
-  layout: row.layout,
   rev: row.rev,
   created_at: iso(row.created_at),
   updated_at: iso(row.updated_at),

@@ -6,6 +6,7 @@ import type { LaunchPlanArgs } from "@/server/contract/plan/plan-record";
 import type { Replays } from "@/server/contract/plan/plan-run";
 import type { Kernel } from "../kernel";
 import { read } from "../reader";
+import { readProject } from "../roster/read-project";
 import type { CheckedAs } from "./check-caller";
 import { checkPlan } from "./check-plan";
 import { readBody } from "./lock-plan";
@@ -43,6 +44,8 @@ export async function planToLaunch(
   kernel: Kernel,
   { project_id, args, as }: { project_id: string; args: LaunchPlanArgs; as: CheckedAs },
 ): Promise<PlanToLaunch> {
+  // A plan by name is looked for in the project; a body would only be told that the project has none of its profiles.
+  if (args.plan === undefined) await readProject(kernel, project_id);
   const { plan, plan_id, version, run_by } = await planNamed(kernel, project_id, args);
   if ("agent_id" in as) await refuseAgent(kernel, { project_id, agent_id: as.agent_id, plan, run_by });
   refuseUndeclared(plan, args.inputs, "args.");

@@ -4,6 +4,7 @@ import { KernelError } from "@/server/contract/errors";
 import { checkGraph } from "@/server/contract/plan/check-graph";
 import type { Plan } from "@/server/contract/plan/plan";
 import type { PlanRecord, PlanVersion, PublishInput } from "@/server/contract/plan/plan-record";
+import { refuseBadText } from "@/server/contract/text";
 import { columnsOf } from "../columns";
 import type { Kernel } from "../kernel";
 import { refuseDots } from "../refuse-dots";
@@ -36,6 +37,7 @@ const ADD = `
  */
 export async function publishPlan(kernel: Kernel, input: Publish): Promise<Published> {
   const plan = parseBody(input.body);
+  refuseBadText({ message: input.message });
   if (plan.name === "")
     throw new KernelError("bad_request", "body.name is empty. Name the plan to publish it", { path: "body.name" });
   refuseDots(plan.name, "body.name");

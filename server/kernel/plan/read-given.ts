@@ -64,6 +64,13 @@ const GIVEN = `
 const ORDER = ` ORDER BY t.created_at, k.task_index, t.agent_turn_id LIMIT ${PLAN_WAGONS_MAX + 1}`;
 const OF_TURN = `${GIVEN} t.agent_turn_id = $2 ${ORDER}`;
 const OF_BATCH = `${GIVEN} t.batch_id = $2 AND k.task_index IS NOT NULL ${ORDER}`;
+// A branch that takes a recorded result has no turn: its work was given to the turn that it is the result of.
+const REPLAYED = `
+  SELECT k.metadata #>> '{replays,agent_turn_id}' AS agent_turn_id, k.task_index, k.batch_id, b.tool_name, b.plan_node_id, b.fail_fast,
+    b.max_parallel, extract(epoch FROM b.deadline_at - b.created_at)::float8 AS deadline_seconds
+  FROM state.pmo_batch_tasks k JOIN state.pmo_batches b ON b.project_id = $1 AND b.batch_id = k.batch_id
+  WHERE k.project_id = $1 AND k.batch_id = $2 AND k.agent_turn_id IS NULL AND k.metadata #>> '{replays,agent_turn_id}' IS NOT NULL
+  ORDER BY k.task_index LIMIT ${PLAN_WAGONS_MAX + 1}`;
 // A branch that was tried again is its last attempt; the one before has no task any more.
 const OF_CALLER = `${GIVEN} t.parent_turn_id = $2 AND (t.batch_id IS NULL OR k.task_index IS NOT NULL) ${ORDER}`;
 
@@ -102,10 +109,42 @@ export async function readGiven(unit: Unit, project_id: string, of: GivenOf): Pr
       : "parent_turn_id" in of
         ? ["given_caller", OF_CALLER, of.parent_turn_id]
         : ["given_turn", OF_TURN, of.agent_turn_id];
-  const turns = await unit.query<GivenTurn>(name, sql, [project_id, id]);
+  const started = await unit.query<GivenTurn>(name, sql, [project_id, id]);
+  const turns = "batch_id" in of ? await withReplayed(unit, project_id, of.batch_id, started) : started;
   if (turns.length <= PLAN_WAGONS_MAX) return turns;
   throw new KernelError(
     "bad_request",
     `more than ${PLAN_WAGONS_MAX} turns are too many for one plan; name a part of it`,
   );
+}
+
+type ReplayedTask = Pick<
+  GivenTurn,
+  | "agent_turn_id"
+  | "task_index"
+  | "batch_id"
+  | "tool_name"
+  | "plan_node_id"
+  | "fail_fast"
+  | "max_parallel"
+  | "deadline_seconds"
+>;
+
+/** In task order, each as a task of this batch. */
+async function withReplayed(
+  unit: Unit,
+  project_id: string,
+  batch_id: string,
+  started: GivenTurn[],
+): Promise<GivenTurn[]> {
+  const tasks = await unit.query<ReplayedTask>("given_replayed", REPLAYED, [project_id, batch_id]);
+  if (tasks.length === 0) return started;
+  const ids = [...new Set(tasks.map(({ agent_turn_id }) => agent_turn_id))];
+  const given = await unit.query<GivenTurn>("given_turns", OF_RECENT, [project_id, ids]);
+  const byId = new Map(given.map((turn) => [turn.agent_turn_id, turn]));
+  const replayed = tasks.flatMap((task): GivenTurn[] => {
+    const turn = byId.get(task.agent_turn_id);
+    return turn ? [{ ...turn, ...task }] : [];
+  });
+  return [...started, ...replayed].toSorted((a, b) => (a.task_index ?? 0) - (b.task_index ?? 0));
 }

@@ -10,7 +10,9 @@ import type { PlanRunKey, PlanRunRow } from "./plan-row";
 export type RecordedTurn = { batch_task_id: string; profile_box_id: string; receipt: Receipt | null };
 
 export type Source = {
-  run: Pick<PlanRunRow, "plan_run_id" | "plan_id" | "version" | "inputs" | "root_turn_id"> & { number: number };
+  run: Pick<PlanRunRow, "plan_run_id" | "plan_id" | "version" | "body_rev" | "inputs" | "root_turn_id"> & {
+    number: number;
+  };
   plan: Plan & { layout: Layout };
   nodes: Map<string, NodeStanding>;
   /** By batch_task_id. */
@@ -18,7 +20,7 @@ export type Source = {
 };
 
 const RUN = `
-  SELECT r.plan_run_id, r.plan_id, r.version, r.inputs, r.root_turn_id, r.body, r.layout, s.number FROM state.plan_runs r
+  SELECT r.plan_run_id, r.plan_id, r.version, r.body_rev, r.inputs, r.root_turn_id, r.body, r.layout, s.number FROM state.plan_runs r
   JOIN state.runs s ON s.project_id = r.project_id AND s.root_turn_id = r.root_turn_id
   WHERE r.project_id = $1 AND r.plan_run_id = $2`;
 

@@ -98,6 +98,20 @@ test("another hand-over leaves out what it excludes, and brings back what it tak
   expect((await regress({ handover: silent })).items[0]).toMatchObject({ left_out: { cards: 1 }, same: { cards: 3 } });
 });
 
+test("a second card of one argument is one that was added, with its tokens", async () => {
+  const handover = Handover.parse({
+    context_packing_config: {
+      ...plain.context_packing_config,
+      pack_arguments: [...plain.context_packing_config.pack_arguments, { arg_key: "instruction" }],
+    },
+  });
+  const [same] = (await regress({ last: 1 })).items;
+  const { items, total } = await regress({ handover, last: 1 });
+  expect(items[0]).toMatchObject({ left_out: { cards: 0 }, added: { cards: 1 }, same: same?.same });
+  expect(items[0]?.added.tokens).toBeGreaterThan(0);
+  expect(total.changed).toBe(1);
+});
+
 test("a hand-over that cannot be packed so is told for each, and counts for nothing", async () => {
   const handover = Handover.parse({
     context_packing_config: {

@@ -81,18 +81,23 @@ function argumentNames({
   ]);
 }
 
-/** By what stays the same when it is packed again: the id of an inherited card, the origin of one that was made here. */
+/** By what stays the same when it is packed again: the id of an inherited card; of one that was made here its origin, and which of that origin. */
 function keysOf(card_ids: readonly string[], receipt: Receipt | null): Map<string, string> {
   const made = new Map(
     (receipt?.lines ?? []).flatMap(({ origin, card_id }) =>
       card_id !== undefined && /^(arg:|ptr$|sys$)/.test(origin) ? [[card_id, origin] as const] : [],
     ),
   );
+  const counts = new Map<string, number>();
   // The pointer and the facts of the delegation are the kernel's own, and not a recipe's.
   return new Map(
     card_ids.flatMap((id): [string, string][] => {
       const origin = made.get(id);
-      return origin === "ptr" || origin === "sys" ? [] : [[origin ?? id, id]];
+      if (origin === undefined) return [[id, id]];
+      if (origin === "ptr" || origin === "sys") return [];
+      const count = counts.get(origin) ?? 0;
+      counts.set(origin, count + 1);
+      return [[`${origin} ${count}`, id]];
     }),
   );
 }
@@ -110,7 +115,7 @@ const differing = ({ was, keys }: Compared): string[] => [...missing(was, keys),
 
 const TOKENS = "SELECT card_id, token_count FROM cards WHERE tenant_id = $1 AND card_id = ANY ($2::text[])";
 
-/** Of cards that are stored. What was only drafted weighs nothing here: it takes the place of one that was packed. */
+/** Of cards that are stored. What was only drafted is weighed by its receipt. */
 async function readTokens(unit: Unit, project_id: string, ids: string[]): Promise<Map<string, number>> {
   if (ids.length === 0) return new Map();
   const rows = await unit.query<{ card_id: string; token_count: number }>("regress_tokens", TOKENS, [
@@ -127,9 +132,12 @@ function regressed({ turn, now, was, keys }: Compared, tokens: ReadonlyMap<strin
   const named = { agent_turn_id, headcode, profile_name };
   if (!now || isRefusal(now))
     return { ...named, left_out: NONE, added: NONE, same: NONE, refused: now?.message ?? "it was not packed" };
+  const drafted = new Map(
+    now.receipt.lines.flatMap(({ card_id, tokens: own }) => (card_id === undefined ? [] : [[card_id, own] as const])),
+  );
   const weigh = (ids: string[]): Weight => ({
     cards: ids.length,
-    tokens: ids.reduce((sum, id) => sum + (tokens.get(id) ?? 0), 0),
+    tokens: ids.reduce((sum, id) => sum + (tokens.get(id) ?? drafted.get(id) ?? 0), 0),
   });
   const added = weigh(missing(keys, was));
   const kept = [...keys.keys()].filter((key) => was.has(key)).length;

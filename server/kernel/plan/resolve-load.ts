@@ -2,7 +2,7 @@
 // nodes before it as the cards and boxes that they left. Results travel as cards, never as text.
 
 import { canonicalJson } from "@/server/contract/canonical-json";
-import type { CardContent } from "@/server/contract/card";
+import { type CardContent, JOIN_CARD } from "@/server/contract/card";
 import { INSTRUCTION_BYTES_MAX } from "@/server/contract/delegation";
 import { KernelError } from "@/server/contract/errors";
 import type { Load, Plan, PlanNode, Rider } from "@/server/contract/plan/plan";
@@ -91,7 +91,7 @@ export function summaryContent({ node_id, status, tasks }: NodeStanding): CardCo
 
 /** One card for one join, whoever loads it and in whichever run: what is loaded again is known to be the same. */
 export const summaryCardId = (node: NodeStanding): string =>
-  `join_${sha256(canonicalJson(summaryContent(node))).slice(0, 32)}`;
+  `${JOIN_CARD}${sha256(canonicalJson(summaryContent(node))).slice(0, 32)}`;
 
 const INPUT = /\{input\.([a-z][a-z0-9_]{0,39})\}/g;
 

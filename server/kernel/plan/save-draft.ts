@@ -1,7 +1,8 @@
 // One person's working copy of a plan. It may be unfinished, but it has the shape of a plan. Who writes over a newer one is told,
 // and nothing is lost.
 import { KernelError } from "@/server/contract/errors";
-import type { DraftInput, PlanDraft } from "@/server/contract/plan/plan-record";
+import { DRAFTS_MAX, type DraftInput, type PlanDraft } from "@/server/contract/plan/plan-record";
+import { refuseBadText } from "@/server/contract/text";
 import { columnsOf } from "../columns";
 import type { Kernel } from "../kernel";
 import { readProject } from "../roster/read-project";
@@ -14,6 +15,9 @@ const COLUMNS = columnsOf(DRAFT_COLUMNS, "plan_drafts");
 const CREATE = `
   INSERT INTO resource.plan_drafts (project_id, draft_id, plan_id, user_id, base_version, body, layout)
   VALUES ($1, $2, $3, $4, $5, $6::jsonb, $7::jsonb) ON CONFLICT DO NOTHING RETURNING ${COLUMNS}`;
+// Two at once each counted before the other was there.
+const HOLD = "SELECT pg_advisory_xact_lock(hashtextextended('drafts ' || $1::text || ' ' || $2::text, 0))";
+const COUNT = "SELECT count(*)::int AS n FROM resource.plan_drafts WHERE project_id = $1 AND user_id = $2";
 const LOCK = `SELECT ${COLUMNS} FROM resource.plan_drafts WHERE project_id = $1 AND draft_id = $2 AND user_id = $3 FOR UPDATE`;
 const SAVE = `
   UPDATE resource.plan_drafts SET body = $4::jsonb, layout = $5::jsonb, base_version = coalesce($6, base_version), rev = rev + 1,
@@ -22,15 +26,23 @@ const SAVE = `
 
 const noDraft = (draft_id: string): KernelError => new KernelError("not_found", `draft ${draft_id} not found`);
 
-/** `plan` = the published plan that it is a draft of. conflict if the person has one of that plan already. */
+/** `plan` = the published plan that it is a draft of. conflict if the person has one of that plan already, or too many. */
 export async function createDraft(
   kernel: Kernel,
   input: DraftInput & { project_id: string; plan?: string },
 ): Promise<PlanDraft> {
   const { layout, ...body } = parseBody(input.body);
+  refuseBadText({ plan: input.plan });
   await readProject(kernel, input.project_id);
   const plan_id = input.plan === undefined ? null : (await readPlan(kernel, { ...input, name: input.plan })).plan_id;
   return withUnit(kernel, async (unit) => {
+    unit.send("drafts_hold", HOLD, [input.project_id, input.user]);
+    const [kept] = await unit.query<{ n: number }>("drafts_count", COUNT, [input.project_id, input.user]);
+    if (kept && kept.n >= DRAFTS_MAX)
+      throw new KernelError(
+        "conflict",
+        `user: ${input.user} keeps ${kept.n} drafts in this project, at most ${DRAFTS_MAX}; delete one that is done with`,
+      );
     const [row] = await unit.query<DraftRow>("draft_create", CREATE, [
       input.project_id,
       unit.kernel.newId("draft_"),

@@ -3,7 +3,10 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { openTestKernel, seedProject, type TestKernel } from "@/server/testing/kernel";
 import { planBody, plansOf, wagon } from "@/server/testing/plan-runs";
 import { countStatements } from "@/server/testing/statements";
+import { forkPlanRun } from "../launch/fork-plan-run";
 import { changePlan } from "../plan/change-plan";
+import { releaseNode } from "../plan/decide-node";
+import { editPlanRun } from "../plan/edit-plan-run";
 import { publishPlan } from "../plan/publish-plan";
 import { listPlanLines } from "./list-plan-lines";
 import { readPlanGraph } from "./read-plan-graph";
@@ -11,7 +14,7 @@ import { readPlanSheet } from "./read-plan-sheet";
 
 let kernel: TestKernel;
 const project_id = "sheets";
-const { launchPlan, endWagon } = plansOf(() => kernel, project_id);
+const { launchPlan, endWagon, rows } = plansOf(() => kernel, project_id);
 const publish = (name: string, more: object = {}, base_version?: number, project = project_id) =>
   publishPlan(kernel, {
     project_id: project,
@@ -53,6 +56,49 @@ test("a plan tells how its runs went, the newest first; of another project's not
       ],
     },
   ]);
+});
+
+test("the page and the note of the turn tell the same figures: without what an edit took away, with what was replayed", async () => {
+  const published = {
+    project_id,
+    user: "ann",
+    message: "",
+    body: planBody([wagon("a"), wagon("b"), wagon("c", { hold: true })]),
+  };
+  await publishPlan(kernel, { ...published, body: { ...published.body, name: "Counted" } });
+  const noteOf = async (root_turn_id: string): Promise<string> => {
+    const [row] = await rows<{ note: string }>(
+      "SELECT note FROM state.agent_turns WHERE project_id = $1 AND agent_turn_id = $2",
+      [root_turn_id],
+    );
+    return row?.note ?? "";
+  };
+  const lineOf = async () => (await readPlanSheet(kernel, { project_id, name: "Counted" })).runs[0];
+  const edited = await launchPlan(undefined, { plan: "Counted" });
+  const ops = [{ op: "remove_node" as const, node: "c" }];
+  await editPlanRun(kernel, { project_id, plan_run_id: edited.plan_run_id, body_rev: 1, ops, reason: "", by: "ann" });
+  await endWagon(edited.plan_run_id, "a", "partial");
+  await endWagon(edited.plan_run_id, "b");
+  expect(await lineOf()).toMatchObject({ node_count: 2, delivered_count: 2, held_count: 0 });
+  expect(await noteOf(edited.root_turn_id)).toContain("2 of 2 nodes delivered");
+
+  const whole = await launchPlan(undefined, { plan: "Counted" });
+  for (const node_id of ["a", "b"]) await endWagon(whole.plan_run_id, node_id);
+  await releaseNode(kernel, { project_id, plan_run_id: whole.plan_run_id, node_id: "c", by: "ann" });
+  await endWagon(whole.plan_run_id, "c");
+  const again = await forkPlanRun(kernel, {
+    project_id,
+    plan_run_id: whole.plan_run_id,
+    ops: [],
+    force: ["a"],
+    user: "ann",
+  });
+  const { result } = again;
+  if (!("plan_run_id" in result)) throw new Error("a plan was launched");
+  expect(await lineOf()).toMatchObject({ plan_run_id: result.plan_run_id, node_count: 3, delivered_count: 2 });
+  await endWagon(result.plan_run_id, "a");
+  expect(await lineOf()).toMatchObject({ node_count: 3, delivered_count: 3 });
+  expect(await noteOf(again.root_turn_id)).toContain("3 of 3 nodes delivered");
 });
 
 test("one version is shown as text, with all versions beside it", async () => {

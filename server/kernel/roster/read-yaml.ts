@@ -3,10 +3,27 @@
 import path from "node:path";
 import { Worker } from "node:worker_threads";
 import { KernelError } from "@/server/contract/errors";
+import { PLAN_BYTES_MAX } from "@/server/contract/plan/plan";
 import { lineOf } from "../take-turns";
 
 /** Of one profile or tool as text: what is saved becomes a card, and a card has no more. */
 export const DOCUMENT_BYTES_MAX = 1_048_576;
+
+/** What a text may be, and what it is called in refusals. `tokensMax`: words and signs, which are counted before anything is built. */
+export type DocumentLimits = { what: string; bytesMax: number; valuesMax: number; tokensMax: number };
+export const PROFILE_DOCUMENT: DocumentLimits = {
+  what: "a profile or tool",
+  bytesMax: DOCUMENT_BYTES_MAX,
+  valuesMax: 20_000,
+  tokensMax: 200_000,
+};
+/** As much as a launch takes as JSON. */
+export const PLAN_DOCUMENT: DocumentLimits = {
+  what: "a plan",
+  bytesMax: PLAN_BYTES_MAX,
+  valuesMax: 50_000,
+  tokensMax: 500_000,
+};
 /** The largest text takes a second on a slow machine. */
 const DEADLINE_MS = 5_000;
 /** One project's bad texts delay another's by one text at most, up to its deadline. */
@@ -15,7 +32,7 @@ const HEAP_MB_MAX = 256;
 
 type Fault = { message: string; line?: number; column?: number };
 type Answer = { id: number; value?: unknown; line?: number; fault?: Fault };
-type Question = { project_id: string; text: string; keys?: string; deadlineMs: number };
+type Question = { project_id: string; text: string; keys?: string; deadlineMs: number; limits: DocumentLimits };
 type Task = Question & { id: number; done: (answer: Answer) => void; failed: (error: Error) => void };
 
 /** bad_request with line and column of what is wrong, and for what is too deep, too long or takes too long. */
@@ -23,22 +40,24 @@ export async function readYaml(
   project_id: string,
   text: string,
   deadlineMs = DEADLINE_MS,
+  limits = PROFILE_DOCUMENT,
 ): Promise<Record<string, unknown>> {
-  if (Buffer.byteLength(text) > DOCUMENT_BYTES_MAX)
+  const { bytesMax, what } = limits;
+  if (Buffer.byteLength(text) > bytesMax)
     throw new KernelError(
       "payload_too_large",
-      `the document is over ${DOCUMENT_BYTES_MAX} bytes, the limit of a profile or tool; send less`,
+      `the document is over ${bytesMax} bytes, the limit of ${what}; send less`,
     );
-  const { value, fault } = await ask({ project_id, text, deadlineMs });
+  const { value, fault } = await ask({ project_id, text, deadlineMs, limits });
   if (fault) throw refusalOf(fault);
   if (value === null || typeof value !== "object" || Array.isArray(value))
-    throw new KernelError("bad_request", "the YAML is not a mapping; write a profile or tool as `key: value` lines");
+    throw new KernelError("bad_request", `the YAML is not a mapping; write ${what} as "key: value" lines`);
   return value as Record<string, unknown>;
 }
 
 /** Where the key at a path (`tags.1`), or one above it, is written; undefined where none is. */
 export async function lineOfYaml(project_id: string, text: string, keys: string): Promise<number | undefined> {
-  return (await ask({ project_id, text, keys, deadlineMs: DEADLINE_MS })).line;
+  return (await ask({ project_id, text, keys, deadlineMs: DEADLINE_MS, limits: PROFILE_DOCUMENT })).line;
 }
 
 function refusalOf({ message, line, column }: Fault): KernelError {
@@ -69,9 +88,10 @@ function next(): void {
   reader ??= startReader();
   // Warm, it must not keep a process that is done; at work, it must.
   reader.ref();
-  const { id, text, keys, deadlineMs } = task;
+  const { id, text, keys, deadlineMs, limits } = task;
   current = { task, deadline: setTimeout(() => giveUp(tooSlow(deadlineMs)), deadlineMs) };
-  reader.postMessage({ id, text, path: keys, charsMax: DOCUMENT_BYTES_MAX });
+  const { bytesMax: charsMax, valuesMax, tokensMax } = limits;
+  reader.postMessage({ id, text, path: keys, limits: { charsMax, valuesMax, tokensMax } });
 }
 
 const tooSlow = (deadlineMs: number) =>

@@ -4,9 +4,6 @@
 import { parentPort } from "node:worker_threads";
 import { Composer, isMap, isNode, isPair, isScalar, isSeq, Lexer, LineCounter, Parser } from "yaml";
 
-/** Of the lexer: about seven make one line of `key: value`. */
-const TOKENS_MAX = 200_000;
-const VALUES_MAX = 20_000;
 const DEPTH_MAX = 64;
 /** A level is one or two of its entries; the document and a value at the end are two more. */
 const STACK_MAX = 2 * DEPTH_MAX + 2;
@@ -23,11 +20,11 @@ class Fault extends Error {
   }
 }
 
-parentPort.on("message", ({ id, text, path, charsMax }) => {
+parentPort.on("message", ({ id, text, path, limits }) => {
   const lines = new LineCounter();
   try {
     const answer =
-      path === undefined ? { value: readValue(text, lines, charsMax) } : { line: lineOf(text, path, lines) };
+      path === undefined ? { value: readValue(text, lines, limits) } : { line: lineOf(text, path, lines, limits) };
     parentPort.postMessage({ id, ...answer });
   } catch (error) {
     const place = error.at === undefined ? undefined : lines.linePos(error.at);
@@ -39,12 +36,12 @@ parentPort.on("message", ({ id, text, path, charsMax }) => {
 
 const tooDeep = `it is nested deeper than ${DEPTH_MAX} levels; flatten it`;
 
-function readValue(text, lines, charsMax) {
-  refuseHeavy(text);
+function readValue(text, lines, { charsMax, valuesMax, tokensMax }) {
+  refuseHeavy(text, tokensMax);
   const doc = compose(text, lines);
   refuseTwins(doc.contents, 0);
   const value = plainOf(doc);
-  weigh(value, 0, { values: VALUES_MAX, chars: charsMax });
+  weigh(value, 0, { values: valuesMax, valuesMax, chars: charsMax });
   return value;
 }
 
@@ -98,16 +95,16 @@ function plainOf(doc) {
 }
 
 /**
- * Length and depth, before anything is built: this parser of tokens has a stack of its own and no recursion. What composes
+ * Length and depth, before anything is built (about seven tokens make one line of `key: value`): this parser of tokens has a stack of its own and no recursion. What composes
  * values recurses, and where the stack ends in the middle of compiling an expression V8 ends the whole process, thread or no
  * thread: a line of "- - - -" did that.
  */
-function refuseHeavy(text) {
+function refuseHeavy(text, tokensMax) {
   const parser = new Parser();
   let tokens = 0;
   let marks = 0;
   for (const token of new Lexer().lex(text)) {
-    if (++tokens > TOKENS_MAX) throw new Fault(`it has more than ${TOKENS_MAX} words and signs; make it smaller`);
+    if (++tokens > tokensMax) throw new Fault(`it has more than ${tokensMax} words and signs; make it smaller`);
     if ((token[0] === "&" || token[0] === "*") && ++marks > MARKS_MAX)
       throw new Fault(`it has more than ${MARKS_MAX} anchors (&name) and aliases (*name); write values out`);
     for (const _part of parser.next(token));
@@ -134,7 +131,7 @@ function refuseTwins(node, depth) {
 /** After aliases: each use counts, since each is written out when the value is stored. */
 function weigh(value, depth, left) {
   if (depth > DEPTH_MAX) throw new Fault(tooDeep);
-  if (--left.values < 0) throw new Fault(`it has more than ${VALUES_MAX} values; make it smaller`);
+  if (--left.values < 0) throw new Fault(`it has more than ${left.valuesMax} values; make it smaller`);
   if (typeof value === "string") spend(value.length, left);
   else if (typeof value === "number" && !Number.isFinite(value)) throw new Fault(`${value} is no number JSON can hold`);
   else if (typeof value === "bigint") throw new Fault(`${value} is a number too large to be kept as it is`);
@@ -155,8 +152,8 @@ function spend(chars, left) {
 }
 
 /** Where the value at `path` is written, or the nearest one above it; undefined where none is. */
-function lineOf(text, path, lines) {
-  refuseHeavy(text);
+function lineOf(text, path, lines, { tokensMax }) {
+  refuseHeavy(text, tokensMax);
   const doc = compose(text, lines);
   for (const keys = path.split("."); keys.length > 0; keys.pop()) {
     const at = keys.map((key) => (/^\d+$/.test(key) ? Number(key) : key));

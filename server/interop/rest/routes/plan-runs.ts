@@ -6,6 +6,7 @@ import { ForkPlanCheck, PlanRun, PlanRunDetail } from "@/server/contract/answers
 import { batchStatuses } from "@/server/contract/batch";
 import { Id, User } from "@/server/contract/ids";
 import { EditRunInput, ForkRunInput } from "@/server/contract/plan/plan-record";
+import { hasBadText } from "@/server/contract/text";
 import { forkPlanRun, previewForkPlanRun } from "@/server/kernel/launch/fork-plan-run";
 import { releaseNode, skipNode } from "@/server/kernel/plan/decide-node";
 import { editPlanRun } from "@/server/kernel/plan/edit-plan-run";
@@ -20,7 +21,12 @@ const keyOf = (params: Record<string, string>) => ({
   project_id: id(params, "project_id"),
   plan_run_id: id(params, "plan_run_id"),
 });
-const Reason = z.string().trim().max(2_000).optional();
+const Reason = z
+  .string()
+  .trim()
+  .max(2_000)
+  .refine((text) => !hasBadText(text), { error: "contains a NUL byte or half a surrogate pair; remove it" })
+  .optional();
 const NodeBody = z.strictObject({ node: Id, reason: Reason, user: User });
 const path = (verb: string) => `/projects/{project_id}/plan-runs/{plan_run_id}:${verb}`;
 

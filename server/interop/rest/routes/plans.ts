@@ -6,6 +6,7 @@ import {
   PlanCheck,
   PlanDiff,
   PlanDraft,
+  PlanDraftLine,
   PlanRecord,
   PlanVersion,
   PlanVersionLine,
@@ -17,6 +18,7 @@ import { isRecord } from "@/server/contract/is-record";
 import { diffPlans } from "@/server/contract/plan/diff-plans";
 import { CheckInput, DraftInput, LiftInput, PublishInput } from "@/server/contract/plan/plan-record";
 import { shapeFault } from "@/server/contract/shape-fault";
+import { hasBadText } from "@/server/contract/text";
 import { changePlan, deletePlan } from "@/server/kernel/plan/change-plan";
 import { checkLaunch } from "@/server/kernel/plan/check-launch";
 import { liftPlan } from "@/server/kernel/plan/lift-plan";
@@ -29,7 +31,15 @@ import { readProject } from "@/server/kernel/roster/read-project";
 import { readOffers } from "@/server/kernel/tools/read-offers";
 import { id, reply, route } from "../route";
 
-const named = (params: Record<string, string>) => ({ project_id: id(params, "project_id"), name: params.name ?? "" });
+/** A name that cannot be stored is nobody's. */
+function named(params: Record<string, string>): { project_id: string; name: string } {
+  const { name = "" } = params;
+  const project_id = id(params, "project_id");
+  if (hasBadText(name) || name.length > NAME_MAX)
+    throw new KernelError("not_found", `plan ${name.slice(0, 80)} not found in project ${project_id}`);
+  return { project_id, name };
+}
+const NAME_MAX = 120;
 const PlanText = z.unknown().describe("A plan: `switchyard: plan/1`, name, nodes ... (docs/plans.md)");
 const ByUser = z.strictObject({ user: User });
 /** A plan as it is, and not a request that holds or names one. */
@@ -49,7 +59,7 @@ function versionOf(text: string | undefined): number {
 
 /** A person may hand over any box of the project, so a check need not know who asks. */
 const NOBODY_YET = "check";
-const Name = z.string().trim().min(1).max(120);
+const Name = z.string().trim().min(1).max(NAME_MAX);
 
 export const planRoutes = [
   route({
@@ -72,7 +82,7 @@ export const planRoutes = [
     summary:
       "Check a plan: every problem with its remedies, and what each wagon would be given. The body is a plan, or {plan or body, version?, inputs?, as?, nodes?, detail?, node?, results_of?}. Writes nothing",
     body: PlanText,
-    accepts: "document",
+    accepts: "plan",
     answer: PlanCheck,
     call: ({ kernel, params, body }) =>
       checkLaunch(kernel, {
@@ -105,7 +115,7 @@ export const planRoutes = [
       user: User,
     }),
     body: PlanText,
-    accepts: "document",
+    accepts: "plan",
     answer: PublishedPlan,
     status: 201,
     call: async ({ kernel, params, query, body }) => {
@@ -202,9 +212,9 @@ export const planRoutes = [
     operationId: "listPlanDrafts",
     method: "GET",
     path: "/projects/{project_id}/plan-drafts",
-    summary: "List a person's drafts, newest first",
+    summary: "List a person's drafts without their bodies, newest first",
     query: ByUser,
-    answer: listAnswer(PlanDraft),
+    answer: listAnswer(PlanDraftLine),
     call: async ({ kernel, params, query }) => {
       const project_id = id(params, "project_id");
       await readProject(kernel, project_id);
