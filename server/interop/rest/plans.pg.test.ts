@@ -84,6 +84,10 @@ describe("versions", () => {
       (await ok("GET", at(`/plans${query}`))).items.map((plan: { name: string }) => plan.name);
     expect(await names()).not.toContain("Shorter");
     expect(await names("?archived=true")).toContain("Shorter");
+    expect(await refused("POST", at("/pmo/launch_plan:call"), { body: { args: { plan: "Shorter" } } })).toMatchObject({
+      status: 409,
+    });
+    await ok("PATCH", at("/plans/Shorter"), { archived: false });
     await ok("POST", at("/pmo/launch_plan:call"), { args: { plan: "Shorter" } });
     expect(await refused("DELETE", at("/plans/Shorter"))).toMatchObject({ status: 409 });
     expect((await send("DELETE", at("/plans/Unused"))).status).toBe(204);
