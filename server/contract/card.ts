@@ -56,13 +56,14 @@ export const CardContent = z
   .meta({ id: "CardContent" });
 export type CardContent = z.infer<typeof CardContent>;
 
-/** What a caller gives. The store adds ids, hashes, counts and defaults. */
-/** Of cards that sum up a join: their ids follow from what they say, so that somebody else could take them first. */
+/** Cards that sum up a join, and copies that an edit makes: their ids follow from what they say, so somebody could take them first. */
 export const JOIN_CARD = "join_";
+export const EDIT_CARD = "edit_";
 
+/** What a caller gives. The store adds ids, hashes, counts and defaults. */
 export const NewCard = z.strictObject({
-  card_id: Id.refine((id) => !id.startsWith(JOIN_CARD), {
-    error: `is the id of a summary that Switchyard writes; choose one that does not begin with ${JOIN_CARD}`,
+  card_id: Id.refine((id) => !id.startsWith(JOIN_CARD) && !id.startsWith(EDIT_CARD), {
+    error: `is an id of cards that Switchyard writes; choose one that does not begin with ${JOIN_CARD} or ${EDIT_CARD}`,
   }).optional(),
   type: z.string().min(1).max(64),
   content: z.union([z.string(), CardContent]),

@@ -1,17 +1,28 @@
 // All checks that can refuse a hand-over, before anything is written (K10): shape, profile, authorisation, existence,
 // arguments. One statement for any number of hand-overs; if several are refused, the first one's refusal is reported.
+
+import type { Card } from "@/server/contract/card";
 import { KernelError } from "@/server/contract/errors";
 import type { Handover } from "@/server/contract/pack";
 import type { Profile } from "@/server/contract/profile";
 import { refuseBadText } from "@/server/contract/text";
 import { attempt, isRefusal, pass } from "../attempt";
 import { refuseDeep } from "../cardbox/canonical-json";
+import { getCards } from "../cardbox/get-cards";
 import type { Unit } from "../unit";
 import { refuseUngranted } from "./authorise-boxes";
+import { editCards } from "./edit-cards";
 import { draftsOf } from "./own-cards";
 import type { CheckedHandover, OwnCards, PackCommon, PackContextsInput, PackItem } from "./pack-item";
 import { parseHandover, profileNameOf } from "./parse-handover";
-import { boxesOf, type Inheritance, looksAtAll, singlesOf } from "./plan-inheritance";
+import {
+  boxesOf,
+  cardsToLookAt,
+  type Inheritance,
+  looksAtAll,
+  outlineInheritance,
+  singlesOf,
+} from "./plan-inheritance";
 import { type HandoverAnswers, readHandovers } from "./read-handovers";
 import { sourcesFromArgs } from "./sources-from-args";
 
@@ -37,6 +48,7 @@ export async function tryHandovers(
   // Drafting the cards is most of the work here, so it happens while the database answers.
   const asked = ask(unit, input, drafts);
   const [read, cards] = await Promise.all([asked, drawUp(unit, input, drafts)]);
+  const candidates = await readCandidates(unit, input, drafts, read);
   const tried = drafts.map((d, i) =>
     attempt((): CheckedHandover => {
       const shape = pass(d.shape);
@@ -48,10 +60,33 @@ export async function tryHandovers(
         card_ids: singlesOf(inheritance.sources),
         kernel_box_ids: shape.item.kernel_box_ids,
       });
-      return { ...shape, profile, inheritance, ...pass(cards[i] ?? NO_CARDS) };
+      const { edits = [] } = shape.item;
+      const { project_id, source_agent_id: author_id } = input;
+      const edited =
+        edits.length === 0
+          ? {}
+          : { edited: editCards(unit.kernel, { project_id, author_id, edits, cards: candidates.get(i) ?? [] }) };
+      return { ...shape, profile, inheritance: { ...inheritance, ...edited }, ...pass(cards[i] ?? NO_CARDS) };
     }),
   );
   return { read, tried };
+}
+
+/** Of each hand-over with edits, every card that it may pass on: halves of calls are found in what they say. */
+async function readCandidates(
+  unit: Unit,
+  { project_id }: PackCommon,
+  drafts: Draft[],
+  read: HandoverAnswers,
+): Promise<ReadonlyMap<number, Card[]>> {
+  const wanted = drafts.flatMap(({ inheritance }, i): [number, string[]][] => {
+    if (isRefusal(inheritance) || (inheritance.edits?.length ?? 0) === 0) return [];
+    return [[i, cardsToLookAt(inheritance, outlineInheritance(inheritance, read.boxes))]];
+  });
+  if (wanted.length === 0) return new Map();
+  const found = await getCards(unit, { project_id, card_ids: [...new Set(wanted.flatMap(([, ids]) => ids))] });
+  const byId = new Map(found.map((card) => [card.card_id, card]));
+  return new Map(wanted.map(([i, ids]) => [i, [...new Set(ids)].flatMap((id) => byId.get(id) ?? [])]));
 }
 
 const NO_CARDS: OwnCards = { packed: [], pointer: null };
@@ -81,7 +116,9 @@ function shapeOf(item: PackItem): Shaped {
 function inheritanceOf({ item, handover }: Shaped): Inheritance {
   const { include_types, exclude_types, redact, ...named } = handover.context_packing_config.inherit_context;
   const left = (item.left_out ?? []).map(({ card_id, reason }) => ({ card_id, withheld: reason }));
-  return { sources: [...sourcesFromArgs(item.arguments, named), ...left], include_types, exclude_types, redact };
+  const { edits } = item;
+  const sources = [...sourcesFromArgs(item.arguments, named), ...left];
+  return { sources, include_types, exclude_types, redact, ...(edits && edits.length > 0 && { edits }) };
 }
 
 function profileOf({ project_id }: PackCommon, shape: Shaped, found: Profile | undefined): Profile {

@@ -6,6 +6,7 @@ import type { Profile, ProfileBody } from "@/server/contract/profile";
 import type { Layout } from "../cardbox/lay-box";
 import type { Unit } from "../unit";
 import type { Renderer } from "./assemble-messages";
+import type { CardEdit } from "./edit-cards";
 import type { PackedCard } from "./pack-arguments";
 import type { Inheritance, Planned } from "./plan-inheritance";
 import type { Tools } from "./render-request";
@@ -19,6 +20,8 @@ export type PackItem = {
   kernel_box_ids?: string[];
   /** Cards that were expected and are not handed over, for the receipt. */
   left_out?: readonly LeftOutCard[];
+  /** Cards that are swapped or dropped at this hand-over. */
+  edits?: readonly CardEdit[];
   /** A delegation's facts; they become a card directly before the instruction. */
   delegation_context?: DelegationFacts;
   /** The profile that the arguments name, if the caller has it already: it is not read again. */

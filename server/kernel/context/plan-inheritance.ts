@@ -4,6 +4,7 @@ import { type BoxItem, UNTRAVELLED } from "../cardbox/box-chunks";
 import { sha256 } from "../cardbox/canonical-json";
 import { type CopyPiece, type Piece, sliceConsist } from "../cardbox/lay-box";
 import { describeFindings, type RedactedCard } from "../cardbox/redact-card";
+import type { CardEdit, EditedCard } from "./edit-cards";
 
 /** A box or a single card that travels. `withheld`: a card that does not, and why, for the receipt. */
 export type Source = { box_id: string } | { card_id: string; withheld?: string };
@@ -20,6 +21,9 @@ export type Inheritance = {
   include_types?: string[];
   exclude_types?: string[];
   redact: boolean;
+  edits?: readonly CardEdit[];
+  /** What they come to, by the id of the original. */
+  edited?: ReadonlyMap<string, EditedCard>;
 };
 
 /** Chunk `n`, or all of `n`..`to_n`, as they were read; only a box's last one may have grown since. */
@@ -47,8 +51,8 @@ export type SourceBox = {
 /** `is_whole`: copied inside the database; the others are checked card by card. */
 export type OutlinePart = { box: SourceBox; chunk: SourceChunk; is_whole: boolean };
 
-export const looksAtAll = ({ include_types, exclude_types, redact }: Inheritance): boolean =>
-  redact || include_types !== undefined || (exclude_types?.length ?? 0) > 0;
+export const looksAtAll = ({ include_types, exclude_types, redact, edits }: Inheritance): boolean =>
+  redact || include_types !== undefined || (exclude_types?.length ?? 0) > 0 || (edits?.length ?? 0) > 0;
 
 /** A chunk is copied whole if no rule can exclude one of its cards. The last one is written out: it may grow meanwhile. */
 export function outlineInheritance(inheritance: Inheritance, boxes: ReadonlyMap<string, SourceBox>): OutlinePart[] {
@@ -187,8 +191,13 @@ function passCard(planned: Draft, input: PlanInput, { id, origin, place, withhel
     planned.lines.push({ verdict: "withheld", ...line, card_id: id, reason });
     return;
   }
-  const redaction = input.redacted.get(id);
-  const travels = redaction?.copy ?? fact;
+  const edit = input.inheritance.edited?.get(id);
+  if (edit && "dropped" in edit) {
+    planned.lines.push({ verdict: "withheld", ...line, card_id: id, reason: edit.dropped });
+    return;
+  }
+  const redaction = input.redacted.get(edit?.copy.card_id ?? id);
+  const travels = redaction?.copy ?? edit?.copy ?? fact;
   if (seen.has(id) || seen.has(travels.card_id)) {
     planned.lines.push({ verdict: "duplicate", ...line, card_id: id, reason: "stands earlier in this box" });
     return;
@@ -196,6 +205,12 @@ function passCard(planned: Draft, input: PlanInput, { id, origin, place, withhel
   seen.add(id).add(travels.card_id);
   planned.card_ids.push(travels.card_id);
   addItem(planned.pieces, { ...pick(travels), origin });
+  if (!redaction && edit) {
+    planned.copies.push(edit.copy);
+    const { card_id, token_count: tokens } = edit.copy;
+    planned.lines.push({ verdict: "included", ...line, card_id, tokens, reason: `in the place of ${id}, by an edit` });
+    return;
+  }
   if (!redaction) {
     if (place) addPassed(planned.lines, { verdict: "included", ...line });
     else planned.lines.push({ verdict: "included", ...line, card_id: id });

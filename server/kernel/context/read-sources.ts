@@ -39,6 +39,11 @@ export async function planInheritances(kernel: Kernel, reader: Reader, input: So
   const secrets = await readRedacted(kernel, reader, project_id, [
     ...new Set(hiding.flatMap((o) => cardsToLookAt(o.inheritance, o.parts))),
   ]);
+  for (const { inheritance } of hiding)
+    for (const edit of inheritance.edited?.values() ?? []) {
+      const redacted = "copy" in edit ? redactCard(kernel, edit.copy) : null;
+      if (redacted && "copy" in edit) secrets.set(edit.copy.card_id, redacted);
+    }
   return outlines.map((o) =>
     planInheritance({ ...o, facts: all, redacted: o.inheritance.redact ? secrets : new Map() }),
   );

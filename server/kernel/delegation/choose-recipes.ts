@@ -5,6 +5,7 @@ import { KernelError } from "@/server/contract/errors";
 import { Handover } from "@/server/contract/pack";
 import { BUILT_IN_RECIPE, type RecipeRef, recipeRefOf } from "@/server/contract/recipe-name";
 import { attempt, isRefusal, pass, passAll } from "../attempt";
+import type { CardEdit } from "../context/edit-cards";
 import type { LeftOutCard } from "../context/pack-item";
 import { instructionRecipe } from "../context/recipe";
 import type { Reader } from "../reader";
@@ -19,6 +20,8 @@ export type TaskArgs = DelegateInput & {
   handover?: Handover;
   profile_box_id?: string;
   left_out?: readonly LeftOutCard[];
+  /** Cards that are swapped or dropped as they are handed over. */
+  edits?: readonly CardEdit[];
 };
 
 /** `recipe` is recorded in the receipt; absent for the built-in one and for a hand-over of the task's own. */

@@ -27,6 +27,7 @@ export function itemOf({ args, target, chosen, at, facts, batch, agent_id }: Ite
     ...handoverOf({ args, target, chosen, at }),
     profile: target.profile,
     ...(args.left_out && { left_out: args.left_out }),
+    ...(args.edits && { edits: args.edits }),
     delegation_context: factsFor(facts, { self: { agent_id, name: display_name, derived_from }, batch }),
     owner_agent_id: agent_id,
     target: {

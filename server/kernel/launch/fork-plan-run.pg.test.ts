@@ -273,3 +273,101 @@ test("a retry of a fork runs only the tasks that did not deliver", async () => {
     try: 2,
   });
 });
+
+describe("edits of a hand-over", () => {
+  const line = () => launchPlan(planBody([wagon("a"), wagon("b", { load: [{ from: "a" }] })]));
+  const deliverableOf = async (plan_run_id: string, node: string): Promise<string> => {
+    const [row] = await rows<{ id: string }>(
+      `SELECT t.deliverable_card_id AS id FROM state.plan_run_nodes n JOIN state.agent_turns t ON t.project_id = n.project_id AND t.batch_id = n.batch_id
+       WHERE n.project_id = $1 AND n.plan_run_id = $2 AND n.node_id = $3`,
+      [plan_run_id, node],
+    );
+    return row?.id ?? "";
+  };
+  const turnAt = async (plan_run_id: string, node: string): Promise<string> => {
+    const [row] = await rows<{ agent_turn_id: string }>(
+      `SELECT t.agent_turn_id FROM state.plan_run_nodes n JOIN state.agent_turns t ON t.project_id = n.project_id AND t.batch_id = n.batch_id
+       WHERE n.project_id = $1 AND n.plan_run_id = $2 AND n.node_id = $3`,
+      [plan_run_id, node],
+    );
+    return row?.agent_turn_id ?? "";
+  };
+  const ended = async () => {
+    const run = await line();
+    await endWagon(run.plan_run_id, "a", "success", { content: { kind: "text", text: "FOUND NOTHING" } });
+    await endWagon(run.plan_run_id, "b");
+    return { ...run, card_id: await deliverableOf(run.plan_run_id, "a") };
+  };
+
+  test("swap a card for whoever is given it, and the receipt says so; only that wagon runs", async () => {
+    const { plan_run_id, card_id } = await ended();
+    const edits = [{ card_id, with: { kind: "text", text: "FOUND A LEAK" } }];
+    const made = await fork(plan_run_id, [set("b", "/edits", edits)]);
+    expect(await statuses(made.plan_run_id)).toEqual({ a: "replayed", b: "running" });
+    const turn = await turnAt(made.plan_run_id, "b");
+    const given = await contextOf(turn);
+    expect(given).toContain("FOUND A LEAK");
+    expect(given).not.toContain("FOUND NOTHING");
+    const { context_box_id } = await turnOf(kernel, P, turn);
+    const [box] = await rows<{ receipt: { lines: { reason?: string; card_id?: string }[] } }>(
+      "SELECT receipt FROM boxes WHERE tenant_id = $1 AND box_id = $2",
+      [context_box_id],
+    );
+    expect(box?.receipt.lines.map(({ reason }) => reason)).toContain(`in the place of ${card_id}, by an edit`);
+    // The same edits pack the same, so a fork of the fork takes its result.
+    await endWagon(made.plan_run_id, "b");
+    expect(await preview(made.plan_run_id, [set("a", "/title", "Otherwise")])).toEqual({
+      a: expect.stringMatching(/^replayed/),
+      b: expect.stringMatching(/^replayed/),
+    });
+  });
+
+  test("drop a card, which is told in the receipt", async () => {
+    const { plan_run_id, card_id } = await ended();
+    const made = await fork(plan_run_id, [set("b", "/edits", [{ card_id }])]);
+    const turn = await turnAt(made.plan_run_id, "b");
+    expect(await contextOf(turn)).not.toContain("FOUND NOTHING");
+    const { context_box_id } = await turnOf(kernel, P, turn);
+    const [box] = await rows<{ receipt: { lines: object[] } }>(
+      "SELECT receipt FROM boxes WHERE tenant_id = $1 AND box_id = $2",
+      [context_box_id],
+    );
+    expect(box?.receipt.lines).toContainEqual(
+      expect.objectContaining({ verdict: "withheld", card_id, reason: "dropped by an edit" }),
+    );
+  });
+
+  test("of a card that is not handed over, or by a plan that is no fork, are refused by name", async () => {
+    const { plan_run_id, card_id } = await ended();
+    const [stray] = await strayCards(P, "elsewhere");
+    const found = await previewForkPlanRun(kernel, at(plan_run_id, [set("b", "/edits", [{ card_id: stray ?? "" }])]));
+    expect(found.problems).toContainEqual(
+      expect.objectContaining({
+        at: "b",
+        path: "nodes.1.edits.0.card_id",
+        message: expect.stringContaining("is not handed over here"),
+      }),
+    );
+    await expect(
+      launchPlan(planBody([wagon("b", { load: [{ card: card_id }], edits: [{ card_id }] })])),
+    ).rejects.toMatchObject({ code: "invalid_plan", message: expect.stringContaining("only in forks of a run") });
+  });
+
+  test("of another project's card are as of one that does not exist", async () => {
+    const { plan_run_id } = await ended();
+    const [theirs] = await strayCards("forked_by_others", "secret");
+    const found = await previewForkPlanRun(
+      kernel,
+      at(plan_run_id, [set("b", "/edits", [{ card_id: theirs ?? "", with: { kind: "text", text: "x" } }])]),
+    );
+    expect(JSON.stringify(found.problems)).toContain("is not handed over here");
+    expect(JSON.stringify(found.problems)).not.toContain("secret");
+  });
+});
+
+const strayCards = (project_id: string, content: string): Promise<string[]> =>
+  withUnit(kernel, async (unit) =>
+    (await insertCards(unit, { project_id, cards: [{ type: "task.context", author_id: "ann", content }] })).map(
+      ({ card_id }) => card_id,
+    ),
+  );

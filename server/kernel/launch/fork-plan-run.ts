@@ -129,6 +129,9 @@ async function checkRunning(
     inputs,
     nodes: [...running].filter((place) => !isTaskPlace(place)),
     is_launch: true,
+    is_fork: true,
+    // Cards of the source stand in for what runs again: an edit may name them.
+    results_of: source.run.plan_run_id,
   });
   return problems.filter(({ at }) => at === "" || running.has(placeOfProblem(at)));
 }

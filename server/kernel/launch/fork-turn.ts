@@ -13,6 +13,7 @@ import { appendToBox } from "../cardbox/append-to-box";
 import type { BoxItem } from "../cardbox/box-chunks";
 import { createBoxes } from "../cardbox/create-boxes";
 import { insertCards } from "../cardbox/insert-cards";
+import { type ForkPlan, planFork } from "../cardbox/plan-fork";
 import { readBoxIds } from "../cardbox/read-box";
 import { columnsOf } from "../columns";
 import { titleOf } from "../delegation/plan-tasks";
@@ -20,7 +21,6 @@ import type { Kernel } from "../kernel";
 import { growTurn } from "../turns/append-cards";
 import { TURN_COLUMNS, type TurnRow, turnFrame } from "../turns/turn-row";
 import { type Unit, withUnit } from "../unit";
-import { type ForkPlan, planFork } from "./plan-fork";
 import { instructionOf, type Original, readGiven, readOriginal, samePerformer } from "./read-original";
 import { startAgain } from "./start-again";
 

@@ -40,6 +40,8 @@ export type CheckPacks = {
   finds_secrets: boolean;
   /** The one place whose prompt is rendered. */
   prompt_of?: string;
+  /** Of a run that is a fork: it may swap cards. */
+  is_fork?: boolean;
 };
 
 type Ready = Aimed & { target: Target; args: TaskArgs; weights: EntryWeight[] };
@@ -72,7 +74,7 @@ export async function checkPacks(
     isHeavy(input, ready) ? { ...input, offer: undefined, finds_secrets: false } : input,
     ready,
   );
-  const problems = [...input.wagons.flatMap(editsOf), ...long];
+  const problems = [...(input.is_fork ? [] : input.wagons.flatMap(editsOf)), ...long];
   const told = new Set<string>();
   const byPlace = new Map(
     ready.map((wagon, i) => {
@@ -99,10 +101,10 @@ function isHeavy({ loads, prompt_of }: CheckPacks, ready: readonly Ready[]): boo
   return items.reduce((sum, item) => sum + loads.tokensOf(item), 0) > RENDERED_TOKENS_MAX;
 }
 
-/** Swapped cards are kept in a plan, and no start applies them: better refused than left out without a word. */
+/** They name cards of one run: only a fork of that run hands those over once more. */
 function editsOf({ rider, place, path }: Aimed): KernelProblem[] {
   if (rider.edits.length === 0) return [];
-  const says = `${nameOf(rider)}: edits of cards are not applied at a hand-over. Take them away, or load other cards.`;
+  const says = `${nameOf(rider)}: cards are swapped only in forks of a run. Take the edits away, or fork the run.`;
   return [kernelProblem("recipe_argument", place, `${path}.edits`, says, [{ op: "set", node: place, path: "/edits" }])];
 }
 
@@ -126,6 +128,7 @@ function argsOf({ rider }: Aimed, target: Target, texts: Record<string, GivenInp
     ...(load.length > 0 && { load }),
     ...(recipe !== undefined && { recipe }),
     ...(handover !== undefined && { handover }),
+    ...(rider.edits.length > 0 && { edits: rider.edits }),
     ...(Object.keys(rider.arguments).length > 0 && { arguments: rider.arguments }),
   };
 }

@@ -37,6 +37,8 @@ export type CheckPlan = {
   offer?: Offer;
   /** A launch asks for what refuses it: not for warnings, and not who else may run the plan. */
   is_launch?: boolean;
+  /** The plan of a run that is a fork of another: it may swap cards as they are handed over. */
+  is_fork?: boolean;
   /** A node or fork.task whose prompt is rendered. */
   prompt_of?: string;
 };
@@ -97,6 +99,7 @@ export async function checkIn(unit: Unit, input: Omit<CheckPlan, "as"> & { calle
     headcodes: ghostCodes(aimed, caller.letters, caller.turn.depth + 1),
     offer: input.offer,
     finds_secrets: input.is_launch !== true,
+    is_fork: input.is_fork,
     prompt_of: input.prompt_of,
   });
   const known = ofTargets.filter(({ at }) => at === "" || nodes.has(nodeIdOf(at)));

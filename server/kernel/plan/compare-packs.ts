@@ -88,6 +88,7 @@ function argsOf({ plan, nodes, run }: Source, place: string, rider: Rider): Task
     ...(load.length > 0 && { load }),
     ...(recipe !== undefined && { recipe }),
     ...(handover !== undefined && { handover }),
+    ...(rider.edits.length > 0 && { edits: rider.edits }),
     ...(Object.keys(rider.arguments).length > 0 && { arguments: rider.arguments }),
   };
 }

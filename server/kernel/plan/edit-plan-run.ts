@@ -109,6 +109,7 @@ async function refuseUnfit(unit: Unit, { run }: PlanStanding, { plan, added, cha
     inputs: texts,
     nodes: [...touched],
     is_launch: true,
+    is_fork: run.forked_from !== null,
   });
   const ofThese = problems.filter(({ at }) => at !== "" && touched.has(nodeIdOf(placeOfProblem(at))));
   refuseProblems(inStartingOrder(graphOf(plan), ofThese));

@@ -8,6 +8,7 @@ import type { Replays } from "@/server/contract/plan/plan-run";
 import { nameOf } from "@/server/contract/plan/plan-words";
 import { forkIn, type RecordedTask } from "../batch/fork-in";
 import { insertCards } from "../cardbox/insert-cards";
+import type { TaskArgs } from "../delegation/choose-recipes";
 import type { Unit } from "../unit";
 import type { PlanStanding } from "./lock-plan";
 import { callerOf } from "./plan-caller";
@@ -87,7 +88,11 @@ async function recordedOf(
   return node.tasks.map(({ id }) => found.get(tasks[id] ?? "") ?? null);
 }
 
-function taskOf(standing: PlanStanding, rider: Rider, load: LoadItem[]): ForkJoinInput["tasks"][number] {
+function taskOf(
+  standing: PlanStanding,
+  rider: Rider,
+  load: LoadItem[],
+): ForkJoinInput["tasks"][number] & Pick<TaskArgs, "edits"> {
   const { target, recipe, handover } = rider;
   if (!target) throw new KernelError("bad_request", `${nameOf(rider)} has no target. Choose a profile or an agent.`);
   const target_ref = target.strategy === "new" ? target.ref : agentOf(standing, target.ref);
@@ -105,6 +110,7 @@ function taskOf(standing: PlanStanding, rider: Rider, load: LoadItem[]): ForkJoi
     ...(recipe !== undefined && { recipe }),
     ...(handover !== undefined && { handover }),
     ...(Object.keys(rider.arguments).length > 0 && { arguments: rider.arguments }),
+    ...(rider.edits.length > 0 && { edits: rider.edits }),
     ...(rider.attempts > 1 && { attempts: rider.attempts }),
     ...(rider.context_tokens_max !== undefined && { context_tokens_max: rider.context_tokens_max }),
   };
