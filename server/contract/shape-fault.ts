@@ -2,6 +2,7 @@
 // messages, for REST, tRPC, tools, profiles and files. A union said only "Invalid input".
 import * as z from "zod";
 import { formsOf, orList } from "./shape-forms";
+import { shownKey } from "./shown-key";
 
 type RawIssue = z.core.$ZodRawIssue;
 type Issue = z.core.$ZodIssue;
@@ -16,13 +17,6 @@ export function shapeFault(error: z.ZodError, ...root: string[]): { path: string
   const { path, message } = deepest(first);
   return { path: [...root, ...path.map(shownKey)].join("."), message };
 }
-
-/** A key may be a megabyte long. */
-function shownKey(key: PropertyKey): string {
-  const text = String(key);
-  return text.length <= KEY_SHOWN_MAX ? text : `${text.slice(0, KEY_SHOWN_MAX)}…`;
-}
-const KEY_SHOWN_MAX = 80;
 
 type Place = { path: PropertyKey[]; message: string };
 

@@ -1,5 +1,6 @@
 // jsonb cannot store NUL or a lone surrogate: a client's is refused with its path, a model's is replaced.
 import { KernelError } from "./errors";
+import { shownKey } from "./shown-key";
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: NUL is what it looks for
 const BAD = /\u0000|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/;
@@ -30,7 +31,7 @@ function refuseFirst(value: unknown, path: string): void {
   } else if (value !== null && typeof value === "object") {
     for (const [key, item] of Object.entries(value)) {
       refuseFirst(key, `${path} (a key)`);
-      refuseFirst(item, `${path}.${key}`);
+      refuseFirst(item, `${path}.${shownKey(key)}`);
     }
   }
 }

@@ -42,7 +42,7 @@ export const PublishedPlan = z.strictObject({ plan: PlanRecord, version: PlanVer
 export const PlanDraft = z
   .strictObject({
     draft_id: z.string(),
-    plan_id: z.string().optional().describe("Absent = never published."),
+    plan_id: z.string().optional().describe("Absent = of no published plan: it was never published, or was deleted."),
     user: z.string(),
     base_version: z.number().optional(),
     body: Body,

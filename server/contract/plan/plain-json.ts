@@ -1,5 +1,6 @@
 // Data from outside as plain JSON: own copies, without keys that have no value. What zod would pass over in silence (a
 // `__proto__` key) or could not get to the end of (a value that contains itself) is refused with its path.
+import { shownKey } from "../shown-key";
 import type { PlanFault } from "./parse-plan";
 
 export const DEPTH_MAX = 64;
@@ -8,7 +9,7 @@ export const INHERITED: ReadonlySet<string> = new Set(["__proto__", "constructor
 
 export function plainJson(given: unknown): { value: unknown } | { fault: PlanFault } {
   const path: string[] = [];
-  const refused = (message: string) => new Refused({ path: path.join("."), message });
+  const refused = (message: string) => new Refused({ path: path.map(shownKey).join("."), message });
   const copy = (value: unknown): unknown => {
     if (value === null || typeof value === "string" || typeof value === "boolean") return value;
     if (typeof value === "number" && Number.isFinite(value)) return value;

@@ -40,7 +40,7 @@ export type PlanDraftLine = Omit<PlanDraft, "body" | "layout"> & {
 
 export type PlanDraft = {
   draft_id: string;
-  /** Absent = the plan was never published. */
+  /** Absent = of no published plan: it was never published, or was deleted. */
   plan_id?: string;
   user: string;
   base_version?: number;

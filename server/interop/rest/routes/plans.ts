@@ -54,7 +54,7 @@ function asked(body: unknown): CheckInput {
 
 function versionOf(text: string | undefined): number {
   if (/^\d{1,7}$/.test(text ?? "")) return Number(text);
-  throw new KernelError("not_found", `version ${text} not found; versions are counted from 1`);
+  throw new KernelError("not_found", `version ${text?.slice(0, 80)} not found; versions are counted from 1`);
 }
 
 /** A person may hand over any box of the project, so a check need not know who asks. */
