@@ -12,13 +12,15 @@ type Obstacle = { own: string; box: Box };
 type Upright = { top: number; bottom: number; to: string; from: string };
 
 /** Behind a wagon, where a track turns that does not run on to its target's gutter. */
-const TURN_OFF = [22, 34, 46, 8] as const;
+const TURN_OFF = [22, 34, 46, 8, 12, 4] as const;
 /** The gap above a row: between its wagons and the tracks of the row before. */
 const GAP = WAGON_H + 10;
 const ROW = trackY(1);
 const GAPS_MAX = 400;
+const ROUND_GAPS = 10;
 
-export function createLines(query: (area: Box) => readonly Obstacle[]) {
+/** `sides`: beside the frames, where a track may go round one. */
+export function createLines(query: (area: Box) => readonly Obstacle[], sides: readonly number[] = []) {
   const uprights = new Map<number, Upright[]>();
 
   const isOpen = (a: Point, b: Point, owns: readonly string[]): boolean => {
@@ -38,14 +40,16 @@ export function createLines(query: (area: Box) => readonly Obstacle[]) {
     );
   };
 
-  const isClear = (points: readonly Point[], from: From, to: To): boolean =>
+  const isClear = (points: readonly Point[], from: From, to: To, mayShare: boolean): boolean =>
     points.every((point, i) => {
       const before = points[i - 1];
       if (!before) return true;
       // Its own ends stand at the ends of the line.
       const owns = [...(i === 1 ? [from.own] : []), ...(i === points.length - 1 ? [to.own] : [])];
       if (!isOpen(before, point, owns)) return false;
-      return before[0] !== point[0] || before[1] === point[1] || isAlone(point[0], before[1], point[1], to, from);
+      return (
+        mayShare || before[0] !== point[0] || before[1] === point[1] || isAlone(point[0], before[1], point[1], to, from)
+      );
     });
 
   function* waysOf(from: From, to: To): Generator<Point[]> {
@@ -57,17 +61,34 @@ export function createLines(query: (area: Box) => readonly Obstacle[]) {
       for (const gutter of to.gutters)
         for (const off of TURN_OFF)
           yield [from.point, [x + off, y], [x + off, gap], [gutter, gap], [gutter, endY], [endX, endY]];
+    // Shut in between two frames: round one of them.
+    for (const side of sides)
+      for (const out of gapsNear(y, y).slice(0, ROUND_GAPS))
+        for (const back of gapsNear(endY, endY).slice(0, ROUND_GAPS))
+          for (const gutter of to.gutters)
+            for (const off of TURN_OFF)
+              yield [
+                from.point,
+                [x + off, y],
+                [x + off, out],
+                [side, out],
+                [side, back],
+                [gutter, back],
+                [gutter, endY],
+                to.point,
+              ];
+  }
+
+  function firstClear(from: From, to: To, mayShare: boolean): Point[] | undefined {
+    for (const way of waysOf(from, to)) if (isClear(way, from, to, mayShare)) return way;
+    return undefined;
   }
 
   return {
     /** Answers the corners of the track, both ends included. */
     lead(from: From, to: To): Point[] {
-      let found: Point[] | undefined;
-      for (const way of waysOf(from, to))
-        if (isClear(way, from, to)) {
-          found = way;
-          break;
-        }
+      // Rather on another track than through a wagon.
+      const found = firstClear(from, to, false) ?? firstClear(from, to, true);
       // Where nothing is open it crosses something rather than not being drawn.
       const [gutter = to.point[0]] = to.gutters;
       const points = found ?? [from.point, [gutter, from.point[1]], [gutter, to.point[1]], to.point];

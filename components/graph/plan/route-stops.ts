@@ -39,8 +39,19 @@ export function routeStops(ground: StopGround): Route[] {
   const slots = new Map(
     [...ground.places.values()].flatMap((place) => (place.slot ? [[place.slot, place] as const] : [])),
   );
-  const standing = { ground, slots, lines: createLines(createSpatial(obstaclesOf(ground), ({ box }) => box).query) };
+  const standing = { ground, slots, lines: linesOn(ground) };
   return [...ground.stops.values()].flatMap((stop) => routesTo(stop, standing));
+}
+
+/** Frames have room beside them on both sides. */
+const BESIDE = 14;
+const SIDES_MAX = 24;
+
+function linesOn(ground: StopGround): Lines {
+  const obstacles = obstaclesOf(ground);
+  const frames = obstacles.filter(({ is_frame }) => is_frame);
+  const sides = new Set(frames.flatMap(({ box }) => [box.x - BESIDE / 2, box.x + box.w + BESIDE]));
+  return createLines(createSpatial(obstacles, ({ box }) => box).query, [...sides].slice(0, SIDES_MAX));
 }
 
 /** The furthest of what it waits for first: that is where it is said to come from. */
@@ -155,7 +166,7 @@ const reach = (way: Way, { stops }: StopGround): number => {
   return from ? from.col + (from.kind === "fork" ? from.cols : 0) : -1;
 };
 
-type Obstacle = { own: string; box: Box };
+type Obstacle = { own: string; box: Box; is_frame: boolean };
 
 /** What no track runs through: wagons with a little air, and frames. */
 function obstaclesOf({ places, blocks, stops }: StopGround): Obstacle[] {
@@ -167,10 +178,12 @@ function obstaclesOf({ places, blocks, stops }: StopGround): Obstacle[] {
     ...[...places.values()].map((place) => ({
       own: place.block?.stop ?? place.stop ?? place.id,
       box: wider(berthBox(place), 5),
+      is_frame: false,
     })),
     ...frames.map((frame) => ({
       own: "stop" in frame && frame.stop !== undefined ? frame.stop : frame.id,
       box: wider(frameBox(frame), 3),
+      is_frame: true,
     })),
   ];
 }

@@ -28,10 +28,10 @@ export const slotOf = (stop: Pick<Stop, "id" | "kind">, taskIndex: number | unde
 /** In the order of the plan, on the plan's own grid: column 1 is the first behind whoever launched it. */
 export function stopsOf({ plan_run_id, nodes }: PlanGraphView): Stop[] {
   const followed = new Set(nodes.flatMap(({ waits_for }) => waits_for.map(({ node_id }) => node_id)));
-  const gates = new Map(
+  const gates = new Set(
     nodes
       .filter(({ kind }) => kind === "fork")
-      .map(({ node_id, berth, tasks }) => [node_id, berth.col + blockShape(tasks.length, false).cols]),
+      .map(({ berth, tasks }) => berth.col + blockShape(tasks.length, false).cols),
   );
   return nodes.map(({ node_id, kind, berth, tasks, waits_for }) => ({
     id: stopId(plan_run_id, node_id),
@@ -40,8 +40,8 @@ export function stopsOf({ plan_run_id, nodes }: PlanGraphView): Stop[] {
     ...berth,
     lanes: Math.max(1, tasks.length),
     ...blockShape(tasks.length, false),
-    is_behind:
-      kind !== "fork" && waits_for.some((way) => way.task_index === undefined && gates.get(way.node_id) === berth.col),
+    // In one line with what follows the gate, so that its track finds room beside.
+    is_behind: kind !== "fork" && gates.has(berth.col),
     is_followed: followed.has(node_id),
     waits_for: waits_for.map(({ node_id: from, ...way }) => ({ stop: stopId(plan_run_id, from), ...way })),
   }));

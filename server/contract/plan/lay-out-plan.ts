@@ -18,7 +18,7 @@ export function layOutPlan(
   const sources = sourcesOf(plan);
   const order = inOrder(plan, graphOf(plan), sources);
   const cols = columnsOf(order, sources, given);
-  const ground = createGround();
+  const ground = createGround(gateColumns(plan.nodes, cols));
   const asked = order.filter(({ id }) => Object.hasOwn(given, id));
   const others = order.filter(({ id }) => !Object.hasOwn(given, id));
   const laying = { plan, sources, cols };
@@ -39,6 +39,15 @@ export const laidOut = (plan: Pick<Plan, "nodes" | "result" | "layout">): Layout
   ...plan.layout,
   places: { ...plan.layout.places, ...Object.fromEntries(layOutPlan(plan, plan.layout.places)) },
 });
+
+/** What stands in such a column stands a little further right, in line with what follows the gate. */
+const gateColumns = (nodes: readonly PlanNode[], cols: Places): Set<number> =>
+  new Set(
+    nodes.flatMap((node) => {
+      const at = cols.get(node.id);
+      return node.kind === "fork" && at ? [gateColumn(at, node.tasks.length)] : [];
+    }),
+  );
 
 /** A wagon that waits for a gate may stand in its column: where a caller would go on. */
 export const gateColumn = (fork: Berth, tasks: number): number => fork.col + blockShape(tasks, false).cols;
@@ -75,10 +84,34 @@ function inOrder(
   return [...order];
 }
 
+/**
+ * What stands in a gate's column reaches into the next one, where a frame would begin early: such a fork moves one column on, and all
+ * that follows it.
+ */
 function columnsOf(
   order: readonly PlanNode[],
   sources: ReadonlyMap<string, readonly string[]>,
   given: Readonly<Record<string, Berth>>,
+): Map<string, Berth> {
+  const moved = new Set<string>();
+  for (;;) {
+    const cols = columnsWith(order, sources, given, moved);
+    const gates = gateColumns(order, cols);
+    const used = new Set(order.flatMap((node) => (node.kind === "fork" ? [] : [colOf(cols, node)])));
+    const cramped = order.filter((node) => {
+      const before = colOf(cols, node) - 1;
+      return node.kind === "fork" && !moved.has(node.id) && gates.has(before) && used.has(before);
+    });
+    if (cramped.length === 0) return cols;
+    for (const { id } of cramped) moved.add(id);
+  }
+}
+
+function columnsWith(
+  order: readonly PlanNode[],
+  sources: ReadonlyMap<string, readonly string[]>,
+  given: Readonly<Record<string, Berth>>,
+  moved: ReadonlySet<string>,
 ): Map<string, Berth> {
   const cols = new Map<string, Berth>();
   const byId = new Map(order.map((node) => [node.id, node]));
@@ -93,7 +126,7 @@ function columnsOf(
       col = Math.max(col, isBehind ? gate : gate + 1);
     }
     const asked = Object.hasOwn(given, node.id) ? (given[node.id]?.col ?? 0) : 0;
-    cols.set(node.id, { col: Math.max(col, asked), row: 0 });
+    cols.set(node.id, { col: Math.max(col + (moved.has(node.id) && asked <= col ? 1 : 0), asked), row: 0 });
   }
   return cols;
 }
@@ -136,9 +169,11 @@ function rowAboveReader(node: PlanNode, laying: Laying, places: Places): number 
 }
 
 /** Which cells are taken, and by what that a wagon behind its gate may stand beside. */
-function createGround() {
+function createGround(gates: ReadonlySet<number>) {
   const places = new Map<string, Berth>();
   const taken = new Map<string, string>();
+  /** Where something stands in a gate's column, and where a frame begins: neither may stand before the other. */
+  const [reaching, begun] = [new Set<string>(), new Set<string>()];
   const isFree = ({ left, right, top, bottom }: Cells, behind: string | null): boolean => {
     for (let col = left; col <= right; col++)
       for (let row = top; row <= bottom; row++) {
@@ -159,14 +194,21 @@ function createGround() {
         taken.set(`${at} ${row}`, node.kind === "fork" && at === cells.right ? `gate ${node.id}` : node.id);
     places.set(node.id, { col, row: cells.first });
   };
+  const isClear = (node: PlanNode, { left, top, bottom }: Cells): boolean => {
+    if (node.kind !== "fork") return !gates.has(left) || !begun.has(`${left + 1} ${top}`);
+    for (let row = top; row <= bottom; row++) if (reaching.has(`${left - 1} ${row}`)) return false;
+    return true;
+  };
   const settle = (node: PlanNode, col: number, row: number, step: 1 | -1, behind: string | null): void => {
     let at = row;
     let cells = cellsOf(node, col, at);
-    while (!isFree(cells, behind)) {
+    while (!isFree(cells, behind) || !isClear(node, cells)) {
       at += step;
       cells = cellsOf(node, col, at);
     }
     take(node, col, cells);
+    if (node.kind !== "fork" && gates.has(col)) reaching.add(`${col} ${at}`);
+    if (node.kind === "fork") for (let own = cells.top; own <= cells.bottom; own++) begun.add(`${col} ${own}`);
   };
   return {
     places,

@@ -310,7 +310,7 @@ describe("edits of a hand-over", () => {
     expect(given).not.toContain("FOUND NOTHING");
     const { context_box_id } = await turnOf(kernel, P, turn);
     const [box] = await rows<{ receipt: { lines: { reason?: string; card_id?: string }[] } }>(
-      "SELECT receipt FROM boxes WHERE tenant_id = $1 AND box_id = $2",
+      "SELECT receipt FROM card_boxes WHERE tenant_id = $1 AND box_id = $2",
       [context_box_id],
     );
     expect(box?.receipt.lines.map(({ reason }) => reason)).toContain(`in the place of ${card_id}, by an edit`);
@@ -329,7 +329,7 @@ describe("edits of a hand-over", () => {
     expect(await contextOf(turn)).not.toContain("FOUND NOTHING");
     const { context_box_id } = await turnOf(kernel, P, turn);
     const [box] = await rows<{ receipt: { lines: object[] } }>(
-      "SELECT receipt FROM boxes WHERE tenant_id = $1 AND box_id = $2",
+      "SELECT receipt FROM card_boxes WHERE tenant_id = $1 AND box_id = $2",
       [context_box_id],
     );
     expect(box?.receipt.lines).toContainEqual(

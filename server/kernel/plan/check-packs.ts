@@ -67,7 +67,9 @@ export async function checkPacks(
       ...entriesOf(wagon).map((entry) => input.loads.weigh(entry, node.id)),
       ...(strategy !== "new" && ref.startsWith("@") ? [input.loads.memoryOf(ref)] : []),
     ];
-    return [{ ...wagon, target, weights, args: argsOf(wagon, target, texts, weights) }];
+    return [
+      { ...wagon, target, weights, args: argsOf(input.is_fork ? wagon : withoutEdits(wagon), target, texts, weights) },
+    ];
   });
   const packed = await packAll(
     unit,
@@ -91,6 +93,8 @@ export async function checkPacks(
   );
   return { checks, problems };
 }
+
+const withoutEdits = (wagon: Aimed): Aimed => ({ ...wagon, rider: { ...wagon.rider, edits: [] } });
 
 /** Tokens over all wagons. Above it nobody's first request is rendered: that would hold others up for seconds. */
 const RENDERED_TOKENS_MAX = 5_000_000;

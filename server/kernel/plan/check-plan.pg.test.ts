@@ -154,7 +154,7 @@ test.each<[KernelCode, object[], object, string[]]>([
 
 test("edits of cards are refused, and never left out without a word", async () => {
   expect(await messages("recipe_argument", [wagon("a", { title: "Ann", edits: [{ card_id: secret }] })])).toEqual([
-    "Ann: edits of cards are not applied at a hand-over. Take them away, or load other cards.",
+    "Ann: cards are swapped only in forks of a run. Take the edits away, or fork the run.",
   ]);
 });
 
