@@ -5,6 +5,7 @@ import { memo, useState } from "react";
 import { lazyPart } from "@/components/ui/lazy-part";
 import { plainWords } from "@/components/ui/plain-words";
 import { middleLane } from "@/server/contract/lanes";
+import { HoldSign } from "../legend/hold-sign";
 import { columnX, FRAME_PASS, leftOf, trackY } from "../plan/geometry";
 import type { SeatedStop } from "../plan/seat-stops";
 import { slotOf } from "../plan/stop";
@@ -44,10 +45,7 @@ export const HoldSignal = memo(function HoldSignal({ stop, parent, detail }: Hol
       onClick={() => (isHeld ? setIsOpen(true) : select(slotOf(stop, 0)))}
     >
       <span>hold</span>
-      <svg aria-hidden="true" width="18" height="28" viewBox="0 0 18 28" fill="none">
-        <path d="M4 28V4" />
-        <path className="hold-arm" d="M4 3h13v6H4z" />
-      </svg>
+      <HoldSign />
     </button>
   );
   if (!isOpen || step.node.request_id === undefined) return button;

@@ -33,6 +33,7 @@ import {
 } from "@/components/ui/sign-words";
 import { VerdictMark } from "@/components/ui/verdict-mark";
 import { turnStatuses } from "@/server/contract/turn";
+import { HoldSign } from "./hold-sign";
 import { type LegendWord, legendWords } from "./legend-words";
 import { SampleWagon, sampleCards, TrackSign, WagonSign } from "./samples";
 
@@ -148,6 +149,8 @@ const signs: Record<LegendWord, ReactNode> = {
   lamp: <Aspect status="running" label={null} />,
   gate: gateSign,
   card: <RoleTag cardRole="assistant" />,
+  "dashed wagon": <span className="h-4 w-9 rounded-t-2 border border-line-2 border-b-0 border-dashed" />,
+  hold: <HoldSign />,
 };
 const word = (one: LegendWord): Line => ({
   sign: signs[one],

@@ -14,7 +14,9 @@ export type LegendWord =
   | "wagon"
   | "track"
   | "lamp"
-  | "consist";
+  | "consist"
+  | "dashed wagon"
+  | "hold";
 
 export const legendWords: Record<LegendWord, string> = {
   wagon: "A turn in the yard.",
@@ -31,4 +33,7 @@ export const legendWords: Record<LegendWord, string> = {
   "left out": "A card that the caller had and the callee did not get, with the reason.",
   batch: "The branches of one fork, with its deadline and its rule. A branch is the turn behind one task of the batch.",
   gate: "Where the branches of a batch join. It shows how many have arrived.",
+  "dashed wagon":
+    "A node of a plan without a turn. It stands where its turn will stand, and says what it waits for or why it was skipped.",
+  hold: "A person must let a node of a plan start. Its signal is right before it.",
 };

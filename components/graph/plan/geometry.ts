@@ -39,7 +39,7 @@ export const columnX = (col: number): number => {
   if (col === 1) return HUMAN + 32;
   return HUMAN + 32 + ROOT_W + GUTTER + (col - 2) * (WAGON_W + GUTTER);
 };
-export const columnW = (col: number): number => (col <= 0 ? HUMAN : col === 1 ? ROOT_W : WAGON_W);
+const columnW = (col: number): number => (col <= 0 ? HUMAN : col === 1 ? ROOT_W : WAGON_W);
 
 /** The height of the track a berth stands on. */
 export const trackY = (row: number): number => row * LANE;

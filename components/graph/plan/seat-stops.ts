@@ -25,8 +25,6 @@ export type SeatedStop = Stop & {
   since: string;
 };
 
-export type StopYard = ReturnType<typeof createStopYard>;
-
 export function createStopYard(taken: Columns) {
   const plans = new Map<string, SeatedPlan>();
   const stops = new Map<string, SeatedStop>();
