@@ -68,7 +68,7 @@ function Canvas() {
     if (step === undefined || event.target !== event.currentTarget) return;
     event.preventDefault();
     const { places } = model.getTopology();
-    const next = walk({ places, order, matches }, selectedId, step);
+    const next = walk({ places, order, routes, matches }, selectedId, step);
     if (next !== null) select(next);
   }
 

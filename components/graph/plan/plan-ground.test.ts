@@ -178,9 +178,14 @@ describe("a plan on the ground", () => {
 
   it("is walked along its tracks, and listed on a phone", () => {
     const { model } = modelOf([run(), ...started("a", 2)], viewOf(line));
-    const { places, order, blocks, stops, plans } = model.getTopology();
-    const ground = { places, order, matches: null };
+    const { places, order, routes, blocks, stops, plans } = model.getTopology();
+    const ground = { places, order, routes, matches: null };
     expect(walk(ground, "pr.f.0", "down")).toBe("pr.f.1");
+    expect(walk(ground, "pr.f.1", "left")).toBe("a_0_2");
+    expect(walk(ground, "pr.f.1", "right")).toBe("pr.b");
+    expect(walk(ground, "pr.c", "left")).toBe("pr.b");
+    expect(walk(ground, "a_0_2", "left")).toBe("t0");
+    expect(walk(ground, "t0", "right")).toBe("a_0_2");
     const rows = phoneRows(places, blocks, { stops, plans });
     expect(rows.map(({ kind, id }) => `${kind} ${id}`)).toEqual([
       "turn t0",

@@ -1,4 +1,5 @@
-// Where a key leads from the selected turn. Up and down follow what is seen; in and out follow who called whom.
+// Where a key leads from the selected turn. Up and down follow what is seen; in and out follow who called whom, and in a plan what
+// waits for what.
 import type { Place } from "./plan";
 
 export type Step = "up" | "down" | "left" | "right" | "caller" | "callee" | "previous" | "next";
@@ -7,12 +8,14 @@ export type Ground = {
   places: ReadonlyMap<string, Place>;
   /** In the order they were made. */
   order: readonly string[];
+  /** By what a track leads to: where it comes from. */
+  routes: ReadonlyMap<string, { source: string; target: string }>;
   /** Null when nothing is filtered; a turn that is filtered out is stepped over. */
   matches: ReadonlySet<string> | null;
 };
 
 /** Null when there is nothing in that direction. Without a selection every key begins at the newest turn. */
-export function walk({ places, order, matches }: Ground, from: string | null, step: Step): string | null {
+export function walk({ places, order, routes, matches }: Ground, from: string | null, step: Step): string | null {
   // What a folded batch holds has no place to go to.
   const isOpen = (id: string) => places.has(id) && (matches === null || matches.has(id));
   const here = from === null ? undefined : places.get(from);
@@ -22,9 +25,24 @@ export function walk({ places, order, matches }: Ground, from: string | null, st
     return line.slice(line.indexOf(here.id) + 1).find(isOpen) ?? null;
   }
   // Who called and who was called is a fact of the turn, so a filter does not hide it.
-  if (step === "caller" || step === "left") return here.parent !== null && places.has(here.parent) ? here.parent : null;
-  if (step === "callee" || step === "right") return firstCallee(places, here);
+  if (step === "caller" || step === "left") {
+    const source = (here.slot === undefined ? undefined : routes.get(here.id)?.source) ?? here.parent;
+    return source !== null && places.has(source) ? source : null;
+  }
+  if (step === "callee" || step === "right")
+    return firstFollower({ places, routes }, here) ?? firstCallee(places, here);
   return nearestInColumn(places, here, step === "down" ? 1 : -1, isOpen);
+}
+
+/** Of a plan: the uppermost that waits for it. */
+function firstFollower({ places, routes }: Pick<Ground, "places" | "routes">, { id }: Place): string | null {
+  let first: Place | undefined;
+  for (const { source, target } of routes.values()) {
+    const place = source === id ? places.get(target) : undefined;
+    if (place?.slot === undefined) continue;
+    if (!first || place.row < first.row || (place.row === first.row && place.col < first.col)) first = place;
+  }
+  return first?.id ?? null;
 }
 
 /** Of a batch the first task, whichever of them came to be first. */
