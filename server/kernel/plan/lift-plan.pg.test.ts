@@ -97,6 +97,13 @@ describe("launched again, it packs the same receipt", () => {
     expect(await relaunched({ agent_turn_id: root_turn_id })).toEqual(await hashesIn(root_turn_id));
   });
 
+  test("one task of a fork, as a wagon", async () => {
+    const tasks = ["x", "y"].map((one) => ({ target_ref: "Plain", target_strategy: "new", instruction: `Do ${one}` }));
+    const { turns } = await start("fork_join", { tasks });
+    const { body } = await lift({ agent_turn_id: turns[1]?.agent_turn_id });
+    expect(body.nodes).toMatchObject([{ kind: "wagon", instruction: expect.stringMatching(/^Do [xy]$/) }]);
+  });
+
   test("a batch, as one fork with its gate and attempts", async () => {
     const { root_turn_id, turns } = await start("fork_join", {
       tasks: [

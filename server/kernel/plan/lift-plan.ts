@@ -30,7 +30,12 @@ export async function liftPlan(kernel: Kernel, input: LiftPlan): Promise<LiftedP
     const turns = turn.is_human
       ? await turnsOf(unit, input, { parent_turn_id: given.agent_turn_id })
       : await turnsOf(unit, input, given);
-    return planOf(turns, turn.is_human ? resultsOf(turns) : new Map());
+    if (turn.is_human) return planOf(turns, resultsOf(turns));
+    // One task of a fork is one wagon, whoever its siblings were.
+    return planOf(
+      turns.map((one) => (one.tool_name === "fork_join" ? { ...one, tool_name: "plan_wagon" as const } : one)),
+      new Map(),
+    );
   });
 }
 
