@@ -1,5 +1,5 @@
 // Finds the way of one track across the grid: straight on where it can, else with one turn in a gutter, else through a gap between
-// two rows. Tracks to different places never lie on each other in a gutter while there is room beside.
+// two rows, else round a frame. Tracks to different places never lie on each other in a gutter while there is room beside.
 import type { Point } from "@/components/ui/track";
 import { type Box, trackY, WAGON_H } from "./geometry";
 
@@ -16,79 +16,103 @@ const TURN_OFF = [22, 34, 46, 8, 12, 4] as const;
 /** The gap above a row: between its wagons and the tracks of the row before. */
 const GAP = WAGON_H + 10;
 const ROW = trackY(1);
-const GAPS_MAX = 400;
-const ROUND_GAPS = 10;
+/** Gaps that are tried above and below each end. */
+const GAPS_NEAR = 16;
+const ROUND_GAPS = 6;
+const ROUND_SIDES = 10;
 
 /** `sides`: beside the frames, where a track may go round one. */
 export function createLines(query: (area: Box) => readonly Obstacle[], sides: readonly number[] = []) {
   const uprights = new Map<number, Upright[]>();
 
-  const isOpen = (a: Point, b: Point, owns: readonly string[]): boolean => {
+  function isOpen(a: Point, b: Point, own: string | null): boolean {
     const area = {
       x: Math.min(a[0], b[0]),
       y: Math.min(a[1], b[1]),
       w: Math.abs(a[0] - b[0]),
       h: Math.abs(a[1] - b[1]),
     };
-    return query(area).every(({ own }) => owns.includes(own));
-  };
+    return query(area).every((obstacle) => obstacle.own === own);
+  }
 
-  const isAlone = (x: number, a: number, b: number, to: To, from: From): boolean => {
+  function isAlone(x: number, a: number, b: number, from: From, to: To): boolean {
     const [top, bottom] = [Math.min(a, b), Math.max(a, b)];
     return (uprights.get(x) ?? []).every(
       (other) => other.bottom < top || other.top > bottom || other.to === to.own || other.from === from.own,
     );
-  };
+  }
 
-  const isClear = (points: readonly Point[], from: From, to: To, mayShare: boolean): boolean =>
-    points.every((point, i) => {
-      const before = points[i - 1];
-      if (!before) return true;
-      // Its own ends stand at the ends of the line.
-      const owns = [...(i === 1 ? [from.own] : []), ...(i === points.length - 1 ? [to.own] : [])];
-      if (!isOpen(before, point, owns)) return false;
-      return (
-        mayShare || before[0] !== point[0] || before[1] === point[1] || isAlone(point[0], before[1], point[1], to, from)
-      );
-    });
-
-  function* waysOf(from: From, to: To): Generator<Point[]> {
+  /** The parts of a way, each asked for once: most of them are shared by many ways. */
+  function partsOf(from: From, to: To, mayShare: boolean) {
     const [[x, y], [endX, endY]] = [from.point, to.point];
-    if (y === endY) yield [from.point, to.point];
-    for (const gutter of to.gutters) yield [from.point, [gutter, y], [gutter, endY], to.point];
-    for (const off of TURN_OFF) yield [from.point, [x + off, y], [x + off, endY], to.point];
-    for (const gap of gapsNear(y, endY))
-      for (const gutter of to.gutters)
-        for (const off of TURN_OFF)
-          yield [from.point, [x + off, y], [x + off, gap], [gutter, gap], [gutter, endY], [endX, endY]];
-    // Shut in between two frames: round one of them.
-    for (const side of sides)
-      for (const out of gapsNear(y, y).slice(0, ROUND_GAPS))
-        for (const back of gapsNear(endY, endY).slice(0, ROUND_GAPS))
-          for (const gutter of to.gutters)
-            for (const off of TURN_OFF)
-              yield [
+    const isFree = (at: number, a: number, b: number, own: string | null): boolean =>
+      isOpen([at, a], [at, b], own) && (mayShare || isAlone(at, a, b, from, to));
+    const outs = TURN_OFF.map((off) => x + off).filter((at) => isOpen([x, y], [at, y], from.own));
+    const ins = to.gutters.filter((at) => isOpen([at, endY], [endX, endY], to.own));
+    return {
+      isFree,
+      /** From the source to a gap: where it turns off. */
+      out: lazily((gap) => outs.find((at) => isFree(at, y, gap, null))),
+      /** From a gap to the target: by which gutter. */
+      back: lazily((gap) => ins.find((at) => isFree(at, gap, endY, null))),
+      outs,
+      ins,
+    };
+  }
+
+  function find(from: From, to: To, mayShare: boolean): Point[] | undefined {
+    const [[x, y], [endX, endY]] = [from.point, to.point];
+    if (y === endY && query(lineBox(x, y, endX)).every(({ own }) => own === from.own || own === to.own))
+      return [from.point, to.point];
+    const { isFree, out, back, outs, ins } = partsOf(from, to, mayShare);
+    for (const at of ins)
+      if (isOpen([x, y], [at, y], from.own) && isFree(at, y, endY, null))
+        return [from.point, [at, y], [at, endY], to.point];
+    for (const at of outs)
+      if (isFree(at, y, endY, null) && isOpen([at, endY], [endX, endY], to.own))
+        return [from.point, [at, y], [at, endY], to.point];
+    const gaps = gapsNear(y, endY);
+    for (const gap of gaps) {
+      const [off, gutter] = [out(gap), back(gap)];
+      if (off !== undefined && gutter !== undefined && isOpen([off, gap], [gutter, gap], null))
+        return [from.point, [off, y], [off, gap], [gutter, gap], [gutter, endY], to.point];
+    }
+    return round();
+
+    /** Shut in between two frames: round one of them. */
+    function round(): Point[] | undefined {
+      const near = [...sides].sort((a, b) => Math.abs(a - endX) - Math.abs(b - endX)).slice(0, ROUND_SIDES);
+      for (const leave of gapsNear(y, y).slice(0, ROUND_GAPS)) {
+        const off = out(leave);
+        if (off === undefined) continue;
+        for (const side of near) {
+          if (!isOpen([off, leave], [side, leave], null)) continue;
+          for (const come of gapsNear(endY, endY).slice(0, ROUND_GAPS)) {
+            const gutter = back(come);
+            if (gutter === undefined || !isFree(side, leave, come, null)) continue;
+            if (isOpen([side, come], [gutter, come], null))
+              return [
                 from.point,
-                [x + off, y],
-                [x + off, out],
-                [side, out],
-                [side, back],
-                [gutter, back],
+                [off, y],
+                [off, leave],
+                [side, leave],
+                [side, come],
+                [gutter, come],
                 [gutter, endY],
                 to.point,
               ];
-  }
-
-  function firstClear(from: From, to: To, mayShare: boolean): Point[] | undefined {
-    for (const way of waysOf(from, to)) if (isClear(way, from, to, mayShare)) return way;
-    return undefined;
+          }
+        }
+      }
+      return undefined;
+    }
   }
 
   return {
     /** Answers the corners of the track, both ends included. */
     lead(from: From, to: To): Point[] {
       // Rather on another track than through a wagon.
-      const found = firstClear(from, to, false) ?? firstClear(from, to, true);
+      const found = find(from, to, false) ?? find(from, to, true);
       // Where nothing is open it crosses something rather than not being drawn.
       const [gutter = to.point[0]] = to.gutters;
       const points = found ?? [from.point, [gutter, from.point[1]], [gutter, to.point[1]], to.point];
@@ -109,11 +133,26 @@ export function createLines(query: (area: Box) => readonly Obstacle[], sides: re
   };
 }
 
-/** Heights between two rows, those nearest to both ends first. */
+const lineBox = (x: number, y: number, to: number): Box => ({ x: Math.min(x, to), y, w: Math.abs(to - x), h: 0 });
+
+function lazily<T>(find: (gap: number) => T): (gap: number) => T {
+  const known = new Map<number, T>();
+  return (gap) => {
+    const had = known.get(gap);
+    if (had !== undefined || known.has(gap)) return had as T;
+    const found = find(gap);
+    known.set(gap, found);
+    return found;
+  };
+}
+
+/** Heights between two rows near either end, those nearest to both first. */
 function gapsNear(y: number, endY: number): number[] {
-  const [first, last] = [Math.floor(Math.min(y, endY) / ROW), Math.ceil(Math.max(y, endY) / ROW)];
-  const gaps: number[] = [];
-  for (let row = first - 16; row <= last + 16 && gaps.length < GAPS_MAX; row++) gaps.push(trackY(row) - GAP);
+  const rows = new Set<number>();
+  for (const end of [y, endY]) {
+    const row = Math.round(end / ROW);
+    for (let at = row - GAPS_NEAR; at <= row + GAPS_NEAR; at++) rows.add(at);
+  }
   const far = (gap: number) => Math.abs(gap - y) + Math.abs(gap - endY);
-  return gaps.sort((a, b) => far(a) - far(b));
+  return [...rows].map((row) => trackY(row) - GAP).sort((a, b) => far(a) - far(b));
 }

@@ -34,24 +34,42 @@ export type StopGround = {
 type Exit = { source: string; point: Point; own: string; lead_in?: Point[]; before?: Point[] };
 type Standing = { ground: StopGround; lines: Lines; slots: ReadonlyMap<string, Place> };
 
-export function routeStops(ground: StopGround): Route[] {
+/** Ways that were found before, for as long as everything stands where it stood: a turn that comes moves nothing. */
+export type FoundWays = { ground: string; ways: Map<string, Point[]> };
+
+export function routeStops(ground: StopGround, found: FoundWays = { ground: "", ways: new Map() }): Route[] {
   if (ground.stops.size === 0) return [];
   const slots = new Map(
     [...ground.places.values()].flatMap((place) => (place.slot ? [[place.slot, place] as const] : [])),
   );
-  const standing = { ground, slots, lines: linesOn(ground) };
+  const standing = { ground, slots, lines: linesOn(ground, found) };
   return [...ground.stops.values()].flatMap((stop) => routesTo(stop, standing));
 }
 
 /** Frames have room beside them on both sides. */
 const BESIDE = 14;
-const SIDES_MAX = 24;
 
-function linesOn(ground: StopGround): Lines {
+function linesOn(ground: StopGround, found: FoundWays): Lines {
   const obstacles = obstaclesOf(ground);
+  const key = obstacles
+    .map(({ own, box }) => `${own} ${box.x} ${box.y} ${box.w} ${box.h}`)
+    .sort()
+    .join("\n");
+  if (found.ground !== key) {
+    found.ground = key;
+    found.ways = new Map();
+  }
   const frames = obstacles.filter(({ is_frame }) => is_frame);
   const sides = new Set(frames.flatMap(({ box }) => [box.x - BESIDE / 2, box.x + box.w + BESIDE]));
-  return createLines(createSpatial(obstacles, ({ box }) => box).query, [...sides].slice(0, SIDES_MAX));
+  const { lead } = createLines(createSpatial(obstacles, ({ box }) => box).query, [...sides]);
+  return {
+    lead(from, to) {
+      const way = `${from.own} ${from.point} ${to.own} ${to.point}`;
+      const points = found.ways.get(way) ?? lead(from, to);
+      found.ways.set(way, points);
+      return points;
+    },
+  };
 }
 
 /** The furthest of what it waits for first: that is where it is said to come from. */

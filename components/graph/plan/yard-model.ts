@@ -10,7 +10,7 @@ import { type Box, berthBox, frameBox, returnBox, union } from "./geometry";
 import { ghostsOf } from "./ghosts";
 import { createPlan, type Place, type Plan } from "./plan";
 import { type PlanGraphs, planGraphsOf } from "./plan-graphs";
-import { routeStops } from "./route-stops";
+import { type FoundWays, routeStops } from "./route-stops";
 import { type Route, routeTracks } from "./route-tracks";
 import type { PlanGround, SeatedPlan, SeatedStop } from "./seat-stops";
 import { createSpatial, type Spatial } from "./spatial";
@@ -57,7 +57,8 @@ export function createYardModel(live: LivePicture, scope: Scope, folds: Folds = 
   let forks: readonly BatchFrame[] = [];
   let runs: readonly PlanRunFrame[] = [];
   let listed = new Set<string>();
-  let topology = drawn(scope, [], new Map(), plan);
+  const ways: FoundWays = { ground: "", ways: new Map() };
+  let topology = drawn(scope, [], new Map(), { plan, ways });
   const graphStore = planGraphsOf(live);
   let graphs: PlanGraphs | undefined;
   let seen: Pick<Picture, "turn" | "edge" | "batch" | "plan_run"> | undefined;
@@ -91,7 +92,7 @@ export function createYardModel(live: LivePicture, scope: Scope, folds: Folds = 
     listed = new Set(names);
     const placings = placingsNow(links);
     plan.add(placings);
-    topology = drawn(scope, turns, links, plan);
+    topology = drawn(scope, turns, links, { plan, ways });
   }
 
   const revOf = (id: string): string => {
@@ -146,7 +147,7 @@ export function createYardModel(live: LivePicture, scope: Scope, folds: Folds = 
         plan = createPlan();
         plan.add(placings);
       } else plan = createPlan(tidy(placings, kept));
-      topology = drawn(scope, turns, topology.links, plan);
+      topology = drawn(scope, turns, topology.links, { plan, ways });
       for (const listener of listeners) listener();
     },
   };
@@ -162,12 +163,17 @@ function groundOf(graph: PlanGraphView | null | undefined): PlanGround | null | 
 
 const grounds = new WeakMap<PlanGraphView, PlanGround>();
 
-function drawn(scope: Scope, turns: readonly TurnFrame[], links: ReadonlyMap<string, Link>, plan: Plan): Topology {
+function drawn(
+  scope: Scope,
+  turns: readonly TurnFrame[],
+  links: ReadonlyMap<string, Link>,
+  { plan, ways }: { plan: Plan; ways: FoundWays },
+): Topology {
   const ghosts = ghostsOf(plan.stops, (id) => plan.plans.get(id)?.parent);
   const places = new Map([...plan.places, ...ghosts.map((place) => [place.id, place] as const)]);
   const blocks = new Map(plan.blocks);
   const stops = new Map(plan.stops);
-  const routes = [...routeTracks(places, blocks), ...routeStops({ places, blocks, plans: plan.plans, stops })];
+  const routes = [...routeTracks(places, blocks), ...routeStops({ places, blocks, plans: plan.plans, stops }, ways)];
   const wagons = createSpatial(places.values(), berthBox);
   const frames = createSpatial(blocks.values(), (block) => blockBox(block, places));
   const drawnForks = createSpatial(
