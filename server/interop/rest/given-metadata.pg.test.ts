@@ -40,7 +40,7 @@ test("the id of a join's summary cannot be taken before it is written", async ()
   for (const way of ["/cards", "/boxes"])
     expect(await refused("POST", at(way), { body: { cards: [card({}), given] } })).toMatchObject({
       status: 422,
-      error_message: expect.stringMatching(/^body\.cards\.1\.card_id: is the id of a summary that Switchyard writes/),
+      error_message: expect.stringMatching(/^body\.cards\.1\.card_id: is an id of cards that Switchyard writes/),
     });
 });
 
