@@ -61,6 +61,7 @@ export function createYardModel(live: LivePicture, scope: Scope, folds: Folds = 
   let topology = drawn(scope, [], new Map(), { plan, ways });
   const graphStore = planGraphsOf(live);
   let graphs: PlanGraphs | undefined;
+  let undrawn: ReadonlySet<string> = new Set();
   let seen: Pick<Picture, "turn" | "edge" | "batch" | "plan_run"> | undefined;
   let batches: BatchViews = new Map();
   let batchesOf: Picture | undefined;
@@ -90,6 +91,10 @@ export function createYardModel(live: LivePicture, scope: Scope, folds: Folds = 
     const isSame = links.size === topology.links.size && names.length === listed.size;
     if (isSame && names.every((name) => listed.has(name))) return;
     listed = new Set(names);
+    // Drawn like others while it could not be read, its turns stand elsewhere than its nodes.
+    const isKnownNow = runs.some(({ plan_run_id: id }) => undrawn.has(id) && graphs?.get(id));
+    if (isKnownNow) plan = createPlan();
+    undrawn = new Set(runs.flatMap(({ plan_run_id: id }) => (graphs?.get(id) === null ? id : [])));
     const placings = placingsNow(links);
     plan.add(placings);
     topology = drawn(scope, turns, links, { plan, ways });
