@@ -143,11 +143,12 @@ describe("a plan on the ground", () => {
     expect([...model.getTopology().places.keys()]).toEqual(["t0"]);
     planGraphsOf(live).put("pr", viewOf(line));
     expect(spotOf(model, "pr.a")).toBe("1 0 false");
-    expect([
-      ...modelOf([run(), ...started("a", 2)], null)
-        .model.getTopology()
-        .places.keys(),
-    ]).toEqual(["t0", "a_0_2"]);
+    const unread = modelOf([run(), ...started("a", 2)], null);
+    expect([...unread.model.getTopology().places.keys()]).toEqual(["t0", "a_0_2"]);
+    // Once it can be read, it is drawn, and nothing stands twice.
+    planGraphsOf(unread.live).put("pr", viewOf(line));
+    expect(spotOf(unread.model, "pr.a")).toBe("1 0 false");
+    expect(unread.model.getTopology().places.has("pr.a")).toBe(false);
   });
 
   it("gives the newest try its place: an earlier wagon stands below, an earlier fork with all its lanes", () => {
