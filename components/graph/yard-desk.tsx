@@ -67,8 +67,8 @@ function Canvas() {
     const step = arrows[event.key];
     if (step === undefined || event.target !== event.currentTarget) return;
     event.preventDefault();
-    const { places } = model.getTopology();
-    const next = walk({ places, order, routes, matches }, selectedId, step);
+    const { places, stops } = model.getTopology();
+    const next = walk({ places, order, routes, stops, matches }, selectedId, step);
     if (next !== null) select(next);
   }
 

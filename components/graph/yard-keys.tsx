@@ -19,8 +19,8 @@ export function YardKeys() {
   const isTouring = useTour().step !== null;
 
   const go = (step: Step) => {
-    const { places, order, routes } = model.getTopology();
-    const next = walk({ places, order, routes, matches }, selectedId, step);
+    const { places, order, routes, stops } = model.getTopology();
+    const next = walk({ places, order, routes, stops, matches }, selectedId, step);
     if (next !== null) select(next);
   };
   const openSelected = () => {

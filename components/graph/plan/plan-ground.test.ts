@@ -180,7 +180,7 @@ describe("a plan on the ground", () => {
   it("is walked along its tracks, and listed on a phone", () => {
     const { model } = modelOf([run(), ...started("a", 2)], viewOf(line));
     const { places, order, routes, blocks, stops, plans } = model.getTopology();
-    const ground = { places, order, routes, matches: null };
+    const ground = { places, order, routes, stops, matches: null };
     expect(walk(ground, "pr.f.0", "down")).toBe("pr.f.1");
     expect(walk(ground, "pr.f.1", "left")).toBe("a_0_2");
     expect(walk(ground, "pr.f.1", "right")).toBe("pr.b");
@@ -198,6 +198,71 @@ describe("a plan on the ground", () => {
       "ghost pr.b",
       "ghost pr.c",
     ]);
+  });
+});
+
+describe("around a plan", () => {
+  const boxesOf = (model: YardModel) =>
+    [...model.getTopology().places.values()].map((place) => ({ id: place.id, ...berthBox(place) }));
+  const overlapping = (model: YardModel): string[] => {
+    const all = boxesOf(model);
+    return all.flatMap((a, i) =>
+      all
+        .slice(i + 1)
+        .filter((b) => a.x < b.x + b.w && b.x < a.x + a.w && a.y < b.y + b.h && b.y < a.y + a.h)
+        .map((b) => `${a.id} on ${b.id}`),
+    );
+  };
+  const called = (id: string, parent: string, seconds: number): Frame[] => [
+    sampleTurn(id, { parent_turn_id: parent, created_at: at(seconds), depth: 2 }),
+    sampleEdge(parent, id),
+  ];
+  const other = (parent_turn_id: string, seconds: number): PlanRunFrame =>
+    run({ id: "pq", plan_run_id: "pq", parent_turn_id, created_at: at(seconds) });
+  const nested = planOf([wagon("x"), fork("y", 2, ["x"]), wagon("z", ["y"])]);
+
+  it("what its agents call stands where there is room, and moves nothing of it", () => {
+    const { live, model } = modelOf([run(), ...started("a", 2), ...started("f", 3, 3, "fork_join")], viewOf(line));
+    const before = slots.map((slot) => spotOf(model, slot));
+    live.receive([...called("c1", "a_0_2", 4), ...called("c2", "f_1_3", 5), ...called("c3", "f_1_3", 6)], "2");
+    live.receive([...started("b", 7), ...called("c4", "b_0_7", 8)], "3");
+    expect(slots.map((slot) => spotOf(model, slot))).toEqual(before);
+    expect(overlapping(model)).toEqual([]);
+    expect(["c1", "c2", "c3", "c4"].every((id) => model.getTopology().places.has(id))).toBe(true);
+  });
+
+  it.each([
+    ["the person once more", "t0", []],
+    ["an agent of a wagon", "a_0_2", started("a", 2)],
+    ["an agent in a lane", "f_1_3", started("f", 3, 3, "fork_join")],
+  ])("another plan that is launched by %s takes ground of its own", (_, parent, frames) => {
+    const { live, model } = modelOf([run(), ...frames], viewOf(line));
+    const before = slots.map((slot) => spotOf(model, slot));
+    planGraphsOf(live).put("pq", { ...viewOf(nested), plan_run_id: "pq" });
+    live.receive([other(parent, 9)], "2");
+    const inner = ["pq.x", "pq.y.0", "pq.y.1", "pq.z"].map((slot) => spotOf(model, slot));
+    expect(inner).not.toContain(undefined);
+    expect(slots.map((slot) => spotOf(model, slot))).toEqual(before);
+    expect(overlapping(model)).toEqual([]);
+    const rows = phoneRows(model.getTopology().places, model.getTopology().blocks, model.getTopology());
+    expect(rows.filter(({ id }) => id.startsWith("pq.")).length).toBe(5);
+  });
+
+  it("of two ways into a node both ends lead there, and an expert's turn takes its place too", () => {
+    const diamond = planOf([wagon("a"), wagon("q", ["a"], "ask"), wagon("b", ["a"]), wagon("d", ["b", "q"])]);
+    const { live, model } = modelOf([run(), ...started("a", 2)], viewOf(diamond));
+    const before = spotOf(model, "pr.q");
+    const go = (from: string, step: "left" | "right") => {
+      const { places, order, routes, stops } = model.getTopology();
+      return walk({ places, order, routes, stops, matches: null }, from, step);
+    };
+    expect([go("pr.b", "right"), go("pr.q", "right")]).toEqual(["pr.d", "pr.d"]);
+    live.receive(
+      started("q", 3).map((frame) => (frame.kind === "batch" ? { ...frame, tool_name: "ask_expert" as const } : frame)),
+      "2",
+    );
+    expect(spotOf(model, "pr.q")).toBe(before);
+    expect(go("q_0_3", "right")).toBe("pr.d");
   });
 });
 

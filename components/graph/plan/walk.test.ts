@@ -15,7 +15,7 @@ plan.add(
 );
 const order = ["h", "p", "a", "b", "c", "b1"];
 const go = (from: string | null, step: Step, matches: ReadonlySet<string> | null = null) =>
-  walk({ places: plan.places, order, routes: new Map(), matches }, from, step);
+  walk({ places: plan.places, order, routes: new Map(), stops: new Map(), matches }, from, step);
 
 describe("walking the yard", () => {
   it("goes up and down the column that is seen", () => {

@@ -1,6 +1,9 @@
 // Where a key leads from the selected turn. Up and down follow what is seen; in and out follow who called whom, and in a plan what
 // waits for what.
+import { slotHolder } from "./ghosts";
 import type { Place } from "./plan";
+import type { SeatedStop } from "./seat-stops";
+import { slotOf } from "./stop";
 
 export type Step = "up" | "down" | "left" | "right" | "caller" | "callee" | "previous" | "next";
 
@@ -10,12 +13,18 @@ export type Ground = {
   order: readonly string[];
   /** By what a track leads to: where it comes from. */
   routes: ReadonlyMap<string, { source: string; target: string }>;
+  /** Nodes of plans, and what each waits for. */
+  stops: ReadonlyMap<string, Pick<SeatedStop, "id" | "kind" | "waits_for">>;
   /** Null when nothing is filtered; a turn that is filtered out is stepped over. */
   matches: ReadonlySet<string> | null;
 };
 
 /** Null when there is nothing in that direction. Without a selection every key begins at the newest turn. */
-export function walk({ places, order, routes, matches }: Ground, from: string | null, step: Step): string | null {
+export function walk(
+  { places, order, routes, stops, matches }: Ground,
+  from: string | null,
+  step: Step,
+): string | null {
   // What a folded batch holds has no place to go to.
   const isOpen = (id: string) => places.has(id) && (matches === null || matches.has(id));
   const here = from === null ? undefined : places.get(from);
@@ -30,15 +39,24 @@ export function walk({ places, order, routes, matches }: Ground, from: string | 
     return source !== null && places.has(source) ? source : null;
   }
   if (step === "callee" || step === "right")
-    return firstFollower({ places, routes }, here) ?? firstCallee(places, here);
+    return firstFollower({ places, routes, stops }, here) ?? firstCallee(places, here);
   return nearestInColumn(places, here, step === "down" ? 1 : -1, isOpen);
 }
 
-/** Of a plan: the uppermost that waits for it. */
-function firstFollower({ places, routes }: Pick<Ground, "places" | "routes">, { id }: Place): string | null {
+/** Of a plan: the uppermost that waits for it, also where its track comes from another first. */
+function firstFollower(
+  { places, routes, stops }: Pick<Ground, "places" | "routes" | "stops">,
+  { id, stop: own }: Place,
+): string | null {
+  const waiting =
+    own === undefined ? [] : [...stops.values()].filter((stop) => stop.waits_for.some((way) => way.stop === own));
+  const targets = [
+    ...[...routes.values()].filter(({ source }) => source === id).map(({ target }) => target),
+    ...waiting.map((stop) => slotHolder(places, slotOf(stop, 0)) ?? ""),
+  ];
   let first: Place | undefined;
-  for (const { source, target } of routes.values()) {
-    const place = source === id ? places.get(target) : undefined;
+  for (const target of targets) {
+    const place = places.get(target);
     if (place?.slot === undefined) continue;
     if (!first || place.row < first.row || (place.row === first.row && place.col < first.col)) first = place;
   }
