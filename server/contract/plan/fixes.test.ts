@@ -54,12 +54,15 @@ test.each<[string, unknown[]]>([
 const toldOf = ({ code, at, message }: { code: string; at: string; message: string }) =>
   `${code} at ${placeOfProblem(at)}: ${message}`;
 
+/** Two loads of tasks with one name are told in the same words: one of them is gone then. */
 function expectHelp(plan: Plan): void {
+  const count = (one: Plan, told: string) => check(one).filter((problem) => toldOf(problem) === told).length;
   for (const problem of check(plan))
     for (const fix of problem.fixes ?? []) {
       const done = applyOp(plan, fix);
       if (!("plan" in done)) throw new Error(`${JSON.stringify(fix)}: ${done.refusal.path}: ${done.refusal.message}`);
-      expect(check(done.plan).map(toldOf), JSON.stringify(fix)).not.toContain(toldOf(problem));
+      const told = toldOf(problem);
+      expect(count(done.plan, told), `${JSON.stringify(fix)}: ${told}`).toBeLessThan(count(plan, told));
     }
 }
 
