@@ -2,6 +2,7 @@
 // two rows, else round a frame. Tracks to different places never lie on each other in a gutter while there is room beside.
 import type { Point } from "@/components/ui/track";
 import { type Box, trackY, WAGON_H } from "./geometry";
+import { searchWay } from "./search-way";
 
 export type From = { point: Point; own: string };
 /** `gutters`: where the track may turn before it arrives, the best first. */
@@ -20,6 +21,8 @@ const ROW = trackY(1);
 const GAPS_NEAR = 16;
 const ROUND_GAPS = 6;
 const ROUND_SIDES = 10;
+/** Rows above and below both ends that the last search looks at: more than the highest frame has. */
+const FAR = 24;
 
 /** `sides`: beside the frames, where a track may go round one. */
 export function createLines(query: (area: Box) => readonly Obstacle[], sides: readonly number[] = []) {
@@ -108,11 +111,26 @@ export function createLines(query: (area: Box) => readonly Obstacle[], sides: re
     }
   }
 
+  /** Any way at all, on other tracks too. */
+  function search(from: From, to: To): Point[] | undefined {
+    const [[x, y], [, endY]] = [from.point, to.point];
+    const { outs, ins } = partsOf(from, to, true);
+    const [top, bottom] = [Math.min(y, endY), Math.max(y, endY)].map((at) => Math.round(at / ROW));
+    const ys: number[] = [];
+    for (let row = (top ?? 0) - FAR; row <= (bottom ?? 0) + FAR; row++) ys.push(trackY(row) - GAP);
+    const way = searchWay(
+      outs.map((at) => [at, y]),
+      ins.map((at) => [at, endY]),
+      { xs: [...outs, ...ins, ...sides], ys, isOpen: (a, b) => isOpen(a, b, null) },
+    );
+    return way ? [from.point, ...way, to.point] : undefined;
+  }
+
   return {
     /** Answers the corners of the track, both ends included. */
     lead(from: From, to: To): Point[] {
       // Rather on another track than through a wagon.
-      const found = find(from, to, false) ?? find(from, to, true);
+      const found = find(from, to, false) ?? find(from, to, true) ?? search(from, to);
       // Where nothing is open it crosses something rather than not being drawn.
       const [gutter = to.point[0]] = to.gutters;
       const points = found ?? [from.point, [gutter, from.point[1]], [gutter, to.point[1]], to.point];
