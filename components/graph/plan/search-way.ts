@@ -10,7 +10,11 @@ export type Ground = {
 type Stretch = { x: number; y: number; before: Stretch | null };
 
 /** From one of the points that the source leads to, to one of those that lead to the target; both run upright there. */
-export function searchWay(starts: readonly Point[], ends: readonly Point[], { xs, ys, isOpen }: Ground): Point[] | null {
+export function searchWay(
+  starts: readonly Point[],
+  ends: readonly Point[],
+  { xs, ys, isOpen }: Ground,
+): Point[] | null {
   const isEnd = (x: number, y: number) => ends.some(([endX, endY]) => endX === x && endY === y);
   const seen = new Set<string>();
   let turns: Stretch[] = starts.map(([x, y]) => ({ x, y, before: null }));
