@@ -113,7 +113,7 @@ export function createLines(query: (area: Box) => readonly Obstacle[], sides: re
 
   /** Any way at all, on other tracks too. */
   function search(from: From, to: To): Point[] | undefined {
-    const [[x, y], [, endY]] = [from.point, to.point];
+    const [[, y], [, endY]] = [from.point, to.point];
     const { outs, ins } = partsOf(from, to, true);
     const [top, bottom] = [Math.min(y, endY), Math.max(y, endY)].map((at) => Math.round(at / ROW));
     const ys: number[] = [];
