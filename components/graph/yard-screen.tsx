@@ -4,6 +4,7 @@
 import { useRouter } from "next/navigation";
 import { useQueryStates } from "nuqs";
 import { type ReactNode, useCallback, useEffect, useMemo, useRef } from "react";
+import { slotHolder } from "@/components/ground/ghosts";
 import { Button } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
 import { lazyPart } from "@/components/ui/lazy-part";
@@ -14,7 +15,6 @@ import { useLivePicture } from "./live/use-live-picture";
 import { usePlanGraphs } from "./live/use-plan-graphs";
 import { useIsPhone } from "./phone/use-is-phone";
 import { toggled } from "./plan/folds";
-import { slotHolder } from "./plan/ghosts";
 import { useModel } from "./plan/use-model";
 import type { YardModel } from "./plan/yard-model";
 import { TooManyTurns } from "./too-many-turns";

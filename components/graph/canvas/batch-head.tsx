@@ -4,6 +4,9 @@
 import Link from "next/link";
 import { batchRule } from "@/components/domain/batch-rule";
 import { clockText } from "@/components/domain/clock-text";
+import type { Block } from "@/components/ground/block";
+import { FRAME_HEAD, frameBox } from "@/components/ground/geometry";
+import type { Detail } from "@/components/ground/viewport";
 import { Aspect } from "@/components/ui/aspect";
 import { Icon } from "@/components/ui/icon";
 import { IconButton } from "@/components/ui/icon-button";
@@ -12,11 +15,8 @@ import { plainWords } from "@/components/ui/plain-words";
 import { Plate } from "@/components/ui/plate";
 import { awaitedWords, batchTitle, leftMs, parallelWords, progressWords, spokenBatch } from "../batch-words";
 import type { BatchView } from "../plan/batch-view";
-import type { Block } from "../plan/block";
-import { FRAME_HEAD, frameBox } from "../plan/geometry";
 import { useStep } from "../use-step";
 import { useYard, useYardNow } from "../yard-context";
-import type { Detail } from "./viewport";
 
 export type BatchHeadProps = { block: Block; view: BatchView; detail: Detail };
 

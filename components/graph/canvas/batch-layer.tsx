@@ -4,12 +4,13 @@
 // goes on. All of it above the tracks, and out of the way of the wagons.
 import { useStore, ViewportPortal } from "@xyflow/react";
 import { memo } from "react";
+import type { Block } from "@/components/ground/block";
+import { gateBox, gateX, laneBerth } from "@/components/ground/geometry";
+import type { SeatedStop } from "@/components/ground/seat-stops";
+import { type Detail, detailAt } from "@/components/ground/viewport";
 import { KindMark } from "@/components/ui/kind-mark";
 import { gateWords } from "@/components/ui/sign-words";
 import { isOfPlan } from "../plan/batch-view";
-import type { Block } from "../plan/block";
-import { gateBox, gateX, laneBerth } from "../plan/geometry";
-import type { SeatedStop } from "../plan/seat-stops";
 import { useBatch, useTopology } from "../yard-context";
 import { BatchHead } from "./batch-head";
 import { DrawnHead } from "./drawn-forks";
@@ -17,7 +18,6 @@ import { FoldedBatch } from "./folded-batch";
 import { GhostWagon } from "./ghost-wagon";
 import { HoldSignal } from "./hold-signal";
 import { ReturnBerth } from "./return-berth";
-import { type Detail, detailAt } from "./viewport";
 
 export function BatchLayer({ blocks, forks }: { blocks: readonly Block[]; forks: readonly SeatedStop[] }) {
   const detail = useStore((state) => detailAt(state.transform[2]));

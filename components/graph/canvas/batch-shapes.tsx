@@ -2,12 +2,12 @@
 
 // The outline of a batch below its tracks, and the join gate on them: a lamp for each lane.
 import { memo, useMemo } from "react";
+import type { Block } from "@/components/ground/block";
+import { frameBox, gateBox, gateX, trackY } from "@/components/ground/geometry";
 import { Aspect } from "@/components/ui/aspect";
 import type { AspectStatus } from "@/components/ui/sign-words";
 import { gateWords, lampTitle } from "@/components/ui/sign-words";
 import type { BatchView } from "../plan/batch-view";
-import type { Block } from "../plan/block";
-import { frameBox, gateBox, gateX, trackY } from "../plan/geometry";
 import { useBatch } from "../yard-context";
 
 export function Frames({ blocks }: { blocks: readonly Block[] }) {

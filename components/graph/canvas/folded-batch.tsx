@@ -1,16 +1,16 @@
 "use client";
 
+import type { Block } from "@/components/ground/block";
+import { berthBox } from "@/components/ground/geometry";
+import type { Detail } from "@/components/ground/viewport";
 // A whole batch as one wagon: how many of it have come in, and how the others stand, to scale.
 import { Aspect } from "@/components/ui/aspect";
 import { IconButton } from "@/components/ui/icon-button";
 import { Plate } from "@/components/ui/plate";
 import { awaitedWords, batchTitle, progressWords, spokenBatch } from "../batch-words";
 import type { BatchView } from "../plan/batch-view";
-import type { Block } from "../plan/block";
-import { berthBox } from "../plan/geometry";
 import { useBatch, useYard } from "../yard-context";
 import { BoardLink } from "./batch-head";
-import type { Detail } from "./viewport";
 
 export function FoldedBatch({ block, detail }: { block: Block; detail: Detail }) {
   const { toggleFold } = useYard();

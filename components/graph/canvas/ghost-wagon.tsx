@@ -1,14 +1,14 @@
 "use client";
 
+import { type Berth, berthBox } from "@/components/ground/geometry";
+import type { Detail } from "@/components/ground/viewport";
 // A task without a turn: it stands in its lane already, dashed, and says what it waits for or why it was never sent.
 import { Aspect } from "@/components/ui/aspect";
 import { plainWords } from "@/components/ui/plain-words";
 import type { BatchFrame } from "@/server/contract/frame";
 import { heldWords } from "../batch-words";
 import type { Lane } from "../plan/batch-view";
-import { type Berth, berthBox } from "../plan/geometry";
 import { useYardNow } from "../yard-context";
-import type { Detail } from "./viewport";
 
 export type GhostWagonProps = { lane: Lane; batch: BatchFrame; berth: Berth; detail: Detail };
 

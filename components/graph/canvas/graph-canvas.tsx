@@ -5,8 +5,9 @@
 import { type Node, type NodeProps, ReactFlow, useReactFlow, useStore, useStoreApi } from "@xyflow/react";
 import "@xyflow/react/dist/base.css";
 import { type MouseEvent, memo, type ReactNode, useEffect, useMemo, useState } from "react";
-import { berthBox } from "../plan/geometry";
-import type { Place } from "../plan/plan";
+import { berthBox } from "@/components/ground/geometry";
+import type { Place } from "@/components/ground/plan";
+import { detailAt, drawnBox, ZOOM_MAX, ZOOM_MIN } from "@/components/ground/viewport";
 import type { Topology } from "../plan/yard-model";
 import { useTopology, useYard } from "../yard-context";
 import { BatchLayer } from "./batch-layer";
@@ -16,7 +17,6 @@ import { TrackLayer } from "./track-layer";
 import { TurnNode } from "./turn-node";
 import { useFirstView } from "./use-first-view";
 import { useView } from "./view-provider";
-import { detailAt, drawnBox, ZOOM_MAX, ZOOM_MIN } from "./viewport";
 
 /** `id`: of the turn, or of what will be one. */
 type TurnFlowNode = Node<{ id: string; isFirst: boolean; ghost: Ghost | null }, "turn">;

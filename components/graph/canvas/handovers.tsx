@@ -2,11 +2,11 @@
 
 // A handover that happens now is seen to happen: the box rides its track from the caller to the callee.
 import { useEffect, useState } from "react";
+import { CHAMFER } from "@/components/ground/geometry";
+import type { Route } from "@/components/ground/route-tracks";
 import { toSegments } from "@/components/ui/consist-segments";
 import { track } from "@/components/ui/track";
 import { parseConsist } from "@/server/contract/consist";
-import { CHAMFER } from "../plan/geometry";
-import type { Route } from "../plan/route-tracks";
 import { useYard } from "../yard-context";
 
 export type HandoversProps = { routes: ReadonlyMap<string, Route>; isFine: boolean };

@@ -2,17 +2,17 @@
 
 // The signal in front of a step that a person must let start: its arm is down until the step is held, and then it asks.
 import { memo, useState } from "react";
+import { columnX, FRAME_PASS, leftOf, trackY } from "@/components/ground/geometry";
+import type { SeatedStop } from "@/components/ground/seat-stops";
+import { slotOf } from "@/components/ground/stop";
+import type { Detail } from "@/components/ground/viewport";
 import { lazyPart } from "@/components/ui/lazy-part";
 import { plainWords } from "@/components/ui/plain-words";
 import { middleLane } from "@/server/contract/lanes";
 import { HoldSign } from "../legend/hold-sign";
-import { columnX, FRAME_PASS, leftOf, trackY } from "../plan/geometry";
-import type { SeatedStop } from "../plan/seat-stops";
-import { slotOf } from "../plan/stop";
 import { useStep } from "../use-step";
 import { useYard } from "../yard-context";
 import type { HoldPopoverProps } from "./hold-popover";
-import type { Detail } from "./viewport";
 
 const HoldPopover = lazyPart<HoldPopoverProps>(() => import("./hold-popover").then((module) => module.HoldPopover), {
   missing: "The decision could not be loaded",

@@ -3,11 +3,11 @@
 // The whole yard in 152 by 98, and which part of it is on the screen.
 import { useStore } from "@xyflow/react";
 import { type PointerEvent, useEffect, useRef } from "react";
-import { type Box, berthBox, frameBox } from "../plan/geometry";
+import { type Box, berthBox, frameBox } from "@/components/ground/geometry";
+import { seenBox } from "@/components/ground/viewport";
 import { useBatches, useTopology, useTurns, useYard } from "../yard-context";
 import { usePaint } from "./use-paint";
 import { useView } from "./view-provider";
-import { seenBox } from "./viewport";
 
 const SIZE = { width: 152, height: 98 };
 const MARGIN = 8;

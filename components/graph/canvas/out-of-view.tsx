@@ -2,14 +2,14 @@
 
 // Selecting never moves the view, so a selection that lies outside of it says so and offers the way.
 import { useStore } from "@xyflow/react";
+import { berthBox } from "@/components/ground/geometry";
+import { meets } from "@/components/ground/spatial";
+import { seenBox } from "@/components/ground/viewport";
 import { Kbd } from "@/components/ui/kbd";
 import { Plate } from "@/components/ui/plate";
 import type { TurnFrame } from "@/server/contract/frame";
-import { berthBox } from "../plan/geometry";
-import { meets } from "../plan/spatial";
 import { useBatch, useTopology, useTurn, useYard } from "../yard-context";
 import { useView } from "./view-provider";
-import { seenBox } from "./viewport";
 
 export function OutOfView() {
   const { selectedId } = useYard();

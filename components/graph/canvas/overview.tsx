@@ -3,10 +3,10 @@
 // The canvas of the far picture, tied to React Flow's viewport without a render a frame.
 import { useStoreApi } from "@xyflow/react";
 import { useEffect, useRef } from "react";
+import type { View } from "@/components/ground/viewport";
 import { useBatches, useTopology, useTurns, useYard } from "../yard-context";
 import { moveOverview, type OverviewInput, type Painted, paintOverview } from "./paint-overview";
 import { usePaint } from "./use-paint";
-import type { View } from "./viewport";
 
 /** After the last movement the picture is painted sharp again. */
 const REST_MS = 120;

@@ -2,16 +2,16 @@
 
 // Where the caller of a batch continues after the join: kept free behind the gate, so that the way back is visible.
 import { personName } from "@/components/domain/agent-names";
+import type { Block } from "@/components/ground/block";
+import { returnBox } from "@/components/ground/geometry";
+import type { Detail } from "@/components/ground/viewport";
 import { Aspect } from "@/components/ui/aspect";
 import { Plate } from "@/components/ui/plate";
 import type { TurnFrame } from "@/server/contract/frame";
 import { isEnded } from "@/server/contract/turn";
 import type { BatchView } from "../plan/batch-view";
-import type { Block } from "../plan/block";
-import { returnBox } from "../plan/geometry";
 import { turnLabel } from "../turn-words";
 import { useTopology, useTurn, useYard } from "../yard-context";
-import type { Detail } from "./viewport";
 
 export type ReturnBerthProps = { block: Block; view: BatchView; detail: Detail };
 

@@ -2,13 +2,13 @@
 
 // A node of a plan before it has a turn, or without one for good: it stands where its turn will stand and says what it waits for.
 import { memo } from "react";
+import type { Detail } from "@/components/ground/viewport";
 import { Aspect } from "@/components/ui/aspect";
 import { plainWords } from "@/components/ui/plain-words";
 import { Plate } from "@/components/ui/plate";
 import { stepAspects } from "../plan/plan-steps";
 import { type Step, useStep } from "../use-step";
 import { useYard } from "../yard-context";
-import type { Detail } from "./viewport";
 
 /** `slot`: its name in the yard. `task`: which task of a fork it is. */
 export type StepNodeProps = { stopId: string; slot: string; task: number | undefined; detail: Detail };

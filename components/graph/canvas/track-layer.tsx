@@ -4,16 +4,16 @@
 // so panning draws nothing.
 import { ViewportPortal } from "@xyflow/react";
 import { memo, useMemo } from "react";
+import type { Block } from "@/components/ground/block";
+import { CHAMFER } from "@/components/ground/geometry";
+import type { Place } from "@/components/ground/plan";
+import { chainEntries, chainPoints, type Route } from "@/components/ground/route-tracks";
+import type { SeatedStop } from "@/components/ground/seat-stops";
 import { KindMark } from "@/components/ui/kind-mark";
 import { type TrackLook, trackWords } from "@/components/ui/sign-words";
 import { track } from "@/components/ui/track";
-import type { Block } from "../plan/block";
 import { askMarkAt, chevronAt, drawTracks, wayWordsAt } from "../plan/draw-tracks";
-import { CHAMFER } from "../plan/geometry";
-import type { Place } from "../plan/plan";
 import { wayWords } from "../plan/plan-steps";
-import { chainEntries, chainPoints, type Route } from "../plan/route-tracks";
-import type { SeatedStop } from "../plan/seat-stops";
 import type { Topology } from "../plan/yard-model";
 import { useBatches, usePlanNodes, useTopology, useTurns, useYard } from "../yard-context";
 import { Frames, Gates } from "./batch-shapes";

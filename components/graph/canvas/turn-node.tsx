@@ -3,6 +3,7 @@
 // One turn as it stands on its track. How much of it is drawn depends on the zoom; where it stands never does.
 import { memo, useMemo } from "react";
 import { personName } from "@/components/domain/agent-names";
+import type { Detail } from "@/components/ground/viewport";
 import { AgentMark } from "@/components/ui/agent-mark";
 import { Aspect } from "@/components/ui/aspect";
 import { Consist } from "@/components/ui/consist";
@@ -24,7 +25,6 @@ import { consistOf, isFailure, noteOf, spokenTurn, turnLabel } from "../turn-wor
 import { useRun } from "../use-run";
 import { useAwaitedWords, useLateWrites, useMoreWords, useRequests, useTurn, useYard } from "../yard-context";
 import { TurnTime } from "./turn-time";
-import type { Detail } from "./viewport";
 
 export type TurnNodeProps = {
   id: string;

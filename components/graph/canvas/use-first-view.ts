@@ -3,12 +3,12 @@
 // Where the view begins, and how it is restored: a person who opens a box and comes back sees the same part of the yard.
 import { useStore } from "@xyflow/react";
 import { useEffect, useRef } from "react";
+import type { Box } from "@/components/ground/geometry";
+import { firstView, growing, holds, type Size, STEADY_FROM, seenBox, type View } from "@/components/ground/viewport";
 import { isEnded } from "@/server/contract/turn";
-import type { Box } from "../plan/geometry";
 import { ALL_RUNS, type Scope } from "../plan/yard-turns";
 import { useTopology, useYard } from "../yard-context";
 import { useView } from "./view-provider";
-import { firstView, growing, holds, type Size, STEADY_FROM, seenBox, type View } from "./viewport";
 
 /** By project and scope, for as long as the page lives. */
 const remembered = new Map<string, View>();

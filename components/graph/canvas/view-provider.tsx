@@ -4,9 +4,9 @@
 // Selecting never does.
 import { ReactFlowProvider, useReactFlow, useStoreApi } from "@xyflow/react";
 import { createContext, type ReactNode, useContext, useMemo, useRef } from "react";
-import { berthBox } from "../plan/geometry";
+import { berthBox } from "@/components/ground/geometry";
+import { fitted, focused, type Size, type View, zoomed } from "@/components/ground/viewport";
 import { useYard } from "../yard-context";
-import { fitted, focused, type Size, type View, zoomed } from "./viewport";
 
 export type ViewCommands = {
   fit: () => void;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createPlan, type Placing } from "../plan/plan";
+import { createPlan, type Placing } from "@/components/ground/plan";
 import { phoneChain, phoneDepths, phoneFrames, phoneRows, phoneTrack, phoneTrackY, phoneTrunkX } from "./phone-plan";
 
 const turn = (id: string, parent: string | null, isInferred = false): Placing => ({

@@ -1,10 +1,11 @@
 // The plan of a phone: one wagon a line, callers above those they called, each depth a trunk further right. A batch has a
 // line for its head, then one for each of its lanes, then one for its foot. Pure.
+
+import type { Block } from "@/components/ground/block";
+import type { Place } from "@/components/ground/plan";
+import { straightened } from "@/components/ground/route-tracks";
+import type { SeatedPlan, SeatedStop } from "@/components/ground/seat-stops";
 import { type Point, track } from "@/components/ui/track";
-import type { Block } from "../plan/block";
-import type { Place } from "../plan/plan";
-import { straightened } from "../plan/route-tracks";
-import type { SeatedPlan, SeatedStop } from "../plan/seat-stops";
 
 export type PhoneRow = {
   /** A turn, or a batch for head, lane without turn, and folded batch; for what a plan has not started its node, and its lane's slot. */

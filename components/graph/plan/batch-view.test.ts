@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { clockText } from "@/components/domain/clock-text";
+import { laneKey } from "@/components/ground/route-tracks";
 import { emptyPicture, type Frame, fold, type Picture } from "@/server/contract/frame";
 import {
   awaitedBatchWords,
@@ -20,7 +21,6 @@ import { type BatchView, batchViews } from "./batch-view";
 import { belowOf } from "./below";
 import { drawTracks } from "./draw-tracks";
 import { FOLD_ABOVE, foldedOf, toggled } from "./folds";
-import { laneKey } from "./route-tracks";
 import { createYardModel } from "./yard-model";
 
 const demo = () => forkedRun(["success", "success", "success", "running", "failed"]);

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { createPlan } from "@/components/ground/plan";
+import { routeTracks } from "@/components/ground/route-tracks";
 import { emptyPicture, type Frame, fold, type TurnFrame } from "@/server/contract/frame";
 import { sampleRun } from "../testing/sample-frames";
 import { drawTracks } from "./draw-tracks";
-import { createPlan } from "./plan";
-import { routeTracks } from "./route-tracks";
 import { linksOf, placingsOf, turnsOf } from "./yard-turns";
 
 describe("drawn tracks", () => {

@@ -1,11 +1,6 @@
 // What is drawn of the tracks in view: a handful of paths, one for each way a track can look, whatever the number of turns.
-import { type Point, track } from "@/components/ui/track";
-import type { EdgeFrame, PlanNodeFrame, TurnFrame } from "@/server/contract/frame";
-import { middleLane } from "@/server/contract/lanes";
-import { isEnded } from "@/server/contract/turn";
-import { endedWithoutDeliverable, neverReturns } from "../turn-words";
-import { type BatchView, isOfPlan, type Lane } from "./batch-view";
-import type { Block } from "./block";
+
+import type { Block } from "@/components/ground/block";
 import {
   berthBox,
   CHAMFER,
@@ -17,11 +12,17 @@ import {
   laneBerth,
   returnBox,
   trackY,
-} from "./geometry";
-import type { Place } from "./plan";
+} from "@/components/ground/geometry";
+import type { Place } from "@/components/ground/plan";
+import { beside, type Route } from "@/components/ground/route-tracks";
+import type { SeatedStop } from "@/components/ground/seat-stops";
+import { type Point, track } from "@/components/ui/track";
+import type { EdgeFrame, PlanNodeFrame, TurnFrame } from "@/server/contract/frame";
+import { middleLane } from "@/server/contract/lanes";
+import { isEnded } from "@/server/contract/turn";
+import { endedWithoutDeliverable, neverReturns } from "../turn-words";
+import { type BatchView, isOfPlan, type Lane } from "./batch-view";
 import { hasBegun } from "./plan-steps";
-import { beside, type Route } from "./route-tracks";
-import type { SeatedStop } from "./seat-stops";
 
 export type TrackDrawing = {
   /** A box was delivered along it. */

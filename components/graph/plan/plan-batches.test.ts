@@ -1,11 +1,11 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { Block } from "@/components/ground/block";
+import { type Box, berthBox, frameBox, gateBox, laneBerth, returnBox } from "@/components/ground/geometry";
+import { createPlan, type Place, type Placing, type Plan, type PlanSeed } from "@/components/ground/plan";
+import { routeTracks } from "@/components/ground/route-tracks";
+import { tidy } from "@/components/ground/tidy";
 import { forkingRun } from "../testing/sample-batches";
-import type { Block } from "./block";
-import { type Box, berthBox, frameBox, gateBox, laneBerth, returnBox } from "./geometry";
-import { createPlan, type Place, type Placing, type Plan, type PlanSeed } from "./plan";
-import { routeTracks } from "./route-tracks";
-import { tidy } from "./tidy";
 
 const runs = fc.array(fc.tuple(fc.nat(1000), fc.nat(1000)), { minLength: 1, maxLength: 24 }).map(forkingRun);
 

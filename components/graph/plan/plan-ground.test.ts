@@ -1,6 +1,7 @@
 // Where the nodes of plans stand in the yard, before and after their turns, and how the tracks between them run.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { berthBox } from "@/components/ground/geometry";
 import type { Frame, PlanRunFrame } from "@/server/contract/frame";
 import { graphOf } from "@/server/contract/plan/graph";
 import { layOutPlan } from "@/server/contract/plan/lay-out-plan";
@@ -11,7 +12,6 @@ import { createLivePicture } from "../live/live-picture";
 import { phoneRows } from "../phone/phone-plan";
 import { sampleBatch } from "../testing/sample-batches";
 import { at, sampleEdge, sampleTurn } from "../testing/sample-frames";
-import { berthBox } from "./geometry";
 import { planGraphsOf } from "./plan-graphs";
 import { walk } from "./walk";
 import { createYardModel, type YardModel } from "./yard-model";

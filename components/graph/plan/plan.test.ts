@@ -1,10 +1,10 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { berthBox } from "@/components/ground/geometry";
+import { CHAIN_COLUMNS, createPlan, FAN_ROWS, type Place, type Placing } from "@/components/ground/plan";
+import { tidy } from "@/components/ground/tidy";
 import { emptyPicture, fold } from "@/server/contract/frame";
 import { busyProject, sampleRun } from "../testing/sample-frames";
-import { berthBox } from "./geometry";
-import { CHAIN_COLUMNS, createPlan, FAN_ROWS, type Place, type Placing } from "./plan";
-import { tidy } from "./tidy";
 import { linksOf, placingsOf, turnsOf } from "./yard-turns";
 
 /** Each number picks the caller among the turns before; a run starts with a person. */

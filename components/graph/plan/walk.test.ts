@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createPlan } from "./plan";
+import { createPlan } from "@/components/ground/plan";
 import { type Step, walk } from "./walk";
 
 const plan = createPlan();

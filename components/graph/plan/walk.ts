@@ -1,9 +1,9 @@
 // Where a key leads from the selected turn. Up and down follow what is seen; in and out follow who called whom, and in a plan what
 // waits for what.
-import { slotHolder } from "./ghosts";
-import type { Place } from "./plan";
-import type { SeatedStop } from "./seat-stops";
-import { slotOf } from "./stop";
+import { slotHolder } from "@/components/ground/ghosts";
+import type { Place } from "@/components/ground/plan";
+import type { SeatedStop } from "@/components/ground/seat-stops";
+import { slotOf } from "@/components/ground/stop";
 
 export type Step = "up" | "down" | "left" | "right" | "caller" | "callee" | "previous" | "next";
 

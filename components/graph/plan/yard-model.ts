@@ -1,21 +1,22 @@
 // The yard of one scope: which turns it shows, where they stand, how the tracks run. Recomputed only when a turn, an edge
 // or a batch is new; that one of them changed its state moves nothing here.
+
+import type { Block } from "@/components/ground/block";
+import { type Box, berthBox, frameBox, returnBox, union } from "@/components/ground/geometry";
+import { ghostsOf } from "@/components/ground/ghosts";
+import { createPlan, type Place, type Plan } from "@/components/ground/plan";
+import { type FoundWays, routeStops } from "@/components/ground/route-stops";
+import { type Route, routeTracks } from "@/components/ground/route-tracks";
+import type { PlanGround, SeatedPlan, SeatedStop } from "@/components/ground/seat-stops";
+import { createSpatial, type Spatial } from "@/components/ground/spatial";
+import { stopsOf } from "@/components/ground/stop";
+import { tidy } from "@/components/ground/tidy";
 import type { BatchFrame, Picture, PlanRunFrame, TurnFrame } from "@/server/contract/frame";
 import type { PlanGraphView } from "@/server/contract/plan/plan-sheet";
 import type { LivePicture } from "../live/live-picture";
 import { type BatchViews, batchViews } from "./batch-view";
-import type { Block } from "./block";
 import { type Folds, foldedOf } from "./folds";
-import { type Box, berthBox, frameBox, returnBox, union } from "./geometry";
-import { ghostsOf } from "./ghosts";
-import { createPlan, type Place, type Plan } from "./plan";
 import { type PlanGraphs, planGraphsOf } from "./plan-graphs";
-import { type FoundWays, routeStops } from "./route-stops";
-import { type Route, routeTracks } from "./route-tracks";
-import type { PlanGround, SeatedPlan, SeatedStop } from "./seat-stops";
-import { createSpatial, type Spatial } from "./spatial";
-import { stopsOf } from "./stop";
-import { tidy } from "./tidy";
 import { forksOf, type Link, linksOf, placingsOf, planRunsOf, type Scope, turnsOf } from "./yard-turns";
 
 export type Topology = {

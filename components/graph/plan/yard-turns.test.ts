@@ -1,9 +1,9 @@
 // A run into which a second person has launched: two begin in it, and both stand at the left.
 import { expect, test } from "vitest";
+import { createPlan } from "@/components/ground/plan";
+import { tidy } from "@/components/ground/tidy";
 import { emptyPicture, fold } from "@/server/contract/frame";
 import { sampleEdge, sampleTurn } from "../testing/sample-frames";
-import { createPlan } from "./plan";
-import { tidy } from "./tidy";
 import { linksOf, placingsOf, turnsOf } from "./yard-turns";
 
 const at = (n: number) => `2026-03-07T14:30:0${n}.000Z`;

@@ -1,9 +1,10 @@
 // Which turns and batches a yard shows, in which order, and who called whom. Pure: from the picture alone.
+
+import type { Placing } from "@/components/ground/plan";
+import type { PlanGround } from "@/components/ground/seat-stops";
+import { stopId } from "@/components/ground/stop";
 import { isFramed } from "@/server/contract/batch-code";
 import type { BatchFrame, EdgeFrame, Picture, PlanRunFrame, TurnFrame } from "@/server/contract/frame";
-import type { Placing } from "./plan";
-import type { PlanGround } from "./seat-stops";
-import { stopId } from "./stop";
 
 /** One run by its root turn, or all of them. */
 export type Scope = string;

@@ -1,7 +1,8 @@
 // Runs that fork, made up for tests and benches. Never imported by the product.
+
+import type { Placing } from "@/components/ground/plan";
 import type { BatchFrame, BatchTaskFrame, Frame } from "@/server/contract/frame";
 import type { TurnStatus } from "@/server/contract/turn";
-import type { Placing } from "../plan/plan";
 import { at, sampleEdge, sampleTurn } from "./sample-frames";
 
 export function sampleBatch(id: string, over: Partial<BatchFrame> = {}): BatchFrame {

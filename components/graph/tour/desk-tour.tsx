@@ -3,9 +3,9 @@
 // The tour on a desk: what a step points at is brought into the part of the canvas that its panel leaves free.
 import { useStore } from "@xyflow/react";
 import { useCallback } from "react";
+import { berthBox, frameBox, union } from "@/components/ground/geometry";
+import { fitted } from "@/components/ground/viewport";
 import { useView } from "../canvas/view-provider";
-import { fitted } from "../canvas/viewport";
-import { berthBox, frameBox, union } from "../plan/geometry";
 import { useYard } from "../yard-context";
 import { Tour } from "./tour";
 import type { TourPlace } from "./tour-panel";

@@ -1,5 +1,5 @@
 // Zoom, and what is drawn at which zoom. Layout never changes with it.
-import type { Box } from "../plan/geometry";
+import type { Box } from "./geometry";
 
 export type View = { x: number; y: number; zoom: number };
 export type Size = { width: number; height: number };
