@@ -80,7 +80,7 @@ test("a fork: tasks with their own recipe, attempts and place, one gate, launche
   await composer(page).getByRole("radio", { name: "Fork and join" }).click();
   await field(page, "Instruction").fill("Read the logs");
   await lanes(page).getByRole("button", { name: "Add task" }).click();
-  await expect(composer(page).locator("#compose-block")).toHaveText("Task 2: Enter an instruction.");
+  await expect(composer(page).locator("#launch-block")).toHaveText("Task 2: Enter an instruction.");
   await field(page, "Instruction").fill("Read the metrics");
   await field(page, "Recipe").selectOption("brief");
   await field(page, "Version").selectOption("1");
@@ -124,7 +124,7 @@ test("a fork is refused as a whole, at the task and the field that is at fault",
   await field(page, "Attempts").fill("9");
   await expect(field(page, "Attempts")).toHaveAttribute("aria-invalid", "true");
   await lanes(page).getByRole("button", { name: "Task 1: Echo" }).click();
-  const refusal = composer(page).locator(".compose-refusal");
+  const refusal = composer(page).locator(".launch-refusal");
   await expect(refusal).toContainText("Task 2:");
   await expect(launchButton(page)).toHaveAttribute("aria-disabled", "true");
   await refusal.getByRole("button", { name: "Show the task" }).click();

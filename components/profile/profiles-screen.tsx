@@ -64,7 +64,7 @@ export function ProfilesScreen({ projectId }: { projectId: string }) {
   const profiles = list.data?.items;
   const shown = profiles === undefined ? [] : filterProfiles(profiles, q);
   const isOpen = isNew !== null || upload !== null;
-  // The import panel and the composer bring dialogs of their own; what is dropped on those is not for here.
+  // The import panel and the launch dialog bring dialogs of their own; what is dropped on those is not for here.
   const isOver = useFileDrop(!isOpen && importing === null && launch === null, (files) => {
     void readProfileFiles(files).then((read) => {
       setBrought(read);

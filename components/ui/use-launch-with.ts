@@ -1,7 +1,7 @@
 "use client";
 
 // Starts a launch from what is on the page. A launch lives in the address (`?launch=…`), so a page need not know the
-// composer that reads it.
+// launch dialog that reads it.
 import { parseAsArrayOf, parseAsString, useQueryStates } from "nuqs";
 import { useCallback } from "react";
 

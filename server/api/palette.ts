@@ -1,4 +1,4 @@
-// The search of the palette and the launch composer.
+// The search of the palette and the launch dialog.
 import { SearchInput } from "@/server/contract/search";
 import { searchProject } from "@/server/kernel/read-models/search-project";
 import { procedure, router } from "./trpc";

@@ -1,4 +1,4 @@
-// A preview as the composer lists it. The full one is sent only where it is read in full.
+// A preview as the launch dialog lists it. The full one is sent only where it is read in full.
 import { formatConsist } from "@/server/contract/consist";
 import { type LaunchPreview, type LaunchPreviewLines, PREVIEW_CARDS_END } from "@/server/contract/delegation";
 import type { PackResult } from "@/server/contract/pack";

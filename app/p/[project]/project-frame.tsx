@@ -1,16 +1,16 @@
 "use client";
 
-// The frame of every page of a project: the shell, the composer, imports by dropping, and the palette's search.
+// The frame of every page of a project: the shell, the launch dialog, imports by dropping, and the palette's search.
 import { useQuery } from "@tanstack/react-query";
 import { usePathname } from "next/navigation";
 import type { ReactNode } from "react";
-import { LaunchDialog } from "@/components/compose/launch-dialog";
-import { PackDialog } from "@/components/compose/pack-dialog";
 import { pace, useReadAgain } from "@/components/domain/use-read-again";
 import { HealthLines } from "@/components/health/health-lines";
 import { DropOverlay } from "@/components/importing/drop-overlay";
 import { ImportDialog } from "@/components/importing/import-dialog";
 import { ImportProvider } from "@/components/importing/import-provider";
+import { LaunchDialog } from "@/components/launch/launch-dialog";
+import { PackDialog } from "@/components/launch/pack-dialog";
 import { DemoBanner } from "@/components/project/demo-banner";
 import { ProjectGone } from "@/components/project/project-gone";
 import { AppShell } from "@/components/shell/app-shell";

@@ -41,11 +41,11 @@ export function TargetField(props: TargetFieldProps) {
     onOpenChange(true);
   }
   return (
-    <fieldset className="compose-target">
+    <fieldset className="launch-target">
       <legend className="sr-only">Target</legend>
       {isNewOnly ? null : (
         <div>
-          <span className="compose-label">Target</span>
+          <span className="launch-label">Target</span>
           <Segmented
             label="Target"
             value={shown}
@@ -60,7 +60,7 @@ export function TargetField(props: TargetFieldProps) {
         </div>
       )}
       <div className="min-w-0 flex-1">
-        <span className="compose-label" id="compose-target">
+        <span className="launch-label" id="launch-target">
           {shown === "new" ? "Profile" : "Agent"}
         </span>
         <Popover
@@ -70,17 +70,17 @@ export function TargetField(props: TargetFieldProps) {
             setTyped("");
             onOpenChange(isOpen);
           }}
-          className="compose-popover p-0!"
+          className="launch-popover p-0!"
           trigger={
             <button
               type="button"
               onKeyDown={openByTyping}
-              aria-labelledby="compose-target compose-target-value"
+              aria-labelledby="launch-target launch-target-value"
               aria-invalid={error === null ? undefined : true}
-              aria-describedby={error === null ? undefined : "compose-target-error"}
+              aria-describedby={error === null ? undefined : "launch-target-error"}
               className="field-box flex items-center gap-2"
             >
-              <span id="compose-target-value" className="flex min-w-0 flex-1 items-center gap-2 text-left">
+              <span id="launch-target-value" className="flex min-w-0 flex-1 items-center gap-2 text-left">
                 {target === null ? (
                   <span className="text-ink-3">{shown === "new" ? "Choose a profile" : "Choose an agent"}</span>
                 ) : (
@@ -105,7 +105,7 @@ export function TargetField(props: TargetFieldProps) {
         {error === null ? (
           <p className="mt-1 text-ink-3 text-note">{note ?? explained[shown]}</p>
         ) : (
-          <p id="compose-target-error" className="mt-1 text-note text-st-failed">
+          <p id="launch-target-error" className="mt-1 text-note text-st-failed">
             {error}
           </p>
         )}

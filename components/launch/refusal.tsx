@@ -17,7 +17,7 @@ export type RefusalProps = {
 
 export function Refusal({ block, onRetry, onChangeTarget, onRemove, onShow }: RefusalProps) {
   return (
-    <div role="alert" className="compose-refusal">
+    <div role="alert" className="launch-refusal">
       <Aspect status="failed" size={15} label={null} className="mt-px" />
       <div className="min-w-0 flex-1">
         <p dir="auto" className="break-words font-semibold">

@@ -23,7 +23,7 @@ export type PreviewTasksProps = {
 
 export function PreviewTasks({ tasks, previews, block, at, isStale, onSelect }: PreviewTasksProps) {
   return (
-    <div className="compose-tasks" data-stale={isStale || undefined}>
+    <div className="launch-tasks" data-stale={isStale || undefined}>
       <div className="flex h-7 items-center px-4 text-ink-3 text-note">
         <span>Each task, dry run</span>
         <span className="flex-1" />
@@ -37,10 +37,10 @@ export function PreviewTasks({ tasks, previews, block, at, isStale, onSelect }: 
               <button
                 type="button"
                 aria-current={index === at ? "true" : undefined}
-                className="compose-task-row"
+                className="launch-task-row"
                 onClick={() => onSelect(index)}
               >
-                <span className="compose-order-number">{index + 1}</span>
+                <span className="launch-order-number">{index + 1}</span>
                 <span className="flex min-w-0 flex-1 flex-col gap-0.5 text-left">
                   <span className="flex min-w-0 gap-2">
                     <b dir="auto" className="max-w-1/2 flex-none truncate">

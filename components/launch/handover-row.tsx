@@ -33,7 +33,7 @@ export function HandoverRow({ projectId, kind, id, index, count, error, onMove, 
   const name = kind === "box" ? `box ${boxPlate(id)}` : "card";
   return (
     <li
-      className="compose-handover-row"
+      className="launch-handover-row"
       data-over={isOver || undefined}
       data-invalid={error === null ? undefined : true}
       onDragOver={() => setIsOver(true)}
@@ -47,7 +47,7 @@ export function HandoverRow({ projectId, kind, id, index, count, error, onMove, 
         <button
           type="button"
           draggable
-          className="compose-handle pointer-coarse:hidden"
+          className="launch-handle pointer-coarse:hidden"
           aria-label={`Move ${name}, place ${index + 1} of ${count}`}
           aria-keyshortcuts="ArrowUp ArrowDown"
           title="Drag, or move with the arrow keys"

@@ -25,9 +25,9 @@ export function PackDialog({ projectId }: { projectId: string }) {
       }}
       title="Pack a box"
       width={1320}
-      className="compose-dialog"
+      className="launch-dialog"
     >
-      <header className="compose-head">
+      <header className="launch-head">
         {/* Read out as the dialog's name already. */}
         <b aria-hidden className="flex-none text-title">
           Pack a box

@@ -77,7 +77,7 @@ export function TargetList({ projectId, strategy, chosen, typed, onChoose }: Tar
             key={hit.name}
             value={hit.name}
             onSelect={() => onChoose(hit.name)}
-            className="compose-option"
+            className="launch-option"
             data-chosen={chosen === hit.name || undefined}
           >
             <AgentMark agentId={hit.name} profile={hit.name} size={18} />
@@ -104,7 +104,7 @@ export function TargetList({ projectId, strategy, chosen, typed, onChoose }: Tar
               value={hit.agent_id}
               disabled={hasNothing}
               onSelect={() => onChoose(hit.agent_id)}
-              className="compose-option"
+              className="launch-option"
               data-chosen={chosen === hit.agent_id || undefined}
             >
               <AgentMark agentId={hit.agent_id} profile={hit.profile_name} size={18} />

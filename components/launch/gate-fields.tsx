@@ -16,9 +16,9 @@ export function GateFields({ gate, onChange, block }: GateFieldsProps) {
   const errorAt = (place: LaunchBlock["place"]) =>
     block?.tone === "failed" && block.place === place ? block.reason : null;
   return (
-    <fieldset className="compose-gate">
-      <legend className="compose-label">Gate: wait for all tasks, then join</legend>
-      <label className="compose-check">
+    <fieldset className="launch-gate">
+      <legend className="launch-label">Gate: wait for all tasks, then join</legend>
+      <label className="launch-check">
         <input
           type="checkbox"
           checked={gate.fail_fast}

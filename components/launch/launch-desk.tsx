@@ -1,6 +1,6 @@
 "use client";
 
-// The launch composer: sources, the form, and what the target will see. All three look at the same form; who owns it: the URL
+// The launch dialog: sources, the form, and what the target will see. All three look at the same form; who owns it: the URL
 // (kind, target, load), this tab's storage (texts, the other tasks), the kernel (what it would become).
 import { useRouter } from "next/navigation";
 import { useEffect, useMemo, useRef, useState } from "react";
@@ -8,7 +8,7 @@ import { Button } from "@/components/ui/button";
 import { formatCompact } from "@/components/ui/format";
 import { Segmented, type SegmentedProps } from "@/components/ui/segmented";
 import { useShortcut } from "@/components/ui/shortcuts";
-import { ComposeForm } from "./compose-form";
+import { LaunchFields } from "./launch-fields";
 import { callOf, taskCall, tasksOf } from "./launch-form";
 import { type LaunchBlock, launchBlock, taskBlock } from "./launch-state";
 import { PreviewPanel } from "./preview-panel";
@@ -21,11 +21,11 @@ import { useLaunchAction } from "./use-launch-action";
 import { useLaunchForm } from "./use-launch-form";
 import { useForkPreview, usePreview } from "./use-preview";
 
-export type ComposerProps = { projectId: string; person: string; launch: Launch };
+export type LaunchDeskProps = { projectId: string; person: string; launch: Launch };
 
 type Pane = "form" | "sources" | "preview";
 
-export function Composer({ projectId, person, launch }: ComposerProps) {
+export function LaunchDesk({ projectId, person, launch }: LaunchDeskProps) {
   const router = useRouter();
   const state = useLaunchForm(projectId, launch);
   const { form, task } = state;
@@ -71,12 +71,12 @@ export function Composer({ projectId, person, launch }: ComposerProps) {
 
   return (
     <>
-      <div className="compose-panes">
+      <div className="launch-panes">
         <Segmented<Pane> label="Part of the launch" value={pane} onChange={setPane} choices={panes(task.load.length)} />
       </div>
-      <div className="compose-body" data-pane={pane}>
+      <div className="launch-body" data-pane={pane}>
         <SourcesPanel projectId={projectId} load={task.load} onLoad={(load) => state.change({ load })} />
-        <ComposeForm
+        <LaunchFields
           projectId={projectId}
           person={person}
           state={state}
@@ -117,10 +117,10 @@ export function Composer({ projectId, person, launch }: ComposerProps) {
           }
         />
       </div>
-      <footer className="compose-foot">
+      <footer className="launch-foot">
         <p className="min-w-0 flex-1">
           {tokens === null ? null : <span>{formatCompact(tokens)} tokens to start. </span>}
-          <span id="compose-block" className={block?.tone === "failed" ? "text-st-failed" : "text-ink-2"}>
+          <span id="launch-block" className={block?.tone === "failed" ? "text-st-failed" : "text-ink-2"}>
             {action.isSending ? "Launching." : (block?.reason ?? "")}
           </span>
         </p>
@@ -128,7 +128,7 @@ export function Composer({ projectId, person, launch }: ComposerProps) {
           variant="primary"
           icon="launch"
           keys="mod+enter"
-          aria-describedby="compose-block"
+          aria-describedby="launch-block"
           aria-disabled={checked !== null || action.isSending || undefined}
           onClick={send}
         >

@@ -65,16 +65,16 @@ export function HandoverList({
         if (!event.currentTarget.contains(event.relatedTarget as Node | null)) setIsOver(false);
       }}
       onDrop={drop}
-      className="compose-handover"
+      className="launch-handover"
       data-over={isOver || undefined}
     >
       <div className="flex items-baseline gap-2">
-        <h3 className="compose-label">{label}</h3>
+        <h3 className="launch-label">{label}</h3>
         <span className="flex-1" />
         {isEmpty ? null : <span className="text-ink-3 text-note">{note}</span>}
       </div>
       {isEmpty ? (
-        <p className="compose-handover-empty">{empty}</p>
+        <p className="launch-handover-empty">{empty}</p>
       ) : (
         <ul className="flex flex-col gap-px">
           {load.map((item, index) => (

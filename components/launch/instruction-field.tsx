@@ -26,7 +26,7 @@ export function InstructionField(props: InstructionFieldProps) {
   return (
     <div>
       <div className="flex items-baseline gap-2">
-        <label htmlFor={id} className="compose-label">
+        <label htmlFor={id} className="launch-label">
           {label}
         </label>
         <span className="flex-1" />
@@ -48,7 +48,7 @@ export function InstructionField(props: InstructionFieldProps) {
         aria-invalid={error === null ? undefined : true}
         aria-describedby={`${id}-note`}
         onChange={(event) => onChange(event.target.value)}
-        className="field-box compose-instruction"
+        className="field-box launch-instruction"
       />
       <p id={`${id}-note`} className="text-note">
         {error === null ? null : <span className="text-st-failed">{error} </span>}

@@ -51,7 +51,7 @@ export function TaskLanes(props: TaskLanesProps) {
             <li key={task.key} className="task-lane" {...moves.rowProps(index)}>
               <button
                 type="button"
-                className="compose-handle pointer-coarse:hidden"
+                className="launch-handle pointer-coarse:hidden"
                 {...moves.handleProps(index, tasks.length, `task ${index + 1}`)}
               >
                 <Icon name="drag" size={12} />

@@ -32,7 +32,7 @@ export function SourceCard({ cardId, role, type, title, tokens, isIn, isNested =
           liftRow(event);
         }}
         onClick={onToggle}
-        className="compose-source-row"
+        className="launch-source-row"
         data-nested={isNested || undefined}
         title={`${type}: ${title}`}
       >
@@ -52,7 +52,7 @@ export function SourceCard({ cardId, role, type, title, tokens, isIn, isNested =
 export function InMark({ isIn }: { isIn: boolean }) {
   return (
     <span className="grid w-3.5 flex-none place-items-center text-st-success">
-      {isIn ? <Icon name="check" size={12} /> : <Icon name="plus" size={12} className="compose-source-plus" />}
+      {isIn ? <Icon name="check" size={12} /> : <Icon name="plus" size={12} className="launch-source-plus" />}
     </span>
   );
 }

@@ -1,4 +1,4 @@
-// What a launch is given lives in the URL, so that a link opens the composer as it was:
+// What a launch is given lives in the URL, so that a link opens the dialog as it was:
 // ?launch=1&kind=fork&target=new:Associate_Search&boxes=<id>,<id>&cards=<id>
 // Boxes that come before all cards are written so; any other order is written as load=card:<id>,box:<id>.
 import { createParser, parseAsArrayOf, parseAsString, parseAsStringLiteral } from "nuqs";

@@ -23,7 +23,7 @@ export function SourcesPanel({ projectId, load, onLoad }: SourcesPanelProps) {
   const hasQuery = query.trim() !== "";
   const foundCards = hasQuery ? (hits?.cards ?? []) : [];
   return (
-    <section aria-label="Sources" className="compose-sources">
+    <section aria-label="Sources" className="launch-sources">
       <header className="px-3.5 pt-3 pb-2">
         <div className="mb-2 flex items-baseline gap-2">
           <h3 className="font-semibold">Sources</h3>

@@ -33,7 +33,7 @@ export function PreviewOrder({ projectId, answer }: { projectId: string; answer:
         <span className="flex-1" />
         <span>Tokens</span>
       </div>
-      <div ref={scroller} className="compose-order">
+      <div ref={scroller} className="launch-order">
         {/* biome-ignore lint/a11y/useSemanticElements: rows are drawn by place, a list element per row is what counts. */}
         <div role="list" className="relative" style={{ height: virtual.getTotalSize() }}>
           {virtual.getVirtualItems().map((item) => {
@@ -73,10 +73,10 @@ function RowView({ row, isChosen, onChoose }: { row: OrderRow; isChosen: boolean
       type="button"
       aria-expanded={isChosen}
       onClick={onChoose}
-      className="compose-order-row"
+      className="launch-order-row"
       data-quiet={isPrompt || undefined}
     >
-      <span className="compose-order-number">{isPrompt ? "" : row.place}</span>
+      <span className="launch-order-number">{isPrompt ? "" : row.place}</span>
       <RoleTag cardRole={isPrompt ? "system" : row.card.role} />
       <span className="mono min-w-[104px] flex-none">{isPrompt ? "system prompt" : row.card.type}</span>
       <span className="min-w-0 flex-1 truncate text-ink-2">{firstLine(isPrompt ? row.text : row.card.text)}</span>

@@ -6,7 +6,7 @@ export function liftRow(event: DragEvent<HTMLElement>): void {
   const row = event.currentTarget.closest("li") ?? event.currentTarget;
   const { left, top, width } = row.getBoundingClientRect();
   const holder = document.createElement("div");
-  holder.className = "compose-lifted";
+  holder.className = "launch-lifted";
   holder.style.width = `${width}px`;
   holder.inert = true;
   holder.append(row.cloneNode(true));

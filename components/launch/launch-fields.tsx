@@ -1,6 +1,6 @@
 "use client";
 
-// The middle of the composer: what kind of launch, the drawing of it, and the fields of the task in hand.
+// The middle of the launch dialog: what kind of launch, the drawing of it, and the fields of the task in hand.
 import { type RefObject, useMemo, useState } from "react";
 import { Field } from "@/components/ui/field";
 import { Segmented, type SegmentedProps } from "@/components/ui/segmented";
@@ -21,7 +21,7 @@ import { TargetField } from "./target-field";
 import { TaskLanes } from "./task-lanes";
 import type { LaunchFormState } from "./use-launch-form";
 
-export type ComposeFormProps = {
+export type LaunchFieldsProps = {
   projectId: string;
   person: string;
   state: LaunchFormState;
@@ -35,7 +35,7 @@ export type ComposeFormProps = {
   onRetry: () => void;
 };
 
-export function ComposeForm(props: ComposeFormProps) {
+export function LaunchFields(props: LaunchFieldsProps) {
   const { projectId, person, state, onKind, block, answer, previews, instruction, onChanged, onRetry } = props;
   const { form, task } = state;
   const isFork = form.kind === "fork";
@@ -52,8 +52,8 @@ export function ComposeForm(props: ComposeFormProps) {
   useShortcut("t", "Add a task", add, { group: "Launch", isEnabled: isFork });
 
   return (
-    <div className="compose-form">
-      <div className="compose-kind">
+    <div className="launch-form">
+      <div className="launch-kind">
         <Segmented<LaunchKind>
           label="Kind of launch"
           value={form.kind}
@@ -83,7 +83,7 @@ export function ComposeForm(props: ComposeFormProps) {
       ) : (
         <PlanStrip person={person} load={task.load} target={task.target} answer={answer} block={block} />
       )}
-      <div className="compose-fields">
+      <div className="launch-fields">
         {isFork ? <h3 className="-mb-1.5 font-semibold">Task {form.at + 1}</h3> : null}
         <TargetField
           // Which strategy is shown belongs to the task.

@@ -28,9 +28,9 @@ export function PreviewPanel(props: PreviewPanelProps) {
   const { projectId, call, answer, isStale, reason, isWaiting, title = "What it will see", head } = props;
   const [view, setView] = useState<"order" | "text">("order");
   return (
-    <section aria-label="What it will see" aria-busy={isStale} className="compose-preview">
+    <section aria-label="What it will see" aria-busy={isStale} className="launch-preview">
       {head}
-      <header className="compose-preview-head">
+      <header className="launch-preview-head">
         <PreviewWeight answer={answer} isWaiting={isWaiting} title={title} />
       </header>
       {answer === null ? (

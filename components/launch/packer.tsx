@@ -72,13 +72,13 @@ export function Packer({ projectId, packing }: { projectId: string; packing: Pac
 
   return (
     <>
-      <div className="compose-panes">
+      <div className="launch-panes">
         <Segmented<Pane> label="Part of the packing" value={pane} onChange={setPane} choices={panes(load.length)} />
       </div>
-      <div className="compose-body" data-pane={pane}>
+      <div className="launch-body" data-pane={pane}>
         <SourcesPanel projectId={projectId} load={load} onLoad={setLoad} />
-        <div className="compose-form">
-          <div className="compose-fields">
+        <div className="launch-form">
+          <div className="launch-fields">
             <TargetField
               projectId={projectId}
               target={task.target}
@@ -134,7 +134,7 @@ export function Packer({ projectId, packing }: { projectId: string; packing: Pac
           reason={failed === null ? (block?.reason ?? "") : "Fix the errors above to see the preview."}
         />
       </div>
-      <footer className="compose-foot">
+      <footer className="launch-foot">
         <p className="min-w-0 flex-1">
           {answer === null ? null : (
             <span>

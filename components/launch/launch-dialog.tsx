@@ -1,6 +1,6 @@
 "use client";
 
-// The composer over whatever is on the screen: a dialog, on a phone the whole screen. Its code comes after the page's own.
+// The launch dialog over whatever is on the screen: a dialog, on a phone the whole screen. Its code comes after the page's own.
 import { Dialog } from "@/components/ui/dialog";
 import { IconButton } from "@/components/ui/icon-button";
 import { MissingPart } from "@/components/ui/missing-part";
@@ -9,14 +9,14 @@ import { useIsSettled } from "@/components/ui/use-is-settled";
 import { usePart } from "@/components/ui/use-part";
 import { useLaunch } from "./use-launch";
 
-const load = () => import("./composer").then((module) => module.Composer);
+const load = () => import("./launch-desk").then((module) => module.LaunchDesk);
 
 export type LaunchDialogProps = { projectId: string; person: string };
 
 export function LaunchDialog({ projectId, person }: LaunchDialogProps) {
   const launch = useLaunch();
   const isSettled = useIsSettled();
-  const { Component: Composer, isMissing } = usePart(load, isSettled);
+  const { Component: LaunchDesk, isMissing } = usePart(load, isSettled);
   return (
     <Dialog
       isBare
@@ -26,9 +26,9 @@ export function LaunchDialog({ projectId, person }: LaunchDialogProps) {
       }}
       title="Launch a turn"
       width={1320}
-      className="compose-dialog"
+      className="launch-dialog"
     >
-      <header className="compose-head">
+      <header className="launch-head">
         {/* Read out as the dialog's name already. */}
         <b aria-hidden className="flex-none text-title">
           Launch a turn
@@ -39,11 +39,11 @@ export function LaunchDialog({ projectId, person }: LaunchDialogProps) {
         <IconButton icon="x" label="Close. Your text is kept" onClick={launch.close} />
       </header>
       {isMissing ? (
-        <MissingPart title="The composer could not be loaded" />
-      ) : Composer === null ? (
-        <SkeletonRows count={8} rowHeight={32} label="Opening the composer" />
+        <MissingPart title="The launch dialog could not be loaded" />
+      ) : LaunchDesk === null ? (
+        <SkeletonRows count={8} rowHeight={32} label="Opening the launch dialog" />
       ) : (
-        <Composer projectId={projectId} person={person} launch={launch} />
+        <LaunchDesk projectId={projectId} person={person} launch={launch} />
       )}
     </Dialog>
   );

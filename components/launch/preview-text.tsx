@@ -58,7 +58,7 @@ function Tools({ tools, tokens }: { tools: Rendered["tools"]; tokens: number }) 
         <span className="flex-1" />
         <span>{formatNumber(tokens)}</span>
       </header>
-      <pre dir="auto" className="compose-pre">
+      <pre dir="auto" className="launch-pre">
         {tools.map(({ tool_name, description }) => `${tool_name}: ${description}`).join("\n")}
       </pre>
     </article>
@@ -76,7 +76,7 @@ function Message({ cardRole, text, tokens, children }: MessageProps) {
         <span className="flex-1" />
         <span>{formatNumber(tokens)}</span>
       </header>
-      <pre dir="auto" className="compose-pre">
+      <pre dir="auto" className="launch-pre">
         {text === "" ? "(empty)" : text}
       </pre>
       {children}

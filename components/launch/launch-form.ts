@@ -1,4 +1,4 @@
-// What the composer holds, and the call that it becomes. Pure: the kernel reads these arguments and judges them.
+// What the dialog holds, and the call that it becomes. Pure: the kernel reads these arguments and judges them.
 
 import type * as z from "zod";
 import type { BatchTool } from "@/server/contract/batch";

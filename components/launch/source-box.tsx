@@ -34,12 +34,12 @@ export function SourceBox({ projectId, hit, isIn, load, onToggle, onToggleCard }
   const name = `${boxKindWords[hit.kind]} ${boxOwner(hit)}`.trim();
   return (
     <li>
-      <div className="compose-source-box">
+      <div className="launch-source-box">
         <button
           type="button"
           aria-expanded={isOpen}
           aria-label={`Cards of box ${plate}`}
-          className="compose-source-open"
+          className="launch-source-open"
           onClick={() => setIsOpen(!isOpen)}
         >
           <Icon name={isOpen ? "down" : "right"} size={13} />

@@ -20,8 +20,8 @@ export type PackPreviewProps = {
 
 export function PackPreview({ projectId, answer, isStale, isWaiting, reason }: PackPreviewProps) {
   return (
-    <section aria-label="Receipt" aria-busy={isStale} className="compose-preview">
-      <header className="compose-preview-head">
+    <section aria-label="Receipt" aria-busy={isStale} className="launch-preview">
+      <header className="launch-preview-head">
         <PreviewWeight
           answer={answer}
           isWaiting={isWaiting}

@@ -1,6 +1,6 @@
 "use client";
 
-// Sends the launch. One opening of the composer is one action_id, so that a double click is one launch and a retry after
+// Sends the launch. One opening of the launch dialog is one action_id, so that a double click is one launch and a retry after
 // a lost answer finds the launch it made. Changed after a try, it is another launch and gets another id.
 import { useMutation } from "@tanstack/react-query";
 import { useRef } from "react";

@@ -9,8 +9,8 @@ import type { ReceiptLine, Verdict } from "@/server/contract/pack";
 
 export function LeftOutRow({ line }: { line: ReceiptLine }) {
   return (
-    <p className="compose-order-row" data-quiet title={line.reason}>
-      <span className="compose-order-number" />
+    <p className="launch-order-row" data-quiet title={line.reason}>
+      <span className="launch-order-number" />
       <VerdictMark verdict={drawn[line.verdict]} size={14} label={words[line.verdict]} />
       <s className="flex-none">{whatOf(line)}</s>
       <span className="min-w-0 flex-1 truncate text-ink-2">{line.reason ?? words[line.verdict]}</span>

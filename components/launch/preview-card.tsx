@@ -39,7 +39,7 @@ function StoredText({ projectId, cardId, beginning }: { projectId: string; cardI
 function Text({ text }: { text: string }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with the keyboard.
-    <pre dir="auto" tabIndex={0} className="compose-pre mx-3.5 max-h-44">
+    <pre dir="auto" tabIndex={0} className="launch-pre mx-3.5 max-h-44">
       {text === "" ? "(empty)" : text}
     </pre>
   );
