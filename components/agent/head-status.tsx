@@ -1,5 +1,4 @@
 // What an agent does now: its state by shape, the turn it runs, and what waits behind it.
-
 import { statusWord } from "@/components/domain/status-words";
 import { Aspect } from "@/components/ui/aspect";
 import { plainWords } from "@/components/ui/plain-words";

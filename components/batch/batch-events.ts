@@ -1,5 +1,4 @@
 // What happened in a batch, the newest first, read from what its turns carry: nothing of it is stored twice.
-
 import { formatCount, formatDuration } from "@/components/ui/format";
 import type { AspectStatus } from "@/components/ui/sign-words";
 import { batchCode } from "@/server/contract/batch-code";

@@ -1,5 +1,4 @@
 // What the parent gets, if: the aggregation of docs/design/kernel.md 8, for the branches as they stand and as they may end.
-
 import { formatCount } from "@/components/ui/format";
 import { aggregate } from "@/server/contract/aggregate";
 import type { Batch, BatchStatus } from "@/server/contract/batch";

@@ -1,5 +1,4 @@
 // Which branch of a board can be tried again, and what that does, said before it is done. Pure.
-
 import { clockText } from "@/components/domain/clock-text";
 import { isRetriable } from "@/server/contract/batch";
 import type { BatchSheet, Branch } from "@/server/contract/batch-sheet";

@@ -1,7 +1,7 @@
 "use client";
 
-import { gaugeTitle } from "@/components/domain/gauge-words";
 // The branches' loads on one scale, with what all of them were given alike faded: what differs is what they did.
+import { gaugeTitle } from "@/components/domain/gauge-words";
 import { Consist } from "@/components/ui/consist";
 import type { ConsistCard } from "@/components/ui/consist-segments";
 import { formatCompact, formatCount, formatNumber } from "@/components/ui/format";

@@ -1,6 +1,5 @@
 // All branches on one time scale: from the fork to the join, or to now. Positions are parts of the whole (0 to 1), so the
 // column may be as wide as it likes.
-
 import { AHEAD, HOUR, roundStep } from "@/components/domain/time-axis";
 import { two } from "@/components/ui/format";
 import type { Batch } from "@/server/contract/batch";

@@ -1,7 +1,7 @@
 "use client";
 
-import { clockText } from "@/components/domain/clock-text";
 // How long a running batch still has, as a clock that runs down; without a deadline, how long it has run.
+import { clockText } from "@/components/domain/clock-text";
 import { cn } from "@/components/ui/cn";
 import { Elapsed } from "@/components/ui/time";
 import { useNow } from "@/components/ui/use-now";

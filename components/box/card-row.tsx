@@ -1,5 +1,4 @@
 // One card of a box as a row: place, role, type, tokens, its first words, where it came from, and the running total.
-
 import { memo } from "react";
 import { formatNumber } from "@/components/ui/format";
 import { Icon } from "@/components/ui/icon";

@@ -1,5 +1,4 @@
 // What is said about a turn, in the wagon, in the lists and to a screen reader: the same words everywhere.
-
 import { profileLabel } from "@/components/domain/agent-names";
 import { spokenGauge } from "@/components/domain/gauge-words";
 import { formatDuration } from "@/components/ui/format";

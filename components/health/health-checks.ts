@@ -1,6 +1,5 @@
 // What the health page says of the database and of the ways by which news travels, in words: what is, and what would help.
 // Pure.
-
 import { formatBytes, formatCount } from "@/components/ui/format";
 import type { Generation, Health, Replication, Worker, Writes } from "@/server/contract/health";
 

@@ -1,7 +1,7 @@
 "use client";
 
-import { type DragEvent, type ReactNode, useState } from "react";
 // One box or card on its way. Its handle is dragged, or moved with the arrow keys.
+import { type DragEvent, type ReactNode, useState } from "react";
 import { boxKindWords } from "@/components/domain/box-kinds";
 import { BoxId } from "@/components/ui/box-id";
 import { Consist } from "@/components/ui/consist";

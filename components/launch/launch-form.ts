@@ -1,5 +1,4 @@
 // What the dialog holds, and the call that it becomes. Pure: the kernel reads these arguments and judges them.
-
 import type * as z from "zod";
 import type { BatchTool } from "@/server/contract/batch";
 import type { LaunchKind, LaunchTarget } from "./launch-url";

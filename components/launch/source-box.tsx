@@ -1,8 +1,8 @@
 "use client";
 
+// A box that may be handed over whole, or opened to hand over single cards of it.
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-// A box that may be handed over whole, or opened to hand over single cards of it.
 import { boxKindWords } from "@/components/domain/box-kinds";
 import { useTRPC } from "@/components/trpc/client";
 import { BoxId } from "@/components/ui/box-id";

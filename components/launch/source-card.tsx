@@ -1,7 +1,7 @@
 "use client";
 
-import { formatNumber } from "@/components/ui/format";
 // One card that may be handed over: pressed it goes in or out, dragged it goes in where it is dropped.
+import { formatNumber } from "@/components/ui/format";
 import { Icon } from "@/components/ui/icon";
 import { RoleTag } from "@/components/ui/role-tag";
 import type { Role } from "@/server/contract/card";

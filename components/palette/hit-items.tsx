@@ -1,5 +1,4 @@
 // What was found, as rows of the palette.
-
 import { AgentMark } from "@/components/ui/agent-mark";
 import { Aspect } from "@/components/ui/aspect";
 import { BoxId } from "@/components/ui/box-id";

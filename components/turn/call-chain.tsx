@@ -1,8 +1,8 @@
 "use client";
 
+// From the person to this turn, and the few numbers that place it.
 import NextLink from "next/link";
 import { Fragment } from "react";
-// From the person to this turn, and the few numbers that place it.
 import { NoCost } from "@/components/domain/no-cost";
 import { FactColumns } from "@/components/ui/facts";
 import { formatCompact, formatCost } from "@/components/ui/format";

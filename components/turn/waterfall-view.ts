@@ -1,6 +1,5 @@
 // The steps of a turn on one time scale: when the model thought, when its tools ran, when the turn slept. Pure. Positions are
 // parts of the whole (0 to 1).
-
 import { isEnded, type Step } from "@/server/contract/turn";
 import type { TurnSheet } from "@/server/contract/turn-sheet";
 

@@ -1,7 +1,7 @@
 "use client";
 
-import { useEffect, useRef } from "react";
 // The steps of the turn on one time scale. A row is a step: press it to see what the model was sent.
+import { useEffect, useRef } from "react";
 import { NoCost } from "@/components/domain/no-cost";
 import { Aspect } from "@/components/ui/aspect";
 import { formatCompact, formatCost, formatDuration } from "@/components/ui/format";

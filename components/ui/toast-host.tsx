@@ -1,7 +1,7 @@
 "use client";
 
-import { useEffect } from "react";
 // Where announcements are drawn, and the library that draws them; toaster.tsx is how a page speaks to it.
+import { useEffect } from "react";
 import { Toaster as Sonner, toast } from "sonner";
 import { type Announcement, hearAnnouncements } from "./announcements";
 import { Aspect } from "./aspect";

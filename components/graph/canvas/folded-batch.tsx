@@ -1,9 +1,9 @@
 "use client";
 
+// A whole batch as one wagon: how many of it have come in, and how the others stand, to scale.
 import type { Block } from "@/components/ground/block";
 import { berthBox } from "@/components/ground/geometry";
 import type { Detail } from "@/components/ground/viewport";
-// A whole batch as one wagon: how many of it have come in, and how the others stand, to scale.
 import { Aspect } from "@/components/ui/aspect";
 import { IconButton } from "@/components/ui/icon-button";
 import { Plate } from "@/components/ui/plate";

@@ -1,8 +1,8 @@
 "use client";
 
+// A task without a turn: it stands in its lane already, dashed, and says what it waits for or why it was never sent.
 import { type Berth, berthBox } from "@/components/ground/geometry";
 import type { Detail } from "@/components/ground/viewport";
-// A task without a turn: it stands in its lane already, dashed, and says what it waits for or why it was never sent.
 import { Aspect } from "@/components/ui/aspect";
 import { plainWords } from "@/components/ui/plain-words";
 import type { BatchFrame } from "@/server/contract/frame";

@@ -1,6 +1,5 @@
 // The far picture: a block a turn and a thin line a track, painted once and then only moved. With a node in the document
 // for each turn, zooming out over 5,000 turns took longer than a second.
-
 import { type Box, berthBox, frameBox, gateBox, laneBerth } from "@/components/ground/geometry";
 import type { Size, View } from "@/components/ground/viewport";
 import type { TurnFrame } from "@/server/contract/frame";

@@ -1,8 +1,8 @@
 "use client";
 
+// Batches on a phone: a frame around head and lanes, a gate at the right, and the lines of head, held back task and fold.
 import { batchRule } from "@/components/domain/batch-rule";
 import { clockText } from "@/components/domain/clock-text";
-// Batches on a phone: a frame around head and lanes, a gate at the right, and the lines of head, held back task and fold.
 import { Aspect } from "@/components/ui/aspect";
 import { Icon } from "@/components/ui/icon";
 import { IconButton } from "@/components/ui/icon-button";

@@ -1,6 +1,5 @@
 // The plan of a phone: one wagon a line, callers above those they called, each depth a trunk further right. A batch has a
 // line for its head, then one for each of its lanes, then one for its foot. Pure.
-
 import type { Block } from "@/components/ground/block";
 import type { Place } from "@/components/ground/plan";
 import { straightened } from "@/components/ground/route-tracks";

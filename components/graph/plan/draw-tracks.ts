@@ -1,5 +1,4 @@
 // What is drawn of the tracks in view: a handful of paths, one for each way a track can look, whatever the number of turns.
-
 import type { Block } from "@/components/ground/block";
 import {
   berthBox,

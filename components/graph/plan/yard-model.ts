@@ -1,6 +1,5 @@
 // The yard of one scope: which turns it shows, where they stand, how the tracks run. Recomputed only when a turn, an edge
 // or a batch is new; that one of them changed its state moves nothing here.
-
 import type { Block } from "@/components/ground/block";
 import { type Box, berthBox, frameBox, returnBox, union } from "@/components/ground/geometry";
 import { ghostsOf } from "@/components/ground/ghosts";

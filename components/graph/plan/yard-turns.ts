@@ -1,5 +1,4 @@
 // Which turns and batches a yard shows, in which order, and who called whom. Pure: from the picture alone.
-
 import type { Placing } from "@/components/ground/plan";
 import type { PlanGround } from "@/components/ground/seat-stops";
 import { stopId } from "@/components/ground/stop";

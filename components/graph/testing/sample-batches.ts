@@ -1,5 +1,4 @@
 // Runs that fork, made up for tests and benches. Never imported by the product.
-
 import type { Placing } from "@/components/ground/plan";
 import type { BatchFrame, BatchTaskFrame, Frame } from "@/server/contract/frame";
 import type { TurnStatus } from "@/server/contract/turn";

@@ -1,5 +1,4 @@
 // Time as pixels, and which bars a turn has. A log without times is drawn in order instead: made-up seconds would be lies.
-
 import { AHEAD, DAY, MINUTE, roundStep } from "@/components/domain/time-axis";
 import { two } from "@/components/ui/format";
 import type { TurnFrame } from "@/server/contract/frame";
