@@ -1,11 +1,13 @@
 "use client";
 
-// The head of a plan: its name and version, and what one can do with it.
 import { useMutation, useQueryClient } from "@tanstack/react-query";
+// The head of a plan: its name and version, and what one can do with it.
+import Link from "next/link";
 import { useTRPC } from "@/components/trpc/client";
 import { announce } from "@/components/ui/announcements";
 import { Button } from "@/components/ui/button";
 import { Chip } from "@/components/ui/chip";
+import { Icon } from "@/components/ui/icon";
 import { Ago } from "@/components/ui/time";
 import type { PlanSheet } from "@/server/contract/plan/plan-sheet";
 
@@ -51,8 +53,15 @@ export function PlanHead({ projectId, plan, onLaunch, onEdit, onDelete }: PlanHe
         <Button icon="launch" onClick={onLaunch}>
           Launch
         </Button>
+        <Link
+          className="btn"
+          href={`/p/${encodeURIComponent(projectId)}/compose/${encodeURIComponent(name)}${shown.version === plan.head_version ? "" : `?v=${shown.version}`}`}
+        >
+          <Icon name="plans" size={15} />
+          Draw
+        </Link>
         <Button icon="text" onClick={onEdit}>
-          Edit
+          Edit as text
         </Button>
         <Button
           icon="save"

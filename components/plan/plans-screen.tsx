@@ -13,6 +13,7 @@ import { Button } from "@/components/ui/button";
 import { ToggleChip } from "@/components/ui/chip";
 import { EmptyState } from "@/components/ui/empty-state";
 import { formatCount, formatNumber } from "@/components/ui/format";
+import { Icon } from "@/components/ui/icon";
 import type { ListColumn } from "@/components/ui/list-rows";
 import { NoFit } from "@/components/ui/no-fit";
 import { SearchInput } from "@/components/ui/text-input";
@@ -54,9 +55,15 @@ export function PlansScreen({ projectId }: { projectId: string }) {
   const plans = list.data?.items;
   const shown = plans === undefined ? [] : filterPlans(plans, q);
   const create = (
-    <Button icon="plus" onClick={() => void setParams({ new: "1" }, { history: "push" })}>
-      New plan
-    </Button>
+    <>
+      <Link className="btn" href={`/p/${encodeURIComponent(projectId)}/compose`}>
+        <Icon name="plus" size={15} />
+        Draw a plan
+      </Link>
+      <Button icon="text" onClick={() => void setParams({ new: "1" }, { history: "push" })}>
+        New plan as text
+      </Button>
+    </>
   );
   return (
     <>

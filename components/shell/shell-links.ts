@@ -65,6 +65,7 @@ export function sectionOf(pathname: string): Section | null {
   const [, root, project, section] = pathname.split("/");
   if (root !== "p" || project === undefined || project === "") return null;
   if (section === undefined || section === "") return "yard";
+  if (section === "compose") return "plans";
   return sections.find((known) => known === section) ?? null;
 }
 

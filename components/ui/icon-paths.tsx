@@ -138,6 +138,12 @@ export const iconPaths = {
       <path d="M6 3.5 3 6.5l3 3" />
     </>
   ),
+  redo: (
+    <>
+      <path d="M12.8 6.5H6.5a3.5 3.5 0 0 0 0 7H10" />
+      <path d="M10 3.5l3 3-3 3" />
+    </>
+  ),
   cut: (
     <>
       <circle cx="4" cy="4.5" r="1.8" />

@@ -2,17 +2,23 @@
 import * as z from "zod";
 import { INT_MAX } from "@/server/contract/bounds";
 import { Id } from "@/server/contract/ids";
-import { PublishInput } from "@/server/contract/plan/plan-record";
+import { CheckInput, LiftInput, PublishInput } from "@/server/contract/plan/plan-record";
 import { changePlan, deletePlan } from "@/server/kernel/plan/change-plan";
 import { checkLaunch } from "@/server/kernel/plan/check-launch";
+import { liftPlan } from "@/server/kernel/plan/lift-plan";
 import { publishPlan } from "@/server/kernel/plan/publish-plan";
+import { listDrafts } from "@/server/kernel/plan/read-drafts";
+import { createDraft, deleteDraft, saveDraft } from "@/server/kernel/plan/save-draft";
 import { listPlanLines } from "@/server/kernel/read-models/list-plan-lines";
+import { readDrawing } from "@/server/kernel/read-models/read-drawing";
 import { readPlanGraph } from "@/server/kernel/read-models/read-plan-graph";
 import { readPlanSheet } from "@/server/kernel/read-models/read-plan-sheet";
 import { readOffers } from "@/server/kernel/tools/read-offers";
 import { procedure, router } from "./trpc";
 
 const One = z.strictObject({ project_id: Id, name: z.string().min(1).max(120) });
+const Version = z.number().int().min(1).max(1_000_000);
+const Draft = { body: z.unknown(), base_version: Version.optional() };
 
 export const planRouter = router({
   lines: procedure
@@ -20,14 +26,38 @@ export const planRouter = router({
     .query(({ ctx, input }) => listPlanLines(ctx.kernel, input)),
   /** Without `version` the newest. */
   sheet: procedure
-    .input(One.extend({ version: z.number().int().min(1).max(1_000_000).optional() }))
+    .input(One.extend({ version: Version.optional() }))
     .query(({ ctx, input }) => readPlanSheet(ctx.kernel, input)),
-  /** A plan as it is typed: what its graph and the project lack. A mutation because it is too long for an address; writes nothing. */
+  /** A plan as it is drawn: what its graph and the project lack. A mutation because it is too long for an address; writes nothing. */
   check: procedure
-    .input(z.strictObject({ project_id: Id, body: z.unknown() }))
-    .mutation(({ ctx, input }) =>
-      checkLaunch(ctx.kernel, { ...input, user: ctx.user, detail: "packs", offer: readOffers }),
-    ),
+    .input(CheckInput.safeExtend({ project_id: Id }))
+    .mutation(({ ctx, input }) => checkLaunch(ctx.kernel, { ...input, user: ctx.user, offer: readOffers })),
+  /** What the composer opens. */
+  drawing: procedure
+    .input(
+      z.strictObject({
+        project_id: Id,
+        plan: z.string().min(1).max(120).optional(),
+        version: Version.optional(),
+        draft_id: Id.optional(),
+      }),
+    )
+    .query(({ ctx, input }) => readDrawing(ctx.kernel, { ...input, user: ctx.user })),
+  drafts: procedure
+    .input(z.strictObject({ project_id: Id }))
+    .query(({ ctx, input }) => listDrafts(ctx.kernel, { ...input, user: ctx.user })),
+  create_draft: procedure
+    .input(z.strictObject({ project_id: Id, plan: z.string().min(1).max(120).optional(), ...Draft }))
+    .mutation(({ ctx, input }) => createDraft(ctx.kernel, { ...input, user: ctx.user })),
+  /** conflict where the draft went on elsewhere, with the newer one in `detail.draft`. */
+  save_draft: procedure
+    .input(z.strictObject({ project_id: Id, draft_id: Id, rev: z.number().int().min(1).max(INT_MAX), ...Draft }))
+    .mutation(({ ctx, input }) => saveDraft(ctx.kernel, { ...input, user: ctx.user })),
+  remove_draft: procedure
+    .input(z.strictObject({ project_id: Id, draft_id: Id }))
+    .mutation(({ ctx, input }) => deleteDraft(ctx.kernel, { ...input, user: ctx.user })),
+  /** Makes a plan from a turn, a batch or a plan run. Writes nothing. */
+  lift: procedure.input(LiftInput.extend({ project_id: Id })).query(({ ctx, input }) => liftPlan(ctx.kernel, input)),
   /** `body_rev` makes another revision another question: an answer is kept for as long as it is true. */
   graph: procedure
     .input(z.strictObject({ project_id: Id, plan_run_id: Id, body_rev: z.number().int().min(1).max(INT_MAX) }))

@@ -7,7 +7,11 @@ const plated: Record<string, string> = { turns: "Turn", batches: "Batch" };
 
 /** The yard has none: which run is shown is chosen there. `plate` is that of the turn or batch that the address names. */
 export function crumbsOf(pathname: string, plate?: string): Crumb[] {
-  const [, , project = "", section = "", thing = ""] = pathname.split("/");
+  const [, , project = "", asked = "", thing = ""] = pathname.split("/");
+  // What is drawn is a plan.
+  const section = asked === "compose" ? "plans" : asked;
+  if (asked === "compose" && thing === "")
+    return [{ label: "Plans", href: `/p/${project}/plans` }, { label: "New plan" }];
   const label = section === "turns" ? "Turns" : sectionLinks("").find((link) => link.section === section)?.label;
   if (label === undefined) return [];
   const list: Crumb = { label, href: `/p/${project}/${section}` };

@@ -6,10 +6,10 @@ import { columnX, FRAME_PASS, leftOf, trackY } from "@/components/ground/geometr
 import type { SeatedStop } from "@/components/ground/seat-stops";
 import { slotOf } from "@/components/ground/stop";
 import type { Detail } from "@/components/ground/viewport";
+import { HoldSign } from "@/components/ui/hold-sign";
 import { lazyPart } from "@/components/ui/lazy-part";
 import { plainWords } from "@/components/ui/plain-words";
 import { middleLane } from "@/server/contract/lanes";
-import { HoldSign } from "../legend/hold-sign";
 import { useStep } from "../use-step";
 import { useYard } from "../yard-context";
 import type { HoldPopoverProps } from "./hold-popover";

@@ -7,6 +7,7 @@ import { Aspect } from "@/components/ui/aspect";
 import { BoxId } from "@/components/ui/box-id";
 import { type CardRole, cardRoles } from "@/components/ui/card-role";
 import { Consist } from "@/components/ui/consist";
+import { HoldSign } from "@/components/ui/hold-sign";
 import { HumanMark } from "@/components/ui/human-mark";
 import { Icon } from "@/components/ui/icon";
 import { KindMark } from "@/components/ui/kind-mark";
@@ -33,7 +34,6 @@ import {
 } from "@/components/ui/sign-words";
 import { VerdictMark } from "@/components/ui/verdict-mark";
 import { turnStatuses } from "@/server/contract/turn";
-import { HoldSign } from "./hold-sign";
 import { type LegendWord, legendWords } from "./legend-words";
 import { SampleWagon, sampleCards, TrackSign, WagonSign } from "./samples";
 

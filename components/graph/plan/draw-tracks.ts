@@ -15,6 +15,7 @@ import {
 import type { Place } from "@/components/ground/plan";
 import { beside, type Route } from "@/components/ground/route-tracks";
 import type { SeatedStop } from "@/components/ground/seat-stops";
+import { buffer, chevronAt } from "@/components/ground/signs";
 import { type Point, track } from "@/components/ui/track";
 import type { EdgeFrame, PlanNodeFrame, TurnFrame } from "@/server/contract/frame";
 import { middleLane } from "@/server/contract/lanes";
@@ -122,37 +123,11 @@ export function drawTracks(view: TracksInView): TrackDrawing {
   return drawing;
 }
 
-/** Before the wagon that stands at the point. */
-export const chevronAt = ([x, y]: Point): string => `M${x - 13} ${y - 4}l4 4l-4 4`;
-
 /** Where the mark of a question stands: left of the trunk, over the track that leads to the expert. */
 export const askMarkAt = (points: readonly Point[]): Point => {
   const [x, y] = points.at(-1) ?? [0, 0];
   return [x - 80, y - 25];
 };
-
-export type WaySpot = { x: number; y: number; anchor: "middle" | "end" };
-/** Shorter than this no words fit over it. */
-const LEVEL_MIN = 90;
-
-/** Over a level part of a track, or else left of an upright one, so that it is read beside the track it belongs to. */
-export function wayWordsAt(points: readonly Point[]): WaySpot | null {
-  let [level, upright]: [number, number] = [LEVEL_MIN, 0];
-  let [over, beside]: [WaySpot | null, WaySpot | null] = [null, null];
-  for (const [i, [x, y]] of points.entries()) {
-    const [fromX, fromY] = points[i - 1] ?? [x, y];
-    if (fromY === y && x - fromX > level) {
-      level = x - fromX;
-      over = { x: fromX + level / 2, y: y - 6, anchor: "middle" };
-    } else if (fromX === x && Math.abs(y - fromY) > upright) {
-      upright = Math.abs(y - fromY);
-      beside = { x: x - 6, y: (y + fromY) / 2 + 4, anchor: "end" };
-    }
-  }
-  return over ?? beside;
-}
-
-const buffer = (x: number, y: number): string => `M${x} ${y - 7}V${y + 7}M${x + 5} ${y - 4}V${y + 4}`;
 
 /** Two ways: the answer comes back beside the question. */
 function drawAnswer(drawing: TrackDrawing, points: readonly Point[], turn: TurnFrame): void {

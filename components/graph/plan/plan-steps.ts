@@ -114,14 +114,6 @@ function trackWords({ node_id, task_index, on }: Track, { graph, nodes, batches 
   return `${view.name}${end}, ${out} still out`;
 }
 
-/** Over a track that is taken on another end than a delivered one. */
-export const wayWords: Record<Track["on"], string> = {
-  delivered: "if delivered",
-  success: "if it succeeds",
-  failed: "if it fails",
-  ended: "however it ends",
-};
-
 const ends: Record<Track["on"], string> = {
   delivered: "",
   success: " to succeed",

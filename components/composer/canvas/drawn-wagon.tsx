@@ -1,0 +1,124 @@
+"use client";
+
+// A wagon as it is drawn: the yard's own, with what it would be in the place of how it stands.
+import { memo } from "react";
+import type { Detail } from "@/components/ground/viewport";
+import { AgentMark } from "@/components/ui/agent-mark";
+import { Consist } from "@/components/ui/consist";
+import { Icon } from "@/components/ui/icon";
+import { KindMark } from "@/components/ui/kind-mark";
+import { plainWords } from "@/components/ui/plain-words";
+import { Plate } from "@/components/ui/plate";
+import type { DelegationKind } from "@/components/ui/sign-words";
+import type { Rider } from "@/server/contract/plan/plan";
+import { nameOf, nodeIdOf } from "@/server/contract/plan/plan-words";
+import { useDragLook } from "../canvas/use-drag-look";
+import { segmentsOf, shortTokens, tokensOf } from "../check/figures";
+import { useComposer, useDrawn, useIsSelected, usePart, usePlaceCheck, useProblemsAt } from "../composer-context";
+import { targetWords } from "../drawing/loads";
+import { spokenPlace } from "../drawing/spoken";
+
+export const DrawnWagon = memo(function DrawnWagon({ place, detail }: { place: string; detail: Detail }) {
+  const part = usePart(place);
+  const node = usePart(nodeIdOf(place));
+  const isSelected = useIsSelected(place);
+  const check = usePlaceCheck(place);
+  const problems = useProblemsAt(place);
+  const look = useDragLook(place);
+  const { store } = useComposer();
+  const target = useDrawn(({ plan }) => (part && "instruction" in part ? targetWords(plan, part) : ""));
+  if (!part || !node || !("instruction" in part)) return null;
+  const isOff = "disabled" in node && node.disabled;
+  const worst = problems.find(({ severity }) => severity === "error") ?? problems[0];
+  const tokens = check ? tokensOf(check) : null;
+  const title = plainWords(nameOf(part));
+  const note = worst ? shortProblem(worst.message, title) : target;
+  const kind = kindOf(part, "kind" in part && part.kind === "ask");
+  const marks = (
+    <>
+      {worst ? (
+        <Icon
+          name={worst.severity === "error" ? "x" : "warn"}
+          size={detail === "full" ? 15 : 13}
+          className={worst.severity === "error" ? "text-st-failed" : "text-st-partial"}
+        />
+      ) : (
+        <KindMark kind={kind} size={detail === "full" ? 15 : 13} label={null} />
+      )}
+    </>
+  );
+  const plate = check ? <Plate code={check.headcode} tone="bare" className="ghost-plate" /> : null;
+  return (
+    <div
+      role="img"
+      aria-label={spokenPlace(store.get().plan, place, { check, problems })}
+      className="yard-turn relative size-full"
+      data-detail={detail}
+      data-place={place}
+      data-off={isOff ? "" : undefined}
+      data-dim={look?.kind === "refused" ? "" : undefined}
+      data-lit={look?.kind === "lit" ? "" : undefined}
+      title={worst?.message ?? (detail === "full" ? undefined : `${title}: ${target}`)}
+    >
+      {detail === "chip" || detail === "block" ? (
+        <div className={`wagon-chip ${isSelected ? "selected" : ""}`}>
+          {marks}
+          <span dir="auto" className="wagon-words wagon-name">
+            {title}
+          </span>
+          {plate}
+        </div>
+      ) : (
+        <div
+          className={`wagon drawn-wagon ${isSelected ? "selected" : ""}`}
+          data-detail={detail}
+          data-error={worst?.severity === "error" ? "" : undefined}
+        >
+          <span className="wagon-marks">
+            {marks}
+            {part.target ? (
+              <AgentMark
+                agentId={part.target.ref}
+                profile={check?.profile_name ?? part.target.ref}
+                size={detail === "full" ? 16 : 13}
+              />
+            ) : null}
+          </span>
+          <span className="wagon-lines">
+            <span className="flex min-w-0 items-center gap-1.5">
+              <b dir="auto" className="wagon-words min-w-0 flex-1 truncate">
+                {title}
+              </b>
+              {plate}
+            </span>
+            <span className="flex min-w-0 items-center gap-1.5">
+              <span
+                dir="auto"
+                className="wagon-words wagon-note min-w-0 flex-1 truncate"
+                data-failed={worst?.severity === "error" ? "" : undefined}
+              >
+                {note}
+              </span>
+              {tokens ? <span className="wagon-words flex-none text-ink-3">{shortTokens(tokens)}</span> : null}
+            </span>
+          </span>
+          {check ? (
+            <Consist cards={segmentsOf(check)} window={check.window_tokens} height={detail === "full" ? 6 : 4} />
+          ) : (
+            <span className="consist" style={{ height: detail === "full" ? 6 : 4 }} />
+          )}
+        </div>
+      )}
+      {look?.kind === "refused" ? <span className="drawn-refusal">{look.words}</span> : null}
+    </div>
+  );
+});
+
+function kindOf({ target }: Pick<Rider, "target">, isAsk: boolean): DelegationKind {
+  if (isAsk) return "ask";
+  return target?.strategy ?? "new";
+}
+
+/** Beside its own name a problem need not name it again. */
+const shortProblem = (message: string, title: string): string =>
+  message.startsWith(`${title} `) ? message.slice(title.length + 1) : message;

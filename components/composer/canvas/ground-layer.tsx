@@ -1,0 +1,143 @@
+"use client";
+
+// What is read on the ground beside the wagons: heads of forks, signals, crates, notes, and the coupling of what is selected.
+import { useStore, ViewportPortal } from "@xyflow/react";
+import { memo } from "react";
+import {
+  columnX,
+  FRAME_HEAD,
+  FRAME_PASS,
+  frameBox,
+  frameEnd,
+  leftOf,
+  rightOf,
+  trackY,
+} from "@/components/ground/geometry";
+import type { SeatedStop } from "@/components/ground/seat-stops";
+import { type Detail, detailAt } from "@/components/ground/viewport";
+import { HoldSign } from "@/components/ui/hold-sign";
+import { Icon } from "@/components/ui/icon";
+import { KindMark } from "@/components/ui/kind-mark";
+import { plainWords } from "@/components/ui/plain-words";
+import { middleLane } from "@/server/contract/lanes";
+import type { PlanNode } from "@/server/contract/plan/plan";
+import { nameOf } from "@/server/contract/plan/plan-words";
+import { useChosen, useComposer, useDrawn, useGround, usePart, usePlan } from "../composer-context";
+import { formatSeconds } from "../drawing/seconds";
+import type { DrawnCrate } from "../drawing/wires";
+import { Crate } from "./crate";
+
+export function GroundLayer({ crates, hovered }: { crates: readonly DrawnCrate[]; hovered: string | null }) {
+  const detail = useStore((state) => detailAt(state.transform[2]));
+  const { stops } = useGround();
+  const { layout } = usePlan();
+  const chosen = useChosen();
+  return (
+    <ViewportPortal>
+      {[...stops].map(([id, stop]) =>
+        stop.kind === "fork" ? <Head key={id} id={id} fork={stop} detail={detail} /> : null,
+      )}
+      {[...stops].map(([id, stop]) => (
+        <Hold key={id} id={id} stop={stop} detail={detail} />
+      ))}
+      {detail === "chip" || detail === "block" ? null : crates.map((crate) => <Crate key={crate.id} crate={crate} />)}
+      {layout.notes.map((note) => (
+        <p
+          key={note.id}
+          data-place={`note:${note.id}`}
+          className="drawn-note"
+          style={{ transform: `translate(${columnX(note.col)}px, ${trackY(note.row) - 50}px)` }}
+        >
+          {note.text}
+        </p>
+      ))}
+      {[...new Set([chosen, hovered])].map((place) => (place === null ? null : <Coupling key={place} place={place} />))}
+    </ViewportPortal>
+  );
+}
+
+type HeadProps = { id: string; fork: SeatedStop; detail: Detail };
+
+const Head = memo(function Head({ id, fork, detail }: HeadProps) {
+  const node = usePart(id) as PlanNode | undefined;
+  if (node?.kind !== "fork") return null;
+  const box = frameBox(fork);
+  const { gate } = node;
+  return (
+    <div
+      className="batch-head"
+      data-fork={id}
+      data-far={detail === "chip" ? "" : undefined}
+      data-detail={detail}
+      style={{ transform: `translate(${box.x}px, ${box.y}px)`, width: box.w, height: FRAME_HEAD }}
+    >
+      <span className="batch-head-line">
+        <KindMark kind="fork" size={15} label={null} />
+        <b dir="auto" className="truncate">
+          {plainWords(nameOf(node))}
+        </b>
+        <span className="flex-1" />
+        <span className="truncate text-ink-2">{gate.fail_fast ? "ends with the first failure" : "waits for all"}</span>
+        {gate.deadline_seconds === undefined ? null : (
+          <span className="flex flex-none items-center gap-1 text-ink-2">
+            <Icon name="clock" size={13} />
+            {formatSeconds(gate.deadline_seconds)}
+          </span>
+        )}
+      </span>
+    </div>
+  );
+});
+
+/** The signal in front of what a person must let start. */
+const Hold = memo(function Hold({ id, stop, detail }: { id: string; stop: SeatedStop; detail: Detail }) {
+  const isHeld = useDrawn(({ plan }) => plan.nodes.find((node) => node.id === id)?.hold === true);
+  if (!isHeld) return null;
+  const isFork = stop.kind === "fork";
+  const x = isFork ? columnX(stop.col) - FRAME_PASS : leftOf(stop);
+  const y = trackY(isFork ? stop.row + middleLane(stop.rows) : stop.row);
+  return (
+    <span
+      className="hold-signal"
+      data-detail={detail}
+      title="A person lets this step start"
+      style={{ transform: `translate(${x - 30}px, ${y - 44}px)` }}
+    >
+      <span>hold</span>
+      <HoldSign />
+    </span>
+  );
+});
+
+/** Where a track to the next wagon is drawn from. */
+function Coupling({ place }: { place: string }) {
+  const { places, stops } = useGround();
+  const { adding } = useComposer();
+  const name = useDrawn(({ plan }) => {
+    const id = place.replace(/^gate:/, "");
+    const node = plan.nodes.find((one) => one.id === id.split(".")[0]);
+    return node ? nameOf(node) : null;
+  });
+  const from = place.replace(/^gate:/, "");
+  const at = places.get(from);
+  const fork = stops.get(from);
+  if (name === null || (!at && fork?.kind !== "fork")) return null;
+  const [x, y] = at
+    ? [rightOf(at), trackY(at.row)]
+    : [frameEnd(fork as SeatedStop), trackY((fork as SeatedStop).row + middleLane((fork as SeatedStop).rows))];
+  return (
+    <button
+      type="button"
+      tabIndex={-1}
+      data-coupling={from}
+      className="coupling nopan nodrag"
+      aria-label={`Add behind ${name}, or drag to what is to follow`}
+      style={{ transform: `translate(${x - 4}px, ${y - 12}px)` }}
+      onKeyDown={(event) => {
+        if (event.key === "Enter") adding.set({ as: "behind", place: from });
+      }}
+    >
+      <Icon name="plus" size={14} />
+    </button>
+  );
+}

@@ -1,0 +1,157 @@
+"use client";
+
+// The ground of the composer. React Flow keeps pan and zoom; what stands where and what the pointer does is ours, as in the yard.
+import { type Node, type NodeProps, ReactFlow, useStore, useStoreApi } from "@xyflow/react";
+import "@xyflow/react/dist/base.css";
+import { memo, type ReactNode, useEffect, useMemo, useRef, useState } from "react";
+import { berthBox } from "@/components/ground/geometry";
+import type { Place } from "@/components/ground/plan";
+import { detailAt, drawnBox, ZOOM_MAX, ZOOM_MIN } from "@/components/ground/viewport";
+import { HumanMark } from "@/components/ui/human-mark";
+import { useComposer, useGround, usePlan } from "../composer-context";
+import { PERSON } from "../drawing/drawing";
+import { cratesAt } from "../drawing/wires";
+import { DragLayer } from "./drag-layer";
+import { DrawnWagon } from "./drawn-wagon";
+import { GroundLayer } from "./ground-layer";
+import { TrackLayer } from "./track-layer";
+import type { useGestures } from "./use-gestures";
+import { useView } from "./use-view";
+
+type WagonNode = Node<{ place: string }, "wagon">;
+
+export function PlanCanvas({ gestures, children }: { gestures: ReturnType<typeof useGestures>; children?: ReactNode }) {
+  const { edit } = useComposer();
+  const ground = useGround();
+  const plan = usePlan();
+  const area = useArea();
+  const [hovered, setHovered] = useState<string | null>(null);
+  const places = useMemo(() => ground.wagons.query(area), [ground, area]);
+  const nodes = useMemo(() => places.filter(({ id }) => !id.endsWith(".")).map(nodeOf), [places]);
+  const crates = useMemo(() => cratesAt(plan, ground), [plan, ground]);
+  useFirstView();
+  useDots();
+  return (
+    <div className="contents" onPointerDown={gestures.onPointerDown}>
+      <ReactFlow<WagonNode>
+        nodes={nodes}
+        nodeTypes={nodeTypes}
+        minZoom={ZOOM_MIN}
+        maxZoom={ZOOM_MAX}
+        nodesDraggable={false}
+        nodesConnectable={false}
+        nodesFocusable={false}
+        elementsSelectable={false}
+        edgesFocusable={false}
+        disableKeyboardA11y
+        panOnScroll
+        panOnDrag={panButtons}
+        panActivationKeyCode="Space"
+        zoomOnDoubleClick={false}
+        deleteKeyCode={null}
+        selectionKeyCode={null}
+        multiSelectionKeyCode={null}
+        attributionPosition="bottom-left"
+        onNodeDoubleClick={() => edit("instruction")}
+        onNodeMouseEnter={(_, node) => setHovered(node.data.place === PERSON ? null : node.data.place)}
+        onNodeMouseLeave={() => setHovered(null)}
+      >
+        <TrackLayer area={area} crates={crates} />
+        <GroundLayer crates={crates} hovered={hovered} />
+        <DragLayer />
+        {children}
+      </ReactFlow>
+    </div>
+  );
+}
+
+/** The middle button; with the space bar also the first. */
+const panButtons = [1];
+
+const FlowWagon = memo(function FlowWagon({ data }: NodeProps<WagonNode>) {
+  const detail = useStore((state) => detailAt(state.transform[2]));
+  const { person } = useComposer();
+  if (data.place === PERSON)
+    return (
+      <div className="human-turn relative size-full">
+        <HumanMark name={person} size={44} />
+        <span className="human-name">
+          <span>{person}</span>
+        </span>
+      </div>
+    );
+  return <DrawnWagon place={data.place} detail={detail} />;
+});
+
+const nodeTypes = { wagon: FlowWagon };
+
+/** What must be in the document. */
+function useArea() {
+  const key = useStore(({ transform: [x, y, zoom], width, height }) => {
+    if (width === 0) return "0 0 0 0";
+    const box = drawnBox({ x, y, zoom }, { width, height });
+    return `${box.x} ${box.y} ${box.w} ${box.h}`;
+  });
+  return useMemo(() => {
+    const [x = 0, y = 0, w = 0, h = 0] = key.split(" ").map(Number);
+    return { x, y, w, h };
+  }, [key]);
+}
+
+/** All of the plan, once the canvas has its size. */
+function useFirstView(): void {
+  const view = useView();
+  const hasSize = useStore((state) => state.width > 0);
+  const wasSeen = useRef(false);
+  useEffect(() => {
+    if (!hasSize || wasSeen.current) return;
+    wasSeen.current = true;
+    view.fit(false);
+  }, [hasSize, view]);
+}
+
+/** The grid's dots stand still on the ground, and what is read from further away keeps its size on the screen. */
+function useDots(): void {
+  const store = useStoreApi();
+  useEffect(() => {
+    const update = ({ transform: [x, y, zoom], domNode }: ReturnType<typeof store.getState>) => {
+      if (domNode === null) return;
+      const detail = detailAt(zoom);
+      if (domNode.dataset.detail !== detail) domNode.dataset.detail = detail;
+      domNode.style.setProperty("--zoom", zoom.toFixed(4));
+      const grid = detail === "block" ? DOTS : DOTS * zoom;
+      domNode.style.backgroundSize = `${grid}px ${grid}px`;
+      domNode.style.backgroundPosition = `${x % grid}px ${y % grid}px`;
+    };
+    update(store.getState());
+    return store.subscribe(update);
+  }, [store]);
+}
+
+const DOTS = 22;
+
+/** The same place answers the same object, so that only what moved is laid out again. */
+function nodeOf(place: Place): WagonNode {
+  const box = berthBox(place);
+  const key = `${place.id} ${box.x} ${box.y} ${box.w}`;
+  const known = nodesOf.get(key);
+  if (known) return known;
+  const node: WagonNode = {
+    id: place.id,
+    type: "wagon",
+    // A wagon stands on the track, not in it.
+    position: { x: box.x, y: place.col === 0 ? box.y : box.y - 1 },
+    width: box.w,
+    height: box.h,
+    measured: { width: box.w, height: box.h },
+    data: { place: place.id },
+    domAttributes,
+  };
+  if (nodesOf.size > 5_000) nodesOf.clear();
+  nodesOf.set(key, node);
+  return node;
+}
+
+const nodesOf = new Map<string, WagonNode>();
+/** Wagons name themselves; "node" is not a word a person knows. */
+const domAttributes = { "aria-roledescription": undefined };

@@ -1,0 +1,146 @@
+"use client";
+
+// Frames, tracks, gates and wires of a drawn plan, as a handful of paths under its wagons.
+import { ViewportPortal } from "@xyflow/react";
+import { memo, useMemo } from "react";
+import type { Box } from "@/components/ground/geometry";
+import { CHAMFER, frameBox, gateBox, gateX, trackY } from "@/components/ground/geometry";
+import type { SeatedStop } from "@/components/ground/seat-stops";
+import { wayWordsAt } from "@/components/ground/signs";
+import { Aspect } from "@/components/ui/aspect";
+import { track } from "@/components/ui/track";
+import { useGround, useIsSelected, usePlan, useProblemsAt, useSelection } from "../composer-context";
+import { carriedWords } from "../drawing/carried";
+import type { DrawnRoute } from "../drawing/drawing";
+import { type DrawnCrate, wiresOf } from "../drawing/wires";
+import { drawPlanTracks } from "./draw-plan-tracks";
+import { useDragLook } from "./use-drag-look";
+
+/** Above so many only the wires of the selection are drawn. */
+export const WIRES_MAX = 60;
+
+export function TrackLayer({ area, crates }: { area: Box; crates: readonly DrawnCrate[] }) {
+  const ground = useGround();
+  const forks = useMemo(() => [...ground.stops].filter(([, { kind }]) => kind === "fork"), [ground]);
+  return (
+    <ViewportPortal>
+      <svg className="yard-tracks" aria-hidden="true">
+        {forks.map(([id, fork]) => (
+          <Frame key={id} id={id} fork={fork} />
+        ))}
+        <Tracks area={area} />
+        <Wires crates={crates} />
+        {forks.map(([id, fork]) => (
+          <Gate key={id} id={id} fork={fork} />
+        ))}
+      </svg>
+    </ViewportPortal>
+  );
+}
+
+const Frame = memo(function Frame({ id, fork }: { id: string; fork: SeatedStop }) {
+  const isSelected = useIsSelected(id);
+  const look = useDragLook(id);
+  const problems = useProblemsAt(id);
+  const { x, y, w, h } = frameBox(fork);
+  return (
+    <rect
+      className="batch-frame drawn-frame"
+      data-fork={id}
+      data-status={problems.some(({ severity }) => severity === "error") ? "failed" : undefined}
+      data-selected={isSelected ? "" : undefined}
+      data-lit={look?.kind === "lit" ? "" : undefined}
+      {...{ x, y, width: w, height: h, rx: 9 }}
+    />
+  );
+});
+
+const Gate = memo(function Gate({ id, fork }: { id: string; fork: SeatedStop }) {
+  const isSelected = useIsSelected(`gate:${id}`);
+  const { x, y, w, h } = gateBox(fork);
+  return (
+    <g>
+      <rect
+        className="batch-gate drawn-gate"
+        data-gate={id}
+        data-selected={isSelected ? "" : undefined}
+        {...{ x, y, width: w, height: h, rx: 5 }}
+      >
+        <title>Gate: all tasks arrive here, then what follows may start</title>
+      </rect>
+      {Array.from({ length: fork.rows }, (_, lane) => lane).map((lane) => (
+        <g
+          key={lane}
+          className="gate-lamp pointer-events-none"
+          transform={`translate(${gateX(fork) - 8} ${trackY(fork.row + lane) - 8})`}
+        >
+          <Aspect status="queued" size={16} label={null} />
+        </g>
+      ))}
+    </g>
+  );
+});
+
+const Tracks = memo(function Tracks({ area }: { area: Box }) {
+  const { tracks, wagons, stops } = useGround();
+  const selection = useSelection();
+  const plan = usePlan();
+  const [routes, places] = useMemo(() => [tracks.query(area), wagons.query(area)], [tracks, wagons, area]);
+  const drawn = useMemo(() => drawPlanTracks(routes, places, stops), [routes, places, stops]);
+  const lit = useMemo(() => routes.filter((route) => isOf(route, selection)), [routes, selection]);
+  const ways = useMemo(() => oncePerWay(routes), [routes]);
+  return (
+    <>
+      <path className="track" d={drawn.rails} />
+      <path className="track-route" data-look="hover" d={lit.map(({ points }) => track(points, CHAMFER)).join("")} />
+      <path className="track-chevrons" d={drawn.chevrons} />
+      <path className="track-buffers" d={drawn.buffers} />
+      {ways.map((route) => (
+        <WayWords key={`${route.from} ${route.to} ${route.on}`} route={route} words={carriedWords(plan, route)} />
+      ))}
+    </>
+  );
+});
+
+const isOf = ({ from, to, target }: DrawnRoute, selection: readonly string[]): boolean =>
+  selection.some((id) => id === to || id === target || id === from);
+
+/** A fork is led to by one track for each lane; what it carries is said once. */
+function oncePerWay(routes: readonly DrawnRoute[]): DrawnRoute[] {
+  const seen = new Set<string>();
+  return routes.filter(({ from, to, on }) => {
+    const key = `${from} ${to} ${on}`;
+    if (from === null || seen.has(key)) return false;
+    seen.add(key);
+    return true;
+  });
+}
+
+function WayWords({ route, words }: { route: DrawnRoute; words: string }) {
+  const spot = words === "" ? null : wayWordsAt(route.points);
+  return spot === null ? null : (
+    <text className="way-words" x={spot.x} y={spot.y + (spot.anchor === "middle" ? 24 : 0)} textAnchor={spot.anchor}>
+      {words}
+    </text>
+  );
+}
+
+const Wires = memo(function Wires({ crates }: { crates: readonly DrawnCrate[] }) {
+  const ground = useGround();
+  const selection = useSelection();
+  const isMany = crates.reduce((sum, { readers }) => sum + readers.length, 0) > WIRES_MAX;
+  const chosen = isMany ? selection.join(" ") : "";
+  const wires = useMemo(() => {
+    const picked = new Set(chosen.split(" "));
+    return wiresOf(ground, crates, (crate, reader) => !isMany || picked.has(reader) || picked.has(crate.id));
+  }, [ground, crates, isMany, chosen]);
+  return wires.map(({ crate, to, points }) => {
+    const [x, y] = points.at(-1) ?? [0, 0];
+    return (
+      <g key={`${crate} ${to}`} className="drawn-wire" data-lit={selection.includes(to) ? "" : undefined}>
+        <path d={track(points, 10)} />
+        <path className="drawn-bracket" d={`M${x - 7} ${y}H${x + 7}`} />
+      </g>
+    );
+  });
+});

@@ -1,0 +1,198 @@
+"use client";
+
+// What the pointer does on the ground: drag a wagon by berths, a coupling to a wagon, a frame around several; and what is dragged up
+// from the shelf. Escape puts everything back.
+import { useReactFlow } from "@xyflow/react";
+import { type PointerEvent as ReactPointerEvent, useCallback, useEffect, useRef } from "react";
+import { nodeIdOf } from "@/server/contract/plan/plan-words";
+import { type Composing, useComposer } from "../composer-context";
+import { refusedTargets } from "../drawing/couplable";
+import { type Drag, dropOf, type Item, overAt, type XY } from "./drag";
+
+/** A pointer that moved less than this has clicked. */
+const CLICK = 5;
+
+type Toward = (event: { clientX: number; clientY: number }) => XY;
+
+export function useGestures() {
+  const composing = useComposer();
+  const { screenToFlowPosition } = useReactFlow();
+  const toward = useCallback<Toward>(
+    ({ clientX, clientY }) => screenToFlowPosition({ x: clientX, y: clientY }),
+    [screenToFlowPosition],
+  );
+  const stop = useRef<(() => void) | null>(null);
+  useEffect(() => () => stop.current?.(), []);
+
+  /** Follows the pointer until it is let go. `begin` makes the drag once it has moved. */
+  const follow = useCallback(
+    (down: { clientX: number; clientY: number }, begin: (event: PointerEvent) => Drag | null, onClick: () => void) => {
+      stop.current?.();
+      let drag: Drag | null = null;
+      const { drag: shared } = composing;
+      const onMove = (event: PointerEvent) => {
+        if (drag === null) {
+          if (Math.hypot(event.clientX - down.clientX, event.clientY - down.clientY) < CLICK) return;
+          drag = begin(event);
+          if (drag === null) return end();
+        }
+        drag = moved(composing, drag, toward(event), event);
+        shared.set(drag);
+      };
+      const onUp = (event: PointerEvent) => {
+        const last = drag && moved(composing, drag, toward(event), event);
+        end();
+        if (last === null) onClick();
+        else letGo(composing, last);
+      };
+      const onKey = (event: KeyboardEvent) => {
+        if (event.key === "Escape") {
+          event.preventDefault();
+          event.stopPropagation();
+          end();
+          composing.store.say("Let go. Nothing was changed.");
+        } else if (drag && (event.key === "Shift" || event.key === "Alt")) {
+          drag = drag.kind === "couple" ? { ...drag, carried: carriedBy(event) } : drag;
+          shared.set(drag);
+        }
+      };
+      const end = () => {
+        window.removeEventListener("pointermove", onMove);
+        window.removeEventListener("pointerup", onUp);
+        window.removeEventListener("pointercancel", end);
+        window.removeEventListener("keydown", onKey, true);
+        window.removeEventListener("keyup", onKey, true);
+        shared.set(null);
+        stop.current = null;
+      };
+      window.addEventListener("pointermove", onMove);
+      window.addEventListener("pointerup", onUp);
+      window.addEventListener("pointercancel", end);
+      window.addEventListener("keydown", onKey, true);
+      window.addEventListener("keyup", onKey, true);
+      stop.current = end;
+    },
+    [composing, toward],
+  );
+
+  const onPointerDown = useCallback(
+    (event: ReactPointerEvent<HTMLElement>) => {
+      if (event.button !== 0 || event.pointerType === "touch" || !(event.target instanceof Element)) return;
+      const { store } = composing;
+      const start = toward(event);
+      const coupling = event.target.closest<HTMLElement>("[data-coupling]")?.dataset.coupling;
+      if (coupling !== undefined) {
+        const from = coupling;
+        follow(
+          event,
+          (now) => ({
+            kind: "couple",
+            from,
+            at: toward(now),
+            carried: carriedBy(now),
+            over: overAt(composing.ground.get(), toward(now)),
+            refusals: refusedTargets(store.get().plan, from),
+          }),
+          () => composing.adding.set({ as: "behind", place: from }),
+        );
+        event.preventDefault();
+        return;
+      }
+      if (event.target.closest("button, a, input, textarea, [role=menuitem]")) return;
+      const place = event.target.closest<HTMLElement>("[data-place], [data-gate], [data-fork]");
+      const id = place?.dataset.place ?? (place?.dataset.gate ? `gate:${place.dataset.gate}` : place?.dataset.fork);
+      if (id !== undefined) {
+        const { selection } = store.get();
+        const isMore = event.shiftKey || event.metaKey || event.ctrlKey;
+        const places = selection.includes(id) ? selection : [id];
+        follow(
+          event,
+          (now) =>
+            store.get().locked !== null
+              ? null
+              : {
+                  kind: "move",
+                  places,
+                  start,
+                  at: toward(now),
+                  over: overAt(composing.ground.get(), toward(now)),
+                  isCopy: now.altKey,
+                },
+          () =>
+            store.select(
+              isMore ? (selection.includes(id) ? selection.filter((one) => one !== id) : [...selection, id]) : [id],
+            ),
+        );
+        return;
+      }
+      if (!event.target.closest(".react-flow__pane")) return;
+      follow(
+        event,
+        (now) => ({ kind: "marquee", start, at: toward(now) }),
+        () => store.select([]),
+      );
+    },
+    [composing, follow, toward],
+  );
+
+  /** From the shelf, or a list. */
+  const takeUp = useCallback(
+    (item: Item, event: { clientX: number; clientY: number }, onClick: () => void) => {
+      follow(
+        event,
+        (now) => ({ kind: "item", item, at: toward(now), over: overAt(composing.ground.get(), toward(now)) }),
+        onClick,
+      );
+    },
+    [composing, follow, toward],
+  );
+  return { onPointerDown, takeUp, toward };
+}
+
+export const carriedBy = ({ shiftKey, altKey }: { shiftKey: boolean; altKey: boolean }) =>
+  altKey ? "order" : shiftKey ? "output" : "deliverable";
+
+function moved({ ground }: Composing, drag: Drag, at: XY, event: { shiftKey: boolean; altKey: boolean }): Drag {
+  if (drag.kind === "marquee") return { ...drag, at };
+  const except =
+    drag.kind === "move"
+      ? new Set([...drag.places, ...drag.places.map(nodeIdOf)].filter((id) => drag.places.includes(id)))
+      : undefined;
+  const over = overAt(ground.get(), at, except);
+  if (drag.kind === "couple") return { ...drag, at, over, carried: carriedBy(event) };
+  if (drag.kind === "move") return { ...drag, at, over, isCopy: event.altKey };
+  return { ...drag, at, over };
+}
+
+function letGo(composing: Composing, drag: Drag): void {
+  const { store, ground } = composing;
+  if (drag.kind === "marquee") {
+    const { start, at } = drag;
+    const box = {
+      x: Math.min(start.x, at.x),
+      y: Math.min(start.y, at.y),
+      w: Math.abs(at.x - start.x),
+      h: Math.abs(at.y - start.y),
+    };
+    store.select(
+      ground
+        .get()
+        .wagons.query(box)
+        .map(({ id }) => id)
+        .filter((id) => id !== "person"),
+    );
+    return;
+  }
+  if (drag.kind === "couple" && (drag.over.kind === "berth" || drag.over.kind === "track")) {
+    composing.adding.set({
+      as: "behind",
+      place: drag.from,
+      ...(drag.over.kind === "berth" && { at: drag.over.berth }),
+    });
+    return;
+  }
+  const dropped = dropOf(store.get().plan, ground.get(), drag);
+  if (dropped === null) return;
+  if (typeof dropped === "string") store.say(dropped);
+  else store.change(dropped);
+}

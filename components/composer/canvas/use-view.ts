@@ -1,0 +1,57 @@
+"use client";
+
+// The commands that move the view of a drawing. Nothing else moves it: neither a selection nor a change.
+import { useReactFlow, useStoreApi } from "@xyflow/react";
+import { useMemo } from "react";
+import { fitted, focused, type View, zoomed } from "@/components/ground/viewport";
+import { useComposer } from "../composer-context";
+import { cratesAt } from "../drawing/wires";
+import { boxOf } from "./drag";
+
+const MOVE_MS = 260;
+
+export type DrawingView = ReturnType<typeof useView>;
+
+export function useView() {
+  const flow = useReactFlow();
+  const rf = useStoreApi();
+  const { ground, store } = useComposer();
+  return useMemo(() => {
+    const size = () => ({ width: rf.getState().width, height: rf.getState().height });
+    const go = (view: View, isSeen = true) => {
+      const isStill = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
+      void flow.setViewport(view, { duration: isStill || !isSeen ? 0 : MOVE_MS });
+    };
+    const all = () => {
+      const drawing = ground.get();
+      const { bounds } = drawing;
+      const crates = cratesAt(store.get().plan, drawing);
+      const right = Math.max(bounds.x + bounds.w + 60, ...crates.map(({ box }) => box.x + box.w));
+      const bottom = Math.max(bounds.y + bounds.h + 50, ...crates.map(({ box }) => box.y + box.h));
+      return { x: bounds.x, y: bounds.y, w: right - bounds.x, h: bottom - bounds.y };
+    };
+    return {
+      fit: (isSeen = true) => go(fitted(all(), size()), isSeen),
+      zoomBy: (factor: number) => go(zoomed(flow.getViewport(), size(), flow.getViewport().zoom * factor)),
+      zoomTo: (zoom: number) => go(zoomed(flow.getViewport(), size(), zoom)),
+      focus(place: string) {
+        const box = boxOf(ground.get(), place);
+        if (box) go(focused(box, size(), flow.getViewport().zoom));
+      },
+      /** Only if it is not in view. */
+      reveal(place: string) {
+        const box = boxOf(ground.get(), place);
+        if (!box) return;
+        const { x, y, zoom } = flow.getViewport();
+        const { width, height } = size();
+        const isSeen =
+          box.x * zoom + x >= 0 &&
+          box.y * zoom + y >= 0 &&
+          (box.x + box.w) * zoom + x <= width &&
+          (box.y + box.h) * zoom + y <= height;
+        if (isSeen) return;
+        go({ zoom, x: width / 2 - (box.x + box.w / 2) * zoom, y: height / 2 - (box.y + box.h / 2) * zoom });
+      },
+    };
+  }, [flow, rf, ground, store]);
+}

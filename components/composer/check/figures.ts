@@ -1,0 +1,45 @@
+// What a check says in figures: tokens exact, about, or not known. One definition for wagons, lists and the footer. Pure.
+import type { ConsistCard } from "@/components/ui/consist-segments";
+import { formatNumber } from "@/components/ui/format";
+import { parseConsist } from "@/server/contract/consist";
+import type { PlaceCheck } from "@/server/contract/plan/kernel-check";
+
+export type Tokens = { sum: number; isExact: boolean; isOpen: boolean };
+
+export function tokensOf({ tokens }: Pick<PlaceCheck, "tokens">): Tokens {
+  const { exact, estimated, unknown } = tokens;
+  return {
+    sum: exact + (estimated?.likely ?? 0),
+    isExact: estimated === undefined && unknown.length === 0,
+    isOpen: unknown.length > 0,
+  };
+}
+
+/** "4,628", "~7,229", "at least 4,628" */
+export function tokenWords({ sum, isExact, isOpen }: Tokens): string {
+  if (isExact) return formatNumber(sum);
+  return isOpen ? `at least ${formatNumber(sum)}` : `~${formatNumber(sum)}`;
+}
+
+/** For a wagon: "4.6k", "~7.2k", "4.6k+" */
+export function shortTokens({ sum, isExact, isOpen }: Tokens): string {
+  const short = sum < 1_000 ? `${sum}` : sum < 100_000 ? `${(sum / 1_000).toFixed(1)}k` : `${Math.round(sum / 1_000)}k`;
+  return isExact ? short : isOpen ? `${short}+` : `~${short}`;
+}
+
+/** Exact cards in their order, then what is estimated as one hatched piece. */
+export function segmentsOf({ consist, tokens }: Pick<PlaceCheck, "consist" | "tokens">): ConsistCard[] {
+  const exact = parseConsist(consist ?? "");
+  const likely = tokens.estimated?.likely ?? 0;
+  return likely > 0 ? [...exact, { role: "assistant", tokens: likely, faded: true }] : exact;
+}
+
+/** What everything that starts is given, together. */
+export function sumOf(places: Iterable<PlaceCheck>): Tokens {
+  let all: Tokens = { sum: 0, isExact: true, isOpen: false };
+  for (const place of places) {
+    const { sum, isExact, isOpen } = tokensOf(place);
+    all = { sum: all.sum + sum, isExact: all.isExact && isExact, isOpen: all.isOpen || isOpen };
+  }
+  return all;
+}

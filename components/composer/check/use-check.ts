@@ -1,0 +1,101 @@
+"use client";
+
+// What is wrong with the plan as it is drawn, and what each wagon would be given. The graph is checked at once, in the browser; the
+// kernel is asked when editing rests, one request at a time. Its last answer stays until the next, and is known to be old.
+import { useEffect, useMemo, useState } from "react";
+import { useTRPCClient } from "@/components/trpc/client";
+import { leanPlan } from "@/server/contract/plan/canonical";
+import { checkGraph } from "@/server/contract/plan/check-graph";
+import { isKernelCode, type PlaceCheck, type PlanCheck } from "@/server/contract/plan/kernel-check";
+import type { Plan } from "@/server/contract/plan/plan";
+import { idsOf } from "@/server/contract/plan/plan-words";
+import { type PlanProblem, placeOfProblem } from "@/server/contract/plan/problem";
+
+export type Checked = {
+  /** In starting order; those of the kernel are of its last answer. */
+  problems: readonly PlanProblem[];
+  /** By place: what a problem stands on. */
+  problemsAt: ReadonlyMap<string, readonly PlanProblem[]>;
+  /** By place; of the last answer. */
+  places: ReadonlyMap<string, PlaceCheck>;
+  /** Null = not asked yet. */
+  askedAt: Date | null;
+  /** The plan has changed since the kernel answered. */
+  isOld: boolean;
+  /** Why the kernel could not be asked. */
+  failure: string | null;
+  askAgain: () => void;
+};
+
+const REST_MS = 250;
+/** The server's default. A server that allows fewer refuses what this lets pass. */
+const FORK_TASKS_MAX = 64;
+
+export function useCheck(projectId: string, plan: Plan, inputs: Readonly<Record<string, string>>): Checked {
+  const client = useTRPCClient();
+  const [last, setLast] = useState<{ of: Plan; with: typeof inputs; answer: PlanCheck; at: Date } | null>(null);
+  const [failure, setFailure] = useState<string | null>(null);
+  const [asked, setAsked] = useState(0);
+  const graph = useMemo(() => checkGraph(plan, { fork_tasks_max: FORK_TASKS_MAX }), [plan]);
+  const isEmpty = plan.nodes.length === 0;
+  useEffect(() => {
+    if (isEmpty) return;
+    const controller = new AbortController();
+    const timer = setTimeout(
+      () => {
+        const body = leanPlan(plan);
+        const given = Object.fromEntries(
+          plan.inputs.flatMap(({ name }) => (inputs[name] ? [[name, inputs[name] ?? ""]] : [])),
+        );
+        const { signal } = controller;
+        const filled = plan.inputs.every(({ name, required }) => !required || given[name]);
+        client.plan.check.mutate({ project_id: projectId, body, ...(filled && { inputs: given }) }, { signal }).then(
+          (answer) => {
+            if (signal.aborted) return;
+            setFailure(null);
+            setLast({ of: plan, with: inputs, answer, at: new Date() });
+          },
+          (error: unknown) => {
+            if (!signal.aborted) setFailure(error instanceof Error ? error.message : String(error));
+          },
+        );
+      },
+      asked === 0 ? 0 : REST_MS,
+    );
+    return () => {
+      clearTimeout(timer);
+      controller.abort();
+    };
+  }, [client, projectId, plan, inputs, isEmpty, asked]);
+  // The first question is asked at once, the next ones when editing rests.
+  useEffect(() => {
+    if (last !== null && asked === 0) setAsked(1);
+  }, [last, asked]);
+  return useMemo(() => {
+    const there = new Set(["", ...idsOf(plan)]);
+    const ofKernel = (last?.answer.problems ?? []).filter(
+      ({ code, at }) => isKernelCode(code) && there.has(placeOfProblem(at)),
+    );
+    const problems: PlanProblem[] = [...graph, ...ofKernel];
+    return {
+      problems,
+      problemsAt: byPlace(problems),
+      places: new Map((last?.answer.nodes ?? []).map((one) => [one.place, one])),
+      askedAt: last?.at ?? null,
+      isOld: last === null || last.of !== plan || last.with !== inputs,
+      failure,
+      askAgain: () => setAsked((n) => n + 1),
+    };
+  }, [graph, last, plan, inputs, failure]);
+}
+
+function byPlace(problems: readonly PlanProblem[]): Map<string, PlanProblem[]> {
+  const found = new Map<string, PlanProblem[]>();
+  for (const problem of problems) {
+    const place = placeOfProblem(problem.at);
+    const list = found.get(place);
+    if (list) list.push(problem);
+    else found.set(place, [problem]);
+  }
+  return found;
+}

@@ -1,0 +1,80 @@
+"use client";
+
+// What the parts of the composer share. The object itself never changes: each part reads what it needs from the stores, so that
+// a typed letter draws one wagon again and not three hundred.
+import { createContext, useContext } from "react";
+import { partsOf } from "@/server/contract/plan/graph";
+import type { PlaceCheck } from "@/server/contract/plan/kernel-check";
+import type { Plan, PlanNode, PlanTask } from "@/server/contract/plan/plan";
+import type { PlanVersion } from "@/server/contract/plan/plan-record";
+import type { PlanProblem } from "@/server/contract/plan/problem";
+import type { Drag } from "./canvas/drag";
+import type { Checked } from "./check/use-check";
+import type { DrawingState, DrawingStore } from "./draft/drawing-store";
+import type { Drawing } from "./drawing/drawing";
+import { type SmallStore, usePick } from "./small-store";
+
+export type QuickAdd = {
+  /** Behind or in front of a place, as a task of its fork, to be loaded into it, or where its result goes. */
+  as: "behind" | "before" | "task" | "ask" | "load" | "send" | "splice";
+  place: string | null;
+  /** Of a splice. */
+  track?: { from: string | null; to: string };
+  /** Where it was asked for on the ground. */
+  at?: { col: number; row: number };
+};
+export type EditField = "instruction" | "title" | "target" | "name" | "inputs";
+
+export type Composing = {
+  projectId: string;
+  /** Who launches. */
+  person: string;
+  store: DrawingStore;
+  checks: SmallStore<Checked>;
+  ground: SmallStore<Drawing>;
+  drag: SmallStore<Drag | null>;
+  /** Opens the list of what may be added; null closes it. */
+  adding: SmallStore<QuickAdd | null>;
+  /** The newest version of a plan by name. */
+  readPlan: (name: string) => Promise<Pick<PlanVersion, "body" | "layout">>;
+  /** Puts the focus into a field of the inspector. */
+  edit: (field: EditField) => void;
+};
+
+const ComposerContext = createContext<Composing | null>(null);
+export const ComposerProvider = ComposerContext.Provider;
+
+export function useComposer(): Composing {
+  const composing = useContext(ComposerContext);
+  if (composing === null) throw new Error("This part of the composer needs <ComposerProvider> above it.");
+  return composing;
+}
+
+export const useDrawn = <Part,>(pick: (state: DrawingState) => Part): Part => usePick(useComposer().store, pick);
+export const useChecked = <Part,>(pick: (checked: Checked) => Part): Part => usePick(useComposer().checks, pick);
+export const useGround = (): Drawing => usePick(useComposer().ground, whole);
+export const usePlan = (): Plan => useDrawn(planOf);
+export const useSelection = (): readonly string[] => useDrawn(selectionOf);
+/** The place chosen last. */
+export const useChosen = (): string | null => useDrawn(chosen);
+export const usePart = (place: string): PlanNode | PlanTask | undefined =>
+  useDrawn(({ plan }) => knownParts(plan).get(place));
+export const useIsSelected = (id: string): boolean => useDrawn(({ selection }) => selection.includes(id));
+export const usePlaceCheck = (place: string): PlaceCheck | undefined => useChecked(({ places }) => places.get(place));
+export const useProblemsAt = (place: string): readonly PlanProblem[] =>
+  useChecked(({ problemsAt }) => problemsAt.get(place) ?? none);
+
+export const chosen = ({ selection }: Pick<DrawingState, "selection">): string | null => selection.at(-1) ?? null;
+
+/** The parts of a plan, found once. */
+export function knownParts(plan: Plan): ReturnType<typeof partsOf> {
+  const parts = known.get(plan) ?? partsOf(plan);
+  known.set(plan, parts);
+  return parts;
+}
+
+const known = new WeakMap<Plan, ReturnType<typeof partsOf>>();
+const none: readonly PlanProblem[] = [];
+const whole = <T,>(value: T): T => value;
+const planOf = ({ plan }: DrawingState): Plan => plan;
+const selectionOf = ({ selection }: DrawingState): readonly string[] => selection;

@@ -1,0 +1,258 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+// The composer on a desk: the ground with its shelf in one column, the inspector in the other.
+import { ReactFlowProvider } from "@xyflow/react";
+import { useRouter } from "next/navigation";
+import { type KeyboardEvent, type ReactNode, useCallback, useMemo, useState } from "react";
+import { useTRPC } from "@/components/trpc/client";
+import { announce } from "@/components/ui/announcements";
+import { formatCount } from "@/components/ui/format";
+import { ridersOf } from "@/server/contract/plan/plan-words";
+import { placeOfProblem } from "@/server/contract/plan/problem";
+import { Bar, type View } from "./bar";
+import { PlanCanvas } from "./canvas/plan-canvas";
+import { useGestures } from "./canvas/use-gestures";
+import { useView } from "./canvas/use-view";
+import { ZoomBar } from "./canvas/zoom-bar";
+import { DryRun } from "./check/dry-run";
+import { sumOf, tokenWords } from "./check/figures";
+import { useChecked, useComposer, useDrawn, usePlan } from "./composer-context";
+import { arrowChange, ComposerKeys } from "./composer-keys";
+import { tidying } from "./draft/tidying";
+import type { Way } from "./drawing/nearest";
+import { remedyWords } from "./drawing/remedy-words";
+import { EmptyGround } from "./empty-ground";
+import { Inspector } from "./inspector/inspector";
+import { LaunchFoot } from "./launch-foot";
+import { ListView } from "./list-view";
+import { PublishDialog, type PublishDialogProps } from "./publish-dialog";
+import { QuickAdd } from "./quick-add/quick-add";
+import { Shelf } from "./shelf/shelf";
+import { useLaunch } from "./use-launch";
+import type { Saving } from "./use-saving";
+import { YamlView } from "./yaml-view";
+
+export type ComposerDeskProps = {
+  base: string;
+  published: PublishDialogProps["base"];
+  head: number | null;
+  others: readonly string[];
+  saving: Saving;
+  onEditHere: () => void;
+  onPublished: PublishDialogProps["onPublished"];
+  view: View;
+  onView: (view: View) => void;
+};
+
+export function ComposerDesk(props: ComposerDeskProps) {
+  return (
+    <ReactFlowProvider>
+      <Desk {...props} />
+    </ReactFlowProvider>
+  );
+}
+
+function Desk({
+  base,
+  published,
+  head,
+  others,
+  saving,
+  onEditHere,
+  onPublished,
+  view: shown,
+  onView,
+}: ComposerDeskProps) {
+  const composing = useComposer();
+  const { store, checks, projectId } = composing;
+  const router = useRouter();
+  const view = useView();
+  const gestures = useGestures();
+  const [isDry, setIsDry] = useState(false);
+  const [isPublishing, setIsPublishing] = useState(false);
+  const [text, setText] = useState<string | null>(null);
+  const isEmpty = useDrawn(({ plan }) => plan.nodes.length === 0);
+  const trpc = useTRPC();
+  const runs = useQuery(
+    trpc.palette.search.queryOptions(
+      { project_id: projectId, query: "", kinds: ["run"], limit: 1 },
+      { enabled: isEmpty },
+    ),
+  );
+  const last = runs.data?.runs[0];
+  const onLaunched = useCallback(
+    (run: string) => {
+      announce({ title: "Launched", status: "success" });
+      router.push(`${base}?run=${run}`);
+    },
+    [router, base],
+  );
+  const onMissing = useCallback(
+    (name: string) => {
+      store.select([]);
+      requestAnimationFrame(() => document.querySelector<HTMLElement>(`[data-field="input ${name}"]`)?.focus());
+    },
+    [store],
+  );
+  const launching = useLaunch(
+    composing,
+    useMemo(() => ({ onLaunched, onMissing }), [onLaunched, onMissing]),
+  );
+
+  const nextProblem = useCallback(
+    (by: 1 | -1) => {
+      const places = [...new Set(checks.get().problems.map(({ at }) => placeOfProblem(at)))];
+      const [at = ""] = store.get().selection.slice(-1);
+      const next = places.at((places.indexOf(at) + by + places.length) % places.length);
+      if (next === undefined) return store.say("No problems.");
+      store.select(next === "" ? [] : [next]);
+      if (next !== "") view.reveal(next);
+    },
+    [checks, store, view],
+  );
+  const firstRemedy = useCallback(() => {
+    const [at = ""] = store.get().selection.slice(-1);
+    const fix = checks.get().problems.find((problem) => placeOfProblem(problem.at) === at && problem.fixes?.length)
+      ?.fixes?.[0];
+    if (fix) store.change({ label: remedyWords(store.get().plan, fix), ops: [fix] });
+  }, [checks, store]);
+  const onLikeLast = useMemo(
+    () => (last ? () => router.push(`${base}/compose?like=${last.root_turn_id}`) : null),
+    [last, router, base],
+  );
+
+  return (
+    <div className="composer-desk">
+      <div className="flex min-h-0 min-w-0 flex-col">
+        <Bar
+          base={base}
+          version={published?.version ?? null}
+          head={head}
+          others={others}
+          saving={saving}
+          view={shown}
+          onView={onView}
+          onPublish={() => setIsPublishing(true)}
+          onEditHere={onEditHere}
+          onProblems={() => setIsDry(true)}
+        />
+        {shown === "yaml" ? (
+          <YamlView kept={text} onKept={setText} />
+        ) : shown === "list" ? (
+          <ListView />
+        ) : (
+          <Canvas gestures={gestures}>
+            <Counts />
+            <ZoomBar view={view} onTidy={() => store.change(tidying(store.get().plan, store.get().selection))} />
+            {isEmpty ? <EmptyGround onOpenPlan={() => router.push(`${base}/plans`)} onLikeLast={onLikeLast} /> : null}
+          </Canvas>
+        )}
+        {shown === "yaml" ? null : isDry ? <DryRun onClose={() => setIsDry(false)} /> : <Shelf gestures={gestures} />}
+      </div>
+      <aside aria-label="Inspector" data-panel className="composer-inspector" onKeyDown={keepArrows}>
+        <div className="min-h-0 flex-1 overflow-y-auto">
+          <Inspector />
+        </div>
+        <LaunchFoot launching={launching} onDryRun={() => setIsDry(true)} onNextProblem={() => nextProblem(1)} />
+      </aside>
+      <ComposerKeys
+        view={view}
+        onLaunch={(isStepped) => void launching.launch(isStepped)}
+        onPublish={() => setIsPublishing(true)}
+        onYaml={() => onView(shown === "yaml" ? "plan" : "yaml")}
+        onDryRun={() => setIsDry((isOpen) => !isOpen)}
+        onNextProblem={nextProblem}
+        onFirstRemedy={firstRemedy}
+        onOpenPlan={() => router.push(`${base}/plans`)}
+        onLikeLast={onLikeLast}
+      />
+      <QuickAdd />
+      <Spoken />
+      {isPublishing ? (
+        <PublishDialog
+          base={published}
+          onClose={() => setIsPublishing(false)}
+          onPublished={(plan, version) => {
+            setIsPublishing(false);
+            onPublished(plan, version);
+          }}
+        />
+      ) : null}
+    </div>
+  );
+}
+
+/** In here the arrows scroll and move the caret; on the ground they walk. */
+function keepArrows(event: KeyboardEvent): void {
+  if (event.key.startsWith("Arrow")) event.stopPropagation();
+}
+
+const arrows: Record<string, Way> = { ArrowDown: "down", ArrowUp: "up", ArrowLeft: "left", ArrowRight: "right" };
+
+/** The focus stays on this frame: the wagon under it may leave the document when the view moves. */
+function Canvas({ gestures, children }: { gestures: ReturnType<typeof useGestures>; children: ReactNode }) {
+  const composing = useComposer();
+  const view = useView();
+  const plan = usePlan();
+  function onKeyDown(event: KeyboardEvent) {
+    if (event.target !== event.currentTarget) return;
+    const way = arrows[event.key];
+    if (way !== undefined && !event.metaKey && !event.ctrlKey) {
+      event.preventDefault();
+      const next = arrowChange(composing, way, event);
+      if (next !== null) view.reveal(next);
+    } else if (event.key === "Enter" && !event.metaKey && !event.ctrlKey) {
+      event.preventDefault();
+      composing.edit("instruction");
+    } else if (event.key === "Escape") {
+      const { selection } = composing.store.get();
+      composing.store.select(selection.length > 1 ? selection.slice(-1) : []);
+    }
+  }
+  return (
+    <div
+      role="application"
+      data-panel
+      aria-label={`Plan of ${formatCount(ridersOf(plan).length, "wagon")}. Use the arrow keys to move, N to add and Enter to edit. The list view shows the same plan.`}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: an application takes the keys itself
+      tabIndex={0}
+      className="yard-canvas composer-canvas"
+      onKeyDown={onKeyDown}
+    >
+      <PlanCanvas gestures={gestures}>{children}</PlanCanvas>
+    </div>
+  );
+}
+
+/** What the plan is, in figures. */
+function Counts() {
+  const plan = usePlan();
+  const places = useChecked((checked) => checked.places);
+  const riders = ridersOf(plan).length;
+  const gates = plan.nodes.filter(({ kind }) => kind === "fork").length;
+  if (riders === 0) return null;
+  return (
+    <p className="composer-counts">
+      <b>{riders}</b> {riders === 1 ? "wagon" : "wagons"}
+      {gates === 0 ? null : (
+        <>
+          <b>{gates}</b> {gates === 1 ? "gate" : "gates"}
+        </>
+      )}
+      {places.size === 0 ? null : (
+        <span className="text-ink-2">{tokenWords(sumOf(places.values()))} tokens to start</span>
+      )}
+    </p>
+  );
+}
+
+/** What the last operation did: seen for a moment, and heard. */
+function Spoken() {
+  const { n, text } = useDrawn((state) => state.said);
+  return (
+    <p role="status" aria-live="polite" className="composer-said" data-shown={n > 0 ? "" : undefined}>
+      <span key={n}>{text}</span>
+    </p>
+  );
+}

@@ -1,0 +1,215 @@
+"use client";
+
+// The composer of one plan, one draft, or a new plan: opens what is there, keeps what is drawn, and shares both with its parts.
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import Link from "next/link";
+import { useRouter } from "next/navigation";
+import { parseAsInteger, parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
+import { useEffect, useMemo, useState } from "react";
+import { Failure } from "@/components/domain/failure";
+import type { FoundWays } from "@/components/ground/route-stops";
+import { useTRPC, useTRPCClient } from "@/components/trpc/client";
+import { patient } from "@/components/trpc/patient";
+import { announce } from "@/components/ui/announcements";
+import { SkeletonRows } from "@/components/ui/skeleton";
+import { useTabTitle } from "@/components/ui/tab-title";
+import type { DrawingSheet } from "@/server/contract/plan/drawing-sheet";
+import { type Plan, PlanShape } from "@/server/contract/plan/plan";
+import { useCheck } from "./check/use-check";
+import { ComposerProvider, type Composing, type EditField } from "./composer-context";
+import { ComposerDesk } from "./composer-desk";
+import { createDrawingStore, type DrawingStore } from "./draft/drawing-store";
+import { type KeptDrawing, keptDrawing, keptHistory } from "./draft/kept-drawing";
+import { drawingOf } from "./drawing/drawing";
+import { createSmallStore, usePick } from "./small-store";
+import { useSaving } from "./use-saving";
+import "./composer.css";
+import "./shelf.css";
+
+export const composerParams = {
+  v: parseAsInteger,
+  draft: parseAsString,
+  sel: parseAsString,
+  view: parseAsStringLiteral(["plan", "list", "yaml"] as const).withDefault("plan"),
+  /** A turn whose work the new plan is to repeat. */
+  like: parseAsString,
+};
+
+export type ComposerScreenProps = { projectId: string; person: string; plan: string | null };
+
+export function ComposerScreen({ projectId, person, plan }: ComposerScreenProps) {
+  const trpc = useTRPC();
+  const [{ v, draft, like }] = useQueryStates(composerParams);
+  const isNew = plan === null && draft === null;
+  const [opened, setOpened] = useState<Opened | null>(null);
+  const asked = {
+    project_id: projectId,
+    ...(plan !== null && { plan }),
+    ...(v !== null && v > 0 && v <= 1_000_000 && { version: v }),
+    ...(draft !== null && plan === null && { draft_id: draft }),
+  };
+  const sheet = useQuery(
+    trpc.plan.drawing.queryOptions(asked, { ...patient, enabled: !isNew && opened === null, gcTime: 0 }),
+  );
+  const lifted = useQuery(
+    trpc.plan.lift.queryOptions(
+      { project_id: projectId, agent_turn_id: like ?? "" },
+      { enabled: isNew && like !== null && opened === null, retry: false },
+    ),
+  );
+  const keepKey = `${projectId} ${plan ?? draft ?? "new"}`;
+  const given = isNew ? (like === null ? nothing : undefined) : sheet.data;
+  useTabTitle(plan ?? "New plan", "Composer");
+  useEffect(() => {
+    if (opened !== null) return;
+    if (given !== undefined) void open(keepKey, given).then(setOpened);
+    else if (lifted.data) {
+      const { body, layout, notes } = lifted.data;
+      setOpened({ sheet: nothing, plan: PlanShape.parse({ ...body, name: "", layout }), kept: null, isChanged: true });
+      for (const { text } of notes.slice(0, 3)) announce({ title: "Not told exactly", detail: text });
+    }
+  }, [opened, given, keepKey, lifted.data]);
+  const error = sheet.error ?? lifted.error;
+  if (error && opened === null)
+    return (
+      <Failure
+        error={error}
+        what={lifted.error ? "work to repeat" : draft !== null && plan === null ? "draft" : "plan"}
+        name={plan ?? draft ?? like ?? ""}
+        onRetry={() => (lifted.error ? lifted.refetch() : sheet.refetch())}
+        way={
+          <Link className="btn" href={`/p/${encodeURIComponent(projectId)}/plans`}>
+            All plans
+          </Link>
+        }
+      />
+    );
+  if (opened === null)
+    return (
+      <div className="flex-1 pt-4">
+        <SkeletonRows count={12} rowHeight={28} label="Opening the plan" />
+      </div>
+    );
+  return <Open key={keepKey} {...{ projectId, person, keepKey, opened }} />;
+}
+
+type Opened = { sheet: DrawingSheet; plan: Plan; kept: KeptDrawing | null; isChanged: boolean };
+
+const nothing: DrawingSheet = { plan: null, draft: null, version: null, others: [] };
+
+/** What this browser has kept comes first, if the server's draft has not gone on since. */
+async function open(key: string, sheet: DrawingSheet): Promise<Opened> {
+  const kept = await keptDrawing(key);
+  const isCurrent = kept !== null && (kept.draft?.rev ?? null) === (sheet.draft?.rev ?? null);
+  if (kept && isCurrent) return { sheet, plan: kept.plan, kept, isChanged: true };
+  const { draft, version } = sheet;
+  const from = draft ?? version;
+  const plan = PlanShape.parse(from ? { ...from.body, layout: from.layout } : { switchyard: "plan/1" });
+  return { sheet, plan, kept: null, isChanged: false };
+}
+
+function Open({
+  projectId,
+  person,
+  keepKey,
+  opened,
+}: {
+  projectId: string;
+  person: string;
+  keepKey: string;
+  opened: Opened;
+}) {
+  const { sheet, kept } = opened;
+  const client = useTRPCClient();
+  const router = useRouter();
+  const queryClient = useQueryClient();
+  const trpc = useTRPC();
+  const [{ sel, view }, setParams] = useQueryStates(composerParams);
+  const [published, setPublished] = useState(sheet.version);
+  const [head, setHead] = useState(sheet.plan?.head_version ?? null);
+  const [planName, setPlanName] = useState(sheet.plan?.name);
+  const base = `/p/${encodeURIComponent(projectId)}`;
+  const [store] = useState<DrawingStore>(() => {
+    const history = kept?.history ?? (sheet.draft ? keptHistory(sheet.draft.draft_id, sheet.draft.rev) : undefined);
+    const made = createDrawingStore(opened.plan, history);
+    if (sel !== null) made.select(sel.split(","));
+    if (opened.isChanged) made.touch();
+    return made;
+  });
+  const state = usePick(store, (now) => now);
+  const ways = useMemo<FoundWays>(() => ({ ground: "", ways: new Map() }), []);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: drawn again only when something may have moved
+  const drawing = useMemo(() => drawingOf(state.plan, ways), [state.ground, ways]);
+  const checked = useCheck(projectId, state.plan, state.inputs);
+  const [composing] = useState<Composing>(() => ({
+    projectId,
+    person,
+    store,
+    checks: createSmallStore(checked),
+    ground: createSmallStore(drawing),
+    drag: createSmallStore<ReturnType<Composing["drag"]["get"]>>(null),
+    adding: createSmallStore<ReturnType<Composing["adding"]["get"]>>(null),
+    readPlan: async (name) => {
+      const { version, plan } = await client.plan.drawing.query({ project_id: projectId, plan: name });
+      if (!version) throw new Error(`plan ${plan?.name ?? name} has no version`);
+      return version;
+    },
+    edit: (field) => focusField(store, field),
+  }));
+  useMemo(() => composing.ground.set(drawing), [composing, drawing]);
+  useEffect(() => composing.checks.set(checked), [composing, checked]);
+  useEffect(() => {
+    const text = state.selection.length === 0 ? null : state.selection.slice(0, 20).join(",");
+    if (text !== sel) void setParams({ sel: text });
+  }, [state.selection, sel, setParams]);
+  const { saving, goOnHere } = useSaving({
+    projectId,
+    store,
+    keepKey,
+    draft: sheet.draft ? { draft_id: sheet.draft.draft_id, rev: sheet.draft.rev } : (kept?.draft ?? null),
+    plan: planName,
+    base: published?.version,
+    onCreated: (draft) => {
+      // A new plan has an address from its first operation on.
+      if (planName === undefined) void setParams({ draft: draft.draft_id, like: null }, { history: "replace" });
+    },
+  });
+  return (
+    <ComposerProvider value={composing}>
+      <ComposerDesk
+        base={base}
+        published={published}
+        head={head}
+        others={sheet.others}
+        saving={saving}
+        view={view}
+        onView={(next) => void setParams({ view: next })}
+        onEditHere={() => {
+          if (saving.state !== "elsewhere") return;
+          const lost = goOnHere(saving.newer);
+          if (lost.length > 0)
+            announce({ title: "Some changes no longer fit", detail: lost.join(" "), status: "failed" });
+        }}
+        onPublished={(plan, version) => {
+          setPublished(version);
+          setHead(plan.head_version);
+          void queryClient.invalidateQueries({ queryKey: trpc.plan.sheet.queryKey() });
+          if (planName === undefined) {
+            setPlanName(plan.name);
+            router.replace(`${base}/compose/${encodeURIComponent(plan.name)}`);
+          }
+        }}
+      />
+    </ComposerProvider>
+  );
+}
+
+function focusField(store: DrawingStore, field: EditField): void {
+  if (field === "name" || field === "inputs") store.select([]);
+  requestAnimationFrame(() => {
+    const name = field === "target" ? "aside[aria-label=Inspector] .segmented button" : `[data-field="${field}"]`;
+    const found = document.querySelector<HTMLInputElement>(name);
+    found?.focus();
+    if (field === "title" || field === "name") found?.select();
+  });
+}

@@ -1,0 +1,101 @@
+// Crates stand in rows below the plan, in order of first use; a wire runs from each to what loads it, through gaps and gutters, never
+// through a wagon. Pure.
+import { type Box, berthBox, columnX, FRAME_PASS, frameBox, trackY, WAGON_H } from "@/components/ground/geometry";
+import { searchWay } from "@/components/ground/search-way";
+import { createSpatial } from "@/components/ground/spatial";
+import type { Point } from "@/components/ui/track";
+import type { Plan } from "@/server/contract/plan/plan";
+import { type Drawing, PERSON } from "./drawing";
+import { type Crate, cratesOf } from "./loads";
+
+export type DrawnCrate = Crate & { box: Box };
+/** `points` from the crate to under what loads it. */
+export type Wire = { crate: string; to: string; points: Point[] };
+export type Wires = { crates: DrawnCrate[]; wires: Wire[] };
+
+export const CRATE_W = 188;
+export const CRATE_H = 34;
+const GAP = 18;
+const ROW = CRATE_H + 30;
+/** From the lowest wagon or frame to the first row of crates. */
+const BELOW = 64;
+/** How far under the track a wire ends. */
+const UNDER = 9;
+/** The gap under a row, between its track and the wagons of the next. */
+const BENEATH = (trackY(1) - WAGON_H) / 2 + 4;
+
+export function cratesAt(plan: Plan, drawing: Drawing): DrawnCrate[] {
+  const floor = drawing.bounds.y + drawing.bounds.h + BELOW;
+  const ends: number[] = [];
+  return cratesOf(plan).map((crate) => {
+    const reader = drawing.places.get(crate.readers[0] ?? "") ?? null;
+    const stop = drawing.stops.get(crate.readers[0] ?? "");
+    const wanted = reader ? berthBox(reader).x : stop ? frameBox(stop).x : columnX(1);
+    // The first row in which it can stand under what reads it; after three rows it stands behind the others.
+    let row = ends.findIndex((end) => end <= wanted);
+    if (row < 0) row = ends.length < 3 ? ends.length : ends.indexOf(Math.min(...ends));
+    const x = Math.max(wanted, ends[row] ?? Number.NEGATIVE_INFINITY);
+    ends[row] = x + CRATE_W + GAP;
+    return { ...crate, box: { x, y: floor + row * ROW, w: CRATE_W, h: CRATE_H } };
+  });
+}
+
+/** `shown` picks whose wires are drawn; the others are not looked for. */
+export function wiresOf(
+  drawing: Drawing,
+  crates: readonly DrawnCrate[],
+  shown: (crate: DrawnCrate, reader: string) => boolean,
+): Wire[] {
+  const obstacles = [
+    ...[...drawing.places.values()].filter(({ id }) => id !== PERSON).map((place) => berthBox(place)),
+    ...crates.map(({ box }) => box),
+  ];
+  const spatial = createSpatial(obstacles, (box) => box);
+  const columns = new Set<number>();
+  const rows = new Set<number>();
+  for (const place of drawing.places.values()) {
+    columns.add(columnX(place.col) - FRAME_PASS / 2);
+    columns.add(berthBox(place).x + berthBox(place).w + FRAME_PASS / 2);
+    rows.add(trackY(place.row) + BENEATH);
+  }
+  const floors = new Set(crates.map(({ box }) => box.y - 16));
+  const isOpen = (a: Point, b: Point): boolean =>
+    spatial.query({
+      x: Math.min(a[0], b[0]) - 2,
+      y: Math.min(a[1], b[1]) - 2,
+      w: Math.abs(a[0] - b[0]) + 4,
+      h: Math.abs(a[1] - b[1]) + 4,
+    }).length === 0;
+  const seats = new Map<string, number>();
+  return crates.flatMap((crate) =>
+    crate.readers
+      .filter((reader) => shown(crate, reader))
+      .flatMap((reader): Wire[] => {
+        const seat = seats.get(reader) ?? 0;
+        seats.set(reader, seat + 1);
+        const end = endOf(drawing, reader, seat);
+        if (!end) return [];
+        const start: Point = [crate.box.x + Math.min(40, crate.box.w / 2) + seat * 6, crate.box.y - 4];
+        const way =
+          searchWay([start], [end], {
+            xs: [start[0], end[0], ...columns],
+            ys: [...rows, ...floors],
+            isOpen,
+          }) ?? ([start, [start[0], end[1]], end] as Point[]);
+        return [{ crate: crate.id, to: reader, points: way }];
+      }),
+  );
+}
+
+/** Under the front of the wagon, one beside the other; under a frame along its lower edge. */
+function endOf(drawing: Drawing, reader: string, seat: number): Point | null {
+  const place = drawing.places.get(reader);
+  if (place) {
+    const box = berthBox(place);
+    return [box.x + 24 + (seat % 12) * 16, box.y + box.h + UNDER];
+  }
+  const stop = drawing.stops.get(reader);
+  if (!stop) return null;
+  const box = frameBox(stop);
+  return [box.x + box.w / 2 + 24 + (seat % 12) * 16, box.y + box.h + 2];
+}

@@ -1,0 +1,70 @@
+"use client";
+
+// A plan without wagons: what this place is for, and the ways to begin.
+import { Icon, type IconName } from "@/components/ui/icon";
+import { Kbd } from "@/components/ui/kbd";
+import { paste } from "./clipboard";
+import { useComposer } from "./composer-context";
+import { adding } from "./draft/edits";
+
+export function EmptyGround({ onOpenPlan, onLikeLast }: { onOpenPlan: () => void; onLikeLast: (() => void) | null }) {
+  const composing = useComposer();
+  const { store, adding: list } = composing;
+  const ways: { icon: IconName; title: string; note: string; keys: string; go: () => void }[] = [
+    {
+      icon: "plus",
+      title: "First wagon",
+      note: "choose who works",
+      keys: "n",
+      go: () => list.set({ as: "behind", place: null }),
+    },
+    {
+      icon: "batches",
+      title: "Fork of three",
+      note: "three tasks, one gate",
+      keys: "t",
+      go: () => store.change(adding(store.get().plan, { kind: "fork" })),
+    },
+    { icon: "plans", title: "Open a plan", note: "one of this project", keys: "o", go: onOpenPlan },
+    {
+      icon: "text",
+      title: "Paste",
+      note: "a plan as YAML, or fork_join arguments",
+      keys: "mod+v",
+      go: () => void paste(composing),
+    },
+    ...(onLikeLast
+      ? [
+          {
+            icon: "copy" as const,
+            title: "Start like the last run",
+            note: "with the boxes it was given",
+            keys: "shift+l",
+            go: onLikeLast,
+          },
+        ]
+      : []),
+  ];
+  return (
+    <div className="empty-ground nopan">
+      <h2>Draw the work, then watch it run</h2>
+      <p>
+        Drag a profile up from the shelf and it becomes a wagon. Couple wagons to say what comes after what, and wire
+        boxes and cards under them to say what they see. The kernel checks every step as you draw; nothing is sent
+        before you launch.
+      </p>
+      <ul>
+        {ways.map(({ icon, title, note, keys, go }) => (
+          <li key={title}>
+            <button type="button" onClick={go}>
+              <Icon name={icon} size={15} />
+              <b>{title}</b>
+              <span className="min-w-0 flex-1 truncate text-ink-3">{note}</span>
+              <Kbd keys={keys} />
+            </button>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

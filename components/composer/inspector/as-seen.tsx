@@ -1,0 +1,72 @@
+"use client";
+
+// The messages that the model would be sent, as the kernel renders them. Asked for when it is opened, since it may be long.
+import { useState } from "react";
+import { useTRPCClient } from "@/components/trpc/client";
+import { Button } from "@/components/ui/button";
+import { formatCount } from "@/components/ui/format";
+import { Section } from "@/components/ui/section";
+import { SkeletonRows } from "@/components/ui/skeleton";
+import { leanPlan } from "@/server/contract/plan/canonical";
+import type { PlaceCheck } from "@/server/contract/plan/kernel-check";
+import { useComposer, useDrawn } from "../composer-context";
+
+type Prompt = NonNullable<PlaceCheck["prompt"]>;
+type Seen = { rev: number; prompt: Prompt | null; failure: string | null };
+
+export function AsTheModelSeesIt({ place }: { place: string }) {
+  const { projectId, store } = useComposer();
+  const client = useTRPCClient();
+  const rev = useDrawn((state) => state.rev);
+  const [seen, setSeen] = useState<Seen | null>(null);
+  const [isAsking, setIsAsking] = useState(false);
+  async function ask() {
+    const { plan, rev: of } = store.get();
+    setIsAsking(true);
+    try {
+      const answer = await client.plan.check.mutate({
+        project_id: projectId,
+        body: leanPlan(plan),
+        detail: "prompt",
+        node: place,
+      });
+      const prompt = answer.nodes.find((one) => one.place === place)?.prompt ?? null;
+      const problem = answer.problems.find(({ severity }) => severity === "error");
+      setSeen({ rev: of, prompt, failure: prompt ? null : (problem?.message ?? "It cannot be packed as it is.") });
+    } catch (error) {
+      setSeen({ rev: of, prompt: null, failure: error instanceof Error ? error.message : String(error) });
+    } finally {
+      setIsAsking(false);
+    }
+  }
+  return (
+    <Section
+      title="As the model sees it"
+      note={seen?.prompt ? formatCount(seen.prompt.messages.length, "message") : undefined}
+    >
+      {isAsking ? <SkeletonRows count={4} rowHeight={20} label="Packing it" /> : null}
+      {!isAsking && seen?.failure ? <p className="text-st-failed">{seen.failure}</p> : null}
+      {!isAsking && seen?.prompt ? (
+        <ol className="flex max-h-72 flex-col gap-2 overflow-y-auto rounded-2 bg-well p-2.5">
+          {seen.prompt.messages.map((message, i) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a message is its place
+            <li key={i}>
+              <b className="text-ink-3 text-note">{message.role}</b>
+              <pre dir="auto" className="mono whitespace-pre-wrap break-words text-[11.5px]">
+                {textOf(message)}
+              </pre>
+            </li>
+          ))}
+        </ol>
+      ) : null}
+      <Button size="sm" className="mt-1" aria-disabled={isAsking} onClick={() => void ask()}>
+        {seen === null ? "Show the messages" : seen.rev === rev ? "Show again" : "The plan has changed. Show again"}
+      </Button>
+    </Section>
+  );
+}
+
+const textOf = ({ role: _role, ...rest }: Prompt["messages"][number]): string => {
+  const { content } = rest as { content?: unknown };
+  return typeof content === "string" ? content : JSON.stringify(content ?? rest, null, 2);
+};

@@ -1,0 +1,110 @@
+"use client";
+
+// One list of everything that can be added, or loaded, at the place where it was asked for. Typed into, walked with the arrows;
+// Enter places it, with the command key it stays open for the next in line.
+import { Command } from "cmdk";
+import { useState } from "react";
+import { Dialog } from "@/components/ui/dialog";
+import { Icon } from "@/components/ui/icon";
+import { type QuickAdd as Asked, type Composing, useComposer } from "../composer-context";
+import { usePick } from "../small-store";
+import { type Choice, choose, useChoices } from "./use-choices";
+
+export function QuickAdd() {
+  const { adding } = useComposer();
+  const asked = usePick(adding, whole);
+  return asked === null ? null : <Open key={`${asked.as} ${asked.place}`} asked={asked} />;
+}
+
+const titles: Record<Asked["as"], string> = {
+  behind: "Add behind",
+  before: "Add before",
+  task: "Add a task",
+  ask: "Ask an expert",
+  load: "Load",
+  send: "Send the result to",
+  splice: "Add between",
+};
+
+function Open({ asked: first }: { asked: Asked }) {
+  const composing = useComposer();
+  const [asked, setAsked] = useState(first);
+  const [query, setQuery] = useState("");
+  const { groups, isLoading } = useChoices(asked, query);
+  const close = () => composing.adding.set(null);
+  const place = (choice: Choice, isMore: boolean) => {
+    void choose(composing, asked, choice);
+    if (!isMore) return close();
+    setQuery("");
+    const next = lastChosen(composing);
+    if (asked.as === "behind" && next !== null) setAsked({ as: "behind", place: next });
+  };
+  const placed = { isMore: false };
+  return (
+    <Dialog
+      isOpen
+      width={520}
+      title={titles[asked.as]}
+      description="Type to filter. Enter places it; with ⌘ or Ctrl the list stays open for the next."
+      onOpenChange={(isOpen) => {
+        if (!isOpen) close();
+      }}
+    >
+      <Command
+        label={titles[asked.as]}
+        shouldFilter={false}
+        className="flex min-h-0 flex-col"
+        onKeyDownCapture={(event) => {
+          placed.isMore = event.metaKey || event.ctrlKey;
+        }}
+      >
+        <div className="flex h-9 flex-none items-center gap-2 border-line border-b px-2.5">
+          <Icon name="search" size={14} className="text-ink-3" />
+          <Command.Input
+            autoFocus
+            data-autofocus
+            value={query}
+            onValueChange={setQuery}
+            placeholder={
+              asked.as === "load" ? "A box, a card, an input or a result" : "A profile, an agent, fork, ask or a plan"
+            }
+            className="min-w-0 flex-1 bg-transparent outline-none"
+          />
+        </div>
+        <Command.List className="max-h-96 overflow-y-auto p-1">
+          {groups.map(({ title, choices }) =>
+            choices.length === 0 ? null : (
+              <Command.Group key={title} heading={title}>
+                {choices.map((choice) => (
+                  <Command.Item
+                    key={choice.id}
+                    value={choice.id}
+                    disabled={choice.refusal !== undefined}
+                    className="launch-option"
+                    onSelect={() => place(choice, placed.isMore)}
+                  >
+                    <span className="flex-none text-ink-3">{choice.mark}</span>
+                    <span className="min-w-0 flex-1">
+                      <b dir="auto" className="block truncate">
+                        {choice.words}
+                      </b>
+                      <span dir="auto" className="block truncate text-ink-3 text-note">
+                        {choice.refusal ?? choice.note}
+                      </span>
+                    </span>
+                  </Command.Item>
+                ))}
+              </Command.Group>
+            ),
+          )}
+          {groups.every(({ choices }) => choices.length === 0) ? (
+            <p className="px-2 py-3 text-ink-2">{isLoading ? "Looking" : `Nothing found for “${query}”.`}</p>
+          ) : null}
+        </Command.List>
+      </Command>
+    </Dialog>
+  );
+}
+
+const lastChosen = ({ store }: Composing): string | null => store.get().selection.at(-1) ?? null;
+const whole = <T,>(value: T): T => value;

@@ -1,0 +1,135 @@
+"use client";
+
+// What lies on the shelf: the newest of each kind, or what a search finds.
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useTRPC } from "@/components/trpc/client";
+import type { ConsistCard } from "@/components/ui/consist-segments";
+import { parseConsist } from "@/server/contract/consist";
+import { nameOf, ridersOf } from "@/server/contract/plan/plan-words";
+import type { Item } from "../canvas/drag";
+import { useComposer, usePlan } from "../composer-context";
+import { plate } from "../drawing/loads";
+
+export type ShelfKind = "profiles" | "agents" | "plans" | "boxes" | "cards" | "inputs" | "results";
+export type ShelfEntry = {
+  id: string;
+  title: string;
+  /** Under or behind the title. */
+  note: string;
+  /** At the right. */
+  figure: string;
+  isWarning?: boolean;
+  mark?: { agentId: string; profile: string };
+  plate?: string;
+  consist?: ConsistCard[];
+  tokens?: number;
+  /** Null = it is only to be looked at. */
+  item: Item | null;
+};
+
+const SHOWN = 50;
+
+export function useShelf(kind: ShelfKind, query: string): { entries: ShelfEntry[] | undefined; error: string | null } {
+  const trpc = useTRPC();
+  const { projectId } = useComposer();
+  const plan = usePlan();
+  const asked = { profiles: "profile", agents: "agent", boxes: "box", cards: "card" } as const;
+  const isFound = kind in asked;
+  const found = useQuery(
+    trpc.palette.search.queryOptions(
+      {
+        project_id: projectId,
+        query,
+        kinds: [asked[kind as keyof typeof asked] ?? "profile"],
+        limit: SHOWN,
+      },
+      { enabled: isFound, placeholderData: keepPreviousData, staleTime: 3_000 },
+    ),
+  );
+  const plans = useQuery(
+    trpc.plan.lines.queryOptions(
+      { project_id: projectId, archived: false },
+      { enabled: kind === "plans", staleTime: 3_000 },
+    ),
+  );
+  const words = query.toLowerCase();
+  const fits = (entry: ShelfEntry) => isFound || `${entry.title} ${entry.note}`.toLowerCase().includes(words);
+  const error = (kind === "plans" ? plans.error : isFound ? found.error : null)?.message ?? null;
+  return { entries: entriesOf()?.filter(fits), error };
+
+  function entriesOf(): ShelfEntry[] | undefined {
+    const hits = found.data;
+    if (kind === "inputs")
+      return plan.inputs.map(({ name, kind: of, required }) => ({
+        id: name,
+        title: name,
+        note: required ? of : `${of}, optional`,
+        figure: "",
+        item: { words: `Input ${name}`, load: { input: name } },
+      }));
+    if (kind === "results")
+      return ridersOf(plan).map(({ place, rider }) => ({
+        id: place,
+        title: nameOf(rider),
+        note: "its deliverable, once it is there",
+        figure: "",
+        item: { words: nameOf(rider), load: { from: place, take: "deliverable" } },
+      }));
+    if (kind === "plans")
+      return plans.data?.items.map(({ name, description, node_count }) => ({
+        id: name,
+        title: name,
+        note: description,
+        figure: `${node_count}`,
+        item: null,
+      }));
+    if (!hits) return undefined;
+    if (kind === "profiles")
+      return hits.profiles.map((hit) => ({
+        id: hit.name,
+        title: hit.name,
+        note: hit.description ?? hit.worker_target,
+        figure: hit.is_served ? "" : "no worker",
+        isWarning: !hit.is_served,
+        mark: { agentId: hit.name, profile: hit.name },
+        item: { words: hit.name, made: { kind: "wagon", target: { strategy: "new", ref: hit.name } } },
+      }));
+    if (kind === "agents")
+      return hits.agents.map((hit) => ({
+        id: hit.agent_id,
+        title: hit.display_name ?? hit.agent_id,
+        note: hit.profile_name,
+        figure: hit.head_status,
+        mark: { agentId: hit.agent_id, profile: hit.profile_name },
+        item: {
+          words: hit.display_name ?? hit.agent_id,
+          made: {
+            kind: "wagon",
+            target: { strategy: "reuse", ref: hit.agent_id },
+            title: hit.display_name ?? hit.profile_name,
+          },
+        },
+      }));
+    if (kind === "boxes")
+      return hits.boxes.map((hit) => ({
+        id: hit.box_id,
+        title: hit.owner_title ?? hit.owner_profile_name ?? hit.kind,
+        note: hit.kind,
+        figure: "",
+        plate: plate(hit.box_id),
+        tokens: hit.token_sum,
+        consist: parseConsist(hit.consist),
+        item: { words: `Box ${plate(hit.box_id)}`, load: { box: hit.box_id } },
+      }));
+    return hits.cards.map((hit) => ({
+      id: hit.card_id,
+      title: hit.excerpt,
+      note: hit.type,
+      figure: "",
+      plate: plate(hit.card_id),
+      tokens: hit.token_count,
+      consist: [{ role: hit.role, tokens: hit.token_count }],
+      item: { words: `Card ${plate(hit.card_id)}`, load: { card: hit.card_id } },
+    }));
+  }
+}

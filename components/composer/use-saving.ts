@@ -1,0 +1,135 @@
+"use client";
+
+// Keeps what is drawn: in this browser at once, as a draft on the server when it rests. Who writes over a newer draft is told, and
+// nothing is lost on either side.
+import { TRPCClientError } from "@trpc/client";
+import { useCallback, useEffect, useRef, useState } from "react";
+import { useTRPCClient } from "@/components/trpc/client";
+import { isRecord } from "@/server/contract/is-record";
+import { leanPlan } from "@/server/contract/plan/canonical";
+import { PlanShape } from "@/server/contract/plan/plan";
+import type { PlanDraft } from "@/server/contract/plan/plan-record";
+import type { DrawingStore } from "./draft/drawing-store";
+import type { Step } from "./draft/history";
+import { type KeptDrawing, keepDrawing, keepHistory } from "./draft/kept-drawing";
+import { usePick } from "./small-store";
+
+export type Saving =
+  | { state: "none" }
+  | { state: "saving" }
+  | { state: "saved"; at: Date }
+  /** Not on the server yet, and why. */
+  | { state: "kept"; cause: string }
+  /** Another tab has gone on with it. */
+  | { state: "elsewhere"; newer: PlanDraft };
+
+export type SavingInput = {
+  projectId: string;
+  store: DrawingStore;
+  /** Under which the browser keeps it. */
+  keepKey: string;
+  draft: { draft_id: string; rev: number } | null;
+  plan: string | undefined;
+  base: number | undefined;
+  onCreated: (draft: PlanDraft) => void;
+};
+
+const REST_MS = 600;
+const AGAIN_MS = 5_000;
+
+export function useSaving({ projectId, store, keepKey, draft, plan, base, onCreated }: SavingInput) {
+  const client = useTRPCClient();
+  const [saving, setSaving] = useState<Saving>({ state: "none" });
+  const known = useRef(draft);
+  const busy = useRef<Promise<void> | null>(null);
+  const saved = useRef(0);
+  const lastSaved = useRef<Step | null>(null);
+  const rev = usePick(store, (state) => state.rev);
+  const created = useRef(onCreated);
+  created.current = onCreated;
+
+  const save = useCallback(async (): Promise<void> => {
+    if (busy.current) await busy.current;
+    const state = store.get();
+    if (state.rev === saved.current || state.locked !== null) return;
+    const send = async () => {
+      setSaving({ state: "saving" });
+      const body = leanPlan(state.plan);
+      const given = { project_id: projectId, body, ...(base !== undefined && { base_version: base }) };
+      try {
+        const done = known.current
+          ? await client.plan.save_draft.mutate({ ...given, ...known.current })
+          : await client.plan.create_draft.mutate({ ...given, ...(plan !== undefined && { plan }) });
+        const isNew = known.current === null;
+        known.current = { draft_id: done.draft_id, rev: done.rev };
+        saved.current = state.rev;
+        setSaving({ state: "saved", at: new Date() });
+        keepHistory(done.draft_id, done.rev, state.history);
+        lastSaved.current = state.history.past.at(-1) ?? null;
+        if (store.get().rev === state.rev) void keepDrawing(keepKey, null);
+        if (isNew) created.current(done);
+      } catch (error) {
+        const newer = newerOf(error);
+        if (newer) {
+          store.lock("This draft goes on in another tab.");
+          setSaving({ state: "elsewhere", newer });
+        } else setSaving({ state: "kept", cause: error instanceof Error ? error.message : String(error) });
+      }
+    };
+    busy.current = send().finally(() => {
+      busy.current = null;
+    });
+    await busy.current;
+  }, [client, projectId, store, keepKey, plan, base]);
+
+  useEffect(() => {
+    if (rev === 0) return;
+    const { plan: now, history } = store.get();
+    void keepDrawing(keepKey, { plan: now, history, draft: known.current, base: base ?? null } satisfies KeptDrawing);
+    const timer = setTimeout(() => void save(), REST_MS);
+    return () => clearTimeout(timer);
+  }, [rev, store, keepKey, base, save]);
+
+  // What could not be sent is sent again, without a change too.
+  const isKept = saving.state === "kept";
+  useEffect(() => {
+    if (!isKept) return;
+    const timer = setInterval(() => void save(), AGAIN_MS);
+    return () => clearInterval(timer);
+  }, [isKept, save]);
+
+  useEffect(() => {
+    const onHide = () => {
+      if (document.visibilityState === "hidden") void save();
+    };
+    document.addEventListener("visibilitychange", onHide);
+    return () => document.removeEventListener("visibilitychange", onHide);
+  }, [save]);
+
+  /** Goes on here: the newer draft, with what was not saved here on top. Answers what of it no longer fits. */
+  const goOnHere = useCallback(
+    (newer: PlanDraft): string[] => {
+      known.current = { draft_id: newer.draft_id, rev: newer.rev };
+      const { past } = store.get().history;
+      const unsaved = past.slice(lastSaved.current ? past.indexOf(lastSaved.current) + 1 : 0);
+      store.lock(null);
+      store.replace(PlanShape.parse({ ...newer.body, layout: newer.layout }));
+      saved.current = store.get().rev;
+      setSaving({ state: "saved", at: new Date(newer.updated_at) });
+      // What no longer fits is told, never dropped in silence.
+      return unsaved.flatMap(({ label, ops }) => {
+        const refused = store.change({ label, ops });
+        return refused ? [`${label}: ${refused.message}`] : [];
+      });
+    },
+    [store],
+  );
+  return { saving, save, goOnHere };
+}
+
+function newerOf(error: unknown): PlanDraft | null {
+  const data: unknown = error instanceof TRPCClientError ? error.data : null;
+  const detail = isRecord(data) ? data.detail : null;
+  const draft = isRecord(detail) ? detail.draft : null;
+  return isRecord(draft) ? (draft as unknown as PlanDraft) : null;
+}
