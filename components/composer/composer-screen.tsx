@@ -5,7 +5,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { parseAsInteger, parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
-import { useEffect, useMemo, useState } from "react";
+import { useEffect, useLayoutEffect, useMemo, useState } from "react";
 import { Failure } from "@/components/domain/failure";
 import type { FoundWays } from "@/components/ground/route-stops";
 import { useTRPC, useTRPCClient } from "@/components/trpc/client";
@@ -26,7 +26,7 @@ import { useSaving } from "./use-saving";
 import "./composer.css";
 import "./shelf.css";
 
-export const composerParams = {
+const composerParams = {
   v: parseAsInteger,
   draft: parseAsString,
   sel: parseAsString,
@@ -37,7 +37,25 @@ export const composerParams = {
 
 export type ComposerScreenProps = { projectId: string; person: string; plan: string | null };
 
-export function ComposerScreen({ projectId, person, plan }: ComposerScreenProps) {
+export function ComposerScreen(props: ComposerScreenProps) {
+  const [{ v, draft, like }] = useQueryStates(composerParams);
+  const address = [props.plan ?? draft ?? "new", v ?? "", like ?? ""].join(" ").trim();
+  // A new plan gets an address with its first operation, and goes on; any other address is another drawing.
+  const [session, setSession] = useState({ key: address, own: address });
+  if (address !== session.key && address !== session.own) setSession({ key: address, own: address });
+  return (
+    <Session
+      key={session.key}
+      {...props}
+      keepKey={`${props.projectId} ${session.key}`}
+      onAddress={(own) => setSession({ ...session, own })}
+    />
+  );
+}
+
+type SessionProps = ComposerScreenProps & { keepKey: string; onAddress: (own: string) => void };
+
+function Session({ projectId, person, plan, keepKey, onAddress }: SessionProps) {
   const trpc = useTRPC();
   const [{ v, draft, like }] = useQueryStates(composerParams);
   const isNew = plan === null && draft === null;
@@ -57,7 +75,6 @@ export function ComposerScreen({ projectId, person, plan }: ComposerScreenProps)
       { enabled: isNew && like !== null && opened === null, retry: false },
     ),
   );
-  const keepKey = `${projectId} ${plan ?? draft ?? "new"}`;
   const given = isNew ? (like === null ? nothing : undefined) : sheet.data;
   useTabTitle(plan ?? "New plan", "Composer");
   useEffect(() => {
@@ -90,7 +107,7 @@ export function ComposerScreen({ projectId, person, plan }: ComposerScreenProps)
         <SkeletonRows count={12} rowHeight={28} label="Opening the plan" />
       </div>
     );
-  return <Open key={keepKey} {...{ projectId, person, keepKey, opened }} />;
+  return <Open {...{ projectId, person, keepKey, onAddress, opened }} />;
 }
 
 type Opened = { sheet: DrawingSheet; plan: Plan; kept: KeptDrawing | null; isChanged: boolean };
@@ -108,17 +125,9 @@ async function open(key: string, sheet: DrawingSheet): Promise<Opened> {
   return { sheet, plan, kept: null, isChanged: false };
 }
 
-function Open({
-  projectId,
-  person,
-  keepKey,
-  opened,
-}: {
-  projectId: string;
-  person: string;
-  keepKey: string;
-  opened: Opened;
-}) {
+type OpenProps = Omit<SessionProps, "plan"> & { opened: Opened };
+
+function Open({ projectId, person, keepKey, onAddress, opened }: OpenProps) {
   const { sheet, kept } = opened;
   const client = useTRPCClient();
   const router = useRouter();
@@ -156,13 +165,13 @@ function Open({
     },
     edit: (field) => focusField(store, field),
   }));
-  useMemo(() => composing.ground.set(drawing), [composing, drawing]);
-  useEffect(() => composing.checks.set(checked), [composing, checked]);
+  useLayoutEffect(() => composing.ground.set(drawing), [composing, drawing]);
+  useLayoutEffect(() => composing.checks.set(checked), [composing, checked]);
   useEffect(() => {
     const text = state.selection.length === 0 ? null : state.selection.slice(0, 20).join(",");
     if (text !== sel) void setParams({ sel: text });
   }, [state.selection, sel, setParams]);
-  const { saving, goOnHere } = useSaving({
+  const { saving, goOnHere, forget } = useSaving({
     projectId,
     store,
     keepKey,
@@ -171,7 +180,9 @@ function Open({
     base: published?.version,
     onCreated: (draft) => {
       // A new plan has an address from its first operation on.
-      if (planName === undefined) void setParams({ draft: draft.draft_id, like: null }, { history: "replace" });
+      if (planName !== undefined) return;
+      onAddress(draft.draft_id);
+      void setParams({ draft: draft.draft_id, like: null }, { history: "replace" });
     },
   });
   return (
@@ -193,6 +204,8 @@ function Open({
         onPublished={(plan, version) => {
           setPublished(version);
           setHead(plan.head_version);
+          // The version has all of it. The next change begins a draft of that version.
+          void forget();
           void queryClient.invalidateQueries({ queryKey: trpc.plan.sheet.queryKey() });
           if (planName === undefined) {
             setPlanName(plan.name);

@@ -53,7 +53,7 @@ export function EmptyGround({ onOpenPlan, onLikeLast }: { onOpenPlan: () => void
         boxes and cards under them to say what they see. The kernel checks every step as you draw; nothing is sent
         before you launch.
       </p>
-      <ul>
+      <ul style={{ marginTop: 210 }}>
         {ways.map(({ icon, title, note, keys, go }) => (
           <li key={title}>
             <button type="button" onClick={go}>

@@ -124,7 +124,22 @@ export function useSaving({ projectId, store, keepKey, draft, plan, base, onCrea
     },
     [store],
   );
-  return { saving, save, goOnHere };
+  /** What was drawn is published: its draft goes. */
+  const forget = useCallback(async () => {
+    if (busy.current) await busy.current;
+    const draft = known.current;
+    known.current = null;
+    saved.current = store.get().rev;
+    setSaving({ state: "none" });
+    await keepDrawing(keepKey, null);
+    if (draft)
+      await client.plan.remove_draft
+        .mutate({ project_id: projectId, draft_id: draft.draft_id })
+        .catch((error: unknown) => {
+          store.say(`The draft was not removed: ${error instanceof Error ? error.message : String(error)}`);
+        });
+  }, [client, projectId, store, keepKey]);
+  return { saving, save, goOnHere, forget };
 }
 
 function newerOf(error: unknown): PlanDraft | null {

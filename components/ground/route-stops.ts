@@ -90,7 +90,7 @@ function routesTo(stop: SeatedStop, standing: Standing): Route[] {
     const own = {
       source: exit.source,
       stop: stop.id,
-      ...(way && { on: way.on }),
+      ...(way && { on: way.on, from: way.task_index === undefined ? way.stop : `${way.stop}.${way.task_index}` }),
       ...(exit.lead_in && { lead_in: exit.lead_in }),
     };
     if (isWagon || index > 0) {

@@ -27,6 +27,8 @@ export type Route = {
   /** The node of a plan that it leads to, and on which end of its source that may start. */
   stop?: string;
   on?: Way["on"];
+  /** The node that it waits for, or the slot of one task of it. */
+  from?: string;
   /** Of a track from a fork: from one of its wagons to where the track begins. */
   lead_in?: Point[];
   /** What the track covers, for finding it again. */

@@ -54,8 +54,8 @@ export function ProjectFrame({
         crumbs={crumbs}
         person={{ name: person, canSignOut }}
         counts={{ inbox: asked.data?.open_count }}
-        // The empty yard has its own lamp-coloured action: the next step to a first run.
-        launchTone={project?.run_count === 0 ? "plain" : "primary"}
+        // The empty yard and the composer have a lamp-coloured action of their own.
+        launchTone={project?.run_count === 0 || pathname.includes("/compose") ? "plain" : "primary"}
         banner={
           <>
             {project?.is_demo ? <DemoBanner projectId={projectId} isPutAway={isDemoNoteAway} /> : null}

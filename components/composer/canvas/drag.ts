@@ -143,7 +143,7 @@ function movedTask(plan: Plan, drawing: Drawing, place: string, at: XY, over: Ov
 }
 
 /** A task becomes a wagon of its own, with what it was given. */
-export function takenOut(plan: Plan, place: string, at: Berth): Change | string {
+function takenOut(plan: Plan, place: string, at: Berth): Change | string {
   const fork = plan.nodes.find(({ id }) => id === nodeIdOf(place));
   const task = fork?.kind === "fork" ? fork.tasks.find(({ id }) => `${fork.id}.${id}` === place) : undefined;
   if (!task || fork?.kind !== "fork") return "It is no task of a fork.";

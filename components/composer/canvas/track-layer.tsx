@@ -17,7 +17,7 @@ import { drawPlanTracks } from "./draw-plan-tracks";
 import { useDragLook } from "./use-drag-look";
 
 /** Above so many only the wires of the selection are drawn. */
-export const WIRES_MAX = 60;
+const WIRES_MAX = 60;
 
 export function TrackLayer({ area, crates }: { area: Box; crates: readonly DrawnCrate[] }) {
   const ground = useGround();

@@ -149,7 +149,7 @@ export function useGestures() {
   return { onPointerDown, takeUp, toward };
 }
 
-export const carriedBy = ({ shiftKey, altKey }: { shiftKey: boolean; altKey: boolean }) =>
+const carriedBy = ({ shiftKey, altKey }: { shiftKey: boolean; altKey: boolean }) =>
   altKey ? "order" : shiftKey ? "output" : "deliverable";
 
 function moved({ ground }: Composing, drag: Drag, at: XY, event: { shiftKey: boolean; altKey: boolean }): Drag {

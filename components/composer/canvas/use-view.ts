@@ -31,7 +31,12 @@ export function useView() {
       return { x: bounds.x, y: bounds.y, w: right - bounds.x, h: bottom - bounds.y };
     };
     return {
-      fit: (isSeen = true) => go(fitted(all(), size()), isSeen),
+      fit(isSeen = true) {
+        // Nothing is drawn yet: the line begins at the left, under the words that say so.
+        if (store.get().plan.nodes.length === 0)
+          return go({ zoom: 1, x: 18, y: Math.max(330, size().height * 0.62) }, isSeen);
+        go(fitted(all(), size()), isSeen);
+      },
       zoomBy: (factor: number) => go(zoomed(flow.getViewport(), size(), flow.getViewport().zoom * factor)),
       zoomTo: (zoom: number) => go(zoomed(flow.getViewport(), size(), zoom)),
       focus(place: string) {

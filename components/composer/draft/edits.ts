@@ -25,7 +25,7 @@ const idsIn = (plan: Plan): Set<string> => new Set(plan.nodes.map(({ id }) => id
 /** The words that an id is minted from. */
 const wordsOf = ({ kind, target, title }: Made): string => title ?? (target ? target.ref.replace(/^@/, "") : kind);
 
-export function nodeOf(plan: Plan, made: Made): PlanNode {
+function nodeOf(plan: Plan, made: Made): PlanNode {
   const id = freeId(wordsOf(made), idsIn(plan));
   const given = {
     id,

@@ -22,7 +22,7 @@ export function refusedTargets(plan: Plan, from: string): Map<string, string> {
 }
 
 /** All nodes that must end before this one starts. */
-export function upstreamOf(plan: Plan, id: string): Set<string> {
+function upstreamOf(plan: Plan, id: string): Set<string> {
   const indexOf = new Map(plan.nodes.map((node, i) => [node.id, i]));
   const found = new Set<string>();
   const open = [id];

@@ -26,7 +26,7 @@ export type Drawing = {
   bounds: Box;
 };
 /** `from`: what is written in the plan: a node, fork.task, or null = whoever launches it. `to`: the node that waits. */
-export type DrawnRoute = Route & { from: string | null; to: string };
+export type DrawnRoute = Omit<Route, "from"> & { from: string | null; to: string };
 
 export function drawingOf(plan: Plan, found?: FoundWays): Drawing {
   const nodes = graphViewOf(plan);
@@ -45,7 +45,7 @@ export function drawingOf(plan: Plan, found?: FoundWays): Drawing {
       ...route,
       source: nameOf(route.source),
       target: nameOf(route.target),
-      from: route.source === PERSON ? null : nameOf(route.source),
+      from: route.from === undefined ? null : nameOf(route.from),
       to: (route.stop ?? "").slice(DRAWN.length + 1),
     }),
   );

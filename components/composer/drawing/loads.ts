@@ -17,7 +17,7 @@ export type LoadRow = {
   words: string;
 };
 
-export const crateOf = (load: Load): string | null =>
+const crateOf = (load: Load): string | null =>
   "input" in load
     ? `input:${load.input}`
     : "box" in load

@@ -11,10 +11,9 @@ import { type Crate, cratesOf } from "./loads";
 export type DrawnCrate = Crate & { box: Box };
 /** `points` from the crate to under what loads it. */
 export type Wire = { crate: string; to: string; points: Point[] };
-export type Wires = { crates: DrawnCrate[]; wires: Wire[] };
 
-export const CRATE_W = 188;
-export const CRATE_H = 34;
+const CRATE_W = 188;
+const CRATE_H = 34;
 const GAP = 18;
 const ROW = CRATE_H + 30;
 /** From the lowest wagon or frame to the first row of crates. */

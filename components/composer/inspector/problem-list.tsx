@@ -8,7 +8,8 @@ import { useComposer, usePlan, useProblemsAt } from "../composer-context";
 import { remedyWords } from "../drawing/remedy-words";
 
 export function ProblemList({ place }: { place: string }) {
-  const problems = useProblemsAt(place);
+  // That an empty plan has no wagon is said on the ground.
+  const problems = useProblemsAt(place).filter(({ code }) => place !== "" || code !== "empty");
   const plan = usePlan();
   const { store } = useComposer();
   if (problems.length === 0) return null;

@@ -30,8 +30,17 @@ function Open({ asked: first }: { asked: Asked }) {
   const composing = useComposer();
   const [asked, setAsked] = useState(first);
   const [query, setQuery] = useState("");
+  const [cursor, setCursor] = useState("");
   const { groups, isLoading } = useChoices(asked, query);
-  const close = () => composing.adding.set(null);
+  const open = groups.flatMap(({ choices }) =>
+    choices.filter(({ refusal }) => refusal === undefined).map(({ id }) => id),
+  );
+  const current = open.includes(cursor) ? cursor : (open[0] ?? "");
+  const close = () => {
+    composing.adding.set(null);
+    // The keys go on where the plan is drawn.
+    requestAnimationFrame(() => document.querySelector<HTMLElement>(".composer-canvas")?.focus());
+  };
   const place = (choice: Choice, isMore: boolean) => {
     void choose(composing, asked, choice);
     if (!isMore) return close();
@@ -53,6 +62,8 @@ function Open({ asked: first }: { asked: Asked }) {
       <Command
         label={titles[asked.as]}
         shouldFilter={false}
+        value={current}
+        onValueChange={setCursor}
         className="flex min-h-0 flex-col"
         onKeyDownCapture={(event) => {
           placed.isMore = event.metaKey || event.ctrlKey;
@@ -64,7 +75,10 @@ function Open({ asked: first }: { asked: Asked }) {
             autoFocus
             data-autofocus
             value={query}
-            onValueChange={setQuery}
+            onValueChange={(text) => {
+              setQuery(text);
+              setCursor("");
+            }}
             placeholder={
               asked.as === "load" ? "A box, a card, an input or a result" : "A profile, an agent, fork, ask or a plan"
             }

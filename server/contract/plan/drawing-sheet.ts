@@ -6,7 +6,7 @@ export type DrawingSheet = {
   plan: PlanRecord | null;
   /** The asking person's own. Null = none yet: it is made with the first change. */
   draft: PlanDraft | null;
-  /** The one that was asked for, else the newest. */
+  /** The one that was asked for, else the one that the draft was made from, else the newest. */
   version: PlanVersion | null;
   /** Others who have a draft of the same plan, by name. */
   others: string[];

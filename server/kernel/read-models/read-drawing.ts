@@ -37,10 +37,12 @@ export async function readDrawing(kernel: Kernel, asked: Asked): Promise<Drawing
   const version = await readPlanVersion(kernel, {
     project_id,
     name: plan.name,
-    ...(asked.version !== undefined && { version: asked.version }),
+    ...versionFor(asked.version ?? draft?.base_version),
   });
   return { plan, draft, version, others: others.map(({ user_id }) => user_id) };
 }
+
+const versionFor = (version: number | undefined): { version?: number } => (version === undefined ? {} : { version });
 
 async function planOfDraft(kernel: Kernel, project_id: string, draft: PlanDraft | null): Promise<PlanRecord | null> {
   if (draft?.plan_id === undefined) return null;
