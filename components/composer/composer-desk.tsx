@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 // The composer on a desk: the ground with its shelf in one column, the inspector in the other.
 import { ReactFlowProvider } from "@xyflow/react";
 import { useRouter } from "next/navigation";
-import { type KeyboardEvent, type ReactNode, useCallback, useMemo, useState } from "react";
+import { type KeyboardEvent, type ReactNode, useCallback, useEffect, useMemo, useState } from "react";
 import { useTRPC } from "@/components/trpc/client";
 import { announce } from "@/components/ui/announcements";
 import { formatCount } from "@/components/ui/format";
@@ -81,6 +81,12 @@ function Desk({
     ),
   );
   const last = runs.data?.runs[0];
+  // What was added, moved or brought back is seen. Nothing else moves the view.
+  const ground = useDrawn((state) => state.ground);
+  useEffect(() => {
+    const at = ground === 0 ? undefined : store.get().selection.at(-1);
+    if (at !== undefined) view.reveal(at.replace(/^gate:/, ""));
+  }, [ground, store, view]);
   const onLaunched = useCallback(
     (run: string) => {
       announce({ title: "Launched", status: "success" });
@@ -183,9 +189,12 @@ function Desk({
   );
 }
 
-/** In here the arrows scroll and move the caret; on the ground they walk. */
+/** In here the arrows scroll and move the caret; on the ground they walk. Escape leads back to it. */
 function keepArrows(event: KeyboardEvent): void {
   if (event.key.startsWith("Arrow")) event.stopPropagation();
+  if (event.key !== "Escape" || event.defaultPrevented) return;
+  event.preventDefault();
+  document.querySelector<HTMLElement>(".composer-canvas")?.focus();
 }
 
 const arrows: Record<string, Way> = { ArrowDown: "down", ArrowUp: "up", ArrowLeft: "left", ArrowRight: "right" };

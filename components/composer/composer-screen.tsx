@@ -79,13 +79,14 @@ function Session({ projectId, person, plan, keepKey, onAddress }: SessionProps) 
   useTabTitle(plan ?? "New plan", "Composer");
   useEffect(() => {
     if (opened !== null) return;
-    if (given !== undefined) void open(keepKey, given).then(setOpened);
+    if (given !== undefined)
+      void open(given.draft ? `${projectId} ${given.draft.draft_id}` : keepKey, given).then(setOpened);
     else if (lifted.data) {
       const { body, layout, notes } = lifted.data;
       setOpened({ sheet: nothing, plan: PlanShape.parse({ ...body, name: "", layout }), kept: null, isChanged: true });
       for (const { text } of notes.slice(0, 3)) announce({ title: "Not told exactly", detail: text });
     }
-  }, [opened, given, keepKey, lifted.data]);
+  }, [opened, given, projectId, keepKey, lifted.data]);
   const error = sheet.error ?? lifted.error;
   if (error && opened === null)
     return (
@@ -219,10 +220,13 @@ function Open({ projectId, person, keepKey, onAddress, opened }: OpenProps) {
 
 function focusField(store: DrawingStore, field: EditField): void {
   if (field === "name" || field === "inputs") store.select([]);
-  requestAnimationFrame(() => {
-    const name = field === "target" ? "aside[aria-label=Inspector] .segmented button" : `[data-field="${field}"]`;
+  const name = field === "target" ? "aside[aria-label=Inspector] .segmented button" : `[data-field="${field}"]`;
+  const focus = (): boolean => {
     const found = document.querySelector<HTMLInputElement>(name);
     found?.focus();
     if (field === "title" || field === "name") found?.select();
-  });
+    return found !== null;
+  };
+  // At once where it is there: the next key is typed into it already.
+  if (!focus()) requestAnimationFrame(focus);
 }

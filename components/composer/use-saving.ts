@@ -9,6 +9,7 @@ import { isRecord } from "@/server/contract/is-record";
 import { leanPlan } from "@/server/contract/plan/canonical";
 import { PlanShape } from "@/server/contract/plan/plan";
 import type { PlanDraft } from "@/server/contract/plan/plan-record";
+import { sameJson } from "@/server/contract/same-json";
 import type { DrawingStore } from "./draft/drawing-store";
 import type { Step } from "./draft/history";
 import { type KeptDrawing, keepDrawing, keepHistory } from "./draft/kept-drawing";
@@ -48,6 +49,12 @@ export function useSaving({ projectId, store, keepKey, draft, plan, base, onCrea
   const created = useRef(onCreated);
   created.current = onCreated;
 
+  // Found again by its draft, once there is one.
+  const keyOf = useCallback(
+    (draftId?: string) => (draftId === undefined ? keepKey : `${projectId} ${draftId}`),
+    [projectId, keepKey],
+  );
+
   const save = useCallback(async (): Promise<void> => {
     if (busy.current) await busy.current;
     const state = store.get();
@@ -66,11 +73,17 @@ export function useSaving({ projectId, store, keepKey, draft, plan, base, onCrea
         setSaving({ state: "saved", at: new Date() });
         keepHistory(done.draft_id, done.rev, state.history);
         lastSaved.current = state.history.past.at(-1) ?? null;
-        if (store.get().rev === state.rev) void keepDrawing(keepKey, null);
+        if (isNew) void keepDrawing(keepKey, null);
+        if (store.get().rev === state.rev) void keepDrawing(keyOf(done.draft_id), null);
         if (isNew) created.current(done);
       } catch (error) {
         const newer = newerOf(error);
-        if (newer) {
+        if (newer && sameJson(leanPlan(PlanShape.parse({ ...newer.body, layout: newer.layout })), body)) {
+          // It was this very drawing that was saved, by a page that was closed before it heard so.
+          known.current = { draft_id: newer.draft_id, rev: newer.rev };
+          saved.current = state.rev;
+          setSaving({ state: "saved", at: new Date() });
+        } else if (newer) {
           store.lock("This draft goes on in another tab.");
           setSaving({ state: "elsewhere", newer });
         } else setSaving({ state: "kept", cause: error instanceof Error ? error.message : String(error) });
@@ -80,15 +93,22 @@ export function useSaving({ projectId, store, keepKey, draft, plan, base, onCrea
       busy.current = null;
     });
     await busy.current;
-  }, [client, projectId, store, keepKey, plan, base]);
+  }, [client, projectId, store, keepKey, keyOf, plan, base]);
 
   useEffect(() => {
     if (rev === 0) return;
+    // What was just drawn is not saved yet, whatever was before.
+    if (rev !== saved.current) setSaving((before) => (before.state === "saved" ? { state: "saving" } : before));
     const { plan: now, history } = store.get();
-    void keepDrawing(keepKey, { plan: now, history, draft: known.current, base: base ?? null } satisfies KeptDrawing);
+    void keepDrawing(keyOf(known.current?.draft_id), {
+      plan: now,
+      history,
+      draft: known.current,
+      base: base ?? null,
+    } satisfies KeptDrawing);
     const timer = setTimeout(() => void save(), REST_MS);
     return () => clearTimeout(timer);
-  }, [rev, store, keepKey, base, save]);
+  }, [rev, store, keyOf, base, save]);
 
   // What could not be sent is sent again, without a change too.
   const isKept = saving.state === "kept";
@@ -131,14 +151,14 @@ export function useSaving({ projectId, store, keepKey, draft, plan, base, onCrea
     known.current = null;
     saved.current = store.get().rev;
     setSaving({ state: "none" });
-    await keepDrawing(keepKey, null);
+    await keepDrawing(keyOf(draft?.draft_id), null);
     if (draft)
       await client.plan.remove_draft
         .mutate({ project_id: projectId, draft_id: draft.draft_id })
         .catch((error: unknown) => {
           store.say(`The draft was not removed: ${error instanceof Error ? error.message : String(error)}`);
         });
-  }, [client, projectId, store, keepKey]);
+  }, [client, projectId, store, keyOf]);
   return { saving, save, goOnHere, forget };
 }
 

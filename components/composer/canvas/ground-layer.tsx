@@ -27,7 +27,14 @@ import { formatSeconds } from "../drawing/seconds";
 import type { DrawnCrate } from "../drawing/wires";
 import { Crate } from "./crate";
 
-export function GroundLayer({ crates, hovered }: { crates: readonly DrawnCrate[]; hovered: string | null }) {
+export type GroundLayerProps = {
+  crates: readonly DrawnCrate[];
+  hovered: string | null;
+  onEnter: (place: string) => void;
+  onLeave: () => void;
+};
+
+export function GroundLayer({ crates, hovered, onEnter, onLeave }: GroundLayerProps) {
   const detail = useStore((state) => detailAt(state.transform[2]));
   const { stops } = useGround();
   const { layout } = usePlan();
@@ -51,7 +58,9 @@ export function GroundLayer({ crates, hovered }: { crates: readonly DrawnCrate[]
           {note.text}
         </p>
       ))}
-      {[...new Set([chosen, hovered])].map((place) => (place === null ? null : <Coupling key={place} place={place} />))}
+      {[...new Set([chosen, hovered])].map((place) =>
+        place === null ? null : <Coupling key={place} place={place} onEnter={onEnter} onLeave={onLeave} />,
+      )}
     </ViewportPortal>
   );
 }
@@ -110,7 +119,7 @@ const Hold = memo(function Hold({ id, stop, detail }: { id: string; stop: Seated
 });
 
 /** Where a track to the next wagon is drawn from. */
-function Coupling({ place }: { place: string }) {
+function Coupling({ place, onEnter, onLeave }: { place: string } & Pick<GroundLayerProps, "onEnter" | "onLeave">) {
   const { places, stops } = useGround();
   const { adding } = useComposer();
   const name = useDrawn(({ plan }) => {
@@ -133,6 +142,8 @@ function Coupling({ place }: { place: string }) {
       className="coupling nopan nodrag"
       aria-label={`Add behind ${name}, or drag to what is to follow`}
       style={{ transform: `translate(${x - 4}px, ${y - 12}px)` }}
+      onMouseEnter={() => onEnter(place)}
+      onMouseLeave={onLeave}
       onKeyDown={(event) => {
         if (event.key === "Enter") adding.set({ as: "behind", place: from });
       }}

@@ -25,7 +25,7 @@ export function PlanCanvas({ gestures, children }: { gestures: ReturnType<typeof
   const ground = useGround();
   const plan = usePlan();
   const area = useArea();
-  const [hovered, setHovered] = useState<string | null>(null);
+  const { hovered, enter, leave } = useHovered();
   const places = useMemo(() => ground.wagons.query(area), [ground, area]);
   const nodes = useMemo(() => places.filter(({ id }) => !id.endsWith(".")).map(nodeOf), [places]);
   const crates = useMemo(() => cratesAt(plan, ground), [plan, ground]);
@@ -53,16 +53,36 @@ export function PlanCanvas({ gestures, children }: { gestures: ReturnType<typeof
         multiSelectionKeyCode={null}
         attributionPosition="bottom-left"
         onNodeDoubleClick={() => edit("instruction")}
-        onNodeMouseEnter={(_, node) => setHovered(node.data.place === PERSON ? null : node.data.place)}
-        onNodeMouseLeave={() => setHovered(null)}
+        onNodeMouseEnter={(_, node) => enter(node.data.place)}
+        onNodeMouseLeave={leave}
       >
         <TrackLayer area={area} crates={crates} />
-        <GroundLayer crates={crates} hovered={hovered} />
+        <GroundLayer crates={crates} hovered={hovered} onEnter={enter} onLeave={leave} />
         <DragLayer />
         {children}
       </ReactFlow>
     </div>
   );
+}
+
+/** The coupling of a wagon lies beside it: on the way there the wagon is still meant. */
+const LEAVES_MS = 500;
+
+function useHovered() {
+  const [hovered, setHovered] = useState<string | null>(null);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  return {
+    hovered,
+    enter(place: string) {
+      clearTimeout(timer.current);
+      setHovered(place === PERSON ? null : place);
+    },
+    leave() {
+      clearTimeout(timer.current);
+      timer.current = setTimeout(() => setHovered(null), LEAVES_MS);
+    },
+  };
 }
 
 /** The middle button; with the space bar also the first. */

@@ -6,9 +6,8 @@ import { memo, useMemo } from "react";
 import type { Box } from "@/components/ground/geometry";
 import { CHAMFER, frameBox, gateBox, gateX, trackY } from "@/components/ground/geometry";
 import type { SeatedStop } from "@/components/ground/seat-stops";
-import { wayWordsAt } from "@/components/ground/signs";
 import { Aspect } from "@/components/ui/aspect";
-import { track } from "@/components/ui/track";
+import { type Point, track } from "@/components/ui/track";
 import { useGround, useIsSelected, usePlan, useProblemsAt, useSelection } from "../composer-context";
 import { carriedWords } from "../drawing/carried";
 import type { DrawnRoute } from "../drawing/drawing";
@@ -116,13 +115,28 @@ function oncePerWay(routes: readonly DrawnRoute[]): DrawnRoute[] {
   });
 }
 
+/** Under a level part of the track, as near to its end as one is long enough. */
 function WayWords({ route, words }: { route: DrawnRoute; words: string }) {
-  const spot = words === "" ? null : wayWordsAt(route.points);
+  const spot = words === "" ? null : underTrack(route.points);
   return spot === null ? null : (
-    <text className="way-words" x={spot.x} y={spot.y + (spot.anchor === "middle" ? 24 : 0)} textAnchor={spot.anchor}>
+    <text className="way-words" x={spot[0]} y={spot[1]} textAnchor="middle">
       {words}
     </text>
   );
+}
+
+/** Shorter than this no words fit. */
+const LEVEL_MIN = 40;
+
+function underTrack(points: DrawnRoute["points"]): Point | null {
+  let [longest, spot]: [number, Point | null] = [LEVEL_MIN, null];
+  for (const [i, [x, y]] of points.entries()) {
+    const [fromX, fromY] = points[i - 1] ?? [x, y];
+    if (fromY !== y || x - fromX < longest) continue;
+    longest = x - fromX;
+    spot = [fromX + longest / 2, y + 17];
+  }
+  return spot;
 }
 
 const Wires = memo(function Wires({ crates }: { crates: readonly DrawnCrate[] }) {

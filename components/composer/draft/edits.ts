@@ -120,11 +120,12 @@ export function addingTask(plan: Plan, place: string, made: Made | null): Change
       select: [`${node.id}.${id}`],
     };
   }
-  const { id, kind: _kind, title, after, hold, disabled, deadline_seconds, ...given } = node;
+  const { id, kind: _kind, title, after, load, hold, disabled, deadline_seconds, ...given } = node;
   const first = PlanTask.parse({ id: "task-1", ...(title !== undefined && { title }), ...given });
   const second = PlanTask.parse({ id: "task-2", ...(given.target && { target: made?.target ?? given.target }) });
   const gate = { fail_fast: false, ...(deadline_seconds !== undefined && { deadline_seconds }) };
-  const fork = Fork.parse({ kind: "fork", id, after, hold, disabled, tasks: [first, second], gate });
+  // What it was given is given to both.
+  const fork = Fork.parse({ kind: "fork", id, after, load, hold, disabled, tasks: [first, second], gate });
   return {
     label: `${nameOf(node)} is a fork of two`,
     ops: [{ op: "set", node: id, path: "", value: fork as never }],

@@ -3,8 +3,9 @@
 // One list of everything that can be added, or loaded, at the place where it was asked for. Typed into, walked with the arrows;
 // Enter places it, with the command key it stays open for the next in line.
 import { Command } from "cmdk";
-import { useState } from "react";
-import { Dialog } from "@/components/ui/dialog";
+import { useEffect, useEffectEvent, useRef, useState } from "react";
+// Not loaded when it is opened: what is typed right after the key must land in it.
+import { DialogSurface } from "@/components/ui/dialog-surface";
 import { Icon } from "@/components/ui/icon";
 import { type QuickAdd as Asked, type Composing, useComposer } from "../composer-context";
 import { usePick } from "../small-store";
@@ -48,9 +49,20 @@ function Open({ asked: first }: { asked: Asked }) {
     const next = lastChosen(composing);
     if (asked.as === "behind" && next !== null) setAsked({ as: "behind", place: next });
   };
-  const placed = { isMore: false };
+  const isMore = useRef(false);
+  // Enter may come before the answer: the key waits for it, or it would place what an earlier word had found.
+  const [isHeld, setIsHeld] = useState(false);
+  const placeFirst = useEffectEvent(() => {
+    const first = groups.flatMap(({ choices }) => choices).find(({ id }) => id === current);
+    if (first) place(first, isMore.current);
+  });
+  useEffect(() => {
+    if (!isHeld || isLoading) return;
+    setIsHeld(false);
+    placeFirst();
+  }, [isHeld, isLoading]);
   return (
-    <Dialog
+    <DialogSurface
       isOpen
       width={520}
       title={titles[asked.as]}
@@ -66,7 +78,11 @@ function Open({ asked: first }: { asked: Asked }) {
         onValueChange={setCursor}
         className="flex min-h-0 flex-col"
         onKeyDownCapture={(event) => {
-          placed.isMore = event.metaKey || event.ctrlKey;
+          isMore.current = event.metaKey || event.ctrlKey;
+          if (event.key !== "Enter" || event.nativeEvent.isComposing || !isLoading) return;
+          event.preventDefault();
+          event.stopPropagation();
+          setIsHeld(true);
         }}
       >
         <div className="flex h-9 flex-none items-center gap-2 border-line border-b px-2.5">
@@ -78,6 +94,7 @@ function Open({ asked: first }: { asked: Asked }) {
             onValueChange={(text) => {
               setQuery(text);
               setCursor("");
+              setIsHeld(false);
             }}
             placeholder={
               asked.as === "load" ? "A box, a card, an input or a result" : "A profile, an agent, fork, ask or a plan"
@@ -95,7 +112,7 @@ function Open({ asked: first }: { asked: Asked }) {
                     value={choice.id}
                     disabled={choice.refusal !== undefined}
                     className="launch-option"
-                    onSelect={() => place(choice, placed.isMore)}
+                    onSelect={() => place(choice, isMore.current)}
                   >
                     <span className="flex-none text-ink-3">{choice.mark}</span>
                     <span className="min-w-0 flex-1">
@@ -116,7 +133,7 @@ function Open({ asked: first }: { asked: Asked }) {
           ) : null}
         </Command.List>
       </Command>
-    </Dialog>
+    </DialogSurface>
   );
 }
 

@@ -48,7 +48,7 @@ export function useChoices(asked: Asked, query: string): { groups: Group[]; isLo
         { title: "Boxes", choices: shelved("boxes", boxes.entries) },
         { title: "Cards", choices: shelved("cards", cards.entries) },
       ],
-      isLoading: boxes.entries === undefined || cards.entries === undefined,
+      isLoading: [boxes, cards].some(({ entries, isOld }) => entries === undefined || isOld),
     };
   const isAsk = asked.as === "ask";
   const shapes: Choice[] =
@@ -84,7 +84,7 @@ export function useChoices(asked: Asked, query: string): { groups: Group[]; isLo
       { title: "Agents", choices: isAsk ? [] : shelved("agents", agents.entries) },
       { title: "Plans", choices: isAsk || asked.as === "task" ? [] : shelved("plans", plans.entries) },
     ],
-    isLoading: profiles.entries === undefined,
+    isLoading: [profiles, agents].some(({ entries, isOld }) => entries === undefined || isOld),
   };
 }
 

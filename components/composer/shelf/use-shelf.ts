@@ -29,7 +29,14 @@ export type ShelfEntry = {
 
 const SHOWN = 50;
 
-export function useShelf(kind: ShelfKind, query: string): { entries: ShelfEntry[] | undefined; error: string | null } {
+export type Shelved = {
+  entries: ShelfEntry[] | undefined;
+  /** They answer an earlier question. */
+  isOld: boolean;
+  error: string | null;
+};
+
+export function useShelf(kind: ShelfKind, query: string): Shelved {
   const trpc = useTRPC();
   const { projectId } = useComposer();
   const plan = usePlan();
@@ -53,9 +60,11 @@ export function useShelf(kind: ShelfKind, query: string): { entries: ShelfEntry[
     ),
   );
   const words = query.toLowerCase();
-  const fits = (entry: ShelfEntry) => isFound || `${entry.title} ${entry.note}`.toLowerCase().includes(words);
+  // While a search is on its way, what was found before is narrowed here.
+  const fits = (entry: ShelfEntry) =>
+    (isFound && !found.isPlaceholderData) || `${entry.title} ${entry.note}`.toLowerCase().includes(words);
   const error = (kind === "plans" ? plans.error : isFound ? found.error : null)?.message ?? null;
-  return { entries: entriesOf()?.filter(fits), error };
+  return { entries: entriesOf()?.filter(fits), isOld: isFound && found.isPlaceholderData, error };
 
   function entriesOf(): ShelfEntry[] | undefined {
     const hits = found.data;
