@@ -83,6 +83,9 @@ test.beforeAll(async ({ product }) => {
     plan: `${at}/plans/Look`,
     "plan with problems": `${at}/plans?new=1`,
     "plan being launched": `${at}/plans/Look?start=1`,
+    "plan being drawn": `${at}/compose/Look`,
+    "plan being drawn, as a list": `${at}/compose/Look?view=list`,
+    "nothing drawn yet": `${at}/compose`,
     health: "/health",
     "first run": `/p/${empty.project_id}`,
   };
@@ -124,6 +127,9 @@ const names = [
   "plan",
   "plan with problems",
   "plan being launched",
+  "plan being drawn",
+  "plan being drawn, as a list",
+  "nothing drawn yet",
   "health",
   "first run",
 ];

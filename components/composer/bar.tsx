@@ -88,7 +88,7 @@ export function Bar({
   );
 }
 
-function SavingWords({ saving, onEditHere }: { saving: Saving; onEditHere: () => void }) {
+export function SavingWords({ saving, onEditHere }: { saving: Saving; onEditHere: () => void }) {
   if (saving.state === "elsewhere")
     return (
       <span role="alert" className="flex items-center gap-2 text-st-partial">

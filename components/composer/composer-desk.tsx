@@ -8,9 +8,10 @@ import { type KeyboardEvent, type ReactNode, useCallback, useEffect, useMemo, us
 import { useTRPC } from "@/components/trpc/client";
 import { announce } from "@/components/ui/announcements";
 import { formatCount } from "@/components/ui/format";
+import { useIsPhone } from "@/components/ui/use-is-phone";
 import { ridersOf } from "@/server/contract/plan/plan-words";
 import { placeOfProblem } from "@/server/contract/plan/problem";
-import { Bar, type View } from "./bar";
+import { Bar, SavingWords, type View } from "./bar";
 import { PlanCanvas } from "./canvas/plan-canvas";
 import { useGestures } from "./canvas/use-gestures";
 import { useView } from "./canvas/use-view";
@@ -26,6 +27,7 @@ import { EmptyGround } from "./empty-ground";
 import { Inspector } from "./inspector/inspector";
 import { LaunchFoot } from "./launch-foot";
 import { ListView } from "./list-view";
+import { PhonePlan } from "./phone/phone-plan";
 import { PublishDialog, type PublishDialogProps } from "./publish-dialog";
 import { QuickAdd } from "./quick-add/quick-add";
 import { Shelf } from "./shelf/shelf";
@@ -69,6 +71,7 @@ function Desk({
   const router = useRouter();
   const view = useView();
   const gestures = useGestures();
+  const isPhone = useIsPhone();
   const [isDry, setIsDry] = useState(false);
   const [isPublishing, setIsPublishing] = useState(false);
   const [text, setText] = useState<string | null>(null);
@@ -128,6 +131,35 @@ function Desk({
     [last, router, base],
   );
 
+  const foot = (
+    <LaunchFoot launching={launching} onDryRun={() => setIsDry(true)} onNextProblem={() => nextProblem(1)} />
+  );
+  const publishing = isPublishing ? (
+    <PublishDialog
+      base={published}
+      onClose={() => setIsPublishing(false)}
+      onPublished={(plan, version) => {
+        setIsPublishing(false);
+        onPublished(plan, version);
+      }}
+    />
+  ) : null;
+  if (isPhone)
+    return (
+      <>
+        <PhonePlan
+          state={<SavingWords saving={saving} onEditHere={onEditHere} />}
+          foot={foot}
+          isDry={isDry}
+          onDryRun={() => setIsDry((isOpen) => !isOpen)}
+          onPublish={() => setIsPublishing(true)}
+          dryRun={<ListView />}
+        />
+        <QuickAdd />
+        <Spoken />
+        {publishing}
+      </>
+    );
   return (
     <div className="composer-desk">
       <div className="flex min-h-0 min-w-0 flex-col">
@@ -160,7 +192,7 @@ function Desk({
         <div className="min-h-0 flex-1 overflow-y-auto">
           <Inspector />
         </div>
-        <LaunchFoot launching={launching} onDryRun={() => setIsDry(true)} onNextProblem={() => nextProblem(1)} />
+        {foot}
       </aside>
       <ComposerKeys
         view={view}
@@ -175,16 +207,7 @@ function Desk({
       />
       <QuickAdd />
       <Spoken />
-      {isPublishing ? (
-        <PublishDialog
-          base={published}
-          onClose={() => setIsPublishing(false)}
-          onPublished={(plan, version) => {
-            setIsPublishing(false);
-            onPublished(plan, version);
-          }}
-        />
-      ) : null}
+      {publishing}
     </div>
   );
 }

@@ -25,6 +25,7 @@ import { createSmallStore, usePick } from "./small-store";
 import { useSaving } from "./use-saving";
 import "./composer.css";
 import "./shelf.css";
+import "./phone/phone-plan.css";
 
 const composerParams = {
   v: parseAsInteger,

@@ -9,15 +9,8 @@ import { adding } from "./draft/edits";
 
 export function EmptyGround({ onOpenPlan, onLikeLast }: { onOpenPlan: () => void; onLikeLast: (() => void) | null }) {
   const composing = useComposer();
-  const { store, adding: list } = composing;
+  const { store } = composing;
   const ways: { icon: IconName; title: string; note: string; keys: string; go: () => void }[] = [
-    {
-      icon: "plus",
-      title: "First wagon",
-      note: "choose who works",
-      keys: "n",
-      go: () => list.set({ as: "behind", place: null }),
-    },
     {
       icon: "batches",
       title: "Fork of three",
@@ -53,7 +46,7 @@ export function EmptyGround({ onOpenPlan, onLikeLast }: { onOpenPlan: () => void
         boxes and cards under them to say what they see. The kernel checks every step as you draw; nothing is sent
         before you launch.
       </p>
-      <ul style={{ marginTop: 210 }}>
+      <ul style={{ marginTop: 240 }}>
         {ways.map(({ icon, title, note, keys, go }) => (
           <li key={title}>
             <button type="button" onClick={go}>

@@ -89,7 +89,7 @@ test("wherever a screen shows a code, it shows the list's remedy, with one compo
   for (const file of [
     "batch/branch-row",
     "batch/branch-detail",
-    "compose/refusal",
+    "launch/refusal",
     "inbox/watchdog-note",
     "domain/failure",
   ])

@@ -14,9 +14,11 @@ import {
   trackY,
 } from "@/components/ground/geometry";
 import type { SeatedStop } from "@/components/ground/seat-stops";
+import { buffer } from "@/components/ground/signs";
 import { type Detail, detailAt } from "@/components/ground/viewport";
 import { HoldSign } from "@/components/ui/hold-sign";
 import { Icon } from "@/components/ui/icon";
+import { Kbd } from "@/components/ui/kbd";
 import { KindMark } from "@/components/ui/kind-mark";
 import { plainWords } from "@/components/ui/plain-words";
 import { middleLane } from "@/server/contract/lanes";
@@ -48,6 +50,7 @@ export function GroundLayer({ crates, hovered, onEnter, onLeave }: GroundLayerPr
         <Hold key={id} id={id} stop={stop} detail={detail} />
       ))}
       {detail === "chip" || detail === "block" ? null : crates.map((crate) => <Crate key={crate.id} crate={crate} />)}
+      {stops.size === 0 ? <FirstBerth /> : null}
       {layout.notes.map((note) => (
         <p
           key={note.id}
@@ -62,6 +65,30 @@ export function GroundLayer({ crates, hovered, onEnter, onLeave }: GroundLayerPr
         place === null ? null : <Coupling key={place} place={place} onEnter={onEnter} onLeave={onLeave} />,
       )}
     </ViewportPortal>
+  );
+}
+
+/** Where the first wagon will stand. */
+function FirstBerth() {
+  const { adding } = useComposer();
+  return (
+    <>
+      <svg className="yard-tracks" aria-hidden="true">
+        <path className="track" d={`M44 0H${columnX(1) + 226 + 40}`} />
+        <path className="track-buffers" d={buffer(columnX(1) + 226 + 42, 0)} />
+      </svg>
+      <button
+        type="button"
+        className="first-berth nopan nodrag"
+        style={{ transform: `translate(${columnX(1)}px, -62px)` }}
+        onClick={() => adding.set({ as: "behind", place: null, at: { col: 1, row: 0 } })}
+      >
+        <Icon name="plus" size={15} />
+        <b>First wagon</b>
+        <Kbd keys="n" />
+        <span>drop a profile, or type</span>
+      </button>
+    </>
   );
 }
 
