@@ -7,6 +7,7 @@ import { useRouter } from "next/navigation";
 import { parseAsInteger, parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
 import { useEffect, useLayoutEffect, useMemo, useState } from "react";
 import { Failure } from "@/components/domain/failure";
+import { beginningOf, keptText } from "@/components/domain/kept-text";
 import type { FoundWays } from "@/components/ground/route-stops";
 import { useTRPC, useTRPCClient } from "@/components/trpc/client";
 import { patient } from "@/components/trpc/patient";
@@ -14,6 +15,7 @@ import { announce } from "@/components/ui/announcements";
 import { SkeletonRows } from "@/components/ui/skeleton";
 import { useTabTitle } from "@/components/ui/tab-title";
 import type { DrawingSheet } from "@/server/contract/plan/drawing-sheet";
+import { parsePlan } from "@/server/contract/plan/parse-plan";
 import { type Plan, PlanShape } from "@/server/contract/plan/plan";
 import { useCheck } from "./check/use-check";
 import { ComposerProvider, type Composing, type EditField } from "./composer-context";
@@ -32,15 +34,18 @@ const composerParams = {
   draft: parseAsString,
   sel: parseAsString,
   view: parseAsStringLiteral(["plan", "list", "yaml"] as const).withDefault("plan"),
-  /** A turn whose work the new plan is to repeat. */
+  /** A turn, a launch or a batch whose work the new plan is to repeat. */
   like: parseAsString,
+  batch: parseAsString,
+  /** What the launch dialog held. */
+  from: parseAsString,
 };
 
 export type ComposerScreenProps = { projectId: string; person: string; plan: string | null };
 
 export function ComposerScreen(props: ComposerScreenProps) {
-  const [{ v, draft, like }] = useQueryStates(composerParams);
-  const address = [props.plan ?? draft ?? "new", v ?? "", like ?? ""].join(" ").trim();
+  const [{ v, draft, like, batch, from }] = useQueryStates(composerParams);
+  const address = [props.plan ?? draft ?? "new", v ?? "", like ?? batch ?? from ?? ""].join(" ").trim();
   // A new plan gets an address with its first operation, and goes on; any other address is another drawing.
   const [session, setSession] = useState({ key: address, own: address });
   if (address !== session.key && address !== session.own) setSession({ key: address, own: address });
@@ -58,8 +63,9 @@ type SessionProps = ComposerScreenProps & { keepKey: string; onAddress: (own: st
 
 function Session({ projectId, person, plan, keepKey, onAddress }: SessionProps) {
   const trpc = useTRPC();
-  const [{ v, draft, like }] = useQueryStates(composerParams);
+  const [{ v, draft, like, batch, from }] = useQueryStates(composerParams);
   const isNew = plan === null && draft === null;
+  const isLifted = isNew && (like !== null || batch !== null);
   const [opened, setOpened] = useState<Opened | null>(null);
   const asked = {
     project_id: projectId,
@@ -72,29 +78,31 @@ function Session({ projectId, person, plan, keepKey, onAddress }: SessionProps) 
   );
   const lifted = useQuery(
     trpc.plan.lift.queryOptions(
-      { project_id: projectId, agent_turn_id: like ?? "" },
-      { enabled: isNew && like !== null && opened === null, retry: false },
+      { project_id: projectId, ...(batch === null ? { agent_turn_id: like ?? "" } : { batch_id: batch }) },
+      { enabled: isLifted && opened === null, retry: false },
     ),
   );
-  const given = isNew ? (like === null ? nothing : undefined) : sheet.data;
+  const given = isLifted ? undefined : isNew ? nothing : sheet.data;
   useTabTitle(plan ?? "New plan", "Composer");
   useEffect(() => {
     if (opened !== null) return;
-    if (given !== undefined)
+    const begun = isNew && from !== null ? begunPlan(projectId) : null;
+    if (begun) setOpened({ sheet: nothing, plan: begun, kept: null, isChanged: true });
+    else if (given !== undefined)
       void open(given.draft ? `${projectId} ${given.draft.draft_id}` : keepKey, given).then(setOpened);
     else if (lifted.data) {
       const { body, layout, notes } = lifted.data;
       setOpened({ sheet: nothing, plan: PlanShape.parse({ ...body, name: "", layout }), kept: null, isChanged: true });
       for (const { text } of notes.slice(0, 3)) announce({ title: "Not told exactly", detail: text });
     }
-  }, [opened, given, projectId, keepKey, lifted.data]);
+  }, [opened, given, projectId, keepKey, lifted.data, from, isNew]);
   const error = sheet.error ?? lifted.error;
   if (error && opened === null)
     return (
       <Failure
         error={error}
         what={lifted.error ? "work to repeat" : draft !== null && plan === null ? "draft" : "plan"}
-        name={plan ?? draft ?? like ?? ""}
+        name={plan ?? draft ?? like ?? batch ?? ""}
         onRetry={() => (lifted.error ? lifted.refetch() : sheet.refetch())}
         way={
           <Link className="btn" href={`/p/${encodeURIComponent(projectId)}/plans`}>
@@ -115,6 +123,20 @@ function Session({ projectId, person, plan, keepKey, onAddress }: SessionProps) 
 type Opened = { sheet: DrawingSheet; plan: Plan; kept: KeptDrawing | null; isChanged: boolean };
 
 const nothing: DrawingSheet = { plan: null, draft: null, version: null, others: [] };
+
+/** What the launch dialog held, as a plan; null = nothing that is one. */
+function begunPlan(projectId: string): Plan | null {
+  const read = parsePlan(parsed(keptText(beginningOf(projectId)) ?? "null"));
+  return "fault" in read ? null : read.plan;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
 
 /** What this browser has kept comes first, if the server's draft has not gone on since. */
 async function open(key: string, sheet: DrawingSheet): Promise<Opened> {
@@ -184,7 +206,7 @@ function Open({ projectId, person, keepKey, onAddress, opened }: OpenProps) {
       // A new plan has an address from its first operation on.
       if (planName !== undefined) return;
       onAddress(draft.draft_id);
-      void setParams({ draft: draft.draft_id, like: null }, { history: "replace" });
+      void setParams({ draft: draft.draft_id, like: null, batch: null, from: null }, { history: "replace" });
     },
   });
   return (

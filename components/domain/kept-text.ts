@@ -19,5 +19,8 @@ export function keepText(key: string, text: string | null): void {
   }
 }
 
+/** The plan that the composer is to begin with: "compose demo" */
+export const beginningOf = (projectId: string): string => `compose ${projectId}`;
+
 /** Of one kind of text: "plan-draft demo first-look" */
 const nameOf = (key: string): string => `switchyard-${key}`;

@@ -56,6 +56,14 @@ export function RunMenu() {
         <MenuSeparator />
         {current ? (
           <MenuLink>
+            <Link href={`/p/${encodeURIComponent(projectId)}/compose?like=${current.root_turn_id}`}>
+              <Icon name="plans" size={15} />
+              Start like this run
+            </Link>
+          </MenuLink>
+        ) : null}
+        {current ? (
+          <MenuLink>
             <Link href={`/p/${encodeURIComponent(projectId)}/env?run=${current.root_turn_id}`}>
               <Icon name="database" size={15} />
               What run {current.number} shares

@@ -4,10 +4,12 @@
 // (kind, target, load), this tab's storage (texts, the other tasks), the kernel (what it would become).
 import { useRouter } from "next/navigation";
 import { useEffect, useMemo, useRef, useState } from "react";
+import { beginningOf, keepText } from "@/components/domain/kept-text";
 import { Button } from "@/components/ui/button";
 import { formatCompact } from "@/components/ui/format";
 import { Segmented, type SegmentedProps } from "@/components/ui/segmented";
 import { useShortcut } from "@/components/ui/shortcuts";
+import { formPlan } from "./form-plan";
 import { LaunchFields } from "./launch-fields";
 import { callOf, taskCall, tasksOf } from "./launch-form";
 import { type LaunchBlock, launchBlock, taskBlock } from "./launch-state";
@@ -59,6 +61,11 @@ export function LaunchDesk({ projectId, person, launch }: LaunchDeskProps) {
   function send() {
     if (checked === null && call !== null) action.send(call);
   }
+  function draw() {
+    keepText(beginningOf(projectId), JSON.stringify(formPlan(form)));
+    router.push(`/p/${encodeURIComponent(projectId)}/compose?from=${Date.now().toString(36)}`);
+  }
+  useShortcut("mod+e", "Open in composer", draw, { group: "Launch", isWhileTyping: true });
   useShortcut("mod+enter", "Launch", send, { group: "Launch", isWhileTyping: true });
 
   const tokens = isFork
@@ -124,6 +131,9 @@ export function LaunchDesk({ projectId, person, launch }: LaunchDeskProps) {
             {action.isSending ? "Launching." : (block?.reason ?? "")}
           </span>
         </p>
+        <Button icon="plans" keys="mod+e" onClick={draw} className="max-sm:hidden">
+          Open in composer
+        </Button>
         <Button
           variant="primary"
           icon="launch"

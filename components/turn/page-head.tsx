@@ -1,6 +1,7 @@
 "use client";
 
 // The head of a turn's page: who it is and its headcode, and how it stands, how full its window is, and what can be done.
+import Link from "next/link";
 import { statusWords } from "@/components/domain/status-words";
 import { WindowGauge } from "@/components/domain/window-gauge";
 import { AgentMark } from "@/components/ui/agent-mark";
@@ -59,6 +60,15 @@ export function PageHead({ projectId, sheet, step, now, isLive }: PageHeadProps)
           <Button icon="retry" keys="r" aria-haspopup="dialog" onClick={() => ask("rerun")}>
             Run again
           </Button>
+        ) : null}
+        {isEnded(sheet.status) ? (
+          <Link
+            className="btn"
+            title="Draw a plan with what this turn was given"
+            href={`/p/${encodeURIComponent(projectId)}/compose?like=${sheet.agent_turn_id}`}
+          >
+            Start like this one
+          </Link>
         ) : null}
         <StopTurn projectId={projectId} turn={sheet} getBelow={() => belowOf(sheet)} />
         <CopyButton text={sheet.agent_turn_id} label="Copy the full id" className="max-sm:hidden" />

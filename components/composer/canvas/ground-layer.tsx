@@ -86,7 +86,7 @@ function FirstBerth() {
         <Icon name="plus" size={15} />
         <b>First wagon</b>
         <Kbd keys="n" />
-        <span>drop a profile, or type</span>
+        <em>drop a profile, or type</em>
       </button>
     </>
   );
