@@ -1,6 +1,6 @@
 // The composer with others and in other forms: two tabs, two people, text and list, work that was done, a phone.
 import AxeBuilder from "@axe-core/playwright";
-import { couple, dragUp, inspector, projectWith, saved, wagon } from "./drawing";
+import { canvas, couple, dragUp, inspector, projectWith, saved, wagon } from "./drawing";
 import { expect, test } from "./fixtures";
 import { api } from "./scenes";
 
@@ -107,6 +107,52 @@ test("published as a version, opened again, and merged with what somebody else p
   await expect(inspector(page).getByLabel("Title")).toHaveValue("Mine");
 });
 
+test("copied, pasted, dragged as a copy; a plan as text becomes one; what is no plan changes nothing", async ({
+  product,
+  page,
+  context,
+}) => {
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  const { project } = await projectWith(product.url, "Clipboard");
+  await page.goto(`/p/${project}/compose`);
+  const yaml = `switchyard: plan/1
+nodes:
+  - { id: a, title: First, target: { ref: Planner }, instruction: One }
+  - { id: b, title: Second, target: { ref: Reader }, instruction: Two, load: [{ from: a }] }
+`;
+  const put = (text: string) => page.evaluate((given) => navigator.clipboard.writeText(given), text);
+  await put(yaml);
+  await canvas(page).focus();
+  await page.keyboard.press("Control+v");
+  await expect(wagon(page, "b")).toContainText("Second");
+  await page.keyboard.press("Control+a");
+  await page.keyboard.press("Control+c");
+  await expect(page.getByText("Copied")).toBeVisible();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toContain("switchyard: fragment/1");
+  await page.keyboard.press("Control+v");
+  await expect(wagon(page, "b-2")).toContainText("Second");
+
+  await put("nodes: [\n  a: {");
+  await page.keyboard.press("Control+v");
+  await expect(
+    page
+      .getByText(/^This is no plan|^It is no plan/)
+      .or(page.locator(".react-flow__node", { hasText: "nodes:" }))
+      .first(),
+  ).toBeVisible();
+
+  const at = await wagon(page, "a").boundingBox();
+  if (!at) throw new Error("a is not drawn");
+  await page.keyboard.press("Escape");
+  await page.mouse.move(at.x + 60, at.y + 30);
+  await page.mouse.down();
+  await page.keyboard.down("Alt");
+  await page.mouse.move(at.x + 60, at.y + 330, { steps: 8 });
+  await page.mouse.up();
+  await page.keyboard.up("Alt");
+  await expect(page.locator(".react-flow__node", { hasText: "First" })).toHaveCount(3);
+});
+
 test("work that was done, and what the launch dialog holds, are drawn as plans", async ({ product, page }) => {
   const { project } = await projectWith(product.url, "Like this one");
   const { root_turn_id } = await api<{ root_turn_id: string }>(
@@ -142,9 +188,10 @@ test("on a phone a plan is read, edited and launched", async ({ product, page })
   await page.getByRole("textbox", { name: "Instruction" }).fill("From a phone");
   await page.getByRole("button", { name: "Close" }).click();
   await page.getByRole("button", { name: /^From a phone, .*no problems/ }).click();
+  // The bar below has a launch of its own.
   await page
+    .locator(".composer-foot")
     .getByRole("button", { name: /^Launch/ })
-    .last()
     .click();
   await page.waitForURL(/\/p\/[^/]+\?run=/);
 });

@@ -4,7 +4,8 @@
 import { copyFragment } from "@/server/contract/plan/fragment";
 import type { PlanOpInput } from "@/server/contract/plan/op";
 import { pasteOps } from "@/server/contract/plan/paste-ops";
-import type { Plan, PlanNode } from "@/server/contract/plan/plan";
+import type { Berth, Plan, PlanNode } from "@/server/contract/plan/plan";
+import { nodeIdOf } from "@/server/contract/plan/plan-words";
 import { readClipboard } from "@/server/contract/plan/read-clipboard";
 import type { Composing } from "./composer-context";
 import { loading, removing } from "./draft/edits";
@@ -102,8 +103,16 @@ export async function paste(composing: With, keepOutside = false, given?: string
   put(composing, pasted.fragment, keepOutside, "Pasted");
 }
 
-export function duplicate(composing: With, selection: readonly string[]): void {
-  if (selection.length > 0) put(composing, fragmentOf(composing, selection), true, "Duplicated");
+/** `by`: so many berths from where they stand; else one row below what was selected last. */
+export function duplicate(composing: With, selection: readonly string[], by?: Berth): void {
+  if (selection.length === 0) return;
+  const { stops } = composing.ground.get();
+  const stood = selection.flatMap((id) => stops.get(nodeIdOf(id.replace(/^gate:/, ""))) ?? []);
+  const at = by && {
+    col: Math.max(1, Math.min(...stood.map(({ col }) => col)) + by.col),
+    row: Math.min(...stood.map(({ row }) => row)) + by.row,
+  };
+  put(composing, fragmentOf(composing, selection), true, "Duplicated", at);
 }
 
 function put(
@@ -111,10 +120,11 @@ function put(
   fragment: Parameters<typeof pasteOps>[1],
   keepOutside: boolean,
   word: string,
+  to?: Berth,
 ): void {
   const { plan, selection } = store.get();
   const behind = ground.get().stops.get((selection.at(-1) ?? "").split(".")[0] ?? "");
-  const at = behind ? { col: behind.col, row: behind.row + 1 } : { col: 1, row: 0 };
+  const at = to ?? (behind ? { col: behind.col, row: behind.row + 1 } : { col: 1, row: 0 });
   const made = pasteOps(plan, fragment, { at, keepOutside });
   if ("refusal" in made) {
     store.say(made.refusal.message);

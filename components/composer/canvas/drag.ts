@@ -105,12 +105,12 @@ function dropLoad(plan: Plan, item: { words: string; load: Load }, over: Over): 
 function dropMove(
   plan: Plan,
   drawing: Drawing,
-  { places, start, at, over, isCopy }: Extract<Drag, { kind: "move" }>,
+  { places, start, at, over }: Extract<Drag, { kind: "move" }>,
 ): Change | string | null {
   const by = movedBy(start, at);
   if (by.col === 0 && by.row === 0) return null;
   const [first] = places;
-  if (first !== undefined && places.length === 1 && isTaskPlace(first) && !isCopy)
+  if (first !== undefined && places.length === 1 && isTaskPlace(first))
     return movedTask(plan, drawing, first, at, over);
   const ids = [...new Set(places.map(nodeIdOf))];
   return moving(plan, drawing, ids, by);

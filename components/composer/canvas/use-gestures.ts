@@ -5,9 +5,10 @@
 import { useReactFlow } from "@xyflow/react";
 import { type PointerEvent as ReactPointerEvent, useCallback, useEffect, useRef } from "react";
 import { nodeIdOf } from "@/server/contract/plan/plan-words";
+import { duplicate } from "../clipboard";
 import { type Composing, useComposer } from "../composer-context";
 import { refusedTargets } from "../drawing/couplable";
-import { type Drag, dropOf, type Item, overAt, type XY } from "./drag";
+import { type Drag, dropOf, type Item, movedBy, overAt, type XY } from "./drag";
 
 /** A pointer that moved less than this has clicked. */
 const CLICK = 5;
@@ -189,6 +190,10 @@ function letGo(composing: Composing, drag: Drag): void {
       place: drag.from,
       ...(drag.over.kind === "berth" && { at: drag.over.berth }),
     });
+    return;
+  }
+  if (drag.kind === "move" && drag.isCopy) {
+    duplicate(composing, drag.places, movedBy(drag.start, drag.at));
     return;
   }
   const dropped = dropOf(store.get().plan, ground.get(), drag);
