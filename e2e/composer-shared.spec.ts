@@ -153,6 +153,26 @@ nodes:
   await expect(page.locator(".react-flow__node", { hasText: "First" })).toHaveCount(3);
 });
 
+test("drafts are found again on the page of plans, and can be deleted", async ({ product, page }) => {
+  const { project } = await projectWith(product.url, "Drafts");
+  await page.goto(`/p/${project}/compose`);
+  await dragUp(page, "Planner", { x: 180, y: 300 });
+  await saved(page);
+  await page.goto(`/p/${project}/plans`);
+  await page.getByText("1 draft of yours, not published").click();
+  await page.getByRole("link", { name: "Without a name" }).click();
+  await expect(wagon(page, "planner")).toBeVisible();
+  await page.goto(`/p/${project}/plans`);
+  await page.getByText("1 draft of yours, not published").click();
+  await page.getByRole("button", { name: "Delete the draft Without a name" }).click();
+  await page
+    .getByRole("alertdialog")
+    .or(page.getByRole("dialog"))
+    .getByRole("button", { name: "Delete draft" })
+    .click();
+  await expect(page.getByText("1 draft of yours, not published")).toBeHidden();
+});
+
 test("work that was done, and what the launch dialog holds, are drawn as plans", async ({ product, page }) => {
   const { project } = await projectWith(product.url, "Like this one");
   const { root_turn_id } = await api<{ root_turn_id: string }>(

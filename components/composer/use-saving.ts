@@ -59,6 +59,12 @@ export function useSaving({ projectId, store, keepKey, draft, plan, base, onCrea
     if (busy.current) await busy.current;
     const state = store.get();
     if (state.rev === saved.current || state.locked !== null) return;
+    /** Another tab was quicker to make the draft of this plan. */
+    const madeElsewhere = async (): Promise<PlanDraft | null> => {
+      if (known.current !== null || plan === undefined) return null;
+      const opened = await client.plan.drawing.query({ project_id: projectId, plan }).catch(() => null);
+      return opened?.draft ?? null;
+    };
     const send = async () => {
       setSaving({ state: "saving" });
       const body = leanPlan(state.plan);
@@ -77,7 +83,7 @@ export function useSaving({ projectId, store, keepKey, draft, plan, base, onCrea
         if (store.get().rev === state.rev) void keepDrawing(keyOf(done.draft_id), null);
         if (isNew) created.current(done);
       } catch (error) {
-        const newer = newerOf(error);
+        const newer = newerOf(error) ?? (await madeElsewhere());
         if (newer && sameJson(leanPlan(PlanShape.parse({ ...newer.body, layout: newer.layout })), body)) {
           // It was this very drawing that was saved, by a page that was closed before it heard so.
           known.current = { draft_id: newer.draft_id, rev: newer.rev };

@@ -20,6 +20,7 @@ import { SearchInput } from "@/components/ui/text-input";
 import { Ago } from "@/components/ui/time";
 import { useIsSettled } from "@/components/ui/use-is-settled";
 import type { PlanLine } from "@/server/contract/plan/plan-sheet";
+import { DraftLines } from "./draft-lines";
 import { PlanDialog } from "./plan-dialog";
 import { planTemplate } from "./plan-template";
 import { filterPlans, inputWords } from "./plan-words";
@@ -119,6 +120,7 @@ export function PlansScreen({ projectId }: { projectId: string }) {
           </>
         )}
       </ListFrame>
+      <DraftLines projectId={projectId} plans={new Map((plans ?? []).map(({ plan_id, name }) => [plan_id, name]))} />
       {isNew !== null && isSettled ? (
         <PlanDialog
           projectId={projectId}

@@ -2,7 +2,7 @@
 
 // What is wrong with the plan as it is drawn, and what each wagon would be given. The graph is checked at once, in the browser; the
 // kernel is asked when editing rests, one request at a time. Its last answer stays until the next, and is known to be old.
-import { useEffect, useMemo, useState } from "react";
+import { useEffect, useMemo, useRef, useState } from "react";
 import { useTRPCClient } from "@/components/trpc/client";
 import { leanPlan } from "@/server/contract/plan/canonical";
 import { checkGraph } from "@/server/contract/plan/check-graph";
@@ -36,13 +36,16 @@ export function useCheck(projectId: string, plan: Plan, inputs: Readonly<Record<
   const [last, setLast] = useState<{ of: Plan; with: typeof inputs; answer: PlanCheck; at: Date } | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
   const [asked, setAsked] = useState(0);
+  const wasAsked = useRef(false);
   const graph = useMemo(() => checkGraph(plan, { fork_tasks_max: FORK_TASKS_MAX }), [plan]);
   const isEmpty = plan.nodes.length === 0;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `asked` asks once more
   useEffect(() => {
     if (isEmpty) return;
     const controller = new AbortController();
     const timer = setTimeout(
       () => {
+        wasAsked.current = true;
         const body = leanPlan(plan);
         const given = Object.fromEntries(
           plan.inputs.flatMap(({ name }) => (inputs[name] ? [[name, inputs[name] ?? ""]] : [])),
@@ -60,17 +63,14 @@ export function useCheck(projectId: string, plan: Plan, inputs: Readonly<Record<
           },
         );
       },
-      asked === 0 ? 0 : REST_MS,
+      // The first question is asked at once, the next ones when editing rests.
+      wasAsked.current ? REST_MS : 0,
     );
     return () => {
       clearTimeout(timer);
       controller.abort();
     };
   }, [client, projectId, plan, inputs, isEmpty, asked]);
-  // The first question is asked at once, the next ones when editing rests.
-  useEffect(() => {
-    if (last !== null && asked === 0) setAsked(1);
-  }, [last, asked]);
   return useMemo(() => {
     const there = new Set(["", ...idsOf(plan)]);
     const ofKernel = (last?.answer.problems ?? []).filter(

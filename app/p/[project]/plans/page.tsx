@@ -10,7 +10,10 @@ type Props = { params: Promise<{ project: string }>; searchParams: Promise<{ arc
 export default async function Page({ params, searchParams }: Props) {
   const projectId = decodeURIComponent((await params).project);
   const archived = (await searchParams).archived === "true";
-  await prefetch(trpc.plan.lines.queryOptions({ project_id: projectId, archived }));
+  await Promise.all([
+    prefetch(trpc.plan.lines.queryOptions({ project_id: projectId, archived })),
+    prefetch(trpc.plan.drafts.queryOptions({ project_id: projectId })),
+  ]);
   return (
     <HydrateClient>
       <PlansScreen projectId={projectId} />
