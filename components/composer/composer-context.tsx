@@ -12,6 +12,7 @@ import type { Drag } from "./canvas/drag";
 import type { Checked } from "./check/use-check";
 import type { DrawingState, DrawingStore } from "./draft/drawing-store";
 import type { Drawing } from "./drawing/drawing";
+import type { LivePlace } from "./live/live-words";
 import { type SmallStore, usePick } from "./small-store";
 
 export type QuickAdd = {
@@ -33,6 +34,8 @@ export type Composing = {
   checks: SmallStore<Checked>;
   ground: SmallStore<Drawing>;
   drag: SmallStore<Drag | null>;
+  /** How the places stand in the run that is watched; null = nothing runs here. */
+  live: SmallStore<ReadonlyMap<string, LivePlace> | null>;
   /** Opens the list of what may be added; null closes it. */
   adding: SmallStore<QuickAdd | null>;
   /** The newest version of a plan by name. */
@@ -63,6 +66,9 @@ export const useIsSelected = (id: string): boolean => useDrawn(({ selection }) =
 export const usePlaceCheck = (place: string): PlaceCheck | undefined => useChecked(({ places }) => places.get(place));
 export const useProblemsAt = (place: string): readonly PlanProblem[] =>
   useChecked(({ problemsAt }) => problemsAt.get(place) ?? none);
+
+export const useLivePlace = (place: string): LivePlace | undefined =>
+  usePick(useComposer().live, (places) => places?.get(place));
 
 export const chosen = ({ selection }: Pick<DrawingState, "selection">): string | null => selection.at(-1) ?? null;
 

@@ -8,9 +8,11 @@ import { type KeyboardEvent, type ReactNode, useCallback, useEffect, useMemo, us
 import { useTRPC } from "@/components/trpc/client";
 import { announce } from "@/components/ui/announcements";
 import { formatCount } from "@/components/ui/format";
+import { useShortcut } from "@/components/ui/shortcuts";
 import { useIsPhone } from "@/components/ui/use-is-phone";
 import { ridersOf } from "@/server/contract/plan/plan-words";
 import { placeOfProblem } from "@/server/contract/plan/problem";
+import type { RunDrawing } from "@/server/contract/plan/run-drawing";
 import { Bar, SavingWords, type View } from "./bar";
 import { PlanCanvas } from "./canvas/plan-canvas";
 import { useGestures } from "./canvas/use-gestures";
@@ -27,6 +29,8 @@ import { EmptyGround } from "./empty-ground";
 import { Inspector } from "./inspector/inspector";
 import { LaunchFoot } from "./launch-foot";
 import { ListView } from "./list-view";
+import { LiveBar, LiveCounts } from "./live/live-bar";
+import { LivePanel } from "./live/live-panel";
 import { PhonePlan } from "./phone/phone-plan";
 import { PublishDialog, type PublishDialogProps } from "./publish-dialog";
 import { QuickAdd } from "./quick-add/quick-add";
@@ -37,6 +41,10 @@ import { YamlView } from "./yaml-view";
 
 export type ComposerDeskProps = {
   base: string;
+  /** The run that is watched where it was drawn; null = the drawing itself. */
+  watched: RunDrawing | null;
+  onLaunched: (rootTurnId: string) => void;
+  onBack: () => void;
   published: PublishDialogProps["base"];
   head: number | null;
   others: readonly string[];
@@ -57,6 +65,9 @@ export function ComposerDesk(props: ComposerDeskProps) {
 
 function Desk({
   base,
+  watched,
+  onLaunched: onWatch,
+  onBack,
   published,
   head,
   others,
@@ -91,11 +102,13 @@ function Desk({
     if (at !== undefined) view.reveal(at.replace(/^gate:/, ""));
   }, [ground, store, view]);
   const onLaunched = useCallback(
-    (run: string) => {
+    (root: string) => {
       announce({ title: "Launched", status: "success" });
-      router.push(`${base}?run=${run}`);
+      // A phone has no ground to watch it on.
+      if (isPhone) router.push(`${base}?run=${root}`);
+      else onWatch(root);
     },
-    [router, base],
+    [router, base, isPhone, onWatch],
   );
   const onMissing = useCallback(
     (name: string) => {
@@ -163,37 +176,49 @@ function Desk({
   return (
     <div className="composer-desk">
       <div className="flex min-h-0 min-w-0 flex-col">
-        <Bar
-          base={base}
-          version={published?.version ?? null}
-          head={head}
-          others={others}
-          saving={saving}
-          view={shown}
-          onView={onView}
-          onPublish={() => setIsPublishing(true)}
-          onEditHere={onEditHere}
-          onProblems={() => setIsDry(true)}
-        />
-        {shown === "yaml" ? (
+        {watched ? (
+          <LiveBar base={base} watched={watched} onBack={onBack} />
+        ) : (
+          <Bar
+            base={base}
+            version={published?.version ?? null}
+            head={head}
+            others={others}
+            saving={saving}
+            view={shown}
+            onView={onView}
+            onPublish={() => setIsPublishing(true)}
+            onEditHere={onEditHere}
+            onProblems={() => setIsDry(true)}
+          />
+        )}
+        {shown === "yaml" && !watched ? (
           <YamlView kept={text} onKept={setText} />
-        ) : shown === "list" ? (
+        ) : shown === "list" && !watched ? (
           <ListView />
         ) : (
           <Canvas gestures={gestures}>
-            <Counts />
-            <ZoomBar view={view} onTidy={() => store.change(tidying(store.get().plan, store.get().selection))} />
+            {watched ? <LiveCounts watched={watched} /> : <Counts />}
+            <ZoomBar
+              view={view}
+              onTidy={watched ? null : () => store.change(tidying(store.get().plan, store.get().selection))}
+            />
             {isEmpty ? <EmptyGround onOpenPlan={() => router.push(`${base}/plans`)} onLikeLast={onLikeLast} /> : null}
           </Canvas>
         )}
-        {shown === "yaml" ? null : isDry ? <DryRun onClose={() => setIsDry(false)} /> : <Shelf gestures={gestures} />}
+        {shown === "yaml" || watched ? null : isDry ? (
+          <DryRun onClose={() => setIsDry(false)} />
+        ) : (
+          <Shelf gestures={gestures} />
+        )}
       </div>
       <aside aria-label="Inspector" data-panel className="composer-inspector" onKeyDown={keepArrows}>
         <div className="min-h-0 flex-1 overflow-y-auto">
-          <Inspector />
+          {watched ? <LivePanel base={base} watched={watched} /> : <Inspector />}
         </div>
-        {foot}
+        {watched ? null : foot}
       </aside>
+      {watched ? <LiveKeys onBack={onBack} /> : null}
       <ComposerKeys
         view={view}
         onLaunch={(isStepped) => void launching.launch(isStepped)}
@@ -210,6 +235,12 @@ function Desk({
       {publishing}
     </div>
   );
+}
+
+/** Nothing is changed while a run is watched; Escape leads back. */
+function LiveKeys({ onBack }: { onBack: () => void }) {
+  useShortcut("escape", "Back to the drawing", onBack, { group: "Composer" });
+  return null;
 }
 
 /** In here the arrows scroll and move the caret; on the ground they walk. Escape leads back to it. */

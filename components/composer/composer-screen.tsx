@@ -17,12 +17,15 @@ import { useTabTitle } from "@/components/ui/tab-title";
 import type { DrawingSheet } from "@/server/contract/plan/drawing-sheet";
 import { parsePlan } from "@/server/contract/plan/parse-plan";
 import { type Plan, PlanShape } from "@/server/contract/plan/plan";
+import type { RunDrawing } from "@/server/contract/plan/run-drawing";
 import { useCheck } from "./check/use-check";
 import { ComposerProvider, type Composing, type EditField } from "./composer-context";
 import { ComposerDesk } from "./composer-desk";
 import { createDrawingStore, type DrawingStore } from "./draft/drawing-store";
 import { type KeptDrawing, keptDrawing, keptHistory } from "./draft/kept-drawing";
 import { drawingOf } from "./drawing/drawing";
+import { livePlaces } from "./live/live-words";
+import { useRunDrawing } from "./live/use-run-drawing";
 import { createSmallStore, usePick } from "./small-store";
 import { useSaving } from "./use-saving";
 import "./composer.css";
@@ -33,6 +36,8 @@ const composerParams = {
   v: parseAsInteger,
   draft: parseAsString,
   sel: parseAsString,
+  /** The run that is watched where it was drawn. */
+  run: parseAsString,
   view: parseAsStringLiteral(["plan", "list", "yaml"] as const).withDefault("plan"),
   /** A turn, a launch or a batch whose work the new plan is to repeat. */
   like: parseAsString,
@@ -157,7 +162,7 @@ function Open({ projectId, person, keepKey, onAddress, opened }: OpenProps) {
   const router = useRouter();
   const queryClient = useQueryClient();
   const trpc = useTRPC();
-  const [{ sel, view }, setParams] = useQueryStates(composerParams);
+  const [{ sel, view, run }, setParams] = useQueryStates(composerParams);
   const [published, setPublished] = useState(sheet.version);
   const [head, setHead] = useState(sheet.plan?.head_version ?? null);
   const [planName, setPlanName] = useState(sheet.plan?.name);
@@ -169,11 +174,15 @@ function Open({ projectId, person, keepKey, onAddress, opened }: OpenProps) {
     if (opened.isChanged) made.touch();
     return made;
   });
-  const state = usePick(store, (now) => now);
+  const drawn = usePick(store, whole);
+  const { drawing: watched, error: notWatched } = useRunDrawing(projectId, run);
+  const liveStore = useLiveStore(watched, store);
+  const shown = liveStore ?? store;
+  const state = usePick(shown, whole);
   const ways = useMemo<FoundWays>(() => ({ ground: "", ways: new Map() }), []);
   // biome-ignore lint/correctness/useExhaustiveDependencies: drawn again only when something may have moved
-  const drawing = useMemo(() => drawingOf(state.plan, ways), [state.ground, ways]);
-  const checked = useCheck(projectId, state.plan, state.inputs);
+  const drawing = useMemo(() => drawingOf(state.plan, ways), [shown, state.ground, ways]);
+  const checked = useCheck(projectId, drawn.plan, drawn.inputs);
   const [composing] = useState<Composing>(() => ({
     projectId,
     person,
@@ -181,6 +190,7 @@ function Open({ projectId, person, keepKey, onAddress, opened }: OpenProps) {
     checks: createSmallStore(checked),
     ground: createSmallStore(drawing),
     drag: createSmallStore<ReturnType<Composing["drag"]["get"]>>(null),
+    live: createSmallStore<ReturnType<Composing["live"]["get"]>>(null),
     adding: createSmallStore<ReturnType<Composing["adding"]["get"]>>(null),
     readPlan: async (name) => {
       const { version, plan } = await client.plan.drawing.query({ project_id: projectId, plan: name });
@@ -191,6 +201,12 @@ function Open({ projectId, person, keepKey, onAddress, opened }: OpenProps) {
   }));
   useLayoutEffect(() => composing.ground.set(drawing), [composing, drawing]);
   useLayoutEffect(() => composing.checks.set(checked), [composing, checked]);
+  useLayoutEffect(() => composing.live.set(watched ? livePlaces(watched) : null), [composing, watched]);
+  const shared = useMemo(() => (liveStore ? { ...composing, store: liveStore } : composing), [composing, liveStore]);
+  useEffect(() => {
+    if (notWatched !== null)
+      announce({ title: "The run cannot be watched here", detail: notWatched, status: "failed" });
+  }, [notWatched]);
   useEffect(() => {
     const text = state.selection.length === 0 ? null : state.selection.slice(0, 20).join(",");
     if (text !== sel) void setParams({ sel: text });
@@ -210,9 +226,12 @@ function Open({ projectId, person, keepKey, onAddress, opened }: OpenProps) {
     },
   });
   return (
-    <ComposerProvider value={composing}>
+    <ComposerProvider value={shared}>
       <ComposerDesk
         base={base}
+        watched={watched}
+        onLaunched={(root) => void setParams({ run: root }, { history: "push" })}
+        onBack={() => void setParams({ run: null })}
         published={published}
         head={head}
         others={sheet.others}
@@ -240,6 +259,22 @@ function Open({ projectId, person, keepKey, onAddress, opened }: OpenProps) {
     </ComposerProvider>
   );
 }
+
+/** The body that runs, which nothing here changes. */
+function useLiveStore(watched: RunDrawing | null, drawn: DrawingStore): DrawingStore | null {
+  const id = watched ? `${watched.run.plan_run_id} ${watched.run.body_rev}` : null;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: one for each revision of the body
+  return useMemo(() => {
+    if (!watched) return null;
+    const { body, layout } = watched.run;
+    const store = createDrawingStore(PlanShape.parse({ ...body, layout }));
+    store.select(drawn.get().selection);
+    store.lock("This is a run. Go back to the drawing to change it, or open it in the yard.");
+    return store;
+  }, [id]);
+}
+
+const whole = <T,>(value: T): T => value;
 
 function focusField(store: DrawingStore, field: EditField): void {
   if (field === "name" || field === "inputs") store.select([]);

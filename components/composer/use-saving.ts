@@ -18,7 +18,8 @@ import { usePick } from "./small-store";
 export type Saving =
   | { state: "none" }
   | { state: "saving" }
-  | { state: "saved"; at: Date }
+  /** `rev`: of the drawing that was saved. */
+  | { state: "saved"; at: Date; rev: number }
   /** Not on the server yet, and why. */
   | { state: "kept"; cause: string }
   /** Another tab has gone on with it. */
@@ -76,7 +77,7 @@ export function useSaving({ projectId, store, keepKey, draft, plan, base, onCrea
         const isNew = known.current === null;
         known.current = { draft_id: done.draft_id, rev: done.rev };
         saved.current = state.rev;
-        setSaving({ state: "saved", at: new Date() });
+        setSaving({ state: "saved", at: new Date(), rev: state.rev });
         keepHistory(done.draft_id, done.rev, state.history);
         lastSaved.current = state.history.past.at(-1) ?? null;
         if (isNew) void keepDrawing(keepKey, null);
@@ -88,7 +89,7 @@ export function useSaving({ projectId, store, keepKey, draft, plan, base, onCrea
           // It was this very drawing that was saved, by a page that was closed before it heard so.
           known.current = { draft_id: newer.draft_id, rev: newer.rev };
           saved.current = state.rev;
-          setSaving({ state: "saved", at: new Date() });
+          setSaving({ state: "saved", at: new Date(), rev: state.rev });
         } else if (newer) {
           store.lock("This draft goes on in another tab.");
           setSaving({ state: "elsewhere", newer });
@@ -103,8 +104,6 @@ export function useSaving({ projectId, store, keepKey, draft, plan, base, onCrea
 
   useEffect(() => {
     if (rev === 0) return;
-    // What was just drawn is not saved yet, whatever was before.
-    if (rev !== saved.current) setSaving((before) => (before.state === "saved" ? { state: "saving" } : before));
     const { plan: now, history } = store.get();
     void keepDrawing(keyOf(known.current?.draft_id), {
       plan: now,
@@ -141,7 +140,7 @@ export function useSaving({ projectId, store, keepKey, draft, plan, base, onCrea
       store.lock(null);
       store.replace(PlanShape.parse({ ...newer.body, layout: newer.layout }));
       saved.current = store.get().rev;
-      setSaving({ state: "saved", at: new Date(newer.updated_at) });
+      setSaving({ state: "saved", at: new Date(newer.updated_at), rev: store.get().rev });
       // What no longer fits is told, never dropped in silence.
       return unsaved.flatMap(({ label, ops }) => {
         const refused = store.change({ label, ops });
@@ -165,7 +164,9 @@ export function useSaving({ projectId, store, keepKey, draft, plan, base, onCrea
           store.say(`The draft was not removed: ${error instanceof Error ? error.message : String(error)}`);
         });
   }, [client, projectId, store, keyOf]);
-  return { saving, save, goOnHere, forget };
+  // What was just drawn is not saved yet, whatever was before.
+  const isBehind = saving.state === "saved" && saving.rev !== rev;
+  return { saving: isBehind ? ({ state: "saving" } as const) : saving, save, goOnHere, forget };
 }
 
 function newerOf(error: unknown): PlanDraft | null {

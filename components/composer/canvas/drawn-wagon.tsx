@@ -4,6 +4,7 @@
 import { memo } from "react";
 import type { Detail } from "@/components/ground/viewport";
 import { AgentMark } from "@/components/ui/agent-mark";
+import { Aspect } from "@/components/ui/aspect";
 import { Consist } from "@/components/ui/consist";
 import { Icon } from "@/components/ui/icon";
 import { KindMark } from "@/components/ui/kind-mark";
@@ -14,9 +15,18 @@ import type { Rider } from "@/server/contract/plan/plan";
 import { nameOf, nodeIdOf } from "@/server/contract/plan/plan-words";
 import { useDragLook } from "../canvas/use-drag-look";
 import { segmentsOf, shortTokens, tokensOf } from "../check/figures";
-import { useComposer, useDrawn, useIsSelected, usePart, usePlaceCheck, useProblemsAt } from "../composer-context";
+import {
+  useComposer,
+  useDrawn,
+  useIsSelected,
+  useLivePlace,
+  usePart,
+  usePlaceCheck,
+  useProblemsAt,
+} from "../composer-context";
 import { targetWords } from "../drawing/loads";
 import { spokenPlace } from "../drawing/spoken";
+import { aspectOf, ranOf } from "../live/live-words";
 
 export const DrawnWagon = memo(function DrawnWagon({ place, detail }: { place: string; detail: Detail }) {
   const part = usePart(place);
@@ -25,6 +35,7 @@ export const DrawnWagon = memo(function DrawnWagon({ place, detail }: { place: s
   const check = usePlaceCheck(place);
   const problems = useProblemsAt(place);
   const look = useDragLook(place);
+  const live = useLivePlace(place);
   const { store } = useComposer();
   const target = useDrawn(({ plan }) => (part && "instruction" in part ? targetWords(plan, part) : ""));
   if (!part || !node || !("instruction" in part)) return null;
@@ -32,11 +43,13 @@ export const DrawnWagon = memo(function DrawnWagon({ place, detail }: { place: s
   const worst = problems.find(({ severity }) => severity === "error") ?? problems[0];
   const tokens = check ? tokensOf(check) : null;
   const title = plainWords(nameOf(part));
-  const note = worst ? shortProblem(worst.message, title) : target;
+  const note = live ? live.words : worst ? shortProblem(worst.message, title) : target;
   const kind = kindOf(part, "kind" in part && part.kind === "ask");
   const marks = (
     <>
-      {worst ? (
+      {live ? (
+        <Aspect status={aspectOf(live)} size={detail === "full" ? 15 : 13} label={null} />
+      ) : worst ? (
         <Icon
           name={worst.severity === "error" ? "x" : "warn"}
           size={detail === "full" ? 15 : 13}
@@ -47,18 +60,24 @@ export const DrawnWagon = memo(function DrawnWagon({ place, detail }: { place: s
       )}
     </>
   );
-  const plate = check ? <Plate code={check.headcode} tone="bare" className="ghost-plate" /> : null;
+  const plate = live?.turn ? (
+    <Plate code={live.turn.headcode} tone={isSelected ? "ink" : "raised"} />
+  ) : check ? (
+    <Plate code={check.headcode} tone="bare" className="ghost-plate" />
+  ) : null;
   return (
     <div
       role="img"
-      aria-label={spokenPlace(store.get().plan, place, { check, problems })}
+      aria-label={
+        live ? `${title}, ${aspectOf(live)}, ${live.words}` : spokenPlace(store.get().plan, place, { check, problems })
+      }
       className="yard-turn relative size-full"
       data-detail={detail}
       data-place={place}
       data-off={isOff ? "" : undefined}
       data-dim={look?.kind === "refused" ? "" : undefined}
       data-lit={look?.kind === "lit" ? "" : undefined}
-      title={worst?.message ?? (detail === "full" ? undefined : `${title}: ${target}`)}
+      title={(live ? live.words : worst?.message) ?? (detail === "full" ? undefined : `${title}: ${target}`)}
     >
       {detail === "chip" || detail === "block" ? (
         <div className={`wagon-chip ${isSelected ? "selected" : ""}`}>
@@ -72,7 +91,9 @@ export const DrawnWagon = memo(function DrawnWagon({ place, detail }: { place: s
         <div
           className={`wagon drawn-wagon ${isSelected ? "selected" : ""}`}
           data-detail={detail}
-          data-error={worst?.severity === "error" ? "" : undefined}
+          data-status={live?.turn?.status}
+          data-ghost={live && !live.turn ? "" : undefined}
+          data-error={!live && worst?.severity === "error" ? "" : undefined}
         >
           <span className="wagon-marks">
             {marks}
@@ -95,14 +116,22 @@ export const DrawnWagon = memo(function DrawnWagon({ place, detail }: { place: s
               <span
                 dir="auto"
                 className="wagon-words wagon-note min-w-0 flex-1 truncate"
-                data-failed={worst?.severity === "error" ? "" : undefined}
+                data-failed={(live ? aspectOf(live) === "failed" : worst?.severity === "error") ? "" : undefined}
               >
                 {note}
               </span>
-              {tokens ? <span className="wagon-words flex-none text-ink-3">{shortTokens(tokens)}</span> : null}
+              {tokens && !live?.turn ? (
+                <span className="wagon-words flex-none text-ink-3">{shortTokens(tokens)}</span>
+              ) : null}
             </span>
           </span>
-          {check ? (
+          {live?.turn ? (
+            <Consist
+              cards={ranOf(live.turn)}
+              window={live.turn.window_tokens ?? null}
+              height={detail === "full" ? 6 : 4}
+            />
+          ) : check ? (
             <Consist cards={segmentsOf(check)} window={check.window_tokens} height={detail === "full" ? 6 : 4} />
           ) : (
             <span className="consist" style={{ height: detail === "full" ? 6 : 4 }} />

@@ -7,7 +7,7 @@ import type { DrawingView } from "./use-view";
 
 const STEP = 1.25;
 
-export function ZoomBar({ view, onTidy }: { view: DrawingView; onTidy: () => void }) {
+export function ZoomBar({ view, onTidy }: { view: DrawingView; onTidy: (() => void) | null }) {
   const percent = useStore((state) => Math.round(state.transform[2] * 100));
   return (
     <div className="yard-float zoom-bar" role="toolbar" aria-label="View">
@@ -24,7 +24,7 @@ export function ZoomBar({ view, onTidy }: { view: DrawingView; onTidy: () => voi
       <IconButton icon="plus" label="Larger" keys="+" iconSize={15} onClick={() => view.zoomBy(STEP)} />
       <i aria-hidden className="mx-0.5 h-4 w-px bg-line-2" />
       <IconButton icon="fit" label="Show all" keys="0" iconSize={15} onClick={() => view.fit()} />
-      <IconButton icon="layout" label="Tidy" keys="alt+t" iconSize={15} onClick={onTidy} />
+      {onTidy ? <IconButton icon="layout" label="Tidy" keys="alt+t" iconSize={15} onClick={onTidy} /> : null}
     </div>
   );
 }

@@ -88,7 +88,10 @@ export function createDrawingStore(plan: Plan, history: History = noHistory) {
 
     /** One gesture, all of it or nothing. Answers why it was refused; null = it was done. */
     change({ label, ops, select, key }: Change): Refusal["refusal"] | null {
-      if (state.locked !== null) return { path: "", message: state.locked };
+      if (state.locked !== null) {
+        set({ said: saying(state.locked) });
+        return { path: "", message: state.locked };
+      }
       const done = applyOps(state.plan, ops);
       if ("refusal" in done) {
         set({ said: saying(done.refusal.message) });
