@@ -9,7 +9,6 @@ import { describeSql, type Field, faultsOfRow } from "@/server/testing/sql-rows"
 /** Statement and column -> why a column that may be null in its table is not null there. One that is not needed must go. */
 const neverNull: Record<string, string> = {
   "plan_run_lines version": "a run of a published plan has its version",
-  "run_drawing_turns plan_node_id": "WHERE plan_run_id = $2, and a batch has both or neither",
   "inbox_read_row agent_turn_id": "every message is for a turn; the column is older than that rule",
   "inbox_find_claimed agent_turn_id": "every message is for a turn",
   "CLAIM[kind] agent_turn_id": "every message is for a turn",

@@ -70,6 +70,9 @@ export const useProblemsAt = (place: string): readonly PlanProblem[] =>
 export const useLivePlace = (place: string): LivePlace | undefined =>
   usePick(useComposer().live, (places) => places?.get(place));
 
+/** A run is watched, and not the drawing. */
+export const useIsLive = (): boolean => usePick(useComposer().live, (places) => places !== null);
+
 export const chosen = ({ selection }: Pick<DrawingState, "selection">): string | null => selection.at(-1) ?? null;
 
 /** The parts of a plan, found once. */

@@ -8,11 +8,9 @@ import { type KeyboardEvent, type ReactNode, useCallback, useEffect, useMemo, us
 import { useTRPC } from "@/components/trpc/client";
 import { announce } from "@/components/ui/announcements";
 import { formatCount } from "@/components/ui/format";
-import { useShortcut } from "@/components/ui/shortcuts";
 import { useIsPhone } from "@/components/ui/use-is-phone";
 import { ridersOf } from "@/server/contract/plan/plan-words";
 import { placeOfProblem } from "@/server/contract/plan/problem";
-import type { RunDrawing } from "@/server/contract/plan/run-drawing";
 import { Bar, SavingWords, type View } from "./bar";
 import { PlanCanvas } from "./canvas/plan-canvas";
 import { useGestures } from "./canvas/use-gestures";
@@ -30,7 +28,10 @@ import { Inspector } from "./inspector/inspector";
 import { LaunchFoot } from "./launch-foot";
 import { ListView } from "./list-view";
 import { LiveBar, LiveCounts } from "./live/live-bar";
+import { LiveFoot } from "./live/live-foot";
+import { LiveKeys } from "./live/live-keys";
 import { LivePanel } from "./live/live-panel";
+import { kinOf, type Watch } from "./live/use-watch";
 import { PhonePlan } from "./phone/phone-plan";
 import { PublishDialog, type PublishDialogProps } from "./publish-dialog";
 import { QuickAdd } from "./quick-add/quick-add";
@@ -42,7 +43,12 @@ import { YamlView } from "./yaml-view";
 export type ComposerDeskProps = {
   base: string;
   /** The run that is watched where it was drawn; null = the drawing itself. */
-  watched: RunDrawing | null;
+  watch: Watch | null;
+  /** The root turn of the run that it is compared with. */
+  beside: string | null;
+  onBeside: (root: string | null) => void;
+  isFork: boolean;
+  onFork: (isOn: boolean) => void;
   onLaunched: (rootTurnId: string) => void;
   onBack: () => void;
   published: PublishDialogProps["base"];
@@ -65,7 +71,11 @@ export function ComposerDesk(props: ComposerDeskProps) {
 
 function Desk({
   base,
-  watched,
+  watch,
+  beside,
+  onBeside,
+  isFork,
+  onFork,
   onLaunched: onWatch,
   onBack,
   published,
@@ -144,6 +154,18 @@ function Desk({
     [last, router, base],
   );
 
+  const kin = watch ? kinOf(watch.watched) : null;
+  const onCompare =
+    beside !== null || kin !== null
+      ? () => {
+          store.select([]);
+          onBeside(beside === null ? kin : null);
+        }
+      : null;
+  const toFork = () => {
+    store.select([]);
+    onFork(!isFork);
+  };
   const foot = (
     <LaunchFoot launching={launching} onDryRun={() => setIsDry(true)} onNextProblem={() => nextProblem(1)} />
   );
@@ -176,8 +198,8 @@ function Desk({
   return (
     <div className="composer-desk">
       <div className="flex min-h-0 min-w-0 flex-col">
-        {watched ? (
-          <LiveBar base={base} watched={watched} onBack={onBack} />
+        {watch ? (
+          <LiveBar base={base} watch={watch} isCompared={beside !== null} {...{ onBack, onCompare }} onFork={toFork} />
         ) : (
           <Bar
             base={base}
@@ -192,21 +214,21 @@ function Desk({
             onProblems={() => setIsDry(true)}
           />
         )}
-        {shown === "yaml" && !watched ? (
+        {shown === "yaml" && !watch ? (
           <YamlView kept={text} onKept={setText} />
-        ) : shown === "list" && !watched ? (
+        ) : shown === "list" && !watch ? (
           <ListView />
         ) : (
           <Canvas gestures={gestures}>
-            {watched ? <LiveCounts watched={watched} /> : <Counts />}
+            {watch ? <LiveCounts watch={watch} /> : <Counts />}
             <ZoomBar
               view={view}
-              onTidy={watched ? null : () => store.change(tidying(store.get().plan, store.get().selection))}
+              onTidy={watch ? null : () => store.change(tidying(store.get().plan, store.get().selection))}
             />
             {isEmpty ? <EmptyGround onOpenPlan={() => router.push(`${base}/plans`)} onLikeLast={onLikeLast} /> : null}
           </Canvas>
         )}
-        {shown === "yaml" || watched ? null : isDry ? (
+        {shown === "yaml" || watch ? null : isDry ? (
           <DryRun onClose={() => setIsDry(false)} />
         ) : (
           <Shelf gestures={gestures} />
@@ -214,11 +236,10 @@ function Desk({
       </div>
       <aside aria-label="Inspector" data-panel className="composer-inspector" onKeyDown={keepArrows}>
         <div className="min-h-0 flex-1 overflow-y-auto">
-          {watched ? <LivePanel base={base} watched={watched} /> : <Inspector />}
+          {watch ? <LivePanel base={base} watch={watch} /> : <Inspector />}
         </div>
-        {watched ? null : foot}
+        {watch ? <LiveFoot watch={watch} /> : foot}
       </aside>
-      {watched ? <LiveKeys onBack={onBack} /> : null}
       <ComposerKeys
         view={view}
         onLaunch={(isStepped) => void launching.launch(isStepped)}
@@ -230,17 +251,12 @@ function Desk({
         onOpenPlan={() => router.push(`${base}/plans`)}
         onLikeLast={onLikeLast}
       />
+      {watch ? <LiveKeys watch={watch} {...{ onBack, onCompare }} onFork={toFork} /> : null}
       <QuickAdd />
       <Spoken />
       {publishing}
     </div>
   );
-}
-
-/** Nothing is changed while a run is watched; Escape leads back. */
-function LiveKeys({ onBack }: { onBack: () => void }) {
-  useShortcut("escape", "Back to the drawing", onBack, { group: "Composer" });
-  return null;
 }
 
 /** In here the arrows scroll and move the caret; on the ground they walk. Escape leads back to it. */

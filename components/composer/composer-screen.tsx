@@ -17,15 +17,13 @@ import { useTabTitle } from "@/components/ui/tab-title";
 import type { DrawingSheet } from "@/server/contract/plan/drawing-sheet";
 import { parsePlan } from "@/server/contract/plan/parse-plan";
 import { type Plan, PlanShape } from "@/server/contract/plan/plan";
-import type { RunDrawing } from "@/server/contract/plan/run-drawing";
 import { useCheck } from "./check/use-check";
 import { ComposerProvider, type Composing, type EditField } from "./composer-context";
 import { ComposerDesk } from "./composer-desk";
 import { createDrawingStore, type DrawingStore } from "./draft/drawing-store";
 import { type KeptDrawing, keptDrawing, keptHistory } from "./draft/kept-drawing";
 import { drawingOf } from "./drawing/drawing";
-import { livePlaces } from "./live/live-words";
-import { useRunDrawing } from "./live/use-run-drawing";
+import { useWatch } from "./live/use-watch";
 import { createSmallStore, usePick } from "./small-store";
 import { useSaving } from "./use-saving";
 import "./composer.css";
@@ -38,6 +36,10 @@ const composerParams = {
   sel: parseAsString,
   /** The run that is watched where it was drawn. */
   run: parseAsString,
+  /** The run that it is compared with. */
+  beside: parseAsString,
+  /** Its changes make another run of it. */
+  as: parseAsStringLiteral(["fork"] as const),
   view: parseAsStringLiteral(["plan", "list", "yaml"] as const).withDefault("plan"),
   /** A turn, a launch or a batch whose work the new plan is to repeat. */
   like: parseAsString,
@@ -162,7 +164,7 @@ function Open({ projectId, person, keepKey, onAddress, opened }: OpenProps) {
   const router = useRouter();
   const queryClient = useQueryClient();
   const trpc = useTRPC();
-  const [{ sel, view, run }, setParams] = useQueryStates(composerParams);
+  const [{ sel, view, run, beside, as }, setParams] = useQueryStates(composerParams);
   const [published, setPublished] = useState(sheet.version);
   const [head, setHead] = useState(sheet.plan?.head_version ?? null);
   const [planName, setPlanName] = useState(sheet.plan?.name);
@@ -175,14 +177,28 @@ function Open({ projectId, person, keepKey, onAddress, opened }: OpenProps) {
     return made;
   });
   const drawn = usePick(store, whole);
-  const { drawing: watched, error: notWatched } = useRunDrawing(projectId, run);
-  const liveStore = useLiveStore(watched, store);
+  const watching = useWatch({
+    projectId,
+    drawn: store,
+    root: run,
+    beside,
+    isFork: as === "fork",
+    onForked: (root) => void setParams({ run: root, as: null, beside: run }, { history: "push" }),
+  });
+  const { watch, error: notWatched } = watching;
+  const liveStore = watch?.store ?? null;
   const shown = liveStore ?? store;
   const state = usePick(shown, whole);
   const ways = useMemo<FoundWays>(() => ({ ground: "", ways: new Map() }), []);
   // biome-ignore lint/correctness/useExhaustiveDependencies: drawn again only when something may have moved
   const drawing = useMemo(() => drawingOf(state.plan, ways), [shown, state.ground, ways]);
-  const checked = useCheck(projectId, drawn.plan, drawn.inputs);
+  // What was drawn is what is estimated, until something of the run is changed: then that is, with the results it has.
+  const isChanged = watch !== null && (watch.steps > 0 || watch.isForking);
+  const checked = useCheck(projectId, {
+    plan: isChanged ? state.plan : drawn.plan,
+    inputs: drawn.inputs,
+    resultsOf: isChanged ? watch.watched.run.plan_run_id : null,
+  });
   const [composing] = useState<Composing>(() => ({
     projectId,
     person,
@@ -201,7 +217,7 @@ function Open({ projectId, person, keepKey, onAddress, opened }: OpenProps) {
   }));
   useLayoutEffect(() => composing.ground.set(drawing), [composing, drawing]);
   useLayoutEffect(() => composing.checks.set(checked), [composing, checked]);
-  useLayoutEffect(() => composing.live.set(watched ? livePlaces(watched) : null), [composing, watched]);
+  useLayoutEffect(() => composing.live.set(watching.places), [composing, watching.places]);
   const shared = useMemo(() => (liveStore ? { ...composing, store: liveStore } : composing), [composing, liveStore]);
   useEffect(() => {
     if (notWatched !== null)
@@ -229,9 +245,13 @@ function Open({ projectId, person, keepKey, onAddress, opened }: OpenProps) {
     <ComposerProvider value={shared}>
       <ComposerDesk
         base={base}
-        watched={watched}
+        watch={watch}
+        beside={beside}
+        onBeside={(root) => void setParams({ beside: root })}
+        isFork={as === "fork"}
+        onFork={(isOn) => void setParams({ as: isOn ? "fork" : null })}
         onLaunched={(root) => void setParams({ run: root }, { history: "push" })}
-        onBack={() => void setParams({ run: null })}
+        onBack={() => void setParams({ run: null, as: null, beside: null })}
         published={published}
         head={head}
         others={sheet.others}
@@ -258,20 +278,6 @@ function Open({ projectId, person, keepKey, onAddress, opened }: OpenProps) {
       />
     </ComposerProvider>
   );
-}
-
-/** The body that runs, which nothing here changes. */
-function useLiveStore(watched: RunDrawing | null, drawn: DrawingStore): DrawingStore | null {
-  const id = watched ? `${watched.run.plan_run_id} ${watched.run.body_rev}` : null;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: one for each revision of the body
-  return useMemo(() => {
-    if (!watched) return null;
-    const { body, layout } = watched.run;
-    const store = createDrawingStore(PlanShape.parse({ ...body, layout }));
-    store.select(drawn.get().selection);
-    store.lock("This is a run. Go back to the drawing to change it, or open it in the yard.");
-    return store;
-  }, [id]);
 }
 
 const whole = <T,>(value: T): T => value;

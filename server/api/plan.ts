@@ -13,7 +13,6 @@ import { listPlanLines } from "@/server/kernel/read-models/list-plan-lines";
 import { readDrawing } from "@/server/kernel/read-models/read-drawing";
 import { readPlanGraph } from "@/server/kernel/read-models/read-plan-graph";
 import { readPlanSheet } from "@/server/kernel/read-models/read-plan-sheet";
-import { readRunDrawing } from "@/server/kernel/read-models/read-run-drawing";
 import { readOffers } from "@/server/kernel/tools/read-offers";
 import { procedure, router } from "./trpc";
 
@@ -63,10 +62,6 @@ export const planRouter = router({
   graph: procedure
     .input(z.strictObject({ project_id: Id, plan_run_id: Id, body_rev: z.number().int().min(1).max(INT_MAX) }))
     .query(({ ctx, input }) => readPlanGraph(ctx.kernel, input)),
-  /** A plan run where it was drawn. */
-  run_drawing: procedure
-    .input(z.strictObject({ project_id: Id, root_turn_id: Id }))
-    .query(({ ctx, input }) => readRunDrawing(ctx.kernel, input)),
   publish: procedure
     .input(z.strictObject({ project_id: Id, ...PublishInput.omit({ user: true }).shape }))
     .mutation(({ ctx, input }) => publishPlan(ctx.kernel, { ...input, body: input.body, user: ctx.user })),

@@ -11,6 +11,7 @@ import { inboxRouter } from "./inbox";
 import { packRouter } from "./pack";
 import { paletteRouter } from "./palette";
 import { planRouter } from "./plan";
+import { planRunRouter } from "./plan-run";
 import { profileRouter } from "./profile";
 import { projectRouter } from "./project";
 import { recipeRouter } from "./recipe";
@@ -32,6 +33,7 @@ export const appRouter = router({
   pack: packRouter,
   palette: paletteRouter,
   plan: planRouter,
+  plan_run: planRunRouter,
   project: projectRouter,
   recipe: recipeRouter,
 });

@@ -11,6 +11,7 @@ import { KindMark } from "@/components/ui/kind-mark";
 import { plainWords } from "@/components/ui/plain-words";
 import { Plate } from "@/components/ui/plate";
 import type { DelegationKind } from "@/components/ui/sign-words";
+import { VerdictMark } from "@/components/ui/verdict-mark";
 import type { Rider } from "@/server/contract/plan/plan";
 import { nameOf, nodeIdOf } from "@/server/contract/plan/plan-words";
 import { useDragLook } from "../canvas/use-drag-look";
@@ -18,6 +19,7 @@ import { segmentsOf, shortTokens, tokensOf } from "../check/figures";
 import {
   useComposer,
   useDrawn,
+  useIsLive,
   useIsSelected,
   useLivePlace,
   usePart,
@@ -26,6 +28,7 @@ import {
 } from "../composer-context";
 import { targetWords } from "../drawing/loads";
 import { spokenPlace } from "../drawing/spoken";
+import { comparedMarks, comparedWords } from "../live/compare-words";
 import { aspectOf, ranOf } from "../live/live-words";
 
 export const DrawnWagon = memo(function DrawnWagon({ place, detail }: { place: string; detail: Detail }) {
@@ -36,18 +39,21 @@ export const DrawnWagon = memo(function DrawnWagon({ place, detail }: { place: s
   const problems = useProblemsAt(place);
   const look = useDragLook(place);
   const live = useLivePlace(place);
+  const isLive = useIsLive();
   const { store } = useComposer();
   const target = useDrawn(({ plan }) => (part && "instruction" in part ? targetWords(plan, part) : ""));
   if (!part || !node || !("instruction" in part)) return null;
   const isOff = "disabled" in node && node.disabled;
-  const worst = problems.find(({ severity }) => severity === "error") ?? problems[0];
+  // What is packed was checked when it started.
+  const shown = live && !live.isOpen ? [] : problems.filter(({ severity }) => !live || severity === "error");
+  const worst = shown.find(({ severity }) => severity === "error") ?? shown[0];
   const tokens = check ? tokensOf(check) : null;
   const title = plainWords(nameOf(part));
-  const note = live ? live.words : worst ? shortProblem(worst.message, title) : target;
+  const note = worst ? shortProblem(worst.message, title) : live ? live.words : target;
   const kind = kindOf(part, "kind" in part && part.kind === "ask");
   const marks = (
     <>
-      {live ? (
+      {live && !worst ? (
         <Aspect status={aspectOf(live)} size={detail === "full" ? 15 : 13} label={null} />
       ) : worst ? (
         <Icon
@@ -63,7 +69,11 @@ export const DrawnWagon = memo(function DrawnWagon({ place, detail }: { place: s
   const plate = live?.turn ? (
     <Plate code={live.turn.headcode} tone={isSelected ? "ink" : "raised"} />
   ) : check ? (
-    <Plate code={check.headcode} tone="bare" className="ghost-plate" />
+    <Plate
+      code={isLive && !live ? `${check.headcode.slice(0, 2)}··` : check.headcode}
+      tone="bare"
+      className="ghost-plate"
+    />
   ) : null;
   return (
     <div
@@ -77,7 +87,7 @@ export const DrawnWagon = memo(function DrawnWagon({ place, detail }: { place: s
       data-off={isOff ? "" : undefined}
       data-dim={look?.kind === "refused" ? "" : undefined}
       data-lit={look?.kind === "lit" ? "" : undefined}
-      title={(live ? live.words : worst?.message) ?? (detail === "full" ? undefined : `${title}: ${target}`)}
+      title={worst?.message ?? live?.words ?? (detail === "full" ? undefined : `${title}: ${target}`)}
     >
       {detail === "chip" || detail === "block" ? (
         <div className={`wagon-chip ${isSelected ? "selected" : ""}`}>
@@ -93,7 +103,8 @@ export const DrawnWagon = memo(function DrawnWagon({ place, detail }: { place: s
           data-detail={detail}
           data-status={live?.turn?.status}
           data-ghost={live && !live.turn ? "" : undefined}
-          data-error={!live && worst?.severity === "error" ? "" : undefined}
+          data-error={worst?.severity === "error" ? "" : undefined}
+          data-compared={live?.compared}
         >
           <span className="wagon-marks">
             {marks}
@@ -110,13 +121,16 @@ export const DrawnWagon = memo(function DrawnWagon({ place, detail }: { place: s
               <b dir="auto" className="wagon-words min-w-0 flex-1 truncate">
                 {title}
               </b>
+              {live?.compared ? (
+                <VerdictMark verdict={comparedMarks[live.compared]} label={comparedWords[live.compared]} />
+              ) : null}
               {plate}
             </span>
             <span className="flex min-w-0 items-center gap-1.5">
               <span
                 dir="auto"
                 className="wagon-words wagon-note min-w-0 flex-1 truncate"
-                data-failed={(live ? aspectOf(live) === "failed" : worst?.severity === "error") ? "" : undefined}
+                data-failed={worst?.severity === "error" || (live && aspectOf(live) === "failed") ? "" : undefined}
               >
                 {note}
               </span>

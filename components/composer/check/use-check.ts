@@ -31,7 +31,14 @@ const REST_MS = 250;
 /** The server's default. A server that allows fewer refuses what this lets pass. */
 const FORK_TASKS_MAX = 64;
 
-export function useCheck(projectId: string, plan: Plan, inputs: Readonly<Record<string, string>>): Checked {
+export type CheckWhat = {
+  plan: Plan;
+  inputs: Readonly<Record<string, string>>;
+  /** A plan run whose recorded results stand in for those that are not there yet; null = none. */
+  resultsOf: string | null;
+};
+
+export function useCheck(projectId: string, { plan, inputs, resultsOf }: CheckWhat): Checked {
   const client = useTRPCClient();
   const [last, setLast] = useState<{ of: Plan; with: typeof inputs; answer: PlanCheck; at: Date } | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
@@ -52,7 +59,13 @@ export function useCheck(projectId: string, plan: Plan, inputs: Readonly<Record<
         );
         const { signal } = controller;
         const filled = plan.inputs.every(({ name, required }) => !required || given[name]);
-        client.plan.check.mutate({ project_id: projectId, body, ...(filled && { inputs: given }) }, { signal }).then(
+        const asked = {
+          project_id: projectId,
+          body,
+          ...(filled && { inputs: given }),
+          ...(resultsOf !== null && { results_of: resultsOf }),
+        };
+        client.plan.check.mutate(asked, { signal }).then(
           (answer) => {
             if (signal.aborted) return;
             setFailure(null);
@@ -70,7 +83,7 @@ export function useCheck(projectId: string, plan: Plan, inputs: Readonly<Record<
       clearTimeout(timer);
       controller.abort();
     };
-  }, [client, projectId, plan, inputs, isEmpty, asked]);
+  }, [client, projectId, plan, inputs, resultsOf, isEmpty, asked]);
   return useMemo(() => {
     const there = new Set(["", ...idsOf(plan)]);
     const ofKernel = (last?.answer.problems ?? []).filter(

@@ -27,8 +27,10 @@ export type DrawingState = {
 export type Change = { label: string; ops: readonly PlanOpInput[]; select?: readonly string[]; key?: string };
 
 export type DrawingStore = ReturnType<typeof createDrawingStore>;
+/** Why a change that fits the plan may not be made all the same: a run has packed what it would change. Null = it may. */
+export type Guard = (ops: readonly PlanOp[]) => string | null;
 
-export function createDrawingStore(plan: Plan, history: History = noHistory) {
+export function createDrawingStore(plan: Plan, history: History = noHistory, guard: Guard = () => null) {
   let state: DrawingState = {
     plan,
     history,
@@ -49,7 +51,7 @@ export function createDrawingStore(plan: Plan, history: History = noHistory) {
   const saying = (text: string) => ({ n: state.said.n + 1, text });
 
   /** What is gone is no longer selected. */
-  function kept(selection: readonly string[], of: Plan): readonly string[] {
+  function still(selection: readonly string[], of: Plan): readonly string[] {
     const there = new Set([
       ...idsOf(of),
       ...of.nodes.map(({ id }) => `gate:${id}`),
@@ -66,13 +68,13 @@ export function createDrawingStore(plan: Plan, history: History = noHistory) {
       set({ history: noHistory, said: saying(`Not ${word.toLowerCase()}: ${done.refusal.message}`) });
       return;
     }
-    const touched = kept(step.places, done.plan);
+    const touched = still(step.places, done.plan);
     set({
       plan: done.plan,
       history,
       rev: state.rev + 1,
       ground: state.ground + 1,
-      selection: touched.length > 0 && touched.length <= 60 ? touched : kept(state.selection, done.plan),
+      selection: touched.length > 0 && touched.length <= 60 ? touched : still(state.selection, done.plan),
       said: saying(`${word}: ${step.label}`),
     });
   }
@@ -99,6 +101,11 @@ export function createDrawingStore(plan: Plan, history: History = noHistory) {
       }
       if (done.inverse.length === 0 && done.plan === state.plan) return null;
       const given = ops as readonly PlanOp[];
+      const reason = guard(given);
+      if (reason !== null) {
+        set({ said: saying(reason) });
+        return { path: "", message: reason };
+      }
       const pin = pinOp(state.plan, done.plan, given);
       const pinned = pin ? applyOps(done.plan, [pin]) : { plan: done.plan, inverse: [] };
       if ("refusal" in pinned) throw new Error(`places: ${pinned.refusal.message}`);
@@ -113,7 +120,7 @@ export function createDrawingStore(plan: Plan, history: History = noHistory) {
       set({
         plan: pinned.plan,
         history: remembered(state.history, step),
-        selection: kept(select ?? state.selection, pinned.plan),
+        selection: still(select ?? state.selection, pinned.plan),
         rev: state.rev + 1,
         ground: given.every(movesNothing) ? state.ground : state.ground + 1,
         said: key === undefined ? saying(label) : state.said,
@@ -132,7 +139,7 @@ export function createDrawingStore(plan: Plan, history: History = noHistory) {
     },
 
     select(selection: readonly string[]) {
-      const next = kept(selection, state.plan);
+      const next = still(selection, state.plan);
       if (next.length === state.selection.length && next.every((id, i) => id === state.selection[i])) return;
       set({ selection: next });
     },
@@ -159,7 +166,7 @@ export function createDrawingStore(plan: Plan, history: History = noHistory) {
       set({
         plan: next,
         history: past,
-        selection: kept(state.selection, next),
+        selection: still(state.selection, next),
         rev: state.rev + 1,
         ground: state.ground + 1,
       });

@@ -1,18 +1,34 @@
 "use client";
 
-// Above the canvas while a run is watched where it was drawn: which run it is, how far it has come, and the ways on.
+// Above the canvas while a run is watched where it was drawn: which run it is, what may still change, and the ways on.
 import Link from "next/link";
 import { Aspect } from "@/components/ui/aspect";
 import { Button } from "@/components/ui/button";
 import { formatCount } from "@/components/ui/format";
+import { IconButton } from "@/components/ui/icon-button";
 import { ridersOf } from "@/server/contract/plan/plan-words";
-import type { RunDrawing } from "@/server/contract/plan/run-drawing";
-import { useComposer } from "../composer-context";
+import { useComposer, useDrawn } from "../composer-context";
 import { usePick } from "../small-store";
+import { figuresOf } from "./comparison";
 import { tally } from "./live-words";
+import type { Watch } from "./use-watch";
 
-export function LiveBar({ base, watched, onBack }: { base: string; watched: RunDrawing; onBack: () => void }) {
-  const { run, run_number } = watched;
+export type LiveBarProps = {
+  base: string;
+  watch: Watch;
+  isCompared: boolean;
+  onBack: () => void;
+  onFork: () => void;
+  /** Null = there is no run to compare it with. */
+  onCompare: (() => void) | null;
+};
+
+export function LiveBar({ base, watch, isCompared, onBack, onFork, onCompare }: LiveBarProps) {
+  const { run, run_number } = watch.watched;
+  const { store } = useComposer();
+  const canUndo = useDrawn(({ history }) => history.past.length > 0);
+  const canRedo = useDrawn(({ history }) => history.future.length > 0);
+  const selected = useDrawn(({ selection }) => selection.join(","));
   return (
     <header className="composer-bar">
       <h1 dir="auto" className="max-w-64 truncate font-semibold">
@@ -22,31 +38,59 @@ export function LiveBar({ base, watched, onBack }: { base: string; watched: RunD
         {run.version === undefined ? "" : `v${run.version}, `}run {run_number}
         <Aspect status={run.status} size={14} label={null} /> {run.status}
       </span>
-      <span className="flex-1" />
-      <span className="text-ink-3 max-[1180px]:hidden">What is packed is fixed. The draft is as it was.</span>
+      <i aria-hidden className="mx-1 h-4 w-px flex-none bg-line-2" />
+      <IconButton icon="undo" label="Undo" keys="mod+z" aria-disabled={!canUndo} onClick={() => store.undo()} />
+      <IconButton icon="redo" label="Redo" keys="shift+mod+z" aria-disabled={!canRedo} onClick={() => store.redo()} />
+      <span className="min-w-0 flex-1 truncate text-ink-3" role="status">
+        <ChangeWords watch={watch} />
+      </span>
+      {onCompare === null ? null : (
+        <Button aria-pressed={isCompared} keys="d" onClick={onCompare}>
+          Compare
+        </Button>
+      )}
+      <Button aria-pressed={watch.isForking} icon="fork" keys="shift+f" onClick={onFork}>
+        Fork
+      </Button>
       <Button onClick={onBack} keys="escape">
         Back to the drawing
       </Button>
-      <Link className="btn" href={`${base}?run=${run.root_turn_id}`}>
+      <Link className="btn" href={`${base}?run=${run.root_turn_id}${turnOf(watch, selected)}`}>
         Open in yard
       </Link>
     </header>
   );
 }
 
+/** The yard opens on the same turn. */
+function turnOf({ watched }: Watch, place: string): string {
+  const turn = watched.turns.find((one) => one.place === place && one.as_in_run === undefined);
+  return turn ? `&turn=${turn.agent_turn_id}` : "";
+}
+
+function ChangeWords({ watch: { watched, steps, mode, refusal, isForking } }: { watch: Watch }) {
+  if (refusal !== null) return <span className="text-st-failed">{refusal}</span>;
+  if (steps > 0 && mode === "edit") return `${formatCount(steps, "change")}, not sent`;
+  if (isForking)
+    return steps === 0 ? "a fork, not launched" : `a fork with ${formatCount(steps, "change")}, not launched`;
+  if (watched.run.status !== "running") return "This run is over. What is changed here makes a fork of it.";
+  const open = watched.run.nodes.filter(({ status }) => status === "waiting" || status === "held").length;
+  return open === 0 ? "All is packed" : `${formatCount(open, "step")} can still change`;
+}
+
 /** In the place of the counts of the drawing. */
-export function LiveCounts({ watched }: { watched: RunDrawing }) {
+export function LiveCounts({ watch: { watched } }: { watch: Watch }) {
   const { live } = useComposer();
   const places = usePick(live, whole) ?? new Map();
   const { done, running, open } = tally(
     places,
     ridersOf(watched.run.body).map(({ place }) => place),
   );
-  const held = watched.turns.reduce((sum, turn) => sum + turn.context_tokens + turn.output_tokens, 0);
+  const { tokens } = figuresOf(watched);
   return (
     <p className="composer-counts" role="status">
       <b>{done}</b> done <b>{running}</b> running <b>{open}</b> to come{" "}
-      <span className="text-ink-2">{formatCount(held, "token")} held</span>
+      <span className="text-ink-2">{formatCount(tokens, "token")} used</span>
     </p>
   );
 }

@@ -3,33 +3,67 @@
 // A place of a run: how it stands, what it was given beside what was drawn, and the way to its turn.
 import Link from "next/link";
 import { Aspect } from "@/components/ui/aspect";
+import { Button } from "@/components/ui/button";
 import { Consist } from "@/components/ui/consist";
-import { formatNumber } from "@/components/ui/format";
+import { formatClock, formatCost, formatCount, formatNumber } from "@/components/ui/format";
 import { plainWords } from "@/components/ui/plain-words";
 import { Plate } from "@/components/ui/plate";
 import { Section } from "@/components/ui/section";
 import { parseConsist } from "@/server/contract/consist";
 import { nameOf } from "@/server/contract/plan/plan-words";
-import type { RunDrawing } from "@/server/contract/plan/run-drawing";
+import type { RunDrawing, RunNamed } from "@/server/contract/plan/run-drawing";
+import { isEnded } from "@/server/contract/turn";
 import { tokensOf, tokenWords } from "../check/figures";
-import { useChosen, useLivePlace, usePart, usePlaceCheck, usePlan } from "../composer-context";
+import { useLivePlace, usePart, usePlaceCheck, usePlan, useSelection } from "../composer-context";
 import { loadRowsOf, targetWords } from "../drawing/loads";
-import { aspectOf } from "./live-words";
+import { Inspector } from "../inspector/inspector";
+import { ComparePanel } from "./compare-panel";
+import { figuresOf } from "./comparison";
+import { type DifferenceProps, DifferenceSection } from "./difference-section";
+import { ForkPanel } from "./fork-panel";
+import { canRetry } from "./live-keys";
+import { aspectOf, callerWords } from "./live-words";
+import type { Watch } from "./use-watch";
 
-export function LivePanel({ base, watched }: { base: string; watched: RunDrawing }) {
-  const chosen = useChosen()?.replace(/^gate:/, "") ?? null;
+export type LivePanelProps = { base: string; watch: Watch };
+
+export function LivePanel({ base, watch }: LivePanelProps) {
+  const selection = useSelection();
+  const chosen = selection.at(-1)?.replace(/^gate:/, "") ?? null;
   const part = usePart(chosen ?? "");
-  if (chosen === null || !part) return <RunPanel base={base} watched={watched} />;
-  return <PlacePanel base={base} place={chosen} />;
+  const live = useLivePlace(chosen ?? "");
+  if (selection.length > 1) return <Inspector />;
+  if (chosen === null || !part) return <RunPanel base={base} watch={watch} />;
+  // What has not started is edited as in the drawing; what was added has no place in the run yet.
+  if (!live) return <Inspector />;
+  return (
+    <>
+      <PlacePanel base={base} place={chosen} watch={watch} />
+      {live.isOpen || watch.mode === "fork" ? (
+        <details key={chosen} open={live.isOpen} className="live-edit">
+          <summary>{watch.mode === "fork" ? "Change it for the fork" : "Change it before it starts"}</summary>
+          <Inspector />
+        </details>
+      ) : null}
+    </>
+  );
 }
 
-function PlacePanel({ base, place }: { base: string; place: string }) {
+function RunPanel({ base, watch }: LivePanelProps) {
+  const { watched, check, force, setForce, isForking, comparison, besideNumber } = watch;
+  if (isForking) return <ForkPanel runNumber={watched.run_number} {...{ check, force }} onForce={setForce} />;
+  if (comparison) return <ComparePanel comparison={comparison} here={watched.run_number} there={besideNumber} />;
+  return <RunFacts base={base} watched={watched} />;
+}
+
+function PlacePanel({ base, place, watch }: LivePanelProps & { place: string }) {
   const plan = usePlan();
   const part = usePart(place);
   const live = useLivePlace(place);
   const check = usePlaceCheck(place);
   if (!part || !live) return null;
   const { turn } = live;
+  const other = differing(watch, place);
   const { rows } = loadRowsOf(plan, place);
   return (
     <>
@@ -50,12 +84,9 @@ function PlacePanel({ base, place }: { base: string; place: string }) {
             {live.words === (turn?.status ?? live.status) ? "" : plainWords(live.words)}
           </span>
         </p>
-        {turn ? (
-          <Link className="btn mt-2" href={`${base}/turns/${turn.agent_turn_id}`}>
-            Open the turn
-          </Link>
-        ) : null}
+        <PlaceActions base={base} place={place} watch={watch} />
       </Section>
+      {other ? <DifferenceSection {...other} /> : null}
       {turn ? (
         <Section title="As drawn, as it ran">
           <p className="mb-1.5 flex gap-2">
@@ -92,8 +123,62 @@ function PlacePanel({ base, place }: { base: string; place: string }) {
   );
 }
 
-function RunPanel({ base, watched }: { base: string; watched: RunDrawing }) {
-  const { run, run_number, turns } = watched;
+/** Its two turns, where the run is compared with another and both have run it. */
+function differing({ comparison, watched, besideNumber }: Watch, place: string): DifferenceProps | null {
+  const found = comparison?.places.find((one) => one.place === place);
+  if (found?.verdict !== "changed" || !found.here || !found.there) return null;
+  return {
+    here: { id: found.here.agent_turn_id, run: watched.run_number },
+    there: { id: found.there.agent_turn_id, run: besideNumber },
+  };
+}
+
+function PlaceActions({ base, place, watch }: LivePanelProps & { place: string }) {
+  const live = useLivePlace(place);
+  const { actions, watched } = watch;
+  if (!live) return null;
+  const { turn, status } = live;
+  const own = turn && turn.as_in_run === undefined ? turn : undefined;
+  const isRunning = watched.run.status === "running";
+  return (
+    <div className="mt-2 flex flex-wrap gap-1.5">
+      {isRunning && status === "held" ? (
+        <Button icon="check" keys="p" aria-disabled={actions.isPending} onClick={() => actions.release(place)}>
+          Let it pass
+        </Button>
+      ) : null}
+      {isRunning && (status === "held" || status === "waiting") ? (
+        <Button aria-disabled={actions.isPending} onClick={() => actions.skip(place)}>
+          Skip it
+        </Button>
+      ) : null}
+      {canRetry(watch, status) ? (
+        <Button icon="retry" keys="r" aria-disabled={actions.isPending} onClick={() => actions.retry(place)}>
+          Try again
+        </Button>
+      ) : null}
+      {own && !isEnded(own.status) ? (
+        <Button
+          variant="danger"
+          keys="s"
+          aria-disabled={actions.isPending}
+          onClick={() => actions.stopTurn(own.agent_turn_id)}
+        >
+          Stop
+        </Button>
+      ) : null}
+      {turn ? (
+        <Link className="btn" href={`${base}/turns/${turn.agent_turn_id}`}>
+          Open the turn
+        </Link>
+      ) : null}
+    </div>
+  );
+}
+
+function RunFacts({ base, watched }: { base: string; watched: RunDrawing }) {
+  const { run, run_number, turns, added, edits, source, forks } = watched;
+  const figures = figuresOf(watched);
   return (
     <>
       <header className="border-line border-b px-4 py-3.5">
@@ -105,21 +190,77 @@ function RunPanel({ base, watched }: { base: string; watched: RunDrawing }) {
       </header>
       <Section>
         <p>
-          <b>What is packed is fixed.</b> Turns that have started can be stopped, tried again or forked in the yard.
+          <b>What is packed is fixed.</b> Turns that have started can be stopped, tried again or forked.
         </p>
         <p className="mt-2">
-          <b>What waits for a person</b> is decided in the yard or in the inbox.
+          <b>What is not packed may still change.</b> Steps that wait take edits, new wires and new wagons until they
+          start. Nothing is sent before you say so.
         </p>
-        <div className="mt-3 flex flex-wrap gap-1.5">
-          <Link className="btn" href={`${base}?run=${run.root_turn_id}`}>
-            Open in yard
-          </Link>
-          <Link className="btn" href={`${base}/inbox?view=people`}>
-            Inbox
-          </Link>
-        </div>
+        <dl className="mt-3 grid grid-cols-[auto_1fr_auto_1fr] gap-x-3 gap-y-1">
+          <dt className="text-ink-3">Turns</dt>
+          <dd>
+            {figures.turns + added.length} of {run.body.limits.turns_max}
+          </dd>
+          <dt className="text-ink-3">Tokens</dt>
+          <dd>{formatNumber(figures.tokens)}</dd>
+          <dt className="text-ink-3">Begun</dt>
+          <dd>{formatClock(run.created_at)}</dd>
+          <dt className="text-ink-3">Cost</dt>
+          <dd>{figures.cost === null ? "not known" : formatCost(figures.cost)}</dd>
+        </dl>
+        {[...(source ? [source] : []), ...forks].length === 0 ? null : (
+          <p className="mt-2 text-ink-3">
+            {source ? (
+              <>
+                Fork of <RunLink base={base} plan={run.name} named={source} />.{" "}
+              </>
+            ) : null}
+            {forks.length > 0 ? "Forked as " : ""}
+            {forks.map((fork, i) => (
+              <span key={fork.plan_run_id}>
+                {i > 0 ? ", " : ""}
+                <RunLink base={base} plan={run.name} named={fork} />
+              </span>
+            ))}
+          </p>
+        )}
       </Section>
-      <Section title="Turns" note={`${turns.length} of ${run.body.limits.turns_max} allowed`}>
+      {edits.length === 0 ? null : (
+        <Section title="Edits" note={`${edits.length}`}>
+          <ol>
+            {edits.map((edit) => (
+              <li key={edit.n} className="flex gap-2 py-0.5">
+                <span className="text-ink-3">{formatClock(edit.created_at)}</span>
+                <span dir="auto" className="min-w-0 flex-1 truncate">
+                  {edit.by} {edit.reason}
+                </span>
+                <span className="text-ink-3">{formatCount(edit.ops, "operation")}</span>
+              </li>
+            ))}
+          </ol>
+        </Section>
+      )}
+      {added.length === 0 ? null : (
+        <Section title="Not in the drawing" note={`${added.length}`}>
+          <ul>
+            {added.map((turn) => (
+              <li key={turn.agent_turn_id} className="flex items-center gap-2 py-0.5">
+                <Aspect status={turn.status} size={14} label={null} />
+                <Plate code={turn.headcode} />
+                <Link
+                  dir="auto"
+                  className="min-w-0 flex-1 truncate hover:underline"
+                  href={`${base}/turns/${turn.agent_turn_id}`}
+                >
+                  {turn.name}
+                </Link>
+                <span className="text-ink-3">{callerWords(watched, turn)}</span>
+              </li>
+            ))}
+          </ul>
+        </Section>
+      )}
+      <Section title="Turns of the drawing" note={`${turns.length}`}>
         <ul>
           {turns.map((turn) => (
             <li key={turn.agent_turn_id} className="flex items-center gap-2 py-0.5">
@@ -138,5 +279,14 @@ function RunPanel({ base, watched }: { base: string; watched: RunDrawing }) {
         </ul>
       </Section>
     </>
+  );
+}
+
+function RunLink({ base, plan, named }: { base: string; plan: string; named: RunNamed }) {
+  const at = plan === "" ? "" : `/${encodeURIComponent(plan)}`;
+  return (
+    <Link className="underline" href={`${base}/compose${at}?run=${named.root_turn_id}`}>
+      run {named.run_number}
+    </Link>
   );
 }

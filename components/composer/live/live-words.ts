@@ -2,14 +2,24 @@
 import type { ConsistCard } from "@/components/ui/consist-segments";
 import type { AspectStatus } from "@/components/ui/sign-words";
 import { parseConsist } from "@/server/contract/consist";
+import type { ForkedPlace } from "@/server/contract/plan/fork-run";
 import { partsOf } from "@/server/contract/plan/graph";
 import type { PlanNodeStatus, PlanRunNode } from "@/server/contract/plan/plan-run";
 import { nameOf, nodeIdOf } from "@/server/contract/plan/plan-words";
-import type { PlaceTurn, RunDrawing } from "@/server/contract/plan/run-drawing";
+import type { AddedTurn, PlaceTurn, RunDrawing } from "@/server/contract/plan/run-drawing";
 import { writtenTracks } from "@/server/contract/plan/tracks";
+import type { Compared } from "./comparison";
 
 /** `turn`: absent = it has none yet, or will have none. */
-export type LivePlace = { status: PlanNodeStatus; words: string; turn?: PlaceTurn };
+export type LivePlace = {
+  status: PlanNodeStatus;
+  words: string;
+  turn?: PlaceTurn;
+  /** It may still be changed in this run. */
+  isOpen: boolean;
+  /** Beside another run. */
+  compared?: Compared;
+};
 
 const aspects: Record<PlanNodeStatus, AspectStatus> = {
   waiting: "queued",
@@ -42,10 +52,31 @@ export function livePlaces({ run, turns }: RunDrawing): Map<string, LivePlace> {
     const node = nodes.get(nodeIdOf(place));
     if (!node) continue;
     const turn = byPlace.get(place);
-    const words = turn ? (turn.error ?? turn.note ?? turn.status) : nodeWords(run, node);
-    places.set(place, { status: node.status, words, ...(turn && { turn }) });
+    const words = turn ? turnWords(turn) : nodeWords(run, node);
+    const isOpen = run.status === "running" && (node.status === "waiting" || node.status === "held");
+    places.set(place, { status: node.status, words, isOpen, ...(turn && { turn }) });
   }
   return places;
+}
+
+const turnWords = ({ as_in_run, error, note, status }: PlaceTurn): string =>
+  as_in_run === undefined ? (error ?? note ?? status) : `as in run ${as_in_run}`;
+
+/** As the fork of the run would have them: what runs has no turn yet, what is recorded keeps its own. */
+export function forkedPlaces(
+  places: ReadonlyMap<string, LivePlace>,
+  verdicts: ReadonlyMap<string, ForkedPlace>,
+  runNumber: number,
+): Map<string, LivePlace> {
+  if (verdicts.size === 0) return new Map(places);
+  return new Map(
+    [...places].map(([place, live]): [string, LivePlace] => {
+      const one = verdicts.get(place) ?? verdicts.get(nodeIdOf(place));
+      if (!one) return [place, live];
+      if (one.verdict === "runs") return [place, { status: "waiting", words: `runs: ${one.reason}`, isOpen: true }];
+      return [place, { ...live, words: `as in run ${live.turn?.as_in_run ?? runNumber}` }];
+    }),
+  );
 }
 
 /** "waits for Three searches" */
@@ -77,3 +108,10 @@ export function tally(
 
 const isOver = (status: PlaceTurn["status"]): boolean =>
   ["success", "partial", "failed", "timeout", "canceled"].includes(status);
+
+/** "1S02 called it" */
+export function callerWords({ turns, added }: RunDrawing, { caller_turn_id }: AddedTurn): string {
+  if (caller_turn_id === undefined) return "a person added it";
+  const caller = [...turns, ...added].find(({ agent_turn_id }) => agent_turn_id === caller_turn_id);
+  return caller ? `${caller.headcode} called it` : "called by a turn of this run";
+}

@@ -12,7 +12,7 @@ export function useRunDrawing(
 ): { drawing: RunDrawing | null; error: string | null } {
   const trpc = useTRPC();
   const query = useQuery(
-    trpc.plan.run_drawing.queryOptions({ project_id: projectId, root_turn_id: root ?? "" }, { enabled: root !== null }),
+    trpc.plan_run.drawing.queryOptions({ project_id: projectId, root_turn_id: root ?? "" }, { enabled: root !== null }),
   );
   const drawing = root === null ? null : (query.data ?? null);
   const planRunId = drawing?.run.plan_run_id;
