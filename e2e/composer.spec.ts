@@ -101,9 +101,9 @@ test("a plan is drawn by mouse, taken back and done again, and launched; its wag
   await wagon(page, "planner").click();
   await expect(inspector(page)).toContainText("As drawn, as it ran");
   await expect(inspector(page).getByRole("link", { name: "Open the turn" })).toBeVisible();
-  // Nothing of it can be changed here, and the drawing is as it was.
+  // What is packed is fixed, and the drawing is as it was.
   await canvas(page).press("x");
-  await expect(page.getByText("This is a run.", { exact: false })).toBeVisible();
+  await expect(page.getByText("Fix the frame is packed.", { exact: false })).toBeVisible();
   await page.getByRole("button", { name: "Back to the drawing" }).click();
   await expect(inspector(page).getByRole("button", { name: /^Launch/ })).toBeVisible();
   expect(await bodyOf(page, product.url, project)).toEqual(drawn);

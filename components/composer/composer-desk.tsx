@@ -286,6 +286,7 @@ function Canvas({ gestures, children }: { gestures: ReturnType<typeof useGesture
       composing.edit("instruction");
     } else if (event.key === "Escape") {
       const { selection } = composing.store.get();
+      if (selection.length > 0) event.preventDefault();
       composing.store.select(selection.length > 1 ? selection.slice(-1) : []);
     }
   }

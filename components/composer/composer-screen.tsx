@@ -177,7 +177,9 @@ function Open({ projectId, person, keepKey, onAddress, opened }: OpenProps) {
     return made;
   });
   const drawn = usePick(store, whole);
+  const [first] = useState(() => sel?.split(",") ?? []);
   const watching = useWatch({
+    first,
     projectId,
     drawn: store,
     root: run,
@@ -186,6 +188,7 @@ function Open({ projectId, person, keepKey, onAddress, opened }: OpenProps) {
     onForked: (root) => void setParams({ run: root, as: null, beside: run }, { history: "push" }),
   });
   const { watch, error: notWatched } = watching;
+  const isWatching = watch !== null;
   const liveStore = watch?.store ?? null;
   const shown = liveStore ?? store;
   const state = usePick(shown, whole);
@@ -224,9 +227,11 @@ function Open({ projectId, person, keepKey, onAddress, opened }: OpenProps) {
       announce({ title: "The run cannot be watched here", detail: notWatched, status: "failed" });
   }, [notWatched]);
   useEffect(() => {
+    // The run's own selection is not known before the run is.
+    if (run !== null && !isWatching) return;
     const text = state.selection.length === 0 ? null : state.selection.slice(0, 20).join(",");
     if (text !== sel) void setParams({ sel: text });
-  }, [state.selection, sel, setParams]);
+  }, [state.selection, sel, setParams, run, isWatching]);
   const { saving, goOnHere, forget } = useSaving({
     projectId,
     store,

@@ -4,6 +4,7 @@
 import { Aspect } from "@/components/ui/aspect";
 import { Section } from "@/components/ui/section";
 import { SkeletonRows } from "@/components/ui/skeleton";
+import { ASKED_FOR } from "@/server/contract/plan/fork-run";
 import { isTaskPlace, nameOf } from "@/server/contract/plan/plan-words";
 import { knownParts, useComposer, usePlan } from "../composer-context";
 import type { ForkCheck } from "./use-fork-check";
@@ -42,14 +43,16 @@ export function ForkPanel({ runNumber, check, force, onForce }: ForkPanelProps) 
           {(answer?.places ?? []).map(({ place, verdict, reason }) => {
             const part = parts.get(place);
             const isForced = force.includes(place);
+            // The last answer may still be of what was asked for before.
+            const runs = isForced || (verdict === "runs" && reason !== ASKED_FOR);
             return (
               <li key={place} className={isTaskPlace(place) ? "pl-5" : ""}>
                 <div className="flex items-start gap-2 py-1">
                   <input
                     type="checkbox"
                     className="mt-1"
-                    checked={verdict === "runs"}
-                    disabled={verdict === "runs" && !isForced}
+                    checked={runs}
+                    disabled={runs && !isForced}
                     aria-label={`Run ${part ? nameOf(part) : place} again`}
                     onChange={() => onForce(isForced ? force.filter((one) => one !== place) : [...force, place])}
                   />

@@ -20,7 +20,7 @@ export function LiveKeys({ watch, onBack, onFork, onCompare }: LiveKeysProps) {
   const { actions } = watch;
   const at = () => chosen(store.get())?.replace(/^gate:/, "") ?? "";
   const here = () => live.get()?.get(at());
-  useShortcut("escape", "Back to the drawing", onBack, { group });
+  useShortcut("escape", "Back to the drawing", () => (at() === "" ? onBack() : store.select([])), { group });
   useShortcut("shift+f", "Fork the run", onFork, { group });
   useShortcut("d", "Compare with its other run", () => onCompare?.() ?? store.say("It has no other run."), { group });
   useShortcut("s", "Stop the turn", () => stop(), { group });

@@ -20,7 +20,13 @@ export const bodyOf = ({ run }: RunDrawing): Plan => PlanShape.parse({ ...run.bo
 export const opsOf = ({ history }: Pick<ReturnType<DrawingStore["get"]>, "history">): PlanOp[] =>
   history.past.flatMap(({ ops }) => ops);
 
-export function useRunStore(watched: RunDrawing | null, mode: RunMode, drawn: DrawingStore): DrawingStore | null {
+/** `first` is selected in it where the drawing has nothing selected: what its address named. */
+export function useRunStore(
+  watched: RunDrawing | null,
+  mode: RunMode,
+  drawn: DrawingStore,
+  first: readonly string[],
+): DrawingStore | null {
   const id = watched?.run.plan_run_id ?? null;
   const now = useRef({ watched, mode });
   now.current = { watched, mode };
@@ -31,7 +37,8 @@ export function useRunStore(watched: RunDrawing | null, mode: RunMode, drawn: Dr
       const { watched: run, mode: as } = now.current;
       return run ? refusalOf(run, as, [...opsOf(made.get()), ...ops]) : "The run is not known yet.";
     });
-    made.select(drawn.get().selection);
+    const { selection } = drawn.get();
+    made.select(selection.length > 0 ? selection : first);
     return made;
   }, [id]);
   const rev = watched?.run.body_rev ?? 0;

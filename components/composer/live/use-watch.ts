@@ -19,17 +19,19 @@ export type WatchInput = {
   root: string | null;
   beside: string | null;
   isFork: boolean;
+  /** What the address selected. */
+  first: readonly string[];
   onForked: (rootTurnId: string) => void;
 };
 
 export type Watch = NonNullable<ReturnType<typeof useWatch>["watch"]>;
 
-export function useWatch({ projectId, drawn, root, beside, isFork, onForked }: WatchInput) {
+export function useWatch({ projectId, drawn, root, beside, isFork, first, onForked }: WatchInput) {
   const { drawing: watched, error } = useRunDrawing(projectId, root);
   const other = useRunDrawing(projectId, root === null ? null : beside);
   const isOver = watched !== null && watched.run.status !== "running";
   const mode: RunMode = isFork || isOver ? "fork" : "edit";
-  const store = useRunStore(watched, mode, drawn);
+  const store = useRunStore(watched, mode, drawn, first);
   const history = usePick(store ?? drawn, (state) => state.history);
   const [force, setForce] = useState<readonly string[]>([]);
   const steps = store ? history.past.length : 0;

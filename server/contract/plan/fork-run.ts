@@ -13,6 +13,9 @@ export type ForkedPlace = {
   reason: string;
 };
 
+/** Why a place runs that was named in `force`. */
+export const ASKED_FOR = "you asked for it";
+
 export type ForkPlanCheck = { ok: boolean; problems: PlanProblem[]; places: ForkedPlace[] };
 
 export type ForkRun = {
@@ -49,7 +52,7 @@ function pass(input: ForkRun, reasons: Map<string, string>): void {
   };
   for (const node of graph.nodes) {
     const old = before.get(node.id);
-    note(node.id, input.force.has(node.id) ? "you asked for it" : null);
+    note(node.id, input.force.has(node.id) ? ASKED_FOR : null);
     note(node.id, old && !old.disabled ? changed(old, node) : `it was not in ${input.source}`);
     if (old && !sameJson(givenBy(graphBefore, old), givenBy(graph, node)))
       note(node.id, "something that it waits for was switched on or off");
@@ -62,7 +65,7 @@ function pass(input: ForkRun, reasons: Map<string, string>): void {
     }
     for (const task of node.tasks) {
       const place = `${node.id}.${task.id}`;
-      note(place, input.force.has(place) ? "you asked for it" : null);
+      note(place, input.force.has(place) ? ASKED_FOR : null);
       note(place, old?.kind === "fork" ? changedTask(old, task) : null);
       note(place, reasons.get(node.id) ?? input.against(place));
     }
