@@ -10,6 +10,7 @@ import { formatCompact } from "@/components/ui/format";
 import { Segmented, type SegmentedProps } from "@/components/ui/segmented";
 import { useShortcut } from "@/components/ui/shortcuts";
 import { formPlan } from "./form-plan";
+import { IntoRun } from "./into-run";
 import { LaunchFields } from "./launch-fields";
 import { callOf, taskCall, tasksOf } from "./launch-form";
 import { type LaunchBlock, launchBlock, taskBlock } from "./launch-state";
@@ -41,7 +42,7 @@ export function LaunchDesk({ projectId, person, launch }: LaunchDeskProps) {
   const shown = useMemo(() => (taskBlock(task, form.kind) === null ? taskCall(task) : null), [task, form.kind]);
   const preview = usePreview(projectId, shown);
   const fork = useForkPreview(projectId, isFork ? call : null);
-  const action = useLaunchAction(projectId, (result) => {
+  const action = useLaunchAction(projectId, launch.into, (result) => {
     state.clear();
     const child = "agent_turn_id" in result.result ? `&turn=${result.result.agent_turn_id}` : "";
     router.push(`/p/${encodeURIComponent(projectId)}?run=${result.root_turn_id}${child}`);
@@ -131,6 +132,7 @@ export function LaunchDesk({ projectId, person, launch }: LaunchDeskProps) {
             {action.isSending ? "Launching." : (block?.reason ?? "")}
           </span>
         </p>
+        <IntoRun projectId={projectId} launch={launch} />
         <Button icon="plans" keys="mod+e" onClick={draw} className="max-sm:hidden">
           Open in composer
         </Button>

@@ -32,6 +32,8 @@ export const launchParams = {
   launch: parseAsString,
   kind: parseAsStringLiteral(launchKinds).withDefault("delegate"),
   target: parseAsTarget,
+  /** The root turn of the run that it is added to; absent = a run of its own. */
+  into: parseAsString,
   ...loadParams,
 };
 

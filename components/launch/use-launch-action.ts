@@ -16,16 +16,27 @@ export type LaunchAction = {
   forget: () => void;
 };
 
-export function useLaunchAction(projectId: string, onLaunched: (result: LaunchResult) => void): LaunchAction {
+/** `into`: the root turn of the run that it is added to; null = a run of its own. */
+export function useLaunchAction(
+  projectId: string,
+  into: string | null,
+  onLaunched: (result: LaunchResult) => void,
+): LaunchAction {
   const client = useTRPCClient();
-  const attempt = useRef<{ action_id: string; call: LaunchCall | null }>({ action_id: newActionId(), call: null });
+  const attempt = useRef<Attempt>({ action_id: newActionId(), call: null, into });
   const { mutate, isPending, error, reset } = useMutation({
     mutationFn: (call: LaunchCall) => {
-      if (attempt.current.call !== null && attempt.current.call !== call)
-        attempt.current = { action_id: newActionId(), call };
-      attempt.current.call = call;
+      const { call: sent, into: where } = attempt.current;
+      if (sent !== null && (sent !== call || where !== into))
+        attempt.current = { action_id: newActionId(), call, into };
+      attempt.current = { ...attempt.current, call, into };
       const { action_id } = attempt.current;
-      return client.delegation.launch.mutate({ project_id: projectId, ...call, action_id });
+      return client.delegation.launch.mutate({
+        project_id: projectId,
+        ...call,
+        ...(into !== null && { into }),
+        action_id,
+      });
     },
     retry: false,
     onSuccess: onLaunched,
@@ -39,5 +50,7 @@ export function useLaunchAction(projectId: string, onLaunched: (result: LaunchRe
     forget: reset,
   };
 }
+
+type Attempt = { action_id: string; call: LaunchCall | null; into: string | null };
 
 const newActionId = () => crypto.randomUUID();

@@ -11,6 +11,9 @@ export type Launch = {
   kind: LaunchKind;
   target: LaunchTarget | null;
   load: readonly LoadItem[];
+  /** The root turn of the run that it is added to; null = a run of its own. */
+  into: string | null;
+  setInto: (into: string | null) => void;
   close: () => void;
   setKind: (kind: LaunchKind) => void;
   setTarget: (target: LaunchTarget | null) => void;
@@ -27,7 +30,10 @@ export function useLaunch(): Launch {
       kind: state.kind,
       target: state.target,
       load: loadFromUrl(state),
-      close: () => void setState({ launch: null, kind: null, target: null, boxes: null, cards: null, load: null }),
+      into: state.into,
+      setInto: (into) => void setState({ into }),
+      close: () =>
+        void setState({ launch: null, kind: null, target: null, boxes: null, cards: null, load: null, into: null }),
       setKind: (kind) => void setState({ kind }),
       setTarget: (target) => void setState({ target }),
       setLoad: (load) => void setState(loadToUrl(load)),

@@ -4,6 +4,7 @@
 import { useRouter } from "next/navigation";
 import { Button } from "@/components/ui/button";
 import { MissingPart } from "@/components/ui/missing-part";
+import { useShortcut } from "@/components/ui/shortcuts";
 import { useLaunchWith } from "@/components/ui/use-launch-with";
 import { usePart } from "@/components/ui/use-part";
 import type { Step } from "@/server/contract/turn";
@@ -24,6 +25,10 @@ export function ActionBar({ projectId, turn, step, getBelow }: ActionBarProps) {
   // Only asked for when it is wanted: the yard opens without it.
   const { Component: AgainDialogs, isMissing } = usePart(load, asked !== null);
   const boxes = turn.output_box_id === undefined ? [turn.context_box_id] : [turn.output_box_id];
+  // Nothing is added to what was recorded elsewhere.
+  const canAdd = turn.primitive !== "import";
+  const add = () => launchWith({ boxes, into: turn.root_turn_id });
+  useShortcut("n", "Add a turn to this run", add, { group: "Yard", isEnabled: canAdd });
   return (
     <footer className="@container flex-none border-line border-t px-2.5 py-2.5">
       {/* On a phone all of it is one row that scrolls: two rows of this height would leave no room for the turn. */}
@@ -57,11 +62,18 @@ export function ActionBar({ projectId, turn, step, getBelow }: ActionBarProps) {
           <span className="flex-1" />
           <StopTurn projectId={projectId} turn={turn} getBelow={getBelow} />
         </div>
-        {canRerun ? (
+        {canRerun || canAdd ? (
           <div className="mt-1 flex flex-none items-center gap-1 max-sm:mt-0">
-            <Button icon="retry" keys="r" aria-haspopup="dialog" onClick={() => ask("rerun")}>
-              Run again
-            </Button>
+            {canAdd ? (
+              <Button icon="plus" keys="n" title="Add a turn to this run, with this one's output" onClick={add}>
+                Add
+              </Button>
+            ) : null}
+            {canRerun ? (
+              <Button icon="retry" keys="r" aria-haspopup="dialog" onClick={() => ask("rerun")}>
+                Run again
+              </Button>
+            ) : null}
             {/* Last: it comes with the steps, and nothing moves for it. */}
             {canFork && step !== undefined ? (
               <Button icon="fork" keys="shift+f" aria-haspopup="dialog" onClick={() => ask("fork")}>

@@ -10,15 +10,18 @@ export type LaunchStart = {
   target?: string;
   boxes?: readonly string[];
   cards?: readonly string[];
+  /** The root turn of the run that it is added to; absent = a run of its own. */
+  into?: string;
 };
 
 export function useLaunchWith(): (start: LaunchStart) => void {
   const [, setLaunch] = useQueryStates(params, { history: "push" });
   return useCallback(
-    ({ target, boxes = [], cards = [] }: LaunchStart) => {
+    ({ target, boxes = [], cards = [], into }: LaunchStart) => {
       void setLaunch({
         launch: "1",
         target: target ?? null,
+        into: into ?? null,
         boxes: boxes.length === 0 ? null : [...boxes],
         cards: cards.length === 0 ? null : [...cards],
         // An order or a kind of an earlier launch is not meant.
@@ -33,6 +36,7 @@ export function useLaunchWith(): (start: LaunchStart) => void {
 const params = {
   launch: parseAsString,
   target: parseAsString,
+  into: parseAsString,
   boxes: parseAsArrayOf(parseAsString),
   cards: parseAsArrayOf(parseAsString),
   load: parseAsString,
