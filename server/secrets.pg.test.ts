@@ -266,7 +266,9 @@ describe("a worker that has keys", () => {
       }
       if (answered === 0) silent.push(name);
     }
-    expect(silent.filter((name) => !/^batch|^env_data|^plan\.(sheet|graph)|^plan_run|^recipe\.versions/.test(name))).toEqual([]);
+    expect(
+      silent.filter((name) => !/^batch|^env_data|^plan\.(sheet|graph)|^plan_run|^recipe\.versions/.test(name)),
+    ).toEqual([]);
   });
 });
 

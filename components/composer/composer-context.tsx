@@ -40,6 +40,8 @@ export type Composing = {
   adding: SmallStore<QuickAdd | null>;
   /** The newest version of a plan by name. */
   readPlan: (name: string) => Promise<Pick<PlanVersion, "body" | "layout">>;
+  /** Opens the hand-over of a wagon, an ask or a task. */
+  openOrder: (place: string) => void;
   /** Puts the focus into a field of the inspector. */
   edit: (field: EditField) => void;
 };

@@ -32,6 +32,7 @@ import { LiveFoot } from "./live/live-foot";
 import { LiveKeys } from "./live/live-keys";
 import { LivePanel } from "./live/live-panel";
 import { kinOf, type Watch } from "./live/use-watch";
+import { OrderDesk } from "./order/order-desk";
 import { PhonePlan } from "./phone/phone-plan";
 import { PublishDialog, type PublishDialogProps } from "./publish-dialog";
 import { QuickAdd } from "./quick-add/quick-add";
@@ -44,6 +45,9 @@ export type ComposerDeskProps = {
   base: string;
   /** The run that is watched where it was drawn; null = the drawing itself. */
   watch: Watch | null;
+  /** The wagon whose hand-over is open; null = none. */
+  order: string | null;
+  onCloseOrder: () => void;
   /** The root turn of the run that it is compared with. */
   beside: string | null;
   onBeside: (root: string | null) => void;
@@ -72,6 +76,8 @@ export function ComposerDesk(props: ComposerDeskProps) {
 function Desk({
   base,
   watch,
+  order,
+  onCloseOrder,
   beside,
   onBeside,
   isFork,
@@ -195,6 +201,29 @@ function Desk({
         {publishing}
       </>
     );
+  const keys = (
+    <ComposerKeys
+      view={view}
+      onLaunch={(isStepped) => void launching.launch(isStepped)}
+      onPublish={() => setIsPublishing(true)}
+      onYaml={() => onView(shown === "yaml" ? "plan" : "yaml")}
+      onDryRun={() => setIsDry((isOpen) => !isOpen)}
+      onNextProblem={nextProblem}
+      onFirstRemedy={firstRemedy}
+      onOpenPlan={() => router.push(`${base}/plans`)}
+      onLikeLast={onLikeLast}
+    />
+  );
+  if (order !== null)
+    return (
+      <div className="composer-desk">
+        {keys}
+        <OrderDesk place={order} onClose={onCloseOrder} />
+        <QuickAdd />
+        <Spoken />
+        {publishing}
+      </div>
+    );
   return (
     <div className="composer-desk">
       <div className="flex min-h-0 min-w-0 flex-col">
@@ -240,17 +269,7 @@ function Desk({
         </div>
         {watch ? <LiveFoot watch={watch} /> : foot}
       </aside>
-      <ComposerKeys
-        view={view}
-        onLaunch={(isStepped) => void launching.launch(isStepped)}
-        onPublish={() => setIsPublishing(true)}
-        onYaml={() => onView(shown === "yaml" ? "plan" : "yaml")}
-        onDryRun={() => setIsDry((isOpen) => !isOpen)}
-        onNextProblem={nextProblem}
-        onFirstRemedy={firstRemedy}
-        onOpenPlan={() => router.push(`${base}/plans`)}
-        onLikeLast={onLikeLast}
-      />
+      {keys}
       {watch ? <LiveKeys watch={watch} {...{ onBack, onCompare }} onFork={toFork} /> : null}
       <QuickAdd />
       <Spoken />

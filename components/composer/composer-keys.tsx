@@ -6,7 +6,7 @@ import { isTaskPlace, nodeIdOf } from "@/server/contract/plan/plan-words";
 import { moving } from "./canvas/drag";
 import type { DrawingView } from "./canvas/use-view";
 import { copy, duplicate, paste } from "./clipboard";
-import { chosen, useComposer } from "./composer-context";
+import { chosen, knownParts, useComposer } from "./composer-context";
 import { aligning } from "./draft/aligning";
 import type { Change } from "./draft/drawing-store";
 import { addingTask, removing, toggling } from "./draft/edits";
@@ -30,7 +30,7 @@ const group = "Composer";
 export function ComposerKeys(props: ComposerKeysProps) {
   const { view, onLaunch, onPublish, onYaml, onDryRun, onNextProblem, onFirstRemedy, onOpenPlan, onLikeLast } = props;
   const composing = useComposer();
-  const { store, ground, adding, edit } = composing;
+  const { store, ground, adding, edit, openOrder } = composing;
   const at = () => chosen(store.get());
   const place = () => at()?.replace(/^gate:/, "") ?? null;
   const select = (next: string | null, isMore = false) => {
@@ -73,6 +73,11 @@ export function ComposerKeys(props: ComposerKeysProps) {
     ),
     key("f2", "Title", () => edit("title")),
     key("alt+p", "Profile", () => edit("target")),
+    key("h", "Hand-over", () => {
+      const part = knownParts(plan()).get(place() ?? "");
+      if (part && "instruction" in part) openOrder(place() ?? "");
+      else store.say("Choose a wagon, an ask or a task first.");
+    }),
     key("p", "Hold, or let pass", () => change(toggling(plan(), selected(), "hold"))),
     key("x", "Switch off, or on", () => change(toggling(plan(), selected(), "disabled"))),
     key("m", "Note", () => change(noting(composing))),

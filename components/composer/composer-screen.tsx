@@ -40,6 +40,8 @@ const composerParams = {
   beside: parseAsString,
   /** Its changes make another run of it. */
   as: parseAsStringLiteral(["fork"] as const),
+  /** The wagon whose hand-over is open. */
+  order: parseAsString,
   view: parseAsStringLiteral(["plan", "list", "yaml"] as const).withDefault("plan"),
   /** A turn, a launch or a batch whose work the new plan is to repeat. */
   like: parseAsString,
@@ -164,7 +166,7 @@ function Open({ projectId, person, keepKey, onAddress, opened }: OpenProps) {
   const router = useRouter();
   const queryClient = useQueryClient();
   const trpc = useTRPC();
-  const [{ sel, view, run, beside, as }, setParams] = useQueryStates(composerParams);
+  const [{ sel, view, run, beside, as, order }, setParams] = useQueryStates(composerParams);
   const [published, setPublished] = useState(sheet.version);
   const [head, setHead] = useState(sheet.plan?.head_version ?? null);
   const [planName, setPlanName] = useState(sheet.plan?.name);
@@ -216,6 +218,7 @@ function Open({ projectId, person, keepKey, onAddress, opened }: OpenProps) {
       if (!version) throw new Error(`plan ${plan?.name ?? name} has no version`);
       return version;
     },
+    openOrder: (place) => void setParams({ order: place }, { history: "push" }),
     edit: (field) => focusField(store, field),
   }));
   useLayoutEffect(() => composing.ground.set(drawing), [composing, drawing]);
@@ -251,6 +254,8 @@ function Open({ projectId, person, keepKey, onAddress, opened }: OpenProps) {
       <ComposerDesk
         base={base}
         watch={watch}
+        order={order}
+        onCloseOrder={() => void setParams({ order: null })}
         beside={beside}
         onBeside={(root) => void setParams({ beside: root })}
         isFork={as === "fork"}

@@ -47,17 +47,9 @@ export function AsTheModelSeesIt({ place }: { place: string }) {
       {isAsking ? <SkeletonRows count={4} rowHeight={20} label="Packing it" /> : null}
       {!isAsking && seen?.failure ? <p className="text-st-failed">{seen.failure}</p> : null}
       {!isAsking && seen?.prompt ? (
-        <ol className="flex max-h-72 flex-col gap-2 overflow-y-auto rounded-2 bg-well p-2.5">
-          {seen.prompt.messages.map((message, i) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: a message is its place
-            <li key={i}>
-              <b className="text-ink-3 text-note">{message.role}</b>
-              <pre dir="auto" className="mono whitespace-pre-wrap break-words text-[11.5px]">
-                {textOf(message)}
-              </pre>
-            </li>
-          ))}
-        </ol>
+        <div className="max-h-72 overflow-y-auto">
+          <Messages prompt={seen.prompt} />
+        </div>
       ) : null}
       <Button size="sm" className="mt-1" aria-disabled={isAsking} onClick={() => void ask()}>
         {seen === null ? "Show the messages" : seen.rev === rev ? "Show again" : "The plan has changed. Show again"}
@@ -66,7 +58,19 @@ export function AsTheModelSeesIt({ place }: { place: string }) {
   );
 }
 
-const textOf = ({ role: _role, ...rest }: Prompt["messages"][number]): string => {
-  const { content } = rest as { content?: unknown };
-  return typeof content === "string" ? content : JSON.stringify(content ?? rest, null, 2);
-};
+/** The rendered request: its system prompt, then its messages. */
+export function Messages({ prompt }: { prompt: Prompt }) {
+  return (
+    <ol className="flex flex-col gap-2 rounded-2 bg-well p-2.5">
+      {[{ role: "system", text: prompt.system }, ...prompt.messages].map((message, i) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a message is its place
+        <li key={i}>
+          <b className="text-ink-3 text-note">{message.role}</b>
+          <pre dir="auto" className="mono whitespace-pre-wrap break-words text-[11.5px]">
+            {message.text}
+          </pre>
+        </li>
+      ))}
+    </ol>
+  );
+}

@@ -11,13 +11,14 @@ import { Section } from "@/components/ui/section";
 import { Select } from "@/components/ui/select";
 import type { Load } from "@/server/contract/plan/plan";
 import { nameOf } from "@/server/contract/plan/plan-words";
-import { useComposer, usePlan } from "../composer-context";
+import { useComposer, usePart, usePlan } from "../composer-context";
 import { named } from "../draft/edits";
 import { type LoadRow, loadRowsOf } from "../drawing/loads";
 
 export function LoadSection({ place }: { place: string }) {
   const plan = usePlan();
-  const { store, adding } = useComposer();
+  const { store, adding, openOrder } = useComposer();
+  const part = usePart(place);
   const list = useRef<HTMLUListElement>(null);
   const { fork, rows } = loadRowsOf(plan, place);
   const own = rows.filter(({ owner }) => owner === place);
@@ -109,6 +110,11 @@ export function LoadSection({ place }: { place: string }) {
       <Button size="sm" variant="ghost" icon="plus" keys="w" onClick={() => adding.set({ as: "load", place })}>
         Load something
       </Button>
+      {part && "instruction" in part ? (
+        <Button size="sm" variant="ghost" icon="layout" keys="h" onClick={() => openOrder(place)}>
+          Hand-over
+        </Button>
+      ) : null}
     </Section>
   );
 }

@@ -1,6 +1,7 @@
 // Plans, their versions, drafts and runs as the API returns them.
 import * as z from "zod";
 import { batchStatuses } from "../batch";
+import { Role } from "../card";
 import { Layout, PlanShape } from "../plan/plan";
 import { planNodeStatuses } from "../plan/plan-run";
 import { Rendered } from "./launches";
@@ -120,6 +121,40 @@ const PlanProblem = z
   .meta({ id: "PlanProblem" });
 
 const Estimate = z.strictObject({ low: z.number(), likely: z.number(), high: z.number() }).meta({ id: "Estimate" });
+const HandOverCard = z.strictObject({
+  card_id: z.string(),
+  type: z.string(),
+  role: Role,
+  tokens: z.number(),
+  text: z.string().describe("Its beginning."),
+});
+const HandOverEntry = z.strictObject({
+  owner: z.string().describe("The place, or the fork whose tasks all load it."),
+  index: z.number().describe("In that list."),
+  cards: z.array(HandOverCard).describe("The first that exist and travel."),
+  card_count: z.number(),
+  tokens: z.number().describe("Of everything that exists."),
+  estimated: Estimate.optional(),
+  unknown: z.array(z.string()).describe("Places whose results nothing is known of."),
+  left_out: z.array(z.strictObject({ cards: z.number(), tokens: z.number(), reason: z.string() })),
+  redacted: z.number().describe("Cards that travel as a copy without their secrets."),
+});
+const HandOver = z
+  .strictObject({
+    memory: HandOverEntry.pick({ cards: true, card_count: true, tokens: true, estimated: true, unknown: true })
+      .optional()
+      .describe("What an agent that goes on remembers, always first."),
+    entries: z.array(HandOverEntry).describe("In the order the model reads them."),
+    own: z
+      .array(HandOverCard.extend({ kind: z.enum(["argument", "facts", "pointer"]) }).strict())
+      .describe("Made at the hand-over. The pointer is kept and never sent."),
+    order: z.enum(["arguments_first", "inherited_first"]),
+    recipe: z
+      .strictObject({ name: z.string(), version: z.number() })
+      .optional()
+      .describe("Absent = the built-in recipe, or rules of its own."),
+  })
+  .meta({ id: "HandOver" });
 const PlaceCheck = z
   .strictObject({
     place: z.string().describe("A node, or fork.task."),
@@ -146,6 +181,7 @@ const PlaceCheck = z
       .optional()
       .describe("The first request, as far as it is known."),
     prompt: Rendered.optional().describe("With `detail: prompt`."),
+    hand_over: HandOver.optional().describe("With `detail: prompt`: card by card, as the recipe packs it."),
   })
   .meta({ id: "PlaceCheck" });
 export const PlanCheck = z

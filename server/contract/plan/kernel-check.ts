@@ -1,5 +1,6 @@
 // What the kernel's check of a plan finds beside its graph, and what each wagon would be given: with the project's profiles,
 // agents, boxes and workers as they are now. Words of the problems are written where they are found (kernel/plan/check-*.ts).
+import type { Role } from "../card";
 import type { Rendered, Weighed } from "../pack";
 import type { PlanProblem, Severity } from "./problem";
 
@@ -61,6 +62,42 @@ export type PlaceTokens = {
   unknown: string[];
 };
 
+/** A card of a hand-over as it would be packed; `text` is its beginning. */
+export type HandOverCard = { card_id: string; type: string; role: Role; tokens: number; text: string };
+
+/** One entry of a load, in the order the model reads it. */
+export type HandOverEntry = {
+  /** Who has it in its list: the place itself, or the fork whose tasks all load it. */
+  owner: string;
+  /** In that list. */
+  index: number;
+  /** The first HANDOVER_CARDS_MAX that exist and travel. */
+  cards: HandOverCard[];
+  card_count: number;
+  /** Of everything that exists: cards, and texts that become cards at the launch. */
+  tokens: number;
+  estimated?: Estimate;
+  /** Places whose results nothing is known of. */
+  unknown: string[];
+  /** What the recipe keeps out, with its reason. */
+  left_out: { cards: number; tokens: number; reason: string }[];
+  /** Cards that travel as a copy without their secrets. */
+  redacted: number;
+};
+
+export type HandOver = {
+  /** What an agent that goes on remembers, always first. Absent = a new agent. */
+  memory?: Pick<HandOverEntry, "cards" | "card_count" | "tokens" | "estimated" | "unknown">;
+  entries: HandOverEntry[];
+  /** Made at the hand-over: arguments, the delegation's facts, and the pointer that is kept and never sent. */
+  own: (HandOverCard & { kind: "argument" | "facts" | "pointer" })[];
+  order: "arguments_first" | "inherited_first";
+  /** The saved recipe that it is packed with. Absent = the built-in one, or rules of its own. */
+  recipe?: { name: string; version: number };
+};
+
+export const HANDOVER_CARDS_MAX = 200;
+
 /** A wagon, an ask or a task (`fork.task`) as it would start. */
 export type PlaceCheck = {
   place: string;
@@ -83,6 +120,8 @@ export type PlaceCheck = {
   request?: Weighed;
   /** With `detail: prompt`. */
   prompt?: Rendered;
+  /** With `detail: prompt`. Absent = it is refused. */
+  hand_over?: HandOver;
 };
 
 export type PlanCheck = {

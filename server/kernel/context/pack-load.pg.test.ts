@@ -1,11 +1,11 @@
 // An ordered list of boxes and cards is packed in exactly the order it was given, under the same rights, rules and receipts as
 // boxes and cards that are named apart.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { instructionRecipe } from "@/server/contract/built-in-recipe";
 import { inputOf, openPackYard, type PackYard, packRecipe, textCard } from "@/server/testing/packing";
 import { withUnit } from "../unit";
 import { packContexts } from "./pack-context";
 import type { PackItem } from "./pack-item";
-import { instructionRecipe } from "./recipe";
 
 let yard: PackYard;
 const names = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => `n${from + i}`);

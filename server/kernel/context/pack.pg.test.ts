@@ -1,10 +1,10 @@
 // The [pack] cases of the kernel's list, by number, on a real database. A refusal writes nothing (K10).
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { instructionRecipe } from "@/server/contract/built-in-recipe";
 import { countRows } from "@/server/testing/kernel";
 import { openPackYard, type PackYard, packProject, packRecipe } from "@/server/testing/packing";
 import { readBox } from "../cardbox/read-box";
 import { readBoxCards } from "../cardbox/read-box-cards";
-import { instructionRecipe } from "./recipe";
 
 let yard: PackYard;
 beforeAll(async () => {

@@ -1,5 +1,7 @@
 // Which recipe packs each task: the hand-over written for it, the recipe it names, the one that its target's profile names, or
 // the built-in one. One statement if any is named, none otherwise.
+
+import { instructionRecipe } from "@/server/contract/built-in-recipe";
 import type { DelegateInput } from "@/server/contract/delegation";
 import { KernelError } from "@/server/contract/errors";
 import { Handover } from "@/server/contract/pack";
@@ -7,7 +9,6 @@ import { BUILT_IN_RECIPE, type RecipeRef, recipeRefOf } from "@/server/contract/
 import { attempt, isRefusal, pass, passAll } from "../attempt";
 import type { CardEdit } from "../context/edit-cards";
 import type { LeftOutCard } from "../context/pack-item";
-import { instructionRecipe } from "../context/recipe";
 import type { Reader } from "../reader";
 import { type FoundRecipe, findRecipes } from "../roster/find-recipes";
 import type { Target } from "./resolve-target";

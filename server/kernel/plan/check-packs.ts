@@ -22,6 +22,7 @@ import type { CheckCaller } from "./check-caller";
 import type { CheckedLoads, EntryWeight } from "./check-loads";
 import type { Aimed } from "./check-targets";
 import { sumOf } from "./estimate-results";
+import { handOverOf, type OwnedEntry } from "./hand-over-of";
 import type { GivenInput } from "./plan-row";
 import { FILLED_MAX, filledLength, fillInputs } from "./resolve-load";
 
@@ -44,7 +45,13 @@ export type CheckPacks = {
   is_fork?: boolean;
 };
 
-type Ready = Aimed & { target: Target; args: TaskArgs; weights: EntryWeight[] };
+type Ready = Aimed & {
+  target: Target;
+  args: TaskArgs;
+  /** Of each entry of its load, then of what its agent remembers from another wagon. */
+  weights: EntryWeight[];
+  memory: EntryWeight | null;
+};
 
 export async function checkPacks(
   unit: Unit,
@@ -63,12 +70,19 @@ export async function checkPacks(
       return [];
     }
     const { ref, strategy } = rider.target ?? { ref: "", strategy: "new" };
+    const memory = strategy !== "new" && ref.startsWith("@") ? input.loads.memoryOf(ref) : null;
     const weights = [
       ...entriesOf(wagon).map((entry) => input.loads.weigh(entry, node.id)),
-      ...(strategy !== "new" && ref.startsWith("@") ? [input.loads.memoryOf(ref)] : []),
+      ...(memory ? [memory] : []),
     ];
     return [
-      { ...wagon, target, weights, args: argsOf(input.is_fork ? wagon : withoutEdits(wagon), target, texts, weights) },
+      {
+        ...wagon,
+        target,
+        weights,
+        memory,
+        args: argsOf(input.is_fork ? wagon : withoutEdits(wagon), target, texts, weights),
+      },
     ];
   });
   const packed = await packAll(
@@ -173,7 +187,20 @@ function refusalOf({ place, path, rider }: Ready, error: KernelError): KernelPro
   return kernelProblem("recipe_argument", place, `${path}${where}`, `${nameOf(rider)}: ${error.message}`);
 }
 
-function checkOf(input: CheckPacks, wagon: Aimed & { weights: EntryWeight[] }, packed: Packed | null): PlaceCheck {
+type Weighed = Aimed & { weights: EntryWeight[]; memory?: EntryWeight | null };
+
+function ownedOf({ place, rider, fork, weights }: Weighed): OwnedEntry[] {
+  const owned = [
+    ...(fork?.load ?? []).map((load, index) => ({ owner: fork?.id ?? "", index, load })),
+    ...rider.load.map((load, index) => ({ owner: place, index, load })),
+  ];
+  return owned.flatMap((entry, i) => {
+    const weight = weights[i];
+    return weight ? [{ ...entry, weight }] : [];
+  });
+}
+
+function checkOf(input: CheckPacks, wagon: Weighed, packed: Packed | null): PlaceCheck {
   const { place, target, weights, worker_count } = wagon;
   const text = weights.reduce((sum, { tokens }) => sum + tokens, 0);
   const rendered = packed?.rendered;
@@ -201,6 +228,10 @@ function checkOf(input: CheckPacks, wagon: Aimed & { weights: EntryWeight[] }, p
     queue_ahead: target?.strategy === "reuse" ? (target.agent?.queue ?? 0) : 0,
     ...(request && { request }),
     ...(rendered && input.prompt_of === place && { prompt: rendered }),
+    ...(packed &&
+      input.prompt_of === place && {
+        hand_over: handOverOf({ packed, entries: ownedOf(wagon), memory: wagon.memory ?? null }),
+      }),
   };
 }
 

@@ -1,9 +1,10 @@
 // One wagon made from a turn: its target, its task, and what its receipt says was loaded. Pure. What cannot be told exactly is a
 // note on the wagon.
+
+import { instructionRecipe } from "@/server/contract/built-in-recipe";
 import { type CardContent, contentText } from "@/server/contract/card";
 import type { ReceiptLine } from "@/server/contract/pack";
 import type { Load } from "@/server/contract/plan/plan";
-import { instructionRecipe } from "../context/recipe";
 import type { GivenTurn } from "./read-given";
 
 /** As written in a plan; fields with defaults are left out. */

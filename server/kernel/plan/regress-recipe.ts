@@ -22,10 +22,15 @@ export type RegressRecipe = RegressInput & { project_id: string; name: string; u
 export async function regressRecipe(kernel: Kernel, input: RegressRecipe): Promise<Regression> {
   const { project_id, name, profile, last, user } = input;
   await readProject(kernel, project_id);
-  const recipe = await readRecipe(kernel, { project_id, name });
-  const handover = input.handover ?? recipe.handover;
+  // A hand-over of its own over the hand-overs to a profile needs no saved recipe.
+  const isOwn = input.handover !== undefined && profile !== undefined;
+  const recipe = isOwn ? null : await readRecipe(kernel, { project_id, name });
+  const handover = input.handover ?? recipe?.handover;
+  if (!handover) throw new Error("a recipe was read and has no hand-over");
   return withUnit(kernel, async (unit) => {
-    const of = { recent: { recipe: profile === undefined ? recipe.name : null, profile: profile ?? null, last } };
+    const of = {
+      recent: { recipe: profile === undefined ? (recipe?.name ?? name) : null, profile: profile ?? null, last },
+    };
     const turns = (await readGiven(unit, project_id, of)).toReversed();
     const packed = await packAgain(unit, { project_id, user, handover, turns });
     const before = await readBoxIds(unit, { project_id, box_ids: turns.flatMap((turn) => turn.context_box_id ?? []) });

@@ -1,6 +1,6 @@
 // The built-in recipe `instruction` of every delegation that names no other: what was handed over first, the instruction after
 // it, so that the newest instruction is the last thing a user says; the pointer to the caller last.
-import type { HandoverInput } from "@/server/contract/pack";
+import type { HandoverInput } from "./pack";
 
 /** The profile is named by `profile_name` among the arguments. */
 export const instructionRecipe = {
