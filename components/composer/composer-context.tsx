@@ -12,6 +12,7 @@ import type { Drag } from "./canvas/drag";
 import type { Checked } from "./check/use-check";
 import type { DrawingState, DrawingStore } from "./draft/drawing-store";
 import type { Drawing } from "./drawing/drawing";
+import type { Wire } from "./drawing/wires";
 import type { LivePlace } from "./live/live-words";
 import { type SmallStore, usePick } from "./small-store";
 
@@ -24,6 +25,8 @@ export type QuickAdd = {
   /** Where it was asked for on the ground. */
   at?: { col: number; row: number };
 };
+/** auto = all of them up to WIRES_MAX, above it those of the selection. */
+export type Wiring = "auto" | "all" | "selection" | "none";
 export type EditField = "instruction" | "title" | "target" | "name" | "inputs";
 
 export type Composing = {
@@ -34,6 +37,10 @@ export type Composing = {
   checks: SmallStore<Checked>;
   ground: SmallStore<Drawing>;
   drag: SmallStore<Drag | null>;
+  /** Those that are drawn now. */
+  wires: SmallStore<readonly Wire[]>;
+  /** Which wires are drawn. */
+  wiring: SmallStore<Wiring>;
   /** How the places stand in the run that is watched; null = nothing runs here. */
   live: SmallStore<ReadonlyMap<string, LivePlace> | null>;
   /** Opens the list of what may be added; null closes it. */

@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 // The composer on a desk: the ground with its shelf in one column, the inspector in the other.
 import { ReactFlowProvider } from "@xyflow/react";
 import { useRouter } from "next/navigation";
-import { type KeyboardEvent, type ReactNode, useCallback, useEffect, useMemo, useState } from "react";
+import { type KeyboardEvent, type MouseEvent, type ReactNode, useCallback, useEffect, useMemo, useState } from "react";
 import { useTRPC } from "@/components/trpc/client";
 import { announce } from "@/components/ui/announcements";
 import { formatCount } from "@/components/ui/format";
@@ -12,9 +12,11 @@ import { useIsPhone } from "@/components/ui/use-is-phone";
 import { ridersOf } from "@/server/contract/plan/plan-words";
 import { placeOfProblem } from "@/server/contract/plan/problem";
 import { Bar, SavingWords, type View } from "./bar";
+import { GroundMenu, useGroundMenu } from "./canvas/ground-menu";
 import { PlanCanvas } from "./canvas/plan-canvas";
 import { useGestures } from "./canvas/use-gestures";
 import { useView } from "./canvas/use-view";
+import { WiresSwitch } from "./canvas/wires-switch";
 import { ZoomBar } from "./canvas/zoom-bar";
 import { DryRun } from "./check/dry-run";
 import { sumOf, tokenWords } from "./check/figures";
@@ -250,6 +252,7 @@ function Desk({
         ) : (
           <Canvas gestures={gestures}>
             {watch ? <LiveCounts watch={watch} /> : <Counts />}
+            <WiresSwitch />
             <ZoomBar
               view={view}
               onTidy={watch ? null : () => store.change(tidying(store.get().plan, store.get().selection))}
@@ -293,6 +296,16 @@ function Canvas({ gestures, children }: { gestures: ReturnType<typeof useGesture
   const composing = useComposer();
   const view = useView();
   const plan = usePlan();
+  const menu = useGroundMenu(gestures.toward);
+  function onContextMenu(event: MouseEvent<HTMLElement>) {
+    const isOnIt = event.target instanceof Element && event.target.closest("input, textarea, a") === null;
+    if (!isOnIt) return;
+    // By the menu key there is no pointer: then it opens on what is selected.
+    const isPointer = event.clientX > 0 || event.clientY > 0;
+    if (isPointer && event.target !== event.currentTarget) gestures.selectAt(event);
+    const at = isPointer && event.target !== event.currentTarget ? event : selectedSpot(event);
+    menu.open(at);
+  }
   function onKeyDown(event: KeyboardEvent) {
     if (event.target !== event.currentTarget) return;
     const way = arrows[event.key];
@@ -318,10 +331,22 @@ function Canvas({ gestures, children }: { gestures: ReturnType<typeof useGesture
       tabIndex={0}
       className="yard-canvas composer-canvas"
       onKeyDown={onKeyDown}
+      onContextMenu={onContextMenu}
     >
       <PlanCanvas gestures={gestures}>{children}</PlanCanvas>
+      {menu.at ? <GroundMenu at={menu.at} view={view} /> : null}
     </div>
   );
+}
+
+/** Beside the wagon that is selected; without one in the middle of the ground. */
+function selectedSpot(event: MouseEvent<HTMLElement>) {
+  const box = (event.currentTarget.querySelector(".selected") ?? event.currentTarget).getBoundingClientRect();
+  return {
+    clientX: box.left + box.width / 2,
+    clientY: box.top + box.height / 2,
+    preventDefault: () => event.preventDefault(),
+  };
 }
 
 /** What the plan is, in figures. */

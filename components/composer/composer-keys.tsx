@@ -9,8 +9,10 @@ import { copy, duplicate, paste } from "./clipboard";
 import { chosen, knownParts, useComposer } from "./composer-context";
 import { aligning } from "./draft/aligning";
 import type { Change } from "./draft/drawing-store";
-import { addingTask, removing, toggling } from "./draft/edits";
+import { addingTask, toggling } from "./draft/edits";
+import { takingAway } from "./draft/taking-away";
 import { tidying } from "./draft/tidying";
+import { linkOf } from "./drawing/links";
 import { alongTracks, inOrder, nearest, type Way } from "./drawing/nearest";
 
 export type ComposerKeysProps = {
@@ -60,7 +62,11 @@ export function ComposerKeys(props: ComposerKeysProps) {
     key("home", "First in starting order", () => select(inOrder(plan(), null, "first"))),
     key("end", "Last in starting order", () => select(inOrder(plan(), null, "last"))),
     key("mod+a", "Select all", () => store.select(inAll(plan()))),
-    key("n", "Add behind", () => adding.set({ as: "behind", place: place() })),
+    key("n", "Add behind, or into the track", () => {
+      const link = linkOf(at() ?? "");
+      if (link?.kind === "track") adding.set({ as: "splice", place: link.to, track: link });
+      else adding.set({ as: "behind", place: link ? null : place() });
+    }),
     key("shift+n", "Add before", () => adding.set({ as: "before", place: place() })),
     key("t", "Add a task, or make it a fork", () => change(addingTask(plan(), place() ?? "", null))),
     key("a", "Ask an expert beside it", () => adding.set({ as: "ask", place: place() })),
@@ -91,7 +97,7 @@ export function ComposerKeys(props: ComposerKeysProps) {
     key(
       ["mod+backspace", "mod+delete"],
       "Take away",
-      () => selected().length > 0 && change(removing(plan(), selected())),
+      () => selected().length > 0 && change(takingAway(plan(), selected())),
     ),
     key("alt+t", "Tidy", () => change(tidying(plan(), selected()))),
     key("alt+shift+arrowright", "Align in a row", () => change(aligning(plan(), ground.get(), selected(), "row"))),

@@ -211,6 +211,8 @@ function Open({ projectId, person, keepKey, onAddress, opened }: OpenProps) {
     checks: createSmallStore(checked),
     ground: createSmallStore(drawing),
     drag: createSmallStore<ReturnType<Composing["drag"]["get"]>>(null),
+    wires: createSmallStore<ReturnType<Composing["wires"]["get"]>>([]),
+    wiring: createSmallStore<ReturnType<Composing["wiring"]["get"]>>("auto"),
     live: createSmallStore<ReturnType<Composing["live"]["get"]>>(null),
     adding: createSmallStore<ReturnType<Composing["adding"]["get"]>>(null),
     readPlan: async (name) => {

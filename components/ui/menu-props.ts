@@ -10,6 +10,8 @@ export type MenuProps = {
   align?: "start" | "end";
   side?: "bottom" | "right" | "top";
   className?: string;
+  /** It was asked for before there was a button: a right click. */
+  isOpenAtOnce?: boolean;
   children: ReactNode;
 };
 

@@ -22,7 +22,7 @@ const closed = (trigger: MenuProps["trigger"], more: Trigger = {}) =>
   cloneElement(trigger, { "aria-haspopup": "menu", "aria-expanded": false, ...more });
 
 export function Menu(props: MenuProps) {
-  const [isAsked, setIsAsked] = useState(false);
+  const [isAsked, setIsAsked] = useState(props.isOpenAtOnce === true);
   if (isAsked) return <MenuSurface {...props} />;
   const ask = () => setIsAsked(true);
   return closed(props.trigger, {

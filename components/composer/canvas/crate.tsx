@@ -9,13 +9,15 @@ import { formatNumber } from "@/components/ui/format";
 import { Icon } from "@/components/ui/icon";
 import { RoleTag } from "@/components/ui/role-tag";
 import { parseConsist } from "@/server/contract/consist";
-import { useChecked, useComposer, useDrawn } from "../composer-context";
+import { useChecked, useComposer, useDrawn, useIsSelected } from "../composer-context";
+import { crateId } from "../drawing/links";
 import { plate } from "../drawing/loads";
 import type { DrawnCrate } from "../drawing/wires";
 
 export const Crate = memo(function Crate({ crate }: { crate: DrawnCrate }) {
   const { box, kind, ref } = crate;
   const known = useCrate(crate);
+  const isSelected = useIsSelected(crateId(crate.id));
   const value = useDrawn(
     ({ inputs, plan }) => inputs[ref] ?? plan.inputs.find(({ name }) => name === ref)?.default ?? "",
   );
@@ -27,6 +29,7 @@ export const Crate = memo(function Crate({ crate }: { crate: DrawnCrate }) {
       className="crate"
       data-crate={crate.id}
       data-missing={missing ? "" : undefined}
+      data-selected={isSelected ? "" : undefined}
       title={
         missing
           ? `${kind} ${ref} is not in this project`

@@ -3,6 +3,7 @@
 // What is seen while something is dragged: the track as it would run, the berth it would stand in, the frame around several.
 import { ViewportPortal } from "@xyflow/react";
 import { type Box, berthBox, CHAMFER, rightOf, trackY } from "@/components/ground/geometry";
+import { buffer } from "@/components/ground/signs";
 import { track } from "@/components/ui/track";
 import type { Berth } from "@/server/contract/plan/plan";
 import { nodeIdOf } from "@/server/contract/plan/plan-words";
@@ -20,6 +21,7 @@ export function DragLayer() {
     <ViewportPortal>
       <svg className="yard-tracks drag-tracks" aria-hidden="true">
         {drag.kind === "couple" ? <Coupling drag={drag} drawing={drawing} /> : null}
+        {drag.kind === "link" ? <Linking drag={drag} drawing={drawing} /> : null}
         {drag.kind === "marquee" ? <rect className="drag-marquee" {...rectOf(around(drag.start, drag.at))} /> : null}
         {drag.kind === "move"
           ? shadowsOf(drag, drawing).map((box) => (
@@ -65,6 +67,33 @@ function Coupling({ drag, drawing }: { drag: Extract<Drag, { kind: "couple" }>; 
       <path className="track-route" d={track(points, CHAMFER)} />
     </>
   );
+}
+
+/** From the end that stays to the pointer; on open ground it ends at a buffer stop, since there it is taken away. */
+function Linking({ drag, drawing }: { drag: Extract<Drag, { kind: "link" }>; drawing: Drawing }) {
+  const { wires } = useComposer();
+  const { link, end, at, over } = drag;
+  const wire =
+    link.kind === "wire" ? wires.get().find(({ crate, to }) => crate === link.crate && to === link.to) : null;
+  const fixed =
+    link.kind === "wire" ? wire?.points[0] : end === "to" ? exitOf(drawing, link.from) : entryOf(drawing, link.to);
+  if (!fixed) return null;
+  const middle = (fixed[0] + at.x) / 2;
+  const points = [fixed, [middle, fixed[1]] as const, [middle, at.y] as const, [at.x, at.y] as const];
+  const isOpen = over.kind === "berth" || over.kind === "track";
+  return (
+    <>
+      <path className="track-route" d={track(points, CHAMFER)} />
+      {isOpen ? <path className="track-buffers" d={buffer(at.x, at.y)} /> : null}
+    </>
+  );
+}
+
+function entryOf(drawing: Drawing, to: string): readonly [number, number] | null {
+  const place = drawing.places.get(to);
+  if (place) return [berthBox(place).x, trackY(place.row)];
+  const box = boxOf(drawing, to);
+  return box ? [box.x, box.y + box.h / 2] : null;
 }
 
 function exitOf(drawing: Drawing, from: string): readonly [number, number] | null {

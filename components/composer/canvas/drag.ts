@@ -5,7 +5,10 @@ import type { Berth, Load, Plan } from "@/server/contract/plan/plan";
 import { isTaskPlace, nodeIdOf } from "@/server/contract/plan/plan-words";
 import type { Change } from "../draft/drawing-store";
 import { adding, addingTask, type Carried, coupling, loading, type Made, named, splicing } from "../draft/edits";
+import { fromElsewhere, rewiring, toElsewhere, unlinking } from "../draft/relinking";
 import { type Drawing, type DrawnRoute, PERSON } from "../drawing/drawing";
+import type { Link } from "../drawing/links";
+import type { Wire } from "../drawing/wires";
 
 export type XY = { x: number; y: number };
 /** What lies on the shelf and can be drawn: somebody to work, or something to be read. */
@@ -15,7 +18,10 @@ export type Drag =
   | { kind: "couple"; from: string; at: XY; carried: Carried; over: Over; refusals: ReadonlyMap<string, string> }
   | { kind: "item"; item: Item; at: XY; over: Over }
   | { kind: "move"; places: readonly string[]; start: XY; at: XY; over: Over; isCopy: boolean }
+  /** An end of a track or of a wire; `end` is the one that is moved. */
+  | { kind: "link"; link: Linked; end: "from" | "to"; at: XY; over: Over; refusals: ReadonlyMap<string, string> }
   | { kind: "marquee"; start: XY; at: XY };
+export type Linked = Exclude<Link, { kind: "crate" }>;
 
 /** What lies under the pointer. */
 export type Over =
@@ -34,23 +40,39 @@ export function overAt(drawing: Drawing, { x, y }: XY, except: ReadonlySet<strin
   if (wagon) return { kind: "wagon", place: wagon.id };
   for (const [id, stop] of drawing.stops)
     if (stop.kind === "fork" && !except.has(id) && holds(frameBox(stop), { x, y })) return { kind: "frame", fork: id };
-  const near = drawing.tracks
-    .query({ x: x - NEAR, y: y - NEAR, w: 2 * NEAR, h: 2 * NEAR })
-    .find((route) => !except.has(route.to) && !except.has(route.from ?? "") && isNear(route, { x, y }));
+  const near = trackAt(drawing, { x, y }, except);
   if (near) return { kind: "track", route: near };
   return { kind: "berth", berth: berthAt({ x, y }) };
 }
 
+export function trackAt(drawing: Drawing, at: XY, except: ReadonlySet<string> = new Set(), near = NEAR) {
+  return drawing.tracks
+    .query({ x: at.x - near, y: at.y - near, w: 2 * near, h: 2 * near })
+    .find((route) => !except.has(route.to) && !except.has(route.from ?? "") && isNear(route, at, near));
+}
+
+/** The wire under a point, if one is: wires are thin, and lie over nothing else. */
+export function wireAt(wires: readonly Wire[], at: XY): Wire | null {
+  return wires.find((wire) => isNear(wire, at, WIRE_NEAR)) ?? null;
+}
+const WIRE_NEAR = 6;
+
+/** Which end of a way a point is nearer to. */
+export function endAt(points: readonly (readonly [number, number])[], { x, y }: XY): "from" | "to" {
+  const far = ([px, py]: readonly [number, number] = [x, y]) => Math.hypot(px - x, py - y);
+  return far(points[0]) < far(points.at(-1)) ? "from" : "to";
+}
+
 const holds = ({ x, y, w, h }: Box, at: XY): boolean => at.x >= x && at.x <= x + w && at.y >= y && at.y <= y + h;
 
-function isNear({ points }: DrawnRoute, { x, y }: XY): boolean {
+function isNear({ points }: Pick<DrawnRoute, "points">, { x, y }: XY, near = NEAR): boolean {
   return points.some(([toX, toY], i) => {
     const [fromX, fromY] = points[i - 1] ?? [toX, toY];
     return (
-      x >= Math.min(fromX, toX) - NEAR &&
-      x <= Math.max(fromX, toX) + NEAR &&
-      y >= Math.min(fromY, toY) - NEAR &&
-      y <= Math.max(fromY, toY) + NEAR
+      x >= Math.min(fromX, toX) - near &&
+      x <= Math.max(fromX, toX) + near &&
+      y >= Math.min(fromY, toY) - near &&
+      y <= Math.max(fromY, toY) + near
     );
   });
 }
@@ -72,6 +94,7 @@ export function movedBy(start: XY, at: XY): Berth {
 export function dropOf(plan: Plan, drawing: Drawing, drag: Drag): Change | string | null {
   if (drag.kind === "marquee") return null;
   if (drag.kind === "couple") return dropCoupling(plan, drag);
+  if (drag.kind === "link") return dropLink(plan, drag);
   if (drag.kind === "item")
     return "made" in drag.item ? dropMade(plan, drag.item.made, drag.over) : dropLoad(plan, drag.item, drag.over);
   return dropMove(plan, drawing, drag);
@@ -86,6 +109,17 @@ function dropCoupling(
   const refusal = refusals.get(to) ?? refusals.get(nodeIdOf(to));
   if (refusal !== undefined) return refusal;
   return doable(plan, coupling(plan, from, to, carried));
+}
+
+/** Over the person's side of a plan nothing is waited for: there, and on open ground, the link is taken away. */
+function dropLink(plan: Plan, { link, end, over, refusals }: Extract<Drag, { kind: "link" }>): Change | string | null {
+  const to = over.kind === "wagon" ? over.place : over.kind === "frame" ? over.fork : null;
+  if (to === null) return unlinking(plan, link);
+  const refusal = refusals.get(to) ?? refusals.get(nodeIdOf(to));
+  if (refusal !== undefined) return refusal;
+  if (link.kind === "wire") return to === link.to ? null : doable(plan, rewiring(plan, link, to));
+  if (end === "from") return to === link.from ? null : doable(plan, fromElsewhere(plan, link, to));
+  return nodeIdOf(to) === link.to ? null : doable(plan, toElsewhere(plan, link, to));
 }
 
 function dropMade(plan: Plan, made: Made, over: Over): Change | string {

@@ -2,16 +2,30 @@
 
 // Frames, tracks, gates and wires of a drawn plan, as a handful of paths under its wagons.
 import { ViewportPortal } from "@xyflow/react";
-import { memo, useMemo } from "react";
+import { memo, useEffect, useMemo } from "react";
 import type { Box } from "@/components/ground/geometry";
 import { CHAMFER, frameBox, gateBox, gateX, trackY } from "@/components/ground/geometry";
 import type { SeatedStop } from "@/components/ground/seat-stops";
 import { Aspect } from "@/components/ui/aspect";
 import { type Point, track } from "@/components/ui/track";
-import { useGround, useIsSelected, usePlan, useProblemsAt, useSelection } from "../composer-context";
+import {
+  useChecked,
+  useComposer,
+  useGround,
+  useIsSelected,
+  useLivePlace,
+  usePart,
+  usePlan,
+  useProblemsAt,
+  useSelection,
+} from "../composer-context";
 import { carriedWords } from "../drawing/carried";
 import type { DrawnRoute } from "../drawing/drawing";
+import { crateId, trackId, wireId } from "../drawing/links";
+import { seatOf } from "../drawing/seat";
 import { type DrawnCrate, wiresOf } from "../drawing/wires";
+import { aspectOf } from "../live/live-words";
+import { usePick } from "../small-store";
 import { drawPlanTracks } from "./draw-plan-tracks";
 import { useDragLook } from "./use-drag-look";
 
@@ -56,6 +70,8 @@ const Frame = memo(function Frame({ id, fork }: { id: string; fork: SeatedStop }
 
 const Gate = memo(function Gate({ id, fork }: { id: string; fork: SeatedStop }) {
   const isSelected = useIsSelected(`gate:${id}`);
+  const node = usePart(id);
+  const tasks = node && "tasks" in node ? node.tasks : [];
   const { x, y, w, h } = gateBox(fork);
   return (
     <g>
@@ -73,12 +89,18 @@ const Gate = memo(function Gate({ id, fork }: { id: string; fork: SeatedStop }) 
           className="gate-lamp pointer-events-none"
           transform={`translate(${gateX(fork) - 8} ${trackY(fork.row + lane) - 8})`}
         >
-          <Aspect status="queued" size={16} label={null} />
+          <GateLamp place={`${id}.${tasks[lane + (fork.cols - 1) * fork.rows]?.id ?? ""}`} />
         </g>
       ))}
     </g>
   );
 });
+
+/** How the task of the lane stands. */
+function GateLamp({ place }: { place: string }) {
+  const live = useLivePlace(place);
+  return <Aspect status={live ? aspectOf(live) : "queued"} size={16} label={null} />;
+}
 
 const Tracks = memo(function Tracks({ area }: { area: Box }) {
   const { tracks, wagons, stops } = useGround();
@@ -88,10 +110,17 @@ const Tracks = memo(function Tracks({ area }: { area: Box }) {
   const drawn = useMemo(() => drawPlanTracks(routes, places, stops), [routes, places, stops]);
   const lit = useMemo(() => routes.filter((route) => isOf(route, selection)), [routes, selection]);
   const ways = useMemo(() => oncePerWay(routes), [routes]);
+  const chosen = useMemo(
+    () => routes.filter(({ from, to }) => from !== null && selection.includes(trackId(from, to))),
+    [routes, selection],
+  );
   return (
     <>
       <path className="track" d={drawn.rails} />
       <path className="track-route" data-look="hover" d={lit.map(({ points }) => track(points, CHAMFER)).join("")} />
+      {chosen.length === 0 ? null : (
+        <path className="track-selected" d={chosen.map(({ points }) => track(points, CHAMFER)).join("")} />
+      )}
       <path className="track-chevrons" d={drawn.chevrons} />
       <path className="track-buffers" d={drawn.buffers} />
       {ways.map((route) => (
@@ -102,7 +131,7 @@ const Tracks = memo(function Tracks({ area }: { area: Box }) {
 });
 
 const isOf = ({ from, to, target }: DrawnRoute, selection: readonly string[]): boolean =>
-  selection.some((id) => id === to || id === target || id === from);
+  selection.some((id) => id === to || id === target || id === from || (from !== null && id === trackId(from, to)));
 
 /** A fork is led to by one track for each lane; what it carries is said once. */
 function oncePerWay(routes: readonly DrawnRoute[]): DrawnRoute[] {
@@ -141,20 +170,33 @@ function underTrack(points: DrawnRoute["points"]): Point | null {
 
 const Wires = memo(function Wires({ crates }: { crates: readonly DrawnCrate[] }) {
   const ground = useGround();
+  const { wires: store, wiring } = useComposer();
   const selection = useSelection();
+  const asked = usePick(wiring, whole);
   const isMany = crates.reduce((sum, { readers }) => sum + readers.length, 0) > WIRES_MAX;
-  const chosen = isMany ? selection.join(" ") : "";
+  const shown = asked === "auto" ? (isMany ? "selection" : "all") : asked;
+  const chosen = shown === "selection" ? selection.join(" ") : "";
+  const checks = useChecked(({ places }) => places);
+  const plan = usePlan();
   const wires = useMemo(() => {
+    if (shown === "none") return [];
     const picked = new Set(chosen.split(" "));
-    return wiresOf(ground, crates, (crate, reader) => !isMany || picked.has(reader) || picked.has(crate.id));
-  }, [ground, crates, isMany, chosen]);
-  return wires.map(({ crate, to, points }) => {
+    const isShown = ({ id }: DrawnCrate, reader: string) =>
+      shown === "all" ||
+      [reader, reader.split(".")[0] ?? "", crateId(id), wireId(id, reader)].some((one) => picked.has(one));
+    return wiresOf(ground, crates, isShown, (crate, reader) => seatOf(plan, checks, crate.id, reader));
+  }, [ground, crates, shown, chosen, plan, checks]);
+  useEffect(() => store.set(wires), [store, wires]);
+  return wires.map(({ crate, to, points, width }) => {
     const [x, y] = points.at(-1) ?? [0, 0];
+    const isLit = selection.some((id) => id === to || id === crateId(crate) || id === wireId(crate, to));
     return (
-      <g key={`${crate} ${to}`} className="drawn-wire" data-lit={selection.includes(to) ? "" : undefined}>
+      <g key={`${crate} ${to}`} className="drawn-wire" data-lit={isLit ? "" : undefined}>
         <path d={track(points, 10)} />
-        <path className="drawn-bracket" d={`M${x - 7} ${y}H${x + 7}`} />
+        <path className="drawn-bracket" d={`M${x - width / 2} ${y}H${x + width / 2}`} />
       </g>
     );
   });
 });
+
+const whole = <T,>(value: T): T => value;

@@ -22,6 +22,7 @@ function lookKey(drag: Drag | null, place: string): string | null {
     const refusal = drag.refusals.get(place) ?? drag.refusals.get(nodeIdOf(place));
     return refusal ?? "";
   }
+  if (drag.kind === "link") return drag.refusals.get(place) ?? drag.refusals.get(nodeIdOf(place)) ?? "";
   if (drag.kind !== "item") return null;
   const isOver =
     (drag.over.kind === "wagon" && drag.over.place === place) ||

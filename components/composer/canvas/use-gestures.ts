@@ -7,8 +7,10 @@ import { type PointerEvent as ReactPointerEvent, useCallback, useEffect, useRef 
 import { nodeIdOf } from "@/server/contract/plan/plan-words";
 import { duplicate } from "../clipboard";
 import { type Composing, useComposer } from "../composer-context";
-import { refusedTargets } from "../drawing/couplable";
-import { type Drag, dropOf, type Item, movedBy, overAt, type XY } from "./drag";
+import { refusedSources, refusedTargets } from "../drawing/couplable";
+import type { Drawing } from "../drawing/drawing";
+import { crateId, trackId, wireId } from "../drawing/links";
+import { type Drag, dropOf, endAt, type Item, type Linked, movedBy, overAt, trackAt, wireAt, type XY } from "./drag";
 
 /** A pointer that moved less than this has clicked. */
 const CLICK = 5;
@@ -100,6 +102,17 @@ export function useGestures() {
         return;
       }
       if (event.target.closest("button, a, input, textarea, [role=menuitem]")) return;
+      const crate = event.target.closest<HTMLElement>("[data-crate]")?.dataset.crate;
+      const link = crate === undefined ? linkUnder(composing, start, event.target) : null;
+      if (crate !== undefined || link !== null) {
+        const id = link?.id ?? crateId(crate ?? "");
+        follow(
+          event,
+          (now) => (link === null || store.get().locked !== null ? null : link.drag(toward(now))),
+          () => selectOne(store, id, event.shiftKey || event.metaKey || event.ctrlKey),
+        );
+        return;
+      }
       const place = event.target.closest<HTMLElement>("[data-place], [data-gate], [data-fork]");
       const id = place?.dataset.place ?? (place?.dataset.gate ? `gate:${place.dataset.gate}` : place?.dataset.fork);
       if (id !== undefined) {
@@ -119,10 +132,7 @@ export function useGestures() {
                   over: overAt(composing.ground.get(), toward(now)),
                   isCopy: now.altKey,
                 },
-          () =>
-            store.select(
-              isMore ? (selection.includes(id) ? selection.filter((one) => one !== id) : [...selection, id]) : [id],
-            ),
+          () => selectOne(store, id, isMore),
         );
         return;
       }
@@ -136,6 +146,26 @@ export function useGestures() {
     [composing, follow, toward],
   );
 
+  /** What lies under a right click is what its menu is about; a selection that holds it stays. */
+  const selectAt = useCallback(
+    (event: { clientX: number; clientY: number; target: EventTarget }) => {
+      if (!(event.target instanceof Element)) return;
+      const { store } = composing;
+      const { selection } = store.get();
+      const crate = event.target.closest<HTMLElement>("[data-crate]")?.dataset.crate;
+      const place = event.target.closest<HTMLElement>("[data-place], [data-gate], [data-fork]");
+      const link = crate === undefined ? linkUnder(composing, toward(event), event.target) : null;
+      const id =
+        link?.id ??
+        (crate === undefined ? undefined : crateId(crate)) ??
+        place?.dataset.place ??
+        (place?.dataset.gate ? `gate:${place.dataset.gate}` : place?.dataset.fork);
+      if (id === undefined) store.select([]);
+      else if (!selection.includes(id)) store.select([id]);
+    },
+    [composing, toward],
+  );
+
   /** From the shelf, or a list. */
   const takeUp = useCallback(
     (item: Item, event: { clientX: number; clientY: number }, onClick: () => void) => {
@@ -147,8 +177,34 @@ export function useGestures() {
     },
     [composing, follow, toward],
   );
-  return { onPointerDown, takeUp, toward };
+  return { onPointerDown, selectAt, takeUp, toward };
 }
+
+function selectOne(store: Composing["store"], id: string, isMore: boolean): void {
+  const { selection } = store.get();
+  store.select(isMore ? (selection.includes(id) ? selection.filter((one) => one !== id) : [...selection, id]) : [id]);
+}
+
+/** A track or a wire under the pointer, on open ground or inside a frame; wagons, heads and gates lie above it. */
+function linkUnder({ ground, wires, store }: Composing, at: XY, target: Element) {
+  if (!target.closest(".react-flow__pane, .drawn-frame")) return null;
+  const { plan } = store.get();
+  const wire = wireAt(wires.get(), at);
+  if (wire) {
+    const link = { kind: "wire", crate: wire.crate, to: wire.to } as const;
+    return { id: wireId(wire.crate, wire.to), drag: dragging(ground.get(), link, "to", new Map()) };
+  }
+  const route = trackAt(ground.get(), at, undefined, 7);
+  if (!route || route.from === null) return null;
+  const link = { kind: "track", from: route.from, to: route.to } as const;
+  const end = endAt(route.points, at);
+  const refusals = end === "to" ? refusedTargets(plan, link.from) : refusedSources(plan, link.to);
+  return { id: trackId(link.from, link.to), drag: dragging(ground.get(), link, end, refusals) };
+}
+
+const dragging =
+  (drawing: Drawing, link: Linked, end: "from" | "to", refusals: ReadonlyMap<string, string>) =>
+  (at: XY): Drag => ({ kind: "link", link, end, at, over: overAt(drawing, at), refusals });
 
 const carriedBy = ({ shiftKey, altKey }: { shiftKey: boolean; altKey: boolean }) =>
   altKey ? "order" : shiftKey ? "output" : "deliverable";

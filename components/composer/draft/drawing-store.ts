@@ -4,13 +4,14 @@ import { applyOps } from "@/server/contract/plan/apply-op";
 import type { PlanOp, PlanOpInput, Refusal } from "@/server/contract/plan/op";
 import type { Plan } from "@/server/contract/plan/plan";
 import { idsOf } from "@/server/contract/plan/plan-words";
+import { hasLink, linkOf } from "../drawing/links";
 import { type History, noHistory, placesOf, remembered, type Step, stepBack, stepOn } from "./history";
 import { movesNothing, pinOp } from "./pin-places";
 
 export type DrawingState = {
   plan: Plan;
   history: History;
-  /** Nodes, fork.task, `gate:fork`, or `note:id`; the one chosen last comes last. */
+  /** Nodes, fork.task, `gate:fork`, `note:id`, tracks, wires and crates (drawing/links.ts); the one chosen last comes last. */
   selection: readonly string[];
   /** Grows with every change of the plan. */
   rev: number;
@@ -57,7 +58,10 @@ export function createDrawingStore(plan: Plan, history: History = noHistory, gua
       ...of.nodes.map(({ id }) => `gate:${id}`),
       ...of.layout.notes.map(({ id }) => `note:${id}`),
     ]);
-    const next = selection.filter((id) => there.has(id));
+    const next = selection.filter((id) => {
+      const link = there.has(id) ? null : linkOf(id);
+      return link === null ? there.has(id) : hasLink(of, link);
+    });
     return next.length === selection.length ? selection : next;
   }
 

@@ -39,3 +39,13 @@ function upstreamOf(plan: Plan, id: string): Set<string> {
   }
   return found;
 }
+
+/** Which places may not be waited for by this node, and why. */
+export function refusedSources(plan: Plan, to: string): Map<string, string> {
+  const refused = new Map<string, string>();
+  for (const from of idsOf(plan)) {
+    const why = refusedTargets(plan, from).get(to);
+    if (why !== undefined) refused.set(from, why);
+  }
+  return refused;
+}

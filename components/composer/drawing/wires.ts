@@ -9,8 +9,10 @@ import { type Drawing, PERSON } from "./drawing";
 import { type Crate, cratesOf } from "./loads";
 
 export type DrawnCrate = Crate & { box: Box };
-/** `points` from the crate to under what loads it. */
-export type Wire = { crate: string; to: string; points: Point[] };
+/** `points` from the crate to under what loads it; `width` of the bracket under the stretch that it is. */
+export type Wire = { crate: string; to: string; points: Point[]; width: number };
+/** The stretch of a wagon's consist that a crate is, as shares of its width. */
+export type Stretch = { from: number; to: number };
 
 const CRATE_W = 188;
 const CRATE_H = 34;
@@ -39,11 +41,15 @@ export function cratesAt(plan: Plan, drawing: Drawing): DrawnCrate[] {
   });
 }
 
-/** `shown` picks whose wires are drawn; the others are not looked for. */
+/**
+ * `shown` picks whose wires are drawn; the others are not looked for. `seat` is the stretch of the consist that a wire ends under;
+ * null = not known yet. Wires of one crate leave it together.
+ */
 export function wiresOf(
   drawing: Drawing,
   crates: readonly DrawnCrate[],
   shown: (crate: DrawnCrate, reader: string) => boolean,
+  seat: (crate: DrawnCrate, reader: string) => Stretch | null = () => null,
 ): Wire[] {
   const obstacles = [
     ...[...drawing.places.values()].filter(({ id }) => id !== PERSON).map((place) => berthBox(place)),
@@ -70,11 +76,12 @@ export function wiresOf(
     crate.readers
       .filter((reader) => shown(crate, reader))
       .flatMap((reader): Wire[] => {
-        const seat = seats.get(reader) ?? 0;
-        seats.set(reader, seat + 1);
-        const end = endOf(drawing, reader, seat);
-        if (!end) return [];
-        const start: Point = [crate.box.x + Math.min(40, crate.box.w / 2) + seat * 6, crate.box.y - 4];
+        const rank = seats.get(reader) ?? 0;
+        seats.set(reader, rank + 1);
+        const found = endOf(drawing, reader, rank, seat(crate, reader));
+        if (!found) return [];
+        const { end, width } = found;
+        const start: Point = [crate.box.x + Math.min(40, crate.box.w / 2), crate.box.y - 4];
         const way =
           shortWay(start, end, [...columns], isOpen) ??
           searchWay([start], [end], {
@@ -83,7 +90,7 @@ export function wiresOf(
             isOpen,
           }) ??
           ([start, [start[0], end[1]], end] as Point[]);
-        return [{ crate: crate.id, to: reader, points: way }];
+        return [{ crate: crate.id, to: reader, points: way, width }];
       }),
   );
 }
@@ -112,15 +119,31 @@ function shortWay(
 const ABOVE = 12;
 const GUTTERS_MAX = 12;
 
-/** Under the front of the wagon, one beside the other; under a frame along its lower edge. */
-function endOf(drawing: Drawing, reader: string, seat: number): Point | null {
+const BRACKET = 14;
+/** What is thinner cannot be seen. */
+const BRACKET_MIN = 4;
+
+/** Under the very stretch that is loaded; where it is not known, under the front, one beside the other; of a frame at its lower edge. */
+function endOf(
+  drawing: Drawing,
+  reader: string,
+  rank: number,
+  stretch: Stretch | null,
+): { end: Point; width: number } | null {
   const place = drawing.places.get(reader);
   if (place) {
     const box = berthBox(place);
-    return [box.x + 24 + (seat % 12) * 16, box.y + box.h + UNDER];
+    const under = box.y + box.h + UNDER;
+    if (!stretch) return { end: [box.x + 24 + (rank % 12) * 16, under], width: BRACKET };
+    const width = Math.max(BRACKET_MIN, (stretch.to - stretch.from) * box.w);
+    const middle = box.x + ((stretch.from + stretch.to) / 2) * box.w;
+    return {
+      end: [Math.round(Math.min(box.x + box.w - width / 2, Math.max(box.x + width / 2, middle))), under],
+      width,
+    };
   }
   const stop = drawing.stops.get(reader);
   if (!stop) return null;
   const box = frameBox(stop);
-  return [box.x + box.w / 2 + 24 + (seat % 12) * 16, box.y + box.h + 2];
+  return { end: [box.x + box.w / 2 + 24 + (rank % 12) * 16, box.y + box.h + 2], width: BRACKET };
 }

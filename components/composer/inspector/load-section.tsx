@@ -10,9 +10,10 @@ import { KindMark } from "@/components/ui/kind-mark";
 import { Section } from "@/components/ui/section";
 import { Select } from "@/components/ui/select";
 import type { Load } from "@/server/contract/plan/plan";
-import { nameOf } from "@/server/contract/plan/plan-words";
+import { nameOf, nodeIdOf } from "@/server/contract/plan/plan-words";
 import { useComposer, usePart, usePlan } from "../composer-context";
 import { named } from "../draft/edits";
+import { trackId, wireId } from "../drawing/links";
 import { type LoadRow, loadRowsOf } from "../drawing/loads";
 
 export function LoadSection({ place }: { place: string }) {
@@ -42,6 +43,10 @@ export function LoadSection({ place }: { place: string }) {
       event.stopPropagation();
       if (event.altKey) move(row, step);
       else list.current?.querySelectorAll<HTMLElement>("li")[row.index + step]?.focus();
+    } else if (event.key === "Enter") {
+      event.preventDefault();
+      event.stopPropagation();
+      store.select([linkIdOf(row, place)]);
     } else if ((event.key === "Backspace" || event.key === "Delete") && (event.metaKey || event.ctrlKey)) {
       event.preventDefault();
       event.stopPropagation();
@@ -81,7 +86,7 @@ export function LoadSection({ place }: { place: string }) {
             key={`${row.index} ${row.words}`}
             // biome-ignore lint/a11y/noNoninteractiveTabindex: a row takes keys: Alt and the arrows move it
             tabIndex={0}
-            aria-label={`${row.index + 1}, ${row.words}. Alt and the arrows move it`}
+            aria-label={`${row.index + 1}, ${row.words}. Enter opens it, Alt and the arrows move it`}
             className="load-row"
             onKeyDown={(event) => onKeyDown(event, row)}
           >
@@ -118,6 +123,12 @@ export function LoadSection({ place }: { place: string }) {
     </Section>
   );
 }
+
+/** The wire or the track that the entry is drawn as. */
+const linkIdOf = ({ crate, load }: LoadRow, place: string): string =>
+  crate !== null
+    ? wireId(crate, place)
+    : trackId("from" in load ? (load.take === "summary" ? nodeIdOf(load.from) : load.from) : "", nodeIdOf(place));
 
 function Take({ place, row, load }: { place: string; row: LoadRow; load: Extract<Load, { from: string }> }) {
   const plan = usePlan();

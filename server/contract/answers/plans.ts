@@ -170,6 +170,13 @@ const PlaceCheck = z
       estimated: Estimate.optional().describe("Results that do not exist yet: by the last ones of those profiles."),
       unknown: z.array(z.string()).describe("Places whose results nothing is known of."),
     }),
+    loads: z
+      .strictObject({
+        begins: z.number().describe("Tokens before the first entry."),
+        entries: z.array(z.strictObject({ owner: z.string(), index: z.number(), tokens: z.number() })),
+      })
+      .optional()
+      .describe("What of the consist each entry of its load is, the fork's first."),
     window_tokens: z.number().nullable().describe("Null = unknown."),
     receipt: z
       .strictObject({ included: z.number(), withheld: z.number(), redacted: z.number(), duplicate: z.number() })

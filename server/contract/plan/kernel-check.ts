@@ -109,6 +109,8 @@ export type PlaceCheck = {
   cards?: number;
   consist?: string;
   tokens: PlaceTokens;
+  /** What of `consist` each entry of its load is, the fork's first; absent = it is refused. `begins`: tokens before the first. */
+  loads?: { begins: number; entries: { owner: string; index: number; tokens: number }[] };
   /** Null = unknown. */
   window_tokens: number | null;
   /** How many cards are packed, left out, sent as a redacted copy, or there already. */

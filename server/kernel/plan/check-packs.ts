@@ -22,7 +22,7 @@ import type { CheckCaller } from "./check-caller";
 import type { CheckedLoads, EntryWeight } from "./check-loads";
 import type { Aimed } from "./check-targets";
 import { sumOf } from "./estimate-results";
-import { handOverOf, type OwnedEntry } from "./hand-over-of";
+import { handOverOf, isOf, type OwnedEntry } from "./hand-over-of";
 import type { GivenInput } from "./plan-row";
 import { FILLED_MAX, filledLength, fillInputs } from "./resolve-load";
 
@@ -217,7 +217,12 @@ function checkOf(input: CheckPacks, wagon: Weighed, packed: Packed | null): Plac
     place,
     headcode: input.headcodes.get(place) ?? "",
     ...(target && { profile_name: target.profile.name }),
-    ...(packed && { cards: packed.length, consist: packed.consist, receipt: countOf(packed) }),
+    ...(packed && {
+      cards: packed.length,
+      consist: packed.consist,
+      receipt: countOf(packed),
+      loads: loadsOf(packed, ownedOf(wagon)),
+    }),
     tokens: {
       exact: (request?.tokens ?? packed?.token_sum ?? 0) + text,
       ...(estimated && { estimated }),
@@ -232,6 +237,24 @@ function checkOf(input: CheckPacks, wagon: Weighed, packed: Packed | null): Plac
       input.prompt_of === place && {
         hand_over: handOverOf({ packed, entries: ownedOf(wagon), memory: wagon.memory ?? null }),
       }),
+  };
+}
+
+/** The pointer comes last, whatever comes first. */
+function loadsOf(
+  { receipt: { lines, order } }: Packed,
+  owned: readonly OwnedEntry[],
+): NonNullable<PlaceCheck["loads"]> {
+  const passed = lines.filter(({ verdict }) => verdict === "included" || verdict === "redacted");
+  const sum = (some: typeof lines) => some.reduce((total, { tokens }) => total + tokens, 0);
+  const isMade = (origin: string) => origin.startsWith("arg:") || origin === "sys";
+  return {
+    begins: order === "arguments_first" ? sum(passed.filter(({ origin }) => isMade(origin))) : 0,
+    entries: owned.map(({ owner, index, weight }) => ({
+      owner,
+      index,
+      tokens: sum(passed.filter((line) => isOf(line, weight.items))),
+    })),
   };
 }
 

@@ -107,7 +107,7 @@ function entryOf({ owner, index, weight }: OwnedEntry, free: Set<Shown>, lines: 
   };
 }
 
-const isOf = ({ box_id, card_id, origin }: ReceiptLine, items: readonly LoadItem[]): boolean =>
+export const isOf = ({ box_id, card_id, origin }: ReceiptLine, items: readonly LoadItem[]): boolean =>
   items.some((item) =>
     "box_id" in item
       ? box_id === item.box_id || origin === `box:${item.box_id}`
