@@ -9,6 +9,7 @@ import { IconButton } from "@/components/ui/icon-button";
 import { Segmented } from "@/components/ui/segmented";
 import { useChecked, useComposer, useDrawn, usePlan } from "./composer-context";
 import type { Saving } from "./use-saving";
+import { VersionChoice } from "./versions/version-choice";
 
 export type View = "plan" | "list" | "yaml";
 export type BarProps = {
@@ -18,6 +19,9 @@ export type BarProps = {
   head: number | null;
   others: readonly string[];
   saving: Saving;
+  /** The version that the drawing is compared with. */
+  against: number | null;
+  onAgainst: (version: number | null) => void;
   view: View;
   onView: (view: View) => void;
   onPublish: () => void;
@@ -37,6 +41,8 @@ export function Bar({
   head,
   others,
   saving,
+  against,
+  onAgainst,
   view,
   onView,
   onPublish,
@@ -76,6 +82,11 @@ export function Bar({
       <span className="flex-1" />
       <Problems onOpen={onProblems} />
       <Segmented label="View" value={view} choices={views} onChange={onView} />
+      {head === null ? null : (
+        <span className="max-[1180px]:hidden">
+          <VersionChoice head={head} shown={null} value={against} onChange={onAgainst} />
+        </span>
+      )}
       {version === null ? null : (
         <Link className="btn max-[1180px]:hidden" href={`${base}/plans/${encodeURIComponent(plan.name)}`}>
           Versions

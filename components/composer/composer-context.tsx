@@ -15,6 +15,7 @@ import type { Drawing } from "./drawing/drawing";
 import type { Wire } from "./drawing/wires";
 import type { LivePlace } from "./live/live-words";
 import { type SmallStore, usePick } from "./small-store";
+import type { Mark } from "./versions/version-diff";
 
 export type QuickAdd = {
   /** Behind or in front of a place, as a task of its fork, to be loaded into it, or where its result goes. */
@@ -43,6 +44,8 @@ export type Composing = {
   wiring: SmallStore<Wiring>;
   /** How the places stand in the run that is watched; null = nothing runs here. */
   live: SmallStore<ReadonlyMap<string, LivePlace> | null>;
+  /** What differs from the version that the drawing is compared with; null = none. */
+  marks: SmallStore<ReadonlyMap<string, Mark> | null>;
   /** Opens the list of what may be added; null closes it. */
   adding: SmallStore<QuickAdd | null>;
   /** The newest version of a plan by name. */
@@ -81,6 +84,8 @@ export const useLivePlace = (place: string): LivePlace | undefined =>
 
 /** A run is watched, and not the drawing. */
 export const useIsLive = (): boolean => usePick(useComposer().live, (places) => places !== null);
+
+export const useMark = (place: string): Mark | undefined => usePick(useComposer().marks, (marks) => marks?.get(place));
 
 export const chosen = ({ selection }: Pick<DrawingState, "selection">): string | null => selection.at(-1) ?? null;
 

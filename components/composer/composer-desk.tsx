@@ -29,10 +29,12 @@ import { EmptyGround } from "./empty-ground";
 import { Inspector } from "./inspector/inspector";
 import { LaunchFoot } from "./launch-foot";
 import { ListView } from "./list-view";
+import { AddedLayer } from "./live/added-layer";
 import { LiveBar, LiveCounts } from "./live/live-bar";
 import { LiveFoot } from "./live/live-foot";
 import { LiveKeys } from "./live/live-keys";
 import { LivePanel } from "./live/live-panel";
+import { LiveTimeline } from "./live/live-timeline";
 import { kinOf, type Watch } from "./live/use-watch";
 import { OrderDesk } from "./order/order-desk";
 import { PhonePlan } from "./phone/phone-plan";
@@ -41,12 +43,23 @@ import { QuickAdd } from "./quick-add/quick-add";
 import { Shelf } from "./shelf/shelf";
 import { useLaunch } from "./use-launch";
 import type { Saving } from "./use-saving";
+import type { Beside } from "./versions/use-version-diff";
+import { VersionBar } from "./versions/version-bar";
+import { VersionPanel } from "./versions/version-panel";
 import { YamlView } from "./yaml-view";
 
 export type ComposerDeskProps = {
   base: string;
   /** The run that is watched where it was drawn; null = the drawing itself. */
   watch: Watch | null;
+  /** The version that is shown itself, which never changes; null = a draft. */
+  version: number | null;
+  isArchived: boolean;
+  /** What it is compared with; null = nothing. */
+  against: Beside | null;
+  onAgainst: (version: number | null) => void;
+  onDraw: () => void;
+  onUnarchive: () => void;
   /** The wagon whose hand-over is open; null = none. */
   order: string | null;
   onCloseOrder: () => void;
@@ -78,6 +91,12 @@ export function ComposerDesk(props: ComposerDeskProps) {
 function Desk({
   base,
   watch,
+  version,
+  isArchived,
+  against,
+  onAgainst,
+  onDraw,
+  onUnarchive,
   order,
   onCloseOrder,
   beside,
@@ -105,6 +124,7 @@ function Desk({
   const [isPublishing, setIsPublishing] = useState(false);
   const [text, setText] = useState<string | null>(null);
   const isEmpty = useDrawn(({ plan }) => plan.nodes.length === 0);
+  const isNothing = useDrawn(({ selection }) => selection.length === 0);
   const trpc = useTRPC();
   const runs = useQuery(
     trpc.palette.search.queryOptions(
@@ -231,8 +251,17 @@ function Desk({
       <div className="flex min-h-0 min-w-0 flex-col">
         {watch ? (
           <LiveBar base={base} watch={watch} isCompared={beside !== null} {...{ onBack, onCompare }} onFork={toFork} />
+        ) : version !== null && head !== null ? (
+          <VersionBar
+            {...{ head, isArchived, onDraw, onUnarchive }}
+            shown={version}
+            value={against?.version ?? null}
+            onChange={onAgainst}
+          />
         ) : (
           <Bar
+            against={against?.version ?? null}
+            onAgainst={onAgainst}
             base={base}
             version={published?.version ?? null}
             head={head}
@@ -252,6 +281,7 @@ function Desk({
         ) : (
           <Canvas gestures={gestures}>
             {watch ? <LiveCounts watch={watch} /> : <Counts />}
+            {watch && !watch.isForking ? <AddedLayer watched={watch.watched} /> : null}
             <WiresSwitch />
             <ZoomBar
               view={view}
@@ -260,7 +290,9 @@ function Desk({
             {isEmpty ? <EmptyGround onOpenPlan={() => router.push(`${base}/plans`)} onLikeLast={onLikeLast} /> : null}
           </Canvas>
         )}
-        {shown === "yaml" || watch ? null : isDry ? (
+        {watch ? (
+          <LiveTimeline watched={watch.watched} />
+        ) : shown === "yaml" ? null : isDry ? (
           <DryRun onClose={() => setIsDry(false)} />
         ) : (
           <Shelf gestures={gestures} />
@@ -268,7 +300,13 @@ function Desk({
       </div>
       <aside aria-label="Inspector" data-panel className="composer-inspector" onKeyDown={keepArrows}>
         <div className="min-h-0 flex-1 overflow-y-auto">
-          {watch ? <LivePanel base={base} watch={watch} /> : <Inspector />}
+          {watch ? (
+            <LivePanel base={base} watch={watch} />
+          ) : against && isNothing ? (
+            <VersionPanel beside={against} />
+          ) : (
+            <Inspector />
+          )}
         </div>
         {watch ? <LiveFoot watch={watch} /> : foot}
       </aside>

@@ -26,7 +26,10 @@ import { drawingOf } from "./drawing/drawing";
 import { useWatch } from "./live/use-watch";
 import { createSmallStore, usePick } from "./small-store";
 import { useSaving } from "./use-saving";
+import { useRestored } from "./versions/use-restored";
+import { useVersionDiff } from "./versions/use-version-diff";
 import "./composer.css";
+import "./live/live.css";
 import "./shelf.css";
 import "./phone/phone-plan.css";
 
@@ -40,6 +43,10 @@ const composerParams = {
   beside: parseAsString,
   /** Its changes make another run of it. */
   as: parseAsStringLiteral(["fork"] as const),
+  /** The version that the drawing is compared with. */
+  with: parseAsInteger,
+  /** The version that is to be the draft. */
+  restore: parseAsInteger,
   /** The wagon whose hand-over is open. */
   order: parseAsString,
   view: parseAsStringLiteral(["plan", "list", "yaml"] as const).withDefault("plan"),
@@ -166,7 +173,7 @@ function Open({ projectId, person, keepKey, onAddress, opened }: OpenProps) {
   const router = useRouter();
   const queryClient = useQueryClient();
   const trpc = useTRPC();
-  const [{ sel, view, run, beside, as, order }, setParams] = useQueryStates(composerParams);
+  const [{ v, sel, view, run, beside, as, order, with: compared, restore }, setParams] = useQueryStates(composerParams);
   const [published, setPublished] = useState(sheet.version);
   const [head, setHead] = useState(sheet.plan?.head_version ?? null);
   const [planName, setPlanName] = useState(sheet.plan?.name);
@@ -176,6 +183,8 @@ function Open({ projectId, person, keepKey, onAddress, opened }: OpenProps) {
     const made = createDrawingStore(opened.plan, history);
     if (sel !== null) made.select(sel.split(","));
     if (opened.isChanged) made.touch();
+    if (sheet.plan?.archived_at !== undefined) made.lock("This plan is archived. Restore it to draw on.");
+    else if (v !== null) made.lock(`This is version ${v}, which never changes. Draw on it as your draft.`);
     return made;
   });
   const drawn = usePick(store, whole);
@@ -214,6 +223,7 @@ function Open({ projectId, person, keepKey, onAddress, opened }: OpenProps) {
     wires: createSmallStore<ReturnType<Composing["wires"]["get"]>>([]),
     wiring: createSmallStore<ReturnType<Composing["wiring"]["get"]>>("auto"),
     live: createSmallStore<ReturnType<Composing["live"]["get"]>>(null),
+    marks: createSmallStore<ReturnType<Composing["marks"]["get"]>>(null),
     adding: createSmallStore<ReturnType<Composing["adding"]["get"]>>(null),
     readPlan: async (name) => {
       const { version, plan } = await client.plan.drawing.query({ project_id: projectId, plan: name });
@@ -226,6 +236,9 @@ function Open({ projectId, person, keepKey, onAddress, opened }: OpenProps) {
   useLayoutEffect(() => composing.ground.set(drawing), [composing, drawing]);
   useLayoutEffect(() => composing.checks.set(checked), [composing, checked]);
   useLayoutEffect(() => composing.live.set(watching.places), [composing, watching.places]);
+  const against = useVersionDiff(projectId, planName, compared, drawn.plan);
+  useLayoutEffect(() => composing.marks.set(against?.diff?.marks ?? null), [composing, against?.diff]);
+  useRestored(projectId, planName, restore, store, () => void setParams({ restore: null }));
   const shared = useMemo(() => (liveStore ? { ...composing, store: liveStore } : composing), [composing, liveStore]);
   useEffect(() => {
     if (notWatched !== null)
@@ -256,6 +269,26 @@ function Open({ projectId, person, keepKey, onAddress, opened }: OpenProps) {
       <ComposerDesk
         base={base}
         watch={watch}
+        version={v === null && sheet.plan?.archived_at === undefined ? null : (sheet.version?.version ?? null)}
+        isArchived={sheet.plan?.archived_at !== undefined}
+        against={against}
+        onAgainst={(version) => void setParams({ with: version })}
+        onDraw={() => {
+          const at = sheet.version?.version;
+          void setParams({ v: null, restore: at === undefined || at === head ? null : at }, { history: "push" });
+        }}
+        onUnarchive={() => {
+          if (planName === undefined) return;
+          void client.plan.archive.mutate({ project_id: projectId, name: planName, archived: false }).then(
+            () => window.location.reload(),
+            (error: unknown) =>
+              announce({
+                title: "Not restored",
+                detail: error instanceof Error ? error.message : String(error),
+                status: "failed",
+              }),
+          );
+        }}
         order={order}
         onCloseOrder={() => void setParams({ order: null })}
         beside={beside}

@@ -16,6 +16,7 @@ export function drawPlanTracks(
   routes: readonly DrawnRoute[],
   places: readonly Place[],
   stops: ReadonlyMap<string, SeatedStop>,
+  isOff: (place: string) => boolean,
 ): PlanTracks {
   const drawn = { rails: "", chevrons: "", buffers: "" };
   for (const { points } of routes) {
@@ -26,7 +27,7 @@ export function drawPlanTracks(
     if (place.id === PERSON) continue;
     const box = berthBox(place);
     const [end, y] = [box.x + box.w, trackY(place.row)];
-    drawn.rails += `M${box.x} ${y}H${end}`;
+    drawn.rails += isOff(place.id) ? past(box.x, end, y) : `M${box.x} ${y}H${end}`;
     const stop = stops.get(place.id);
     if (!stop || stop.is_followed) continue;
     drawn.rails += `M${end} ${y}H${end + SIDING}`;
@@ -35,6 +36,12 @@ export function drawPlanTracks(
   for (const stop of stops.values()) if (stop.kind === "fork") drawFork(drawn, stop);
   return drawn;
 }
+
+const DIP = 12;
+
+/** Past a wagon that is switched off. */
+const past = (start: number, end: number, y: number): string =>
+  `M${start - DIP} ${y}L${start} ${y + DIP}H${end}L${end + DIP} ${y}`;
 
 /** Lanes into the gate, and from the gate out of the frame. */
 function drawFork(drawn: PlanTracks, fork: SeatedStop): void {

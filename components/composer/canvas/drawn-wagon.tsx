@@ -22,6 +22,7 @@ import {
   useIsLive,
   useIsSelected,
   useLivePlace,
+  useMark,
   usePart,
   usePlaceCheck,
   useProblemsAt,
@@ -30,6 +31,7 @@ import { targetWords } from "../drawing/loads";
 import { spokenPlace } from "../drawing/spoken";
 import { comparedMarks, comparedWords } from "../live/compare-words";
 import { aspectOf, ranOf } from "../live/live-words";
+import { markOf } from "../versions/version-marks";
 
 export const DrawnWagon = memo(function DrawnWagon({ place, detail }: { place: string; detail: Detail }) {
   const part = usePart(place);
@@ -40,6 +42,7 @@ export const DrawnWagon = memo(function DrawnWagon({ place, detail }: { place: s
   const look = useDragLook(place);
   const live = useLivePlace(place);
   const isLive = useIsLive();
+  const mark = useMark(place);
   const { store } = useComposer();
   const target = useDrawn(({ plan }) => (part && "instruction" in part ? targetWords(plan, part) : ""));
   if (!part || !node || !("instruction" in part)) return null;
@@ -104,7 +107,7 @@ export const DrawnWagon = memo(function DrawnWagon({ place, detail }: { place: s
           data-status={live?.turn?.status}
           data-ghost={live && !live.turn ? "" : undefined}
           data-error={worst?.severity === "error" ? "" : undefined}
-          data-compared={live?.compared}
+          data-compared={live?.compared ?? mark}
         >
           <span className="wagon-marks">
             {marks}
@@ -121,6 +124,7 @@ export const DrawnWagon = memo(function DrawnWagon({ place, detail }: { place: s
               <b dir="auto" className="wagon-words min-w-0 flex-1 truncate">
                 {title}
               </b>
+              {mark ? <VerdictMark verdict={markOf[mark]} label={mark} /> : null}
               {live?.compared ? (
                 <VerdictMark verdict={comparedMarks[live.compared]} label={comparedWords[live.compared]} />
               ) : null}

@@ -8,6 +8,7 @@ import { CHAMFER, frameBox, gateBox, gateX, trackY } from "@/components/ground/g
 import type { SeatedStop } from "@/components/ground/seat-stops";
 import { Aspect } from "@/components/ui/aspect";
 import { type Point, track } from "@/components/ui/track";
+import { nodeIdOf } from "@/server/contract/plan/plan-words";
 import {
   useChecked,
   useComposer,
@@ -107,7 +108,11 @@ const Tracks = memo(function Tracks({ area }: { area: Box }) {
   const selection = useSelection();
   const plan = usePlan();
   const [routes, places] = useMemo(() => [tracks.query(area), wagons.query(area)], [tracks, wagons, area]);
-  const drawn = useMemo(() => drawPlanTracks(routes, places, stops), [routes, places, stops]);
+  const off = useMemo(() => new Set(plan.nodes.flatMap(({ id, disabled }) => (disabled ? id : []))), [plan]);
+  const drawn = useMemo(
+    () => drawPlanTracks(routes, places, stops, (place) => off.has(nodeIdOf(place))),
+    [routes, places, stops, off],
+  );
   const lit = useMemo(() => routes.filter((route) => isOf(route, selection)), [routes, selection]);
   const ways = useMemo(() => oncePerWay(routes), [routes]);
   const chosen = useMemo(
@@ -118,6 +123,7 @@ const Tracks = memo(function Tracks({ area }: { area: Box }) {
     <>
       <path className="track" d={drawn.rails} />
       <path className="track-route" data-look="hover" d={lit.map(({ points }) => track(points, CHAMFER)).join("")} />
+      <LiveTracks routes={routes} />
       {chosen.length === 0 ? null : (
         <path className="track-selected" d={chosen.map(({ points }) => track(points, CHAMFER)).join("")} />
       )}
@@ -129,6 +135,15 @@ const Tracks = memo(function Tracks({ area }: { area: Box }) {
     </>
   );
 });
+
+/** Into what runs now. */
+function LiveTracks({ routes }: { routes: readonly DrawnRoute[] }) {
+  const { live } = useComposer();
+  const places = usePick(live, whole);
+  if (!places) return null;
+  const running = routes.filter(({ target }) => places.get(target)?.turn?.status === "running");
+  return <path className="track-live" d={running.map(({ points }) => track(points, CHAMFER)).join("")} />;
+}
 
 const isOf = ({ from, to, target }: DrawnRoute, selection: readonly string[]): boolean =>
   selection.some((id) => id === to || id === target || id === from || (from !== null && id === trackId(from, to)));

@@ -34,6 +34,12 @@ export function segmentsOf({ consist, tokens }: Pick<PlaceCheck, "consist" | "to
   return likely > 0 ? [...exact, { role: "assistant", tokens: likely, faded: true }] : exact;
 }
 
+/** Of what it is handed over, without its prompt and tools: what its context box will hold. */
+export function handedOf({ consist, tokens }: Pick<PlaceCheck, "consist" | "tokens">): Tokens {
+  const exact = parseConsist(consist ?? "").reduce((sum, card) => sum + card.tokens, 0);
+  return { ...tokensOf({ tokens }), sum: exact + (tokens.estimated?.likely ?? 0) };
+}
+
 /** What everything that starts is given, together. */
 export function sumOf(places: Iterable<PlaceCheck>): Tokens {
   let all: Tokens = { sum: 0, isExact: true, isOpen: false };

@@ -13,7 +13,7 @@ import { parseConsist } from "@/server/contract/consist";
 import { nameOf } from "@/server/contract/plan/plan-words";
 import type { RunDrawing, RunNamed } from "@/server/contract/plan/run-drawing";
 import { isEnded } from "@/server/contract/turn";
-import { tokensOf, tokenWords } from "../check/figures";
+import { handedOf, tokenWords } from "../check/figures";
 import { useLivePlace, usePart, usePlaceCheck, usePlan, useSelection } from "../composer-context";
 import { loadRowsOf, targetWords } from "../drawing/loads";
 import { Inspector } from "../inspector/inspector";
@@ -91,7 +91,7 @@ function PlacePanel({ base, place, watch }: LivePanelProps & { place: string }) 
         <Section title="As drawn, as it ran">
           <p className="mb-1.5 flex gap-2">
             <span className="flex-1">It was given</span>
-            {check ? <span className="text-ink-3">drawn {tokenWords(tokensOf(check))}</span> : null}
+            {check ? <span className="text-ink-3">drawn {tokenWords(handedOf(check))}</span> : null}
             <b>{formatNumber(turn.context_tokens)}</b>
           </p>
           <Consist cards={parseConsist(turn.context_consist)} window={turn.window_tokens ?? null} height={12} />

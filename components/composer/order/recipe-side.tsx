@@ -231,8 +231,8 @@ function AsKept({ handover }: { handover: Handover }) {
   const [text, setText] = useState<string | null>(null);
   useEffect(() => {
     let isGone = false;
-    void import("@/server/contract/plan/yaml/handover-yaml").then(({ handoverYaml }) => {
-      if (!isGone) setText(handoverYaml(handover));
+    void import("@/server/contract/plan/yaml/yaml-of").then(({ yamlOf }) => {
+      if (!isGone) setText(yamlOf(handover));
     });
     return () => {
       isGone = true;

@@ -27,8 +27,9 @@ const TURNS = `
 
 const ADDED = `
   SELECT t.agent_turn_id, t.headcode, t.profile_name AS name, t.status, t.note, t.context_consist, t.output_consist, t.window_tokens,
-    t.parent_turn_id
+    CASE WHEN p.is_human THEN NULL ELSE t.parent_turn_id END AS parent_turn_id
   FROM state.agent_turns t
+  LEFT JOIN state.agent_turns p ON p.project_id = t.project_id AND p.agent_turn_id = t.parent_turn_id
   LEFT JOIN state.pmo_batches b ON b.project_id = t.project_id AND b.batch_id = t.batch_id
   WHERE t.project_id = $1 AND t.root_turn_id = $2 AND NOT t.is_human AND b.plan_run_id IS DISTINCT FROM $3
   ORDER BY t.created_at DESC, t.agent_turn_id DESC LIMIT ${ADDED_MAX}`;
@@ -116,6 +117,6 @@ async function readAdded(
     ...turn,
     ...(note !== null && { note }),
     ...(window_tokens !== null && { window_tokens }),
-    ...(parent_turn_id !== null && parent_turn_id !== key.root_turn_id && { caller_turn_id: parent_turn_id }),
+    ...(parent_turn_id !== null && { caller_turn_id: parent_turn_id }),
   }));
 }

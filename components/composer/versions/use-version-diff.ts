@@ -1,0 +1,33 @@
+"use client";
+
+// The drawing beside a version that was published: read once, since a version never changes.
+import { useQuery } from "@tanstack/react-query";
+import { useMemo } from "react";
+import { useTRPC } from "@/components/trpc/client";
+import { type Plan, PlanShape } from "@/server/contract/plan/plan";
+import { type VersionDiff, versionDiff } from "./version-diff";
+
+export type Beside = { version: number; diff: VersionDiff | null; error: string | null };
+
+/** `version` null = nothing is compared. */
+export function useVersionDiff(
+  projectId: string,
+  plan: string | undefined,
+  version: number | null,
+  drawn: Plan,
+): Beside | null {
+  const trpc = useTRPC();
+  const isAsked = plan !== undefined && version !== null;
+  const { data, error } = useQuery(
+    trpc.plan.drawing.queryOptions(
+      { project_id: projectId, plan: plan ?? "", version: version ?? 1 },
+      { enabled: isAsked, staleTime: Number.POSITIVE_INFINITY, retry: false },
+    ),
+  );
+  const before = data?.version;
+  const diff = useMemo(
+    () => (before && isAsked ? versionDiff(PlanShape.parse({ ...before.body, layout: before.layout }), drawn) : null),
+    [before, isAsked, drawn],
+  );
+  return isAsked ? { version, diff, error: error?.message ?? null } : null;
+}
