@@ -40,6 +40,8 @@ export type Composing = {
   drag: SmallStore<Drag | null>;
   /** Those that are drawn now. */
   wires: SmallStore<readonly Wire[]>;
+  /** The plan run whose results stand in for those that are not there yet; null = they are estimated. */
+  lent: SmallStore<string | null>;
   /** Which wires are drawn. */
   wiring: SmallStore<Wiring>;
   /** How the places stand in the run that is watched; null = nothing runs here. */

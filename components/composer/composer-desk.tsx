@@ -13,6 +13,7 @@ import { ridersOf } from "@/server/contract/plan/plan-words";
 import { placeOfProblem } from "@/server/contract/plan/problem";
 import { Bar, SavingWords, type View } from "./bar";
 import { GroundMenu, useGroundMenu } from "./canvas/ground-menu";
+import { MiniMap } from "./canvas/mini-map";
 import { PlanCanvas } from "./canvas/plan-canvas";
 import { useGestures } from "./canvas/use-gestures";
 import { useView } from "./canvas/use-view";
@@ -70,6 +71,8 @@ export type ComposerDeskProps = {
   onFork: (isOn: boolean) => void;
   onLaunched: (rootTurnId: string) => void;
   onBack: () => void;
+  /** Of the published plan; null = it was never published. */
+  planName: string | null;
   published: PublishDialogProps["base"];
   head: number | null;
   others: readonly string[];
@@ -105,6 +108,7 @@ function Desk({
   onFork,
   onLaunched: onWatch,
   onBack,
+  planName,
   published,
   head,
   others,
@@ -121,6 +125,8 @@ function Desk({
   const gestures = useGestures();
   const isPhone = useIsPhone();
   const [isDry, setIsDry] = useState(false);
+  // Below 1200 pixels the inspector lies over the ground.
+  const [isDrawerOpen, setIsDrawerOpen] = useState(true);
   const [isPublishing, setIsPublishing] = useState(false);
   const [text, setText] = useState<string | null>(null);
   const isEmpty = useDrawn(({ plan }) => plan.nodes.length === 0);
@@ -275,7 +281,7 @@ function Desk({
           />
         )}
         {shown === "yaml" && !watch ? (
-          <YamlView kept={text} onKept={setText} />
+          <YamlView kept={text} onKept={setText} onClose={() => onView("plan")} />
         ) : shown === "list" && !watch ? (
           <ListView />
         ) : (
@@ -283,6 +289,7 @@ function Desk({
             {watch ? <LiveCounts watch={watch} /> : <Counts />}
             {watch && !watch.isForking ? <AddedLayer watched={watch.watched} /> : null}
             <WiresSwitch />
+            <MiniMap />
             <ZoomBar
               view={view}
               onTidy={watch ? null : () => store.change(tidying(store.get().plan, store.get().selection))}
@@ -293,12 +300,26 @@ function Desk({
         {watch ? (
           <LiveTimeline watched={watch.watched} />
         ) : shown === "yaml" ? null : isDry ? (
-          <DryRun onClose={() => setIsDry(false)} />
+          <DryRun onClose={() => setIsDry(false)} planName={planName} />
         ) : (
           <Shelf gestures={gestures} />
         )}
       </div>
-      <aside aria-label="Inspector" data-panel className="composer-inspector" onKeyDown={keepArrows}>
+      <button
+        type="button"
+        className="inspector-toggle"
+        aria-expanded={isDrawerOpen}
+        onClick={() => setIsDrawerOpen((isOpen) => !isOpen)}
+      >
+        {isDrawerOpen ? "Hide the inspector" : "Inspector"}
+      </button>
+      <aside
+        aria-label="Inspector"
+        data-panel
+        data-open={isDrawerOpen ? "" : undefined}
+        className="composer-inspector"
+        onKeyDown={keepArrows}
+      >
         <div className="min-h-0 flex-1 overflow-y-auto">
           {watch ? (
             <LivePanel base={base} watch={watch} />

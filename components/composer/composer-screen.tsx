@@ -208,10 +208,12 @@ function Open({ projectId, person, keepKey, onAddress, opened }: OpenProps) {
   const drawing = useMemo(() => drawingOf(state.plan, ways), [shown, state.ground, ways]);
   // What was drawn is what is estimated, until something of the run is changed: then that is, with the results it has.
   const isChanged = watch !== null && (watch.steps > 0 || watch.isForking);
+  const [lentStore] = useState(() => createSmallStore<string | null>(null));
+  const lent = usePick(lentStore, whole);
   const checked = useCheck(projectId, {
     plan: isChanged ? state.plan : drawn.plan,
     inputs: drawn.inputs,
-    resultsOf: isChanged ? watch.watched.run.plan_run_id : null,
+    resultsOf: isChanged ? watch.watched.run.plan_run_id : lent,
   });
   const [composing] = useState<Composing>(() => ({
     projectId,
@@ -221,6 +223,7 @@ function Open({ projectId, person, keepKey, onAddress, opened }: OpenProps) {
     ground: createSmallStore(drawing),
     drag: createSmallStore<ReturnType<Composing["drag"]["get"]>>(null),
     wires: createSmallStore<ReturnType<Composing["wires"]["get"]>>([]),
+    lent: lentStore,
     wiring: createSmallStore<ReturnType<Composing["wiring"]["get"]>>("auto"),
     live: createSmallStore<ReturnType<Composing["live"]["get"]>>(null),
     marks: createSmallStore<ReturnType<Composing["marks"]["get"]>>(null),
@@ -297,6 +300,7 @@ function Open({ projectId, person, keepKey, onAddress, opened }: OpenProps) {
         onFork={(isOn) => void setParams({ as: isOn ? "fork" : null })}
         onLaunched={(root) => void setParams({ run: root }, { history: "push" })}
         onBack={() => void setParams({ run: null, as: null, beside: null })}
+        planName={planName ?? null}
         published={published}
         head={head}
         others={sheet.others}

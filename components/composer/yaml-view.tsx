@@ -4,6 +4,7 @@
 import { useEffect, useRef, useState } from "react";
 import { type LineMark, showLine, YamlEditor } from "@/components/domain/yaml-editor";
 import { Field } from "@/components/ui/field";
+import { useShortcut } from "@/components/ui/shortcuts";
 import { SkeletonRows } from "@/components/ui/skeleton";
 import type { PlanOpInput } from "@/server/contract/plan/op";
 import { opsBetween } from "@/server/contract/plan/ops-between";
@@ -17,8 +18,10 @@ type Read =
   | { problems: { line: number; path: string; message: string }[] }
   | { placeOf: (path: string) => { line: number } };
 
-/** `kept`: the text as it was last written, with its comments. */
-export function YamlView({ kept, onKept }: { kept: string | null; onKept: (text: string) => void }) {
+/** `kept`: the text as it was last written, with its comments. Escape leads back to the ground. */
+export type YamlViewProps = { kept: string | null; onKept: (text: string) => void; onClose: () => void };
+
+export function YamlView({ kept, onKept, onClose }: YamlViewProps) {
   const [yaml, setYaml] = useState<Yaml | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
   useEffect(() => {
@@ -34,10 +37,10 @@ export function YamlView({ kept, onKept }: { kept: string | null; onKept: (text:
         <SkeletonRows count={14} rowHeight={20} label="Loading the text" />
       </div>
     );
-  return <Editor yaml={yaml} kept={kept} onKept={onKept} />;
+  return <Editor yaml={yaml} {...{ kept, onKept, onClose }} />;
 }
 
-function Editor({ yaml, kept, onKept }: { yaml: Yaml; kept: string | null; onKept: (text: string) => void }) {
+function Editor({ yaml, kept, onKept, onClose }: YamlViewProps & { yaml: Yaml }) {
   const { store } = useComposer();
   const problems = useChecked((checked) => checked.problems);
   const editor = useRef<HTMLTextAreaElement>(null);
@@ -73,6 +76,7 @@ function Editor({ yaml, kept, onKept }: { yaml: Yaml; kept: string | null; onKep
     if (ops.length > 0) store.change({ label: "Text edited", ops, key: "yaml" });
   }
 
+  useShortcut("escape", "Back to the plan", onClose, { group: "Composer", isWhileTyping: true });
   const shown = linesOf(read, problems);
   const marks = new Map<number, LineMark>();
   for (const { line, severity } of shown) if (marks.get(line) !== "error") marks.set(line, severity);

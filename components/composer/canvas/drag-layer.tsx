@@ -28,6 +28,9 @@ export function DragLayer() {
               <rect key={`${box.x} ${box.y}`} className="drag-shadow" {...rectOf(box)} rx={6} />
             ))
           : null}
+        {drag.kind === "item" && drag.gap !== null && drag.over.kind === "wagon" ? (
+          <GapMark box={boxOf(drawing, drag.over.place)} share={drag.gap.share} />
+        ) : null}
         {drag.kind === "item" && drag.over.kind === "track" ? (
           <path className="track-route" d={track(drag.over.route.points, CHAMFER)} />
         ) : null}
@@ -67,6 +70,13 @@ function Coupling({ drag, drawing }: { drag: Extract<Drag, { kind: "couple" }>; 
       <path className="track-route" d={track(points, CHAMFER)} />
     </>
   );
+}
+
+/** Between what stands before it and what comes after. */
+function GapMark({ box, share }: { box: Box | null; share: number }) {
+  if (!box) return null;
+  const x = box.x + Math.min(1, share) * box.w;
+  return <path className="drag-gap" d={`M${x} ${box.y + box.h - 18}V${box.y + box.h + 8}`} />;
 }
 
 /** From the end that stays to the pointer; on open ground it ends at a buffer stop, since there it is taken away. */

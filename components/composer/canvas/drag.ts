@@ -8,6 +8,7 @@ import { adding, addingTask, type Carried, coupling, loading, type Made, named, 
 import { fromElsewhere, rewiring, toElsewhere, unlinking } from "../draft/relinking";
 import { type Drawing, type DrawnRoute, PERSON } from "../drawing/drawing";
 import type { Link } from "../drawing/links";
+import type { Gap } from "../drawing/rank";
 import type { Wire } from "../drawing/wires";
 
 export type XY = { x: number; y: number };
@@ -16,7 +17,8 @@ export type Item = { words: string; made: Made } | { words: string; load: Load }
 
 export type Drag =
   | { kind: "couple"; from: string; at: XY; carried: Carried; over: Over; refusals: ReadonlyMap<string, string> }
-  | { kind: "item"; item: Item; at: XY; over: Over }
+  /** `gap`: where in the load of the wagon under it what is read would be put. */
+  | { kind: "item"; item: Item; at: XY; over: Over; gap: Gap | null }
   | { kind: "move"; places: readonly string[]; start: XY; at: XY; over: Over; isCopy: boolean }
   /** An end of a track or of a wire; `end` is the one that is moved. */
   | { kind: "link"; link: Linked; end: "from" | "to"; at: XY; over: Over; refusals: ReadonlyMap<string, string> }
@@ -96,7 +98,7 @@ export function dropOf(plan: Plan, drawing: Drawing, drag: Drag): Change | strin
   if (drag.kind === "couple") return dropCoupling(plan, drag);
   if (drag.kind === "link") return dropLink(plan, drag);
   if (drag.kind === "item")
-    return "made" in drag.item ? dropMade(plan, drag.item.made, drag.over) : dropLoad(plan, drag.item, drag.over);
+    return "made" in drag.item ? dropMade(plan, drag.item.made, drag.over) : dropLoad(plan, drag.item, drag);
   return dropMove(plan, drawing, drag);
 }
 
@@ -130,8 +132,12 @@ function dropMade(plan: Plan, made: Made, over: Over): Change | string {
   return doable(plan, adding(plan, made, { at: over.berth }));
 }
 
-function dropLoad(plan: Plan, item: { words: string; load: Load }, over: Over): Change | string {
-  if (over.kind === "wagon") return doable(plan, loading(plan, over.place, item.load));
+function dropLoad(
+  plan: Plan,
+  item: { words: string; load: Load },
+  { over, gap }: { over: Over; gap: Gap | null },
+): Change | string {
+  if (over.kind === "wagon") return doable(plan, loading(plan, over.place, item.load, gap?.index));
   if (over.kind === "frame") return doable(plan, loading(plan, over.fork, item.load));
   return `Drop ${item.words} on the wagon or the fork that is to read it.`;
 }

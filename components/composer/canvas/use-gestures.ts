@@ -4,13 +4,27 @@
 // from the shelf. Escape puts everything back.
 import { useReactFlow } from "@xyflow/react";
 import { type PointerEvent as ReactPointerEvent, useCallback, useEffect, useRef } from "react";
+import { berthBox } from "@/components/ground/geometry";
 import { nodeIdOf } from "@/server/contract/plan/plan-words";
 import { duplicate } from "../clipboard";
 import { type Composing, useComposer } from "../composer-context";
 import { refusedSources, refusedTargets } from "../drawing/couplable";
 import type { Drawing } from "../drawing/drawing";
 import { crateId, trackId, wireId } from "../drawing/links";
-import { type Drag, dropOf, endAt, type Item, type Linked, movedBy, overAt, trackAt, wireAt, type XY } from "./drag";
+import { type Gap, gapAt } from "../drawing/rank";
+import {
+  type Drag,
+  dropOf,
+  endAt,
+  type Item,
+  type Linked,
+  movedBy,
+  type Over,
+  overAt,
+  trackAt,
+  wireAt,
+  type XY,
+} from "./drag";
 
 /** A pointer that moved less than this has clicked. */
 const CLICK = 5;
@@ -171,7 +185,13 @@ export function useGestures() {
     (item: Item, event: { clientX: number; clientY: number }, onClick: () => void) => {
       follow(
         event,
-        (now) => ({ kind: "item", item, at: toward(now), over: overAt(composing.ground.get(), toward(now)) }),
+        (now) => ({
+          kind: "item",
+          item,
+          at: toward(now),
+          over: overAt(composing.ground.get(), toward(now)),
+          gap: null,
+        }),
         onClick,
       );
     },
@@ -209,7 +229,21 @@ const dragging =
 const carriedBy = ({ shiftKey, altKey }: { shiftKey: boolean; altKey: boolean }) =>
   altKey ? "order" : shiftKey ? "output" : "deliverable";
 
-function moved({ ground }: Composing, drag: Drag, at: XY, event: { shiftKey: boolean; altKey: boolean }): Drag {
+/** In which gap of the wagon's consist it is held. */
+function gapUnder(
+  { ground, checks }: Composing,
+  drag: Extract<Drag, { kind: "item" }>,
+  over: Over,
+  at: XY,
+): Gap | null {
+  const place = over.kind === "wagon" && "load" in drag.item ? ground.get().places.get(over.place) : undefined;
+  if (!place) return null;
+  const { x, w } = berthBox(place);
+  return gapAt(checks.get().places.get(place.id), place.id, (at.x - x) / w);
+}
+
+function moved(composing: Composing, drag: Drag, at: XY, event: { shiftKey: boolean; altKey: boolean }): Drag {
+  const { ground } = composing;
   if (drag.kind === "marquee") return { ...drag, at };
   const except =
     drag.kind === "move"
@@ -218,6 +252,7 @@ function moved({ ground }: Composing, drag: Drag, at: XY, event: { shiftKey: boo
   const over = overAt(ground.get(), at, except);
   if (drag.kind === "couple") return { ...drag, at, over, carried: carriedBy(event) };
   if (drag.kind === "move") return { ...drag, at, over, isCopy: event.altKey };
+  if (drag.kind === "item") return { ...drag, at, over, gap: gapUnder(composing, drag, over, at) };
   return { ...drag, at, over };
 }
 

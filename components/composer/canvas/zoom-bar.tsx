@@ -3,6 +3,7 @@
 // Zoom, fit and tidy, at the lower left.
 import { useStore } from "@xyflow/react";
 import { IconButton } from "@/components/ui/icon-button";
+import { LegendButton } from "../legend/legend-button";
 import type { DrawingView } from "./use-view";
 
 const STEP = 1.25;
@@ -25,6 +26,7 @@ export function ZoomBar({ view, onTidy }: { view: DrawingView; onTidy: (() => vo
       <i aria-hidden className="mx-0.5 h-4 w-px bg-line-2" />
       <IconButton icon="fit" label="Show all" keys="0" iconSize={15} onClick={() => view.fit()} />
       {onTidy ? <IconButton icon="layout" label="Tidy" keys="alt+t" iconSize={15} onClick={onTidy} /> : null}
+      <LegendButton />
     </div>
   );
 }

@@ -18,8 +18,10 @@ import {
   useProblemsAt,
 } from "../composer-context";
 import { segmentsOf, shortTokens, tokensOf } from "./figures";
+import { LentResults } from "./lent-results";
 
-export function DryRun({ onClose }: { onClose: () => void }) {
+/** `planName`: its earlier runs may lend their results; null = it was never published. */
+export function DryRun({ onClose, planName }: { onClose: () => void; planName: string | null }) {
   const plan = usePlan();
   const { askedAt, isOld, failure, places, problems } = useChecked(whole);
   const order = placesInOrder(graphOf(plan));
@@ -47,6 +49,7 @@ export function DryRun({ onClose }: { onClose: () => void }) {
             .filter(Boolean)
             .join(", ")}
         </span>
+        {planName === null ? null : <LentResults planName={planName} />}
         <IconButton icon="x" label="Close the dry run" onClick={onClose} />
       </header>
       <ul className="min-h-0 flex-1 overflow-y-auto">

@@ -180,7 +180,7 @@ describe("dragging", () => {
   it("a profile on a track is spliced in, on a frame it is a task, on open ground a wagon there", () => {
     const item = { words: "P", made: { kind: "wagon" as const, target: { strategy: "new" as const, ref: "P" } } };
     const drop = (at: { x: number; y: number }) =>
-      dropOf(brief, drawing, { kind: "item", item, at, over: overAt(drawing, at) });
+      dropOf(brief, drawing, { kind: "item", item, at, over: overAt(drawing, at), gap: null });
     const route = drawing.routes.find(({ from, to }) => from === "brief" && to === "check");
     const [x, y] = route?.points[0] ?? [0, 0];
     expect(drop({ x: x + 30, y })).toMatchObject({
@@ -195,13 +195,13 @@ describe("dragging", () => {
   it("a crate goes to a wagon or a fork, and nowhere else", () => {
     const item = { words: "Box D4E5", load: { box } };
     const at = middleOf("check");
-    expect(dropOf(brief, drawing, { kind: "item", item, at, over: over("check") })).toMatchObject({
+    expect(dropOf(brief, drawing, { kind: "item", item, at, over: over("check"), gap: null })).toMatchObject({
       ops: [{ op: "add_load", to: "check", load: { box } }],
     });
     const ground = { x: 100, y: 900 };
-    expect(dropOf(brief, drawing, { kind: "item", item, at: ground, over: overAt(drawing, ground) })).toContain(
-      "Drop Box D4E5 on the wagon",
-    );
+    expect(
+      dropOf(brief, drawing, { kind: "item", item, at: ground, over: overAt(drawing, ground), gap: null }),
+    ).toContain("Drop Box D4E5 on the wagon");
   });
 
   it("a wagon moves by whole berths; a task within its frame changes its order, out of it it is a wagon of its own", () => {

@@ -129,7 +129,7 @@ function Open({ place, rider, onClose }: OrderDeskProps & { rider: Rider }) {
         </div>
         <RegressionStrip profile={check?.profile_name} handover={handover} />
       </div>
-      <aside aria-label="Inspector" data-panel className="composer-inspector">
+      <aside aria-label="Inspector" data-panel data-always className="composer-inspector order-side">
         <div className="min-h-0 flex-1 overflow-y-auto">
           <RecipeSide {...{ place, rider, handover, recipe, check, types }} />
         </div>

@@ -22,7 +22,7 @@ import type { CheckCaller } from "./check-caller";
 import type { CheckedLoads, EntryWeight } from "./check-loads";
 import type { Aimed } from "./check-targets";
 import { sumOf } from "./estimate-results";
-import { handOverOf, isOf, type OwnedEntry } from "./hand-over-of";
+import { handOverOf, linesOf, type OwnedEntry } from "./hand-over-of";
 import type { GivenInput } from "./plan-row";
 import { FILLED_MAX, filledLength, fillInputs } from "./resolve-load";
 
@@ -248,13 +248,10 @@ function loadsOf(
   const passed = lines.filter(({ verdict }) => verdict === "included" || verdict === "redacted");
   const sum = (some: typeof lines) => some.reduce((total, { tokens }) => total + tokens, 0);
   const isMade = (origin: string) => origin.startsWith("arg:") || origin === "sys";
+  const own = linesOf(passed, owned);
   return {
     begins: order === "arguments_first" ? sum(passed.filter(({ origin }) => isMade(origin))) : 0,
-    entries: owned.map(({ owner, index, weight }) => ({
-      owner,
-      index,
-      tokens: sum(passed.filter((line) => isOf(line, weight.items))),
-    })),
+    entries: owned.map(({ owner, index }, i) => ({ owner, index, tokens: sum(own[i] ?? []) })),
   };
 }
 

@@ -325,3 +325,74 @@ test("above five million tokens no request is rendered: others would wait for it
   const [heavyOne] = (await check(nodes, {}, { offer: readOffers })).nodes;
   expect([heavyOne?.request, heavyOne?.cards]).toEqual([undefined, 4]);
 });
+
+test("with a prompt it tells the hand-over card by card: what each entry brings, what is kept out, and what is made", async () => {
+  const { problems, nodes } = await check(
+    [
+      wagon("a"),
+      wagon("b", {
+        load: [{ box }, { from: "a" }, { card: secret }],
+        handover: {
+          context_packing_config: {
+            pack_arguments: [{ arg_key: "tone", as_card_type: "task.context" }, { arg_key: "instruction" }],
+            inherit_context: { include_from_args: ["load"], include_parent: true, redact: true },
+            order: "inherited_first",
+          },
+        },
+        arguments: { tone: "Short sentences" },
+      }),
+    ],
+    {},
+    { offer: readOffers, prompt_of: "b" },
+  );
+  expect(problems.filter(({ severity }) => severity === "error")).toEqual([]);
+  const place = nodes.find((node) => node.place === "b");
+  const { hand_over: handOver, loads } = place ?? {};
+  expect(handOver?.order).toBe("inherited_first");
+  expect(handOver?.entries.map(({ owner, index, card_count }) => [owner, index, card_count])).toEqual([
+    ["b", 0, 2],
+    ["b", 1, 0],
+    ["b", 2, 1],
+  ]);
+  expect(handOver?.entries[0]?.cards.map(({ text }) => text)).toEqual(["one", "two"]);
+  expect(handOver?.entries[2]).toMatchObject({ redacted: 1 });
+  expect(handOver?.entries[2]?.cards[0]?.text).not.toContain("AKIAIOSFODNN7EXAMPLE");
+  expect(handOver?.own.map(({ kind, type }) => [kind, type])).toEqual([
+    ["argument", "task.context"],
+    ["facts", "meta.delegation_context"],
+    ["argument", "task.instruction"],
+    ["pointer", "meta.parent_pointer"],
+  ]);
+  expect(handOver?.memory).toBeUndefined();
+  // The stretches of the bar are of the same cards.
+  expect(loads?.begins).toBe(0);
+  expect(loads?.entries.map(({ tokens }) => tokens)).toEqual([
+    handOver?.entries[0]?.tokens,
+    0,
+    handOver?.entries[2]?.tokens,
+  ]);
+  // Nobody else's hand-over is told, and none without being asked for.
+  expect((await check([wagon("a", { load: [{ box }] })])).nodes[0]?.hand_over).toBeUndefined();
+});
+
+test("what a recipe leaves out stands with its entry, and a card that two entries bring stands with the first", async () => {
+  const { nodes } = await check(
+    [
+      wagon("a", {
+        load: [{ box }, { box: heavy }, { box }],
+        handover: {
+          context_packing_config: {
+            pack_arguments: [{ arg_key: "instruction" }],
+            inherit_context: { include_from_args: ["load"], include_types: ["task.instruction"] },
+          },
+        },
+      }),
+    ],
+    {},
+    { offer: readOffers, prompt_of: "a" },
+  );
+  const entries = nodes[0]?.hand_over?.entries ?? [];
+  expect(entries.map(({ card_count }) => card_count)).toEqual([0, 0, 0]);
+  expect(entries[0]?.left_out.reduce((sum, { cards }) => sum + cards, 0)).toBe(2);
+  expect(entries[1]?.left_out.reduce((sum, { cards }) => sum + cards, 0)).toBe(1);
+});

@@ -11,7 +11,6 @@ import type { Load } from "@/server/contract/plan/plan";
 import type { Packed } from "../context/pack-item";
 import type { EntryWeight } from "./check-loads";
 import { sumOf } from "./estimate-results";
-import type { LoadItem } from "./resolve-load";
 
 type Shown = NonNullable<PackResult["preview"]>[number];
 export type OwnedEntry = { owner: string; index: number; load: Load; weight: EntryWeight };
@@ -29,10 +28,11 @@ export type HandOverInput = {
 export function handOverOf({ packed, entries, memory }: HandOverInput): HandOver {
   const { preview = [], receipt, rendered } = packed;
   const free = new Set(preview);
+  const lines = linesOf(receipt.lines, entries);
   const remembered = rememberedBy(rendered, preview);
   return {
     ...((memory || remembered.card_count > 0) && { memory: { ...remembered, ...(memory && weightOf(memory)) } }),
-    entries: entries.map((entry) => entryOf(entry, free, receipt.lines)),
+    entries: entries.map((entry, i) => entryOf(entry, lines[i] ?? [], free)),
     own: preview.flatMap((card) => {
       const kind = kinds.find(([origin]) => card.origin.startsWith(origin))?.[1];
       return kind ? [{ ...shown(card), kind }] : [];
@@ -82,13 +82,13 @@ function rememberedBy(rendered: Packed["rendered"], preview: readonly Shown[]): 
 const roles = ["user", "assistant", "tool"] as const;
 
 /** What came first has a card that two entries bring: the other one is a duplicate, and its line says so. */
-function entryOf({ owner, index, weight }: OwnedEntry, free: Set<Shown>, lines: readonly ReceiptLine[]): HandOverEntry {
+function entryOf({ owner, index, weight }: OwnedEntry, own: readonly ReceiptLine[], free: Set<Shown>): HandOverEntry {
   const boxes = new Set(weight.items.flatMap((item) => ("box_id" in item ? `box:${item.box_id}` : [])));
-  const ids = new Set(weight.items.flatMap((item) => ("card_id" in item ? item.card_id : [])));
-  const own = lines.filter((line) => isOf(line, weight.items));
-  const copied = new Set(own.flatMap(({ verdict, card_id }) => (verdict === "redacted" ? (card_id ?? []) : [])));
+  const ids = new Set(
+    own.flatMap(({ origin, card_id }) => (origin === "card" && card_id !== undefined ? card_id : [])),
+  );
   const brought = [...free].filter(
-    ({ origin, card_id }) => boxes.has(origin) || (origin === "card" && (ids.has(card_id) || copied.has(card_id))),
+    ({ origin, card_id }) => boxes.has(origin) || (origin === "card" && ids.has(card_id)),
   );
   for (const card of brought) free.delete(card);
   return {
@@ -107,9 +107,19 @@ function entryOf({ owner, index, weight }: OwnedEntry, free: Set<Shown>, lines: 
   };
 }
 
-export const isOf = ({ box_id, card_id, origin }: ReceiptLine, items: readonly LoadItem[]): boolean =>
-  items.some((item) =>
-    "box_id" in item
-      ? box_id === item.box_id || origin === `box:${item.box_id}`
-      : origin === "card" && card_id === item.card_id,
+/** The lines of the receipt that each entry of a load has. A redacted card is named by its copy: those come in the order of the load. */
+export function linesOf(lines: readonly ReceiptLine[], entries: readonly OwnedEntry[]): ReceiptLine[][] {
+  const named = new Set(
+    entries.flatMap(({ weight }) => weight.items.flatMap((item) => ("card_id" in item ? item.card_id : []))),
   );
+  const copies = lines.filter(
+    ({ origin, verdict, card_id }) => origin === "card" && verdict === "redacted" && !named.has(card_id ?? ""),
+  );
+  return entries.map(({ weight }) =>
+    weight.items.flatMap((item) => {
+      if ("box_id" in item) return lines.filter(({ box_id }) => box_id === item.box_id);
+      const own = lines.filter(({ origin, card_id }) => origin === "card" && card_id === item.card_id);
+      return own.length > 0 ? own : copies.splice(0, 1);
+    }),
+  );
+}

@@ -15,6 +15,9 @@ const TURNS = `
   SELECT t.agent_turn_id, t.context_box_id, t.deliverable_card_id FROM state.agent_turns t
   WHERE t.project_id = $1 AND t.agent_turn_id = ANY ($2::text[])`;
 
+/** Who called and to whom it is answered is another turn in each run, whatever was changed. */
+const OF_THE_RUN: ReadonlySet<string> = new Set(["meta.parent_pointer", "meta.delegation_context"]);
+
 type Row = { agent_turn_id: string; context_box_id: string; deliverable_card_id: string | null };
 export type ReadTurnDifference = { project_id: string; a: string; b: string };
 
@@ -52,8 +55,7 @@ async function firstOther(
   const at = (list: readonly string[], i: number) => shown(cards.get(list[i] ?? ""));
   for (const index of others) {
     const [a, b] = [at(left, index), at(right, index)];
-    // Whom the card points to is another turn in each run, whatever was changed.
-    if (a && b && a.type === b.type && (a.text === b.text || a.type === "meta.parent_pointer")) continue;
+    if (a && b && a.type === b.type && (a.text === b.text || OF_THE_RUN.has(a.type))) continue;
     return { index, ...(a && { a }), ...(b && { b }), cards_a: left.length, cards_b: right.length };
   }
   return undefined;

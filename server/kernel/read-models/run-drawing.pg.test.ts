@@ -5,6 +5,7 @@ import { planBody, wagon } from "@/server/testing/plan-runs";
 import { restOf } from "@/server/testing/rest";
 import { scripted, startTestWorker } from "@/server/testing/turns";
 import { readRunDrawing } from "./read-run-drawing";
+import { readTurnDifference } from "./read-turn-difference";
 
 let kernel: TestKernel;
 const P = "run_drawn";
@@ -60,4 +61,56 @@ test("a run that no plan made is not found here", async () => {
     args: { target_strategy: "new", target_ref: "Plain", instruction: "Alone" },
   });
   await expect(readRunDrawing(kernel, { project_id: P, root_turn_id })).rejects.toMatchObject({ code: "not_found" });
+});
+
+test("a fork tells whose results it takes and where it comes from; two turns of one place tell what differs first", async () => {
+  const { root_turn_id, result } = await ok("POST", `/projects/${P}/pmo/launch_plan:call`, {
+    args: { body: planBody([wagon("first"), { ...wagon("last"), load: [{ from: "first" }] }]) },
+  });
+  const worker = await startTestWorker(kernel);
+  const ended = async (root: string) =>
+    expect
+      .poll(async () => (await readRunDrawing(kernel, { project_id: P, root_turn_id: root })).run.status, {
+        timeout: 20_000,
+      })
+      .toBe("success");
+  try {
+    await ended(root_turn_id);
+    const fork = await ok("POST", `/projects/${P}/plan-runs/${result.plan_run_id}:fork`, {
+      ops: [{ op: "set", node: "last", path: "/instruction", value: "Something else" }],
+    });
+    await ok("POST", `/projects/${P}/pmo/delegate_async:call`, {
+      args: { target_strategy: "new", target_ref: "Plain", instruction: "Added" },
+      into: fork.root_turn_id,
+    });
+    await ended(fork.root_turn_id);
+    const [was, now] = [
+      await readRunDrawing(kernel, { project_id: P, root_turn_id }),
+      await readRunDrawing(kernel, { project_id: P, root_turn_id: fork.root_turn_id }),
+    ];
+    expect(was.forks).toMatchObject([{ root_turn_id: fork.root_turn_id, run_number: now.run_number }]);
+    expect(now.source).toMatchObject({ root_turn_id, run_number: was.run_number });
+    expect(was.source).toBeUndefined();
+    const at = (drawing: typeof was, place: string) => drawing.turns.find((turn) => turn.place === place);
+    expect(at(now, "first")).toMatchObject({
+      agent_turn_id: at(was, "first")?.agent_turn_id,
+      as_in_run: was.run_number,
+    });
+    expect(at(now, "last")?.as_in_run).toBeUndefined();
+    // A person added it: nobody of the drawing called it.
+    expect(now.added).toMatchObject([{ name: "Plain" }]);
+    expect(now.added[0]).not.toHaveProperty("caller_turn_id");
+    expect(was.added).toEqual([]);
+
+    const [a, b] = [at(was, "last")?.agent_turn_id ?? "", at(now, "last")?.agent_turn_id ?? ""];
+    const difference = await readTurnDifference(kernel, { project_id: P, a, b });
+    expect(difference.context).toMatchObject({ b: { type: "task.instruction", text: "Something else" } });
+    expect(difference.deliverable.b?.text).toContain("Something else");
+    expect((await readTurnDifference(kernel, { project_id: P, a, b: a })).context).toBeUndefined();
+    await expect(readTurnDifference(kernel, { project_id: "elsewhere", a, b })).rejects.toMatchObject({
+      code: "not_found",
+    });
+  } finally {
+    await worker.stop();
+  }
 });

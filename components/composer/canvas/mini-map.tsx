@@ -1,0 +1,76 @@
+"use client";
+
+// All of the plan in little, with the part that is in view. A click goes there.
+import { useReactFlow, useStore } from "@xyflow/react";
+import { memo } from "react";
+import { type Box, berthBox, frameBox } from "@/components/ground/geometry";
+import { useComposer, useGround } from "../composer-context";
+import { PERSON } from "../drawing/drawing";
+import { aspectOf } from "../live/live-words";
+import { usePick } from "../small-store";
+
+const W = 144;
+const H = 92;
+/** A plan that is in view as a whole needs no map. */
+const WAGONS_MIN = 8;
+
+export function MiniMap() {
+  const { places, bounds } = useGround();
+  const flow = useReactFlow();
+  if (places.size < WAGONS_MIN) return null;
+  const box = { x: bounds.x - 60, y: bounds.y - 60, w: bounds.w + 120, h: bounds.h + 120 };
+  const scale = Math.min(W / box.w, H / box.h);
+  return (
+    <button
+      type="button"
+      className="yard-float mini-map"
+      tabIndex={-1}
+      aria-label="Map of the plan: click to go there"
+      onClick={(event) => {
+        const { left, top } = event.currentTarget.getBoundingClientRect();
+        const [x, y] = [box.x + (event.clientX - left) / scale, box.y + (event.clientY - top) / scale];
+        void flow.setCenter(x, y, { zoom: flow.getZoom(), duration: 200 });
+      }}
+    >
+      <svg width={W} height={H} viewBox={`${box.x} ${box.y} ${W / scale} ${H / scale}`} aria-hidden="true">
+        <Wagons />
+        <InView />
+      </svg>
+    </button>
+  );
+}
+
+const Wagons = memo(function Wagons() {
+  const { places, stops } = useGround();
+  const { live } = useComposer();
+  const now = usePick(live, whole);
+  return (
+    <>
+      {[...stops].map(([id, stop]) =>
+        stop.kind === "fork" ? <rect key={id} className="mini-frame" {...rectOf(frameBox(stop))} rx={20} /> : null,
+      )}
+      {[...places.values()].map((place) => {
+        const at = now?.get(place.id);
+        return (
+          <rect
+            key={place.id}
+            className={place.id === PERSON ? "mini-person" : "mini-wagon"}
+            data-status={at ? aspectOf(at) : undefined}
+            {...rectOf(berthBox(place))}
+          />
+        );
+      })}
+    </>
+  );
+});
+
+function InView() {
+  const key = useStore(({ transform: [x, y, zoom], width, height }) =>
+    [-x / zoom, -y / zoom, width / zoom, height / zoom].map((value) => Math.round(value)).join(" "),
+  );
+  const [x = 0, y = 0, width = 0, height = 0] = key.split(" ").map(Number);
+  return <rect className="mini-view" {...{ x, y, width, height }} />;
+}
+
+const rectOf = ({ x, y, w, h }: Box) => ({ x, y, width: w, height: h });
+const whole = <T,>(value: T): T => value;
