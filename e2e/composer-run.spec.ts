@@ -102,7 +102,7 @@ test("what waits is changed while another runs, sent, let pass, forked and compa
 
   // It stands beside the run that it came from.
   await expect(inspector(page).getByRole("heading", { name: "Run 2 beside run 1" })).toBeVisible();
-  await expect(inspector(page)).toContainText("1 of 3 wagons ran anew. Models differ by chance too.");
+  await expect(inspector(page)).toContainText("1 of 3 wagons ran again. Models differ by chance too.");
   await wagon(page, "expert").click();
   await expect(inspector(page).getByText("First card that differs")).toBeVisible();
   await expect(inspector(page)).toContainText("Check every figure of the brief.");

@@ -106,7 +106,7 @@ test("a crate is dropped into the gap that it is to stand in; an earlier run len
   await page.keyboard.press("d");
   const dry = page.getByRole("region", { name: "Dry run" });
   await expect(dry.getByText(/~/).first()).toBeVisible();
-  await dry.getByLabel("Results that are not there yet").selectOption(result.plan_run_id);
+  await dry.getByLabel("Missing results").selectOption(result.plan_run_id);
   await expect(dry.getByText(/~/)).toHaveCount(0);
 });
 

@@ -17,7 +17,7 @@ export function LentResults({ planName }: { planName: string }) {
   if (runs.length === 0) return null;
   return (
     <Select
-      label="Results that are not there yet"
+      label="Missing results"
       className="w-56"
       value={value ?? ""}
       options={[

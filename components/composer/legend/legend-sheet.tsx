@@ -122,7 +122,7 @@ const groups: readonly { title: string; lines: readonly Line[] }[] = [
       {
         name: "Changed",
         sign: <VerdictMark verdict="redacted" label={null} />,
-        meaning: "In a comparison: differs, or ran anew.",
+        meaning: "In a comparison: differs, or ran again.",
       },
       {
         name: "The same",

@@ -26,8 +26,8 @@ export function ComparePanel({ comparison, here, there }: ComparePanelProps) {
           Run {here} beside run {there}
         </h2>
         <p className="text-ink-3">
-          {anew} of {formatCount(places.length, "wagon")} ran anew. Models differ by chance too.
-          {kept > 0 ? " What agents read of the run's environment is no part of what is compared." : ""}
+          {anew} of {formatCount(places.length, "wagon")} ran again. Models differ by chance too.
+          {kept > 0 ? " What agents read of the run's environment is not compared." : ""}
         </p>
       </header>
       <Section>

@@ -3,7 +3,7 @@ import type { Compared } from "./comparison";
 
 export const comparedWords: Record<Compared, string> = {
   same: "the same result",
-  changed: "ran anew",
+  changed: "ran again",
   here: "only here",
   there: "only there",
   neither: "ran in neither",

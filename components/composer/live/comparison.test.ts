@@ -65,7 +65,7 @@ describe("two runs of one lineage", () => {
     2,
   );
 
-  it("a recorded result is the same, what ran anew is not, and what only one has is named", () => {
+  it("a recorded result is the same, what ran again is not, and what only one has is named", () => {
     const { places } = compareRuns(second, first);
     expect(places.map(({ place, verdict }) => [place, verdict])).toEqual([
       ["a", "same"],

@@ -1,4 +1,4 @@
-// Two runs of one lineage, place by place: what stayed, what ran anew, and what only one of them has. Pure.
+// Two runs of one lineage, place by place: what stayed, what ran again, and what only one of them has. Pure.
 import { partsOf } from "@/server/contract/plan/graph";
 import { ridersOf } from "@/server/contract/plan/plan-words";
 import type { PlaceTurn, RunDrawing } from "@/server/contract/plan/run-drawing";

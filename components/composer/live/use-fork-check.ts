@@ -16,7 +16,7 @@ export type ForkCheck = {
 };
 
 const REST_MS = 250;
-export const notAsked: ForkCheck = { answer: null, byPlace: new Map(), isOld: false, failure: null };
+const notAsked: ForkCheck = { answer: null, byPlace: new Map(), isOld: false, failure: null };
 
 /** `asked` null = no fork is meant. */
 export function useForkCheck(

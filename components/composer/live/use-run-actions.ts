@@ -11,8 +11,6 @@ import type { RunDrawing } from "@/server/contract/plan/run-drawing";
 import type { DrawingStore } from "../draft/drawing-store";
 import { opsOf } from "./use-run-store";
 
-export type RunActions = ReturnType<typeof useRunActions>;
-
 export type RunActionsInput = {
   projectId: string;
   watched: RunDrawing | null;

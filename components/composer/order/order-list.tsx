@@ -14,7 +14,7 @@ import { useComposer, usePlan } from "../composer-context";
 import { named } from "../draft/edits";
 import { type CardRow, type OrderRow, type Section, stretches } from "./order-rows";
 
-export const ROW = 30;
+const ROW = 30;
 const SCALE = 470;
 
 type Dragged = { row: CardRow; from: number; to: number; x: number; y: number };

@@ -25,7 +25,7 @@ export function useRestored(
       ({ version: found }) => {
         if (isGone) return;
         done.current();
-        if (!found) return store.say(`v${version} is not there any more.`);
+        if (!found) return store.say(`v${version} no longer exists.`);
         const next = PlanShape.parse({ ...found.body, layout: found.layout });
         const ops = opsBetween(store.get().plan, next);
         if (ops.length === 0) store.say(`The draft is as v${version} already.`);
