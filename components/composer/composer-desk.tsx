@@ -28,16 +28,15 @@ import type { Way } from "./drawing/nearest";
 import { remedyWords } from "./drawing/remedy-words";
 import { EmptyGround } from "./empty-ground";
 import { Inspector } from "./inspector/inspector";
+import { LivePanel, OrderDesk, VersionPanel } from "./late-parts";
 import { LaunchFoot } from "./launch-foot";
 import { ListView } from "./list-view";
 import { AddedLayer } from "./live/added-layer";
 import { LiveBar, LiveCounts } from "./live/live-bar";
 import { LiveFoot } from "./live/live-foot";
 import { LiveKeys } from "./live/live-keys";
-import { LivePanel } from "./live/live-panel";
 import { LiveTimeline } from "./live/live-timeline";
 import { kinOf, type Watch } from "./live/use-watch";
-import { OrderDesk } from "./order/order-desk";
 import { PhonePlan } from "./phone/phone-plan";
 import { PublishDialog, type PublishDialogProps } from "./publish-dialog";
 import { QuickAdd } from "./quick-add/quick-add";
@@ -46,7 +45,6 @@ import { useLaunch } from "./use-launch";
 import type { Saving } from "./use-saving";
 import type { Beside } from "./versions/use-version-diff";
 import { VersionBar } from "./versions/version-bar";
-import { VersionPanel } from "./versions/version-panel";
 import { YamlView } from "./yaml-view";
 
 export type ComposerDeskProps = {

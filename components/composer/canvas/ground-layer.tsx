@@ -127,7 +127,8 @@ const Head = memo(function Head({ id, fork, detail }: HeadProps) {
 
 /** The signal in front of what a person must let start. */
 const Hold = memo(function Hold({ id, stop, detail }: { id: string; stop: SeatedStop; detail: Detail }) {
-  const isHeld = useDrawn(({ plan }) => plan.nodes.find((node) => node.id === id)?.hold === true);
+  const node = usePart(id);
+  const isHeld = node !== undefined && "hold" in node && node.hold;
   if (!isHeld) return null;
   const isFork = stop.kind === "fork";
   const x = isFork ? columnX(stop.col) - FRAME_PASS : leftOf(stop);

@@ -4,13 +4,15 @@
 import { type Node, type NodeProps, ReactFlow, useStore, useStoreApi } from "@xyflow/react";
 import "@xyflow/react/dist/base.css";
 import { memo, type ReactNode, useEffect, useMemo, useRef, useState } from "react";
-import { berthBox } from "@/components/ground/geometry";
+import { type Box, berthBox } from "@/components/ground/geometry";
 import type { Place } from "@/components/ground/plan";
 import { detailAt, drawnBox, ZOOM_MAX, ZOOM_MIN } from "@/components/ground/viewport";
 import { HumanMark } from "@/components/ui/human-mark";
+import type { Plan } from "@/server/contract/plan/plan";
+import { sameJson } from "@/server/contract/same-json";
 import { useComposer, useGround, usePlan } from "../composer-context";
-import { PERSON } from "../drawing/drawing";
-import { cratesAt } from "../drawing/wires";
+import { type Drawing, PERSON } from "../drawing/drawing";
+import { cratesAt, type DrawnCrate } from "../drawing/wires";
 import { DragLayer } from "./drag-layer";
 import { DrawnWagon } from "./drawn-wagon";
 import { GroundLayer } from "./ground-layer";
@@ -28,7 +30,8 @@ export function PlanCanvas({ gestures, children }: { gestures: ReturnType<typeof
   const { hovered, enter, leave } = useHovered();
   const places = useMemo(() => ground.wagons.query(area), [ground, area]);
   const nodes = useMemo(() => places.filter(({ id }) => !id.endsWith(".")).map(nodeOf), [places]);
-  const crates = useMemo(() => cratesAt(plan, ground), [plan, ground]);
+  const crates = useCrates(plan, ground);
+  const cratesSeen = useMemo(() => crates.filter(({ box }) => touches(box, area)), [crates, area]);
   useFirstView();
   useDots();
   return (
@@ -57,13 +60,31 @@ export function PlanCanvas({ gestures, children }: { gestures: ReturnType<typeof
         onNodeMouseLeave={leave}
       >
         <TrackLayer area={area} crates={crates} />
-        <GroundLayer crates={crates} hovered={hovered} onEnter={enter} onLeave={leave} />
+        <GroundLayer crates={cratesSeen} hovered={hovered} onEnter={enter} onLeave={leave} />
         <DragLayer />
         {children}
       </ReactFlow>
     </div>
   );
 }
+
+/** A crate that stands where it stood, for those who read it, is the same object: nothing of it is drawn again. */
+function useCrates(plan: Plan, ground: Drawing): readonly DrawnCrate[] {
+  const known = useRef<readonly DrawnCrate[]>([]);
+  const crates = useMemo(() => {
+    const before = new Map(known.current.map((crate) => [crate.id, crate]));
+    const now = cratesAt(plan, ground).map((crate) => {
+      const was = before.get(crate.id);
+      return was && sameJson(was, crate) ? was : crate;
+    });
+    const isSame = now.length === known.current.length && now.every((crate, i) => crate === known.current[i]);
+    return isSame ? known.current : now;
+  }, [plan, ground]);
+  known.current = crates;
+  return crates;
+}
+
+const touches = (a: Box, b: Box): boolean => a.x < b.x + b.w && b.x < a.x + a.w && a.y < b.y + b.h && b.y < a.y + a.h;
 
 /** The coupling of a wagon lies beside it: on the way there the wagon is still meant. */
 const LEAVES_MS = 500;

@@ -10,6 +10,7 @@ import { isKernelCode, type PlaceCheck, type PlanCheck } from "@/server/contract
 import type { Plan } from "@/server/contract/plan/plan";
 import { idsOf } from "@/server/contract/plan/plan-words";
 import { type PlanProblem, placeOfProblem } from "@/server/contract/plan/problem";
+import { sameJson } from "@/server/contract/same-json";
 
 export type Checked = {
   /** In starting order; those of the kernel are of its last answer. */
@@ -84,7 +85,13 @@ export function useCheck(projectId: string, { plan, inputs, resultsOf }: CheckWh
       controller.abort();
     };
   }, [client, projectId, plan, inputs, resultsOf, isEmpty, asked]);
-  return useMemo(() => {
+  // What says the same stays the same object: of three hundred wagons only those are drawn again of which something else is known.
+  const known = useRef<Pick<Checked, "places" | "problemsAt">>({ places: new Map(), problemsAt: new Map() });
+  const places = useMemo(
+    () => kept(known.current.places, new Map((last?.answer.nodes ?? []).map((one) => [one.place, one]))),
+    [last],
+  );
+  const checked = useMemo(() => {
     const there = new Set(["", ...idsOf(plan)]);
     const ofKernel = (last?.answer.problems ?? []).filter(
       ({ code, at }) => isKernelCode(code) && there.has(placeOfProblem(at)),
@@ -92,14 +99,25 @@ export function useCheck(projectId: string, { plan, inputs, resultsOf }: CheckWh
     const problems: PlanProblem[] = [...graph, ...ofKernel];
     return {
       problems,
-      problemsAt: byPlace(problems),
-      places: new Map((last?.answer.nodes ?? []).map((one) => [one.place, one])),
+      problemsAt: kept(known.current.problemsAt, byPlace(problems)),
+      places,
       askedAt: last?.at ?? null,
       isOld: last === null || last.of !== plan || last.with !== inputs,
       failure,
       askAgain: () => setAsked((n) => n + 1),
     };
-  }, [graph, last, plan, inputs, failure]);
+  }, [graph, last, places, plan, inputs, failure]);
+  known.current = checked;
+  return checked;
+}
+
+/** The entries of before where they are equal. */
+function kept<Value extends object>(before: ReadonlyMap<string, Value>, now: Map<string, Value>): Map<string, Value> {
+  for (const [place, value] of now) {
+    const was = before.get(place);
+    if (was !== undefined && was !== value && sameJson(was, value)) now.set(place, was);
+  }
+  return now;
 }
 
 function byPlace(problems: readonly PlanProblem[]): Map<string, PlanProblem[]> {

@@ -77,7 +77,7 @@ export function createDrawingStore(plan: Plan, history: History = noHistory, gua
       plan: done.plan,
       history,
       rev: state.rev + 1,
-      ground: state.ground + 1,
+      ground: ops.every(movesNothing) ? state.ground : state.ground + 1,
       selection: touched.length > 0 && touched.length <= 60 ? touched : still(state.selection, done.plan),
       said: saying(`${word}: ${step.label}`),
     });

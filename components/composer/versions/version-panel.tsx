@@ -12,7 +12,9 @@ import type { Beside } from "./use-version-diff";
 import type { ChangedNode } from "./version-diff";
 import { markOf } from "./version-marks";
 
-export function VersionPanel({ beside: { version, diff, error } }: { beside: Beside }) {
+export type VersionPanelProps = { beside: Beside };
+
+export function VersionPanel({ beside: { version, diff, error } }: VersionPanelProps) {
   return (
     <>
       <header className="border-line border-b px-4 py-3.5">

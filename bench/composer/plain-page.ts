@@ -1,0 +1,45 @@
+// Serves the plain React Flow page on a port of its own.
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { build } from "esbuild";
+import type { BenchPlan } from "./big-plan";
+
+export async function servePlain(plan: BenchPlan): Promise<{ url: string; stop: () => Promise<void> }> {
+  const { outputFiles } = await build({
+    entryPoints: ["bench/composer/plain.tsx"],
+    bundle: true,
+    minify: true,
+    write: false,
+    jsx: "automatic",
+    define: { "process.env.NODE_ENV": '"production"' },
+  });
+  const css = await build({ entryPoints: ["@xyflow/react/dist/style.css"], bundle: true, write: false });
+  const html = `<!doctype html><meta charset="utf-8"><style>body{margin:0}${css.outputFiles[0]?.text ?? ""}</style>
+<div id="root"></div><script>graph = ${JSON.stringify(graphOf(plan))}</script><script src="/app.js"></script>`;
+  const server = createServer((request, response) => {
+    const isCode = request.url === "/app.js";
+    response.setHeader("content-type", isCode ? "text/javascript" : "text/html");
+    response.end(isCode ? outputFiles[0]?.text : html);
+  });
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}/`,
+    stop: () => new Promise((done) => server.close(() => done())),
+  };
+}
+
+/** The same places, on a grid as wide as the composer's. */
+function graphOf({ nodes }: BenchPlan) {
+  return {
+    nodes: nodes.map(({ id, title }, i) => ({
+      id,
+      position: { x: Math.floor(i / 20) * 328, y: (i % 20) * 82 },
+      data: { label: title },
+      style: { width: 244, height: 62 },
+    })),
+    edges: nodes.flatMap(({ id, load }) =>
+      load.flatMap((entry) => ("from" in entry ? [{ id: `${entry.from}-${id}`, source: entry.from, target: id }] : [])),
+    ),
+  };
+}
