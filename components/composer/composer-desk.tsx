@@ -211,6 +211,11 @@ function Desk({
       }}
     />
   ) : null;
+  const runOnPhone = isPhone && watch ? watch.watched.run.root_turn_id : null;
+  useEffect(() => {
+    // A run is watched and decided in the yard there: the upright plan has no way to send a change to it.
+    if (runOnPhone !== null) router.replace(`${base}?run=${runOnPhone}`);
+  }, [runOnPhone, router, base]);
   if (isPhone)
     return (
       <>

@@ -174,6 +174,11 @@ function Open({ projectId, person, keepKey, onAddress, opened }: OpenProps) {
   const queryClient = useQueryClient();
   const trpc = useTRPC();
   const [{ v, sel, view, run, beside, as, order, with: compared, restore }, setParams] = useQueryStates(composerParams);
+  const isVersion = v !== null && v > 0 && sheet.plan !== null;
+  useEffect(() => {
+    if (isVersion && sheet.version && sheet.version.version !== v)
+      announce({ title: `v${v} does not exist`, detail: `This is v${sheet.version.version}, the newest.` });
+  }, [isVersion, sheet.version, v]);
   const [published, setPublished] = useState(sheet.version);
   const [head, setHead] = useState(sheet.plan?.head_version ?? null);
   const [planName, setPlanName] = useState(sheet.plan?.name);
@@ -184,7 +189,8 @@ function Open({ projectId, person, keepKey, onAddress, opened }: OpenProps) {
     if (sel !== null) made.select(sel.split(","));
     if (opened.isChanged) made.touch();
     if (sheet.plan?.archived_at !== undefined) made.lock("This plan is archived. Restore it to draw on.");
-    else if (v !== null) made.lock(`This is version ${v}, which never changes. Draw on it as your draft.`);
+    else if (isVersion)
+      made.lock(`This is version ${sheet.version?.version}, which never changes. Draw on it as your draft.`);
     return made;
   });
   const drawn = usePick(store, whole);
@@ -272,7 +278,7 @@ function Open({ projectId, person, keepKey, onAddress, opened }: OpenProps) {
       <ComposerDesk
         base={base}
         watch={watch}
-        version={v === null && sheet.plan?.archived_at === undefined ? null : (sheet.version?.version ?? null)}
+        version={!isVersion && sheet.plan?.archived_at === undefined ? null : (sheet.version?.version ?? null)}
         isArchived={sheet.plan?.archived_at !== undefined}
         against={against}
         onAgainst={(version) => void setParams({ with: version })}

@@ -28,8 +28,9 @@ export function useRestored(
         if (!found) return store.say(`v${version} no longer exists.`);
         const next = PlanShape.parse({ ...found.body, layout: found.layout });
         const ops = opsBetween(store.get().plan, next);
-        if (ops.length === 0) store.say(`The draft is as v${version} already.`);
-        else store.change({ label: `v${version} restored`, ops });
+        const name = `v${found.version}`;
+        if (ops.length === 0) store.say(`The draft is as ${name} already.`);
+        else store.change({ label: `${name} restored`, ops });
       },
       (error: unknown) => {
         if (isGone) return;

@@ -34,10 +34,12 @@ export async function readDrawing(kernel: Kernel, asked: Asked): Promise<Drawing
   const [own] = given || asked.version !== undefined ? [] : await read<DraftRow>(kernel, "draft_of_plan", OWN, key);
   const others = await read<{ user_id: string }>(kernel, "drafts_of_others", OTHERS, key);
   const draft = given ?? (own ? draftOf(own) : null);
+  // A link may name a version that was never made: the newest is the nearest.
+  const asked_for = asked.version === undefined ? undefined : Math.min(asked.version, plan.head_version);
   const version = await readPlanVersion(kernel, {
     project_id,
     name: plan.name,
-    ...versionFor(asked.version ?? draft?.base_version),
+    ...versionFor(asked_for ?? draft?.base_version),
   });
   return { plan, draft, version, others: others.map(({ user_id }) => user_id) };
 }
