@@ -8,6 +8,7 @@ import {
   useEdgesState,
   useNodesState,
 } from "@xyflow/react";
+import "@xyflow/react/dist/style.css";
 import { createRoot } from "react-dom/client";
 
 declare global {

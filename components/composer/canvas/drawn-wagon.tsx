@@ -52,7 +52,7 @@ export const DrawnWagon = memo(function DrawnWagon({ place, detail }: { place: s
   const worst = shown.find(({ severity }) => severity === "error") ?? shown[0];
   const tokens = check ? tokensOf(check) : null;
   const title = plainWords(nameOf(part));
-  const note = worst ? shortProblem(worst.message, title) : live ? live.words : target;
+  const note = worst ? shortProblem(worst.message, title) : live ? plainWords(live.words) : target;
   const kind = kindOf(part, "kind" in part && part.kind === "ask");
   const marks = (
     <>

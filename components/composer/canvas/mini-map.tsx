@@ -34,7 +34,7 @@ export function MiniMap() {
     >
       <svg width={W} height={H} viewBox={`${box.x} ${box.y} ${W / scale} ${H / scale}`} aria-hidden="true">
         <Wagons />
-        <InView />
+        <InView box={box} />
       </svg>
     </button>
   );
@@ -64,12 +64,17 @@ const Wagons = memo(function Wagons() {
   );
 });
 
-function InView() {
+function InView({ box }: { box: Box }) {
   const key = useStore(({ transform: [x, y, zoom], width, height }) =>
     [-x / zoom, -y / zoom, width / zoom, height / zoom].map((value) => Math.round(value)).join(" "),
   );
-  const [x = 0, y = 0, width = 0, height = 0] = key.split(" ").map(Number);
-  return <rect className="mini-view" {...{ x, y, width, height }} />;
+  const [left = 0, top = 0, w = 0, h = 0] = key.split(" ").map(Number);
+  // What is in view beside the plan is not on the map.
+  const [x, y] = [Math.max(box.x + 4, left), Math.max(box.y + 4, top)];
+  const width = Math.min(box.x + box.w - 4, left + w) - x;
+  const height = Math.min(box.y + box.h - 4, top + h) - y;
+  if (width <= 0 || height <= 0) return null;
+  return <rect className="mini-view" rx={14} {...{ x, y, width, height }} />;
 }
 
 const rectOf = ({ x, y, w, h }: Box) => ({ x, y, width: w, height: h });

@@ -7,6 +7,7 @@ import { CHAMFER } from "@/components/ground/geometry";
 import { detailAt } from "@/components/ground/viewport";
 import { Aspect } from "@/components/ui/aspect";
 import { Consist } from "@/components/ui/consist";
+import { plainWords } from "@/components/ui/plain-words";
 import { Plate } from "@/components/ui/plate";
 import { track } from "@/components/ui/track";
 import { parseConsist } from "@/server/contract/consist";
@@ -48,7 +49,7 @@ export function AddedLayer({ watched }: { watched: RunDrawing }) {
                 <Plate code={turn.headcode} tone="raised" />
               </span>
               <span dir="auto" className="wagon-words wagon-note truncate">
-                {turn.note ?? turn.status}
+                {plainWords(turn.note ?? turn.status)}
               </span>
             </span>
             <Consist

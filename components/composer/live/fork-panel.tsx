@@ -2,25 +2,34 @@
 
 // Before a fork is launched: every step with its verdict and the reason. A box beside each lets it run although nothing changed.
 import { Aspect } from "@/components/ui/aspect";
+import { Button } from "@/components/ui/button";
 import { Section } from "@/components/ui/section";
 import { SkeletonRows } from "@/components/ui/skeleton";
 import { ASKED_FOR } from "@/server/contract/plan/fork-run";
+import type { PlanNodeStatus, PlanRunDetail } from "@/server/contract/plan/plan-run";
 import { isTaskPlace, nameOf } from "@/server/contract/plan/plan-words";
 import { knownParts, useComposer, usePlan } from "../composer-context";
 import type { ForkCheck } from "./use-fork-check";
 
 export type ForkPanelProps = {
   runNumber: number;
+  run: PlanRunDetail;
   check: ForkCheck;
   force: readonly string[];
   onForce: (force: readonly string[]) => void;
 };
 
-export function ForkPanel({ runNumber, check, force, onForce }: ForkPanelProps) {
+export function ForkPanel({ runNumber, run, check, force, onForce }: ForkPanelProps) {
   const plan = usePlan();
   const { store } = useComposer();
   const parts = knownParts(plan);
   const { answer, failure } = check;
+  const recorded = new Set(
+    (answer?.places ?? []).flatMap(({ place, verdict }) => (verdict === "replayed" ? place : [])),
+  );
+  const failed = run.nodes.flatMap(({ node_id, status }) =>
+    hasFailed.has(status) && recorded.has(node_id) ? node_id : [],
+  );
   return (
     <>
       <header className="border-line border-b px-4 py-3.5">
@@ -39,6 +48,11 @@ export function ForkPanel({ runNumber, check, force, onForce }: ForkPanelProps) 
       )}
       <Section title="What runs, and why">
         {answer === null && failure === null ? <SkeletonRows count={5} rowHeight={28} label="Comparing" /> : null}
+        {failed.length > 0 ? (
+          <Button size="sm" className="mb-2" onClick={() => onForce([...new Set([...force, ...failed])])}>
+            Go on from here: run what failed
+          </Button>
+        ) : null}
         <ul aria-label="Steps of the fork" data-old={check.isOld ? "" : undefined} className="fork-list">
           {(answer?.places ?? []).map(({ place, verdict, reason }) => {
             const part = parts.get(place);
@@ -90,3 +104,5 @@ export function ForkPanel({ runNumber, check, force, onForce }: ForkPanelProps) 
     </>
   );
 }
+
+const hasFailed: ReadonlySet<PlanNodeStatus> = new Set(["failed", "timeout", "canceled"]);

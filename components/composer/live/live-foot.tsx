@@ -5,13 +5,20 @@ import { useState } from "react";
 import { Button } from "@/components/ui/button";
 import { ConfirmDialog } from "@/components/ui/confirm-dialog";
 import { formatCount } from "@/components/ui/format";
+import { knownParts, usePlan } from "../composer-context";
 import { bodyOf } from "./use-run-store";
 import type { Watch } from "./use-watch";
 
 export function LiveFoot({ watch }: { watch: Watch }) {
   const { steps, mode, refusal, isForking, actions, check, force, store, watched } = watch;
   const [isStopping, setIsStopping] = useState(false);
-  const runs = check.answer?.places.filter(({ verdict }) => verdict === "runs").length ?? 0;
+  const parts = knownParts(usePlan());
+  // A fork is no turn itself: its tasks are.
+  const runs =
+    check.answer?.places.filter(({ place, verdict }) => {
+      const part = parts.get(place);
+      return verdict === "runs" && part !== undefined && "instruction" in part;
+    }).length ?? 0;
   const failure = actions.failure;
   const drop = () => {
     store.replace(bodyOf(watched));
@@ -27,7 +34,7 @@ export function LiveFoot({ watch }: { watch: Watch }) {
       {isForking ? (
         <>
           <span className="min-w-0 flex-1">
-            {check.answer === null ? "" : runs === 0 ? "Nothing would run" : `${formatCount(runs, "step")} to run`}
+            {check.answer === null ? "" : runs === 0 ? "Nothing would run" : `${formatCount(runs, "turn")} to run`}
           </span>
           {steps > 0 ? <Button onClick={drop}>Drop the changes</Button> : null}
           <Button

@@ -30,6 +30,10 @@ export function LiveKeys({ watch, onBack, onFork, onCompare }: LiveKeysProps) {
     group,
   });
   useShortcut("mod+enter", "Send the changes, or launch the fork", () => go(), { group, isWhileTyping: true });
+  useShortcut("shift+mod+enter", "Launch, and ask me before each step", () => back(), { group, isWhileTyping: true });
+  function back() {
+    store.say("A run is watched here. Go back to the drawing to launch it once more.");
+  }
   function stop() {
     const turn = here()?.turn;
     if (!turn || isEnded(turn.status)) return store.say("No turn of it runs.");

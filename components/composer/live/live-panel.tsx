@@ -51,7 +51,8 @@ export function LivePanel({ base, watch }: LivePanelProps) {
 
 function RunPanel({ base, watch }: LivePanelProps) {
   const { watched, check, force, setForce, isForking, comparison, besideNumber } = watch;
-  if (isForking) return <ForkPanel runNumber={watched.run_number} {...{ check, force }} onForce={setForce} />;
+  if (isForking)
+    return <ForkPanel runNumber={watched.run_number} run={watched.run} {...{ check, force }} onForce={setForce} />;
   if (comparison) return <ComparePanel comparison={comparison} here={watched.run_number} there={besideNumber} />;
   return <RunFacts base={base} watched={watched} />;
 }
