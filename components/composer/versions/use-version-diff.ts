@@ -29,5 +29,6 @@ export function useVersionDiff(
     () => (before && isAsked ? versionDiff(PlanShape.parse({ ...before.body, layout: before.layout }), drawn) : null),
     [before, isAsked, drawn],
   );
-  return isAsked ? { version, diff, error: error?.message ?? null } : null;
+  // Of a version that was never made the newest is answered.
+  return isAsked ? { version: before?.version ?? version, diff, error: error?.message ?? null } : null;
 }
