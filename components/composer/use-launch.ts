@@ -4,13 +4,28 @@
 import { useCallback, useRef, useState } from "react";
 import { useTRPCClient } from "@/components/trpc/client";
 import { leanPlan } from "@/server/contract/plan/canonical";
+import { type Plan, PlanShape } from "@/server/contract/plan/plan";
+import type { PlanVersion } from "@/server/contract/plan/plan-record";
+import { sameJson } from "@/server/contract/same-json";
 import type { Composing } from "./composer-context";
+import { givenInputs, missingInput } from "./draft/given-inputs";
 
 export type Launching = { isPending: boolean; failure: string | null; launch: (isStepped: boolean) => Promise<void> };
 
-/** `onMissing`: an input that must be filled in first. */
+type Published = Pick<PlanVersion, "version" | "body" | "layout">;
+
+/** Where it is drawn as it was published, that version: it is a run of the plan then. Moved wagons stand where they were moved to. */
+function launched(plan: Plan, published: Published | null) {
+  const body = leanPlan(plan);
+  if (!published) return { body };
+  const known = leanPlan(PlanShape.parse({ ...published.body, layout: published.layout }));
+  return sameJson(body, known) ? { plan: plan.name, version: published.version } : { body };
+}
+
+/** `published`: the version that the drawing began from. `onMissing`: an input that must be filled in first. */
 export function useLaunch(
   { projectId, store, checks }: Composing,
+  published: Published | null,
   { onLaunched, onMissing }: { onLaunched: (rootTurnId: string) => void; onMissing: (input: string) => void },
 ): Launching {
   const client = useTRPCClient();
@@ -21,19 +36,14 @@ export function useLaunch(
     async (is_stepped: boolean) => {
       const { plan, inputs } = store.get();
       if (isPending) return;
-      const missing = plan.inputs.find(
-        ({ name, required, default: preset }) => required && preset === undefined && !inputs[name]?.trim(),
-      );
-      if (missing) {
-        store.say(`Fill in ${missing.name}. The plan needs it.`);
-        return onMissing(missing.name);
+      const missing = missingInput(plan, inputs);
+      if (missing !== undefined) {
+        store.say(`Fill in ${missing}. The plan needs it.`);
+        return onMissing(missing);
       }
       const error = checks.get().problems.find(({ severity }) => severity === "error");
       if (error) return store.say(`Not launched. ${error.message}`);
-      const given = Object.fromEntries(
-        plan.inputs.flatMap(({ name }) => (inputs[name]?.trim() ? [[name, inputs[name]]] : [])),
-      );
-      const args = { body: leanPlan(plan), inputs: given, is_stepped };
+      const args = { ...launched(plan, published), inputs: givenInputs(plan, inputs), is_stepped };
       const sent = JSON.stringify(args);
       if (attempt.current.sent !== "" && attempt.current.sent !== sent)
         attempt.current = { action_id: crypto.randomUUID(), sent };
@@ -57,7 +67,7 @@ export function useLaunch(
         setIsPending(false);
       }
     },
-    [client, projectId, store, checks, isPending, onLaunched, onMissing],
+    [client, projectId, store, checks, published, isPending, onLaunched, onMissing],
   );
   return { isPending, failure, launch };
 }

@@ -3,17 +3,20 @@
 // Keeps what is drawn: in this browser at once, as a draft on the server when it rests. Who writes over a newer draft is told, and
 // nothing is lost on either side.
 import { TRPCClientError } from "@trpc/client";
-import { useCallback, useEffect, useRef, useState } from "react";
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useTRPCClient } from "@/components/trpc/client";
+import { announce } from "@/components/ui/announcements";
+import { hexOf } from "@/components/ui/format";
 import { isRecord } from "@/server/contract/is-record";
 import { leanPlan } from "@/server/contract/plan/canonical";
-import { PlanShape } from "@/server/contract/plan/plan";
+import { mergePlans } from "@/server/contract/plan/merge-plans";
+import { opsBetween } from "@/server/contract/plan/ops-between";
+import { type Plan, PlanShape } from "@/server/contract/plan/plan";
 import type { PlanDraft } from "@/server/contract/plan/plan-record";
 import { sameJson } from "@/server/contract/same-json";
 import type { DrawingStore } from "./draft/drawing-store";
-import type { Step } from "./draft/history";
 import { type KeptDrawing, keepDrawing, keepHistory } from "./draft/kept-drawing";
-import { usePick } from "./small-store";
+import { createSmallStore, type SmallStore, usePick } from "./small-store";
 
 export type Saving =
   | { state: "none" }
@@ -28,9 +31,16 @@ export type Saving =
 export type SavingInput = {
   projectId: string;
   store: DrawingStore;
-  /** Under which the browser keeps it. */
+  /** Under which the browser keeps it until it is a draft. */
   keepKey: string;
+  /** Of a published plan: under which what was kept is found again when its draft is gone. */
+  address: string;
+  /** `rev` 0 = it was sent, and nobody knows whether it arrived. */
   draft: { draft_id: string; rev: number } | null;
+  /** The plan as the server has it in that draft. */
+  savedPlan: Plan | null;
+  /** What was opened is of an older one than this: it is read only until it is taken over. */
+  newer: PlanDraft | null;
   plan: string | undefined;
   base: number | undefined;
   onCreated: (draft: PlanDraft) => void;
@@ -38,15 +48,34 @@ export type SavingInput = {
 
 const REST_MS = 600;
 const AGAIN_MS = 5_000;
+/** By then the address names the draft that was made. */
+const ADDRESS_MS = 1_000;
+export const CHANGED_ELSEWHERE = "This draft was changed in another tab or browser.";
 
-export function useSaving({ projectId, store, keepKey, draft, plan, base, onCreated }: SavingInput) {
+export function useSaving({
+  projectId,
+  store,
+  keepKey,
+  address,
+  draft,
+  savedPlan,
+  newer,
+  plan,
+  base,
+  onCreated,
+}: SavingInput) {
   const client = useTRPCClient();
-  const [saving, setSaving] = useState<Saving>({ state: "none" });
-  const known = useRef(draft);
+  // A store, so that a drawing that is saved draws nothing again but the words that say so.
+  const [saving] = useState(() => createSmallStore<Saving>(newer ? { state: "elsewhere", newer } : { state: "none" }));
+  const known = useRef(draft && draft.rev > 0 ? draft : null);
+  /** Of the draft that is made when there is none: asked for twice it is made once. */
+  const minted = useRef(draft?.rev === 0 ? draft.draft_id : mintDraftId());
+  const onServer = useRef(savedPlan);
+  /** What was sent and never answered: found on the server, it is this page's own. */
+  const unanswered = useRef<object | null>(null);
   const busy = useRef<Promise<void> | null>(null);
   const saved = useRef(0);
-  const lastSaved = useRef<Step | null>(null);
-  const rev = usePick(store, (state) => state.rev);
+  const seen = useRef(0);
   const created = useRef(onCreated);
   created.current = onCreated;
 
@@ -55,6 +84,20 @@ export function useSaving({ projectId, store, keepKey, draft, plan, base, onCrea
     (draftId?: string) => (draftId === undefined ? keepKey : `${projectId} ${draftId}`),
     [projectId, keepKey],
   );
+
+  /** In this browser, as it is drawn now. */
+  const keepNow = useCallback((): void => {
+    const { plan: now, history } = store.get();
+    const kept: KeptDrawing = {
+      address,
+      plan: now,
+      history,
+      draft: known.current ?? { draft_id: minted.current, rev: 0 },
+      saved: onServer.current,
+      base: base ?? null,
+    };
+    void keepDrawing(keyOf(known.current?.draft_id), kept);
+  }, [store, address, base, keyOf]);
 
   const save = useCallback(async (): Promise<void> => {
     if (busy.current) await busy.current;
@@ -66,62 +109,102 @@ export function useSaving({ projectId, store, keepKey, draft, plan, base, onCrea
       const opened = await client.plan.drawing.query({ project_id: projectId, plan }).catch(() => null);
       return opened?.draft ?? null;
     };
-    const send = async () => {
-      setSaving({ state: "saving" });
-      const body = leanPlan(state.plan);
+    const body = leanPlan(state.plan);
+    const arrived = (done: Pick<PlanDraft, "draft_id" | "rev">) => {
+      known.current = { draft_id: done.draft_id, rev: done.rev };
+      onServer.current = state.plan;
+      saved.current = state.rev;
+      saving.set({ state: "saved", at: new Date(), rev: state.rev });
+      keepHistory(done.draft_id, done.rev, state.history);
+      const own = keyOf(done.draft_id);
+      // What was drawn while it was on its way is kept under the draft's own name from here on.
+      if (store.get().rev === state.rev) void keepDrawing(own, null);
+      else keepNow();
+      // Loaded again before the address names the draft, it is found as it was.
+      if (own !== keepKey) setTimeout(() => void keepDrawing(keepKey, null), ADDRESS_MS);
+    };
+    const send = async (isAgain = false): Promise<void> => {
+      saving.set({ state: "saving" });
       const given = { project_id: projectId, body, ...(base !== undefined && { base_version: base }) };
       try {
+        const isNew = known.current === null;
         const done = known.current
           ? await client.plan.save_draft.mutate({ ...given, ...known.current })
-          : await client.plan.create_draft.mutate({ ...given, ...(plan !== undefined && { plan }) });
-        const isNew = known.current === null;
-        known.current = { draft_id: done.draft_id, rev: done.rev };
-        saved.current = state.rev;
-        setSaving({ state: "saved", at: new Date(), rev: state.rev });
-        keepHistory(done.draft_id, done.rev, state.history);
-        lastSaved.current = state.history.past.at(-1) ?? null;
-        if (isNew) void keepDrawing(keepKey, null);
-        if (store.get().rev === state.rev) void keepDrawing(keyOf(done.draft_id), null);
+          : await client.plan.create_draft.mutate({
+              ...given,
+              draft_id: minted.current,
+              ...(plan !== undefined && { plan }),
+            });
+        unanswered.current = null;
+        arrived(done);
         if (isNew) created.current(done);
       } catch (error) {
-        const newer = newerOf(error) ?? (await madeElsewhere());
-        if (newer && sameJson(leanPlan(PlanShape.parse({ ...newer.body, layout: newer.layout })), body)) {
-          // It was this very drawing that was saved, by a page that was closed before it heard so.
-          known.current = { draft_id: newer.draft_id, rev: newer.rev };
-          saved.current = state.rev;
-          setSaving({ state: "saved", at: new Date(), rev: state.rev });
-        } else if (newer) {
-          store.lock("This draft goes on in another tab.");
-          setSaving({ state: "elsewhere", newer });
-        } else setSaving({ state: "kept", cause: error instanceof Error ? error.message : String(error) });
+        const isGone = known.current !== null && codeOf(error) === "not_found";
+        if (isGone && !isAgain) {
+          // It was published or deleted elsewhere. What is drawn here is a draft of its own then.
+          known.current = null;
+          minted.current = mintDraftId();
+          return send(true);
+        }
+        const theirs = newerOf(error) ?? (await madeElsewhere());
+        if (!theirs) {
+          if (codeOf(error) === null) unanswered.current = body;
+          saving.set({ state: "kept", cause: error instanceof Error ? error.message : String(error) });
+          return;
+        }
+        const sent = leanPlan(planIn(theirs));
+        if (sameJson(sent, body)) {
+          arrived(theirs);
+          return;
+        }
+        // What was sent before did arrive; only its answer did not.
+        const isOwn =
+          (unanswered.current !== null && sameJson(sent, unanswered.current)) ||
+          (known.current === null && theirs.draft_id === minted.current && theirs.rev === 1);
+        if (isOwn && !isAgain) {
+          const isNew = known.current === null;
+          known.current = { draft_id: theirs.draft_id, rev: theirs.rev };
+          onServer.current = planIn(theirs);
+          unanswered.current = null;
+          if (isNew) created.current(theirs);
+          return send(true);
+        }
+        store.lock(CHANGED_ELSEWHERE);
+        saving.set({ state: "elsewhere", newer: theirs });
       }
     };
     busy.current = send().finally(() => {
       busy.current = null;
     });
     await busy.current;
-  }, [client, projectId, store, keepKey, keyOf, plan, base]);
+  }, [client, projectId, store, keepKey, keyOf, keepNow, plan, base, saving]);
 
   useEffect(() => {
-    if (rev === 0) return;
-    const { plan: now, history } = store.get();
-    void keepDrawing(keyOf(known.current?.draft_id), {
-      plan: now,
-      history,
-      draft: known.current,
-      base: base ?? null,
-    } satisfies KeptDrawing);
-    const timer = setTimeout(() => void save(), REST_MS);
-    return () => clearTimeout(timer);
-  }, [rev, store, keyOf, base, save]);
-
-  // What could not be sent is sent again, without a change too.
-  const isKept = saving.state === "kept";
-  useEffect(() => {
-    if (!isKept) return;
-    const timer = setInterval(() => void save(), AGAIN_MS);
-    return () => clearInterval(timer);
-  }, [isKept, save]);
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const saveSoon = () => {
+      clearTimeout(timer);
+      timer = setTimeout(() => void save(), REST_MS);
+    };
+    const onChange = () => {
+      const { rev } = store.get();
+      if (rev === seen.current) return;
+      seen.current = rev;
+      keepNow();
+      saveSoon();
+    };
+    onChange();
+    if (store.get().rev !== saved.current) saveSoon();
+    const stop = store.subscribe(onChange);
+    // What could not be sent is sent again, without a change too.
+    const again = setInterval(() => {
+      if (saving.get().state === "kept") void save();
+    }, AGAIN_MS);
+    return () => {
+      stop();
+      clearTimeout(timer);
+      clearInterval(again);
+    };
+  }, [store, keepNow, save, saving]);
 
   useEffect(() => {
     const onHide = () => {
@@ -131,47 +214,73 @@ export function useSaving({ projectId, store, keepKey, draft, plan, base, onCrea
     return () => document.removeEventListener("visibilitychange", onHide);
   }, [save]);
 
-  /** Goes on here: the newer draft, with what was not saved here on top. Answers what of it no longer fits. */
+  /** Goes on here: the newer draft, with what was changed here on top, in one step. Answers what both changed, in words. */
   const goOnHere = useCallback(
-    (newer: PlanDraft): string[] => {
-      known.current = { draft_id: newer.draft_id, rev: newer.rev };
-      const { past } = store.get().history;
-      const unsaved = past.slice(lastSaved.current ? past.indexOf(lastSaved.current) + 1 : 0);
+    (theirs: PlanDraft): string[] => {
+      const [mine, head] = [store.get().plan, planIn(theirs)];
+      const merged = onServer.current ? mergePlans(onServer.current, mine, head) : { plan: mine, conflicts: [] };
+      const next = "fault" in merged ? { plan: mine, conflicts: [] } : merged;
+      known.current = { draft_id: theirs.draft_id, rev: theirs.rev };
+      onServer.current = head;
+      unanswered.current = null;
       store.lock(null);
-      store.replace(PlanShape.parse({ ...newer.body, layout: newer.layout }));
+      store.replace(head);
       saved.current = store.get().rev;
-      setSaving({ state: "saved", at: new Date(newer.updated_at), rev: store.get().rev });
-      // What no longer fits is told, never dropped in silence.
-      return unsaved.flatMap(({ label, ops }) => {
-        const refused = store.change({ label, ops });
-        return refused ? [`${label}: ${refused.message}`] : [];
-      });
+      saving.set({ state: "saved", at: new Date(theirs.updated_at), rev: store.get().rev });
+      const ops = opsBetween(head, next.plan);
+      if (ops.length > 0) store.change({ label: "What was drawn here is on top", ops });
+      return next.conflicts.map(({ node, field }) => [node, field].filter(Boolean).join(" "));
     },
-    [store],
+    [store, saving],
   );
   /** What was drawn is published: its draft goes. */
   const forget = useCallback(async () => {
     if (busy.current) await busy.current;
     const draft = known.current;
     known.current = null;
+    minted.current = mintDraftId();
+    onServer.current = store.get().plan;
     saved.current = store.get().rev;
-    setSaving({ state: "none" });
+    saving.set({ state: "none" });
     await keepDrawing(keyOf(draft?.draft_id), null);
     if (draft)
-      await client.plan.remove_draft
-        .mutate({ project_id: projectId, draft_id: draft.draft_id })
-        .catch((error: unknown) => {
-          store.say(`The draft was not removed: ${error instanceof Error ? error.message : String(error)}`);
-        });
-  }, [client, projectId, store, keyOf]);
-  // What was just drawn is not saved yet, whatever was before.
-  const isBehind = saving.state === "saved" && saving.rev !== rev;
-  return { saving: isBehind ? ({ state: "saving" } as const) : saving, save, goOnHere, forget };
+      await client.plan.remove_draft.mutate({ project_id: projectId, ...draft }).catch((error: unknown) => {
+        const cause = error instanceof Error ? error.message : String(error);
+        // What somebody else drew on it meanwhile is in no version yet.
+        const words = newerOf(error)
+          ? "Your draft was changed elsewhere meanwhile, and stays. Load the page again to see it."
+          : `The draft was not removed: ${cause}`;
+        announce({ title: "Published, but the draft stays", detail: words });
+      });
+  }, [client, projectId, store, keyOf, saving]);
+  return useMemo(() => ({ saving, goOnHere, forget }), [saving, goOnHere, forget]);
+}
+
+/** What was just drawn is not saved yet, whatever was before. */
+export function useIsSaved(saving: SmallStore<Saving>, store: Pick<DrawingStore, "get" | "subscribe">): Saving {
+  const now = usePick(saving, (value) => value);
+  const rev = usePick(store, (state) => state.rev);
+  return now.state === "saved" && now.rev !== rev ? { state: "saving" } : now;
+}
+
+const planIn = ({ body, layout }: PlanDraft): Plan => PlanShape.parse({ ...body, layout });
+
+/** As the kernel makes them. */
+const mintDraftId = (): string => `draft_${hexOf(crypto.getRandomValues(new Uint8Array(16)))}`;
+
+const dataOf = (error: unknown): Record<string, unknown> | null => {
+  const data: unknown = error instanceof TRPCClientError ? error.data : null;
+  return isRecord(data) ? data : null;
+};
+
+/** Null = the server did not answer. */
+function codeOf(error: unknown): string | null {
+  const code = dataOf(error)?.error_code;
+  return typeof code === "string" ? code : null;
 }
 
 function newerOf(error: unknown): PlanDraft | null {
-  const data: unknown = error instanceof TRPCClientError ? error.data : null;
-  const detail = isRecord(data) ? data.detail : null;
+  const detail = dataOf(error)?.detail;
   const draft = isRecord(detail) ? detail.draft : null;
   return isRecord(draft) ? (draft as unknown as PlanDraft) : null;
 }

@@ -18,6 +18,8 @@ import { procedure, router } from "./trpc";
 
 const One = z.strictObject({ project_id: Id, name: z.string().min(1).max(120) });
 const Version = z.number().int().min(1).max(1_000_000);
+/** As the kernel makes them. */
+const DRAFT_ID = /^draft_[0-9a-f]{32}$/;
 const Draft = { body: z.unknown(), base_version: Version.optional() };
 
 export const planRouter = router({
@@ -46,15 +48,23 @@ export const planRouter = router({
   drafts: procedure
     .input(z.strictObject({ project_id: Id }))
     .query(({ ctx, input }) => listDrafts(ctx.kernel, { ...input, user: ctx.user })),
+  /** `draft_id` is made by the browser, so that a lost answer does not make a second draft. */
   create_draft: procedure
-    .input(z.strictObject({ project_id: Id, plan: z.string().min(1).max(120).optional(), ...Draft }))
+    .input(
+      z.strictObject({
+        project_id: Id,
+        plan: z.string().min(1).max(120).optional(),
+        draft_id: z.string().regex(DRAFT_ID, "is not the id of a draft").optional(),
+        ...Draft,
+      }),
+    )
     .mutation(({ ctx, input }) => createDraft(ctx.kernel, { ...input, user: ctx.user })),
   /** conflict where the draft went on elsewhere, with the newer one in `detail.draft`. */
   save_draft: procedure
     .input(z.strictObject({ project_id: Id, draft_id: Id, rev: z.number().int().min(1).max(INT_MAX), ...Draft }))
     .mutation(({ ctx, input }) => saveDraft(ctx.kernel, { ...input, user: ctx.user })),
   remove_draft: procedure
-    .input(z.strictObject({ project_id: Id, draft_id: Id }))
+    .input(z.strictObject({ project_id: Id, draft_id: Id, rev: z.number().int().min(1).max(INT_MAX).optional() }))
     .mutation(({ ctx, input }) => deleteDraft(ctx.kernel, { ...input, user: ctx.user })),
   /** Makes a plan from a turn, a batch or a plan run. Writes nothing. */
   lift: procedure.input(LiftInput.extend({ project_id: Id })).query(({ ctx, input }) => liftPlan(ctx.kernel, input)),

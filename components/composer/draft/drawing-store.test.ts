@@ -91,8 +91,10 @@ describe("steps", () => {
 
   it("a locked drawing takes nothing", () => {
     const store = createDrawingStore(empty());
-    store.lock("This draft goes on in another tab.");
-    expect(store.change(adding(empty(), { kind: "wagon" }))?.message).toBe("This draft goes on in another tab.");
+    store.lock("This draft was changed in another tab or browser.");
+    expect(store.change(adding(empty(), { kind: "wagon" }))?.message).toBe(
+      "This draft was changed in another tab or browser.",
+    );
     expect(store.get().plan.nodes).toEqual([]);
   });
 });

@@ -127,7 +127,7 @@ export function addingTask(plan: Plan, place: string, made: Made | null): Change
   // What it was given is given to both.
   const fork = Fork.parse({ kind: "fork", id, after, load, hold, disabled, tasks: [first, second], gate });
   return {
-    label: `${nameOf(node)} is a fork of two`,
+    label: `${nameOf(node)} split into two parallel tasks`,
     ops: [{ op: "set", node: id, path: "", value: fork as never }],
     select: [`${id}.task-2`],
   };
@@ -164,7 +164,7 @@ export function coupling(plan: Plan, from: string, to: string, carried: Carried 
 }
 
 export const loading = (plan: Plan, to: string, load: Load, at?: number): Change => ({
-  label: `${named(plan, to)} loads one more`,
+  label: `Added to what ${named(plan, to)} loads`,
   ops: [{ op: "add_load", to, load, ...(at !== undefined && { at }) }],
   select: [to],
 });

@@ -3,13 +3,14 @@ import { layOutPlan } from "@/server/contract/plan/lay-out-plan";
 import type { Berth, Plan } from "@/server/contract/plan/plan";
 import { nodeIdOf } from "@/server/contract/plan/plan-words";
 import type { Change } from "./drawing-store";
+import { placesIn } from "./pin-places";
 
 /** With several nodes selected only those are laid out; the others keep their places. */
 export function tidying(plan: Plan, selection: readonly string[]): Change {
   const ids = [...new Set(selection.map((id) => nodeIdOf(id.replace(/^gate:/, ""))))].filter((id) =>
     plan.nodes.some((node) => node.id === id),
   );
-  const stood = layOutPlan(plan, plan.layout.places);
+  const stood = placesIn(plan);
   const isPart = ids.length > 1;
   const given: Record<string, Berth> = {};
   if (isPart) for (const [id, berth] of stood) if (!ids.includes(id)) given[id] = { col: berth.col, row: berth.row };

@@ -2,6 +2,7 @@
 // and nothing is lost.
 import { KernelError } from "@/server/contract/errors";
 import { DRAFTS_MAX, type DraftInput, type PlanDraft } from "@/server/contract/plan/plan-record";
+import { sameJson } from "@/server/contract/same-json";
 import { refuseBadText } from "@/server/contract/text";
 import { columnsOf } from "../columns";
 import type { Kernel } from "../kernel";
@@ -24,12 +25,21 @@ const SAVE = `
     updated_at = now()
   WHERE project_id = $1 AND draft_id = $2 AND rev = $3 RETURNING ${COLUMNS}`;
 
+const wentOn = (known: DraftRow): KernelError =>
+  new KernelError("conflict", `rev: this draft was changed elsewhere: it is at rev ${known.rev}`, {
+    draft: draftOf(known),
+  });
+
 const noDraft = (draft_id: string): KernelError => new KernelError("not_found", `draft ${draft_id} not found`);
 
-/** `plan` = the published plan that it is a draft of. conflict if the person has one of that plan already, or too many. */
+/**
+ * `plan` = the published plan that it is a draft of. conflict if the person has one of that plan already, or too many. `draft_id` = a
+ * name that the client made: whoever lost the answer and asks again is answered as before, or, with another body, is told of the draft
+ * that they have, in `detail.draft`.
+ */
 export async function createDraft(
   kernel: Kernel,
-  input: DraftInput & { project_id: string; plan?: string },
+  input: DraftInput & { project_id: string; plan?: string; draft_id?: string },
 ): Promise<PlanDraft> {
   const { layout, ...body } = parseBody(input.body);
   refuseBadText({ plan: input.plan });
@@ -37,6 +47,13 @@ export async function createDraft(
   const plan_id = input.plan === undefined ? null : (await readPlan(kernel, { ...input, name: input.plan })).plan_id;
   return withUnit(kernel, async (unit) => {
     unit.send("drafts_hold", HOLD, [input.project_id, input.user]);
+    const made = input.draft_id ?? unit.kernel.newId("draft_");
+    const [known] = await unit.query<DraftRow>("draft_lock", LOCK, [input.project_id, made, input.user]);
+    if (known && sameJson([known.body, known.layout], [body, layout])) return draftOf(known);
+    if (known)
+      throw new KernelError("conflict", `draft_id: draft ${made} already exists, at rev ${known.rev}; save over it`, {
+        draft: draftOf(known),
+      });
     const [kept] = await unit.query<{ n: number }>("drafts_count", COUNT, [input.project_id, input.user]);
     if (kept && kept.n >= DRAFTS_MAX)
       throw new KernelError(
@@ -45,7 +62,7 @@ export async function createDraft(
       );
     const [row] = await unit.query<DraftRow>("draft_create", CREATE, [
       input.project_id,
-      unit.kernel.newId("draft_"),
+      made,
       plan_id,
       input.user,
       input.base_version ?? null,
@@ -53,7 +70,12 @@ export async function createDraft(
       JSON.stringify(layout),
     ]);
     if (!row)
-      throw new KernelError("conflict", `user: ${input.user} has a draft of plan ${input.plan}; go on with that one`);
+      throw new KernelError(
+        "conflict",
+        plan_id === null
+          ? `draft_id: ${made} is taken; choose another`
+          : `user: ${input.user} has a draft of plan ${input.plan}; go on with that one`,
+      );
     return draftOf(row);
   });
 }
@@ -77,21 +99,23 @@ export async function saveDraft(
       input.base_version ?? null,
     ]);
     if (row) return draftOf(row);
-    throw new KernelError("conflict", `rev: this draft goes on elsewhere: it is at rev ${known.rev}`, {
-      draft: draftOf(known),
-    });
+    throw wentOn(known);
   });
 }
 
 const DELETE =
   "DELETE FROM resource.plan_drafts WHERE project_id = $1 AND draft_id = $2 AND user_id = $3 RETURNING draft_id";
 
+/** `rev` = as it was read; conflict with the newer draft in `detail.draft` if it went on since. Absent = whatever it holds. */
 export async function deleteDraft(
   kernel: Kernel,
-  input: { project_id: string; draft_id: string; user: string },
+  input: { project_id: string; draft_id: string; rev?: number; user: string },
 ): Promise<void> {
+  const of = [input.project_id, input.draft_id, input.user];
   await withUnit(kernel, async (unit) => {
-    const gone = await unit.query("draft_delete", DELETE, [input.project_id, input.draft_id, input.user]);
-    if (gone.length === 0) throw noDraft(input.draft_id);
+    const [known] = await unit.query<DraftRow>("draft_lock", LOCK, of);
+    if (!known) throw noDraft(input.draft_id);
+    if (input.rev !== undefined && input.rev !== known.rev) throw wentOn(known);
+    await unit.query("draft_delete", DELETE, of);
   });
 }
