@@ -14,7 +14,8 @@ import { KindMark } from "@/components/ui/kind-mark";
 import { plainWords } from "@/components/ui/plain-words";
 import { Plate } from "@/components/ui/plate";
 import { graphOf } from "@/server/contract/plan/graph";
-import { nameOf, ridersOf } from "@/server/contract/plan/plan-words";
+import { nameOf, nodeIdOf, ridersOf } from "@/server/contract/plan/plan-words";
+import { Problems } from "../bar";
 import { segmentsOf, shortTokens, sumOf, tokensOf, tokenWords } from "../check/figures";
 import {
   useChecked,
@@ -27,9 +28,10 @@ import {
   useProblemsAt,
   useSelection,
 } from "../composer-context";
-import { addingTask, removing } from "../draft/edits";
+import { addingTask } from "../draft/edits";
 import { spokenPlace } from "../drawing/spoken";
 import { Inspector } from "../inspector/inspector";
+import { PhoneTasks } from "./phone-tasks";
 
 export type PhonePlanProps = {
   /** Draft state and what was saved. */
@@ -46,8 +48,6 @@ export function PhonePlan({ state, foot, isDry, onDryRun, onPublish, dryRun }: P
   const plan = usePlan();
   const selection = useSelection();
   const places = useChecked((checked) => checked.places);
-  const errors = useChecked(({ problems }) => problems.filter(({ severity }) => severity === "error").length);
-  const isKnown = useChecked(({ askedAt }) => askedAt !== null);
   const canUndo = useDrawn(({ history }) => history.past.length > 0);
   const order = [...graphOf(plan).nodes, ...plan.nodes.filter(({ disabled }) => disabled)];
   const chosen = selection.at(-1) ?? null;
@@ -63,15 +63,7 @@ export function PhonePlan({ state, foot, isDry, onDryRun, onPublish, dryRun }: P
         </Button>
       </header>
       <div className="phone-plan-bar">
-        <span className={errors > 0 ? "text-st-failed" : "text-ink-2"}>
-          {plan.nodes.length === 0
-            ? "No wagon yet"
-            : errors > 0
-              ? formatCount(errors, "problem")
-              : isKnown
-                ? "No problems"
-                : "Checking"}
-        </span>
+        {plan.nodes.length === 0 ? <span className="text-ink-2">No wagon yet</span> : <Problems onOpen={onDryRun} />}
         <span className="flex-1" />
         <span className="truncate text-ink-2">
           {formatCount(ridersOf(plan).length, "wagon")}
@@ -116,13 +108,7 @@ export function PhonePlan({ state, foot, isDry, onDryRun, onPublish, dryRun }: P
                       </b>
                       <span className="text-ink-2">{node.gate.fail_fast ? "first failure ends it" : "all"}</span>
                     </button>
-                    <ol>
-                      {node.tasks.map(({ id }) => (
-                        <li key={id}>
-                          <PhoneWagon place={`${node.id}.${id}`} />
-                        </li>
-                      ))}
-                    </ol>
+                    <PhoneTasks fork={node}>{(place) => <PhoneWagon place={place} />}</PhoneTasks>
                     <Button
                       size="sm"
                       variant="ghost"
@@ -144,9 +130,11 @@ export function PhonePlan({ state, foot, isDry, onDryRun, onPublish, dryRun }: P
           <Button
             icon="plus"
             className="mt-3 ml-6"
-            onClick={() => adding.set({ as: "behind", place: chosen?.replace(/^gate:/, "") ?? null })}
+            onClick={() =>
+              adding.set({ as: "behind", place: chosen === null ? null : nodeIdOf(chosen.replace(/^gate:/, "")) })
+            }
           >
-            {chosen === null ? "Add a wagon" : "Add behind what is chosen"}
+            {chosen === null ? "Add a wagon" : "Add after what is chosen"}
           </Button>
         </div>
       )}
@@ -162,9 +150,6 @@ export function PhonePlan({ state, foot, isDry, onDryRun, onPublish, dryRun }: P
       {chosen === null ? null : (
         <section aria-label="Inspector" className="phone-plan-sheet">
           <div className="flex items-center px-2 pt-1">
-            <Button size="sm" variant="ghost" onClick={() => store.change(removing(plan, selection))}>
-              Take away
-            </Button>
             <span className="flex-1" />
             <IconButton icon="x" label="Close" onClick={() => store.select([])} />
           </div>
