@@ -1,6 +1,6 @@
 // What a machine can tell of accessibility, in each state of the composer that came after the drawing itself.
 import AxeBuilder from "@axe-core/playwright";
-import { inspector, projectWith, wagon } from "./drawing";
+import { inspector, projectWith, step, wagon } from "./drawing";
 import { expect, test } from "./fixtures";
 import { api } from "./scenes";
 
@@ -13,13 +13,6 @@ for (const scheme of ["dark", "light"] as const)
     await page.emulateMedia({ colorScheme: scheme });
     const { project, box } = await projectWith(product.url, `Axe of runs ${scheme}`);
     const post = <T>(path: string, body: object) => api<T>(product.url, "POST", `/projects/${project}${path}`, body);
-    const step = (id: string, more: object = {}) => ({
-      id,
-      title: id,
-      target: { ref: "Reader" },
-      instruction: id,
-      ...more,
-    });
     const nodes = [step("first", { load: [{ box }] }), step("last", { load: [{ from: "first" }] })];
     await post("/plans", { switchyard: "plan/1", name: "Seen", nodes });
     const body = {

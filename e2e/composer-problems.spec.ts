@@ -1,6 +1,6 @@
 // Each problem that a plan can have stands on its wagon, in the same words as over REST, with its remedy where there is one.
 import type { Page } from "@playwright/test";
-import { canvas, inspector, projectWith, wagon } from "./drawing";
+import { canvas, inspector, projectWith, step, wagon } from "./drawing";
 import { expect, test } from "./fixtures";
 import { api } from "./scenes";
 
@@ -15,20 +15,6 @@ type Shown = {
 };
 type Row = { name: string; nodes: object[]; more?: object; shows: Shown[] };
 
-const step = (id: string, more: object = {}) => ({
-  id,
-  title: id,
-  target: { ref: "Reader" },
-  instruction: id,
-  ...more,
-});
-const task = (id: string, more: object = {}) => ({
-  id,
-  title: id,
-  target: { ref: "Reader" },
-  instruction: id,
-  ...more,
-});
 const fork = (id: string, tasks: object[], more: object = {}) => ({ id, kind: "fork", title: id, tasks, ...more });
 const missing = "01a1f0c2b10e7d3c8a55e0f1b2c3d4e5";
 
@@ -53,8 +39,8 @@ const graph: Row[] = [
       fork(
         "both",
         [
-          task("one", { target: { strategy: "reuse", ref: "@first" } }),
-          task("two", { target: { strategy: "reuse", ref: "@first" } }),
+          step("one", { target: { strategy: "reuse", ref: "@first" } }),
+          step("two", { target: { strategy: "reuse", ref: "@first" } }),
         ],
         { after: [{ node: "first" }] },
       ),
@@ -81,6 +67,33 @@ const graph: Row[] = [
       { at: "alone", says: "alone is joined to nothing: it starts at once and nobody reads its result." },
       { at: null, says: "Input spare is used nowhere." },
     ],
+  },
+];
+
+/** What is too much, or not heard. */
+const more: Row[] = [
+  {
+    name: "an agent that may be busy, and a result that nobody reads",
+    nodes: [
+      step("first"),
+      step("left", { target: { strategy: "reuse", ref: "@first" }, after: [{ node: "first" }] }),
+      step("right", { target: { strategy: "reuse", ref: "@first" }, after: [{ node: "first" }] }),
+      step("end", { load: [{ from: "right" }], after: [{ node: "left" }] }),
+    ],
+    more: { result: "end" },
+    shows: [
+      { at: "left", says: "Nobody reads left's result." },
+      {
+        at: "right",
+        says: "left and right may run at once on the agent of first: the later one waits in its inbox.",
+        mends: true,
+      },
+    ],
+  },
+  {
+    name: "a text that is too long",
+    nodes: [step("long", { instruction: "x".repeat(1_048_577) }), step("end", { load: [{ from: "long" }] })],
+    shows: [{ at: "long", says: "long's instruction is over 1 MiB. Load the text as a card." }],
   },
 ];
 
@@ -120,6 +133,34 @@ const kernel: Row[] = [
   },
 ];
 
+/** What needs what the project has: a box with a secret, a profile that may delegate to few, a small window. */
+const withThings = (box: string, secret: string): Row[] => [
+  {
+    name: "who may run it, and what they may hand over",
+    nodes: [
+      step("repeats", { target: { ref: "Bound" }, load: [{ box }] }),
+      step("refused", { load: [{ from: "repeats" }] }),
+    ],
+    more: { run_by: { profiles: ["Bound"] } },
+    shows: [
+      { at: "repeats", says: /Agents that run this plan may have no right to box / },
+      { at: "repeats", says: /repeats runs Bound, which may run this plan: it may start the plan again/ },
+      { at: "refused", says: "Bound may not delegate to Reader: its policy allows Other." },
+    ],
+  },
+  {
+    name: "what travels, and who is there to read it",
+    nodes: [
+      step("leaks", { load: [{ box: secret }] }),
+      step("close", { target: { ref: "Tight" }, instruction: "word ".repeat(150), after: [{ node: "leaks" }] }),
+    ],
+    shows: [
+      { at: "leaks", says: /Card \w+ holds 1 secret and travels as it is\./ },
+      { at: "close", says: /\d+ % of the window before the first step\./ },
+    ],
+  },
+];
+
 async function open(page: Page, url: string, project: string, { name, nodes, more }: Row): Promise<void> {
   const body = { switchyard: "plan/1", name: `Wrong: ${name}`.slice(0, 60), nodes, ...more };
   const { draft_id } = await api<{ draft_id: string }>(url, "POST", `/projects/${project}/plan-drafts`, { body });
@@ -146,7 +187,7 @@ async function shown(page: Page, { at, says, mends }: Shown): Promise<void> {
   await expect(inspector(page).getByText(says).first()).toBeVisible();
 }
 
-for (const row of graph)
+for (const row of [...graph, ...more])
   test(`the graph: ${row.name}`, async ({ product, page }) => {
     const { project } = await projectWith(product.url, `Graph ${row.name}`.slice(0, 60));
     await open(page, product.url, project, row);
@@ -164,6 +205,25 @@ for (const row of kernel)
     for (const one of row.shows) await shown(page, one);
   });
 
+for (const n of [0, 1])
+  test(`the kernel: ${withThings("", "")[n]?.name}`, async ({ product, page }) => {
+    const { project, box } = await projectWith(product.url, `Things ${n}`);
+    const post = <T>(path: string, body: object) => api<T>(product.url, "POST", `/projects/${project}${path}`, body);
+    const scripted = { provider: "script", script: [{ deliver: "done" }] };
+    await post("/profiles", { name: "Other", llm_config: scripted });
+    await post("/profiles", { name: "Bound", llm_config: scripted, delegation_policy: { target_profiles: ["Other"] } });
+    await post("/profiles", { name: "Tight", llm_config: { model: "scripted/demo", context_window: 1_000 } });
+    const { box_id: secret } = await post<{ box_id: string }>("/boxes", {
+      cards: [
+        { type: "context.pack", role: "user", content: { kind: "text", text: "the key is AKIAIOSFODNN7EXAMPLE" } },
+      ],
+    });
+    const row = withThings(box, secret)[n];
+    if (!row) throw new Error("there are two");
+    await open(page, product.url, project, row);
+    for (const one of row.shows) await shown(page, one);
+  });
+
 test("a circle and a result that comes too late are told with the way out, and the text marks their lines", async ({
   product,
   page,
@@ -174,7 +234,7 @@ test("a circle and a result that comes too late are told with the way out, and t
     nodes: [
       step("a", { after: [{ node: "b" }] }),
       step("b", { after: [{ node: "a" }] }),
-      fork("both", [task("one"), task("two", { load: [{ from: "both.one" }] })]),
+      fork("both", [step("one"), step("two", { load: [{ from: "both.one" }] })]),
     ],
     shows: [],
   });

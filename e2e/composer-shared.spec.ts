@@ -24,7 +24,7 @@ test("a draft that goes on in another tab is read only here, until it is taken o
   await inspector(other).getByLabel("Instruction").fill("From the other tab");
   await saved(other);
   await inspector(page).getByLabel("Title").fill("From here");
-  await expect(page.getByText("This draft goes on in another tab.").first()).toBeVisible();
+  await expect(page.getByText("This draft was changed in another tab or browser.").first()).toBeVisible();
   await page.getByRole("button", { name: "Edit here" }).click();
   await expect(inspector(page).getByLabel("Instruction")).toHaveValue("From the other tab");
   await expect(inspector(page).getByLabel("Title")).toHaveValue("From here");

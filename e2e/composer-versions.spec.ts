@@ -1,15 +1,7 @@
 // Versions on the drawing, and the things around it: legend, map, gap in a load, results lent by an earlier run, the narrow desk.
-import { canvas, inspector, plate, projectWith, saved, wagon } from "./drawing";
+import { canvas, inspector, plate, projectWith, saved, step, wagon } from "./drawing";
 import { expect, test } from "./fixtures";
 import { api } from "./scenes";
-
-const step = (id: string, more: object = {}) => ({
-  id,
-  title: id,
-  target: { ref: "Reader" },
-  instruction: id,
-  ...more,
-});
 
 test("a version is read only, stands beside another, and becomes the draft again in one step", async ({
   product,

@@ -21,6 +21,14 @@ export async function projectWith(url: string, title: string): Promise<{ project
   return { project: project_id, box: box_id };
 }
 
+/** A wagon or a task for Reader, named and told by its id. */
+export const step = (id: string, more: object = {}) => ({
+  id,
+  title: id,
+  target: { ref: "Reader" },
+  instruction: id,
+  ...more,
+});
 export const plate = (box: string) => box.slice(-4).toUpperCase();
 export const canvas = (page: Page) => page.getByRole("application", { name: /^Plan of / });
 export const wagon = (page: Page, place: string) => page.locator(`.react-flow__node[data-id="${place}"]`);

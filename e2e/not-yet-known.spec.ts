@@ -67,6 +67,11 @@ test.beforeAll(async ({ product: { url } }) => {
   const at = `/p/${project}`;
   addresses = {
     yard: `${at}?run=${root_turn_id}`,
+    drawing: `${at}/compose/Look`,
+    "drawing with a wagon": `${at}/compose/Look?sel=a`,
+    "drawing as a list": `${at}/compose/Look?view=list`,
+    "drawing with a hand-over": `${at}/compose/Look?order=a`,
+    "drawing of a version": `${at}/compose/Look?v=1`,
     "yard of all runs": `${at}?run=all`,
     "yard with a turn that delegated": `${at}?run=${root_turn_id}&turn=${child}`,
     "yard with a turn that was called": `${at}?run=${root_turn_id}&turn=${hand}`,
@@ -143,6 +148,11 @@ const names = [
   "plans",
   "plan",
   "empty plans",
+  "drawing",
+  "drawing with a wagon",
+  "drawing as a list",
+  "drawing with a hand-over",
+  "drawing of a version",
   "composer",
   "composer of a fork",
   "packing",
@@ -183,17 +193,27 @@ function takenBack(before: readonly string[], after: readonly string[]): string[
   const left = [...after];
   return before.filter((text) => {
     if (isOfWaiting.test(text)) return false;
-    // Text may grow: "Inbox" becomes "Inbox, 1 needs a person".
+    // Text may grow: "Inbox" becomes "Inbox, 1 needs a person", "Weigh it, Lead" becomes "Weigh it, 1H01, Lead, no problems".
     const same = left.indexOf(text);
-    const at = same >= 0 ? same : left.findIndex((one) => one.startsWith(text));
+    const at = same >= 0 ? same : left.findIndex((one) => hasGrown(text, one));
     if (at >= 0) left.splice(at, 1);
     return at < 0;
   });
 }
 
+function hasGrown(text: string, now: string): boolean {
+  if (now.startsWith(text)) return true;
+  const phrases = now.split(", ");
+  let from = 0;
+  return text.split(", ").every((phrase) => {
+    from = phrases.indexOf(phrase, from) + 1;
+    return from > 0;
+  });
+}
+
 /** Words that claim nothing: that something is loading, and times that change by themselves. */
 const isOfWaiting =
-  /^((aria-label|title): )?(Loading|The (yard|run) is loading|Connecting|Catching up|Live|Looking for|Opening|Checking|Counting|just now$|\d+ ?(s|m|min|h|d) ago$|(\d+m )?\d+s\b|\d\d:\d\d:\d\d$|…$|.* waiting \d+)/;
+  /^((aria-label|title): )?(Loading|The (yard|run) is loading|Connecting|Catching up|Live|Looking for|Opening|Checking|Packing|Counting|just now$|\d+ ?(s|m|min|h|d) ago$|(\d+m )?\d+s\b|\d\d:\d\d:\d\d$|…$|.* waiting \d+)/;
 
 /** Claims that there is nothing: maybe true by luck, but before the first answer the page cannot know. */
 const isAbsence = (text: string): boolean =>
