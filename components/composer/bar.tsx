@@ -7,8 +7,8 @@ import { formatCount } from "@/components/ui/format";
 import { Icon } from "@/components/ui/icon";
 import { IconButton } from "@/components/ui/icon-button";
 import { Segmented } from "@/components/ui/segmented";
-import { useChecked, useComposer, useDrawn, usePlan } from "./composer-context";
-import type { Saving } from "./use-saving";
+import { useChecked, useComposer, useDrawn } from "./composer-context";
+import { CHANGED_ELSEWHERE, useIsSaved } from "./use-saving";
 import { VersionChoice } from "./versions/version-choice";
 
 export type View = "plan" | "list" | "yaml";
@@ -18,7 +18,6 @@ export type BarProps = {
   version: number | null;
   head: number | null;
   others: readonly string[];
-  saving: Saving;
   /** The version that the drawing is compared with. */
   against: number | null;
   onAgainst: (version: number | null) => void;
@@ -40,7 +39,6 @@ export function Bar({
   version,
   head,
   others,
-  saving,
   against,
   onAgainst,
   view,
@@ -49,28 +47,28 @@ export function Bar({
   onEditHere,
   onProblems,
 }: BarProps) {
-  const plan = usePlan();
+  const name = useDrawn(({ plan }) => plan.name);
   const { store, edit } = useComposer();
   const canUndo = useDrawn(({ history }) => history.past.length > 0);
   const canRedo = useDrawn(({ history }) => history.future.length > 0);
   return (
     <header className="composer-bar">
-      <h1 className="min-w-0">
+      <h1 className="min-w-16 shrink overflow-hidden">
         <button
           type="button"
           dir="auto"
-          className="block max-w-64 truncate font-semibold hover:underline"
+          className="block w-full max-w-64 truncate text-left font-semibold hover:underline"
           title="Rename"
           onClick={() => edit("name")}
         >
-          {plan.name || "New plan"}
+          {name || "New plan"}
         </button>
       </h1>
       <span className="truncate text-ink-3">
         {version === null ? "not published" : `draft on v${version}`}
         {version !== null && head !== null && head > version ? `, v${head} is newer` : ""}
       </span>
-      <SavingWords saving={saving} onEditHere={onEditHere} />
+      <SavingWords onEditHere={onEditHere} />
       {others.length === 0 ? null : (
         <span className="truncate text-ink-3 max-[1180px]:hidden" title={others.join(", ")}>
           {formatCount(others.length, "other draft")}
@@ -88,7 +86,7 @@ export function Bar({
         </span>
       )}
       {version === null ? null : (
-        <Link className="btn max-[1180px]:hidden" href={`${base}/plans/${encodeURIComponent(plan.name)}`}>
+        <Link className="btn max-[1180px]:hidden" href={`${base}/plans/${encodeURIComponent(name)}`}>
           Versions
         </Link>
       )}
@@ -99,11 +97,13 @@ export function Bar({
   );
 }
 
-export function SavingWords({ saving, onEditHere }: { saving: Saving; onEditHere: () => void }) {
+export function SavingWords({ onEditHere }: { onEditHere: () => void }) {
+  const { saving: shared, store } = useComposer();
+  const saving = useIsSaved(shared, store);
   if (saving.state === "elsewhere")
     return (
       <span role="alert" className="flex items-center gap-2 text-st-partial">
-        This draft goes on in another tab.
+        {CHANGED_ELSEWHERE}
         <Button size="sm" onClick={onEditHere}>
           Edit here
         </Button>
@@ -130,7 +130,7 @@ export function SavingWords({ saving, onEditHere }: { saving: Saving; onEditHere
   );
 }
 
-function Problems({ onOpen }: { onOpen: () => void }) {
+export function Problems({ onOpen }: { onOpen: () => void }) {
   const isEmpty = useDrawn(({ plan }) => plan.nodes.length === 0);
   const errors = useChecked(({ problems }) => problems.filter(({ severity }) => severity === "error").length);
   const warnings = useChecked(({ problems }) => problems.length) - errors;

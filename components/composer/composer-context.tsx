@@ -15,6 +15,7 @@ import type { Drawing } from "./drawing/drawing";
 import type { Wire } from "./drawing/wires";
 import type { LivePlace } from "./live/live-words";
 import { type SmallStore, usePick } from "./small-store";
+import type { Saving } from "./use-saving";
 import type { Mark } from "./versions/version-diff";
 
 export type QuickAdd = {
@@ -37,6 +38,7 @@ export type Composing = {
   store: DrawingStore;
   checks: SmallStore<Checked>;
   ground: SmallStore<Drawing>;
+  saving: SmallStore<Saving>;
   drag: SmallStore<Drag | null>;
   /** Those that are drawn now. */
   wires: SmallStore<readonly Wire[]>;

@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 // The composer on a desk: the ground with its shelf in one column, the inspector in the other.
 import { ReactFlowProvider } from "@xyflow/react";
 import { useRouter } from "next/navigation";
-import { type KeyboardEvent, type MouseEvent, type ReactNode, useCallback, useEffect, useMemo, useState } from "react";
+import { type KeyboardEvent, type MouseEvent, memo, useCallback, useEffect, useMemo, useState } from "react";
 import { useTRPC } from "@/components/trpc/client";
 import { announce } from "@/components/ui/announcements";
 import { formatCount } from "@/components/ui/format";
@@ -20,9 +20,9 @@ import { useView } from "./canvas/use-view";
 import { WiresSwitch } from "./canvas/wires-switch";
 import { ZoomBar } from "./canvas/zoom-bar";
 import { DryRun } from "./check/dry-run";
-import { sumOf, tokenWords } from "./check/figures";
-import { useChecked, useComposer, useDrawn, usePlan } from "./composer-context";
+import { useComposer, useDrawn } from "./composer-context";
 import { arrowChange, ComposerKeys } from "./composer-keys";
+import { Counts, Spoken } from "./counts";
 import { tidying } from "./draft/tidying";
 import type { Way } from "./drawing/nearest";
 import { remedyWords } from "./drawing/remedy-words";
@@ -40,9 +40,9 @@ import { kinOf, type Watch } from "./live/use-watch";
 import { PhonePlan } from "./phone/phone-plan";
 import { PublishDialog, type PublishDialogProps } from "./publish-dialog";
 import { QuickAdd } from "./quick-add/quick-add";
+import { SelectionSpoken } from "./selection-spoken";
 import { Shelf } from "./shelf/shelf";
 import { useLaunch } from "./use-launch";
-import type { Saving } from "./use-saving";
 import type { Beside } from "./versions/use-version-diff";
 import { VersionBar } from "./versions/version-bar";
 import { YamlView } from "./yaml-view";
@@ -74,7 +74,6 @@ export type ComposerDeskProps = {
   published: PublishDialogProps["base"];
   head: number | null;
   others: readonly string[];
-  saving: Saving;
   onEditHere: () => void;
   onPublished: PublishDialogProps["onPublished"];
   view: View;
@@ -110,7 +109,6 @@ function Desk({
   published,
   head,
   others,
-  saving,
   onEditHere,
   onPublished,
   view: shown,
@@ -124,7 +122,7 @@ function Desk({
   const isPhone = useIsPhone();
   const [isDry, setIsDry] = useState(false);
   // Below 1200 pixels the inspector lies over the ground.
-  const [isDrawerOpen, setIsDrawerOpen] = useState(true);
+  const [isDrawerOpen, setIsDrawerOpen] = useState(opensInspector);
   const [isPublishing, setIsPublishing] = useState(false);
   const [text, setText] = useState<string | null>(null);
   const isEmpty = useDrawn(({ plan }) => plan.nodes.length === 0);
@@ -161,6 +159,7 @@ function Desk({
   );
   const launching = useLaunch(
     composing,
+    published,
     useMemo(() => ({ onLaunched, onMissing }), [onLaunched, onMissing]),
   );
 
@@ -181,6 +180,7 @@ function Desk({
       ?.fixes?.[0];
     if (fix) store.change({ label: remedyWords(store.get().plan, fix), ops: [fix] });
   }, [checks, store]);
+  const onOpenPlan = useCallback(() => router.push(`${base}/plans`), [router, base]);
   const onLikeLast = useMemo(
     () => (last ? () => router.push(`${base}/compose?like=${last.root_turn_id}`) : null),
     [last, router, base],
@@ -220,7 +220,7 @@ function Desk({
     return (
       <>
         <PhonePlan
-          state={<SavingWords saving={saving} onEditHere={onEditHere} />}
+          state={<SavingWords onEditHere={onEditHere} />}
           foot={foot}
           isDry={isDry}
           onDryRun={() => setIsDry((isOpen) => !isOpen)}
@@ -241,7 +241,7 @@ function Desk({
       onDryRun={() => setIsDry((isOpen) => !isOpen)}
       onNextProblem={nextProblem}
       onFirstRemedy={firstRemedy}
-      onOpenPlan={() => router.push(`${base}/plans`)}
+      onOpenPlan={onOpenPlan}
       onLikeLast={onLikeLast}
     />
   );
@@ -275,7 +275,6 @@ function Desk({
             version={published?.version ?? null}
             head={head}
             others={others}
-            saving={saving}
             view={shown}
             onView={onView}
             onPublish={() => setIsPublishing(true)}
@@ -288,17 +287,7 @@ function Desk({
         ) : shown === "list" && !watch ? (
           <ListView />
         ) : (
-          <Canvas gestures={gestures}>
-            {watch ? <LiveCounts watch={watch} /> : <Counts />}
-            {watch && !watch.isForking ? <AddedLayer watched={watch.watched} /> : null}
-            <WiresSwitch />
-            <MiniMap />
-            <ZoomBar
-              view={view}
-              onTidy={watch ? null : () => store.change(tidying(store.get().plan, store.get().selection))}
-            />
-            {isEmpty ? <EmptyGround onOpenPlan={() => router.push(`${base}/plans`)} onLikeLast={onLikeLast} /> : null}
-          </Canvas>
+          <Canvas {...{ gestures, watch, isEmpty, onOpenPlan, onLikeLast }} />
         )}
         {watch ? (
           <LiveTimeline watched={watch.watched} />
@@ -338,10 +327,14 @@ function Desk({
       {watch ? <LiveKeys watch={watch} {...{ onBack, onCompare }} onFork={toFork} /> : null}
       <QuickAdd />
       <Spoken />
+      <SelectionSpoken />
       {publishing}
     </div>
   );
 }
+
+/** On a desk that is narrow or zoomed in it would lie over most of the plan: there it is opened by hand. */
+const opensInspector = (): boolean => !window.matchMedia("(max-width: 1023px), (max-height: 560px)").matches;
 
 /** In here the arrows scroll and move the caret; on the ground they walk. Escape leads back to it. */
 function keepArrows(event: KeyboardEvent): void {
@@ -353,12 +346,24 @@ function keepArrows(event: KeyboardEvent): void {
 
 const arrows: Record<string, Way> = { ArrowDown: "down", ArrowUp: "up", ArrowLeft: "left", ArrowRight: "right" };
 
+type CanvasProps = {
+  gestures: ReturnType<typeof useGestures>;
+  watch: Watch | null;
+  isEmpty: boolean;
+  onOpenPlan: () => void;
+  onLikeLast: (() => void) | null;
+};
+
 /** The focus stays on this frame: the wagon under it may leave the document when the view moves. */
-function Canvas({ gestures, children }: { gestures: ReturnType<typeof useGestures>; children: ReactNode }) {
+const Canvas = memo(function Canvas({ gestures, watch, isEmpty, onOpenPlan, onLikeLast }: CanvasProps) {
   const composing = useComposer();
   const view = useView();
-  const plan = usePlan();
+  const wagons = useDrawn(({ plan }) => ridersOf(plan).length);
   const menu = useGroundMenu(gestures.toward);
+  const onTidy = () => {
+    const { plan, selection } = composing.store.get();
+    composing.store.change(tidying(plan, selection));
+  };
   function onContextMenu(event: MouseEvent<HTMLElement>) {
     const isOnIt = event.target instanceof Element && event.target.closest("input, textarea, a") === null;
     if (!isOnIt) return;
@@ -388,18 +393,25 @@ function Canvas({ gestures, children }: { gestures: ReturnType<typeof useGesture
     <div
       role="application"
       data-panel
-      aria-label={`Plan of ${formatCount(ridersOf(plan).length, "wagon")}. Use the arrow keys to move, N to add and Enter to edit. The list view shows the same plan.`}
+      aria-label={`Plan of ${formatCount(wagons, "wagon")}. Use the arrow keys to move, N to add and Enter to edit. The list view shows the same plan.`}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: an application takes the keys itself
       tabIndex={0}
       className="yard-canvas composer-canvas"
       onKeyDown={onKeyDown}
       onContextMenu={onContextMenu}
     >
-      <PlanCanvas gestures={gestures}>{children}</PlanCanvas>
+      <PlanCanvas gestures={gestures}>
+        {watch ? <LiveCounts watch={watch} /> : <Counts />}
+        {watch && !watch.isForking ? <AddedLayer watched={watch.watched} /> : null}
+        <WiresSwitch />
+        <MiniMap />
+        <ZoomBar view={view} onTidy={watch ? null : onTidy} />
+        {isEmpty ? <EmptyGround {...{ onOpenPlan, onLikeLast }} /> : null}
+      </PlanCanvas>
       {menu.at ? <GroundMenu at={menu.at} view={view} /> : null}
     </div>
   );
-}
+});
 
 /** Beside the wagon that is selected; without one in the middle of the ground. */
 function selectedSpot(event: MouseEvent<HTMLElement>) {
@@ -409,36 +421,4 @@ function selectedSpot(event: MouseEvent<HTMLElement>) {
     clientY: box.top + box.height / 2,
     preventDefault: () => event.preventDefault(),
   };
-}
-
-/** What the plan is, in figures. */
-function Counts() {
-  const plan = usePlan();
-  const places = useChecked((checked) => checked.places);
-  const riders = ridersOf(plan).length;
-  const gates = plan.nodes.filter(({ kind }) => kind === "fork").length;
-  if (riders === 0) return null;
-  return (
-    <p className="composer-counts">
-      <b>{riders}</b> {riders === 1 ? "wagon" : "wagons"}
-      {gates === 0 ? null : (
-        <>
-          <b>{gates}</b> {gates === 1 ? "gate" : "gates"}
-        </>
-      )}
-      {places.size === 0 ? null : (
-        <span className="text-ink-2">{tokenWords(sumOf(places.values()))} tokens to start</span>
-      )}
-    </p>
-  );
-}
-
-/** What the last operation did: seen for a moment, and heard. */
-function Spoken() {
-  const { n, text } = useDrawn((state) => state.said);
-  return (
-    <p role="status" aria-live="polite" className="composer-said" data-shown={n > 0 ? "" : undefined}>
-      <span key={n}>{text}</span>
-    </p>
-  );
 }

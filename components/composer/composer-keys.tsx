@@ -65,7 +65,8 @@ export function ComposerKeys(props: ComposerKeysProps) {
     key("n", "Add behind, or into the track", () => {
       const link = linkOf(at() ?? "");
       if (link?.kind === "track") adding.set({ as: "splice", place: link.to, track: link });
-      else adding.set({ as: "behind", place: link ? null : place() });
+      // What follows a fork waits at its gate. Behind one task alone: from the coupling of that task.
+      else adding.set({ as: "behind", place: link || place() === null ? null : nodeIdOf(place() ?? "") });
     }),
     key("shift+n", "Add before", () => adding.set({ as: "before", place: place() })),
     key("t", "Add a task, or make it a fork", () => change(addingTask(plan(), place() ?? "", null))),
@@ -96,7 +97,7 @@ export function ComposerKeys(props: ComposerKeysProps) {
     key("mod+d", "Duplicate", () => duplicate(composing, selected())),
     key(
       ["mod+backspace", "mod+delete"],
-      "Take away",
+      "Delete",
       () => selected().length > 0 && change(takingAway(plan(), selected())),
     ),
     key("alt+t", "Tidy", () => change(tidying(plan(), selected()))),

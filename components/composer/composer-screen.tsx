@@ -8,27 +8,28 @@ import { parseAsInteger, parseAsString, parseAsStringLiteral, useQueryStates } f
 import { useEffect, useLayoutEffect, useMemo, useState } from "react";
 import { Failure } from "@/components/domain/failure";
 import { beginningOf, keptText } from "@/components/domain/kept-text";
-import type { FoundWays } from "@/components/ground/route-stops";
 import { useTRPC, useTRPCClient } from "@/components/trpc/client";
 import { patient } from "@/components/trpc/patient";
 import { announce } from "@/components/ui/announcements";
 import { SkeletonRows } from "@/components/ui/skeleton";
 import { useTabTitle } from "@/components/ui/tab-title";
-import type { DrawingSheet } from "@/server/contract/plan/drawing-sheet";
 import { parsePlan } from "@/server/contract/plan/parse-plan";
 import { type Plan, PlanShape } from "@/server/contract/plan/plan";
-import { useCheck } from "./check/use-check";
+import { type Checked, notChecked } from "./check/use-check";
 import { ComposerProvider, type Composing, type EditField } from "./composer-context";
 import { ComposerDesk } from "./composer-desk";
 import { createDrawingStore, type DrawingStore } from "./draft/drawing-store";
-import { type KeptDrawing, keptDrawing, keptHistory } from "./draft/kept-drawing";
+import { addressOf, fresh, type Opened, openDrawing, openKept } from "./draft/open-drawing";
 import { drawingOf } from "./drawing/drawing";
+import { FollowDrawing } from "./follow-drawing";
 import { useWatch } from "./live/use-watch";
-import { createSmallStore, usePick } from "./small-store";
-import { useSaving } from "./use-saving";
+import { createSmallStore } from "./small-store";
+import { Unreadable } from "./unreadable";
+import { CHANGED_ELSEWHERE, useSaving } from "./use-saving";
 import { useRestored } from "./versions/use-restored";
 import { useVersionDiff } from "./versions/use-version-diff";
 import "./composer.css";
+import "./canvas/wagon-block.css";
 import "./live/live.css";
 import "./shelf.css";
 import "./phone/phone-plan.css";
@@ -36,7 +37,6 @@ import "./phone/phone-plan.css";
 const composerParams = {
   v: parseAsInteger,
   draft: parseAsString,
-  sel: parseAsString,
   /** The run that is watched where it was drawn. */
   run: parseAsString,
   /** The run that it is compared with. */
@@ -81,8 +81,11 @@ function Session({ projectId, person, plan, keepKey, onAddress }: SessionProps) 
   const trpc = useTRPC();
   const [{ v, draft, like, batch, from }] = useQueryStates(composerParams);
   const isNew = plan === null && draft === null;
+  // A version never changes: what was drawn on the plan is not looked for.
+  const isKept = v === null;
   const isLifted = isNew && (like !== null || batch !== null);
   const [opened, setOpened] = useState<Opened | null>(null);
+  const [unreadable, setUnreadable] = useState<string | null>(null);
   const asked = {
     project_id: projectId,
     ...(plan !== null && { plan }),
@@ -98,20 +101,27 @@ function Session({ projectId, person, plan, keepKey, onAddress }: SessionProps) 
       { enabled: isLifted && opened === null, retry: false },
     ),
   );
-  const given = isLifted ? undefined : isNew ? nothing : sheet.data;
+  const given = isLifted ? undefined : isNew ? fresh.sheet : sheet.data;
   useTabTitle(plan ?? "New plan", "Composer");
   useEffect(() => {
     if (opened !== null) return;
     const begun = isNew && from !== null ? begunPlan(projectId) : null;
-    if (begun) setOpened({ sheet: nothing, plan: begun, kept: null, isChanged: true });
+    if (begun) setOpened({ ...fresh, plan: begun, isChanged: true });
     else if (given !== undefined)
-      void open(given.draft ? `${projectId} ${given.draft.draft_id}` : keepKey, given).then(setOpened);
+      void openDrawing({
+        key: keepKey,
+        address: isKept ? addressOf(projectId, plan) : "",
+        projectId,
+        sheet: given,
+      }).then((found) => (typeof found === "string" ? setUnreadable(found) : setOpened(found)));
     else if (lifted.data) {
       const { body, layout, notes } = lifted.data;
-      setOpened({ sheet: nothing, plan: PlanShape.parse({ ...body, name: "", layout }), kept: null, isChanged: true });
+      setOpened({ ...fresh, plan: PlanShape.parse({ ...body, name: "", layout }), isChanged: true });
       for (const { text } of notes.slice(0, 3)) announce({ title: "Not told exactly", detail: text });
-    }
-  }, [opened, given, projectId, keepKey, lifted.data, from, isNew]);
+    } else if (sheet.error && !isNew) void openKept(keepKey).then((kept) => kept && setOpened(kept));
+  }, [opened, given, projectId, keepKey, lifted.data, from, isNew, isKept, plan, sheet.error]);
+  if (unreadable !== null && opened === null)
+    return <Unreadable projectId={projectId} draft={given?.draft ?? null} cause={unreadable} />;
   const error = sheet.error ?? lifted.error;
   if (error && opened === null)
     return (
@@ -136,10 +146,6 @@ function Session({ projectId, person, plan, keepKey, onAddress }: SessionProps) 
   return <Open {...{ projectId, person, keepKey, onAddress, opened }} />;
 }
 
-type Opened = { sheet: DrawingSheet; plan: Plan; kept: KeptDrawing | null; isChanged: boolean };
-
-const nothing: DrawingSheet = { plan: null, draft: null, version: null, others: [] };
-
 /** What the launch dialog held, as a plan; null = nothing that is one. */
 function begunPlan(projectId: string): Plan | null {
   const read = parsePlan(parsed(keptText(beginningOf(projectId)) ?? "null"));
@@ -154,26 +160,15 @@ function parsed(text: string): unknown {
   }
 }
 
-/** What this browser has kept comes first, if the server's draft has not gone on since. */
-async function open(key: string, sheet: DrawingSheet): Promise<Opened> {
-  const kept = await keptDrawing(key);
-  const isCurrent = kept !== null && (kept.draft?.rev ?? null) === (sheet.draft?.rev ?? null);
-  if (kept && isCurrent) return { sheet, plan: kept.plan, kept, isChanged: true };
-  const { draft, version } = sheet;
-  const from = draft ?? version;
-  const plan = PlanShape.parse(from ? { ...from.body, layout: from.layout } : { switchyard: "plan/1" });
-  return { sheet, plan, kept: null, isChanged: false };
-}
-
 type OpenProps = Omit<SessionProps, "plan"> & { opened: Opened };
 
 function Open({ projectId, person, keepKey, onAddress, opened }: OpenProps) {
-  const { sheet, kept } = opened;
+  const { sheet } = opened;
   const client = useTRPCClient();
   const router = useRouter();
   const queryClient = useQueryClient();
   const trpc = useTRPC();
-  const [{ v, sel, view, run, beside, as, order, with: compared, restore }, setParams] = useQueryStates(composerParams);
+  const [{ v, view, run, beside, as, order, with: compared, restore }, setParams] = useQueryStates(composerParams);
   const isVersion = v !== null && v > 0 && sheet.plan !== null;
   useEffect(() => {
     if (isVersion && sheet.version && sheet.version.version !== v)
@@ -183,18 +178,18 @@ function Open({ projectId, person, keepKey, onAddress, opened }: OpenProps) {
   const [head, setHead] = useState(sheet.plan?.head_version ?? null);
   const [planName, setPlanName] = useState(sheet.plan?.name);
   const base = `/p/${encodeURIComponent(projectId)}`;
+  // Read once: who watches the address is drawn again at each selection.
+  const [first] = useState(() => new URLSearchParams(window.location.search).get("sel")?.split(",") ?? []);
   const [store] = useState<DrawingStore>(() => {
-    const history = kept?.history ?? (sheet.draft ? keptHistory(sheet.draft.draft_id, sheet.draft.rev) : undefined);
-    const made = createDrawingStore(opened.plan, history);
-    if (sel !== null) made.select(sel.split(","));
+    const made = createDrawingStore(opened.plan, opened.history);
+    made.select(first);
     if (opened.isChanged) made.touch();
-    if (sheet.plan?.archived_at !== undefined) made.lock("This plan is archived. Restore it to draw on.");
+    if (opened.newer) made.lock(CHANGED_ELSEWHERE);
+    else if (sheet.plan?.archived_at !== undefined) made.lock("This plan is archived. Restore it to draw on.");
     else if (isVersion)
       made.lock(`This is version ${sheet.version?.version}, which never changes. Draw on it as your draft.`);
     return made;
   });
-  const drawn = usePick(store, whole);
-  const [first] = useState(() => sel?.split(",") ?? []);
   const watching = useWatch({
     first,
     projectId,
@@ -205,31 +200,34 @@ function Open({ projectId, person, keepKey, onAddress, opened }: OpenProps) {
     onForked: (root) => void setParams({ run: root, as: null, beside: run }, { history: "push" }),
   });
   const { watch, error: notWatched } = watching;
-  const isWatching = watch !== null;
   const liveStore = watch?.store ?? null;
-  const shown = liveStore ?? store;
-  const state = usePick(shown, whole);
-  const ways = useMemo<FoundWays>(() => ({ ground: "", ways: new Map() }), []);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: drawn again only when something may have moved
-  const drawing = useMemo(() => drawingOf(state.plan, ways), [shown, state.ground, ways]);
-  // What was drawn is what is estimated, until something of the run is changed: then that is, with the results it has.
-  const isChanged = watch !== null && (watch.steps > 0 || watch.isForking);
-  const [lentStore] = useState(() => createSmallStore<string | null>(null));
-  const lent = usePick(lentStore, whole);
-  const checked = useCheck(projectId, {
-    plan: isChanged ? state.plan : drawn.plan,
-    inputs: drawn.inputs,
-    resultsOf: isChanged ? watch.watched.run.plan_run_id : lent,
+  const { saving, goOnHere, forget } = useSaving({
+    projectId,
+    store,
+    keepKey,
+    address: addressOf(projectId, planName ?? null),
+    draft: opened.draft,
+    savedPlan: opened.saved,
+    newer: opened.newer,
+    plan: planName,
+    base: published?.version,
+    onCreated: (draft) => {
+      // A new plan has an address from its first operation on.
+      if (planName !== undefined) return;
+      onAddress(draft.draft_id);
+      void setParams({ draft: draft.draft_id, like: null, batch: null, from: null }, { history: "replace" });
+    },
   });
   const [composing] = useState<Composing>(() => ({
     projectId,
     person,
     store,
-    checks: createSmallStore(checked),
-    ground: createSmallStore(drawing),
+    checks: createSmallStore<Checked>(notChecked),
+    ground: createSmallStore(drawingOf(store.get().plan)),
+    saving,
     drag: createSmallStore<ReturnType<Composing["drag"]["get"]>>(null),
     wires: createSmallStore<ReturnType<Composing["wires"]["get"]>>([]),
-    lent: lentStore,
+    lent: createSmallStore<string | null>(null),
     wiring: createSmallStore<ReturnType<Composing["wiring"]["get"]>>("auto"),
     live: createSmallStore<ReturnType<Composing["live"]["get"]>>(null),
     marks: createSmallStore<ReturnType<Composing["marks"]["get"]>>(null),
@@ -242,10 +240,8 @@ function Open({ projectId, person, keepKey, onAddress, opened }: OpenProps) {
     openOrder: (place) => void setParams({ order: place }, { history: "push" }),
     edit: (field) => focusField(store, field),
   }));
-  useLayoutEffect(() => composing.ground.set(drawing), [composing, drawing]);
-  useLayoutEffect(() => composing.checks.set(checked), [composing, checked]);
   useLayoutEffect(() => composing.live.set(watching.places), [composing, watching.places]);
-  const against = useVersionDiff(projectId, planName, compared, drawn.plan);
+  const against = useVersionDiff(projectId, planName, compared, store);
   useLayoutEffect(() => composing.marks.set(against?.diff?.marks ?? null), [composing, against?.diff]);
   useRestored(projectId, planName, restore, store, () => void setParams({ restore: null }));
   const shared = useMemo(() => (liveStore ? { ...composing, store: liveStore } : composing), [composing, liveStore]);
@@ -253,28 +249,9 @@ function Open({ projectId, person, keepKey, onAddress, opened }: OpenProps) {
     if (notWatched !== null)
       announce({ title: "The run cannot be watched here", detail: notWatched, status: "failed" });
   }, [notWatched]);
-  useEffect(() => {
-    // The run's own selection is not known before the run is.
-    if (run !== null && !isWatching) return;
-    const text = state.selection.length === 0 ? null : state.selection.slice(0, 20).join(",");
-    if (text !== sel) void setParams({ sel: text });
-  }, [state.selection, sel, setParams, run, isWatching]);
-  const { saving, goOnHere, forget } = useSaving({
-    projectId,
-    store,
-    keepKey,
-    draft: sheet.draft ? { draft_id: sheet.draft.draft_id, rev: sheet.draft.rev } : (kept?.draft ?? null),
-    plan: planName,
-    base: published?.version,
-    onCreated: (draft) => {
-      // A new plan has an address from its first operation on.
-      if (planName !== undefined) return;
-      onAddress(draft.draft_id);
-      void setParams({ draft: draft.draft_id, like: null, batch: null, from: null }, { history: "replace" });
-    },
-  });
   return (
     <ComposerProvider value={shared}>
+      <FollowDrawing composing={composing} {...{ run, watch }} />
       <ComposerDesk
         base={base}
         watch={watch}
@@ -310,14 +287,17 @@ function Open({ projectId, person, keepKey, onAddress, opened }: OpenProps) {
         published={published}
         head={head}
         others={sheet.others}
-        saving={saving}
         view={view}
         onView={(next) => void setParams({ view: next })}
         onEditHere={() => {
-          if (saving.state !== "elsewhere") return;
-          const lost = goOnHere(saving.newer);
-          if (lost.length > 0)
-            announce({ title: "Some changes no longer fit", detail: lost.join(" "), status: "failed" });
+          const now = saving.get();
+          if (now.state !== "elsewhere") return;
+          const both = goOnHere(now.newer);
+          if (both.length > 0)
+            announce({
+              title: "Changed in both places",
+              detail: `${both.join(", ")}: as it was drawn here. Undo shows what was drawn elsewhere.`,
+            });
         }}
         onPublished={(plan, version) => {
           setPublished(version);
@@ -334,8 +314,6 @@ function Open({ projectId, person, keepKey, onAddress, opened }: OpenProps) {
     </ComposerProvider>
   );
 }
-
-const whole = <T,>(value: T): T => value;
 
 function focusField(store: DrawingStore, field: EditField): void {
   if (field === "name" || field === "inputs") store.select([]);

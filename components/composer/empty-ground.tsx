@@ -22,7 +22,7 @@ export function EmptyGround({ onOpenPlan, onLikeLast }: { onOpenPlan: () => void
     {
       icon: "text",
       title: "Paste",
-      note: "a plan as YAML, or fork_join arguments",
+      note: "a plan as YAML, or arguments of fork_join",
       keys: "mod+v",
       go: () => void paste(composing),
     },
@@ -42,9 +42,9 @@ export function EmptyGround({ onOpenPlan, onLikeLast }: { onOpenPlan: () => void
     <div className="empty-ground nopan">
       <h2>Draw the work, then watch it run</h2>
       <p>
-        Drag a profile up from the shelf and it becomes a wagon. Couple wagons to say what comes after what, and wire
-        boxes and cards under them to say what they see. The kernel checks every step as you draw; nothing is sent
-        before you launch.
+        Drag a profile up from the shelf: it becomes a wagon, one step of the work. Connect wagons to set their order,
+        and drop boxes and cards on them to choose what each one reads. Every change is checked as you draw; nothing
+        runs until you launch.
       </p>
       <ul style={{ marginTop: 240 }}>
         {ways.map(({ icon, title, note, keys, go }) => (

@@ -34,9 +34,9 @@ export function LaunchFoot({
       )}
       <span className="min-w-0 flex-1">
         {isEmpty ? (
-          "Nothing to launch: the plan has no wagon."
+          "Nothing to launch yet"
         ) : errors > 0 ? (
-          <span className="text-st-failed">{errors === 1 ? "1 place refused" : `${errors} places refused`}</span>
+          <span className="text-st-failed">{`Problems in ${formatCount(errors, "place")}`}</span>
         ) : (
           <>
             <b className="block">{places.size === 0 ? "" : `${tokenWords(sumOf(places.values()))} to start`}</b>

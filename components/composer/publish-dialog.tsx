@@ -57,13 +57,14 @@ export function PublishDialog({ base, onPublished, onClose }: PublishDialogProps
       isOpen
       width={560}
       onOpenChange={(isOpen) => {
-        if (!isOpen) onClose();
+        // What is drawn while it is on its way would be in no version, and its draft is about to go.
+        if (!isOpen && !publish.isPending) onClose();
       }}
       title={`Publish ${plan.name || "the plan"}`}
       description="A version never changes. Runs keep the one they were launched with."
       footer={
         <>
-          <Button variant="ghost" onClick={onClose}>
+          <Button variant="ghost" aria-disabled={publish.isPending} onClick={() => publish.isPending || onClose()}>
             Cancel
           </Button>
           {lacking === null ? null : (

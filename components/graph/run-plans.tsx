@@ -5,6 +5,7 @@
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { useEffect, useId, useRef } from "react";
+import { stepAspects } from "@/components/domain/step-aspects";
 import { useTRPC } from "@/components/trpc/client";
 import { Aspect } from "@/components/ui/aspect";
 import { Button } from "@/components/ui/button";
@@ -15,7 +16,7 @@ import { SkeletonRows } from "@/components/ui/skeleton";
 import type { PlanNodeFrame, PlanRunFrame } from "@/server/contract/frame";
 import { PLAN_RUNS_SHOWN } from "@/server/contract/plan/plan-run";
 import type { PlanGraphView } from "@/server/contract/plan/plan-sheet";
-import { type PlanSteps, type StepsAround, stepAspects, stepWords } from "./plan/plan-steps";
+import { type PlanSteps, type StepsAround, stepWords } from "./plan/plan-steps";
 import type { PlanHoldProps } from "./plan-hold";
 import { useBatches, usePlans, useTopology, useTurns, useYard } from "./yard-context";
 

@@ -3,6 +3,7 @@
 import type { Point } from "@/components/ui/track";
 import { type Box, trackY, WAGON_H } from "./geometry";
 import { searchWay } from "./search-way";
+import type { Spatial } from "./spatial";
 
 export type From = { point: Point; own: string };
 /** `gutters`: where the track may turn before it arrives, the best first. */
@@ -25,17 +26,11 @@ const ROUND_SIDES = 10;
 const FAR = 24;
 
 /** `sides`: beside the frames, where a track may go round one. */
-export function createLines(query: (area: Box) => readonly Obstacle[], sides: readonly number[] = []) {
+export function createLines({ every }: Pick<Spatial<Obstacle>, "every">, sides: readonly number[] = []) {
   const uprights = new Map<number, Upright[]>();
 
   function isOpen(a: Point, b: Point, own: string | null): boolean {
-    const area = {
-      x: Math.min(a[0], b[0]),
-      y: Math.min(a[1], b[1]),
-      w: Math.abs(a[0] - b[0]),
-      h: Math.abs(a[1] - b[1]),
-    };
-    return query(area).every((obstacle) => obstacle.own === own);
+    return every(lineBox(a, b), (obstacle) => obstacle.own === own);
   }
 
   function isAlone(x: number, a: number, b: number, from: From, to: To): boolean {
@@ -65,7 +60,7 @@ export function createLines(query: (area: Box) => readonly Obstacle[], sides: re
 
   function find(from: From, to: To, mayShare: boolean): Point[] | undefined {
     const [[x, y], [endX, endY]] = [from.point, to.point];
-    if (y === endY && query(lineBox(x, y, endX)).every(({ own }) => own === from.own || own === to.own))
+    if (y === endY && every(lineBox(from.point, [endX, y]), ({ own }) => own === from.own || own === to.own))
       return [from.point, to.point];
     const { isFree, out, back, outs, ins } = partsOf(from, to, mayShare);
     for (const at of ins)
@@ -151,7 +146,12 @@ export function createLines(query: (area: Box) => readonly Obstacle[], sides: re
   };
 }
 
-const lineBox = (x: number, y: number, to: number): Box => ({ x: Math.min(x, to), y, w: Math.abs(to - x), h: 0 });
+const lineBox = (a: Point, b: Point): Box => ({
+  x: Math.min(a[0], b[0]),
+  y: Math.min(a[1], b[1]),
+  w: Math.abs(a[0] - b[0]),
+  h: Math.abs(a[1] - b[1]),
+});
 
 function lazily<T>(find: (gap: number) => T): (gap: number) => T {
   const known = new Map<number, T>();

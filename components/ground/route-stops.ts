@@ -61,7 +61,10 @@ function linesOn(ground: StopGround, found: FoundWays): Lines {
   }
   const frames = obstacles.filter(({ is_frame }) => is_frame);
   const sides = new Set(frames.flatMap(({ box }) => [box.x - BESIDE / 2, box.x + box.w + BESIDE]));
-  const { lead } = createLines(createSpatial(obstacles, ({ box }) => box).query, [...sides]);
+  const { lead } = createLines(
+    createSpatial(obstacles, ({ box }) => box),
+    [...sides],
+  );
   return {
     lead(from, to) {
       const way = `${from.own} ${from.point} ${to.own} ${to.point}`;

@@ -67,7 +67,7 @@ export function DraftLines({ projectId, plans }: { projectId: string; plans: Rea
           action="Delete draft"
           isPending={remove.isPending}
           error={remove.error?.message ?? null}
-          onConfirm={() => remove.mutate({ project_id: projectId, draft_id: gone.draft_id })}
+          onConfirm={() => remove.mutate({ project_id: projectId, draft_id: gone.draft_id, rev: gone.rev })}
           onClose={() => setGone(null)}
         />
       )}

@@ -10,6 +10,7 @@ import { Icon } from "@/components/ui/icon";
 import { RoleTag } from "@/components/ui/role-tag";
 import { parseConsist } from "@/server/contract/consist";
 import { useChecked, useComposer, useDrawn, useIsSelected } from "../composer-context";
+import { filledIn } from "../draft/given-inputs";
 import { crateId } from "../drawing/links";
 import { plate } from "../drawing/loads";
 import type { DrawnCrate } from "../drawing/wires";
@@ -19,7 +20,7 @@ export const Crate = memo(function Crate({ crate }: { crate: DrawnCrate }) {
   const known = useCrate(crate);
   const isSelected = useIsSelected(crateId(crate.id));
   const value = useDrawn(
-    ({ inputs, plan }) => inputs[ref] ?? plan.inputs.find(({ name }) => name === ref)?.default ?? "",
+    ({ inputs, plan }) => filledIn(inputs, ref) || (plan.inputs.find(({ name }) => name === ref)?.default ?? ""),
   );
   const missing = useChecked(({ problems }) =>
     problems.some(({ code, message }) => code === "box_missing" && message.includes(ref)),

@@ -92,7 +92,14 @@ export const DrawnWagon = memo(function DrawnWagon({ place, detail }: { place: s
       data-lit={look?.kind === "lit" ? "" : undefined}
       title={worst?.message ?? live?.words ?? (detail === "full" ? undefined : `${title}: ${target}`)}
     >
-      {detail === "chip" || detail === "block" ? (
+      {detail === "block" ? (
+        <div
+          className={`wagon-block ${isSelected ? "selected" : ""}`}
+          data-status={live ? aspectOf(live) : worst?.severity === "error" ? "failed" : undefined}
+        >
+          <span dir="auto">{title}</span>
+        </div>
+      ) : detail === "chip" ? (
         <div className={`wagon-chip ${isSelected ? "selected" : ""}`}>
           {marks}
           <span dir="auto" className="wagon-words wagon-name">

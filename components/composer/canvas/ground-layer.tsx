@@ -24,7 +24,7 @@ import { plainWords } from "@/components/ui/plain-words";
 import { middleLane } from "@/server/contract/lanes";
 import type { PlanNode } from "@/server/contract/plan/plan";
 import { nameOf } from "@/server/contract/plan/plan-words";
-import { useChosen, useComposer, useDrawn, useGround, usePart, usePlan } from "../composer-context";
+import { knownParts, useChosen, useComposer, useDrawn, useGround, usePart, usePlan } from "../composer-context";
 import { formatSeconds } from "../drawing/seconds";
 import type { DrawnCrate } from "../drawing/wires";
 import { Crate } from "./crate";
@@ -47,7 +47,7 @@ export function GroundLayer({ crates, hovered, onEnter, onLeave }: GroundLayerPr
         stop.kind === "fork" ? <Head key={id} id={id} fork={stop} detail={detail} /> : null,
       )}
       {[...stops].map(([id, stop]) => (
-        <Hold key={id} id={id} stop={stop} detail={detail} />
+        <Hold key={id} id={id} {...signalAt(stop)} detail={detail} />
       ))}
       {detail === "chip" || detail === "block" ? null : crates.map((crate) => <Crate key={crate.id} crate={crate} />)}
       {stops.size === 0 ? <FirstBerth /> : null}
@@ -125,25 +125,33 @@ const Head = memo(function Head({ id, fork, detail }: HeadProps) {
   );
 });
 
-/** The signal in front of what a person must let start. */
-const Hold = memo(function Hold({ id, stop, detail }: { id: string; stop: SeatedStop; detail: Detail }) {
-  const node = usePart(id);
-  const isHeld = node !== undefined && "hold" in node && node.hold;
-  if (!isHeld) return null;
+/** In front of a wagon, or of the frame of a fork. */
+function signalAt(stop: SeatedStop): { x: number; y: number } {
   const isFork = stop.kind === "fork";
   const x = isFork ? columnX(stop.col) - FRAME_PASS : leftOf(stop);
   const y = trackY(isFork ? stop.row + middleLane(stop.rows) : stop.row);
-  return (
+  return { x: x - 30, y: y - 44 };
+}
+
+type HoldProps = { id: string; x: number; y: number; detail: Detail };
+
+/** The signal in front of what a person must let start. */
+const Hold = memo(function Hold({ id, x, y, detail }: HoldProps) {
+  const isHeld = useDrawn(({ plan }) => {
+    const node = knownParts(plan).get(id);
+    return node !== undefined && "hold" in node && node.hold;
+  });
+  return isHeld ? (
     <span
       className="hold-signal"
       data-detail={detail}
       title="A person lets this step start"
-      style={{ transform: `translate(${x - 30}px, ${y - 44}px)` }}
+      style={{ transform: `translate(${x}px, ${y}px)` }}
     >
       <span>hold</span>
       <HoldSign />
     </span>
-  );
+  ) : null;
 });
 
 /** Where a track to the next wagon is drawn from. */

@@ -55,7 +55,7 @@ export function GroundMenu({ at, view }: { at: MenuAt; view: DrawingView }) {
             keys="mod+backspace"
             onSelect={() => composing.store.change(takingAway(composing.store.get().plan, selection))}
           >
-            Take away
+            Delete
           </MenuItem>
         </>
       )}

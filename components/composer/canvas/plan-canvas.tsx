@@ -1,17 +1,17 @@
 "use client";
 
 // The ground of the composer. React Flow keeps pan and zoom; what stands where and what the pointer does is ours, as in the yard.
-import { type Node, type NodeProps, ReactFlow, useStore, useStoreApi } from "@xyflow/react";
+import { type Node, type NodeProps, ReactFlow, useStore } from "@xyflow/react";
 import "@xyflow/react/dist/base.css";
-import { memo, type ReactNode, useEffect, useMemo, useRef, useState } from "react";
+import { memo, type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { useGroundDots } from "@/components/domain/use-ground-dots";
 import { type Box, berthBox } from "@/components/ground/geometry";
 import type { Place } from "@/components/ground/plan";
 import { detailAt, drawnBox, ZOOM_MAX, ZOOM_MIN } from "@/components/ground/viewport";
 import { HumanMark } from "@/components/ui/human-mark";
-import type { Plan } from "@/server/contract/plan/plan";
 import { sameJson } from "@/server/contract/same-json";
 import { useComposer, useGround, usePlan } from "../composer-context";
-import { type Drawing, PERSON } from "../drawing/drawing";
+import { PERSON } from "../drawing/drawing";
 import { cratesAt, type DrawnCrate } from "../drawing/wires";
 import { DragLayer } from "./drag-layer";
 import { DrawnWagon } from "./drawn-wagon";
@@ -25,15 +25,15 @@ type WagonNode = Node<{ place: string }, "wagon">;
 export function PlanCanvas({ gestures, children }: { gestures: ReturnType<typeof useGestures>; children?: ReactNode }) {
   const { edit } = useComposer();
   const ground = useGround();
-  const plan = usePlan();
   const area = useArea();
   const { hovered, enter, leave } = useHovered();
   const places = useMemo(() => ground.wagons.query(area), [ground, area]);
   const nodes = useMemo(() => places.filter(({ id }) => !id.endsWith(".")).map(nodeOf), [places]);
-  const crates = useCrates(plan, ground);
-  const cratesSeen = useMemo(() => crates.filter(({ box }) => touches(box, area)), [crates, area]);
+  // What React Flow is given stays the same object for as long as nothing moves: else it draws every wagon again.
+  const onEnter = useCallback((_: unknown, node: WagonNode) => enter(node.data.place), [enter]);
+  const onOpen = useCallback(() => edit("instruction"), [edit]);
   useFirstView();
-  useDots();
+  useGroundDots();
   return (
     <div className="contents" onPointerDown={gestures.onPointerDown}>
       <ReactFlow<WagonNode>
@@ -55,12 +55,11 @@ export function PlanCanvas({ gestures, children }: { gestures: ReturnType<typeof
         selectionKeyCode={null}
         multiSelectionKeyCode={null}
         attributionPosition="bottom-left"
-        onNodeDoubleClick={() => edit("instruction")}
-        onNodeMouseEnter={(_, node) => enter(node.data.place)}
+        onNodeDoubleClick={onOpen}
+        onNodeMouseEnter={onEnter}
         onNodeMouseLeave={leave}
       >
-        <TrackLayer area={area} crates={crates} />
-        <GroundLayer crates={cratesSeen} hovered={hovered} onEnter={enter} onLeave={leave} />
+        <Layers area={area} hovered={hovered} onEnter={enter} onLeave={leave} />
         <DragLayer />
         {children}
       </ReactFlow>
@@ -68,8 +67,24 @@ export function PlanCanvas({ gestures, children }: { gestures: ReturnType<typeof
   );
 }
 
+type LayersProps = { area: Box; hovered: string | null; onEnter: (place: string) => void; onLeave: () => void };
+
+/** What is drawn under and beside the wagons. */
+const Layers = memo(function Layers({ area, hovered, onEnter, onLeave }: LayersProps) {
+  const crates = useCrates();
+  const seen = useMemo(() => crates.filter(({ box }) => touches(box, area)), [crates, area]);
+  return (
+    <>
+      <TrackLayer area={area} crates={crates} />
+      <GroundLayer crates={seen} hovered={hovered} onEnter={onEnter} onLeave={onLeave} />
+    </>
+  );
+});
+
 /** A crate that stands where it stood, for those who read it, is the same object: nothing of it is drawn again. */
-function useCrates(plan: Plan, ground: Drawing): readonly DrawnCrate[] {
+function useCrates(): readonly DrawnCrate[] {
+  const plan = usePlan();
+  const ground = useGround();
   const known = useRef<readonly DrawnCrate[]>([]);
   const crates = useMemo(() => {
     const before = new Map(known.current.map((crate) => [crate.id, crate]));
@@ -93,17 +108,15 @@ function useHovered() {
   const [hovered, setHovered] = useState<string | null>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
-  return {
-    hovered,
-    enter(place: string) {
-      clearTimeout(timer.current);
-      setHovered(place === PERSON ? null : place);
-    },
-    leave() {
-      clearTimeout(timer.current);
-      timer.current = setTimeout(() => setHovered(null), LEAVES_MS);
-    },
-  };
+  const enter = useCallback((place: string) => {
+    clearTimeout(timer.current);
+    setHovered(place === PERSON ? null : place);
+  }, []);
+  const leave = useCallback(() => {
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => setHovered(null), LEAVES_MS);
+  }, []);
+  return { hovered, enter, leave };
 }
 
 /** The middle button; with the space bar also the first. */
@@ -150,26 +163,6 @@ function useFirstView(): void {
     view.fit(false);
   }, [hasSize, view]);
 }
-
-/** The grid's dots stand still on the ground, and what is read from further away keeps its size on the screen. */
-function useDots(): void {
-  const store = useStoreApi();
-  useEffect(() => {
-    const update = ({ transform: [x, y, zoom], domNode }: ReturnType<typeof store.getState>) => {
-      if (domNode === null) return;
-      const detail = detailAt(zoom);
-      if (domNode.dataset.detail !== detail) domNode.dataset.detail = detail;
-      domNode.style.setProperty("--zoom", zoom.toFixed(4));
-      const grid = detail === "block" ? DOTS : DOTS * zoom;
-      domNode.style.backgroundSize = `${grid}px ${grid}px`;
-      domNode.style.backgroundPosition = `${x % grid}px ${y % grid}px`;
-    };
-    update(store.getState());
-    return store.subscribe(update);
-  }, [store]);
-}
-
-const DOTS = 22;
 
 /** The same place answers the same object, so that only what moved is laid out again. */
 function nodeOf(place: Place): WagonNode {

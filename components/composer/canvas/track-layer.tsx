@@ -1,17 +1,20 @@
 "use client";
 
 // Frames, tracks, gates and wires of a drawn plan, as a handful of paths under its wagons.
-import { ViewportPortal } from "@xyflow/react";
+import { useStore, ViewportPortal } from "@xyflow/react";
 import { memo, useEffect, useMemo } from "react";
 import type { Box } from "@/components/ground/geometry";
 import { CHAMFER, frameBox, gateBox, gateX, trackY } from "@/components/ground/geometry";
 import type { SeatedStop } from "@/components/ground/seat-stops";
+import { detailAt } from "@/components/ground/viewport";
 import { Aspect } from "@/components/ui/aspect";
 import { type Point, track } from "@/components/ui/track";
+import type { Plan } from "@/server/contract/plan/plan";
 import { nodeIdOf } from "@/server/contract/plan/plan-words";
 import {
   useChecked,
   useComposer,
+  useDrawn,
   useGround,
   useIsSelected,
   useLivePlace,
@@ -106,15 +109,13 @@ function GateLamp({ place }: { place: string }) {
 const Tracks = memo(function Tracks({ area }: { area: Box }) {
   const { tracks, wagons, stops } = useGround();
   const selection = useSelection();
-  const plan = usePlan();
+  const off = useDrawn(offIn);
   const [routes, places] = useMemo(() => [tracks.query(area), wagons.query(area)], [tracks, wagons, area]);
-  const off = useMemo(() => new Set(plan.nodes.flatMap(({ id, disabled }) => (disabled ? id : []))), [plan]);
-  const drawn = useMemo(
-    () => drawPlanTracks(routes, places, stops, (place) => off.has(nodeIdOf(place))),
-    [routes, places, stops, off],
-  );
+  const drawn = useMemo(() => {
+    const isOff = new Set(off.split(" "));
+    return drawPlanTracks(routes, places, stops, (place) => isOff.has(nodeIdOf(place)));
+  }, [routes, places, stops, off]);
   const lit = useMemo(() => routes.filter((route) => isOf(route, selection)), [routes, selection]);
-  const ways = useMemo(() => oncePerWay(routes), [routes]);
   const chosen = useMemo(
     () => routes.filter(({ from, to }) => from !== null && selection.includes(trackId(from, to))),
     [routes, selection],
@@ -129,12 +130,14 @@ const Tracks = memo(function Tracks({ area }: { area: Box }) {
       )}
       <path className="track-chevrons" d={drawn.chevrons} />
       <path className="track-buffers" d={drawn.buffers} />
-      {ways.map((route) => (
-        <WayWords key={`${route.from} ${route.to} ${route.on}`} route={route} words={carriedWords(plan, route)} />
-      ))}
+      <AllWayWords routes={routes} />
     </>
   );
 });
+
+/** Of nodes that are switched off: a text, which stays the same while they do. */
+const offIn = ({ plan }: { plan: Plan }): string =>
+  plan.nodes.flatMap(({ id, disabled }) => (disabled ? id : [])).join(" ");
 
 /** Into what runs now. */
 function LiveTracks({ routes }: { routes: readonly DrawnRoute[] }) {
@@ -159,15 +162,32 @@ function oncePerWay(routes: readonly DrawnRoute[]): DrawnRoute[] {
   });
 }
 
+/** From further away they could not be read. */
+function AllWayWords({ routes }: { routes: readonly DrawnRoute[] }) {
+  const isNear = useStore(({ transform }) => ["full", "steady"].includes(detailAt(transform[2])));
+  return isNear ? <NearWayWords routes={routes} /> : null;
+}
+
+function NearWayWords({ routes }: { routes: readonly DrawnRoute[] }) {
+  const plan = usePlan();
+  const ways = useMemo(() => oncePerWay(routes), [routes]);
+  return ways.map((route) => {
+    const words = carriedWords(plan, route);
+    const spot = words === "" ? null : underTrack(route.points);
+    return spot === null ? null : (
+      <WayWords key={`${route.from} ${route.to} ${route.on}`} x={spot[0]} y={spot[1]} words={words} />
+    );
+  });
+}
+
 /** Under a level part of the track, as near to its end as one is long enough. */
-function WayWords({ route, words }: { route: DrawnRoute; words: string }) {
-  const spot = words === "" ? null : underTrack(route.points);
-  return spot === null ? null : (
-    <text className="way-words" x={spot[0]} y={spot[1]} textAnchor="middle">
+const WayWords = memo(function WayWords({ x, y, words }: { x: number; y: number; words: string }) {
+  return (
+    <text className="way-words" x={x} y={y} textAnchor="middle">
       {words}
     </text>
   );
-}
+});
 
 /** Shorter than this no words fit. */
 const LEVEL_MIN = 40;

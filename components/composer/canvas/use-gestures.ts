@@ -3,7 +3,7 @@
 // What the pointer does on the ground: drag a wagon by berths, a coupling to a wagon, a frame around several; and what is dragged up
 // from the shelf. Escape puts everything back.
 import { useReactFlow } from "@xyflow/react";
-import { type PointerEvent as ReactPointerEvent, useCallback, useEffect, useRef } from "react";
+import { type PointerEvent as ReactPointerEvent, useCallback, useEffect, useMemo, useRef } from "react";
 import { berthBox } from "@/components/ground/geometry";
 import { nodeIdOf } from "@/server/contract/plan/plan-words";
 import { duplicate } from "../clipboard";
@@ -197,7 +197,7 @@ export function useGestures() {
     },
     [composing, follow, toward],
   );
-  return { onPointerDown, selectAt, takeUp, toward };
+  return useMemo(() => ({ onPointerDown, selectAt, takeUp, toward }), [onPointerDown, selectAt, takeUp, toward]);
 }
 
 function selectOne(store: Composing["store"], id: string, isMore: boolean): void {

@@ -17,7 +17,7 @@ import {
   usePlan,
   useProblemsAt,
 } from "../composer-context";
-import { segmentsOf, shortTokens, tokensOf } from "./figures";
+import { seenBy, shortTokens, tokensOf } from "./figures";
 import { LentResults } from "./lent-results";
 
 /** `planName`: its earlier runs may lend their results; null = it was never published. */
@@ -35,8 +35,8 @@ export function DryRun({ onClose, planName }: { onClose: () => void; planName: s
         <span className="text-ink-3">
           {failure ??
             (askedAt === null
-              ? "asking the kernel"
-              : `by the kernel, ${askedAt.toLocaleTimeString(undefined, { hour12: false })}, nothing written`)}
+              ? "Checking"
+              : `Checked ${askedAt.toLocaleTimeString(undefined, { hour12: false })}. Nothing was launched`)}
           {isOld && askedAt !== null ? ". The plan has changed since" : ""}
         </span>
         <span className="flex-1" />
@@ -90,7 +90,7 @@ function Row({ place, scale }: { place: string; scale: number }) {
         <span className="flex items-center">
           {check ? (
             <span style={{ width: `${Math.max(1, (100 * tokensOf(check).sum) / scale)}%` }}>
-              <Consist cards={segmentsOf(check)} height={8} />
+              <Consist cards={seenBy(check)} height={8} />
             </span>
           ) : null}
         </span>

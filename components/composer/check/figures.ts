@@ -34,6 +34,25 @@ export function segmentsOf({ consist, tokens }: Pick<PlaceCheck, "consist" | "to
   return likely > 0 ? [...exact, { role: "assistant", tokens: likely, faded: true }] : exact;
 }
 
+/** System prompt and tools: what is sent before any card, and is in no box. */
+export const overheadOf = ({ consist, tokens }: Pick<PlaceCheck, "consist" | "tokens">): number =>
+  Math.max(0, tokens.exact - parseConsist(consist ?? "").reduce((sum, card) => sum + card.tokens, 0));
+
+/** All that it will see: prompt and tools, then the cards. Its sum is that of `tokensOf`. */
+export const seenBy = (check: Pick<PlaceCheck, "consist" | "tokens">): ConsistCard[] => [
+  { role: "system", tokens: overheadOf(check) },
+  ...segmentsOf(check),
+];
+
+/** What the full width of a wagon's bar of cards stands for. */
+export const scaleOf = (check: Pick<PlaceCheck, "consist" | "tokens" | "window_tokens" | "loads">): number =>
+  Math.max(
+    check.window_tokens ?? 0,
+    tokensOf(check).sum,
+    parseConsist(check.consist ?? "").reduce((sum, { tokens }) => sum + tokens, 0),
+    (check.loads?.entries ?? []).reduce((sum, { tokens }) => sum + tokens, check.loads?.begins ?? 0),
+  );
+
 /** Of what it is handed over, without its prompt and tools: what its context box will hold. */
 export function handedOf({ consist, tokens }: Pick<PlaceCheck, "consist" | "tokens">): Tokens {
   const exact = parseConsist(consist ?? "").reduce((sum, card) => sum + card.tokens, 0);

@@ -11,6 +11,7 @@ import type { Plan } from "@/server/contract/plan/plan";
 import { idsOf } from "@/server/contract/plan/plan-words";
 import { type PlanProblem, placeOfProblem } from "@/server/contract/plan/problem";
 import { sameJson } from "@/server/contract/same-json";
+import { checkedInputs } from "../draft/given-inputs";
 
 export type Checked = {
   /** In starting order; those of the kernel are of its last answer. */
@@ -26,6 +27,17 @@ export type Checked = {
   /** Why the kernel could not be asked. */
   failure: string | null;
   askAgain: () => void;
+};
+
+/** Before the first answer. */
+export const notChecked: Checked = {
+  problems: [],
+  problemsAt: new Map(),
+  places: new Map(),
+  askedAt: null,
+  isOld: true,
+  failure: null,
+  askAgain: () => undefined,
 };
 
 const REST_MS = 250;
@@ -55,15 +67,11 @@ export function useCheck(projectId: string, { plan, inputs, resultsOf }: CheckWh
       () => {
         wasAsked.current = true;
         const body = leanPlan(plan);
-        const given = Object.fromEntries(
-          plan.inputs.flatMap(({ name }) => (inputs[name] ? [[name, inputs[name] ?? ""]] : [])),
-        );
         const { signal } = controller;
-        const filled = plan.inputs.every(({ name, required }) => !required || given[name]);
         const asked = {
           project_id: projectId,
           body,
-          ...(filled && { inputs: given }),
+          ...checkedInputs(plan, inputs),
           ...(resultsOf !== null && { results_of: resultsOf }),
         };
         client.plan.check.mutate(asked, { signal }).then(

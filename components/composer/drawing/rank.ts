@@ -1,6 +1,6 @@
 // Where in a load something is put that is dropped on a wagon: at the gap of its consist that is nearest. Pure.
 import type { PlaceCheck } from "@/server/contract/plan/kernel-check";
-import { tokensOf } from "../check/figures";
+import { scaleOf } from "../check/figures";
 
 export type Gap = {
   /** In the wagon's own list. */
@@ -14,8 +14,7 @@ export function gapAt(check: PlaceCheck | undefined, place: string, at: number):
   if (!check?.loads) return null;
   const { begins, entries } = check.loads;
   const own = entries.filter(({ owner }) => owner === place);
-  const all = begins + entries.reduce((sum, { tokens }) => sum + tokens, 0);
-  const scale = Math.max(check.window_tokens ?? 0, all, tokensOf(check).sum);
+  const scale = scaleOf(check);
   if (own.length === 0 || scale === 0) return null;
   const before = begins + entries.filter(({ owner }) => owner !== place).reduce((sum, { tokens }) => sum + tokens, 0);
   const gaps: Gap[] = [{ index: 0, share: before / scale }];

@@ -1,8 +1,7 @@
 // Where in a wagon's consist a crate lies, so that its wire ends under that very stretch. Pure.
-import { parseConsist } from "@/server/contract/consist";
 import type { PlaceCheck } from "@/server/contract/plan/kernel-check";
 import type { Plan } from "@/server/contract/plan/plan";
-import { tokensOf } from "../check/figures";
+import { scaleOf } from "../check/figures";
 import { loadRowsOf } from "./loads";
 import type { Stretch } from "./wires";
 
@@ -17,8 +16,7 @@ export function seatOf(
   if (!check?.loads) return null;
   const row = loadRowsOf(plan, reader).rows.find((one) => one.crate === crate && one.owner === reader);
   if (!row) return null;
-  const held = parseConsist(check.consist ?? "").reduce((sum, { tokens }) => sum + tokens, 0);
-  const scale = Math.max(check.window_tokens ?? 0, held, tokensOf(check).sum);
+  const scale = scaleOf(check);
   let from = check.loads.begins;
   for (const { owner, index, tokens } of check.loads.entries) {
     if (owner === row.owner && index === row.index)

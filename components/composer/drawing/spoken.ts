@@ -31,9 +31,9 @@ export function spokenPlace(plan: Plan, place: string, { check, problems }: Know
   if (waits.length > 0) words.push(`starts after ${waits.map((from) => namedIn(parts, from)).join(" and ")}`);
   if (node?.hold) words.push("a person lets it start");
   if (node?.disabled) words.push("switched off");
-  words.push(
-    problems.length === 0 ? "no problems" : `${formatCount(problems.length, "problem")}: ${problems[0]?.message ?? ""}`,
-  );
+  if (problems.length > 0) words.push(`${formatCount(problems.length, "problem")}: ${problems[0]?.message ?? ""}`);
+  // Before it is checked nobody knows.
+  else if (check) words.push("no problems");
   return words.filter(Boolean).join(", ");
 }
 

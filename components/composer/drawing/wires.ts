@@ -18,6 +18,8 @@ const CRATE_W = 188;
 const CRATE_H = 34;
 const GAP = 18;
 const ROW = CRATE_H + 30;
+/** Also below a plan of one wagon. */
+const CRATES_ABREAST = 4;
 /** From the lowest wagon or frame to the first row of crates. */
 const BELOW = 64;
 /** How far under the track a wire ends. */
@@ -27,14 +29,17 @@ const BENEATH = (trackY(1) - WAGON_H) / 2 + 4;
 
 export function cratesAt(plan: Plan, drawing: Drawing): DrawnCrate[] {
   const floor = drawing.bounds.y + drawing.bounds.h + BELOW;
+  // Three hundred boxes in three rows would be ten times as wide as the plan.
+  const right = Math.max(drawing.bounds.x + drawing.bounds.w, columnX(1) + CRATES_ABREAST * (CRATE_W + GAP));
   const ends: number[] = [];
   return cratesOf(plan).map((crate) => {
     const reader = drawing.places.get(crate.readers[0] ?? "") ?? null;
     const stop = drawing.stops.get(crate.readers[0] ?? "");
     const wanted = reader ? berthBox(reader).x : stop ? frameBox(stop).x : columnX(1);
-    // The first row in which it can stand under what reads it; after three rows it stands behind the others.
+    // The first row in which it can stand under what reads it; after three rows it stands behind the others, as far as the plan goes.
     let row = ends.findIndex((end) => end <= wanted);
-    if (row < 0) row = ends.length < 3 ? ends.length : ends.indexOf(Math.min(...ends));
+    if (row < 0)
+      row = ends.length < 3 || Math.min(...ends) + CRATE_W > right ? ends.length : ends.indexOf(Math.min(...ends));
     const x = Math.max(wanted, ends[row] ?? Number.NEGATIVE_INFINITY);
     ends[row] = x + CRATE_W + GAP;
     return { ...crate, box: { x, y: floor + row * ROW, w: CRATE_W, h: CRATE_H } };
@@ -65,12 +70,15 @@ export function wiresOf(
   }
   const floors = new Set(crates.map(({ box }) => box.y - 16));
   const isOpen = (a: Point, b: Point): boolean =>
-    spatial.query({
-      x: Math.min(a[0], b[0]) - 2,
-      y: Math.min(a[1], b[1]) - 2,
-      w: Math.abs(a[0] - b[0]) + 4,
-      h: Math.abs(a[1] - b[1]) + 4,
-    }).length === 0;
+    spatial.every(
+      {
+        x: Math.min(a[0], b[0]) - 2,
+        y: Math.min(a[1], b[1]) - 2,
+        w: Math.abs(a[0] - b[0]) + 4,
+        h: Math.abs(a[1] - b[1]) + 4,
+      },
+      () => false,
+    );
   const seats = new Map<string, number>();
   return crates.flatMap((crate) =>
     crate.readers

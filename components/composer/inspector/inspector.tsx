@@ -1,7 +1,7 @@
 "use client";
 
 // What is selected, in full: the plan, a wagon, a task, a fork, its gate, or several at once.
-import { useMemo } from "react";
+import { memo, useMemo } from "react";
 import type { Fork } from "@/server/contract/plan/plan";
 import { isTaskPlace } from "@/server/contract/plan/plan-words";
 import { usePart, useSelection } from "../composer-context";
@@ -14,7 +14,7 @@ import { PlanPanel } from "./plan-panel";
 import { RiderPanel } from "./rider-panel";
 import { SeveralPanel } from "./several-panel";
 
-export function Inspector() {
+export const Inspector = memo(function Inspector() {
   const selection = useSelection();
   const [first] = selection;
   const key = useMemo(() => selection.join(" "), [selection]);
@@ -25,7 +25,7 @@ export function Inspector() {
   if (first.startsWith("gate:")) return <GatePanel key={key} fork={first.slice(5)} />;
   if (first.startsWith("note:")) return <NotePanel key={key} id={first.slice(5)} />;
   return <One key={key} place={first} />;
-}
+});
 
 function One({ place }: { place: string }) {
   const part = usePart(place);

@@ -209,7 +209,7 @@ function TakeAway({ change }: { change: Change }) {
   const { store } = useComposer();
   return (
     <Button variant="danger" keys="mod+backspace" onClick={() => store.change(change)}>
-      Take away
+      Delete
     </Button>
   );
 }

@@ -31,7 +31,7 @@ export function NotePanel({ id }: { id: string }) {
         />
       </Field>
       <Button size="sm" variant="ghost" className="mt-2" onClick={() => store.change(removing(plan, [`note:${id}`]))}>
-        Take away
+        Delete
       </Button>
     </Section>
   );

@@ -48,7 +48,7 @@ export function PanelHead({ place, title, sub, code, mark }: PanelHeadProps) {
           Duplicate
         </MenuItem>
         <MenuItem isDanger keys="mod+backspace" onSelect={() => store.change(removing(store.get().plan, [place]))}>
-          Take away
+          Delete
         </MenuItem>
       </Menu>
     </header>

@@ -11,6 +11,7 @@ import type { PlanInput } from "@/server/contract/plan/plan";
 import { nameOf } from "@/server/contract/plan/plan-words";
 import { useComposer, useDrawn, usePlan } from "../composer-context";
 import { setting } from "../draft/edits";
+import { filledIn } from "../draft/given-inputs";
 import { NumberField, TextField } from "./fields";
 import { ProblemList } from "./problem-list";
 
@@ -169,7 +170,7 @@ function Inputs() {
 function InputRow({ input, index }: { input: PlanInput; index: number }) {
   const plan = usePlan();
   const { store } = useComposer();
-  const value = useDrawn(({ inputs }) => inputs[input.name] ?? "");
+  const value = useDrawn(({ inputs }) => filledIn(inputs, input.name));
   const at = `/inputs/${index}`;
   return (
     <div className="flex flex-col gap-1">

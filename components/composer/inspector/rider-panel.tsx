@@ -10,9 +10,9 @@ import { Section } from "@/components/ui/section";
 import { Select } from "@/components/ui/select";
 import type { Rider } from "@/server/contract/plan/plan";
 import { isTaskPlace, nameOf, nodeIdOf } from "@/server/contract/plan/plan-words";
-import { segmentsOf, tokensOf, tokenWords } from "../check/figures";
-import { useComposer, usePart, usePlaceCheck, usePlan } from "../composer-context";
-import { setting } from "../draft/edits";
+import { overheadOf, seenBy, tokensOf, tokenWords } from "../check/figures";
+import { useChecked, useComposer, usePart, usePlaceCheck, usePlan } from "../composer-context";
+import { named, setting } from "../draft/edits";
 import { targetWords } from "../drawing/loads";
 import { AsTheModelSeesIt } from "./as-seen";
 import { NumberField, TextField } from "./fields";
@@ -27,6 +27,7 @@ export function RiderPanel({ place }: { place: string }) {
   const part = usePart(place);
   const node = usePart(nodeIdOf(place));
   const check = usePlaceCheck(place);
+  const failure = useChecked((checked) => checked.failure);
   if (!part || !node || !("instruction" in part)) return null;
   const rider: Rider = part;
   const isTask = isTaskPlace(place);
@@ -53,14 +54,18 @@ export function RiderPanel({ place }: { place: string }) {
               </span>
             </>
           ) : (
-            <span className="text-ink-3">not checked yet</span>
+            <span className="text-ink-3">{failure === null ? "" : "not checked"}</span>
           )}
         </p>
         {check ? (
-          <Consist cards={segmentsOf(check)} window={check.window_tokens} height={12} />
+          <Consist cards={seenBy(check)} window={check.window_tokens} height={12} />
         ) : (
           <span className="consist" style={{ height: 12 }} />
         )}
+        <p className="mt-1.5 flex gap-2 text-ink-3 text-note">
+          <span className="flex-1">System prompt and tools</span>
+          {check ? formatNumber(overheadOf(check)) : ""}
+        </p>
         {check?.tokens.estimated ? (
           <p className="mt-1.5 text-ink-3 text-note">
             {formatNumber(check.tokens.exact)} exist already. The rest is estimated by the last results of those
@@ -69,7 +74,7 @@ export function RiderPanel({ place }: { place: string }) {
         ) : null}
         {check && check.tokens.unknown.length > 0 ? (
           <p className="mt-1.5 text-ink-3 text-note">
-            Nothing is known yet of the length of {check.tokens.unknown.join(", ")}.
+            Nothing is known yet of the length of {check.tokens.unknown.map((one) => named(plan, one)).join(", ")}.
           </p>
         ) : null}
       </Section>

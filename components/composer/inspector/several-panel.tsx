@@ -52,7 +52,7 @@ export function SeveralPanel() {
             Duplicate
           </Button>
           <Button size="sm" variant="danger" onClick={() => store.change(removing(plan, selection))}>
-            Take away
+            Delete
           </Button>
         </div>
       </Section>

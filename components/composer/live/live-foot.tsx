@@ -1,6 +1,6 @@
 "use client";
 
-// Under the inspector while a run is watched: what was changed is sent or dropped, a fork is launched, a step decided.
+// Under the inspector while a run is watched: what was changed is sent or discarded, a fork is launched, a step decided.
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
 import { ConfirmDialog } from "@/components/ui/confirm-dialog";
@@ -33,10 +33,10 @@ export function LiveFoot({ watch }: { watch: Watch }) {
       )}
       {isForking ? (
         <>
-          <span className="min-w-0 flex-1">
+          <span className="w-full">
             {check.answer === null ? "" : runs === 0 ? "Nothing would run" : `${formatCount(runs, "turn")} to run`}
           </span>
-          {steps > 0 ? <Button onClick={drop}>Drop the changes</Button> : null}
+          {steps > 0 ? <Button onClick={drop}>Discard</Button> : null}
           <Button
             variant="primary"
             icon="fork"
@@ -52,7 +52,7 @@ export function LiveFoot({ watch }: { watch: Watch }) {
       ) : steps > 0 && mode === "edit" ? (
         <>
           <span className="min-w-0 flex-1">{formatCount(steps, "change")}, not sent</span>
-          <Button onClick={drop}>Drop</Button>
+          <Button onClick={drop}>Discard</Button>
           <Button
             variant="primary"
             keys="mod+enter"
@@ -67,7 +67,9 @@ export function LiveFoot({ watch }: { watch: Watch }) {
       ) : (
         <>
           <span className="flex-1 text-ink-3">
-            {watched.run.status === "running" ? "What is packed is fixed." : `The run ended: ${watched.run.status}.`}
+            {watched.run.status === "running"
+              ? "Steps that have started cannot be changed."
+              : `The run ended: ${watched.run.status}.`}
           </span>
           {watched.run.status === "running" ? (
             <Button variant="danger" onClick={() => setIsStopping(true)}>

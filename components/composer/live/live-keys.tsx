@@ -22,7 +22,12 @@ export function LiveKeys({ watch, onBack, onFork, onCompare }: LiveKeysProps) {
   const here = () => live.get()?.get(at());
   useShortcut("escape", "Back to the drawing", () => (at() === "" ? onBack() : store.select([])), { group });
   useShortcut("shift+f", "Fork the run", onFork, { group });
-  useShortcut("d", "Compare with its other run", () => onCompare?.() ?? store.say("It has no other run."), { group });
+  useShortcut(
+    "d",
+    "Compare with its other run, or stop comparing",
+    () => (onCompare ? onCompare() : store.say("It is no fork, and has none: there is no run to compare it with.")),
+    { group },
+  );
   useShortcut("s", "Stop the turn", () => stop(), { group });
   useShortcut("r", "Try it again", () => retry(), { group });
   useShortcut("p", "Let it pass", () => pass(), { group, isEnabled: watch.mode === "edit" });

@@ -11,7 +11,7 @@ import { Plate } from "@/components/ui/plate";
 import { Section } from "@/components/ui/section";
 import { parseConsist } from "@/server/contract/consist";
 import { nameOf } from "@/server/contract/plan/plan-words";
-import type { RunDrawing, RunNamed } from "@/server/contract/plan/run-drawing";
+import type { PlaceTurn, RunDrawing, RunNamed } from "@/server/contract/plan/run-drawing";
 import { isEnded } from "@/server/contract/turn";
 import { handedOf, tokenWords } from "../check/figures";
 import { useLivePlace, usePart, usePlaceCheck, usePlan, useSelection } from "../composer-context";
@@ -81,8 +81,8 @@ function PlacePanel({ base, place, watch }: LivePanelProps & { place: string }) 
         <p className="flex items-start gap-2">
           <Aspect status={aspectOf(live)} size={15} label={null} className="mt-0.5" />
           <span dir="auto" className="min-w-0 break-words">
-            <b>{turn?.status ?? live.status}</b>{" "}
-            {live.words === (turn?.status ?? live.status) ? "" : plainWords(live.words)}
+            {isSaidByItself(live.words, turn?.status ?? live.status) ? null : <b>{turn?.status ?? live.status}: </b>}
+            {plainWords(live.words)}
           </span>
         </p>
         <PlaceActions base={base} place={place} watch={watch} />
@@ -92,7 +92,7 @@ function PlacePanel({ base, place, watch }: LivePanelProps & { place: string }) 
         <Section title="As drawn, as it ran">
           <p className="mb-1.5 flex gap-2">
             <span className="flex-1">It was given</span>
-            {check ? <span className="text-ink-3">drawn {tokenWords(handedOf(check))}</span> : null}
+            {check ? <span className="text-ink-3">planned {tokenWords(handedOf(check))}</span> : null}
             <b>{formatNumber(turn.context_tokens)}</b>
           </p>
           <Consist cards={parseConsist(turn.context_consist)} window={turn.window_tokens ?? null} height={12} />
@@ -185,18 +185,25 @@ function RunFacts({ base, watched }: { base: string; watched: RunDrawing }) {
       <header className="border-line border-b px-4 py-3.5">
         <h2 className="text-h3">Run {run_number}</h2>
         <p dir="auto" className="truncate text-ink-3">
-          {run.name || "a plan without a name"}
+          {run.name || "Plan without a name"}
           {run.version === undefined ? "" : ` v${run.version}`}
         </p>
       </header>
       <Section>
-        <p>
-          <b>What is packed is fixed.</b> Turns that have started can be stopped, tried again or forked.
-        </p>
-        <p className="mt-2">
-          <b>What is not packed may still change.</b> Steps that wait take edits, new wires and new wagons until they
-          start. Nothing is sent before you say so.
-        </p>
+        {run.status === "running" ? (
+          <>
+            <p>
+              <b>Steps that have started cannot be changed.</b> Stop them, try them again, or fork the run.
+            </p>
+            <p className="mt-2">
+              <b>Steps that wait can be changed until they start.</b> Your changes reach the run when you send them.
+            </p>
+          </>
+        ) : (
+          <p>
+            <b>The run has ended.</b> Change a step to fork it: what you do not change takes its recorded result.
+          </p>
+        )}
         <dl className="mt-3 grid grid-cols-[auto_1fr_auto_1fr] gap-x-3 gap-y-1">
           <dt className="text-ink-3">Turns</dt>
           <dd>
@@ -245,18 +252,13 @@ function RunFacts({ base, watched }: { base: string; watched: RunDrawing }) {
         <Section title="Not in the drawing" note={`${added.length}`}>
           <ul>
             {added.map((turn) => (
-              <li key={turn.agent_turn_id} className="flex items-center gap-2 py-0.5">
-                <Aspect status={turn.status} size={14} label={null} />
-                <Plate code={turn.headcode} />
-                <Link
-                  dir="auto"
-                  className="min-w-0 flex-1 truncate hover:underline"
-                  href={`${base}/turns/${turn.agent_turn_id}`}
-                >
-                  {turn.name}
-                </Link>
-                <span className="text-ink-3">{callerWords(watched, turn)}</span>
-              </li>
+              <TurnLine
+                key={turn.agent_turn_id}
+                base={base}
+                turn={turn}
+                name={turn.name}
+                note={callerWords(watched, turn)}
+              />
             ))}
           </ul>
         </Section>
@@ -264,22 +266,31 @@ function RunFacts({ base, watched }: { base: string; watched: RunDrawing }) {
       <Section title="Turns of the drawing" note={`${turns.length}`}>
         <ul>
           {turns.map((turn) => (
-            <li key={turn.agent_turn_id} className="flex items-center gap-2 py-0.5">
-              <Aspect status={turn.status} size={14} label={null} />
-              <Plate code={turn.headcode} />
-              <Link
-                dir="auto"
-                className="min-w-0 flex-1 truncate hover:underline"
-                href={`${base}/turns/${turn.agent_turn_id}`}
-              >
-                {turn.place}
-              </Link>
-              <span className="text-ink-3">{turn.status}</span>
-            </li>
+            <TurnLine key={turn.agent_turn_id} base={base} turn={turn} name={turn.place} note={turn.status} />
           ))}
         </ul>
       </Section>
     </>
+  );
+}
+
+type TurnLineProps = {
+  base: string;
+  turn: Pick<PlaceTurn, "agent_turn_id" | "headcode" | "status">;
+  name: string;
+  note: string;
+};
+
+function TurnLine({ base, turn, name, note }: TurnLineProps) {
+  return (
+    <li className="flex items-center gap-2 py-0.5">
+      <Aspect status={turn.status} size={14} label={null} />
+      <Plate code={turn.headcode} />
+      <Link dir="auto" className="min-w-0 flex-1 truncate hover:underline" href={`${base}/turns/${turn.agent_turn_id}`}>
+        {name}
+      </Link>
+      <span className="text-ink-3">{note}</span>
+    </li>
   );
 }
 
@@ -291,3 +302,11 @@ function RunLink({ base, plan, named }: { base: string; plan: string; named: Run
     </Link>
   );
 }
+
+/** "waits for Three searches" and "skipped: a person skipped it" need no status before them. */
+const isSaidByItself = (words: string, status: string): boolean =>
+  words === status ||
+  words.startsWith(`${status} `) ||
+  words.startsWith(`${status}:`) ||
+  words.startsWith("waits for") ||
+  words.startsWith("on hold");

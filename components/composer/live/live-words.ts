@@ -1,4 +1,5 @@
 // How what was drawn stands while it runs, in words and signs. Pure.
+import { stepAspects } from "@/components/domain/step-aspects";
 import type { ConsistCard } from "@/components/ui/consist-segments";
 import type { AspectStatus } from "@/components/ui/sign-words";
 import { parseConsist } from "@/server/contract/consist";
@@ -21,20 +22,7 @@ export type LivePlace = {
   compared?: Compared;
 };
 
-const aspects: Record<PlanNodeStatus, AspectStatus> = {
-  waiting: "queued",
-  held: "suspended",
-  running: "running",
-  skipped: "canceled",
-  replayed: "success",
-  success: "success",
-  partial: "partial",
-  failed: "failed",
-  timeout: "timeout",
-  canceled: "canceled",
-};
-
-export const aspectOf = ({ turn, status }: LivePlace): AspectStatus => turn?.status ?? aspects[status];
+export const aspectOf = ({ turn, status }: LivePlace): AspectStatus => turn?.status ?? stepAspects[status];
 
 /** What it holds now: what it was given, then what it wrote. */
 export const ranOf = (turn: PlaceTurn): ConsistCard[] => [
@@ -81,7 +69,7 @@ export function forkedPlaces(
 
 /** "waits for Three searches" */
 function nodeWords({ body, nodes }: RunDrawing["run"], { node_id, status, reason }: PlanRunNode): string {
-  if (status === "held") return reason?.includes("_max ") ? `held: ${reason}` : "a person must let it start";
+  if (status === "held") return reason?.includes("_max ") ? `held: ${reason}` : "on hold: a person must let it start";
   if (status === "replayed") return "takes a recorded result";
   if (status !== "waiting") return reason ?? status;
   const index = body.nodes.findIndex(({ id }) => id === node_id);

@@ -4,10 +4,13 @@
 // itself. While it runs only what waits may change; for a fork everything but its inputs.
 import { useEffect, useMemo, useRef } from "react";
 import { announce } from "@/components/ui/announcements";
+import { applyOps } from "@/server/contract/plan/apply-op";
+import { leanPlan } from "@/server/contract/plan/canonical";
 import { editRun } from "@/server/contract/plan/edit-run";
 import type { PlanOp } from "@/server/contract/plan/op";
 import { type Plan, PlanShape } from "@/server/contract/plan/plan";
 import type { RunDrawing } from "@/server/contract/plan/run-drawing";
+import { sameJson } from "@/server/contract/same-json";
 import { createDrawingStore, type DrawingStore } from "../draft/drawing-store";
 import { noHistory } from "../draft/history";
 import { usePick } from "../small-store";
@@ -42,16 +45,18 @@ export function useRunStore(
     return made;
   }, [id]);
   const rev = watched?.run.body_rev ?? 0;
-  const known = useRef({ id, rev });
+  const known = useRef({ id, rev, watched });
   const isSending = usePick(store ?? drawn, ({ locked }) => locked !== null);
   useEffect(() => {
     // What is being sent is in the next body, or stays to be sent: that is known when the answer is.
     if (isSending && store) return;
     const before = known.current;
-    known.current = { id, rev };
-    if (!store || before.id !== id || before.rev === rev || now.current.watched === null) return;
-    const lost = goOn(store, bodyOf(now.current.watched));
-    if (lost.length > 0) announce({ title: "Some changes no longer fit", detail: lost.join(" "), status: "failed" });
+    known.current = { id, rev, watched: now.current.watched };
+    if (!store || before.id !== id || before.rev === rev || !before.watched || !now.current.watched) return;
+    const lost = goOn(store, bodyOf(before.watched), bodyOf(now.current.watched));
+    if (lost === null) announce({ title: "Sent. The run goes on with it", status: "success" });
+    else if (lost.length > 0)
+      announce({ title: "Some changes no longer fit", detail: lost.join(" "), status: "failed" });
   }, [store, id, rev, isSending]);
   return store;
 }
@@ -69,12 +74,21 @@ export function refusalOf(watched: RunDrawing, mode: RunMode, ops: readonly Plan
 
 const isInput = (path: string): boolean => path === "/inputs" || path.startsWith("/inputs/");
 
-/** The newer body with what was not sent on top. Answers what of it no longer fits. */
-function goOn(store: DrawingStore, body: Plan): string[] {
+/**
+ * The newer body with what was not sent on top. Answers what of it no longer fits. `was`: the body that it was drawn on. A request whose
+ * answer was lost may have arrived: then the newer body is what is drawn here, nothing is left to be sent, and null is answered.
+ */
+function goOn(store: DrawingStore, was: Plan, body: Plan): string[] | null {
   const { past } = store.get().history;
+  const sent = applyOps(was, opsOf(store.get()));
   store.replace(body);
+  if (past.length > 0 && !("refusal" in sent) && runsTheSame(sent.plan, body)) return null;
   return past.flatMap(({ label, ops }) => {
     const refused = store.change({ label, ops });
     return refused ? [`${label}: ${refused.message}`] : [];
   });
 }
+
+/** Where things stand is no difference. */
+const runsTheSame = (a: Plan, b: Plan): boolean =>
+  sameJson({ ...leanPlan(a), layout: null }, { ...leanPlan(b), layout: null });

@@ -4,6 +4,7 @@
 import { useMemo, useState } from "react";
 import type { RunDrawing } from "@/server/contract/plan/run-drawing";
 import type { DrawingStore } from "../draft/drawing-store";
+import { noHistory } from "../draft/history";
 import { usePick } from "../small-store";
 import { compareRuns } from "./comparison";
 import { forkedPlaces, type LivePlace, livePlaces } from "./live-words";
@@ -32,7 +33,7 @@ export function useWatch({ projectId, drawn, root, beside, isFork, first, onFork
   const isOver = watched !== null && watched.run.status !== "running";
   const mode: RunMode = isFork || isOver ? "fork" : "edit";
   const store = useRunStore(watched, mode, drawn, first);
-  const history = usePick(store ?? drawn, (state) => state.history);
+  const history = usePick(store ?? drawn, (state) => (store === null ? noHistory : state.history));
   const [force, setForce] = useState<readonly string[]>([]);
   const steps = store ? history.past.length : 0;
   // A run that is over is only looked at until something is changed, or a fork is asked for.

@@ -127,7 +127,7 @@ function Open({ place, rider, onClose }: OrderDeskProps & { rider: Rider }) {
             <p className="p-4 text-st-failed">{failure}</p>
           )}
         </div>
-        <RegressionStrip profile={check?.profile_name} handover={handover} />
+        <RegressionStrip profile={check?.profile_name} hasTarget={rider.target !== undefined} handover={handover} />
       </div>
       <aside aria-label="Inspector" data-panel data-always className="composer-inspector order-side">
         <div className="min-h-0 flex-1 overflow-y-auto">

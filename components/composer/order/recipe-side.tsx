@@ -16,7 +16,7 @@ import type { Handover } from "@/server/contract/pack";
 import type { PlaceCheck } from "@/server/contract/plan/kernel-check";
 import type { Rider } from "@/server/contract/plan/plan";
 import { nameOf } from "@/server/contract/plan/plan-words";
-import { segmentsOf, tokensOf, tokenWords } from "../check/figures";
+import { overheadOf, seenBy, tokensOf, tokenWords } from "../check/figures";
 import { useComposer, usePlan } from "../composer-context";
 import { targetWords } from "../drawing/loads";
 import { NumberField } from "../inspector/fields";
@@ -51,10 +51,14 @@ export function RecipeSide({ place, rider, handover, recipe, check, types }: Rec
           {check?.window_tokens ? <span className="text-ink-3">of {formatNumber(check.window_tokens)}</span> : null}
         </p>
         {check ? (
-          <Consist cards={segmentsOf(check)} window={check.window_tokens} height={12} />
+          <Consist cards={seenBy(check)} window={check.window_tokens} height={12} />
         ) : (
           <span className="consist" style={{ height: 12 }} />
         )}
+        <p className="mt-1.5 flex gap-2 text-ink-3 text-note">
+          <span className="flex-1">System prompt and tools, before the cards</span>
+          {check ? formatNumber(overheadOf(check)) : ""}
+        </p>
       </Section>
       <ProblemList place={place} />
       <Section>

@@ -17,7 +17,14 @@ const BAR = 13;
 const STEP = 19;
 const HALF = 40;
 
-export function RegressionStrip({ profile, handover }: { profile: string | undefined; handover: Handover }) {
+export type RegressionStripProps = {
+  /** The name of the target's profile; undefined = not known yet, or there is no target. */
+  profile: string | undefined;
+  hasTarget: boolean;
+  handover: Handover;
+};
+
+export function RegressionStrip({ profile, hasTarget, handover }: RegressionStripProps) {
   const trpc = useTRPC();
   const { projectId } = useComposer();
   const regress = useMutation(trpc.recipe.regress.mutationOptions());
@@ -26,9 +33,11 @@ export function RegressionStrip({ profile, handover }: { profile: string | undef
     <section className="order-regression" aria-label="Recipe regression">
       <div>
         <b className="block">Recipe regression</b>
-        <p className="mt-1 text-ink-2">
+        <p className="mt-1 min-h-10 text-ink-2">
           {profile === undefined
-            ? "Choose a target first."
+            ? hasTarget
+              ? ""
+              : "Choose a target first."
             : `The last ${LAST} hand-overs to ${profile}, packed again like this. No model is asked, nothing is written.`}
         </p>
         {profile === undefined ? null : (

@@ -6,6 +6,7 @@ import { useTRPCClient } from "@/components/trpc/client";
 import { leanPlan } from "@/server/contract/plan/canonical";
 import type { PlaceCheck } from "@/server/contract/plan/kernel-check";
 import { useComposer, useDrawn, usePlan } from "../composer-context";
+import { checkedInputs } from "../draft/given-inputs";
 
 export type HandOverAsked = {
   /** Null = not answered yet, or refused. */
@@ -27,15 +28,12 @@ export function useHandOver(place: string): HandOverAsked {
     const controller = new AbortController();
     const { signal } = controller;
     const timer = setTimeout(() => {
-      const given = Object.fromEntries(
-        plan.inputs.flatMap(({ name }) => (inputs[name] ? [[name, inputs[name] ?? ""]] : [])),
-      );
       const asked = {
         project_id: projectId,
         body: leanPlan(plan),
         detail: "prompt" as const,
         node: place,
-        ...(Object.keys(given).length > 0 && { inputs: given }),
+        ...checkedInputs(plan, inputs),
       };
       client.plan.check.mutate(asked, { signal }).then(
         ({ nodes, problems }) => {

@@ -7,7 +7,11 @@ import { useEffect, useEffectEvent, useRef, useState } from "react";
 // Not loaded when it is opened: what is typed right after the key must land in it.
 import { DialogSurface } from "@/components/ui/dialog-surface";
 import { Icon } from "@/components/ui/icon";
+import { plainWords } from "@/components/ui/plain-words";
+import type { Plan } from "@/server/contract/plan/plan";
+import { isTaskPlace, nameOf, nodeIdOf } from "@/server/contract/plan/plan-words";
 import { type QuickAdd as Asked, type Composing, useComposer } from "../composer-context";
+import { named } from "../draft/edits";
 import { usePick } from "../small-store";
 import { type Choice, choose, useChoices } from "./use-choices";
 
@@ -18,7 +22,7 @@ export function QuickAdd() {
 }
 
 const titles: Record<Asked["as"], string> = {
-  behind: "Add behind",
+  behind: "Add a step",
   before: "Add before",
   task: "Add a task",
   ask: "Ask an expert",
@@ -26,6 +30,14 @@ const titles: Record<Asked["as"], string> = {
   send: "Send the result to",
   splice: "Add between",
 };
+
+/** "Add after the fork Three searches" */
+function titleOf(plan: Plan, { as, place }: Asked): string {
+  const node = plan.nodes.find(({ id }) => id === nodeIdOf(place ?? ""));
+  if (as !== "behind" || place === null || !node) return titles[as];
+  if (node.kind !== "fork") return `Add after ${nameOf(node)}`;
+  return isTaskPlace(place) ? `Add after the task ${named(plan, place)} alone` : `Add after the fork ${nameOf(node)}`;
+}
 
 function Open({ asked: first }: { asked: Asked }) {
   const composing = useComposer();
@@ -65,7 +77,7 @@ function Open({ asked: first }: { asked: Asked }) {
     <DialogSurface
       isOpen
       width={520}
-      title={titles[asked.as]}
+      title={plainWords(titleOf(composing.store.get().plan, asked))}
       description="Type to filter. Enter places it; with ⌘ or Ctrl the list stays open for the next."
       onOpenChange={(isOpen) => {
         if (!isOpen) close();

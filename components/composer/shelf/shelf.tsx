@@ -1,7 +1,7 @@
 "use client";
 
 // The strip at the bottom: everything that can be drawn. What works stands on a track; what is read lies in crates to scale.
-import { type ReactNode, useRef, useState } from "react";
+import { memo, type ReactNode, useRef, useState } from "react";
 import { AgentMark } from "@/components/ui/agent-mark";
 import { Consist } from "@/components/ui/consist";
 import { totalTokens } from "@/components/ui/consist-segments";
@@ -19,7 +19,7 @@ const workers: readonly ShelfKind[] = ["profiles", "agents", "plans"];
 const crates: readonly ShelfKind[] = ["boxes", "cards", "inputs", "results"];
 const nameOf = (kind: ShelfKind): string => kind.charAt(0).toUpperCase() + kind.slice(1);
 
-export function Shelf({ gestures }: { gestures: ReturnType<typeof useGestures> }) {
+export const Shelf = memo(function Shelf({ gestures }: { gestures: ReturnType<typeof useGestures> }) {
   const [worker, setWorker] = useState<ShelfKind>("profiles");
   const [crate, setCrate] = useState<ShelfKind>("boxes");
   const [query, setQuery] = useState("");
@@ -45,7 +45,7 @@ export function Shelf({ gestures }: { gestures: ReturnType<typeof useGestures> }
       <Row kind={crate} query={query} gestures={gestures} />
     </section>
   );
-}
+});
 
 type KindsProps = { label: string; kinds: readonly ShelfKind[]; value: ShelfKind; onChange: (kind: ShelfKind) => void };
 

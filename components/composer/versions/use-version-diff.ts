@@ -4,7 +4,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { useTRPC } from "@/components/trpc/client";
-import { type Plan, PlanShape } from "@/server/contract/plan/plan";
+import { PlanShape } from "@/server/contract/plan/plan";
+import type { DrawingStore } from "../draft/drawing-store";
+import { usePick } from "../small-store";
 import { type VersionDiff, versionDiff } from "./version-diff";
 
 export type Beside = { version: number; diff: VersionDiff | null; error: string | null };
@@ -14,7 +16,7 @@ export function useVersionDiff(
   projectId: string,
   plan: string | undefined,
   version: number | null,
-  drawn: Plan,
+  store: DrawingStore,
 ): Beside | null {
   const trpc = useTRPC();
   const isAsked = plan !== undefined && version !== null;
@@ -25,9 +27,10 @@ export function useVersionDiff(
     ),
   );
   const before = data?.version;
+  const drawn = usePick(store, (state) => (isAsked ? state.plan : null));
   const diff = useMemo(
-    () => (before && isAsked ? versionDiff(PlanShape.parse({ ...before.body, layout: before.layout }), drawn) : null),
-    [before, isAsked, drawn],
+    () => (before && drawn ? versionDiff(PlanShape.parse({ ...before.body, layout: before.layout }), drawn) : null),
+    [before, drawn],
   );
   // Of a version that was never made the newest is answered.
   return isAsked ? { version: before?.version ?? version, diff, error: error?.message ?? null } : null;

@@ -2,13 +2,13 @@
 
 // Forks of plans that have not begun: the frame, its head and the gate stand where those of their batch will stand.
 import { memo } from "react";
+import { stepAspects } from "@/components/domain/step-aspects";
 import { FRAME_HEAD, frameBox, gateBox, gateX, trackY } from "@/components/ground/geometry";
 import type { SeatedStop } from "@/components/ground/seat-stops";
 import type { Detail } from "@/components/ground/viewport";
 import { Aspect } from "@/components/ui/aspect";
 import { KindMark } from "@/components/ui/kind-mark";
 import { plainWords } from "@/components/ui/plain-words";
-import { stepAspects } from "../plan/plan-steps";
 import { useStep } from "../use-step";
 
 /** Below the tracks, as those of batches. */

@@ -2,9 +2,10 @@
 
 // The one place that renders React Flow. It keeps pan and zoom; which turns are in the document, where they stand and
 // how the tracks run is ours, because React Flow's own culling took a second a frame at 5,000 turns.
-import { type Node, type NodeProps, ReactFlow, useReactFlow, useStore, useStoreApi } from "@xyflow/react";
+import { type Node, type NodeProps, ReactFlow, useReactFlow, useStore } from "@xyflow/react";
 import "@xyflow/react/dist/base.css";
-import { type MouseEvent, memo, type ReactNode, useEffect, useMemo, useState } from "react";
+import { type MouseEvent, memo, type ReactNode, useMemo, useState } from "react";
+import { useGroundDots } from "@/components/domain/use-ground-dots";
 import { berthBox } from "@/components/ground/geometry";
 import type { Place } from "@/components/ground/plan";
 import { detailAt, drawnBox, ZOOM_MAX, ZOOM_MIN } from "@/components/ground/viewport";
@@ -31,7 +32,7 @@ export function GraphCanvas({ children }: { children?: ReactNode }) {
   const [hoveredId, setHoveredId] = useState<string | null>(null);
   const area = useDrawnArea();
   useFirstView();
-  useGround();
+  useGroundDots();
   const places = useMemo(() => (area ? topology.wagons.query(area) : []), [topology, area]);
   const routes = useMemo(() => (area ? topology.tracks.query(area) : []), [topology, area]);
   const blocks = useMemo(() => (area ? topology.frames.query(area) : []), [topology, area]);
@@ -111,31 +112,6 @@ function useDrawnArea() {
     return { x, y, w, h };
   }, [key]);
 }
-
-/** The grid's dots stand still on the ground, and what is read from further away keeps its size on the screen. */
-function useGround(): void {
-  const store = useStoreApi();
-  useEffect(() => {
-    let seen: readonly number[] | null = null;
-    const update = ({ transform, domNode }: ReturnType<typeof store.getState>) => {
-      if (transform === seen || domNode === null) return;
-      seen = transform;
-      const [x, y, zoom] = transform;
-      const detail = detailAt(zoom);
-      if (domNode.dataset.detail !== detail) domNode.dataset.detail = detail;
-      // Elsewhere nothing uses it, and a change would restyle every wagon.
-      if (detail === "chip" || detail === "steady") domNode.style.setProperty("--zoom", zoom.toFixed(4));
-      // Seen from further away the dots would be a grey haze.
-      const grid = detail === "block" ? DOTS : DOTS * zoom;
-      domNode.style.backgroundSize = `${grid}px ${grid}px`;
-      domNode.style.backgroundPosition = `${x % grid}px ${y % grid}px`;
-    };
-    update(store.getState());
-    return store.subscribe(update);
-  }, [store]);
-}
-
-const DOTS = 22;
 
 /** The same place returns the same object, so a wagon that comes back into view is not measured again. */
 function nodeOf(place: Place, { places, stops }: Topology): TurnFlowNode {

@@ -2,11 +2,11 @@
 
 // A node of a plan before it has a turn, or without one for good: it stands where its turn will stand and says what it waits for.
 import { memo } from "react";
+import { stepAspects } from "@/components/domain/step-aspects";
 import type { Detail } from "@/components/ground/viewport";
 import { Aspect } from "@/components/ui/aspect";
 import { plainWords } from "@/components/ui/plain-words";
 import { Plate } from "@/components/ui/plate";
-import { stepAspects } from "../plan/plan-steps";
 import { type Step, useStep } from "../use-step";
 import { useYard } from "../yard-context";
 

@@ -1,5 +1,6 @@
 "use client";
 
+import { stepAspects } from "@/components/domain/step-aspects";
 // Nodes of plans on a phone before they have turns: the head of a fork, a line for each wagon, and a sheet in which a held one is
 // decided.
 import { Aspect } from "@/components/ui/aspect";
@@ -8,7 +9,6 @@ import { KindMark } from "@/components/ui/kind-mark";
 import { lazyPart } from "@/components/ui/lazy-part";
 import { plainWords } from "@/components/ui/plain-words";
 import { Plate } from "@/components/ui/plate";
-import { stepAspects } from "../plan/plan-steps";
 import type { PlanHoldProps } from "../plan-hold";
 import { spokenStep, useStep } from "../use-step";
 import { useTopology, useYard } from "../yard-context";

@@ -1,5 +1,4 @@
 // The plans of a run, step by step, from the picture alone: so they are as live, and as paused, as everything in the yard.
-import type { AspectStatus } from "@/components/ui/sign-words";
 import type { Picture, PlanNodeFrame, PlanRunFrame } from "@/server/contract/frame";
 import type { PlanNodeStatus } from "@/server/contract/plan/plan-run";
 import type { PlanGraphView } from "@/server/contract/plan/plan-sheet";
@@ -49,20 +48,6 @@ export function nodesOfPlan(plan_node: Plans["plan_node"], planRunId: string): P
 
 const byPlan = new WeakMap<object, Map<string, Map<string, PlanNodeFrame>>>();
 const noNodes: PlanSteps["nodes"] = new Map();
-
-/** The lamp of a step. */
-export const stepAspects: Record<PlanNodeStatus, AspectStatus> = {
-  waiting: "queued",
-  held: "suspended",
-  running: "running",
-  skipped: "canceled",
-  replayed: "success",
-  success: "success",
-  partial: "partial",
-  failed: "failed",
-  timeout: "timeout",
-  canceled: "canceled",
-};
 
 type GraphNode = PlanGraphView["nodes"][number];
 export type StepsAround = { graph: PlanGraphView; nodes: PlanSteps["nodes"]; batches: BatchViews };

@@ -2,13 +2,14 @@
 import type { Applied, OpOf, PlanOp, Refusal } from "./op";
 import { beyond, lost, partAt, refuse } from "./parts";
 import { NOTES_MAX, type Note, type Plan } from "./plan";
+import { berthOf } from "./plan-words";
 
 export function place(plan: Plan, { places }: OpOf<"place">): Applied | Refusal {
   const next = { ...plan.layout.places };
   const was: OpOf<"place">["places"] = {};
   for (const [at, berth] of Object.entries(places)) {
     if (!partAt(plan, at)) return lost(`places.${at}`, at);
-    was[at] = next[at] ?? null;
+    was[at] = berthOf(next, at) ?? null;
     if (berth === null) delete next[at];
     else next[at] = berth;
   }

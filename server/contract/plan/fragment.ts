@@ -3,7 +3,7 @@ import * as z from "zod";
 import { shapeFault } from "../shape-fault";
 import { type PlanFault, withIds } from "./parse-plan";
 import { Berth, NODES_MAX, NOTES_MAX, Note, Place, type Plan, PlanNode, type PlanTask, type Wagon } from "./plan";
-import { idsOf, nodeIdOf } from "./plan-words";
+import { berthOf as berthIn, idsOf, nodeIdOf } from "./plan-words";
 import { withReferences } from "./references";
 
 export const FragmentShape = z.strictObject({
@@ -26,7 +26,7 @@ export type Selection = {
 export function copyFragment(
   plan: Plan,
   selection: Selection,
-  berthOf: (place: string) => Berth | undefined = (place) => plan.layout.places[place],
+  berthOf: (place: string) => Berth | undefined = (place) => berthIn(plan.layout.places, place),
 ): Fragment {
   const ids = new Set(plan.nodes.filter(({ id }) => selection.places.has(id)).map(({ id }) => id));
   const wagons = new Map<string, string>();

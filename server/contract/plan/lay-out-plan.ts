@@ -3,12 +3,17 @@
 import { blockCells, blockShape, type Cells, middleLane } from "../lanes";
 import { graphOf, type PlanGraph } from "./graph";
 import type { Berth, Layout, Plan, PlanNode } from "./plan";
-import { isTaskPlace, nodeIdOf } from "./plan-words";
+import { berthOf, isTaskPlace, nodeIdOf } from "./plan-words";
 import { writtenTracks } from "./tracks";
 
 /** Of a fork: its first lane. */
 type Places = ReadonlyMap<string, Berth>;
-type Laying = { plan: Pick<Plan, "nodes" | "result">; sources: ReadonlyMap<string, readonly string[]>; cols: Places };
+type Laying = {
+  plan: Pick<Plan, "nodes" | "result">;
+  byId: ReadonlyMap<string, PlanNode>;
+  sources: ReadonlyMap<string, readonly string[]>;
+  cols: Places;
+};
 
 /** Every node of the plan by id. The same plan with these places given answers the same. */
 export function layOutPlan(
@@ -21,9 +26,9 @@ export function layOutPlan(
   const ground = createGround(gateColumns(plan.nodes, cols));
   const asked = order.filter(({ id }) => Object.hasOwn(given, id));
   const others = order.filter(({ id }) => !Object.hasOwn(given, id));
-  const laying = { plan, sources, cols };
+  const laying = { plan, byId: new Map(plan.nodes.map((node) => [node.id, node])), sources, cols };
   for (const node of asked) {
-    const first = given[node.id]?.row ?? 0;
+    const first = berthOf(given, node.id)?.row ?? 0;
     ground.stand(node, colOf(cols, node), first + middleOf(node), behindOf(laying, node));
   }
   // An ask stands above the row of whoever reads it, so readers come first.
@@ -125,7 +130,7 @@ function columnsWith(
       const isBehind = source.kind === "fork" && node.kind !== "fork" && !isTaskPlace(from);
       col = Math.max(col, isBehind ? gate : gate + 1);
     }
-    const asked = Object.hasOwn(given, node.id) ? (given[node.id]?.col ?? 0) : 0;
+    const asked = berthOf(given, node.id)?.col ?? 0;
     cols.set(node.id, { col: Math.max(col + (moved.has(node.id) && asked <= col ? 1 : 0), asked), row: 0 });
   }
   return cols;
@@ -138,21 +143,21 @@ const middleOf = (node: PlanNode): number =>
 const colOf = (cols: Places, { id }: PlanNode): number => cols.get(id)?.col ?? 1;
 
 /** The fork whose gate it stands behind. */
-function behindOf({ plan, sources, cols }: Laying, node: PlanNode): string | null {
+function behindOf({ byId, sources, cols }: Laying, node: PlanNode): string | null {
   if (node.kind === "fork") return null;
   for (const from of sources.get(node.id) ?? []) {
-    const [source, at] = [plan.nodes.find(({ id }) => id === from), cols.get(from)];
+    const [source, at] = [byId.get(from), cols.get(from)];
     if (source?.kind === "fork" && at && gateColumn(at, source.tasks.length) === colOf(cols, node)) return from;
   }
   return null;
 }
 
 /** Straight behind the furthest node that it waits for. */
-function wantedRow(node: PlanNode, { plan, sources, cols }: Laying, places: Places): number {
+function wantedRow(node: PlanNode, { byId, sources, cols }: Laying, places: Places): number {
   let [furthest, row] = [-1, 0];
   for (const from of sources.get(node.id) ?? []) {
     const id = nodeIdOf(from);
-    const [source, at] = [plan.nodes.find((one) => one.id === id), places.get(id)];
+    const [source, at] = [byId.get(id), places.get(id)];
     const col = cols.get(id)?.col ?? 0;
     if (!source || !at || col <= furthest) continue;
     furthest = col;

@@ -7,7 +7,7 @@ import { type MergeConflict, mergeFields, three } from "./merge-fields";
 import { mergeOrder } from "./merge-order";
 import { type PlanFault, parsePlan } from "./parse-plan";
 import type { Fork, Plan, PlanNode, PlanTask } from "./plan";
-import { idsOf } from "./plan-words";
+import { berthOf, idsOf } from "./plan-words";
 import { withReferences } from "./references";
 
 export type Choose = (conflict: MergeConflict) => "mine" | "theirs";
@@ -91,8 +91,8 @@ export function mergePlans(base: Plan, mine: Plan, theirs: Plan, choose: Choose 
     const [was, my, their] = [b.layout, m.layout, t.layout];
     const places = { ...my.places };
     for (const place of changedFields(was.places, their.places)) {
-      if (!sameJson(was.places[place], my.places[place])) continue;
-      const berth = their.places[place];
+      if (!sameJson(berthOf(was.places, place), berthOf(my.places, place))) continue;
+      const berth = berthOf(their.places, place);
       if (berth) places[place] = berth;
       else delete places[place];
     }

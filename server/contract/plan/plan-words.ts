@@ -1,5 +1,5 @@
 // How the parts of a plan are named, and where they are found. One definition for the browser and the kernel.
-import type { Fork, Plan, PlanNode, PlanTask, Rider } from "./plan";
+import type { Berth, Fork, Plan, PlanNode, PlanTask, Rider } from "./plan";
 
 /** The part before the point: `fork.task` stands in fork. */
 export const nodeIdOf = (place: string): string => place.split(".")[0] ?? place;
@@ -45,3 +45,7 @@ export const ridersOf = (plan: Pick<Plan, "nodes">): RiderAt[] =>
         }))
       : [{ place: node.id, rider: node, node, fork: null, task_index: 0 }],
   );
+
+/** Where it was put; undefined = nobody put it anywhere. `constructor` is a good name for a node. */
+export const berthOf = (places: Readonly<Record<string, Berth>>, place: string): Berth | undefined =>
+  Object.hasOwn(places, place) ? places[place] : undefined;

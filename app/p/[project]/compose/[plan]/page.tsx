@@ -7,13 +7,12 @@ export const dynamic = "force-dynamic";
 type Props = { params: Promise<{ project: string; plan: string }>; searchParams: Promise<{ v?: string }> };
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
-  return { title: decodeURIComponent((await params).plan) };
+  return { title: (await params).plan };
 }
 
 export default async function Page({ params, searchParams }: Props) {
-  const { project, plan } = await params;
+  const { project: project_id, plan: name } = await params;
   const { v = "" } = await searchParams;
-  const [project_id, name] = [decodeURIComponent(project), decodeURIComponent(plan)];
   const version = /^[1-9]\d{0,5}$/.test(v) ? { version: Number(v) } : {};
   await prefetch(trpc.plan.drawing.queryOptions({ project_id, plan: name, ...version }));
   return (

@@ -7,12 +7,12 @@ export const dynamic = "force-dynamic";
 type Props = { params: Promise<{ project: string; name: string }> };
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
-  return { title: decodeURIComponent((await params).name) };
+  return { title: (await params).name };
 }
 
 export default async function Page({ params }: Props) {
   const { project, name } = await params;
-  const id = { project_id: decodeURIComponent(project), name: decodeURIComponent(name) };
+  const id = { project_id: project, name };
   await Promise.all([prefetch(trpc.profile.sheet.queryOptions(id)), prefetch(trpc.health.get.queryOptions())]);
   return (
     <HydrateClient>
