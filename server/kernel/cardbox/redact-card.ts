@@ -4,7 +4,7 @@ import type { Card } from "@/server/contract/card";
 import type { Kernel } from "../kernel";
 import { sha256 } from "./canonical-json";
 import { type AuthoredCard, draftCard } from "./draft-card";
-import { type Finding, RULESET, redactValue } from "./redact";
+import { type Finding, RULESET, redactValue } from "../redaction/redact";
 
 export type RedactedCard = { copy: Card; findings: Finding[] };
 
