@@ -2,7 +2,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { cpuMs } from "@/server/testing/cpu";
-import { redactText, redactValue, secretKind } from "./redact";
+import { redactText, redactValue } from "./redact";
+import { secretKind } from "./secret-names";
 
 const text = (t: string) => redactText(t).text;
 
