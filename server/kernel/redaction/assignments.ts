@@ -19,7 +19,7 @@ export function findAssignments(text: string): Hit[] {
     const kind = secretKind(key);
     if (kind === null) continue;
     const at = index + whole.length;
-    const value = quotedAt(text, at) ?? bareAt({ key, sign, index, at });
+    const value = quotedAt(text, sign, at) ?? bareAt({ key, sign, index, at });
     if (value && isSecretValue(key, text.slice(value.from, value.to))) hits.push({ kind, ...value });
   }
   for (const { 0: whole, 1: key = "", 2: value = "", index } of text.matchAll(ELEMENT)) {
@@ -32,10 +32,11 @@ export function findAssignments(text: string): Hit[] {
 
 type Span = { from: number; to: number };
 
-function quotedAt(text: string, at: number): Span | null {
+function quotedAt(text: string, sign: string, at: number): Span | null {
   QUOTE.lastIndex = at;
   const quote = QUOTE.exec(text)?.[0];
-  if (quote === undefined) return null;
+  // "without the token: `status` only" is prose.
+  if (quote === undefined || (quote.endsWith("`") && !sign.includes("="))) return null;
   const from = at + quote.length;
   return { from, to: closeOf(text, quote, from) };
 }
@@ -47,19 +48,22 @@ function bareValues(text: string): (place: Place) => Span | null {
   // PASSWORD=a,b&c at the beginning of a line, as in an environment file: only a space ends it.
   const endOfFirst = endsOf(text, /[^\s"'`\\]+/y);
   return ({ key, sign, index, at }) => {
-    const isFirst = FIRST.test(text.slice(Math.max(index - 40, 0), index));
+    const before = text.slice(Math.max(index - 40, 0), index);
+    const isFirst = FIRST.test(before);
     const to = isFirst && sign === "=" ? endOfFirst(at) : endOf(at);
     if (to === at) return null;
     const value = text.slice(at, to);
     const isAlone = isFirst && /^[ \t]*(?:\r?\n|$)/.test(text.slice(to, to + 40));
     // "the secret: never give up" is prose, "password: hunter" on a line of its own is not.
     if (value.length < 80 && /^[A-Za-z]+[.!?:]?$/.test(value) && !isAlone && !sign.includes("=")) return null;
-    if (sign !== "=" && isCode({ key, value, isAlone })) return null;
+    if (sign !== "=" && (DECLARED.test(before) || isCode({ key, value, isAlone }))) return null;
     return { from: at, to };
   };
 }
 
 const FIRST = /(?:^|\n)[ \t]*(?:[-*#][ \t]+|export[ \t]+|set[ \t]+|ENV[ \t]+)?$/;
+// A program declares a secret with quotes; without them it names another variable.
+const DECLARED = /\b(?:const|let|var|val|final|type)[ \t]+$/;
 
 /** The end of the run that begins at a place. A name inside the run of another one has the same end. */
 function endsOf(text: string, run: RegExp): (at: number) => number {

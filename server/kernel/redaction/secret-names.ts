@@ -21,7 +21,7 @@ export function secretKind(key: string): RedactionKind | null {
 }
 
 const EMPTY =
-  /^(null|none|nil|undefined|true|false|\*+|x+|\.{3,}|…|<.*>|\$\{?.*|\{\{.*|%\(?\w+\)?s?%?|process\.env.*|os\.environ.*|env\..*)$/i;
+  /^(null|none|nil|undefined|true|false|\*+|x+|\.{3,}|…|<.*>|\$\{?.*|\{\{.*|%\(?\w+\)?s?%?|(?:(?:bearer|basic|token) )?\{\w+:\w+\}|process\.env.*|os\.environ.*|env\..*)$/i;
 
 /** A value of this name, anywhere. */
 export function isSecretValue(key: string, value: string): boolean {
@@ -34,8 +34,9 @@ const SCHEME = /^(bearer|basic|token|digest|negotiate)$/i;
 
 /** Types, calls and members of a program, where a value without quotes would be: `token: string`, `token = readToken(`. */
 export function isCode({ key, value, isAlone }: { key: string; value: string; isAlone: boolean }): boolean {
+  if (value.length === 1) return true;
   if (value.length > 80 || /\d/.test(value)) return false;
-  if (/^[=!<>+|&(?]/.test(value) || /^[\w$.?!]+[([]/.test(value) || TYPE.test(value)) return true;
+  if (/^[=!<>+|&(?{[]/.test(value) || /^[\w$.?!]+[([]/.test(value) || TYPE.test(value)) return true;
   const isMember = /^[a-zA-Z_$]+(?:\??\.[a-zA-Z_$]+)+!?$/.test(value);
   return !isAlone && (isMember || key.toLowerCase().endsWith(value.toLowerCase()));
 }

@@ -11,7 +11,7 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
     "it looks at files by name: it decodes .p12 files later than at once, and reports a .json file as a whole. private_key covers the key in it",
 };
 
-const kinds: Readonly<Record<string, RedactionKind>> = {
+export const KINDS: Readonly<Record<string, RedactionKind>> = {
   AWSSecretAccessKey: "env_secret",
   PrivateKey: "private_key",
   PackageJSON_xOauthToken: "github_token",
@@ -33,7 +33,7 @@ const kinds: Readonly<Record<string, RedactionKind>> = {
 
 /** What was reported, as a hit of ours. */
 export function hitOf(text: string, { message, range }: SecretLintRuleReportDescriptor): Hit {
-  const kind = kinds[message.messageId];
+  const kind = KINDS[message.messageId];
   if (kind === undefined) throw new Error(`secretlint reports ${message.messageId}, which has no kind here`);
   const [from, to] = partOf(text, message, range[0]) ?? range;
   return { kind, from, to };
@@ -46,7 +46,7 @@ function partOf(text: string, { messageId, data }: SecretLintRuleReportDescripto
   if (messageId === "AWSSecretAccessKey") return placeOf(text, data?.KEY, at);
   if (messageId === "PackageJSON_xOauthToken") return lastPart(text, placeOf(text, data?.TOKEN, at));
   // They report the address; host and database are no secrets.
-  if (kinds[messageId] !== "url_password") return null;
+  if (KINDS[messageId] !== "url_password") return null;
   const user = /^[^:]*:\/\/(?:[^:/\s]*:\/\/)?[^:/\s]*:/.exec(text.slice(at, at + 512));
   if (!user) return null;
   const from = at + user[0].length;

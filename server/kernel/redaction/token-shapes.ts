@@ -10,7 +10,7 @@ const START = "(?<![A-Za-z0-9])";
 const shapes: { kind: RedactionKind; regex: RegExp }[] = [
   {
     kind: "bearer",
-    regex: /(\bauthorization["'\\]{0,4}\s?[:=]\s?["'\\]{0,4}(?:bearer|basic|token)\s+)[^\s"',;\\]+/gi,
+    regex: /(\bauthorization["'\\]{0,4}\s?[:=]\s?["'\\]{0,4}(?:bearer|basic|token)\s+)(?![<$…{])[^\s"',;\\`]+/gi,
   },
   // "the bearer authentication scheme" is prose: a token has a digit.
   { kind: "bearer", regex: /(\bbearer\s+)(?=[A-Za-z._~+/-]{0,200}\d)[A-Za-z0-9._~+/-]{8,}=*/gi },
@@ -35,6 +35,8 @@ const shapes: { kind: RedactionKind; regex: RegExp }[] = [
     regex:
       /(?<![A-Za-z0-9+.-])([A-Za-z][A-Za-z0-9+.-]{0,31}:\/\/[^\s:@/?#"'<>]{0,256}:)(?!\$?\{[^}@\s]{1,80}\}+@|\$[A-Za-z_]\w{0,80}@)[^\s/"'<>]{1,512}(?=@)/g,
   },
+  // So particular that letters before it do not matter.
+  { kind: "generic_api_key", regex: /SG\.[A-Za-z0-9_-]{16,64}\.[A-Za-z0-9_-]{32,}/g },
   // A token in the place of the user's name.
   {
     kind: "url_password",
@@ -56,7 +58,6 @@ const prefixes: [prefix: string, rest: string][] = [
   ["(?:hf|api_org)_", "[A-Za-z0-9]{30,}"],
   ["gsk_", "[A-Za-z0-9]{32,}"],
   ["xai-", "[A-Za-z0-9]{32,}"],
-  [String.raw`SG\.`, String.raw`[A-Za-z0-9_-]{16,64}\.[A-Za-z0-9_-]{32,}`],
   ["shp(?:pa|ca|at|ss|ua|tka)_", "[A-Za-z0-9]{32,}"],
   ["lin_(?:api|oauth)_", "[A-Za-z0-9]{32,}"],
   ["(?:ntn|secret)_", "[A-Za-z0-9]{43,}"],
@@ -67,7 +68,7 @@ const prefixes: [prefix: string, rest: string][] = [
   ["hv[sbr]\\.", "[A-Za-z0-9_-]{24,}"],
   ["tskey-[a-z]{2,12}-", "[A-Za-z0-9-]{16,}"],
   ["vc[prkai]_", "[A-Za-z0-9]{24,}"],
-  ["dapi", "[a-f0-9]{32}(?:-[0-9])?(?![A-Za-z0-9])"],
+  ["dapi", "[A-Fa-f0-9]{32}(?:-[0-9])?(?![A-Za-z0-9])"],
   ["dop_v1_", "[a-f0-9]{64,}"],
   ["pypi-", "[A-Za-z0-9_-]{80,}"],
   ["ops_", "eyJ[A-Za-z0-9+/=_-]{80,}"],
