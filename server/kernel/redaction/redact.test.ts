@@ -110,7 +110,7 @@ describe("what must not be redacted", () => {
     "authorization: Bearer {env:CRM_TOKEN}",
     'headers: { "authorization": "Bearer {env:CRM_TOKEN}" }',
     "send it as `Authorization: Bearer <token>`",
-    "postgres://user:${PASSWORD}@host/db",
+    `postgres://user:\${PASSWORD}@host/db`,
     "function login(token: string, password?: string): Promise<Token> {",
     "const token = await readToken(request); const secrets = [];",
     "login({ password: input.password, token })",

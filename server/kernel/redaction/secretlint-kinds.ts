@@ -47,7 +47,7 @@ function partOf(text: string, { messageId, data }: SecretLintRuleReportDescripto
   if (messageId === "PackageJSON_xOauthToken") return lastPart(text, placeOf(text, data?.TOKEN, at));
   // They report the address; host and database are no secrets.
   if (KINDS[messageId] !== "url_password") return null;
-  const user = /^[^:]*:\/\/(?:[^:/\s]*:\/\/)?[^:/\s]*:/.exec(text.slice(at, at + 512));
+  const user = /^[^/]*:\/\/[^:/\s]{1,256}:/.exec(text.slice(at, at + 512));
   if (!user) return null;
   const from = at + user[0].length;
   const host = /^[^/\s]*(?=@)/.exec(text.slice(from, from + 512));

@@ -19,7 +19,7 @@ const samples: [message: string, text: string, wanted: string][] = [
     "see http://a.b, git+https://[REDACTED:github_token]:[REDACTED:url_password]@github.com/a/b",
   ],
   ["NPM_ACCESS_TOKEN", `npm_${body.slice(0, 36)}`, "[REDACTED:generic_api_key]"],
-  ["BasicAuth", "https://ann:s3cret-word@tools.example/x", "https://ann:[REDACTED:url_password]@tools.example/x"],
+  ["BasicAuth", "https://ann:s3cret-word@tools.dev/x", "https://ann:[REDACTED:url_password]@tools.dev/x"],
   ["SLACK_TOKEN", "xapp-1-A0B1C2-3456-abc", "[REDACTED:generic_api_key]"],
   ["IncomingWebhook", "https://hooks.slack.com/services/T0/B0/x1 ok", "[REDACTED:generic_api_key] ok"],
   ["SENDGRID_KEY", `SG.${body.slice(0, 22)}.${body.slice(0, 43)}`, "[REDACTED:generic_api_key]"],
@@ -53,7 +53,7 @@ test("every rule of the preset is run, or left out for a reason, and answers at 
   expect(messages.filter((id) => !notAsked.includes(id)).toSorted()).toEqual(Object.keys(KINDS).toSorted());
   expect(samples.map(([message]) => message).toSorted()).toEqual(Object.keys(KINDS).toSorted());
   // findBySecretlint throws if a rule answers with a promise.
-  for (const [message, text] of samples) expect([message, findBySecretlint(text).length]).toEqual([message, 1]);
+  for (const [message, text] of samples) expect(findBySecretlint(text), message).not.toEqual([]);
 });
 
 test.each(samples)("%s", (_message, text, wanted) => {
