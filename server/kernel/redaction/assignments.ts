@@ -38,7 +38,8 @@ function quotedAt(text: string, sign: string, at: number): Span | null {
   // "without the token: `status` only" is prose.
   if (quote === undefined || (quote.endsWith("`") && !sign.includes("="))) return null;
   const from = at + quote.length;
-  return { from, to: closeOf(text, quote, from) };
+  const to = closeOf(text, quote, from);
+  return quote.endsWith("`") && text.slice(from, to).includes("$" + "{") ? null : { from, to };
 }
 
 type Place = { key: string; sign: string; index: number; at: number };

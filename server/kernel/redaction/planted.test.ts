@@ -19,7 +19,7 @@ const upper = core.map((text) =>
 );
 const password = fc
   .string({ unit: fc.constantFrom(..."abcXYZ019!$%'\"\\;,&#@ "), minLength: 2, maxLength: 12 })
-  .map((text) => `Zq8w${text}Zq8w`);
+  .map((text) => `${text[0]}Zq8w${text}Zq8w`);
 
 type Planted = { text: string; secrets: string[] };
 const plant = (secret: fc.Arbitrary<string>, write: (secret: string) => string): fc.Arbitrary<Planted> =>

@@ -56,6 +56,8 @@ describe("kinds", () => {
     ["a quote in it", '{"password":"a\\"b\\\\","x":1}', '{"password":"[REDACTED:env_secret]","x":1}'],
     ["cut off", 'x password="hunt', 'x password="[REDACTED:env_secret]'],
     ["an environment file", "PASSWORD=a,b&c;d\nX=1", "PASSWORD=[REDACTED:env_secret]\nX=1"],
+    ["a dollar sign", "PASSWORD=$uper5ecret", "PASSWORD=[REDACTED:env_secret]"],
+    ["a mark", "password: !super-secret", "password: [REDACTED:env_secret]"],
     ["assigned with :=", 'password := "hunter2"', 'password := "[REDACTED:env_secret]"'],
     ["compared", 'if (token === "abc1") {', 'if (token === "[REDACTED:env_secret]") {'],
     ["an element", "<password>hunter2</password>", "<password>[REDACTED:env_secret]</password>"],
@@ -107,8 +109,8 @@ describe("what must not be redacted", () => {
     "see https://example.com:8080/a@b and http://host/x?y=1:2@3",
     "-----BEGIN PUBLIC KEY-----\nMIIB\n-----END PUBLIC KEY-----",
     "token: null",
-    "authorization: Bearer {env:CRM_TOKEN}",
-    'headers: { "authorization": "Bearer {env:CRM_TOKEN}" }',
+    `authorization: Bearer $\{env:CRM_TOKEN}`,
+    `headers: { "authorization": "Bearer $\{env:CRM_TOKEN}" }`,
     "send it as `Authorization: Bearer <token>`",
     `postgres://user:\${PASSWORD}@host/db`,
     "function login(token: string, password?: string): Promise<Token> {",
@@ -116,6 +118,8 @@ describe("what must not be redacted", () => {
     "login({ password: input.password, token })",
     "SWITCHYARD_TOKEN: z\n  .string()",
     "without the token: `status` only",
+    "TOKEN=$(openssl rand -hex 32)",
+    `document.cookie = \`$\{NAME}=1\``,
     "[REDACTED:env_secret] password: [REDACTED:env_secret]",
   ])("%s", (given) => {
     expect(redactText(given)).toEqual({ text: given, kinds: [] });

@@ -20,13 +20,15 @@ export function secretKind(key: string): RedactionKind | null {
   return SECRET.test(name) ? "env_secret" : null;
 }
 
-const EMPTY =
-  /^(null|none|nil|undefined|true|false|\*+|x+|\.{3,}|…|<.*>|\$\{?.*|\{\{.*|%\(?\w+\)?s?%?|(?:(?:bearer|basic|token) )?\{\w+:\w+\}|process\.env.*|os\.environ.*|env\..*)$/i;
+const EMPTY = /^(null|none|nil|undefined|true|false|\*+|x+|\.{3,}|…)$/i;
+// What stands for a value that is elsewhere. A password may begin with a dollar sign too, but is then no name of a variable.
+const REFERENCE =
+  /^(?:[A-Za-z]+ )?(?:(?:\$?\{[^{}]{1,80}\})+|\{\{[^{}]{1,80}\}\}|\$(?:[A-Z_][A-Z0-9_]*|[a-z_]+)|\$\([A-Za-z_./-]{1,80}\)?|<[^<>]{1,80}>|%\(?[A-Za-z_]*\)?s?%?|process\.env[\w.[\]"']*|os\.environ.*|env\.\w+)$/;
 
 /** A value of this name, anywhere. */
 export function isSecretValue(key: string, value: string): boolean {
   if (value.length > 256) return true;
-  if (value.trim() === "" || EMPTY.test(value)) return false;
+  if (value.trim() === "" || EMPTY.test(value) || REFERENCE.test(value)) return false;
   if (secretKind(key) === "bearer" && SCHEME.test(value)) return false;
   return !(/^\d+(\.\d+)?$/.test(value) && /token$/i.test(key));
 }
@@ -36,9 +38,10 @@ const SCHEME = /^(bearer|basic|token|digest|negotiate)$/i;
 export function isCode({ key, value, isAlone }: { key: string; value: string; isAlone: boolean }): boolean {
   if (value.length === 1) return true;
   if (value.length > 80 || /\d/.test(value)) return false;
-  if (/^[=!<>+|&(?{[]/.test(value) || /^[\w$.?!]+[([]/.test(value) || TYPE.test(value)) return true;
+  if (/^[({[?]|^[|>][+-]?$/.test(value) || /^[\w$.?!]+[([]/.test(value) || TYPE.test(value)) return true;
   const isMember = /^[a-zA-Z_$]+(?:\??\.[a-zA-Z_$]+)+!?$/.test(value);
-  return !isAlone && (isMember || key.toLowerCase().endsWith(value.toLowerCase()));
+  return !isAlone && (isMember || lastWord(key) === value.toLowerCase());
 }
+const lastWord = (key: string): string | undefined => /[A-Z]?[a-z]+$|[A-Z]+$/.exec(key)?.[0].toLowerCase();
 const TYPE =
   /^(?:string|number|boolean|str|int|bytes|any|unknown|object|await|new|this|typeof|readonly|Optional|String|Buffer|Uint8Array)$/;

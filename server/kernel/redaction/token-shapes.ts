@@ -33,7 +33,7 @@ const shapes: { kind: RedactionKind; regex: RegExp }[] = [
     kind: "url_password",
     // A reference to a variable is no password.
     regex:
-      /(?<![A-Za-z0-9+.-])([A-Za-z][A-Za-z0-9+.-]{0,31}:\/\/[^\s:@/?#"'<>]{0,256}:)(?!\$?\{[^}@\s]{1,80}\}+@|\$[A-Za-z_]\w{0,80}@)[^\s/"'<>]{1,512}(?=@)/g,
+      /(?<![A-Za-z0-9+.-])([A-Za-z][A-Za-z0-9+.-]{0,31}:\/\/[^\s:@/?#"'<>]{0,256}:)(?!\$?\{[^}@\s]{1,80}\}+@|\$(?:[A-Z_][A-Z0-9_]{0,80}|[a-z_]{1,80})@)[^\s/"'<>]{1,512}(?=@)/g,
   },
   // So particular that letters before it do not matter.
   { kind: "generic_api_key", regex: /SG\.[A-Za-z0-9_-]{16,64}\.[A-Za-z0-9_-]{32,}/g },
