@@ -16,6 +16,7 @@ const config = {
     "undici",
     "@nats-io/transport-node",
     "@nats-io/jetstream",
+    "@secretlint/secretlint-rule-preset-recommend",
     // Loaded by a thread of its own too, which is no part of any bundle.
     "yaml",
   ],

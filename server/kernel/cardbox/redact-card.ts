@@ -2,9 +2,10 @@
 // redacting the same card twice gives one copy.
 import type { Card } from "@/server/contract/card";
 import type { Kernel } from "../kernel";
+import { redactValue } from "../redaction/redact";
+import { type Finding, RULESET } from "../redaction/ruleset";
 import { sha256 } from "./canonical-json";
 import { type AuthoredCard, draftCard } from "./draft-card";
-import { type Finding, RULESET, redactValue } from "./redact";
 
 export type RedactedCard = { copy: Card; findings: Finding[] };
 

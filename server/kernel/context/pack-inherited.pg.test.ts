@@ -121,6 +121,40 @@ describe("what is not inherited", () => {
     expect(nested.card_ids.filter((id) => id.startsWith("red_"))).toHaveLength(1);
     expect(nested.card_ids).not.toContain("s_2");
   });
+  test("redact: the cases of the list, and a copy of an earlier ruleset that is handed on as it is", async () => {
+    const pem = "-----BEGIN RSA PRIVATE KEY-----\nMIIEowIBAAKCAQEA\nabc+/=\n-----END RSA PRIVATE KEY-----";
+    const facts: AuthoredCard = {
+      card_id: "c_43",
+      type: "tool.result",
+      author_id: "t",
+      tool_call_id: "tc_43",
+      content: { kind: "tool_result", status: "success", result: { repoFacts: { db: { password: "hunter2" } } } },
+    };
+    const texts = ["Authorization: Bearer abcdef1234567890", "AWS_SECRET_ACCESS_KEY=wJalrXUtn", `key:\n${pem}\nend`];
+    const old = textCard("red_old", "password=[REDACTED:env_secret]");
+    await yard.put("cases", [...texts.map((text, i) => textCard(`c_${i}`, text)), facts, old]);
+    const { card_ids, receipt } = await yard.packAny({
+      handover: packRecipe({ redact: true }),
+      arguments: { instruction: "x", input_box_ids: "cases" },
+    });
+    const cards = await yard.cardsOf(card_ids.slice(0, 5));
+    expect(cards.map(({ content }) => (content?.kind === "text" ? content.text : content))).toEqual([
+      "Authorization: Bearer [REDACTED:bearer]",
+      "AWS_SECRET_ACCESS_KEY=[REDACTED:env_secret]",
+      "key:\n[REDACTED:private_key]\nend",
+      expect.objectContaining({ result: { repoFacts: { db: { password: "[REDACTED:env_secret]" } } } }),
+      "password=[REDACTED:env_secret]",
+    ]);
+    expect(card_ids[4]).toBe("red_old");
+    expect(receipt.lines.slice(0, 5).map(({ reason }) => reason)).toEqual([
+      "bearer 1",
+      "env_secret 1",
+      "private_key 1",
+      "env_secret 1",
+      undefined,
+    ]);
+    expect(cards[0]?.metadata).toMatchObject({ redacted_from: "c_0", redaction_ruleset: "2" });
+  });
   test("redact: the result of a call is copied, and the original stays", async () => {
     const result: AuthoredCard = {
       card_id: "s_res",

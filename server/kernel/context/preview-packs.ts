@@ -6,7 +6,7 @@ import type { PackResult, Rendered, Weighed } from "@/server/contract/pack";
 import type { ProfileBody } from "@/server/contract/profile";
 import { getCards } from "../cardbox/get-cards";
 import { readBoxIds } from "../cardbox/read-box";
-import { redactValue } from "../cardbox/redact";
+import { redactValue } from "../redaction/redact";
 import { levelOf } from "../roster/parse-profile";
 import { readBodies } from "../roster/read-bodies";
 import type { Unit } from "../unit";

@@ -2,7 +2,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { cpuMs } from "@/server/testing/cpu";
-import { redactText, redactValue, secretKind } from "./redact";
+import { redactText, redactValue } from "./redact";
+import { secretKind } from "./secret-names";
 
 const text = (t: string) => redactText(t).text;
 
@@ -45,6 +46,29 @@ describe("kinds", () => {
     ["query string", "GET /x?token=abc123&page=2", "GET /x?token=[REDACTED:env_secret]&page=2"],
     ["yaml", "db:\n  password: hunter\n  name: x", "db:\n  password: [REDACTED:env_secret]\n  name: x"],
     ["quoted", 'PASSWORD="two words" x', 'PASSWORD="[REDACTED:env_secret]" x'],
+    [
+      "in the value of another name",
+      '"cmd": "mysql --password=hunter2 db"',
+      '"cmd": "mysql --password=[REDACTED:env_secret] db"',
+    ],
+    ["as an argument", "login --password hunter2 now", "login --password [REDACTED:env_secret] now"],
+    ["after an escaped line end", '"a\\npassword=hunter2\\nb"', '"a\\npassword=[REDACTED:env_secret]\\nb"'],
+    ["a quote in it", '{"password":"a\\"b\\\\","x":1}', '{"password":"[REDACTED:env_secret]","x":1}'],
+    ["cut off", 'x password="hunt', 'x password="[REDACTED:env_secret]'],
+    ["an environment file", "PASSWORD=a,b&c;d\nX=1", "PASSWORD=[REDACTED:env_secret]\nX=1"],
+    ["a dollar sign", "PASSWORD=$uper5ecret", "PASSWORD=[REDACTED:env_secret]"],
+    ["a mark", "password: !super-secret", "password: [REDACTED:env_secret]"],
+    ["assigned with :=", 'password := "hunter2"', 'password := "[REDACTED:env_secret]"'],
+    ["compared", 'if (token === "abc1") {', 'if (token === "[REDACTED:env_secret]") {'],
+    ["an element", "<password>hunter2</password>", "<password>[REDACTED:env_secret]</password>"],
+    ["cookies", "Cookie: a=1; b=2\nx", "Cookie: [REDACTED:env_secret]\nx"],
+    ["two in one", "token=ghp_abcdefghijklmnopqrstuvwxyz0123456789-x", "token=[REDACTED:github_token]"],
+    [
+      "its middle looks like another",
+      "Authorization: Bearer ab+AKIAIOSFODNN7EXAMPLE+cd",
+      "Authorization: Bearer [REDACTED:bearer]",
+    ],
+    ["a name that is a secret too", "ghp_abcdefghijklmnopqrstuvwxyz0123456789=1", "[REDACTED:github_token]=1"],
     ["json in a string", '{\\"password\\":\\"hunter2\\"}', '{\\"password\\":\\"[REDACTED:env_secret]\\"}'],
   ])("%s", (_what, given, wanted) => {
     expect(text(given)).toBe(wanted);
@@ -85,6 +109,18 @@ describe("what must not be redacted", () => {
     "see https://example.com:8080/a@b and http://host/x?y=1:2@3",
     "-----BEGIN PUBLIC KEY-----\nMIIB\n-----END PUBLIC KEY-----",
     "token: null",
+    `authorization: Bearer $\{env:CRM_TOKEN}`,
+    `headers: { "authorization": "Bearer $\{env:CRM_TOKEN}" }`,
+    "send it as `Authorization: Bearer <token>`",
+    `postgres://user:\${PASSWORD}@host/db`,
+    "function login(token: string, password?: string): Promise<Token> {",
+    "const token = await readToken(request); const secrets = [];",
+    "login({ password: input.password, token })",
+    "SWITCHYARD_TOKEN: z\n  .string()",
+    "without the token: `status` only",
+    "TOKEN=$(openssl rand -hex 32)",
+    `document.cookie = \`$\{NAME}=1\``,
+    "[REDACTED:env_secret] password: [REDACTED:env_secret]",
   ])("%s", (given) => {
     expect(redactText(given)).toEqual({ text: given, kinds: [] });
   });
@@ -92,6 +128,20 @@ describe("what must not be redacted", () => {
     const value = { max_tokens: 4096, tokens: [1, 2], public_key: "abc", token_count: 3, author: "a", key: "primary" };
     expect(redactValue(value)).toEqual({ value, findings: [] });
   });
+});
+
+test("names of members are redacted, stay apart, and no pointer tells one", () => {
+  const [a, b] = ["AKIAIOSFODNN7EXAMPLE", "AKIAIOSFODNN7EXAMPL2"];
+  const done = redactValue({ [a]: 1, [b]: { password: "x1" } });
+  expect(done).toEqual({
+    value: { "[REDACTED:aws_key]": 1, "[REDACTED:aws_key] 2": { password: "[REDACTED:env_secret]" } },
+    findings: [
+      { kind: "aws_key", pointer: "/[REDACTED:aws_key]" },
+      { kind: "aws_key", pointer: "/[REDACTED:aws_key] 2" },
+      { kind: "env_secret", pointer: "/[REDACTED:aws_key] 2/password" },
+    ],
+  });
+  expect(redactValue(done.value)).toEqual({ value: done.value, findings: [] });
 });
 
 test("redacting twice is redacting once", () => {
@@ -133,13 +183,24 @@ test("redacting any text is idempotent and never brings a secret back", () => {
   );
 });
 
-test.each(["password=", "authorization: ", 'token="', "-----BEGIN PRIVATE KEY-----", "http://a:", "a.", "\\"])(
-  "a megabyte of %j is scanned in well under two seconds",
-  (run) => {
-    const text = run.repeat(Math.ceil(1_000_000 / run.length));
-    expect(cpuMs(() => redactText(text))).toBeLessThan(2_000);
-  },
-);
+test.each([
+  "password=",
+  "authorization: ",
+  'token="',
+  "-----BEGIN PRIVATE KEY-----",
+  "http://a:",
+  "a.",
+  "\\",
+  "password=$",
+  'token=\\"',
+  "[REDACTED:jwt]token=",
+  "-----END PRIVATE KEY-----\n",
+  "<token>",
+  "cookie: ",
+])("a megabyte of %j is scanned in well under two seconds", (run) => {
+  const text = run.repeat(Math.ceil(1_000_000 / run.length));
+  expect(cpuMs(() => redactText(text))).toBeLessThan(2_000);
+});
 
 test("names of secrets", () => {
   expect(secretKind("DB_PASSWORD")).toBe("env_secret");

@@ -1,0 +1,73 @@
+// Finds secrets in text and structures and replaces them with typed placeholders. Pure, deterministic and idempotent:
+// redacted text is not changed again. Every scan is bounded, because a model's output may be a megabyte without a break.
+import { findAssignments } from "./assignments";
+import { type Hit, replaceHits } from "./hits";
+import { findPrivateKeys } from "./private-keys";
+import { type Finding, isPlaceholder, maskPlaceholders, mostTelling, placeholder, type RedactionKind } from "./ruleset";
+import { isSecretValue, secretKind } from "./secret-names";
+import { findBySecretlint } from "./secretlint-rules";
+import { findTokens } from "./token-shapes";
+
+export function redactText(text: string): { text: string; kinds: RedactionKind[] } {
+  return replaceHits(text, findSecrets(maskPlaceholders(text)));
+}
+
+function findSecrets(text: string): Hit[] {
+  const hits = findAll(text);
+  // In JSON a line ends with the letters \n, and a token after them does not look like the beginning of a word.
+  return /\\[nrt]/.test(text) ? [...hits, ...findAll(text.replace(/\\[nrt]/g, " \n"))] : hits;
+}
+
+const findAll = (text: string): Hit[] =>
+  [findPrivateKeys, findTokens, findBySecretlint, findAssignments].flatMap((find) => find(text));
+
+/** Every string at every depth, names of members too, and every member whose name suggests a secret value. */
+export function redactValue<T>(value: T): { value: T; findings: Finding[] } {
+  const findings: Finding[] = [];
+  return { value: walk(value, "", null, findings) as T, findings };
+}
+
+function walk(value: unknown, pointer: string, key: string | null, findings: Finding[]): unknown {
+  if (typeof value === "string" || typeof value === "number") return redactLeaf(value, pointer, key, findings);
+  if (Array.isArray(value)) return value.map((item, i) => walk(item, `${pointer}/${i}`, key, findings));
+  if (value === null || typeof value !== "object") return value;
+  const names = new Set<string>();
+  return Object.fromEntries(
+    Object.entries(value).map(([k, v]) => {
+      const name = redactName(k, names);
+      const place = `${pointer}/${escaped(name.text)}`;
+      findings.push(...name.kinds.map((kind) => ({ kind, pointer: place })));
+      return [name.text, walk(v, place, nameOf(value, k), findings)];
+    }),
+  );
+}
+
+function redactLeaf(value: string | number, pointer: string, key: string | null, findings: Finding[]): unknown {
+  const { text, kinds } = typeof value === "string" ? redactText(value) : { text: value, kinds: [] };
+  const kind = key === null ? null : secretKind(key);
+  if (key === null || kind === null || !isSecretValue(key, String(value)) || isPlaceholder(String(value))) {
+    findings.push(...kinds.map((k) => ({ kind: k, pointer })));
+    return text;
+  }
+  const found = kinds.reduce(mostTelling, kind);
+  findings.push({ kind: found, pointer });
+  return placeholder(found);
+}
+
+/** Two names that are redacted to the same stay two members. */
+function redactName(key: string, taken: Set<string>): { text: string; kinds: RedactionKind[] } {
+  const { text, kinds } = redactText(key);
+  let name = text;
+  for (let n = 2; taken.has(name); n++) name = `${text} ${n}`;
+  taken.add(name);
+  return { text: name, kinds };
+}
+
+const escaped = (key: string): string => key.replaceAll("~", "~0").replaceAll("/", "~1");
+
+// {name: "api_key", value: "..."} is treated like {api_key: "..."}.
+function nameOf(owner: object, key: string): string {
+  if (key !== "value") return key;
+  const name = "name" in owner ? owner.name : "key" in owner ? owner.key : key;
+  return typeof name === "string" ? name : key;
+}
