@@ -18,7 +18,7 @@ export const JoinGate = z.strictObject({
   id: z.string(),
   policy: JoinGatePolicy,
   /** In this order they are passed on, whatever order they arrive in. */
-  requiredInputs: z.array(z.strictObject({ fromNodeId: z.string(), edgeId: z.string() })),
+  requiredInputs: z.array(z.strictObject({ fromNodeId: z.string(), edgeId: z.string() })).min(1),
   timeoutMs: milliseconds.optional(),
   /** Default: emit_partial. */
   onTimeout: z.enum(["emit_partial", "fail", "wait"]).optional(),
