@@ -44,7 +44,7 @@ describe("normalise", () => {
   test("31: paths of Windows", () => {
     expect(paths(built({ hits: [{ path: "src\\ws\\client.ts", score: 1 }] }))).toEqual(["src/ws/client.ts"]);
   });
-  test.each(["../x", "a/../../x", "C:\\x", "a\u0001", "..\\x", "/"])("a path outside: %j", (path) => {
+  test.each(["../x", "a/../../x", "C:\\x", "a\u0001", "..\\x", "/", "https://u:p4ss@host/x"])("a path outside: %j", (path) => {
     expect(refusal({ hits: [{ path, score: 1 }] })).toMatch(/^invalid_input hits\.0\.path: /);
   });
   test("a goal of 600 characters is accepted, of 601 refused; characters are not UTF-16 units", () => {

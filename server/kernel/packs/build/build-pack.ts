@@ -23,7 +23,7 @@ export type BuildGiven = {
   redact: Redactor;
 };
 
-export const buildPack = (given: BuildGiven): BuildOutcome => settle(() => build(given));
+export const buildPack = (given: BuildGiven): BuildOutcome => settle(() => build(given), given.redact);
 
 function build({ input: given, read, redact }: BuildGiven): BuildOutcome {
   const input = normalise(given, redact);

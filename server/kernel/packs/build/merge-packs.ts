@@ -29,7 +29,7 @@ export type MergeGiven = {
   now: string;
 };
 
-export const mergePacks = (given: MergeGiven): BuildOutcome => settle(() => merge(given));
+export const mergePacks = (given: MergeGiven): BuildOutcome => settle(() => merge(given), given.redact);
 
 function merge({ inputs: given, receiving, profile, reason, estimator, redact, now }: MergeGiven): BuildOutcome {
   if (profile === "expanded" && reason === undefined)

@@ -54,11 +54,13 @@ export class BuildFault extends Error {
   }
 }
 
-export function settle(build: () => BuildOutcome): BuildOutcome {
+/** A refusal names members and references of the input, which may be secrets too. */
+export function settle(build: () => BuildOutcome, redact: Redactor): BuildOutcome {
   try {
     return build();
   } catch (error) {
     if (!(error instanceof BuildFault)) throw error;
-    return { ok: false, code: error.code, message: error.message, detail: error.detail };
+    const { code, message, detail } = error;
+    return { ok: false, code, message: redact.text(message).text, detail: redact.value(detail).value };
   }
 }

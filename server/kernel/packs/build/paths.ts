@@ -8,6 +8,8 @@ export function repoPath(given: string, field: string): string {
     throw new BuildFault("invalid_input", `${field}: ${cause}`, { field });
   };
   if (/^[A-Za-z]:/.test(path)) refuse("begins with a drive. Give a path relative to the root of the repository");
+  // An address with a password in it would lose the "//" that shows it to be one.
+  if (path.includes("://")) refuse("is an address. Give a path relative to the root of the repository");
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
   if (/[\u0000-\u001f\u007f]/.test(path)) refuse("contains a control character. Remove it");
   const parts = path.split("/").filter((part) => part !== "" && part !== ".");
