@@ -8,7 +8,7 @@ const SEGMENT = String.raw`(?!\.{1,2}(?:/|$))[A-Za-z0-9._~+=@,-]{1,128}`;
 const NAME = `${SEGMENT}(?:/${SEGMENT}){0,15}`;
 const SCHEME = "artifact://";
 
-export const ArtifactArea = z
+const ArtifactArea = z
   .string()
   .regex(
     new RegExp(`^${AREA}$`),

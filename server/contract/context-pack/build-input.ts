@@ -49,7 +49,7 @@ export const BuildEvent = z.strictObject({
 });
 export type BuildEvent = z.infer<typeof BuildEvent>;
 
-export const BuildNode = z.strictObject({
+const BuildNode = z.strictObject({
   id: z.string().min(1),
   /** In any case: the builder writes lower case. */
   mode: z.string().optional(),
@@ -58,7 +58,6 @@ export const BuildNode = z.strictObject({
   outputSchemaRef: z.string().optional(),
   turn: seq.optional(),
 });
-export type BuildNode = z.infer<typeof BuildNode>;
 
 export const BuildInput = z.strictObject({
   builderVersion: z.int().min(1),

@@ -4,7 +4,7 @@ import * as z from "zod";
 import { DateTime, Digest, OpenObject, UuidShape } from "./forms";
 import { PackArtifactRef } from "./pack";
 
-export const EnvelopeKind = z.enum([
+const EnvelopeKind = z.enum([
   "message",
   "structured",
   "diff",
@@ -15,14 +15,13 @@ export const EnvelopeKind = z.enum([
   "artifact_ref",
   "unknown",
 ]);
-export type EnvelopeKind = z.infer<typeof EnvelopeKind>;
 
 /** As a pack has it, and its media type. */
 export const EnvelopeArtifact = z.strictObject({ ...PackArtifactRef.shape, mime: z.string().optional() });
 export type EnvelopeArtifact = z.infer<typeof EnvelopeArtifact>;
 
 /** A pack that travels with the envelope. With `sha256`, the bytes are compared when it is read. */
-export const ContextPackRef = z.strictObject({
+const ContextPackRef = z.strictObject({
   ref: z.string(),
   type: z.literal("context_pack"),
   summary: z.string().optional(),
@@ -41,11 +40,10 @@ export type EnvelopeStatus = z.infer<typeof EnvelopeStatus>;
 /** Longer text is stored as an artifact, and a summary of it stays here. */
 export const MESSAGE_BYTES_MAX = 8_192;
 
-export const EnvelopeMessage = z.strictObject({
+const EnvelopeMessage = z.strictObject({
   content: z.string(),
   format: z.enum(["text", "markdown", "json"]).optional(),
 });
-export type EnvelopeMessage = z.infer<typeof EnvelopeMessage>;
 
 export const Envelope = z.strictObject({
   /** Two envelopes with one id are one payload. */

@@ -4,14 +4,13 @@ import * as z from "zod";
 
 const milliseconds = z.int().min(1).max(31_536_000_000);
 
-export const JoinGatePolicy = z.discriminatedUnion("kind", [
+const JoinGatePolicy = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("all") }),
   z.strictObject({ kind: z.literal("any") }),
   z.strictObject({ kind: z.literal("quorum"), k: z.int().min(1).max(10_000) }),
   /** All, or what has arrived after so many milliseconds. */
   z.strictObject({ kind: z.literal("timeout"), ms: milliseconds }),
 ]);
-export type JoinGatePolicy = z.infer<typeof JoinGatePolicy>;
 
 export const JoinGate = z.strictObject({
   type: z.literal("join_gate"),

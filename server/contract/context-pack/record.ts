@@ -11,7 +11,7 @@ const count = z
   .max(Number.MAX_SAFE_INTEGER - 1);
 
 /** Of documents, files, inputs, artifacts and decisions: how many the pack has whole, shortened, and not at all. */
-export const PackCounts = z.strictObject({
+const PackCounts = z.strictObject({
   whole: count,
   shortened: count,
   left_out: count,
@@ -19,7 +19,6 @@ export const PackCounts = z.strictObject({
   conflicts: count,
   warnings: count,
 });
-export type PackCounts = z.infer<typeof PackCounts>;
 
 export const PackRecord = z.strictObject({
   pack_id: UuidShape,

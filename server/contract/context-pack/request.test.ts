@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { JoinPolicy } from "../join-policy";
 import { shapeFault } from "../shape-fault";
-import { ContextPackRequest, PackToBuild } from "./request";
+import { ContextPackRequest, type ContextPackRequestInput, PackToBuild } from "./request";
 
 const fault = (shape: typeof PackToBuild | typeof JoinPolicy, given: unknown): string => {
   const { error } = shape.safeParse(given);
@@ -17,7 +17,8 @@ describe("a request", () => {
       ref: "artifact://context/pack-1.json",
     });
     expect(ContextPackRequest.parse({ pack_id: "11111111-1111-1111-1111-111111111111" })).toHaveProperty("pack_id");
-    expect(ContextPackRequest.parse({ goal: "g" })).toEqual({ goal: "g", mode: "implementation", profile: "routine" });
+    const bare: ContextPackRequestInput = { goal: "g" };
+    expect(ContextPackRequest.parse(bare)).toEqual({ goal: "g", mode: "implementation", profile: "routine" });
     expect(ContextPackRequest.safeParse({ goal: "g", ref: "artifact://context/a.json" }).success).toBe(false);
     expect(ContextPackRequest.safeParse({ ref: "artifact://context/../a.json" }).success).toBe(false);
     expect(ContextPackRequest.safeParse({}).success).toBe(false);

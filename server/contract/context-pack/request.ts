@@ -10,11 +10,9 @@ import { ExpandedReason, PackProfile } from "./sidecar";
 export const GOAL_MAX = 600;
 
 /** An existing pack by name. With `sha256`, other bytes are refused. */
-export const PackByRef = z.strictObject({ ref: ArtifactName, sha256: Digest.optional() });
-export type PackByRef = z.infer<typeof PackByRef>;
+const PackByRef = z.strictObject({ ref: ArtifactName, sha256: Digest.optional() });
 
-export const PackById = z.strictObject({ pack_id: UuidShape });
-export type PackById = z.infer<typeof PackById>;
+const PackById = z.strictObject({ pack_id: UuidShape });
 
 const path = z.string().min(1).max(1_024);
 

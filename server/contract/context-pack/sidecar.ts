@@ -30,7 +30,7 @@ export const PackSource = z.strictObject({
 });
 export type PackSource = z.infer<typeof PackSource>;
 
-export const trimActions = ["shortened", "excerpt_removed", "details_removed", "removed"] as const;
+const trimActions = ["shortened", "excerpt_removed", "details_removed", "removed"] as const;
 
 /** One step of the trim order, as it was done. */
 export const Trimmed = z.strictObject({
@@ -49,7 +49,7 @@ export type Trimmed = z.infer<typeof Trimmed>;
 export const PackRedaction = z.strictObject({ pointer: z.string(), kind: z.string(), count: count.min(1) });
 export type PackRedaction = z.infer<typeof PackRedaction>;
 
-export const conflictCodes = [
+const conflictCodes = [
   "file_hash_conflict",
   "decision_conflict",
   "constraint_conflict",

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { ContextPack } from "@/server/contract/context-pack/pack";
 import { redactor, sha, uuid } from "@/server/testing/packs";
 import { type MergeGiven, mergePacks } from "./merge-packs";
+import { verifyMerge } from "./verify-pack";
 
 const pack = (n: number, over: Partial<ContextPack> = {}): ContextPack => ({
   packId: uuid(n),
@@ -68,6 +69,14 @@ test("61: two packs of 5,000 tokens fit into 6,000, with a receipt; the order of
   expect(outcome.sidecar.trimmed.length).toBeGreaterThan(0);
   const swapped = mergePacks({ ...given(packs), inputs: given(packs).inputs.toReversed() });
   expect(swapped).toEqual(outcome);
+});
+
+test("a merged pack is verified by merging again", () => {
+  const packs = [pack(1), pack(2)];
+  const { bytes, sidecar } = merged(packs);
+  const verify = (one: ContextPack[]) => verifyMerge({ bytes, sidecar, merge: given(one), redact: redactor });
+  expect(verify(packs)).toEqual({ verdict: "same" });
+  expect(verify([pack(1), pack(2, { goal: "Other" })])).toEqual({ verdict: "digest_mismatch", pointer: "/goal" });
 });
 
 test("ids, mode and goal", () => {

@@ -25,10 +25,38 @@ const secrets = [
 ];
 type Secret = (typeof secrets)[number];
 
-const word = fc.constantFrom("retry", "backoff", "the", "client", "socket", "é", "🙂", "{", "}", "//", "\n", "# Plan\n", "password", ":");
+const word = fc.constantFrom(
+  "retry",
+  "backoff",
+  "the",
+  "client",
+  "socket",
+  "é",
+  "🙂",
+  "{",
+  "}",
+  "//",
+  "\n",
+  "# Plan\n",
+  "password",
+  ":",
+);
 const prose = (maxLength: number) => fc.array(word, { maxLength }).map((words) => words.join(" "));
-const names = fc.constantFrom("src/a.ts", "src/b.ts", "src/c/d.ts", "docs/PLAN.md", "docs/ACCEPTANCE.md", "docs/x.md", ".env", "lib/é.py");
-const open = fc.dictionary(prose(2), fc.oneof(prose(6), fc.boolean(), fc.integer(), fc.array(prose(3), { maxLength: 3 })), { maxKeys: 4 });
+const names = fc.constantFrom(
+  "src/a.ts",
+  "src/b.ts",
+  "src/c/d.ts",
+  "docs/PLAN.md",
+  "docs/ACCEPTANCE.md",
+  "docs/x.md",
+  ".env",
+  "lib/é.py",
+);
+const open = fc.dictionary(
+  prose(2),
+  fc.oneof(prose(6), fc.boolean(), fc.integer(), fc.array(prose(3), { maxLength: 3 })),
+  { maxKeys: 4 },
+);
 const moment = fc.integer({ min: 0, max: 5 }).map((second) => `2026-01-13T10:00:0${second}Z`);
 
 const inputs = fc.record({
@@ -51,7 +79,10 @@ const inputs = fc.record({
   ),
   watermark: fc.constantFrom(null, 0, 3),
   envelopes: fc.array(fc.record({ createdAt: moment, n: fc.nat({ max: 9 }) }), { maxLength: 40 }),
-  decisions: fc.array(fc.record({ summary: prose(20), rationale: prose(300), links: fc.array(prose(3), { maxLength: 2 }) }), { maxLength: 8 }),
+  decisions: fc.array(
+    fc.record({ summary: prose(20), rationale: prose(300), links: fc.array(prose(3), { maxLength: 2 }) }),
+    { maxLength: 8 },
+  ),
   repoFacts: open,
   constraints: open,
   toolPolicy: open,
@@ -127,8 +158,11 @@ test("a valid pack within its budget and without the secret, or a named error", 
       expect(sha(bytes)).toBe(sha256);
       expect(estimatePack(pack, given.estimator)).toBe(sidecar.estimate);
       expect(sidecar.estimate).toBeLessThanOrEqual(limit);
-      for (const { pointer } of [...sidecar.sources, ...sidecar.redactions]) expect(at(pack, pointer)).not.toBeUndefined();
-      expect(verifyPack({ bytes, sidecar, input: planted, read: store.read, redact: redactor })).toEqual({ verdict: "same" });
+      for (const { pointer } of [...sidecar.sources, ...sidecar.redactions])
+        expect(at(pack, pointer)).not.toBeUndefined();
+      expect(verifyPack({ bytes, sidecar, input: planted, read: store.read, redact: redactor })).toEqual({
+        verdict: "same",
+      });
     }),
     { numRuns: 400 },
   );
@@ -137,7 +171,10 @@ test("a valid pack within its budget and without the secret, or a named error", 
 });
 
 function at(value: unknown, pointer: string): unknown {
-  const parts = pointer.split("/").slice(1).map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"));
+  const parts = pointer
+    .split("/")
+    .slice(1)
+    .map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"));
   return parts.reduce<unknown>((found, part) => (found as Record<string, unknown> | undefined)?.[part], value);
 }
 
@@ -146,7 +183,10 @@ test("shuffled lists, files in another order: identical bytes", { timeout: 120_0
     fc.property(inputs, fc.array(fc.nat(), { minLength: 50, maxLength: 50 }), (given, keys) => {
       const { input, tree } = toInput(given);
       const shuffle = <T>(list: T[]): T[] =>
-        list.map((item, i) => ({ item, key: keys[i % 50] ?? 0 })).sort((a, b) => a.key - b.key).map(({ item }) => item);
+        list
+          .map((item, i) => ({ item, key: keys[i % 50] ?? 0 }))
+          .sort((a, b) => a.key - b.key)
+          .map(({ item }) => item);
       const store = stored(tree);
       const other = stored(Object.fromEntries(shuffle(Object.entries(tree))));
       const entries = Object.entries({ ...input, snapshot: other.snapshot } as Record<string, unknown>);
@@ -164,7 +204,11 @@ test("any JSON at all: a pack or a named error, never an exception", { timeout: 
   const part = fc.tuple(fc.constantFrom(...Object.keys(buildInput())), fc.jsonValue() as fc.Arbitrary<unknown>);
   fc.assert(
     fc.property(fc.array(part, { minLength: 1, maxLength: 3 }), (parts) => {
-      const outcome = buildPack({ input: { ...buildInput(), ...Object.fromEntries(parts) }, read: () => null, redact: redactor });
+      const outcome = buildPack({
+        input: { ...buildInput(), ...Object.fromEntries(parts) },
+        read: () => null,
+        redact: redactor,
+      });
       if (!outcome.ok) expect(outcome.message).toMatch(/^[\w./-]+: /);
     }),
     { numRuns: 500 },

@@ -5,6 +5,7 @@ import type { Sidecar } from "@/server/contract/context-pack/sidecar";
 import { buildPack } from "./build-pack";
 import { firstDifference } from "./first-difference";
 import { digestOf } from "./ids";
+import { type MergeGiven, mergePacks } from "./merge-packs";
 import type { BuildOutcome, ReadBlob, Redactor } from "./outcome";
 
 export type Verification = {
@@ -21,13 +22,7 @@ export function verifyPack({ bytes, sidecar, input, read, redact }: VerifyGiven)
   return compare(bytes, sidecar, () => buildPack({ input, read, redact }), redact);
 }
 
-/** Also for merged packs, which are built from packs. */
-export function compare(
-  bytes: Uint8Array,
-  sidecar: Sidecar,
-  rebuild: () => BuildOutcome,
-  redact: Redactor,
-): Verification {
+function compare(bytes: Uint8Array, sidecar: Sidecar, rebuild: () => BuildOutcome, redact: Redactor): Verification {
   const isWhole = digestOf(bytes) === sidecar.sha256;
   if (sidecar.builderVersion !== BUILDER_VERSION || sidecar.rulesetVersion !== redact.ruleset)
     return { verdict: isWhole ? "replay_incompatible" : "digest_mismatch" };
@@ -43,6 +38,18 @@ export function compare(
   // The stored input gives no pack at all, so it is not the input of this one.
   return { verdict: "digest_mismatch", pointer: "" };
 }
+
+export type VerifyMergeGiven = {
+  bytes: Uint8Array;
+  sidecar: Sidecar;
+  /** As it was merged. */
+  merge: Omit<MergeGiven, "redact">;
+  redact: Redactor;
+};
+
+/** A merged pack has packs for sources. */
+export const verifyMerge = ({ bytes, sidecar, merge, redact }: VerifyMergeGiven): Verification =>
+  compare(bytes, sidecar, () => mergePacks({ ...merge, redact }), redact);
 
 const digestsIn = (found: unknown): string[] => (Array.isArray(found) ? found.map(String) : []);
 
