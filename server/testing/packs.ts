@@ -34,6 +34,9 @@ export const buildInput = (over: Partial<BuildInput> = {}): BuildInput => ({
   ...over,
 });
 
+/** A document of an example workspace. */
+export const docFile = (name: string): string => `docs/${name}.md`;
+
 export type Tree = Record<string, string | { text: string; imports: string[] }>;
 
 /** A snapshot of these files, and what reads them. */

@@ -4,7 +4,7 @@ import { canonicalJson } from "@/server/contract/canonical-json";
 import type { BuildInput } from "@/server/contract/context-pack/build-input";
 import type { ContextPack } from "@/server/contract/context-pack/pack";
 import { cpuMs } from "@/server/testing/cpu";
-import { buildInput, envelope, redactor, stored, type Tree } from "@/server/testing/packs";
+import { buildInput, docFile, envelope, redactor, stored, type Tree } from "@/server/testing/packs";
 import { buildPack } from "./build-pack";
 import { estimatePack } from "./estimate";
 import { digestOf } from "./ids";
@@ -172,7 +172,7 @@ describe("a megabyte of anything takes linear time", { timeout: 60_000 }, () => 
       const work = () =>
         build(
           { node: { ...node, definitionOfDone: [] }, hits: [{ path: "src/a.ts", score: 1 }] },
-          { "docs/ACCEPTANCE.md": given, "src/a.ts": given },
+          { [docFile("ACCEPTANCE")]: given, "src/a.ts": given },
         );
       expect(cpuMs(work)).toBeLessThan(4_000);
     },

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { BuildEvent, BuildInput } from "@/server/contract/context-pack/build-input";
 import type { ContextPack } from "@/server/contract/context-pack/pack";
 import type { Sidecar } from "@/server/contract/context-pack/sidecar";
-import { buildInput, envelope, redactor, sha, stored, type Tree, uuid } from "@/server/testing/packs";
+import { buildInput, docFile, envelope, redactor, sha, stored, type Tree, uuid } from "@/server/testing/packs";
 import { buildPack } from "./build-pack";
 
 const build = (over: Partial<BuildInput> | Record<string, unknown> = {}, tree?: Tree) => {
@@ -110,7 +110,7 @@ describe("documents", () => {
     ]),
   );
   test("their order and priority", () => {
-    const { pack, sidecar } = built({}, { ...docs, "docs/z.md": "# Z", "src/a.ts": "" });
+    const { pack, sidecar } = built({}, { ...docs, [docFile("z")]: "# Z", "src/a.ts": "" });
     expect(pack.docRefs.map(({ path, priority }) => `${path} ${priority}`)).toEqual([
       "/docs/PLAN.md high",
       "/docs/ACCEPTANCE.md high",
@@ -130,7 +130,7 @@ describe("documents", () => {
     });
   });
   test("21: a missing one is a warning, and the mode stays", () => {
-    const { "docs/ACCEPTANCE.md": _, ...others } = docs;
+    const { [docFile("ACCEPTANCE")]: _, ...others } = docs;
     const { pack, sidecar } = built({}, others);
     expect(sidecar.warnings).toEqual(["missing_doc:/docs/ACCEPTANCE.md"]);
     expect(pack.globalMode).toBe("implementation");
@@ -138,9 +138,9 @@ describe("documents", () => {
   });
   test("an empty definition of done takes the boxes of ACCEPTANCE", () => {
     const empty = { node: { ...node, definitionOfDone: [] } };
-    const tree = { "docs/ACCEPTANCE.md": "- [x] done\n- [ ] Backoff doubles\n  1. [ ] Capped at 30 s\n- [ ]\n" };
+    const tree = { [docFile("ACCEPTANCE")]: "- [x] done\n- [ ] Backoff doubles\n  1. [ ] Capped at 30 s\n- [ ]\n" };
     expect(built(empty, tree).pack.definitionOfDone).toEqual(["Backoff doubles", "Capped at 30 s"]);
-    expect(refusal(empty, { "docs/ACCEPTANCE.md": "nothing" })).toMatch(/^invalid_input definitionOfDone: is empty/);
+    expect(refusal(empty, { [docFile("ACCEPTANCE")]: "nothing" })).toMatch(/^invalid_input definitionOfDone: is empty/);
     const { pack, sidecar } = built({ ...empty, globalMode: "planning" });
     expect(pack.definitionOfDone).toEqual([]);
     expect(sidecar.warnings).toEqual(["empty_definition_of_done:node.definitionOfDone"]);
@@ -149,7 +149,7 @@ describe("documents", () => {
     const text =
       "# Plan\n\n## Retry & backoff\nDoubles.\n### Cap\n30 s\n## Next\nno\n```\n## not a heading\n```\n## Retry & backoff\ntwice";
     const given = { docs: [{ path: "/docs/PLAN.md", anchors: ["retry--backoff", "gone"] }] };
-    const { pack, sidecar } = built(given, { "docs/PLAN.md": text });
+    const { pack, sidecar } = built(given, { [docFile("PLAN")]: text });
     expect(pack.docRefs[0]).toEqual({
       path: "/docs/PLAN.md",
       anchors: ["retry--backoff"],
@@ -157,12 +157,12 @@ describe("documents", () => {
       priority: "high",
     });
     expect(sidecar.warnings).toContain("unknown_anchor:/docs/PLAN.md#gone");
-    const second = { docs: [{ path: "docs/PLAN.md", anchors: ["#retry--backoff-1"] }] };
-    expect(built(second, { "docs/PLAN.md": text }).pack.docRefs[0]?.excerpt).toBe("## Retry & backoff\ntwice");
+    const second = { docs: [{ path: docFile("PLAN"), anchors: ["#retry--backoff-1"] }] };
+    expect(built(second, { [docFile("PLAN")]: text }).pack.docRefs[0]?.excerpt).toBe("## Retry & backoff\ntwice");
   });
   test("without anchors, the headings that the goal mentions; 1,200 bytes at most", () => {
     const text = `# Plan\n## Deployment\nno\n## The backoff\n${"é".repeat(2_000)}`;
-    const { pack } = built({}, { "docs/PLAN.md": text });
+    const { pack } = built({}, { [docFile("PLAN")]: text });
     expect(pack.docRefs[0]?.anchors).toEqual(["the-backoff"]);
     expect(Buffer.byteLength(pack.docRefs[0]?.excerpt ?? "")).toBeLessThanOrEqual(1_200);
     expect(pack.docRefs[0]?.excerpt).toMatch(/^## The backoff\né+$/);
@@ -182,12 +182,12 @@ describe("documents", () => {
       { path: "/docs/PLAN.md", sha256: sha("old") },
       { path: "/docs/RUNBOOK.md", sha256: sha("same") },
     ];
-    const { sidecar } = built({ previousDocs }, { "docs/PLAN.md": "new", "docs/RUNBOOK.md": "same" });
+    const { sidecar } = built({ previousDocs }, { [docFile("PLAN")]: "new", [docFile("RUNBOOK")]: "same" });
     expect(sidecar.warnings.filter((one) => one.startsWith("stale"))).toEqual(["stale_doc:/docs/PLAN.md"]);
   });
   test("twenty others at most; those that the search found first", () => {
     const many = Object.fromEntries(Array.from({ length: 30 }, (_, i) => [`docs/n${i + 10}.md`, `# N${i}`]));
-    const { pack, sidecar } = built({ hits: [{ path: "docs/n39.md", score: 1 }] }, many);
+    const { pack, sidecar } = built({ hits: [{ path: docFile("n39"), score: 1 }] }, many);
     expect(pack.docRefs).toHaveLength(20);
     expect(pack.docRefs[0]?.path).toBe("/docs/n39.md");
     expect(sidecar.warnings).toContain("docs_left_out:10");

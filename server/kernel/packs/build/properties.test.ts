@@ -5,7 +5,7 @@ import { canonicalJson } from "@/server/contract/canonical-json";
 import type { BuildInput } from "@/server/contract/context-pack/build-input";
 import { ContextPack } from "@/server/contract/context-pack/pack";
 import { Sidecar } from "@/server/contract/context-pack/sidecar";
-import { buildInput, envelope, redactor, sha, stored, type Tree } from "@/server/testing/packs";
+import { buildInput, docFile, envelope, redactor, sha, stored, type Tree } from "@/server/testing/packs";
 import { buildPack } from "./build-pack";
 import { estimatePack } from "./estimate";
 import { verifyPack } from "./verify-pack";
@@ -46,9 +46,9 @@ const names = fc.constantFrom(
   "src/a.ts",
   "src/b.ts",
   "src/c/d.ts",
-  "docs/PLAN.md",
-  "docs/ACCEPTANCE.md",
-  "docs/x.md",
+  docFile("PLAN"),
+  docFile("ACCEPTANCE"),
+  docFile("x"),
   ".env",
   "lib/é.py",
 );

@@ -5,12 +5,12 @@ import { describe, expect, test } from "vitest";
 import { canonicalJson } from "@/server/contract/canonical-json";
 import type { BuildInput } from "@/server/contract/context-pack/build-input";
 import type { Sidecar } from "@/server/contract/context-pack/sidecar";
-import { buildInput, envelope, redactor, stored } from "@/server/testing/packs";
+import { buildInput, docFile, envelope, redactor, stored } from "@/server/testing/packs";
 import { buildPack } from "./build-pack";
 import { verifyPack } from "./verify-pack";
 
 const store = stored({
-  "docs/PLAN.md": "# Retry\nwith backoff",
+  [docFile("PLAN")]: "# Retry\nwith backoff",
   "src/a.ts": { text: "retry()", imports: ["src/b.ts"] },
   "src/b.ts": "export {}",
 });
