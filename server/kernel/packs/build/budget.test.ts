@@ -102,7 +102,7 @@ const full = (padding: number): Partial<BuildInput> => ({
   repoFacts: { language: "typescript", packageManager: "npm", testCommand: "npm test", extra: "e".repeat(300) },
 });
 
-test("the whole order, step by step, until only what must stay is left", () => {
+test("the whole order, step by step, until only what must stay is left", { timeout: 60_000 }, () => {
   let known: string[] = [];
   let stopped = false;
   for (let padding = 10_000; !stopped; padding += 200) {
