@@ -1,0 +1,55 @@
+// What people, agents and plans give as `context_pack`: a pack that exists, or what to build one from.
+import * as z from "zod";
+import { Id } from "../ids";
+import { ArtifactName } from "./artifact-name";
+import { Digest, OpenObject, UuidShape } from "./forms";
+import { GlobalMode } from "./pack";
+import { ExpandedReason, PackProfile } from "./sidecar";
+
+/** Characters, not UTF-16 units. */
+export const GOAL_MAX = 600;
+
+/** An existing pack by name. With `sha256`, other bytes are refused. */
+const PackByRef = z.strictObject({ ref: ArtifactName, sha256: Digest.optional() });
+
+const PackById = z.strictObject({ pack_id: UuidShape });
+
+const path = z.string().min(1).max(1_024);
+
+export const PackToBuild = z
+  .strictObject({
+    goal: z
+      .string()
+      .min(1)
+      .refine((goal) => [...goal].length <= GOAL_MAX, {
+        error: `is longer than ${GOAL_MAX} characters. Shorten it to one to three sentences`,
+      }),
+    definition_of_done: z.array(z.string().min(1)).max(100).optional(),
+    mode: GlobalMode.default("implementation"),
+    /** The name of a registered workspace. */
+    workspace: z.string().min(1).max(128).optional(),
+    /** Words to look for in the workspace. Default: the goal. */
+    search: z.string().min(1).max(1_024).optional(),
+    /** Files that matter most. They count as if a failure named them. */
+    files: z.array(path).max(100).optional(),
+    docs_root: path.optional(),
+    from_boxes: z.array(Id).max(100).optional(),
+    from_cards: z.array(Id).max(1_000).optional(),
+    decisions_from: z.array(UuidShape).max(100).optional(),
+    constraints: OpenObject.optional(),
+    tool_policy: OpenObject.optional(),
+    output_schema_ref: path.optional(),
+    profile: PackProfile.default("routine"),
+    reason: ExpandedReason.optional(),
+    node_id: z.string().min(1).max(256).optional(),
+  })
+  .refine(({ profile, reason }) => profile !== "expanded" || reason !== undefined, {
+    path: ["reason"],
+    error: `is missing. The profile expanded needs one of ${ExpandedReason.options.join(", ")}`,
+  });
+export type PackToBuild = z.infer<typeof PackToBuild>;
+
+export const ContextPackRequest = z.union([PackByRef, PackById, PackToBuild]);
+export type ContextPackRequest = z.infer<typeof ContextPackRequest>;
+/** As a client writes it: fields with a default are optional. */
+export type ContextPackRequestInput = z.input<typeof ContextPackRequest>;
