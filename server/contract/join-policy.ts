@@ -1,28 +1,60 @@
-// When a batch is done: all of its branches, any one, or k of them, and what happens at a deadline of its own.
+// When a join stops waiting: for all of its tasks, for the first that delivers, or for some of them. Pure; the kernel decides with
+// it, plans are checked with it, and pages say it in words.
 import * as z from "zod";
-
-const QUORUM_MAX = 10_000;
-const TIMEOUT_MS_MAX = 31_536_000_000;
 
 export const JoinPolicy = z
   .strictObject({
     kind: z.enum(["all", "any", "quorum"]),
-    /** Only for quorum: how many branches have to arrive. */
-    k: z.int().min(1).max(QUORUM_MAX).optional(),
-    /** What counts: branches that delivered a result, or all that ended. */
-    count: z.enum(["delivered", "ended"]).default("delivered"),
-    timeout_ms: z.int().min(1).max(TIMEOUT_MS_MAX).optional(),
-    on_timeout: z.enum(["emit_partial", "fail", "wait"]).default("emit_partial"),
-    /** Branches that still run when the batch is done. */
-    late: z.enum(["stop", "run"]).default("stop"),
+    /** Of a quorum: how many tasks it takes. */
+    k: z.int("give a whole number of tasks").min(1).max(10_000).optional(),
+    /** delivered: tasks that succeed, also in part. ended: tasks that end in any way. */
+    count: z.enum(["delivered", "ended"]).optional(),
+    /** From the start of the batch. When it has passed, `on_timeout` decides. */
+    timeout_ms: z.int("give whole milliseconds").min(1).max(31_536_000_000).optional(),
+    /** emit_partial: end with what has arrived. fail: end as failed. wait: until the deadline of the batch. */
+    on_timeout: z.enum(["emit_partial", "fail", "wait"]).optional(),
+    /** What happens to tasks that still run when the gate has closed. run: they go on, and change nothing. */
+    late: z.enum(["stop", "run"]).optional(),
   })
-  .superRefine(({ kind, k }, check) => {
-    const fault =
-      kind === "quorum"
-        ? k === undefined && "is missing. A quorum needs the number of branches that have to arrive"
-        : k !== undefined && "is for kind quorum only. Leave it out";
-    if (fault) check.addIssue({ code: "custom", path: ["k"], message: fault });
+  .superRefine((policy, check) => {
+    const fault = policyFault(policy);
+    if (fault) check.addIssue({ code: "custom", message: fault.message, path: [fault.path] });
   });
 export type JoinPolicy = z.infer<typeof JoinPolicy>;
-/** As a client writes it: fields with a default are optional. */
-export type JoinPolicyInput = z.input<typeof JoinPolicy>;
+
+/** The rules that need nothing but the policy itself. */
+function policyFault({ kind, k, count, timeout_ms, on_timeout }: JoinPolicy): { path: string; message: string } | null {
+  if (kind === "quorum" && k === undefined)
+    return { path: "k", message: "a quorum needs k: how many tasks must arrive" };
+  if (kind !== "quorum" && k !== undefined) return { path: "k", message: `leave k out: ${kind} counts by itself` };
+  if (kind === "all" && count !== undefined)
+    return { path: "count", message: "leave count out: all waits for the end of every task" };
+  if (timeout_ms === undefined && on_timeout !== undefined)
+    return { path: "on_timeout", message: "give timeout_ms with it" };
+  return null;
+}
+
+/** Against the batch that it is for: the tasks, fail_fast, and the deadline in ms (null = none). Null = no fault. */
+export function policyMisfit(
+  policy: JoinPolicy,
+  batch: { tasks: number; fail_fast: boolean; deadline_ms: number | null },
+): { path: string; message: string } | null {
+  if (batch.fail_fast && policy.kind !== "all")
+    return {
+      path: "fail_fast",
+      message: `fail_fast waits for all tasks; leave it out with ${policy.kind}, or use the kind all`,
+    };
+  if (policy.k !== undefined && policy.k > batch.tasks)
+    return { path: "policy.k", message: `give 1 to ${batch.tasks}, the number of tasks` };
+  if (policy.timeout_ms !== undefined && batch.deadline_ms !== null && policy.timeout_ms > batch.deadline_ms)
+    return { path: "policy.timeout_ms", message: `give 1 to ${batch.deadline_ms}, the deadline of the batch in ms` };
+  return null;
+}
+
+/** Undefined where kernel.md's rules for all hold unchanged: such a batch keeps no policy. */
+export const keptPolicy = (policy: JoinPolicy | undefined): JoinPolicy | undefined =>
+  policy === undefined || (policy.kind === "all" && policy.timeout_ms === undefined) ? undefined : policy;
+
+/** How many counted arrivals close the gate. */
+export const neededOf = ({ kind, k }: JoinPolicy, tasks: number): number =>
+  kind === "all" ? tasks : kind === "any" ? 1 : (k ?? tasks);

@@ -3,16 +3,16 @@ import { hash } from "node:crypto";
 import { canonicalJson } from "@/server/contract/canonical-json";
 import { BUILDER_VERSION, type BuildInput, type SnapshotFile } from "@/server/contract/context-pack/build-input";
 import type { Envelope } from "@/server/contract/context-pack/envelope";
-import { RULESET, redactText, redactValue } from "@/server/kernel/cardbox/redact";
 import type { ReadBlob, Redactor } from "@/server/kernel/packs/build/outcome";
-
-const DENIED = /(^|\/)(\.env[^/]*|[^/]*\.pem|id_rsa[^/]*|[^/]*\.p12|\.npmrc|\.netrc)$/i;
+import { deniedPath } from "@/server/kernel/redaction/denied-path";
+import { redactText, redactValue } from "@/server/kernel/redaction/redact";
+import { RULESET } from "@/server/kernel/redaction/ruleset";
 
 export const redactor: Redactor = {
   ruleset: RULESET,
   text: redactText,
   value: redactValue,
-  denied: (path) => DENIED.test(path),
+  denied: deniedPath,
 };
 
 export const sha = (content: string | Uint8Array): string => hash("sha256", content);

@@ -1,10 +1,9 @@
-// What may be given as `context_pack`, and as the policy of a batch.
+// What may be given as `context_pack`.
 import { describe, expect, test } from "vitest";
-import { JoinPolicy } from "../join-policy";
 import { shapeFault } from "../shape-fault";
 import { ContextPackRequest, type ContextPackRequestInput, PackToBuild } from "./request";
 
-const fault = (shape: typeof PackToBuild | typeof JoinPolicy, given: unknown): string => {
+const fault = (shape: typeof PackToBuild, given: unknown): string => {
   const { error } = shape.safeParse(given);
   if (!error) return "accepted";
   const { path, message } = shapeFault(error);
@@ -31,26 +30,5 @@ describe("a request", () => {
   test("expanded needs a reason", () => {
     expect(fault(PackToBuild, { goal: "g", profile: "expanded" })).toContain("reason: is missing");
     expect(fault(PackToBuild, { goal: "g", profile: "expanded", reason: "large_refactor" })).toBe("accepted");
-  });
-});
-
-describe("a join policy", () => {
-  test("fills in what is usual", () => {
-    expect(JoinPolicy.parse({ kind: "all" })).toEqual({
-      kind: "all",
-      count: "delivered",
-      on_timeout: "emit_partial",
-      late: "stop",
-    });
-  });
-  test.each([
-    [{ kind: "quorum" }, "k: is missing"],
-    [{ kind: "quorum", k: 0 }, "k: expected"],
-    [{ kind: "any", k: 1 }, "k: is for kind quorum only"],
-    [{ kind: "most" }, "kind: expected"],
-    [{ kind: "all", timeout_ms: 0 }, "timeout_ms: expected"],
-    [{ kind: "quorum", k: 2, timeout_ms: 1_000, late: "run" }, "accepted"],
-  ])("%j", (given, wanted) => {
-    expect(fault(JoinPolicy, given)).toContain(wanted);
   });
 });
