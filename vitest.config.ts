@@ -43,7 +43,8 @@ export default defineConfig({
         extends: true,
         test: {
           name: "pg",
-          include: ["**/*.pg.test.ts"],
+          // PG_TESTS: a list of files, of scripts/test-node24.ts, which runs some of them and all unit tests.
+          include: process.env.PG_TESTS?.split(",") ?? ["**/*.pg.test.ts"],
           exclude: ignored,
           globalSetup: ["server/testing/global-setup.ts"],
           setupFiles: ["server/testing/setup.ts"],
