@@ -38,7 +38,7 @@ export default defineConfig({
           name: "pure",
           include: pure,
           setupFiles: ["server/testing/setup.ts"],
-          // Loading the same modules anew for each file took two fifths of the time.
+          // Loading the same modules again for each file took two fifths of the time.
           isolate: false,
           testTimeout: 10_000,
         },

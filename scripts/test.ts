@@ -10,7 +10,7 @@ type Step = { title: string; args: string[]; report?: Report };
 
 /**
  * The steps of a stage run at the same time: those that use one of two processors, or mostly wait. Not the build beside
- * tests: it generates the database client anew, which they load.
+ * tests: it writes the database client again, which they load.
  */
 const stages: Step[][] = [
   [
