@@ -10,9 +10,16 @@ export default defineConfig({
   // The first request after a start compiles nothing, but two cores share a browser, a server, a worker and a database.
   expect: { timeout: 15_000 },
   fullyParallel: true,
-  workers: 2,
+  // One more than processors: a test also waits, for a run, a deadline or a page.
+  workers: 3,
   forbidOnly: Boolean(process.env.CI),
   retries: process.env.CI ? 2 : 0,
   reporter: [["list"]],
-  use: { viewport: { width: 1440, height: 900 }, trace: "retain-on-failure", launchOptions },
+  use: {
+    viewport: { width: 1440, height: 900 },
+    // A trace copies the page at every action and films it, which took more of the processors than the product, and nearly
+    // all were thrown away. Where a test is tried again, only that try is traced.
+    trace: process.env.CI ? "on-first-retry" : "retain-on-failure",
+    launchOptions,
+  },
 });

@@ -46,7 +46,7 @@ test("tasks over max_parallel are shown as ghosts that say what they wait for", 
 });
 
 test("a batch folds into one wagon and unfolds to the same places; the address says so", async ({ product, page }) => {
-  const project = await makeForkProject(product.url, "Folded");
+  const project = await makeForkProject(product.url, "Folded", { isBrisk: true });
   const { batch_id, root_turn_id } = await fork(product.url, project, five);
   await batchEnds(product.url, project, batch_id, "partial");
   await page.goto(`${product.url}/p/${project}?run=${root_turn_id}`);
@@ -137,7 +137,7 @@ test.describe("on a phone", () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
 
   test("the frame surrounds its lines, and folds", async ({ product, page }) => {
-    const project = await makeForkProject(product.url, "Phone fork");
+    const project = await makeForkProject(product.url, "Phone fork", { isBrisk: true });
     const { batch_id, root_turn_id } = await fork(product.url, project, five);
     await batchEnds(product.url, project, batch_id, "partial");
     await page.goto(`${product.url}/p/${project}?run=${root_turn_id}`);

@@ -32,7 +32,7 @@ test("the keyboard moves through tasks, the URL names the current one, Enter ope
   product,
   page,
 }) => {
-  const project = await makeForkProject(product.url, "Walked");
+  const project = await makeForkProject(product.url, "Walked", { isBrisk: true });
   const { batch_id } = await fork(product.url, project, five);
   await batchEnds(product.url, project, batch_id, "partial");
   const board = `${product.url}/p/${project}/batches/${batch_id}`;

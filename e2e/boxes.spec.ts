@@ -5,7 +5,7 @@ import { api, launchLead, makeProject, runEnds } from "./scenes";
 type Turn = { agent_turn_id: string; agent_id: string; context_box_id: string; output_box_id: string };
 
 async function endedRun(url: string, title: string) {
-  const project = await makeProject(url, title);
+  const project = await makeProject(url, title, { isBrisk: true });
   const { child } = await launchLead(url, project);
   await runEnds(url, project);
   const lead = await api<Turn>(url, "GET", `/projects/${project}/turns/${child}`);

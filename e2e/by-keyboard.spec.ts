@@ -84,7 +84,7 @@ test("from the yard: choose a turn, look at its fork, open its card, the legend 
   page,
   product,
 }) => {
-  const project = await makeProject(product.url, "Yard by keys");
+  const project = await makeProject(product.url, "Yard by keys", { isBrisk: true });
   await launchLead(product.url, project);
   await runEnds(product.url, project);
   await page.goto(`/p/${project}`);
@@ -176,7 +176,7 @@ test("save a profile", async ({ page, product }) => {
 });
 
 test("fork a turn with another instruction, past a tooltip that is shown", async ({ page, product }) => {
-  const project = await makeProject(product.url, "Forked by keys");
+  const project = await makeProject(product.url, "Forked by keys", { isBrisk: true });
   const { child } = await launchLead(product.url, project);
   await runEnds(product.url, project);
   await page.goto(`/p/${project}/turns/${child}?step=1`);

@@ -1,6 +1,6 @@
 // Forks created through the REST interface: three branches that deliver, one that fails, one that is slow.
 import { expect } from "./fixtures";
-import { api } from "./scenes";
+import { api, type Pace, paced } from "./scenes";
 
 const profile = (name: string, steps: string, more = "") => `
 name: ${name}
@@ -31,10 +31,11 @@ const endless = profile(
 );
 const unserved = profile("Elsewhere", `    - { deliver: "never" }`, "worker_target: worker_elsewhere");
 
-/** A project with the profiles that the forks below are made of. */
-export async function makeForkProject(url: string, title: string): Promise<string> {
+/** A project with the profiles that the forks below are made of. `five` takes nine seconds, and one where `isBrisk`. */
+export async function makeForkProject(url: string, title: string, pace: Pace = {}): Promise<string> {
   const { project_id } = await api<{ project_id: string }>(url, "POST", "/projects", { title });
-  for (const yaml of [quick, broken, slow, endless, unserved])
+  const ending = [quick, broken, slow].map((yaml) => paced(yaml, pace));
+  for (const yaml of [...ending, endless, unserved])
     await api(url, "POST", `/projects/${project_id}/profiles`, yaml, "text/yaml");
   return project_id;
 }

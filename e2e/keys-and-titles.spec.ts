@@ -61,7 +61,7 @@ test("/ focuses the filter of each page that has one, and is a character in a te
   page,
   product,
 }) => {
-  const id = await makeProject(product.url, "Slash");
+  const id = await makeProject(product.url, "Slash", { isBrisk: true });
   const { root_turn_id } = await launchLead(product.url, id);
   await api(product.url, "PUT", `/projects/${id}/env/${root_turn_id}/task`, {
     short_description: "What is weighed",
@@ -94,7 +94,7 @@ test("/ focuses the filter of each page that has one, and is a character in a te
 });
 
 test("each tab title names what it shows, and follows the selection", async ({ page, product }) => {
-  const id = await makeProject(product.url, "Named tabs");
+  const id = await makeProject(product.url, "Named tabs", { isBrisk: true });
   const { root_turn_id, child } = await launchLead(product.url, id);
   const turns = await runEnds(product.url, id);
   const lead = turns.find((turn) => turn.agent_turn_id === child)?.headcode;
@@ -108,7 +108,7 @@ test("each tab title names what it shows, and follows the selection", async ({ p
     short_description: "What is weighed",
     value: 1,
   });
-  const forks = await makeForkProject(product.url, "Named forks");
+  const forks = await makeForkProject(product.url, "Named forks", { isBrisk: true });
   const { batch_id } = await fork(product.url, forks, five);
   await batchEnds(product.url, forks, batch_id, "partial");
   const plate = turn.context_box_id
@@ -172,7 +172,7 @@ test("searching cards shows the marked hit, not the beginning of the card", asyn
 });
 
 test("the selected turn is forked and run again from the inspector, by key and by name", async ({ page, product }) => {
-  const id = await makeProject(product.url, "Again from the yard");
+  const id = await makeProject(product.url, "Again from the yard", { isBrisk: true });
   const { root_turn_id, child } = await launchLead(product.url, id);
   await runEnds(product.url, id);
   const at = `/p/${id}?run=${root_turn_id}&turn=${child}`;

@@ -12,7 +12,7 @@ const inspector = (page: Page, headcode: string) =>
 const param = (page: Page, name: string) => new URL(page.url()).searchParams.get(name);
 
 async function makeEndedRun(url: string, title: string) {
-  const project = await makeProject(url, title);
+  const project = await makeProject(url, title, { isBrisk: true });
   const launched = await launchLead(url, project);
   await runEnds(url, project);
   return { project, ...launched };

@@ -27,7 +27,7 @@ let addresses: Record<string, string> = {};
 type Turn = { agent_id: string; context_box_id: string; output_box_id: string; instruction_card_id: string };
 
 test.beforeAll(async ({ product: { url } }) => {
-  const project = await makeProject(url, "Waited for");
+  const project = await makeProject(url, "Waited for", { isBrisk: true });
   const profiled = await makeProject(url, "Waited for, no run");
   const empty = (await api<{ project_id: string }>(url, "POST", "/projects", { title: "Waited for, bare" })).project_id;
   for (const yaml of [asker, breaker]) await api(url, "POST", `/projects/${project}/profiles`, yaml, "text/yaml");
@@ -61,7 +61,7 @@ test.beforeAll(async ({ product: { url } }) => {
   const failed = await launch("Breaker", "failed");
   const asking = await launch("Asker", "suspended");
   const turn = await api<Turn>(url, "GET", `/projects/${project}/turns/${child}`);
-  const forks = await makeForkProject(url, "Waited for, forks");
+  const forks = await makeForkProject(url, "Waited for, forks", { isBrisk: true });
   const { batch_id, agent_turn_id, root_turn_id: forkRun } = await fork(url, forks, five);
   await batchEnds(url, forks, batch_id, "partial");
   const at = `/p/${project}`;

@@ -4,6 +4,7 @@ import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
 import { expect, test } from "./fixtures";
 import { batchEnds, endlessTwo, five, fork, makeForkProject, queueBehind, stopFork } from "./fork-scenes";
+import { atRest } from "./heard";
 import { api, launchLead, makeProject, runEnds } from "./scenes";
 
 test.describe.configure({ timeout: 90_000 });
@@ -14,7 +15,7 @@ let clear = async () => {};
 test.afterAll(() => clear());
 
 test.beforeAll(async ({ product }) => {
-  project = await makeProject(product.url, "Pages");
+  project = await makeProject(product.url, "Pages", { isBrisk: true });
   const { root_turn_id, child } = await launchLead(product.url, project);
   await api(product.url, "PUT", `/projects/${project}/env/${root_turn_id}/task`, {
     short_description: "What is to be weighed",
@@ -26,7 +27,7 @@ test.beforeAll(async ({ product }) => {
     "GET",
     `/projects/${project}/turns/${child}`,
   );
-  const forks = await makeForkProject(product.url, "Pages of forks");
+  const forks = await makeForkProject(product.url, "Pages of forks", { isBrisk: true });
   const { batch_id } = await fork(product.url, forks, five);
   await batchEnds(product.url, forks, batch_id, "partial");
   const open = await fork(product.url, forks, endlessTwo, { max_parallel: 1, deadline_seconds: 900 });
@@ -154,11 +155,6 @@ const then: Record<string, (page: Page) => Promise<void>> = {
   },
 };
 
-async function settled(page: Page) {
-  await page.evaluate(() => document.fonts.ready);
-  await page.waitForTimeout(700);
-}
-
 for (const name of names)
   test(name, async ({ product, page, expectedErrors }) => {
     expectedErrors.push(/404/);
@@ -166,7 +162,7 @@ for (const name of names)
     await page.goto(`${product.url}${addresses[name]}`);
     // A URL may open a dialog, which hides the page behind it from queries by role.
     await expect(page.getByRole("main").or(page.getByRole("dialog")).first()).toBeVisible();
-    await settled(page);
+    await atRest(page);
     expect(await page.title()).not.toBe("");
     await then[name]?.(page);
     const root = page.locator("html");
@@ -175,15 +171,15 @@ for (const name of names)
     // A theme is colours and nothing else.
     await page.emulateMedia({ colorScheme: "light" });
     await expect(root).toHaveAttribute("data-theme", "light");
-    await settled(page);
+    await atRest(page);
     await expectNoViolations(page, "color-contrast");
     await page.setViewportSize({ width: 390, height: 844 });
-    await settled(page);
+    await atRest(page);
     await expectNoViolations(page);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
     await page.emulateMedia({ colorScheme: "dark" });
     await expect(root).toHaveAttribute("data-theme", "dark");
-    await settled(page);
+    await atRest(page);
     await expectNoViolations(page, "color-contrast");
   });
 
@@ -197,7 +193,7 @@ async function expectNoViolations(page: Page, rule?: string) {
 
 test("keys: palette, help, launch, sections, and back out", async ({ product, page }) => {
   await page.goto(`${product.url}${addresses.yard}`);
-  await settled(page);
+  await atRest(page);
   const dialog = page.getByRole("dialog");
   // A dialog that has just opened or gone may still have the keys, and its code may be on its way.
   const opens = (key: string, name?: RegExp) =>
@@ -225,7 +221,7 @@ test("keys: palette, help, launch, sections, and back out", async ({ product, pa
 
 test("moving through the yard by keyboard selects callers and callees, in the URL too", async ({ product, page }) => {
   await page.goto(`${product.url}${addresses["yard with a turn"]}`);
-  await settled(page);
+  await atRest(page);
   const before = new URL(page.url()).searchParams.get("turn");
   await page.getByRole("application", { name: /Track plan/ }).focus();
   await page.keyboard.press("o");

@@ -169,7 +169,7 @@ test.describe("at 200 %, a window of 720 by 450", () => {
   test.use({ viewport: { width: 720, height: 450 } });
 
   test("the yard keeps its plan, time and inspector, and nothing covers a wagon", async ({ page, product }) => {
-    const project = await makeProject(product.url, "Zoomed yard");
+    const project = await makeProject(product.url, "Zoomed yard", { isBrisk: true });
     const { root_turn_id, child } = await launchLead(product.url, project);
     await runEnds(product.url, project);
     await page.goto(`/p/${project}?run=${root_turn_id}&turn=${child}`);
@@ -189,7 +189,7 @@ test.describe("at 200 %, a window of 720 by 450", () => {
   });
 
   test("the board shows each task in full, and can be scrolled to its end", async ({ page, product }) => {
-    const project = await makeForkProject(product.url, "Zoomed board");
+    const project = await makeForkProject(product.url, "Zoomed board", { isBrisk: true });
     const { batch_id } = await fork(product.url, project, five);
     await batchEnds(product.url, project, batch_id, "partial");
     await page.goto(`/p/${project}/batches/${batch_id}?task=4`);
@@ -213,7 +213,7 @@ test.describe("at 200 %, a window of 720 by 450", () => {
 });
 
 test("the attribution of React Flow is visible, and no wagon or control overlaps it", async ({ page, product }) => {
-  const project = await makeProject(product.url, "Attribution");
+  const project = await makeProject(product.url, "Attribution", { isBrisk: true });
   const { root_turn_id } = await launchLead(product.url, project);
   await runEnds(product.url, project);
   await page.goto(`/p/${project}?run=${root_turn_id}`);

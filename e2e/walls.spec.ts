@@ -129,7 +129,7 @@ test.describe("pages", () => {
     product,
     page,
   }) => {
-    const project = await makeProject(product.url, "Walled");
+    const project = await makeProject(product.url, "Walled", { isBrisk: true });
     const { root_turn_id, child } = await launchLead(product.url, project);
     await runEnds(product.url, project);
     // Of the same name as the profile, so that the address with a name leads to both.

@@ -1,9 +1,11 @@
-// `npm run test:node24`: the unit and the database tests on the Node of the image, beside the oldest that is supported. That
-// Node comes as a package, into a folder of its own. Without the network a developer goes on without; CI does not.
+// `npm run test:node24`: the unit tests, and the database tests of the rooms that use the runtime, on the Node of the image,
+// beside the oldest that is supported. That Node comes as a package, into a folder of its own. Without the network a developer
+// goes on without; CI does not.
 import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
+import { rooms, testsOf } from "./node24-rooms";
 
 const root = path.join(import.meta.dirname, "..");
 const folder = path.join(os.tmpdir(), `switchyard-node24-${process.pid}`);
@@ -24,8 +26,11 @@ function install(): string {
 function run(node: string): number {
   // Children that tests start by name, and those of their children, are to be of the same version.
   const PATH = `${path.dirname(node)}${path.delimiter}${process.env.PATH}`;
-  const args = [path.join(root, "node_modules/vitest/vitest.mjs"), "run", ...process.argv.slice(2)];
-  return spawnSync(node, args, { cwd: root, env: { ...process.env, PATH }, stdio: "inherit" }).status ?? 1;
+  const given = process.argv.slice(2);
+  const args = [path.join(root, "node_modules/vitest/vitest.mjs"), "run", ...given];
+  // Who names a project, names tests too.
+  const PG_TESTS = given.includes("--project") ? undefined : rooms.flatMap((room) => testsOf(room, root)).join(",");
+  return spawnSync(node, args, { cwd: root, env: { ...process.env, PATH, PG_TESTS }, stdio: "inherit" }).status ?? 1;
 }
 
 try {

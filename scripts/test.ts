@@ -1,41 +1,48 @@
-// `npm test`: the one command that says whether everything holds. Cheap checks first; it stops at the first failure.
+// `npm test`: the one command that says whether everything holds. Cheap checks first; it stops at the first stage that fails.
 import { spawn } from "node:child_process";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { ensureChromium } from "./chromium";
+import { type Counts, type Report, readReport } from "./test-report";
 
-type Counts = { passed: number; failed: number; skipped: number };
-type Step = { title: string; args: string[]; report?: "vitest" | "playwright" };
+type Step = { title: string; args: string[]; report?: Report };
 
-const steps: Step[] = [
-  { title: "style", args: ["run", "lint"] },
-  { title: "types", args: ["run", "types"] },
-  { title: "import law", args: ["run", "law"] },
-  { title: "dead code", args: ["run", "dead"] },
-  { title: "unit tests", args: ["run", "unit"], report: "vitest" },
-  { title: "database tests", args: ["run", "test:pg"], report: "vitest" },
-  { title: "unit and database tests on Node 24", args: ["run", "test:node24"], report: "vitest" },
-  { title: "build", args: ["run", "build"] },
-  { title: "chaos", args: ["run", "chaos", "--", "--minutes", "1", "--seed", "7"] },
-  { title: "fuzz", args: ["run", "fuzz", "--", "--requests", "2000", "--seed", "7"] },
-  { title: "browser tests", args: ["run", "test:e2e"], report: "playwright" },
+/**
+ * The steps of a stage run at the same time: those that use one of two processors, or mostly wait. Not the build beside
+ * tests: it writes the database client again, which they load.
+ */
+const stages: Step[][] = [
+  [
+    { title: "types", args: ["run", "types"] },
+    { title: "style", args: ["run", "lint"] },
+    { title: "import law", args: ["run", "law"] },
+    { title: "dead code", args: ["run", "dead"] },
+  ],
+  [{ title: "unit tests", args: ["run", "unit"], report: "vitest" }],
+  [{ title: "database tests", args: ["run", "test:pg"], report: "vitest" }],
+  [{ title: "build", args: ["run", "build"] }],
+  [
+    { title: "tests on Node 24", args: ["run", "test:node24"], report: "vitest" },
+    { title: "chaos", args: ["run", "chaos", "--", "--minutes", "1", "--seed", "7"] },
+  ],
+  [{ title: "fuzz", args: ["run", "fuzz", "--", "--requests", "2000", "--seed", "7"] }],
+  [{ title: "browser tests", args: ["run", "test:e2e"], report: "playwright" }],
 ];
 
 const scratch = fs.mkdtempSync(path.join(os.tmpdir(), "switchyard-test-"));
 const total: Counts = { passed: 0, failed: 0, skipped: 0 };
 /** Tests that failed and then passed: not enough to refuse a change, but worth reporting. */
 const retried: string[] = [];
+const secondsSince = (time: number): string => ((Date.now() - time) / 1000).toFixed(1);
+const started = Date.now();
 try {
   // Find out about a missing browser now, not after ten minutes.
   const browser = ensureChromium(console.log);
-  for (const [index, step] of steps.entries()) {
-    const started = Date.now();
-    console.log(`\n[${index + 1}/${steps.length}] ${step.title}`);
-    const isGood = await runStep(step, browser);
-    const seconds = ((Date.now() - started) / 1000).toFixed(1);
-    console.log(`[${index + 1}/${steps.length}] ${step.title}: ${isGood ? "good" : "FAILED"} (${seconds} s)`);
-    if (!isGood) break;
+  for (const [index, stage] of stages.entries()) {
+    const at = `[${index + 1}/${stages.length}]`;
+    const good = await Promise.all(stage.map((step, i) => runStep(step, { at, browser, isKept: i > 0 })));
+    if (good.includes(false)) break;
   }
 } catch (error) {
   total.failed += 1;
@@ -45,19 +52,29 @@ try {
 }
 process.exitCode = total.failed > 0 ? 1 : 0;
 if (retried.length > 0) console.log(`\nPassed only at the second try:\n  ${retried.join("\n  ")}`);
-console.log(`\n${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`);
+console.log(`\nAll stages took ${secondsSince(started)} s`);
+console.log(`${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`);
 
-async function runStep(step: Step, browser: string): Promise<boolean> {
+/** Of the steps of a stage, the first writes as it goes, and what the others write is kept until they have ended. */
+type Run = { at: string; browser: string; isKept: boolean };
+
+async function runStep(step: Step, { at, browser, isKept }: Run): Promise<boolean> {
+  const begun = Date.now();
   const file = path.join(scratch, `${step.args[1]}.json`);
   const env = { ...process.env, CHROMIUM_PATH: browser, FORCE_COLOR: "0", PLAYWRIGHT_JSON_OUTPUT_FILE: file };
-  const code = await run("npm", [...step.args, ...reporters(step, file)], env);
-  const counts = step.report ? readCounts(step.report, file) : { passed: 0, failed: 0, skipped: 0 };
+  if (!isKept) console.log(`\n${at} ${step.title}`);
+  const { code, output } = await run("npm", [...step.args, ...reporters(step, file)], env, isKept);
+  if (isKept) console.log(`\n${at} ${step.title}\n${output.trimEnd()}`);
+  const report = step.report ? readReport(step.report, file) : { passed: 0, failed: 0, skipped: 0, retried: [] };
   // A step that fails without a failed test (a style fault, a test file that does not load) is a failure all the same.
-  if (code !== 0 && counts.failed === 0) counts.failed = 1;
-  total.passed += counts.passed;
-  total.failed += counts.failed;
-  total.skipped += counts.skipped;
-  return code === 0 && counts.failed === 0;
+  if (code !== 0 && report.failed === 0) report.failed = 1;
+  total.passed += report.passed;
+  total.failed += report.failed;
+  total.skipped += report.skipped;
+  retried.push(...report.retried);
+  const isGood = code === 0 && report.failed === 0;
+  console.log(`${at} ${step.title}: ${isGood ? "good" : "FAILED"} (${secondsSince(begun)} s)`);
+  return isGood;
 }
 
 function reporters(step: Step, file: string): string[] {
@@ -65,29 +82,18 @@ function reporters(step: Step, file: string): string[] {
   return step.report === "playwright" ? ["--", "--reporter=list,json"] : [];
 }
 
-function readCounts(report: "vitest" | "playwright", file: string): Counts {
-  if (!fs.existsSync(file)) return { passed: 0, failed: 1, skipped: 0 };
-  const json = JSON.parse(fs.readFileSync(file, "utf8"));
-  if (report === "playwright") {
-    const { expected, flaky, unexpected, skipped } = json.stats;
-    if (flaky > 0) retried.push(`${flaky} of the browser tests (marked flaky above)`);
-    return { passed: expected + flaky, failed: unexpected, skipped };
-  }
-  for (const { name, assertionResults } of json.testResults)
-    for (const { status, fullName, failureMessages } of assertionResults)
-      if (status === "passed" && failureMessages.length > 0)
-        retried.push(`${path.relative(process.cwd(), name)} > ${fullName}: ${failureMessages[0].split("\n")[0]}`);
-  return {
-    passed: json.numPassedTests,
-    failed: json.numFailedTests,
-    skipped: json.numPendingTests + json.numTodoTests,
-  };
-}
-
-function run(command: string, args: string[], env: NodeJS.ProcessEnv): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { env, stdio: ["ignore", "inherit", "inherit"] });
+function run(command: string, args: string[], env: NodeJS.ProcessEnv, isKept: boolean) {
+  return new Promise<{ code: number; output: string }>((resolve, reject) => {
+    const child = spawn(command, args, {
+      env,
+      stdio: isKept ? ["ignore", "pipe", "pipe"] : ["ignore", "inherit", "inherit"],
+    });
+    let output = "";
+    for (const stream of [child.stdout, child.stderr])
+      stream?.setEncoding("utf8").on("data", (chunk: string) => {
+        output += chunk;
+      });
     child.on("error", reject);
-    child.on("exit", (code) => resolve(code ?? 1));
+    child.on("close", (code) => resolve({ code: code ?? 1, output }));
   });
 }

@@ -22,6 +22,8 @@ export type Act<S> = {
 
 export type Machine<S> = {
   project_id: string;
+  /** What else decides its behaviour, for the message of a failure. */
+  about?: object;
   initial: S;
   observe: () => Promise<S>;
   /** What a process may do now. `dice` are numbers from 0 to 1 for choices; `isAlone` = no other act at the same time. */
@@ -32,9 +34,14 @@ export type Machine<S> = {
 
 export type MachineTest = { runs: number; rounds: number; seed?: number };
 
+const times = Number(process.env.MODEL_RUNS ?? 1);
+
+/** For vitest. It grows with the runs: a test that runs out of time says nothing of its seed. */
+export const modelTestMs = 300_000 * times;
+
 /** MODEL_RUNS multiplies the number of runs; MODEL_SEED repeats one. */
 export const modelTest = (runs: number, rounds: number): MachineTest => ({
-  runs: runs * Number(process.env.MODEL_RUNS ?? 1),
+  runs: runs * times,
   rounds,
   ...(process.env.MODEL_SEED !== undefined && { seed: Number(process.env.MODEL_SEED) }),
 });
@@ -56,8 +63,9 @@ export async function checkMachine<S extends object>(
         await fc.asyncModelRun(() => ({ model, real: { kernel, processes, machine } }), commands);
         await machine.finish?.(model.state);
       }),
-      // Failures that depend on timing do not shrink well; the rounds so far are enough.
-      { numRuns: runs, endOnFailure: true, ...(seed !== undefined && { seed }) },
+      // Failures that depend on timing do not shrink well; the rounds so far are enough. The reason is part of the message,
+      // beside seed, path and rounds: a report keeps the message of a failure and not its cause.
+      { numRuns: runs, endOnFailure: true, includeErrorInReport: true, ...(seed !== undefined && { seed }) },
     );
   } finally {
     for (const { db } of processes) await db.close();
@@ -103,7 +111,9 @@ function commandOf<S extends object>({ acts: dice, delays }: Round): fc.AsyncCom
       const observed = await machine.observe();
       const possible = outcomes(model.state, acts, answers);
       if (!possible.some((state) => isDeepStrictEqual(state, observed)))
-        throw new Error(unexplained({ before: model.state, names, answers, observed, possible }));
+        throw new Error(
+          unexplained({ about: machine.about ?? {}, before: model.state, names, answers, observed, possible }),
+        );
       const { violations } = await checkInvariants(kernel.test.pool, {
         project_id: machine.project_id,
         when: "always",
@@ -158,16 +168,18 @@ function outcomes<S extends object>(start: S, acts: Act<S>[], answers: string[])
 }
 
 function unexplained(parts: {
+  about: object;
   before: object;
   names: string;
   answers: string[];
   observed: object;
   possible: object[];
 }): string {
-  const { before, names, answers, observed, possible } = parts;
+  const { about, before, names, answers, observed, possible } = parts;
   const line = (value: object) => JSON.stringify(value);
   return [
     `no order of [${names}] with the answers [${answers.join(" | ")}] explains what is there`,
+    `about    ${line(about)}`,
     `before   ${line(before)}`,
     `observed ${line(observed)}`,
     ...possible.slice(0, 6).map((state) => `possible ${line(state)}`),

@@ -4,7 +4,15 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { callersOf, toNew } from "@/server/testing/callers";
 import { openTestKernel, seedProject, type TestKernel } from "@/server/testing/kernel";
-import { type Act, checkMachine, type Machine, modelTest, type Possible, type Step } from "@/server/testing/machine";
+import {
+  type Act,
+  checkMachine,
+  type Machine,
+  modelTest,
+  modelTestMs,
+  type Possible,
+  type Step,
+} from "@/server/testing/machine";
 import type { Kernel } from "../kernel";
 import { stopTurn } from "../reclaim/stop-turn";
 import { sweepBatches } from "../reclaim/sweep-batches";
@@ -35,9 +43,13 @@ beforeAll(async () => {
 });
 afterAll(() => kernel.close());
 
-test("batch: whatever three processes do to it at once, some sequential order explains the result", async () => {
-  await checkMachine(kernel, openBatch, modelTest(30, 9));
-}, 300_000);
+test(
+  "batch: whatever three processes do to it at once, some sequential order explains the result",
+  async () => {
+    await checkMachine(kernel, openBatch, modelTest(30, 9));
+  },
+  modelTestMs,
+);
 
 // Small and mixed: the number of the run decides the kind of batch.
 let opened = 0;
@@ -67,6 +79,7 @@ async function openBatch(project_id: string): Promise<Machine<Batch>> {
   };
   return {
     project_id,
+    about: options,
     initial: {
       status: "running",
       parent: "suspended",

@@ -11,6 +11,7 @@ import { stopTurns } from "../turns/stop-turns";
 import { TURN_COLUMNS, type TurnRow } from "../turns/turn-row";
 import type { Unit } from "../unit";
 import { BATCH_COLUMNS, type BatchRow, type BatchTaskRow, batchFrame, batchTaskFrame, TASK_COLUMNS } from "./batch-row";
+import { decide } from "./decide";
 import { branchResult, toolResult } from "./join-result";
 import { type Branch, readBranches, type Standing, statusOf } from "./read-standing";
 
@@ -42,10 +43,11 @@ const END = `
   SELECT (SELECT to_jsonb(b) FROM batch b) AS batch, (SELECT jsonb_agg(to_jsonb(t)) FROM tasks t) AS tasks`;
 
 /** The batch row is locked. Wakes nobody if the parent itself has ended, or waits for a plan that goes on. */
-export async function endBatch(unit: Unit, standing: Standing, end: BatchEnd): Promise<void> {
+export async function endBatch(unit: Unit, standing: Standing, wanted: BatchEnd): Promise<void> {
   const { project_id, batch_id, parent_agent_id } = standing.batch;
-  if (end.cause !== "parent_ended") await lockHeads(unit, { project_id, agent_ids: [parent_agent_id] });
-  const branches = await stopRest(unit, standing, end);
+  if (wanted.cause !== "parent_ended") await lockHeads(unit, { project_id, agent_ids: [parent_agent_id] });
+  const { branches, stopped } = await stopRest(unit, standing, wanted);
+  const end = stopped === 0 ? endOf(standing.batch, branches, wanted) : wanted;
   await unit.probe("batch-before-end");
   const ended = branches.map((branch) => {
     const result = branchResult(branch);
@@ -72,6 +74,16 @@ export async function endBatch(unit: Unit, standing: Standing, end: BatchEnd): P
   const { plan_run_id } = row.batch;
   if (plan_run_id !== null && end.cause !== "parent_ended")
     await unit.kernel.onPlanDue?.(unit, { project_id, plan_run_id });
+}
+
+/**
+ * Branches may end until their heads are locked. Where the last one did, nothing was late: the batch used to be a timeout
+ * with branches that had all succeeded.
+ */
+function endOf(batch: Standing["batch"], branches: Branch[], wanted: BatchEnd): BatchEnd {
+  if (wanted.cause !== "deadline") return wanted;
+  const verdict = decide({ ...batch, tasks: branches.map(statusOf) });
+  return verdict.kind === "end" ? { ...wanted, status: verdict.status, cause: verdict.cause } : wanted;
 }
 
 /** A branch that ended without its own turn: its result is written with the batch. */
@@ -101,9 +113,9 @@ const causeCodes: Record<BatchEnd["cause"], TurnCode> = {
 async function stopRest(unit: Unit, { batch, branches }: Standing, end: BatchEnd) {
   const { project_id, batch_id } = batch;
   const live = branches.filter((branch) => statusOf(branch) === "dispatched").flatMap((b) => b.agent_turn_id ?? []);
-  if (live.length === 0) return branches;
+  if (live.length === 0) return { branches, stopped: 0 };
   const isLate = end.cause === "deadline";
-  await stopTurns(unit, {
+  const stopped = await stopTurns(unit, {
     project_id,
     agent_turn_ids: live,
     status: isLate ? "timeout" : "canceled",
@@ -111,7 +123,7 @@ async function stopRest(unit: Unit, { batch, branches }: Standing, end: BatchEnd
     error: end.reason,
     note: isLate ? "stopped: past the deadline" : "stopped with its batch",
   });
-  return readBranches(unit, { project_id, batch_id });
+  return { branches: await readBranches(unit, { project_id, batch_id }), stopped: stopped.length };
 }
 
 async function wake(unit: Unit, { batch }: Standing, join: JoinResult): Promise<void> {

@@ -209,6 +209,28 @@ describe("a deadline", () => {
       results: [{ status: "success", summary: "in time" }, { status: "timeout" }, { status: "timeout" }],
     });
   });
+  test.each([
+    { all: "success", fail_fast: false },
+    { all: "failed", fail_fast: true },
+  ] as const)("while its last branch ends with $all: no branch was stopped, so it is no timeout", async (to) => {
+    const boss = await sleeping("Boss", 2, { fail_fast: to.fail_fast });
+    const [first, last] = await Promise.all(boss.fork.tasks.map(start));
+    if (!first || !last) throw new Error("two branches were to run");
+    await end(first);
+    await makeOverdue(boss);
+    let isFirst = true;
+    kernel.probe = async (at) => {
+      if (at !== "settle-locked" || !isFirst) return;
+      isFirst = false;
+      // Its own settling would wait for the batch that is locked here.
+      const alone = { ...kernel, probe: undefined, onTurnsEnded: undefined };
+      await deliverTurn(alone, { ...last, status: to.all, content: { kind: "text", text: "just in time" } });
+    };
+    expect(await sweepBatches(kernel)).toBe(1);
+    expect(await statuses(boss)).toEqual(["success", to.all]);
+    expect(await join(boss)).toMatchObject({ status: to.all, results: [{ status: "success" }, { status: to.all }] });
+    await expectOneEnd(boss, to.all);
+  });
   test("that passed while no process ran wakes the parent with the join, and not with a bare tool_timeout", async () => {
     const boss = await sleeping("Boss", 2);
     await end(await start(boss.fork.tasks[0]), "success", "in time");

@@ -3,7 +3,15 @@
 import { afterAll, beforeAll, test } from "vitest";
 import { callersOf } from "@/server/testing/callers";
 import { openTestKernel, seedProject, type TestKernel } from "@/server/testing/kernel";
-import { type Act, checkMachine, type Machine, modelTest, type Possible, subsetsOf } from "@/server/testing/machine";
+import {
+  type Act,
+  checkMachine,
+  type Machine,
+  modelTest,
+  modelTestMs,
+  type Possible,
+  subsetsOf,
+} from "@/server/testing/machine";
 import type { Kernel } from "../kernel";
 import { requeueUnstarted } from "../reclaim/requeue-unstarted";
 import { tunables } from "../tunables";
@@ -37,9 +45,13 @@ beforeAll(async () => {
 });
 afterAll(() => kernel.close());
 
-test("inbox: whatever three processes do to its rows at once, some sequential order explains the result", async () => {
-  await checkMachine(kernel, openInbox, modelTest(16, 30));
-}, 300_000);
+test(
+  "inbox: whatever three processes do to its rows at once, some sequential order explains the result",
+  async () => {
+    await checkMachine(kernel, openInbox, modelTest(16, 30));
+  },
+  modelTestMs,
+);
 
 let opened = 0;
 

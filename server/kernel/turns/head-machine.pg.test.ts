@@ -19,7 +19,7 @@ import {
 } from "@/server/testing/head-acts";
 import { byName, type Head, pick, type Turn, type Wait } from "@/server/testing/head-model";
 import { openTestKernel, seedProject, type TestKernel } from "@/server/testing/kernel";
-import { type Act, checkMachine, type Machine, modelTest } from "@/server/testing/machine";
+import { type Act, checkMachine, type Machine, modelTest, modelTestMs } from "@/server/testing/machine";
 import { tunables } from "../tunables";
 
 let kernel: TestKernel;
@@ -29,9 +29,13 @@ beforeAll(async () => {
 });
 afterAll(() => kernel.close());
 
-test("head: whatever three processes do to an agent at once, some sequential order explains the result", async () => {
-  await checkMachine(kernel, openHead, modelTest(6, 60));
-}, 300_000);
+test(
+  "head: whatever three processes do to an agent at once, some sequential order explains the result",
+  async () => {
+    await checkMachine(kernel, openHead, modelTest(6, 60));
+  },
+  modelTestMs,
+);
 
 async function openHead(project_id: string): Promise<Machine<Head>> {
   await seedProject(kernel, project_id, [
