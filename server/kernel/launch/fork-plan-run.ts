@@ -37,7 +37,13 @@ export async function previewForkPlanRun(kernel: Kernel, input: ForkPlanRun): Pr
 export async function forkPlanRun(kernel: Kernel, input: ForkPlanRun): Promise<LaunchResult> {
   const { project_id, plan_run_id, ops, force, user, action_id } = input;
   refuseBadText(ops, "ops");
-  const asked = { project_id, tool: "launch_plan", args: { fork_of: plan_run_id, ops, force }, user, action_id } as const;
+  const asked = {
+    project_id,
+    tool: "launch_plan",
+    args: { fork_of: plan_run_id, ops, force },
+    user,
+    action_id,
+  } as const;
   const replay = await findLaunched(kernel, asked);
   if (replay) return replay;
   const { problems, places, plan, source } = await decide(kernel, input);

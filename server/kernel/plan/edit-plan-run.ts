@@ -144,18 +144,22 @@ async function write(unit: Unit, input: EditPlanRun, standing: PlanStanding, edi
   const touched = [...altered, ...removed].flatMap((id) => standing.nodes.get(id) ?? []);
   const held = touched.filter(({ status }) => status === "held");
   const { deadline_seconds } = plan.limits;
-  const [made] = await unit.query<{ run: PlanRunFrameRow | null; requests: HumanRequestRow[] | null }>("plan_edit", EDIT, [
-    project_id,
-    plan_run_id,
-    by,
-    JSON.stringify(ops),
-    reason,
-    JSON.stringify(body),
-    JSON.stringify(laidOut(plan)),
-    hashPlan(plan),
-    held.flatMap(({ request_id }) => request_id ?? []),
-    deadline_seconds === undefined ? null : Math.round(deadline_seconds * 1000),
-  ]);
+  const [made] = await unit.query<{ run: PlanRunFrameRow | null; requests: HumanRequestRow[] | null }>(
+    "plan_edit",
+    EDIT,
+    [
+      project_id,
+      plan_run_id,
+      by,
+      JSON.stringify(ops),
+      reason,
+      JSON.stringify(body),
+      JSON.stringify(laidOut(plan)),
+      hashPlan(plan),
+      held.flatMap(({ request_id }) => request_id ?? []),
+      deadline_seconds === undefined ? null : Math.round(deadline_seconds * 1000),
+    ],
+  );
   if (!made?.run) throw new Error(`plan run ${plan_run_id} was locked and could not be edited`);
   unit.frame(project_id, planRunFrame(made.run, plan.name));
   for (const request of made.requests ?? []) unit.frame(project_id, humanRequestFrame(request));
@@ -175,7 +179,8 @@ async function write(unit: Unit, input: EditPlanRun, standing: PlanStanding, edi
       .map((node_id) => ({ node_id, status: "skipped" as const, reason: `taken away by ${by}` })),
   ]);
   // A fork that was to take recorded results has codes for the other tasks only.
-  const runsAll = (id: string) => standing.nodes.get(id)?.replays != null && !keepsRecorded(standing.plan, plan, id);
+  const runsAll = (id: string) =>
+    (standing.nodes.get(id)?.replays ?? null) !== null && !keepsRecorded(standing.plan, plan, id);
   const recoded = altered.filter(
     (id) => isOpen(id) && (runsAll(id) || turnsOf(standing.plan, id) !== turnsOf(plan, id)),
   );

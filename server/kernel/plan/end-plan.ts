@@ -4,6 +4,7 @@ import type { BatchStatus } from "@/server/contract/batch";
 import type { CardContent } from "@/server/contract/card";
 import { countNodes } from "@/server/contract/plan/count-nodes";
 import type { Plan } from "@/server/contract/plan/plan";
+import { type ToldNode, toldNodes } from "@/server/contract/plan/told-nodes";
 import { endBatch } from "../batch/end-batch";
 import { lockStanding } from "../batch/read-standing";
 import { columnsOf } from "../columns";
@@ -173,12 +174,12 @@ const PARENT_AGENT = "SELECT agent_id FROM state.agent_turns WHERE project_id = 
 
 /** What the parent is told of it: each node, and the result. */
 function toldOf({ run, plan, nodes }: PlanStanding, status: PlanEndStatus) {
-  const told = plan.nodes.flatMap((node) => nodes.get(node.id) ?? []).map((node) => nodeTold(node));
+  const told = toldNodes(plan.nodes.flatMap((node) => nodes.get(node.id) ?? []).map(nodeTold));
   const result = plan.result === undefined ? undefined : resultOf(plan, nodes);
-  return { plan: plan.name, version: run.version ?? undefined, sha256: run.sha256, status, nodes: told, result };
+  return { plan: plan.name, version: run.version ?? undefined, sha256: run.sha256, status, ...told, result };
 }
 
-function nodeTold({ node_id, status, reason, batch_id, tasks }: NodeStanding) {
+function nodeTold({ node_id, status, reason, batch_id, tasks }: NodeStanding): ToldNode {
   const [only] = tasks?.length === 1 ? tasks : [];
   const ids = only?.agent_turn_id ? { agent_turn_id: only.agent_turn_id } : batch_id === null ? {} : { batch_id };
   return { id: node_id, status, ...ids, summary: only?.summary ?? undefined, reason: reason ?? undefined };
