@@ -6,16 +6,13 @@ import { parsePlan } from "@/server/contract/plan/parse-plan";
 import { openTestKernel, seedProject, type TestKernel } from "@/server/testing/kernel";
 import { planBody, plansOf, wagon } from "@/server/testing/plan-runs";
 import { launchTurn } from "@/server/testing/turns";
-import { settleBatch } from "../batch/settle";
-import { hideCard } from "../cardbox/hide-card";
 import { readBox } from "../cardbox/read-box";
 import { forkPlanRun, previewForkPlanRun } from "../launch/fork-plan-run";
 import { startTurn } from "../turns/start-turn";
-import { withUnit } from "../unit";
 import { callPlan } from "./call-plan";
 import { changePlan, deletePlan } from "./change-plan";
 import { checkPlan } from "./check-plan";
-import { releaseNode, skipNode } from "./decide-node";
+import { releaseNode } from "./decide-node";
 import { editPlanRun } from "./edit-plan-run";
 import { parseBody } from "./parse-body";
 import { publishPlan } from "./publish-plan";
@@ -161,23 +158,6 @@ describe("a fork of a run", () => {
     ]);
   });
 
-  test("keeps its recorded tasks when its fork was skipped before it started, and is retried", async () => {
-    const { plan_run_id } = await launchPlan(twoTasks());
-    for (const task of [0, 1]) await endWagon(plan_run_id, "f", "success", { task });
-    await endWagon(plan_run_id, "r");
-    const ops = [set("f", "/hold", true), set("f.x", "/instruction", "Do x otherwise")];
-    const { result } = await forkPlanRun(kernel, { project_id: P, plan_run_id, ops, force: ["r"], user: "ann" });
-    const made = "plan_run_id" in result ? result.plan_run_id : "";
-    const edit: PlanOpInput = { op: "add_node", node: { ...wagon("slow"), kind: "wagon" } } as PlanOpInput;
-    await editPlanRun(kernel, { project_id: P, plan_run_id: made, body_rev: 1, ops: [edit], reason: "", by: "ann" });
-    await skipNode(kernel, at(made, "f"));
-    await retryNode(kernel, at(made, "f"));
-    const { f } = await nodesOf(made);
-    expect(f).toMatchObject({ status: "running", replays: { tasks: { y: expect.any(String) } }, headcodes: ["1P01"] });
-    const turns = await rows("SELECT 1 FROM state.agent_turns WHERE project_id = $1 AND batch_id = $2", [f?.batch_id]);
-    expect(turns).toHaveLength(1);
-  });
-
   test("keeps its recorded tasks when a held fork only gets another title", async () => {
     const { plan_run_id } = await launchPlan(twoTasks());
     for (const task of [0, 1]) await endWagon(plan_run_id, "f", "success", { task });
@@ -193,26 +173,6 @@ describe("a fork of a run", () => {
     await edit(set("f.y", "/instruction", "Do y otherwise"), 2);
     expect((await nodesOf(made)).f).toMatchObject({ replays: null });
   });
-});
-
-test("the text of an input whose card was deleted reaches no node that starts later, and no fork of the run", async () => {
-  const inputs = [{ name: "secret", kind: "text" }];
-  const { plan_run_id } = await launchPlan(
-    planBody([wagon("a"), wagon("b", { after: [{ node: "a" }], instruction: "Use {input.secret}" })], { inputs }),
-    { inputs: { secret: "swordfish" } },
-  );
-  const card_id = (await runOf(plan_run_id)).inputs.secret?.card_id ?? "";
-  await withUnit(kernel, (unit) => hideCard(unit, { project_id: P, card_id, by: "ann" }));
-  await endWagon(plan_run_id, "a");
-  await endWagon(plan_run_id, "b");
-  const { result } = await forkPlanRun(kernel, { project_id: P, plan_run_id, ops: [], force: ["b"], user: "ann" });
-  const told = await rows<{ text: string }>(
-    `SELECT c.content::text AS text FROM state.agent_turns t JOIN state.pmo_batches b ON b.project_id = t.project_id AND b.batch_id = t.batch_id
-     JOIN cards c ON c.tenant_id = t.project_id AND c.card_id = t.instruction_card_id
-     WHERE t.project_id = $1 AND b.plan_run_id = ANY ($2) AND b.plan_node_id = 'b'`,
-    [[plan_run_id, "plan_run_id" in result ? result.plan_run_id : ""]],
-  );
-  expect(told.map(({ text }) => text)).toEqual(Array(2).fill(expect.stringContaining("Use [content deleted]")));
 });
 
 test("a summary waits for the whole fork, also where one of its tasks is named", async () => {
@@ -285,29 +245,6 @@ describe("a stop", () => {
     );
     expect(told).toHaveLength(1);
   });
-});
-
-test("an agent's plan run that is stopped while one of its batches is settled: neither has to be tried again", async () => {
-  await publish("Settled", { run_by: { profiles: ["Lead"] } });
-  const { plan_run_id } = await callInner("Settled");
-  const batch_id = (await nodesOf(plan_run_id)).a?.batch_id ?? "";
-  await endWagon(plan_run_id, "a", "success", {}, { ...kernel, onTurnsEnded: undefined, onPlanDue: undefined });
-  let locked = 0;
-  let stopped: Promise<void> | undefined;
-  const settling = {
-    ...kernel,
-    probe: async (point: string) => {
-      if (point !== "settle-locked" || ++locked > 1) return;
-      stopped = stopPlanRun(kernel, { project_id: P, plan_run_id, by: "ann" });
-      // Longer than Postgres waits before it looks for a deadlock: the settle is found to be the one in the way.
-      await new Promise((done) => setTimeout(done, 1_500));
-    },
-  };
-  await settleBatch(settling, { project_id: P, batch_id });
-  await stopped;
-  expect(locked).toBe(1);
-  expect(await runOf(plan_run_id)).toMatchObject({ status: "canceled" });
-  expect(await statuses(plan_run_id)).toEqual({ a: "success" });
 });
 
 async function callInner(plan: string, version?: number) {
@@ -403,26 +340,6 @@ describe("a published plan", () => {
        AND NOT EXISTS (SELECT 1 FROM resource.plans p WHERE p.project_id = $1 AND p.plan_id = r.plan_id)`,
     );
     expect(stray).toEqual([]);
-  });
-
-  test("is renamed to a name that another is given at once: one of the two is told that it is taken", async () => {
-    await publish("First");
-    await publish("Second");
-    let renames = 0;
-    let other: Promise<unknown> | undefined;
-    const slow = {
-      ...kernel,
-      probe: async (point: string) => {
-        if (point !== "before-commit" || ++renames > 1) return;
-        other = changePlan(kernel, { project_id: P, name: "Second", change: { name: "Third" } }).catch((e) => e);
-        await new Promise((done) => setTimeout(done, 300));
-      },
-    };
-    await changePlan(slow, { project_id: P, name: "First", change: { name: "Third" } });
-    expect(await other).toMatchObject({
-      code: "conflict",
-      message: "name: a plan named Third exists; choose another name",
-    });
   });
 
   test("has a name that can stand in an address", async () => {
