@@ -33,6 +33,7 @@ function halfway({ nodes }: Plan): Map<string, NodeState> {
   const row = {
     next_retry_at: null,
     is_released: false,
+    passes_limit: false,
     skipped_by: null,
     headcodes: [],
     batch_status: null,

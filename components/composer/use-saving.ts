@@ -100,7 +100,8 @@ export function useSaving({
   }, [store, address, base, keyOf]);
 
   const save = useCallback(async (): Promise<void> => {
-    if (busy.current) await busy.current;
+    // Two that waited for one answer each sent theirs, and the second was refused as if another tab had been quicker.
+    while (busy.current) await busy.current;
     const state = store.get();
     if (state.rev === saved.current || state.locked !== null) return;
     /** Another tab was quicker to make the draft of this plan. */
@@ -235,7 +236,7 @@ export function useSaving({
   );
   /** What was drawn is published: its draft goes. */
   const forget = useCallback(async () => {
-    if (busy.current) await busy.current;
+    while (busy.current) await busy.current;
     const draft = known.current;
     known.current = null;
     minted.current = mintDraftId();

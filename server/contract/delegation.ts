@@ -42,7 +42,7 @@ export const LaunchInput = z.strictObject({
   into: Id.optional(),
   /** Of the run it begins: what it may use before its new turns are held. */
   limits: RunLimits.optional(),
-  /** The same action_id is the same launch. */
+  /** The same action_id is the same launch; with another request it is 409. */
   action_id: Id.optional(),
   user: User,
 });

@@ -3,11 +3,11 @@
 import { aggregate } from "../aggregate";
 import type { BatchStatus } from "../batch";
 import { graphOf, type PlanGraph } from "./graph";
-import { endAt, isMet, isNotStarted, type PlanState, skipReason } from "./node-end";
+import { endAt, isMet, isNotStarted, type NodeState, type PlanState, skipReason } from "./node-end";
 
 export type DecidePlan = PlanState & {
-  /** "turns_max 100 reached: 100 turns"; null = there is room. */
-  limit: string | null;
+  /** What a node would pass if it started: "turns_max 100 reached: 100 turns"; null = there is room for it, or for every node. */
+  limit: ((nodeId: string) => string | null) | null;
   is_stepped: boolean;
   /** The run's own deadline has passed. */
   is_overdue: boolean;
@@ -23,7 +23,8 @@ export type PlanAct =
   | { act: "skip"; node_id: string; reason: string }
   /** It was held, and what it waits for is tried again: a person is asked once that is over. */
   | { act: "reopen"; node_id: string }
-  | { act: "hold"; node_id: string; reason: string; cause: "hold" | "stepped" | "limit" }
+  /** `limit`: the limit that `reason` tells of. */
+  | { act: "hold"; node_id: string; reason: string; limit: string | null; cause: "hold" | "stepped" | "limit" }
   | { act: "start"; node_id: string }
   | { act: "end"; status: RunEnd }
   /** `until`: the next start that is due by itself. */
@@ -74,23 +75,31 @@ function startNext(input: DecidePlan, { nodes, into }: PlanGraph): PlanAct | nul
     const node = input.nodes.get(id);
     if (!node || !isNotStarted(node.status) || isDue(input, node.next_retry_at) === false) continue;
     if (!into.get(id)?.every((track) => isMet(input, track))) continue;
-    const held = node.is_released ? null : holdCause(input, hold);
+    const held = holdCause(input, id, node, hold);
     if (!held) return { act: "start", node_id: id };
-    if (node.status === "waiting") return { act: "hold", node_id: id, ...held };
+    // A person is asked once. What they let pass, and now would pass a limit that they were not told of, they are asked again.
+    if (node.status === "waiting" || node.is_released) return { act: "hold", node_id: id, ...held };
   }
   return null;
 }
 
 const isDue = ({ now }: DecidePlan, at: string | null): boolean => at === null || Date.parse(at) <= Date.parse(now);
 
-type Held = { cause: "hold" | "stepped" | "limit"; reason: string };
+type Held = Pick<Extract<PlanAct, { act: "hold" }>, "cause" | "reason" | "limit">;
 
-function holdCause({ limit, is_stepped }: DecidePlan, hold: boolean): Held | null {
+function holdCause(
+  { limit: limitOf, is_stepped }: DecidePlan,
+  id: string,
+  node: NodeState,
+  hold: boolean,
+): Held | null {
+  const limit = node.passes_limit ? null : (limitOf?.(id) ?? null);
+  if (node.is_released) return limit === null ? null : { cause: "limit", reason: limit, limit };
   // Whoever lets it start knows that they let it pass a limit too.
   const more = limit === null ? "" : `; ${limit}`;
-  if (hold) return { cause: "hold", reason: `hold${more}` };
-  if (is_stepped) return { cause: "stepped", reason: `stepped: each node waits for a person${more}` };
-  return limit === null ? null : { cause: "limit", reason: limit };
+  if (hold) return { cause: "hold", reason: `hold${more}`, limit };
+  if (is_stepped) return { cause: "stepped", reason: `stepped: each node waits for a person${more}`, limit };
+  return limit === null ? null : { cause: "limit", reason: limit, limit };
 }
 
 /** Of the nodes that wait for nothing but the clock. */

@@ -45,7 +45,7 @@ export function editRun(
 function fixedField(before: Plan, after: Plan): EditRefusal | null {
   const field = (["name", "inputs", "run_by"] as const).find((name) => !sameJson(before[name], after[name]));
   if (!field) return null;
-  const message = `${field}: a run keeps the ${field} it was launched with. Publish a version, and launch that`;
+  const message = `a run keeps the ${field} it was launched with. Publish a version, and launch that`;
   return { code: "refused", refusal: { path: field, message } };
 }
 

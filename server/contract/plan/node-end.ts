@@ -11,6 +11,8 @@ export type NodeState = {
   next_retry_at: string | null;
   /** A person let it start. */
   is_released: boolean;
+  /** They knew of a limit that it passes. */
+  passes_limit: boolean;
   /** Who decided, while it was held, that it does not start. */
   skipped_by: string | null;
   headcodes: readonly string[];

@@ -87,6 +87,7 @@ const fresh = (): NodeState => ({
   status: "waiting",
   next_retry_at: null,
   is_released: false,
+  passes_limit: false,
   skipped_by: null,
   headcodes: [],
   batch_status: null,
@@ -115,7 +116,7 @@ function drive(world: World, driver: Driver, coin: Coin): string {
     const input: DecidePlan = {
       plan,
       nodes: driver.rows,
-      limit: driver.limit,
+      limit: () => driver.limit,
       is_stepped,
       is_overdue: false,
       now: new Date(driver.now).toISOString(),
@@ -135,7 +136,11 @@ function drive(world: World, driver: Driver, coin: Coin): string {
     } else {
       expect(["waiting", "held"]).toContain(row.status);
       if (act.act === "skip") change(driver, act.node_id, { status: "skipped", reason: act.reason });
-      if (act.act === "hold") change(driver, act.node_id, { status: "held", reason: act.reason });
+      if (act.act === "hold") {
+        // Whoever let it pass is asked again only about a limit that they were not told of.
+        if (row.is_released) expect([row.passes_limit, act.cause]).toEqual([false, "limit"]);
+        change(driver, act.node_id, { status: "held", reason: act.reason, is_released: false });
+      }
       if (act.act === "start") begin(plan, driver, act.node_id, scripts.get(act.node_id));
     }
     // Ends come at any time, not only when nothing else is to be done.
@@ -169,9 +174,10 @@ function happen({ plan, scripts }: World, driver: Driver, coin: Coin, until: str
     if (!script) continue;
     if (row.status === "held") {
       const isRoom = row.reason?.startsWith("turns_max");
+      const passes_limit = row.reason?.includes("turns_max") ?? false;
       events.push(() =>
         isRoom || script.isPassed
-          ? change(driver, id, coin(2) === 0 ? { is_released: true } : { status: "waiting", is_released: true })
+          ? change(driver, id, { passes_limit, is_released: true, ...(coin(2) === 0 && { status: "waiting" }) })
           : change(driver, id, { skipped_by: "ada" }),
       );
     }

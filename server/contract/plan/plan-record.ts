@@ -142,7 +142,7 @@ export const ForkRunInput = z.strictObject({
   ops: z.array(PlanOp).max(1_000).default([]),
   /** Nodes, or tasks as fork.task. */
   force: z.array(Place).max(NODES_MAX).default([]),
-  /** The same action_id is the same launch. */
+  /** The same action_id is the same launch; with another request it is 409. */
   action_id: Id.optional(),
   dry_run: z.boolean().default(false),
   user: User,

@@ -245,6 +245,8 @@ test("the same action is the same fork; nothing to run, other inputs and foreign
     [() => fork(source.plan_run_id, [set("aside", "/target", { ref: "Nobody" })]), "invalid_plan"],
     [() => fork(source.plan_run_id, [{ op: "remove_node", node: "zz" }]), "bad_request"],
     [() => fork(source.plan_run_id, ops, { project_id: "forked_by_others" }), "not_found"],
+    [() => fork(source.plan_run_id, ops, { action_id: "act_fork", force: ["frame"] }), "conflict"],
+    [() => fork(once.plan_run_id, ops, { action_id: "act_fork" }), "conflict"],
   ];
   for (const [act, code] of refused) await expect(act()).rejects.toMatchObject({ code });
   expect(await countRows(kernel)).toEqual(before);

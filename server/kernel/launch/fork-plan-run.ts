@@ -33,10 +33,18 @@ export async function previewForkPlanRun(kernel: Kernel, input: ForkPlanRun): Pr
   return { ok: !isRefused(problems), problems, places };
 }
 
-/** As its preview; invalid_plan with all problems; bad_request if nothing would run. */
+/** As its preview; conflict for an action_id that was another request; invalid_plan with all problems; bad_request if nothing would run. */
 export async function forkPlanRun(kernel: Kernel, input: ForkPlanRun): Promise<LaunchResult> {
-  const { project_id, user, action_id } = input;
-  const replay = await findLaunched(kernel, { project_id, action_id });
+  const { project_id, plan_run_id, ops, force, user, action_id } = input;
+  refuseBadText(ops, "ops");
+  const asked = {
+    project_id,
+    tool: "launch_plan",
+    args: { fork_of: plan_run_id, ops, force },
+    user,
+    action_id,
+  } as const;
+  const replay = await findLaunched(kernel, asked);
   if (replay) return replay;
   const { problems, places, plan, source } = await decide(kernel, input);
   refuseProblems(problems);
@@ -56,11 +64,7 @@ export async function forkPlanRun(kernel: Kernel, input: ForkPlanRun): Promise<L
     said: `${plan.name || "Plan"}, fork of run ${source.run.number}`,
     forked: forkedOf(input, source, places),
   };
-  return carryLaunch(
-    kernel,
-    { project_id, tool: "launch_plan", args: {}, user, action_id },
-    { tool: "launch_plan", args },
-  );
+  return carryLaunch(kernel, asked, { tool: "launch_plan", args });
 }
 
 type Decided = { problems: PlanProblem[]; places: ForkedPlace[]; plan: Plan; source: Source };

@@ -1,5 +1,5 @@
 // A person launches: a root turn of `human_<user>` and the work it starts, in one transaction. The same action_id is the same
-// launch, however often the button was pressed.
+// launch, however often the button was pressed; with another request it is refused.
 import { ProvisionInput } from "@/server/contract/agent";
 import type { ForkJoinInput } from "@/server/contract/batch";
 import type { DelegateInput, LaunchInput, LaunchResult } from "@/server/contract/delegation";
@@ -18,6 +18,7 @@ import type { Kernel } from "../kernel";
 import { answerOf, launchPlanIn, readLaunchedPlan } from "../plan/launch-plan";
 import { type PlanToLaunch, planToLaunch } from "../plan/plan-to-launch";
 import { type Unit, withUnit } from "../unit";
+import { type Action, actionHash, refuseOther } from "./action-hash";
 import { ensureHuman } from "./ensure-human";
 import { lockRun } from "./lock-run";
 import { type LaunchRecord, personsHeadcode, recordLaunch } from "./record-launch";
@@ -28,7 +29,7 @@ const NUMBER =
   "UPDATE projects SET run_count = run_count + 1, updated_at = now() WHERE project_id = $1 RETURNING run_count";
 const FOUND = `
   SELECT t.agent_turn_id, t.root_turn_id, c.content -> 'data' AS pointer, k.agent_id, k.turn_epoch, k.status, k.context_box_id, k.output_box_id,
-    b.parent_tool_call_id, r.plan_run_id
+    b.parent_tool_call_id, r.plan_run_id, t.action_sha256
   FROM state.agent_turns t
   LEFT JOIN cards c ON c.tenant_id = t.project_id AND c.card_id = t.deliverable_card_id
   LEFT JOIN state.agent_turns k ON k.project_id = t.project_id AND k.agent_turn_id = c.content -> 'data' ->> 'agent_turn_id'
@@ -36,6 +37,7 @@ const FOUND = `
   LEFT JOIN state.plan_runs r ON r.project_id = t.project_id AND r.parent_turn_id = t.agent_turn_id
   WHERE t.project_id = $1 AND t.action_id = $2`;
 
+/** conflict for an action_id that was another request. */
 export async function launch(kernel: Kernel, input: Launch): Promise<LaunchResult> {
   const call = await readyLaunch(kernel, input);
   return "is_replay" in call ? call : carryLaunch(kernel, input, call);
@@ -74,7 +76,7 @@ async function readyLaunch(kernel: Kernel, input: Launch): Promise<LaunchCall | 
 /** What the same action has launched before; null = nothing. */
 export const findLaunched = async (
   kernel: Kernel,
-  input: Pick<Launch, "project_id" | "action_id">,
+  input: Action & { project_id: string },
 ): Promise<LaunchResult | null> =>
   input.action_id === undefined ? null : withUnit(kernel, (unit) => findReplay(unit, input));
 
@@ -102,6 +104,7 @@ type Found = {
   pointer: { agent_turn_id?: string; agent_id?: string } | null;
   parent_tool_call_id: string | null;
   plan_run_id: string | null;
+  action_sha256: string | null;
   agent_id: string | null;
   turn_epoch: number | null;
   status: string | null;
@@ -109,10 +112,11 @@ type Found = {
   output_box_id: string | null;
 };
 
-async function findReplay(unit: Unit, input: Pick<Launch, "project_id" | "action_id">): Promise<LaunchResult | null> {
+async function findReplay(unit: Unit, input: Action & { project_id: string }): Promise<LaunchResult | null> {
   if (input.action_id === undefined) return null;
   const [found] = await unit.query<Found>("launch_replay", FOUND, [input.project_id, input.action_id]);
   if (!found) return null;
+  refuseOther(input, found.action_sha256);
   const { agent_turn_id, root_turn_id, pointer, parent_tool_call_id, plan_run_id } = found;
   const ids = { agent_turn_id, root_turn_id, is_replay: true };
   if (plan_run_id !== null)
@@ -178,6 +182,7 @@ async function launchIn(
     turn_id,
     trace_id: unit.kernel.newId(),
     action_id: input.action_id,
+    action_sha256: actionHash(input),
     limits: input.limits,
     origin: input.origin,
     put_in,

@@ -22,6 +22,8 @@ export type LaunchRecord = {
   turn_id: string;
   trace_id: string;
   action_id?: string;
+  /** Of what it asked for; null or absent = it has no action_id. */
+  action_sha256?: string | null;
   /** Of a run of its own. */
   limits?: RunLimits;
   /** Absent = by a human. */
@@ -41,9 +43,9 @@ const TURN = `
   INSERT INTO state.agent_turns (project_id, agent_turn_id, agent_id, turn_epoch, status, root_turn_id, primitive, depth, trace_id,
     profile_box_id, profile_name, worker_target, is_human, context_box_id, output_box_id, output_start, instruction_card_id,
     deliverable_card_id, headcode, title, context_cards, context_tokens, context_consist, output_cards, output_tokens,
-    output_consist, action_id, parent_turn_id, started_at, ended_at)
+    output_consist, action_id, parent_turn_id, action_sha256, started_at, ended_at)
   VALUES ($1, $2, $3, 1, CASE WHEN $11::text IS NULL THEN 'suspended' ELSE 'success' END, coalesce($19, $2), 'ui_action', 0, $4, $5, $6, $7, true, $8, $9, 0,
-    $10, $11, $12, $13, 1, $14, $15, CASE WHEN $11::text IS NULL THEN 0 ELSE 1 END, $16, $17, $18, $19, now(),
+    $10, $11, $12, $13, 1, $14, $15, CASE WHEN $11::text IS NULL THEN 0 ELSE 1 END, $16, $17, $18, $19, $20, now(),
     CASE WHEN $11::text IS NULL THEN NULL ELSE now() END)
   RETURNING ${columnsOf(TURN_COLUMNS, "agent_turns")}`;
 
@@ -95,6 +97,7 @@ export async function recordLaunch(unit: Unit, launch: LaunchRecord): Promise<Tu
     formatConsist(deliverable ? [{ role: "assistant", tokens: deliverable.token_count }] : []),
     launch.action_id ?? null,
     launch.into?.root_turn_id ?? null,
+    launch.action_sha256 ?? null,
   ]);
   await unit.query("pointer_set", POINTER, [project_id, human.agent_id, output.box_id]);
   if (!row) throw new Error("a launch was inserted and did not come back");

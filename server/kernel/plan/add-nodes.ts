@@ -7,11 +7,11 @@ import { columnsOf } from "../columns";
 import { takeHeadcodes } from "../delegation/take-headcodes";
 import type { Unit } from "../unit";
 import { callerOf } from "./plan-caller";
-import { PLAN_NODE_COLUMNS, type PlanNodeRow, type PlanRunRow, planNodeFrame } from "./plan-row";
+import { PLAN_NODE_COLUMNS, type PlanNodeRow, type PlanRunFrameRow, planNodeFrame } from "./plan-row";
 import { profilesOf } from "./profiles-of";
 
 type AddNodes = {
-  run: PlanRunRow;
+  run: PlanRunFrameRow;
   plan: Plan;
   /** New ones, and waiting ones that have other tasks or targets now. */
   node_ids: readonly string[];

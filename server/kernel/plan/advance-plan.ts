@@ -11,7 +11,7 @@ import { type Unit, withUnit } from "../unit";
 import { dropHolds } from "./drop-holds";
 import { endPlan } from "./end-plan";
 import { holdNode } from "./hold-node";
-import { limitReached } from "./limit-reached";
+import { readLimits } from "./limit-reached";
 import { lockPlan, type PlanStanding } from "./lock-plan";
 import type { PlanNodeRow, PlanRunKey } from "./plan-row";
 import { stateOf } from "./plan-state";
@@ -77,8 +77,7 @@ async function decide(unit: Unit, standing: PlanStanding): Promise<PlanAct> {
   const state = stateOf(standing);
   const act = decidePlan({ ...state, limit: null });
   if (act.act !== "start" && act.act !== "hold") return act;
-  const limit = await limitReached(unit, standing, act.node_id);
-  return limit === null ? act : decidePlan({ ...state, limit });
+  return decidePlan({ ...state, limit: await readLimits(unit, standing) });
 }
 
 /** A node as it is now, in the rows that the next act is decided from. */
@@ -103,10 +102,12 @@ async function carryOut(unit: Unit, standing: PlanStanding, act: PlanAct): Promi
       await dropHolds(unit, standing, [act.node_id]);
       return moveNodes(unit, run, [{ node_id: act.node_id, status: "waiting", is_released: false }]);
     case "hold":
-      await holdNode(unit, standing, nodeOf(standing, act.node_id), act.reason);
+      await holdNode(unit, standing, nodeOf(standing, act.node_id), act);
       return [];
     case "start":
       await startNode(unit, standing, nodeOf(standing, act.node_id));
+      // It was held at a limit that was raised. After the heads, as everywhere (K17).
+      await dropHolds(unit, standing, [act.node_id]);
       return [];
     case "end":
       await endPlan(unit, standing, { status: act.status, cause: "all" });

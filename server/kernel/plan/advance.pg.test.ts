@@ -1,6 +1,6 @@
 // Plans run: tracks, loads, ends; each node once, whoever advances.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { openTestKernel, seedProject, type TestKernel } from "@/server/testing/kernel";
+import { countRows, openTestKernel, seedProject, type TestKernel } from "@/server/testing/kernel";
 import { planBody, plansOf, wagon } from "@/server/testing/plan-runs";
 import { turnOf } from "@/server/testing/turns";
 import { readBox } from "../cardbox/read-box";
@@ -102,6 +102,18 @@ test("the same action_id is the same launch", async () => {
   const first = await launchPlan(body, {}, { action_id: "once" });
   const again = await launchPlan(body, {}, { action_id: "once" });
   expect(again.plan_run_id).toBe(first.plan_run_id);
+  const before = await countRows(kernel);
+  const other = planBody([wagon("b")]);
+  for (const [args, input] of [
+    [other, {}],
+    [body, { user: "bob" }],
+    [body, { into: first.root_turn_id }],
+  ] as const)
+    await expect(launchPlan(args, {}, { action_id: "once", ...input })).rejects.toMatchObject({
+      code: "conflict",
+      message: expect.stringMatching(/^action_id: once was used for another launch\. Send the same request again, or/),
+    });
+  expect(await countRows(kernel)).toEqual(before);
 });
 
 test("a task that did not deliver is a line of the receipt, and its card does not travel", async () => {

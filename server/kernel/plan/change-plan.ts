@@ -5,6 +5,7 @@ import { refuseBadText } from "@/server/contract/text";
 import { columnsOf } from "../columns";
 import type { Kernel } from "../kernel";
 import { refuseDots } from "../refuse-dots";
+import { sqlState } from "../storage-error";
 import { withUnit } from "../unit";
 import { PLAN_COLUMNS, type PlanRow, planOf } from "./plan-record-row";
 
@@ -26,12 +27,15 @@ type Named = { project_id: string; name: string };
 const noPlan = ({ name, project_id }: Named): KernelError =>
   new KernelError("not_found", `plan ${name} not found in project ${project_id}`);
 
+const taken = (name: string): KernelError =>
+  new KernelError("conflict", `name: a plan named ${name} exists; choose another name`);
+
 /** not_found; conflict for a taken name. */
 export async function changePlan(kernel: Kernel, input: Named & { change: PlanChange }): Promise<PlanRecord> {
   const { project_id, name, change } = input;
   refuseBadText(change);
   if (change.name !== undefined) refuseDots(change.name, "name");
-  return withUnit(kernel, async (unit) => {
+  const changed = withUnit(kernel, async (unit) => {
     const found = await unit.query("plan_there", THERE, [project_id, name]);
     if (found.length === 0) throw noPlan(input);
     const [row] = await unit.query<PlanRow>("plan_change", CHANGE, [
@@ -41,10 +45,15 @@ export async function changePlan(kernel: Kernel, input: Named & { change: PlanCh
       change.description ?? null,
       change.archived ?? null,
     ]);
-    if (!row) throw new KernelError("conflict", `name: a plan named ${change.name} exists; choose another name`);
+    if (!row) throw taken(change.name ?? name);
     return planOf(row);
   });
+  // Another plan was given that name at the same moment, and its unit was quicker to commit.
+  return changed.catch((error: unknown) => {
+    throw sqlState(error) === TWICE && change.name !== undefined ? taken(change.name) : error;
+  });
 }
+const TWICE = "23505";
 
 /** not_found; conflict while it has runs: they would lose what they are runs of. */
 export async function deletePlan(kernel: Kernel, input: Named): Promise<void> {

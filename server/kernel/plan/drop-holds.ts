@@ -11,7 +11,9 @@ const DROP = `
 export async function dropHolds(unit: Unit, { run, nodes }: PlanStanding, ids: readonly string[]): Promise<void> {
   const asked = ids.flatMap((id) => {
     const node = nodes.get(id);
-    return node?.status === "held" && node.request_id !== null ? [node.request_id] : [];
+    return node?.status === "held" && node.request_status === "open" && node.request_id !== null
+      ? [node.request_id]
+      : [];
   });
   if (asked.length === 0) return;
   const requests = await unit.query<HumanRequestRow>("plan_drop_holds", DROP, [run.project_id, asked]);

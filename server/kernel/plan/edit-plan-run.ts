@@ -24,7 +24,7 @@ import { lockPlan, type PlanStanding } from "./lock-plan";
 import { refuseEnded } from "./no-plan-run";
 import { advanceAfter } from "./on-turns-ended";
 import { callerOf } from "./plan-caller";
-import { PLAN_RUN_COLUMNS, type PlanRunKey, type PlanRunRow, planRunFrame } from "./plan-row";
+import { PLAN_RUN_FRAME_COLUMNS, type PlanRunFrameRow, type PlanRunKey, planRunFrame } from "./plan-row";
 import { refuseProblems } from "./refuse-problems";
 import { moveNodes } from "./write-nodes";
 
@@ -133,7 +133,7 @@ const EDIT = `
   ), edited AS (
     UPDATE state.plan_runs SET body = $6::jsonb, layout = $7::jsonb, sha256 = $8, body_rev = body_rev + 1, rev = rev + 1,
       is_at_rest = false, deadline_at = created_at + $10 * interval '1 ms'
-    WHERE project_id = $1 AND plan_run_id = $2 AND status = 'running' RETURNING ${columnsOf(PLAN_RUN_COLUMNS, "plan_runs")}
+    WHERE project_id = $1 AND plan_run_id = $2 AND status = 'running' RETURNING ${columnsOf(PLAN_RUN_FRAME_COLUMNS, "plan_runs")}
   )
   SELECT (SELECT to_jsonb(e) FROM edited e) AS run, (SELECT jsonb_agg(to_jsonb(a)) FROM asked a) AS requests`;
 
@@ -144,18 +144,22 @@ async function write(unit: Unit, input: EditPlanRun, standing: PlanStanding, edi
   const touched = [...altered, ...removed].flatMap((id) => standing.nodes.get(id) ?? []);
   const held = touched.filter(({ status }) => status === "held");
   const { deadline_seconds } = plan.limits;
-  const [made] = await unit.query<{ run: PlanRunRow | null; requests: HumanRequestRow[] | null }>("plan_edit", EDIT, [
-    project_id,
-    plan_run_id,
-    by,
-    JSON.stringify(ops),
-    reason,
-    JSON.stringify(body),
-    JSON.stringify(laidOut(plan)),
-    hashPlan(plan),
-    held.flatMap(({ request_id }) => request_id ?? []),
-    deadline_seconds === undefined ? null : Math.round(deadline_seconds * 1000),
-  ]);
+  const [made] = await unit.query<{ run: PlanRunFrameRow | null; requests: HumanRequestRow[] | null }>(
+    "plan_edit",
+    EDIT,
+    [
+      project_id,
+      plan_run_id,
+      by,
+      JSON.stringify(ops),
+      reason,
+      JSON.stringify(body),
+      JSON.stringify(laidOut(plan)),
+      hashPlan(plan),
+      held.flatMap(({ request_id }) => request_id ?? []),
+      deadline_seconds === undefined ? null : Math.round(deadline_seconds * 1000),
+    ],
+  );
   if (!made?.run) throw new Error(`plan run ${plan_run_id} was locked and could not be edited`);
   unit.frame(project_id, planRunFrame(made.run, plan.name));
   for (const request of made.requests ?? []) unit.frame(project_id, humanRequestFrame(request));
@@ -174,7 +178,12 @@ async function write(unit: Unit, input: EditPlanRun, standing: PlanStanding, edi
       .filter(isOpen)
       .map((node_id) => ({ node_id, status: "skipped" as const, reason: `taken away by ${by}` })),
   ]);
-  const recoded = altered.filter((id) => isOpen(id) && turnsOf(standing.plan, id) !== turnsOf(plan, id));
+  // A fork that was to take recorded results has codes for the other tasks only.
+  const runsAll = (id: string) =>
+    (standing.nodes.get(id)?.replays ?? null) !== null && !keepsRecorded(standing.plan, plan, id);
+  const recoded = altered.filter(
+    (id) => isOpen(id) && (runsAll(id) || turnsOf(standing.plan, id) !== turnsOf(plan, id)),
+  );
   await addNodes(unit, { run: made.run, plan, node_ids: [...added, ...recoded] });
 }
 

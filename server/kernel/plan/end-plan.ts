@@ -4,6 +4,7 @@ import type { BatchStatus } from "@/server/contract/batch";
 import type { CardContent } from "@/server/contract/card";
 import { countNodes } from "@/server/contract/plan/count-nodes";
 import type { Plan } from "@/server/contract/plan/plan";
+import { type ToldNode, toldNodes } from "@/server/contract/plan/told-nodes";
 import { endBatch } from "../batch/end-batch";
 import { lockStanding } from "../batch/read-standing";
 import { columnsOf } from "../columns";
@@ -15,7 +16,7 @@ import { TURN_COLUMNS, type TurnRow } from "../turns/turn-row";
 import type { Unit } from "../unit";
 import { LAUNCH_PLAN } from "./hold-node";
 import { lockPlan, type NodeStanding, type PlanStanding } from "./lock-plan";
-import { PLAN_RUN_COLUMNS, type PlanRunRow, planRunFrame } from "./plan-row";
+import { PLAN_RUN_FRAME_COLUMNS, type PlanRunFrameRow, planRunFrame } from "./plan-row";
 import { moveNodes, type NodeMove } from "./write-nodes";
 
 type PlanEndStatus = Exclude<BatchStatus, "running">;
@@ -32,20 +33,21 @@ const END = `
     RETURNING ${columnsOf(REQUEST_COLUMNS, "q")}
   ), ended AS (
     UPDATE state.plan_runs SET status = $3, ended_at = now(), rev = rev + 1
-    WHERE project_id = $1 AND plan_run_id = $2 AND status = 'running' RETURNING ${columnsOf(PLAN_RUN_COLUMNS, "plan_runs")}
+    WHERE project_id = $1 AND plan_run_id = $2 AND status = 'running' RETURNING ${columnsOf(PLAN_RUN_FRAME_COLUMNS, "plan_runs")}
   )
   SELECT (SELECT to_jsonb(e) FROM ended e) AS run, (SELECT jsonb_agg(to_jsonb(r)) FROM requests r) AS requests`;
 
 export async function endPlan(unit: Unit, standing: PlanStanding, end: PlanEnd): Promise<void> {
   const { run } = standing;
   const { project_id, plan_run_id } = run;
-  // Heads before requests, as everywhere (K17).
-  if (end.cause !== "parent_ended" && run.parent_tool_call_id !== null) await lockParent(unit, standing);
   const isCut = end.cause === "deadline" || end.cause === "stopped";
+  // Batches before heads, and heads before requests, as everywhere (K17).
+  if (isCut) await unit.query("plan_lock_open", LOCK_OPEN, [project_id, openBatches(standing)]);
+  if (end.cause !== "parent_ended" && run.parent_tool_call_id !== null) await lockParent(unit, standing);
   const settled = isCut ? await endOpen(unit, standing, end) : standing;
   const nodes = await closeNodes(unit, settled, end);
   await unit.probe("plan-before-end");
-  const [row] = await unit.query<{ run: PlanRunRow | null; requests: HumanRequestRow[] | null }>("plan_end", END, [
+  const [row] = await unit.query<{ run: PlanRunFrameRow | null; requests: HumanRequestRow[] | null }>("plan_end", END, [
     project_id,
     plan_run_id,
     end.status,
@@ -57,13 +59,19 @@ export async function endPlan(unit: Unit, standing: PlanStanding, end: PlanEnd):
   if (end.cause !== "parent_ended") await tellParent(unit, { ...settled, nodes }, end.status);
 }
 
+// All of them before the parent's head: whoever settles one holds it while it waits for that head.
+const LOCK_OPEN = `
+  SELECT batch_id FROM state.pmo_batches WHERE project_id = $1 AND batch_id = ANY ($2::text[]) AND status = 'running'
+  ORDER BY batch_id FOR UPDATE`;
+
+const openBatches = ({ nodes }: PlanStanding): string[] =>
+  [...nodes.values()].flatMap((n) => (n.batch_status === "running" && n.batch_id ? n.batch_id : [])).toSorted();
+
 /** Batches that still run end with a run that is stopped, or whose deadline has passed. */
 async function endOpen(unit: Unit, standing: PlanStanding, end: PlanEnd): Promise<PlanStanding> {
   const { project_id, deadline_at } = standing.run;
-  const open = [...standing.nodes.values()].flatMap((n) =>
-    n.batch_status === "running" && n.batch_id ? n.batch_id : [],
-  );
-  for (const batch_id of open.toSorted()) {
+  const open = openBatches(standing);
+  for (const batch_id of open) {
     const batch = await lockStanding(unit, { project_id, batch_id });
     const late = `stopped: the plan's deadline ${deadline_at} has passed`;
     if (!batch) continue;
@@ -166,12 +174,12 @@ const PARENT_AGENT = "SELECT agent_id FROM state.agent_turns WHERE project_id = 
 
 /** What the parent is told of it: each node, and the result. */
 function toldOf({ run, plan, nodes }: PlanStanding, status: PlanEndStatus) {
-  const told = plan.nodes.flatMap((node) => nodes.get(node.id) ?? []).map((node) => nodeTold(node));
+  const told = toldNodes(plan.nodes.flatMap((node) => nodes.get(node.id) ?? []).map(nodeTold));
   const result = plan.result === undefined ? undefined : resultOf(plan, nodes);
-  return { plan: plan.name, version: run.version ?? undefined, sha256: run.sha256, status, nodes: told, result };
+  return { plan: plan.name, version: run.version ?? undefined, sha256: run.sha256, status, ...told, result };
 }
 
-function nodeTold({ node_id, status, reason, batch_id, tasks }: NodeStanding) {
+function nodeTold({ node_id, status, reason, batch_id, tasks }: NodeStanding): ToldNode {
   const [only] = tasks?.length === 1 ? tasks : [];
   const ids = only?.agent_turn_id ? { agent_turn_id: only.agent_turn_id } : batch_id === null ? {} : { batch_id };
   return { id: node_id, status, ...ids, summary: only?.summary ?? undefined, reason: reason ?? undefined };

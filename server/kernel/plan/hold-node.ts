@@ -1,5 +1,6 @@
 // Holds a node until a person lets it start: one request in the inbox, on the turn that the plan runs for. Nothing is packed yet.
 
+import type { PlanAct } from "@/server/contract/plan/decide-plan";
 import type { PlanNode } from "@/server/contract/plan/plan";
 import { nameOf } from "@/server/contract/plan/plan-words";
 import { columnsOf } from "../columns";
@@ -18,22 +19,36 @@ const HOLD = `
   FROM state.agent_turns t WHERE t.project_id = $1 AND t.agent_turn_id = $3
   RETURNING ${columnsOf(REQUEST_COLUMNS, "human_requests")}`;
 
-export async function holdNode(unit: Unit, standing: PlanStanding, node: PlanNode, reason: string): Promise<void> {
+type Hold = Pick<Extract<PlanAct, { act: "hold" }>, "reason" | "limit">;
+
+export async function holdNode(
+  unit: Unit,
+  standing: PlanStanding,
+  node: PlanNode,
+  { reason, limit }: Hold,
+): Promise<void> {
   const { run, plan, nodes } = standing;
-  const row = nodes.get(node.id);
+  const attempt = nodes.get(node.id)?.try ?? 1;
   const request_id = unit.kernel.newId("hr_");
   const question = { question: `Start ${nameOf(node)}?`, details: reason };
   const [request] = await unit.query<HumanRequestRow>("plan_hold", HOLD, [
     run.project_id,
     request_id,
     run.parent_turn_id,
-    `${run.plan_run_id}-${node.id}-${row?.try ?? 1}-${request_id}`.slice(-128),
+    `${run.plan_run_id}-${node.id}-${attempt}-${request_id}`.slice(-128),
     LAUNCH_PLAN,
     JSON.stringify(question),
-    JSON.stringify({ plan_run_id: run.plan_run_id, node_id: node.id, plan: plan.name, reason }),
+    JSON.stringify({
+      plan_run_id: run.plan_run_id,
+      node_id: node.id,
+      try: attempt,
+      plan: plan.name,
+      reason,
+      ...(limit !== null && { limit }),
+    }),
     run.deadline_at,
   ]);
   if (!request) throw new Error(`turn ${run.parent_turn_id} launched a plan and is gone`);
   unit.frame(run.project_id, humanRequestFrame(request));
-  await moveNodes(unit, run, [{ node_id: node.id, status: "held", reason, request_id }]);
+  await moveNodes(unit, run, [{ node_id: node.id, status: "held", reason, request_id, is_released: false }]);
 }

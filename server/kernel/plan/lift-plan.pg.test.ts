@@ -5,6 +5,7 @@ import { callersOf } from "@/server/testing/callers";
 import { countRows, openTestKernel, seedProject, type TestKernel } from "@/server/testing/kernel";
 import { planBody, plansOf, wagon } from "@/server/testing/plan-runs";
 import { createBoxes } from "../cardbox/create-boxes";
+import { hideCard } from "../cardbox/hide-card";
 import { insertCards } from "../cardbox/insert-cards";
 import { forkPlanRun } from "../launch/fork-plan-run";
 import { launch } from "../launch/launch";
@@ -95,6 +96,60 @@ describe("launched again, it packs the same receipt", () => {
     });
     expect(await relaunched(of)).toEqual(await hashesIn(root_turn_id));
     expect(await relaunched({ agent_turn_id: root_turn_id })).toEqual(await hashesIn(root_turn_id));
+  });
+
+  test("a turn whose instruction has {input.x} as words", async () => {
+    const instruction = "Explain {input.x}, {input.open_brace} and {input.x} of {plans}";
+    const { root_turn_id, turns } = await start("delegate_async", {
+      target_strategy: "new",
+      target_ref: "Plain",
+      instruction,
+    });
+    const of = { agent_turn_id: turns[0]?.agent_turn_id };
+    expect(await lift(of)).toMatchObject({
+      body: { inputs: [{ name: "open_brace", default: "{" }], nodes: [{ title: instruction }] },
+      notes: [{ text: "Its instruction has {input.…} as words. Here {input.open_brace} stands for their brace." }],
+    });
+    expect(await relaunched(of)).toEqual(await hashesIn(root_turn_id));
+  });
+
+  test("a turn that was given 300 cards before its instruction and an argument", async () => {
+    await saveRecipe(kernel, {
+      project_id,
+      user: "ann",
+      name: "late",
+      handover: Handover.parse({
+        context_packing_config: {
+          pack_arguments: [{ arg_key: "scope" }, { arg_key: "instruction" }],
+          inherit_context: { include_from_args: ["load"], include_parent: true },
+          order: "inherited_first",
+        },
+      }),
+    });
+    const box_id = await withUnit(kernel, async (unit) => {
+      const cards = await insertCards(unit, {
+        project_id,
+        cards: Array.from({ length: 300 }, (_, i) => ({ type: "task.input", author_id: "ann", content: `card ${i}` })),
+      });
+      const [made] = await createBoxes(unit, {
+        project_id,
+        boxes: [{ kind: "plain", items: cards.map((one) => ({ ...one, origin: "given" })) }],
+      });
+      return made?.box_id ?? "";
+    });
+    const { root_turn_id, turns } = await start("delegate_async", {
+      target_strategy: "new",
+      target_ref: "Plain",
+      instruction: "Read them",
+      load: [{ box_id }],
+      recipe: "late",
+      arguments: { scope: "only Europe" },
+    });
+    const of = { agent_turn_id: turns[0]?.agent_turn_id };
+    const { body, notes } = await lift(of);
+    expect(body.nodes[0]).toMatchObject({ instruction: "Read them", arguments: { scope: "only Europe" } });
+    expect(notes).toEqual([]);
+    expect(await relaunched(of)).toEqual(await hashesIn(root_turn_id));
   });
 
   test("one task of a fork, as a wagon", async () => {
@@ -226,6 +281,27 @@ test("the wagon runs with the version of the profile that ran, also when there i
     code: "invalid_plan",
     message: `Box ${turn?.profile_box_id} is not a version of profile Plain.`,
   });
+});
+
+test("an instruction whose content was deleted is not told again", async () => {
+  const { turns } = await start("delegate_async", {
+    target_strategy: "new",
+    target_ref: "Plain",
+    instruction: "The password is swordfish",
+  });
+  const of = { agent_turn_id: turns[0]?.agent_turn_id ?? "" };
+  const [given] = await rows<{ instruction_card_id: string }>(
+    "SELECT instruction_card_id FROM state.agent_turns WHERE project_id = $1 AND agent_turn_id = $2",
+    [of.agent_turn_id],
+  );
+  await withUnit(kernel, (unit) =>
+    hideCard(unit, { project_id, card_id: given?.instruction_card_id ?? "", by: "ann" }),
+  );
+  const { body, notes } = await lift(of);
+  expect(JSON.stringify(body)).not.toContain("swordfish");
+  expect(notes.map(({ text }) => text)).toEqual([
+    "The content of its instruction was deleted. Write what is to be done.",
+  ]);
 });
 
 test("what is not there, not one, or another project's is refused, and nothing is ever written", async () => {

@@ -7,6 +7,7 @@ import { titleOf } from "@/server/contract/plan/plan-words";
 import type { Kernel } from "../kernel";
 import { type Unit, withUnit } from "../unit";
 import { type LiftedRider, liftRider } from "./lift-rider";
+import { BRACE, BRACE_NOTE, withLiteralBraces } from "./literal-braces";
 import { noPlanRun } from "./no-plan-run";
 import { type GivenTurn, readGiven } from "./read-given";
 import { readPlanRun } from "./read-plan-runs";
@@ -76,8 +77,10 @@ function planOf(turns: readonly GivenTurn[], results: Results): LiftedPlan {
   const taken = new Set<string>();
   const sources = { boxes: new Map<string, string>(), cards: new Map<string, string>() };
   const notes: LiftedPlan["notes"] = [];
-  const nodes = [...groups.values()].map((group) => nodeOf(group, { taken, sources, notes, results }));
-  const read = parsePlan({ switchyard: "plan/1", name: "", nodes });
+  const lifting: Lifting = { taken, sources, notes, results, hasBraces: false };
+  const nodes = [...groups.values()].map((group) => nodeOf(group, lifting));
+  const inputs = lifting.hasBraces ? [BRACE] : [];
+  const read = parsePlan({ switchyard: "plan/1", name: "", inputs, nodes });
   if (!("plan" in read)) throw new Error(`a lifted plan is malformed: ${read.fault.path}: ${read.fault.message}`);
   const { layout, ...body } = read.plan;
   return { body, layout: Layout.parse(layout), notes };
@@ -88,6 +91,7 @@ type Lifting = {
   sources: { boxes: Map<string, string>; cards: Map<string, string> };
   notes: LiftedPlan["notes"];
   results: Results;
+  hasBraces: boolean;
 };
 
 function nodeOf(group: readonly GivenTurn[], lifting: Lifting): object {
@@ -107,7 +111,7 @@ function nodeOf(group: readonly GivenTurn[], lifting: Lifting): object {
     return {
       id,
       kind: first.tool_name === "ask_expert" ? "ask" : "wagon",
-      ...asWritten(only?.rider),
+      ...asWritten(lifting, only?.rider, id),
       ...deadline_seconds,
     };
   }
@@ -116,7 +120,7 @@ function nodeOf(group: readonly GivenTurn[], lifting: Lifting): object {
     const task = freeId(titleOf(rider) || turn.profile_name, ids);
     ids.add(task);
     for (const text of own) notes.push({ at: `${id}.${task}`, text });
-    return { id: task, ...asWritten(rider) };
+    return { id: task, ...asWritten(lifting, rider, `${id}.${task}`) };
   });
   for (const [i, { turn }] of lifted.entries()) remember(lifting, turn, `${id}.${tasks[i]?.id ?? ""}`);
   const { fail_fast, max_parallel } = first;
@@ -124,7 +128,13 @@ function nodeOf(group: readonly GivenTurn[], lifting: Lifting): object {
   return { id, kind: "fork", tasks, gate };
 }
 
-const asWritten = (rider: LiftedRider | undefined): object => ({ ...rider });
+function asWritten(lifting: Lifting, rider: LiftedRider | undefined, at: string): object {
+  const written = rider && withLiteralBraces(rider);
+  if (!written) return { ...rider };
+  lifting.hasBraces = true;
+  lifting.notes.push({ at, text: BRACE_NOTE });
+  return written;
+}
 
 function remember({ sources, results }: Lifting, turn: GivenTurn, place: string): void {
   const result = results.get(turn.agent_turn_id);

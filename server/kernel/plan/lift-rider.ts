@@ -27,8 +27,10 @@ export function liftRider(turn: GivenTurn, sources: Sources): Lifted {
   const notes: string[] = [];
   const { receipt } = turn;
   const load = receipt ? loadsOf(turn, receipt.lines) : unreceipted(turn, notes);
-  if (load.length > LOADS_MAX)
-    notes.push(`It was given ${load.length} boxes and cards, a wagon takes ${LOADS_MAX}; the rest is left out.`);
+  // Without a receipt every card is an entry of its own, those too that were not read.
+  const count = receipt ? load.length : load.length + turn.card_count - turn.cards.length;
+  if (count > LOADS_MAX)
+    notes.push(`It was given ${count} boxes and cards, a wagon takes ${LOADS_MAX}; the rest is left out.`);
   const own = receipt ? argumentsOf(turn, receipt.lines) : {};
   return {
     rider: {
@@ -58,6 +60,10 @@ function targetOf({
 export function instructionOf({ cards }: GivenTurn, notes: string[]): string {
   const task = cards.findLast(({ type }) => type === "task.instruction");
   if (task?.content) return contentText(task.content);
+  if (task) {
+    notes.push("The content of its instruction was deleted. Write what is to be done.");
+    return "";
+  }
   notes.push("It was given no instruction of its own. Write what is to be done.");
   return "";
 }

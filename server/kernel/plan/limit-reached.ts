@@ -37,18 +37,20 @@ type Used = {
   cost: number;
 };
 
-/** "turns_max 100 reached: 100 turns"; null = there is room for the node. Its own run first, then those around it. */
-export async function limitReached(unit: Unit, standing: PlanStanding, nodeId: string): Promise<string | null> {
+/** By node: "turns_max 100 reached: 100 turns"; null = there is room for it. Its own run first, then those around it. */
+export async function readLimits(unit: Unit, standing: PlanStanding): Promise<(nodeId: string) => string | null> {
   const { run, plan } = standing;
   const rows = await unit.query<Used>("plan_used", USED, [run.project_id, run.parent_turn_id, run.plan_run_id]);
-  for (const used of rows) {
-    const isOwn = used.plan_run_id === run.plan_run_id;
-    // The body in hand has its defaults.
-    const limits = isOwn ? plan.limits : used.limits;
-    const found = reached(used, limits, startsOf(standing, nodeId), isOwn ? "" : ` of plan ${used.name}`);
-    if (found) return found;
-  }
-  return null;
+  return (nodeId) => {
+    for (const used of rows) {
+      const isOwn = used.plan_run_id === run.plan_run_id;
+      // The body in hand has its defaults.
+      const limits = isOwn ? plan.limits : used.limits;
+      const found = reached(used, limits, startsOf(standing, nodeId), isOwn ? "" : ` of plan ${used.name}`);
+      if (found) return found;
+    }
+    return null;
+  };
 }
 
 function reached(used: Used, limits: Used["limits"], starts: number, of: string): string | null {

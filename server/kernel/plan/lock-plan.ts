@@ -26,6 +26,8 @@ export type NodeStanding = PlanNodeRow & {
   request_status: HumanRequestStatus | null;
   request_by: string | null;
   request_reason: string | null;
+  /** The request was for this try, and named a limit. */
+  is_limit_told: boolean;
   /** In task order; null before its batch. */
   tasks: NodeTask[] | null;
 };
@@ -65,11 +67,11 @@ const LOCK = `
 // has the results of the batch that it replays.
 const NODES = `
   SELECT ${columnsOf(PLAN_NODE_COLUMNS, "n")}, b.status AS batch_status, q.status AS request_status, q.decided_by AS request_by,
-    q.reason AS request_reason, k.tasks
+    q.reason AS request_reason, coalesce(q.arguments ? 'limit' AND q.arguments ->> 'try' = n.try::text, false) AS is_limit_told, k.tasks
   FROM state.plan_run_nodes n
   CROSS JOIN LATERAL (SELECT CASE WHEN n.status = 'replayed' THEN n.replays ->> 'batch_id' ELSE n.batch_id END AS batch_id) g
   LEFT JOIN LATERAL (SELECT b.status FROM state.pmo_batches b WHERE b.project_id = $1 AND b.batch_id = g.batch_id OFFSET 0) b ON true
-  LEFT JOIN LATERAL (SELECT q.status, q.decided_by, q.reason FROM state.human_requests q
+  LEFT JOIN LATERAL (SELECT q.status, q.decided_by, q.reason, q.arguments FROM state.human_requests q
     WHERE q.project_id = $1 AND q.request_id = n.request_id OFFSET 0) q ON true
   LEFT JOIN LATERAL (
     SELECT jsonb_agg(jsonb_build_object('task_index', k.task_index, 'batch_task_id', k.batch_task_id,

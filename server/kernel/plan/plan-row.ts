@@ -27,7 +27,8 @@ export type PlanRunRow = PlanRunKey & {
   ended_at: string | null;
 };
 
-/** What frames tell. What a launch was given may be long, and none of them carries it. */
+/** What lists and frames tell. What a launch was given may have megabytes, and none of them carries it. */
+export type PlanRunFrameRow = Omit<PlanRunRow, "inputs">;
 export const PLAN_RUN_FRAME_COLUMNS = [
   "project_id",
   "plan_run_id",
@@ -90,7 +91,7 @@ export const PLAN_NODE_COLUMNS = [
 ] as const satisfies readonly (keyof PlanNodeRow)[];
 
 /** `name` is part of the body. */
-export const planRunOf = (row: Omit<PlanRunRow, "inputs">, name: string): PlanRun => ({
+export const planRunOf = (row: PlanRunFrameRow, name: string): PlanRun => ({
   plan_run_id: row.plan_run_id,
   parent_turn_id: row.parent_turn_id,
   ...(row.parent_tool_call_id !== null && { parent_tool_call_id: row.parent_tool_call_id }),
@@ -109,7 +110,7 @@ export const planRunOf = (row: Omit<PlanRunRow, "inputs">, name: string): PlanRu
   ...(row.ended_at !== null && { ended_at: iso(row.ended_at) }),
 });
 
-export const planRunFrame = (row: Omit<PlanRunRow, "inputs">, name: string): PlanRunFrame => ({
+export const planRunFrame = (row: PlanRunFrameRow, name: string): PlanRunFrame => ({
   kind: "plan_run",
   id: row.plan_run_id,
   ...planRunOf(row, name),

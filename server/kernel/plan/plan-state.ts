@@ -22,6 +22,7 @@ function nodeState(node: NodeStanding): NodeState {
     status: node.status,
     next_retry_at: node.next_retry_at,
     is_released: isPassed,
+    passes_limit: isPassed && node.request_status === "approved" && node.is_limit_told,
     skipped_by: isRefused ? `${request_by ?? "a person"}${request_reason ? `: ${request_reason}` : ""}` : null,
     headcodes: node.headcodes,
     reason: node.reason,

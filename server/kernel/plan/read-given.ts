@@ -6,6 +6,7 @@ import { KernelError } from "@/server/contract/errors";
 import type { Receipt } from "@/server/contract/pack";
 import { PLAN_WAGONS_MAX } from "@/server/contract/plan/plan";
 import type { TargetStrategy } from "@/server/contract/turn";
+import { SHOWN_CONTENT } from "../cardbox/card-row";
 import type { Unit } from "../unit";
 
 export type GivenTurn = {
@@ -26,6 +27,8 @@ export type GivenTurn = {
   receipt: Receipt | null;
   /** In the order of the context. */
   cards: { card_id: string; type: string; content: CardContent | null; redacted_from: string | null }[];
+  /** Of the context: `cards` has those that are needed. */
+  card_count: number;
   /** What its batch says; null for a turn without one. */
   batch_id: string | null;
   tool_name: string | null;
@@ -37,13 +40,17 @@ export type GivenTurn = {
   deadline_seconds: number | null;
 };
 
-/** A card of a context is read as far as a plan may need it: the arguments, and what was handed over alone. */
+/**
+ * Of a context the first cards are read, its instruction, and those that its receipt names: arguments stand behind what was
+ * inherited, however much that was.
+ */
 const CARDS_MAX = 200;
 
 const GIVEN = `
   SELECT t.agent_turn_id, t.agent_id, t.headcode, t.is_human, t.primitive, t.profile_name, t.profile_box_id, t.target_strategy,
     a.derived_from, t.context_box_id, t.output_box_id, t.deliverable_card_id,
-    coalesce(t.forked_from ->> 'headcode', t.forked_from ->> 'agent_turn_id') AS forked_from, x.receipt, coalesce(c.cards, '[]') AS cards,
+    coalesce(t.forked_from ->> 'headcode', t.forked_from ->> 'agent_turn_id') AS forked_from, x.receipt, coalesce(g.cards, '[]') AS cards,
+    coalesce(g.card_count, 0)::int AS card_count,
     t.batch_id, b.tool_name, b.plan_node_id, k.task_index, k.attempts_max, b.fail_fast, b.max_parallel,
     extract(epoch FROM b.deadline_at - b.created_at)::float8 AS deadline_seconds
   FROM state.agent_turns t
@@ -55,11 +62,15 @@ const GIVEN = `
   LEFT JOIN LATERAL (SELECT x.receipt FROM card_boxes x WHERE x.tenant_id = $1 AND x.box_id = t.context_box_id OFFSET 0) x ON true
   LEFT JOIN LATERAL (
     SELECT json_agg(json_build_object('card_id', d.card_id, 'type', d.metadata ->> 'type', 'content', d.content,
-      'redacted_from', d.metadata ->> 'redacted_from') ORDER BY u.n, u.ord) AS cards
-    FROM (SELECT k.n, i.card_id, i.ord FROM card_box_chunks k CROSS JOIN LATERAL unnest(k.card_ids) WITH ORDINALITY AS i(card_id, ord)
-      WHERE k.tenant_id = $1 AND k.box_id = t.context_box_id ORDER BY k.n, i.ord LIMIT ${CARDS_MAX}) u
-    JOIN LATERAL (SELECT d.card_id, d.metadata, d.content FROM cards d WHERE d.tenant_id = $1 AND d.card_id = u.card_id OFFSET 0) d ON true
-  ) c ON true
+      'redacted_from', d.metadata ->> 'redacted_from') ORDER BY u.place) AS cards, max(u.card_count) AS card_count
+    FROM (SELECT i.card_id, row_number() OVER (ORDER BY k.n, i.ord) AS place, count(*) OVER () AS card_count
+      FROM card_box_chunks k CROSS JOIN LATERAL unnest(k.card_ids) WITH ORDINALITY AS i(card_id, ord)
+      WHERE k.tenant_id = $1 AND k.box_id = t.context_box_id) u
+    JOIN LATERAL (SELECT c.card_id, c.metadata, ${SHOWN_CONTENT} AS content FROM cards c
+      WHERE c.tenant_id = $1 AND c.card_id = u.card_id OFFSET 0) d ON true
+    WHERE u.place <= ${CARDS_MAX} OR u.card_id = t.instruction_card_id
+      OR u.card_id = ANY (ARRAY(SELECT l ->> 'card_id' FROM jsonb_array_elements(x.receipt -> 'lines') AS l))
+  ) g ON true
   WHERE t.project_id = $1 AND NOT t.is_human AND `;
 const ORDER = ` ORDER BY t.created_at, k.task_index, t.agent_turn_id LIMIT ${PLAN_WAGONS_MAX + 1}`;
 const OF_TURN = `${GIVEN} t.agent_turn_id = $2 ${ORDER}`;

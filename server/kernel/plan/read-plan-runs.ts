@@ -7,21 +7,21 @@ import { readBody } from "./lock-plan";
 import { noPlanRun } from "./no-plan-run";
 import {
   PLAN_NODE_COLUMNS,
-  PLAN_RUN_COLUMNS,
+  PLAN_RUN_FRAME_COLUMNS,
   type PlanNodeRow,
+  type PlanRunFrameRow,
   type PlanRunKey,
-  type PlanRunRow,
   planNodeOf,
   planRunOf,
 } from "./plan-row";
 
 const LIST = `
-  SELECT ${columnsOf(PLAN_RUN_COLUMNS, "r")}, r.body ->> 'name' AS name FROM state.plan_runs r
+  SELECT ${columnsOf(PLAN_RUN_FRAME_COLUMNS, "r")}, r.body ->> 'name' AS name FROM state.plan_runs r
   WHERE r.project_id = $1 AND ($2::text IS NULL OR r.plan_id = $2) AND ($3::text IS NULL OR r.status = $3)
     AND ($4::text IS NULL OR r.root_turn_id = $4)
   ORDER BY r.created_at DESC, r.plan_run_id DESC LIMIT 200`;
 const ONE = `
-  SELECT ${columnsOf(PLAN_RUN_COLUMNS, "r")}, r.body, r.layout FROM state.plan_runs r WHERE r.project_id = $1 AND r.plan_run_id = $2`;
+  SELECT ${columnsOf(PLAN_RUN_FRAME_COLUMNS, "r")}, r.body, r.layout FROM state.plan_runs r WHERE r.project_id = $1 AND r.plan_run_id = $2`;
 const NODES = `
   SELECT ${columnsOf(PLAN_NODE_COLUMNS, "n")} FROM state.plan_run_nodes n WHERE n.project_id = $1 AND n.plan_run_id = $2`;
 
@@ -29,7 +29,7 @@ export type PlanRunFilter = { project_id: string; plan_id?: string; status?: Bat
 
 /** The newest 200. */
 export async function listPlanRuns(reader: Reader, input: PlanRunFilter): Promise<PlanRun[]> {
-  const rows = await read<PlanRunRow & { name: string | null }>(reader, "plan_runs", LIST, [
+  const rows = await read<PlanRunFrameRow & { name: string | null }>(reader, "plan_runs", LIST, [
     input.project_id,
     input.plan_id ?? null,
     input.status ?? null,
@@ -41,7 +41,7 @@ export async function listPlanRuns(reader: Reader, input: PlanRunFilter): Promis
 /** not_found for one of another project too. */
 export async function readPlanRun(reader: Reader, key: PlanRunKey): Promise<PlanRunDetail> {
   const ids = [key.project_id, key.plan_run_id];
-  const [row] = await read<PlanRunRow & { body: object; layout: object }>(reader, "plan_run", ONE, ids);
+  const [row] = await read<PlanRunFrameRow & { body: object; layout: object }>(reader, "plan_run", ONE, ids);
   if (!row) throw noPlanRun(key);
   const nodes = await read<PlanNodeRow>(reader, "plan_run_nodes", NODES, ids);
   const { layout, ...body } = readBody({ ...row.body, layout: row.layout });

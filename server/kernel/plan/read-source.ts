@@ -6,6 +6,7 @@ import { type Reader, read } from "../reader";
 import { type NodeStanding, readBody, readResults } from "./lock-plan";
 import { noPlanRun } from "./no-plan-run";
 import type { PlanRunKey, PlanRunRow } from "./plan-row";
+import { shownInputs } from "./shown-inputs";
 
 export type RecordedTurn = { batch_task_id: string; profile_box_id: string; receipt: Receipt | null };
 
@@ -45,7 +46,7 @@ export async function readSource(reader: Reader, key: PlanRunKey): Promise<Sourc
   const ids = [...results.nodes.values()].flatMap(({ tasks }) => (tasks ?? []).map((task) => task.batch_task_id));
   const turns = await read<RecordedTurn>(reader, "plan_source_turns", TURNS, [key.project_id, ids]);
   return {
-    run,
+    run: { ...run, inputs: await shownInputs(reader, { project_id: key.project_id, inputs: run.inputs }) },
     plan: readBody({ ...body, layout }),
     nodes: results.nodes,
     turns: new Map(turns.map((turn) => [turn.batch_task_id, turn])),

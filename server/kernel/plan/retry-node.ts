@@ -57,7 +57,8 @@ export async function retryNode(kernel: Kernel, input: PlanRunKey & { node_id: s
         try: node.try + (node.batch_id === null ? 0 : 1),
         starts: 0,
         is_released: isReady,
-        replays: deliveredOf(standing.plan, node),
+        // One that never started keeps what it was given to take as recorded.
+        ...(node.batch_id !== null && { replays: deliveredOf(standing.plan, node) }),
       },
       ...reopened.map((node_id) => ({ node_id, status: "waiting" as const, starts: 0, is_released: false })),
     ]);

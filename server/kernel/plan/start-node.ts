@@ -23,6 +23,7 @@ import {
   summaryCardId,
   summaryContent,
 } from "./resolve-load";
+import { shownInputs } from "./shown-inputs";
 import { moveNodes } from "./write-nodes";
 
 const TOOLS = { wagon: "plan_wagon", ask: "ask_expert", fork: "fork_join" } as const;
@@ -32,8 +33,10 @@ const callIdOf = (plan_run_id: string, node_id: string, attempt: number): string
   `${plan_run_id}-${node_id}-${attempt}`;
 
 /** Throws KernelError when it is refused; then nothing is written. */
-export async function startNode(unit: Unit, standing: PlanStanding, node: PlanNode): Promise<void> {
-  const { run, nodes } = standing;
+export async function startNode(unit: Unit, given: PlanStanding, node: PlanNode): Promise<void> {
+  const { nodes } = given;
+  const run = { ...given.run, inputs: await shownInputs(unit, given.run) };
+  const standing = { ...given, run };
   const row = nodes.get(node.id);
   if (!row) throw new Error(`node ${node.id} of plan run ${run.plan_run_id} has no row`);
   const riders: Rider[] = node.kind === "fork" ? node.tasks : [node];
