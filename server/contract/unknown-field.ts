@@ -3,11 +3,15 @@
 
 /** `fields`: those that are known in its place. */
 export function remedyOf(key: string | undefined, fields: readonly string[]): string {
-  const word = WORDS[key ?? ""]?.find((one) => fields.includes(one));
+  const word = WORDS.get(key ?? "")?.find((one) => fields.includes(one));
   if (word !== undefined)
     return `A YAML 1.1 program reads the bare word ${word} as ${key}: write the field as '${word}', in quotes`;
   if (key === "<<") return "Merge keys are not part of YAML 1.2: write the fields out";
   return fields.length === 0 ? "Leave it out" : `Known fields: ${fields.join(", ")}`;
 }
 
-const WORDS: Readonly<Record<string, readonly string[]>> = { true: ["on", "yes", "y"], false: ["off", "no", "n"] };
+// No object: a field named `constructor` would find what every object inherits.
+const WORDS: ReadonlyMap<string, readonly string[]> = new Map([
+  ["true", ["on", "yes", "y"]],
+  ["false", ["off", "no", "n"]],
+]);

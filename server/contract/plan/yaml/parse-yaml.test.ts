@@ -44,6 +44,7 @@ test.each<[string, object]>([
     `${HEAD}  - &b {id: a}\n  - {<<: *b, id: c}\n`,
     { path: "nodes.1.<<", message: expect.stringMatching(/Merge keys/) },
   ],
+  [`${HEAD}  - {id: a, constructor: 1}\n`, { path: "nodes.0.constructor", message: expect.stringMatching(/Known/) }],
   [`${HEAD}  - instruction: !env HOME\n`, { line: 3, message: "the tag !env is not known; write the value itself" }],
 ])("problem of row %#", (text, problem) => {
   const parsed = parseYaml(text);
