@@ -3,6 +3,7 @@
 import * as z from "zod";
 import { formsOf, orList } from "./shape-forms";
 import { shownKey } from "./shown-key";
+import { remedyOf } from "./unknown-field";
 
 type RawIssue = z.core.$ZodRawIssue;
 type Issue = z.core.$ZodIssue;
@@ -46,7 +47,7 @@ function wordsOf(issue: RawIssue): string | undefined {
     case "invalid_value":
       return expected(orList(issue.values.map(quoted)), shown(issue.input));
     case "unrecognized_keys":
-      return `unknown field. ${knownFields(issue.inst)}`;
+      return `unknown field. ${remedyOf(issue.keys[0], fieldsOf(issue.inst))}`;
     case "too_small":
       return ofBound(issue.origin, "at least", issue.minimum);
     case "too_big":
@@ -99,10 +100,9 @@ const nameOf: Record<string, string> = {
   never: "nothing",
 };
 
-function knownFields(inst: RawIssue["inst"]): string {
+function fieldsOf(inst: RawIssue["inst"]): string[] {
   const { shape } = (inst?._zod.def ?? {}) as { shape?: Record<string, unknown> };
-  const names = Object.keys(shape ?? {});
-  return names.length === 0 ? "Leave it out" : `Known fields: ${names.join(", ")}`;
+  return Object.keys(shape ?? {});
 }
 
 function ofBound(origin: string, word: string, bound: number | bigint): string | undefined {

@@ -33,6 +33,9 @@ export async function withKey(
   return { ...kernel, keyed: { project_id, key, request_hash, kept, done: new Map(), paused: 0 } };
 }
 
+/** For a unit that only reads: what it found is no part of the answer, and a repeat looks again. */
+export const withoutKey = ({ keyed: _keyed, ...kernel }: Kernel): Kernel => kernel;
+
 type Row = { unit: string; n: number; request_hash: string; result: string };
 
 async function readKept({ db }: Kernel, project_id: string, key: string): Promise<Row[]> {

@@ -24,7 +24,7 @@ export function restOf(kernel: () => Kernel) {
     const response = await serveRest(kernel(), request, new URL(request.url).pathname.replace("/api/v1", ""));
     const text = await response.text();
     const json = text === "" ? undefined : JSON.parse(text);
-    if (response.ok) expectDeclared(method, path, json);
+    if (response.ok) expectDeclared(method, path, response.status, json);
     return { status: response.status, json, headers: response.headers };
   }
   const post = (path: string, body: unknown, headers?: Record<string, string>) => send("POST", path, { body, headers });
@@ -52,8 +52,10 @@ export function restOf(kernel: () => Kernel) {
   };
 }
 
-const shapes = routes.map(({ method, path, answer }) => ({
+const shapes = routes.map(({ method, path, answer, status, sameStatus }) => ({
   method,
+  status,
+  sameStatus,
   pattern: new RegExp(`^${path.replace(/\./g, "\\.").replace(/\{\w+\}/g, "[^/]+")}$`),
   answer,
 }));
@@ -61,10 +63,11 @@ const shapes = routes.map(({ method, path, answer }) => ({
 const nothing = z.undefined();
 
 /** Every answer has the shape that the OpenAPI document declares: a field that is missing, or is not declared, fails. */
-function expectDeclared(method: string, path: string, json: unknown): void {
+function expectDeclared(method: string, path: string, status: number, json: unknown): void {
   const at = path.replace(/\?.*/, "");
   const route = shapes.find((one) => one.method === method && one.pattern.test(at));
   const parsed = (route?.answer ?? nothing).safeParse(json);
+  expect([route?.status ?? 200, route?.sameStatus], `${method} ${at} answered ${status}`).toContain(status);
   const said = `${method} ${at} answered what its route does not declare`;
   expect(parsed.error?.issues, `${said}: ${JSON.stringify(json)?.slice(0, 1000)}`).toBeUndefined();
 }

@@ -4,6 +4,7 @@ import { INT_MAX } from "../bounds";
 import { Id, User } from "../ids";
 import { PlanOp } from "./op";
 import { INPUT_NAME, type Layout, NODES_MAX, NodeId, Place, type Plan } from "./plan";
+import { PlanText } from "./written-plan";
 
 export type PlanRecord = {
   plan_id: string;
@@ -53,7 +54,7 @@ export type PlanDraft = {
 };
 
 export const PublishInput = z.strictObject({
-  body: z.unknown(),
+  body: PlanText,
   /** The version it was made from. Absent = the plan is new. */
   base_version: z.number().int().min(1).max(1_000_000).optional(),
   message: z.string().trim().max(500).default(""),
@@ -64,7 +65,7 @@ export const PublishInput = z.strictObject({
 export type PublishInput = z.infer<typeof PublishInput>;
 
 export const DraftInput = z.strictObject({
-  body: z.unknown(),
+  body: PlanText,
   base_version: z.number().int().min(1).max(1_000_000).optional(),
   /** Of the draft as it was read. */
   rev: z.number().int().min(1).max(INT_MAX).optional(),
@@ -77,7 +78,7 @@ export const CheckInput = z
   .strictObject({
     plan: z.string().trim().min(1).max(120).optional(),
     version: z.number().int().min(1).max(1_000_000).optional(),
-    body: z.unknown().optional(),
+    body: PlanText.optional(),
     /** As a launch gives them. Absent = an input that is not filled in is no problem. */
     inputs: z.record(z.string().regex(INPUT_NAME, "is not the name of an input"), z.string().max(1_048_576)).optional(),
     /** Who launches it: an agent, bound by its policy and its boxes. Absent = a person. */
@@ -108,7 +109,7 @@ export const LaunchPlanArgs = z
     /** Absent = the newest. */
     version: z.number().int().min(1).max(1_000_000).optional(),
     /** A plan that is not published, instead of a name. */
-    body: z.unknown().optional(),
+    body: PlanText.optional(),
     inputs: z
       .record(z.string().regex(INPUT_NAME, "is not the name of an input"), z.string().max(1_048_576))
       .default({}),

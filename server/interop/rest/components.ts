@@ -11,6 +11,9 @@ const PREFIX = "#/$defs/";
 export class Components {
   readonly schemas: Record<string, Json> = {};
 
+  /** `taken`: what a handler takes that reads a body by itself, by the id of its z.unknown(). */
+  constructor(private readonly taken: Record<string, z.ZodType> = {}) {}
+
   /** What a client sends: fields with a default are optional. */
   input(schema: z.ZodType): Json {
     return this.hoist(z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }) as Json, "Input");
@@ -27,7 +30,10 @@ export class Components {
     const isNamed = typeof schema.id === "string";
     if (isNamed) defs[schema.id as string] = schema;
     for (const key of Object.keys(defs)) names.set(key, isJsonValue(defs[key]) ? "JsonValue" : `${key}${suffix}`);
-    for (const [key, name] of names) this.add(name, key, renamed(defs[key], names) as Json);
+    for (const [key, name] of names) {
+      const taken = suffix === "" ? undefined : this.taken[key];
+      this.add(name, key, taken ? (withoutDefaults(this.input(taken)) as Json) : (renamed(defs[key], names) as Json));
+    }
     if (isNamed) return { $ref: `#/components/schemas/${names.get(schema.id as string)}` };
     return renamed(schema, names) as Json;
   }
@@ -61,6 +67,20 @@ function renamed(value: unknown, names: Map<string, string>): unknown {
       return [key, `#/components/schemas/${names.get(name) ?? name}`];
     }),
   );
+}
+
+/** Defaults as words: generators take a field with a default for one that is always there, in a named shape. */
+function withoutDefaults(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutDefaults);
+  if (value === null || typeof value !== "object") return value;
+  const { default: preset, properties, ...schema } = value as Json;
+  const words = [schema.description, preset === undefined ? undefined : `Default: ${JSON.stringify(preset)}.`];
+  const fields = Object.entries((properties ?? {}) as Json).map(([key, field]) => [key, withoutDefaults(field)]);
+  return {
+    ...Object.fromEntries(Object.entries(schema).map(([key, inner]) => [key, withoutDefaults(inner)])),
+    ...(properties !== undefined && { properties: Object.fromEntries(fields) }),
+    ...(words.some(Boolean) && { description: words.filter(Boolean).join(" ") }),
+  };
 }
 
 function opened(value: unknown): unknown {

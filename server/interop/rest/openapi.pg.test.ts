@@ -65,14 +65,15 @@ test("every route declares its answer, a name of its own, a tag and what it is r
 test("every operation has a summary, one tag, an answer, and the refusals that its method and path can meet", async () => {
   const { json: document } = await get("/openapi.json");
   const tags = document.tags.map(({ name }: { name: string }) => name);
-  const operations = routes.map(({ path: at, method, isOpen }) => {
+  const operations = routes.map(({ path: at, method, isOpen, sameStatus }) => {
     const operation = document.paths[at][method.toLowerCase()];
     const expected = ["400", ...(isOpen ? [] : ["401", "503"]), "403", "405", "429"];
     if (at.includes("{")) expected.push("404");
     if (method !== "GET") expected.push("408", "409", "413", "422");
-    return { operation, missing: expected.filter((status) => !(status in operation.responses)) };
+    const answers = sameStatus === undefined ? 1 : 2;
+    return { operation, answers, missing: expected.filter((status) => !(status in operation.responses)) };
   });
-  for (const { operation, missing } of operations) {
+  for (const { operation, answers, missing } of operations) {
     const { operationId, summary } = operation;
     expect({ operationId, missing }).toEqual({ operationId, missing: [] });
     expect(summary, operationId).toMatch(/^[A-Z].+[^.]$/);
@@ -81,7 +82,7 @@ test("every operation has a summary, one tag, an answer, and the refusals that i
     expect(
       Object.keys(operation.responses).filter((status) => status < "300"),
       operationId,
-    ).toHaveLength(1);
+    ).toHaveLength(answers);
   }
 });
 
@@ -107,9 +108,17 @@ if (!cards.data) throw new Error(cards.error.detail.error_message);
 const texts = cards.data.map((card: components["schemas"]["BoxCard"]) => (card.content?.kind === "text" ? card.content.text : ""));
 // @ts-expect-error: the types are strict enough to catch a misspelt field
 turn.data.agent_turn_idd;
+const plan: components["schemas"]["PlanBodyInput"] = {
+  switchyard: "plan/1",
+  nodes: [{ target: { ref: "Helper" }, instruction: "x" }, { id: "f", kind: "fork", tasks: [{ instruction: "y" }] }],
+};
+// @ts-expect-error: a field of a node that is misspelt
+const misspelt: components["schemas"]["PlanBodyInput"] = { switchyard: "plan/1", nodes: [{ instructions: "x" }] };
+const checked = await POST("/projects/{project_id}/plans:check", { params: { path: { project_id } }, body: { body: plan } });
+const found = checked.data?.problems.map((problem) => problem.at);
 const wrong = await GET("/projects/{project_id}", { params: { path: { project_id: "nowhere" } } });
 const code: components["schemas"]["Error"]["detail"]["error_code"] | undefined = wrong.error?.detail.error_code;
-process.stdout.write(JSON.stringify({ status: turn.data.status, texts, code }));
+process.stdout.write(JSON.stringify({ status: turn.data.status, texts, found, code }));
 `;
 
 test("a client that is generated from it compiles in strict mode, launches a run, and reads its turn and cards", async () => {
@@ -126,6 +135,7 @@ test("a client that is generated from it compiles in strict mode, launches a run
     expect(JSON.parse(stdout)).toEqual({
       status: "dispatched",
       texts: expect.arrayContaining([expect.stringContaining("count the boxes")]),
+      found: expect.arrayContaining(["f.y"]),
       code: "not_found",
     });
   } finally {

@@ -2,6 +2,8 @@
 // (docs/rest.md), so operation ids and the names of schemas stay as they are.
 import * as z from "zod";
 import pkg from "@/package.json" with { type: "json" };
+import { CheckInput } from "@/server/contract/plan/plan-record";
+import { WrittenPlan } from "@/server/contract/plan/written-plan";
 import { env } from "@/server/env";
 import { Components, type Json } from "./components";
 import { errorSchema, refusalRefs, refusals } from "./openapi-refusals";
@@ -24,7 +26,7 @@ export function openApiRoutes(routes: Route[]): Route[] {
 }
 
 function openApi(routes: Route[]) {
-  const shapes = new Components();
+  const shapes = new Components({ PlanBody: WrittenPlan, PlanToCheck: z.union([WrittenPlan, CheckInput]) });
   const paths: Record<string, Json> = {};
   for (const r of routes) {
     const at = paths[r.path] ?? {};
@@ -43,7 +45,8 @@ function openApi(routes: Route[]) {
     servers: [{ url: "/api/v1" }],
     tags,
     paths,
-    ...(isTokenAsked() && { security: [{ bearer: [] }] }),
+    // Empty = open, said aloud: absent, a linter asks what was forgotten.
+    security: isTokenAsked() ? [{ bearer: [] }] : [],
     components: {
       schemas: { Error: errorSchema, ...shapes.schemas },
       responses: refusals,
@@ -75,6 +78,7 @@ function operation(r: Route, shapes: Components): Json {
     ...(r.isOpen && isTokenAsked() && { security: [{}, { bearer: [] }] }),
     responses: {
       [status]: { description: saidOf(r), ...answerContent(r, shapes) },
+      ...(r.sameStatus && { [r.sameStatus]: { description: "Nothing changed", ...answerContent(r, shapes) } }),
       ...(r.isOpen && { "503": { description: "The database is down.", ...answerContent(r, shapes) } }),
       ...refusalRefs(r),
     },

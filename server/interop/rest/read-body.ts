@@ -4,16 +4,16 @@ import { readBytes } from "@/server/front/read-bytes";
 import { refuseHeavy } from "@/server/front/refuse-heavy";
 import { type DocumentLimits, readYaml } from "@/server/kernel/roster/read-yaml";
 
-export async function readJson(request: Request, limits: JsonLimits): Promise<unknown> {
+export async function readJson(request: Request, limits: JsonLimits, or?: string): Promise<unknown> {
   const bytes = await readBytes(request, limits.bytesMax);
   refuseHeavy(bytes, limits);
-  return parseJson(bytes);
+  return parseJson(bytes, or);
 }
 
 type JsonLimits = { bytesMax: number; valuesMax: number };
 
-/** undefined for an empty body. */
-export function parseJson(bytes: Uint8Array): unknown {
+/** undefined for an empty body. `or`: what is taken besides JSON. */
+export function parseJson(bytes: Uint8Array, or = ""): unknown {
   const text = decode(bytes);
   if (text.trim() === "") return undefined;
   try {
@@ -21,7 +21,7 @@ export function parseJson(bytes: Uint8Array): unknown {
   } catch (error) {
     throw new KernelError(
       "bad_request",
-      `the body is not JSON; send JSON (Content-Type: application/json): ${error instanceof Error ? error.message : "malformed"}`,
+      `the body is not JSON; send JSON (Content-Type: application/json)${or}: ${error instanceof Error ? error.message : "malformed"}`,
     );
   }
 }
@@ -32,7 +32,7 @@ export async function readDocument(project_id: string, request: Request, limits:
   const yamlOf = (text: string) => readYaml(project_id, text, undefined, limits);
   const type = (request.headers.get("content-type") ?? "").toLowerCase();
   if (type.includes("yaml") || type.startsWith("text/plain")) return yamlOf(decode(await readBytes(request, bytesMax)));
-  if (!type.startsWith("multipart/form-data")) return readJson(request, limits);
+  if (!type.startsWith("multipart/form-data")) return readJson(request, limits, " or YAML (Content-Type: text/yaml)");
   // Room for the form around the file.
   const bytes = await readBytes(request, bytesMax + 16_384);
   const form = await new Response(new Blob([new Uint8Array(bytes)]), {

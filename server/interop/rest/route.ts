@@ -41,6 +41,8 @@ export type Route = {
   /** The answer is binary, of any type. */
   isBytes?: boolean;
   status?: number;
+  /** With the same answer, when what was sent is there already. */
+  sameStatus?: number;
   /** Also answers without the token, with less detail. */
   isOpen?: boolean;
   call: (input: RouteCall<Record<string, string>, never, never>) => Promise<unknown>;

@@ -15,6 +15,7 @@ import { type PlanProblem, placeOfProblem } from "@/server/contract/plan/problem
 import { sameJson } from "@/server/contract/same-json";
 import { refuseBadText } from "@/server/contract/text";
 import { draftCaller } from "../delegation/draft-caller";
+import { withoutKey } from "../kept-results";
 import type { Kernel } from "../kernel";
 import { checkIn } from "../plan/check-plan";
 import { comparePacks } from "../plan/compare-packs";
@@ -71,7 +72,7 @@ type Decided = { problems: PlanProblem[]; places: ForkedPlace[]; plan: Plan; sou
 
 async function decide(kernel: Kernel, input: ForkPlanRun): Promise<Decided> {
   refuseBadText(input.ops, "ops");
-  return withUnit(kernel, async (unit) => {
+  return withUnit(withoutKey(kernel), async (unit) => {
     const source = await readSource(unit, input);
     const plan = edited(source, input);
     const fork_tasks_max = unit.kernel.tunables.forkTasksMax;

@@ -187,3 +187,14 @@ test("the same call is the same run, however often it is made and whatever has h
   expect(await call()).toEqual(one);
   expect(await runsOf(caller.agent_turn_id)).toHaveLength(1);
 });
+
+test("what only a person may give is refused by its name, with what the tool takes", async () => {
+  const caller = { agent_turn_id: "turn_x", turn_epoch: 1, agent_id: "agent_x", tool_call_id: "tc_x" };
+  const call = (args: object) => callPlan(kernel, { project_id, caller, args });
+  for (const field of ["body", "is_stepped"])
+    await expect(call({ plan: "look", [field]: true })).rejects.toMatchObject({
+      code: "bad_request",
+      message: `invalid args.${field}: unknown field. Known fields: plan, version, inputs`,
+    });
+  await expect(call({})).rejects.toMatchObject({ message: expect.stringMatching(/^invalid args.plan: Name a plan/) });
+});

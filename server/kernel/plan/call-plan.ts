@@ -1,6 +1,6 @@
 // An agent launches a published plan that names its profile, and waits for the run's end. Its policy, boxes and depth bind every
 // wagon (K23); the author's rights are not lent. The same call is the same run, however often it is made (K9).
-import { KernelError } from "@/server/contract/errors";
+import * as z from "zod";
 import { LaunchPlanArgs, type LaunchPlanResult } from "@/server/contract/plan/plan-record";
 import { type Caller, type CallerRef, lockCaller } from "../delegation/caller";
 import { parseArgs } from "../delegation/parse-args";
@@ -19,21 +19,18 @@ export type PlanCall = {
   args: unknown;
 };
 
+// As the tool describes itself: a refusal that named `body` and `is_stepped` sent a model to what only a person may give.
+const { version, inputs } = LaunchPlanArgs.shape;
+const PlanName = z.string("Name a plan. list_capabilities lists those that you may launch").trim().min(1).max(120);
+const AgentArgs = z.strictObject({ plan: PlanName, version, inputs });
+
 const REPLAY = `
   SELECT plan_run_id FROM state.plan_runs WHERE project_id = $1 AND parent_turn_id = $2 AND parent_tool_call_id = $3`;
 
 /** auth_failed where the plan does not name the caller's profile; otherwise refused as a person's launch is. */
 export async function callPlan(kernel: Kernel, call: PlanCall): Promise<LaunchPlanResult | Fenced> {
   const { project_id } = call;
-  const args = parseArgs(LaunchPlanArgs, call.args);
-  if (args.plan === undefined)
-    throw new KernelError("bad_request", "invalid args.plan: name a published plan; list_capabilities lists yours", {
-      path: "plan",
-    });
-  if (args.is_stepped)
-    throw new KernelError("bad_request", "invalid args.is_stepped: only a person can launch a plan step by step", {
-      path: "is_stepped",
-    });
+  const args = { ...parseArgs(AgentArgs, call.args), is_stepped: false };
   const { agent_id, agent_turn_id, tool_call_id } = call.caller;
   const at = [project_id, agent_turn_id, tool_call_id];
   // The same call is the same run, whatever has changed since; whether the turn may still call is asked below.

@@ -12,6 +12,7 @@ import {
 import type { Plan } from "@/server/contract/plan/plan";
 import { nodeIdOf, ridersOf } from "@/server/contract/plan/plan-words";
 import type { Offer } from "../context/pack-item";
+import { withoutKey } from "../kept-results";
 import type { Kernel } from "../kernel";
 import { type HeadcodeLetters, nextHeadcode } from "../turns/headcode";
 import { type Unit, withUnit } from "../unit";
@@ -49,7 +50,8 @@ export async function checkPlan(kernel: Kernel, input: CheckPlan): Promise<PlanC
   const found = checkGraph(plan, { fork_tasks_max: kernel.tunables.forkTasksMax });
   // What is too large is neither compared nor packed.
   if (found.some(({ code, at }) => code === "too_many" && at === "")) return { ok: false, problems: found, nodes: [] };
-  const { problems, nodes } = await withUnit(kernel, async (unit) =>
+  // Without the request's key: it used to keep what the check found, and a repeat was refused for a profile that had been added.
+  const { problems, nodes } = await withUnit(withoutKey(kernel), async (unit) =>
     checkIn(unit, { ...input, caller: await readCheckCaller(unit, input.project_id, input.as) }),
   );
   const all = inStartingOrder(graphOf(plan), [...found, ...missingInputs(input), ...problems]);

@@ -38,6 +38,12 @@ test.each<[string, string, RegExp]>([
   ["each value by an alias of its own", marks(12_000), /more than 2000 anchors \(&name\) and aliases/],
   ["faults without end: escapes", `a: "${"\\x".repeat(400_000)}"`, /line 1, column \d+: .*escape/i],
   ["faults without end: brackets", `[${"}".repeat(190_000)}`, /line 1, column \d+: /],
+  [
+    "a tag that another program fills in",
+    "a: 1\nb: !env HOME",
+    /line 2, column 4: the tag !env is not known; write the value/,
+  ],
+  ["such a tag before a list", "b: !Join [a, b]", /the tag !Join is not known/],
   ["faults without end: directives", `${"%FOO bar\n".repeat(60_000)}---\na: 1`, /line \d+, column 1: .*%FOO/],
   [
     "a quote that never closes",
@@ -60,6 +66,13 @@ test.each([
 ])("a key given twice is refused with its place: %j", async (text, words) =>
   expect(await refusal(text)).toContain(words),
 );
+
+test("a text is read as YAML 1.2, also where it says that it is 1.1", async () => {
+  expect(await readYaml("p", "%YAML 1.1\n---\non: yes\ny: [no, off, 0o17]")).toEqual({
+    on: "yes",
+    y: ["no", "off", 15],
+  });
+});
 
 test("allowed YAML is read as it is written", async () => {
   expect(await readYaml("p", "name: A\ntags: [one, two]\nshared: &s {deep: true}\nagain: *s\nnone: ~")).toEqual({

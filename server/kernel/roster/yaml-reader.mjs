@@ -50,12 +50,14 @@ function readValue(text, lines, { charsMax, valuesMax, tokensMax }) {
  * with a stack, and took the reader the whole of its time while other projects waited for it.
  */
 function compose(text, lines) {
+  // Always YAML 1.2: under `%YAML 1.1` a bare `on`, `y` or `no` would be true or false.
   // Its own check of keys compares each with all before it: 60,000 of them never came to an end.
-  const composer = new Composer({ uniqueKeys: false, logLevel: "error" });
+  const composer = new Composer({ schema: "core", uniqueKeys: false, logLevel: "error" });
   let warnings = 0;
   let fault;
-  composer.onError = (source, _code, message, isWarning) => {
-    if (isWarning && ++warnings <= WARNINGS_MAX) return;
+  composer.onError = (source, code, message, isWarning) => {
+    // A program of another kind fills it in (`!env HOME`, `!include a.txt`): its argument is not the value that was meant.
+    if (isWarning && code !== "TAG_RESOLVE_FAILED" && ++warnings <= WARNINGS_MAX) return;
     // The first one: the composer catches it on its way and tells of it once more, at the place of what it stands in.
     fault ??= new Fault(wordsOf({ message }), placeOf(source));
     throw fault;
@@ -81,6 +83,8 @@ const placeOf = (source) => (typeof source === "number" ? source : Array.isArray
 
 function wordsOf({ message }) {
   if (message.startsWith("Maximum call stack")) return tooDeep;
+  const [, tag] = /^Unresolved tag: (\S+)/.exec(message) ?? [];
+  if (tag) return `the tag ${tag.slice(0, 80)} is not known; write the value itself`;
   return message.split("\n")[0].replace(/ at line \d+, column \d+:?$/, "");
 }
 

@@ -50,14 +50,16 @@ function refuseHeavy(text: string): void {
 
 /** Ends with the first fault: a text of bad escapes has one for each, with a stack. */
 function compose(text: string, lines: LineCounter): Document.Parsed<ParsedNode> {
+  // Always YAML 1.2: under `%YAML 1.1` a bare `on`, `y` or `no` would be true or false, also the `on` that an edit adds.
   // Its own check of keys compares each with all before it.
-  const composer = new Composer({ uniqueKeys: false, logLevel: "error" });
+  const composer = new Composer({ schema: "core", uniqueKeys: false, logLevel: "error" });
   const inner = composer as unknown as {
     onError: (at: Source, code: string, message: string, warning?: boolean) => void;
   };
   let first: Fault | undefined;
-  inner.onError = (at, _code, message, isWarning) => {
-    if (isWarning) return;
+  inner.onError = (at, code, message, isWarning) => {
+    // A program of another kind fills it in (`!env HOME`, `!include a.txt`): its argument is not the value that was meant.
+    if (isWarning && code !== "TAG_RESOLVE_FAILED") return;
     // The composer catches it on its way and tells of it once more, at the place of what it stands in.
     first ??= new Fault(wordsOf(message), offsetOf(at));
     throw first;
@@ -75,10 +77,12 @@ function compose(text: string, lines: LineCounter): Document.Parsed<ParsedNode> 
 type Source = number | [number, number] | { offset: number };
 const offsetOf = (at: Source): number => (typeof at === "number" ? at : Array.isArray(at) ? at[0] : at.offset);
 
-const wordsOf = (message: string): string =>
-  message.startsWith("Maximum call stack")
-    ? TOO_DEEP
-    : (message.split("\n")[0] ?? "").replace(/ at line \d+, column \d+:?$/, "");
+function wordsOf(message: string): string {
+  if (message.startsWith("Maximum call stack")) return TOO_DEEP;
+  const [, tag] = /^Unresolved tag: (\S+)/.exec(message) ?? [];
+  if (tag) return `the tag ${tag.slice(0, 80)} is not known; write the value itself`;
+  return (message.split("\n")[0] ?? "").replace(/ at line \d+, column \d+:?$/, "");
+}
 
 /** A few are a convenience, thousands are a bomb: each use is written out. */
 function refuseAliases(doc: Document.Parsed<ParsedNode>): void {

@@ -36,6 +36,16 @@ test.each<[string, object]>([
     { line: 1, message: expect.stringMatching(/larger than 4 MiB/) },
   ],
   [`switchyard: plan/1\nlimits: {cost_max: .nan}\n`, { path: "limits.cost_max", line: 2 }],
+  [
+    `${HEAD}  - id: a\n    after: [{node: a, true: failed}]\n`,
+    { line: 4, path: "nodes.0.after.0.true", message: expect.stringMatching(/write the field as 'on', in quotes/) },
+  ],
+  [
+    `${HEAD}  - &b {id: a}\n  - {<<: *b, id: c}\n`,
+    { path: "nodes.1.<<", message: expect.stringMatching(/Merge keys/) },
+  ],
+  [`${HEAD}  - {id: a, constructor: 1}\n`, { path: "nodes.0.constructor", message: expect.stringMatching(/Known/) }],
+  [`${HEAD}  - instruction: !env HOME\n`, { line: 3, message: "the tag !env is not known; write the value itself" }],
 ])("problem of row %#", (text, problem) => {
   const parsed = parseYaml(text);
   expect(parsed).toHaveProperty("problems");

@@ -17,6 +17,7 @@ import { User } from "@/server/contract/ids";
 import { isRecord } from "@/server/contract/is-record";
 import { diffPlans } from "@/server/contract/plan/diff-plans";
 import { CheckInput, DraftInput, LiftInput, PublishInput } from "@/server/contract/plan/plan-record";
+import { PlanText } from "@/server/contract/plan/written-plan";
 import { shapeFault } from "@/server/contract/shape-fault";
 import { hasBadText } from "@/server/contract/text";
 import { changePlan, deletePlan } from "@/server/kernel/plan/change-plan";
@@ -40,7 +41,8 @@ function named(params: Record<string, string>): { project_id: string; name: stri
   return { project_id, name };
 }
 const NAME_MAX = 120;
-const PlanText = z.unknown().describe("A plan: `switchyard: plan/1`, name, nodes ... (docs/plans.md)");
+/** Described as a plan, or what CheckInput takes. */
+const PlanToCheck = z.unknown().meta({ id: "PlanToCheck" });
 const ByUser = z.strictObject({ user: User });
 /** A plan as it is, and not a request that holds or names one. */
 const isPlan = (body: unknown): boolean =>
@@ -81,7 +83,7 @@ export const planRoutes = [
     path: "/projects/{project_id}/plans:check",
     summary:
       "Check a plan: every problem with its remedies, and what each wagon would be given. The body is a plan, or {plan or body, version?, inputs?, as?, nodes?, detail?, node?, results_of?}. Writes nothing",
-    body: PlanText,
+    body: PlanToCheck,
     accepts: "plan",
     answer: PlanCheck,
     call: ({ kernel, params, body }) =>
@@ -176,6 +178,7 @@ export const planRoutes = [
     body: PublishInput.required({ base_version: true }),
     answer: PublishedPlan,
     status: 201,
+    sameStatus: 200,
     call: async ({ kernel, params, body }) => {
       const { name, ...project } = named(params);
       const given = typeof body.body === "object" && body.body !== null ? { ...body.body, name } : body.body;

@@ -31,6 +31,7 @@ export const recipeRoutes = [
     body: NewRecipe,
     answer: Recipe,
     status: 201,
+    sameStatus: 200,
     call: async ({ kernel, params, body }) => {
       const { recipe, is_new } = await saveRecipe(kernel, { project_id: id(params, "project_id"), ...body });
       return reply(is_new ? 201 : 200, recipe);
