@@ -38,8 +38,13 @@ await withBenchKernel(async ({ kernel }) => {
     delegation_policy: { target_tags: [] },
   });
   await withUnit(kernel, (unit) => saveProfile(unit, { project_id, author_id: "bench", profile }));
-  const followed = await follow(kernel);
-  const alone = await settleAndFork(kernel);
+  const [follow, settleAndFork] = [await following(kernel), await settling(kernel)];
+  const [followed, alone]: [number[], number[]] = [[], []];
+  // In turns, so that both have the machine as it is at that time.
+  for (let i = 0; i < rounds; i++) {
+    followed.push(await follow(i));
+    alone.push(await settleAndFork(i + 1));
+  }
   console.log(
     `end of a node to the start of the next, committed: p50 ${ms(p(followed, 0.5))}, p95 ${ms(p(followed, 0.95))}; a settle and a fork of one: p50 ${ms(p(alone, 0.5))}, p95 ${ms(p(alone, 0.95))}; ratio of p50 ${(p(followed, 0.5) / p(alone, 0.5)).toFixed(2)}`,
   );
@@ -52,8 +57,10 @@ await withBenchKernel(async ({ kernel }) => {
   console.log(`check of a plan of 300: one wagon p95 ${ms(p(one, 0.95))}, all p95 ${ms(p(all, 0.95))}`);
 });
 
+type Step = (i: number) => Promise<number>;
+
 /** From the delivery of a node's turn to the commit of the next one's batch. */
-async function follow(kernel: Kernel): Promise<number[]> {
+async function following(kernel: Kernel): Promise<Step> {
   const { result } = await launch(kernel, {
     project_id,
     tool: "launch_plan",
@@ -61,21 +68,17 @@ async function follow(kernel: Kernel): Promise<number[]> {
     args: { body: chain(rounds + 1) },
   });
   if (!("plan_run_id" in result)) throw new Error("a plan was launched");
-  const times: number[] = [];
-  for (let i = 0; i < rounds; i++) {
+  return async (i) => {
     const turn = await running(kernel, "plan_node_id = $2 AND plan_run_id = $3", [`n${i}`, result.plan_run_id]);
-    times.push(
-      await timed(async () => {
-        await deliver(kernel, turn);
-        await until(async () => (await nodeStatus(kernel, result.plan_run_id, `n${i + 1}`)) === "running");
-      }),
-    );
-  }
-  return times;
+    return timed(async () => {
+      await deliver(kernel, turn);
+      await until(async () => (await nodeStatus(kernel, result.plan_run_id, `n${i + 1}`)) === "running");
+    });
+  };
 }
 
 /** The same work without a plan: the only branch of a batch ends and its batch is settled, and an agent forks one. */
-async function settleAndFork(kernel: Kernel): Promise<number[]> {
+async function settling(kernel: Kernel): Promise<Step> {
   const forkOne = async (parent: Turn & { agent_id: string }, i: number): Promise<string> => {
     const answer = await fork(kernel, {
       project_id,
@@ -86,21 +89,17 @@ async function settleAndFork(kernel: Kernel): Promise<number[]> {
     if (isFenced(answer)) throw new Error("the caller was fenced");
     return answer.batch_id;
   };
-  const times: number[] = [];
   let batch_id = await forkOne(await parentTurn(kernel), 0);
-  for (let i = 1; i <= rounds; i++) {
+  return async (i) => {
     const turn = await running(kernel, "batch_id = $2", [batch_id]);
     const parent = await parentTurn(kernel);
-    times.push(
-      await timed(async () => {
-        const ending = batch_id;
-        await deliver(kernel, turn);
-        await until(async () => (await batchStatus(kernel, ending)) === "success");
-        batch_id = await forkOne(parent, i);
-      }),
-    );
-  }
-  return times;
+    return timed(async () => {
+      const ending = batch_id;
+      await deliver(kernel, turn);
+      await until(async () => (await batchStatus(kernel, ending)) === "success");
+      batch_id = await forkOne(parent, i);
+    });
+  };
 }
 
 /** An agent's turn that runs. */

@@ -262,3 +262,64 @@ test.describe("on a phone", () => {
     await page.waitForURL(/turn=/);
   });
 });
+
+test("a context limit is refused in words at its field, and what was typed goes on in the composer, into the run that was chosen", async ({
+  page,
+  product,
+  project,
+  openYard,
+  launch,
+}) => {
+  const { project_id } = project;
+  await api(product.url, "POST", `/projects/${project_id}/profiles`, {
+    name: "Slow",
+    llm_config: { provider: "script", script: [{ deliver: "Late.", wait_ms: 600_000 }] },
+  });
+  await openYard();
+  const slow = await launch({ profile: "Slow", instruction: "Take your time" });
+  await page.keyboard.press("l");
+  await composer(page)
+    .getByRole("button", { name: /^Profile/ })
+    .click();
+  await page.getByPlaceholder("Find a profile").fill("Echo");
+  await page.getByRole("option", { name: /^Echo/ }).click();
+  await composer(page).getByLabel("Instruction").fill("A question that takes more than three tokens to ask");
+  const limit = composer(page).getByLabel("Context at most");
+  await limit.fill("3");
+  await expect(
+    composer(page)
+      .getByText(/^Echo is given \d+ tokens, its limit is 3\.$/)
+      .first(),
+  ).toBeVisible();
+  await expect(limit).toHaveAttribute("aria-invalid", "true");
+  await expect(launchButton(page)).toHaveAttribute("aria-disabled", "true");
+  await limit.fill("few");
+  await expect(limit).toHaveAttribute("aria-invalid", "true");
+  await expect(
+    composer(page)
+      .getByText(/give a whole number of tokens above 0/)
+      .first(),
+  ).toBeVisible();
+  await limit.fill("16000");
+  await expect(launchButton(page)).not.toHaveAttribute("aria-disabled", "true");
+
+  const run = composer(page).getByLabel("Run", { exact: true });
+  await expect(run.locator("option")).toContainText(["A run of its own", /^Run \d+: /]);
+  await run.selectOption(slow.root_turn_id);
+  await expect(page).toHaveURL(new RegExp(`into=${slow.root_turn_id}`));
+  const checked = await new AxeBuilder({ page }).include('[role="dialog"]').analyze();
+  expect(checked.violations).toEqual([]);
+
+  await composer(page).getByRole("button", { name: "Open in composer" }).click();
+  await page.waitForURL(/compose\?/);
+  await expect(page.getByText(/^Launches into run \d+: /)).toBeVisible();
+  await page.locator(".react-flow__node", { hasText: "A question that takes" }).click();
+  await expect(page.getByLabel("Context at most")).toHaveValue("16000");
+  const runs = await runCount(product.url, project_id);
+  await page
+    .locator(".composer-foot")
+    .getByRole("button", { name: /^Launch/ })
+    .click();
+  await page.waitForURL(new RegExp(`run=${slow.root_turn_id}`));
+  expect(await runCount(product.url, project_id)).toBe(runs);
+});

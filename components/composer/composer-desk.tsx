@@ -28,6 +28,7 @@ import type { Way } from "./drawing/nearest";
 import { remedyWords } from "./drawing/remedy-words";
 import { EmptyGround } from "./empty-ground";
 import { Inspector } from "./inspector/inspector";
+import { IntoNamed } from "./into-named";
 import { LivePanel, OrderDesk, VersionPanel } from "./late-parts";
 import { LaunchFoot } from "./launch-foot";
 import { ListView } from "./list-view";
@@ -67,6 +68,9 @@ export type ComposerDeskProps = {
   onBeside: (root: string | null) => void;
   isFork: boolean;
   onFork: (isOn: boolean) => void;
+  /** The run that it is launched into, by its root turn; null = a run of its own. */
+  into: string | null;
+  onInto: (into: string | null) => void;
   onLaunched: (rootTurnId: string) => void;
   onBack: () => void;
   /** Of the published plan; null = it was never published. */
@@ -103,6 +107,8 @@ function Desk({
   onBeside,
   isFork,
   onFork,
+  into,
+  onInto,
   onLaunched: onWatch,
   onBack,
   planName,
@@ -144,11 +150,11 @@ function Desk({
   const onLaunched = useCallback(
     (root: string) => {
       announce({ title: "Launched", status: "success" });
-      // A phone has no ground to watch it on.
-      if (isPhone) router.push(`${base}?run=${root}`);
+      // A phone has no ground to watch it on, and a run that was there has more than this plan.
+      if (isPhone || into !== null) router.push(`${base}?run=${root}`);
       else onWatch(root);
     },
-    [router, base, isPhone, onWatch],
+    [router, base, isPhone, into, onWatch],
   );
   const onMissing = useCallback(
     (name: string) => {
@@ -160,7 +166,7 @@ function Desk({
   const launching = useLaunch(
     composing,
     published,
-    useMemo(() => ({ onLaunched, onMissing }), [onLaunched, onMissing]),
+    useMemo(() => ({ into, onLaunched, onMissing }), [into, onLaunched, onMissing]),
   );
 
   const nextProblem = useCallback(
@@ -199,7 +205,12 @@ function Desk({
     onFork(!isFork);
   };
   const foot = (
-    <LaunchFoot launching={launching} onDryRun={() => setIsDry(true)} onNextProblem={() => nextProblem(1)} />
+    <LaunchFoot
+      launching={launching}
+      into={into === null ? null : <IntoNamed projectId={projectId} into={into} onInto={onInto} />}
+      onDryRun={() => setIsDry(true)}
+      onNextProblem={() => nextProblem(1)}
+    />
   );
   const publishing = isPublishing ? (
     <PublishDialog

@@ -55,6 +55,8 @@ const composerParams = {
   batch: parseAsString,
   /** What the launch dialog held. */
   from: parseAsString,
+  /** The run that it is to be launched into, by its root turn. */
+  into: parseAsString,
 };
 
 export type ComposerScreenProps = { projectId: string; person: string; plan: string | null };
@@ -168,7 +170,8 @@ function Open({ projectId, person, keepKey, onAddress, opened }: OpenProps) {
   const router = useRouter();
   const queryClient = useQueryClient();
   const trpc = useTRPC();
-  const [{ v, view, run, beside, as, order, with: compared, restore }, setParams] = useQueryStates(composerParams);
+  const [{ v, view, run, beside, as, order, with: compared, restore, into }, setParams] =
+    useQueryStates(composerParams);
   const isVersion = v !== null && v > 0 && sheet.plan !== null;
   useEffect(() => {
     if (isVersion && sheet.version && sheet.version.version !== v)
@@ -281,6 +284,8 @@ function Open({ projectId, person, keepKey, onAddress, opened }: OpenProps) {
         onBeside={(root) => void setParams({ beside: root })}
         isFork={as === "fork"}
         onFork={(isOn) => void setParams({ as: isOn ? "fork" : null })}
+        into={into}
+        onInto={(root) => void setParams({ into: root })}
         onLaunched={(root) => void setParams({ run: root }, { history: "push" })}
         onBack={() => void setParams({ run: null, as: null, beside: null })}
         planName={planName ?? null}

@@ -1,6 +1,7 @@
 "use client";
 
 // What a launch would start, and the one action of this screen.
+import type { ReactNode } from "react";
 import { Button } from "@/components/ui/button";
 import { formatCount } from "@/components/ui/format";
 import { ridersOf } from "@/server/contract/plan/plan-words";
@@ -10,10 +11,13 @@ import type { Launching } from "./use-launch";
 
 export function LaunchFoot({
   launching,
+  into,
   onDryRun,
   onNextProblem,
 }: {
   launching: Launching;
+  /** Names the run that it is launched into. */
+  into: ReactNode;
   onDryRun: () => void;
   onNextProblem: () => void;
 }) {
@@ -32,6 +36,7 @@ export function LaunchFoot({
           <b className="font-semibold text-st-failed">Not launched.</b> {launching.failure}
         </p>
       )}
+      {into}
       <span className="min-w-0 flex-1">
         {isEmpty ? (
           "Nothing to launch yet"

@@ -22,11 +22,18 @@ function launched(plan: Plan, published: Published | null) {
   return sameJson(body, known) ? { plan: plan.name, version: published.version } : { body };
 }
 
+type Followed = {
+  /** The root turn of the run that it becomes part of; null = a run of its own. */
+  into: string | null;
+  onLaunched: (rootTurnId: string) => void;
+  onMissing: (input: string) => void;
+};
+
 /** `published`: the version that the drawing began from. `onMissing`: an input that must be filled in first. */
 export function useLaunch(
   { projectId, store, checks }: Composing,
   published: Published | null,
-  { onLaunched, onMissing }: { onLaunched: (rootTurnId: string) => void; onMissing: (input: string) => void },
+  { into, onLaunched, onMissing }: Followed,
 ): Launching {
   const client = useTRPCClient();
   const [isPending, setIsPending] = useState(false);
@@ -44,7 +51,7 @@ export function useLaunch(
       const error = checks.get().problems.find(({ severity }) => severity === "error");
       if (error) return store.say(`Not launched. ${error.message}`);
       const args = { ...launched(plan, published), inputs: givenInputs(plan, inputs), is_stepped };
-      const sent = JSON.stringify(args);
+      const sent = JSON.stringify([args, into]);
       if (attempt.current.sent !== "" && attempt.current.sent !== sent)
         attempt.current = { action_id: crypto.randomUUID(), sent };
       attempt.current.sent = sent;
@@ -56,6 +63,7 @@ export function useLaunch(
           project_id: projectId,
           tool: "launch_plan",
           args,
+          ...(into !== null && { into }),
           action_id,
         });
         attempt.current = { action_id: crypto.randomUUID(), sent: "" };
@@ -67,7 +75,7 @@ export function useLaunch(
         setIsPending(false);
       }
     },
-    [client, projectId, store, checks, published, isPending, onLaunched, onMissing],
+    [client, projectId, store, checks, published, isPending, into, onLaunched, onMissing],
   );
   return { isPending, failure, launch };
 }

@@ -27,8 +27,11 @@ export function writeDraft({ tasks, at, gate }: DraftForm): string | null {
   });
 }
 
-const isBlank = ({ text, target, load, recipe, args, attempts }: TaskForm): boolean =>
-  text === "" && target === null && load.length === 0 && recipe === "" && attempts === "" && !Object.keys(args).length;
+const isBlank = ({ text, target, load, recipe, args, attempts, context_tokens_max }: TaskForm): boolean =>
+  [text, recipe, attempts, context_tokens_max].every((written) => written === "") &&
+  target === null &&
+  load.length === 0 &&
+  !Object.keys(args).length;
 
 export function readDraft(text: string | null, newKey: () => string): DraftForm {
   if (text === null || text === "") return emptyDraft(newKey);
@@ -58,6 +61,7 @@ function taskOf(task: Record<string, unknown>, key: string): TaskForm {
     recipe: textOf(task.recipe),
     args: Object.fromEntries(Object.entries(args).map(([name, value]) => [name, textOf(value)])),
     attempts: textOf(task.attempts),
+    context_tokens_max: textOf(task.context_tokens_max),
   };
 }
 

@@ -1,7 +1,7 @@
 // What was typed in the launch dialog is a plan, also when it is not ready.
 import { describe, expect, it } from "vitest";
 import { parsePlan } from "@/server/contract/plan/parse-plan";
-import { formPlan } from "./form-plan";
+import { formPlan, notCarried } from "./form-plan";
 import { emptyGate, emptyTask, type LaunchForm } from "./launch-form";
 
 const form = (more: Partial<LaunchForm>): LaunchForm => ({
@@ -22,7 +22,7 @@ describe("from the dialog to the composer", () => {
     expect(planOf(form({})).nodes).toMatchObject([{ kind: "wagon", instruction: "", load: [] }]);
   });
 
-  it("a launch keeps target, words, load in order, recipe, arguments and attempts", () => {
+  it("a launch keeps target, words, load in order, recipe, arguments, attempts and the context limit", () => {
     const task = {
       ...emptyTask("a"),
       target: { target_strategy: "clone" as const, target_ref: "agent_1" },
@@ -34,6 +34,7 @@ describe("from the dialog to the composer", () => {
       recipe: "brief@2",
       args: { tone: "dry", list: "[1, 2]", empty: " " },
       attempts: "3",
+      context_tokens_max: "16000",
     };
     expect(planOf(form({ tasks: [task] })).nodes[0]).toMatchObject({
       target: { strategy: "clone", ref: "agent_1" },
@@ -42,16 +43,17 @@ describe("from the dialog to the composer", () => {
       recipe: "brief@2",
       arguments: { tone: "dry", list: [1, 2] },
       attempts: 3,
+      context_tokens_max: 16_000,
     });
   });
 
   it("a fork keeps its tasks and its gate, and lets go of what is no number", () => {
-    const gate = { fail_fast: true, max_parallel: "2", deadline_seconds: "soon" };
+    const gate = { fail_fast: true, max_parallel: "2", deadline_seconds: "1e30" };
     const [fork] = planOf(
       form({
         kind: "fork",
         tasks: [
-          { ...emptyTask("a"), text: "A", attempts: "9" },
+          { ...emptyTask("a"), text: "A", attempts: "9", context_tokens_max: "9".repeat(12) },
           { ...emptyTask("b"), text: "B" },
         ],
         gate,
@@ -62,6 +64,24 @@ describe("from the dialog to the composer", () => {
       gate: { fail_fast: true, max_parallel: 2 },
       tasks: [{ instruction: "A", attempts: 1 }, { instruction: "B" }],
     });
+  });
+
+  it("says what no plan can hold, and nothing else", () => {
+    const card = (i: number) => ({ kind: "card" as const, id: `card_${i}` });
+    const task = {
+      ...emptyTask("a"),
+      attempts: "9",
+      context_tokens_max: "many",
+      load: Array.from({ length: 70 }, (_, i) => card(i)),
+    };
+    const gate = { fail_fast: false, max_parallel: "2", deadline_seconds: "soon" };
+    expect(notCarried(form({ kind: "fork", tasks: [{ ...emptyTask("b"), attempts: "5" }, task], gate }))).toEqual([
+      "6 boxes and cards of task 2, a plan loads 64",
+      "attempts of task 2 “9”",
+      "context at most of task 2 “many”",
+      "the deadline “soon”",
+    ]);
+    expect(notCarried(form({ tasks: [{ ...emptyTask("a"), text: "Go", context_tokens_max: "900" }] }))).toEqual([]);
   });
 
   it("a question is an ask", () => {

@@ -1,5 +1,6 @@
 // What the launch dialog holds, as the plan that the composer begins with: everything typed is kept, also what is not ready yet. Pure.
-import { argValue, emptyTask, type LaunchForm, type TaskForm } from "./launch-form";
+import { YEAR_S } from "@/server/contract/bounds";
+import { argValue, emptyTask, type LaunchForm, type TaskForm, tasksOf } from "./launch-form";
 
 export function formPlan(form: LaunchForm): Record<string, unknown> {
   const { kind, tasks, at, gate } = form;
@@ -16,9 +17,17 @@ export function formPlan(form: LaunchForm): Record<string, unknown> {
   return { switchyard: "plan/1", nodes: [node] };
 }
 
-function riderOf({ target, text, load, recipe, args, attempts }: TaskForm): Record<string, unknown> {
+function riderOf({
+  target,
+  text,
+  load,
+  recipe,
+  args,
+  attempts,
+  context_tokens_max,
+}: TaskForm): Record<string, unknown> {
   const given = Object.entries(args).filter(([, value]) => value.trim() !== "");
-  const tries = Number(attempts);
+  const [tries, most] = [Number(attempts), Number(context_tokens_max)];
   return {
     ...(target && target.target_ref !== "" && { target: { strategy: target.target_strategy, ref: target.target_ref } }),
     instruction: text,
@@ -26,17 +35,45 @@ function riderOf({ target, text, load, recipe, args, attempts }: TaskForm): Reco
     ...(recipe !== "" && { recipe }),
     ...(given.length > 0 && { arguments: Object.fromEntries(given.map(([name, value]) => [name, argValue(value)])) }),
     ...(Number.isInteger(tries) && tries >= 1 && tries <= 5 && { attempts: tries }),
+    ...(Number.isInteger(most) && most > 0 && most <= 1_000_000_000 && { context_tokens_max: most }),
   };
 }
 
-/** What one list of a plan takes. */
+// What a plan takes. One field past it would refuse the whole plan, and the composer would begin with nothing.
 const LOADS_MAX = 64;
 
 function gateOf({ fail_fast, max_parallel, deadline_seconds }: LaunchForm["gate"]): Record<string, unknown> {
   const [parallel, deadline] = [Number(max_parallel), Number(deadline_seconds)];
   return {
     fail_fast,
-    ...(Number.isInteger(parallel) && parallel > 0 && { max_parallel: parallel }),
-    ...(Number.isFinite(deadline) && deadline > 0 && { deadline_seconds: deadline }),
+    ...(Number.isInteger(parallel) && parallel > 0 && parallel <= 10_000 && { max_parallel: parallel }),
+    ...(deadline > 0 && deadline <= YEAR_S && { deadline_seconds: deadline }),
   };
 }
+
+/** What was typed and no plan can hold: said, because the composer does not show it. */
+export function notCarried(form: LaunchForm): string[] {
+  const { gate } = form;
+  const isFork = form.kind === "fork";
+  const tasks = tasksOf(form).flatMap(({ task, at }) => {
+    const of = isFork ? ` of task ${at + 1}` : "";
+    const { attempts, context_tokens_max } = riderOf(task);
+    return [
+      ...(task.load.length > LOADS_MAX
+        ? [`${task.load.length - LOADS_MAX} boxes and cards${of}, a plan loads ${LOADS_MAX}`]
+        : []),
+      ...left(`attempts${of}`, task.attempts, attempts),
+      ...left(`context at most${of}`, task.context_tokens_max, context_tokens_max),
+    ];
+  });
+  if (!isFork) return tasks;
+  const { max_parallel, deadline_seconds } = gateOf(gate);
+  return [
+    ...tasks,
+    ...left("max parallel", gate.max_parallel, max_parallel),
+    ...left("the deadline", gate.deadline_seconds, deadline_seconds),
+  ];
+}
+
+const left = (what: string, typed: string, taken: unknown): string[] =>
+  typed.trim() !== "" && taken === undefined ? [`${what} “${typed.trim().slice(0, 40)}”`] : [];

@@ -1,33 +1,64 @@
 "use client";
 
-// Opened from a run, the launch is added to it; one click makes it a run of its own.
+// Which run a launch becomes part of: one of its own, or one that is still running.
 import { useQuery } from "@tanstack/react-query";
-import { useRef } from "react";
 import { useTRPC } from "@/components/trpc/client";
-import type { Launch } from "./use-launch";
+import { patient } from "@/components/trpc/patient";
+import { Field } from "@/components/ui/field";
+import { Select } from "@/components/ui/select";
 
-export function IntoRun({ projectId, launch }: { projectId: string; launch: Launch }) {
+export type IntoRunProps = {
+  projectId: string;
+  /** The root turn of the run; null = a run of its own. */
+  into: string | null;
+  onInto: (into: string | null) => void;
+};
+
+const OWN = "";
+
+export function IntoRun({ projectId, into, onInto }: IntoRunProps) {
   const trpc = useTRPC();
-  // What it was opened with may be chosen again.
-  const named = useRef(launch.into);
-  if (launch.into !== null) named.current = launch.into;
-  const root = named.current;
-  const { data } = useQuery(
-    trpc.palette.search.queryOptions(
-      { project_id: projectId, query: root ?? "", kinds: ["run"], limit: 1 },
-      { enabled: root !== null, staleTime: 60_000 },
+  // Read at each opening: what ran when the dialog was open before is another list.
+  const live = useQuery(
+    trpc.delegation.liveRuns.queryOptions(
+      { project_id: projectId },
+      { ...patient, staleTime: 0, refetchOnMount: "always" },
     ),
   );
-  if (root === null) return null;
-  const run = data?.runs.find(({ root_turn_id }) => root_turn_id === root);
+  const runs = live.data?.runs ?? [];
+  // One that a link names, or that has ended meanwhile, can still be added to.
+  const isListed = runs.some(({ root_turn_id }) => root_turn_id === into);
+  const named = useQuery(
+    trpc.palette.search.queryOptions(
+      { project_id: projectId, query: into ?? "", kinds: ["run"], limit: 1 },
+      { enabled: into !== null && live.data !== undefined && !isListed, staleTime: 60_000 },
+    ),
+  );
+  const found = named.data?.runs.find(({ root_turn_id }) => root_turn_id === into);
   return (
-    <label className="flex min-h-6 items-center gap-1.5 whitespace-nowrap">
-      <input
-        type="checkbox"
-        checked={launch.into !== null}
-        onChange={(event) => launch.setInto(event.target.checked ? root : null)}
+    <Field
+      isQuiet
+      label="Run"
+      aside={live.data === undefined ? undefined : asideOf(live.data)}
+      error={live.error?.message ?? null}
+    >
+      <Select
+        value={into ?? OWN}
+        isDisabled={live.data === undefined}
+        onChange={(root) => onInto(root === OWN ? null : root)}
+        options={[
+          { value: OWN, label: "A run of its own" },
+          ...(into === null || isListed
+            ? []
+            : [{ value: into, label: found ? labelOf(found) : `Run of turn ${into}` }]),
+          ...runs.map((run) => ({ value: run.root_turn_id, label: labelOf(run) })),
+        ]}
       />
-      Add it to {run ? `run ${run.number}` : "this run"}
-    </label>
+    </Field>
   );
 }
+
+const labelOf = ({ number, title }: { number: number; title: string }): string => `Run ${number}: ${title}`;
+
+const asideOf = ({ runs, has_more }: { runs: readonly unknown[]; has_more: boolean }): string | undefined =>
+  runs.length === 0 ? "No run is running now" : has_more ? `The newest ${runs.length} that are running` : undefined;

@@ -5,12 +5,12 @@
 import { useRouter } from "next/navigation";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { beginningOf, keepText } from "@/components/domain/kept-text";
+import { announce } from "@/components/ui/announcements";
 import { Button } from "@/components/ui/button";
 import { formatCompact } from "@/components/ui/format";
 import { Segmented, type SegmentedProps } from "@/components/ui/segmented";
 import { useShortcut } from "@/components/ui/shortcuts";
-import { formPlan } from "./form-plan";
-import { IntoRun } from "./into-run";
+import { formPlan, notCarried } from "./form-plan";
 import { LaunchFields } from "./launch-fields";
 import { callOf, taskCall, tasksOf } from "./launch-form";
 import { type LaunchBlock, launchBlock, taskBlock } from "./launch-state";
@@ -64,7 +64,14 @@ export function LaunchDesk({ projectId, person, launch }: LaunchDeskProps) {
   }
   function draw() {
     keepText(beginningOf(projectId), JSON.stringify(formPlan(form)));
-    router.push(`/p/${encodeURIComponent(projectId)}/compose?from=${Date.now().toString(36)}`);
+    const drawn = new URLSearchParams({
+      from: Date.now().toString(36),
+      ...(launch.into !== null && { into: launch.into }),
+    });
+    const lost = notCarried(form);
+    if (lost.length > 0)
+      announce({ title: "Not everything fits in a plan", detail: `Left out: ${lost.join("; ")}.`, status: "failed" });
+    router.push(`/p/${encodeURIComponent(projectId)}/compose?${drawn}`);
   }
   useShortcut("mod+e", "Open in composer", draw, { group: "Launch", isWhileTyping: true });
   useShortcut("mod+enter", "Launch", send, { group: "Launch", isWhileTyping: true });
@@ -89,6 +96,8 @@ export function LaunchDesk({ projectId, person, launch }: LaunchDeskProps) {
           person={person}
           state={state}
           onKind={launch.setKind}
+          into={launch.into}
+          onInto={launch.setInto}
           block={block}
           answer={answer}
           previews={previews}
@@ -132,7 +141,6 @@ export function LaunchDesk({ projectId, person, launch }: LaunchDeskProps) {
             {action.isSending ? "Launching." : (block?.reason ?? "")}
           </span>
         </p>
-        <IntoRun projectId={projectId} launch={launch} />
         <Button icon="plans" keys="mod+e" onClick={draw} className="max-sm:hidden">
           Open in composer
         </Button>

@@ -11,6 +11,7 @@ import { utf8Bytes } from "./byte-size";
 import { GateFields } from "./gate-fields";
 import { HandoverList } from "./handover-list";
 import { InstructionField } from "./instruction-field";
+import { IntoRun } from "./into-run";
 import type { LaunchBlock } from "./launch-state";
 import type { LaunchKind } from "./launch-url";
 import { PlanStrip } from "./plan-strip";
@@ -26,6 +27,9 @@ export type LaunchFieldsProps = {
   person: string;
   state: LaunchFormState;
   onKind: (kind: LaunchKind) => void;
+  /** The root turn of the run that it is added to; null = a run of its own. */
+  into: string | null;
+  onInto: (into: string | null) => void;
   block: LaunchBlock | null;
   /** The dry run of the task in the fields. */
   answer: Answer | null;
@@ -36,7 +40,8 @@ export type LaunchFieldsProps = {
 };
 
 export function LaunchFields(props: LaunchFieldsProps) {
-  const { projectId, person, state, onKind, block, answer, previews, instruction, onChanged, onRetry } = props;
+  const { projectId, person, state, onKind, into, onInto, block, answer, previews, instruction, onChanged, onRetry } =
+    props;
   const { form, task } = state;
   const isFork = form.kind === "fork";
   const [isTargetOpen, setIsTargetOpen] = useState(false);
@@ -137,14 +142,30 @@ export function LaunchFields(props: LaunchFieldsProps) {
           error={errorAt("recipe")}
           argError={failed?.place === "arguments" ? failed : null}
         />
-        {isFork ? (
-          <>
+        <div className="flex flex-wrap gap-2">
+          <Field
+            isQuiet
+            label="Context at most"
+            hint="In tokens. Over it the hand-over is refused, never cut. Empty: no limit of its own"
+            error={errorAt("context_tokens_max")}
+            className="w-72"
+          >
+            <TextInput
+              inputMode="numeric"
+              value={task.context_tokens_max}
+              onChange={(event) => {
+                state.change({ context_tokens_max: event.target.value });
+                onChanged();
+              }}
+            />
+          </Field>
+          {isFork ? (
             <Field
               isQuiet
               label="Attempts"
               hint="How often this task is tried if it fails, 1 to 5. Empty: once"
               error={errorAt("attempts")}
-              className="max-w-72"
+              className="w-72"
             >
               <TextInput
                 inputMode="numeric"
@@ -152,9 +173,17 @@ export function LaunchFields(props: LaunchFieldsProps) {
                 onChange={(event) => state.change({ attempts: event.target.value })}
               />
             </Field>
-            <GateFields gate={form.gate} onChange={state.changeGate} block={block} />
-          </>
-        ) : null}
+          ) : null}
+        </div>
+        {isFork ? <GateFields gate={form.gate} onChange={state.changeGate} block={block} /> : null}
+        <IntoRun
+          projectId={projectId}
+          into={into}
+          onInto={(root) => {
+            onInto(root);
+            onChanged();
+          }}
+        />
         {block?.tone === "failed" ? (
           <Refusal
             block={block}

@@ -60,6 +60,7 @@ test("each kind is one call of its tool", () => {
     recipe: "brief@2",
     args: { tone: "dry", not: " " },
     attempts: "3",
+    context_tokens_max: " 16000 ",
   };
   expect(
     callOf(
@@ -70,7 +71,14 @@ test("each kind is one call of its tool", () => {
     args: {
       tasks: [
         { ...target, instruction: "Read", load: [{ card_id: "c" }, { box_id: "b" }] },
-        { ...target, instruction: "Check", recipe: "brief@2", arguments: { tone: "dry" }, attempts: "3" },
+        {
+          ...target,
+          instruction: "Check",
+          recipe: "brief@2",
+          arguments: { tone: "dry" },
+          context_tokens_max: 16000,
+          attempts: "3",
+        },
       ],
       fail_fast: false,
       max_parallel: "1",
@@ -110,7 +118,7 @@ test("a recipe asks for its own arguments, and not for what the delegation gives
 
 test("a draft comes back as it was; an older one was the instruction", () => {
   const newKey = () => "k";
-  const two = { ...one, key: "k", args: { tone: "dry" }, recipe: "brief", attempts: "2" };
+  const two = { ...one, key: "k", args: { tone: "dry" }, recipe: "brief", attempts: "2", context_tokens_max: "900" };
   const draft = {
     tasks: [{ ...one, key: "k" }, two],
     at: 1,

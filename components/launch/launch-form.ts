@@ -16,6 +16,8 @@ export type TaskForm = {
   args: Readonly<Record<string, string>>;
   /** As written; "" = once. */
   attempts: string;
+  /** As written; "" = no limit of its own. */
+  context_tokens_max: string;
 };
 
 /** As written; "" = not given. */
@@ -32,7 +34,11 @@ export type LaunchForm = {
 export type LaunchTool = "delegate_async" | Exclude<BatchTool, "plan_wagon">;
 
 type JsonValue = z.core.util.JSONType;
-type Handed = LoadArgs & { recipe?: string; arguments?: Record<string, JsonValue> };
+type Handed = LoadArgs & {
+  recipe?: string;
+  arguments?: Record<string, JsonValue>;
+  context_tokens_max?: number | string;
+};
 export type LaunchCall = { tool: LaunchTool; args: Record<string, unknown> };
 
 export const emptyTask = (key: string): TaskForm => ({
@@ -43,6 +49,7 @@ export const emptyTask = (key: string): TaskForm => ({
   recipe: "",
   args: {},
   attempts: "",
+  context_tokens_max: "",
 });
 
 export const emptyGate: GateForm = { fail_fast: false, max_parallel: "", deadline_seconds: "" };
@@ -84,8 +91,14 @@ function forkCall({ tasks, gate }: LaunchForm): LaunchCall {
   };
 }
 
-function handedOf({ load, recipe, args }: TaskForm): Handed {
-  return { ...loadArgs(load), ...recipeOf({ recipe, args }) };
+function handedOf({ load, recipe, args, context_tokens_max }: TaskForm): Handed {
+  const most = context_tokens_max.trim();
+  return {
+    ...loadArgs(load),
+    ...recipeOf({ recipe, args }),
+    // What is no number goes as it is written: the kernel says what it takes.
+    ...(most !== "" && { context_tokens_max: /^\d+$/.test(most) ? Number(most) : most }),
+  };
 }
 
 export function recipeOf({ recipe, args }: Pick<TaskForm, "recipe" | "args">): Pick<Handed, "recipe" | "arguments"> {

@@ -5,6 +5,7 @@ import { Id } from "@/server/contract/ids";
 import { RunLimitsPatch } from "@/server/contract/run-limits";
 import { launch } from "@/server/kernel/launch/launch";
 import { previewLaunch } from "@/server/kernel/launch/preview-launch";
+import { listLiveRuns } from "@/server/kernel/read-models/list-live-runs";
 import { readOffers } from "@/server/kernel/tools/read-offers";
 import { setRunLimits } from "@/server/kernel/turns/set-run-limits";
 import { previewLines } from "./preview-lines";
@@ -17,6 +18,11 @@ const Several = Launch.extend({ tool: LaunchInput.shape.tool.extract(["fork_join
 
 export const delegationRouter = router({
   launch: procedure.input(Launch).mutation(({ ctx, input }) => launch(ctx.kernel, { ...input, user: ctx.user })),
+
+  /** What a launch can be added to. */
+  liveRuns: procedure
+    .input(z.strictObject({ project_id: Id }))
+    .query(({ ctx, input }) => listLiveRuns(ctx.kernel, input)),
 
   /** Of a run that is there: raised, lifted (null) or left as they are. */
   limits: procedure

@@ -9,7 +9,8 @@ import { InstructionInput, TargetStrategyInput } from "./target";
 export const LOAD_MAX = 64;
 /** Single cards in `context_card_ids`. */
 const CARDS_MAX = 500;
-const ARGUMENTS_MAX = 20;
+/** For the recipe's own rules. */
+export const ARGUMENTS_MAX = 20;
 
 /** A box or a card, at its place in an ordered list. */
 export const LoadEntry = z.union([z.strictObject({ box_id: Id }), z.strictObject({ card_id: Id })]);

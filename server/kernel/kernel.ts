@@ -123,8 +123,8 @@ export type Transaction = {
 };
 
 /**
- * `has_batch`: it waited for a batch that still runs; `has_plan`: for a plan run. `plan_run_id`: its batch is a node of this
- * plan run.
+ * `has_batch`: it waited for a batch that still runs; `has_plan`: for a plan run. `plan_run_id`: it was a task of a fork
+ * of several that is a node of this plan run.
  */
 export type EndedTurn = {
   project_id: string;

@@ -32,6 +32,7 @@ function runOf(ids: string[], turns: Partial<PlaceTurn>[], statuses: PlanNodeSta
         status: statuses[i] ?? "success",
         try: 1,
         headcodes: [],
+        turns: [],
         rev: 1,
       })),
     },

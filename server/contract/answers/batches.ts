@@ -36,6 +36,8 @@ export const Batch = z
     parent_agent_id: z.string(),
     parent_agent_turn_id: z.string(),
     parent_tool_call_id: z.string(),
+    plan_run_id: z.string().optional().describe("Of a node of a plan."),
+    plan_node_id: z.string().optional(),
     task_count: z.number(),
     max_parallel: z.number().optional(),
     fail_fast: z.boolean(),

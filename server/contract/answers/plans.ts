@@ -4,6 +4,7 @@ import { batchStatuses } from "../batch";
 import { Role } from "../card";
 import { Layout, PlanShape } from "../plan/plan";
 import { planNodeStatuses } from "../plan/plan-run";
+import { TaskStatus } from "./batches";
 import { Rendered } from "./launches";
 
 const Body = PlanShape.omit({ layout: true }).meta({ id: "PlanBody" });
@@ -105,7 +106,24 @@ export const PlanRunNode = z
   })
   .meta({ id: "PlanRunNode" });
 
-export const PlanRunDetail = PlanRun.extend({ body: Body, layout: PlanLayout, nodes: z.array(PlanRunNode) })
+const PlanRunTurn = z
+  .strictObject({
+    task: z.string().optional().describe("Of a fork: the task's id."),
+    status: TaskStatus,
+    agent_id: z.string(),
+    agent_turn_id: z.string().optional().describe("Absent until it has a turn."),
+    output_box_id: z.string().optional(),
+    deliverable_card_id: z.string().optional(),
+  })
+  .meta({ id: "PlanRunTurn" });
+
+const NodeWithTurns = PlanRunNode.extend({
+  turns: z.array(PlanRunTurn).describe("Of its current try, in the order of the tasks."),
+})
+  .strict()
+  .meta({ id: "PlanRunNodeDetail" });
+
+export const PlanRunDetail = PlanRun.extend({ body: Body, layout: PlanLayout, nodes: z.array(NodeWithTurns) })
   .strict()
   .meta({ id: "PlanRunDetail" });
 

@@ -1,5 +1,5 @@
 // A run of a plan, and how its nodes stand: as the kernel keeps them, as frames tell them, and as REST answers them.
-import type { BatchStatus } from "../batch";
+import type { BatchStatus, TaskStatus } from "../batch";
 import type { Layout, Plan } from "./plan";
 
 /** held = a person must let it start. skipped = a track into it can never be met, or a person skipped it. replayed = it takes a recorded result. */
@@ -73,5 +73,21 @@ export type PlanRunNode = {
   ended_at?: string;
 };
 
-/** Nodes in the order of the plan. */
-export type PlanRunDetail = PlanRun & { body: Omit<Plan, "layout">; layout: Layout; nodes: PlanRunNode[] };
+/** A wagon of a node in its current try, or the recorded one that it takes the result of. */
+export type PlanRunTurn = {
+  /** Of a fork: the task's id. Absent where an edit has taken it out of the body. */
+  task?: string;
+  status: TaskStatus;
+  agent_id: string;
+  /** Absent until it has a turn. */
+  agent_turn_id?: string;
+  output_box_id?: string;
+  deliverable_card_id?: string;
+};
+
+/** Nodes in the order of the plan, turns in the order of the tasks. */
+export type PlanRunDetail = PlanRun & {
+  body: Omit<Plan, "layout">;
+  layout: Layout;
+  nodes: (PlanRunNode & { turns: PlanRunTurn[] })[];
+};

@@ -38,6 +38,8 @@ export type Fork = {
     deadlineMs: number | null;
     /** By task: the recorded branch whose result it takes. Such a task makes no turn. */
     replays?: readonly (RecordedTask | null)[];
+    /** What the node's row says of its batch, sent together with it. */
+    withBatch: (batch_id: string) => Promise<void>;
   };
 };
 
@@ -93,11 +95,9 @@ const INSERT = `
 
 export async function forkIn(unit: Unit, fork: Fork): Promise<ForkResult> {
   const { project_id, caller, tool, input, tool_call_id } = fork;
-  const [done] = await unit.query<BatchRow & { tasks: BatchTaskRow[] }>("fork_replay", REPLAY, [
-    project_id,
-    tool_call_id,
-  ]);
-  if (done) return answerOf(done, done.tasks);
+  // A node of a plan is started under the lock of its run, by whoever still finds it not started: no try has an earlier answer.
+  const done = fork.plan ? null : await findFork(unit, { project_id, tool_call_id });
+  if (done) return done;
   await refuseCycles(unit, fork);
   const batch_id = unit.kernel.newId("batch_");
   const task_count = input.tasks.length;
@@ -135,6 +135,7 @@ export async function forkIn(unit: Unit, fork: Fork): Promise<ForkResult> {
     insertBatch(unit, fork, batch_id, rows),
     caller.is_human || fork.plan ? undefined : wait(unit, fork),
     enqueueTurns(unit, { project_id, turns }),
+    fork.plan?.withBatch(batch_id),
   ]);
   unit.frame(project_id, batchFrame(batch));
   for (const task of told ?? []) unit.frame(project_id, batchTaskFrame(task, batch.root_turn_id));

@@ -2,6 +2,7 @@
 // recipe says how things travel, not whether: an instruction, a box, a card or a clone's memory is never dropped without a line
 // of the receipt.
 import { KernelError } from "@/server/contract/errors";
+import { ARGUMENTS_MAX } from "@/server/contract/handed";
 import type { Handover } from "@/server/contract/pack";
 import type { PackItem } from "../context/pack-item";
 import type { Chosen, TaskArgs } from "./choose-recipes";
@@ -53,6 +54,13 @@ function refuseArguments(own: Record<string, unknown>, { handover, recipe }: Cho
     ...inherit.include_cards_from_args,
     ...inherit.include_from_args,
   ].filter((name) => !KERNELS.includes(name));
+  const path = `${at}arguments`;
+  if (Object.keys(own).length > ARGUMENTS_MAX)
+    throw new KernelError(
+      "bad_request",
+      `${path}: at most ${ARGUMENTS_MAX} arguments. Take some away, or put them into one.`,
+      { path },
+    );
   for (const name of Object.keys(own)) {
     const path = `${at}arguments.${name}`;
     if (KERNELS.includes(name))

@@ -5,6 +5,7 @@ import type { BatchStatus } from "@/server/contract/batch";
 import { KernelError } from "@/server/contract/errors";
 import { decidePlan, type PlanAct } from "@/server/contract/plan/decide-plan";
 import { log } from "@/server/log";
+import type { Caller } from "../delegation/caller";
 import type { Kernel } from "../kernel";
 import { isPassing } from "../storage-error";
 import { type Unit, withUnit } from "../unit";
@@ -13,6 +14,7 @@ import { endPlan } from "./end-plan";
 import { holdNode } from "./hold-node";
 import { readLimits } from "./limit-reached";
 import { lockPlan, type PlanStanding } from "./lock-plan";
+import { callerOf } from "./plan-caller";
 import type { PlanNodeRow, PlanRunKey } from "./plan-row";
 import { stateOf } from "./plan-state";
 import { startNode } from "./start-node";
@@ -36,7 +38,7 @@ export async function advancePlan(kernel: Kernel, key: PlanRunKey): Promise<Batc
   throw new Error(`plan run ${key.plan_run_id} did not come to rest in ${ACTS_MAX} acts`);
 }
 
-const REST = "UPDATE state.plan_runs SET is_at_rest = true WHERE project_id = $1 AND plan_run_id = $2";
+const REST = "UPDATE state.plan_runs SET is_at_rest = $3 WHERE project_id = $1 AND plan_run_id = $2";
 
 /** The node that an act tries to start: its refusal is the node's, and no one else's. */
 type Starting = { node_id?: string };
@@ -50,65 +52,120 @@ async function actOnce(unit: Unit, key: PlanRunKey, starting: Starting): Promise
   const standing = await lockPlan(unit, key);
   if (!standing) return null;
   await unit.probe("plan-locked");
+  const adopted: Promise<PlanNodeRow[]>[] = [];
   for (let steps = 0; steps < ACTS_MAX; steps++) {
-    const act = await decide(unit, standing);
+    const { act, caller } = await decide(unit, standing);
+    if (act.act === "adopt") {
+      adopted.push(adopt(unit, standing, act));
+      continue;
+    }
+    await Promise.all(adopted);
     if (act.act === "wait") {
-      if (steps > 0 || !standing.run.is_at_rest) await unit.query("plan_rest", REST, [key.project_id, key.plan_run_id]);
+      noteRest(unit, standing, true);
       await unit.probe("plan-acted");
       return "running";
     }
     if (act.act === "start") starting.node_id = act.node_id;
-    const moved = await carryOut(unit, standing, act);
+    const moved = await carryOut(unit, standing, act, caller);
     if (act.act === "end" || act.act === "timeout") {
       await unit.probe("plan-acted");
       return endStatusOf(act);
     }
-    if (act.act === "start" || act.act === "hold") {
-      await unit.probe("plan-acted");
-      return "again";
-    }
     for (const row of moved) apply(standing, row);
+    if (act.act === "start" || act.act === "hold") {
+      const isDone = restsAfter(standing, act.node_id);
+      noteRest(unit, standing, isDone);
+      await unit.probe("plan-acted");
+      return isDone ? "running" : "again";
+    }
   }
   throw new Error(`plan run ${key.plan_run_id} did not come to rest in ${ACTS_MAX} acts`);
 }
 
-/** Limits are counted only where a node would start. */
-async function decide(unit: Unit, standing: PlanStanding): Promise<PlanAct> {
-  const state = stateOf(standing);
-  const act = decidePlan({ ...state, limit: null });
-  if (act.act !== "start" && act.act !== "hold") return act;
-  return decidePlan({ ...state, limit: await readLimits(unit, standing) });
+/** What it will be is known: what is read for the next start does not wait for it. */
+function adopt(
+  unit: Unit,
+  standing: PlanStanding,
+  { node_id, status }: Extract<PlanAct, { act: "adopt" }>,
+): Promise<PlanNodeRow[]> {
+  const moving = moveNodes(unit, standing.run, [{ node_id, status }], ACTING);
+  // If a read behind it fails first, that is what is told.
+  moving.catch(() => undefined);
+  const node = standing.nodes.get(node_id);
+  if (node) standing.nodes.set(node_id, { ...node, status, reason: null, error_code: null, next_retry_at: null });
+  return moving;
 }
 
-/** A node as it is now, in the rows that the next act is decided from. */
+/** Whether the sweep must look at it although nothing has ended. Mostly it rested before and rests again. */
+function noteRest(unit: Unit, { run }: PlanStanding, is_at_rest: boolean): void {
+  if (run.is_at_rest === is_at_rest) return;
+  unit.send("plan_rest", REST, [run.project_id, run.plan_run_id, is_at_rest]);
+}
+
+/**
+ * Nothing else is to be done, as far as this unit can see: the next unit would only lock the run and read its nodes to say so. Of a
+ * node that replays tasks it cannot see how they ended.
+ */
+function restsAfter(standing: PlanStanding, node_id: string): boolean {
+  if (standing.nodes.get(node_id)?.replays) return false;
+  return decidePlan({ ...stateOf(standing), limit: null }).act === "wait";
+}
+
+/** Limits are counted only where a node would start, and its caller is read with them. */
+async function decide(unit: Unit, standing: PlanStanding): Promise<{ act: PlanAct; caller?: Caller }> {
+  const state = stateOf(standing);
+  const act = decidePlan({ ...state, limit: null });
+  if (act.act !== "start" && act.act !== "hold") return { act };
+  const [limit, caller] = await Promise.all([
+    readLimits(unit, standing),
+    act.act === "start" ? callerOf(unit, standing.run) : undefined,
+  ]);
+  const limited = decidePlan({ ...state, limit });
+  const starts = limited.act === "start";
+  return { act: limited, caller: starts ? (caller ?? (await callerOf(unit, standing.run))) : undefined };
+}
+
+/** A node as it is now, in the rows that the next act is decided from. What it had of an earlier try is over. */
 function apply({ nodes }: PlanStanding, row: PlanNodeRow): void {
   const node = nodes.get(row.node_id);
-  if (node) nodes.set(row.node_id, { ...node, ...row });
+  if (!node) return;
+  nodes.set(row.node_id, {
+    ...node,
+    ...row,
+    ...(row.status === "running" && { batch_status: "running", tasks: null }),
+    ...(row.status === "held" && { request_status: "open", request_by: null, request_reason: null }),
+  });
 }
 
 const endStatusOf = (act: Extract<PlanAct, { act: "end" | "timeout" }>): BatchStatus =>
   act.act === "timeout" ? "timeout" : act.status;
 
+const ACTING = { wakes: false };
+
 /** Answers the nodes that were moved, where the next act is decided in the same unit. */
-async function carryOut(unit: Unit, standing: PlanStanding, act: PlanAct): Promise<PlanNodeRow[]> {
+async function carryOut(
+  unit: Unit,
+  standing: PlanStanding,
+  act: Exclude<PlanAct, { act: "adopt" }>,
+  caller: Caller | undefined,
+): Promise<PlanNodeRow[]> {
   const { run } = standing;
   switch (act.act) {
-    case "adopt":
-      return moveNodes(unit, run, [{ node_id: act.node_id, status: act.status }]);
     case "skip":
       await dropHolds(unit, standing, [act.node_id]);
-      return moveNodes(unit, run, [{ node_id: act.node_id, status: "skipped", reason: act.reason }]);
+      return moveNodes(unit, run, [{ node_id: act.node_id, status: "skipped", reason: act.reason }], ACTING);
     case "reopen":
       await dropHolds(unit, standing, [act.node_id]);
-      return moveNodes(unit, run, [{ node_id: act.node_id, status: "waiting", is_released: false }]);
+      return moveNodes(unit, run, [{ node_id: act.node_id, status: "waiting", is_released: false }], ACTING);
     case "hold":
-      await holdNode(unit, standing, nodeOf(standing, act.node_id), act);
-      return [];
-    case "start":
-      await startNode(unit, standing, nodeOf(standing, act.node_id));
+      return holdNode(unit, standing, nodeOf(standing, act.node_id), act);
+    case "start": {
+      if (!caller) throw new Error(`plan run ${run.plan_run_id} starts a node and its caller was not read`);
+      const started = await startNode(unit, standing, nodeOf(standing, act.node_id), caller);
       // It was held at a limit that was raised. After the heads, as everywhere (K17).
       await dropHolds(unit, standing, [act.node_id]);
-      return [];
+      return started;
+    }
     case "end":
       await endPlan(unit, standing, { status: act.status, cause: "all" });
       return [];

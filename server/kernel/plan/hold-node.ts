@@ -7,6 +7,7 @@ import { columnsOf } from "../columns";
 import { type HumanRequestRow, humanRequestFrame, REQUEST_COLUMNS } from "../inbox/human-request-row";
 import type { Unit } from "../unit";
 import type { PlanStanding } from "./lock-plan";
+import type { PlanNodeRow } from "./plan-row";
 import { moveNodes } from "./write-nodes";
 
 export const LAUNCH_PLAN = "launch_plan";
@@ -26,7 +27,7 @@ export async function holdNode(
   standing: PlanStanding,
   node: PlanNode,
   { reason, limit }: Hold,
-): Promise<void> {
+): Promise<PlanNodeRow[]> {
   const { run, plan, nodes } = standing;
   const attempt = nodes.get(node.id)?.try ?? 1;
   const request_id = unit.kernel.newId("hr_");
@@ -50,5 +51,6 @@ export async function holdNode(
   ]);
   if (!request) throw new Error(`turn ${run.parent_turn_id} launched a plan and is gone`);
   unit.frame(run.project_id, humanRequestFrame(request));
-  await moveNodes(unit, run, [{ node_id: node.id, status: "held", reason, request_id, is_released: false }]);
+  const held = { node_id: node.id, status: "held" as const, reason, request_id, is_released: false };
+  return moveNodes(unit, run, [held], { wakes: false });
 }

@@ -84,6 +84,10 @@ const NODES = `
     WHERE k.project_id = $1 AND k.batch_id = g.batch_id) k ON g.batch_id IS NOT NULL
   WHERE n.project_id = $1 AND n.plan_run_id = $2`;
 
+/** Not locked. */
+export const readNodes = (reader: Reader, { project_id, plan_run_id }: PlanRunKey): Promise<NodeStanding[]> =>
+  read<NodeStanding>(reader, "plan_nodes", NODES, [project_id, plan_run_id]);
+
 const BODY = `SELECT r.body, r.inputs FROM state.plan_runs r WHERE r.project_id = $1 AND r.plan_run_id = $2`;
 
 /** What a run has so far, not locked: its body, its inputs and its nodes with their results. Null if it does not exist. */
@@ -94,7 +98,7 @@ export async function readResults(
   const ids = [key.project_id, key.plan_run_id];
   const [run] = await read<Pick<PlanRunRow, "inputs"> & { body: unknown }>(reader, "plan_results_body", BODY, ids);
   if (!run) return null;
-  const rows = await read<NodeStanding>(reader, "plan_nodes", NODES, ids);
+  const rows = await readNodes(reader, key);
   return { plan: readBody(run.body), inputs: run.inputs, nodes: new Map(rows.map((row) => [row.node_id, row])) };
 }
 

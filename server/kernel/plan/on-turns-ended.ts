@@ -1,7 +1,7 @@
 // What the end of turns means to plans and batches: plan runs that a turn launched end in the same transaction, before the
 // batches that are theirs; plan runs with a node that a turn was part of are advanced after it.
 import { onTurnsEnded as onBatchTurnsEnded } from "../batch/on-turns-ended";
-import type { EndedTurn, Transaction } from "../kernel";
+import type { EndedTurn, Kernel, Transaction } from "../kernel";
 import { advancePlan } from "./advance-plan";
 import { endPlan } from "./end-plan";
 import { lockPlan } from "./lock-plan";
@@ -23,8 +23,27 @@ export async function onTurnsEnded(unit: Transaction, ended: EndedTurn[]): Promi
     }
   }
   await onBatchTurnsEnded(unit, ended);
-  for (const plan_run_id of new Set(ended.flatMap((turn) => turn.plan_run_id ?? [])))
-    await advanceAfter(unit, { project_id, plan_run_id });
+  const batch_ids = [...new Set(ended.flatMap((turn) => (turn.plan_run_id === null ? [] : (turn.batch_id ?? []))))];
+  if (batch_ids.length === 0) return;
+  // After the batches were settled: the end of a batch advances its plan run by itself.
+  unit.after(async () => {
+    for (const plan_run_id of await stillRunning(unit.kernel, { project_id, batch_ids }))
+      await advancePlan(unit.kernel, { project_id, plan_run_id });
+  });
+}
+
+const STILL_RUNNING = `
+  SELECT DISTINCT b.plan_run_id FROM state.pmo_batches b
+  WHERE b.project_id = $1 AND b.batch_id = ANY ($2::text[]) AND b.status = 'running' ORDER BY b.plan_run_id`;
+
+/** Plan runs in which a task of a fork may have met a track of its own. */
+async function stillRunning(kernel: Kernel, input: { project_id: string; batch_ids: string[] }): Promise<string[]> {
+  const { rows } = await kernel.db.pool.query<{ plan_run_id: string | null }>({
+    name: "ended_plan_tasks",
+    text: STILL_RUNNING,
+    values: [input.project_id, input.batch_ids],
+  });
+  return rows.flatMap(({ plan_run_id }) => plan_run_id ?? []);
 }
 
 /** After the commit; the sweep does it if this process dies in between. */

@@ -8,10 +8,11 @@ import type { Replays } from "@/server/contract/plan/plan-run";
 import { nameOf } from "@/server/contract/plan/plan-words";
 import { forkIn, type RecordedTask } from "../batch/fork-in";
 import { insertCards } from "../cardbox/insert-cards";
+import type { Caller } from "../delegation/caller";
 import type { TaskArgs } from "../delegation/choose-recipes";
 import type { Unit } from "../unit";
 import type { PlanStanding } from "./lock-plan";
-import { callerOf } from "./plan-caller";
+import type { PlanNodeRow } from "./plan-row";
 import { readRecorded } from "./read-recorded";
 import {
   agentOf,
@@ -33,7 +34,12 @@ const callIdOf = (plan_run_id: string, node_id: string, attempt: number): string
   `${plan_run_id}-${node_id}-${attempt}`;
 
 /** Throws KernelError when it is refused; then nothing is written. */
-export async function startNode(unit: Unit, given: PlanStanding, node: PlanNode): Promise<void> {
+export async function startNode(
+  unit: Unit,
+  given: PlanStanding,
+  node: PlanNode,
+  caller: Caller,
+): Promise<PlanNodeRow[]> {
   const { nodes } = given;
   const run = { ...given.run, inputs: await shownInputs(unit, given.run) };
   const standing = { ...given, run };
@@ -43,9 +49,10 @@ export async function startNode(unit: Unit, given: PlanStanding, node: PlanNode)
   const loads = await madeLoads(unit, standing, node, riders);
   const replays = await recordedOf(unit, run.project_id, node, row.replays);
   const gate = node.kind === "fork" ? node.gate : { fail_fast: false, max_parallel: undefined };
-  const made = await forkIn(unit, {
+  let moved: PlanNodeRow[] = [];
+  await forkIn(unit, {
     project_id: run.project_id,
-    caller: await callerOf(unit, run),
+    caller,
     tool: TOOLS[node.kind],
     input: {
       tasks: riders.map((rider, i) => ({
@@ -64,9 +71,12 @@ export async function startNode(unit: Unit, given: PlanStanding, node: PlanNode)
       headcodes: row.try === 1 ? placed(row.headcodes, replays) : [],
       deadlineMs: deadlineMs(unit, standing, node),
       ...(replays && { replays }),
+      withBatch: async (batch_id) => {
+        moved = await moveNodes(unit, run, [{ node_id: node.id, status: "running", batch_id }], { wakes: false });
+      },
     },
   });
-  await moveNodes(unit, run, [{ node_id: node.id, status: "running", batch_id: made.batch_id }]);
+  return moved;
 }
 
 /** By task: a task that is replayed has no code. */

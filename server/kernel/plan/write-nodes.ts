@@ -24,7 +24,7 @@ export type NodeMove = {
 // What a move does not name stays, but for what only the state before had: reason, error and the next start.
 const MOVE = `
   WITH acted AS (
-    UPDATE state.plan_runs SET is_at_rest = false WHERE project_id = $1 AND plan_run_id = $2 AND is_at_rest
+    UPDATE state.plan_runs SET is_at_rest = false WHERE project_id = $1 AND plan_run_id = $2 AND is_at_rest AND $4
   )
   UPDATE state.plan_run_nodes n SET status = g.status, reason = g.reason, error_code = g.error_code,
     batch_id = CASE WHEN g.status = 'waiting' THEN g.batch_id ELSE coalesce(g.batch_id, n.batch_id) END,
@@ -38,10 +38,16 @@ const MOVE = `
   WHERE n.project_id = $1 AND n.plan_run_id = $2 AND n.node_id = g.node_id
   RETURNING ${columnsOf(PLAN_NODE_COLUMNS, "n")}`;
 
+export type MoveOptions = {
+  /** The run has something to decide after it. False where the unit itself says at its end whether it has (advance-plan). */
+  wakes?: boolean;
+};
+
 export async function moveNodes(
   unit: Unit,
   run: Pick<PlanRunRow, "project_id" | "plan_run_id" | "root_turn_id">,
   moves: NodeMove[],
+  { wakes = true }: MoveOptions = {},
 ): Promise<PlanNodeRow[]> {
   if (moves.length === 0) return [];
   const { project_id, plan_run_id, root_turn_id } = run;
@@ -49,6 +55,7 @@ export async function moveNodes(
     project_id,
     plan_run_id,
     JSON.stringify(moves.map((move) => ({ ...move, has_no_replays: move.replays === null }))),
+    wakes,
   ]);
   if (rows.length !== moves.length)
     throw new Error(`nodes of plan run ${plan_run_id} were locked and could not be moved`);

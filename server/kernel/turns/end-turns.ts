@@ -130,7 +130,7 @@ const endSql = (cards: string) => `
       AND b.status = 'running') AS has_batch,
     EXISTS (SELECT 1 FROM state.plan_runs r WHERE r.project_id = $1 AND r.parent_turn_id = t.agent_turn_id
       AND r.status = 'running') AS has_plan,
-    (SELECT b.plan_run_id FROM state.pmo_batches b WHERE b.project_id = $1 AND b.batch_id = t.batch_id) AS plan_run_id,
+    (SELECT b.plan_run_id FROM state.pmo_batches b WHERE b.project_id = $1 AND b.batch_id = t.batch_id AND b.task_count > 1) AS plan_run_id,
     EXISTS (SELECT 1 FROM state.agent_inbox i WHERE i.project_id = $1 AND i.agent_id = t.agent_id AND i.status = 'queued'
       AND i.agent_turn_id <> t.agent_turn_id) AS has_queued,
     (SELECT r.limits IS NOT NULL FROM state.runs r WHERE r.project_id = $1 AND r.root_turn_id = t.root_turn_id) AS is_limited,

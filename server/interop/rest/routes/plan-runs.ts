@@ -13,6 +13,7 @@ import { editPlanRun } from "@/server/kernel/plan/edit-plan-run";
 import { listPlanRuns, readPlanRun } from "@/server/kernel/plan/read-plan-runs";
 import { readPlan } from "@/server/kernel/plan/read-plans";
 import { retryNode } from "@/server/kernel/plan/retry-node";
+import { retryTask } from "@/server/kernel/plan/retry-task";
 import { stopPlanRun } from "@/server/kernel/plan/stop-plan-run";
 import { readProject } from "@/server/kernel/roster/read-project";
 import { id, route } from "../route";
@@ -86,11 +87,13 @@ export const planRunRoutes = [
     method: "POST",
     path: path("retry"),
     summary:
-      "Retry a node that failed, timed out, was canceled or skipped, while its run runs. What it had skipped waits again",
-    body: z.strictObject({ node: Id }),
+      "Retry a node that failed, timed out, was canceled or skipped, while its run runs. What it had skipped waits again. With `task`, retry one task of a fork that still runs",
+    body: z.strictObject({ node: Id, task: Id.optional(), user: User }),
     answer: PlanRunDetail,
     call: async ({ kernel, params, body }) => {
-      await retryNode(kernel, { ...keyOf(params), node_id: body.node });
+      const node = { ...keyOf(params), node_id: body.node };
+      if (body.task === undefined) await retryNode(kernel, node);
+      else await retryTask(kernel, { ...node, task: body.task, by: `human_${body.user}` });
       return readPlanRun(kernel, keyOf(params));
     },
   }),
