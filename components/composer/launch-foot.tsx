@@ -23,6 +23,7 @@ export function LaunchFoot({
     ({ problems }) => new Set(problems.filter(({ severity }) => severity === "error").map(({ at }) => at)).size,
   );
   const turns = ridersOf(plan).filter(({ node }) => !node.disabled).length;
+  const sum = sumOf(places.values());
   const isEmpty = turns === 0;
   const isOff = isEmpty || errors > 0;
   return (
@@ -36,10 +37,10 @@ export function LaunchFoot({
         {isEmpty ? (
           "Nothing to launch yet"
         ) : errors > 0 ? (
-          <span className="text-st-failed">{`Problems in ${formatCount(errors, "place")}`}</span>
+          <span className="text-st-failed">{formatCount(errors, "problem")} to fix</span>
         ) : (
           <>
-            <b className="block">{places.size === 0 ? "" : `${tokenWords(sumOf(places.values()))} to start`}</b>
+            <b className="block">{sum === null ? "" : `${tokenWords(sum)} tokens to start`}</b>
             <span className="text-ink-3">{formatCount(turns, "turn")}</span>
           </>
         )}

@@ -146,7 +146,7 @@ const Hold = memo(function Hold({ id, x, y, detail }: HoldProps) {
       className="hold-signal"
       data-detail={detail}
       title="A person lets this step start"
-      style={{ transform: `translate(${x}px, ${y}px)` }}
+      style={{ transform: `translate(${x}px, ${y}px) scale(var(--keep, 1))` }}
     >
       <span>hold</span>
       <HoldSign />

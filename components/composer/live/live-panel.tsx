@@ -71,7 +71,7 @@ function PlacePanel({ base, place, watch }: LivePanelProps & { place: string }) 
       <header className="flex items-start gap-2.5 border-line border-b px-4 py-3.5">
         {turn ? <Plate code={turn.headcode} size="lg" tone="ink" /> : null}
         <div className="min-w-0 flex-1">
-          <h2 dir="auto" className="truncate text-h3">
+          <h2 dir="auto" className="truncate text-title">
             {plainWords(nameOf(part))}
           </h2>
           <p className="text-ink-3">{place}, as drawn</p>
@@ -183,7 +183,7 @@ function RunFacts({ base, watched }: { base: string; watched: RunDrawing }) {
   return (
     <>
       <header className="border-line border-b px-4 py-3.5">
-        <h2 className="text-h3">Run {run_number}</h2>
+        <h2 className="text-title">Run {run_number}</h2>
         <p dir="auto" className="truncate text-ink-3">
           {run.name || "Plan without a name"}
           {run.version === undefined ? "" : ` v${run.version}`}

@@ -16,7 +16,7 @@ import { Plate } from "@/components/ui/plate";
 import { graphOf } from "@/server/contract/plan/graph";
 import { nameOf, nodeIdOf, ridersOf } from "@/server/contract/plan/plan-words";
 import { Problems } from "../bar";
-import { segmentsOf, shortTokens, sumOf, tokensOf, tokenWords } from "../check/figures";
+import { isPacked, segmentsOf, shortTokens, sumOf, tokensOf, tokenWords } from "../check/figures";
 import {
   useChecked,
   useComposer,
@@ -49,6 +49,7 @@ export function PhonePlan({ state, foot, isDry, onDryRun, onPublish, dryRun }: P
   const selection = useSelection();
   const places = useChecked((checked) => checked.places);
   const canUndo = useDrawn(({ history }) => history.past.length > 0);
+  const sum = sumOf(places.values());
   const order = [...graphOf(plan).nodes, ...plan.nodes.filter(({ disabled }) => disabled)];
   const chosen = selection.at(-1) ?? null;
   return (
@@ -67,7 +68,7 @@ export function PhonePlan({ state, foot, isDry, onDryRun, onPublish, dryRun }: P
         <span className="flex-1" />
         <span className="truncate text-ink-2">
           {formatCount(ridersOf(plan).length, "wagon")}
-          {places.size === 0 ? "" : `, ${tokenWords(sumOf(places.values()))}`}
+          {sum === null ? "" : `, ${tokenWords(sum)} tokens`}
         </span>
         <Button size="sm" onClick={onDryRun}>
           {isDry ? "Plan" : "Dry run"}
@@ -198,7 +199,7 @@ function PhoneWagon({ place }: { place: string }) {
         {plainWords(nameOf(part))}
       </b>
       {check ? <Plate code={check.headcode} tone="bare" className="ghost-plate" /> : null}
-      {check ? <span className="text-ink-3">{shortTokens(tokensOf(check))}</span> : null}
+      {check && isPacked(check) ? <span className="text-ink-3">{shortTokens(tokensOf(check))}</span> : null}
       {check ? <Consist cards={segmentsOf(check)} window={check.window_tokens} height={4} /> : null}
     </button>
   );
