@@ -53,7 +53,14 @@ export const DrawnWagon = memo(function DrawnWagon({ place, detail }: { place: s
   const worst = shown.find(({ severity }) => severity === "error") ?? shown[0];
   const tokens = check && isPacked(check) ? tokensOf(check) : null;
   const title = plainWords(nameOf(part));
-  const note = worst ? shortProblem(worst, title) : live ? plainWords(live.words) : target;
+  const isHeld = live?.status === "held" && !live.turn;
+  const note = worst
+    ? shortProblem(worst, title)
+    : isHeld
+      ? "waits for a person"
+      : live
+        ? plainWords(live.words)
+        : target;
   const kind = kindOf(part, "kind" in part && part.kind === "ask");
   const marks = (
     <>

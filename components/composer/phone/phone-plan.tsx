@@ -64,7 +64,7 @@ export function PhonePlan({ state, foot, isDry, onDryRun, onPublish, dryRun }: P
         </Button>
       </header>
       <div className="phone-plan-bar">
-        {plan.nodes.length === 0 ? <span className="text-ink-2">No wagon yet</span> : <Problems onOpen={onDryRun} />}
+        {plan.nodes.length === 0 ? <span className="text-ink-2">Nothing drawn yet</span> : <Problems onOpen={onDryRun} />}
         <span className="flex-1" />
         <span className="truncate text-ink-2">
           {formatCount(ridersOf(plan).length, "wagon")}
@@ -88,6 +88,12 @@ export function PhonePlan({ state, foot, isDry, onDryRun, onPublish, dryRun }: P
               {plan.inputs.length === 0 ? "The plan as a whole" : plan.inputs.map(({ name }) => name).join(", ")}
             </button>
           </p>
+          {plan.nodes.length === 0 ? (
+            <p className="mt-2 ml-6 text-ink-2">
+              A plan is work in steps. Each step is a wagon: a profile and what it is to do. Nothing runs until you
+              launch.
+            </p>
+          ) : null}
           <ol className="phone-plan-track" aria-label="Plan in starting order">
             {order.map((node) => (
               <Fragment key={node.id}>
