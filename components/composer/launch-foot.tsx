@@ -40,8 +40,8 @@ export function LaunchFoot({
           <span className="text-st-failed">{formatCount(errors, "problem")} to fix</span>
         ) : (
           <>
-            <b className="block">{sum === null ? "" : `${tokenWords(sum)} tokens to start`}</b>
-            <span className="text-ink-3">{formatCount(turns, "turn")}</span>
+            <b className="block whitespace-nowrap">{sum === null ? "" : `${tokenWords(sum)} tokens`}</b>
+            <span className="text-ink-3">{formatCount(turns, "turn")} to start</span>
           </>
         )}
       </span>

@@ -12,7 +12,7 @@ import { Section } from "@/components/ui/section";
 import { parseConsist } from "@/server/contract/consist";
 import { graphOf, partsOf, placesInOrder } from "@/server/contract/plan/graph";
 import { nameOf } from "@/server/contract/plan/plan-words";
-import type { PlaceTurn, RunDrawing, RunNamed } from "@/server/contract/plan/run-drawing";
+import type { PlaceTurn, RunNamed } from "@/server/contract/plan/run-drawing";
 import { isEnded } from "@/server/contract/turn";
 import { handedOf, tokenWords } from "../check/figures";
 import { useLivePlace, usePart, usePlaceCheck, usePlan, useSelection } from "../composer-context";

@@ -64,7 +64,11 @@ export function PhonePlan({ state, foot, isDry, onDryRun, onPublish, dryRun }: P
         </Button>
       </header>
       <div className="phone-plan-bar">
-        {plan.nodes.length === 0 ? <span className="text-ink-2">Nothing drawn yet</span> : <Problems onOpen={onDryRun} />}
+        {plan.nodes.length === 0 ? (
+          <span className="text-ink-2">Nothing drawn yet</span>
+        ) : (
+          <Problems onOpen={onDryRun} />
+        )}
         <span className="flex-1" />
         <span className="truncate text-ink-2">
           {formatCount(ridersOf(plan).length, "wagon")}
@@ -93,47 +97,48 @@ export function PhonePlan({ state, foot, isDry, onDryRun, onPublish, dryRun }: P
               A plan is work in steps. Each step is a wagon: a profile and what it is to do. Nothing runs until you
               launch.
             </p>
-          ) : null}
-          <ol className="phone-plan-track" aria-label="Plan in starting order">
-            {order.map((node) => (
-              <Fragment key={node.id}>
-                {node.hold ? (
-                  <li className="flex items-center gap-2 pl-2 text-ink-2">
-                    <HoldSign /> hold
-                  </li>
-                ) : null}
-                {node.kind === "fork" ? (
-                  <li className="phone-plan-frame">
-                    <button
-                      type="button"
-                      className="flex min-h-11 w-full items-center gap-2 px-3"
-                      onClick={() => store.select([node.id])}
-                    >
-                      <KindMark kind="fork" size={15} label={null} />
-                      <b dir="auto" className="min-w-0 flex-1 truncate text-left">
-                        {plainWords(nameOf(node))}
-                      </b>
-                      <span className="text-ink-2">{node.gate.fail_fast ? "first failure ends it" : "all"}</span>
-                    </button>
-                    <PhoneTasks fork={node}>{(place) => <PhoneWagon place={place} />}</PhoneTasks>
-                    <Button
-                      size="sm"
-                      variant="ghost"
-                      icon="plus"
-                      className="mx-2 mb-2"
-                      onClick={() => store.change(addingTask(plan, node.id, null))}
-                    >
-                      Add a task
-                    </Button>
-                  </li>
-                ) : (
-                  <li>
-                    <PhoneWagon place={node.id} />
-                  </li>
-                )}
-              </Fragment>
-            ))}
-          </ol>
+          ) : (
+            <ol className="phone-plan-track" aria-label="Plan in starting order">
+              {order.map((node) => (
+                <Fragment key={node.id}>
+                  {node.hold ? (
+                    <li className="flex items-center gap-2 pl-2 text-ink-2">
+                      <HoldSign /> hold
+                    </li>
+                  ) : null}
+                  {node.kind === "fork" ? (
+                    <li className="phone-plan-frame">
+                      <button
+                        type="button"
+                        className="flex min-h-11 w-full items-center gap-2 px-3"
+                        onClick={() => store.select([node.id])}
+                      >
+                        <KindMark kind="fork" size={15} label={null} />
+                        <b dir="auto" className="min-w-0 flex-1 truncate text-left">
+                          {plainWords(nameOf(node))}
+                        </b>
+                        <span className="text-ink-2">{node.gate.fail_fast ? "first failure ends it" : "all"}</span>
+                      </button>
+                      <PhoneTasks fork={node}>{(place) => <PhoneWagon place={place} />}</PhoneTasks>
+                      <Button
+                        size="sm"
+                        variant="ghost"
+                        icon="plus"
+                        className="mx-2 mb-2"
+                        onClick={() => store.change(addingTask(plan, node.id, null))}
+                      >
+                        Add a task
+                      </Button>
+                    </li>
+                  ) : (
+                    <li>
+                      <PhoneWagon place={node.id} />
+                    </li>
+                  )}
+                </Fragment>
+              ))}
+            </ol>
+          )}
           <Button
             icon="plus"
             className="mt-3 ml-6"

@@ -172,7 +172,8 @@ function Entry({ entry, isFirst, most, gestures }: EntryProps) {
       const behind = at === undefined ? undefined : nodeIdOf(at.replace(/^gate:/, ""));
       const isKnown = plan.nodes.some(({ id }) => id === behind);
       const refused = store.change(adding(plan, chosen.made, isKnown && behind !== undefined ? { behind } : {}));
-      if (!refused && isMouse) edit("instruction");
+      // When it is drawn: until then the field is that of what was selected before.
+      if (!refused && isMouse) requestAnimationFrame(() => edit("instruction"));
     }
   }
 }
