@@ -3,7 +3,14 @@ import { expect, it } from "vitest";
 import { PlanShape } from "@/server/contract/plan/plan";
 import { couplingWords } from "./drag-words";
 
-const step = (id: string, load: object[] = []) => ({ id, title: id, instruction: id, target: { ref: "A" }, load });
+const step = (id: string, load: object[] = []) => ({
+  id,
+  kind: "wagon",
+  title: id,
+  instruction: id,
+  target: { ref: "A" },
+  load,
+});
 const plan = PlanShape.parse({
   switchyard: "plan/1",
   name: "p",
