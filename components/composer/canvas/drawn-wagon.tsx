@@ -164,7 +164,7 @@ export const DrawnWagon = memo(function DrawnWagon({ place, detail }: { place: s
               window={live.turn.window_tokens ?? null}
               height={detail === "full" ? 6 : 4}
             />
-          ) : check ? (
+          ) : check && isPacked(check) ? (
             <Consist cards={segmentsOf(check)} window={check.window_tokens} height={detail === "full" ? 6 : 4} />
           ) : (
             <span className="consist" style={{ height: detail === "full" ? 6 : 4 }} />

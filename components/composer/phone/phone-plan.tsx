@@ -211,7 +211,7 @@ function PhoneWagon({ place }: { place: string }) {
       </b>
       {check ? <Plate code={check.headcode} tone="bare" className="ghost-plate" /> : null}
       {check && isPacked(check) ? <span className="text-ink-3">{shortTokens(tokensOf(check))}</span> : null}
-      {check ? <Consist cards={segmentsOf(check)} window={check.window_tokens} height={4} /> : null}
+      {check && isPacked(check) ? <Consist cards={segmentsOf(check)} window={check.window_tokens} height={4} /> : null}
     </button>
   );
 }
