@@ -119,7 +119,7 @@ test("a wire and its crate are selected, led to another wagon, and hidden when a
       brief: [{ from: "search" }, { box }],
     });
   await expect(page.locator(".drawn-wire")).toHaveCount(1);
-  await page.getByRole("button", { name: "Wires", exact: true }).click();
+  await page.getByRole("button", { name: "Wires, all", exact: true }).click();
   await page.getByRole("menuitemradio", { name: "None" }).click();
   await expect(page.locator(".drawn-wire")).toHaveCount(0);
 });

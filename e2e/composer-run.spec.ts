@@ -68,7 +68,7 @@ test("what waits is changed while another runs, sent, let pass, forked and compa
   // The hold is decided here.
   await wagon(page, "brief").click();
   await inspector(page)
-    .getByRole("button", { name: /Let it pass/ })
+    .getByRole("button", { name: /Let it start/ })
     .click();
   await expect(wagon(page, "expert").getByRole("img", { name: /^Check the brief., success/ })).toBeVisible({
     timeout: 30_000,

@@ -193,7 +193,11 @@ test("work that was done, and what the launch dialog holds, are drawn as plans",
   await dialog.getByLabel("Instruction").fill("Not ready yet");
   await dialog.getByRole("button", { name: "Open in composer" }).click();
   await page.waitForURL(/\/compose/);
-  await expect(page.locator(".react-flow__node", { hasText: "Not ready yet" })).toContainText("has no target");
+  const begun = page.locator(".react-flow__node", { hasText: "Not ready yet" });
+  await expect(begun).toContainText("no target");
+  // Whoever hears it gets the whole sentence, and no weight of what is not packed.
+  await expect(begun.getByRole("img", { name: /has no target\. Choose a profile or an agent\.$/ })).toBeVisible();
+  await expect(begun.getByRole("img", { name: /tokens held/ })).toHaveCount(0);
 });
 
 test("on a phone a plan is read, edited and launched", async ({ product, page }) => {

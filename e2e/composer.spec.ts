@@ -180,7 +180,7 @@ test("a problem stands on its wagon with its remedy; F8 leads to it", async ({ p
   const { project } = await projectWith(product.url, "Problems");
   await page.goto(`/p/${project}/compose`);
   await dragUp(page, "Planner", { x: 180, y: 300 });
-  await expect(wagon(page, "planner")).toContainText("has no instruction");
+  await expect(wagon(page, "planner")).toContainText("no instruction");
   await expect(inspector(page).getByRole("button", { name: /^Launch/ })).toHaveAttribute("aria-disabled", "true");
   await inspector(page).getByLabel("Instruction").fill("Say {input.word}");
   await expect(inspector(page)).toContainText("uses input word, which the plan does not declare");

@@ -27,7 +27,7 @@ export type QuickAdd = {
   /** Where it was asked for on the ground. */
   at?: { col: number; row: number };
 };
-/** auto = all of them up to WIRES_MAX, above it those of the selection. */
+/** auto = all of them up to sixty, above it those of the selection. */
 export type Wiring = "auto" | "all" | "selection" | "none";
 export type EditField = "instruction" | "title" | "target" | "name" | "inputs";
 

@@ -12,6 +12,7 @@ import { useIsPhone } from "@/components/ui/use-is-phone";
 import { ridersOf } from "@/server/contract/plan/plan-words";
 import { placeOfProblem } from "@/server/contract/plan/problem";
 import { Bar, SavingWords, type View } from "./bar";
+import { DragNote } from "./canvas/drag-note";
 import { GroundMenu, useGroundMenu } from "./canvas/ground-menu";
 import { MiniMap } from "./canvas/mini-map";
 import { PlanCanvas } from "./canvas/plan-canvas";
@@ -415,6 +416,7 @@ const Canvas = memo(function Canvas({ gestures, watch, isEmpty, onOpenPlan, onLi
         {watch ? <LiveCounts watch={watch} /> : <Counts />}
         {watch && !watch.isForking ? <AddedLayer watched={watch.watched} /> : null}
         <WiresSwitch />
+        <DragNote />
         <MiniMap />
         <ZoomBar view={view} onTidy={watch ? null : onTidy} />
         {isEmpty ? <EmptyGround {...{ onOpenPlan, onLikeLast }} /> : null}

@@ -29,6 +29,7 @@ import { CHANGED_ELSEWHERE, useSaving } from "./use-saving";
 import { useRestored } from "./versions/use-restored";
 import { useVersionDiff } from "./versions/use-version-diff";
 import "./composer.css";
+import "./canvas/ground-words.css";
 import "./canvas/wagon-block.css";
 import "./live/live.css";
 import "./shelf.css";

@@ -11,6 +11,7 @@ export function Counts() {
   const places = useChecked((checked) => checked.places);
   const riders = ridersOf(plan).length;
   const gates = plan.nodes.filter(({ kind }) => kind === "fork").length;
+  const sum = sumOf(places.values());
   if (riders === 0) return null;
   return (
     <p className="composer-counts">
@@ -20,9 +21,7 @@ export function Counts() {
           <b>{gates}</b> {gates === 1 ? "gate" : "gates"}
         </>
       )}
-      {places.size === 0 ? null : (
-        <span className="text-ink-2">{tokenWords(sumOf(places.values()))} tokens to start</span>
-      )}
+      {sum === null ? null : <span className="composer-counts-rest">{tokenWords(sum)} tokens to start</span>}
     </p>
   );
 }

@@ -12,7 +12,7 @@ export function EmptyGround({ onOpenPlan, onLikeLast }: { onOpenPlan: () => void
   const { store } = composing;
   const ways: { icon: IconName; title: string; note: string; keys: string; go: () => void }[] = [
     {
-      icon: "batches",
+      icon: "fork",
       title: "Fork of three",
       note: "three tasks, one gate",
       keys: "t",
@@ -20,7 +20,7 @@ export function EmptyGround({ onOpenPlan, onLikeLast }: { onOpenPlan: () => void
     },
     { icon: "plans", title: "Open a plan", note: "one of this project", keys: "o", go: onOpenPlan },
     {
-      icon: "text",
+      icon: "terminal",
       title: "Paste",
       note: "a plan as YAML, or arguments of fork_join",
       keys: "mod+v",

@@ -27,6 +27,7 @@ export function LaunchFoot({
     ({ problems }) => new Set(problems.filter(({ severity }) => severity === "error").map(({ at }) => at)).size,
   );
   const turns = ridersOf(plan).filter(({ node }) => !node.disabled).length;
+  const sum = sumOf(places.values());
   const isEmpty = turns === 0;
   const isOff = isEmpty || errors > 0;
   return (
@@ -41,11 +42,11 @@ export function LaunchFoot({
         {isEmpty ? (
           "Nothing to launch yet"
         ) : errors > 0 ? (
-          <span className="text-st-failed">{`Problems in ${formatCount(errors, "place")}`}</span>
+          <span className="text-st-failed">{formatCount(errors, "problem")} to fix</span>
         ) : (
           <>
-            <b className="block">{places.size === 0 ? "" : `${tokenWords(sumOf(places.values()))} to start`}</b>
-            <span className="text-ink-3">{formatCount(turns, "turn")}</span>
+            <b className="block whitespace-nowrap">{sum === null ? "" : `${tokenWords(sum)} tokens`}</b>
+            <span className="text-ink-3">{formatCount(turns, "turn")} to start</span>
           </>
         )}
       </span>

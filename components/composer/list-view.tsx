@@ -6,7 +6,7 @@ import { Icon } from "@/components/ui/icon";
 import { graphOf } from "@/server/contract/plan/graph";
 import { nameOf } from "@/server/contract/plan/plan-words";
 import { writtenTracks } from "@/server/contract/plan/tracks";
-import { shortTokens, tokensOf } from "./check/figures";
+import { isPacked, shortTokens, tokensOf } from "./check/figures";
 import { knownParts, useComposer, useIsSelected, usePlaceCheck, usePlan, useProblemsAt } from "./composer-context";
 import { named } from "./draft/edits";
 import { loadRowsOf, targetWords } from "./drawing/loads";
@@ -69,7 +69,7 @@ function Row({ place, level }: { place: string; level: number }) {
   const starts =
     level === 2
       ? "with its fork"
-      : [waits.length === 0 ? "at once" : `after ${waits.join(" and ")}`, node?.hold ? "a person lets it" : ""]
+      : [waits.length === 0 ? "at once" : `after ${waits.join(" and ")}`, node?.hold ? "when a person lets it" : ""]
           .filter(Boolean)
           .join(", ");
   const worst = problems.find(({ severity }) => severity === "error") ?? problems[0];
@@ -90,7 +90,7 @@ function Row({ place, level }: { place: string; level: number }) {
       <td dir="auto">{"tasks" in part ? `fork of ${part.tasks.length}` : targetWords(plan, part)}</td>
       <td>{loadRowsOf(plan, place).rows.length || ""}</td>
       <td dir="auto">{starts}</td>
-      <td>{check ? shortTokens(tokensOf(check)) : ""}</td>
+      <td>{check && isPacked(check) ? shortTokens(tokensOf(check)) : ""}</td>
       <td dir="auto">
         {worst ? (
           <span

@@ -50,7 +50,7 @@ export function PlanHead({ projectId, plan, onLaunch, onEdit, onDelete }: PlanHe
       </div>
       <span className="flex-1 max-sm:hidden" />
       <div className="flex flex-wrap items-center gap-1.5">
-        <Button icon="launch" onClick={onLaunch}>
+        <Button variant="primary" icon="launch" onClick={onLaunch}>
           Launch
         </Button>
         <Link

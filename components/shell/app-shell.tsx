@@ -19,7 +19,7 @@ import type { ShellPerson } from "./person-menu";
 import { ShellCommands } from "./shell-commands";
 import { type Crumb, type SectionCounts, type SectionLink, type ShellProject, sectionLinks } from "./shell-links";
 import { ShortcutHelp } from "./shortcut-help";
-import { TopBar } from "./top-bar";
+import { type LaunchTone, TopBar } from "./top-bar";
 
 type ShellTarget = ShellProject & Pick<Project, "status">;
 
@@ -32,8 +32,8 @@ export type AppShellProps = {
   crumbs?: readonly Crumb[];
   person: ShellPerson;
   counts?: SectionCounts;
-  /** `plain` where another action of the view is the lamp-coloured one. */
-  launchTone?: "primary" | "plain";
+  /** `plain` where another action of the view is the lamp-coloured one, `none` where the view has a launch of its own. */
+  launchTone?: LaunchTone;
   /** A line below the top bar that stays: "Demo project". */
   banner?: ReactNode;
   /** Floats above the content: the connection banner. */
@@ -86,7 +86,7 @@ export function AppShell({
           {children}
         </main>
       </div>
-      <BottomTabs links={links} />
+      <BottomTabs links={links} hasLaunch={launchTone !== "none"} />
       {overlay === undefined ? null : <div className="shell-overlay">{overlay}</div>}
       <SectionShortcuts links={links} />
       <ShellCommands links={links} projects={projects} person={person} onHelp={openHelp} />

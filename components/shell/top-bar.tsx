@@ -23,6 +23,8 @@ import {
   type ShellProject,
 } from "./shell-links";
 
+export type LaunchTone = "primary" | "plain" | "none";
+
 export type TopBarProps = {
   project?: ShellProject;
   projects: readonly ShellProject[];
@@ -31,7 +33,7 @@ export type TopBarProps = {
   person: ShellPerson;
   /** What needs a person: a phone has no rail to say it at. */
   counts?: SectionCounts;
-  launchTone: "primary" | "plain";
+  launchTone: LaunchTone;
   onSearch: () => void;
 };
 
@@ -112,10 +114,10 @@ function CrumbText({ crumb, isLast }: { crumb: Crumb; isLast: boolean }) {
   );
 }
 
-function LaunchButton({ tone }: { tone: "primary" | "plain" }) {
+function LaunchButton({ tone }: { tone: LaunchTone }) {
   const launch = useLaunchWith();
-  useShortcut("l", "Launch", () => launch({}));
-  return (
+  useShortcut("l", tone === "none" ? "Launch a turn" : "Launch", () => launch({}));
+  return tone === "none" ? null : (
     <Button variant={tone} icon="launch" keys="l" className="max-sm:hidden" onClick={() => launch({})}>
       Launch
     </Button>

@@ -67,6 +67,8 @@ export type BoxHit = {
   owner_profile_name?: string;
   owner_title?: string;
   run_number?: number;
+  /** How its first card begins, at most 80 characters. Only from a search, and only of a box that belongs to no turn. */
+  opening?: string;
   created_at: string;
 };
 

@@ -54,8 +54,7 @@ export function ProjectFrame({
         crumbs={crumbs}
         person={{ name: person, canSignOut }}
         counts={{ inbox: asked.data?.open_count }}
-        // The empty yard and the composer have a lamp-coloured action of their own.
-        launchTone={project?.run_count === 0 || pathname.includes("/compose") ? "plain" : "primary"}
+        launchTone={launchTone(pathname, project?.run_count === 0)}
         banner={
           <>
             {project?.is_demo ? <DemoBanner projectId={projectId} isPutAway={isDemoNoteAway} /> : null}
@@ -80,6 +79,13 @@ export function ProjectFrame({
       ) : null}
     </ImportProvider>
   );
+}
+
+/** A plan has a Launch of its own: beside another one people took the wrong one, and got a turn instead of their plan. */
+function launchTone(pathname: string, isFirstRun: boolean): "primary" | "plain" | "none" {
+  if (/^\/p\/[^/]+\/(compose(\/|$)|plans\/[^/])/.test(pathname)) return "none";
+  // The empty yard has a lamp-coloured action of its own.
+  return isFirstRun ? "plain" : "primary";
 }
 
 const ProjectCommands = lazyPart(() =>

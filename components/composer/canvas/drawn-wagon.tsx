@@ -15,7 +15,7 @@ import { VerdictMark } from "@/components/ui/verdict-mark";
 import type { Rider } from "@/server/contract/plan/plan";
 import { nameOf, nodeIdOf } from "@/server/contract/plan/plan-words";
 import { useDragLook } from "../canvas/use-drag-look";
-import { segmentsOf, shortTokens, tokensOf } from "../check/figures";
+import { isPacked, segmentsOf, shortTokens, tokensOf } from "../check/figures";
 import {
   useComposer,
   useDrawn,
@@ -28,6 +28,7 @@ import {
   useProblemsAt,
 } from "../composer-context";
 import { targetWords } from "../drawing/loads";
+import { shortProblem } from "../drawing/short-problem";
 import { spokenPlace } from "../drawing/spoken";
 import { comparedMarks, comparedWords } from "../live/compare-words";
 import { aspectOf, ranOf } from "../live/live-words";
@@ -50,9 +51,16 @@ export const DrawnWagon = memo(function DrawnWagon({ place, detail }: { place: s
   // What is packed was checked when it started.
   const shown = live && !live.isOpen ? [] : problems.filter(({ severity }) => !live || severity === "error");
   const worst = shown.find(({ severity }) => severity === "error") ?? shown[0];
-  const tokens = check ? tokensOf(check) : null;
+  const tokens = check && isPacked(check) ? tokensOf(check) : null;
   const title = plainWords(nameOf(part));
-  const note = worst ? shortProblem(worst.message, title) : live ? plainWords(live.words) : target;
+  const isHeld = live?.status === "held" && !live.turn;
+  const note = worst
+    ? shortProblem(worst, title)
+    : isHeld
+      ? "waits for a person"
+      : live
+        ? plainWords(live.words)
+        : target;
   const kind = kindOf(part, "kind" in part && part.kind === "ask");
   const marks = (
     <>
@@ -156,7 +164,7 @@ export const DrawnWagon = memo(function DrawnWagon({ place, detail }: { place: s
               window={live.turn.window_tokens ?? null}
               height={detail === "full" ? 6 : 4}
             />
-          ) : check ? (
+          ) : check && isPacked(check) ? (
             <Consist cards={segmentsOf(check)} window={check.window_tokens} height={detail === "full" ? 6 : 4} />
           ) : (
             <span className="consist" style={{ height: detail === "full" ? 6 : 4 }} />
@@ -172,7 +180,3 @@ function kindOf({ target }: Pick<Rider, "target">, isAsk: boolean): DelegationKi
   if (isAsk) return "ask";
   return target?.strategy ?? "new";
 }
-
-/** Beside its own name a problem need not name it again. */
-const shortProblem = (message: string, title: string): string =>
-  message.startsWith(`${title} `) ? message.slice(title.length + 1) : message;

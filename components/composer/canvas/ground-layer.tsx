@@ -76,6 +76,7 @@ function FirstBerth() {
       <svg className="yard-tracks" aria-hidden="true">
         <path className="track" d={`M44 0H${columnX(1) + 226 + 40}`} />
         <path className="track-buffers" d={buffer(columnX(1) + 226 + 42, 0)} />
+        <path className="plan-ahead" d={aheadFrom(columnX(1) + 226 + 70)} />
       </svg>
       <button
         type="button"
@@ -86,10 +87,18 @@ function FirstBerth() {
         <Icon name="plus" size={15} />
         <b>First wagon</b>
         <Kbd keys="n" />
-        <em>drop a profile, or type</em>
+        <em>Click, or drop a profile here</em>
       </button>
     </>
   );
+}
+
+/** What a plan may become, in faint lines: two tasks of a fork, their gate, and what follows it. */
+function aheadFrom(x: number): string {
+  const wagon = (left: number, y: number) => `M${left} ${y}v-50q0 -6 6 -6h142l9 9v47`;
+  const gate = `M${x + 236} 20v-118q0 -5 5 -5h14q5 0 5 5v118q0 5 -5 5h-14q-5 0 -5 -5z`;
+  const lane = `M${x + 14} 0l20 -18v-44l20 -20h196l20 20v44l20 18`;
+  return [`M${x} 0h530`, lane, wagon(x + 62, 0), wagon(x + 62, -82), gate, wagon(x + 322, 0)].join("");
 }
 
 type HeadProps = { id: string; fork: SeatedStop; detail: Detail };
@@ -146,7 +155,7 @@ const Hold = memo(function Hold({ id, x, y, detail }: HoldProps) {
       className="hold-signal"
       data-detail={detail}
       title="A person lets this step start"
-      style={{ transform: `translate(${x}px, ${y}px)` }}
+      style={{ transform: `translate(${x}px, ${y}px) scale(var(--keep, 1))` }}
     >
       <span>hold</span>
       <HoldSign />

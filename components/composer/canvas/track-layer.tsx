@@ -32,9 +32,7 @@ import { aspectOf } from "../live/live-words";
 import { usePick } from "../small-store";
 import { drawPlanTracks } from "./draw-plan-tracks";
 import { useDragLook } from "./use-drag-look";
-
-/** Above so many only the wires of the selection are drawn. */
-const WIRES_MAX = 60;
+import { wiresShown } from "./wires-shown";
 
 export function TrackLayer({ area, crates }: { area: Box; crates: readonly DrawnCrate[] }) {
   const ground = useGround();
@@ -208,8 +206,7 @@ const Wires = memo(function Wires({ crates }: { crates: readonly DrawnCrate[] })
   const { wires: store, wiring } = useComposer();
   const selection = useSelection();
   const asked = usePick(wiring, whole);
-  const isMany = crates.reduce((sum, { readers }) => sum + readers.length, 0) > WIRES_MAX;
-  const shown = asked === "auto" ? (isMany ? "selection" : "all") : asked;
+  const shown = wiresShown(asked, crates);
   const chosen = shown === "selection" ? selection.join(" ") : "";
   const checks = useChecked(({ places }) => places);
   const plan = usePlan();

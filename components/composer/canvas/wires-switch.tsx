@@ -1,10 +1,12 @@
 "use client";
 
 // Which wires are drawn: above sixty only those of the selection, until a person asks for more or fewer.
+import { Icon } from "@/components/ui/icon";
 import { Menu, MenuChoice } from "@/components/ui/menu";
-import { useComposer, useDrawn, type Wiring } from "../composer-context";
+import { useComposer, usePlan, type Wiring } from "../composer-context";
 import { cratesOf } from "../drawing/loads";
 import { usePick } from "../small-store";
+import { wiresShown } from "./wires-shown";
 
 const choices = [
   { value: "auto", label: "All up to 60, then the selection's" },
@@ -13,25 +15,26 @@ const choices = [
   { value: "none", label: "None" },
 ] as const satisfies readonly { value: Wiring; label: string }[];
 
-const words: Record<Wiring, string> = {
-  auto: "Wires",
-  all: "All wires",
-  selection: "Wires of the selection",
-  none: "No wires",
+const words: Record<Exclude<Wiring, "auto">, string> = {
+  all: "Wires, all",
+  selection: "Wires, of the selection",
+  none: "Wires, none",
 };
 
 export function WiresSwitch() {
   const { wiring } = useComposer();
   const value = usePick(wiring, whole);
-  const hasWires = useDrawn(({ plan }) => cratesOf(plan).length > 0);
-  if (!hasWires) return null;
+  const crates = cratesOf(usePlan());
+  if (crates.length === 0) return null;
   return (
     <span className="wires-switch">
       <Menu
         align="end"
         trigger={
           <button type="button" className="btn" data-size="sm">
-            {words[value]}
+            <Icon name="link" size={14} />
+            {words[wiresShown(value, crates)]}
+            <Icon name="down" size={12} />
           </button>
         }
       >

@@ -17,7 +17,7 @@ import {
   usePlan,
   useProblemsAt,
 } from "../composer-context";
-import { seenBy, shortTokens, tokensOf } from "./figures";
+import { isPacked, seenBy, shortTokens, tokensOf } from "./figures";
 import { LentResults } from "./lent-results";
 
 /** `planName`: its earlier runs may lend their results; null = it was never published. */
@@ -94,7 +94,7 @@ function Row({ place, scale }: { place: string; scale: number }) {
             </span>
           ) : null}
         </span>
-        <span className="text-right">{check ? shortTokens(tokensOf(check)) : ""}</span>
+        <span className="text-right">{check && isPacked(check) ? shortTokens(tokensOf(check)) : ""}</span>
         <span
           dir="auto"
           className={`truncate text-left ${isError ? "text-st-failed" : worst ? "text-st-partial" : "text-ink-3"}`}

@@ -15,6 +15,9 @@ export function tokensOf({ tokens }: Pick<PlaceCheck, "tokens">): Tokens {
   };
 }
 
+/** What is refused is not packed, so nothing is known of its weight: a sum of 0 would claim that it is given nothing. */
+export const isPacked = ({ consist }: Pick<PlaceCheck, "consist">): boolean => consist !== undefined;
+
 /** "4,628", "~7,229", "at least 4,628" */
 export function tokenWords({ sum, isExact, isOpen }: Tokens): string {
   if (isExact) return formatNumber(sum);
@@ -59,12 +62,15 @@ export function handedOf({ consist, tokens }: Pick<PlaceCheck, "consist" | "toke
   return { ...tokensOf({ tokens }), sum: exact + (tokens.estimated?.likely ?? 0) };
 }
 
-/** What everything that starts is given, together. */
-export function sumOf(places: Iterable<PlaceCheck>): Tokens {
-  let all: Tokens = { sum: 0, isExact: true, isOpen: false };
-  for (const place of places) {
+/** What everything that starts is given, together; null = nothing of it is packed. */
+export function sumOf(places: Iterable<PlaceCheck>): Tokens | null {
+  const all = [...places];
+  const packed = all.filter(isPacked);
+  if (packed.length === 0) return null;
+  let total: Tokens = { sum: 0, isExact: packed.length === all.length, isOpen: packed.length < all.length };
+  for (const place of packed) {
     const { sum, isExact, isOpen } = tokensOf(place);
-    all = { sum: all.sum + sum, isExact: all.isExact && isExact, isOpen: all.isOpen || isOpen };
+    total = { sum: total.sum + sum, isExact: total.isExact && isExact, isOpen: total.isOpen || isOpen };
   }
-  return all;
+  return total;
 }

@@ -7,7 +7,7 @@ import type { Plan } from "@/server/contract/plan/plan";
 import { isTaskPlace, nameOf, nodeIdOf } from "@/server/contract/plan/plan-words";
 import type { PlanProblem } from "@/server/contract/plan/problem";
 import { writtenTracks } from "@/server/contract/plan/tracks";
-import { tokensOf } from "../check/figures";
+import { isPacked, tokensOf } from "../check/figures";
 import { loadRowsOf, targetWords } from "./loads";
 
 type Known = { check: PlaceCheck | undefined; problems: readonly PlanProblem[] };
@@ -24,7 +24,7 @@ export function spokenPlace(plan: Plan, place: string, { check, problems }: Know
   } else if (node?.kind === "fork") words.push(`fork of ${node.tasks.length}`);
   else if (node?.kind === "ask") words.push("question to an expert");
   if ("instruction" in part) words.push(targetWords(plan, part));
-  if (check) words.push(weightWords(check));
+  if (check && isPacked(check)) words.push(weightWords(check));
   const loads = loadRowsOf(plan, place).rows.length;
   if (loads > 0) words.push(`loads ${loads}`);
   const waits = node ? [...new Set(writtenTracks(node, 0).map(({ from }) => from))] : [];

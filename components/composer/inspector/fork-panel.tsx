@@ -7,7 +7,7 @@ import { IconButton } from "@/components/ui/icon-button";
 import { Section } from "@/components/ui/section";
 import type { Fork } from "@/server/contract/plan/plan";
 import { nameOf } from "@/server/contract/plan/plan-words";
-import { shortTokens, tokensOf } from "../check/figures";
+import { isPacked, shortTokens, tokensOf } from "../check/figures";
 import { useChecked, useComposer, usePlan } from "../composer-context";
 import { addingTask } from "../draft/edits";
 import { targetWords } from "../drawing/loads";
@@ -52,7 +52,7 @@ export function ForkPanel({ id, fork }: { id: string; fork: Fork }) {
                   {nameOf(task)}
                   <span className="ml-1.5 text-ink-3">{targetWords(plan, task)}</span>
                 </button>
-                {check ? <span className="text-ink-3">{shortTokens(tokensOf(check))}</span> : null}
+                {check && isPacked(check) ? <span className="text-ink-3">{shortTokens(tokensOf(check))}</span> : null}
                 <IconButton
                   icon="up"
                   size="sm"

@@ -27,7 +27,7 @@ export function LinkPanel({ link }: { link: Linked }) {
 function Head({ title, sub }: { title: string; sub: string }) {
   return (
     <header className="border-line border-b px-4 py-3.5">
-      <h2 dir="auto" className="truncate text-h3">
+      <h2 dir="auto" className="truncate text-title">
         {title}
       </h2>
       <p dir="auto" className="truncate text-ink-3">

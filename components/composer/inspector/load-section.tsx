@@ -2,7 +2,7 @@
 
 // What a wagon is given, in the order its model reads it. Rows move by the handle or with Alt and the arrows; those of the fork stand
 // first and are changed there.
-import { type KeyboardEvent, useRef } from "react";
+import { type KeyboardEvent, useMemo, useRef } from "react";
 import { Button } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
 import { IconButton } from "@/components/ui/icon-button";
@@ -11,15 +11,19 @@ import { Section } from "@/components/ui/section";
 import { Select } from "@/components/ui/select";
 import type { Load } from "@/server/contract/plan/plan";
 import { nameOf, nodeIdOf } from "@/server/contract/plan/plan-words";
-import { useComposer, usePart, usePlan } from "../composer-context";
+import { loadWeights, weightKey } from "../check/load-weights";
+import { useComposer, usePart, usePlaceCheck, usePlan } from "../composer-context";
 import { named } from "../draft/edits";
 import { trackId, wireId } from "../drawing/links";
 import { type LoadRow, loadRowsOf } from "../drawing/loads";
+import { LoadLine } from "./load-row";
 
 export function LoadSection({ place }: { place: string }) {
   const plan = usePlan();
   const { store, adding, openOrder } = useComposer();
   const part = usePart(place);
+  const check = usePlaceCheck(place);
+  const weights = useMemo(() => loadWeights(check), [check]);
   const list = useRef<HTMLUListElement>(null);
   const { fork, rows } = loadRowsOf(plan, place);
   const own = rows.filter(({ owner }) => owner === place);
@@ -68,12 +72,14 @@ export function LoadSection({ place }: { place: string }) {
             <KindMark kind="fork" size={12} label={null} /> Every task of {nameOf(fork)}
           </p>
           <ul>
-            {shared.map((row) => (
+            {shared.map((row, at) => (
               <li key={`${row.index}`} className="flex min-h-7 items-center gap-2 text-ink-2">
-                <Icon name="lock" size={13} className="text-ink-3" />
-                <span dir="auto" className="min-w-0 flex-1 truncate">
-                  {row.words}
-                </span>
+                <LoadLine
+                  row={row}
+                  rank={at + 1}
+                  weight={weights.get(weightKey(row.owner, row.index))}
+                  mark={<Icon name="lock" size={13} className="text-ink-3" />}
+                />
               </li>
             ))}
           </ul>
@@ -90,25 +96,30 @@ export function LoadSection({ place }: { place: string }) {
             className="load-row"
             onKeyDown={(event) => onKeyDown(event, row)}
           >
-            <span className="w-4 text-right text-ink-3">{row.index + 1}</span>
-            <span dir="auto" className="min-w-0 flex-1 truncate" title={row.words}>
-              {row.words}
-            </span>
-            {"from" in row.load ? <Take place={place} row={row} load={row.load} /> : null}
-            <IconButton
-              icon="up"
-              label={`Load ${row.words} earlier`}
-              size="sm"
-              iconSize={13}
-              onClick={() => move(row, -1)}
-            />
-            <IconButton
-              icon="x"
-              label={`Do not load ${row.words}`}
-              size="sm"
-              iconSize={13}
-              onClick={() => remove(row)}
-            />
+            <LoadLine
+              row={row}
+              rank={shared.length + row.index + 1}
+              weight={weights.get(weightKey(row.owner, row.index))}
+            >
+              {"from" in row.load ? <Take place={place} row={row} load={row.load} /> : null}
+              <span className="flex flex-none">
+                <IconButton
+                  icon="up"
+                  label={`Load ${row.words} earlier`}
+                  size="sm"
+                  iconSize={13}
+                  aria-disabled={row.index === 0}
+                  onClick={() => move(row, -1)}
+                />
+                <IconButton
+                  icon="x"
+                  label={`Do not load ${row.words}`}
+                  size="sm"
+                  iconSize={13}
+                  onClick={() => remove(row)}
+                />
+              </span>
+            </LoadLine>
           </li>
         ))}
       </ul>

@@ -29,7 +29,7 @@ export function PanelHead({ place, title, sub, code, mark }: PanelHeadProps) {
     <header className="flex items-start gap-2.5 border-line border-b px-4 py-3.5">
       {code === undefined ? null : <Plate code={code} size="lg" tone="bare" className="ghost-plate" />}
       <div className="min-w-0 flex-1">
-        <h2 className="flex min-w-0 items-center gap-1.5 text-h3">
+        <h2 className="flex min-w-0 items-center gap-1.5 text-title">
           {mark ? <AgentMark {...mark} size={16} /> : null}
           <span dir="auto" className="truncate">
             {plainWords(title)}

@@ -22,7 +22,7 @@ export function PlanPanel() {
   return (
     <>
       <header className="border-line border-b px-4 py-3.5">
-        <h2 dir="auto" className="truncate text-h3">
+        <h2 dir="auto" className="truncate text-title">
           {plan.name || "New plan"}
         </h2>
         <p className="text-ink-3">
@@ -100,7 +100,7 @@ export function PlanPanel() {
       </Section>
       <Section title="Who may run it">
         <Field
-          label="Profiles whose agents may, by name and comma"
+          label="Profiles whose agents may run it, separated by commas"
           isQuiet
           hint="People always may. Agents are bound by their own policy too."
         >
@@ -119,15 +119,15 @@ export function PlanPanel() {
           />
         </Field>
       </Section>
-      <Section title="Answer">
-        <Field label="Whose result is the plan's" isQuiet>
+      <Section title="Result">
+        <Field label="Step whose result is the result of the plan" isQuiet>
           <Select
             value={plan.result ?? ""}
             options={[
-              { value: "", label: "that of the last wagon" },
+              { value: "", label: "The last step" },
               ...plan.nodes.map((node) => ({ value: node.id, label: nameOf(node) })),
             ]}
-            onChange={(id) => store.change(setting(plan, null, "/result", id === "" ? undefined : id, "answer"))}
+            onChange={(id) => store.change(setting(plan, null, "/result", id === "" ? undefined : id, "result"))}
           />
         </Field>
       </Section>

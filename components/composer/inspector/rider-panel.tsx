@@ -10,7 +10,7 @@ import { Section } from "@/components/ui/section";
 import { Select } from "@/components/ui/select";
 import type { Rider } from "@/server/contract/plan/plan";
 import { isTaskPlace, nameOf, nodeIdOf } from "@/server/contract/plan/plan-words";
-import { overheadOf, seenBy, tokensOf, tokenWords } from "../check/figures";
+import { isPacked, overheadOf, seenBy, tokensOf, tokenWords } from "../check/figures";
 import { useChecked, useComposer, usePart, usePlaceCheck, usePlan } from "../composer-context";
 import { named, setting } from "../draft/edits";
 import { targetWords } from "../drawing/loads";
@@ -28,6 +28,7 @@ export function RiderPanel({ place }: { place: string }) {
   const node = usePart(nodeIdOf(place));
   const check = usePlaceCheck(place);
   const failure = useChecked((checked) => checked.failure);
+  const packed = check && isPacked(check) ? check : undefined;
   if (!part || !node || !("instruction" in part)) return null;
   const rider: Rider = part;
   const isTask = isTaskPlace(place);
@@ -46,25 +47,25 @@ export function RiderPanel({ place }: { place: string }) {
       <Section>
         <p className="mb-1.5 flex items-baseline gap-2">
           <b className="flex-1">What it will see</b>
-          {check ? (
+          {packed ? (
             <>
-              <b>{tokenWords(tokensOf(check))}</b>
+              <b>{tokenWords(tokensOf(packed))}</b>
               <span className="text-ink-3">
-                {check.window_tokens === null ? "window not known" : `of ${formatNumber(check.window_tokens)}`}
+                {packed.window_tokens === null ? "window not known" : `of ${formatNumber(packed.window_tokens)} tokens`}
               </span>
             </>
           ) : (
-            <span className="text-ink-3">{failure === null ? "" : "not checked"}</span>
+            <span className="text-ink-3">{failure !== null ? "not checked" : check ? "not known yet" : ""}</span>
           )}
         </p>
-        {check ? (
-          <Consist cards={seenBy(check)} window={check.window_tokens} height={12} />
+        {packed ? (
+          <Consist cards={seenBy(packed)} window={packed.window_tokens} height={12} />
         ) : (
           <span className="consist" style={{ height: 12 }} />
         )}
         <p className="mt-1.5 flex gap-2 text-ink-3 text-note">
-          <span className="flex-1">System prompt and tools</span>
-          {check ? formatNumber(overheadOf(check)) : ""}
+          <span className="flex-1">{check && !packed ? "Fix the problem to see it" : "System prompt and tools"}</span>
+          {packed ? formatNumber(overheadOf(packed)) : ""}
         </p>
         {check?.tokens.estimated ? (
           <p className="mt-1.5 text-ink-3 text-note">

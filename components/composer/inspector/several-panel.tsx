@@ -20,15 +20,16 @@ export function SeveralPanel() {
   const chosen = new Set(selection);
   const riders = ridersOf(plan).filter(({ place, node }) => chosen.has(place) || chosen.has(node.id));
   const known = riders.flatMap(({ place }) => checks.get(place) ?? []);
+  const sum = sumOf(known);
   const change = (made: ReturnType<typeof toggling>) => {
     if (made) store.change(made);
   };
   return (
     <>
       <header className="border-line border-b px-4 py-3.5">
-        <h2 className="text-h3">{selection.length} selected</h2>
+        <h2 className="text-title">{selection.length} selected</h2>
         <p className="text-ink-3">
-          {riders.length} wagons{known.length > 0 ? `, ${tokenWords(sumOf(known))} tokens to start` : ""}
+          {riders.length} wagons{sum === null ? "" : `, ${tokenWords(sum)} tokens to start`}
         </p>
       </header>
       <Section>

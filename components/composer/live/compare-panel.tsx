@@ -22,7 +22,7 @@ export function ComparePanel({ comparison, here, there }: ComparePanelProps) {
   return (
     <>
       <header className="border-line border-b px-4 py-3.5">
-        <h2 className="text-h3">
+        <h2 className="text-title">
           Run {here} beside run {there}
         </h2>
         <p className="text-ink-3">

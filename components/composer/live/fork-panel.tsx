@@ -33,7 +33,7 @@ export function ForkPanel({ runNumber, run, check, force, onForce }: ForkPanelPr
   return (
     <>
       <header className="border-line border-b px-4 py-3.5">
-        <h2 className="text-h3">Fork of run {runNumber}</h2>
+        <h2 className="text-title">Fork of run {runNumber}</h2>
         <p className="text-ink-3">
           A new run. What is the same takes the result that run {runNumber} recorded: it costs nothing and makes no
           turn.

@@ -89,8 +89,18 @@ export function LiveCounts({ watch: { watched } }: { watch: Watch }) {
   const { tokens } = figuresOf(watched);
   return (
     <p className="composer-counts" role="status">
-      <b>{done}</b> done <b>{running}</b> running <b>{open}</b> to come{" "}
-      <span className="text-ink-2">{formatCount(tokens, "token")} used</span>
+      {(
+        [
+          ["success", done, "done"],
+          ["running", running, "running"],
+          ["queued", open, "to come"],
+        ] as const
+      ).map(([status, count, words]) => (
+        <span key={status} className="aspect-count">
+          <Aspect status={status} size={14} label={null} /> <b>{count}</b> {words}
+        </span>
+      ))}
+      <span className="composer-counts-rest">{formatCount(tokens, "token")} used</span>
     </p>
   );
 }

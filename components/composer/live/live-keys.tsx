@@ -30,7 +30,7 @@ export function LiveKeys({ watch, onBack, onFork, onCompare }: LiveKeysProps) {
   );
   useShortcut("s", "Stop the turn", () => stop(), { group });
   useShortcut("r", "Try it again", () => retry(), { group });
-  useShortcut("p", "Let it pass", () => pass(), { group, isEnabled: watch.mode === "edit" });
+  useShortcut("p", "Let it start", () => pass(), { group, isEnabled: watch.mode === "edit" });
   useShortcut("mod+s", "Publish", () => store.say("A run is no draft. Go back to the drawing to publish it."), {
     group,
   });

@@ -10,8 +10,9 @@ import { plainWords } from "@/components/ui/plain-words";
 import { Plate } from "@/components/ui/plate";
 import { Section } from "@/components/ui/section";
 import { parseConsist } from "@/server/contract/consist";
+import { graphOf, partsOf, placesInOrder } from "@/server/contract/plan/graph";
 import { nameOf } from "@/server/contract/plan/plan-words";
-import type { PlaceTurn, RunDrawing, RunNamed } from "@/server/contract/plan/run-drawing";
+import type { PlaceTurn, RunNamed } from "@/server/contract/plan/run-drawing";
 import { isEnded } from "@/server/contract/turn";
 import { handedOf, tokenWords } from "../check/figures";
 import { useLivePlace, usePart, usePlaceCheck, usePlan, useSelection } from "../composer-context";
@@ -21,6 +22,7 @@ import { ComparePanel } from "./compare-panel";
 import { figuresOf } from "./comparison";
 import { type DifferenceProps, DifferenceSection } from "./difference-section";
 import { ForkPanel } from "./fork-panel";
+import { HeldSteps } from "./held-steps";
 import { canRetry } from "./live-keys";
 import { aspectOf, callerWords } from "./live-words";
 import type { Watch } from "./use-watch";
@@ -54,7 +56,7 @@ function RunPanel({ base, watch }: LivePanelProps) {
   if (isForking)
     return <ForkPanel runNumber={watched.run_number} run={watched.run} {...{ check, force }} onForce={setForce} />;
   if (comparison) return <ComparePanel comparison={comparison} here={watched.run_number} there={besideNumber} />;
-  return <RunFacts base={base} watched={watched} />;
+  return <RunFacts base={base} watch={watch} />;
 }
 
 function PlacePanel({ base, place, watch }: LivePanelProps & { place: string }) {
@@ -71,7 +73,7 @@ function PlacePanel({ base, place, watch }: LivePanelProps & { place: string }) 
       <header className="flex items-start gap-2.5 border-line border-b px-4 py-3.5">
         {turn ? <Plate code={turn.headcode} size="lg" tone="ink" /> : null}
         <div className="min-w-0 flex-1">
-          <h2 dir="auto" className="truncate text-h3">
+          <h2 dir="auto" className="truncate text-title">
             {plainWords(nameOf(part))}
           </h2>
           <p className="text-ink-3">{place}, as drawn</p>
@@ -145,7 +147,7 @@ function PlaceActions({ base, place, watch }: LivePanelProps & { place: string }
     <div className="mt-2 flex flex-wrap gap-1.5">
       {isRunning && status === "held" ? (
         <Button icon="check" keys="p" aria-disabled={actions.isPending} onClick={() => actions.release(place)}>
-          Let it pass
+          Let it start
         </Button>
       ) : null}
       {isRunning && (status === "held" || status === "waiting") ? (
@@ -177,18 +179,27 @@ function PlaceActions({ base, place, watch }: LivePanelProps & { place: string }
   );
 }
 
-function RunFacts({ base, watched }: { base: string; watched: RunDrawing }) {
+function RunFacts({ base, watch }: LivePanelProps) {
+  const { watched } = watch;
   const { run, run_number, turns, added, edits, source, forks } = watched;
   const figures = figuresOf(watched);
+  const parts = partsOf(run.body);
+  const titleOf = (place: string): string => {
+    const part = parts.get(place);
+    return part ? nameOf(part) : place;
+  };
+  const order = placesInOrder(graphOf(run.body));
+  const inOrder = [...turns].sort((a, b) => order.indexOf(a.place) - order.indexOf(b.place));
   return (
     <>
       <header className="border-line border-b px-4 py-3.5">
-        <h2 className="text-h3">Run {run_number}</h2>
+        <h2 className="text-title">Run {run_number}</h2>
         <p dir="auto" className="truncate text-ink-3">
           {run.name || "Plan without a name"}
           {run.version === undefined ? "" : ` v${run.version}`}
         </p>
       </header>
+      <HeldSteps watch={watch} titleOf={titleOf} />
       <Section>
         {run.status === "running" ? (
           <>
@@ -265,8 +276,14 @@ function RunFacts({ base, watched }: { base: string; watched: RunDrawing }) {
       )}
       <Section title="Turns of the drawing" note={`${turns.length}`}>
         <ul>
-          {turns.map((turn) => (
-            <TurnLine key={turn.agent_turn_id} base={base} turn={turn} name={turn.place} note={turn.status} />
+          {inOrder.map((turn) => (
+            <TurnLine
+              key={turn.agent_turn_id}
+              base={base}
+              turn={turn}
+              name={plainWords(titleOf(turn.place))}
+              note={turn.status}
+            />
           ))}
         </ul>
       </Section>

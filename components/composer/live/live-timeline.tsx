@@ -32,7 +32,7 @@ export function LiveTimeline({ watched }: { watched: RunDrawing }) {
   return (
     <section aria-label="Timeline" className="live-timeline">
       <div className="live-axis" aria-hidden>
-        {ticksOf(span).map((seconds) => (
+        {ticksOf(span, isOver ? null : now - begun).map((seconds) => (
           <span key={seconds} style={{ left: share(begun + seconds * 1_000) }}>
             {clock(seconds)}
           </span>
@@ -84,9 +84,12 @@ export function LiveTimeline({ watched }: { watched: RunDrawing }) {
 
 const endOf = ({ ended_at }: PlaceTurn, now: number): number => (ended_at ? new Date(ended_at).getTime() : now);
 
-function ticksOf(span: number): number[] {
+/** `head`: where the clock of now stands, in milliseconds from the start. A tick under it could not be read. */
+function ticksOf(span: number, head: number | null): number[] {
   const step = TICKS.find((seconds) => span / 1_000 / seconds <= 9) ?? 86_400;
-  return Array.from({ length: Math.floor(span / 1_000 / step) + 1 }, (_, i) => i * step);
+  return Array.from({ length: Math.floor(span / 1_000 / step) + 1 }, (_, i) => i * step).filter(
+    (seconds) => head === null || Math.abs(seconds * 1_000 - head) > span * 0.06,
+  );
 }
 
 const clock = (seconds: number): string => {

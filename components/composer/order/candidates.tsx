@@ -17,7 +17,7 @@ import { type Choice, type Group, useChoices } from "../quick-add/use-choices";
 const takes = [
   ["deliverable", "Deliverable", "Deliverables"],
   ["output", "Output box", "Output boxes"],
-  ["summary", "Summary of the join", "Summary of the join"],
+  ["summary", "Summary", "Summary of the join"],
 ] as const;
 
 export function Candidates({ place }: { place: string }) {

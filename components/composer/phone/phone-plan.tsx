@@ -16,7 +16,7 @@ import { Plate } from "@/components/ui/plate";
 import { graphOf } from "@/server/contract/plan/graph";
 import { nameOf, nodeIdOf, ridersOf } from "@/server/contract/plan/plan-words";
 import { Problems } from "../bar";
-import { segmentsOf, shortTokens, sumOf, tokensOf, tokenWords } from "../check/figures";
+import { isPacked, segmentsOf, shortTokens, sumOf, tokensOf, tokenWords } from "../check/figures";
 import {
   useChecked,
   useComposer,
@@ -49,6 +49,7 @@ export function PhonePlan({ state, foot, isDry, onDryRun, onPublish, dryRun }: P
   const selection = useSelection();
   const places = useChecked((checked) => checked.places);
   const canUndo = useDrawn(({ history }) => history.past.length > 0);
+  const sum = sumOf(places.values());
   const order = [...graphOf(plan).nodes, ...plan.nodes.filter(({ disabled }) => disabled)];
   const chosen = selection.at(-1) ?? null;
   return (
@@ -63,11 +64,15 @@ export function PhonePlan({ state, foot, isDry, onDryRun, onPublish, dryRun }: P
         </Button>
       </header>
       <div className="phone-plan-bar">
-        {plan.nodes.length === 0 ? <span className="text-ink-2">No wagon yet</span> : <Problems onOpen={onDryRun} />}
+        {plan.nodes.length === 0 ? (
+          <span className="text-ink-2">Nothing drawn yet</span>
+        ) : (
+          <Problems onOpen={onDryRun} />
+        )}
         <span className="flex-1" />
         <span className="truncate text-ink-2">
           {formatCount(ridersOf(plan).length, "wagon")}
-          {places.size === 0 ? "" : `, ${tokenWords(sumOf(places.values()))}`}
+          {sum === null ? "" : `, ${tokenWords(sum)} tokens`}
         </span>
         <Button size="sm" onClick={onDryRun}>
           {isDry ? "Plan" : "Dry run"}
@@ -87,46 +92,53 @@ export function PhonePlan({ state, foot, isDry, onDryRun, onPublish, dryRun }: P
               {plan.inputs.length === 0 ? "The plan as a whole" : plan.inputs.map(({ name }) => name).join(", ")}
             </button>
           </p>
-          <ol className="phone-plan-track" aria-label="Plan in starting order">
-            {order.map((node) => (
-              <Fragment key={node.id}>
-                {node.hold ? (
-                  <li className="flex items-center gap-2 pl-2 text-ink-2">
-                    <HoldSign /> hold
-                  </li>
-                ) : null}
-                {node.kind === "fork" ? (
-                  <li className="phone-plan-frame">
-                    <button
-                      type="button"
-                      className="flex min-h-11 w-full items-center gap-2 px-3"
-                      onClick={() => store.select([node.id])}
-                    >
-                      <KindMark kind="fork" size={15} label={null} />
-                      <b dir="auto" className="min-w-0 flex-1 truncate text-left">
-                        {plainWords(nameOf(node))}
-                      </b>
-                      <span className="text-ink-2">{node.gate.fail_fast ? "first failure ends it" : "all"}</span>
-                    </button>
-                    <PhoneTasks fork={node}>{(place) => <PhoneWagon place={place} />}</PhoneTasks>
-                    <Button
-                      size="sm"
-                      variant="ghost"
-                      icon="plus"
-                      className="mx-2 mb-2"
-                      onClick={() => store.change(addingTask(plan, node.id, null))}
-                    >
-                      Add a task
-                    </Button>
-                  </li>
-                ) : (
-                  <li>
-                    <PhoneWagon place={node.id} />
-                  </li>
-                )}
-              </Fragment>
-            ))}
-          </ol>
+          {plan.nodes.length === 0 ? (
+            <p className="mt-2 ml-6 text-ink-2">
+              A plan is work in steps. Each step is a wagon: a profile and what it is to do. Nothing runs until you
+              launch.
+            </p>
+          ) : (
+            <ol className="phone-plan-track" aria-label="Plan in starting order">
+              {order.map((node) => (
+                <Fragment key={node.id}>
+                  {node.hold ? (
+                    <li className="flex items-center gap-2 pl-2 text-ink-2">
+                      <HoldSign /> hold
+                    </li>
+                  ) : null}
+                  {node.kind === "fork" ? (
+                    <li className="phone-plan-frame">
+                      <button
+                        type="button"
+                        className="flex min-h-11 w-full items-center gap-2 px-3"
+                        onClick={() => store.select([node.id])}
+                      >
+                        <KindMark kind="fork" size={15} label={null} />
+                        <b dir="auto" className="min-w-0 flex-1 truncate text-left">
+                          {plainWords(nameOf(node))}
+                        </b>
+                        <span className="text-ink-2">{node.gate.fail_fast ? "first failure ends it" : "all"}</span>
+                      </button>
+                      <PhoneTasks fork={node}>{(place) => <PhoneWagon place={place} />}</PhoneTasks>
+                      <Button
+                        size="sm"
+                        variant="ghost"
+                        icon="plus"
+                        className="mx-2 mb-2"
+                        onClick={() => store.change(addingTask(plan, node.id, null))}
+                      >
+                        Add a task
+                      </Button>
+                    </li>
+                  ) : (
+                    <li>
+                      <PhoneWagon place={node.id} />
+                    </li>
+                  )}
+                </Fragment>
+              ))}
+            </ol>
+          )}
           <Button
             icon="plus"
             className="mt-3 ml-6"
@@ -198,8 +210,8 @@ function PhoneWagon({ place }: { place: string }) {
         {plainWords(nameOf(part))}
       </b>
       {check ? <Plate code={check.headcode} tone="bare" className="ghost-plate" /> : null}
-      {check ? <span className="text-ink-3">{shortTokens(tokensOf(check))}</span> : null}
-      {check ? <Consist cards={segmentsOf(check)} window={check.window_tokens} height={4} /> : null}
+      {check && isPacked(check) ? <span className="text-ink-3">{shortTokens(tokensOf(check))}</span> : null}
+      {check && isPacked(check) ? <Consist cards={segmentsOf(check)} window={check.window_tokens} height={4} /> : null}
     </button>
   );
 }

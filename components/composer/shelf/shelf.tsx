@@ -8,6 +8,7 @@ import { totalTokens } from "@/components/ui/consist-segments";
 import { formatNumber } from "@/components/ui/format";
 import { Kbd } from "@/components/ui/kbd";
 import { SearchInput } from "@/components/ui/text-input";
+import { nodeIdOf } from "@/server/contract/plan/plan-words";
 import type { Item } from "../canvas/drag";
 import type { useGestures } from "../canvas/use-gestures";
 import { useComposer } from "../composer-context";
@@ -132,7 +133,7 @@ function Entry({ entry, isFirst, most, gestures }: EntryProps) {
           if (event.button === 0 && item && event.pointerType !== "touch")
             gestures.takeUp(item, event, () => undefined);
         }}
-        onClick={() => (item ? use(item) : void placePlan(composing, entry.id))}
+        onClick={({ detail }) => (item ? use(item, detail > 0) : void placePlan(composing, entry.id))}
       >
         {entry.mark ? <AgentMark {...entry.mark} size={16} /> : null}
         {entry.plate ? <span className="mono flex-none text-ink-2">{entry.plate}</span> : null}
@@ -158,14 +159,21 @@ function Entry({ entry, isFirst, most, gestures }: EntryProps) {
     </li>
   );
 
-  /** Chosen without a drag: behind the selection, or into it. */
-  function use(chosen: Item) {
-    const { store } = composing;
+  /** Chosen without a drag: behind the selection, or into it. By the mouse, its instruction is what is written next. */
+  function use(chosen: Item, isMouse: boolean) {
+    const { store, edit } = composing;
     const { plan, selection } = store.get();
     const at = selection.at(-1);
     if ("load" in chosen) {
       if (at === undefined) store.say(`Select the wagon that is to read ${chosen.words}, then choose it again.`);
       else store.change(loading(plan, at.replace(/^gate:/, ""), chosen.load));
-    } else store.change(adding(plan, chosen.made, at === undefined ? {} : { behind: at.replace(/^gate:/, "") }));
+    } else {
+      // Behind a task it would wait for that task alone; the whole fork is meant, as with N.
+      const behind = at === undefined ? undefined : nodeIdOf(at.replace(/^gate:/, ""));
+      const isKnown = plan.nodes.some(({ id }) => id === behind);
+      const refused = store.change(adding(plan, chosen.made, isKnown && behind !== undefined ? { behind } : {}));
+      // When it is drawn: until then the field is that of what was selected before.
+      if (!refused && isMouse) requestAnimationFrame(() => edit("instruction"));
+    }
   }
 }

@@ -7,6 +7,7 @@ import type { ConsistCard } from "@/components/ui/consist-segments";
 import { parseConsist } from "@/server/contract/consist";
 import { nameOf, ridersOf } from "@/server/contract/plan/plan-words";
 import type { Item } from "../canvas/drag";
+import { boxName } from "../canvas/use-crate";
 import { useComposer, usePlan } from "../composer-context";
 import { plate } from "../drawing/loads";
 
@@ -122,7 +123,7 @@ export function useShelf(kind: ShelfKind, query: string): Shelved {
     if (kind === "boxes")
       return hits.boxes.map((hit) => ({
         id: hit.box_id,
-        title: hit.owner_title ?? hit.owner_profile_name ?? hit.kind,
+        title: hit.owner_title ?? hit.owner_profile_name ?? boxName(hit),
         note: hit.kind,
         figure: "",
         plate: plate(hit.box_id),

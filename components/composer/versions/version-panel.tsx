@@ -18,7 +18,7 @@ export function VersionPanel({ beside: { version, diff, error } }: VersionPanelP
   return (
     <>
       <header className="border-line border-b px-4 py-3.5">
-        <h2 className="text-h3">Beside v{version}</h2>
+        <h2 className="text-title">Beside v{version}</h2>
         <p className="text-ink-3">What is drawn now, and what v{version} said.</p>
       </header>
       {error !== null ? (

@@ -47,6 +47,12 @@ test("a box is found by its plate, its type and its turn; request boxes only whe
   expect((await search("beef")).boxes.map((b) => b.box_id)).toEqual(["00000000beef"]);
 });
 
+test("a box that belongs to no turn is told by how its first card begins", async () => {
+  const [box] = (await search("", { project_id: "p2" })).boxes;
+  expect(box).toMatchObject({ box_id: "box_two", opening: "House style: short sentences." });
+  expect((await search("4e7a")).boxes[0]).not.toHaveProperty("opening");
+});
+
 test("a card is found by its words, indexed or not yet, and shows the hit and its box", async () => {
   const indexed = await search("download fail");
   expect(indexed.cards.map((c) => c.card_id)).toEqual(["c_old"]);
@@ -145,9 +151,11 @@ const ROWS = `
       '{"type": "task.context", "role": "user"}', 'h', 10, now() - interval '2 days'),
     ('p1', 'c_prompt', '{"kind": "text", "text": "the prompt of Gravity"}', '{"type": "sys.rendered_prompt", "role": "system"}',
       'h', 10, now() - interval '1 hour'),
+    ('p2', 'c_two', '{"kind": "text", "text": "House style:\\nshort   sentences."}', '{"type": "context.pack", "role": "user"}', 'h', 1, now()),
     ('p1', 'c_fresh', '{"kind": "text", "text": "Gravity storage"}', '{"type": "task.instruction", "role": "user"}', 'h', 20, now());
   INSERT INTO card_search (tenant_id, card_id, body, created_at) VALUES
     ('p1', 'c_old', to_tsvector('simple', 'the download failed after 60 s'), now() - interval '1 day');
   INSERT INTO card_box_chunks (tenant_id, box_id, n, start, card_ids, origins, tokens) VALUES
-    ('p1', '000000004e7a', 0, 0, ARRAY['c_old', 'c_fresh'], '[[2, "card"]]', 30);
+    ('p1', '000000004e7a', 0, 0, ARRAY['c_old', 'c_fresh'], '[[2, "card"]]', 30),
+    ('p2', 'box_two', 0, 0, ARRAY['c_two'], '[[1, "card"]]', 1);
   INSERT INTO state.workers (worker_id, targets, version) VALUES ('w1', ARRAY['worker_generic'], '0');`;

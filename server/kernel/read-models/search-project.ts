@@ -46,9 +46,19 @@ const RUNS = `
     FROM state.agent_turns t WHERE t.project_id = $1 AND t.root_turn_id = h.root_turn_id
   ) c`;
 
+const TEXT = `coalesce(CASE c.content ->> 'kind' WHEN 'text' THEN c.content ->> 'text' WHEN 'json' THEN c.content ->> 'data'
+  WHEN 'tool_call' THEN concat_ws(' ', c.content ->> 'tool_name', c.content ->> 'arguments')
+  WHEN 'tool_result' THEN coalesce(c.content ->> 'result', c.content ->> 'error') ELSE c.content ->> 'fields' END, '')`;
+
 // Boxes of requests and profiles come only when they are named: there is one for every step. A context box that names no
-// owner belongs to the turn that reads it.
+// owner belongs to the turn that reads it. One that belongs to no turn has no name of its own: it is told by how it begins.
 const BOXES = `
+  SELECT h.box_id, h.kind, h.length, h.token_sum, h.consist, h.created_at, h.owner_headcode, h.owner_profile_name, h.owner_title, h.run_number,
+    CASE WHEN h.owner_title IS NULL AND h.owner_profile_name IS NULL THEN
+      (SELECT left(regexp_replace(left(${TEXT}, 200), '\\s+', ' ', 'g'), 80)
+        FROM card_box_chunks k JOIN cards c ON c.tenant_id = $1 AND c.card_id = k.card_ids[1] AND c.deleted_at IS NULL
+        WHERE k.tenant_id = $1 AND k.box_id = h.box_id ORDER BY k.n LIMIT 1) END AS opening
+  FROM (
   SELECT b.box_id, b.kind, b.length, b.token_sum, b.consist, b.created_at, t.headcode AS owner_headcode,
     t.profile_name AS owner_profile_name, t.title AS owner_title, r.number AS run_number
   FROM card_boxes b
@@ -64,11 +74,7 @@ const BOXES = `
     AND (b.kind NOT IN ('request', 'profile') OR ($4 <> '' AND (b.box_id ILIKE '%' || $4 OR $4 ILIKE b.kind || '%')))
     AND (b.length > 0 OR $4 <> '')))
   ORDER BY (b.box_id = $4) DESC, (right(b.box_id, length($4)) = lower($4) AND $4 <> '') DESC, b.created_at DESC, b.box_id DESC
-  LIMIT $3`;
-
-const TEXT = `coalesce(CASE c.content ->> 'kind' WHEN 'text' THEN c.content ->> 'text' WHEN 'json' THEN c.content ->> 'data'
-  WHEN 'tool_call' THEN concat_ws(' ', c.content ->> 'tool_name', c.content ->> 'arguments')
-  WHEN 'tool_result' THEN coalesce(c.content ->> 'result', c.content ->> 'error') ELSE c.content ->> 'fields' END, '')`;
+  LIMIT $3) h`;
 
 // $5 the words as a text-search query, $6 the first word. Fresh cards may not be in the index yet. Prompts hold the words
 // of everything they were made of, so they come only when their type is asked for.
