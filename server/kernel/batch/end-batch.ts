@@ -1,6 +1,6 @@
 // Ends a batch once (K7): stops its running branches, writes its branches and its result, and wakes the turn that waits for
 // it, all in the transaction that ends it.
-import type { BranchResult, ClosedBy } from "@/server/contract/batch";
+import type { BranchResult, ClosedBy, JoinResult } from "@/server/contract/batch";
 import type { TurnCode } from "@/server/contract/failure-codes";
 import type { EndStatus } from "@/server/contract/turn";
 import { columnsOf } from "../columns";
@@ -43,7 +43,7 @@ export async function endBatch(unit: Unit, standing: Standing, wanted: BatchEnd)
   if (wanted.cause !== "parent_ended") await lockHeads(unit, { project_id, agent_ids: [parent_agent_id] });
   const { branches, stopped } = await stopRest(unit, standing, wanted, lateOf(standing, wanted));
   const end = stopped === 0 ? decideAgain({ ...standing, branches }, wanted) : wanted;
-  const late = [...lateOf(standing, end), ...slippedOf(standing, end, branches)].toSorted((a, b) => a - b);
+  const late = [...new Set([...lateOf(standing, end), ...slippedOf(standing, end, branches)])].toSorted((a, b) => a - b);
   await unit.probe("batch-before-end");
   const inTime = branches.filter(({ task_index }) => !late.includes(task_index));
   const ended = inTime.map((branch) => {

@@ -42,7 +42,7 @@ export async function startNode(unit: Unit, given: PlanStanding, node: PlanNode)
   const riders: Rider[] = node.kind === "fork" ? node.tasks : [node];
   const loads = await madeLoads(unit, standing, node, riders);
   const replays = await recordedOf(unit, run.project_id, node, row.replays);
-  const gate = node.kind === "fork" ? node.gate : { fail_fast: false, max_parallel: undefined };
+  const gate = node.kind === "fork" ? node.gate : { fail_fast: false, max_parallel: undefined, policy: undefined };
   const made = await forkIn(unit, {
     project_id: run.project_id,
     caller: await callerOf(unit, run),
@@ -54,6 +54,7 @@ export async function startNode(unit: Unit, given: PlanStanding, node: PlanNode)
       })),
       fail_fast: gate.fail_fast,
       max_parallel: gate.max_parallel,
+      policy: gate.policy,
     },
     tool_call_id: callIdOf(run.plan_run_id, node.id, row.try),
     plan: {

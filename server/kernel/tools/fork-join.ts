@@ -29,7 +29,8 @@ const policyParameter = {
     late: {
       type: "string",
       enum: ["stop", "run"],
-      description: "Tasks that still run then: stop them (the default), or let them go on. Their results do not reach you.",
+      description:
+        "Tasks that still run then: stop them (the default), or let them go on. Their results do not reach you.",
     },
   },
   required: ["kind"],
