@@ -32,10 +32,11 @@ function riderOf({ target, text, load, recipe, args, attempts }: TaskForm): Reco
 /** What one list of a plan takes. */
 const LOADS_MAX = 64;
 
-function gateOf({ fail_fast, max_parallel, deadline_seconds }: LaunchForm["gate"]): Record<string, unknown> {
+function gateOf({ fail_fast, max_parallel, deadline_seconds, policy }: LaunchForm["gate"]): Record<string, unknown> {
   const [parallel, deadline] = [Number(max_parallel), Number(deadline_seconds)];
   return {
     fail_fast,
+    ...(policy && { policy }),
     ...(Number.isInteger(parallel) && parallel > 0 && { max_parallel: parallel }),
     ...(Number.isFinite(deadline) && deadline > 0 && { deadline_seconds: deadline }),
   };

@@ -152,7 +152,7 @@ export function LaunchFields(props: LaunchFieldsProps) {
                 onChange={(event) => state.change({ attempts: event.target.value })}
               />
             </Field>
-            <GateFields gate={form.gate} onChange={state.changeGate} block={block} />
+            <GateFields gate={form.gate} tasks={form.tasks.length} onChange={state.changeGate} block={block} />
           </>
         ) : null}
         {block?.tone === "failed" ? (

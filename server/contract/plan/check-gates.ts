@@ -1,5 +1,5 @@
 // The gate of a fork against the fork: how many tasks it takes, what ends it early, and its own time.
-import { policyMisfit } from "../join-policy";
+import { policyMisfit } from "../join-rules";
 import { type Checking, type GraphProblem, problem } from "./checking";
 import type { PlanOp } from "./op";
 import type { Fork } from "./plan";
@@ -17,7 +17,12 @@ function gateFits(node: Fork, i: number): GraphProblem[] {
   const deadline_ms = deadline_seconds === undefined ? null : Math.round(deadline_seconds * 1000);
   const misfit = policyMisfit(policy, { tasks, fail_fast, deadline_ms });
   if (!misfit) return [];
-  const set = (path: string, value: number | boolean | null | undefined): PlanOp => ({ op: "set", node: node.id, path, value });
+  const set = (path: string, value: number | boolean | null | undefined): PlanOp => ({
+    op: "set",
+    node: node.id,
+    path,
+    value,
+  });
   const [says, fixes] = {
     fail_fast: [
       `${nameOf(node)} ends with the first failure, but its gate does not wait for all tasks. Switch one of the two off.`,

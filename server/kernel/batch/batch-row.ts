@@ -1,7 +1,8 @@
 // Rows of batches and their branches, and the frames the live view sees of them.
 import type { Batch, BatchTask, ClosedBy, EarlierAttempt, TaskStatus } from "@/server/contract/batch";
 import type { BatchFrame, BatchTaskFrame } from "@/server/contract/frame";
-import { type JoinPolicy, neededOf } from "@/server/contract/join-policy";
+import type { JoinPolicy } from "@/server/contract/join-policy";
+import { neededOf } from "@/server/contract/join-rules";
 import type { TargetStrategy } from "@/server/contract/turn";
 
 export type BatchKey = { project_id: string; batch_id: string };

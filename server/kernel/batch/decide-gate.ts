@@ -1,6 +1,7 @@
 // Whether the gate of a batch with a policy closes: enough have arrived, too few still can, or its own time is over. Pure.
 import type { ClosedBy, TaskStatus } from "@/server/contract/batch";
-import { type JoinPolicy, neededOf } from "@/server/contract/join-policy";
+import type { JoinPolicy } from "@/server/contract/join-policy";
+import { neededOf } from "@/server/contract/join-rules";
 
 export type Gate = {
   policy: JoinPolicy;

@@ -2,7 +2,7 @@
 // turns, inbox rows, edges and frames. The number of statements is the same for one task and for sixty-four.
 import type { BatchTool, ForkJoinInput, ForkResult } from "@/server/contract/batch";
 import { KernelError } from "@/server/contract/errors";
-import { keptPolicy } from "@/server/contract/join-policy";
+import { keptPolicy } from "@/server/contract/join-rules";
 import { columnsOf } from "../columns";
 import type { Caller } from "../delegation/caller";
 import type { TaskArgs } from "../delegation/choose-recipes";

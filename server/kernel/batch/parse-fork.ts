@@ -2,7 +2,7 @@
 import { ForkJoinInput } from "@/server/contract/batch";
 import { INSTRUCTION_BYTES_MAX } from "@/server/contract/delegation";
 import { KernelError } from "@/server/contract/errors";
-import { policyMisfit } from "@/server/contract/join-policy";
+import { policyMisfit } from "@/server/contract/join-rules";
 import { parseArgs } from "../delegation/parse-args";
 import { tunables as defaults, type Tunables } from "../tunables";
 

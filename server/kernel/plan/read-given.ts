@@ -3,8 +3,8 @@
 
 import type { CardContent } from "@/server/contract/card";
 import { KernelError } from "@/server/contract/errors";
-import type { Receipt } from "@/server/contract/pack";
 import type { JoinPolicy } from "@/server/contract/join-policy";
+import type { Receipt } from "@/server/contract/pack";
 import { PLAN_WAGONS_MAX } from "@/server/contract/plan/plan";
 import type { TargetStrategy } from "@/server/contract/turn";
 import { SHOWN_CONTENT } from "../cardbox/card-row";

@@ -81,12 +81,14 @@ function tasksOf(drawn: PlanNode, { tasks }: NodeStanding, from: string): { plac
 
 /** What a card with the join of a node says: as a parent that forked would read it. */
 export function summaryContent({ node_id, status, tasks }: NodeStanding): CardContent {
-  const results = (tasks ?? []).filter(({ is_late }) => !is_late).map((task) => ({
-    task_index: task.task_index,
-    status: task.status,
-    ...(task.summary !== null && { summary: task.summary }),
-    ...(task.output_box_id !== null && { output_box_id: task.output_box_id }),
-  }));
+  const results = (tasks ?? [])
+    .filter(({ is_late }) => !is_late)
+    .map((task) => ({
+      task_index: task.task_index,
+      status: task.status,
+      ...(task.summary !== null && { summary: task.summary }),
+      ...(task.output_box_id !== null && { output_box_id: task.output_box_id }),
+    }));
   return { kind: "json", data: { kind: "join", node: node_id, status, results } };
 }
 

@@ -1,12 +1,12 @@
 // A person stops a plan run: its batches end as canceled, what has not started is skipped, and whoever launched it is told. An agent
 // that launched it goes on: the run is not all that it does.
 import type { Kernel } from "../kernel";
+import { stopTurns } from "../turns/stop-turns";
+import type { Unit } from "../unit";
 import { withUnit } from "../unit";
 import { endPlan } from "./end-plan";
 import { lockPlan } from "./lock-plan";
 import { refuseEnded } from "./no-plan-run";
-import { stopTurns } from "../turns/stop-turns";
-import type { Unit } from "../unit";
 import type { PlanRunKey } from "./plan-row";
 
 export type StopPlanRun = PlanRunKey & { by: string; reason?: string };
