@@ -1,7 +1,8 @@
 // When a join stops waiting, in the same words in the composer, the launch dialog, the yard and on the board.
-import { formatSeconds } from "./seconds";
+
 import type { JoinPolicy } from "@/server/contract/join-policy";
 import { keptPolicy, neededOf } from "@/server/contract/join-rules";
+import { formatSeconds } from "./seconds";
 
 export type GateRule = { fail_fast: boolean; policy?: JoinPolicy };
 

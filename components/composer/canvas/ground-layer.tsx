@@ -4,6 +4,7 @@ import { useStore, ViewportPortal } from "@xyflow/react";
 import { memo } from "react";
 // What is read on the ground beside the wagons: heads of forks, signals, crates, notes, and the coupling of what is selected.
 import { gateWords } from "@/components/domain/policy-words";
+import { formatSeconds } from "@/components/domain/seconds";
 import {
   columnX,
   FRAME_HEAD,
@@ -26,7 +27,6 @@ import { middleLane } from "@/server/contract/lanes";
 import type { PlanNode } from "@/server/contract/plan/plan";
 import { nameOf } from "@/server/contract/plan/plan-words";
 import { knownParts, useChosen, useComposer, useDrawn, useGround, usePart, usePlan } from "../composer-context";
-import { formatSeconds } from "@/components/domain/seconds";
 import type { DrawnCrate } from "../drawing/wires";
 import { Crate } from "./crate";
 

@@ -2,7 +2,7 @@
 import type { BranchResult, ClosedBy, JoinResult } from "@/server/contract/batch";
 import type { BatchEnd } from "./batch-end";
 import { countedOf } from "./decide-gate";
-import { type Branch, type Standing, statusOf } from "./read-standing";
+import { type Standing, statusOf } from "./read-standing";
 
 const closings: Record<ClosedBy, true> = {
   satisfied: true,
@@ -24,16 +24,6 @@ export function lateOf(standing: Standing, end: BatchEnd): number[] {
   const beside = last === undefined ? [] : gate.arrivals.slice(gate.arrivals.indexOf(last) + 1);
   const goOn = gate.policy.late === "run" ? [...statuses.keys()].filter((i) => statuses[i] === "dispatched") : [];
   return [...beside, ...goOn].toSorted((a, b) => a - b);
-}
-
-/** Branches that ended by themselves while the gate closed: as late as those beside it. */
-export function slippedOf(standing: Standing, end: BatchEnd, now: readonly Branch[]): number[] {
-  if (end.cause !== "satisfied" && end.cause !== "quorum_unreachable") return [];
-  const before = standing.branches.map(statusOf);
-  return now
-    .filter((branch) => before[branch.task_index] === "dispatched" && branch.turn_error_code !== "batch_gate_closed")
-    .filter((branch) => statusOf(branch) !== "dispatched")
-    .map(({ task_index }) => task_index);
 }
 
 /** What the parent reads. `results`: of all branches but the late ones. */

@@ -12,8 +12,8 @@ import { TURN_COLUMNS, type TurnRow } from "../turns/turn-row";
 import type { Unit } from "../unit";
 import type { BatchEnd } from "./batch-end";
 import { BATCH_COLUMNS, type BatchRow, type BatchTaskRow, batchFrame, batchTaskFrame, TASK_COLUMNS } from "./batch-row";
-import { closedBy, joinOf, lateOf, slippedOf } from "./close-gate";
-import { decideAgain } from "./decide-again";
+import { closedBy, joinOf, lateOf } from "./close-gate";
+import { decide } from "./decide";
 import { branchResult, toolResult } from "./join-result";
 import { type Branch, readBranches, type Standing, statusOf } from "./read-standing";
 
@@ -41,9 +41,9 @@ const END = `
 export async function endBatch(unit: Unit, standing: Standing, wanted: BatchEnd): Promise<void> {
   const { project_id, batch_id, parent_agent_id } = standing.batch;
   if (wanted.cause !== "parent_ended") await lockHeads(unit, { project_id, agent_ids: [parent_agent_id] });
-  const { branches, stopped } = await stopRest(unit, standing, wanted, lateOf(standing, wanted));
-  const end = stopped === 0 ? decideAgain({ ...standing, branches }, wanted) : wanted;
-  const late = [...new Set([...lateOf(standing, end), ...slippedOf(standing, end, branches)])].toSorted((a, b) => a - b);
+  const late = lateOf(standing, wanted);
+  const { branches, stopped } = await stopRest(unit, standing, wanted, late);
+  const end = stopped === 0 ? endOf(standing.batch, branches, wanted) : wanted;
   await unit.probe("batch-before-end");
   const inTime = branches.filter(({ task_index }) => !late.includes(task_index));
   const ended = inTime.map((branch) => {
@@ -76,6 +76,16 @@ export async function endBatch(unit: Unit, standing: Standing, wanted: BatchEnd)
   const { plan_run_id } = row.batch;
   if (plan_run_id !== null && end.cause !== "parent_ended")
     await unit.kernel.onPlanDue?.(unit, { project_id, plan_run_id });
+}
+
+/**
+ * Branches may end until their heads are locked. Where the last one did, nothing was late: the batch used to be a timeout
+ * with branches that had all succeeded.
+ */
+function endOf(batch: Standing["batch"], branches: Branch[], wanted: BatchEnd): BatchEnd {
+  if (wanted.cause !== "deadline") return wanted;
+  const verdict = decide({ ...batch, tasks: branches.map(statusOf) });
+  return verdict.kind === "end" ? { ...wanted, status: verdict.status, cause: verdict.cause } : wanted;
 }
 
 /** A branch that ended without its own turn: its result is written with the batch. */
