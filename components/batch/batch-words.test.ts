@@ -26,7 +26,7 @@ test.each([
   ],
   [{ fail_fast: false, tool_name: "ask_expert" as const }, "waits for the answer"],
 ])("%o is said as %s", (batch, words) => {
-  expect(ruleWords(batch)).toBe(words);
+  expect(ruleWords({ task_count: 3, ...batch })).toBe(words);
 });
 
 test.each([

@@ -65,7 +65,9 @@ export function batchName({ tool_name, tasks }: { tool_name: Batch["tool_name"];
 }
 
 /** "waits for all, at most 2 at once" */
-export function ruleWords(batch: Pick<Batch, "fail_fast" | "max_parallel" | "tool_name">): string {
+export function ruleWords(
+  batch: Pick<Batch, "fail_fast" | "max_parallel" | "tool_name" | "policy" | "task_count">,
+): string {
   const parts = [batchRule(batch)];
   if (batch.max_parallel !== undefined) parts.push(`at most ${batch.max_parallel} at once`);
   return parts.join(", ");

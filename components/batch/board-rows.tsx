@@ -6,6 +6,7 @@ import { KindMark } from "@/components/ui/kind-mark";
 import type { BatchSheet, Branch } from "@/server/contract/batch-sheet";
 import { laneOf } from "./batch-words";
 import { BranchRow } from "./branch-row";
+import { gateMark } from "./gate-outcomes";
 import { JoinGate } from "./join-gate";
 import { axisOf, axisTicks, placeOf, seenUntil } from "./time-axis";
 
@@ -83,6 +84,7 @@ export function BoardRows({ base, sheet, branches, chosen, now, sortBy, onChoose
               clock={clock}
               heaviest={heaviest}
               attemptsMax={sheet.attempts_max}
+              gateMark={gateMark(sheet, sheet.tasks, branch.task_index)}
               isChosen={branch.task_index === chosen}
               onChoose={onChoose}
               onOpen={onOpen}

@@ -33,13 +33,15 @@ export type BranchRowProps = {
   /** Output tokens of the heaviest branch: all boxes are drawn on its scale. */
   heaviest: number;
   attemptsMax: number;
+  /** What it was to a gate that does not wait for all. */
+  gateMark: string | null;
   isChosen: boolean;
   onChoose: (index: number) => void;
   onOpen: (branch: Branch) => void;
 };
 
 export const BranchRow = memo(function BranchRow(props: BranchRowProps) {
-  const { base, branch, axis, now, clock, heaviest, attemptsMax, isChosen, onChoose, onOpen } = props;
+  const { base, branch, axis, now, clock, heaviest, attemptsMax, gateMark, isChosen, onChoose, onOpen } = props;
   const lane = laneOf(branch);
   const { turn } = branch;
   const back = cameBack(branch, attemptsMax, now);
@@ -93,6 +95,7 @@ export const BranchRow = memo(function BranchRow(props: BranchRowProps) {
           <span className="flex flex-none items-center gap-1" title={kindNames[branch.target_strategy]}>
             <KindMark kind={branch.target_strategy} size={12} />
           </span>
+          {gateMark === null ? null : <span className="flex-none text-ink-2">{gateMark}</span>}
         </span>
       </div>
       <div className="board-back">

@@ -10,7 +10,7 @@ import { joinStatus } from "./outcomes";
  * held back would begin in its place.
  */
 export function lastOut(sheet: BatchSheet): TurnFrame | null {
-  if (sheet.status !== "running") return null;
+  if (sheet.status !== "running" || sheet.policy !== undefined) return null;
   const lanes = sheet.tasks.map((branch) => ({ branch, lane: laneOf(branch) }));
   const [only, more] = lanes.filter(({ lane }) => isOut(lane));
   if (only?.branch.turn === undefined || more !== undefined) return null;

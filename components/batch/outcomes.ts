@@ -4,6 +4,8 @@ import { aggregate } from "@/server/contract/aggregate";
 import type { Batch, BatchStatus } from "@/server/contract/batch";
 import type { Branch } from "@/server/contract/batch-sheet";
 import { isOut, laneOf } from "./batch-words";
+import { gateOutcomes } from "./gate-outcomes";
+import type { Outcome } from "./outcome";
 
 type Ended = "success" | "partial" | "failed" | "timeout" | "canceled";
 
@@ -14,17 +16,10 @@ export function joinStatus(ends: readonly Ended[], isFailFast: boolean): Exclude
   return aggregate(ends);
 }
 
-export type Outcome = {
-  when: string;
-  /** Named by the time instead of by words; the words stand after it. */
-  at?: string;
-  status: BatchStatus;
-  what: string;
-};
-
 /** One branch that is out: it delivers or it fails. Several: all of them, or one. And the deadline. Empty once it has ended. */
 export function outcomesOf(batch: Batch, branches: readonly Branch[]): Outcome[] {
   if (batch.status !== "running") return [];
+  if (batch.policy !== undefined) return gateOutcomes(batch, branches);
   const lanes = branches.map((branch) => ({ branch, lane: laneOf(branch) }));
   const out = lanes.filter(({ lane }) => isOut(lane)).map(({ branch }) => branch);
   const ends = lanes.flatMap(({ lane }) => (isOut(lane) ? [] : (lane as Ended)));

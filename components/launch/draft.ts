@@ -1,5 +1,7 @@
 // A launch that has not been sent, as text that this tab keeps. What cannot be read is a draft of an older version: its text
 // was the instruction alone.
+import { fitPolicy } from "@/components/domain/policy-words";
+import type { JoinPolicy } from "@/server/contract/join-policy";
 import { emptyGate, emptyTask, type GateForm, type TaskForm } from "./launch-form";
 import { parseLoadItem, parseTarget } from "./launch-url";
 
@@ -47,8 +49,16 @@ export function readDraft(text: string | null, newKey: () => string): DraftForm 
       fail_fast: gate.fail_fast === true,
       max_parallel: textOf(gate.max_parallel),
       deadline_seconds: textOf(gate.deadline_seconds),
+      ...policyOf(gate.policy),
     },
   };
+}
+
+function policyOf(given: unknown): { policy?: JoinPolicy } {
+  if (!isRecord(given) || !["all", "any", "quorum"].includes(textOf(given.kind))) return {};
+  // It was written by this tab; what is wrong with it all the same, the dry run says.
+  const policy = fitPolicy(given as JoinPolicy);
+  return policy ? { policy } : {};
 }
 
 function taskOf(task: Record<string, unknown>, key: string): TaskForm {

@@ -42,10 +42,11 @@ function riderOf({
 // What a plan takes. One field past it would refuse the whole plan, and the composer would begin with nothing.
 const LOADS_MAX = 64;
 
-function gateOf({ fail_fast, max_parallel, deadline_seconds }: LaunchForm["gate"]): Record<string, unknown> {
+function gateOf({ fail_fast, max_parallel, deadline_seconds, policy }: LaunchForm["gate"]): Record<string, unknown> {
   const [parallel, deadline] = [Number(max_parallel), Number(deadline_seconds)];
   return {
     fail_fast,
+    ...(policy && { policy }),
     ...(Number.isInteger(parallel) && parallel > 0 && parallel <= 10_000 && { max_parallel: parallel }),
     ...(deadline > 0 && deadline <= YEAR_S && { deadline_seconds: deadline }),
   };

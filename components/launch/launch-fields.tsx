@@ -175,7 +175,9 @@ export function LaunchFields(props: LaunchFieldsProps) {
             </Field>
           ) : null}
         </div>
-        {isFork ? <GateFields gate={form.gate} onChange={state.changeGate} block={block} /> : null}
+        {isFork ? (
+          <GateFields gate={form.gate} tasks={form.tasks.length} onChange={state.changeGate} block={block} />
+        ) : null}
         <IntoRun
           projectId={projectId}
           into={into}

@@ -1,6 +1,7 @@
 // What the dialog holds, and the call that it becomes. Pure: the kernel reads these arguments and judges them.
 import type * as z from "zod";
 import type { BatchTool } from "@/server/contract/batch";
+import type { JoinPolicy } from "@/server/contract/join-policy";
 import type { LaunchKind, LaunchTarget } from "./launch-url";
 import { type LoadArgs, type LoadItem, loadArgs } from "./load-item";
 
@@ -21,7 +22,13 @@ export type TaskForm = {
 };
 
 /** As written; "" = not given. */
-export type GateForm = { fail_fast: boolean; max_parallel: string; deadline_seconds: string };
+export type GateForm = {
+  fail_fast: boolean;
+  max_parallel: string;
+  deadline_seconds: string;
+  /** Absent = it waits for all. */
+  policy?: JoinPolicy;
+};
 
 export type LaunchForm = {
   kind: LaunchKind;
@@ -85,6 +92,7 @@ function forkCall({ tasks, gate }: LaunchForm): LaunchCall {
         ...(task.attempts.trim() !== "" && { attempts: task.attempts.trim() }),
       })),
       fail_fast: gate.fail_fast,
+      ...(gate.policy && { policy: gate.policy }),
       ...(gate.max_parallel.trim() !== "" && { max_parallel: gate.max_parallel.trim() }),
       ...(gate.deadline_seconds.trim() !== "" && { deadline_seconds: gate.deadline_seconds.trim() }),
     },

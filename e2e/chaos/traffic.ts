@@ -16,7 +16,7 @@ import { isPassing } from "@/server/kernel/storage-error";
 import { withUnit } from "@/server/kernel/unit";
 import { drawPlan, planProfiles } from "./plans";
 import type { Random } from "./random";
-import { type ChaosProfile, growTree, type Tree, tools, villainProfiles } from "./trees";
+import { type ChaosProfile, growTree, policyOf, type Tree, tools, villainProfiles } from "./trees";
 import { type Deeds, HINDERED, noDeeds, startVillains } from "./villains";
 
 const projects = ["chaos_a", "chaos_b"];
@@ -143,9 +143,7 @@ async function launchOne(state: State, random: Random): Promise<void> {
     instruction: `launch ${said.launches + 1}`,
   });
   const isFork = random.chance(0.2);
-  const args = isFork
-    ? { tasks: Array.from({ length: random.whole(1, 3) }, task), fail_fast: random.chance(0.3) }
-    : task();
+  const args = isFork ? forkArgs(random, Array.from({ length: random.whole(1, 3) }, task)) : task();
   if (await isBusy(kernel)) return;
   const tool = isFork ? ("fork_join" as const) : ("delegate_async" as const);
   const body = { args, user: random.pick(["ann", "bob"]), action_id: `launch_${said.launches + 1}` };
@@ -156,6 +154,11 @@ async function launchOne(state: State, random: Random): Promise<void> {
   });
   said.launches++;
   promised.launches.push({ project_id, root_turn_id: launched.root_turn_id });
+}
+
+function forkArgs(random: Random, tasks: object[]) {
+  if (random.chance(0.4)) return { tasks, policy: policyOf(random, tasks.length) };
+  return { tasks, fail_fast: random.chance(0.3) };
 }
 
 async function launchPlan(state: State, random: Random): Promise<void> {

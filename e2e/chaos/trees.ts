@@ -1,5 +1,6 @@
 // Random trees of agents: each is a set of profiles with scripts, the first of which is launched. Nested forks down to
 // depth 4, experts, detached children, slow and failing ones, and tools that answer late, twice or never.
+import type { JoinPolicy } from "@/server/contract/join-policy";
 import type { Random } from "./random";
 import { villainProfile, villainTargets } from "./villains";
 
@@ -85,6 +86,20 @@ function leaf(random: Random): ChaosProfile["script"] {
   }
 }
 
+/** A join that does not wait for all. */
+export function policyOf(random: Random, tasks: number): JoinPolicy {
+  const time = {
+    timeout_ms: random.whole(200, 900),
+    on_timeout: random.pick(["emit_partial", "fail", "wait"] as const),
+  };
+  const late = random.pick(["stop", "run"] as const);
+  const timed = random.chance(0.4) ? time : {};
+  if (random.chance(0.2)) return { kind: "all", late, timeout_ms: time.timeout_ms, on_timeout: "emit_partial" };
+  const count = random.pick(["delivered", "ended"] as const);
+  if (random.chance(0.5)) return { kind: "any", count, late, ...timed };
+  return { kind: "quorum", k: random.whole(1, tasks), count, late, ...timed };
+}
+
 function inner(random: Random, grow: () => string): ChaosProfile["script"] {
   const task = (target_ref = grow()) => ({ target_strategy: "new", target_ref, instruction: `part of {display_name}` });
   const tried = (target_ref: string) => ({
@@ -96,7 +111,7 @@ function inner(random: Random, grow: () => string): ChaosProfile["script"] {
     call: "fork_join",
     arguments: {
       tasks,
-      ...(random.chance(0.25) && { fail_fast: true }),
+      ...(random.chance(0.25) ? { fail_fast: true } : random.chance(0.3) && { policy: policyOf(random, tasks.length) }),
       ...(random.chance(0.35) && { max_parallel: random.whole(1, 3) }),
       ...(random.chance(0.3) && { deadline_seconds: random.whole(10, 150) / 10 }),
     },

@@ -4,6 +4,7 @@ import * as z from "zod";
 import { asText } from "./as-text";
 import { YEAR_S } from "./bounds";
 import { delegated, handed } from "./handed";
+import { JoinPolicy } from "./join-policy";
 import type { EndStatus, TargetStrategy, TurnStatus } from "./turn";
 
 const TRUE = ["true", "yes", "on", "1"];
@@ -52,6 +53,8 @@ export const ForkJoinInput = z.strictObject({
   fail_fast: Flag.optional().default(false),
   deadline_seconds: positive("seconds", false, YEAR_S).optional(),
   max_parallel: positive("a whole number", true, PARALLEL_MAX).optional(),
+  /** When the join stops waiting; absent = when all tasks have ended. */
+  policy: JoinPolicy.optional(),
 });
 export type ForkJoinInput = z.infer<typeof ForkJoinInput>;
 
@@ -85,8 +88,19 @@ export type BranchResult = {
   error?: string;
 };
 
-/** What fork_join returns to its caller, in task_index order. */
-export type JoinResult = { status: Exclude<BatchStatus, "running">; results: BranchResult[] };
+/**
+ * What fork_join returns to its caller, in task_index order. With a policy: `counted` = the tasks that closed the gate, in the order
+ * of their arrival; `late` = those that had not arrived. They are not among the results where they went on.
+ */
+export type JoinResult = {
+  status: Exclude<BatchStatus, "running">;
+  results: BranchResult[];
+  counted?: number[];
+  late?: number[];
+};
+
+/** Why the gate of a batch with a policy closed. partial_timeout: its time was over, and it ended with what had arrived. */
+export type ClosedBy = "satisfied" | "quorum_unreachable" | "join_timeout" | "partial_timeout";
 
 /** What ask_expert returns to its caller. */
 export type ExpertResult = {
@@ -122,6 +136,18 @@ export type Batch = {
   max_parallel?: number;
   fail_fast: boolean;
   deadline_at?: string;
+  /** Absent = it waits for all. Present, the next three are too. */
+  policy?: JoinPolicy;
+  /** Arrivals that close the gate. */
+  needed?: number;
+  /** Indexes of tasks without attempts left, in the order of their arrival. */
+  arrivals?: number[];
+  /** Indexes of tasks that were too late to change the result, and were not stopped. */
+  late?: number[];
+  /** When the policy's own time is over. */
+  gate_at?: string;
+  /** Why the gate closed. Absent = it is open, or the batch ended by its deadline or a stop. */
+  closed_by?: ClosedBy;
   status: BatchStatus;
   rev: number;
   created_at: string;

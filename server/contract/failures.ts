@@ -2,6 +2,7 @@
 // worker, REST, tRPC, OpenAPI, the interface and docs/errors.md read this list. One code means one thing: `auth_failed` once
 // meant a missing model key too, and people were told to change their delegation policy.
 
+import { batchFailures } from "./batch-failures";
 import type { Failure } from "./failure";
 import { planFailures } from "./plan/plan-failures";
 
@@ -262,30 +263,7 @@ export const failures = {
     cause: "A message to the turn could not be applied, and its attempts are used up.",
     remedy: "Look at the log of the worker for the reason in the message, then launch the turn again.",
   },
-  batch_deadline: {
-    status: null,
-    where: ["turn"],
-    cause: "The batch's deadline passed before this branch was done.",
-    remedy: "Give the fork a later deadline (`deadline_seconds`), or ask each branch for less.",
-  },
-  batch_fail_fast: {
-    status: null,
-    where: ["turn"],
-    cause: "Another branch failed, and the batch ends at its first failure.",
-    remedy: "Look at the branch that failed first. Set `fail_fast: false` to let the others finish.",
-  },
-  batch_canceled: {
-    status: null,
-    where: ["turn"],
-    cause: "Someone stopped the batch.",
-    remedy: "Fork again if you didn't mean to stop it.",
-  },
-  batch_parent_ended: {
-    status: null,
-    where: ["turn"],
-    cause: "The turn that started the batch ended.",
-    remedy: "Look at why the caller ended, then launch it again.",
-  },
+  ...batchFailures,
 
   no_termination: {
     status: null,

@@ -1,6 +1,7 @@
 // The rules of a join policy, by example.
 import { expect, test } from "vitest";
-import { JoinPolicy, keptPolicy, neededOf, policyMisfit } from "./join-policy";
+import { JoinPolicy } from "./join-policy";
+import { keptPolicy, neededOf, policyMisfit } from "./join-rules";
 
 const faultOf = (given: unknown) => {
   const read = JoinPolicy.safeParse(given);

@@ -34,8 +34,8 @@ export const batchInvariants: Invariant[] = [
         k.status, t.status) AS what
       FROM state.pmo_batch_tasks k JOIN state.pmo_batches b USING (project_id, batch_id)
       LEFT JOIN state.agent_turns t ON t.project_id = k.project_id AND t.agent_turn_id = k.agent_turn_id
-      WHERE ($1::text IS NULL OR k.project_id = $1) AND ((b.status <> 'running' AND (k.status IN ('pending', 'dispatched')
-          OR k.result_view IS NULL OR k.result_view ->> 'status' <> k.status))
+      WHERE ($1::text IS NULL OR k.project_id = $1) AND ((b.status <> 'running' AND NOT (k.status = 'dispatched' AND k.task_index = ANY (b.late)
+          AND b.policy ->> 'late' = 'run') AND (k.status IN ('pending', 'dispatched') OR k.result_view IS NULL OR k.result_view ->> 'status' <> k.status))
         OR (t.agent_turn_id IS NOT NULL AND k.status <> CASE WHEN t.ended_at IS NULL THEN 'dispatched' ELSE t.status END))`,
   },
   {
@@ -66,7 +66,7 @@ export const batchInvariants: Invariant[] = [
       FROM state.pmo_batch_tasks k JOIN state.pmo_batches b USING (project_id, batch_id)
       WHERE ($1::text IS NULL OR k.project_id = $1) AND (
         (SELECT count(*) FROM jsonb_array_elements(coalesce(k.metadata -> 'earlier', '[]')) e WHERE e ->> 'retried_by' = 'attempts') >= k.attempts_max
-        OR (b.status IN ('partial', 'failed') AND NOT b.fail_fast AND b.ended_at < coalesce(b.deadline_at, 'infinity')
+        OR (b.status IN ('partial', 'failed') AND NOT b.fail_fast AND b.closed_by IS NULL AND b.ended_at < coalesce(b.deadline_at, 'infinity')
           AND k.status IN ('failed', 'timeout') AND k.agent_turn_id IS NOT NULL
           AND coalesce(jsonb_array_length(k.metadata -> 'earlier'), 0) + 1 < k.attempts_max))`,
   },
@@ -87,8 +87,26 @@ export const batchInvariants: Invariant[] = [
       SELECT project_id, batch_id AS id, format('%s of [%s], fail_fast %s, deadline %s', status, branches, fail_fast, deadline_at) AS what
       FROM said WHERE NOT CASE status
         WHEN 'canceled' THEN with_parent OR by_hand
-        WHEN 'timeout' THEN ended_at >= deadline_at OR (aggregate = 'timeout' AND NOT fail_fast)
-        ELSE status = CASE WHEN fail_fast AND has_bad THEN 'failed' ELSE aggregate END END`,
+        WHEN 'timeout' THEN ended_at >= deadline_at OR (aggregate = 'timeout' AND NOT fail_fast) OR closed_by = 'partial_timeout'
+        ELSE closed_by IS NOT NULL OR status = CASE WHEN fail_fast AND has_bad THEN 'failed' ELSE aggregate END END`,
+  },
+  {
+    name: "the gate of a policy closed as its arrivals say",
+    when: "always",
+    sql: `
+      WITH gate AS (
+        SELECT b.*, CASE b.policy ->> 'kind' WHEN 'any' THEN 1 WHEN 'quorum' THEN (b.policy ->> 'k')::int ELSE b.task_count END AS needed,
+          (SELECT count(*) FROM state.pmo_batch_tasks k WHERE k.project_id = b.project_id AND k.batch_id = b.batch_id
+            AND k.task_index = ANY (b.arrivals) AND (b.policy ->> 'count' = 'ended' OR k.status IN ('success', 'partial'))) AS counted
+        FROM state.pmo_batches b WHERE b.policy IS NOT NULL AND b.status <> 'running' AND ($1::text IS NULL OR b.project_id = $1)
+      )
+      SELECT project_id, batch_id AS id, format('%s by %s, %s of %s counted, arrivals %s', status, closed_by, counted, needed, arrivals) AS what
+      FROM gate WHERE cardinality(arrivals) <> (SELECT count(DISTINCT i) FROM unnest(arrivals) i) OR NOT CASE closed_by
+        WHEN 'satisfied' THEN status = 'success' AND counted >= needed AND policy ->> 'kind' <> 'all'
+        WHEN 'quorum_unreachable' THEN status = 'failed' AND counted < needed AND policy ->> 'kind' <> 'all'
+        WHEN 'join_timeout' THEN status = 'failed' AND ended_at >= gate_at AND policy ->> 'on_timeout' = 'fail'
+        WHEN 'partial_timeout' THEN ended_at >= gate_at AND status = CASE WHEN cardinality(arrivals) > 0 THEN 'partial' ELSE 'timeout' END
+        ELSE true END`,
   },
   {
     name: "whoever waited for a batch that ended was woken once",

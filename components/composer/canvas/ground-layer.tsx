@@ -1,8 +1,10 @@
 "use client";
 
-// What is read on the ground beside the wagons: heads of forks, signals, crates, notes, and the coupling of what is selected.
 import { useStore, ViewportPortal } from "@xyflow/react";
 import { memo } from "react";
+// What is read on the ground beside the wagons: heads of forks, signals, crates, notes, and the coupling of what is selected.
+import { gateWords } from "@/components/domain/policy-words";
+import { formatSeconds } from "@/components/domain/seconds";
 import {
   columnX,
   FRAME_HEAD,
@@ -25,7 +27,6 @@ import { middleLane } from "@/server/contract/lanes";
 import type { PlanNode } from "@/server/contract/plan/plan";
 import { nameOf } from "@/server/contract/plan/plan-words";
 import { knownParts, useChosen, useComposer, useDrawn, useGround, usePart, usePlan } from "../composer-context";
-import { formatSeconds } from "../drawing/seconds";
 import type { DrawnCrate } from "../drawing/wires";
 import { Crate } from "./crate";
 
@@ -122,7 +123,7 @@ const Head = memo(function Head({ id, fork, detail }: HeadProps) {
           {plainWords(nameOf(node))}
         </b>
         <span className="flex-1" />
-        <span className="truncate text-ink-2">{gate.fail_fast ? "ends with the first failure" : "waits for all"}</span>
+        <span className="truncate text-ink-2">{gateWords(gate, node.tasks.length)}</span>
         {gate.deadline_seconds === undefined ? null : (
           <span className="flex flex-none items-center gap-1 text-ink-2">
             <Icon name="clock" size={13} />

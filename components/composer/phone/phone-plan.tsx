@@ -1,7 +1,8 @@
 "use client";
 
-// The plan on a phone: upright, in starting order. What is chosen opens from below; a track is chosen in lists, not drawn by finger.
 import { Fragment, type ReactNode } from "react";
+// The plan on a phone: upright, in starting order. What is chosen opens from below; a track is chosen in lists, not drawn by finger.
+import { gateWords } from "@/components/domain/policy-words";
 import { AgentMark } from "@/components/ui/agent-mark";
 import { Button } from "@/components/ui/button";
 import { Consist } from "@/components/ui/consist";
@@ -117,7 +118,7 @@ export function PhonePlan({ state, foot, isDry, onDryRun, onPublish, dryRun }: P
                         <b dir="auto" className="min-w-0 flex-1 truncate text-left">
                           {plainWords(nameOf(node))}
                         </b>
-                        <span className="text-ink-2">{node.gate.fail_fast ? "first failure ends it" : "all"}</span>
+                        <span className="text-ink-2">{gateWords(node.gate, node.tasks.length)}</span>
                       </button>
                       <PhoneTasks fork={node}>{(place) => <PhoneWagon place={place} />}</PhoneTasks>
                       <Button

@@ -1,6 +1,7 @@
 // Batches as the API returns them: as a line of a list, and in full with their tasks.
 import * as z from "zod";
 import { batchStatuses } from "../batch";
+import { JoinPolicy } from "../join-policy";
 import { EndStatus, TargetStrategy, TurnRef } from "./turns";
 
 const BatchTool = z.enum(["fork_join", "ask_expert", "plan_wagon"]).meta({ id: "BatchTool" });
@@ -42,6 +43,21 @@ export const Batch = z
     max_parallel: z.number().optional(),
     fail_fast: z.boolean(),
     deadline_at: z.string().optional(),
+    policy: JoinPolicy.optional().describe("When the join stops waiting. Absent = for all tasks."),
+    needed: z.number().optional().describe("With a policy: how many arrivals close the gate."),
+    arrivals: z
+      .array(z.number())
+      .optional()
+      .describe("With a policy: indexes of tasks without attempts left, in the order of their arrival."),
+    late: z
+      .array(z.number())
+      .optional()
+      .describe("Indexes of tasks that were too late to change the result, and were not stopped."),
+    gate_at: z.string().optional().describe("When the policy's own time is over."),
+    closed_by: z
+      .enum(["satisfied", "quorum_unreachable", "join_timeout", "partial_timeout"])
+      .optional()
+      .describe("Why the gate of a policy closed. Absent = it is open, or the batch ended by its deadline or a stop."),
     status: BatchStatus,
     rev: z.number(),
     created_at: z.string(),

@@ -2,6 +2,7 @@
 import { agentsFree, agentsThere } from "./check-agents";
 import { circles } from "./check-circles";
 import { insideForks } from "./check-forks";
+import { gatesFit } from "./check-gates";
 import { inputsKnown, ridersReady } from "./check-riders";
 import { deadTracks, loadsOfDisabled, unread } from "./check-tracks";
 import { type Checking, checkingOf, type GraphProblem, problem } from "./checking";
@@ -24,6 +25,7 @@ export function checkGraph(plan: Plan, limits: GraphLimits): GraphProblem[] {
   const found = [
     ...sizes(checking, limits.fork_tasks_max),
     ...tangled,
+    ...gatesFit(checking),
     ...ridersReady(checking),
     ...inputsKnown(checking),
     ...agentsThere(checking),

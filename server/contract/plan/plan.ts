@@ -4,6 +4,7 @@ import * as z from "zod";
 import { YEAR_S } from "../bounds";
 import { CardContent } from "../card";
 import { Id } from "../ids";
+import { JoinPolicy } from "../join-policy";
 import { Handover } from "../pack";
 
 export const PLAN_BYTES_MAX = 4_194_304;
@@ -98,6 +99,8 @@ const Gate = z.strictObject({
   fail_fast: z.boolean().default(false),
   deadline_seconds: Seconds.optional(),
   max_parallel: z.number().int().positive().max(10_000).optional(),
+  /** When it stops waiting. Absent = when all tasks have ended. */
+  policy: JoinPolicy.optional(),
 });
 
 const wagon = { ...node, ...given, deadline_seconds: Seconds.optional() };

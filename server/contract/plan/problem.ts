@@ -18,6 +18,7 @@ export const graphSeverity = {
   would_queue: "warning",
   not_before: "error",
   too_many: "error",
+  gate: "error",
   disabled_load: "warning",
   dead_track: "warning",
   unused_input: "warning",

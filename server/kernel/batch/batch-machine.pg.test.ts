@@ -2,7 +2,9 @@
 // canceled, its parent is stopped, by three processes at once, compared with a model. Whether the follow-ups of a commit run
 // or are lost with their process is random.
 import { afterAll, beforeAll, expect, test } from "vitest";
+import type { JoinPolicy } from "@/server/contract/join-policy";
 import { callersOf, toNew } from "@/server/testing/callers";
+import { policyOf } from "@/server/testing/gate-policies";
 import { openTestKernel, seedProject, type TestKernel } from "@/server/testing/kernel";
 import {
   type Act,
@@ -32,9 +34,13 @@ type Batch = {
   /** Results that its call has received. */
   woken: number;
   is_overdue: boolean;
+  /** The policy's own time is over. */
+  is_gate_due: boolean;
+  arrivals: number[];
+  late: number[];
   tasks: ("pending" | "dispatched" | Ended)[];
 };
-type Options = { fail_fast: boolean; max_parallel: number | null };
+type Options = { fail_fast: boolean; max_parallel: number | null; policy: JoinPolicy | null };
 type World = Options & { project_id: string; batch_id: string; tool_call_id: string; parent_id: string };
 
 let kernel: TestKernel;
@@ -57,7 +63,12 @@ let opened = 0;
 async function openBatch(project_id: string): Promise<Machine<Batch>> {
   const n = opened++;
   const count = 1 + (n % 5);
-  const options: Options = { fail_fast: n % 3 === 1, max_parallel: n % 2 === 1 ? 1 + (n % 3) : null };
+  const policy = policyOf(n, count);
+  const options: Options = {
+    fail_fast: policy === null && n % 3 === 1,
+    max_parallel: n % 2 === 1 ? 1 + (n % 3) : null,
+    policy,
+  };
   await seedProject(kernel, project_id, [{ name: "Agent", worker_target: project_id }]);
   const parent = await callersOf(() => kernel, project_id).running("Agent");
   const tool_call_id = `${project_id}_fork`;
@@ -66,6 +77,7 @@ async function openBatch(project_id: string): Promise<Machine<Batch>> {
     tasks,
     fail_fast: options.fail_fast,
     ...(options.max_parallel && { max_parallel: options.max_parallel }),
+    ...(policy && { policy }),
   };
   const forked = await fork(kernel, { project_id, caller: { ...parent, tool_call_id }, tool: "fork_join", args });
   if (isFenced(forked)) throw new Error("the caller was fenced");
@@ -85,6 +97,9 @@ async function openBatch(project_id: string): Promise<Machine<Batch>> {
       parent: "suspended",
       woken: 0,
       is_overdue: false,
+      is_gate_due: false,
+      arrivals: [],
+      late: [],
       tasks: tasks.map((_, i) => (i < (options.max_parallel ?? count) ? "dispatched" : "pending")),
     },
     observe: () => observe(world),
@@ -96,6 +111,7 @@ async function openBatch(project_id: string): Promise<Machine<Batch>> {
 async function observe({ project_id, batch_id, tool_call_id, parent_id }: World): Promise<Batch> {
   const { rows } = await kernel.test.pool.query<Batch>(
     `SELECT b.status, t.status AS parent, b.deadline_at <= now() AS is_overdue,
+      coalesce(b.gate_at <= now(), false) AS is_gate_due, b.arrivals, b.late,
       (SELECT count(*)::int FROM cards c WHERE c.tenant_id = $1 AND c.tool_call_id = $3 AND c.metadata ->> 'type' = 'tool.result') AS woken,
       (SELECT jsonb_agg(k.status ORDER BY k.task_index) FROM state.pmo_batch_tasks k WHERE k.project_id = $1 AND k.batch_id = $2) AS tasks
      FROM state.pmo_batches b JOIN state.agent_turns t ON t.project_id = $1 AND t.agent_turn_id = $4
@@ -122,6 +138,7 @@ function actOf(world: World, state: Batch, [which = 0, a = 0, b = 0, c = 0, d = 
     () => sweep(world),
     // The rarer ones end everything, so they run only sometimes.
     () => (c < 0.15 ? passDeadline(world) : settle(world)),
+    () => (c < 0.3 && world.policy?.timeout_ms !== undefined ? passGate(world) : sweep(world)),
     () => (c < 0.15 ? cancel(world) : settle(world)),
     () => (c < 0.15 ? stopParent(world) : sweep(world)),
   ];
@@ -146,9 +163,11 @@ async function finish(world: World): Promise<void> {
 
 const isOpen = (status: string) => status === "pending" || status === "dispatched";
 
-function endedAs(state: Batch, status: Ended, rest: Ended): Batch {
-  const tasks = state.tasks.map((task) => (isOpen(task) ? rest : task));
-  return { ...state, status, tasks, woken: state.woken + (state.parent === "suspended" ? 1 : 0) };
+function endedAs(state: Batch, status: Ended, rest: Ended, late: number[] = []): Batch {
+  const tasks = state.tasks.map((task, i) =>
+    isOpen(task) && !(task === "dispatched" && late.includes(i)) ? rest : task,
+  );
+  return { ...state, status, tasks, late, woken: state.woken + (state.parent === "suspended" ? 1 : 0) };
 }
 
 function aggregate(tasks: Batch["tasks"]): Ended {
@@ -164,16 +183,53 @@ function aggregate(tasks: Batch["tasks"]): Ended {
 }
 
 const settled =
-  ({ fail_fast }: World, says: boolean): Step<Batch> =>
-  (state) => {
+  (world: World, says: boolean): Step<Batch> =>
+  (before) => {
+    const { fail_fast, policy } = world;
     const said = (next: Batch): Possible<Batch>[] => [{ state: next, ...(says && { said: next.status }) }];
-    if (state.status !== "running") return [{ state, ...(says && { said: "null" }) }];
+    if (before.status !== "running") return [{ state: before, ...(says && { said: "null" }) }];
+    // The order in which new ones are counted follows the clock of the database, which the model does not have.
+    if (policy) return ordersOf(before).flatMap((arrivals) => said(gated(policy, { ...before, arrivals })));
+    const state = before;
     const open = state.tasks.some(isOpen);
     if (open && state.is_overdue) return said(endedAs(state, "timeout", "timeout"));
     if (fail_fast && state.tasks.some((task) => ["failed", "canceled", "timeout"].includes(task)))
       return said(endedAs(state, "failed", "canceled"));
     return said(open ? state : endedAs(state, aggregate(state.tasks), "canceled"));
   };
+
+function ordersOf({ tasks, arrivals }: Batch): number[][] {
+  const fresh = [...tasks.keys()].filter((i) => !isOpen(tasks[i] ?? "pending") && !arrivals.includes(i));
+  const orders = (left: number[]): number[][] =>
+    left.length === 0
+      ? [[]]
+      : left.flatMap((one) => orders(left.filter((i) => i !== one)).map((rest) => [one, ...rest]));
+  return orders(fresh).map((order) => [...arrivals, ...order]);
+}
+
+/** What its policy makes of a batch whose arrivals are counted. Written from the rules, and not from the code that it checks. */
+function gated(policy: JoinPolicy, state: Batch): Batch {
+  const { tasks, arrivals } = state;
+  const needed = policy.kind === "any" ? 1 : (policy.k ?? 0);
+  const counts = (i: number) => policy.count === "ended" || tasks[i] === "success" || tasks[i] === "partial";
+  const counted = arrivals.filter(counts);
+  const open = tasks.filter(isOpen).length;
+  const running = policy.late === "run" ? [...tasks.keys()].filter((i) => tasks[i] === "dispatched") : [];
+  const close = (status: Ended, rest: Ended, beside: number[] = []) =>
+    endedAs(
+      state,
+      status,
+      rest,
+      [...running, ...beside].toSorted((a, b) => a - b),
+    );
+  const last = counted[needed - 1];
+  if (last !== undefined) return close("success", "canceled", arrivals.slice(arrivals.indexOf(last) + 1));
+  if (counted.length + open < needed) return close("failed", "canceled");
+  if (state.is_overdue && open > 0) return endedAs(state, "timeout", "timeout");
+  if (!state.is_gate_due || open === 0) return state;
+  if (policy.on_timeout === "fail") return close("failed", "timeout");
+  return close(arrivals.length > 0 ? "partial" : "timeout", "timeout");
+}
 
 const dispatched =
   ({ max_parallel }: World): Step<Batch> =>
@@ -289,6 +345,20 @@ function passDeadline({ project_id, batch_id }: World): Act<Batch> {
     perform: async (kernel) => {
       await kernel.db.pool.query(
         "UPDATE state.pmo_batches SET deadline_at = now() - interval '1 hour' WHERE project_id = $1 AND batch_id = $2",
+        [project_id, batch_id],
+      );
+      return "";
+    },
+  };
+}
+
+function passGate({ project_id, batch_id }: World): Act<Batch> {
+  return {
+    name: "gate's time",
+    steps: [(state) => [{ state: { ...state, is_gate_due: true } }]],
+    perform: async (kernel) => {
+      await kernel.db.pool.query(
+        "UPDATE state.pmo_batches SET gate_at = now() - interval '1 hour' WHERE project_id = $1 AND batch_id = $2",
         [project_id, batch_id],
       );
       return "";

@@ -1,6 +1,8 @@
 // Rows of batches and their branches, and the frames the live view sees of them.
-import type { Batch, BatchTask, EarlierAttempt, TaskStatus } from "@/server/contract/batch";
+import type { Batch, BatchTask, ClosedBy, EarlierAttempt, TaskStatus } from "@/server/contract/batch";
 import type { BatchFrame, BatchTaskFrame } from "@/server/contract/frame";
+import type { JoinPolicy } from "@/server/contract/join-policy";
+import { neededOf } from "@/server/contract/join-rules";
 import type { TargetStrategy } from "@/server/contract/turn";
 
 export type BatchKey = { project_id: string; batch_id: string };
@@ -22,6 +24,15 @@ export type BatchRow = {
   max_parallel: number | null;
   fail_fast: boolean;
   deadline_at: string | null;
+  /** null = it waits for all, and the four below stay empty. */
+  policy: JoinPolicy | null;
+  /** When the policy's own time is over; null = never. */
+  gate_at: string | null;
+  /** Indexes of tasks without attempts left, in the order of their arrival. */
+  arrivals: number[];
+  /** Indexes of tasks that went on when the gate had closed, or ended beside the one that closed it. */
+  late: number[];
+  closed_by: ClosedBy | null;
   status: Batch["status"];
   metadata: Record<string, unknown>;
   rev: number;
@@ -51,6 +62,11 @@ export const BATCH_COLUMNS = [
   "plan_run_id",
   "plan_node_id",
   "plan_try",
+  "policy",
+  "gate_at",
+  "arrivals",
+  "late",
+  "closed_by",
 ] as const satisfies readonly (keyof BatchRow)[];
 
 /** What a branch keeps of its hand-over; `turn` is what its turn will be created from, until it has one. */
@@ -128,11 +144,21 @@ export const batchOf = (row: BatchRow): Batch => ({
   ...(row.plan_run_id !== null && { plan_run_id: row.plan_run_id, plan_node_id: row.plan_node_id ?? "" }),
   ...(row.max_parallel !== null && { max_parallel: row.max_parallel }),
   fail_fast: row.fail_fast,
+  ...(row.policy !== null && gateOf(row, row.policy)),
   ...(row.deadline_at !== null && { deadline_at: iso(row.deadline_at) }),
   status: row.status,
   rev: row.rev,
   created_at: iso(row.created_at),
   ...(row.ended_at !== null && { ended_at: iso(row.ended_at) }),
+});
+
+const gateOf = ({ gate_at, arrivals, late, closed_by, task_count }: BatchRow, policy: JoinPolicy) => ({
+  policy,
+  ...(gate_at !== null && { gate_at: iso(gate_at) }),
+  arrivals,
+  ...(late.length > 0 && { late }),
+  ...(closed_by !== null && { closed_by }),
+  needed: neededOf(policy, task_count),
 });
 
 export const batchFrame = (row: BatchRow): BatchFrame => ({ kind: "batch", id: row.batch_id, ...batchOf(row) });

@@ -8,10 +8,11 @@ const HAS_ATTEMPT = `k.status IN ('failed', 'timeout') AND k.agent_turn_id IS NO
         AND k.attempts_max > 1 + coalesce(jsonb_array_length(k.metadata -> 'earlier'), 0)`;
 
 const dueSql = (isLive: string) => `(
-    SELECT b.deadline_at <= now()
+    SELECT b.deadline_at <= now() OR b.gate_at <= now()
       OR bool_or(k.status = 'pending' AND (k.next_retry_at IS NULL OR k.next_retry_at <= now()))
       OR (b.fail_fast AND bool_or(k.status IN ('failed', 'canceled', 'timeout')))
       OR bool_or(${HAS_ATTEMPT})
+      OR (b.policy IS NOT NULL AND bool_or(k.status NOT IN ('pending', 'dispatched') AND NOT (k.task_index = ANY (b.arrivals))))
       OR NOT coalesce(bool_or(k.status = 'pending' OR ${isLive}), false)
     FROM state.pmo_batch_tasks k WHERE k.project_id = b.project_id AND k.batch_id = b.batch_id)`;
 

@@ -1,6 +1,6 @@
 // Ends a batch once (K7): stops its running branches, writes its branches and its result, and wakes the turn that waits for
 // it, all in the transaction that ends it.
-import type { BatchStatus, BranchResult, JoinResult } from "@/server/contract/batch";
+import type { BranchResult, ClosedBy, JoinResult } from "@/server/contract/batch";
 import type { TurnCode } from "@/server/contract/failure-codes";
 import type { EndStatus } from "@/server/contract/turn";
 import { columnsOf } from "../columns";
@@ -10,17 +10,12 @@ import { lockHeads } from "../turns/lock-heads";
 import { stopTurns } from "../turns/stop-turns";
 import { TURN_COLUMNS, type TurnRow } from "../turns/turn-row";
 import type { Unit } from "../unit";
+import type { BatchEnd } from "./batch-end";
 import { BATCH_COLUMNS, type BatchRow, type BatchTaskRow, batchFrame, batchTaskFrame, TASK_COLUMNS } from "./batch-row";
+import { closedBy, joinOf, lateOf } from "./close-gate";
 import { decide } from "./decide";
 import { branchResult, toolResult } from "./join-result";
 import { type Branch, readBranches, type Standing, statusOf } from "./read-standing";
-
-export type BatchEnd = {
-  status: Exclude<BatchStatus, "running">;
-  cause: "all" | "fail_fast" | "deadline" | "canceled" | "parent_ended";
-  /** Shown to people on the branches that are stopped. */
-  reason: string;
-};
 
 const END = `
   WITH tasks AS (
@@ -30,7 +25,7 @@ const END = `
     WHERE k.project_id = $1 AND k.batch_id = $2 AND k.batch_task_id = g.batch_task_id AND k.result_view IS NULL
     RETURNING ${columnsOf(TASK_COLUMNS, "k")}
   ), batch AS (
-    UPDATE state.pmo_batches SET status = $3, ended_at = now(), rev = rev + 1
+    UPDATE state.pmo_batches SET status = $3, ended_at = now(), rev = rev + 1, arrivals = $6::int[], late = $7::int[], closed_by = $8
     WHERE project_id = $1 AND batch_id = $2 AND status = 'running' RETURNING ${columnsOf(BATCH_COLUMNS, "pmo_batches")}
   ), edge AS (
     INSERT INTO state.execution_edges (project_id, edge_id, primitive, edge_phase, target_agent_id, target_turn_id, root_turn_id,
@@ -46,16 +41,18 @@ const END = `
 export async function endBatch(unit: Unit, standing: Standing, wanted: BatchEnd): Promise<void> {
   const { project_id, batch_id, parent_agent_id } = standing.batch;
   if (wanted.cause !== "parent_ended") await lockHeads(unit, { project_id, agent_ids: [parent_agent_id] });
-  const { branches, stopped } = await stopRest(unit, standing, wanted);
+  const late = lateOf(standing, wanted);
+  const { branches, stopped } = await stopRest(unit, standing, wanted, late);
   const end = stopped === 0 ? endOf(standing.batch, branches, wanted) : wanted;
   await unit.probe("batch-before-end");
-  const ended = branches.map((branch) => {
+  const inTime = branches.filter(({ task_index }) => !late.includes(task_index));
+  const ended = inTime.map((branch) => {
     const result = branchResult(branch);
     const status = statusOf(branch);
     const isOpen = status === "pending" || status === "dispatched";
     return isOpen ? { branch, result: { ...result, ...restOf(end) } } : { branch, result };
   });
-  const join: JoinResult = { status: end.status, results: ended.map(({ result }) => result) };
+  const join = joinOf(standing, end, { results: ended.map(({ result }) => result), late });
   const open = ended.filter(({ branch }) => branch.result_view === null);
   const [[row]] = await Promise.all([
     unit.query<{ batch: BatchRow | null; tasks: BatchTaskRow[] | null }>("batch_end", END, [
@@ -64,8 +61,13 @@ export async function endBatch(unit: Unit, standing: Standing, wanted: BatchEnd)
       end.status,
       JSON.stringify(open.map(openOf)),
       unit.kernel.newId("edge_"),
+      [...(end.arrivals ?? standing.batch.arrivals)],
+      late,
+      closedBy(end),
     ]),
-    end.cause === "parent_ended" || standing.batch.plan_run_id !== null ? undefined : wake(unit, standing, join),
+    end.cause === "parent_ended" || standing.batch.plan_run_id !== null
+      ? undefined
+      : wake(unit, standing, join, closedBy(end)),
   ]);
   if (!row?.batch) throw new Error(`batch ${batch_id} was locked and could not be ended`);
   unit.frame(project_id, batchFrame(row.batch));
@@ -97,8 +99,11 @@ const openOf = ({ branch, result }: { branch: Branch; result: BranchResult }) =>
 
 /** Branches that never got a turn end with the batch. */
 function restOf(end: BatchEnd): { status: EndStatus; error: string } {
-  return { status: end.cause === "deadline" ? "timeout" : "canceled", error: end.reason };
+  return { status: isOutOfTime(end) ? "timeout" : "canceled", error: end.reason };
 }
+
+const isOutOfTime = ({ cause }: BatchEnd): boolean =>
+  cause === "deadline" || cause === "join_timeout" || cause === "partial_timeout";
 
 /** Branches that still run when the batch ends. */
 const causeCodes: Record<BatchEnd["cause"], TurnCode> = {
@@ -106,15 +111,21 @@ const causeCodes: Record<BatchEnd["cause"], TurnCode> = {
   fail_fast: "batch_fail_fast",
   parent_ended: "batch_parent_ended",
   canceled: "batch_canceled",
+  satisfied: "batch_gate_closed",
+  quorum_unreachable: "batch_gate_closed",
+  join_timeout: "batch_gate_closed",
+  partial_timeout: "batch_gate_closed",
   // Complete: no branch still runs.
   all: "batch_canceled",
 };
 
-async function stopRest(unit: Unit, { batch, branches }: Standing, end: BatchEnd) {
+async function stopRest(unit: Unit, { batch, branches }: Standing, end: BatchEnd, late: readonly number[]) {
   const { project_id, batch_id } = batch;
-  const live = branches.filter((branch) => statusOf(branch) === "dispatched").flatMap((b) => b.agent_turn_id ?? []);
+  const live = branches
+    .filter((branch) => statusOf(branch) === "dispatched" && !late.includes(branch.task_index))
+    .flatMap((b) => b.agent_turn_id ?? []);
   if (live.length === 0) return { branches, stopped: 0 };
-  const isLate = end.cause === "deadline";
+  const isLate = isOutOfTime(end);
   const stopped = await stopTurns(unit, {
     project_id,
     agent_turn_ids: live,
@@ -126,7 +137,7 @@ async function stopRest(unit: Unit, { batch, branches }: Standing, end: BatchEnd
   return { branches: await readBranches(unit, { project_id, batch_id }), stopped: stopped.length };
 }
 
-async function wake(unit: Unit, { batch }: Standing, join: JoinResult): Promise<void> {
+async function wake(unit: Unit, { batch }: Standing, join: JoinResult, closed: ClosedBy | null): Promise<void> {
   const { project_id, parent_agent_turn_id } = batch;
   if (batch.parent_is_human) return wakePerson(unit, batch, join);
   // A second result for one call would be refused, and the batch would stay open forever.
@@ -139,7 +150,7 @@ async function wake(unit: Unit, { batch }: Standing, join: JoinResult): Promise<
         tool_call_id: batch.parent_tool_call_id,
         message_type: "tool_result",
         author_id: `tool.${batch.tool_name}`,
-        content: toolResult(batch, join),
+        content: toolResult(batch, join, closed),
         metadata: { function_name: batch.tool_name, batch_id: batch.batch_id },
       },
     ],

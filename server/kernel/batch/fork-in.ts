@@ -2,6 +2,7 @@
 // turns, inbox rows, edges and frames. The number of statements is the same for one task and for sixty-four.
 import type { BatchTool, ForkJoinInput, ForkResult } from "@/server/contract/batch";
 import { KernelError } from "@/server/contract/errors";
+import { keptPolicy } from "@/server/contract/join-rules";
 import { columnsOf } from "../columns";
 import type { Caller } from "../delegation/caller";
 import type { TaskArgs } from "../delegation/choose-recipes";
@@ -75,8 +76,9 @@ const ANCESTORS = `
 const INSERT = `
   WITH batch AS (
     INSERT INTO state.pmo_batches (project_id, batch_id, tool_name, parent_agent_id, parent_agent_turn_id, parent_tool_call_id,
-      parent_turn_epoch, root_turn_id, task_count, max_parallel, fail_fast, deadline_at, status, plan_run_id, plan_node_id, plan_try)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, now() + $12 * interval '1 ms', 'running', $18, $19, $20)
+      parent_turn_epoch, root_turn_id, task_count, max_parallel, fail_fast, deadline_at, status, plan_run_id, plan_node_id, plan_try,
+      policy, gate_at)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, now() + $12 * interval '1 ms', 'running', $18, $19, $20, $21, now() + $22 * interval '1 ms')
     RETURNING ${columnsOf(BATCH_COLUMNS, "pmo_batches")}
   ), tasks AS (
     INSERT INTO state.pmo_batch_tasks (project_id, batch_task_id, batch_id, task_index, agent_id, agent_turn_id, status,
@@ -254,6 +256,7 @@ const replayedRow = (unit: Unit, recorded: RecordedTask, task_index: number) => 
 
 async function insertBatch(unit: Unit, fork: Fork, batch_id: string, tasks: InsertedTask[]): Promise<Made> {
   const { caller, input } = fork;
+  const policy = keptPolicy(input.policy);
   const [made] = await unit.query<Made>("fork_insert", INSERT, [
     fork.project_id,
     batch_id,
@@ -275,6 +278,9 @@ async function insertBatch(unit: Unit, fork: Fork, batch_id: string, tasks: Inse
     fork.plan?.plan_run_id ?? null,
     fork.plan?.node_id ?? null,
     fork.plan?.try ?? null,
+    policy ? JSON.stringify(policy) : null,
+    // While it waits for the deadline of the batch, the policy's own time decides nothing.
+    policy?.timeout_ms === undefined || policy.on_timeout === "wait" ? null : policy.timeout_ms,
   ]);
   if (!made) throw new Error("a batch was inserted and did not come back");
   return made;

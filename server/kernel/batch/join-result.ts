@@ -1,5 +1,5 @@
 // What the parent reads when its branches have joined. Pure.
-import type { BranchResult, ExpertResult, JoinResult } from "@/server/contract/batch";
+import type { BranchResult, ClosedBy, ExpertResult, JoinResult } from "@/server/contract/batch";
 import type { CardContent } from "@/server/contract/card";
 import type { EndStatus } from "@/server/contract/turn";
 import { digestOf } from "../turns/digest";
@@ -28,6 +28,7 @@ export function branchResult(branch: Branch): BranchResult {
 export function toolResult(
   batch: Pick<BatchRow, "batch_id" | "tool_name">,
   join: JoinResult,
+  closed: ClosedBy | null = null,
 ): Extract<CardContent, { kind: "tool_result" }> {
   const [first] = join.results;
   const result = batch.tool_name === "ask_expert" && first ? expertResult(first) : told(join);
@@ -39,8 +40,8 @@ export function toolResult(
     result: JSON.parse(JSON.stringify(result)),
     ...(failed && {
       error: {
-        code: `batch_${failed}`,
-        message: messageOf(failed, join),
+        code: closed === "quorum_unreachable" || closed === "join_timeout" ? closed : `batch_${failed}`,
+        message: messageOf(failed, join, closed),
         detail: { batch_id: batch.batch_id, status: join.status },
       },
     }),
@@ -48,8 +49,10 @@ export function toolResult(
 }
 
 /** Ids of turns and agents are for people who look at the batch; the parent gets what it can hand on. */
-const told = ({ status, results }: JoinResult) => ({
+const told = ({ status, results, counted, late }: JoinResult) => ({
   status,
+  ...(counted && { counted }),
+  ...(late && { late }),
   results: results.map(({ agent_id: _agent, agent_turn_id: _turn, ...rest }) => rest),
 });
 
@@ -57,7 +60,8 @@ function expertResult({ status, summary, output_box_id, agent_turn_id, error }: 
   return JSON.parse(JSON.stringify({ status, summary, output_box_id, agent_turn_id, error }));
 }
 
-function messageOf(status: string, { results }: JoinResult): string {
+function messageOf(status: string, { results }: JoinResult, closed: ClosedBy | null): string {
+  if (closed === "join_timeout") return "the time of the join was over before enough tasks had arrived";
   const ill = results.find((result) => result.status !== "success");
   const why = ill?.error ? `: task ${ill.task_index} ${ill.status}, ${ill.error}` : "";
   return `the batch ended ${status}${why}`;

@@ -4,7 +4,7 @@ import { KernelError } from "@/server/contract/errors";
 import { parseFork } from "./parse-fork";
 
 const task = { target_strategy: "new", target_ref: "P", instruction: "go" };
-const limits = { forkTasksMax: 64 };
+const limits = { forkTasksMax: 64, batchDeadlineMs: 900_000 };
 const parse = (args: unknown, given = limits) => parseFork(given, args);
 const many = (n: number) => ({ tasks: Array.from({ length: n }, () => task) });
 
@@ -54,11 +54,11 @@ describe("61 the number of tasks", () => {
     expect(refusal(many(65)).message).toContain("(got=65, max=64)");
   });
   test("the service may allow fewer", () => {
-    expect(refusal(many(3), { forkTasksMax: 2 }).message).toContain("(got=3, max=2)");
+    expect(refusal(many(3), { ...limits, forkTasksMax: 2 }).message).toContain("(got=3, max=2)");
   });
   test.each([0, -1, Number.NaN])("a limit of %s is invalid: 64 applies", (forkTasksMax) => {
-    expect(parse(many(64), { forkTasksMax }).tasks).toHaveLength(64);
-    expect(refusal(many(65), { forkTasksMax }).message).toContain("max=64");
+    expect(parse(many(64), { ...limits, forkTasksMax }).tasks).toHaveLength(64);
+    expect(refusal(many(65), { ...limits, forkTasksMax }).message).toContain("max=64");
   });
 });
 

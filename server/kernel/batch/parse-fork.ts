@@ -2,11 +2,12 @@
 import { ForkJoinInput } from "@/server/contract/batch";
 import { INSTRUCTION_BYTES_MAX } from "@/server/contract/delegation";
 import { KernelError } from "@/server/contract/errors";
+import { policyMisfit } from "@/server/contract/join-rules";
 import { parseArgs } from "../delegation/parse-args";
 import { tunables as defaults, type Tunables } from "../tunables";
 
 /** bad_request with the path of the first fault; payload_too_large for an instruction over its limit. */
-export function parseFork(tunables: Pick<Tunables, "forkTasksMax">, args: unknown): ForkJoinInput {
+export function parseFork(tunables: Pick<Tunables, "forkTasksMax" | "batchDeadlineMs">, args: unknown): ForkJoinInput {
   const fork = parseArgs(ForkJoinInput, args);
   const forkTasksMax = tunables.forkTasksMax > 0 ? tunables.forkTasksMax : defaults.forkTasksMax;
   if (fork.tasks.length > forkTasksMax)
@@ -16,6 +17,7 @@ export function parseFork(tunables: Pick<Tunables, "forkTasksMax">, args: unknow
       { path: "tasks" },
     );
   refuseTwins(fork);
+  refuseMisfit(tunables, fork);
   for (const [i, task] of fork.tasks.entries())
     if (new TextEncoder().encode(task.instruction).length > INSTRUCTION_BYTES_MAX)
       throw new KernelError(
@@ -24,6 +26,15 @@ export function parseFork(tunables: Pick<Tunables, "forkTasksMax">, args: unknow
         { path: `tasks.${i}.instruction` },
       );
   return fork;
+}
+
+function refuseMisfit({ batchDeadlineMs }: Pick<Tunables, "batchDeadlineMs">, fork: ForkJoinInput): void {
+  if (!fork.policy) return;
+  const { deadline_seconds, fail_fast, tasks } = fork;
+  const deadline_ms = deadline_seconds === undefined ? batchDeadlineMs || null : Math.round(deadline_seconds * 1000);
+  const misfit = policyMisfit(fork.policy, { tasks: tasks.length, fail_fast, deadline_ms });
+  if (misfit)
+    throw new KernelError("bad_request", `invalid args.${misfit.path}: ${misfit.message}`, { path: misfit.path });
 }
 
 /** An agent has one turn at a time: two branches of the same agent would wait for each other. */

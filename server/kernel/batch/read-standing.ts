@@ -10,6 +10,8 @@ import type { Unit } from "../unit";
 import { BATCH_COLUMNS, type BatchRow, type BatchTaskRow, TASK_COLUMNS } from "./batch-row";
 
 export type Branch = BatchTaskRow & {
+  /** When its end was written. */
+  seen_at: string;
   turn_status: TurnStatus | null;
   turn_output_box_id: string | null;
   turn_error: string | null;
@@ -17,12 +19,13 @@ export type Branch = BatchTaskRow & {
   deliverable: CardContent | null;
 };
 export type Standing = {
-  batch: BatchRow & { is_overdue: boolean; parent_is_human: boolean; is_awaited: boolean };
+  batch: BatchRow & { is_overdue: boolean; is_gate_due: boolean; parent_is_human: boolean; is_awaited: boolean };
   branches: Branch[];
 };
 
 const LOCK = `
   SELECT ${columnsOf(BATCH_COLUMNS, "b")}, coalesce(b.deadline_at <= now(), false) AS is_overdue,
+    coalesce(b.gate_at <= now(), false) AS is_gate_due,
     (SELECT t.is_human FROM state.agent_turns t WHERE t.project_id = b.project_id AND t.agent_turn_id = b.parent_agent_turn_id) AS parent_is_human,
     EXISTS (SELECT 1 FROM state.turn_waiting_tools w WHERE w.project_id = b.project_id AND w.agent_turn_id = b.parent_agent_turn_id
       AND w.tool_call_id = b.parent_tool_call_id AND w.wait_status = 'waiting') AS is_awaited
@@ -32,9 +35,9 @@ const LOCK = `
 // tables, a join read every card for every branch, a quarter of a second each time.
 const BRANCHES = `
   SELECT ${columnsOf(TASK_COLUMNS, "k")}, t.status AS turn_status, t.output_box_id AS turn_output_box_id, t.error AS turn_error, t.error_code AS turn_error_code,
-    c.content AS deliverable
+    coalesce(t.ended_at, k.updated_at) AS seen_at, c.content AS deliverable
   FROM state.pmo_batch_tasks k
-  LEFT JOIN LATERAL (SELECT t.status, t.output_box_id, t.error, t.error_code, t.deliverable_card_id FROM state.agent_turns t
+  LEFT JOIN LATERAL (SELECT t.status, t.output_box_id, t.error, t.error_code, t.deliverable_card_id, t.ended_at FROM state.agent_turns t
     WHERE t.project_id = $1 AND t.agent_turn_id = k.agent_turn_id OFFSET 0) t ON true
   LEFT JOIN LATERAL (SELECT ${SHOWN_CONTENT} AS content FROM cards c WHERE k.result_view IS NULL AND c.tenant_id = $1
     AND c.card_id = t.deliverable_card_id OFFSET 0) c ON true

@@ -2,33 +2,30 @@
 // branches and decides with one compare-and-set, so that the batch ends once however many callers there are.
 import type { BatchStatus } from "@/server/contract/batch";
 import type { Kernel } from "../kernel";
-import { withUnit } from "../unit";
+import { lockHeads } from "../turns/lock-heads";
+import { type Unit, withUnit } from "../unit";
+import { arrivalsOf, writeArrivals } from "./arrivals";
 import { tryAgain, withAttemptsLeft } from "./attempts";
+import type { BatchEnd } from "./batch-end";
 import type { BatchKey } from "./batch-row";
-import { decide } from "./decide";
+import { decide, type Verdict } from "./decide";
 import { dispatchPending } from "./dispatch-pending";
 import { endBatch } from "./end-batch";
-import { lockStanding, statusOf } from "./read-standing";
+import { type Branch, lockStanding, readBranches, type Standing, statusOf } from "./read-standing";
 
 /** Its status now; null if it had already ended or does not exist. */
 export async function settleBatch(kernel: Kernel, key: BatchKey): Promise<BatchStatus | null> {
   const settled = await withUnit(kernel, async (unit) => {
-    const standing = await lockStanding(unit, key);
-    if (!standing) return null;
+    const found = await lockStanding(unit, key);
+    if (!found) return null;
     await unit.probe("settle-locked");
-    const { fail_fast, max_parallel, is_overdue, deadline_at } = standing.batch;
-    const again = withAttemptsLeft(standing);
-    const tasks = standing.branches.map((branch) => (again.includes(branch) ? "pending" : statusOf(branch)));
-    const verdict = decide({ tasks, fail_fast, max_parallel, is_overdue });
+    const { standing, again, arrivals, verdict } = await decided(unit, found);
     if (verdict.kind === "end") {
-      const reasons = {
-        all: "",
-        fail_fast: "stopped: another branch of a fail-fast batch did not succeed",
-        deadline: `stopped: the batch's deadline ${deadline_at} has passed`,
-      };
-      await endBatch(unit, standing, { ...verdict, reason: reasons[verdict.cause] });
+      const reason = reasonOf(verdict.cause, standing.batch.deadline_at);
+      await endBatch(unit, standing, { ...verdict, reason, arrivals });
       return { status: verdict.status, slots: 0 };
     }
+    await writeArrivals(unit, standing, arrivals);
     await tryAgain(unit, standing, again);
     const isHeldBack = standing.branches.some((branch) => branch.status === "pending");
     return { status: "running" as const, slots: isHeldBack ? verdict.free_slots : 0 };
@@ -36,4 +33,41 @@ export async function settleBatch(kernel: Kernel, key: BatchKey): Promise<BatchS
   if (settled === null || settled.slots === 0) return settled?.status ?? null;
   const { failed } = await dispatchPending(kernel, key);
   return failed > 0 ? settleBatch(kernel, key) : settled.status;
+}
+
+type Decided = { standing: Standing; again: Branch[]; arrivals: number[]; verdict: Verdict };
+
+/**
+ * A gate closes with the heads of its live branches locked, and is decided once more: who arrives while it closes either counts or is
+ * late, and is never both or neither.
+ */
+async function decided(unit: Unit, standing: Standing): Promise<Decided> {
+  const first = decideOnce(standing);
+  const { project_id, batch_id, parent_agent_id, policy } = standing.batch;
+  const live = standing.branches.filter((branch) => statusOf(branch) === "dispatched");
+  if (policy === null || first.verdict.kind !== "end" || live.length === 0) return first;
+  await lockHeads(unit, { project_id, agent_ids: [parent_agent_id] });
+  await lockHeads(unit, { project_id, agent_ids: live.map((branch) => branch.agent_id) });
+  return decideOnce({ ...standing, branches: await readBranches(unit, { project_id, batch_id }) });
+}
+
+function decideOnce(standing: Standing): Decided {
+  const { policy, is_gate_due } = standing.batch;
+  const again = withAttemptsLeft(standing);
+  const tasks = standing.branches.map((branch) => (again.includes(branch) ? "pending" : statusOf(branch)));
+  const arrivals = arrivalsOf(standing, again);
+  const gate = policy === null ? undefined : { policy, arrivals, is_due: is_gate_due };
+  return { standing, again, arrivals, verdict: decide({ ...standing.batch, tasks, gate }) };
+}
+
+function reasonOf(cause: Extract<Verdict, { kind: "end" }>["cause"], deadline_at: string | null): BatchEnd["reason"] {
+  return {
+    all: "",
+    fail_fast: "stopped: another branch of a fail-fast batch did not succeed",
+    deadline: `stopped: the batch's deadline ${deadline_at} has passed`,
+    satisfied: "stopped: enough other tasks had arrived",
+    quorum_unreachable: "stopped: too few tasks could still arrive",
+    join_timeout: "stopped: the time of the join was over",
+    partial_timeout: "stopped: the time of the join was over",
+  }[cause];
 }

@@ -123,8 +123,13 @@ function nodeOf(group: readonly GivenTurn[], lifting: Lifting): object {
     return { id: task, ...asWritten(lifting, rider, `${id}.${task}`) };
   });
   for (const [i, { turn }] of lifted.entries()) remember(lifting, turn, `${id}.${tasks[i]?.id ?? ""}`);
-  const { fail_fast, max_parallel } = first;
-  const gate = { ...(fail_fast && { fail_fast }), ...(max_parallel !== null && { max_parallel }), ...deadline_seconds };
+  const { fail_fast, max_parallel, policy } = first;
+  const gate = {
+    ...(fail_fast && { fail_fast }),
+    ...(max_parallel !== null && { max_parallel }),
+    ...(policy !== null && { policy }),
+    ...deadline_seconds,
+  };
   return { id, kind: "fork", tasks, gate };
 }
 

@@ -19,6 +19,8 @@ export type NodeTask = {
   output_box_id: string | null;
   deliverable_card_id: string | null;
   summary: string | null;
+  /** It changed nothing in the join: its gate had closed. */
+  is_late: boolean;
 };
 
 export type NodeStanding = PlanNodeRow & {
@@ -70,14 +72,14 @@ const NODES = `
     q.reason AS request_reason, coalesce(q.arguments ? 'limit' AND q.arguments ->> 'try' = n.try::text, false) AS is_limit_told, k.tasks
   FROM state.plan_run_nodes n
   CROSS JOIN LATERAL (SELECT CASE WHEN n.status = 'replayed' THEN n.replays ->> 'batch_id' ELSE n.batch_id END AS batch_id) g
-  LEFT JOIN LATERAL (SELECT b.status FROM state.pmo_batches b WHERE b.project_id = $1 AND b.batch_id = g.batch_id OFFSET 0) b ON true
+  LEFT JOIN LATERAL (SELECT b.status, b.late FROM state.pmo_batches b WHERE b.project_id = $1 AND b.batch_id = g.batch_id OFFSET 0) b ON true
   LEFT JOIN LATERAL (SELECT q.status, q.decided_by, q.reason, q.arguments FROM state.human_requests q
     WHERE q.project_id = $1 AND q.request_id = n.request_id OFFSET 0) q ON true
   LEFT JOIN LATERAL (
     SELECT jsonb_agg(jsonb_build_object('task_index', k.task_index, 'batch_task_id', k.batch_task_id,
       'status', CASE WHEN k.status = 'dispatched' AND t.ended_at IS NOT NULL THEN t.status ELSE k.status END,
       'agent_id', k.agent_id, 'agent_turn_id', t.agent_turn_id, 'output_box_id', coalesce(t.output_box_id, k.output_box_id),
-      'deliverable_card_id', t.deliverable_card_id, 'summary', k.result_view ->> 'summary') ORDER BY k.task_index) AS tasks
+      'deliverable_card_id', t.deliverable_card_id, 'summary', k.result_view ->> 'summary', 'is_late', k.task_index = ANY (b.late)) ORDER BY k.task_index) AS tasks
     FROM state.pmo_batch_tasks k
     LEFT JOIN LATERAL (SELECT t.agent_turn_id, t.status, t.ended_at, t.output_box_id, t.deliverable_card_id FROM state.agent_turns t
       WHERE t.project_id = $1 AND t.agent_turn_id = coalesce(k.agent_turn_id, k.metadata #>> '{replays,agent_turn_id}') OFFSET 0) t ON true

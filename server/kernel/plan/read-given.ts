@@ -3,6 +3,7 @@
 
 import type { CardContent } from "@/server/contract/card";
 import { KernelError } from "@/server/contract/errors";
+import type { JoinPolicy } from "@/server/contract/join-policy";
 import type { Receipt } from "@/server/contract/pack";
 import { PLAN_WAGONS_MAX } from "@/server/contract/plan/plan";
 import type { TargetStrategy } from "@/server/contract/turn";
@@ -37,6 +38,7 @@ export type GivenTurn = {
   attempts_max: number | null;
   fail_fast: boolean | null;
   max_parallel: number | null;
+  policy: JoinPolicy | null;
   deadline_seconds: number | null;
 };
 
@@ -51,11 +53,11 @@ const GIVEN = `
     a.derived_from, t.context_box_id, t.output_box_id, t.deliverable_card_id,
     coalesce(t.forked_from ->> 'headcode', t.forked_from ->> 'agent_turn_id') AS forked_from, x.receipt, coalesce(g.cards, '[]') AS cards,
     coalesce(g.card_count, 0)::int AS card_count,
-    t.batch_id, b.tool_name, b.plan_node_id, k.task_index, k.attempts_max, b.fail_fast, b.max_parallel,
+    t.batch_id, b.tool_name, b.plan_node_id, k.task_index, k.attempts_max, b.fail_fast, b.max_parallel, b.policy,
     extract(epoch FROM b.deadline_at - b.created_at)::float8 AS deadline_seconds
   FROM state.agent_turns t
   LEFT JOIN LATERAL (SELECT a.derived_from FROM resource.project_agents a WHERE a.project_id = $1 AND a.agent_id = t.agent_id OFFSET 0) a ON true
-  LEFT JOIN LATERAL (SELECT b.tool_name, b.plan_node_id, b.fail_fast, b.max_parallel, b.deadline_at, b.created_at FROM state.pmo_batches b
+  LEFT JOIN LATERAL (SELECT b.tool_name, b.plan_node_id, b.fail_fast, b.max_parallel, b.policy, b.deadline_at, b.created_at FROM state.pmo_batches b
     WHERE b.project_id = $1 AND b.batch_id = t.batch_id OFFSET 0) b ON true
   LEFT JOIN LATERAL (SELECT k.task_index, k.attempts_max FROM state.pmo_batch_tasks k
     WHERE k.project_id = $1 AND k.agent_turn_id = t.agent_turn_id OFFSET 0) k ON true
@@ -78,7 +80,7 @@ const OF_BATCH = `${GIVEN} t.batch_id = $2 AND k.task_index IS NOT NULL ${ORDER}
 // A branch that takes a recorded result has no turn: its work was given to the turn that it is the result of.
 const REPLAYED = `
   SELECT k.metadata #>> '{replays,agent_turn_id}' AS agent_turn_id, k.task_index, k.batch_id, b.tool_name, b.plan_node_id, b.fail_fast,
-    b.max_parallel, extract(epoch FROM b.deadline_at - b.created_at)::float8 AS deadline_seconds
+    b.max_parallel, b.policy, extract(epoch FROM b.deadline_at - b.created_at)::float8 AS deadline_seconds
   FROM state.pmo_batch_tasks k JOIN state.pmo_batches b ON b.project_id = $1 AND b.batch_id = k.batch_id
   WHERE k.project_id = $1 AND k.batch_id = $2 AND k.agent_turn_id IS NULL AND k.metadata #>> '{replays,agent_turn_id}' IS NOT NULL
   ORDER BY k.task_index LIMIT ${PLAN_WAGONS_MAX + 1}`;
@@ -138,6 +140,7 @@ type ReplayedTask = Pick<
   | "plan_node_id"
   | "fail_fast"
   | "max_parallel"
+  | "policy"
   | "deadline_seconds"
 >;
 

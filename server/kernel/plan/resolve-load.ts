@@ -75,17 +75,20 @@ function tasksOf(drawn: PlanNode, { tasks }: NodeStanding, from: string): { plac
     const id = drawn.kind === "fork" ? drawn.tasks[task.task_index]?.id : undefined;
     return { place: id === undefined ? drawn.id : `${drawn.id}.${id}`, task };
   });
-  return isTaskPlace(from) ? placed.filter(({ place }) => place === from) : placed;
+  // What came after the gate had closed is no part of the fork's result, however early its follower looks.
+  return isTaskPlace(from) ? placed.filter(({ place }) => place === from) : placed.filter(({ task }) => !task.is_late);
 }
 
 /** What a card with the join of a node says: as a parent that forked would read it. */
 export function summaryContent({ node_id, status, tasks }: NodeStanding): CardContent {
-  const results = (tasks ?? []).map((task) => ({
-    task_index: task.task_index,
-    status: task.status,
-    ...(task.summary !== null && { summary: task.summary }),
-    ...(task.output_box_id !== null && { output_box_id: task.output_box_id }),
-  }));
+  const results = (tasks ?? [])
+    .filter(({ is_late }) => !is_late)
+    .map((task) => ({
+      task_index: task.task_index,
+      status: task.status,
+      ...(task.summary !== null && { summary: task.summary }),
+      ...(task.output_box_id !== null && { output_box_id: task.output_box_id }),
+    }));
   return { kind: "json", data: { kind: "join", node: node_id, status, results } };
 }
 

@@ -48,7 +48,7 @@ export async function startNode(
   const riders: Rider[] = node.kind === "fork" ? node.tasks : [node];
   const loads = await madeLoads(unit, standing, node, riders);
   const replays = await recordedOf(unit, run.project_id, node, row.replays);
-  const gate = node.kind === "fork" ? node.gate : { fail_fast: false, max_parallel: undefined };
+  const gate = node.kind === "fork" ? node.gate : { fail_fast: false, max_parallel: undefined, policy: undefined };
   let moved: PlanNodeRow[] = [];
   await forkIn(unit, {
     project_id: run.project_id,
@@ -61,6 +61,7 @@ export async function startNode(
       })),
       fail_fast: gate.fail_fast,
       max_parallel: gate.max_parallel,
+      policy: gate.policy,
     },
     tool_call_id: callIdOf(run.plan_run_id, node.id, row.try),
     plan: {

@@ -5,10 +5,42 @@ import { callerOf } from "./caller-of";
 import { handedParameters } from "./handed-parameters";
 import type { InlineTool } from "./inline-tool";
 
+const policyParameter = {
+  type: "object",
+  description: "When to stop waiting. Leave it out to wait for all tasks.",
+  properties: {
+    kind: {
+      type: "string",
+      enum: ["all", "any", "quorum"],
+      description: "any: the first task that delivers is enough. quorum: k tasks are.",
+    },
+    k: { type: "integer", minimum: 1, description: "quorum only: how many tasks are enough." },
+    count: {
+      type: "string",
+      enum: ["delivered", "ended"],
+      description: "any and quorum: count tasks that deliver (the default), or tasks that end in any way.",
+    },
+    timeout_ms: { type: "integer", minimum: 1, description: "Stop waiting after this many milliseconds." },
+    on_timeout: {
+      type: "string",
+      enum: ["emit_partial", "fail", "wait"],
+      description: "With timeout_ms: return what has arrived (the default), fail, or wait until the deadline.",
+    },
+    late: {
+      type: "string",
+      enum: ["stop", "run"],
+      description:
+        "Tasks that still run then: stop them (the default), or let them go on. Their results do not reach you.",
+    },
+  },
+  required: ["kind"],
+  additionalProperties: false,
+};
+
 export const forkJoin: InlineTool = {
   tool_name: "fork_join",
   description:
-    "Give several agents one task each. They run in parallel, and you wait until all have ended. Returns the overall status and the result of each task, in the order of the tasks.",
+    "Give several agents one task each. They run in parallel, and you wait until all have ended, or as long as `policy` says. Returns the overall status and the result of each task, in the order of the tasks.",
   parameters: {
     type: "object",
     properties: {
@@ -42,6 +74,7 @@ export const forkJoin: InlineTool = {
       fail_fast: { type: "boolean", description: "Stop the other tasks as soon as one does not succeed." },
       deadline_seconds: { type: "number", description: "Stop the tasks that have not ended after this many seconds." },
       max_parallel: { type: "integer", description: "At most this many tasks run at the same time." },
+      policy: policyParameter,
     },
     required: ["tasks"],
     additionalProperties: false,

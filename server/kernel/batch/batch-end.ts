@@ -1,0 +1,11 @@
+// How a batch ends, as whoever ends it says.
+import type { BatchStatus, ClosedBy } from "@/server/contract/batch";
+
+export type BatchEnd = {
+  status: Exclude<BatchStatus, "running">;
+  cause: "all" | "fail_fast" | "deadline" | "canceled" | "parent_ended" | ClosedBy;
+  /** Shown to people on the branches that are stopped. */
+  reason: string;
+  /** Of a batch with a policy; absent = as they are written. */
+  arrivals?: readonly number[];
+};
