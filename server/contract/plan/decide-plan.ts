@@ -48,7 +48,7 @@ export function decidePlan(input: DecidePlan): PlanAct {
   if (next) return next;
   if (open.length === 0) return { act: "end", status: endStatus(input, graph) };
   const until = nextRetry(input, graph);
-  const isStuck = until === null && open.every(({ status }) => status === "waiting");
+  const isStuck = until === null && open.every(({ status }) => status === "waiting") && !hasLate(input);
   return isStuck ? skipStuck(input, graph) : { act: "wait", until };
 }
 
@@ -112,6 +112,10 @@ function nextRetry(input: DecidePlan, { nodes, into }: PlanGraph): string | null
   });
   return times.sort((a, b) => Date.parse(a) - Date.parse(b))[0] ?? null;
 }
+
+/** A task that goes on though its fork is over: what waits for that very task has something to wait for. */
+const hasLate = ({ nodes }: DecidePlan): boolean =>
+  [...nodes.values()].some(({ status, tasks }) => status !== "replayed" && tasks.includes("dispatched"));
 
 /** The check refuses plans that come to this. A run that nobody can end any more would keep its parent waiting for ever. */
 function skipStuck(input: DecidePlan, { nodes }: PlanGraph): PlanAct {

@@ -2,8 +2,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openTestKernel, seedProject, type TestKernel } from "@/server/testing/kernel";
 import { planBody, plansOf, wagon } from "@/server/testing/plan-runs";
+import { advancePlans } from "../reclaim/advance-plans";
+import { stopTurn } from "../reclaim/stop-turn";
 import { sweepBatches } from "../reclaim/sweep-batches";
 import { releaseNode } from "./decide-node";
+import { stopPlanRun } from "./stop-plan-run";
 
 let kernel: TestKernel;
 const P = "plan_gates";
@@ -131,5 +134,89 @@ describe("attempts", () => {
     await isDue(run.plan_run_id, "n");
     await endWagon(run.plan_run_id, "n", "success", { task: 0 });
     expect(await statuses(run.plan_run_id)).toEqual({ n: "running", early: "running", mend: "skipped" });
+  });
+});
+
+describe("a policy", () => {
+  const loadOf = async (plan_run_id: string, node_id: string) => {
+    const found = await rows<{ deliverable: string }>(
+      `SELECT c.card_id AS deliverable FROM state.plan_run_nodes n JOIN state.agent_turns t ON t.project_id = $1 AND t.batch_id = n.batch_id
+       JOIN card_box_chunks k ON k.tenant_id = $1 AND k.box_id = t.context_box_id
+       JOIN cards c ON c.tenant_id = $1 AND c.card_id = ANY (k.card_ids) AND c.metadata ->> 'type' = 'task.deliverable'
+       WHERE n.project_id = $1 AND n.plan_run_id = $2 AND n.node_id = $3`,
+      [plan_run_id, node_id],
+    );
+    return found.length;
+  };
+  const quorum = (more: object = {}) => ({ policy: { kind: "quorum", k: 2, ...more } });
+
+  test("of a gate lets what follows start once enough have delivered, and stops the others", async () => {
+    const tasks = [wagon("x"), wagon("y"), wagon("z")];
+    const run = await launchPlan(planBody([fork(tasks, quorum()), wagon("after", { load: [{ from: "n" }] })]));
+    await endWagon(run.plan_run_id, "n", "success", { task: 2 });
+    expect(await statuses(run.plan_run_id)).toEqual({ n: "running", after: "waiting" });
+    await endWagon(run.plan_run_id, "n", "success", { task: 0 });
+    expect(await statuses(run.plan_run_id)).toEqual({ n: "success", after: "running" });
+    expect(await loadOf(run.plan_run_id, "after")).toBe(2);
+  });
+
+  test("late tasks that go on are no part of the result, also where their follower starts after them", async () => {
+    const body = planBody([
+      fork([wagon("x"), wagon("y"), wagon("z")], quorum({ late: "run" })),
+      wagon("after", { load: [{ from: "n" }, { from: "n", take: "summary" }], hold: true }),
+      wagon("own", { load: [{ from: "n.z" }] }),
+    ]);
+    const run = await launchPlan(body);
+    await endWagon(run.plan_run_id, "n", "success", { task: 0 });
+    await endWagon(run.plan_run_id, "n", "success", { task: 1 });
+    expect(await statuses(run.plan_run_id)).toEqual({ n: "success", after: "held", own: "waiting" });
+    await endWagon(run.plan_run_id, "n", "success", { task: 2 });
+    // What waits for that very task has its result.
+    expect(await statuses(run.plan_run_id)).toEqual({ n: "success", after: "held", own: "running" });
+    expect(await loadOf(run.plan_run_id, "own")).toBe(1);
+    await releaseNode(kernel, { project_id: P, plan_run_id: run.plan_run_id, node_id: "after", by: "ann" });
+    expect(await loadOf(run.plan_run_id, "after")).toBe(2);
+  });
+
+  test("a late task whose end nobody followed up is found by the sweep", async () => {
+    const body = planBody([
+      fork([wagon("x"), wagon("y")], { policy: { kind: "any", late: "run" } }),
+      wagon("own", { load: [{ from: "n.y" }] }),
+    ]);
+    const run = await launchPlan(body);
+    await endWagon(run.plan_run_id, "n", "success", { task: 0 });
+    const { batch_id } = await batchOf(run.plan_run_id, "n");
+    const [late] = await rows<{ agent_turn_id: string }>(
+      "SELECT agent_turn_id FROM state.agent_turns WHERE project_id = $1 AND batch_id = $2 AND ended_at IS NULL",
+      [batch_id],
+    );
+    // As a process leaves it that dies right after the commit.
+    const dying = { ...kernel, onTurnsEnded: undefined };
+    await stopTurn(dying, { project_id: P, agent_turn_id: late?.agent_turn_id ?? "", scope: "turn", by: "ann" });
+    expect(await statuses(run.plan_run_id)).toEqual({ n: "success", own: "waiting" });
+    await advancePlans(kernel);
+    expect(await statuses(run.plan_run_id)).toEqual({ n: "success", own: "skipped" });
+  });
+
+  test("late tasks are stopped with the run", async () => {
+    const tasks = [wagon("x"), wagon("y")];
+    const policy = { policy: { kind: "any", late: "run" } };
+    const run = await launchPlan(planBody([fork(tasks, policy), wagon("after", { load: [{ from: "n" }] })]));
+    await endWagon(run.plan_run_id, "n", "success", { task: 0 });
+    await stopPlanRun(kernel, { project_id: P, plan_run_id: run.plan_run_id, by: "ann" });
+    const { batch_id } = await batchOf(run.plan_run_id, "n");
+    const live = await rows(
+      "SELECT 1 FROM state.agent_turns WHERE project_id = $1 AND batch_id = $2 AND ended_at IS NULL",
+      [batch_id],
+    );
+    expect(live).toEqual([]);
+  });
+
+  test("out of reach it fails the node at once, and what waits for a failure starts", async () => {
+    const run = await launchPlan(planBody(followed(fork([wagon("x"), wagon("y"), wagon("z")], quorum()))));
+    await endWagon(run.plan_run_id, "n", "failed", { task: 0 });
+    expect(await statuses(run.plan_run_id)).toEqual({ n: "running", good: "waiting", bad: "waiting" });
+    await endWagon(run.plan_run_id, "n", "failed", { task: 1 });
+    expect(await statuses(run.plan_run_id)).toEqual({ n: "failed", good: "skipped", bad: "running" });
   });
 });

@@ -34,7 +34,7 @@ export async function onTurnsEnded(unit: Transaction, ended: EndedTurn[]): Promi
 
 const STILL_RUNNING = `
   SELECT DISTINCT b.plan_run_id FROM state.pmo_batches b
-  WHERE b.project_id = $1 AND b.batch_id = ANY ($2::text[]) AND b.status = 'running' ORDER BY b.plan_run_id`;
+  WHERE b.project_id = $1 AND b.batch_id = ANY ($2::text[]) AND (b.status = 'running' OR b.late <> '{}') ORDER BY b.plan_run_id`;
 
 /** Plan runs in which a task of a fork may have met a track of its own. */
 async function stillRunning(kernel: Kernel, input: { project_id: string; batch_ids: string[] }): Promise<string[]> {

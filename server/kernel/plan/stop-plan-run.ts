@@ -29,11 +29,11 @@ const LATE = `
   WHERE b.project_id = $1 AND b.plan_run_id = $2 AND b.status <> 'running' ORDER BY k.agent_turn_id`;
 
 async function stopLate(unit: Unit, { project_id, plan_run_id }: PlanRunKey, error: string): Promise<void> {
-  const late = await unit.query<{ agent_turn_id: string }>("plan_late", LATE, [project_id, plan_run_id]);
+  const late = await unit.query<{ agent_turn_id: string | null }>("plan_late", LATE, [project_id, plan_run_id]);
   if (late.length === 0) return;
   await stopTurns(unit, {
     project_id,
-    agent_turn_ids: late.map(({ agent_turn_id }) => agent_turn_id),
+    agent_turn_ids: late.flatMap(({ agent_turn_id }) => agent_turn_id ?? []),
     status: "canceled",
     error_code: "stopped",
     error,

@@ -13,6 +13,10 @@ const DUE = `
       AND (n.next_retry_at <= now()
         OR (n.status = 'running' AND EXISTS (SELECT 1 FROM state.pmo_batches b
           WHERE b.project_id = n.project_id AND b.batch_id = n.batch_id AND b.status <> 'running'))
+        -- A late task ended after its fork, and nothing of the fork will say so any more.
+        OR (n.status = 'waiting' AND EXISTS (SELECT 1 FROM state.pmo_batches b
+          JOIN state.pmo_batch_tasks k ON k.project_id = b.project_id AND k.batch_id = b.batch_id AND k.task_index = ANY (b.late)
+          WHERE b.project_id = r.project_id AND b.plan_run_id = r.plan_run_id AND b.late <> '{}' AND k.status NOT IN ('pending', 'dispatched')))
         OR (n.status = 'held' AND EXISTS (SELECT 1 FROM state.human_requests q
           WHERE q.project_id = n.project_id AND q.request_id = n.request_id AND q.status IN ('approved', 'denied'))))))
   ORDER BY ${inTurn("r.project_id", "r.created_at")} LIMIT ${LIST_MAX}`;
