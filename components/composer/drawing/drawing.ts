@@ -1,14 +1,16 @@
 // A plan on the yard's ground: the same places and tracks as its run will have, found by the same code. Pure.
 import { type Box, berthBox, frameBox } from "@/components/ground/geometry";
 import { ghostsOf } from "@/components/ground/ghosts";
+import type { FoundWays } from "@/components/ground/known-ways";
 import { createPlan, type Place } from "@/components/ground/plan";
-import { type FoundWays, routeStops } from "@/components/ground/route-stops";
+import { routeStops } from "@/components/ground/route-stops";
 import type { Route } from "@/components/ground/route-tracks";
 import type { SeatedStop } from "@/components/ground/seat-stops";
 import { createSpatial, type Spatial } from "@/components/ground/spatial";
 import { stopId, stopsOf } from "@/components/ground/stop";
 import { graphViewOf } from "@/server/contract/plan/graph-view";
 import type { Plan } from "@/server/contract/plan/plan";
+import { placesIn } from "./places-in";
 
 export const PERSON = "person";
 /** In the place of a run's id. */
@@ -29,7 +31,7 @@ export type Drawing = {
 export type DrawnRoute = Omit<Route, "from"> & { from: string | null; to: string };
 
 export function drawingOf(plan: Plan, found?: FoundWays): Drawing {
-  const nodes = graphViewOf(plan);
+  const nodes = graphViewOf(plan, placesIn(plan));
   const ground = createPlan();
   const person = { id: PERSON, parent: null, is_human: true, is_inferred: false };
   const drawn = { id: DRAWN, parent: PERSON, is_human: false, is_inferred: false };
