@@ -57,7 +57,8 @@ export function createKnownLines({ obstacles, sides }: Ground, found: FoundWays)
 
   return {
     lead(from: From, to: To): Point[] {
-      const way = `${from.own} ${from.point} ${to.own} ${to.point} ${to.gutters}`;
+      const [[x, y], [endX, endY]] = [from.point, to.point];
+      const way = `${from.own} ${x} ${y} ${to.own} ${endX} ${endY} ${to.gutters.join(" ")}`;
       // A node may wait twice for another: for its success and for its failure.
       const repeat = repeats.get(way) ?? 0;
       repeats.set(way, repeat + 1);

@@ -52,7 +52,8 @@ const BESIDE = 14;
 /** The furthest of what it waits for first: that is where it is said to come from. */
 function routesTo(stop: SeatedStop, standing: Standing): Route[] {
   const { ground, slots } = standing;
-  const ways: (Way | null)[] = [...stop.waits_for].sort((a, b) => reach(b, ground) - reach(a, ground));
+  const ways: (Way | null)[] = [...stop.waits_for];
+  if (ways.length > 1) ways.sort((a, b) => reach(b, ground) - reach(a, ground));
   if (ways.length === 0) ways.push(null);
   const block = ground.blocks.get(stop.holder ?? "");
   const isWagon = stop.kind !== "fork" || block?.is_folded === true;
@@ -63,7 +64,7 @@ function routesTo(stop: SeatedStop, standing: Standing): Route[] {
       ? [leftOf(stop), trackY(block?.row ?? stop.row)]
       : [columnX(stop.col) - FRAME_PASS, trackY(stop.row + middleLane(stop.rows))];
     const found = standing.lines.lead(exit, { point: end, own: stop.id, gutters: guttersOf(stop, end, isWagon) });
-    const points = [...(exit.before ?? []), ...found];
+    const points = exit.before ? [...exit.before, ...found] : found;
     const own = {
       source: exit.source,
       stop: stop.id,
@@ -156,8 +157,8 @@ function launcherOf(stop: SeatedStop, { places, plans }: StopGround): Exit | nul
 /** As in route-tracks.ts: how a track leaves a lane. */
 const DIP = 10;
 
-const reach = (way: Way, { stops }: StopGround): number => {
-  const from = stops.get(way.stop);
+const reach = (way: Way | null, { stops }: StopGround): number => {
+  const from = stops.get(way?.stop ?? "");
   return from ? from.col + (from.kind === "fork" ? from.cols : 0) : -1;
 };
 

@@ -55,8 +55,18 @@ export const placesInOrder = ({ nodes }: Pick<PlanGraph, "nodes">): string[] =>
 
 export type Parts = ReadonlyMap<string, PlanNode | PlanTask>;
 
-/** The node or task at a place. */
+/** The node or task at a place. Found once for each list of nodes: each wagon that is drawn asks several times. */
 export function partsOf({ nodes }: Pick<Plan, "nodes">): Parts {
+  const known = foundParts.get(nodes);
+  if (known) return known;
+  const parts = listedParts(nodes);
+  foundParts.set(nodes, parts);
+  return parts;
+}
+
+const foundParts = new WeakMap<readonly PlanNode[], Parts>();
+
+function listedParts(nodes: readonly PlanNode[]): Parts {
   const parts = new Map<string, PlanNode | PlanTask>();
   for (const node of nodes) {
     parts.set(node.id, node);
