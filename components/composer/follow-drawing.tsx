@@ -45,9 +45,15 @@ export function FollowDrawing({
   useEffect(() => {
     if (!isKnown) return;
     const text = state.selection.length === 0 ? null : state.selection.slice(0, 20).join(",");
-    if (text !== sel) void setSel(text);
+    if (text === sel) return;
+    // A new address draws the page around the plan again: not in the frame in which something is selected.
+    const timer = setTimeout(() => void setSel(text), ADDRESS_MS);
+    return () => clearTimeout(timer);
   }, [state.selection, sel, setSel, isKnown]);
   return null;
 }
+
+/** How long a selection rests before the address names it. */
+const ADDRESS_MS = 150;
 
 const whole = <T,>(value: T): T => value;
