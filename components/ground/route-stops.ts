@@ -65,15 +65,21 @@ function routesTo(stop: SeatedStop, standing: Standing): Route[] {
       : [columnX(stop.col) - FRAME_PASS, trackY(stop.row + middleLane(stop.rows))];
     const found = standing.lines.lead(exit, { point: end, own: stop.id, gutters: guttersOf(stop, end, isWagon) });
     const points = exit.before ? [...exit.before, ...found] : found;
+    const isOne = isWagon || index > 0;
+    const target = index > 0 ? `${stop.id} ${index}` : (slots.get(stop.id)?.id ?? block?.id ?? stop.id);
+    const known = isOne && !exit.lead_in ? routeOf.get(points) : undefined;
+    // The points are of one way between two stops; a turn may have come to either.
+    if (known && known.source === exit.source && known.target === target && known.on === way?.on) return [known];
     const own = {
       source: exit.source,
       stop: stop.id,
       ...(way && { on: way.on, from: way.task_index === undefined ? way.stop : `${way.stop}.${way.task_index}` }),
       ...(exit.lead_in && { lead_in: exit.lead_in }),
     };
-    if (isWagon || index > 0) {
-      const target = index > 0 ? `${stop.id} ${index}` : (slots.get(stop.id)?.id ?? block?.id ?? stop.id);
-      return [{ ...own, target, points, ...bounds(points) }];
+    if (isOne) {
+      const route = { ...own, target, points, ...bounds(points) };
+      routeOf.set(points, route);
+      return [route];
     }
     return Array.from({ length: stop.lanes }, (_, lane): Route => {
       const target = slots.get(slotOf(stop, lane))?.id ?? `${block?.id ?? stop.id} ${lane}`;
@@ -82,6 +88,9 @@ function routesTo(stop: SeatedStop, standing: Standing): Route[] {
     });
   });
 }
+
+/** The same track is the same object: nothing is measured or drawn again for it. */
+const routeOf = new WeakMap<readonly Point[], Route>();
 
 /** From before the frame to a lane of it: along the trunk of its own column. */
 function throughThroat(stop: SeatedStop, lane: number, [, y]: Point): Point[] {

@@ -43,13 +43,7 @@ export function drawingOf(plan: Plan, found?: FoundWays): Drawing {
   const places = new Map([...all.values()].map((place) => [nameOf(place.id), { ...place, id: nameOf(place.id) }]));
   const stops = new Map([...ground.stops.values()].map((stop) => [stop.id.slice(DRAWN.length + 1), stop]));
   const routes = routeStops({ places: all, blocks: new Map(), plans: ground.plans, stops: ground.stops }, found).map(
-    (route): DrawnRoute => ({
-      ...route,
-      source: nameOf(route.source),
-      target: nameOf(route.target),
-      from: route.from === undefined ? null : nameOf(route.from),
-      to: (route.stop ?? "").slice(DRAWN.length + 1),
-    }),
+    (route) => drawnRoute(route, nameOf),
   );
   const wagons = createSpatial(places.values(), berthBox);
   const frames = [...stops.values()].filter(({ kind }) => kind === "fork").map(frameBox);
@@ -62,6 +56,19 @@ export function drawingOf(plan: Plan, found?: FoundWays): Drawing {
     bounds: frames.reduce(union, wagons.bounds),
   };
 }
+
+/** A track that was not routed again stays the same object. */
+function drawnRoute(route: Route, nameOf: (id: string) => string): DrawnRoute {
+  const [source, target] = [nameOf(route.source), nameOf(route.target)];
+  const from = route.from === undefined ? null : nameOf(route.from);
+  const known = drawnOf.get(route);
+  if (known && known.source === source && known.target === target && known.from === from) return known;
+  const drawn = { ...route, source, target, from, to: (route.stop ?? "").slice(DRAWN.length + 1) };
+  drawnOf.set(route, drawn);
+  return drawn;
+}
+
+const drawnOf = new WeakMap<Route, DrawnRoute>();
 
 /** From the names of the ground (drawn.searches.1) to those of the plan (searches.flow). */
 function namesOf({ nodes }: Plan): (id: string) => string {
