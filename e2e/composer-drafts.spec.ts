@@ -45,6 +45,32 @@ async function drafts(url: string, project: string): Promise<{ body: { nodes: { 
   );
 }
 
+test("saves that wait for a slow one go one after the other, and none is refused", async ({
+  product: { url },
+  page,
+}) => {
+  const { project, address } = await published(url, "Slow saves");
+  await page.goto(address);
+  await write(page, "one", "Drawn first");
+  await saved(page);
+  await page.route(/plan\.save_draft/, async (route) => {
+    await new Promise((done) => setTimeout(done, 3_000));
+    await route.continue();
+  });
+  // Each rests long enough to ask for a save of its own while the first is on its way.
+  for (const text of ["second", "third", "fourth"]) {
+    await write(page, "one", `Drawn ${text}`);
+    await page.waitForTimeout(800);
+  }
+  await write(page, "two", "Drawn last");
+  await expect(async () => {
+    const [draft] = await drafts(url, project);
+    expect(draft?.body.nodes.map((node) => node.instruction)).toEqual(["Drawn fourth", "Drawn last"]);
+  }).toPass({ timeout: 60_000 });
+  await saved(page);
+  await expect(changed(page)).toHaveCount(0);
+});
+
 test("a draft that went on elsewhere stays when an older page publishes", async ({
   product: { url },
   page,

@@ -3,7 +3,7 @@
 // What the parts of the composer share. The object itself never changes: each part reads what it needs from the stores, so that
 // a typed letter draws one wagon again and not three hundred.
 import { createContext, useContext } from "react";
-import { partsOf } from "@/server/contract/plan/graph";
+import { type Parts, partsOf } from "@/server/contract/plan/graph";
 import type { PlaceCheck } from "@/server/contract/plan/kernel-check";
 import type { Plan, PlanNode, PlanTask } from "@/server/contract/plan/plan";
 import type { PlanVersion } from "@/server/contract/plan/plan-record";
@@ -93,14 +93,8 @@ export const useMark = (place: string): Mark | undefined => usePick(useComposer(
 
 export const chosen = ({ selection }: Pick<DrawingState, "selection">): string | null => selection.at(-1) ?? null;
 
-/** The parts of a plan, found once. */
-export function knownParts(plan: Plan): ReturnType<typeof partsOf> {
-  const parts = known.get(plan) ?? partsOf(plan);
-  known.set(plan, parts);
-  return parts;
-}
+export const knownParts = (plan: Plan): Parts => partsOf(plan);
 
-const known = new WeakMap<Plan, ReturnType<typeof partsOf>>();
 const none: readonly PlanProblem[] = [];
 const whole = <T,>(value: T): T => value;
 const planOf = ({ plan }: DrawingState): Plan => plan;

@@ -4,7 +4,7 @@
 // nothing itself, so that of a change only those are drawn again who read what it changed.
 import { parseAsString, useQueryState } from "nuqs";
 import { useEffect, useLayoutEffect, useMemo } from "react";
-import type { FoundWays } from "@/components/ground/route-stops";
+import { noWays } from "@/components/ground/known-ways";
 import { useCheck } from "./check/use-check";
 import type { Composing } from "./composer-context";
 import { drawingOf } from "./drawing/drawing";
@@ -24,7 +24,7 @@ export function FollowDrawing({
   const drawn = usePick(composing.store, whole);
   const shown = watch?.store ?? composing.store;
   const state = usePick(shown, whole);
-  const ways = useMemo<FoundWays>(() => ({ ground: "", ways: new Map() }), []);
+  const ways = useMemo(noWays, []);
   // biome-ignore lint/correctness/useExhaustiveDependencies: drawn again only when something may have moved
   const drawing = useMemo(() => drawingOf(state.plan, ways), [shown, state.ground, ways]);
   useLayoutEffect(() => composing.ground.set(drawing), [composing, drawing]);
@@ -45,9 +45,15 @@ export function FollowDrawing({
   useEffect(() => {
     if (!isKnown) return;
     const text = state.selection.length === 0 ? null : state.selection.slice(0, 20).join(",");
-    if (text !== sel) void setSel(text);
+    if (text === sel) return;
+    // A new address draws the page around the plan again: not in the frame in which something is selected.
+    const timer = setTimeout(() => void setSel(text), ADDRESS_MS);
+    return () => clearTimeout(timer);
   }, [state.selection, sel, setSel, isKnown]);
   return null;
 }
+
+/** How long a selection rests before the address names it. */
+const ADDRESS_MS = 150;
 
 const whole = <T,>(value: T): T => value;

@@ -1,17 +1,19 @@
 // Finds the way of one track across the grid: straight on where it can, else with one turn in a gutter, else through a gap between
 // two rows, else round a frame. Tracks to different places never lie on each other in a gutter while there is room beside.
 import type { Point } from "@/components/ui/track";
-import { type Box, trackY, WAGON_H } from "./geometry";
+import { trackY, WAGON_H } from "./geometry";
+import { createObstacles, type Obstacle } from "./obstacles";
 import { searchWay } from "./search-way";
-import type { Spatial } from "./spatial";
 
 export type From = { point: Point; own: string };
 /** `gutters`: where the track may turn before it arrives, the best first. */
 export type To = { point: Point; own: string; gutters: readonly number[] };
-export type Lines = ReturnType<typeof createLines>;
+/** From one height to another, both included. */
+export type Span = { top: number; bottom: number };
+/** What the search for a way looked at: it finds the same again for as long as nothing of this has changed. */
+export type Asked = { x0: number; y0: number; x1: number; y1: number; uprights: Map<number, Span>; isRound: boolean };
 
-type Obstacle = { own: string; box: Box };
-type Upright = { top: number; bottom: number; to: string; from: string };
+type Upright = Span & { to: string; from: string };
 
 /** Behind a wagon, where a track turns that does not run on to its target's gutter. */
 const TURN_OFF = [22, 34, 46, 8, 12, 4] as const;
@@ -26,18 +28,35 @@ const ROUND_SIDES = 10;
 const FAR = 24;
 
 /** `sides`: beside the frames, where a track may go round one. */
-export function createLines({ every }: Pick<Spatial<Obstacle>, "every">, sides: readonly number[] = []) {
+export function createLines(obstacles: readonly Obstacle[], sides: readonly number[] = []) {
+  const { isUprightOpen, isLevelOpen } = createObstacles(obstacles);
   const uprights = new Map<number, Upright[]>();
+  const nearGaps = new Map<string, readonly number[]>();
+  let asked = nothing();
 
-  function isOpen(a: Point, b: Point, own: string | null): boolean {
-    return every(lineBox(a, b), (obstacle) => obstacle.own === own);
+  function isOpen([ax, ay]: Point, [bx, by]: Point, own: string | null, other: string | null = null): boolean {
+    const [left, right] = ax < bx ? [ax, bx] : [bx, ax];
+    const [top, bottom] = ay < by ? [ay, by] : [by, ay];
+    if (left < asked.x0) asked.x0 = left;
+    if (right > asked.x1) asked.x1 = right;
+    if (top < asked.y0) asked.y0 = top;
+    if (bottom > asked.y1) asked.y1 = bottom;
+    return left === right ? isUprightOpen(left, top, bottom, own, other) : isLevelOpen(top, left, right, own, other);
   }
 
   function isAlone(x: number, a: number, b: number, from: From, to: To): boolean {
     const [top, bottom] = [Math.min(a, b), Math.max(a, b)];
+    widen(asked.uprights, x, { top, bottom });
     return (uprights.get(x) ?? []).every(
       (other) => other.bottom < top || other.top > bottom || other.to === to.own || other.from === from.own,
     );
+  }
+
+  function gapsNear(y: number, endY: number): readonly number[] {
+    const key = `${y} ${endY}`;
+    const gaps = nearGaps.get(key) ?? gapsBetween(y, endY);
+    nearGaps.set(key, gaps);
+    return gaps;
   }
 
   /** The parts of a way, each asked for once: most of them are shared by many ways. */
@@ -60,8 +79,7 @@ export function createLines({ every }: Pick<Spatial<Obstacle>, "every">, sides: 
 
   function find(from: From, to: To, mayShare: boolean): Point[] | undefined {
     const [[x, y], [endX, endY]] = [from.point, to.point];
-    if (y === endY && every(lineBox(from.point, [endX, y]), ({ own }) => own === from.own || own === to.own))
-      return [from.point, to.point];
+    if (y === endY && isOpen(from.point, [endX, y], from.own, to.own)) return [from.point, to.point];
     const { isFree, out, back, outs, ins } = partsOf(from, to, mayShare);
     for (const at of ins)
       if (isOpen([x, y], [at, y], from.own) && isFree(at, y, endY, null))
@@ -79,6 +97,7 @@ export function createLines({ every }: Pick<Spatial<Obstacle>, "every">, sides: 
 
     /** Shut in between two frames: round one of them. */
     function round(): Point[] | undefined {
+      asked.isRound = true;
       const near = [...sides].sort((a, b) => Math.abs(a - endX) - Math.abs(b - endX)).slice(0, ROUND_SIDES);
       for (const leave of gapsNear(y, y).slice(0, ROUND_GAPS)) {
         const off = out(leave);
@@ -108,6 +127,7 @@ export function createLines({ every }: Pick<Spatial<Obstacle>, "every">, sides: 
 
   /** Any way at all, on other tracks too. */
   function search(from: From, to: To): Point[] | undefined {
+    asked.isRound = true;
     const [[, y], [, endY]] = [from.point, to.point];
     const { outs, ins } = partsOf(from, to, true);
     const [top, bottom] = [Math.min(y, endY), Math.max(y, endY)].map((at) => Math.round(at / ROW));
@@ -121,37 +141,58 @@ export function createLines({ every }: Pick<Spatial<Obstacle>, "every">, sides: 
     return way ? [from.point, ...way, to.point] : undefined;
   }
 
+  /** The next tracks keep clear of it. */
+  function keep(points: readonly Point[], from: From, to: To): void {
+    for (const { x, top, bottom } of uprightsOf(points)) {
+      const list = uprights.get(x) ?? [];
+      list.push({ top, bottom, to: to.own, from: from.own });
+      uprights.set(x, list);
+    }
+  }
+
   return {
-    /** Answers the corners of the track, both ends included. */
-    lead(from: From, to: To): Point[] {
+    keep,
+    /** Answers the corners of the track, both ends included, and what they depend on. */
+    lead(from: From, to: To): { points: Point[]; asked: Asked } {
+      asked = nothing();
       // Rather on another track than through a wagon.
       const found = find(from, to, false) ?? find(from, to, true) ?? search(from, to);
       // Where nothing is open it crosses something rather than not being drawn.
       const [gutter = to.point[0]] = to.gutters;
       const points = found ?? [from.point, [gutter, from.point[1]], [gutter, to.point[1]], to.point];
-      for (const [i, point] of points.entries()) {
-        const before = points[i - 1];
-        if (!before || before[0] !== point[0] || before[1] === point[1]) continue;
-        const list = uprights.get(point[0]) ?? [];
-        list.push({
-          top: Math.min(before[1], point[1]),
-          bottom: Math.max(before[1], point[1]),
-          to: to.own,
-          from: from.own,
-        });
-        uprights.set(point[0], list);
-      }
-      return points;
+      keep(points, from, to);
+      return { points, asked };
     },
   };
 }
 
-const lineBox = (a: Point, b: Point): Box => ({
-  x: Math.min(a[0], b[0]),
-  y: Math.min(a[1], b[1]),
-  w: Math.abs(a[0] - b[0]),
-  h: Math.abs(a[1] - b[1]),
+/** Its stretches that run upright. */
+export function uprightsOf(points: readonly Point[]): (Span & { x: number })[] {
+  return points.flatMap(([x, y], i) => {
+    const before = points[i - 1];
+    return !before || before[0] !== x || before[1] === y
+      ? []
+      : [{ x, top: Math.min(before[1], y), bottom: Math.max(before[1], y) }];
+  });
+}
+
+const nothing = (): Asked => ({
+  x0: Infinity,
+  y0: Infinity,
+  x1: -Infinity,
+  y1: -Infinity,
+  uprights: new Map(),
+  isRound: false,
 });
+
+function widen(spans: Map<number, Span>, x: number, { top, bottom }: Span): void {
+  const known = spans.get(x);
+  if (!known) spans.set(x, { top, bottom });
+  else {
+    known.top = Math.min(known.top, top);
+    known.bottom = Math.max(known.bottom, bottom);
+  }
+}
 
 function lazily<T>(find: (gap: number) => T): (gap: number) => T {
   const known = new Map<number, T>();
@@ -165,7 +206,7 @@ function lazily<T>(find: (gap: number) => T): (gap: number) => T {
 }
 
 /** Heights between two rows near either end, those nearest to both first. */
-function gapsNear(y: number, endY: number): number[] {
+function gapsBetween(y: number, endY: number): number[] {
   const rows = new Set<number>();
   for (const end of [y, endY]) {
     const row = Math.round(end / ROW);

@@ -16,11 +16,11 @@ import {
   TRUNK,
   trackY,
 } from "./geometry";
-import { createLines, type Lines } from "./lines";
+import { createKnownLines, type FoundWays, type KnownLines, noWays } from "./known-ways";
+import type { Obstacle } from "./obstacles";
 import type { Place } from "./plan";
 import { bounds, type Route, straightened } from "./route-tracks";
 import type { SeatedPlan, SeatedStop } from "./seat-stops";
-import { createSpatial } from "./spatial";
 import { slotOf, type Way } from "./stop";
 
 export type StopGround = {
@@ -32,53 +32,28 @@ export type StopGround = {
 
 /** `lead_in`: from the wagon that stands for a fork, through its gate. `before`: what leads to the point and is drawn too. */
 type Exit = { source: string; point: Point; own: string; lead_in?: Point[]; before?: Point[] };
-type Standing = { ground: StopGround; lines: Lines; slots: ReadonlyMap<string, Place> };
+type Standing = { ground: StopGround; lines: KnownLines; slots: ReadonlyMap<string, Place> };
 
-/** Ways that were found before, for as long as everything stands where it stood: a turn that comes moves nothing. */
-export type FoundWays = { ground: string; ways: Map<string, Point[]> };
-
-export function routeStops(ground: StopGround, found: FoundWays = { ground: "", ways: new Map() }): Route[] {
+export function routeStops(ground: StopGround, found: FoundWays = noWays()): Route[] {
   if (ground.stops.size === 0) return [];
   const slots = new Map(
     [...ground.places.values()].flatMap((place) => (place.slot ? [[place.slot, place] as const] : [])),
   );
-  const standing = { ground, slots, lines: linesOn(ground, found) };
+  const obstacles = obstaclesOf(ground);
+  const frames = obstacles.filter(({ is_frame }) => is_frame);
+  const sides = new Set(frames.flatMap(({ box }) => [box.x - BESIDE / 2, box.x + box.w + BESIDE]));
+  const standing = { ground, slots, lines: createKnownLines({ obstacles, sides: [...sides] }, found) };
   return [...ground.stops.values()].flatMap((stop) => routesTo(stop, standing));
 }
 
 /** Frames have room beside them on both sides. */
 const BESIDE = 14;
 
-function linesOn(ground: StopGround, found: FoundWays): Lines {
-  const obstacles = obstaclesOf(ground);
-  const key = obstacles
-    .map(({ own, box }) => `${own} ${box.x} ${box.y} ${box.w} ${box.h}`)
-    .sort()
-    .join("\n");
-  if (found.ground !== key) {
-    found.ground = key;
-    found.ways = new Map();
-  }
-  const frames = obstacles.filter(({ is_frame }) => is_frame);
-  const sides = new Set(frames.flatMap(({ box }) => [box.x - BESIDE / 2, box.x + box.w + BESIDE]));
-  const { lead } = createLines(
-    createSpatial(obstacles, ({ box }) => box),
-    [...sides],
-  );
-  return {
-    lead(from, to) {
-      const way = `${from.own} ${from.point} ${to.own} ${to.point}`;
-      const points = found.ways.get(way) ?? lead(from, to);
-      found.ways.set(way, points);
-      return points;
-    },
-  };
-}
-
 /** The furthest of what it waits for first: that is where it is said to come from. */
 function routesTo(stop: SeatedStop, standing: Standing): Route[] {
   const { ground, slots } = standing;
-  const ways: (Way | null)[] = [...stop.waits_for].sort((a, b) => reach(b, ground) - reach(a, ground));
+  const ways: (Way | null)[] = [...stop.waits_for];
+  if (ways.length > 1) ways.sort((a, b) => reach(b, ground) - reach(a, ground));
   if (ways.length === 0) ways.push(null);
   const block = ground.blocks.get(stop.holder ?? "");
   const isWagon = stop.kind !== "fork" || block?.is_folded === true;
@@ -89,16 +64,22 @@ function routesTo(stop: SeatedStop, standing: Standing): Route[] {
       ? [leftOf(stop), trackY(block?.row ?? stop.row)]
       : [columnX(stop.col) - FRAME_PASS, trackY(stop.row + middleLane(stop.rows))];
     const found = standing.lines.lead(exit, { point: end, own: stop.id, gutters: guttersOf(stop, end, isWagon) });
-    const points = [...(exit.before ?? []), ...found];
+    const points = exit.before ? [...exit.before, ...found] : found;
+    const isOne = isWagon || index > 0;
+    const target = index > 0 ? `${stop.id} ${index}` : (slots.get(stop.id)?.id ?? block?.id ?? stop.id);
+    const known = isOne && !exit.lead_in ? routeOf.get(points) : undefined;
+    // The points are of one way between two stops; a turn may have come to either.
+    if (known && known.source === exit.source && known.target === target && known.on === way?.on) return [known];
     const own = {
       source: exit.source,
       stop: stop.id,
       ...(way && { on: way.on, from: way.task_index === undefined ? way.stop : `${way.stop}.${way.task_index}` }),
       ...(exit.lead_in && { lead_in: exit.lead_in }),
     };
-    if (isWagon || index > 0) {
-      const target = index > 0 ? `${stop.id} ${index}` : (slots.get(stop.id)?.id ?? block?.id ?? stop.id);
-      return [{ ...own, target, points, ...bounds(points) }];
+    if (isOne) {
+      const route = { ...own, target, points, ...bounds(points) };
+      routeOf.set(points, route);
+      return [route];
     }
     return Array.from({ length: stop.lanes }, (_, lane): Route => {
       const target = slots.get(slotOf(stop, lane))?.id ?? `${block?.id ?? stop.id} ${lane}`;
@@ -107,6 +88,9 @@ function routesTo(stop: SeatedStop, standing: Standing): Route[] {
     });
   });
 }
+
+/** The same track is the same object: nothing is measured or drawn again for it. */
+const routeOf = new WeakMap<readonly Point[], Route>();
 
 /** From before the frame to a lane of it: along the trunk of its own column. */
 function throughThroat(stop: SeatedStop, lane: number, [, y]: Point): Point[] {
@@ -182,15 +166,13 @@ function launcherOf(stop: SeatedStop, { places, plans }: StopGround): Exit | nul
 /** As in route-tracks.ts: how a track leaves a lane. */
 const DIP = 10;
 
-const reach = (way: Way, { stops }: StopGround): number => {
-  const from = stops.get(way.stop);
+const reach = (way: Way | null, { stops }: StopGround): number => {
+  const from = stops.get(way?.stop ?? "");
   return from ? from.col + (from.kind === "fork" ? from.cols : 0) : -1;
 };
 
-type Obstacle = { own: string; box: Box; is_frame: boolean };
-
 /** What no track runs through: wagons with a little air, and frames. */
-function obstaclesOf({ places, blocks, stops }: StopGround): Obstacle[] {
+function obstaclesOf({ places, blocks, stops }: StopGround): (Obstacle & { is_frame: boolean })[] {
   const frames = [
     ...[...blocks.values()].filter(({ is_folded }) => !is_folded),
     ...[...stops.values()].filter(({ kind, holder }) => kind === "fork" && holder === null),

@@ -284,7 +284,12 @@ function push<K, V>(map: Map<K, V[]>, key: K, value: V): void {
 }
 
 export function bounds(points: readonly Point[]): Pick<Route, "x0" | "y0" | "x1" | "y1"> {
-  const xs = points.map((p) => p[0]);
-  const ys = points.map((p) => p[1]);
-  return { x0: Math.min(...xs), y0: Math.min(...ys), x1: Math.max(...xs), y1: Math.max(...ys) };
+  const box = { x0: Infinity, y0: Infinity, x1: -Infinity, y1: -Infinity };
+  for (const [x, y] of points) {
+    if (x < box.x0) box.x0 = x;
+    if (x > box.x1) box.x1 = x;
+    if (y < box.y0) box.y0 = y;
+    if (y > box.y1) box.y1 = y;
+  }
+  return box;
 }

@@ -20,7 +20,7 @@ export function drawPlanTracks(
 ): PlanTracks {
   const drawn = { rails: "", chevrons: "", buffers: "" };
   for (const { points } of routes) {
-    drawn.rails += track(points, CHAMFER);
+    drawn.rails += railOf(points);
     drawn.chevrons += chevronAt(points.at(-1) ?? [0, 0]);
   }
   for (const place of places) {
@@ -36,6 +36,15 @@ export function drawPlanTracks(
   for (const stop of stops.values()) if (stop.kind === "fork") drawFork(drawn, stop);
   return drawn;
 }
+
+/** Of a change most tracks keep the points they had. */
+function railOf(points: readonly Point[]): string {
+  const rail = rails.get(points) ?? track(points, CHAMFER);
+  rails.set(points, rail);
+  return rail;
+}
+
+const rails = new WeakMap<readonly Point[], string>();
 
 const DIP = 12;
 

@@ -9,9 +9,11 @@ import { type Box, berthBox } from "@/components/ground/geometry";
 import type { Place } from "@/components/ground/plan";
 import { detailAt, drawnBox, ZOOM_MAX, ZOOM_MIN } from "@/components/ground/viewport";
 import { HumanMark } from "@/components/ui/human-mark";
+import type { Plan } from "@/server/contract/plan/plan";
 import { sameJson } from "@/server/contract/same-json";
 import { useComposer, useGround, usePlan } from "../composer-context";
-import { PERSON } from "../drawing/drawing";
+import { type Drawing, PERSON } from "../drawing/drawing";
+import { hasSameLoads } from "../drawing/loads";
 import { cratesAt, type DrawnCrate } from "../drawing/wires";
 import { DragLayer } from "./drag-layer";
 import { DrawnWagon } from "./drawn-wagon";
@@ -81,22 +83,28 @@ const Layers = memo(function Layers({ area, hovered, onEnter, onLeave }: LayersP
   );
 });
 
-/** A crate that stands where it stood, for those who read it, is the same object: nothing of it is drawn again. */
+/**
+ * A crate that stands where it stood, for those who read it, is the same object: nothing of it is drawn again. A change that neither
+ * moves nor loads anything does not look at them.
+ */
 function useCrates(): readonly DrawnCrate[] {
   const plan = usePlan();
   const ground = useGround();
-  const known = useRef<readonly DrawnCrate[]>([]);
-  const crates = useMemo(() => {
-    const before = new Map(known.current.map((crate) => [crate.id, crate]));
-    const now = cratesAt(plan, ground).map((crate) => {
-      const was = before.get(crate.id);
-      return was && sameJson(was, crate) ? was : crate;
-    });
-    const isSame = now.length === known.current.length && now.every((crate, i) => crate === known.current[i]);
-    return isSame ? known.current : now;
-  }, [plan, ground]);
-  known.current = crates;
+  const known = useRef<{ plan: Plan; ground: Drawing; crates: readonly DrawnCrate[] } | null>(null);
+  const last = known.current;
+  const isSame = last !== null && last.ground === ground && hasSameLoads(last.plan, plan);
+  const crates = isSame ? last.crates : cratesAfter(last?.crates ?? [], cratesAt(plan, ground));
+  known.current = { plan, ground, crates };
   return crates;
+}
+
+function cratesAfter(last: readonly DrawnCrate[], fresh: readonly DrawnCrate[]): readonly DrawnCrate[] {
+  const before = new Map(last.map((crate) => [crate.id, crate]));
+  const now = fresh.map((crate) => {
+    const was = before.get(crate.id);
+    return was && sameJson(was, crate) ? was : crate;
+  });
+  return now.length === last.length && now.every((crate, i) => crate === last[i]) ? last : now;
 }
 
 const touches = (a: Box, b: Box): boolean => a.x < b.x + b.w && b.x < a.x + a.w && a.y < b.y + b.h && b.y < a.y + a.h;

@@ -57,7 +57,12 @@ export function useCheck(projectId: string, { plan, inputs, resultsOf }: CheckWh
   const [failure, setFailure] = useState<string | null>(null);
   const [asked, setAsked] = useState(0);
   const wasAsked = useRef(false);
-  const graph = useMemo(() => checkGraph(plan, { fork_tasks_max: FORK_TASKS_MAX }), [plan]);
+  // Where things stand is no part of it: what is only moved is not checked again.
+  const { nodes, inputs: declared, result } = plan;
+  const graph = useMemo(
+    () => checkGraph({ nodes, inputs: declared, result }, { fork_tasks_max: FORK_TASKS_MAX }),
+    [nodes, declared, result],
+  );
   const isEmpty = plan.nodes.length === 0;
   // biome-ignore lint/correctness/useExhaustiveDependencies: `asked` asks once more
   useEffect(() => {

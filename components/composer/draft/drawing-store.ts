@@ -5,6 +5,7 @@ import type { PlanOp, PlanOpInput, Refusal } from "@/server/contract/plan/op";
 import type { Plan } from "@/server/contract/plan/plan";
 import { idsOf } from "@/server/contract/plan/plan-words";
 import { hasLink, linkOf } from "../drawing/links";
+import { placesAreKnown } from "../drawing/places-in";
 import { type History, noHistory, placesOf, remembered, type Step, stepBack, stepOn } from "./history";
 import { movesNothing, pinOp } from "./pin-places";
 
@@ -110,9 +111,10 @@ export function createDrawingStore(plan: Plan, history: History = noHistory, gua
         set({ said: saying(reason) });
         return { path: "", message: reason };
       }
-      const pin = pinOp(state.plan, done.plan, given);
+      const { op: pin, stand } = pinOp(state.plan, done.plan, given);
       const pinned = pin ? applyOps(done.plan, [pin]) : { plan: done.plan, inverse: [] };
       if ("refusal" in pinned) throw new Error(`places: ${pinned.refusal.message}`);
+      placesAreKnown(pinned.plan, stand);
       const step: Step = {
         label,
         ops: pin ? [...given, pin] : [...given],

@@ -35,13 +35,14 @@ const Kept = z.object({
 });
 const Steps = z.object({ past: z.array(Step), future: z.array(Step) });
 
-const open = () => createStore("switchyard-composer", "drawings");
+/** Opened at its first use, and kept open: every change writes to it. */
+const drawings = createStore("switchyard-composer", "drawings");
 
 /** Null = the server has it. */
 export async function keepDrawing(key: string, drawing: KeptDrawing | null): Promise<void> {
   try {
-    if (drawing === null) await del(key, open());
-    else await set(key, drawing, open());
+    if (drawing === null) await del(key, drawings);
+    else await set(key, drawing, drawings);
   } catch {
     // A browser that forbids storage still draws, and saves to the server.
   }
@@ -50,10 +51,10 @@ export async function keepDrawing(key: string, drawing: KeptDrawing | null): Pro
 /** What the server did not get before the tab was closed: of this draft, or of the page that drew it. Null = nothing that can be read. */
 export async function keptDrawing(key: string, address: string): Promise<{ key: string; kept: KeptDrawing } | null> {
   try {
-    const own = readKept(await get<unknown>(key, open()));
+    const own = readKept(await get<unknown>(key, drawings));
     if (own) return { key, kept: own };
     if (address === "") return null;
-    for (const [at, value] of await entries<string, unknown>(open())) {
+    for (const [at, value] of await entries<string, unknown>(drawings)) {
       const kept = readKept(value);
       if (kept && kept.address === address) return { key: at, kept };
     }

@@ -4,6 +4,7 @@ import { layOutPlan } from "@/server/contract/plan/lay-out-plan";
 import type { PlanOp } from "@/server/contract/plan/op";
 import type { Berth, Plan } from "@/server/contract/plan/plan";
 import { berthOf } from "@/server/contract/plan/plan-words";
+import { placesIn } from "../drawing/places-in";
 
 /** Fields that say nothing about who stands where. */
 const STILL =
@@ -12,26 +13,21 @@ const STILL =
 export const movesNothing = (op: PlanOp): boolean =>
   op.op.endsWith("_note") || (op.op === "set" && STILL.test(op.path));
 
-/** Where everything of a plan stands; found once for each plan. */
-export function placesIn(plan: Plan): ReadonlyMap<string, Berth> {
-  const known = found.get(plan) ?? layOutPlan(plan, plan.layout.places);
-  found.set(plan, known);
-  return known;
-}
-const found = new WeakMap<Plan, ReadonlyMap<string, Berth>>();
+/** `op` pins them; null = all of it is written down already. `stand`: where everything stands then. */
+export type Pinned = { op: PlanOp | null; stand: ReadonlyMap<string, Berth> };
 
-/** The operation that pins them; null = all of it is written down already. */
-export function pinOp(before: Plan, after: Plan, ops: readonly PlanOp[]): PlanOp | null {
-  if (ops.every(movesNothing)) return null;
-  const there = new Set(after.nodes.map(({ id }) => id));
+export function pinOp(before: Plan, after: Plan, ops: readonly PlanOp[]): Pinned {
   const stood = placesIn(before);
+  if (ops.every(movesNothing)) return { op: null, stand: stood };
+  const there = new Set(after.nodes.map(({ id }) => id));
   const given: Record<string, Berth> = {};
   for (const [id, berth] of stood) if (there.has(id)) given[id] = berth;
   for (const [id, berth] of Object.entries(after.layout.places)) if (there.has(id)) given[id] = berth;
   const places: Record<string, Berth> = {};
-  for (const [id, { col, row }] of layOutPlan(after, given)) {
+  const stand = layOutPlan(after, given);
+  for (const [id, { col, row }] of stand) {
     const known = berthOf(after.layout.places, id);
     if (known?.col !== col || known.row !== row) places[id] = { col, row };
   }
-  return Object.keys(places).length === 0 ? null : { op: "place", places };
+  return { op: Object.keys(places).length === 0 ? null : { op: "place", places }, stand };
 }

@@ -2,8 +2,8 @@
 import { layOutPlan } from "@/server/contract/plan/lay-out-plan";
 import type { Berth, Plan } from "@/server/contract/plan/plan";
 import { nodeIdOf } from "@/server/contract/plan/plan-words";
+import { placesIn } from "../drawing/places-in";
 import type { Change } from "./drawing-store";
-import { placesIn } from "./pin-places";
 
 /** With several nodes selected only those are laid out; the others keep their places. */
 export function tidying(plan: Plan, selection: readonly string[]): Change {

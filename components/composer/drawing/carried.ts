@@ -2,16 +2,17 @@
 
 import { wayWords } from "@/components/ground/signs";
 import { formatCount } from "@/components/ui/format";
-import type { Load, Plan, PlanNode } from "@/server/contract/plan/plan";
-import { nodeIdOf } from "@/server/contract/plan/plan-words";
+import { partsOf } from "@/server/contract/plan/graph";
+import type { Load, Plan, PlanNode, PlanTask } from "@/server/contract/plan/plan";
 import type { DrawnRoute } from "./drawing";
 
 export function carriedWords(plan: Plan, { from, to, on }: Pick<DrawnRoute, "from" | "to" | "on">): string {
   if (from === null) return "";
-  const { nodes, takes } = loadsIn(plan);
-  const taken = takes.get(to)?.get(from);
-  const source = nodes.get(nodeIdOf(from));
-  const count = source?.kind === "fork" && source.id === from ? source.tasks.length : 1;
+  const parts = partsOf(plan);
+  const reader = parts.get(to);
+  const taken = reader && takesOf(reader).get(from);
+  const source = parts.get(from);
+  const count = source && "tasks" in source ? source.tasks.length : 1;
   const words = [
     on !== undefined && on !== "delivered" ? wayWords[on] : "",
     taken?.has("deliverable") ? formatCount(count, "card") : "",
@@ -22,23 +23,15 @@ export function carriedWords(plan: Plan, { from, to, on }: Pick<DrawnRoute, "fro
 }
 
 type Take = Extract<Load, { from: string }>["take"];
-/** `takes`: what each node takes, by where from. */
-type LoadsIn = { nodes: ReadonlyMap<string, PlanNode>; takes: ReadonlyMap<string, ReadonlyMap<string, Set<Take>>> };
-
-/** Found once for each plan: a drawing asks for each of its tracks. */
-function loadsIn(plan: Plan): LoadsIn {
-  const known = found.get(plan);
+/** What a node and its tasks take, by where from. Found once for each node: a drawing asks for each of its tracks. */
+function takesOf(node: PlanNode | PlanTask): ReadonlyMap<string, Set<Take>> {
+  const known = found.get(node);
   if (known) return known;
-  const takes = new Map<string, Map<string, Set<Take>>>();
-  for (const node of plan.nodes) {
-    const own = new Map<string, Set<Take>>();
-    for (const load of [node.load, ...(node.kind === "fork" ? node.tasks.map((task) => task.load) : [])].flat())
-      if ("from" in load) own.set(load.from, (own.get(load.from) ?? new Set<Take>()).add(load.take));
-    takes.set(node.id, own);
-  }
-  const loads = { nodes: new Map(plan.nodes.map((node) => [node.id, node])), takes };
-  found.set(plan, loads);
-  return loads;
+  const takes = new Map<string, Set<Take>>();
+  for (const load of [node.load, ...("tasks" in node ? node.tasks.map((task) => task.load) : [])].flat())
+    if ("from" in load) takes.set(load.from, (takes.get(load.from) ?? new Set<Take>()).add(load.take));
+  found.set(node, takes);
+  return takes;
 }
 
-const found = new WeakMap<Plan, LoadsIn>();
+const found = new WeakMap<PlanNode | PlanTask, ReadonlyMap<string, Set<Take>>>();

@@ -1,14 +1,16 @@
 // A plan on the yard's ground: the same places and tracks as its run will have, found by the same code. Pure.
 import { type Box, berthBox, frameBox } from "@/components/ground/geometry";
 import { ghostsOf } from "@/components/ground/ghosts";
+import type { FoundWays } from "@/components/ground/known-ways";
 import { createPlan, type Place } from "@/components/ground/plan";
-import { type FoundWays, routeStops } from "@/components/ground/route-stops";
+import { routeStops } from "@/components/ground/route-stops";
 import type { Route } from "@/components/ground/route-tracks";
 import type { SeatedStop } from "@/components/ground/seat-stops";
 import { createSpatial, type Spatial } from "@/components/ground/spatial";
 import { stopId, stopsOf } from "@/components/ground/stop";
 import { graphViewOf } from "@/server/contract/plan/graph-view";
 import type { Plan } from "@/server/contract/plan/plan";
+import { placesIn } from "./places-in";
 
 export const PERSON = "person";
 /** In the place of a run's id. */
@@ -29,7 +31,7 @@ export type Drawing = {
 export type DrawnRoute = Omit<Route, "from"> & { from: string | null; to: string };
 
 export function drawingOf(plan: Plan, found?: FoundWays): Drawing {
-  const nodes = graphViewOf(plan);
+  const nodes = graphViewOf(plan, placesIn(plan));
   const ground = createPlan();
   const person = { id: PERSON, parent: null, is_human: true, is_inferred: false };
   const drawn = { id: DRAWN, parent: PERSON, is_human: false, is_inferred: false };
@@ -41,13 +43,7 @@ export function drawingOf(plan: Plan, found?: FoundWays): Drawing {
   const places = new Map([...all.values()].map((place) => [nameOf(place.id), { ...place, id: nameOf(place.id) }]));
   const stops = new Map([...ground.stops.values()].map((stop) => [stop.id.slice(DRAWN.length + 1), stop]));
   const routes = routeStops({ places: all, blocks: new Map(), plans: ground.plans, stops: ground.stops }, found).map(
-    (route): DrawnRoute => ({
-      ...route,
-      source: nameOf(route.source),
-      target: nameOf(route.target),
-      from: route.from === undefined ? null : nameOf(route.from),
-      to: (route.stop ?? "").slice(DRAWN.length + 1),
-    }),
+    (route) => drawnRoute(route, nameOf),
   );
   const wagons = createSpatial(places.values(), berthBox);
   const frames = [...stops.values()].filter(({ kind }) => kind === "fork").map(frameBox);
@@ -60,6 +56,19 @@ export function drawingOf(plan: Plan, found?: FoundWays): Drawing {
     bounds: frames.reduce(union, wagons.bounds),
   };
 }
+
+/** A track that was not routed again stays the same object. */
+function drawnRoute(route: Route, nameOf: (id: string) => string): DrawnRoute {
+  const [source, target] = [nameOf(route.source), nameOf(route.target)];
+  const from = route.from === undefined ? null : nameOf(route.from);
+  const known = drawnOf.get(route);
+  if (known && known.source === source && known.target === target && known.from === from) return known;
+  const drawn = { ...route, source, target, from, to: (route.stop ?? "").slice(DRAWN.length + 1) };
+  drawnOf.set(route, drawn);
+  return drawn;
+}
+
+const drawnOf = new WeakMap<Route, DrawnRoute>();
 
 /** From the names of the ground (drawn.searches.1) to those of the plan (searches.flow). */
 function namesOf({ nodes }: Plan): (id: string) => string {

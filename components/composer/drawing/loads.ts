@@ -1,6 +1,6 @@
 // What a wagon, an ask or a task is given, in the order the model reads it, with the names a person knows. Pure.
 import { partsOf } from "@/server/contract/plan/graph";
-import type { Fork, Load, Plan, Rider } from "@/server/contract/plan/plan";
+import type { Fork, Load, Plan, PlanNode, PlanTask, Rider } from "@/server/contract/plan/plan";
 import { isTaskPlace, nameOf, nodeIdOf } from "@/server/contract/plan/plan-words";
 
 /** A box, a card or an input that exists before the launch, drawn once however many load it. */
@@ -45,6 +45,23 @@ export function cratesOf(plan: Pick<Plan, "nodes">): Crate[] {
   }
   return [...crates.values()];
 }
+
+/** Whether each place loads what it loaded: then the crates and their readers are the same. */
+export function hasSameLoads(a: Pick<Plan, "nodes">, b: Pick<Plan, "nodes">): boolean {
+  return (
+    a.nodes === b.nodes ||
+    (a.nodes.length === b.nodes.length && a.nodes.every((node, i) => isSameLoad(node, b.nodes[i])))
+  );
+}
+
+function isSameLoad(a: PlanNode, b: PlanNode | undefined): boolean {
+  if (a === b) return true;
+  if (b === undefined || a.id !== b.id || a.load !== b.load) return false;
+  if (a.kind !== "fork" || b.kind !== "fork") return a.kind === b.kind;
+  return a.tasks.length === b.tasks.length && a.tasks.every((task, i) => isSameTask(task, b.tasks[i]));
+}
+
+const isSameTask = (a: PlanTask, b: PlanTask | undefined): boolean => a.id === b?.id && a.load === b.load;
 
 /** Those of its fork first. */
 export function loadRowsOf(plan: Plan, place: string): { fork: Fork | null; rows: LoadRow[] } {

@@ -56,6 +56,11 @@ export function wiresOf(
   shown: (crate: DrawnCrate, reader: string) => boolean,
   seat: (crate: DrawnCrate, reader: string) => Stretch | null = () => null,
 ): Wire[] {
+  const drawn = crates.flatMap((crate) =>
+    crate.readers.filter((reader) => shown(crate, reader)).map((reader) => ({ crate, reader })),
+  );
+  // Of a large plan only those of the selection are drawn: mostly none.
+  if (drawn.length === 0) return [];
   const obstacles = [
     ...[...drawing.places.values()].filter(({ id }) => id !== PERSON).map((place) => berthBox(place)),
     ...crates.map(({ box }) => box),
@@ -80,27 +85,23 @@ export function wiresOf(
       () => false,
     );
   const seats = new Map<string, number>();
-  return crates.flatMap((crate) =>
-    crate.readers
-      .filter((reader) => shown(crate, reader))
-      .flatMap((reader): Wire[] => {
-        const rank = seats.get(reader) ?? 0;
-        seats.set(reader, rank + 1);
-        const found = endOf(drawing, reader, rank, seat(crate, reader));
-        if (!found) return [];
-        const { end, width } = found;
-        const start: Point = [crate.box.x + Math.min(40, crate.box.w / 2), crate.box.y - 4];
-        const way =
-          shortWay(start, end, [...columns], isOpen) ??
-          searchWay([start], [end], {
-            xs: [start[0], end[0], ...columns],
-            ys: [...rows, ...floors],
-            isOpen,
-          }) ??
-          ([start, [start[0], end[1]], end] as Point[]);
-        return [{ crate: crate.id, to: reader, points: way, width }];
-      }),
-  );
+  return drawn.flatMap(({ crate, reader }): Wire[] => {
+    const rank = seats.get(reader) ?? 0;
+    seats.set(reader, rank + 1);
+    const found = endOf(drawing, reader, rank, seat(crate, reader));
+    if (!found) return [];
+    const { end, width } = found;
+    const start: Point = [crate.box.x + Math.min(40, crate.box.w / 2), crate.box.y - 4];
+    const way =
+      shortWay(start, end, [...columns], isOpen) ??
+      searchWay([start], [end], {
+        xs: [start[0], end[0], ...columns],
+        ys: [...rows, ...floors],
+        isOpen,
+      }) ??
+      ([start, [start[0], end[1]], end] as Point[]);
+    return [{ crate: crate.id, to: reader, points: way, width }];
+  });
 }
 
 /**

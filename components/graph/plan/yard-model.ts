@@ -3,8 +3,9 @@
 import type { Block } from "@/components/ground/block";
 import { type Box, berthBox, frameBox, returnBox, union } from "@/components/ground/geometry";
 import { ghostsOf } from "@/components/ground/ghosts";
+import { type FoundWays, noWays } from "@/components/ground/known-ways";
 import { createPlan, type Place, type Plan } from "@/components/ground/plan";
-import { type FoundWays, routeStops } from "@/components/ground/route-stops";
+import { routeStops } from "@/components/ground/route-stops";
 import { type Route, routeTracks } from "@/components/ground/route-tracks";
 import type { PlanGround, SeatedPlan, SeatedStop } from "@/components/ground/seat-stops";
 import { createSpatial, type Spatial } from "@/components/ground/spatial";
@@ -57,7 +58,7 @@ export function createYardModel(live: LivePicture, scope: Scope, folds: Folds = 
   let forks: readonly BatchFrame[] = [];
   let runs: readonly PlanRunFrame[] = [];
   let listed = new Set<string>();
-  const ways: FoundWays = { ground: "", ways: new Map() };
+  const ways: FoundWays = noWays();
   let topology = drawn(scope, [], new Map(), { plan, ways });
   const graphStore = planGraphsOf(live);
   let graphs: PlanGraphs | undefined;

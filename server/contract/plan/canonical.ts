@@ -28,7 +28,7 @@ export function leanPlan(plan: Plan): Record<string, unknown> {
   return {
     ...kept(rest, bare.plan),
     inputs: listOf(inputs, (input) => kept(input, bare.input)),
-    nodes: listOf(nodes, nodeForm),
+    nodes: listOf(nodes, knownForm),
   };
 }
 
@@ -50,6 +50,15 @@ const bare = {
 function without(given: object, ...names: string[]): Record<string, unknown> {
   return Object.fromEntries(Object.entries(given).filter(([name]) => !names.includes(name)));
 }
+
+/** Found once for each node: of a plan that is saved while it is drawn all but one are as they were. */
+function knownForm(node: PlanNode): object {
+  const known = forms.get(node) ?? nodeForm(node);
+  forms.set(node, known);
+  return known;
+}
+
+const forms = new WeakMap<PlanNode, object>();
 
 function nodeForm(node: PlanNode): object {
   const form = { ...riderForm(node, bare[node.kind]), after: listOf(node.after, (after) => kept(after, bare.after)) };

@@ -5,16 +5,16 @@ import { insideForks } from "./check-forks";
 import { gatesFit } from "./check-gates";
 import { inputsKnown, ridersReady } from "./check-riders";
 import { deadTracks, loadsOfDisabled, unread } from "./check-tracks";
-import { type Checking, checkingOf, type GraphProblem, problem } from "./checking";
+import { type CheckedPlan, type Checking, checkingOf, type GraphProblem, problem } from "./checking";
 import type { PlanGraph } from "./graph";
-import { PLAN_WAGONS_MAX, type Plan } from "./plan";
+import { PLAN_WAGONS_MAX } from "./plan";
 import { nameOf, nodeIdOf, ridersOf } from "./plan-words";
 import { placeOfProblem } from "./problem";
 
 export type GraphLimits = { wagons_max?: number; fork_tasks_max: number };
 
 /** In starting order; what concerns the plan as a whole comes first. */
-export function checkGraph(plan: Plan, limits: GraphLimits): GraphProblem[] {
+export function checkGraph(plan: CheckedPlan, limits: GraphLimits): GraphProblem[] {
   const wagons_max = limits.wagons_max ?? PLAN_WAGONS_MAX;
   const count = ridersOf(plan).length;
   // The other rules compare wagons with each other: a plan that is too large is not compared.

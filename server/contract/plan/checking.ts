@@ -9,8 +9,11 @@ import { type LoadAt, loadsOf } from "./tracks";
 
 export type GraphProblem = PlanProblem<GraphCode>;
 
+/** What the check reads: where things stand is no part of it, and what is only moved is not checked again. */
+export type CheckedPlan = Pick<Plan, "nodes" | "inputs" | "result">;
+
 export type Checking = {
-  plan: Plan;
+  plan: CheckedPlan;
   graph: PlanGraph;
   /** Wagons, asks and tasks that are switched on, as written. */
   riders: readonly RiderAt[];
@@ -24,7 +27,7 @@ export type Checking = {
   entries: (nodeId: string, sourceId: string) => number;
 };
 
-export function checkingOf(plan: Plan): Checking {
+export function checkingOf(plan: CheckedPlan): Checking {
   const graph = graphOf(plan);
   const parts = partsOf(plan);
   // Most plans never ask.
@@ -56,7 +59,7 @@ export function checkingOf(plan: Plan): Checking {
   };
 }
 
-function entryCounts({ nodes }: Plan): ReadonlyMap<string, number> {
+function entryCounts({ nodes }: CheckedPlan): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   const count = (id: string, from: string) => {
     const key = `${id} ${nodeIdOf(from)}`;

@@ -16,7 +16,10 @@ export function takeEntry({ plan }: Checking, path: string): PlanOp[] {
   return removal ? [removal] : [];
 }
 
-function entryAtPath(plan: Plan, path: string): { node?: PlanNode; removal?: PlanOp | null; from?: string } {
+function entryAtPath(
+  plan: Pick<Plan, "nodes">,
+  path: string,
+): { node?: PlanNode; removal?: PlanOp | null; from?: string } {
   const [, i, rest = ""] = /^nodes\.(\d+)\.(.+)$/.exec(path) ?? [];
   const node = plan.nodes[Number(i)];
   if (!node) return {};

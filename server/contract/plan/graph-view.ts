@@ -2,15 +2,16 @@
 // instructions, so that a plan of 300 wagons stays small.
 import { graphOf } from "./graph";
 import { layOutPlan } from "./lay-out-plan";
-import type { Plan, PlanNode, PlanTask } from "./plan";
+import type { Berth, Plan, PlanNode, PlanTask } from "./plan";
 import type { PlanGraphView } from "./plan-sheet";
 import { isTaskPlace, nameOf, nodeIdOf } from "./plan-words";
 
-/** In the order of the plan. */
-export function graphViewOf(plan: Pick<Plan, "nodes" | "result" | "layout">): PlanGraphView["nodes"] {
+/** In the order of the plan. What was never placed is laid out now; `berths` = it was laid out before. */
+export function graphViewOf(
+  plan: Pick<Plan, "nodes" | "result" | "layout">,
+  berths: ReadonlyMap<string, Berth> = layOutPlan(plan, plan.layout.places),
+): PlanGraphView["nodes"] {
   const { into, byId } = graphOf(plan);
-  // What was never placed is laid out now.
-  const berths = layOutPlan(plan, plan.layout.places);
   return plan.nodes.map((node) => ({
     node_id: node.id,
     kind: node.kind,

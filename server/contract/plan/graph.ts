@@ -7,7 +7,7 @@ import { type Track, tracksOf } from "./tracks";
 
 export type PlanGraph = {
   /** Nodes that are switched on, in starting order: what a node waits for comes before it, otherwise as written. */
-  nodes: PlanNode[];
+  nodes: readonly PlanNode[];
   byId: ReadonlyMap<string, PlanNode>;
   /** What each of them waits for. */
   into: ReadonlyMap<string, readonly Track[]>;
@@ -16,7 +16,18 @@ export type PlanGraph = {
   results: readonly string[];
 };
 
+/** Found once for each list of nodes: layout, check and drawing of one plan all ask for it, and a list never changes. */
 export function graphOf(plan: Pick<Plan, "nodes" | "result">): PlanGraph {
+  const known = found.get(plan.nodes);
+  if (known && known.result === plan.result) return known.graph;
+  const graph = foundGraph(plan);
+  found.set(plan.nodes, { result: plan.result, graph });
+  return graph;
+}
+
+const found = new WeakMap<readonly PlanNode[], { result: string | undefined; graph: PlanGraph }>();
+
+function foundGraph(plan: Pick<Plan, "nodes" | "result">): PlanGraph {
   const into = tracksOf(plan);
   const on = plan.nodes.filter(({ disabled }) => !disabled);
   const followers = new Map<string, string[]>(on.map(({ id }) => [id, []]));
@@ -44,8 +55,18 @@ export const placesInOrder = ({ nodes }: Pick<PlanGraph, "nodes">): string[] =>
 
 export type Parts = ReadonlyMap<string, PlanNode | PlanTask>;
 
-/** The node or task at a place. */
+/** The node or task at a place. Found once for each list of nodes: each wagon that is drawn asks several times. */
 export function partsOf({ nodes }: Pick<Plan, "nodes">): Parts {
+  const known = foundParts.get(nodes);
+  if (known) return known;
+  const parts = listedParts(nodes);
+  foundParts.set(nodes, parts);
+  return parts;
+}
+
+const foundParts = new WeakMap<readonly PlanNode[], Parts>();
+
+function listedParts(nodes: readonly PlanNode[]): Parts {
   const parts = new Map<string, PlanNode | PlanTask>();
   for (const node of nodes) {
     parts.set(node.id, node);

@@ -173,16 +173,19 @@ function rowAboveReader(node: PlanNode, laying: Laying, places: Places): number 
   return Math.min(...(rows.length === 0 ? [wantedRow(node, laying, places)] : rows)) - 1;
 }
 
+/** A number for each cell: no row is as far away. */
+const cellAt = (col: number, row: number): number => col * 2 ** 24 + row;
+
 /** Which cells are taken, and by what that a wagon behind its gate may stand beside. */
 function createGround(gates: ReadonlySet<number>) {
   const places = new Map<string, Berth>();
-  const taken = new Map<string, string>();
+  const taken = new Map<number, string>();
   /** Where something stands in a gate's column, and where a frame begins: neither may stand before the other. */
-  const [reaching, begun] = [new Set<string>(), new Set<string>()];
+  const [reaching, begun] = [new Set<number>(), new Set<number>()];
   const isFree = ({ left, right, top, bottom }: Cells, behind: string | null): boolean => {
     for (let col = left; col <= right; col++)
       for (let row = top; row <= bottom; row++) {
-        const holder = taken.get(`${col} ${row}`);
+        const holder = taken.get(cellAt(col, row));
         if (holder !== undefined && (behind === null || holder !== `gate ${behind}`)) return false;
       }
     return true;
@@ -196,12 +199,12 @@ function createGround(gates: ReadonlySet<number>) {
   const take = (node: PlanNode, col: number, cells: Cells & { first: number }): void => {
     for (let at = cells.left; at <= cells.right; at++)
       for (let row = cells.top; row <= cells.bottom; row++)
-        taken.set(`${at} ${row}`, node.kind === "fork" && at === cells.right ? `gate ${node.id}` : node.id);
+        taken.set(cellAt(at, row), node.kind === "fork" && at === cells.right ? `gate ${node.id}` : node.id);
     places.set(node.id, { col, row: cells.first });
   };
   const isClear = (node: PlanNode, { left, top, bottom }: Cells): boolean => {
-    if (node.kind !== "fork") return !gates.has(left) || !begun.has(`${left + 1} ${top}`);
-    for (let row = top; row <= bottom; row++) if (reaching.has(`${left - 1} ${row}`)) return false;
+    if (node.kind !== "fork") return !gates.has(left) || !begun.has(cellAt(left + 1, top));
+    for (let row = top; row <= bottom; row++) if (reaching.has(cellAt(left - 1, row))) return false;
     return true;
   };
   const settle = (node: PlanNode, col: number, row: number, step: 1 | -1, behind: string | null): void => {
@@ -212,8 +215,8 @@ function createGround(gates: ReadonlySet<number>) {
       cells = cellsOf(node, col, at);
     }
     take(node, col, cells);
-    if (node.kind !== "fork" && gates.has(col)) reaching.add(`${col} ${at}`);
-    if (node.kind === "fork") for (let own = cells.top; own <= cells.bottom; own++) begun.add(`${col} ${own}`);
+    if (node.kind !== "fork" && gates.has(col)) reaching.add(cellAt(col, at));
+    if (node.kind === "fork") for (let own = cells.top; own <= cells.bottom; own++) begun.add(cellAt(col, own));
   };
   return {
     places,

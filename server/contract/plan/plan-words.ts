@@ -2,7 +2,10 @@
 import type { Berth, Fork, Plan, PlanNode, PlanTask, Rider } from "./plan";
 
 /** The part before the point: `fork.task` stands in fork. */
-export const nodeIdOf = (place: string): string => place.split(".")[0] ?? place;
+export function nodeIdOf(place: string): string {
+  const at = place.indexOf(".");
+  return at < 0 ? place : place.slice(0, at);
+}
 export const isTaskPlace = (place: string): boolean => place.includes(".");
 
 /** Nodes, and the tasks of forks as `fork.task`, in the order written. */
