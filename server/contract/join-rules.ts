@@ -18,7 +18,7 @@ export function policyMisfit(
   return null;
 }
 
-/** Undefined where kernel.md's rules for all hold unchanged: such a batch keeps no policy. */
+/** Undefined where the rules for all tasks hold unchanged: such a batch keeps no policy. */
 export const keptPolicy = (policy: JoinPolicy | undefined): JoinPolicy | undefined =>
   policy === undefined || (policy.kind === "all" && policy.timeout_ms === undefined) ? undefined : policy;
 

@@ -26,23 +26,23 @@ export type Edge = { edgeId: string; fromNodeId: string; toNodeId: string };
 /** Sender and moment as the log has them, for an envelope that does not say. */
 export type Delivery = { edges: readonly Edge[]; fromNodeId?: string; receivedAt: string };
 
-export type Adapted =
-  | { ok: true; envelope: Envelope }
-  | { ok: false; code: "edge_not_found" | "invalid_input"; message: string };
+type Unread = { ok: false; code: "edge_not_found" | "invalid_input"; message: string };
+export type Adapted = { ok: true; envelope: Envelope } | Unread;
+
+const unread = (code: Unread["code"], message: string): Unread => ({ ok: false, code, message });
 
 export function adaptEnvelope(given: unknown, { edges, fromNodeId, receivedAt }: Delivery): Adapted {
   const { data, error } = EnvelopeV2.safeParse(given);
   if (error) {
     const { path, message } = shapeFault(error);
-    return { ok: false, code: "invalid_input", message: `${path}: ${message}` };
+    return unread("invalid_input", `${path}: ${message}`);
   }
   const from = data.fromNodeId ?? fromNodeId;
-  if (from === undefined)
-    return { ok: false, code: "invalid_input", message: "fromNodeId: is missing. Name the node that sent it" };
+  if (from === undefined) return unread("invalid_input", "fromNodeId: is missing. Name the node that sent it");
   const edge = edges.find((one) => one.fromNodeId === from && one.toNodeId === data.toNodeId);
   if (!edge) {
     const message = `toNodeId: no edge leads from ${from} to ${data.toNodeId}. Add the edge or correct the names`;
-    return { ok: false, code: "edge_not_found", message };
+    return unread("edge_not_found", message);
   }
   const { message, structured, artifacts, status = { ok: true } } = data.payload ?? {};
   return {
