@@ -1,4 +1,5 @@
 // Versions on the drawing, and the things around it: legend, map, gap in a load, results lent by an earlier run, the narrow desk.
+import type { Page } from "@playwright/test";
 import { canvas, inspector, plate, projectWith, saved, step, wagon } from "./drawing";
 import { expect, test } from "./fixtures";
 import { api } from "./scenes";
@@ -84,11 +85,18 @@ test("a crate is dropped into the gap that it is to stand in; an earlier run len
   await expect(page.getByRole("list", { name: "Boxes" }).getByRole("listitem")).toHaveCount(1);
   const [from, to] = [await entry.boundingBox(), await wagon(page, "last").boundingBox()];
   if (!from || !to) throw new Error("nothing to drag");
+  const before = await weight(page);
   await page.mouse.move(from.x + 20, from.y + 10);
   await page.mouse.down();
   await page.mouse.move(to.x + 4, to.y + to.height - 8, { steps: 10 });
   await expect(page.locator(".drag-gap")).toHaveCount(1);
+  // While it hangs over the wagon, the wagon weighs what it would be given.
+  await expect(wagon(page, "last").locator("[data-would-be]")).toHaveCount(1);
+  const wouldBe = await weight(page);
+  expect(wouldBe).not.toBe(before);
   await page.mouse.up();
+  await expect(wagon(page, "last").locator("[data-would-be]")).toHaveCount(0);
+  await expect.poll(() => weight(page)).toBe(wouldBe);
   const load = inspector(page).getByRole("list", { name: "Load" }).getByRole("listitem");
   await expect(load).toHaveCount(3);
   await expect(load.nth(0)).toContainText(plate(box));
@@ -101,6 +109,8 @@ test("a crate is dropped into the gap that it is to stand in; an earlier run len
   await dry.getByLabel("Missing results").selectOption(result.plan_run_id);
   await expect(dry.getByText(/~/)).toHaveCount(0);
 });
+
+const weight = (page: Page) => wagon(page, "last").locator(".wagon-tokens").textContent();
 
 test("the legend says what the signs mean, and on a narrow desk the inspector can be put away", async ({
   product,

@@ -40,6 +40,8 @@ export type Composing = {
   ground: SmallStore<Drawing>;
   saving: SmallStore<Saving>;
   drag: SmallStore<Drag | null>;
+  /** What the wagon under a drag would be given; null = not known, or nothing is dragged. */
+  wouldBe: SmallStore<{ place: string; check: PlaceCheck } | null>;
   /** Those that are drawn now. */
   wires: SmallStore<readonly Wire[]>;
   /** The plan run whose results stand in for those that are not there yet; null = they are estimated. */
@@ -80,6 +82,9 @@ export const usePart = (place: string): PlanNode | PlanTask | undefined =>
   useDrawn(({ plan }) => knownParts(plan).get(place));
 export const useIsSelected = (id: string): boolean => useDrawn(({ selection }) => selection.includes(id));
 export const usePlaceCheck = (place: string): PlaceCheck | undefined => useChecked(({ places }) => places.get(place));
+/** While something is dragged over it: what it would be given. */
+export const useWouldBeAt = (place: string): PlaceCheck | undefined =>
+  usePick(useComposer().wouldBe, (now) => (now?.place === place ? now.check : undefined));
 export const useProblemsAt = (place: string): readonly PlanProblem[] =>
   useChecked(({ problemsAt }) => problemsAt.get(place) ?? none);
 

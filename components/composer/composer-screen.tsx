@@ -230,6 +230,7 @@ function Open({ projectId, person, keepKey, onAddress, opened }: OpenProps) {
     ground: createSmallStore(drawingOf(store.get().plan)),
     saving,
     drag: createSmallStore<ReturnType<Composing["drag"]["get"]>>(null),
+    wouldBe: createSmallStore<ReturnType<Composing["wouldBe"]["get"]>>(null),
     wires: createSmallStore<ReturnType<Composing["wires"]["get"]>>([]),
     lent: createSmallStore<string | null>(null),
     wiring: createSmallStore<ReturnType<Composing["wiring"]["get"]>>("auto"),

@@ -6,6 +6,7 @@ import { parseAsString, useQueryState } from "nuqs";
 import { useEffect, useLayoutEffect, useMemo } from "react";
 import { noWays } from "@/components/ground/known-ways";
 import { useCheck } from "./check/use-check";
+import { useWouldBe } from "./check/use-would-be";
 import type { Composing } from "./composer-context";
 import { drawingOf } from "./drawing/drawing";
 import type { Watch } from "./live/use-watch";
@@ -38,6 +39,7 @@ export function FollowDrawing({
     resultsOf: isChanged ? watch.watched.run.plan_run_id : lent,
   });
   useLayoutEffect(() => composing.checks.set(checked), [composing, checked]);
+  useWouldBe(composing);
 
   const [sel, setSel] = useQueryState("sel", parseAsString);
   // The run's own selection is not known before the run is.

@@ -26,6 +26,7 @@ import {
   usePart,
   usePlaceCheck,
   useProblemsAt,
+  useWouldBeAt,
 } from "../composer-context";
 import { targetWords } from "../drawing/loads";
 import { shortProblem } from "../drawing/short-problem";
@@ -38,7 +39,9 @@ export const DrawnWagon = memo(function DrawnWagon({ place, detail }: { place: s
   const part = usePart(place);
   const node = usePart(nodeIdOf(place));
   const isSelected = useIsSelected(place);
-  const check = usePlaceCheck(place);
+  const known = usePlaceCheck(place);
+  const wouldBe = useWouldBeAt(place);
+  const check = wouldBe ?? known;
   const problems = useProblemsAt(place);
   const look = useDragLook(place);
   const live = useLivePlace(place);
@@ -123,6 +126,7 @@ export const DrawnWagon = memo(function DrawnWagon({ place, detail }: { place: s
           data-ghost={live && !live.turn ? "" : undefined}
           data-error={worst?.severity === "error" ? "" : undefined}
           data-compared={live?.compared ?? mark}
+          data-would-be={wouldBe ? "" : undefined}
         >
           <span className="wagon-marks">
             {marks}
@@ -154,7 +158,11 @@ export const DrawnWagon = memo(function DrawnWagon({ place, detail }: { place: s
                 {note}
               </span>
               {tokens && !live?.turn ? (
-                <span className="wagon-words flex-none text-ink-3">{shortTokens(tokens)}</span>
+                <span
+                  className={`wagon-words wagon-tokens flex-none ${wouldBe ? "font-semibold text-ink" : "text-ink-3"}`}
+                >
+                  {shortTokens(tokens)}
+                </span>
               ) : null}
             </span>
           </span>
