@@ -15,6 +15,8 @@ export type TurnRow = Given & {
   parent_step_id: string | null;
   parent_tool_call_id: string | null;
   action_id: string | null;
+  /** Digest of the request that the action was; null = none was kept. */
+  action_sha256: string | null;
   /** How often a worker that stopped in order has handed it on. */
   handovers: number;
   /** Its profile names no model: the built-in worker does not take it. */
@@ -43,6 +45,7 @@ export const TURN_COLUMNS = [
   "batch_id",
   "batch_task_id",
   "action_id",
+  "action_sha256",
   "headcode",
   "title",
   "depth",
@@ -106,6 +109,7 @@ export const NOT_SHOWN = [
   "parent_step_id",
   "parent_tool_call_id",
   "action_id",
+  "action_sha256",
   "handovers",
   "needs_own_worker",
 ] as const;
