@@ -65,6 +65,8 @@ test("a plan of a fork, a gate and a writer is drawn, checked and launched in at
   // What is added now follows the fork, not the task that was drawn last.
   await hands.click(hands.shelf(/Planner/));
   await hands.type("Write one page from both.");
+  // Where a crate lands in what a wagon is given is known once that has been weighed.
+  await expect(wagon(page, "planner").locator(".wagon-tokens")).toBeVisible();
   await hands.drop(/House style/, "planner");
   await expect(page.locator(".crate")).toHaveCount(1);
   await hands.click(inspector(page).getByRole("button", { name: /^Dry run/ }));

@@ -52,12 +52,17 @@ test("a crate is dropped into the gap that it is to stand in; an earlier run len
   product,
   page,
 }) => {
-  const { project, box } = await projectWith(product.url, "Gaps and results");
+  const { project } = await projectWith(product.url, "Gaps and results");
   const post = <T>(path: string, body: object) => api<T>(product.url, "POST", `/projects/${project}${path}`, body);
   const long = "A long page of figures that fills the window of a reader. ".repeat(40);
-  const { box_id: other } = await post<{ box_id: string }>("/boxes", {
-    cards: [{ type: "context.pack", role: "user", content: { kind: "text", text: long } }],
-  });
+  const boxOf = async (text: string) =>
+    (
+      await post<{ box_id: string }>("/boxes", {
+        cards: [{ type: "context.pack", role: "user", content: { kind: "text", text } }],
+      })
+    ).box_id;
+  const other = await boxOf(long);
+  const box = await boxOf(`Shorter. ${long.slice(0, 1_500)}`);
   await post("/plans", {
     switchyard: "plan/1",
     name: "Gapped",
