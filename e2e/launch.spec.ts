@@ -307,6 +307,8 @@ test("a context limit is refused in words at its field, and what was typed goes 
   await expect(run.locator("option")).toContainText(["A run of its own", /^Run \d+: /]);
   await run.selectOption(slow.root_turn_id);
   await expect(page).toHaveURL(new RegExp(`into=${slow.root_turn_id}`));
+  // What an earlier dry run said is dim while the next one is on its way.
+  await expect(composer(page).locator("[data-stale]")).toHaveCount(0);
   const checked = await new AxeBuilder({ page }).include('[role="dialog"]').analyze();
   expect(checked.violations).toEqual([]);
 
