@@ -105,6 +105,7 @@ export function JoinPanel({ base, sheet, chosen }: JoinPanelProps) {
                   key={branch.batch_task_id}
                   base={base}
                   branch={branch}
+                  isLate={sheet.late?.includes(branch.task_index) ?? false}
                   isChosen={branch.task_index === chosen}
                 />
               ))}
@@ -152,7 +153,9 @@ function Outcomes({ sheet }: { sheet: BatchSheet }) {
   );
 }
 
-function ResultLine({ base, branch, isChosen }: { base: string; branch: Branch; isChosen: boolean }) {
+type ResultLineProps = { base: string; branch: Branch; isLate: boolean; isChosen: boolean };
+
+function ResultLine({ base, branch, isLate, isChosen }: ResultLineProps) {
   const lane = laneOf(branch);
   const box = branch.result?.output_box_id ?? branch.turn?.output_box_id;
   // A branch that failed says the same in both, and its error says it shorter.
@@ -164,7 +167,9 @@ function ResultLine({ base, branch, isChosen }: { base: string; branch: Branch; 
       <span className="narrow font-bold text-ink-3">{branch.task_index + 1}</span>
       <Aspect status={laneAspect(lane)} size={14} label={laneWord(lane)} className="mt-px" />
       <span className="min-w-0 break-words text-ink-2">
-        {isOut(lane) ? (
+        {isLate ? (
+          <span className="text-ink-3">late: not part of the result</span>
+        ) : isOut(lane) ? (
           <span className="text-ink-3">waiting for {nameOf(branch)}</span>
         ) : (
           <>
