@@ -66,7 +66,7 @@ export function PolicyFields({ policy = { kind: "all" }, tasks, onChange }: Poli
           <Select
             value={policy.on_timeout ?? "emit_partial"}
             options={[
-              { value: "emit_partial", label: "go on with what arrived" },
+              { value: "emit_partial", label: "use what arrived" },
               { value: "fail", label: "fail" },
               { value: "wait", label: "wait for the deadline" },
             ]}
@@ -80,7 +80,7 @@ export function PolicyFields({ policy = { kind: "all" }, tasks, onChange }: Poli
             value={policy.late ?? "stop"}
             options={[
               { value: "stop", label: "are stopped" },
-              { value: "run", label: "go on, and change nothing" },
+              { value: "run", label: "go on" },
             ]}
             onChange={(late) => change({ late })}
           />
