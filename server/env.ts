@@ -147,6 +147,11 @@ const Settings = z.object({
     999_999,
     "write how many turns of one project may wait at the same time, from 1 to 999999",
   ).default(20_000),
+  SWITCHYARD_MAX_ARTIFACT_MIB: whole(
+    1,
+    1_024,
+    "write how large an uploaded artifact may be, in MiB, from 1 to 1024",
+  ).default(256),
   SWITCHYARD_CONNECTIONS_PER_ADDRESS: whole(
     1,
     2_000,
@@ -231,6 +236,9 @@ export function outboundOf(settings: Env, source: Record<string, string | undefi
       SWITCHYARD_TOOL_ENV.some((one) => one.name === name && one.origin === origin) ? source[name] : undefined,
   };
 }
+
+/** Of one artifact that is uploaded. */
+export const uploadBytesMax = (): number => env().SWITCHYARD_MAX_ARTIFACT_MIB * 1_048_576;
 
 /** A variable that SWITCHYARD_MCP_SERVERS refers to; the operator chose it. */
 export const variable = (name: string): string | undefined => process.env[name];

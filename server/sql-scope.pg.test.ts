@@ -17,6 +17,7 @@ const acrossProjects: Record<string, string> = {
   "kernel/inbox/claim-inbox.ts CLAIM": worker,
   "kernel/reclaim/advance-plans.ts DUE": watchdog,
   "kernel/reclaim/delete-artifacts.ts UNUSED": watchdog,
+  "kernel/reclaim/delete-uploads.ts LEFT": watchdog,
   "kernel/reclaim/delete-removed.ts DUE": watchdog,
   "kernel/reclaim/drop-old-frames.ts DROP": "the journal is kept for so many days in all projects",
   "kernel/reclaim/each-row.ts FORGET_GONE": watchdog,

@@ -4,7 +4,7 @@ import os from "node:os";
 import { type Db, openDb } from "./db";
 import { createNatsDoorbell } from "./doorbell/nats-doorbell";
 import { createPgDoorbell } from "./doorbell/pg-doorbell";
-import { env, outboundOf } from "./env";
+import { env, outboundOf, uploadBytesMax } from "./env";
 import { createKernel, type Doorbell, type Kernel } from "./kernel/kernel";
 import { advanceAfter, onTurnsEnded } from "./kernel/plan/on-turns-ended";
 import { watchWrites } from "./kernel/reclaim/watch-writes";
@@ -31,7 +31,7 @@ export function wireKernel(options: { url: string; name: string; max?: number } 
       onPlanDue: advanceAfter,
       outbound: outboundOf(env()),
       delegationContext: env().SWITCHYARD_DELEGATION_CONTEXT,
-      tunables: { ...tunables, queuedMax: env().SWITCHYARD_MAX_QUEUED },
+      tunables: { ...tunables, queuedMax: env().SWITCHYARD_MAX_QUEUED, uploadBytesMax: uploadBytesMax() },
       ...parts,
       db,
       doorbell,

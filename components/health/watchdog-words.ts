@@ -12,6 +12,7 @@ const rules: Record<string, string> = {
   "ring-commands": "A call cannot be sent to its tool service again",
   "index-cards": "A card cannot be made searchable",
   "delete-artifacts": "A file of an expired card cannot be deleted",
+  "delete-uploads": "The pieces of an upload that stopped cannot be deleted",
   "delete-removed": "A removed project cannot be deleted",
 };
 

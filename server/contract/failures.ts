@@ -3,6 +3,7 @@
 // meant a missing model key too, and people were told to change their delegation policy.
 
 import { batchFailures } from "./batch-failures";
+import { packFailures } from "./context-pack/pack-failures";
 import type { Failure } from "./failure";
 import { planFailures } from "./plan/plan-failures";
 
@@ -70,6 +71,7 @@ export const failures = {
   },
 
   ...planFailures,
+  ...packFailures,
 
   // What prevents a change.
   conflict: {

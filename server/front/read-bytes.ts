@@ -31,22 +31,35 @@ export async function withBytes<T>(
   if (Number(request.headers.get("content-length") ?? 0) > bytesMax) throw tooLarge();
   if (!request.body) return use(new Uint8Array());
   const reader = request.body.getReader();
-  const until = Date.now() + (patience.wholeMs ?? wholeMs + bytesMax / bytesPerMs);
+  const next = readPart(reader, bytesMax, patience);
   const chunks: Uint8Array[] = [];
   let size = 0;
   let share = 0;
   try {
     for (;;) {
-      const part = await within(Math.min(patience.silentMs ?? silentMs, until - Date.now()), reader.read());
-      if (part.done) return await use(new Uint8Array(Buffer.concat(chunks)));
-      size += part.value.length;
+      const part = await next();
+      if (part === null) return await use(new Uint8Array(Buffer.concat(chunks)));
+      size += part.length;
       if (size > bytesMax) throw tooLarge();
       share += takeShare(Math.max(0, size - freeBytes) - share);
-      chunks.push(part.value);
+      chunks.push(part);
     }
   } finally {
     store().bytes -= share;
   }
+}
+
+/** Gives one part after another, null at the end; request_timeout if one is late, or all together are. */
+export function readPart(
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+  bytesMax: number,
+  patience: Patience,
+): () => Promise<Uint8Array | null> {
+  const until = Date.now() + (patience.wholeMs ?? wholeMs + bytesMax / bytesPerMs);
+  return async () => {
+    const part = await within(Math.min(patience.silentMs ?? silentMs, until - Date.now()), reader.read());
+    return part.done ? null : part.value;
+  };
 }
 
 function takeShare(bytes: number): number {

@@ -4,6 +4,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { retryAfterS } from "../contract/errors";
 import type { ErrorCode } from "../contract/failure-codes";
 import { TOOL_MARK } from "../contract/outbound";
+import { uploadBytesMax } from "../env";
 import { methods, refuseUnreadable } from "./unreadable";
 
 type Refusal = { status: number; error_code: ErrorCode; error_message: string };
@@ -67,10 +68,15 @@ export const isDevelopment = (): boolean => process.env.NODE_ENV === "developmen
 const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
 
-/** No route accepts more; most accept less and check it themselves. */
-const bytesMax = 67_108_864;
+/** No other route accepts more; most accept less and check it themselves. */
+const bytesMaxElsewhere = 67_108_864;
+/** Stored while it arrives, so it is not held in memory. */
+const isUpload = ({ method, url = "" }: IncomingMessage): boolean =>
+  method === "PUT" && /^\/api\/v1\/projects\/[^/]+\/artifacts\//.test(url);
 
-function ofSize({ headers }: IncomingMessage): Refusal | null {
+function ofSize(request: IncomingMessage): Refusal | null {
+  const { headers } = request;
+  const bytesMax = isUpload(request) ? uploadBytesMax() : bytesMaxElsewhere;
   if (!(Number(headers["content-length"] ?? 0) > bytesMax)) return null;
   return {
     status: 413,

@@ -28,6 +28,9 @@ const rooms: Record<string, readonly string[]> = {
   cards: ["kernel/cardbox"],
   // launch and turns count a project's runs.
   projects: ["kernel/launch", "kernel/roster", "kernel/turns"],
+  "resource.artifact_blobs": ["kernel/artifacts"],
+  "resource.artifact_chunks": ["kernel/artifacts"],
+  "resource.artifact_names": ["kernel/artifacts"],
   "resource.artifacts": ["kernel/artifacts"],
   "resource.mcp_offers": ["kernel/tools"],
   "resource.plan_drafts": ["kernel/plan"],

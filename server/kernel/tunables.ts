@@ -61,6 +61,8 @@ export const tunables = {
   jsonValuesMax: 50_000,
   /** One file that a tool answers with. It goes to a model as base64, a third larger, with each step that follows. */
   artifactBytesMax: 5_242_880,
+  /** One artifact that is uploaded under a name; SWITCHYARD_MAX_ARTIFACT_MIB sets it. It passes through in pieces. */
+  uploadBytesMax: 268_435_456,
   /** All pictures of one request; the oldest are told of in words. */
   pictureBytesMax: 15_728_640,
   importBytesMax: 67_108_864,

@@ -52,11 +52,13 @@ export function restOf(kernel: () => Kernel) {
   };
 }
 
-const shapes = routes.map(({ method, path, answer, status, sameStatus }) => ({
+const shapes = routes.map(({ method, path, deep, answer, status, sameStatus }) => ({
   method,
   status,
   sameStatus,
-  pattern: new RegExp(`^${path.replace(/\./g, "\\.").replace(/\{\w+\}/g, "[^/]+")}$`),
+  pattern: new RegExp(
+    `^${path.replace(/\./g, "\\.").replace(/\{(\w+)\}/g, (_all, name) => (name === deep ? ".+" : "[^/]+"))}$`,
+  ),
   answer,
 }));
 

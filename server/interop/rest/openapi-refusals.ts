@@ -2,7 +2,7 @@
 import { errorCodes } from "@/server/contract/failure-codes";
 import { failures } from "@/server/contract/failures";
 import type { Json } from "./components";
-import type { Route } from "./route";
+import { isReading, type Route } from "./route";
 
 export const errorSchema = {
   type: "object",
@@ -61,7 +61,7 @@ const ofBody = new Set([408, 413, 422]);
 const ofChange = new Set([409]);
 
 export function refusalRefs(r: Route): Json {
-  const hasBody = r.method !== "GET";
+  const hasBody = !isReading(r.method);
   const own = [...statuses, ...(r.isOpen ? [] : [NOT_LOGGED_IN])].filter((status) => {
     if (ofBody.has(status)) return hasBody;
     if (ofChange.has(status)) return hasBody;

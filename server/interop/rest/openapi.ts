@@ -7,7 +7,7 @@ import { WrittenPlan } from "@/server/contract/plan/written-plan";
 import { env } from "@/server/env";
 import { Components, type Json } from "./components";
 import { errorSchema, refusalRefs, refusals } from "./openapi-refusals";
-import { type Route, route } from "./route";
+import { isReading, type Route, route } from "./route";
 
 export function openApiRoutes(routes: Route[]): Route[] {
   let document: ReturnType<typeof openApi> | undefined;
@@ -88,13 +88,14 @@ function operation(r: Route, shapes: Components): Json {
 const saidOf = (r: Route): string =>
   r.event ? "Server-sent events" : r.status === 201 ? "Created" : r.status === 204 ? "No content" : "Success";
 
-const isIdempotent = (r: Route) => r.method !== "GET" && r.accepts !== "stream";
+const isIdempotent = (r: Route) => !isReading(r.method) && r.accepts !== "stream";
 const isRequired = (body: z.ZodType | undefined) => body !== undefined && !body.safeParse({}).success;
 const json = (schema: Json) => ({ "application/json": { schema } });
 const text = { schema: { type: "string" } };
 
 function answerContent(r: Route, shapes: Components): Json {
   if (r.event) return { content: { "text/event-stream": { schema: shapes.output(r.event) } } };
+  if (r.method === "HEAD") return {};
   if (r.isBytes) return { content: { "application/octet-stream": { schema: { type: "string", format: "binary" } } } };
   return r.answer ? { content: json(shapes.output(r.answer)) } : {};
 }
@@ -106,6 +107,7 @@ function bodyContent(r: Route, shapes: Components): Json {
       "text/yaml": text,
       "multipart/form-data": { schema: { type: "object", properties: { file: { type: "string" } } } },
     };
+  if (r.takesBytes) return { "*/*": { schema: { type: "string", format: "binary" } } };
   return json(r.body ? shapes.input(r.body) : { type: "object" });
 }
 

@@ -5,7 +5,10 @@ import { KernelError } from "@/server/contract/errors";
 import { Id } from "@/server/contract/ids";
 import type { Kernel } from "@/server/kernel/kernel";
 
-export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+export type Method = "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE";
+
+/** Has no body and changes nothing. */
+export const isReading = (method: string): boolean => method === "GET" || method === "HEAD";
 
 export type RouteCall<P, Q, B> = {
   kernel: Kernel;
@@ -25,6 +28,8 @@ export type Route = {
   method: Method;
   /** `/projects/{project_id}/boxes/{box_id}:fork`: a verb follows the last colon. */
   path: string;
+  /** This parameter may contain "/", as it is or as %2F. */
+  deep?: string;
   /** Its name in generated clients: unique, camelCase, never changed. */
   operationId: string;
   summary: string;
@@ -38,6 +43,8 @@ export type Route = {
   answer?: z.ZodType;
   /** The data of a stream's event. */
   event?: z.ZodType;
+  /** The body is binary, of any type; with `accepts: "stream"`. */
+  takesBytes?: boolean;
   /** The answer is binary, of any type. */
   isBytes?: boolean;
   status?: number;

@@ -13,6 +13,7 @@ import { humanRequestRoutes } from "./routes/human-requests";
 import { importRoutes } from "./routes/imports";
 import { inboxRoutes } from "./routes/inbox";
 import { messageRoutes } from "./routes/messages";
+import { namedArtifactRoutes } from "./routes/named-artifacts";
 import { packRoutes } from "./routes/packs";
 import { planRunRoutes } from "./routes/plan-runs";
 import { planRoutes } from "./routes/plans";
@@ -21,6 +22,7 @@ import { profileRoutes } from "./routes/profiles";
 import { projectRoutes } from "./routes/projects";
 import { recipeRoutes } from "./routes/recipes";
 import { runRoutes } from "./routes/runs";
+import { schemaRoutes } from "./routes/schemas";
 import { stateRoutes } from "./routes/state";
 import { toolRoutes } from "./routes/tools";
 import { turnWorkRoutes } from "./routes/turn-work";
@@ -35,6 +37,8 @@ const served: Route[] = [
   ...recipeRoutes,
   ...agentRoutes,
   ...artifactRoutes,
+  ...namedArtifactRoutes,
+  ...schemaRoutes,
   ...cardRoutes,
   ...boxRoutes,
   ...packRoutes,

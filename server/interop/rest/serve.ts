@@ -13,10 +13,10 @@ import { storageError } from "@/server/kernel/storage-error";
 import { log } from "@/server/log";
 import { once } from "./idempotency";
 import { readDocument, readJson } from "./read-body";
-import { id, type Reply, type Route } from "./route";
+import { id, isReading, type Reply, type Route } from "./route";
 import { routes } from "./routes";
 
-const compiled = routes.map((route) => ({ route, ...compile(route.path) }));
+const compiled = routes.map((route) => ({ route, ...compile(route) }));
 
 /** `path` is what follows /api/v1, still encoded. */
 export async function serveRest(kernel: Kernel, request: Request, path: string): Promise<Response> {
@@ -44,7 +44,7 @@ async function answer(
   if (params.project_id !== undefined) await refuseRemoved(kernel, id(params, "project_id"));
   const query = route.query ? parse(route.query, queryOf(url), "query") : {};
   const raw =
-    route.accepts === "stream" || request.method === "GET" ? undefined : await bodyOf(kernel, request, route, params);
+    route.accepts === "stream" || isReading(request.method) ? undefined : await bodyOf(kernel, request, route, params);
   const body = route.body ? parse(route.body, raw ?? {}, "body") : raw;
   const work = async (own: Kernel): Promise<Reply | Response> => {
     const value = await route.call({
@@ -60,7 +60,7 @@ async function answer(
     return { status: route.status ?? 200, body: value };
   };
   const key = request.headers.get("idempotency-key");
-  const isOnce = key !== null && request.method !== "GET" && route.accepts !== "stream";
+  const isOnce = key !== null && !isReading(request.method) && route.accepts !== "stream";
   const project_id = params.project_id === undefined ? "-" : id(params, "project_id");
   const seal = `${request.method} ${path(url)} ${JSON.stringify(raw ?? null)}`;
   const done = isOnce
@@ -140,10 +140,11 @@ function decodePart(part: string): string {
 }
 
 /** A part followed by a verb stops at the colon; any other extends to the slash. */
-function compile(path: string): { pattern: RegExp; names: string[] } {
+function compile({ path, deep }: Route): { pattern: RegExp; names: string[] } {
   const names: string[] = [];
   const source = path.replace(/[.]/g, "\\.").replace(/\{(\w+)\}(:?)/g, (_all, name: string, colon: string) => {
     names.push(name);
+    if (name === deep) return "(.+)";
     return colon ? "([^/:]+):" : "([^/]+)";
   });
   return { pattern: new RegExp(`^${source}$`), names };

@@ -4,6 +4,7 @@ import { createHash } from "node:crypto";
 import type { ArtifactRef } from "@/server/contract/artifact";
 import { KernelError } from "@/server/contract/errors";
 import type { Unit } from "../unit";
+import { mimeOf } from "./mime-of";
 import { pictureOf } from "./picture-of";
 
 /** `mime` as declared by the sender. */
@@ -49,5 +50,3 @@ function refOf({ mime, bytes }: ArtifactFile): ArtifactRef {
 }
 
 const digestOf = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
-const mimeOf = (mime: string): string =>
-  /^[\w.+-]{1,100}\/[\w.+-]{1,100}$/.test(mime) ? mime.toLowerCase() : "application/octet-stream";

@@ -1,6 +1,7 @@
 // One bad row of a rule stops no other row, project or rule: it is recorded, skipped, tried again later, and forgotten
 // when it succeeds or is gone. Here the database itself refuses to change such rows.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { breakRows } from "@/server/testing/broken-rows";
 import { callersOf } from "@/server/testing/callers";
 import { callsOf } from "@/server/testing/calls";
 import { forksOf } from "@/server/testing/forks";
@@ -38,37 +39,7 @@ beforeAll(async () => {
       options: { timeout_ms: 7_200_000 },
     });
   }
-  await sql("CREATE TABLE public.broken (key text)");
-  await sql(`
-    CREATE FUNCTION public.refuse_broken() RETURNS trigger LANGUAGE plpgsql AS $$
-    BEGIN
-      IF EXISTS (SELECT 1 FROM public.broken WHERE to_jsonb(NEW)::text LIKE '%' || key || '%') THEN
-        RAISE EXCEPTION 'this row is broken' USING ERRCODE = 'XX001';
-      END IF;
-      RETURN NEW;
-    END $$`);
-  for (const table of [
-    "turn_waiting_tools",
-    "agent_state_head",
-    "human_requests",
-    "pmo_batches",
-    "agent_inbox",
-    "plan_runs",
-  ])
-    await sql(
-      `CREATE TRIGGER refuse BEFORE UPDATE ON state.${table} FOR EACH ROW EXECUTE FUNCTION public.refuse_broken()`,
-    );
-  await sql(`
-    CREATE FUNCTION public.refuse_delete() RETURNS trigger LANGUAGE plpgsql AS $$
-    BEGIN
-      IF EXISTS (SELECT 1 FROM public.broken WHERE key IN (to_jsonb(OLD) ->> 'sha256', to_jsonb(OLD) ->> 'title')) THEN
-        RAISE EXCEPTION 'this row is broken' USING ERRCODE = 'XX001';
-      END IF;
-      RETURN OLD;
-    END $$`);
-  for (const table of ["resource.artifacts", "public.projects"])
-    await sql(`CREATE TRIGGER refuse BEFORE DELETE ON ${table} FOR EACH ROW EXECUTE FUNCTION public.refuse_delete()`);
-  await sql("CREATE TRIGGER refuse BEFORE INSERT ON card_search FOR EACH ROW EXECUTE FUNCTION public.refuse_broken()");
+  await breakRows(sql);
 });
 afterAll(() => kernel.close());
 afterEach(async () => {
@@ -213,6 +184,15 @@ const rules: Record<RowRule, Make> = {
     const isDone = async () => !(await is("SELECT 1 FROM resource.artifacts WHERE sha256 = $1", sha256));
     return { key: sha256, isDone };
   },
+  "delete-uploads": async (project) => {
+    const key = `blob-${project}-${Math.random()}`;
+    await sql(
+      "INSERT INTO resource.artifact_blobs (project_id, blob_id, touched_at) VALUES ($1, $2, now() - interval '1 hour')",
+      [project, key],
+    );
+    const isDone = async () => !(await is("SELECT 1 FROM resource.artifact_blobs WHERE blob_id = $1", key));
+    return { key, isDone };
+  },
 };
 
 describe.each(Object.entries(rules) as [RowRule, Make][])("%s", (rule, make) => {
@@ -257,6 +237,7 @@ describe.each(Object.entries(rules) as [RowRule, Make][])("%s", (rule, make) => 
     if (agent_turn_id) await stopTurn(kernel, { project_id: BAD, agent_turn_id, scope: "turn", by: "test" });
     else if (rule === "delete-removed") await sql("DELETE FROM projects WHERE project_id = $1", [bad.key]);
     else if (rule === "delete-artifacts") await sql("DELETE FROM resource.artifacts WHERE sha256 = $1", [bad.key]);
+    else if (rule === "delete-uploads") await sql("DELETE FROM resource.artifact_blobs WHERE blob_id = $1", [bad.key]);
     else await sql("DELETE FROM cards WHERE card_id = $1", [bad.key]);
     await sql("UPDATE state.watchdog_failures SET next_try_at = now() - interval '1 hour'");
     await watchOnce(kernel);

@@ -19,6 +19,7 @@ export type RowRule =
   | "ring-commands"
   | "index-cards"
   | "delete-artifacts"
+  | "delete-uploads"
   | "delete-removed";
 
 /** `is_failing`: it failed under this rule before. */

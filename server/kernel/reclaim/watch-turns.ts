@@ -6,6 +6,7 @@ import { advancePlans } from "./advance-plans";
 import { analyzeGrown } from "./analyze-grown";
 import { deleteArtifacts } from "./delete-artifacts";
 import { deleteRemoved } from "./delete-removed";
+import { deleteUploads } from "./delete-uploads";
 import { dropOldFrames } from "./drop-old-frames";
 import type { RowRule } from "./each-row";
 import { expireRequests } from "./expire-requests";
@@ -36,6 +37,7 @@ const rules: [Rule, (kernel: Kernel) => Promise<number>][] = [
   ["drop-old-frames", dropOldFrames],
   ["analyze-grown", analyzeGrown],
   ["delete-artifacts", deleteArtifacts],
+  ["delete-uploads", deleteUploads],
   ["delete-removed", deleteRemoved],
 ];
 

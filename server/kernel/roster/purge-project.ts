@@ -30,7 +30,11 @@ const PARTS = [
   ["purge_cards", of("cards", "tenant_id")],
   ["purge_chunks", of("card_box_chunks", "tenant_id")],
   ["purge_boxes", of("card_boxes", "tenant_id")],
+  ["purge_artifact_names", of("resource.artifact_names")],
   ["purge_artifacts", of("resource.artifacts")],
+  // Before their blobs, each of which has hundreds.
+  ["purge_artifact_chunks", of("resource.artifact_chunks")],
+  ["purge_artifact_blobs", of("resource.artifact_blobs")],
   // Not by ctid: an operator may have partitioned it. The project's own frames stay, so that open windows learn of its end.
   [
     "purge_journal",

@@ -1,0 +1,22 @@
+// Takes a name away, and with it the bytes that nothing else refers to.
+import type { Unit } from "../unit";
+import { dropUnused } from "./drop-unused";
+import { type NameInput, noName } from "./read-names";
+
+// The bytes before the name: an upload of the same name takes both in this order, too.
+const HOLD = `
+  SELECT a.sha256 FROM resource.artifact_names n
+  JOIN resource.artifacts a ON a.project_id = n.project_id AND a.sha256 = n.sha256
+  WHERE n.project_id = $1 AND n.area = $2 AND n.name = $3 FOR UPDATE OF a`;
+const DELETE = `
+  DELETE FROM resource.artifact_names WHERE project_id = $1 AND area = $2 AND name = $3 AND sha256 = $4 RETURNING sha256`;
+
+/** not_found for an unknown name. */
+export async function deleteName(unit: Unit, input: NameInput): Promise<void> {
+  const { project_id, area, name } = input;
+  const [held] = await unit.query<{ sha256: string }>("name_hold", HOLD, [project_id, area, name]);
+  if (!held) throw noName(input);
+  const gone = await unit.query("name_delete", DELETE, [project_id, area, name, held.sha256]);
+  if (gone.length === 0) throw noName(input);
+  await dropUnused(unit, { project_id, sha256s: [held.sha256] });
+}

@@ -1,0 +1,35 @@
+// Rows whose key is in public.broken cannot be changed or deleted: what the watchdog does with a row that fails each time.
+
+export async function breakRows(sql: (text: string) => Promise<unknown>): Promise<void> {
+  await sql("CREATE TABLE public.broken (key text)");
+  await sql(`
+    CREATE FUNCTION public.refuse_broken() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+      IF EXISTS (SELECT 1 FROM public.broken WHERE to_jsonb(NEW)::text LIKE '%' || key || '%') THEN
+        RAISE EXCEPTION 'this row is broken' USING ERRCODE = 'XX001';
+      END IF;
+      RETURN NEW;
+    END $$`);
+  for (const table of [
+    "turn_waiting_tools",
+    "agent_state_head",
+    "human_requests",
+    "pmo_batches",
+    "agent_inbox",
+    "plan_runs",
+  ])
+    await sql(
+      `CREATE TRIGGER refuse BEFORE UPDATE ON state.${table} FOR EACH ROW EXECUTE FUNCTION public.refuse_broken()`,
+    );
+  await sql(`
+    CREATE FUNCTION public.refuse_delete() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+      IF EXISTS (SELECT 1 FROM public.broken WHERE key IN (to_jsonb(OLD) ->> 'sha256', to_jsonb(OLD) ->> 'blob_id', to_jsonb(OLD) ->> 'title')) THEN
+        RAISE EXCEPTION 'this row is broken' USING ERRCODE = 'XX001';
+      END IF;
+      RETURN OLD;
+    END $$`);
+  for (const table of ["resource.artifacts", "resource.artifact_blobs", "public.projects"])
+    await sql(`CREATE TRIGGER refuse BEFORE DELETE ON ${table} FOR EACH ROW EXECUTE FUNCTION public.refuse_delete()`);
+  await sql("CREATE TRIGGER refuse BEFORE INSERT ON card_search FOR EACH ROW EXECUTE FUNCTION public.refuse_broken()");
+}
