@@ -247,7 +247,7 @@ function loadsOf(
 ): NonNullable<PlaceCheck["loads"]> {
   const passed = lines.filter(({ verdict }) => verdict === "included" || verdict === "redacted");
   const sum = (some: typeof lines) => some.reduce((total, { tokens }) => total + tokens, 0);
-  const isMade = (origin: string) => origin.startsWith("arg:") || origin === "sys";
+  const isMade = (origin: string) => origin.startsWith("arg:") || origin === "pack" || origin === "sys";
   const own = linesOf(passed, owned);
   return {
     begins: order === "arguments_first" ? sum(passed.filter(({ origin }) => isMade(origin))) : 0,
