@@ -1,6 +1,6 @@
 // The two cards by which a context pack is handed over: the pack, which the model reads, and its sidecar, which it never does.
 import type { Card } from "@/server/contract/card";
-import type { ContextPack } from "@/server/contract/context-pack/pack";
+import type { ContextPack, PackArtifactRef } from "@/server/contract/context-pack/pack";
 import { packCode } from "@/server/contract/context-pack/record";
 import type { Sidecar } from "@/server/contract/context-pack/sidecar";
 import { draftCard } from "../cardbox/draft-card";
@@ -16,6 +16,14 @@ export type HandedPack = {
   /** artifact://context/... */
   ref: string;
 };
+
+/** As edges and envelopes name it. */
+export const refOf = ({ ref, sha256, pack }: HandedPack): PackArtifactRef => ({
+  ref,
+  type: "context_pack",
+  summary: pack.goal,
+  sha256,
+});
 
 type Common = { project_id: string; metadata?: Record<string, unknown> };
 
