@@ -57,6 +57,6 @@ function hashOf({ order, inherited, packed }: ReceiptInput): string {
 /** Built once for the dry run and once for the launch, the same pack has two ids and two times. */
 function packHash({ card: { content } }: PackedCard): string {
   const pack = content?.kind === "json" && isRecord(content.data) ? content.data : {};
-  const { packId, runId, createdAt, ...told } = pack;
+  const { packId, runId, nodeId, createdAt, ...told } = pack;
   return sha256(canonicalJson(told));
 }

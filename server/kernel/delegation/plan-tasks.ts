@@ -91,7 +91,7 @@ async function packAll(
   const facts = await readCallerFacts(unit, { project_id, caller: caller.turn });
   const handed = await handPacks(unit, {
     project_id,
-    by: { turn: caller.turn, body: caller.body, is_human: caller.is_human },
+    by: caller,
     requests: tasks.map(({ args }) => args.context_pack),
     at: (i) => `${at(i)}context_pack`,
     dry_run: input.dry_run ?? false,

@@ -5,11 +5,13 @@ import type { ProfileBody } from "@/server/contract/profile";
 import { internalTools, type Tool } from "@/server/contract/tool";
 import type { OfferedTool } from "../context/render-request";
 import { askHuman } from "./ask-human";
+import { buildContextPack } from "./build-context-pack";
 import { delegateAsync } from "./delegate-async";
 import { envDataTools } from "./env-data";
 import { askExpert, forkJoin } from "./fork-join";
 import { type InlineTool, rejected, type ToolAnswer } from "./inline-tool";
 import { launchPlan } from "./launch-plan";
+import { mergeContextPacks } from "./merge-context-packs";
 import { launchPrincipal } from "./launch-principal";
 import { listCapabilities } from "./list-capabilities";
 import { provisionAgent } from "./provision-agent";
@@ -24,6 +26,8 @@ const inlineTools: InlineTool[] = [
   forkJoin,
   askExpert,
   launchPlan,
+  buildContextPack,
+  mergeContextPacks,
   askHuman,
   launchPrincipal,
   provisionAgent,
