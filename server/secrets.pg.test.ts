@@ -238,7 +238,10 @@ describe("a worker that has keys", () => {
     }
     // What there is none of in this run.
     expect(
-      silent.filter((template) => !/batch|recipe|plan|env|human-requests\/|artifacts|schemas|\{other\}/.test(template)),
+      silent.filter(
+        (template) =>
+          !/batch|recipe|plan|env|human-requests\/|artifacts|schemas|context-packs|\{other\}/.test(template),
+      ),
     ).toEqual([]);
   });
 

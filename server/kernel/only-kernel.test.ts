@@ -32,6 +32,8 @@ const rooms: Record<string, readonly string[]> = {
   "resource.artifact_chunks": ["kernel/artifacts"],
   "resource.artifact_names": ["kernel/artifacts"],
   "resource.artifacts": ["kernel/artifacts"],
+  "resource.context_pack_sources": ["kernel/packs"],
+  "resource.context_packs": ["kernel/packs"],
   "resource.mcp_offers": ["kernel/tools"],
   "resource.plan_drafts": ["kernel/plan"],
   "resource.plan_versions": ["kernel/plan"],

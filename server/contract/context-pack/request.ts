@@ -10,20 +10,22 @@ import { ExpandedReason, PackProfile } from "./sidecar";
 export const GOAL_MAX = 600;
 
 /** An existing pack by name. With `sha256`, other bytes are refused. */
-const PackByRef = z.strictObject({ ref: ArtifactName, sha256: Digest.optional() });
+export const PackByRef = z.strictObject({ ref: ArtifactName, sha256: Digest.optional() });
 
-const PackById = z.strictObject({ pack_id: UuidShape });
+export const PackById = z.strictObject({ pack_id: UuidShape });
+
+export const packGoal = z
+  .string()
+  .min(1)
+  .refine((goal) => [...goal].length <= GOAL_MAX, {
+    error: `is longer than ${GOAL_MAX} characters. Shorten it to one to three sentences`,
+  });
 
 const path = z.string().min(1).max(1_024);
 
 export const PackToBuild = z
   .strictObject({
-    goal: z
-      .string()
-      .min(1)
-      .refine((goal) => [...goal].length <= GOAL_MAX, {
-        error: `is longer than ${GOAL_MAX} characters. Shorten it to one to three sentences`,
-      }),
+    goal: packGoal,
     definition_of_done: z.array(z.string().min(1)).max(100).optional(),
     mode: GlobalMode.default("implementation"),
     /** The name of a registered workspace. */

@@ -6,6 +6,7 @@ import { artifactRoutes } from "./routes/artifacts";
 import { batchRoutes } from "./routes/batches";
 import { boxRoutes } from "./routes/boxes";
 import { cardRoutes } from "./routes/cards";
+import { contextPackRoutes } from "./routes/context-packs";
 import { envDataRoutes } from "./routes/env-data";
 import { eventRoutes } from "./routes/events";
 import { healthRoutes } from "./routes/health";
@@ -39,6 +40,7 @@ const served: Route[] = [
   ...artifactRoutes,
   ...namedArtifactRoutes,
   ...schemaRoutes,
+  ...contextPackRoutes,
   ...cardRoutes,
   ...boxRoutes,
   ...packRoutes,

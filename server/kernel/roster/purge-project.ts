@@ -30,6 +30,8 @@ const PARTS = [
   ["purge_cards", of("cards", "tenant_id")],
   ["purge_chunks", of("card_box_chunks", "tenant_id")],
   ["purge_boxes", of("card_boxes", "tenant_id")],
+  ["purge_pack_sources", of("resource.context_pack_sources")],
+  ["purge_packs", of("resource.context_packs")],
   ["purge_artifact_names", of("resource.artifact_names")],
   ["purge_artifacts", of("resource.artifacts")],
   // Before their blobs, each of which has hundreds.

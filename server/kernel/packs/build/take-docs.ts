@@ -4,7 +4,7 @@ import type { BuildDoc, Snapshot, SnapshotFile } from "@/server/contract/context
 import type { DocPriority, DocRef } from "@/server/contract/context-pack/pack";
 import { type Blobs, EXCERPTED_BYTES_MAX } from "./blobs";
 import type { Entry } from "./draft";
-import { excerptOfSections, matchingSections, wordsOf } from "./excerpt";
+import { excerptOfFile, excerptOfSections, matchingSections, wordsOf } from "./excerpt";
 import { type Section, sectionsOf, uncheckedBoxes } from "./headings";
 import { invalid, type Normal } from "./normalise";
 import { byBytes, firstOfEach } from "./order";
@@ -114,7 +114,10 @@ function refer(doc: Doc, { input, blobs, redact }: Source, warnings: string[]): 
   }
   const sections = sectionsOf(redact.text(text).text);
   const chosen = chooseSections(doc, sections, input, warnings);
-  const excerpt = excerptOfSections(chosen, redact);
+  const excerpt =
+    isCard(doc.path) && doc.anchors === undefined && chosen.length === 0
+      ? excerptOfFile(text, wordsOf(goalText(input)), redact)
+      : excerptOfSections(chosen, redact);
   const anchors = chosen.map(({ slug }) => slug);
   return {
     item: { path, ...(anchors.length > 0 && { anchors }), ...(excerpt !== "" && { excerpt }), priority },
@@ -122,10 +125,11 @@ function refer(doc: Doc, { input, blobs, redact }: Source, warnings: string[]): 
   };
 }
 
-function chooseSections({ path, anchors }: Doc, sections: Section[], { node }: Normal, warnings: string[]): Section[] {
+const goalText = ({ node }: Normal): string => [node.objective, ...node.definitionOfDone].join(" ");
+
+function chooseSections({ path, anchors }: Doc, sections: Section[], input: Normal, warnings: string[]): Section[] {
   if (anchors === undefined) {
-    const words = wordsOf([node.objective, ...node.definitionOfDone].join(" "));
-    return matchingSections(sections, words, SECTIONS_MAX);
+    return matchingSections(sections, wordsOf(goalText(input)), SECTIONS_MAX);
   }
   return anchors.flatMap((anchor) => {
     const slug = anchor.replace(/^#/, "");

@@ -2,27 +2,20 @@
 // rules are told apart from a pack that was altered.
 import { BUILDER_VERSION } from "@/server/contract/context-pack/build-input";
 import type { Sidecar } from "@/server/contract/context-pack/sidecar";
+import type { PackVerification } from "@/server/contract/context-pack/verification";
 import { buildPack } from "./build-pack";
 import { firstDifference } from "./first-difference";
 import { digestOf } from "./ids";
 import { type MergeGiven, mergePacks } from "./merge-packs";
 import type { BuildOutcome, ReadBlob, Redactor } from "./outcome";
 
-export type Verification = {
-  verdict: "same" | "digest_mismatch" | "replay_incompatible" | "source_missing" | "source_tampered";
-  /** digest_mismatch: where stored and built pack first differ; "" = the stored bytes are not a pack's. */
-  pointer?: string;
-  /** Digests of sources that are missing or have other bytes. */
-  missing?: string[];
-};
-
 export type VerifyGiven = { bytes: Uint8Array; sidecar: Sidecar; input: unknown; read: ReadBlob; redact: Redactor };
 
-export function verifyPack({ bytes, sidecar, input, read, redact }: VerifyGiven): Verification {
+export function verifyPack({ bytes, sidecar, input, read, redact }: VerifyGiven): PackVerification {
   return compare(bytes, sidecar, () => buildPack({ input, read, redact }), redact);
 }
 
-function compare(bytes: Uint8Array, sidecar: Sidecar, rebuild: () => BuildOutcome, redact: Redactor): Verification {
+function compare(bytes: Uint8Array, sidecar: Sidecar, rebuild: () => BuildOutcome, redact: Redactor): PackVerification {
   const isWhole = digestOf(bytes) === sidecar.sha256;
   if (sidecar.builderVersion !== BUILDER_VERSION || sidecar.rulesetVersion !== redact.ruleset)
     return { verdict: isWhole ? "replay_incompatible" : "digest_mismatch" };
@@ -48,7 +41,7 @@ export type VerifyMergeGiven = {
 };
 
 /** A merged pack has packs for sources. */
-export const verifyMerge = ({ bytes, sidecar, merge, redact }: VerifyMergeGiven): Verification =>
+export const verifyMerge = ({ bytes, sidecar, merge, redact }: VerifyMergeGiven): PackVerification =>
   compare(bytes, sidecar, () => mergePacks({ ...merge, redact }), redact);
 
 const digestsIn = (found: unknown): string[] => (Array.isArray(found) ? found.map(String) : []);

@@ -1,0 +1,46 @@
+// A context pack as its row has it.
+import { type PackRecord, packCode } from "@/server/contract/context-pack/record";
+
+export type PackRow = {
+  sha256: string;
+  pack_id: string;
+  kind: PackRecord["kind"];
+  title: string;
+  sidecar_sha256: string;
+  input_sha256: string;
+  estimate: number;
+  token_limit: number;
+  found: number;
+  profile: PackRecord["profile"];
+  global_mode: PackRecord["globalMode"];
+  counts: PackRecord["counts"];
+  root_turn_id: string | null;
+  agent_turn_id: string | null;
+  created_at: string;
+  created_by: string;
+};
+
+/** Of `resource.context_packs p`. */
+export const PACK_COLUMNS = `
+  p.sha256, p.pack_id, p.kind, p.title, p.sidecar_sha256, p.input_sha256, p.estimate, p.token_limit, p.found, p.profile,
+  p.global_mode, p.counts, p.root_turn_id, p.agent_turn_id, p.created_at, p.created_by`;
+
+export function toRecord(row: PackRow): PackRecord {
+  const { token_limit, global_mode, root_turn_id, agent_turn_id, created_at, ...same } = row;
+  return {
+    ...same,
+    code: packCode(row.sha256),
+    limit: token_limit,
+    globalMode: global_mode,
+    artifact_ref: artifactRefOf(row.sha256),
+    created_at: new Date(created_at).toISOString(),
+    ...(root_turn_id !== null && { root_turn_id }),
+    ...(agent_turn_id !== null && { agent_turn_id }),
+  };
+}
+
+export const PACK_AREA = "context";
+
+/** By digest and not by id: packs of one turn have the same id and different bytes. */
+export const packName = (sha256: string): string => `pack-${sha256.slice(0, 16)}.json`;
+const artifactRefOf = (sha256: string): string => `artifact://${PACK_AREA}/${packName(sha256)}`;

@@ -1,0 +1,77 @@
+// What a pack is built from: the request with its cards, decisions and workspace looked up. Building it again needs nothing but
+// this and the bytes that it names.
+import { canonicalJson } from "@/server/contract/canonical-json";
+import { BUILDER_VERSION, type BuildInput } from "@/server/contract/context-pack/build-input";
+import type { PackToBuild } from "@/server/contract/context-pack/request";
+import type { Kernel } from "../kernel";
+import { byBytes } from "./build/order";
+import { cardDocs } from "./card-docs";
+import { findPacks } from "./find-packs";
+import { readPackBytes } from "./pack-bytes";
+import { redactor } from "./redactor";
+import { openWorkspace, type WorkspaceView } from "./workspace-view";
+
+/** The turn that asks, if one does: its packs have an id of the turn. */
+export type PackCaller = { root_turn_id: string; agent_turn_id: string; turn: number };
+export type PackInput = { project_id: string; request: PackToBuild; caller?: PackCaller };
+export type PreparedPack = {
+  input: BuildInput;
+  blobs: Map<string, Uint8Array>;
+  workspace: WorkspaceView | null;
+};
+
+/** As many as rank-files takes. */
+const HITS_MAX = 20;
+
+export async function preparePack(kernel: Kernel, { project_id, request, caller }: PackInput): Promise<PreparedPack> {
+  const workspace =
+    request.workspace === undefined ? null : await openWorkspace(kernel, { project_id, name: request.workspace });
+  const snapshot = (await workspace?.snapshot()) ?? null;
+  const hits = (await workspace?.search(request.search ?? request.goal, HITS_MAX)) ?? [];
+  const { docs, texts } = await cardDocs(kernel, { project_id, ...request }, redactor);
+  const decisions = await decisionsFrom(kernel, project_id, request.decisions_from ?? []);
+  // It is stored, so it is redacted as the pack is.
+  const { value: said } = redactor.value({
+    objective: request.goal,
+    definitionOfDone: request.definition_of_done ?? [],
+    constraints: request.constraints,
+    toolPolicy: request.tool_policy,
+  });
+  const input: BuildInput = {
+    builderVersion: BUILDER_VERSION,
+    rulesetVersion: redactor.ruleset,
+    estimator: "o200k",
+    ...(caller && { run: { id: caller.root_turn_id } }),
+    globalMode: request.mode,
+    node: {
+      id: request.node_id ?? caller?.agent_turn_id ?? "pack",
+      objective: said.objective,
+      definitionOfDone: said.definitionOfDone,
+      ...(request.output_schema_ref !== undefined && { outputSchemaRef: request.output_schema_ref }),
+      ...(caller && { turn: caller.turn }),
+    },
+    ...(request.docs_root !== undefined && { docsRoot: request.docs_root }),
+    ...(workspace && snapshot && { snapshot: { sha256: snapshot.sha256, workspace: workspace.name } }),
+    docs,
+    hits,
+    ...(request.files && { files: [...new Set(request.files)].sort(byBytes) }),
+    events: [],
+    watermark: null,
+    envelopes: [],
+    decisions: decisions.toSorted((a, b) => byBytes(canonicalJson(a), canonicalJson(b))),
+    ...(said.constraints && { constraints: said.constraints }),
+    ...(said.toolPolicy && { toolPolicy: said.toolPolicy }),
+    profile: request.profile,
+    ...(request.reason && { reason: request.reason }),
+    now: kernel.now().toISOString(),
+  };
+  if (snapshot) texts.set(snapshot.sha256, snapshot.bytes);
+  return { input, blobs: texts, workspace };
+}
+
+async function decisionsFrom(kernel: Kernel, project_id: string, ids: string[]): Promise<BuildInput["decisions"]> {
+  if (ids.length === 0) return [];
+  const packs = ids.map((pack_id) => ({ pack_id }));
+  const records = await findPacks(kernel, { project_id, packs, field: "decisions_from" });
+  return (await readPackBytes(kernel, { project_id, records })).flatMap(({ pack }) => pack.decisions ?? []);
+}
