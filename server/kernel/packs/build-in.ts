@@ -4,11 +4,11 @@ import type { Unit } from "../unit";
 import { buildPack } from "./build/build-pack";
 import { buildWithLoading } from "./load-blobs";
 import { readPackBytes } from "./pack-bytes";
+import { artifactRefOf } from "./pack-row";
 import { type PackInput, preparePack } from "./prepare-pack";
 import { redactor } from "./redactor";
 import { builtOrRefused } from "./refuse-fault";
 import { findByInput, storePack } from "./store-pack";
-import { artifactRefOf } from "./pack-row";
 
 type Input = PackInput & { created_by: string; dry_run: boolean };
 
@@ -31,6 +31,15 @@ export async function buildIn(unit: Unit, given: Input): Promise<HandedPack> {
   const sources = new Map(built.used.map((one) => [one, blobs.get(one) ?? null]));
   const { root_turn_id, agent_turn_id } = caller ?? {};
   if (!dry_run)
-    await storePack(unit, { project_id, kind: "built", built, input, sources, created_by, root_turn_id, agent_turn_id });
+    await storePack(unit, {
+      project_id,
+      kind: "built",
+      built,
+      input,
+      sources,
+      created_by,
+      root_turn_id,
+      agent_turn_id,
+    });
   return { pack, sidecar, sha256, ref: artifactRefOf(sha256) };
 }

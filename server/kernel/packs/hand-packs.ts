@@ -8,8 +8,8 @@ import type { HandedPack } from "../context/pack-cards";
 import type { Unit } from "../unit";
 import { buildIn } from "./build-in";
 import { tryFindPacks } from "./find-packs";
-import { type PackAuthor, refuseForeignPacks, refuseForeignSources } from "./pack-rights";
 import { readPackBytes } from "./pack-bytes";
+import { type PackAuthor, refuseForeignPacks, refuseForeignSources } from "./pack-rights";
 
 export type HandPacks = {
   project_id: string;

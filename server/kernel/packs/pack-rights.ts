@@ -1,7 +1,8 @@
 // What an agent may make and hand over as a pack: boxes and cards that are its own, workspaces that its profile names, and packs
 // of its run. A person may use everything of the project.
-import type { PackToBuild } from "@/server/contract/context-pack/request";
+
 import type { PackRecord } from "@/server/contract/context-pack/record";
+import type { PackToBuild } from "@/server/contract/context-pack/request";
 import { KernelError } from "@/server/contract/errors";
 import type { ProfileBody } from "@/server/contract/profile";
 import { isRefusal } from "../attempt";
@@ -63,7 +64,8 @@ export async function refuseForeignSources(
 ): Promise<void> {
   if (by.is_human) return;
   const { from_boxes: box_ids = [], from_cards: card_ids = [], decisions_from: ids = [], workspace } = request;
-  if (workspace !== undefined && !(by.body?.workspaces ?? []).includes(workspace))
+  const named = by.body?.workspaces;
+  if (workspace !== undefined && !(Array.isArray(named) && named.includes(workspace)))
     throw new KernelError(
       "auth_failed",
       `workspace: the profile ${by.body?.name ?? "of the caller"} does not name ${workspace} among its workspaces`,

@@ -30,7 +30,10 @@ export const handedParameters = {
     type: "object",
     description:
       "A context pack that the agent reads before its task: {pack_id} of one that exists, or what to build it from now.",
-    properties: { pack_id: { type: "string", description: "The id of a pack. Give nothing else with it." }, ...packParameters },
+    properties: {
+      pack_id: { type: "string", description: "The id of a pack. Give nothing else with it." },
+      ...packParameters,
+    },
     additionalProperties: false,
   },
 };

@@ -6,7 +6,11 @@ const text = { type: "string" };
 const texts = { type: "array", items: text };
 
 export const packParameters = {
-  goal: { type: "string", maxLength: GOAL_MAX, description: "What the reader is to achieve, in one to three sentences." },
+  goal: {
+    type: "string",
+    maxLength: GOAL_MAX,
+    description: "What the reader is to achieve, in one to three sentences.",
+  },
   definition_of_done: { ...texts, description: "What must be true at the end. One sentence each." },
   mode: {
     type: "string",
