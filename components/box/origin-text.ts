@@ -34,6 +34,7 @@ export function legendOf(known: KnownOrigins): { kind: OriginKind; word: string 
 
 const plainWords: Record<string, string> = {
   card: "handed over on its own",
+  pack: "context pack",
   ptr: "parent pointer",
   sys: "added by Switchyard",
   import: "imported",

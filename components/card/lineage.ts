@@ -76,6 +76,7 @@ function birth(card: CardSheet, oldest: CardPlace | undefined): Stop[] {
 
 function bornWords(origin: string | undefined): string {
   if (origin?.startsWith("arg:")) return `Packed argument ${origin.slice(4)}`;
+  if (origin === "pack") return "Context pack, handed over with the task";
   if (origin === "ptr" || origin === "sys") return "Added by Switchyard";
   if (origin === "import") return "Imported";
   return "Created";

@@ -3,6 +3,7 @@
 import * as z from "zod";
 import { asText } from "./as-text";
 import { YEAR_S } from "./bounds";
+import type { PackArtifactRef } from "./context-pack/pack";
 import { delegated, handed } from "./handed";
 import { JoinPolicy } from "./join-policy";
 import type { EndStatus, TargetStrategy, TurnStatus } from "./turn";
@@ -86,6 +87,8 @@ export type BranchResult = {
   agent_id?: string;
   agent_turn_id?: string;
   error?: string;
+  /** The newest context pack that it built and handed to nobody. */
+  context_pack_ref?: PackArtifactRef;
 };
 
 /**

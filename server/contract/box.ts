@@ -6,7 +6,7 @@ export type BoxKind = (typeof boxKinds)[number];
 
 /**
  * Where a card in a box came from, as one short string:
- * `arg:<argument name>` packed · `box:<box id>` inherited · `card` a single card handed over · `ptr` parent pointer ·
+ * `arg:<argument name>` packed · `pack` a context pack · `box:<box id>` inherited · `card` a single card handed over · `ptr` parent pointer ·
  * `sys` added by Switchyard · `turn:<turn id>` appended by a turn · `import` · `given` added by a client.
  */
 export type Origin = string;
@@ -15,7 +15,7 @@ export type OriginKind = "packed" | "inherited" | "pointer" | "system" | "produc
 
 /** The six origins with their own mark. */
 export function originKind(origin: Origin): OriginKind {
-  if (origin.startsWith("arg:") || origin === "given") return "packed";
+  if (origin.startsWith("arg:") || origin === "pack" || origin === "given") return "packed";
   if (origin.startsWith("box:") || origin === "card") return "inherited";
   if (origin === "ptr") return "pointer";
   if (origin === "sys") return "system";

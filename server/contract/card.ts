@@ -87,6 +87,7 @@ const FACTS = [
   "replaces",
   "redacted_from",
   "redactions",
+  "context_pack",
   "request_id",
   "decided_by",
   "is_edited",

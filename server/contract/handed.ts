@@ -1,6 +1,7 @@
 // What a delegation hands over beside its instruction: the same for delegate_async, launch_principal, each task of fork_join and
 // ask_expert.
 import * as z from "zod";
+import { ContextPackRequest } from "./context-pack/request";
 import { Id } from "./ids";
 import { RecipeName } from "./recipe-name";
 import { InstructionInput, TargetStrategyInput } from "./target";
@@ -32,6 +33,8 @@ export const handed = {
   arguments: RecipeArguments.optional(),
   /** Above it the hand-over is refused, never cut. */
   context_tokens_max: z.int("give a whole number of tokens above 0").min(1).max(1_000_000_000).optional(),
+  /** The bundle that the receiver reads before its task: one that exists, or one to build now. */
+  context_pack: ContextPackRequest.optional(),
 };
 
 export const delegated = {

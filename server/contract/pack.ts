@@ -60,7 +60,7 @@ export type Verdict = "included" | "withheld" | "duplicate" | "redacted";
  */
 export type ReceiptLine = {
   verdict: Verdict;
-  /** arg:<name> | box:<id> | card | ptr | sys */
+  /** arg:<name> | box:<id> | card | pack | ptr | sys */
   origin: string;
   box_id?: string;
   from?: number;

@@ -64,7 +64,7 @@ test.each<[z.ZodType, unknown, string]>([
   [
     DelegateInput,
     { ...delegate, contxt: 1 },
-    "body.contxt: unknown field. Known fields: target_strategy, target_ref, instruction, context_box_id, context_card_ids, load, recipe, arguments, context_tokens_max",
+    "body.contxt: unknown field. Known fields: target_strategy, target_ref, instruction, context_box_id, context_card_ids, load, recipe, arguments, context_tokens_max, context_pack",
   ],
   [McpServerRef, 5, "body: expected text or {name, url?, headers?, timeout_seconds?}; received a number"],
   [McpServerRef, { nme: "x" }, "body.name: is missing. Expected text"],

@@ -21,6 +21,8 @@ export const internalTools = [
   "fork_join",
   "ask_expert",
   "launch_plan",
+  "build_context_pack",
+  "merge_context_packs",
   "ask_human",
   "launch_principal",
   "provision_agent",

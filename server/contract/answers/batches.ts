@@ -1,6 +1,7 @@
 // Batches as the API returns them: as a line of a list, and in full with their tasks.
 import * as z from "zod";
 import { batchStatuses } from "../batch";
+import { PackArtifactRef } from "../context-pack/pack";
 import { JoinPolicy } from "../join-policy";
 import { EndStatus, TargetStrategy, TurnRef } from "./turns";
 
@@ -92,6 +93,9 @@ const BranchResult = z
     agent_id: z.string().optional(),
     agent_turn_id: z.string().optional(),
     error: z.string().optional(),
+    context_pack_ref: PackArtifactRef.optional().describe(
+      "The newest context pack that it built and handed to nobody.",
+    ),
   })
   .meta({ id: "BranchResult" });
 const BatchTask = z

@@ -164,7 +164,7 @@ const HandOver = z
       .describe("What an agent that goes on remembers, always first."),
     entries: z.array(HandOverEntry).describe("In the order the model reads them."),
     own: z
-      .array(HandOverCard.extend({ kind: z.enum(["argument", "facts", "pointer"]) }).strict())
+      .array(HandOverCard.extend({ kind: z.enum(["argument", "pack", "facts", "pointer"]) }).strict())
       .describe("Made at the hand-over. The pointer is kept and never sent."),
     order: z.enum(["arguments_first", "inherited_first"]),
     recipe: z

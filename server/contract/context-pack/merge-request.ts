@@ -3,7 +3,7 @@ import * as z from "zod";
 import { PackById, PackByRef, packGoal } from "./request";
 import { ExpandedReason, PackProfile } from "./sidecar";
 
-export const MERGED_MAX = 1_000;
+const MERGED_MAX = 1_000;
 
 export const PacksToMerge = z
   .strictObject({

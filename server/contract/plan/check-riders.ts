@@ -2,6 +2,7 @@
 import { INSTRUCTION_BYTES_MAX } from "../delegation";
 import { type Checking, type GraphProblem, problem } from "./checking";
 import { declareInput } from "./fixes";
+import type { Rider } from "./plan";
 import { nameOf, type RiderAt } from "./plan-words";
 import { entryAt } from "./problem";
 
@@ -94,9 +95,19 @@ const usesInLoads = ({ loads }: Checking): Use[] =>
 
 /** Boxes and cards are loaded: their braces are left alone, like all others that name no text. */
 function usesInText({ pathOf }: Checking, { place, rider }: RiderAt, others: ReadonlySet<string>): Use[] {
-  if (!rider.instruction.includes("{input.")) return [];
-  const names = [...rider.instruction.matchAll(USED)].flatMap(([, input]) => (input === undefined ? [] : [input]));
-  return [...new Set(names)].flatMap((input) =>
-    others.has(input) ? [] : [{ input, at: place, place, path: `${pathOf(place)}.instruction` }],
-  );
+  return [
+    ...namesIn(rider.instruction).map((input) => ({ input, at: place, place, path: `${pathOf(place)}.instruction` })),
+    ...namesIn(packTexts(rider)).map((input) => ({ input, at: place, place, path: `${pathOf(place)}.context_pack` })),
+  ].filter(({ input }) => !others.has(input));
+}
+
+function namesIn(text: string): string[] {
+  if (!text.includes("{input.")) return [];
+  return [...new Set([...text.matchAll(USED)].flatMap(([, input]) => (input === undefined ? [] : [input])))];
+}
+
+/** What is filled in of a pack that is built at the start. */
+function packTexts({ context_pack: pack }: Rider): string {
+  if (!pack || !("goal" in pack)) return "";
+  return [pack.goal, ...(pack.definition_of_done ?? []), pack.search ?? ""].join("\n");
 }

@@ -89,8 +89,8 @@ export type HandOver = {
   /** What an agent that goes on remembers, always first. Absent = a new agent. */
   memory?: Pick<HandOverEntry, "cards" | "card_count" | "tokens" | "estimated" | "unknown">;
   entries: HandOverEntry[];
-  /** Made at the hand-over: arguments, the delegation's facts, and the pointer that is kept and never sent. */
-  own: (HandOverCard & { kind: "argument" | "facts" | "pointer" })[];
+  /** Made at the hand-over: arguments, a context pack, the delegation's facts, and the pointer that is kept and never sent. */
+  own: (HandOverCard & { kind: "argument" | "pack" | "facts" | "pointer" })[];
   order: "arguments_first" | "inherited_first";
   /** The saved recipe that it is packed with. Absent = the built-in one, or rules of its own. */
   recipe?: { name: string; version: number };

@@ -3,6 +3,7 @@
 import * as z from "zod";
 import { YEAR_S } from "../bounds";
 import { CardContent } from "../card";
+import { ContextPackRequest } from "../context-pack/request";
 import { Id } from "../ids";
 import { JoinPolicy } from "../join-policy";
 import { Handover } from "../pack";
@@ -79,6 +80,8 @@ const given = {
   attempts: z.number().int().min(1).max(5).default(1),
   /** Above it the hand-over is refused, never cut. Absent = the target's window. */
   context_tokens_max: Count.optional(),
+  /** Built or looked up when it starts; `{input.x}` is filled in in its goal, definition of done and search words. */
+  context_pack: ContextPackRequest.optional(),
   edits: z.array(Edit).max(100).default([]),
 };
 

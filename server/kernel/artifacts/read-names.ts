@@ -7,8 +7,6 @@ import { formatNameCursor, NAME_AT, parseNameCursor } from "./name-cursor";
 import { NAME_COLUMNS, type NameRow, toNamed } from "./name-row";
 import type { StoredArtifact } from "./read-artifacts";
 
-const ONE = `
-  SELECT ${NAME_COLUMNS} FROM resource.artifact_names n WHERE n.project_id = $1 AND n.area = $2 AND n.name = $3`;
 const BYTES = `
   SELECT n.sha256, n.mime, n.size, a.bytes, a.blob_id FROM resource.artifact_names n
   JOIN resource.artifacts a ON a.project_id = n.project_id AND a.sha256 = n.sha256
@@ -21,12 +19,6 @@ const LIST = `
   LIMIT $6`;
 
 export type NameInput = { project_id: string; area: string; name: string };
-
-export async function readName(reader: Reader, { project_id, area, name }: NameInput): Promise<NamedArtifact> {
-  const [row] = await read<NameRow>(reader, "name_read", ONE, [project_id, area, name]);
-  if (!row) throw noName({ project_id, area, name });
-  return toNamed(row);
-}
 
 /** With its bytes, or where they lie. */
 export async function readNamedBytes(reader: Reader, { project_id, area, name }: NameInput): Promise<StoredArtifact> {

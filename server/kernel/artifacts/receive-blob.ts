@@ -7,7 +7,7 @@ import type { Kernel } from "../kernel";
 import { withUnit } from "../unit";
 
 /** Of one piece, and of what is kept in memory for each upload. */
-export const PIECE_BYTES = 1_048_576;
+const PIECE_BYTES = 1_048_576;
 
 /** `blob_id` is null for what fits into one piece: `bytes` has it. */
 export type Received = { sha256: string; size: number; blob_id: string | null; bytes: Buffer | null };

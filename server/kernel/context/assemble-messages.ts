@@ -3,12 +3,13 @@
 import { takesPictures } from "@/server/contract/artifact";
 import { type Card, picturesIn, picturesWeight, sentText } from "@/server/contract/card";
 import { DelegationFacts } from "@/server/contract/delegation-context";
-import type { DelegationContextLevel, ProfileBody } from "@/server/contract/profile";
+import type { DelegationContextLevel, LlmConfig, ProfileBody } from "@/server/contract/profile";
 import { messageTokens } from "../tokens/sent-tokens";
 import { tunables } from "../tunables";
 import { cutOutput } from "./cut-output";
 import { fillTemplate } from "./fill-template";
 import type { Message } from "./message";
+import { shownPack } from "./pack-text";
 import { type Background, type Draft, tellBackground } from "./tell-background";
 
 /** Texts about the agent's own situation; the product's are in provenance/renderer.ts. */
@@ -53,10 +54,7 @@ export function assembleMessages(input: AssembleInput): Assembled {
   const context = backgroundFirst(input.context, background);
   const cards = firstOccurrences([...input.memory, ...context, ...input.output]);
   const system = systemPrompt(input, cards);
-  const messages = tellBackground(
-    draftsOf(cards, preambleOf(input, cards), takesPictures(input.body.llm_config)),
-    background,
-  );
+  const messages = tellBackground(draftsOf(cards, preambleOf(input, cards), input.body.llm_config), background);
   return {
     system,
     messages,
@@ -130,14 +128,15 @@ function preambleOf(input: AssembleInput, cards: readonly Card[]): Preamble | nu
   return text === "" ? null : { text, facts_card_id: card.card_id, instruction_card_id: instruction.card_id };
 }
 
-function draftsOf(cards: readonly Card[], preamble: Preamble | null, isSeeing: boolean): Draft[] {
+function draftsOf(cards: readonly Card[], preamble: Preamble | null, llm_config: LlmConfig): Draft[] {
+  const isSeeing = takesPictures(llm_config);
   const announced = new Set(cards.flatMap((c) => callIds(c.tool_calls)));
   const edits = new Map(cards.filter(isEdit).map((card) => [card.tool_call_id, card]));
   return cards.flatMap((card) => {
     if (!isMessage(card)) return [];
     // The thought that made the call already contains it.
     if (card.type === "tool.call" && card.tool_call_id !== undefined && announced.has(card.tool_call_id)) return [];
-    const message = messageOf(card, isSeeing);
+    const message = messageOf(card, { isSeeing, llm_config });
     const draft = (more: Partial<Message>): Draft[] => [{ card, message: { ...message, ...more } }];
     const edit = card.type === "tool.result" ? edits.get(card.tool_call_id) : undefined;
     if (edit) {
@@ -171,7 +170,7 @@ function isMessage({ type, metadata }: Card): boolean {
   return !type.startsWith("meta.") && !type.startsWith("sys.") && type !== "task.result_fields";
 }
 
-function messageOf(card: Card, isSeeing: boolean): Message {
+function messageOf(card: Card, { isSeeing, llm_config }: { isSeeing: boolean; llm_config: LlmConfig }): Message {
   const base = { role: card.role, card_ids: [card.card_id] };
   const call_id = card.tool_call_id ?? textOf(card.metadata.tool_call_id);
   // A position is never empty, or positions and answers to calls would shift.
@@ -188,7 +187,7 @@ function messageOf(card: Card, isSeeing: boolean): Message {
       ...(card.role === "tool" && call_id && { tool_call_id: call_id }),
     };
   }
-  const text = sentText(card.content);
+  const text = shownPack(card, llm_config) ?? sentText(card.content);
   if (card.type === "sys.must_end_with_required") return { ...base, role: "user", text, tokens: messageTokens(text) };
   if (card.type === "tool.call" && card.content?.kind === "tool_call") {
     const { tool_name, arguments: args } = card.content;

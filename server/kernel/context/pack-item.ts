@@ -8,6 +8,7 @@ import type { Unit } from "../unit";
 import type { Renderer } from "./assemble-messages";
 import type { CardEdit } from "./edit-cards";
 import type { PackedCard } from "./pack-arguments";
+import type { HandedPack } from "./pack-cards";
 import type { Inheritance, Planned } from "./plan-inheritance";
 import type { Tools } from "./render-request";
 
@@ -22,6 +23,8 @@ export type PackItem = {
   left_out?: readonly LeftOutCard[];
   /** Cards that are swapped or dropped at this hand-over. */
   edits?: readonly CardEdit[];
+  /** A context pack that the receiver reads before its task. */
+  context_pack?: HandedPack;
   /** A delegation's facts; they become a card directly before the instruction. */
   delegation_context?: DelegationFacts;
   /** The profile that the arguments name, if the caller has it already: it is not read again. */

@@ -1,5 +1,8 @@
 // The receipt of a hand-over: every candidate accounted for, in the order of the new box. Pure.
+
+import { canonicalJson } from "@/server/contract/canonical-json";
 import type { Card } from "@/server/contract/card";
+import { isRecord } from "@/server/contract/is-record";
 import type { Receipt, ReceiptLine } from "@/server/contract/pack";
 import { sha256 } from "../cardbox/canonical-json";
 import type { PackedCard } from "./pack-arguments";
@@ -45,6 +48,15 @@ const lineOf = (card: Card, origin: string): ReceiptLine => ({
 // Inherited cards count by id; packed ones, whose ids are new each time, by content; the kernel's own cards not at all.
 // So the same hand-over has the same hash in a dry run, in the launch and in a replay.
 function hashOf({ order, inherited, packed }: ReceiptInput): string {
-  const given = packed.filter((p) => p.origin !== "sys").map((p) => p.card.content_hash);
+  const given = packed
+    .filter((p) => p.origin !== "sys")
+    .map((p) => (p.origin === "pack" ? packHash(p) : p.card.content_hash));
   return sha256(inOrder(order, [inherited.ids_hash], given).join("\n"));
+}
+
+/** Built once for the dry run and once for the launch, the same pack has two ids and two times. */
+function packHash({ card: { content } }: PackedCard): string {
+  const pack = content?.kind === "json" && isRecord(content.data) ? content.data : {};
+  const { packId, runId, nodeId, createdAt, ...told } = pack;
+  return sha256(canonicalJson(told));
 }

@@ -1,6 +1,7 @@
 // What is packed for one task: its recipe with the arguments, the facts of the delegation, and who receives it. A delegation and
 // the check of a plan make it the same way, so that what is shown is what is sent.
 import type { DelegationFacts } from "@/server/contract/delegation-context";
+import type { HandedPack } from "../context/pack-cards";
 import type { PackItem } from "../context/pack-item";
 import { factsFor, type readCallerFacts } from "../provenance/read-facts";
 import type { Chosen, TaskArgs } from "./choose-recipes";
@@ -17,15 +18,17 @@ export type ItemTask = {
   batch?: DelegationFacts["batch"];
   /** Of the receiver, which may not exist yet. */
   agent_id: string;
+  context_pack?: HandedPack;
 };
 
-export function itemOf({ args, target, chosen, at, facts, batch, agent_id }: ItemTask): PackItem {
+export function itemOf({ args, target, chosen, at, facts, batch, agent_id, context_pack }: ItemTask): PackItem {
   // A clone and an agent used again keep their own name.
   const display_name = target.agent?.display_name ?? target.profile.name;
   const derived_from = target.strategy === "clone" ? target.agent?.agent_id : undefined;
   return {
     ...handoverOf({ args, target, chosen, at }),
     profile: target.profile,
+    ...(context_pack && { context_pack }),
     ...(args.left_out && { left_out: args.left_out }),
     ...(args.edits && { edits: args.edits }),
     delegation_context: factsFor(facts, { self: { agent_id, name: display_name, derived_from }, batch }),

@@ -5,8 +5,10 @@ import { KernelError } from "@/server/contract/errors";
 import { windowOf } from "@/server/contract/models";
 import { namesModel } from "@/server/contract/profile";
 import type { Primitive } from "@/server/contract/turn";
+import { type HandedPack, refOf } from "../context/pack-cards";
 import { packContexts } from "../context/pack-context";
 import type { Offer, Packed, PackSize } from "../context/pack-item";
+import { handPacks } from "../packs/hand-packs";
 import { readCallerFacts } from "../provenance/read-facts";
 import { renderer } from "../provenance/renderer";
 import type { NewAgentRow } from "../roster/insert-agents";
@@ -78,7 +80,7 @@ async function packAll(
   targets: Target[],
   agentIds: string[],
   at: (i: number) => string,
-): Promise<Packed[]> {
+): Promise<Packing[]> {
   const { project_id, caller, primitive, tasks } = input;
   const given = targets.map((target, i) => {
     const { args } = tasks[i] ?? {};
@@ -87,6 +89,13 @@ async function packAll(
   });
   const chosen = await chooseRecipes(unit, { project_id, tasks: given, at });
   const facts = await readCallerFacts(unit, { project_id, caller: caller.turn });
+  const handed = await handPacks(unit, {
+    project_id,
+    by: caller,
+    requests: tasks.map(({ args }) => args.context_pack),
+    at: (i) => `${at(i)}context_pack`,
+    dry_run: input.dry_run ?? false,
+  });
   const items = given.map((task, i) =>
     itemOf({
       ...task,
@@ -95,10 +104,11 @@ async function packAll(
       facts,
       batch: tasks[i]?.batch,
       agent_id: agentIds[i] ?? "",
+      context_pack: handed[i],
     }),
   );
   try {
-    return await packContexts(unit, {
+    const packs = await packContexts(unit, {
       project_id,
       source_agent_id: caller.turn.agent_id,
       tool_suffix: primitive,
@@ -109,12 +119,15 @@ async function packAll(
       is_brief: input.is_brief,
       check: (sizes) => refuseHeavy(tasks, targets, at, sizes),
     });
+    return packs.map((pack, i) => ({ pack, handed: handed[i] }));
   } catch (error) {
     const item = error instanceof KernelError ? error.detail?.item : undefined;
     if (!(error instanceof KernelError) || typeof item !== "number") throw error;
     throw new KernelError(error.code, `${at(item)}${error.message}`, error.detail);
   }
 }
+
+type Packing = { pack: Packed; handed: HandedPack | undefined };
 
 function pick<T>(items: T[], i: number): T {
   const item = items[i];
@@ -140,11 +153,12 @@ function plannedOf(
   i: number,
   target: Target,
   agent_id: string,
-  pack: Packed | undefined,
+  packing: Packing | undefined,
 ): PlannedTask {
   const { caller, primitive } = input;
   const task = input.tasks[i];
-  if (!task || !pack) throw new Error("a hand-over was packed without its task");
+  if (!task || !packing) throw new Error("a hand-over was packed without its task");
+  const { pack, handed } = packing;
   const depth = caller.turn.depth + 1;
   const trace_id = task.trace_id ?? caller.turn.trace_id;
   return {
@@ -177,6 +191,7 @@ function plannedOf(
       source_agent_id: caller.turn.agent_id,
       client_call_key: input.tasks.length === 1 && primitive !== "fork_join" ? caller.client_call_key : undefined,
       context_headers: contextHeaders(unit.kernel, { agent_id, depth, trace_id }),
+      ...(handed && { context_pack_ref: refOf(handed) }),
     },
   };
 }

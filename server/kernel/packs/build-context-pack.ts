@@ -13,7 +13,7 @@ export type BuildContextPackInput = PackInput & { created_by: string };
 /** `is_new` is false if this input has been built before. */
 export async function buildContextPack(kernel: Kernel, given: BuildContextPackInput): Promise<StoredPack> {
   const { project_id, caller, created_by } = given;
-  const { input, blobs, workspace } = await preparePack(kernel, given);
+  const { input, blobs, workspace } = await preparePack(kernel, kernel.now(), given);
   const known = await findByInput(kernel, { project_id, input });
   if (known) return { record: known, is_new: false };
   const outcome = await buildWithLoading(kernel, { project_id, workspace }, blobs, (read) =>

@@ -11,7 +11,7 @@ import { builtOrRefused } from "./refuse-fault";
 /** Refuses what building would refuse. */
 export async function estimateContextPack(kernel: Kernel, given: PackInput): Promise<PackEstimate> {
   const { project_id } = given;
-  const { input, blobs, workspace } = await preparePack(kernel, given);
+  const { input, blobs, workspace } = await preparePack(kernel, kernel.now(), given);
   const outcome = await buildWithLoading(kernel, { project_id, workspace }, blobs, (read) =>
     buildPack({ input, read, redact: redactor }),
   );

@@ -3,6 +3,7 @@ import { parseArtifactName } from "@/server/contract/context-pack/artifact-name"
 import { bareDigest } from "@/server/contract/context-pack/forms";
 import type { PackRecord } from "@/server/contract/context-pack/record";
 import { KernelError } from "@/server/contract/errors";
+import { passAll } from "../attempt";
 import { type Reader, read } from "../reader";
 import { PACK_COLUMNS, type PackRow, toRecord } from "./pack-row";
 
@@ -39,10 +40,16 @@ const BY_REF = `
 export type PackRef = { pack_id: string } | { ref: string; sha256?: string };
 
 /** In input order. not_found names the field; digest_mismatch if a name stands for other bytes than the caller thinks. */
-export async function findPacks(
+export const findPacks = async (
   reader: Reader,
   { project_id, packs, field }: { project_id: string; packs: readonly PackRef[]; field: string },
-): Promise<PackRecord[]> {
+): Promise<PackRecord[]> => passAll(await tryFindPacks(reader, { project_id, packs, at: (i) => `${field}.${i}` }));
+
+/** Each for itself: a refusal stands where its pack does. `at` = the field of each. */
+export async function tryFindPacks(
+  reader: Reader,
+  { project_id, packs, at }: { project_id: string; packs: readonly PackRef[]; at: (i: number) => string },
+): Promise<(PackRecord | KernelError)[]> {
   const ids = packs.flatMap((one) => ("pack_id" in one ? one.pack_id.toLowerCase() : []));
   const names = packs.flatMap((one) => ("ref" in one ? nameOf(one.ref) : []));
   const byId = ids.length > 0 ? await read<PackRow>(reader, "packs_by_id", BY_ID, [project_id, ids]) : [];
@@ -58,11 +65,11 @@ export async function findPacks(
   return packs.map((one, i) => {
     const key = "ref" in one ? one.ref : one.pack_id.toLowerCase();
     const row = found.get(key);
-    if (!row) throw noPack(project_id, key, `${field}.${i}`);
+    if (!row) return noPack(project_id, key, at(i));
     if ("ref" in one && one.sha256 !== undefined && bareDigest(one.sha256) !== row.sha256)
-      throw new KernelError(
+      return new KernelError(
         "digest_mismatch",
-        `${field}.${i}.sha256: ${key} has the digest ${row.sha256}. Leave the digest out, or give the pack that you mean`,
+        `${at(i)}.sha256: ${key} has the digest ${row.sha256}. Leave the digest out, or give the pack that you mean`,
         { expected: bareDigest(one.sha256), actual: row.sha256 },
       );
     return toRecord(row);
@@ -78,4 +85,5 @@ const noPack = (project_id: string, pack: string, field = "pack"): KernelError =
   new KernelError(
     "not_found",
     `${field}: no context pack ${pack.slice(0, 200)} in project ${project_id}. GET /context-packs lists them`,
+    { path: field },
   );

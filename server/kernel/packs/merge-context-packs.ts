@@ -1,9 +1,11 @@
 // Merges stored packs into one for the node that receives them, and stores it. Where they disagree, the first wins as the order
 // of the request says, and the sidecar lists it.
+
 import type { PacksToMerge } from "@/server/contract/context-pack/merge-request";
+import type { PackRecord } from "@/server/contract/context-pack/record";
 import type { ExpandedReason, PackProfile } from "@/server/contract/context-pack/sidecar";
 import type { Kernel } from "../kernel";
-import { withUnit } from "../unit";
+import { type Unit, withUnit } from "../unit";
 import { type MergeGiven, mergePacks } from "./build/merge-packs";
 import type { Receiving } from "./build/merging";
 import { findPacks } from "./find-packs";
@@ -23,13 +25,26 @@ export type MergeSpec = {
   now: string;
 };
 
-type Input = { project_id: string; request: PacksToMerge; created_by: string };
+type Input = {
+  project_id: string;
+  request: PacksToMerge;
+  created_by: string;
+  /** The turn that asks, if one does. */
+  root_turn_id?: string;
+  agent_turn_id?: string;
+};
 
-export async function mergeContextPacks(
-  kernel: Kernel,
-  { project_id, request, created_by }: Input,
-): Promise<StoredPack> {
+export async function mergeContextPacks(kernel: Kernel, input: Input): Promise<StoredPack> {
+  const { project_id, request } = input;
   const records = await findPacks(kernel, { project_id, packs: request.packs, field: "packs" });
+  return withUnit(kernel, (unit) => mergeIn(unit, { ...input, records }));
+}
+
+/** Inside a unit, of packs that were looked up. */
+export async function mergeIn(
+  unit: Unit,
+  { project_id, request, records, ...by }: Input & { records: readonly PackRecord[] },
+): Promise<StoredPack> {
   // Naming a pack twice says nothing new.
   const once = [...new Map(records.map((record) => [record.sha256, record])).values()];
   const packs = once.map(({ sha256, sidecar_sha256 }, i) => ({ edgeId: `input-${i}`, sha256, sidecar_sha256 }));
@@ -46,11 +61,11 @@ export async function mergeContextPacks(
     ...(request.reason && { reason: request.reason }),
     estimator: "o200k",
     rulesetVersion: redactor.ruleset,
-    now: kernel.now().toISOString(),
+    now: unit.kernel.now().toISOString(),
   };
-  const known = await findByInput(kernel, { project_id, input: spec });
+  const known = await findByInput(unit, { project_id, input: spec });
   if (known) return { record: known, is_new: false };
-  const found = await readPackBytes(kernel, { project_id, records: once });
+  const found = await readPackBytes(unit, { project_id, records: once });
   const built = builtOrRefused(mergePacks({ ...mergeOf(spec, found), redact: redactor }));
   const sources = new Map(
     packs.flatMap(({ sha256, sidecar_sha256 }) => [
@@ -58,9 +73,7 @@ export async function mergeContextPacks(
       [sidecar_sha256, null],
     ]),
   );
-  return withUnit(kernel, (unit) =>
-    storePack(unit, { project_id, kind: "merged", built, input: spec, sources, created_by }),
-  );
+  return storePack(unit, { project_id, kind: "merged", built, input: spec, sources, ...by });
 }
 
 /** `found` in the order of the spec. */

@@ -43,4 +43,4 @@ export const PACK_AREA = "context";
 
 /** By digest and not by id: packs of one turn have the same id and different bytes. */
 export const packName = (sha256: string): string => `pack-${sha256.slice(0, 16)}.json`;
-const artifactRefOf = (sha256: string): string => `artifact://${PACK_AREA}/${packName(sha256)}`;
+export const artifactRefOf = (sha256: string): string => `artifact://${PACK_AREA}/${packName(sha256)}`;

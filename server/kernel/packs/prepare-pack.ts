@@ -3,7 +3,7 @@
 import { canonicalJson } from "@/server/contract/canonical-json";
 import { BUILDER_VERSION, type BuildInput } from "@/server/contract/context-pack/build-input";
 import type { PackToBuild } from "@/server/contract/context-pack/request";
-import type { Kernel } from "../kernel";
+import type { Reader } from "../reader";
 import { byBytes } from "./build/order";
 import { cardDocs } from "./card-docs";
 import { findPacks } from "./find-packs";
@@ -23,13 +23,18 @@ export type PreparedPack = {
 /** As many as rank-files takes. */
 const HITS_MAX = 20;
 
-export async function preparePack(kernel: Kernel, { project_id, request, caller }: PackInput): Promise<PreparedPack> {
+/** `now` is the clock of the pack. */
+export async function preparePack(
+  reader: Reader,
+  now: Date,
+  { project_id, request, caller }: PackInput,
+): Promise<PreparedPack> {
   const workspace =
-    request.workspace === undefined ? null : await openWorkspace(kernel, { project_id, name: request.workspace });
+    request.workspace === undefined ? null : await openWorkspace(reader, { project_id, name: request.workspace });
   const snapshot = (await workspace?.snapshot()) ?? null;
   const hits = (await workspace?.search(request.search ?? request.goal, HITS_MAX)) ?? [];
-  const { docs, texts } = await cardDocs(kernel, { project_id, ...request }, redactor);
-  const decisions = await decisionsFrom(kernel, project_id, request.decisions_from ?? []);
+  const { docs, texts } = await cardDocs(reader, { project_id, ...request }, redactor);
+  const decisions = await decisionsFrom(reader, project_id, request.decisions_from ?? []);
   // It is stored, so it is redacted as the pack is.
   const { value: said } = redactor.value({
     objective: request.goal,
@@ -63,15 +68,15 @@ export async function preparePack(kernel: Kernel, { project_id, request, caller 
     ...(said.toolPolicy && { toolPolicy: said.toolPolicy }),
     profile: request.profile,
     ...(request.reason && { reason: request.reason }),
-    now: kernel.now().toISOString(),
+    now: now.toISOString(),
   };
   if (snapshot) texts.set(snapshot.sha256, snapshot.bytes);
   return { input, blobs: texts, workspace };
 }
 
-async function decisionsFrom(kernel: Kernel, project_id: string, ids: string[]): Promise<BuildInput["decisions"]> {
+async function decisionsFrom(reader: Reader, project_id: string, ids: string[]): Promise<BuildInput["decisions"]> {
   if (ids.length === 0) return [];
   const packs = ids.map((pack_id) => ({ pack_id }));
-  const records = await findPacks(kernel, { project_id, packs, field: "decisions_from" });
-  return (await readPackBytes(kernel, { project_id, records })).flatMap(({ pack }) => pack.decisions ?? []);
+  const records = await findPacks(reader, { project_id, packs, field: "decisions_from" });
+  return (await readPackBytes(reader, { project_id, records })).flatMap(({ pack }) => pack.decisions ?? []);
 }

@@ -36,7 +36,7 @@ const SOURCES = `
   INSERT INTO resource.context_pack_sources (project_id, pack_sha256, sha256) SELECT $1, $2, s FROM unnest($3::text[]) AS s`;
 
 /** Without its clock: the same input later is the same input. */
-export const inputKeyOf = (input: { now: string }): string => digestOf(canonicalJson({ ...input, now: undefined }));
+const inputKeyOf = (input: { now: string }): string => digestOf(canonicalJson({ ...input, now: undefined }));
 
 /** null if this input has not been built before. */
 export async function findByInput(

@@ -2,7 +2,7 @@
 // built again when the folder has changed.
 import type { SnapshotFile } from "@/server/contract/context-pack/build-input";
 import { KernelError } from "@/server/contract/errors";
-import type { Kernel } from "../kernel";
+import type { Reader } from "../reader";
 
 export type WorkspaceView = {
   name: string;
@@ -15,7 +15,7 @@ export type WorkspaceView = {
 
 /** not_found: this version registers none. */
 export async function openWorkspace(
-  _kernel: Kernel,
+  _reader: Reader,
   { project_id, name }: { project_id: string; name: string },
 ): Promise<WorkspaceView> {
   throw new KernelError(

@@ -1,6 +1,7 @@
 // The part of a plan's check that packs: every wagon as it would start now, by the code that packs when it starts, and nothing is
 // written. What is refused, too large or secret is said for each wagon by itself.
 
+import { PACK_LIMITS } from "@/server/contract/context-pack/sidecar";
 import { INSTRUCTION_BYTES_MAX } from "@/server/contract/delegation";
 import type { KernelError } from "@/server/contract/errors";
 import { windowOf } from "@/server/contract/models";
@@ -8,12 +9,14 @@ import { type KernelProblem, kernelProblem, NEAR_WINDOW, type PlaceCheck } from 
 import type { PlanOp } from "@/server/contract/plan/op";
 import type { Load, Plan } from "@/server/contract/plan/plan";
 import { nameOf } from "@/server/contract/plan/plan-words";
-import { attempt, isRefusal } from "../attempt";
+import { attempt, isRefusal, pass } from "../attempt";
+import type { HandedPack } from "../context/pack-cards";
 import { tryContexts } from "../context/pack-context";
 import type { Offer, Packed, PackItem } from "../context/pack-item";
 import { type TaskArgs, tryRecipes } from "../delegation/choose-recipes";
 import { itemOf } from "../delegation/item-of";
 import type { Target } from "../delegation/resolve-target";
+import { tryPacks } from "../packs/hand-packs";
 import { readCallerFacts } from "../provenance/read-facts";
 import { renderer } from "../provenance/renderer";
 import { newAgentId } from "../roster/new-agent-id";
@@ -22,6 +25,7 @@ import type { CheckCaller } from "./check-caller";
 import type { CheckedLoads, EntryWeight } from "./check-loads";
 import type { Aimed } from "./check-targets";
 import { sumOf } from "./estimate-results";
+import { fillPack } from "./fill-pack";
 import { handOverOf, linesOf, type OwnedEntry } from "./hand-over-of";
 import type { GivenInput } from "./plan-row";
 import { FILLED_MAX, filledLength, fillInputs } from "./resolve-load";
@@ -74,6 +78,7 @@ export async function checkPacks(
     const weights = [
       ...entriesOf(wagon).map((entry) => input.loads.weigh(entry, node.id)),
       ...(memory ? [memory] : []),
+      ...packWeight(wagon, input),
     ];
     return [
       {
@@ -89,6 +94,7 @@ export async function checkPacks(
     unit,
     isHeavy(input, ready) ? { ...input, offer: undefined, finds_secrets: false } : input,
     ready,
+    texts,
   );
   const problems = [...(input.is_fork ? [] : input.wagons.flatMap(editsOf)), ...long];
   const told = new Set<string>();
@@ -148,21 +154,61 @@ function argsOf({ rider }: Aimed, target: Target, texts: Record<string, GivenInp
     ...(handover !== undefined && { handover }),
     ...(rider.edits.length > 0 && { edits: rider.edits }),
     ...(Object.keys(rider.arguments).length > 0 && { arguments: rider.arguments }),
+    ...(rider.context_pack && { context_pack: rider.context_pack }),
   };
 }
 
+/** One that exists is weighed. One to build is built for the place that is looked at, and estimated for all others. */
+const isWeighed = ({ rider: { context_pack }, place }: Aimed, { prompt_of }: CheckPacks): boolean =>
+  context_pack !== undefined && (!("goal" in context_pack) || place === prompt_of);
+
+function packWeight(wagon: Aimed, input: CheckPacks): EntryWeight[] {
+  const { context_pack } = wagon.rider;
+  if (!context_pack || !("goal" in context_pack) || isWeighed(wagon, input)) return [];
+  const high = PACK_LIMITS[context_pack.profile];
+  return [{ items: [], tokens: 0, estimates: [{ low: 0, likely: Math.round(high / 2), high }], unknown: [] }];
+}
+
+async function packsOf(
+  unit: Unit,
+  input: CheckPacks,
+  ready: readonly Ready[],
+  texts: Record<string, GivenInput>,
+): Promise<(HandedPack | KernelError | undefined)[]> {
+  const { project_id, caller } = input;
+  const requests = ready.map((wagon) => {
+    const { context_pack } = wagon.rider;
+    return context_pack && isWeighed(wagon, input) ? attempt(() => fillPack(context_pack, texts)) : undefined;
+  });
+  return tryPacks(unit, {
+    project_id,
+    by: { turn: caller.turn, body: caller.body, is_human: caller.is_human },
+    requests,
+    at: () => "context_pack",
+    dry_run: true,
+  });
+}
+
 /** In the order of the wagons. */
-async function packAll(unit: Unit, input: CheckPacks, ready: readonly Ready[]): Promise<(Packed | KernelError)[]> {
+async function packAll(
+  unit: Unit,
+  input: CheckPacks,
+  ready: readonly Ready[],
+  texts: Record<string, GivenInput>,
+): Promise<(Packed | KernelError)[]> {
   const { project_id, caller } = input;
   if (ready.length === 0) return [];
   const chosen = await tryRecipes(unit, { project_id, tasks: [...ready], at: () => "" });
   const facts = await readCallerFacts(unit, { project_id, caller: caller.turn });
+  const handed = await packsOf(unit, input, ready, texts);
   const items = ready.map(({ args, target, fork, task_index }, i): PackItem | KernelError => {
     const recipe = chosen[i];
     if (recipe === undefined || isRefusal(recipe)) return recipe ?? missing();
     const agent_id = target.agent?.agent_id ?? newAgentId(target.profile.name, unit.kernel.newId());
     const batch = fork ? { task_index, task_count: fork.tasks.length } : undefined;
-    return attempt(() => itemOf({ args, target, chosen: recipe, at: "", facts, batch, agent_id }));
+    return attempt(() =>
+      itemOf({ args, target, chosen: recipe, at: "", facts, batch, agent_id, context_pack: pass(handed[i]) }),
+    );
   });
   return tryContexts(unit, {
     project_id,
@@ -247,7 +293,7 @@ function loadsOf(
 ): NonNullable<PlaceCheck["loads"]> {
   const passed = lines.filter(({ verdict }) => verdict === "included" || verdict === "redacted");
   const sum = (some: typeof lines) => some.reduce((total, { tokens }) => total + tokens, 0);
-  const isMade = (origin: string) => origin.startsWith("arg:") || origin === "sys";
+  const isMade = (origin: string) => origin.startsWith("arg:") || origin === "pack" || origin === "sys";
   const own = linesOf(passed, owned);
   return {
     begins: order === "arguments_first" ? sum(passed.filter(({ origin }) => isMade(origin))) : 0,

@@ -4,14 +4,16 @@ import { INSTRUCTION_BYTES_MAX } from "@/server/contract/delegation";
 import type { Receipt } from "@/server/contract/pack";
 import type { Plan, Rider } from "@/server/contract/plan/plan";
 import { isTaskPlace, ridersOf } from "@/server/contract/plan/plan-words";
-import { attempt, isRefusal } from "../attempt";
+import { attempt, isRefusal, pass } from "../attempt";
 import { tryContexts } from "../context/pack-context";
 import { type TaskArgs, tryRecipes } from "../delegation/choose-recipes";
 import { draftCaller } from "../delegation/draft-caller";
 import { itemOf } from "../delegation/item-of";
 import { findTargets, type Target } from "../delegation/resolve-target";
+import { tryPacks } from "../packs/hand-packs";
 import { readCallerFacts } from "../provenance/read-facts";
 import type { Unit } from "../unit";
+import { fillPack } from "./fill-pack";
 import type { NodeTask } from "./lock-plan";
 import type { RecordedTurn, Source } from "./read-source";
 import { agentOf, filledLength, fillInputs, type LoadItem, resolveLoad, summaryCardId } from "./resolve-load";
@@ -90,6 +92,7 @@ function argsOf({ plan, nodes, run }: Source, place: string, rider: Rider): Task
     ...(handover !== undefined && { handover }),
     ...(rider.edits.length > 0 && { edits: rider.edits }),
     ...(Object.keys(rider.arguments).length > 0 && { arguments: rider.arguments }),
+    ...(rider.context_pack && { context_pack: fillPack(rider.context_pack, run.inputs) }),
   };
 }
 
@@ -112,12 +115,19 @@ async function packAgain(
   const caller = draftCaller(unit, { project_id, user });
   const chosen = await tryRecipes(unit, { project_id, tasks: [...there], at: () => "" });
   const facts = await readCallerFacts(unit, { project_id, caller: caller.turn });
+  const handed = await tryPacks(unit, {
+    project_id,
+    by: { turn: caller.turn, body: null, is_human: true },
+    requests: there.map(({ args }) => args.context_pack),
+    at: () => "context_pack",
+    dry_run: true,
+  });
   const items = there.map(({ args, target }, i) =>
     attempt(() => {
       const recipe = chosen[i];
       if (recipe === undefined || isRefusal(recipe)) throw recipe ?? new Error("a recipe was asked for");
       const agent_id = target.agent?.agent_id ?? "compared";
-      return itemOf({ args, target, chosen: recipe, at: "", facts, agent_id });
+      return itemOf({ args, target, chosen: recipe, at: "", facts, agent_id, context_pack: pass(handed[i]) });
     }),
   );
   const packed = await tryContexts(unit, {

@@ -44,6 +44,7 @@ export function handOverOf({ packed, entries, memory }: HandOverInput): HandOver
 
 const kinds = [
   ["arg:", "argument"],
+  ["pack", "pack"],
   ["sys", "facts"],
   ["ptr", "pointer"],
 ] as const;

@@ -15,6 +15,7 @@ export type LiftedRider = {
   recipe?: string;
   arguments?: Record<string, unknown>;
   attempts?: number;
+  context_pack?: { ref: string };
 };
 export type Lifted = { rider: LiftedRider; notes: string[] };
 
@@ -32,6 +33,7 @@ export function liftRider(turn: GivenTurn, sources: Sources): Lifted {
   if (count > LOADS_MAX)
     notes.push(`It was given ${count} boxes and cards, a wagon takes ${LOADS_MAX}; the rest is left out.`);
   const own = receipt ? argumentsOf(turn, receipt.lines) : {};
+  const pack = packOf(turn);
   return {
     rider: {
       target: targetOf(turn),
@@ -40,6 +42,7 @@ export function liftRider(turn: GivenTurn, sources: Sources): Lifted {
       ...(receipt?.recipe && { recipe: `${receipt.recipe.name}@${receipt.recipe.version}` }),
       ...(Object.keys(own).length > 0 && { arguments: own }),
       ...(turn.attempts_max !== null && turn.attempts_max > 1 && { attempts: Math.min(turn.attempts_max, 5) }),
+      ...(pack && { context_pack: pack }),
     },
     notes: [...notes, ...(receipt && !receipt.recipe ? ownRules(receipt.lines, receipt.order) : [])],
   };
@@ -86,6 +89,13 @@ export function loadsOf({ cards, target_strategy }: GivenTurn, lines: readonly R
   if (target_strategy !== "clone") return loads;
   const memory = loads.findIndex((load) => "box" in load);
   return memory < 0 ? loads : loads.toSpliced(memory, 1);
+}
+
+/** The pack that it was handed with its task; one that it inherited with a box is loaded with that box. */
+function packOf({ cards, receipt }: GivenTurn): { ref: string } | null {
+  const line = receipt?.lines.find(({ origin }) => origin === "pack");
+  const ref = cards.find(({ card_id }) => card_id === line?.card_id)?.pack_ref;
+  return ref ? { ref } : null;
 }
 
 /** Imports and forks: the context is there, and how it came about is not recorded. */

@@ -27,7 +27,14 @@ export type GivenTurn = {
   forked_from: string | null;
   receipt: Receipt | null;
   /** In the order of the context. */
-  cards: { card_id: string; type: string; content: CardContent | null; redacted_from: string | null }[];
+  cards: {
+    card_id: string;
+    type: string;
+    content: CardContent | null;
+    redacted_from: string | null;
+    /** Of a context pack: its name in the artifact store. */
+    pack_ref?: string | null;
+  }[];
   /** Of the context: `cards` has those that are needed. */
   card_count: number;
   /** What its batch says; null for a turn without one. */
@@ -64,7 +71,7 @@ const GIVEN = `
   LEFT JOIN LATERAL (SELECT x.receipt FROM card_boxes x WHERE x.tenant_id = $1 AND x.box_id = t.context_box_id OFFSET 0) x ON true
   LEFT JOIN LATERAL (
     SELECT json_agg(json_build_object('card_id', d.card_id, 'type', d.metadata ->> 'type', 'content', d.content,
-      'redacted_from', d.metadata ->> 'redacted_from') ORDER BY u.place) AS cards, max(u.card_count) AS card_count
+      'redacted_from', d.metadata ->> 'redacted_from', 'pack_ref', d.metadata #>> '{context_pack,ref}') ORDER BY u.place) AS cards, max(u.card_count) AS card_count
     FROM (SELECT i.card_id, row_number() OVER (ORDER BY k.n, i.ord) AS place, count(*) OVER () AS card_count
       FROM card_box_chunks k CROSS JOIN LATERAL unnest(k.card_ids) WITH ORDINALITY AS i(card_id, ord)
       WHERE k.tenant_id = $1 AND k.box_id = t.context_box_id) u

@@ -90,7 +90,7 @@ function argumentNames({
 function keysOf(card_ids: readonly string[], receipt: Receipt | null): Map<string, string> {
   const made = new Map(
     (receipt?.lines ?? []).flatMap(({ origin, card_id }) =>
-      card_id !== undefined && /^(arg:|ptr$|sys$)/.test(origin) ? [[card_id, origin] as const] : [],
+      card_id !== undefined && /^(arg:|pack$|ptr$|sys$)/.test(origin) ? [[card_id, origin] as const] : [],
     ),
   );
   const counts = new Map<string, number>();
@@ -99,7 +99,7 @@ function keysOf(card_ids: readonly string[], receipt: Receipt | null): Map<strin
     card_ids.flatMap((id): [string, string][] => {
       const origin = made.get(id);
       if (origin === undefined) return [[id, id]];
-      if (origin === "ptr" || origin === "sys") return [];
+      if (origin === "pack" || origin === "ptr" || origin === "sys") return [];
       const count = counts.get(origin) ?? 0;
       counts.set(origin, count + 1);
       return [[`${origin} ${count}`, id]];

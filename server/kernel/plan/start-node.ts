@@ -11,6 +11,7 @@ import { insertCards } from "../cardbox/insert-cards";
 import type { Caller } from "../delegation/caller";
 import type { TaskArgs } from "../delegation/choose-recipes";
 import type { Unit } from "../unit";
+import { fillPack } from "./fill-pack";
 import type { PlanStanding } from "./lock-plan";
 import type { PlanNodeRow } from "./plan-row";
 import { readRecorded } from "./read-recorded";
@@ -127,6 +128,7 @@ function taskOf(
     ...(rider.edits.length > 0 && { edits: rider.edits }),
     ...(rider.attempts > 1 && { attempts: rider.attempts }),
     ...(rider.context_tokens_max !== undefined && { context_tokens_max: rider.context_tokens_max }),
+    ...(rider.context_pack && { context_pack: fillPack(rider.context_pack, standing.run.inputs) }),
   };
 }
 

@@ -1,5 +1,6 @@
 // What the delegation tools say of the arguments they have in common (server/contract/handed.ts).
 import { LOAD_MAX } from "@/server/contract/handed";
+import { packParameters } from "./pack-parameters";
 
 const text = { type: "string" };
 
@@ -24,5 +25,15 @@ export const handedParameters = {
   context_tokens_max: {
     type: "integer",
     description: "Refuse the call if the agent would be given more tokens than this.",
+  },
+  context_pack: {
+    type: "object",
+    description:
+      "A context pack that the agent reads before its task: {pack_id} of one that exists, or what to build it from now.",
+    properties: {
+      pack_id: { type: "string", description: "The id of a pack. Give nothing else with it." },
+      ...packParameters,
+    },
+    additionalProperties: false,
   },
 };

@@ -5,6 +5,7 @@ import type { ProfileBody } from "@/server/contract/profile";
 import { internalTools, type Tool } from "@/server/contract/tool";
 import type { OfferedTool } from "../context/render-request";
 import { askHuman } from "./ask-human";
+import { buildContextPack } from "./build-context-pack";
 import { delegateAsync } from "./delegate-async";
 import { envDataTools } from "./env-data";
 import { askExpert, forkJoin } from "./fork-join";
@@ -12,6 +13,7 @@ import { type InlineTool, rejected, type ToolAnswer } from "./inline-tool";
 import { launchPlan } from "./launch-plan";
 import { launchPrincipal } from "./launch-principal";
 import { listCapabilities } from "./list-capabilities";
+import { mergeContextPacks } from "./merge-context-packs";
 import { provisionAgent } from "./provision-agent";
 import { submitResult } from "./submit-result";
 import { think } from "./think";
@@ -24,6 +26,8 @@ const inlineTools: InlineTool[] = [
   forkJoin,
   askExpert,
   launchPlan,
+  buildContextPack,
+  mergeContextPacks,
   askHuman,
   launchPrincipal,
   provisionAgent,

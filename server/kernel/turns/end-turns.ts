@@ -19,6 +19,7 @@ import { digestOf } from "./digest";
 import { fallbackDeliverable } from "./fallback-deliverable";
 import { holdRun } from "./hold-run";
 import { leaseNext } from "./lease-next";
+import { newestPackSql } from "./newest-pack-sql";
 import { noteOf } from "./note";
 import { turnFrameSql } from "./turn-frame-sql";
 import { type EndingRow, type TurnRow, taskFrame, toldTurn } from "./turn-row";
@@ -105,6 +106,7 @@ const endSql = (cards: string) => `
     UPDATE state.pmo_batch_tasks k SET status = g.status, output_box_id = g.output_box_id, error_detail = coalesce(g.error, g.error_code),
       result_view = jsonb_strip_nulls(jsonb_build_object('task_index', k.task_index, 'status', g.status, 'summary', g.summary,
         'output_box_id', g.output_box_id, 'agent_id', k.agent_id, 'agent_turn_id', k.agent_turn_id,
+        'context_pack_ref', ${newestPackSql("k.agent_turn_id")},
         'error', CASE WHEN g.status <> 'success' THEN coalesce(g.error, g.error_code) END)),
       rev = k.rev + 1, updated_at = now()
     FROM given g WHERE k.project_id = $1 AND k.agent_turn_id = ANY (ARRAY(SELECT agent_turn_id FROM given))

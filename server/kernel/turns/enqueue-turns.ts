@@ -1,6 +1,7 @@
 // Queues turns, set-wise: turn rows, inbox rows and request edges in one statement, then the idle among the targets are
 // leased in a second one. The heads of agents that were there before must be locked already (lockHeads). The first turn of
 // an agent that is being made needs no lease: it is written as leased, which spares three rows their second version.
+import type { PackArtifactRef } from "@/server/contract/context-pack/pack";
 import type { TurnFrame } from "@/server/contract/frame";
 import { HELD_REASON } from "@/server/contract/run-hold";
 import type { Primitive, TargetStrategy } from "@/server/contract/turn";
@@ -45,6 +46,8 @@ export type QueuedTurn = {
   source_agent_id: string;
   client_call_key?: string;
   context_headers: Record<string, unknown>;
+  /** The context pack that it was given: on its request edge. */
+  context_pack_ref?: PackArtifactRef;
   /** Its agent was made in this unit, without a head: the turn is born leased, and the head with it. */
   is_first?: boolean;
 };
@@ -73,7 +76,7 @@ const ENQUEUE = `
       profile_box_id text, profile_name text, worker_target text, context_box_id text, output_box_id text,
       instruction_card_id text, batch_task_id text, batch_id text, task_index int, headcode text, title text, context_cards int, context_tokens bigint,
       context_consist text, window_tokens int, source_agent_id text, client_call_key text, context_headers jsonb,
-      edge_id text, inbox_id text, is_first boolean, new_box_id text, needs_own_worker boolean, place int)
+      context_pack_ref jsonb, edge_id text, inbox_id text, is_first boolean, new_box_id text, needs_own_worker boolean, place int)
   ), room AS MATERIALIZED (
     SELECT r.root_turn_id, ${roomSql("r.root_turn_id")} AS n FROM state.runs r
     WHERE r.project_id = $1 AND r.root_turn_id IN (SELECT root_turn_id FROM asked)
@@ -113,6 +116,7 @@ const ENQUEUE = `
     SELECT $1, edge_id, 'enqueue', 'request', source_agent_id, parent_turn_id, parent_step_id, agent_id, agent_turn_id, root_turn_id,
       agent_turn_id, client_call_key, depth, trace_id, parent_step_id,
       jsonb_build_object('primitive', primitive, 'target_strategy', target_strategy)
+        || CASE WHEN context_pack_ref IS NULL THEN '{}' ELSE jsonb_build_object('context_pack_ref', context_pack_ref) END
     FROM given
     RETURNING project_id, edge_id, root_turn_id, source_turn_id, target_turn_id, metadata, created_at
   ), ${toldSql(`
