@@ -79,7 +79,7 @@ export const profileItem = (projectId: string, hit: ProfileHit): CommandItem => 
   id: `profile-${hit.name}`,
   label: hit.name,
   icon: <Icon name="profiles" />,
-  detail: hit.is_served
+  detail: hit.worker_count > 0
     ? `profile, ${hit.worker_target}`
     : `profile, no worker for ${hit.needs_own_worker ? "it" : hit.worker_target}`,
   words: "profile",

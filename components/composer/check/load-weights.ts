@@ -27,4 +27,13 @@ export function loadWeights(check: Pick<PlaceCheck, "consist" | "loads"> | undef
   return weights;
 }
 
+/**
+ * By the built-in recipe the instruction is the last card that is sent. Null = not known: it is refused, or there is no such card yet.
+ */
+export function instructionTokens(check: Pick<PlaceCheck, "consist" | "loads"> | undefined): number | null {
+  if (!check?.loads) return null;
+  const last = parseConsist(check.consist ?? "").findLast(({ tokens }) => tokens > 0);
+  return last?.role === "user" ? last.tokens : null;
+}
+
 export const weightKey = (owner: string, index: number): string => `${owner} ${index}`;
