@@ -30,6 +30,7 @@ import { knownParts, useChosen, useComposer, useDrawn, useGround, usePart, usePl
 import type { DrawnCrate } from "../drawing/wires";
 import { AddTask } from "./add-task";
 import { Crate } from "./crate";
+import { GateCount } from "./gate-count";
 
 export type GroundLayerProps = {
   crates: readonly DrawnCrate[];
@@ -47,6 +48,9 @@ export function GroundLayer({ crates, hovered, onEnter, onLeave }: GroundLayerPr
     <ViewportPortal>
       {[...stops].map(([id, stop]) =>
         stop.kind === "fork" ? <Head key={id} id={id} fork={stop} detail={detail} /> : null,
+      )}
+      {[...stops].map(([id, stop]) =>
+        stop.kind === "fork" ? <GateCount key={id} id={id} fork={stop} detail={detail} /> : null,
       )}
       {["full", "steady"].includes(detail)
         ? [...stops].map(([id, stop]) => (stop.kind === "fork" ? <AddTask key={id} id={id} fork={stop} /> : null))
