@@ -114,7 +114,7 @@ test("a gate that needs more tasks than there are is a problem at its gate, with
   await inspector(page).getByLabel("Tasks, of 3").fill("3");
   await wagon(page, "searches.flow").click();
   await canvas(page).focus();
-  await page.keyboard.press("Delete");
+  await page.keyboard.press("Control+Delete");
   await expect(wagon(page, "searches.flow")).toHaveCount(0);
   await page.locator("[data-gate=searches]").click();
   await expect(
@@ -125,7 +125,7 @@ test("a gate that needs more tasks than there are is a problem at its gate, with
 test("the gate is reached by keyboard, from the list and the panel of its fork", async ({ product, page }) => {
   const project = await scene(product.url, "Reached");
   await page.goto(`/p/${project}/compose/Searches?view=list`);
-  await page.getByRole("button", { name: "Searches", exact: true }).first().press("Enter");
+  await page.getByRole("rowheader").getByRole("button", { name: "Searches", exact: true }).press("Enter");
   await inspector(page).getByRole("button", { name: "Change the gate" }).press("Enter");
   await expect(inspector(page).getByRole("heading", { name: "Gate of Searches" })).toBeVisible();
   await page.setViewportSize({ width: 390, height: 844 });
@@ -154,7 +154,7 @@ test("the launch dialog forks with a quorum, by keyboard alone", async ({ produc
   }
   const waits = dialog.getByLabel("Waits for");
   await waits.focus();
-  await page.keyboard.press("End");
+  await page.keyboard.type("a n");
   await expect(waits).toHaveValue("quorum");
   const k = dialog.getByLabel("Tasks, of 3");
   await k.focus();

@@ -1,6 +1,6 @@
 // What each entry of a load weighs, and whose cards it holds: the check says it in the order of the load. Pure.
 import type { CardRole } from "@/components/ui/card-role";
-import { parseConsist } from "@/server/contract/consist";
+import { CONSIST_RUNS_MAX, parseConsist } from "@/server/contract/consist";
 import type { PlaceCheck } from "@/server/contract/plan/kernel-check";
 
 /** `role`: of the card that is most of it. */
@@ -28,12 +28,13 @@ export function loadWeights(check: Pick<PlaceCheck, "consist" | "loads"> | undef
 }
 
 /**
- * By the built-in recipe the instruction is the last card that is sent. Null = not known: it is refused, or there is no such card yet.
+ * By the built-in recipe the instruction comes last, and behind it only the pointer to the caller, a system card. Null = not known: it
+ * is refused, or so many cards are handed over that the smallest are told together.
  */
 export function instructionTokens(check: Pick<PlaceCheck, "consist" | "loads"> | undefined): number | null {
-  if (!check?.loads) return null;
-  const last = parseConsist(check.consist ?? "").findLast(({ tokens }) => tokens > 0);
-  return last?.role === "user" ? last.tokens : null;
+  const runs = check?.loads ? parseConsist(check.consist ?? "") : [];
+  const last = runs.findLast(({ role }) => role !== "system");
+  return runs.length >= CONSIST_RUNS_MAX || last?.role !== "user" ? null : last.tokens;
 }
 
 export const weightKey = (owner: string, index: number): string => `${owner} ${index}`;

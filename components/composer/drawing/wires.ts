@@ -23,6 +23,8 @@ const GAP = 20;
 const ROW = CRATE_H + 30;
 /** Also below a plan of one wagon. */
 const CRATES_ABREAST = 4;
+/** A wire leaves a crate this far from its ends. */
+const EDGE = 18;
 /** From the lowest wagon or frame to the first row of crates. */
 const BELOW = 64;
 /** How far under the track a wire ends. */
@@ -59,7 +61,7 @@ function readerX(drawing: Drawing, { readers }: Crate): number {
 
 /**
  * `shown` picks whose wires are drawn; the others are not looked for. `seat` is the stretch of the consist that a wire ends under;
- * null = not known yet. Wires of one crate leave it together.
+ * null = not known yet.
  */
 export function wiresOf(
   drawing: Drawing,
@@ -104,7 +106,9 @@ export function wiresOf(
     const found = endOf(drawing, reader, rank, seat(crate, reader));
     if (!found) return [];
     const { end, width } = found;
-    const start: Point = [crate.box.x + Math.min(40, crate.box.w / 2), crate.box.y - 4];
+    const { x, y, w } = crate.box;
+    // Straight up where it can be; from one end of the crate to what stands further away.
+    const start: Point = [Math.min(x + w - EDGE, Math.max(x + EDGE, end[0])), y - 4];
     const way =
       shortWay(start, end, [...columns], isOpen) ??
       searchWay([start], [end], {

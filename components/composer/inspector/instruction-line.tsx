@@ -17,13 +17,13 @@ export type InstructionLineProps = {
 export function InstructionLine({ rank, tokens, onOpen }: InstructionLineProps) {
   return (
     <p className="load-last" title="The model always reads the instruction last. It cannot be moved.">
+      <Icon name="lock" size={13} className="flex-none text-ink-3" />
       <span className="w-4 flex-none text-right text-ink-3">{rank}</span>
       <RoleBar cardRole="user" className={tokens === null ? "h-4 opacity-40" : "h-4"} />
       <button type="button" className="min-w-0 flex-1 truncate text-left hover:underline" onClick={onOpen}>
         Instruction<span className="sr-only">, always last</span>
       </button>
       {tokens === null ? null : <span className="flex-none text-right">{formatNumber(tokens)}</span>}
-      <Icon name="lock" size={13} className="flex-none text-ink-3" />
     </p>
   );
 }

@@ -39,8 +39,8 @@ export function liveGate(fork: Fork, { turns, gates }: Pick<RunDrawing, "turns" 
   return { arrived, needed: gate.needed, tasks: places.length, batch_id: seen.batch_id, marks: new Map(marks) };
 }
 
-/** "2 of the 2 it needs have arrived; the fork has 3 tasks" */
+/** "1 of 2 needed have arrived; the fork has 3 tasks" */
 export const arrivedWords = ({ arrived, needed, tasks }: LiveGate): string =>
   needed === tasks
     ? `${arrived} of ${tasks} tasks have arrived`
-    : `${arrived} of the ${needed} it needs have arrived; the fork has ${tasks} tasks`;
+    : `${arrived} of ${needed} needed have arrived; the fork has ${tasks} tasks`;
