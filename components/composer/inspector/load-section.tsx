@@ -101,6 +101,7 @@ export function LoadSection({ place }: { place: string }) {
               row={row}
               rank={shared.length + row.index + 1}
               weight={weights.get(weightKey(row.owner, row.index))}
+              mark={<span aria-hidden="true" className="w-[13px] flex-none" />}
             >
               {"from" in row.load ? <Take place={place} row={row} load={row.load} /> : null}
               <span className="flex flex-none">
