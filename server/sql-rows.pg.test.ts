@@ -14,6 +14,7 @@ const neverNull: Record<string, string> = {
   "CLAIM[kind] agent_turn_id": "every message is for a turn",
   "work_read agent_turn_id": "joined with its turn",
   "resume_row agent_turn_id": "compared with the turn's id",
+  "run_drawing_gates node_id": "a batch of a plan run has the node that it runs",
   "human_request_approved decision_card_id": "approving writes the decision's card in the same statement",
   "step_request request_box_id": "WHERE request_box_id IS NOT NULL",
   "fork_step request_box_id": "WHERE request_box_id IS NOT NULL",

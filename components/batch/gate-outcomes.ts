@@ -1,4 +1,5 @@
 // What the parent gets, if: of a batch whose gate does not wait for all. Beside outcomes.ts, which is for those that do.
+import { gateMarkOf } from "@/components/domain/gate-mark";
 import { formatCount } from "@/components/ui/format";
 import type { Batch } from "@/server/contract/batch";
 import type { Branch } from "@/server/contract/batch-sheet";
@@ -38,23 +39,14 @@ export function gateOutcomes(batch: Batch, branches: readonly Branch[]): Outcome
   return outcomes;
 }
 
-/** What a branch was to the gate: "counted, 2nd", "did not count", "late". Null where all are waited for, and before it has arrived. */
+/** What a branch was to the gate. Null for a batch without a policy. */
 export function gateMark(batch: Batch, branches: readonly Branch[], index: number): string | null {
   const { policy, arrivals = [], late = [], needed = 0 } = batch;
   if (policy === undefined) return null;
-  if (late.includes(index)) return "late";
-  if (policy.kind === "all" || !arrivals.includes(index)) return null;
-  const counts = (i: number) => {
+  const delivered = (i: number) => {
     const branch = branches.find(({ task_index }) => task_index === i);
     const lane = branch && laneOf(branch);
-    return policy.count === "ended" || lane === "success" || lane === "partial";
+    return lane === "success" || lane === "partial";
   };
-  const place = arrivals.filter(counts).slice(0, needed).indexOf(index);
-  return place === -1 ? "did not count" : `counted, ${ordinal(place + 1)}`;
-}
-
-function ordinal(n: number): string {
-  const tens = n % 100;
-  const end = tens > 10 && tens < 14 ? "th" : ({ 1: "st", 2: "nd", 3: "rd" }[n % 10] ?? "th");
-  return `${n}${end}`;
+  return gateMarkOf({ policy, needed, arrivals, late, delivered }, index);
 }

@@ -299,12 +299,8 @@ function Open({ projectId, person, keepKey, onAddress, opened }: OpenProps) {
         onEditHere={() => {
           const now = saving.get();
           if (now.state !== "elsewhere") return;
-          const both = goOnHere(now.newer);
-          if (both.length > 0)
-            announce({
-              title: "Changed in both places",
-              detail: `${both.join(", ")}: as it was drawn here. Undo shows what was drawn elsewhere.`,
-            });
+          const said = goOnHere(now.newer);
+          if (said) announce({ title: said.title, detail: said.detail, ...(said.isFailed && { status: "failed" }) });
         }}
         onPublished={(plan, version) => {
           setPublished(version);

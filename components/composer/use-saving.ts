@@ -17,6 +17,7 @@ import { sameJson } from "@/server/contract/same-json";
 import type { DrawingStore } from "./draft/drawing-store";
 import { type KeptDrawing, keepDrawing, keepHistory } from "./draft/kept-drawing";
 import { createSmallStore, type SmallStore, usePick } from "./small-store";
+import { type TakenOver, takenOver } from "./taken-over";
 
 export type Saving =
   | { state: "none" }
@@ -215,12 +216,13 @@ export function useSaving({
     return () => document.removeEventListener("visibilitychange", onHide);
   }, [save]);
 
-  /** Goes on here: the newer draft, with what was changed here on top, in one step. Answers what both changed, in words. */
+  /** Goes on here: the newer draft, with what was changed here on top, in one step. Answers what a person has to look at. */
   const goOnHere = useCallback(
-    (theirs: PlanDraft): string[] => {
+    (theirs: PlanDraft): TakenOver | null => {
       const [mine, head] = [store.get().plan, planIn(theirs)];
-      const merged = onServer.current ? mergePlans(onServer.current, mine, head) : { plan: mine, conflicts: [] };
-      const next = "fault" in merged ? { plan: mine, conflicts: [] } : merged;
+      const merged = onServer.current ? mergePlans(onServer.current, mine, head) : null;
+      const next = merged === null || "fault" in merged ? mine : merged.plan;
+      const said = takenOver(merged);
       known.current = { draft_id: theirs.draft_id, rev: theirs.rev };
       onServer.current = head;
       unanswered.current = null;
@@ -228,9 +230,9 @@ export function useSaving({
       store.replace(head);
       saved.current = store.get().rev;
       saving.set({ state: "saved", at: new Date(theirs.updated_at), rev: store.get().rev });
-      const ops = opsBetween(head, next.plan);
+      const ops = opsBetween(head, next);
       if (ops.length > 0) store.change({ label: "What was drawn here is on top", ops });
-      return next.conflicts.map(({ node, field }) => [node, field].filter(Boolean).join(" "));
+      return said;
     },
     [store, saving],
   );

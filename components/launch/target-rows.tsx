@@ -32,7 +32,7 @@ export function AgentFacts({ hit }: { hit: AgentHit }) {
 }
 
 function Served({ hit }: { hit: AgentHit | ProfileHit }) {
-  if (hit.is_served) return <span className="mono truncate">{hit.worker_target}</span>;
+  if (hit.worker_count > 0) return <span className="mono truncate">{hit.worker_target}</span>;
   return (
     <span className="flex min-w-0 items-center gap-1 text-st-partial" title={unservedWords(hit)}>
       <Icon name="warn" size={13} />

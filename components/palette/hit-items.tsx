@@ -79,9 +79,10 @@ export const profileItem = (projectId: string, hit: ProfileHit): CommandItem => 
   id: `profile-${hit.name}`,
   label: hit.name,
   icon: <Icon name="profiles" />,
-  detail: hit.is_served
-    ? `profile, ${hit.worker_target}`
-    : `profile, no worker for ${hit.needs_own_worker ? "it" : hit.worker_target}`,
+  detail:
+    hit.worker_count > 0
+      ? `profile, ${hit.worker_target}`
+      : `profile, no worker for ${hit.needs_own_worker ? "it" : hit.worker_target}`,
   words: "profile",
   actionLabel: "Open profile",
   href: href(projectId, `/profiles/${encodeURIComponent(hit.name)}`),

@@ -90,8 +90,8 @@ export type AgentHit = {
   profile_name: string;
   display_name?: string;
   worker_target: string;
-  /** A worker that takes its turns was seen recently. */
-  is_served: boolean;
+  /** Workers that could take its turns now, as in a dry run. */
+  worker_count: number;
   needs_own_worker: boolean;
   head_status: "idle" | "dispatched" | "running" | "suspended";
   queued_count: number;
@@ -105,8 +105,8 @@ export type ProfileHit = {
   name: string;
   description?: string;
   worker_target: string;
-  /** A worker that takes its turns was seen recently. */
-  is_served: boolean;
+  /** Workers that could take its turns now, as in a dry run. */
+  worker_count: number;
   needs_own_worker: boolean;
   tags: string[];
   updated_at: string;

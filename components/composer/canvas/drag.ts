@@ -1,5 +1,5 @@
 // What is being dragged over the ground, and what letting go would do. Pure.
-import { type Box, berthBox, columnX, frameBox, trackY } from "@/components/ground/geometry";
+import { type Box, berthBox, columnX, trackY } from "@/components/ground/geometry";
 import { applyOps } from "@/server/contract/plan/apply-op";
 import type { Berth, Load, Plan } from "@/server/contract/plan/plan";
 import { isTaskPlace, nodeIdOf } from "@/server/contract/plan/plan-words";
@@ -7,6 +7,7 @@ import type { Change } from "../draft/drawing-store";
 import { adding, addingTask, type Carried, coupling, loading, type Made, named, splicing } from "../draft/edits";
 import { fromElsewhere, rewiring, toElsewhere, unlinking } from "../draft/relinking";
 import { type Drawing, type DrawnRoute, PERSON } from "../drawing/drawing";
+import { drawnFrame } from "../drawing/frame-foot";
 import type { Link } from "../drawing/links";
 import type { Gap } from "../drawing/rank";
 import type { Wire } from "../drawing/wires";
@@ -41,7 +42,8 @@ export function overAt(drawing: Drawing, { x, y }: XY, except: ReadonlySet<strin
     .filter(({ id }) => id !== PERSON && !except.has(id) && !id.endsWith("."));
   if (wagon) return { kind: "wagon", place: wagon.id };
   for (const [id, stop] of drawing.stops)
-    if (stop.kind === "fork" && !except.has(id) && holds(frameBox(stop), { x, y })) return { kind: "frame", fork: id };
+    if (stop.kind === "fork" && !except.has(id) && holds(drawnFrame(stop), { x, y }))
+      return { kind: "frame", fork: id };
   const near = trackAt(drawing, { x, y }, except);
   if (near) return { kind: "track", route: near };
   return { kind: "berth", berth: berthAt({ x, y }) };
@@ -212,5 +214,5 @@ export const boxOf = (drawing: Drawing, place: string): Box | null => {
   const at = drawing.places.get(place);
   if (at) return berthBox(at);
   const stop = drawing.stops.get(place);
-  return stop ? frameBox(stop) : null;
+  return stop ? drawnFrame(stop) : null;
 };

@@ -11,6 +11,7 @@ import { KindMark } from "@/components/ui/kind-mark";
 import { plainWords } from "@/components/ui/plain-words";
 import { Plate } from "@/components/ui/plate";
 import type { DelegationKind } from "@/components/ui/sign-words";
+import { Elapsed } from "@/components/ui/time";
 import { VerdictMark } from "@/components/ui/verdict-mark";
 import type { Rider } from "@/server/contract/plan/plan";
 import { nameOf, nodeIdOf } from "@/server/contract/plan/plan-words";
@@ -157,6 +158,11 @@ export const DrawnWagon = memo(function DrawnWagon({ place, detail }: { place: s
               >
                 {note}
               </span>
+              {live?.turn?.started_at && live.turn.as_in_run === undefined ? (
+                <span className="wagon-words wagon-tokens flex-none text-ink-3">
+                  <Elapsed since={live.turn.started_at} until={live.turn.ended_at} />
+                </span>
+              ) : null}
               {tokens && !live?.turn ? (
                 <span
                   className={`wagon-words wagon-tokens flex-none ${wouldBe ? "font-semibold text-ink" : "text-ink-3"}`}

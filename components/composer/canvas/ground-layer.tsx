@@ -28,7 +28,9 @@ import type { PlanNode } from "@/server/contract/plan/plan";
 import { nameOf } from "@/server/contract/plan/plan-words";
 import { knownParts, useChosen, useComposer, useDrawn, useGround, usePart, usePlan } from "../composer-context";
 import type { DrawnCrate } from "../drawing/wires";
+import { AddTask } from "./add-task";
 import { Crate } from "./crate";
+import { GateCount } from "./gate-count";
 
 export type GroundLayerProps = {
   crates: readonly DrawnCrate[];
@@ -47,6 +49,12 @@ export function GroundLayer({ crates, hovered, onEnter, onLeave }: GroundLayerPr
       {[...stops].map(([id, stop]) =>
         stop.kind === "fork" ? <Head key={id} id={id} fork={stop} detail={detail} /> : null,
       )}
+      {[...stops].map(([id, stop]) =>
+        stop.kind === "fork" ? <GateCount key={id} id={id} fork={stop} detail={detail} /> : null,
+      )}
+      {["full", "steady"].includes(detail)
+        ? [...stops].map(([id, stop]) => (stop.kind === "fork" ? <AddTask key={id} id={id} fork={stop} /> : null))
+        : null}
       {[...stops].map(([id, stop]) => (
         <Hold key={id} id={id} {...signalAt(stop)} detail={detail} />
       ))}

@@ -3,9 +3,10 @@
 // All of the plan in little, with the part that is in view. A click goes there.
 import { useReactFlow, useStore } from "@xyflow/react";
 import { memo } from "react";
-import { type Box, berthBox, frameBox } from "@/components/ground/geometry";
+import { type Box, berthBox } from "@/components/ground/geometry";
 import { useComposer, useGround } from "../composer-context";
 import { PERSON } from "../drawing/drawing";
+import { drawnFrame } from "../drawing/frame-foot";
 import { aspectOf } from "../live/live-words";
 import { usePick } from "../small-store";
 
@@ -47,7 +48,7 @@ const Wagons = memo(function Wagons() {
   return (
     <>
       {[...stops].map(([id, stop]) =>
-        stop.kind === "fork" ? <rect key={id} className="mini-frame" {...rectOf(frameBox(stop))} rx={20} /> : null,
+        stop.kind === "fork" ? <rect key={id} className="mini-frame" {...rectOf(drawnFrame(stop))} rx={20} /> : null,
       )}
       {[...places.values()].map((place) => {
         const at = now?.get(place.id);

@@ -4,7 +4,7 @@
 import { useStore, ViewportPortal } from "@xyflow/react";
 import { memo, useEffect, useMemo } from "react";
 import type { Box } from "@/components/ground/geometry";
-import { CHAMFER, frameBox, gateBox, gateX, trackY } from "@/components/ground/geometry";
+import { CHAMFER, gateBox, gateX, trackY } from "@/components/ground/geometry";
 import type { SeatedStop } from "@/components/ground/seat-stops";
 import { detailAt } from "@/components/ground/viewport";
 import { Aspect } from "@/components/ui/aspect";
@@ -25,6 +25,7 @@ import {
 } from "../composer-context";
 import { carriedWords } from "../drawing/carried";
 import type { DrawnRoute } from "../drawing/drawing";
+import { drawnFrame } from "../drawing/frame-foot";
 import { crateId, trackId, wireId } from "../drawing/links";
 import { seatOf } from "../drawing/seat";
 import { type DrawnCrate, wiresOf } from "../drawing/wires";
@@ -57,7 +58,7 @@ const Frame = memo(function Frame({ id, fork }: { id: string; fork: SeatedStop }
   const isSelected = useIsSelected(id);
   const look = useDragLook(id);
   const problems = useProblemsAt(id);
-  const { x, y, w, h } = frameBox(fork);
+  const { x, y, w, h } = drawnFrame(fork);
   return (
     <rect
       className="batch-frame drawn-frame"

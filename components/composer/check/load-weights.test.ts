@@ -1,6 +1,6 @@
 // What each entry of a load weighs.
 import { expect, it } from "vitest";
-import { loadWeights } from "./load-weights";
+import { instructionTokens, loadWeights } from "./load-weights";
 
 it("finds the cards of each entry behind what its agent remembers, and leaves out what does not exist yet", () => {
   const weights = loadWeights({
@@ -19,4 +19,13 @@ it("finds the cards of each entry behind what its agent remembers, and leaves ou
     ["all.one 1", { tokens: 10, role: "assistant" }],
   ]);
   expect(loadWeights(undefined).size).toBe(0);
+});
+
+it("finds the instruction in front of the pointer, and claims nothing where cards are told together", () => {
+  const loads = { begins: 0, entries: [] };
+  expect(instructionTokens({ consist: "U901 T1521 U24 S8", loads })).toBe(24);
+  expect(instructionTokens({ consist: "T1521 S8", loads })).toBeNull();
+  expect(instructionTokens({ consist: Array.from({ length: 48 }, () => "U1").join(" "), loads })).toBeNull();
+  expect(instructionTokens({ loads: undefined })).toBeNull();
+  expect(instructionTokens(undefined)).toBeNull();
 });

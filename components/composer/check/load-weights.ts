@@ -1,6 +1,6 @@
 // What each entry of a load weighs, and whose cards it holds: the check says it in the order of the load. Pure.
 import type { CardRole } from "@/components/ui/card-role";
-import { parseConsist } from "@/server/contract/consist";
+import { CONSIST_RUNS_MAX, parseConsist } from "@/server/contract/consist";
 import type { PlaceCheck } from "@/server/contract/plan/kernel-check";
 
 /** `role`: of the card that is most of it. */
@@ -25,6 +25,16 @@ export function loadWeights(check: Pick<PlaceCheck, "consist" | "loads"> | undef
     if (tokens > 0) weights.set(weightKey(owner, index), { tokens, role });
   }
   return weights;
+}
+
+/**
+ * By the built-in recipe the instruction comes last, and behind it only the pointer to the caller, a system card. Null = not known: it
+ * is refused, or so many cards are handed over that the smallest are told together.
+ */
+export function instructionTokens(check: Pick<PlaceCheck, "consist" | "loads"> | undefined): number | null {
+  const runs = check?.loads ? parseConsist(check.consist ?? "") : [];
+  const last = runs.findLast(({ role }) => role !== "system");
+  return runs.length >= CONSIST_RUNS_MAX || last?.role !== "user" ? null : last.tokens;
 }
 
 export const weightKey = (owner: string, index: number): string => `${owner} ${index}`;

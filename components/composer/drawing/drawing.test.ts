@@ -1,7 +1,7 @@
 // Where a drawn plan stands, how its wires run, and what the pointer means on it.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { berthBox, trackY } from "@/components/ground/geometry";
+import { berthBox, gateBox, trackY } from "@/components/ground/geometry";
 import { type Plan, PlanShape } from "@/server/contract/plan/plan";
 import { idsOf } from "@/server/contract/plan/plan-words";
 import { berthAt, type Drag, dropOf, movedBy, overAt } from "../canvas/drag";
@@ -78,7 +78,7 @@ describe("wires", () => {
     ]);
   });
 
-  it("crates never overlap, and no wire of any plan runs through a wagon", () => {
+  it("crates never overlap, and no wire of any plan runs through a wagon or a gate", () => {
     const drawn = fc.array(
       fc.tuple(fc.nat(3), fc.nat(6), fc.array(fc.nat(8), { maxLength: 3 }), fc.array(fc.nat(5), { maxLength: 3 })),
       { minLength: 1, maxLength: 9 },
@@ -128,6 +128,16 @@ describe("wires", () => {
                 Math.min(y, fromY) < at.y + at.h - 1 &&
                 Math.max(y, fromY) > at.y + 1;
               expect(isThrough, `${place.id}`).toBe(false);
+            }
+            for (const [id, stop] of ground.stops) {
+              if (stop.kind !== "fork") continue;
+              const gate = gateBox(stop);
+              const isThrough =
+                Math.min(x, fromX) < gate.x + gate.w &&
+                Math.max(x, fromX) > gate.x &&
+                Math.min(y, fromY) < gate.y + gate.h &&
+                Math.max(y, fromY) > gate.y;
+              expect(isThrough, `gate of ${id}`).toBe(false);
             }
           }
       }),

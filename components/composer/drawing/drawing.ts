@@ -1,5 +1,5 @@
 // A plan on the yard's ground: the same places and tracks as its run will have, found by the same code. Pure.
-import { type Box, berthBox, frameBox } from "@/components/ground/geometry";
+import { type Box, berthBox } from "@/components/ground/geometry";
 import { ghostsOf } from "@/components/ground/ghosts";
 import type { FoundWays } from "@/components/ground/known-ways";
 import { createPlan, type Place } from "@/components/ground/plan";
@@ -10,6 +10,7 @@ import { createSpatial, type Spatial } from "@/components/ground/spatial";
 import { stopId, stopsOf } from "@/components/ground/stop";
 import { graphViewOf } from "@/server/contract/plan/graph-view";
 import type { Plan } from "@/server/contract/plan/plan";
+import { drawnFrame } from "./frame-foot";
 import { placesIn } from "./places-in";
 
 export const PERSON = "person";
@@ -46,7 +47,7 @@ export function drawingOf(plan: Plan, found?: FoundWays): Drawing {
     (route) => drawnRoute(route, nameOf),
   );
   const wagons = createSpatial(places.values(), berthBox);
-  const frames = [...stops.values()].filter(({ kind }) => kind === "fork").map(frameBox);
+  const frames = [...stops.values()].filter(({ kind }) => kind === "fork").map(drawnFrame);
   return {
     places,
     stops,

@@ -1,11 +1,13 @@
-// Crates stand in rows below the plan, in order of first use; a wire runs from each to what loads it, through gaps and gutters, never
-// through a wagon. Pure.
-import { type Box, berthBox, columnX, FRAME_PASS, frameBox, trackY, WAGON_H } from "@/components/ground/geometry";
+// Crates stand below the plan, from left to right as what reads them does; a wire runs from each to what loads it, through gaps and
+// gutters, never through a wagon or a gate. Pure.
+import { type Box, berthBox, columnX, frameBox, gateBox, trackY, WAGON_H } from "@/components/ground/geometry";
 import { searchWay } from "@/components/ground/search-way";
 import { createSpatial } from "@/components/ground/spatial";
 import type { Point } from "@/components/ui/track";
 import type { Plan } from "@/server/contract/plan/plan";
+import { seatInRows } from "./crate-row";
 import { type Drawing, PERSON } from "./drawing";
+import { drawnFrame } from "./frame-foot";
 import { type Crate, cratesOf } from "./loads";
 
 export type DrawnCrate = Crate & { box: Box };
@@ -14,41 +16,52 @@ export type Wire = { crate: string; to: string; points: Point[]; width: number }
 /** The stretch of a wagon's consist that a crate is, as shares of its width. */
 export type Stretch = { from: number; to: number };
 
-const CRATE_W = 188;
-const CRATE_H = 34;
-const GAP = 18;
+/** An input has a short name, a card is known by how it begins. */
+const CRATE_W: Record<Crate["kind"], number> = { input: 164, box: 232, card: 256 };
+const CRATE_H = 44;
+const GAP = 20;
 const ROW = CRATE_H + 30;
 /** Also below a plan of one wagon. */
 const CRATES_ABREAST = 4;
+/** A wire leaves a crate this far from its ends. */
+const EDGE = 18;
 /** From the lowest wagon or frame to the first row of crates. */
 const BELOW = 64;
 /** How far under the track a wire ends. */
 const UNDER = 9;
+/** Between a wagon and the trunk on its left, or the gate on its right. */
+const BESIDE = 14;
 /** The gap under a row, between its track and the wagons of the next. */
 const BENEATH = (trackY(1) - WAGON_H) / 2 + 4;
 
 export function cratesAt(plan: Plan, drawing: Drawing): DrawnCrate[] {
   const floor = drawing.bounds.y + drawing.bounds.h + BELOW;
-  // Three hundred boxes in three rows would be ten times as wide as the plan.
-  const right = Math.max(drawing.bounds.x + drawing.bounds.w, columnX(1) + CRATES_ABREAST * (CRATE_W + GAP));
-  const ends: number[] = [];
-  return cratesOf(plan).map((crate) => {
-    const reader = drawing.places.get(crate.readers[0] ?? "") ?? null;
-    const stop = drawing.stops.get(crate.readers[0] ?? "");
-    const wanted = reader ? berthBox(reader).x : stop ? frameBox(stop).x : columnX(1);
-    // The first row in which it can stand under what reads it; after three rows it stands behind the others, as far as the plan goes.
-    let row = ends.findIndex((end) => end <= wanted);
-    if (row < 0)
-      row = ends.length < 3 || Math.min(...ends) + CRATE_W > right ? ends.length : ends.indexOf(Math.min(...ends));
-    const x = Math.max(wanted, ends[row] ?? Number.NEGATIVE_INFINITY);
-    ends[row] = x + CRATE_W + GAP;
-    return { ...crate, box: { x, y: floor + row * ROW, w: CRATE_W, h: CRATE_H } };
+  const left = columnX(1);
+  // Three hundred boxes in one row would be many times as wide as the plan.
+  const right = Math.max(drawing.bounds.x + drawing.bounds.w, left + CRATES_ABREAST * (CRATE_W.card + GAP));
+  const wanted = cratesOf(plan)
+    .map((crate) => ({ crate, x: readerX(drawing, crate), w: CRATE_W[crate.kind] }))
+    .sort((a, b) => a.x - b.x);
+  const seats = seatInRows(wanted, { left, right, gap: GAP });
+  return wanted.map(({ crate, w }, i) => {
+    const { x, row } = seats[i] ?? { x: left, row: 0 };
+    return { ...crate, box: { x, y: floor + row * ROW, w, h: CRATE_H } };
   });
+}
+
+/** Left of what reads it first; beneath the middle of a frame, since its tasks are wired from the left. */
+function readerX(drawing: Drawing, { readers }: Crate): number {
+  const reader = drawing.places.get(readers[0] ?? "");
+  if (reader) return berthBox(reader).x;
+  const stop = drawing.stops.get(readers[0] ?? "");
+  if (!stop) return columnX(1);
+  const { x, w } = frameBox(stop);
+  return x + w / 2;
 }
 
 /**
  * `shown` picks whose wires are drawn; the others are not looked for. `seat` is the stretch of the consist that a wire ends under;
- * null = not known yet. Wires of one crate leave it together.
+ * null = not known yet.
  */
 export function wiresOf(
   drawing: Drawing,
@@ -63,14 +76,16 @@ export function wiresOf(
   if (drawn.length === 0) return [];
   const obstacles = [
     ...[...drawing.places.values()].filter(({ id }) => id !== PERSON).map((place) => berthBox(place)),
+    ...[...drawing.stops.values()].filter(({ kind }) => kind === "fork").map(gateBox),
     ...crates.map(({ box }) => box),
   ];
   const spatial = createSpatial(obstacles, (box) => box);
   const columns = new Set<number>();
   const rows = new Set<number>();
   for (const place of drawing.places.values()) {
-    columns.add(columnX(place.col) - FRAME_PASS / 2);
-    columns.add(berthBox(place).x + berthBox(place).w + FRAME_PASS / 2);
+    const { x, w } = berthBox(place);
+    columns.add(x - BESIDE);
+    columns.add(x + w + BESIDE);
     rows.add(trackY(place.row) + BENEATH);
   }
   const floors = new Set(crates.map(({ box }) => box.y - 16));
@@ -91,7 +106,9 @@ export function wiresOf(
     const found = endOf(drawing, reader, rank, seat(crate, reader));
     if (!found) return [];
     const { end, width } = found;
-    const start: Point = [crate.box.x + Math.min(40, crate.box.w / 2), crate.box.y - 4];
+    const { x, y, w } = crate.box;
+    // Straight up where it can be; from one end of the crate to what stands further away.
+    const start: Point = [Math.min(x + w - EDGE, Math.max(x + EDGE, end[0])), y - 4];
     const way =
       shortWay(start, end, [...columns], isOpen) ??
       searchWay([start], [end], {
@@ -153,6 +170,6 @@ function endOf(
   }
   const stop = drawing.stops.get(reader);
   if (!stop) return null;
-  const box = frameBox(stop);
+  const box = drawnFrame(stop);
   return { end: [box.x + box.w / 2 + 24 + (rank % 12) * 16, box.y + box.h + 2], width: BRACKET };
 }

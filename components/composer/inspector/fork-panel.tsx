@@ -1,6 +1,7 @@
 "use client";
 
 // A fork: its tasks, what all of them are given first, and when it starts.
+import { gateWords } from "@/components/domain/policy-words";
 import { Button } from "@/components/ui/button";
 import { formatCount } from "@/components/ui/format";
 import { IconButton } from "@/components/ui/icon-button";
@@ -72,6 +73,11 @@ export function ForkPanel({ id, fork }: { id: string; fork: Fork }) {
         </ol>
         <Button size="sm" variant="ghost" icon="plus" keys="t" onClick={() => store.change(addingTask(plan, id, null))}>
           Add a task
+        </Button>
+      </Section>
+      <Section title="Gate" note={gateWords(fork.gate, fork.tasks.length)}>
+        <Button size="sm" icon="join" onClick={() => store.select([`gate:${id}`])}>
+          Change the gate
         </Button>
       </Section>
       <LoadSection place={id} />

@@ -12,6 +12,7 @@ import { useComposer, usePlan } from "../composer-context";
 import { setting } from "../draft/edits";
 import { NumberField } from "./fields";
 import { PanelHead } from "./panel-head";
+import { ProblemList } from "./problem-list";
 
 export function GatePanel({ fork: id }: { fork: string }) {
   const plan = usePlan();
@@ -22,6 +23,7 @@ export function GatePanel({ fork: id }: { fork: string }) {
   return (
     <>
       <PanelHead place={id} title={`Gate of ${nameOf(fork)}`} sub={gateWords(gate, fork.tasks.length)} />
+      <ProblemList place={id} />
       <Section>
         <label className="flex min-h-7 items-center gap-2">
           <input

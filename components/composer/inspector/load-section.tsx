@@ -11,16 +11,17 @@ import { Section } from "@/components/ui/section";
 import { Select } from "@/components/ui/select";
 import type { Load } from "@/server/contract/plan/plan";
 import { nameOf, nodeIdOf } from "@/server/contract/plan/plan-words";
-import { loadWeights, weightKey } from "../check/load-weights";
+import { instructionTokens, loadWeights, weightKey } from "../check/load-weights";
 import { useComposer, usePart, usePlaceCheck, usePlan } from "../composer-context";
 import { named } from "../draft/edits";
 import { trackId, wireId } from "../drawing/links";
 import { type LoadRow, loadRowsOf } from "../drawing/loads";
+import { InstructionLine } from "./instruction-line";
 import { LoadLine } from "./load-row";
 
 export function LoadSection({ place }: { place: string }) {
   const plan = usePlan();
-  const { store, adding, openOrder } = useComposer();
+  const { store, adding, openOrder, edit } = useComposer();
   const part = usePart(place);
   const check = usePlaceCheck(place);
   const weights = useMemo(() => loadWeights(check), [check]);
@@ -100,6 +101,7 @@ export function LoadSection({ place }: { place: string }) {
               row={row}
               rank={shared.length + row.index + 1}
               weight={weights.get(weightKey(row.owner, row.index))}
+              mark={<span aria-hidden="true" className="w-[13px] flex-none" />}
             >
               {"from" in row.load ? <Take place={place} row={row} load={row.load} /> : null}
               <span className="flex flex-none">
@@ -123,6 +125,9 @@ export function LoadSection({ place }: { place: string }) {
           </li>
         ))}
       </ul>
+      {part && "instruction" in part && part.recipe === undefined && part.handover === undefined ? (
+        <InstructionLine rank={rows.length + 1} tokens={instructionTokens(check)} onOpen={() => edit("instruction")} />
+      ) : null}
       <Button size="sm" variant="ghost" icon="plus" keys="w" onClick={() => adding.set({ as: "load", place })}>
         Load something
       </Button>

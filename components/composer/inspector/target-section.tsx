@@ -82,10 +82,10 @@ function useTargets(strategy: Strategy, place: string): SelectOption<string>[] {
     ),
   );
   if (strategy === "new")
-    return (data?.profiles ?? []).map(({ name, is_served }) => ({
+    return (data?.profiles ?? []).map(({ name, worker_count }) => ({
       value: name,
       label: name,
-      ...(!is_served && { detail: "no worker" }),
+      ...(worker_count === 0 && { detail: "no worker" }),
     }));
   const agents = (data?.agents ?? []).map((hit) => ({ value: hit.agent_id, label: hit.display_name ?? hit.agent_id }));
   return [...earlier(plan, place), ...agents];

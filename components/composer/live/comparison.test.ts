@@ -50,6 +50,7 @@ function runOf(ids: string[], turns: Partial<PlaceTurn>[], statuses: PlanNodeSta
       tokens_out: 5,
       ...turn,
     })),
+    gates: [],
     added: [],
     forks: [],
     edits: [],

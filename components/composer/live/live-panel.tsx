@@ -22,6 +22,7 @@ import { ComparePanel } from "./compare-panel";
 import { figuresOf } from "./comparison";
 import { type DifferenceProps, DifferenceSection } from "./difference-section";
 import { ForkPanel } from "./fork-panel";
+import { GateSection } from "./gate-section";
 import { HeldSteps } from "./held-steps";
 import { canRetry } from "./live-keys";
 import { aspectOf, callerWords } from "./live-words";
@@ -89,6 +90,7 @@ function PlacePanel({ base, place, watch }: LivePanelProps & { place: string }) 
         </p>
         <PlaceActions base={base} place={place} watch={watch} />
       </Section>
+      {"tasks" in part && !live.isOpen ? <GateSection base={base} fork={part} watched={watch.watched} /> : null}
       {other ? <DifferenceSection {...other} /> : null}
       {turn ? (
         <Section title="As drawn, as it ran">

@@ -10,12 +10,15 @@ import { nameOf, nodeIdOf } from "@/server/contract/plan/plan-words";
 import type { AddedTurn, PlaceTurn, RunDrawing } from "@/server/contract/plan/run-drawing";
 import { writtenTracks } from "@/server/contract/plan/tracks";
 import type { Compared } from "./comparison";
+import { type LiveGate, liveGate } from "./gate-words";
 
 /** `turn`: absent = it has none yet, or will have none. */
 export type LivePlace = {
   status: PlanNodeStatus;
   words: string;
   turn?: PlaceTurn;
+  /** Of a fork. */
+  gate?: LiveGate;
   /** It may still be changed in this run. */
   isOpen: boolean;
   /** Beside another run. */
@@ -31,18 +34,25 @@ export const ranOf = (turn: PlaceTurn): ConsistCard[] => [
 ];
 
 /** By place; nodes and their tasks. */
-export function livePlaces({ run, turns }: RunDrawing): Map<string, LivePlace> {
+export function livePlaces(drawing: RunDrawing): Map<string, LivePlace> {
+  const { run, turns } = drawing;
   const parts = partsOf(run.body);
+  const gates = new Map(
+    run.body.nodes.flatMap((node) => (node.kind === "fork" ? [[node.id, liveGate(node, drawing)] as const] : [])),
+  );
   const byPlace = new Map(turns.map((turn) => [turn.place, turn]));
   const nodes = new Map(run.nodes.map((node) => [node.node_id, node]));
   const places = new Map<string, LivePlace>();
-  for (const place of parts.keys()) {
+  for (const [place, part] of parts) {
     const node = nodes.get(nodeIdOf(place));
     if (!node) continue;
     const turn = byPlace.get(place);
-    const words = turn ? turnWords(turn) : nodeWords(run, node);
+    const mark = gates.get(node.node_id)?.marks.get(place);
+    const own = turn ? turnWords(turn) : nodeWords(run, node);
+    const words = mark === undefined ? own : own === turn?.status ? mark : `${mark}: ${own}`;
+    const gate = "tasks" in part ? gates.get(place) : undefined;
     const isOpen = run.status === "running" && (node.status === "waiting" || node.status === "held");
-    places.set(place, { status: node.status, words, isOpen, ...(turn && { turn }) });
+    places.set(place, { status: node.status, words, isOpen, ...(turn && { turn }), ...(gate && { gate }) });
   }
   return places;
 }

@@ -21,6 +21,8 @@ export function useRunDrawing(
     cursor: drawing?.live_cursor,
     isMine: (frame) =>
       (frame.kind === "plan_node" && frame.plan_run_id === planRunId) ||
+      // Who has arrived at a gate, and who came late.
+      (frame.kind === "batch" && frame.plan_run_id === planRunId) ||
       (frame.kind === "plan_run" && frame.plan_run_id === planRunId) ||
       (frame.kind === "turn" && frame.root_turn_id === root),
     read: async () => (root === null ? undefined : (await query.refetch()).data?.live_cursor),

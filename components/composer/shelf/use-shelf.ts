@@ -4,6 +4,7 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useTRPC } from "@/components/trpc/client";
 import type { ConsistCard } from "@/components/ui/consist-segments";
+import { formatCount } from "@/components/ui/format";
 import { parseConsist } from "@/server/contract/consist";
 import { nameOf, ridersOf } from "@/server/contract/plan/plan-words";
 import type { Item } from "../canvas/drag";
@@ -99,8 +100,8 @@ export function useShelf(kind: ShelfKind, query: string): Shelved {
         id: hit.name,
         title: hit.name,
         note: hit.description ?? hit.worker_target,
-        figure: hit.is_served ? "" : "no worker",
-        isWarning: !hit.is_served,
+        figure: hit.worker_count === 0 ? "no worker" : formatCount(hit.worker_count, "worker"),
+        isWarning: hit.worker_count === 0,
         mark: { agentId: hit.name, profile: hit.name },
         item: { words: hit.name, made: { kind: "wagon", target: { strategy: "new", ref: hit.name } } },
       }));

@@ -44,6 +44,16 @@ export type AddedTurn = {
   caller_turn_id?: string;
 };
 
+/** What the gate of a fork with a join policy has seen: the newest batch of the node. */
+export type RunGate = {
+  node_id: string;
+  batch_id: string;
+  /** Places in the order of their arrival. */
+  arrivals: string[];
+  /** Places that came after the gate had closed, or are still out. */
+  late: string[];
+};
+
 export type RunNamed = { plan_run_id: string; root_turn_id: string; run_number: number };
 export type RunEdit = { n: number; by: string; ops: number; reason: string; created_at: string };
 
@@ -51,6 +61,7 @@ export type RunDrawing = {
   run: PlanRunDetail;
   run_number: number;
   turns: PlaceTurn[];
+  gates: RunGate[];
   /** The newest ADDED_MAX. */
   added: AddedTurn[];
   /** The run that it is a fork of, and the forks of it, newest first. */

@@ -1,6 +1,12 @@
 // A plan run in the places where it was drawn. Read again when frames say that something of it has changed.
 import { KernelError } from "@/server/contract/errors";
-import { ADDED_MAX, type AddedTurn, type PlaceTurn, type RunDrawing } from "@/server/contract/plan/run-drawing";
+import {
+  ADDED_MAX,
+  type AddedTurn,
+  type PlaceTurn,
+  type RunDrawing,
+  type RunGate,
+} from "@/server/contract/plan/run-drawing";
 import { readCursor } from "../journal/read-cursor";
 import type { Kernel } from "../kernel";
 import { listPlanRuns, readPlanRun } from "../plan/read-plan-runs";
@@ -34,6 +40,12 @@ const ADDED = `
   WHERE t.project_id = $1 AND t.root_turn_id = $2 AND NOT t.is_human AND b.plan_run_id IS DISTINCT FROM $3
   ORDER BY t.created_at DESC, t.agent_turn_id DESC LIMIT ${ADDED_MAX}`;
 
+const GATES = `
+  SELECT DISTINCT ON (b.plan_node_id) b.plan_node_id AS node_id, b.batch_id, b.arrivals, b.late FROM state.pmo_batches b
+  WHERE b.project_id = $1 AND b.plan_run_id = $2 AND b.policy IS NOT NULL
+  ORDER BY b.plan_node_id, b.plan_try DESC NULLS LAST, b.batch_id`;
+
+type GateRow = { node_id: string; batch_id: string; arrivals: number[]; late: number[] };
 type Row = {
   node_id: string;
   task_index: number;
@@ -71,9 +83,10 @@ export async function readRunDrawing(
   const launched = runs.find(({ parent_turn_id }) => parent_turn_id === root_turn_id);
   if (!launched) throw new KernelError("not_found", `run ${root_turn_id} was launched as no plan`);
   const key = { project_id, plan_run_id: launched.plan_run_id };
-  const [run, rows, added, kin] = await Promise.all([
+  const [run, rows, gateRows, added, kin] = await Promise.all([
     readPlanRun(kernel, key),
     read<Row>(kernel, "run_drawing_turns", TURNS, [project_id, key.plan_run_id]),
+    read<GateRow>(kernel, "run_drawing_gates", GATES, [project_id, key.plan_run_id]),
     readAdded(kernel, { ...key, root_turn_id }),
     readRunKin(kernel, key),
   ]);
@@ -87,7 +100,14 @@ export async function readRunDrawing(
     const as_in_run = row.root_turn_id === root_turn_id ? undefined : numbers.get(row.root_turn_id);
     return [{ ...turnOf(row), place: task ? `${node.id}.${task.id}` : node.id, ...(as_in_run && { as_in_run }) }];
   });
-  return { run, turns, added, ...named, live_cursor };
+  const gates = gateRows.flatMap(({ arrivals, late, ...gate }): RunGate[] => {
+    const node = byId.get(gate.node_id);
+    if (node?.kind !== "fork") return [];
+    const placesOf = (indexes: readonly number[]) =>
+      indexes.flatMap((index) => (node.tasks[index] ? `${node.id}.${node.tasks[index].id}` : []));
+    return [{ ...gate, arrivals: placesOf(arrivals), late: placesOf(late) }];
+  });
+  return { run, turns, gates, added, ...named, live_cursor };
 }
 
 function turnOf(row: Row): Omit<PlaceTurn, "place" | "as_in_run"> {

@@ -56,6 +56,28 @@ test("each turn is told at its place, tasks by their fork; what has none stands 
   });
 });
 
+test("of a gate with a policy it is told who arrived in which order, and who was late", async () => {
+  await seedProject(kernel, "gated", [
+    scripted("Quick", [{ deliver: "done" }]),
+    scripted("Slow", [{ think: "on it", wait_ms: 2_000 }, { deliver: "late" }]),
+  ]);
+  const task = (id: string, ref: string) => ({ id, target: { ref }, instruction: id });
+  const policy = { kind: "quorum", k: 1, late: "run" };
+  const tasks = [task("slow", "Slow"), task("quick", "Quick")];
+  const body = planBody([{ id: "both", kind: "fork", tasks, gate: { fail_fast: false, policy } }]);
+  const { root_turn_id } = await ok("POST", "/projects/gated/pmo/launch_plan:call", { args: { body } });
+  const gatesOf = async () => (await readRunDrawing(kernel, { project_id: "gated", root_turn_id })).gates;
+  expect(await gatesOf()).toMatchObject([{ node_id: "both", arrivals: [], late: [] }]);
+  const worker = await startTestWorker(kernel);
+  try {
+    await expect
+      .poll(gatesOf, { timeout: 20_000 })
+      .toMatchObject([{ node_id: "both", arrivals: ["both.quick"], late: ["both.slow"] }]);
+  } finally {
+    await worker.stop();
+  }
+});
+
 test("a run that no plan made is not found here", async () => {
   const { root_turn_id } = await ok("POST", `/projects/${P}/pmo/delegate_async:call`, {
     args: { target_strategy: "new", target_ref: "Plain", instruction: "Alone" },

@@ -90,13 +90,13 @@ test("a list of cards that was searched shows the hit, unless the title does", a
   ]);
 });
 
-test("agents and profiles say whether a worker takes their turns; people are not among them", async () => {
+test("agents and profiles say how many workers take their turns; people are not among them", async () => {
   const all = await search("");
   expect(all.agents.map((a) => a.agent_id)).toEqual(["iron_1"]);
-  expect(all.agents[0]).toMatchObject({ head_status: "idle", is_served: true, turn_count: 1 });
-  expect(all.profiles.map((p) => [p.name, p.is_served])).toEqual([
-    ["Iron", true],
-    ["Offline", false],
+  expect(all.agents[0]).toMatchObject({ head_status: "idle", worker_count: 1, turn_count: 1 });
+  expect(all.profiles.map((p) => [p.name, p.worker_count])).toEqual([
+    ["Iron", 1],
+    ["Offline", 0],
   ]);
 });
 

@@ -1,6 +1,5 @@
 // One search field: turns, runs, boxes, cards, agents and profiles of one project, best first.
 // Every word of the query must be found in a hit. The statements run side by side; none joins what it does not show.
-import type { AskedOfWorkers } from "@/server/contract/health";
 import type {
   AgentHit,
   BoxHit,
@@ -12,10 +11,11 @@ import type {
   SearchKind,
   TurnHit,
 } from "@/server/contract/search";
+import { countTakers, type Takers } from "../inbox/count-takers";
 import type { Kernel } from "../kernel";
 import { read } from "../reader";
 import { HUMAN_PROFILE } from "../turns/turn-row";
-import { readModelless, readUnserved } from "./read-unserved";
+import { readModelless } from "./read-unserved";
 
 const WORDS_MAX = 6;
 const EXCERPT_CHARS = 240;
@@ -167,23 +167,26 @@ export async function searchProject(kernel: Kernel, input: SearchInput): Promise
   };
 }
 
-type Unasked<Hit> = Omit<Hit, "is_served" | "needs_own_worker">;
+type Unasked<Hit> = Omit<Hit, "worker_count" | "needs_own_worker">;
 type Performer = { worker_target: string; profile_box_id: string };
 
-/** Whether a worker takes what each of them runs. */
+/** How many workers take what each of them runs: the figure of the dry run, by the same statement. */
 async function takersOf(kernel: Kernel, project_id: string, hits: readonly Performer[]) {
   const modelless = await readModelless(kernel, { project_id, profile_box_ids: hits.map((hit) => hit.profile_box_id) });
-  const askedOf = ({ worker_target, profile_box_id }: Performer): AskedOfWorkers => ({
+  const askedOf = ({ worker_target, profile_box_id }: Performer): Takers => ({
     worker_target,
     needs_own_worker: modelless.has(profile_box_id),
   });
-  const unserved = await readUnserved(kernel, { project_id, asked: hits.map(askedOf) });
+  const keyOf = (one: Takers) => `${one.worker_target} ${one.needs_own_worker}`;
+  const targets = [...new Map(hits.map(askedOf).map((one) => [keyOf(one), one])).values()];
+  const counts =
+    targets.length === 0
+      ? []
+      : await countTakers(kernel, { project_id, seen_ms: kernel.tunables.workerSeenMsMax, targets });
+  const countOf = new Map(targets.map((one, i) => [keyOf(one), counts[i] ?? 0]));
   return (hit: Performer) => {
-    const { worker_target, needs_own_worker } = askedOf(hit);
-    const isMissing = unserved.some(
-      (one) => one.worker_target === worker_target && one.needs_own_worker === needs_own_worker,
-    );
-    return { needs_own_worker, is_served: !isMissing };
+    const asked = askedOf(hit);
+    return { needs_own_worker: asked.needs_own_worker, worker_count: countOf.get(keyOf(asked)) ?? 0 };
   };
 }
 

@@ -76,11 +76,11 @@ describe("a built-in worker alone does not take a turn without a model", () => {
 
   test("the composer's search of targets", async () => {
     const hits = await searchProject(kernel, { project_id: P, query: "model", kinds: ["agent", "profile"], limit: 8 });
-    const served = (all: { is_served: boolean; needs_own_worker: boolean }[]) =>
-      all.map((hit) => [hit.needs_own_worker, hit.is_served]).sort();
+    const served = (all: { worker_count: number; needs_own_worker: boolean }[]) =>
+      all.map((hit) => [hit.needs_own_worker, hit.worker_count]).sort();
     expect(served(hits.profiles)).toEqual([
-      [false, true],
-      [true, false],
+      [false, 1],
+      [true, 0],
     ]);
     expect(served(hits.agents)).toEqual(served(hits.profiles));
     expect(hits.agents[0]).not.toHaveProperty("profile_box_id");
