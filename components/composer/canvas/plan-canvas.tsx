@@ -9,6 +9,7 @@ import { type Box, berthBox } from "@/components/ground/geometry";
 import type { Place } from "@/components/ground/plan";
 import { detailAt, drawnBox, ZOOM_MAX, ZOOM_MIN } from "@/components/ground/viewport";
 import { HumanMark } from "@/components/ui/human-mark";
+import { useIsApple } from "@/components/ui/use-is-apple";
 import type { Plan } from "@/server/contract/plan/plan";
 import { sameJson } from "@/server/contract/same-json";
 import { useComposer, useGround, usePlan } from "../composer-context";
@@ -34,6 +35,9 @@ export function PlanCanvas({ gestures, children }: { gestures: ReturnType<typeof
   // What React Flow is given stays the same object for as long as nothing moves: else it draws every wagon again.
   const onEnter = useCallback((_: unknown, node: WagonNode) => enter(node.data.place), [enter]);
   const onOpen = useCallback(() => edit("instruction"), [edit]);
+  // The wheel zooms with Control held without being told. Told, React Flow hangs its listeners anew at each press of the key, and the
+  // whole ground is painted again for each undo.
+  const isApple = useIsApple();
   useFirstView();
   useGroundDots();
   return (
@@ -52,6 +56,7 @@ export function PlanCanvas({ gestures, children }: { gestures: ReturnType<typeof
         panOnScroll
         panOnDrag={panButtons}
         panActivationKeyCode="Space"
+        zoomActivationKeyCode={isApple ? "Meta" : null}
         zoomOnDoubleClick={false}
         deleteKeyCode={null}
         selectionKeyCode={null}
@@ -178,15 +183,18 @@ function nodeOf(place: Place): WagonNode {
   const key = `${place.id} ${box.x} ${box.y} ${box.w}`;
   const known = nodesOf.get(key);
   if (known) return known;
+  // A wagon stands on the track, not in it.
+  const [x, y] = [box.x, place.col === 0 ? box.y : box.y - 1];
   const node: WagonNode = {
     id: place.id,
     type: "wagon",
-    // A wagon stands on the track, not in it.
-    position: { x: box.x, y: place.col === 0 ? box.y : box.y - 1 },
+    position: { x, y },
     width: box.w,
     height: box.h,
     measured: { width: box.w, height: box.h },
     data: { place: place.id },
+    // A transform of its own would make each wagon a part of the picture that is put together at every step of a pan.
+    style: { transform: "none", left: x, top: y },
     domAttributes,
   };
   if (nodesOf.size > 5_000) nodesOf.clear();
