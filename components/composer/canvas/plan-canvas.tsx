@@ -11,7 +11,6 @@ import { detailAt, drawnBox, ZOOM_MAX, ZOOM_MIN } from "@/components/ground/view
 import { HumanMark } from "@/components/ui/human-mark";
 import { useIsApple } from "@/components/ui/use-is-apple";
 import type { Plan } from "@/server/contract/plan/plan";
-import { sameJson } from "@/server/contract/same-json";
 import { useComposer, useGround, usePlan } from "../composer-context";
 import { type Drawing, PERSON } from "../drawing/drawing";
 import { hasSameLoads } from "../drawing/loads";
@@ -107,10 +106,16 @@ function cratesAfter(last: readonly DrawnCrate[], fresh: readonly DrawnCrate[]):
   const before = new Map(last.map((crate) => [crate.id, crate]));
   const now = fresh.map((crate) => {
     const was = before.get(crate.id);
-    return was && sameJson(was, crate) ? was : crate;
+    return was && isSameCrate(was, crate) ? was : crate;
   });
   return now.length === last.length && now.every((crate, i) => crate === last[i]) ? last : now;
 }
+
+const isSameCrate = (a: DrawnCrate, b: DrawnCrate): boolean =>
+  a.box.x === b.box.x &&
+  a.box.y === b.box.y &&
+  a.readers.length === b.readers.length &&
+  a.readers.every((reader, i) => reader === b.readers[i]);
 
 const touches = (a: Box, b: Box): boolean => a.x < b.x + b.w && b.x < a.x + a.w && a.y < b.y + b.h && b.y < a.y + a.h;
 
@@ -152,11 +157,14 @@ const FlowWagon = memo(function FlowWagon({ data }: NodeProps<WagonNode>) {
 
 const nodeTypes = { wagon: FlowWagon };
 
+/** Half of the yard's: where the view jumps to what was added, all of this is drawn in one frame. */
+const STEP = 128;
+
 /** What must be in the document. */
 function useArea() {
   const key = useStore(({ transform: [x, y, zoom], width, height }) => {
     if (width === 0) return "0 0 0 0";
-    const box = drawnBox({ x, y, zoom }, { width, height });
+    const box = drawnBox({ x, y, zoom }, { width, height }, STEP);
     return `${box.x} ${box.y} ${box.w} ${box.h}`;
   });
   return useMemo(() => {
