@@ -7,7 +7,7 @@ import { memo, type ReactNode, useCallback, useEffect, useMemo, useRef, useState
 import { useGroundDots } from "@/components/domain/use-ground-dots";
 import { type Box, berthBox } from "@/components/ground/geometry";
 import type { Place } from "@/components/ground/plan";
-import { detailAt, drawnBox, ZOOM_MAX, ZOOM_MIN } from "@/components/ground/viewport";
+import { detailAt, drawnBox, STEADY_FROM, ZOOM_MAX, ZOOM_MIN } from "@/components/ground/viewport";
 import { HumanMark } from "@/components/ui/human-mark";
 import { useIsApple } from "@/components/ui/use-is-apple";
 import type { Plan } from "@/server/contract/plan/plan";
@@ -157,14 +157,17 @@ const FlowWagon = memo(function FlowWagon({ data }: NodeProps<WagonNode>) {
 
 const nodeTypes = { wagon: FlowWagon };
 
-/** Half of the yard's: where the view jumps to what was added, all of this is drawn in one frame. */
+/**
+ * Half of the yard's, where wagons are drawn in full: where the view jumps to what was added, all of it is drawn in one frame. From
+ * further away wagons are light, and a zoom would bring some in and out at each step.
+ */
 const STEP = 128;
 
 /** What must be in the document. */
 function useArea() {
   const key = useStore(({ transform: [x, y, zoom], width, height }) => {
     if (width === 0) return "0 0 0 0";
-    const box = drawnBox({ x, y, zoom }, { width, height }, STEP);
+    const box = drawnBox({ x, y, zoom }, { width, height }, zoom < STEADY_FROM ? undefined : STEP);
     return `${box.x} ${box.y} ${box.w} ${box.h}`;
   });
   return useMemo(() => {
