@@ -34,7 +34,7 @@ export function PlanCanvas({ gestures, children }: { gestures: ReturnType<typeof
   // What React Flow is given stays the same object for as long as nothing moves: else it draws every wagon again.
   const onEnter = useCallback((_: unknown, node: WagonNode) => enter(node.data.place), [enter]);
   const onOpen = useCallback(() => edit("instruction"), [edit]);
-  // The wheel zooms with Control held without being told. Told, React Flow hangs its listeners anew at each press of the key, and the
+  // The wheel zooms with Control held without being told. Told, React Flow sets its listeners again at each press of the key, and the
   // whole ground is painted again for each undo.
   const isApple = useIsApple();
   useFirstView();
