@@ -17,7 +17,7 @@ type Ground = { obstacles: readonly Obstacle[]; sides: readonly number[] };
 
 /** Ways are asked for in the order in which the last drawing asked for them, as far as they are the same. */
 export function createKnownLines({ obstacles, sides }: Ground, found: FoundWays) {
-  const now = new Map(obstacles.map(({ own, box }) => [`${own} ${box.x} ${box.y} ${box.w} ${box.h}`, box]));
+  const now = new Map(obstacles.map((obstacle) => [keyOf(obstacle), obstacle.box]));
   const changed = changedBetween(found.obstacles, now);
   const before = found.ways;
   const rank = new Map(before.map(({ key }, i) => [key, i]));
@@ -79,6 +79,18 @@ export function createKnownLines({ obstacles, sides }: Ground, found: FoundWays)
     },
   };
 }
+
+/** Most obstacles are those of the last drawing, and their names were made for that. */
+function keyOf(obstacle: Obstacle): string {
+  const known = keys.get(obstacle);
+  if (known !== undefined) return known;
+  const { own, box } = obstacle;
+  const key = `${own} ${box.x} ${box.y} ${box.w} ${box.h}`;
+  keys.set(obstacle, key);
+  return key;
+}
+
+const keys = new WeakMap<Obstacle, string>();
 
 function changedBetween(before: ReadonlyMap<string, Box>, now: ReadonlyMap<string, Box>): Spatial<Box> {
   const boxes: Box[] = [];

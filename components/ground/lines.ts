@@ -31,7 +31,6 @@ const FAR = 24;
 export function createLines(obstacles: readonly Obstacle[], sides: readonly number[] = []) {
   const { isUprightOpen, isLevelOpen } = createObstacles(obstacles);
   const uprights = new Map<number, Upright[]>();
-  const nearGaps = new Map<string, readonly number[]>();
   let asked = nothing();
 
   function isOpen([ax, ay]: Point, [bx, by]: Point, own: string | null, other: string | null = null): boolean {
@@ -50,13 +49,6 @@ export function createLines(obstacles: readonly Obstacle[], sides: readonly numb
     return (uprights.get(x) ?? []).every(
       (other) => other.bottom < top || other.top > bottom || other.to === to.own || other.from === from.own,
     );
-  }
-
-  function gapsNear(y: number, endY: number): readonly number[] {
-    const key = `${y} ${endY}`;
-    const gaps = nearGaps.get(key) ?? gapsBetween(y, endY);
-    nearGaps.set(key, gaps);
-    return gaps;
   }
 
   /** The parts of a way, each asked for once: most of them are shared by many ways. */
@@ -204,6 +196,22 @@ function lazily<T>(find: (gap: number) => T): (gap: number) => T {
     return found;
   };
 }
+
+/** The same for every drawing: what was sorted for one is not sorted again for the next. */
+function gapsNear(y: number, endY: number): readonly number[] {
+  let gapsOf = nearGaps.get(y);
+  if (!gapsOf) {
+    if (nearGaps.size > HEIGHTS_KEPT) nearGaps.clear();
+    gapsOf = new Map();
+    nearGaps.set(y, gapsOf);
+  }
+  const gaps = gapsOf.get(endY) ?? gapsBetween(y, endY);
+  gapsOf.set(endY, gaps);
+  return gaps;
+}
+
+const HEIGHTS_KEPT = 200;
+const nearGaps = new Map<number, Map<number, readonly number[]>>();
 
 /** Heights between two rows near either end, those nearest to both first. */
 function gapsBetween(y: number, endY: number): number[] {

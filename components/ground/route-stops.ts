@@ -178,11 +178,7 @@ function obstaclesOf({ places, blocks, stops }: StopGround): (Obstacle & { is_fr
     ...[...stops.values()].filter(({ kind, holder }) => kind === "fork" && holder === null),
   ];
   return [
-    ...[...places.values()].map((place) => ({
-      own: place.block?.stop ?? place.stop ?? place.id,
-      box: wider(berthBox(place), 5),
-      is_frame: false,
-    })),
+    ...[...places.values()].map(obstacleOf),
     ...frames.map((frame) => ({
       own: "stop" in frame && frame.stop !== undefined ? frame.stop : frame.id,
       box: wider(frameBox(frame), 3),
@@ -190,5 +186,17 @@ function obstaclesOf({ places, blocks, stops }: StopGround): (Obstacle & { is_fr
     })),
   ];
 }
+
+/** A place that did not move is the same obstacle. Those of a run that goes on are moved where they are, and have none kept. */
+function obstacleOf(place: Place): Obstacle & { is_frame: boolean } {
+  const known = place.is_ghost ? obstacleAt.get(place) : undefined;
+  if (known) return known;
+  const own = place.block?.stop ?? place.stop ?? place.id;
+  const obstacle = { own, box: wider(berthBox(place), 5), is_frame: false };
+  if (place.is_ghost) obstacleAt.set(place, obstacle);
+  return obstacle;
+}
+
+const obstacleAt = new WeakMap<Place, Obstacle & { is_frame: boolean }>();
 
 const wider = ({ x, y, w, h }: Box, by: number): Box => ({ x: x - by, y: y - by, w: w + 2 * by, h: h + 2 * by });

@@ -78,9 +78,9 @@ export const seenBox = ({ x, y, zoom }: View, { width, height }: Size): Box => (
   h: height / zoom,
 });
 
-/** Slightly more than is visible, in steps: panning within a step redraws nothing. */
-export function drawnBox(view: View, size: Size): Box {
-  const step = 256 / 2 ** Math.floor(Math.log2(view.zoom));
+/** Slightly more than is visible, in steps of so many pixels: panning within a step redraws nothing. */
+export function drawnBox(view: View, size: Size, pixels = 256): Box {
+  const step = pixels / 2 ** Math.floor(Math.log2(view.zoom));
   const seen = seenBox(view, size);
   const x = Math.floor(seen.x / step - 0.5) * step;
   const y = Math.floor(seen.y / step - 0.5) * step;

@@ -10,11 +10,19 @@ export function useIsPhone(): boolean {
 }
 
 function isPhone(): boolean {
-  return window.matchMedia(NARROW).matches;
+  return queried().matches;
 }
 
+/** Asked for once: a new query has all style worked out before it answers, and this is asked with every change of a plan. */
+function queried(): MediaQueryList {
+  query ??= window.matchMedia(NARROW);
+  return query;
+}
+
+let query: MediaQueryList | undefined;
+
 function subscribe(listener: () => void): () => void {
-  const query = window.matchMedia(NARROW);
+  const query = queried();
   query.addEventListener("change", listener);
   return () => query.removeEventListener("change", listener);
 }

@@ -38,7 +38,7 @@ export const Crate = memo(function Crate({ crate }: { crate: DrawnCrate }) {
             ? value || "Filled in at each launch"
             : known.words
       }
-      style={{ transform: `translate(${box.x}px, ${box.y}px)`, width: box.w, height: box.h }}
+      style={{ left: box.x, top: box.y, width: box.w, height: box.h }}
     >
       <span className="crate-line">
         {kind === "card" ? <RoleTag cardRole={known.role} /> : null}

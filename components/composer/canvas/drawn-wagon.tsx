@@ -35,6 +35,7 @@ import { spokenPlace } from "../drawing/spoken";
 import { comparedMarks, comparedWords } from "../live/compare-words";
 import { aspectOf, ranOf } from "../live/live-words";
 import { markOf } from "../versions/version-marks";
+import { blockWords } from "./block-words";
 
 export const DrawnWagon = memo(function DrawnWagon({ place, detail }: { place: string; detail: Detail }) {
   const part = usePart(place);
@@ -109,7 +110,7 @@ export const DrawnWagon = memo(function DrawnWagon({ place, detail }: { place: s
           className={`wagon-block ${isSelected ? "selected" : ""}`}
           data-status={live ? aspectOf(live) : worst?.severity === "error" ? "failed" : undefined}
         >
-          <span dir="auto">{title}</span>
+          <span dir="auto">{blockWords(title)}</span>
         </div>
       ) : detail === "chip" ? (
         <div className={`wagon-chip ${isSelected ? "selected" : ""}`}>

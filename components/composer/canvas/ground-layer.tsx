@@ -24,9 +24,9 @@ import { Kbd } from "@/components/ui/kbd";
 import { KindMark } from "@/components/ui/kind-mark";
 import { plainWords } from "@/components/ui/plain-words";
 import { middleLane } from "@/server/contract/lanes";
-import type { PlanNode } from "@/server/contract/plan/plan";
+import type { Plan, PlanNode } from "@/server/contract/plan/plan";
 import { nameOf } from "@/server/contract/plan/plan-words";
-import { knownParts, useChosen, useComposer, useDrawn, useGround, usePart, usePlan } from "../composer-context";
+import { useChosen, useComposer, useDrawn, useGround, usePart } from "../composer-context";
 import type { DrawnCrate } from "../drawing/wires";
 import { AddTask } from "./add-task";
 import { Crate } from "./crate";
@@ -42,7 +42,8 @@ export type GroundLayerProps = {
 export function GroundLayer({ crates, hovered, onEnter, onLeave }: GroundLayerProps) {
   const detail = useStore((state) => detailAt(state.transform[2]));
   const { stops } = useGround();
-  const { layout } = usePlan();
+  const notes = useDrawn(notesIn);
+  const held = useDrawn(heldIn);
   const chosen = useChosen();
   return (
     <ViewportPortal>
@@ -55,12 +56,13 @@ export function GroundLayer({ crates, hovered, onEnter, onLeave }: GroundLayerPr
       {["full", "steady"].includes(detail)
         ? [...stops].map(([id, stop]) => (stop.kind === "fork" ? <AddTask key={id} id={id} fork={stop} /> : null))
         : null}
-      {[...stops].map(([id, stop]) => (
-        <Hold key={id} id={id} {...signalAt(stop)} detail={detail} />
-      ))}
+      {held.split(" ").map((id) => {
+        const stop = stops.get(id);
+        return stop ? <Hold key={id} {...signalAt(stop)} detail={detail} /> : null;
+      })}
       {detail === "chip" || detail === "block" ? null : crates.map((crate) => <Crate key={crate.id} crate={crate} />)}
       {stops.size === 0 ? <FirstBerth /> : null}
-      {layout.notes.map((note) => (
+      {notes.map((note) => (
         <p
           key={note.id}
           data-place={`note:${note.id}`}
@@ -151,15 +153,15 @@ function signalAt(stop: SeatedStop): { x: number; y: number } {
   return { x: x - 30, y: y - 44 };
 }
 
-type HoldProps = { id: string; x: number; y: number; detail: Detail };
+/** Nodes that a person must let start: a text, which stays the same while they do. */
+const heldIn = ({ plan }: { plan: Plan }): string => plan.nodes.flatMap(({ id, hold }) => (hold ? id : [])).join(" ");
+const notesIn = ({ plan }: { plan: Plan }) => plan.layout.notes;
+
+type HoldProps = { x: number; y: number; detail: Detail };
 
 /** The signal in front of what a person must let start. */
-const Hold = memo(function Hold({ id, x, y, detail }: HoldProps) {
-  const isHeld = useDrawn(({ plan }) => {
-    const node = knownParts(plan).get(id);
-    return node !== undefined && "hold" in node && node.hold;
-  });
-  return isHeld ? (
+const Hold = memo(function Hold({ x, y, detail }: HoldProps) {
+  return (
     <span
       className="hold-signal"
       data-detail={detail}
@@ -169,7 +171,7 @@ const Hold = memo(function Hold({ id, x, y, detail }: HoldProps) {
       <span>hold</span>
       <HoldSign />
     </span>
-  ) : null;
+  );
 });
 
 /** Where a track to the next wagon is drawn from. */

@@ -2,12 +2,12 @@
 
 // All of the plan in little, with the part that is in view. A click goes there.
 import { useReactFlow, useStore } from "@xyflow/react";
-import { memo } from "react";
+import { memo, useMemo } from "react";
 import { type Box, berthBox } from "@/components/ground/geometry";
 import { useComposer, useGround } from "../composer-context";
-import { PERSON } from "../drawing/drawing";
+import { type Drawing, PERSON } from "../drawing/drawing";
 import { drawnFrame } from "../drawing/frame-foot";
-import { aspectOf } from "../live/live-words";
+import { aspectOf, type LivePlace } from "../live/live-words";
 import { usePick } from "../small-store";
 
 const W = 144;
@@ -45,25 +45,33 @@ const Wagons = memo(function Wagons() {
   const { places, stops } = useGround();
   const { live } = useComposer();
   const now = usePick(live, whole);
+  const wagons = useMemo(() => wagonsOf(places, now), [places, now]);
+  const person = places.get(PERSON);
   return (
     <>
       {[...stops].map(([id, stop]) =>
         stop.kind === "fork" ? <rect key={id} className="mini-frame" {...rectOf(drawnFrame(stop))} rx={20} /> : null,
       )}
-      {[...places.values()].map((place) => {
-        const at = now?.get(place.id);
-        return (
-          <rect
-            key={place.id}
-            className={place.id === PERSON ? "mini-person" : "mini-wagon"}
-            data-status={at ? aspectOf(at) : undefined}
-            {...rectOf(berthBox(place))}
-          />
-        );
-      })}
+      {[...wagons].map(([status, d]) => (
+        <path key={status} className="mini-wagon" data-status={status || undefined} d={d} />
+      ))}
+      {person ? <rect className="mini-person" {...rectOf(berthBox(person))} /> : null}
     </>
   );
 });
+
+/** One path for all that stand alike: three hundred elements would be compared at each change. */
+function wagonsOf(places: Drawing["places"], now: ReadonlyMap<string, LivePlace> | null): ReadonlyMap<string, string> {
+  const paths = new Map<string, string>();
+  for (const place of places.values()) {
+    if (place.id === PERSON) continue;
+    const at = now?.get(place.id);
+    const status = at ? aspectOf(at) : "";
+    const { x, y, w, h } = berthBox(place);
+    paths.set(status, `${paths.get(status) ?? ""}M${x} ${y}h${w}v${h}h${-w}z`);
+  }
+  return paths;
+}
 
 function InView({ box }: { box: Box }) {
   const key = useStore(({ transform: [x, y, zoom], width, height }) =>

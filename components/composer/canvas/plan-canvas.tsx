@@ -7,10 +7,10 @@ import { memo, type ReactNode, useCallback, useEffect, useMemo, useRef, useState
 import { useGroundDots } from "@/components/domain/use-ground-dots";
 import { type Box, berthBox } from "@/components/ground/geometry";
 import type { Place } from "@/components/ground/plan";
-import { detailAt, drawnBox, ZOOM_MAX, ZOOM_MIN } from "@/components/ground/viewport";
+import { detailAt, drawnBox, STEADY_FROM, ZOOM_MAX, ZOOM_MIN } from "@/components/ground/viewport";
 import { HumanMark } from "@/components/ui/human-mark";
+import { useIsApple } from "@/components/ui/use-is-apple";
 import type { Plan } from "@/server/contract/plan/plan";
-import { sameJson } from "@/server/contract/same-json";
 import { useComposer, useGround, usePlan } from "../composer-context";
 import { type Drawing, PERSON } from "../drawing/drawing";
 import { hasSameLoads } from "../drawing/loads";
@@ -34,6 +34,9 @@ export function PlanCanvas({ gestures, children }: { gestures: ReturnType<typeof
   // What React Flow is given stays the same object for as long as nothing moves: else it draws every wagon again.
   const onEnter = useCallback((_: unknown, node: WagonNode) => enter(node.data.place), [enter]);
   const onOpen = useCallback(() => edit("instruction"), [edit]);
+  // The wheel zooms with Control held without being told. Told, React Flow sets its listeners again at each press of the key, and the
+  // whole ground is painted again for each undo.
+  const isApple = useIsApple();
   useFirstView();
   useGroundDots();
   return (
@@ -52,6 +55,7 @@ export function PlanCanvas({ gestures, children }: { gestures: ReturnType<typeof
         panOnScroll
         panOnDrag={panButtons}
         panActivationKeyCode="Space"
+        zoomActivationKeyCode={isApple ? "Meta" : null}
         zoomOnDoubleClick={false}
         deleteKeyCode={null}
         selectionKeyCode={null}
@@ -102,10 +106,16 @@ function cratesAfter(last: readonly DrawnCrate[], fresh: readonly DrawnCrate[]):
   const before = new Map(last.map((crate) => [crate.id, crate]));
   const now = fresh.map((crate) => {
     const was = before.get(crate.id);
-    return was && sameJson(was, crate) ? was : crate;
+    return was && isSameCrate(was, crate) ? was : crate;
   });
   return now.length === last.length && now.every((crate, i) => crate === last[i]) ? last : now;
 }
+
+const isSameCrate = (a: DrawnCrate, b: DrawnCrate): boolean =>
+  a.box.x === b.box.x &&
+  a.box.y === b.box.y &&
+  a.readers.length === b.readers.length &&
+  a.readers.every((reader, i) => reader === b.readers[i]);
 
 const touches = (a: Box, b: Box): boolean => a.x < b.x + b.w && b.x < a.x + a.w && a.y < b.y + b.h && b.y < a.y + a.h;
 
@@ -147,11 +157,17 @@ const FlowWagon = memo(function FlowWagon({ data }: NodeProps<WagonNode>) {
 
 const nodeTypes = { wagon: FlowWagon };
 
+/**
+ * Half of the yard's, where wagons are drawn in full: where the view jumps to what was added, all of it is drawn in one frame. From
+ * further away wagons are light, and a zoom would bring some in and out at each step.
+ */
+const STEP = 128;
+
 /** What must be in the document. */
 function useArea() {
   const key = useStore(({ transform: [x, y, zoom], width, height }) => {
     if (width === 0) return "0 0 0 0";
-    const box = drawnBox({ x, y, zoom }, { width, height });
+    const box = drawnBox({ x, y, zoom }, { width, height }, zoom < STEADY_FROM ? undefined : STEP);
     return `${box.x} ${box.y} ${box.w} ${box.h}`;
   });
   return useMemo(() => {
@@ -178,15 +194,18 @@ function nodeOf(place: Place): WagonNode {
   const key = `${place.id} ${box.x} ${box.y} ${box.w}`;
   const known = nodesOf.get(key);
   if (known) return known;
+  // A wagon stands on the track, not in it.
+  const [x, y] = [box.x, place.col === 0 ? box.y : box.y - 1];
   const node: WagonNode = {
     id: place.id,
     type: "wagon",
-    // A wagon stands on the track, not in it.
-    position: { x: box.x, y: place.col === 0 ? box.y : box.y - 1 },
+    position: { x, y },
     width: box.w,
     height: box.h,
     measured: { width: box.w, height: box.h },
     data: { place: place.id },
+    // A transform of its own would make each wagon a part of the picture that is put together at every step of a pan.
+    style: { transform: "none", left: x, top: y },
     domAttributes,
   };
   if (nodesOf.size > 5_000) nodesOf.clear();

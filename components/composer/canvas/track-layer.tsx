@@ -2,7 +2,7 @@
 
 // Frames, tracks, gates and wires of a drawn plan, as a handful of paths under its wagons.
 import { useStore, ViewportPortal } from "@xyflow/react";
-import { memo, useEffect, useMemo } from "react";
+import { memo, useEffect, useMemo, useRef } from "react";
 import type { Box } from "@/components/ground/geometry";
 import { CHAMFER, gateBox, gateX, trackY } from "@/components/ground/geometry";
 import type { SeatedStop } from "@/components/ground/seat-stops";
@@ -27,6 +27,7 @@ import { carriedWords } from "../drawing/carried";
 import type { DrawnRoute } from "../drawing/drawing";
 import { drawnFrame } from "../drawing/frame-foot";
 import { crateId, trackId, wireId } from "../drawing/links";
+import { hasSameLoads } from "../drawing/loads";
 import { seatOf } from "../drawing/seat";
 import { type DrawnCrate, wiresOf } from "../drawing/wires";
 import { aspectOf } from "../live/live-words";
@@ -210,7 +211,7 @@ const Wires = memo(function Wires({ crates }: { crates: readonly DrawnCrate[] })
   const shown = wiresShown(asked, crates);
   const chosen = shown === "selection" ? selection.join(" ") : "";
   const checks = useChecked(({ places }) => places);
-  const plan = usePlan();
+  const plan = useLoading();
   const wires = useMemo(() => {
     if (shown === "none") return [];
     const picked = new Set(chosen.split(" "));
@@ -231,5 +232,13 @@ const Wires = memo(function Wires({ crates }: { crates: readonly DrawnCrate[] })
     );
   });
 });
+
+/** The plan in which what each place loads was last changed: nothing else of it says where a wire runs. */
+function useLoading(): Plan {
+  const plan = usePlan();
+  const last = useRef(plan);
+  if (!hasSameLoads(last.current, plan)) last.current = plan;
+  return last.current;
+}
 
 const whole = <T,>(value: T): T => value;

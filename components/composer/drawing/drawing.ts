@@ -7,7 +7,7 @@ import { routeStops } from "@/components/ground/route-stops";
 import type { Route } from "@/components/ground/route-tracks";
 import type { SeatedStop } from "@/components/ground/seat-stops";
 import { createSpatial, type Spatial } from "@/components/ground/spatial";
-import { stopId, stopsOf } from "@/components/ground/stop";
+import { stopId, stopsOf, type Way } from "@/components/ground/stop";
 import { graphViewOf } from "@/server/contract/plan/graph-view";
 import type { Plan } from "@/server/contract/plan/plan";
 import { drawnFrame } from "./frame-foot";
@@ -38,12 +38,13 @@ export function drawingOf(plan: Plan, found?: FoundWays): Drawing {
   const drawn = { id: DRAWN, parent: PERSON, is_human: false, is_inferred: false };
   const stopList = stopsOf({ plan_run_id: DRAWN, body_rev: 1, nodes });
   ground.add([person, { ...drawn, plan: { rev: 1, stops: stopList } }]);
-  const ghosts = ghostsOf(ground.stops, () => PERSON);
+  const seated = keptStops(ground.stops, found);
+  const ghosts = ghostsOf(seated, () => PERSON);
   const all = new Map([...ground.places, ...ghosts.map((ghost) => [ghost.id, ghost] as const)]);
   const nameOf = namesOf(plan);
-  const places = new Map([...all.values()].map((place) => [nameOf(place.id), { ...place, id: nameOf(place.id) }]));
-  const stops = new Map([...ground.stops.values()].map((stop) => [stop.id.slice(DRAWN.length + 1), stop]));
-  const routes = routeStops({ places: all, blocks: new Map(), plans: ground.plans, stops: ground.stops }, found).map(
+  const places = new Map([...all.values()].map((place) => [nameOf(place.id), named(place, nameOf(place.id))]));
+  const stops = new Map([...seated.values()].map((stop) => [stop.id.slice(DRAWN.length + 1), stop]));
+  const routes = routeStops({ places: all, blocks: new Map(), plans: ground.plans, stops: seated }, found).map(
     (route) => drawnRoute(route, nameOf),
   );
   const wagons = createSpatial(places.values(), berthBox);
@@ -57,6 +58,52 @@ export function drawingOf(plan: Plan, found?: FoundWays): Drawing {
     bounds: frames.reduce(union, wagons.bounds),
   };
 }
+
+/** What stands as it stood in the last drawing is the same object: its wagons, its frame and its gate are not drawn again. */
+function keptStops(
+  now: ReadonlyMap<string, SeatedStop>,
+  found: FoundWays | undefined,
+): ReadonlyMap<string, SeatedStop> {
+  if (found === undefined) return now;
+  const before = lastStops.get(found);
+  const kept = new Map<string, SeatedStop>();
+  for (const [id, stop] of now) {
+    const was = before?.get(id);
+    kept.set(id, was && isSameStop(was, stop) ? was : stop);
+  }
+  lastStops.set(found, kept);
+  return kept;
+}
+
+const isSameStop = (a: SeatedStop, b: SeatedStop): boolean =>
+  a.col === b.col &&
+  a.row === b.row &&
+  a.kind === b.kind &&
+  a.lanes === b.lanes &&
+  a.rows === b.rows &&
+  a.cols === b.cols &&
+  a.is_behind === b.is_behind &&
+  a.is_followed === b.is_followed &&
+  a.holder === b.holder &&
+  a.since === b.since &&
+  a.waits_for.length === b.waits_for.length &&
+  a.waits_for.every((way, i) => isSameWay(way, b.waits_for[i]));
+
+const isSameWay = (a: Way, b: Way | undefined): boolean =>
+  a.stop === b?.stop && a.task_index === b.task_index && a.on === b.on;
+
+const lastStops = new WeakMap<FoundWays, ReadonlyMap<string, SeatedStop>>();
+
+/** A place under its name in the plan: the same object while it has that name. */
+function named(place: Place, id: string): Place {
+  const known = namedOf.get(place);
+  if (known?.id === id) return known;
+  const own = { ...place, id };
+  namedOf.set(place, own);
+  return own;
+}
+
+const namedOf = new WeakMap<Place, Place>();
 
 /** A track that was not routed again stays the same object. */
 function drawnRoute(route: Route, nameOf: (id: string) => string): DrawnRoute {
