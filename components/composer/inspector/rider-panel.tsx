@@ -17,6 +17,7 @@ import { targetWords } from "../drawing/loads";
 import { AsTheModelSeesIt } from "./as-seen";
 import { NumberField, TextField } from "./fields";
 import { LoadSection } from "./load-section";
+import { PackSection } from "./pack-section";
 import { PanelHead } from "./panel-head";
 import { ProblemList } from "./problem-list";
 import { StartsSection } from "./starts-section";
@@ -106,6 +107,7 @@ export function RiderPanel({ place }: { place: string }) {
         />
       </Section>
       <LoadSection place={place} />
+      <PackSection place={place} rider={rider} />
       <StartsSection place={place} />
       <Section>
         <div className="grid grid-cols-2 gap-2">
