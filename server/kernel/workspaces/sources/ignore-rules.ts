@@ -1,8 +1,9 @@
 // What .gitignore files leave out, at every level of a tree. Written here and not taken from a package: those turn a pattern
 // into a regular expression, and one line such as `*a*a*a*a*a*a*b` then takes hours on one name of a hostile upload.
 // This one compares in time of pattern times name. Case counts everywhere, as it does in git on Linux.
-import { SourceFault } from "@/server/kernel/workspaces/sources/source";
+
 import { type Glob, globOf, matchesGlob } from "@/server/kernel/workspaces/sources/glob";
+import { SourceFault } from "@/server/kernel/workspaces/sources/source";
 
 export const IGNORE_FILE = ".gitignore";
 const TEXT_BYTES_MAX = 256 * 1024;

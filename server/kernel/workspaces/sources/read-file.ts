@@ -6,12 +6,7 @@ import path from "node:path";
 import { SourceFault, type SourceLimits } from "@/server/kernel/workspaces/sources/source";
 
 /** `size`: what the caller saw; another one means that the file changed. */
-export async function readFile(
-  real: string,
-  inside: string,
-  limits: SourceLimits,
-  size?: number,
-): Promise<Uint8Array> {
+export async function readFile(real: string, inside: string, limits: SourceLimits, size?: number): Promise<Uint8Array> {
   const place = path.join(real, inside);
   const file = await open(place, inside);
   try {
@@ -61,7 +56,11 @@ async function readAll(file: FileHandle, size: number): Promise<Uint8Array> {
 }
 
 const changed = (inside: string, cause: string) =>
-  new SourceFault("workspace_changed", `${inside}: changed while it was read (${cause}). Index the workspace again`, inside);
+  new SourceFault(
+    "workspace_changed",
+    `${inside}: changed while it was read (${cause}). Index the workspace again`,
+    inside,
+  );
 
 export function faultOfPath(error: unknown, inside: string): SourceFault {
   const code = (error as NodeJS.ErrnoException).code;

@@ -4,7 +4,12 @@ import type { Stats } from "node:fs";
 import fs from "node:fs/promises";
 import path from "node:path";
 import { faultOfPath, readFile } from "@/server/kernel/workspaces/sources/read-file";
-import { type Skipped, SourceFault, type SourceFile, type SourceLimits } from "@/server/kernel/workspaces/sources/source";
+import {
+  type Skipped,
+  SourceFault,
+  type SourceFile,
+  type SourceLimits,
+} from "@/server/kernel/workspaces/sources/source";
 import { type Entry, walkTree } from "@/server/kernel/workspaces/sources/walk-tree";
 
 export async function* readFolder(root: string, limits: SourceLimits): AsyncGenerator<SourceFile | Skipped> {
@@ -25,8 +30,7 @@ export async function realRoot(root: string): Promise<string> {
   );
 }
 
-const isAway = (error: unknown) =>
-  ["ENOENT", "ENOTDIR", "ELOOP"].includes((error as NodeJS.ErrnoException).code ?? "");
+const isAway = (error: unknown) => ["ENOENT", "ENOTDIR", "ELOOP"].includes((error as NodeJS.ErrnoException).code ?? "");
 
 async function list(real: string, folder: string, limits: SourceLimits): Promise<Entry[]> {
   const place = path.join(real, folder);

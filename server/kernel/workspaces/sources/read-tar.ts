@@ -1,9 +1,15 @@
 // Reads a tar or a tar.gz. Its entries come in any order, a .gitignore perhaps after what it names: everything is written to
 // one temporary file first, then the tree of names is walked like a folder.
 import { Readable } from "node:stream";
-import { extract, type Headers } from "tar-stream";
+import { extract, type Header } from "tar-stream";
 import { isGoodPath } from "@/server/kernel/workspaces/sources/names";
-import { type Skipped, SourceFault, type SourceFile, type SourceLimits, spooledBytesMax } from "@/server/kernel/workspaces/sources/source";
+import {
+  type Skipped,
+  SourceFault,
+  type SourceFile,
+  type SourceLimits,
+  spooledBytesMax,
+} from "@/server/kernel/workspaces/sources/source";
 import { openSpool, type Spool } from "@/server/kernel/workspaces/sources/spool";
 import { unpacked } from "@/server/kernel/workspaces/sources/unpacked";
 import { type Entry, walkTree } from "@/server/kernel/workspaces/sources/walk-tree";
@@ -56,8 +62,8 @@ async function* spoolEntries(
 }
 
 async function take(
-  header: Headers,
-  stream: AsyncIterable<Uint8Array> & { resume: () => unknown },
+  header: Header,
+  stream: AsyncIterable<unknown>,
   spool: Spool,
   tree: Tree,
   limits: SourceLimits,
@@ -66,9 +72,9 @@ async function take(
   const kind = kindOf(header);
   const isSpooled = kind === "file" && header.size !== undefined && header.size <= limits.fileBytesMax;
   const at = spool.size();
-  for await (const chunk of stream) if (isSpooled) await spool.append(chunk);
-  // The root itself, and what git and pax add for themselves.
-  if (path === "" || path === "." || kind === "none") return undefined;
+  for await (const chunk of stream) if (isSpooled) await spool.append(chunk as Uint8Array);
+  // The root itself.
+  if (path === "" || path === ".") return undefined;
   if (!isGoodPath(path)) return { path, reason: "bad_name" };
   const cut = path.lastIndexOf("/");
   const name = path.slice(cut + 1);
@@ -83,10 +89,9 @@ async function take(
   return undefined;
 }
 
-function kindOf({ type, pax }: Headers & { pax?: Record<string, string> | null }): Entry["kind"] | "none" {
+function kindOf({ type, pax }: Header): Entry["kind"] {
   if (type === "directory") return "folder";
   if (type === "symlink" || type === "link") return "link";
-  if (type === "pax-header" || type === "pax-global-header") return "none";
   // The bytes of a sparse file are not those that a program would read.
   const isSparse = Object.keys(pax ?? {}).some((key) => key.startsWith("GNU.sparse."));
   return (type === "file" || type === "contiguous-file") && !isSparse ? "file" : "special";
@@ -113,10 +118,10 @@ const twice = (path: string) =>
   );
 
 const tooMany = (most: number) =>
-  new SourceFault(
-    "workspace_refused",
-    `the tar has more than ${most} entries. Leave out what .gitignore names`,
-  );
+  new SourceFault("workspace_refused", `the tar has more than ${most} entries. Leave out what .gitignore names`);
 
 const unreadable = (cause: string) =>
-  new SourceFault("workspace_refused", `the tar can't be read (${cause}). Make it again with tar -C folder -czf x.tar.gz .`);
+  new SourceFault(
+    "workspace_refused",
+    `the tar can't be read (${cause}). Make it again with tar -C folder -czf x.tar.gz .`,
+  );
