@@ -1,25 +1,43 @@
-// Reads what a file names in its imports, in a thread of its own (specifiers.ts): a parser may run long on a hostile text, and
-// the thread that answers everybody else must not wait for it. Plain JavaScript, because a thread starts from a file and the
-// built server has no TypeScript; it is found under the same path there.
+// Reads what a file names in its imports, in a process of its own (specifiers.ts): a parser may run long on a hostile text, and
+// a native one that runs out of stack ends the process it is in, thread or no thread. Plain JavaScript, because the built
+// server has no TypeScript; it is found under the same path there.
 import { createRequire } from "node:module";
-import { parentPort } from "node:worker_threads";
+import process from "node:process";
 
 const require = createRequire(import.meta.url);
 const NODES_MAX = 1_000_000;
 
-parentPort.on("message", async ({ id, language, path, text }) => {
+process.on("disconnect", () => process.exit());
+process.on("message", async ({ id, language, path, text }) => {
+  const answer = (what) => process.send({ id, ...what });
   try {
-    parentPort.postMessage({ id, specifiers: await readers[language](text, path) });
+    // A parser that isn't installed is a fault of the installation, and not of the text.
+    await loaders[language]();
+  } catch (error) {
+    return answer({ failed: error.message });
+  }
+  try {
+    answer({ specifiers: await readers[language](text, path) });
   } catch {
     // A text that its parser can't take has no imports; the index goes on with the next file.
-    parentPort.postMessage({ id, specifiers: [] });
+    answer({ specifiers: [] });
   }
 });
 
+const parsers = new Map();
+const once = (name, load) => () => {
+  if (!parsers.has(name)) parsers.set(name, load());
+  return parsers.get(name);
+};
+const loaders = {
+  script: once("script", () => import("oxc-parser")),
+  python: once("python", () => openParser("python")),
+  go: once("go", () => openParser("go")),
+};
 const readers = { script: scriptImports, python: pythonImports, go: goImports };
 
 async function scriptImports(text, path) {
-  const { parseSync } = await import("oxc-parser");
+  const { parseSync } = await loaders.script();
   const { module, program } = parseSync(path.split("/").at(-1), text);
   const found = new Set();
   for (const { moduleRequest } of module.staticImports) found.add(moduleRequest.value);
@@ -54,14 +72,6 @@ function addRequired(program, found) {
   }
 }
 
-const parsers = new Map();
-
-async function treeOf(language, text) {
-  if (!parsers.has(language)) parsers.set(language, openParser(language));
-  const parser = await parsers.get(language);
-  return parser.parse(text);
-}
-
 async function openParser(language) {
   const { Language, Parser } = await import("web-tree-sitter");
   await Parser.init();
@@ -74,7 +84,7 @@ async function openParser(language) {
 
 async function pythonImports(text) {
   const found = new Set();
-  const tree = await treeOf("python", text);
+  const tree = (await loaders.python()).parse(text);
   try {
     for (const node of tree.rootNode.descendantsOfType(["import_statement", "import_from_statement"])) {
       if (node.type === "import_statement") {
@@ -97,7 +107,7 @@ async function pythonImports(text) {
 const pythonName = (node) => (node.childForFieldName("name") ?? node).text.replaceAll(/\s/g, "");
 
 async function goImports(text) {
-  const tree = await treeOf("go", text);
+  const tree = (await loaders.go()).parse(text);
   try {
     const named = tree.rootNode
       .descendantsOfType("import_spec")
