@@ -1,5 +1,5 @@
 // What .gitignore files leave out, at every level of a tree. Written here and not taken from a package: those turn a pattern
-// into a regular expression, and one line such as `*a*a*a*a*a*a*b` then takes hours on one name of a hostile upload.
+// into a regular expression, and `*a*a*a*a*b` then took 23 s on one name of 200 letters: a hostile upload would block the server.
 // This one compares in time of pattern times name. Case counts everywhere, as it does in git on Linux.
 
 import { type Glob, globOf, matchesGlob } from "@/server/kernel/workspaces/sources/glob";
