@@ -8,6 +8,7 @@ import { Button } from "@/components/ui/button";
 import type { ConsistCard } from "@/components/ui/consist-segments";
 import { CopyButton } from "@/components/ui/copy-button";
 import { formatCount, formatNumber } from "@/components/ui/format";
+import { Icon } from "@/components/ui/icon";
 import { Plate } from "@/components/ui/plate";
 import { Ago, Clock } from "@/components/ui/time";
 import { useLaunchWith } from "@/components/ui/use-launch-with";
@@ -80,6 +81,10 @@ export function BoxHead({ sheet, cards, isLive, onFork, onPick, isPicking }: Box
         <Button icon="packs" onClick={() => packWith({ boxes: [sheet.box_id] })}>
           Pack
         </Button>
+        <Link className="btn" href={`${base}/packs/new?from=box:${sheet.box_id}`}>
+          <Icon name="packs" size={15} />
+          Context pack
+        </Link>
         <Button icon="launch" onClick={() => launchWith({ boxes: [sheet.box_id] })}>
           Use in a launch
         </Button>

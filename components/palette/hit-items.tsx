@@ -3,12 +3,13 @@ import { AgentMark } from "@/components/ui/agent-mark";
 import { Aspect } from "@/components/ui/aspect";
 import { BoxId } from "@/components/ui/box-id";
 import type { CommandItem } from "@/components/ui/commands";
-import { formatCount } from "@/components/ui/format";
+import { formatCount, formatNumber } from "@/components/ui/format";
 import { Icon } from "@/components/ui/icon";
 import { plainWords } from "@/components/ui/plain-words";
 import { RoleTag } from "@/components/ui/role-tag";
 import { Ago, Elapsed } from "@/components/ui/time";
 import { boxPlate } from "@/server/contract/box";
+import type { PackRecord } from "@/server/contract/context-pack/record";
 import type { AgentHit, BoxHit, CardHit, ProfileHit, RunHit, TurnHit } from "@/server/contract/search";
 import { BoxPreview, CardPreview, TurnPreview } from "./hit-previews";
 
@@ -50,6 +51,17 @@ export const boxItem = (projectId: string, hit: BoxHit): CommandItem => ({
   preview: () => <BoxPreview hit={hit} />,
   actionLabel: "Open box",
   href: href(projectId, `/boxes/${hit.box_id}`),
+});
+
+export const packItem = (projectId: string, pack: PackRecord): CommandItem => ({
+  id: `pack-${pack.sha256}`,
+  plate: pack.code,
+  label: pack.title,
+  icon: <Icon name="packs" />,
+  detail: `context pack, ${pack.kind}`,
+  trailing: <span className="text-ink-3">{formatNumber(pack.estimate)} tokens</span>,
+  actionLabel: "Open context pack",
+  href: href(projectId, `/packs/${pack.sha256}`),
 });
 
 export const cardItem = (projectId: string, hit: CardHit, query: string): CommandItem => ({

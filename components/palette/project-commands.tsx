@@ -32,6 +32,13 @@ export function ProjectCommands({ projectId }: { projectId: string }) {
           run: () => packWith({}),
         },
         {
+          id: "build-context-pack",
+          label: "Build a context pack",
+          icon: <Icon name="packs" />,
+          words: "goal budget tokens redact replay",
+          href: `${base}/packs/new`,
+        },
+        {
           id: "new-profile",
           label: "New profile",
           icon: <Icon name="profiles" />,

@@ -1,11 +1,11 @@
 "use client";
 
-// What the palette finds in a project: turns, runs, boxes, cards, agents and profiles, asked of the server while one types.
+// What the palette finds in a project: turns, runs, boxes, context packs, cards, agents and profiles, asked of the server while one types.
 import { useMemo } from "react";
 import { useTRPCClient } from "@/components/trpc/client";
 import { type CommandItem, type CommandSource, useCommands } from "@/components/ui/commands";
 import type { SearchHits, SearchKind } from "@/server/contract/search";
-import { agentItem, boxItem, cardItem, profileItem, runItem, turnItem } from "./hit-items";
+import { agentItem, boxItem, cardItem, packItem, profileItem, runItem, turnItem } from "./hit-items";
 
 export function SearchCommands({ projectId }: { projectId: string }) {
   const client = useTRPCClient();
@@ -29,6 +29,15 @@ export function SearchCommands({ projectId }: { projectId: string }) {
       profiles: source("found-profiles", "agents", "profile", (hits) =>
         hits.profiles.map((hit) => profileItem(projectId, hit)),
       ),
+      packs: {
+        id: "found-packs",
+        group: "boxes",
+        search: async (query, signal) => {
+          const asked = { project_id: projectId, q: query || undefined, limit: LIMIT };
+          const { items } = await client.context_pack.list.query(asked, { signal });
+          return items.map((pack) => packItem(projectId, pack));
+        },
+      } satisfies CommandSource,
       // The newest cards are no answer to an empty question.
       cards: {
         id: "found-cards",
@@ -43,6 +52,7 @@ export function SearchCommands({ projectId }: { projectId: string }) {
   useCommands(sources.turns);
   useCommands(sources.runs);
   useCommands(sources.boxes);
+  useCommands(sources.packs);
   useCommands(sources.agents);
   useCommands(sources.profiles);
   useCommands(sources.cards);

@@ -12,6 +12,7 @@ test.each([
   ["/p/demo/cards/c-1", "cards"],
   ["/p/demo/batches/batch_1", "batches"],
   ["/p/demo/plans/first-look", "plans"],
+  ["/p/demo/packs/new", "packs"],
   ["/p/demo/inbox", "inbox"],
   ["/p/demo/env", "env"],
   ["/p/demo/turns/1", null],

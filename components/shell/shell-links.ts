@@ -1,7 +1,17 @@
 // Where the sections of a project are, and which of them an address belongs to. Pure: the address is the only state.
 import type { IconName } from "@/components/ui/icon";
 
-export type Section = "yard" | "agents" | "boxes" | "cards" | "batches" | "plans" | "profiles" | "env" | "inbox";
+export type Section =
+  | "yard"
+  | "agents"
+  | "boxes"
+  | "cards"
+  | "batches"
+  | "packs"
+  | "plans"
+  | "profiles"
+  | "env"
+  | "inbox";
 
 export type SectionLink = {
   section: Section;
@@ -41,6 +51,7 @@ export function sectionLinks(projectId: string): SectionLink[] {
     { section: "boxes", label: "Boxes", icon: "boxes", href: projectHref(projectId, "/boxes"), keys: "g b" },
     { section: "cards", label: "Cards", icon: "cards", href: projectHref(projectId, "/cards"), keys: "g c" },
     { section: "batches", label: "Batches", icon: "batches", href: projectHref(projectId, "/batches"), keys: "g f" },
+    { section: "packs", label: "Context packs", icon: "packs", href: projectHref(projectId, "/packs"), keys: "g k" },
     { section: "plans", label: "Plans", icon: "plans", href: projectHref(projectId, "/plans"), keys: "g d" },
     {
       section: "profiles",
@@ -75,6 +86,7 @@ const sections: readonly Exclude<Section, "yard">[] = [
   "boxes",
   "cards",
   "batches",
+  "packs",
   "plans",
   "profiles",
   "env",

@@ -3,6 +3,7 @@ import { agentRouter } from "./agent";
 import { batchRouter } from "./batch";
 import { boxRouter } from "./box";
 import { cardRouter } from "./card";
+import { contextPackRouter } from "./context-pack";
 import { delegationRouter } from "./delegation";
 import { envDataRouter } from "./env-data";
 import { graphRouter } from "./graph";
@@ -23,6 +24,7 @@ export const appRouter = router({
   batch: batchRouter,
   box: boxRouter,
   card: cardRouter,
+  context_pack: contextPackRouter,
   delegation: delegationRouter,
   env_data: envDataRouter,
   profile: profileRouter,

@@ -8,6 +8,12 @@ test("an address names the section and the thing in it", () => {
     { label: "Boxes", href: "/p/demo/boxes" },
     { plate: "4E7A", label: "" },
   ]);
+  expect(crumbsOf(`/p/demo/packs/31d0${"0".repeat(60)}`)).toEqual([
+    { label: "Context packs", href: "/p/demo/packs" },
+    { plate: "P-31D0", label: "" },
+  ]);
+  expect(crumbsOf("/p/demo/packs/new")[1]).toEqual({ label: "Build a pack" });
+  expect(crumbsOf("/p/demo/packs/P-31D0")[1]).toEqual({ label: "P-31D0" });
   expect(crumbsOf("/p/demo/inbox")).toEqual([{ label: "Inbox", href: "/p/demo/inbox" }]);
   expect(crumbsOf("/p/demo/batches/batch_0199").map((crumb) => crumb.label)).toEqual(["Batches", "Batch"]);
   expect(crumbsOf("/p/demo/batches/batch_0199", "B2")[1]).toEqual({ plate: "B2", label: "" });

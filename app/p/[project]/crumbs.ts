@@ -1,6 +1,7 @@
 // From a URL to what follows the project in the top bar.
 import { type Crumb, sectionLinks } from "@/components/shell/shell-links";
 import { boxPlate } from "@/server/contract/box";
+import { packCode } from "@/server/contract/context-pack/record";
 
 /** A turn and a batch have a plate; while it is not known they are called what they are, not by a row of digits. */
 const plated: Record<string, string> = { turns: "Turn", batches: "Batch" };
@@ -17,6 +18,8 @@ export function crumbsOf(pathname: string, plate?: string): Crumb[] {
   const list: Crumb = { label, href: `/p/${project}/${section}` };
   if (thing === "") return [list];
   const name = decodeURIComponent(thing);
+  if (section === "packs" && name === "new") return [list, { label: "Build a pack" }];
+  if (section === "packs" && /^[0-9a-f]{64}$/.test(name)) return [list, { plate: packCode(name), label: "" }];
   if (section === "boxes") return [list, { plate: boxPlate(name), label: "" }];
   const kind = plated[section];
   if (kind !== undefined) return [list, plate === undefined ? { label: kind } : { plate, label: "" }];

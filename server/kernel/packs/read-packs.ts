@@ -12,14 +12,17 @@ import { PACK_COLUMNS, type PackRow, toRecord } from "./pack-row";
 const LIST = `
   SELECT ${PACK_COLUMNS}, ${AT("p.created_at")} FROM resource.context_packs p
   WHERE p.project_id = $1 AND ($2::text IS NULL OR p.root_turn_id = $2)
-    AND ($3::text IS NULL OR strpos(lower(p.goal), lower($3)) > 0)
+    AND ($3::text IS NULL OR strpos(lower(p.goal), lower($3)) > 0 OR p.sha256 LIKE $7::text || '%')
     AND ($4::timestamptz IS NULL OR (p.created_at, p.sha256) < ($4::timestamptz, $5::text))
   ORDER BY p.created_at DESC, p.sha256 DESC
   LIMIT $6`;
 
 export type PacksQuery = { project_id: string; root_turn_id?: string; q?: string; limit: number; cursor?: string };
 
-/** `q`: words of the goal. bad_request for a cursor of another project. */
+/** "P-31D0", "31d0" or more of the digest; null for other words. */
+const digitsOf = (q = ""): string | null => /^\s*(?:P-)?([0-9a-f]{4,64})\s*$/i.exec(q)?.[1]?.toLowerCase() ?? null;
+
+/** `q`: words of the goal, or the number. bad_request for a cursor of another project. */
 export async function listPacks(reader: Reader, query: PacksQuery): Promise<Page<PackRecord>> {
   const { project_id, root_turn_id, q, limit } = query;
   const after = parsePageCursor(project_id, query.cursor);
@@ -30,6 +33,7 @@ export async function listPacks(reader: Reader, query: PacksQuery): Promise<Page
     after?.at ?? null,
     after?.id ?? null,
     limit + 1,
+    digitsOf(q),
   ]);
   const page = rows.slice(0, limit);
   const last = rows.length > limit ? page.at(-1) : undefined;
