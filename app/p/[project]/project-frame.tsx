@@ -84,8 +84,8 @@ export function ProjectFrame({
 /** A plan has a Launch of its own: beside another one people took the wrong one, and got a turn instead of their plan. */
 function launchTone(pathname: string, isFirstRun: boolean): "primary" | "plain" | "none" {
   if (/^\/p\/[^/]+\/(compose(\/|$)|plans\/[^/])/.test(pathname)) return "none";
-  // The empty yard has a lamp-coloured action of its own.
-  return isFirstRun ? "plain" : "primary";
+  // The empty yard has a lamp-coloured action of its own, and so has the form of a context pack.
+  return isFirstRun || /^\/p\/[^/]+\/packs\/new$/.test(pathname) ? "plain" : "primary";
 }
 
 const ProjectCommands = lazyPart(() =>

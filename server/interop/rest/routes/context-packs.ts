@@ -31,7 +31,7 @@ export const contextPackRoutes = [
     operationId: "listContextPacks",
     method: "GET",
     path: at,
-    summary: "List context packs, newest first; `q` searches their goals",
+    summary: "List context packs, newest first; `q` searches their goals and numbers",
     query: PacksQuery,
     answer: pageAnswer(PackRecord),
     call: async ({ kernel, params, query }) => {
