@@ -46,12 +46,12 @@ test("a pack is built in the form from a box, shows what did not fit, and is reb
   const panel = page.getByRole("complementary", { name: "What it would be" });
   const submit = page.getByRole("button", { name: "Build the pack" });
   await expect(submit).toBeDisabled();
-  await page.getByLabel("Goal").fill("Retry the client with backoff.");
+  await page.getByRole("textbox", { name: "Goal" }).fill("Retry the client with backoff.");
   // What the kernel refuses stands at its field, with the remedy.
   await expect(page.getByRole("group", { name: "Done when" }).getByRole("alert")).toBeVisible();
-  await page.getByLabel("Condition 1").fill("All tests pass");
-  await page.getByLabel("Condition 1").press("Enter");
-  await expect(page.getByLabel("Condition 2")).toBeFocused();
+  await page.getByRole("textbox", { name: "Condition 1" }).fill("All tests pass");
+  await page.getByRole("textbox", { name: "Condition 1" }).press("Enter");
+  await expect(page.getByRole("textbox", { name: "Condition 2" })).toBeFocused();
   await page.keyboard.type("No new dependency");
   await expect(panel).toContainText("to spare");
 
@@ -70,7 +70,7 @@ test("a pack is built in the form from a box, shows what did not fit, and is reb
 
   // What is typed survives a reload, what is chosen is in the address.
   await page.reload();
-  await expect(page.getByLabel("Goal")).toHaveValue("Retry the client with backoff.");
+  await expect(page.getByRole("textbox", { name: "Goal" })).toHaveValue("Retry the client with backoff.");
   await expect(page.getByRole("list", { name: "Chosen" }).getByRole("listitem")).toHaveCount(2);
   await expect(panel).toContainText("1 redacted");
   await submit.click();

@@ -7,10 +7,16 @@ import type { PackRecord } from "@/server/contract/context-pack/record";
 import { gaugeLabel } from "./pack-bar";
 import { budgetGauge } from "./view/gauge";
 import type { PackSection } from "./view/pack-document";
+import type { SectionKey } from "./view/sections";
 
-export type BudgetColumnProps = { record: PackRecord; sections: readonly PackSection[] };
+export type BudgetColumnProps = {
+  record: PackRecord;
+  sections: readonly PackSection[];
+  /** Leads to it in the document. */
+  onShow: (key: SectionKey) => void;
+};
 
-export function BudgetColumn({ record, sections }: BudgetColumnProps) {
+export function BudgetColumn({ record, sections, onShow }: BudgetColumnProps) {
   const { estimate, found, limit, profile } = record;
   const gauge = budgetGauge({ sections, record });
   const isLate = gauge.limitAt > 70;
@@ -45,7 +51,7 @@ export function BudgetColumn({ record, sections }: BudgetColumnProps) {
       <ul>
         {sections.map(({ key, label, tokens, lines, shortened, dropped }, at) => (
           <li key={key}>
-            <a className="cpack-section-row" href={`#section-${key}`}>
+            <button type="button" className="cpack-section-row" onClick={() => onShow(key)}>
               <span aria-hidden className="cpack-swatch" data-part={at} />
               <span>{label}</span>
               <span className="flex items-center gap-1 text-ink-3 text-note">
@@ -61,7 +67,7 @@ export function BudgetColumn({ record, sections }: BudgetColumnProps) {
                 {formatNumber(tokens)}
                 <span className="sr-only"> tokens</span>
               </b>
-            </a>
+            </button>
           </li>
         ))}
       </ul>

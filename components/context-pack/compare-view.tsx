@@ -14,6 +14,7 @@ import { SkeletonRows } from "@/components/ui/skeleton";
 import { type PackRecord, packCode } from "@/server/contract/context-pack/record";
 import { ChangeList } from "./change-list";
 import { changeCounts } from "./view/changes";
+import "@/components/ui/list.css";
 
 export type CompareViewProps = { projectId: string; record: PackRecord };
 

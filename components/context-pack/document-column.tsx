@@ -63,7 +63,7 @@ function Line({ projectId, line, isAlone }: { projectId: string; line: PackLine;
         <p className="flex gap-2">
           {mark === undefined ? null : <span className="cpack-mark">{mark}</span>}
           <span dir="auto" className={`min-w-0 break-words ${isMono ? "mono leading-[18px]" : ""}`}>
-            {isGone ? <s>{text}</s> : <RedactedText text={text} />}
+            {isGone ? <s title={line.key}>{text}</s> : <RedactedText text={text} />}
             {cut && !isGone ? (
               <span className="ml-1.5 whitespace-nowrap font-ui text-ink-3 text-note">
                 {formatNumber(cut.before)} to {formatNumber(cut.after)} bytes
@@ -76,7 +76,7 @@ function Line({ projectId, line, isAlone }: { projectId: string; line: PackLine;
             <RedactedText text={note} />
           </p>
         )}
-        {excerpt === undefined ? null : <Excerpt text={excerpt} />}
+        {excerpt === undefined || excerpt.trim() === text ? null : <Excerpt text={excerpt} isBegun={!isMono} />}
       </div>
       <div className="cpack-source">
         {isGone ? (
@@ -99,8 +99,8 @@ function Line({ projectId, line, isAlone }: { projectId: string; line: PackLine;
 
 const FOLDED_LINES = 3;
 
-/** Long ones start folded: the document has to be seen as a whole. */
-function Excerpt({ text }: { text: string }) {
+/** Long ones start folded: the document has to be seen as a whole. `isBegun`: how it begins stands above already. */
+function Excerpt({ text, isBegun }: { text: string; isBegun: boolean }) {
   const lines = text.split("\n");
   if (lines.length <= FOLDED_LINES && text.length <= 240)
     return (
@@ -112,7 +112,7 @@ function Excerpt({ text }: { text: string }) {
     <details className="cpack-fold">
       <summary>
         <span dir="auto" className="min-w-0 truncate">
-          <RedactedText text={lines.find((line) => line.trim() !== "") ?? ""} />
+          {isBegun ? "Excerpt" : <RedactedText text={lines.find((line) => line.trim() !== "") ?? ""} />}
         </span>
         <span className="flex-none text-ink-3">{formatCount(lines.length, "line")}</span>
       </summary>

@@ -86,7 +86,14 @@ export function PackScreen({ projectId, pack }: PackScreenProps) {
               />
             </div>
             <div className="cpack-body" data-shown={part}>
-              <BudgetColumn record={record} sections={shown.sections} />
+              <BudgetColumn
+                record={record}
+                sections={shown.sections}
+                onShow={async (key) => {
+                  await setParams({ part: "document" });
+                  document.getElementById(`section-${key}`)?.scrollIntoView({ block: "start" });
+                }}
+              />
               <DocumentColumn projectId={projectId} sections={shown.sections} />
               <ReceiptColumn projectId={projectId} record={record} sidecar={sidecar} />
             </div>

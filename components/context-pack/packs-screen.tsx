@@ -29,7 +29,7 @@ const columns: readonly ListColumn[] = [
   { name: "Kind", width: "64px" },
   { name: "Load, against everything found", width: "minmax(90px,200px)" },
   { name: "Tokens", width: "120px", isRight: true },
-  { name: "Whole, cut, left out", width: "132px", isRight: true },
+  { name: "Whole, cut, left out", width: "128px" },
   { name: "By", width: "84px" },
   { name: "Built", width: "84px", isRight: true },
 ];
@@ -104,7 +104,9 @@ function Row({ href, pack }: { href: string; pack: PackRecord }) {
   const { whole, shortened, left_out } = pack.counts;
   return (
     <Link data-row href={href} className="list-row" title={pack.sha256}>
-      <Plate code={pack.code} />
+      <span>
+        <Plate code={pack.code} />
+      </span>
       <span dir="auto" className="truncate max-sm:order-last max-sm:w-full">
         {pack.title}
       </span>
@@ -124,7 +126,7 @@ function Row({ href, pack }: { href: string; pack: PackRecord }) {
         </span>
       </span>
       <span
-        className="text-right text-ink-2 max-sm:hidden"
+        className="text-ink-2 max-sm:hidden"
         title={`${formatNumber(whole)} whole, ${formatNumber(shortened)} shortened, ${formatNumber(left_out)} left out`}
       >
         {formatNumber(whole)}, {formatNumber(shortened)}, {formatNumber(left_out)}

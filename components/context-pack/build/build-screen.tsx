@@ -41,14 +41,13 @@ export function BuildScreen({ projectId }: { projectId: string }) {
       },
     }),
   );
-  const all: FormFaults = {
-    ...(build.error && request !== null && !estimated.isOld ? refusalFaults(build.error.message) : {}),
-    ...estimated.faults,
-    ...faults,
-  };
+  const known: FormFaults = { ...estimated.faults, ...faults };
+  // What kept it from being built may have passed: the button stays.
+  const all: FormFaults = { ...(build.error === null ? {} : refusalFaults(build.error.message)), ...known };
   const isBusy = build.isPending || build.isSuccess;
+  const canBuild = request !== null && !isBusy && Object.keys(known).length === 0;
   const submit = () => {
-    if (request !== null && !isBusy) build.mutate({ project_id: projectId, request });
+    if (canBuild && request !== null) build.mutate({ project_id: projectId, request });
   };
   return (
     <form
@@ -84,7 +83,7 @@ export function BuildScreen({ projectId }: { projectId: string }) {
         profile={choices.profile}
         fault={all.form}
         action={
-          <Button type="submit" variant="primary" icon="packs" disabled={request === null || isBusy}>
+          <Button type="submit" variant="primary" icon="packs" disabled={!canBuild}>
             {isBusy ? "Building" : "Build the pack"}
           </Button>
         }

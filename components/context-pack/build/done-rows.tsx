@@ -35,7 +35,7 @@ export function DoneRows({ rows, error, onChange }: DoneRowsProps) {
     }
   };
   return (
-    <fieldset className="flex flex-col gap-1.5">
+    <fieldset className="flex min-w-0 flex-col gap-1.5">
       <legend className="mb-1 font-semibold">Done when</legend>
       <ol ref={list} className="flex flex-col gap-1.5">
         {rows.map((row, at) => (

@@ -24,7 +24,7 @@ export function EstimatePanel({ isAsked, estimated, profile, fault, action }: Es
   return (
     <aside aria-label="What it would be" className="cpack-estimate">
       <h2 className="font-semibold">What it would be</h2>
-      <div className="min-h-[150px]" aria-busy={isAsked && isOld} data-old={isOld || undefined}>
+      <div className="cpack-figures" aria-busy={isAsked && isOld} data-old={isOld || undefined}>
         {estimate !== null ? (
           <Figures estimate={estimate} />
         ) : isAsked && isOld ? (
@@ -59,13 +59,13 @@ function Figures({
 }) {
   return (
     <>
-      <p className="flex items-baseline gap-2 pt-2">
+      <p className="flex items-baseline gap-2 sm:pt-2">
         <span className="cpack-number">{formatNumber(estimate)}</span>
         <span className="text-ink-2">tokens, {formatNumber(limit - estimate)} to spare</span>
       </p>
-      <div className="py-3">
+      <div className="py-3 max-sm:py-2">
         <PackBar record={{ estimate, found, limit }} />
-        <p className="mt-1.5 flex justify-between text-ink-3 text-note">
+        <p className="mt-1.5 flex justify-between max-sm:hidden text-ink-3 text-note">
           <span>budget {formatNumber(limit)}</span>
           <span>found {formatNumber(found)}</span>
         </p>

@@ -51,9 +51,9 @@ test("expanded without a reason is a fault of the reason", () => {
 });
 
 test.each([
-  ["definition_of_done: is empty. Say when it is done", { done: "Is empty. Say when it is done." }],
+  ["definition_of_done: is empty. Say when it is done", { done: "This is empty. Say when it is done." }],
   ["from_cards.3: card c-9 not found. Check the id", { from: "Card c-9 not found. Check the id." }],
-  ["input.request.goal: is too long", { goal: "Is too long." }],
+  ["input.request.goal: is too long", { goal: "This is too long." }],
   ["/docRefs/0/excerpt: still looks like a secret", { form: "/docRefs/0/excerpt: still looks like a secret." }],
   ["The server is busy", { form: "The server is busy." }],
 ])("the refusal %j stands at its field", (message, faults) => {

@@ -94,7 +94,7 @@ export function refusalFaults(message: string): FormFaults {
   const [, path = "", rest = ""] = /^(?:input\.)?(?:request\.)?([a-z_]+[\w./~-]*): (.+)$/s.exec(message) ?? [];
   const field = fields[path.split(/[./]/)[0] ?? ""];
   if (field === undefined) return { form: sentence(message) };
-  return { [field]: sentence(rest) };
+  return { [field]: sentence(rest.replace(/^is /, "This is ")) };
 }
 
 const sentence = (text: string): string =>

@@ -40,7 +40,7 @@ export function SourcePicker({ projectId, chosen, error, onChange }: SourcePicke
     onChange(has(item) ? chosen.filter((one) => one.kind !== item.kind || one.id !== item.id) : [...chosen, item]);
   const hits = found.data;
   return (
-    <fieldset className="flex flex-col gap-1.5">
+    <fieldset className="flex min-w-0 flex-col gap-1.5">
       <legend className="mb-1 font-semibold">Boxes and cards</legend>
       {chosen.length === 0 ? (
         <p className="text-ink-3">None chosen. A pack of none has the goal and what you write below.</p>

@@ -7,6 +7,7 @@ import { groupBy } from "./group-by";
 import { linesOf, type PlainLine } from "./pack-lines";
 import { type SectionForm, type SectionKey, sectionForms, sectionOfPointer } from "./sections";
 import { bytesOf, share } from "./shares";
+import { shortRef } from "./short-ref";
 
 export type PackLine = PlainLine & {
   sources: readonly PackSource[];
@@ -100,7 +101,7 @@ const goneLine = ({ field, key, before }: Cut, perByte: number): PackLine => ({
   pointer: `/${field}`,
   field,
   key,
-  text: key,
+  text: shortRef(key),
   value: key,
   isMono: true,
   sources: [],

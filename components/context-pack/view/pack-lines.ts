@@ -1,8 +1,10 @@
 // The lines of one section of a pack: what a reader sees first of an item, and below it what else it says. Pure.
 
+import { plainTitle } from "@/components/ui/plain-words";
 import { pointerPart } from "@/server/contract/context-pack/diff-packs";
-import type { ContextPack } from "@/server/contract/context-pack/pack";
+import type { ContextPack, DocRef } from "@/server/contract/context-pack/pack";
 import type { SectionForm } from "./sections";
+import { shortRef } from "./short-ref";
 
 export type PlainLine = {
   /** A JSON pointer into the pack. */
@@ -49,8 +51,7 @@ const lists: Partial<Record<keyof ContextPack, (pack: ContextPack) => PlainLine[
     docRefs.map((value, i) => ({
       ...at("docRefs", i),
       key: value.path,
-      text: value.path,
-      isMono: true,
+      ...titleOf(value),
       note: joined([
         value.priority && `${value.priority} priority`,
         value.anchors && value.anchors.length > 0 ? value.anchors.map((anchor) => `#${anchor}`).join(" ") : undefined,
@@ -89,6 +90,13 @@ const lists: Partial<Record<keyof ContextPack, (pack: ContextPack) => PlainLine[
       value,
     })),
 };
+
+/** A card has no name: it is called by how its excerpt begins. Its id stands at its source. */
+function titleOf({ path, excerpt }: DocRef): Pick<PlainLine, "text" | "isMono"> {
+  const begins = excerpt?.split("\n").find((line) => line.trim() !== "");
+  if (begins === undefined || !/^card:/.test(path)) return { text: shortRef(path), isMono: true };
+  return { text: plainTitle(begins) };
+}
 
 /** Open objects: a line for each member. */
 function membersOf(field: string, value: Record<string, unknown>): PlainLine[] {

@@ -3,6 +3,7 @@ import type { PackRecord } from "@/server/contract/context-pack/record";
 import type { Sidecar, Trimmed } from "@/server/contract/context-pack/sidecar";
 import { groupBy } from "./group-by";
 import { share } from "./shares";
+import { shortRef } from "./short-ref";
 
 export type TrimStep = { step: number; title: string; detail: string; tokens: number };
 
@@ -53,7 +54,7 @@ const NAMED_MAX = 2;
 
 function detailOf(done: readonly Trimmed[]): string {
   const words = [...groupBy(done, ({ action }) => action)].map(([action, of]) => `${of.length} ${actions[action]}`);
-  const keys = [...new Set(done.map(({ key }) => shortKey(key)))];
+  const keys = [...new Set(done.map(({ key }) => shortRef(key)))];
   const named = keys.slice(0, NAMED_MAX).join(", ");
   const more = keys.length > NAMED_MAX ? ` and ${keys.length - NAMED_MAX} more` : "";
   return `${words.join(", ")}: ${named}${more}`;
@@ -65,8 +66,3 @@ const actions: Record<Trimmed["action"], string> = {
   details_removed: "without details",
   removed: "dropped",
 };
-
-const KEY_MAX = 36;
-
-/** The end tells paths apart. */
-export const shortKey = (key: string): string => (key.length > KEY_MAX ? `…${key.slice(1 - KEY_MAX)}` : key);

@@ -1,6 +1,6 @@
 // What a part of a pack was made from, in words and with the way to it. Pure.
 import type { PackSource } from "@/server/contract/context-pack/sidecar";
-import { shortKey } from "./receipt";
+import { shortRef } from "./short-ref";
 
 export type SourceWords = { kind: string; text: string; href?: string };
 
@@ -12,8 +12,8 @@ export function sourceWords(projectId: string, { kind, ref, sha256 }: PackSource
   if (scheme === "box")
     return { kind: "box", text: `…${id.slice(-8)}`, href: `${base}/boxes/${encodeURIComponent(id)}` };
   if (kind === "pack")
-    return { kind: "pack", text: shortKey(ref), href: `${base}/packs/${encodeURIComponent(sha256 ?? ref)}` };
+    return { kind: "pack", text: shortRef(ref), href: `${base}/packs/${encodeURIComponent(sha256 ?? ref)}` };
   if (/^artifact:\/\//.test(ref) && sha256 !== undefined)
-    return { kind, text: shortKey(ref), href: `/api/v1/projects/${encodeURIComponent(projectId)}/artifacts/${sha256}` };
-  return { kind, text: shortKey(ref) };
+    return { kind, text: shortRef(ref), href: `/api/v1/projects/${encodeURIComponent(projectId)}/artifacts/${sha256}` };
+  return { kind, text: shortRef(ref) };
 }

@@ -242,6 +242,10 @@ describe("keeping", () => {
     expect(first.items).toEqual([records[2], records[1]]);
     const next = await ok("GET", at(`?q=listed ${nth} number&cursor=${first.next_cursor}`));
     expect(next.items).toEqual([records[0]]);
+    // By number, as a person reads it; digits alone are words of a goal as well.
+    for (const q of [records[1].code.toLowerCase(), ` ${records[1].sha256.slice(0, 9)}`])
+      expect((await ok("GET", at(`?q=${q}`))).items).toContainEqual(records[1]);
+    expect((await ok("GET", at("?q=P-____"))).items).toEqual([]);
     expect((await ok("GET", at("", "other"))).items).toEqual([]);
     expect((await ok("GET", at("?root_turn_id=none"))).items).toEqual([]);
     for (const path of ["", "/sidecar", `/diff/${records[1].code}`])
