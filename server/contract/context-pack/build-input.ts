@@ -26,10 +26,10 @@ export type SnapshotFile = z.infer<typeof SnapshotFile>;
 export const Snapshot = z.strictObject({ files: z.array(SnapshotFile) });
 export type Snapshot = z.infer<typeof Snapshot>;
 
-/** A document to refer to: `card://<id>`, or a path of the snapshot with the headings that matter. */
+/** A document to refer to: `card://<id>`, `artifact://area/name`, or a path of the snapshot with the headings that matter. */
 export const BuildDoc = z.strictObject({
   path: z.string().min(1),
-  /** Of the text of a card. A path of the snapshot has its digest there. */
+  /** Of the text of a card or an artifact. A path of the snapshot has its digest there. */
   sha256: BareDigest.optional(),
   anchors: z.array(z.string()).optional(),
   priority: DocPriority.optional(),

@@ -2,6 +2,7 @@
 import * as z from "zod";
 import { Id } from "../ids";
 import { ArtifactName } from "./artifact-name";
+import { Envelope } from "./envelope";
 import { Digest, OpenObject, UuidShape } from "./forms";
 import { GlobalMode } from "./pack";
 import { ExpandedReason, PackProfile } from "./sidecar";
@@ -37,6 +38,8 @@ export const PackToBuild = z
     docs_root: path.optional(),
     from_boxes: z.array(Id).max(100).optional(),
     from_cards: z.array(Id).max(1_000).optional(),
+    from_artifacts: z.array(ArtifactName).max(100).optional().describe("Text: Markdown, JSON, logs."),
+    envelopes: z.array(Envelope).max(1_000).optional().describe("Results of other nodes that this one starts from."),
     decisions_from: z.array(UuidShape).max(100).optional(),
     constraints: OpenObject.optional(),
     tool_policy: OpenObject.optional(),

@@ -5,7 +5,7 @@ import { buildPack } from "./build/build-pack";
 import { buildWithLoading } from "./load-blobs";
 import { readPackBytes } from "./pack-bytes";
 import { artifactRefOf } from "./pack-row";
-import { type PackInput, preparePack } from "./prepare-pack";
+import { type PackInput, preparePack, sourcesOf } from "./prepare-pack";
 import { redactor } from "./redactor";
 import { builtOrRefused } from "./refuse-fault";
 import { findByInput, storePack } from "./store-pack";
@@ -15,7 +15,8 @@ type Input = PackInput & { created_by: string; dry_run: boolean };
 /** The same input again is the pack that is there. */
 export async function buildIn(unit: Unit, given: Input): Promise<HandedPack> {
   const { project_id, caller, created_by, dry_run } = given;
-  const { input, blobs, workspace } = await preparePack(unit, unit.kernel.now(), given);
+  const prepared = await preparePack(unit, unit.kernel.now(), given);
+  const { input, blobs, consumed, workspace } = prepared;
   const known = await findByInput(unit, { project_id, input });
   if (known) {
     const [read] = await readPackBytes(unit, { project_id, records: [known] });
@@ -28,7 +29,7 @@ export async function buildIn(unit: Unit, given: Input): Promise<HandedPack> {
     ),
   );
   const { pack, sidecar, sha256 } = built;
-  const sources = new Map(built.used.map((one) => [one, blobs.get(one) ?? null]));
+  const sources = sourcesOf(prepared, built.used);
   const { root_turn_id, agent_turn_id } = caller ?? {};
   if (!dry_run)
     await storePack(unit, {
@@ -37,6 +38,7 @@ export async function buildIn(unit: Unit, given: Input): Promise<HandedPack> {
       built,
       input,
       sources,
+      names: consumed.names,
       created_by,
       root_turn_id,
       agent_turn_id,

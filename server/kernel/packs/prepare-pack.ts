@@ -4,8 +4,10 @@ import { canonicalJson } from "@/server/contract/canonical-json";
 import { BUILDER_VERSION, type BuildInput } from "@/server/contract/context-pack/build-input";
 import type { PackToBuild } from "@/server/contract/context-pack/request";
 import type { Reader } from "../reader";
+import { artifactDocs } from "./artifact-docs";
 import { byBytes } from "./build/order";
 import { cardDocs } from "./card-docs";
+import { type Consumed, consumeEnvelopes } from "./consume-envelopes";
 import { findPacks } from "./find-packs";
 import { readPackBytes } from "./pack-bytes";
 import { redactor } from "./redactor";
@@ -17,6 +19,7 @@ export type PackInput = { project_id: string; request: PackToBuild; caller?: Pac
 export type PreparedPack = {
   input: BuildInput;
   blobs: Map<string, Uint8Array>;
+  consumed: Consumed;
   workspace: WorkspaceView | null;
 };
 
@@ -34,6 +37,8 @@ export async function preparePack(
   const snapshot = (await workspace?.snapshot()) ?? null;
   const hits = (await workspace?.search(request.search ?? request.goal, HITS_MAX)) ?? [];
   const { docs, texts } = await cardDocs(reader, { project_id, ...request }, redactor);
+  const artifacts = await artifactDocs(reader, { project_id, refs: request.from_artifacts ?? [] }, redactor);
+  const consumed = await consumeEnvelopes(reader, { project_id, envelopes: request.envelopes ?? [] }, redactor);
   const decisions = await decisionsFrom(reader, project_id, request.decisions_from ?? []);
   // It is stored, so it is redacted as the pack is.
   const { value: said } = redactor.value({
@@ -57,12 +62,12 @@ export async function preparePack(
     },
     ...(request.docs_root !== undefined && { docsRoot: request.docs_root }),
     ...(workspace && snapshot && { snapshot: { sha256: snapshot.sha256, workspace: workspace.name } }),
-    docs,
+    docs: [...docs, ...artifacts.docs],
     hits,
     ...(request.files && { files: [...new Set(request.files)].sort(byBytes) }),
     events: [],
     watermark: null,
-    envelopes: [],
+    envelopes: consumed.envelopes,
     decisions: decisions.toSorted((a, b) => byBytes(canonicalJson(a), canonicalJson(b))),
     ...(said.constraints && { constraints: said.constraints }),
     ...(said.toolPolicy && { toolPolicy: said.toolPolicy }),
@@ -70,9 +75,14 @@ export async function preparePack(
     ...(request.reason && { reason: request.reason }),
     now: now.toISOString(),
   };
-  if (snapshot) texts.set(snapshot.sha256, snapshot.bytes);
-  return { input, blobs: texts, workspace };
+  const blobs = new Map([...texts, ...artifacts.texts]);
+  if (snapshot) blobs.set(snapshot.sha256, snapshot.bytes);
+  return { input, blobs, consumed, workspace };
 }
+
+/** What is stored with a pack that read `used`. */
+export const sourcesOf = ({ blobs, consumed }: PreparedPack, used: readonly string[]): Map<string, Uint8Array | null> =>
+  new Map([...used.map((sha256) => [sha256, blobs.get(sha256) ?? null] as const), ...consumed.sources]);
 
 async function decisionsFrom(reader: Reader, project_id: string, ids: string[]): Promise<BuildInput["decisions"]> {
   if (ids.length === 0) return [];

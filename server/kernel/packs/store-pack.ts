@@ -2,7 +2,7 @@
 // made of. The same input again finds the pack that is there, and writes nothing.
 import { canonicalJson } from "@/server/contract/canonical-json";
 import type { PackRecord } from "@/server/contract/context-pack/record";
-import { nameArtifacts } from "../artifacts/name-artifacts";
+import { type Naming, nameArtifacts } from "../artifacts/name-artifacts";
 import { type ArtifactFile, storeArtifacts } from "../artifacts/store-artifacts";
 import { type Reader, read } from "../reader";
 import type { Unit } from "../unit";
@@ -19,6 +19,8 @@ export type StorePackInput = {
   input: { now: string };
   /** Of the packs and files that it was made from. Those with bytes are stored; the others are there. */
   sources: Map<string, Uint8Array | null>;
+  /** For sources that have one: messages that were too long for their envelopes. */
+  names?: readonly Naming[];
   created_by: string;
   root_turn_id?: string;
   agent_turn_id?: string;
@@ -62,7 +64,10 @@ export async function storePack(unit: Unit, given: StorePackInput): Promise<Stor
   await nameArtifacts(unit, {
     project_id,
     created_by,
-    names: [{ area: PACK_AREA, name: packName(sha256), sha256, mime: JSON_TYPE, size: bytes.byteLength }],
+    names: [
+      { area: PACK_AREA, name: packName(sha256), sha256, mime: JSON_TYPE, size: bytes.byteLength },
+      ...(given.names ?? []),
+    ],
   });
   const needed = new Set([sha256, sidecar.sha256, from.sha256, ...given.sources.keys()]);
   await unit.query("pack_sources", SOURCES, [project_id, sha256, [...needed].sort()]);

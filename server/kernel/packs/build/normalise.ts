@@ -9,7 +9,7 @@ import { ExpandedReason } from "@/server/contract/context-pack/sidecar";
 import { shapeFault } from "@/server/contract/shape-fault";
 import { byArrival, byBytes, firstOfEach } from "./order";
 import { BuildFault, type Redactor } from "./outcome";
-import { docsFolder, isCard, repoPath } from "./paths";
+import { docsFolder, isReference, repoPath } from "./paths";
 import { checkReference, checkSchemaReference } from "./references";
 import { refuseOdd } from "./refuse-odd";
 
@@ -76,7 +76,11 @@ type Sets = Pick<
 
 function sortedSets(input: BuildInput): Sets {
   const { docs, previousDocs, files, owned } = input;
-  const documentPath = (path: string, at: string): string => (isCard(path) ? path : repoPath(path, at));
+  const documentPath = (path: string, at: string): string => {
+    if (!isReference(path)) return repoPath(path, at);
+    checkReference(path, at);
+    return path;
+  };
   return {
     docs: docs && unique(docs.map((doc, i) => ({ ...doc, path: documentPath(doc.path, `docs.${i}.path`) }))),
     previousDocs: previousDocs && unique(previousDocs),

@@ -19,9 +19,10 @@ export function repoPath(given: string, field: string): string {
 }
 
 /** Documents keep a leading "/". */
-export const docPath = (path: string): string => (isCard(path) ? path : `/${path}`);
+export const docPath = (path: string): string => (isReference(path) ? path : `/${path}`);
 
-export const isCard = (path: string): boolean => path.startsWith("card://");
+/** A card or an artifact, whose text is stored under its digest. */
+export const isReference = (path: string): boolean => /^(card|artifact):\/\//.test(path);
 
 /** The folder without slashes around it: "" is the root. */
 export function docsFolder(given: string | undefined): string {

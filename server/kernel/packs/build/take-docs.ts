@@ -9,7 +9,7 @@ import { type Section, sectionsOf, uncheckedBoxes } from "./headings";
 import { invalid, type Normal } from "./normalise";
 import { byBytes, firstOfEach } from "./order";
 import type { Redactor } from "./outcome";
-import { docPath, isCard, isUnder } from "./paths";
+import { docPath, isReference, isUnder } from "./paths";
 
 const CONTRACT: [name: string, priority: DocPriority][] = [
   ["PLAN", "high"],
@@ -80,7 +80,7 @@ function namedDocs({ input, snapshot }: Source, warnings: string[]): Doc[] {
     const file = files.get(path);
     if (file) return [{ ...fromFile(file), priority, anchors, isRead: true }];
     if (sha256 !== undefined) return [{ path, sha256, size: 0, priority, anchors, isRead: true }];
-    if (isCard(path)) throw invalid(`docs.${i}.sha256`, "is missing. Give the digest of the text of the card");
+    if (isReference(path)) throw invalid(`docs.${i}.sha256`, "is missing. Give the digest of its text");
     warnings.push(`missing_doc:${docPath(path)}`);
     return [];
   });
@@ -115,7 +115,7 @@ function refer(doc: Doc, { input, blobs, redact }: Source, warnings: string[]): 
   const sections = sectionsOf(redact.text(text).text);
   const chosen = chooseSections(doc, sections, input, warnings);
   const excerpt =
-    isCard(doc.path) && doc.anchors === undefined && chosen.length === 0
+    isReference(doc.path) && doc.anchors === undefined && chosen.length === 0
       ? excerptOfFile(text, wordsOf(goalText(input)), redact)
       : excerptOfSections(chosen, redact);
   const anchors = chosen.map(({ slug }) => slug);
