@@ -8,6 +8,7 @@ import { endStreams, noteAnswer } from "./end-streams";
 import { keepTime } from "./keep-time";
 import { letCompress } from "./let-compress";
 import { isDevelopment, refuseAtTheFront } from "./refuse-at-the-front";
+import { sayLength } from "./say-length";
 import { type Share, shareConnections } from "./share-connections";
 
 /** Once, when the web server starts. */
@@ -43,6 +44,7 @@ export function guardServer(server: Server, settings: Share = env()): void {
       if (request.url === "/api/readyz") return void response.writeHead(503).end();
     }
     letCompress(request, response);
+    sayLength(response);
     for (const listener of listeners) listener.call(server, request, response);
   });
 }

@@ -19,6 +19,7 @@ test.each([
   ["POST", "/api/.%2e", 400],
   ["GET", "/_next/static/./../p/demo", 400],
   ["POST", "/api\\..\\p", 400],
+  ["PUT", "/api/v1/projects/p/artifacts/logs//x", 400],
 ])("%s %s is refused", (method, url, status) => expect(statusOf(method, url)).toBe(status));
 
 test.each([

@@ -23,6 +23,9 @@ export function refuseUnreadable({ method = "", url = "", rawHeaders }: FirstLin
   // Next reads `/api/../p` as a page after the checks took it for the API.
   if (path.includes("\\") || path.split("/").some((part) => /^(\.|%2e){1,2}$/i.test(part)))
     return refusal(400, "the path contains ., .. or a backslash; send the final path");
+  // Next would redirect to an address without it, and a name that is written wrongly would become another one.
+  if (path.startsWith("/api/v1/") && path.includes("//"))
+    return refusal(400, "the path contains an empty part (//); remove the extra /");
   if (path.includes("%00")) return refusal(400, "the path contains a NUL (%00); remove it");
   // Node passes on the first one: a proxy that uses the last would let in a name that nobody has checked.
   if (rawHeaders.filter((name, i) => i % 2 === 0 && name.toLowerCase() === "host").length > 1)

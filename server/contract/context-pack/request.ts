@@ -24,35 +24,47 @@ export const packGoal = z
 
 const path = z.string().min(1).max(1_024);
 
-export const PackToBuild = z
-  .strictObject({
-    goal: packGoal,
-    definition_of_done: z.array(z.string().min(1)).max(100).optional(),
-    mode: GlobalMode.default("implementation"),
-    /** The name of a registered workspace. */
-    workspace: z.string().min(1).max(128).optional(),
-    /** Words to look for in the workspace. Default: the goal. */
-    search: z.string().min(1).max(1_024).optional(),
-    /** Files that matter most. They count as if a failure named them. */
-    files: z.array(path).max(100).optional(),
-    docs_root: path.optional(),
-    from_boxes: z.array(Id).max(100).optional(),
-    from_cards: z.array(Id).max(1_000).optional(),
+const toBuild = z.strictObject({
+  goal: packGoal,
+  definition_of_done: z.array(z.string().min(1)).max(100).optional(),
+  mode: GlobalMode.default("implementation"),
+  /** The name of a registered workspace. */
+  workspace: z.string().min(1).max(128).optional(),
+  /** Words to look for in the workspace. Default: the goal. */
+  search: z.string().min(1).max(1_024).optional(),
+  /** Files that matter most. They count as if a failure named them. */
+  files: z.array(path).max(100).optional(),
+  docs_root: path.optional(),
+  from_boxes: z.array(Id).max(100).optional(),
+  from_cards: z.array(Id).max(1_000).optional(),
+  decisions_from: z.array(UuidShape).max(100).optional(),
+  constraints: OpenObject.optional(),
+  tool_policy: OpenObject.optional(),
+  output_schema_ref: path.optional(),
+  profile: PackProfile.default("routine"),
+  reason: ExpandedReason.optional(),
+  node_id: z.string().min(1).max(256).optional(),
+});
+
+type Sized = { profile: PackProfile; reason?: ExpandedReason };
+const hasReason = ({ profile, reason }: Sized): boolean => profile !== "expanded" || reason !== undefined;
+const noReason = {
+  path: ["reason"],
+  error: `is missing. The profile expanded needs one of ${ExpandedReason.options.join(", ")}`,
+};
+
+export const PackToBuild = toBuild.refine(hasReason, noReason);
+export type PackToBuild = z.infer<typeof PackToBuild>;
+
+/** Over REST. Agents are not offered the rest: who may read an artifact by its name is not settled for them. */
+export const PackToBuildOverRest = toBuild
+  .extend({
     from_artifacts: z.array(ArtifactName).max(100).optional().describe("Text: Markdown, JSON, logs."),
     envelopes: z.array(Envelope).max(1_000).optional().describe("Results of other nodes that this one starts from."),
-    decisions_from: z.array(UuidShape).max(100).optional(),
-    constraints: OpenObject.optional(),
-    tool_policy: OpenObject.optional(),
-    output_schema_ref: path.optional(),
-    profile: PackProfile.default("routine"),
-    reason: ExpandedReason.optional(),
-    node_id: z.string().min(1).max(256).optional(),
   })
-  .refine(({ profile, reason }) => profile !== "expanded" || reason !== undefined, {
-    path: ["reason"],
-    error: `is missing. The profile expanded needs one of ${ExpandedReason.options.join(", ")}`,
-  });
-export type PackToBuild = z.infer<typeof PackToBuild>;
+  .strict()
+  .refine(hasReason, noReason);
+export type PackToBuildOverRest = z.infer<typeof PackToBuildOverRest>;
 
 export const ContextPackRequest = z.union([PackByRef, PackById, PackToBuild]);
 export type ContextPackRequest = z.infer<typeof ContextPackRequest>;

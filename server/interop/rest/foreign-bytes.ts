@@ -1,5 +1,6 @@
 // How stored bytes are served. They are untrusted: whatever type they claim, browsers show only pictures, and no script in them
 // runs here.
+import { LENGTH_HEADER } from "@/server/contract/length-header";
 import { pictureOf } from "@/server/kernel/artifacts/picture-of";
 import type { StoredArtifact } from "@/server/kernel/artifacts/read-artifacts";
 import { piecesOf } from "@/server/kernel/artifacts/stream-blob";
@@ -27,6 +28,7 @@ export function serveBytes({ kernel, project_id, artifact, request, filename }: 
     "content-type": picture?.mime ?? "application/octet-stream",
     "content-disposition": picture ? "inline" : `attachment; filename="${filename}"`,
     "content-length": String(size),
+    [LENGTH_HEADER]: String(size),
     "content-security-policy": "sandbox; default-src 'none'",
     "x-content-type-options": "nosniff",
     "cross-origin-resource-policy": "same-origin",

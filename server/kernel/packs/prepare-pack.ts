@@ -2,7 +2,7 @@
 // this and the bytes that it names.
 import { canonicalJson } from "@/server/contract/canonical-json";
 import { BUILDER_VERSION, type BuildInput } from "@/server/contract/context-pack/build-input";
-import type { PackToBuild } from "@/server/contract/context-pack/request";
+import type { PackToBuildOverRest } from "@/server/contract/context-pack/request";
 import type { Reader } from "../reader";
 import { artifactDocs } from "./artifact-docs";
 import { byBytes } from "./build/order";
@@ -15,7 +15,7 @@ import { openWorkspace, type WorkspaceView } from "./workspace-view";
 
 /** The turn that asks, if one does: its packs have an id of the turn. */
 export type PackCaller = { root_turn_id: string; agent_turn_id: string; turn: number };
-export type PackInput = { project_id: string; request: PackToBuild; caller?: PackCaller };
+export type PackInput = { project_id: string; request: PackToBuildOverRest; caller?: PackCaller };
 export type PreparedPack = {
   input: BuildInput;
   blobs: Map<string, Uint8Array>;

@@ -9,7 +9,7 @@ import {
 } from "@/server/contract/answers/context-packs";
 import { pageAnswer } from "@/server/contract/answers/page";
 import { PacksToMerge } from "@/server/contract/context-pack/merge-request";
-import { PackToBuild } from "@/server/contract/context-pack/request";
+import { PackToBuildOverRest } from "@/server/contract/context-pack/request";
 import { PackVerification } from "@/server/contract/context-pack/verification";
 import { Id } from "@/server/contract/ids";
 import { PageQuery } from "@/server/contract/page";
@@ -45,7 +45,7 @@ export const contextPackRoutes = [
     method: "POST",
     path: at,
     summary: "Build a context pack from cards and boxes. The same input again answers the pack that is there (200)",
-    body: PackToBuild,
+    body: PackToBuildOverRest,
     answer: PackRecord,
     status: 201,
     sameStatus: 200,
@@ -61,7 +61,7 @@ export const contextPackRoutes = [
     method: "POST",
     path: `${at}:estimate`,
     summary: "Say how large a context pack would be and what it would leave out. Nothing is stored",
-    body: PackToBuild,
+    body: PackToBuildOverRest,
     answer: PackEstimate,
     call: async ({ kernel, params, body }) => {
       const project_id = id(params, "project_id");
