@@ -7,14 +7,14 @@ import { api } from "./scenes";
 const TOKEN = `ghp_${"a1B2".repeat(9)}`;
 const text = (words: string) => ({ type: "note", author_id: "t", content: { kind: "text", text: words } });
 
-/** One box with more than fits, one card with a secret. */
+/** One box with more than fits, one card by itself. */
 async function notes(url: string, title: string) {
   const { project_id } = await api<{ project_id: string }>(url, "POST", "/projects", { title });
   const at = `/projects/${project_id}`;
-  const many = Array.from({ length: 130 }, (_, i) => text(`# Retry ${i}\n\n${"backoff of the client ".repeat(40)}`));
+  const many = Array.from({ length: 240 }, (_, i) => text(`# Retry ${i}\n\n${"backoff of the client ".repeat(40)}`));
   const { box_id } = await api<{ box_id: string }>(url, "POST", `${at}/boxes`, { cards: many });
   const { cards } = await api<{ cards: { card_id: string }[] }>(url, "POST", `${at}/cards`, {
-    cards: [text(`retry notes: set the token ${TOKEN} first`)],
+    cards: [text("retry notes: wait, then try again")],
   });
   return { project_id, box_id, card_id: cards[0]?.card_id ?? "" };
 }
@@ -55,24 +55,25 @@ test("a pack is built in the form from a box, shows what did not fit, and is reb
   await page.keyboard.type("No new dependency");
   await expect(panel).toContainText("to spare");
 
-  await page.getByRole("button", { name: /130 cards/ }).click();
+  await page.getByRole("button", { name: /240 cards/ }).click();
   await expect(page).toHaveURL(new RegExp(`from=box:${box_id}`));
   await expect(panel).toContainText(/[1-9]\d* left out/);
   await page.getByLabel("Find a box or card").fill("retry notes");
   await page.getByRole("button", { name: /retry notes/ }).click();
   await expect(page).toHaveURL(new RegExp(`card:${card_id}`));
-  await expect(panel).toContainText("1 redacted");
 
   await page.getByLabel("Constraints").fill("{ no");
   await expect(page.getByRole("alert").filter({ hasText: "This is not JSON" })).toBeVisible();
   await expect(submit).toBeDisabled();
-  await page.getByLabel("Constraints").fill('{ "noNewDependencies": true }');
+  await page.getByLabel("Constraints").fill(`{ "deployWith": "${TOKEN}" }`);
+  await expect(panel).toContainText("1 redacted");
 
   // What is typed survives a reload, what is chosen is in the address.
   await page.reload();
   await expect(page.getByRole("textbox", { name: "Goal" })).toHaveValue("Retry the client with backoff.");
   await expect(page.getByRole("list", { name: "Chosen" }).getByRole("listitem")).toHaveCount(2);
   await expect(panel).toContainText("1 redacted");
+  await expect(panel).toContainText(/[1-9]\d* left out/);
   await submit.click();
 
   await expect(page.getByRole("heading", { level: 1, name: "Retry the client with backoff." })).toBeVisible();

@@ -62,7 +62,10 @@ function Line({ projectId, line, isAlone }: { projectId: string; line: PackLine;
       <div className="min-w-0">
         <p className="flex gap-2">
           {mark === undefined ? null : <span className="cpack-mark">{mark}</span>}
-          <span dir="auto" className={`min-w-0 break-words ${isMono ? "mono leading-[18px]" : ""}`}>
+          <span
+            dir="auto"
+            className={`min-w-0 break-words ${line.field === "docRefs" ? "line-clamp-2" : ""} ${isMono ? "mono leading-[18px]" : ""}`}
+          >
             {isGone ? <s title={line.key}>{text}</s> : <RedactedText text={text} />}
             {cut && !isGone ? (
               <span className="ml-1.5 whitespace-nowrap font-ui text-ink-3 text-note">

@@ -32,7 +32,7 @@ export function BuildScreen({ projectId }: { projectId: string }) {
           is_new
             ? { title: `${record.code} is built` }
             : {
-                title: `${record.code} is there already`,
+                title: `${record.code} exists already`,
                 detail: "The same input was built before. Nothing was stored.",
               },
         );

@@ -24,14 +24,14 @@ test("a source leads to where it is", () => {
     text: "…23456789",
     href: "/p/a%20b/cards/card_0123456789",
   });
-  expect(sourceWords("p", { pointer: "", kind: "doc", ref: "docs/PLAN.md" })).toEqual({
+  expect(sourceWords("p", { pointer: "", kind: "doc", ref: "notes/plan.txt" })).toEqual({
     kind: "doc",
-    text: "docs/PLAN.md",
+    text: "notes/plan.txt",
   });
 });
 
 test("a warning is split into what and of what", () => {
-  expect(warningWords("missing_doc:/docs/PLAN.md")).toEqual({ what: "Missing doc", of: "/docs/PLAN.md" });
+  expect(warningWords("missing_doc:/notes/plan.txt")).toEqual({ what: "Missing doc", of: "/notes/plan.txt" });
   expect(warningWords("no_definition_of_done")).toEqual({ what: "No definition of done", of: "" });
 });
 
