@@ -54,3 +54,21 @@ test("a pack is built with its wagon, and can be chosen afterwards", async ({ pr
   await wagon(page, "fix").click();
   await expect(choice).toHaveValue(pack?.artifact_ref ?? "?");
 });
+
+test("a pack is used in a launch from its page", async ({ product, page }) => {
+  const { project_id } = await api<{ project_id: string }>(product.url, "POST", "/projects", { title: "Used" });
+  await api(
+    product.url,
+    "POST",
+    `/projects/${project_id}/profiles`,
+    `name: Quick\nllm_config: { provider: script, script: [{ deliver: "{instruction}" }] }\n`,
+    "text/yaml",
+  );
+  const request = { goal: "Use it.", definition_of_done: ["It is used"] };
+  const { code } = await api<{ code: string }>(product.url, "POST", `/projects/${project_id}/context-packs`, request);
+  await page.goto(`/p/${project_id}/packs/${code}`);
+  await page.getByRole("button", { name: "Use in a launch" }).click();
+  await expect(page.getByLabel("Context pack", { exact: true }).locator("option:checked")).toHaveText(
+    `${code} Use it.`,
+  );
+});

@@ -11,6 +11,7 @@ import { Icon } from "@/components/ui/icon";
 import { Menu, MenuLink } from "@/components/ui/menu";
 import { Plate } from "@/components/ui/plate";
 import { Ago } from "@/components/ui/time";
+import { useLaunchWith } from "@/components/ui/use-launch-with";
 import type { PackRecord } from "@/server/contract/context-pack/record";
 import type { Sidecar } from "@/server/contract/context-pack/sidecar";
 import { PackSeal } from "./pack-seal";
@@ -20,6 +21,7 @@ export type PackHeadProps = { projectId: string; record: PackRecord; sidecar: Si
 export function PackHead({ projectId, record, sidecar }: PackHeadProps) {
   const trpc = useTRPC();
   const verify = useMutation(trpc.context_pack.verify.mutationOptions());
+  const launchWith = useLaunchWith();
   const base = `/p/${encodeURIComponent(projectId)}`;
   const api = `/api/v1/projects/${encodeURIComponent(projectId)}`;
   return (
@@ -52,6 +54,9 @@ export function PackHead({ projectId, record, sidecar }: PackHeadProps) {
           onClick={() => verify.mutate({ project_id: projectId, pack: record.sha256 })}
         >
           Rebuild
+        </Button>
+        <Button icon="launch" aria-label="Use in a launch" onClick={() => launchWith({ pack: record.artifact_ref })}>
+          <span className="max-lg:hidden">Use in a launch</span>
         </Button>
         <Menu
           align="end"

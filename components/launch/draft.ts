@@ -29,8 +29,8 @@ export function writeDraft({ tasks, at, gate }: DraftForm): string | null {
   });
 }
 
-const isBlank = ({ text, target, load, recipe, args, attempts, context_tokens_max }: TaskForm): boolean =>
-  [text, recipe, attempts, context_tokens_max].every((written) => written === "") &&
+const isBlank = ({ text, target, load, recipe, args, attempts, context_tokens_max, context_pack }: TaskForm): boolean =>
+  [text, recipe, attempts, context_tokens_max, context_pack].every((written) => written === "") &&
   target === null &&
   load.length === 0 &&
   !Object.keys(args).length;
@@ -72,6 +72,7 @@ function taskOf(task: Record<string, unknown>, key: string): TaskForm {
     args: Object.fromEntries(Object.entries(args).map(([name, value]) => [name, textOf(value)])),
     attempts: textOf(task.attempts),
     context_tokens_max: textOf(task.context_tokens_max),
+    context_pack: textOf(task.context_pack),
   };
 }
 

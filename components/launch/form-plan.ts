@@ -1,5 +1,7 @@
 // What the launch dialog holds, as the plan that the composer begins with: everything typed is kept, also what is not ready yet. Pure.
+
 import { YEAR_S } from "@/server/contract/bounds";
+import { ArtifactName } from "@/server/contract/context-pack/artifact-name";
 import { argValue, emptyTask, type LaunchForm, type TaskForm, tasksOf } from "./launch-form";
 
 export function formPlan(form: LaunchForm): Record<string, unknown> {
@@ -25,6 +27,7 @@ function riderOf({
   args,
   attempts,
   context_tokens_max,
+  context_pack,
 }: TaskForm): Record<string, unknown> {
   const given = Object.entries(args).filter(([, value]) => value.trim() !== "");
   const [tries, most] = [Number(attempts), Number(context_tokens_max)];
@@ -36,6 +39,7 @@ function riderOf({
     ...(given.length > 0 && { arguments: Object.fromEntries(given.map(([name, value]) => [name, argValue(value)])) }),
     ...(Number.isInteger(tries) && tries >= 1 && tries <= 5 && { attempts: tries }),
     ...(Number.isInteger(most) && most > 0 && most <= 1_000_000_000 && { context_tokens_max: most }),
+    ...(ArtifactName.safeParse(context_pack).success && { context_pack: { ref: context_pack } }),
   };
 }
 

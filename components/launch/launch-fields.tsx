@@ -14,6 +14,7 @@ import { InstructionField } from "./instruction-field";
 import { IntoRun } from "./into-run";
 import type { LaunchBlock } from "./launch-state";
 import type { LaunchKind } from "./launch-url";
+import { PackField } from "./pack-field";
 import { PlanStrip } from "./plan-strip";
 import { RecipeField } from "./recipe-field";
 import { Refusal } from "./refusal";
@@ -143,6 +144,15 @@ export function LaunchFields(props: LaunchFieldsProps) {
           argError={failed?.place === "arguments" ? failed : null}
         />
         <div className="flex flex-wrap gap-2">
+          <PackField
+            projectId={projectId}
+            value={task.context_pack}
+            onChange={(context_pack) => {
+              state.change({ context_pack });
+              onChanged();
+            }}
+            error={errorAt("context_pack")}
+          />
           <Field
             isQuiet
             label="Context at most"

@@ -116,9 +116,25 @@ test("a recipe asks for its own arguments, and not for what the delegation gives
   ]);
 });
 
+test("a context pack goes with its task, and into a plan", () => {
+  const form: LaunchForm = { kind: "delegate", tasks: [{ ...one, context_pack: PACK }], at: 0, gate: emptyGate };
+  expect(callOf(form).args).toMatchObject({ context_pack: { ref: PACK } });
+  expect(callOf({ ...form, tasks: [one] }).args).not.toHaveProperty("context_pack");
+});
+
+const PACK = "artifact://context/pack-0123456789abcdef.json";
+
 test("a draft comes back as it was; an older one was the instruction", () => {
   const newKey = () => "k";
-  const two = { ...one, key: "k", args: { tone: "dry" }, recipe: "brief", attempts: "2", context_tokens_max: "900" };
+  const two = {
+    ...one,
+    key: "k",
+    args: { tone: "dry" },
+    recipe: "brief",
+    attempts: "2",
+    context_tokens_max: "900",
+    context_pack: PACK,
+  };
   const draft = {
     tasks: [{ ...one, key: "k" }, two],
     at: 1,

@@ -19,6 +19,8 @@ export type TaskForm = {
   attempts: string;
   /** As written; "" = no limit of its own. */
   context_tokens_max: string;
+  /** artifact://context/...; "" = none. */
+  context_pack: string;
 };
 
 /** As written; "" = not given. */
@@ -45,6 +47,7 @@ type Handed = LoadArgs & {
   recipe?: string;
   arguments?: Record<string, JsonValue>;
   context_tokens_max?: number | string;
+  context_pack?: { ref: string };
 };
 export type LaunchCall = { tool: LaunchTool; args: Record<string, unknown> };
 
@@ -57,6 +60,7 @@ export const emptyTask = (key: string): TaskForm => ({
   args: {},
   attempts: "",
   context_tokens_max: "",
+  context_pack: "",
 });
 
 export const emptyGate: GateForm = { fail_fast: false, max_parallel: "", deadline_seconds: "" };
@@ -99,13 +103,14 @@ function forkCall({ tasks, gate }: LaunchForm): LaunchCall {
   };
 }
 
-function handedOf({ load, recipe, args, context_tokens_max }: TaskForm): Handed {
+function handedOf({ load, recipe, args, context_tokens_max, context_pack }: TaskForm): Handed {
   const most = context_tokens_max.trim();
   return {
     ...loadArgs(load),
     ...recipeOf({ recipe, args }),
     // What is no number goes as it is written: the kernel says what it takes.
     ...(most !== "" && { context_tokens_max: /^\d+$/.test(most) ? Number(most) : most }),
+    ...(context_pack !== "" && { context_pack: { ref: context_pack } }),
   };
 }
 

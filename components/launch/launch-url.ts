@@ -34,6 +34,8 @@ export const launchParams = {
   target: parseAsTarget,
   /** The root turn of the run that it is added to; absent = a run of its own. */
   into: parseAsString,
+  /** The name of a context pack, artifact://context/... */
+  pack: parseAsString,
   ...loadParams,
 };
 

@@ -25,14 +25,16 @@ export type LaunchFormState = {
 
 export function useLaunchForm(projectId: string, launch: Launch): LaunchFormState {
   const { form: kept, setForm, clear, isKept } = useDraft(projectId);
-  const { kind, target, load, setTarget, setLoad, show } = launch;
+  const { kind, target, load, pack, setTarget, setLoad, setPack, show } = launch;
   const form = useMemo<LaunchForm>(
     () => ({
       kind,
       ...kept,
-      tasks: kept.tasks.map((task, at) => (at === kept.at ? inFields(task, kind, target, load) : task)),
+      tasks: kept.tasks.map((task, at) =>
+        at === kept.at ? inFields(task, kind, { target, load, context_pack: pack }) : task,
+      ),
     }),
-    [kind, kept, target, load],
+    [kind, kept, target, load, pack],
   );
   const { tasks, at, gate } = form;
   const task = tasks[at] ?? emptyTask("");
@@ -51,6 +53,7 @@ export function useLaunchForm(projectId: string, launch: Launch): LaunchFormStat
       setForm({ tasks: tasks.map((other, i) => (i === at ? { ...other, ...part } : other)), at, gate });
       if (part.target !== undefined) setTarget(part.target);
       if (part.load !== undefined) setLoad(part.load);
+      if (part.context_pack !== undefined) setPack(part.context_pack);
     },
     changeGate: (part) => setForm({ tasks, at, gate: { ...gate, ...part } }),
     select: (to) => settle(tasks, to),
@@ -72,9 +75,13 @@ export function useLaunchForm(projectId: string, launch: Launch): LaunchFormStat
 function inFields(
   task: TaskForm,
   kind: LaunchForm["kind"],
-  target: TaskForm["target"],
-  load: TaskForm["load"],
+  { target, load, context_pack }: Pick<TaskForm, "target" | "load" | "context_pack">,
 ): TaskForm {
-  if (kind !== "fork") return { ...task, target, load };
-  return { ...task, target: target ?? task.target, load: load.length === 0 ? task.load : load };
+  if (kind !== "fork") return { ...task, target, load, context_pack };
+  return {
+    ...task,
+    target: target ?? task.target,
+    load: load.length === 0 ? task.load : load,
+    context_pack: context_pack || task.context_pack,
+  };
 }

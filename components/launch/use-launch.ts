@@ -11,6 +11,8 @@ export type Launch = {
   kind: LaunchKind;
   target: LaunchTarget | null;
   load: readonly LoadItem[];
+  /** The name of a context pack; "" = none. */
+  pack: string;
   /** The root turn of the run that it is added to; null = a run of its own. */
   into: string | null;
   setInto: (into: string | null) => void;
@@ -18,8 +20,9 @@ export type Launch = {
   setKind: (kind: LaunchKind) => void;
   setTarget: (target: LaunchTarget | null) => void;
   setLoad: (load: readonly LoadItem[]) => void;
+  setPack: (pack: string) => void;
   /** Another task of the fork is in the fields now. */
-  show: (task: { target: LaunchTarget | null; load: readonly LoadItem[] }) => void;
+  show: (task: { target: LaunchTarget | null; load: readonly LoadItem[]; context_pack: string }) => void;
 };
 
 export function useLaunch(): Launch {
@@ -30,14 +33,26 @@ export function useLaunch(): Launch {
       kind: state.kind,
       target: state.target,
       load: loadFromUrl(state),
+      pack: state.pack ?? "",
       into: state.into,
       setInto: (into) => void setState({ into }),
       close: () =>
-        void setState({ launch: null, kind: null, target: null, boxes: null, cards: null, load: null, into: null }),
+        void setState({
+          launch: null,
+          kind: null,
+          target: null,
+          boxes: null,
+          cards: null,
+          load: null,
+          pack: null,
+          into: null,
+        }),
       setKind: (kind) => void setState({ kind }),
       setTarget: (target) => void setState({ target }),
       setLoad: (load) => void setState(loadToUrl(load)),
-      show: ({ target, load }) => void setState({ target, ...loadToUrl(load) }),
+      setPack: (pack) => void setState({ pack: pack || null }),
+      show: ({ target, load, context_pack }) =>
+        void setState({ target, ...loadToUrl(load), pack: context_pack || null }),
     }),
     [state, setState],
   );

@@ -10,6 +10,8 @@ export type LaunchStart = {
   target?: string;
   boxes?: readonly string[];
   cards?: readonly string[];
+  /** The name of a context pack. */
+  pack?: string;
   /** The root turn of the run that it is added to; absent = a run of its own. */
   into?: string;
 };
@@ -17,11 +19,12 @@ export type LaunchStart = {
 export function useLaunchWith(): (start: LaunchStart) => void {
   const [, setLaunch] = useQueryStates(params, { history: "push" });
   return useCallback(
-    ({ target, boxes = [], cards = [], into }: LaunchStart) => {
+    ({ target, boxes = [], cards = [], pack, into }: LaunchStart) => {
       void setLaunch({
         launch: "1",
         target: target ?? null,
         into: into ?? null,
+        pack: pack ?? null,
         boxes: boxes.length === 0 ? null : [...boxes],
         cards: cards.length === 0 ? null : [...cards],
         // An order or a kind of an earlier launch is not meant.
@@ -37,6 +40,7 @@ const params = {
   launch: parseAsString,
   target: parseAsString,
   into: parseAsString,
+  pack: parseAsString,
   boxes: parseAsArrayOf(parseAsString),
   cards: parseAsArrayOf(parseAsString),
   load: parseAsString,
