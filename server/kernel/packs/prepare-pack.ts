@@ -3,6 +3,7 @@
 import { canonicalJson } from "@/server/contract/canonical-json";
 import { BUILDER_VERSION, type BuildInput } from "@/server/contract/context-pack/build-input";
 import type { PackToBuildOverRest } from "@/server/contract/context-pack/request";
+import { KernelError } from "@/server/contract/errors";
 import type { Reader } from "../reader";
 import { artifactDocs } from "./artifact-docs";
 import { byBytes } from "./build/order";
@@ -32,6 +33,7 @@ export async function preparePack(
   now: Date,
   { project_id, request, caller }: PackInput,
 ): Promise<PreparedPack> {
+  refuseSecretPaths(request.files ?? []);
   const workspace =
     request.workspace === undefined ? null : await openWorkspace(reader, { project_id, name: request.workspace });
   const snapshot = (await workspace?.snapshot()) ?? null;
@@ -83,6 +85,14 @@ export async function preparePack(
 /** What is stored with a pack that read `used`. */
 export const sourcesOf = ({ blobs, consumed }: PreparedPack, used: readonly string[]): Map<string, Uint8Array | null> =>
   new Map([...used.map((sha256) => [sha256, blobs.get(sha256) ?? null] as const), ...consumed.sources]);
+
+/** The input is stored with its paths, also with those that are no file and so never reach the pack. A redacted path leads nowhere. */
+function refuseSecretPaths(files: readonly string[]): void {
+  const i = files.findIndex((path) => redactor.text(path).kinds.length > 0);
+  if (i === -1) return;
+  const path = `files.${i}`;
+  throw new KernelError("redaction_failed", `${path}: contains a secret. Rename the file, or leave it out`, { path });
+}
 
 async function decisionsFrom(reader: Reader, project_id: string, ids: string[]): Promise<BuildInput["decisions"]> {
   if (ids.length === 0) return [];

@@ -22,8 +22,17 @@ const fields: Record<string, string> = {
   outputSchemaRef: "output_schema_ref",
   "node.outputSchemaRef": "output_schema_ref",
   "node.id": "node_id",
+  "node.objective": "goal",
+  "node.definitionOfDone": "definition_of_done",
+  nodeId: "node_id",
   inputs: "packs",
 };
 
-const asGiven = (message: string): string =>
-  message.replace(/^([A-Za-z.]+)(?=[.:])/, (field) => fields[field] ?? field);
+/** Some faults name a place in the pack or the input, such as /node/definitionOfDone/0. */
+function asGiven(message: string): string {
+  const dotted = message.replace(/^\/(\S*?)(?=: )/, (_, pointer: string) => pointer.replaceAll("/", "."));
+  const field = Object.keys(fields)
+    .sort((a, b) => b.length - a.length)
+    .find((one) => dotted.startsWith(`${one}.`) || dotted.startsWith(`${one}:`));
+  return field === undefined ? dotted : `${fields[field]}${dotted.slice(field.length)}`;
+}

@@ -34,6 +34,8 @@ export const mergePacks = (given: MergeGiven): BuildOutcome => settle(() => merg
 function merge({ inputs: given, receiving, profile, reason, estimator, redact, now }: MergeGiven): BuildOutcome {
   if (profile === "expanded" && reason === undefined)
     throw invalid("reason", "is missing. The profile expanded needs one");
+  // A NUL would be stored in the pack, or fail in the database without naming its field.
+  refuseOdd(receiving);
   if (!DateTime.safeParse(now).success) throw invalid("now", "expected a date and time such as 2026-01-31T09:30:00Z");
   const inputs = inDeclaredOrder(given, receiving.declared);
   refuseForeign(inputs);
