@@ -84,6 +84,6 @@ test("a text artifact is a document; what is no text, and what does not exist, i
   });
   expect(await ok("POST", at(`/${record.sha256}:verify`))).toEqual({ verdict: "same" });
   expect(await refused("POST", at(), { body: from(`${nth}.bin`) })).toMatchObject({ status: 400 });
-  expect(await refused("POST", at(), { body: from("none.md") })).toMatchObject({ status: 404 });
+  expect(await refused("POST", at(), { body: from("none.txt") })).toMatchObject({ status: 404 });
   expect(await refused("POST", at(), { body: from("../x") })).toMatchObject({ status: 422 });
 });
