@@ -90,6 +90,8 @@ for (const scheme of ["dark", "light"] as const)
     await page.locator("[data-gate=searches]").click();
     const arrived = inspector(page).getByRole("list", { name: "Tasks at the gate" });
     await expect(arrived.getByRole("listitem").nth(1)).toContainText("late");
+    // Its notice fades in and out, and is then paler than it is to be read.
+    await expect(page.getByText("Launched", { exact: true })).toHaveCount(0, { timeout: 20_000 });
     await axe(page, "gate of a run");
 
     await inspector(page).getByRole("link", { name: "Open the batch" }).click();
