@@ -1,7 +1,7 @@
 // From a URL to what follows the project in the top bar.
 import { type Crumb, sectionLinks } from "@/components/shell/shell-links";
 import { boxPlate } from "@/server/contract/box";
-import { packCode } from "@/server/contract/context-pack/record";
+import { packCode } from "@/server/contract/context-pack/pack-code";
 
 /** A turn and a batch have a plate; while it is not known they are called what they are, not by a row of digits. */
 const plated: Record<string, string> = { turns: "Turn", batches: "Batch" };

@@ -1,6 +1,7 @@
 // How a stored pack is listed.
 import { expect, test } from "vitest";
-import { PackRecord, packCode } from "./record";
+import { packCode } from "./pack-code";
+import { PackRecord } from "./record";
 
 const sha256 = `31d0${"a".repeat(60)}`;
 

@@ -45,5 +45,3 @@ export const PackRecord = z.strictObject({
   kind: z.enum(["built", "merged"]),
 });
 export type PackRecord = z.infer<typeof PackRecord>;
-
-export const packCode = (sha256: string): string => `P-${sha256.slice(0, 4).toUpperCase()}`;

@@ -1,5 +1,5 @@
 // Takes a name away, and with it the bytes that nothing else refers to.
-import { packCode } from "@/server/contract/context-pack/record";
+import { packCode } from "@/server/contract/context-pack/pack-code";
 import { KernelError } from "@/server/contract/errors";
 import type { Unit } from "../unit";
 import { dropUnused } from "./drop-unused";

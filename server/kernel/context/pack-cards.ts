@@ -1,7 +1,7 @@
 // The two cards by which a context pack is handed over: the pack, which the model reads, and its sidecar, which it never does.
 import type { Card } from "@/server/contract/card";
 import type { ContextPack, PackArtifactRef } from "@/server/contract/context-pack/pack";
-import { packCode } from "@/server/contract/context-pack/record";
+import { packCode } from "@/server/contract/context-pack/pack-code";
 import type { Sidecar } from "@/server/contract/context-pack/sidecar";
 import { draftCard } from "../cardbox/draft-card";
 import type { Kernel } from "../kernel";

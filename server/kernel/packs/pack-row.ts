@@ -1,5 +1,6 @@
 // A context pack as its row has it.
-import { type PackRecord, packCode } from "@/server/contract/context-pack/record";
+import { packCode } from "@/server/contract/context-pack/pack-code";
+import type { PackRecord } from "@/server/contract/context-pack/record";
 
 export type PackRow = {
   sha256: string;

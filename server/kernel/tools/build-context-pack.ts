@@ -1,5 +1,5 @@
 // An agent makes the bundle of what a goal needs, for itself to read or for another agent to work with.
-import { packCode } from "@/server/contract/context-pack/record";
+import { packCode } from "@/server/contract/context-pack/pack-code";
 import { PackToBuild } from "@/server/contract/context-pack/request";
 import { PACK_LIMITS } from "@/server/contract/context-pack/sidecar";
 import type { HandedPack } from "../context/pack-cards";
