@@ -1,4 +1,5 @@
 // Builds a pack inside a unit, for whoever hands it over there.
+import { KernelError } from "@/server/contract/errors";
 import type { HandedPack } from "../context/pack-cards";
 import type { Unit } from "../unit";
 import { buildPack } from "./build/build-pack";
@@ -15,6 +16,7 @@ type Input = PackInput & { created_by: string; dry_run: boolean };
 /** The same input again is the pack that is there. */
 export async function buildIn(unit: Unit, given: Input): Promise<HandedPack> {
   const { project_id, caller, created_by, dry_run } = given;
+  if (given.request.workspace !== undefined) throw noneGranted(project_id, given.request.workspace);
   const prepared = await preparePack(unit, unit.kernel.now(), given);
   const { input, blobs, consumed, workspace } = prepared;
   const known = await findByInput(unit, { project_id, input });
@@ -45,3 +47,11 @@ export async function buildIn(unit: Unit, given: Input): Promise<HandedPack> {
     });
   return { pack, sidecar, sha256, ref: artifactRefOf(sha256) };
 }
+
+/** Agents hand packs over, too, and no profile says yet which workspaces they may read. */
+const noneGranted = (project_id: string, name: string): KernelError =>
+  new KernelError(
+    "not_found",
+    `workspace: ${name} is not registered in project ${project_id} for hand-overs. Leave it out, and give boxes or cards`,
+    { path: "workspace" },
+  );
