@@ -91,6 +91,7 @@ function answerOf(reader: ChildProcess, question: Question): Promise<string[]> {
       failed(error);
     };
     reader.on("message", onMessage).on("exit", onExit).on("error", onError);
-    reader.send({ id, ...question });
+    const asked = { id, ...question };
+    reader.send(asked);
   });
 }
