@@ -2,7 +2,7 @@
 import { KernelError } from "@/server/contract/errors";
 import type { BuildFaultCode, BuildOutcome } from "./build/outcome";
 
-type Built = Extract<BuildOutcome, { ok: true }>;
+export type Built = Extract<BuildOutcome, { ok: true }>;
 
 /** Throws for a fault. Nothing has been written by then. */
 export function builtOrRefused(outcome: BuildOutcome): Built {
