@@ -1,8 +1,7 @@
 "use client";
 
 // The context pack of a task: one of the project's, or none.
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { useTRPC } from "@/components/trpc/client";
+import { usePackChoices, withChosen } from "@/components/domain/use-pack-choices";
 import { Field } from "@/components/ui/field";
 import { Select } from "@/components/ui/select";
 
@@ -15,18 +14,7 @@ export type PackFieldProps = {
 };
 
 export function PackField({ projectId, value, onChange, error }: PackFieldProps) {
-  const trpc = useTRPC();
-  const { data } = useQuery(
-    trpc.context_pack.list.queryOptions(
-      { project_id: projectId, limit: 50 },
-      { staleTime: 5_000, placeholderData: keepPreviousData },
-    ),
-  );
-  const options = [
-    { value: "", label: "none" },
-    ...(data?.items ?? []).map(({ code, title, artifact_ref }) => ({ value: artifact_ref, label: `${code} ${title}` })),
-  ];
-  const isKnown = options.some((option) => option.value === value);
+  const packs = usePackChoices(projectId);
   return (
     <Field
       isQuiet
@@ -35,11 +23,7 @@ export function PackField({ projectId, value, onChange, error }: PackFieldProps)
       error={error}
       className="w-72"
     >
-      <Select
-        value={value}
-        options={isKnown ? options : [...options, { value, label: value.replace("artifact://context/", "") }]}
-        onChange={onChange}
-      />
+      <Select value={value} options={withChosen([{ value: "", label: "none" }, ...packs], value)} onChange={onChange} />
     </Field>
   );
 }

@@ -1,9 +1,8 @@
 "use client";
 
 // The context pack of a wagon: none, one that exists, or what to build one from when the wagon starts.
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { useTRPC } from "@/components/trpc/client";
+import { usePackChoices, withChosen } from "@/components/domain/use-pack-choices";
 import { Field } from "@/components/ui/field";
 import { Section } from "@/components/ui/section";
 import { Select } from "@/components/ui/select";
@@ -20,26 +19,14 @@ const NONE = "";
 const BUILD = "build";
 
 export function PackSection({ place, rider }: { place: string; rider: Rider }) {
-  const trpc = useTRPC();
   const { projectId, store } = useComposer();
-  const recent = useQuery(
-    trpc.context_pack.list.queryOptions(
-      { project_id: projectId, limit: 50 },
-      { staleTime: 5_000, placeholderData: keepPreviousData },
-    ),
-  );
+  const packs = usePackChoices(projectId);
   const pack = rider.context_pack;
   const chosen = pack === undefined ? NONE : "goal" in pack ? BUILD : "ref" in pack ? pack.ref : pack.pack_id;
-  const packs = recent.data?.items ?? [];
-  const options = [
-    { value: NONE, label: "none" },
-    { value: BUILD, label: "built when it starts" },
-    ...packs.map(({ code, title, artifact_ref }) => ({ value: artifact_ref, label: `${code} ${title}` })),
-  ];
-  const isKnown = options.some(({ value }) => value === chosen);
+  const options = [{ value: NONE, label: "none" }, { value: BUILD, label: "built when it starts" }, ...packs];
   const choose = (next: string) => {
     if (next === chosen) return;
-    const found = packs.find(({ artifact_ref }) => artifact_ref === next);
+    const found = packs.find(({ value }) => value === next);
     const value =
       next === NONE
         ? undefined
@@ -51,11 +38,7 @@ export function PackSection({ place, rider }: { place: string; rider: Rider }) {
   return (
     <Section>
       <Field label="Context pack" isQuiet>
-        <Select
-          value={chosen}
-          options={isKnown ? options : [...options, { value: chosen, label: chosen }]}
-          onChange={choose}
-        />
+        <Select value={chosen} options={withChosen(options, chosen)} onChange={choose} />
       </Field>
       {pack && "goal" in pack ? (
         <>
@@ -71,15 +54,6 @@ export function PackSection({ place, rider }: { place: string; rider: Rider }) {
           />
           <div className="h-2" />
           <DoneField place={place} lines={pack.definition_of_done ?? []} />
-          <div className="h-2" />
-          <TextField
-            place={place}
-            path="/context_pack/workspace"
-            label="Workspace"
-            value={pack.workspace}
-            maxLength={128}
-            placeholder="none"
-          />
           <p className="mt-1.5 text-ink-3 text-note">
             At most {PACK_LIMITS[pack.profile].toLocaleString("en")} tokens, read before the task.
           </p>
