@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import { KernelError } from "@/server/contract/errors";
 import { log } from "@/server/log";
 import type { Kernel } from "../kernel";
-import { withUnit } from "../unit";
+import { type Unit, withUnit } from "../unit";
 
 /** Of one piece, and of what is kept in memory for each upload. */
 const PIECE_BYTES = 1_048_576;
@@ -49,13 +49,15 @@ export async function receiveBlob(kernel: Kernel, { project_id, bytesMax, parts 
   }
 }
 
-export async function dropBlob(kernel: Kernel, blob: { project_id: string; blob_id: string }): Promise<void> {
-  await withUnit(kernel, (unit) => unit.query("blob_drop", DROP, [blob.project_id, blob.blob_id]));
+type Blob = { project_id: string; blob_id: string | null };
+
+export async function dropBlob(unit: Unit, { project_id, blob_id }: Blob): Promise<void> {
+  await unit.query("blob_drop", DROP, [project_id, blob_id]);
 }
 
 /** After an error, which is the caller's answer. */
-export async function tryToDrop(kernel: Kernel, blob: { project_id: string; blob_id: string }): Promise<void> {
-  await dropBlob(kernel, blob).catch((error: unknown) =>
+export async function tryToDrop(kernel: Kernel, blob: Blob): Promise<void> {
+  await withUnit(kernel, (unit) => dropBlob(unit, blob)).catch((error: unknown) =>
     log().debug({ error: String(error) }, "pieces of a failed upload are left to the watchdog"),
   );
 }

@@ -5,7 +5,7 @@ import type { Kernel } from "../kernel";
 import { type Unit, withUnit } from "../unit";
 import { mimeOf } from "./mime-of";
 import { type Named, nameArtifacts } from "./name-artifacts";
-import { type Received, receiveBlob, tryToDrop } from "./receive-blob";
+import { dropBlob, type Received, receiveBlob, tryToDrop } from "./receive-blob";
 import { storeArtifacts } from "./store-artifacts";
 
 export type UploadInput = {
@@ -33,7 +33,6 @@ const GATHER = `
   RETURNING false AS is_kept`;
 const TOUCH = `
   UPDATE resource.artifact_blobs SET touched_at = now() WHERE project_id = $1 AND blob_id = $2 RETURNING blob_id`;
-const DROP = "DELETE FROM resource.artifact_blobs WHERE project_id = $1 AND blob_id = $2";
 
 /** `is_new` is false when the name stood for these bytes already. artifact_conflict, digest_mismatch, payload_too_large. */
 export async function uploadArtifact(
@@ -80,5 +79,5 @@ async function keepBlob(unit: Unit, values: BlobValues): Promise<void> {
   const isSmall = size <= unit.kernel.tunables.artifactBytesMax;
   const [sql, text] = isSmall ? ["blob_gather", GATHER] : ["blob_keep", KEEP];
   const [kept] = await unit.query<{ is_kept: boolean }>(sql, text, values);
-  if (kept?.is_kept !== true) await unit.query("blob_drop", DROP, [project_id, blob_id]);
+  if (kept?.is_kept !== true) await dropBlob(unit, { project_id, blob_id });
 }

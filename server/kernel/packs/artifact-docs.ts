@@ -6,11 +6,9 @@ import type { Reader } from "../reader";
 import { digestOf } from "./build/ids";
 import { byBytes } from "./build/order";
 import type { Redactor } from "./build/outcome";
-import type { CardDocs } from "./card-docs";
+import { type CardDocs, TEXT_BYTES_MAX } from "./card-docs";
 
 const TEXT = /^text\/|^application\/(json|[\w.+-]*\+json|xml|yaml|x-yaml|x-ndjson)$/;
-/** Of all together: each is scanned for secrets. */
-const TEXT_BYTES_MAX = 8_388_608;
 
 /** not_found for an unknown name, bad_request for what is not text. */
 export async function artifactDocs(

@@ -1,10 +1,10 @@
 // Builds a pack inside a unit, for whoever hands it over there.
+import { packRef } from "@/server/contract/context-pack/pack-name";
 import type { HandedPack } from "../context/pack-cards";
 import type { Unit } from "../unit";
 import type { BuildContextPackInput } from "./build-context-pack";
 import { computePack } from "./compute-pack";
 import { readPackBytes } from "./pack-bytes";
-import { artifactRefOf } from "./pack-row";
 import { preparePack } from "./prepare-pack";
 import { storeBuilt } from "./store-built";
 import { findByInput } from "./store-pack";
@@ -24,5 +24,5 @@ export async function buildIn(unit: Unit, { dry_run, ...given }: Input): Promise
   const built = await computePack(unit, project_id, prepared);
   if (!dry_run) await storeBuilt(unit, given, prepared, built);
   const { pack, sidecar, sha256 } = built;
-  return { pack, sidecar, sha256, ref: artifactRefOf(sha256) };
+  return { pack, sidecar, sha256, ref: packRef(sha256) };
 }

@@ -11,8 +11,8 @@ import { byBytes } from "./build/order";
 import type { Redactor } from "./build/outcome";
 
 const CARDS_MAX = 1_000;
-/** Of all texts together: each is scanned for secrets. */
-const TEXT_BYTES_MAX = 8_388_608;
+/** Of all texts together, of cards and of artifacts: each is scanned for secrets. */
+export const TEXT_BYTES_MAX = 8_388_608;
 
 type Given = { project_id: string; from_boxes?: string[]; from_cards?: string[] };
 export type CardDocs = { docs: BuildDoc[]; texts: Map<string, Uint8Array> };

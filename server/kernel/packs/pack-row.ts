@@ -1,5 +1,6 @@
 // A context pack as its row has it.
 import { packCode } from "@/server/contract/context-pack/pack-code";
+import { packRef } from "@/server/contract/context-pack/pack-name";
 import type { PackRecord } from "@/server/contract/context-pack/record";
 
 export type PackRow = {
@@ -33,15 +34,9 @@ export function toRecord(row: PackRow): PackRecord {
     code: packCode(row.sha256),
     limit: token_limit,
     globalMode: global_mode,
-    artifact_ref: artifactRefOf(row.sha256),
+    artifact_ref: packRef(row.sha256),
     created_at: new Date(created_at).toISOString(),
     ...(root_turn_id !== null && { root_turn_id }),
     ...(agent_turn_id !== null && { agent_turn_id }),
   };
 }
-
-export const PACK_AREA = "context";
-
-/** By digest and not by id: packs of one turn have the same id and different bytes. */
-export const packName = (sha256: string): string => `pack-${sha256.slice(0, 16)}.json`;
-export const artifactRefOf = (sha256: string): string => `artifact://${PACK_AREA}/${packName(sha256)}`;

@@ -1,6 +1,7 @@
 // Stores a pack with all that it needs to be read and built again, in one unit: its bytes, its sidecar, its input, and what it was
 // made of. The same input again finds the pack that is there, and writes nothing.
 import { canonicalJson } from "@/server/contract/canonical-json";
+import { PACK_AREA, packName } from "@/server/contract/context-pack/pack-name";
 import type { PackRecord } from "@/server/contract/context-pack/record";
 import { type Naming, nameArtifacts } from "../artifacts/name-artifacts";
 import { type ArtifactFile, storeArtifacts } from "../artifacts/store-artifacts";
@@ -9,7 +10,7 @@ import type { Unit } from "../unit";
 import { digestOf } from "./build/ids";
 import type { BuildOutcome } from "./build/outcome";
 import { countItems } from "./count-items";
-import { PACK_AREA, PACK_COLUMNS, type PackRow, packName, toRecord } from "./pack-row";
+import { PACK_COLUMNS, type PackRow, toRecord } from "./pack-row";
 
 export type StorePackInput = {
   project_id: string;

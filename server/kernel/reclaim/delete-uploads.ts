@@ -2,6 +2,7 @@
 
 import { dropBlob } from "../artifacts/receive-blob";
 import type { Kernel } from "../kernel";
+import { withUnit } from "../unit";
 import { eachRow, failureJoin, IS_TRIED, inTurn, LIST_MAX, rowKey, type WatchedRow } from "./each-row";
 
 /** Longer than a sender may be silent and a statement may take, many times over. */
@@ -19,7 +20,7 @@ export async function deleteUploads(kernel: Kernel): Promise<number> {
   const { rows } = await kernel.db.pool.query<WatchedRow>({ name: "reclaim_uploads", text: LEFT });
   const due = { rule: "delete-uploads", rows, isWhole: rows.length < LIST_MAX } as const;
   return eachRow(kernel, due, async ({ project_id, row_key }, brief) => {
-    await dropBlob(brief, { project_id, blob_id: row_key });
+    await withUnit(brief, (unit) => dropBlob(unit, { project_id, blob_id: row_key }));
     return 1;
   });
 }
