@@ -29,7 +29,7 @@ test("a pack is built with its wagon, and can be chosen afterwards", async ({ pr
   await goal.fill("g".repeat(601));
   await expect(panel.getByText("is longer than 600 characters")).toBeVisible();
   await goal.fill("Retry with backoff.");
-  const done = panel.getByLabel("Definition of done, one a line");
+  const done = panel.getByLabel("Definition of done, one per line");
   await done.fill("All tests pass\n\nNo new dependency\n");
   const { violations } = await new AxeBuilder({ page }).exclude(".react-flow__attribution").analyze();
   expect(violations.map(({ id, nodes }) => `${id} ${nodes[0]?.html.slice(0, 120)}`)).toEqual([]);

@@ -10,7 +10,7 @@ import { type ChangeRow, changedSections } from "./view/changes";
 
 export function ChangeList({ changes }: { changes: readonly PackChange[] }) {
   const sections = changedSections(changes);
-  if (sections.length === 0) return <p className="py-6">Nothing differs: both packs say the same.</p>;
+  if (sections.length === 0) return <p className="py-6">No differences.</p>;
   return sections.map(({ key, label, rows }) => (
     <section key={key} aria-labelledby={`changed-${key}`} className="mt-4">
       <h2 id={`changed-${key}`} className="flex items-baseline gap-2 font-[650] text-[13px]">

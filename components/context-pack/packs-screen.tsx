@@ -69,7 +69,7 @@ export function PacksScreen({ projectId }: { projectId: string }) {
         ) : (
           <NoFit
             title="No matching packs"
-            cause="No pack has these words in its goal, and none has this number."
+            cause="No matching packs. Search by number, or by words of the goal."
             onClear={() => void setQ(null)}
           />
         )

@@ -57,7 +57,7 @@ function Trims({ receipt: { steps, saved, unneededFrom } }: { receipt: TrimRecei
   if (steps.length === 0)
     return (
       <Section title="Trimmed, in order" note="0">
-        <p className="text-ink-3">Nothing. All that was found fits.</p>
+        <p className="text-ink-3">Nothing. Everything that was found fits.</p>
       </Section>
     );
   return (

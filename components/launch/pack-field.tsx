@@ -19,7 +19,7 @@ export function PackField({ projectId, value, onChange, error }: PackFieldProps)
     <Field
       isQuiet
       label="Context pack"
-      hint="Read before the task. Build one on the page Context packs"
+      hint="The agent reads it before its task. Build packs on the page Context packs"
       error={error}
       className="w-72"
     >

@@ -83,7 +83,7 @@ function DoneField({ place, lines }: { place: string; lines: string[] }) {
     setError(store.change(change)?.message ?? null);
   };
   return (
-    <Field label="Definition of done, one a line" isQuiet error={error}>
+    <Field label="Definition of done, one per line" isQuiet error={error}>
       <TextArea
         rows={3}
         value={typed ?? lines.join("\n")}

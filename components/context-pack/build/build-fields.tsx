@@ -32,7 +32,7 @@ export function BuildFields({ projectId, texts, choices, faults, onTexts, onChoi
       <Field
         label="Goal"
         aside={`${formatNumber(goalLength(texts.goal.trim()))} of ${GOAL_MAX}`}
-        hint="One to three sentences. What the pack is for decides what is found for it."
+        hint="One to three sentences. The builder looks for what this goal needs."
         error={faults.goal}
       >
         <TextArea rows={3} value={texts.goal} onChange={(event) => onTexts({ goal: event.target.value })} />

@@ -43,7 +43,7 @@ export function SourcePicker({ projectId, chosen, error, onChange }: SourcePicke
     <fieldset className="flex min-w-0 flex-col gap-1.5">
       <legend className="mb-1 font-semibold">Boxes and cards</legend>
       {chosen.length === 0 ? (
-        <p className="text-ink-3">None chosen. A pack of none has the goal and what you write below.</p>
+        <p className="text-ink-3">None chosen. The pack will contain only the goal and what you write below.</p>
       ) : (
         <ul aria-label="Chosen" className="flex flex-wrap gap-1.5">
           {chosen.map((item) => (
@@ -74,7 +74,7 @@ export function SourcePicker({ projectId, chosen, error, onChange }: SourcePicke
           )
         ) : hits.boxes.length + hits.cards.length === 0 ? (
           <p className="px-2 py-1 text-ink-3">
-            {query === "" ? "No boxes yet. The first turn or import creates them." : "No box or card has these words."}
+            {query === "" ? "No boxes yet. The first turn or import creates them." : "No matching boxes or cards."}
           </p>
         ) : (
           <ul>

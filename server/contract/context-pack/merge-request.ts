@@ -12,7 +12,7 @@ export const PacksToMerge = z
       .min(1)
       .max(MERGED_MAX),
     node_id: z.string().min(1).max(256).describe("The node that receives the merged pack."),
-    goal: packGoal.optional().describe("Default: the goals of all packs, one a line."),
+    goal: packGoal.optional().describe("Default: the goals of all packs, one per line."),
     output_schema_ref: z.string().min(1).max(1_024).optional(),
     profile: PackProfile.default("routine"),
     reason: ExpandedReason.optional(),

@@ -34,7 +34,7 @@ export const mergeContextPacks: InlineTool = {
       },
       goal: {
         type: "string",
-        description: "What the reader of the merged pack is to achieve. Default: all goals, one a line.",
+        description: "What the reader of the merged pack is to achieve. Default: all goals, one per line.",
       },
       profile: { type: "string", enum: ["routine", "expanded"], description: "The limit, as for build_context_pack." },
       reason: { type: "string", enum: ExpandedReason.options, description: "expanded only: why so much is needed." },
