@@ -11,8 +11,12 @@ import { weighTurn } from "./weigh";
 import { holdProject, lockImport, type Store } from "./write-store";
 
 const RECORDED = "SELECT 1 FROM state.runs WHERE project_id = $1 AND root_turn_id = $2";
-const TAKEN = `
-  SELECT agent_id FROM resource.project_agents WHERE project_id = $1 AND agent_id = ANY($2) ORDER BY agent_id LIMIT 1`;
+// One statement: between two, another import of the same file wrote the run and its agents, and they passed for those of others.
+const KNOWN = `
+  SELECT EXISTS (SELECT 1 FROM state.runs WHERE project_id = $1 AND root_turn_id = $2) AS is_recorded,
+    (SELECT agent_id FROM resource.project_agents WHERE project_id = $1 AND agent_id = ANY($3) ORDER BY agent_id LIMIT 1) AS taken`;
+
+type Known = { is_recorded: boolean; taken: string | null };
 
 /** True if the run exists. not_found without the project; conflict if another agent has an agent's id. */
 export async function isRecorded({ kernel, project_id, plan }: Omit<Store, "weights">): Promise<boolean> {
@@ -20,11 +24,10 @@ export async function isRecorded({ kernel, project_id, plan }: Omit<Store, "weig
     kernel,
     async (unit) => {
       await holdProject(unit, project_id);
-      const [run] = await unit.query("import_recorded", RECORDED, [project_id, plan.root_turn_id]);
-      if (run) return true;
       const agentIds = plan.agents.map((agent) => agent.agent_id);
-      const [taken] = await unit.query<{ agent_id: string }>("import_taken", TAKEN, [project_id, agentIds]);
-      if (taken) refuseTaken(taken.agent_id);
+      const [found] = await unit.query<Known>("import_known", KNOWN, [project_id, plan.root_turn_id, agentIds]);
+      if (found?.is_recorded) return true;
+      if (found?.taken) refuseTaken(found.taken);
       return false;
     },
     { statementMs: kernel.tunables.longStatementMs },
