@@ -19,6 +19,12 @@ const config = {
     "@secretlint/secretlint-rule-preset-recommend",
     // Loaded by a thread of its own too, which is no part of any bundle.
     "yaml",
+    "isomorphic-git",
+    "tar-stream",
+    // Loaded by a process of its own; one is native, one has a WASM file.
+    "oxc-parser",
+    "web-tree-sitter",
+    "@vscode/tree-sitter-wasm",
   ],
   // Guessed, these become the folder of any lock file above the clone, and the standalone build moves with them.
   outputFileTracingRoot: import.meta.dirname,
@@ -29,6 +35,8 @@ const config = {
       "./server/kernel/roster/yaml-reader.mjs",
       "./server/interop/importers/file-reader.mjs",
       "./server/interop/importers/json-fault.mjs",
+      "./server/kernel/workspaces/sources/pack-reader.mjs",
+      "./server/kernel/workspaces/imports/import-reader.mjs",
     ],
   },
   turbopack: { root: import.meta.dirname },

@@ -14,6 +14,7 @@ const read = new Set([
   "ISC",
   "MIT",
   "Unlicense",
+  "Zlib",
   // Fonts, and a table of browsers: data that is handed on as it is, with its notice.
   "OFL-1.1",
   "CC-BY-4.0",

@@ -6,6 +6,7 @@ import * as z from "zod";
 import { shapeFault } from "@/server/contract/shape-fault";
 import { McpServers } from "./contract/mcp-server";
 import type { Outbound } from "./contract/outbound";
+import { type WorkspaceFolders, WorkspaceName } from "./contract/workspace";
 
 export type Env = z.infer<typeof Env>;
 
@@ -167,6 +168,7 @@ const Settings = z.object({
         "write variable names separated by commas, each with the only origin it may be sent to: NAME@https://tools.example.org",
     })
     .transform((entries) => entries.filter(isToolVariable).map(toolVariable)),
+  SWITCHYARD_WORKSPACES: z.string().default("{}").transform(workspaceFolders),
   SWITCHYARD_MCP_SERVERS: z.string().default("{}").transform(mcpServers),
   OPENAI_API_KEY: key(),
   OPENAI_BASE_URL: baseUrl("https://api.openai.com/v1"),
@@ -340,6 +342,39 @@ function mcpServers(text: string, context: z.RefinementCtx): McpServers {
   } catch {
     return refuse("write JSON, or the path of a JSON file; this is not JSON");
   }
+}
+
+const FolderList = z.record(
+  WorkspaceName,
+  z
+    .union([z.string(), z.strictObject({ path: z.string(), projects: z.array(z.string().min(1)).optional() })])
+    .transform((given) => (typeof given === "string" ? { path: given } : given)),
+);
+
+function workspaceFolders(text: string, context: z.RefinementCtx): WorkspaceFolders {
+  const refuse = (message: string) => {
+    context.addIssue({ code: "custom", message });
+    return z.NEVER;
+  };
+  const example = '{"code": "/srv/code", "docs": {"path": "/srv/docs", "projects": ["p1"]}}';
+  let given: unknown;
+  try {
+    given = JSON.parse(text);
+  } catch {
+    return refuse(`write JSON, such as ${example}; this is not JSON`);
+  }
+  const read = FolderList.safeParse(given);
+  if (!read.success) {
+    const fault = shapeFault(read.error);
+    return refuse(`write names with folders, such as ${example}; ${fault.path}: ${fault.message}`);
+  }
+  for (const [name, folder] of Object.entries(read.data)) {
+    if (!path.isAbsolute(folder.path))
+      return refuse(`write paths from the root, such as /srv/code; that of ${name} is not one`);
+    if (!fs.statSync(folder.path, { throwIfNoEntry: false })?.isDirectory())
+      return refuse(`write folders that exist; ${name} names none that can be read`);
+  }
+  return read.data;
 }
 
 function isOrigin(text: string): boolean {

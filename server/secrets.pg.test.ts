@@ -240,7 +240,7 @@ describe("a worker that has keys", () => {
     expect(
       silent.filter(
         (template) =>
-          !/batch|recipe|plan|env|human-requests\/|artifacts|schemas|context-packs|\{other\}/.test(template),
+          !/batch|recipe|plan|env|human-requests\/|artifacts|schemas|context-packs|workspaces|\{other\}/.test(template),
       ),
     ).toEqual([]);
   });

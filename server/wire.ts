@@ -30,6 +30,7 @@ export function wireKernel(options: { url: string; name: string; max?: number } 
       onTurnsEnded,
       onPlanDue: advanceAfter,
       outbound: outboundOf(env()),
+      workspaceFolders: env().SWITCHYARD_WORKSPACES,
       delegationContext: env().SWITCHYARD_DELEGATION_CONTEXT,
       tunables: { ...tunables, queuedMax: env().SWITCHYARD_MAX_QUEUED, uploadBytesMax: uploadBytesMax() },
       ...parts,

@@ -6,6 +6,7 @@ import { batchFailures } from "./batch-failures";
 import { packFailures } from "./context-pack/pack-failures";
 import type { Failure } from "./failure";
 import { planFailures } from "./plan/plan-failures";
+import { workspaceFailures } from "./workspace-failures";
 
 export type { Failure, FailurePlace } from "./failure";
 
@@ -72,6 +73,7 @@ export const failures = {
 
   ...planFailures,
   ...packFailures,
+  ...workspaceFailures,
 
   // What prevents a change.
   conflict: {

@@ -6,6 +6,7 @@ import type { Writes } from "@/server/contract/health";
 import type { Outbound } from "@/server/contract/outbound";
 import type { DelegationContextLevel } from "@/server/contract/profile";
 import type { ThinkingPiece } from "@/server/contract/thinking";
+import type { WorkspaceFolders } from "@/server/contract/workspace";
 import type { Db } from "@/server/db";
 import { type BriefMemory, createBriefMemory } from "./brief-memory";
 import { type IdPrefix, newId } from "./new-id";
@@ -178,6 +179,8 @@ export type Kernel = {
   lockMs?: number;
   /** Where tools may call to, and with which secrets; wire.ts passes it in. Absent = nowhere. */
   outbound?: Outbound;
+  /** The folders that may be workspaces; wire.ts passes them in. Absent = none. */
+  workspaceFolders?: WorkspaceFolders;
 };
 
 export function createKernel(parts: Pick<Kernel, "db" | "doorbell"> & Partial<Kernel>): Kernel {

@@ -43,6 +43,8 @@ const rooms: Record<string, readonly string[]> = {
   "resource.recipe_versions": ["kernel/roster"],
   "resource.recipes": ["kernel/roster"],
   "resource.tools": ["kernel/roster"],
+  "resource.workspace_files": ["kernel/workspaces"],
+  "resource.workspaces": ["kernel/workspaces"],
   "state.agent_inbox": ["kernel/inbox", "kernel/reclaim", "kernel/turns"],
   // Only turns change its status (below); a "still working" report moves the time until which a head is suspended, reclaim
   // rebuilds a lost head.

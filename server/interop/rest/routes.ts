@@ -29,6 +29,7 @@ import { toolRoutes } from "./routes/tools";
 import { turnWorkRoutes } from "./routes/turn-work";
 import { turnRoutes } from "./routes/turns";
 import { workerRoutes } from "./routes/workers";
+import { workspaceRoutes } from "./routes/workspaces";
 
 const served: Route[] = [
   ...healthRoutes,
@@ -41,6 +42,7 @@ const served: Route[] = [
   ...namedArtifactRoutes,
   ...schemaRoutes,
   ...contextPackRoutes,
+  ...workspaceRoutes,
   ...cardRoutes,
   ...boxRoutes,
   ...packRoutes,

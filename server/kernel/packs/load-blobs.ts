@@ -2,8 +2,8 @@
 // builds again: the first round finds the listing of a workspace, the second its files.
 import { readArtifacts } from "../artifacts/read-artifacts";
 import type { Reader } from "../reader";
+import type { WorkspaceView } from "../workspaces/open-workspace";
 import type { BuildOutcome, ReadBlob } from "./build/outcome";
-import type { WorkspaceView } from "./workspace-view";
 
 /** A build reads the listing, then documents and files at once; a few more rounds do no harm. */
 const ROUNDS_MAX = 6;

@@ -4,7 +4,10 @@ import { canonicalJson } from "@/server/contract/canonical-json";
 import { BUILDER_VERSION, type BuildInput } from "@/server/contract/context-pack/build-input";
 import type { PackToBuildOverRest } from "@/server/contract/context-pack/request";
 import { KernelError } from "@/server/contract/errors";
+import type { Kernel } from "../kernel";
 import type { Reader } from "../reader";
+import type { Unit } from "../unit";
+import { openWorkspace, type WorkspaceView } from "../workspaces/open-workspace";
 import { artifactDocs } from "./artifact-docs";
 import { byBytes } from "./build/order";
 import { cardDocs } from "./card-docs";
@@ -12,7 +15,6 @@ import { type Consumed, consumeEnvelopes } from "./consume-envelopes";
 import { findPacks } from "./find-packs";
 import { readPackBytes } from "./pack-bytes";
 import { redactor } from "./redactor";
-import { openWorkspace, type WorkspaceView } from "./workspace-view";
 
 /** The turn that asks, if one does: its packs have an id of the turn. */
 export type PackCaller = { root_turn_id: string; agent_turn_id: string; turn: number };
@@ -29,7 +31,7 @@ const HITS_MAX = 20;
 
 /** `now` is the clock of the pack. */
 export async function preparePack(
-  reader: Reader,
+  reader: Kernel | Unit,
   now: Date,
   { project_id, request, caller }: PackInput,
 ): Promise<PreparedPack> {

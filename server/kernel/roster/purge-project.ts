@@ -32,6 +32,8 @@ const PARTS = [
   ["purge_boxes", of("card_boxes", "tenant_id")],
   ["purge_pack_sources", of("resource.context_pack_sources")],
   ["purge_packs", of("resource.context_packs")],
+  ["purge_workspace_files", of("resource.workspace_files")],
+  ["purge_workspaces", of("resource.workspaces")],
   ["purge_artifact_names", of("resource.artifact_names")],
   ["purge_artifacts", of("resource.artifacts")],
   // Before their blobs, each of which has hundreds.
