@@ -120,7 +120,7 @@ test("agents show what they are doing", async ({ product, page }) => {
 
 test("unknown agents and cards say so and offer a way on", async ({ product, page, expectedErrors }) => {
   expectedErrors.push(/404/);
-  const project = await makeProject(product.url, "Not there");
+  const project = await makeProject(product.url, "Gone box");
   for (const [path, what] of [
     ["agents/nobody", "agent"],
     ["cards/nothing", "card"],

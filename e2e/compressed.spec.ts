@@ -11,7 +11,7 @@ type Answer = { status: number; headers: http.IncomingHttpHeaders; body: Buffer 
 /** As it is sent: fetch would decompress it and drop the header. */
 function ask(url: string, headers: Record<string, string> = {}, method = "GET"): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    const request = http.request(url, { method, headers }, (response) => {
+    const request = http.request(url, { method, headers, agent: false }, (response) => {
       const chunks: Buffer[] = [];
       response.on("data", (chunk) => chunks.push(chunk));
       response.on("error", reject);

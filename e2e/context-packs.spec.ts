@@ -166,7 +166,7 @@ test.describe("on a phone", () => {
 test("a pack that is not there says so, and leads to the others", async ({ product, page, expectedErrors }) => {
   expectedErrors.push(/ 404 /);
   const { url } = product;
-  const { project_id } = await api<{ project_id: string }>(url, "POST", "/projects", { title: "No such pack" });
+  const { project_id } = await api<{ project_id: string }>(url, "POST", "/projects", { title: "Without packs" });
   await page.goto(`${url}/p/${project_id}/packs/P-0000`);
   await expect(page.getByRole("heading", { name: "Context pack not found" })).toBeVisible();
   await page.getByRole("link", { name: "All context packs" }).click();

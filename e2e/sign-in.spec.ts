@@ -266,14 +266,18 @@ type Answer = { status: number; headers: http.IncomingHttpHeaders; text: string 
 function send(method: string, at: string, headers: Record<string, string> = {}, body?: unknown): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const json = body === undefined ? {} : { "content-type": "application/json" };
-    const request = http.request(`${own.url}${at}`, { method, headers: { ...json, ...headers } }, (response) => {
-      let text = "";
-      response.setEncoding("utf8");
-      response.on("data", (chunk: string) => {
-        text += chunk;
-      });
-      response.on("end", () => resolve({ status: response.statusCode ?? 0, headers: response.headers, text }));
-    });
+    const request = http.request(
+      `${own.url}${at}`,
+      { method, headers: { ...json, ...headers }, agent: false },
+      (response) => {
+        let text = "";
+        response.setEncoding("utf8");
+        response.on("data", (chunk: string) => {
+          text += chunk;
+        });
+        response.on("end", () => resolve({ status: response.statusCode ?? 0, headers: response.headers, text }));
+      },
+    );
     request.on("error", reject);
     request.end(body === undefined ? undefined : JSON.stringify(body));
   });

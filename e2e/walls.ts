@@ -8,11 +8,14 @@ import { expect } from "./fixtures";
 export type Answer = { status: number; headers: http.IncomingHttpHeaders; text: string };
 export type Ask = { method?: string; headers?: Record<string, string>; body?: string };
 
-/** Not with fetch, which follows redirects, cannot send a foreign Host, and waits for streams to end. */
+/**
+ * Not with fetch, which follows redirects, cannot send a foreign Host, and waits for streams to end. Each on a connection of its
+ * own: on a slow machine a kept one may be closed by the server just as it is used again.
+ */
 export function ask(url: string, at: string, { method = "GET", headers = {}, body }: Ask = {}): Promise<Answer> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {
-    const request = http.request({ hostname, port, path: at, method, headers }, (response) => {
+    const request = http.request({ hostname, port, path: at, method, headers, agent: false }, (response) => {
       let text = "";
       const done = () => resolve({ status: response.statusCode ?? 0, headers: response.headers, text });
       response.setEncoding("utf8");

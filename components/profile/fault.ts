@@ -32,6 +32,7 @@ const remedies: Record<string, string> = {
   allowed_internal_tools: "Write a list of tool names, such as allowed_internal_tools: [submit_result]",
   must_end_with: "Write a list of tool names, such as must_end_with: [submit_result]",
   handover_recipe: "Write the name of a saved recipe, such as handover_recipe: brief or handover_recipe: brief@2",
+  workspaces: "Write a list of workspaces, such as workspaces: [code]",
   system_prompt: "Enter text. For several lines, put | after the colon.",
   system_prompt_template: "Enter text. For several lines, put | after the colon.",
   max_steps: "Write a whole number from 1 to 1000.",

@@ -5,6 +5,7 @@ import { isRecord } from "./is-record";
 import { McpServerRef } from "./mcp-server";
 import { RecipeName } from "./recipe-name";
 import { Script } from "./script";
+import { WorkspaceName } from "./workspace";
 
 /** Default of profiles that name none. */
 export const DEFAULT_TARGET = "worker_generic";
@@ -61,6 +62,8 @@ export const ProfileBody = z
     result_fields: z.array(z.object({ name: z.string().min(1), description: z.string() }).loose()).optional(),
     /** Packs what is handed over to it where a delegation names no recipe: name or name@version. */
     handover_recipe: RecipeName.optional(),
+    /** Whose files it may build context packs from, by name. */
+    workspaces: z.array(WorkspaceName).max(16, "write at most 16 names").optional(),
     // A malformed policy is kept and counts as none (delegation is then denied).
     delegation_policy: z.unknown().optional(),
     // false, true or a level; anything else gets a warning and the default.

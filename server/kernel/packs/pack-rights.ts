@@ -64,11 +64,10 @@ export async function refuseForeignSources(
 ): Promise<void> {
   if (by.is_human) return;
   const { from_boxes: box_ids = [], from_cards: card_ids = [], decisions_from: ids = [], workspace } = request;
-  const named = by.body?.workspaces;
-  if (workspace !== undefined && !(Array.isArray(named) && named.includes(workspace)))
+  if (workspace !== undefined && !by.body?.workspaces?.includes(workspace))
     throw new KernelError(
       "auth_failed",
-      `workspace: the profile ${by.body?.name ?? "of the caller"} does not name ${workspace} among its workspaces`,
+      `workspace: the profile ${by.body?.name ?? "of the caller"} does not name ${workspace} among its workspaces. Leave it out, or add it to the profile`,
       { path: "workspace" },
     );
   const source_agent_id = by.turn.agent_id;

@@ -2,7 +2,13 @@ import { expect, test } from "vitest";
 import { ProfileBody } from "@/server/contract/profile";
 import { warningsOf } from "./profile-warnings";
 
-const there = { tools: ["web_search"], profiles: ["Planner"], tags: ["search"], recipes: ["brief"] };
+const there = {
+  tools: ["web_search"],
+  profiles: ["Planner"],
+  tags: ["search"],
+  recipes: ["brief"],
+  workspaces: ["code"],
+};
 const llm_config = { model: "openai/gpt-5-mini" };
 const of = (body: object) => warningsOf(ProfileBody.parse({ name: "A", llm_config, ...body }), there);
 
@@ -20,6 +26,7 @@ test.each([
   ],
   ["a recipe that is saved", { handover_recipe: "brief@3" }],
   ["the built-in recipe", { handover_recipe: "instruction" }],
+  ["a workspace that is registered", { workspaces: ["code"] }],
   ["a script", { llm_config: { provider: "script", script: [{ deliver: "x" }] } }],
 ])("no warning: %s", (_, body) => expect(of(body)).toEqual([]));
 
@@ -57,6 +64,11 @@ test.each([
   ["an end that is denied", { must_end_with: ["think"], denied_tools: ["think"] }, /^must_end_with/],
   ["a target that is missing", { delegation_policy: { target_profiles: ["Plannr"] } }, /Plannr is not a profile/],
   ["a recipe that is not saved", { handover_recipe: "nope@2" }, /^handover_recipe: nope is not a recipe/],
+  [
+    "a workspace that is not registered",
+    { workspaces: ["cod"] },
+    /^workspaces: cod is not a workspace of this project/,
+  ],
   ["a tag that nobody has", { delegation_policy: { target_tags: ["x"] } }, /^delegation_policy.target_tags/],
 ])("a warning: %s", (_, body, words) => expect(of(body)).toEqual([expect.stringMatching(words)]));
 

@@ -14,16 +14,17 @@ const THERE = `
   SELECT coalesce((SELECT array_agg(t.tool_name) FROM resource.tools t WHERE t.project_id = $1), '{}') AS tools,
     coalesce((SELECT array_agg(p.name) FROM resource.profiles p WHERE p.project_id = $1), '{}') AS profiles,
     coalesce((SELECT array_agg(DISTINCT tag) FROM resource.profiles p, unnest(p.tags) AS tag WHERE p.project_id = $1), '{}') AS tags,
-    coalesce((SELECT array_agg(r.name) FROM resource.recipes r WHERE r.project_id = $1), '{}') AS recipes`;
+    coalesce((SELECT array_agg(r.name) FROM resource.recipes r WHERE r.project_id = $1), '{}') AS recipes,
+    coalesce((SELECT array_agg(w.name) FROM resource.workspaces w WHERE w.project_id = $1), '{}') AS workspaces`;
 
-export type There = { tools: string[]; profiles: string[]; tags: string[]; recipes: string[] };
+export type There = { tools: string[]; profiles: string[]; tags: string[]; recipes: string[]; workspaces: string[] };
 
 export async function profileWarnings(
   kernel: Kernel,
   { project_id, body }: { project_id: string; body: ProfileBody },
 ): Promise<string[]> {
   const [there] = await read<There>(kernel, "profile_warnings", THERE, [project_id]);
-  return warningsOf(body, there ?? { tools: [], profiles: [], tags: [], recipes: [] });
+  return warningsOf(body, there ?? { tools: [], profiles: [], tags: [], recipes: [], workspaces: [] });
 }
 
 /** Pure; exported for its test. */
@@ -34,6 +35,7 @@ export function warningsOf(body: ProfileBody, there: There): string[] {
     ...ofEnd(body),
     ...ofTargets(body, there),
     ...ofRecipe(body, there),
+    ...ofWorkspaces(body, there),
   ]);
 }
 
@@ -119,4 +121,10 @@ function ofRecipe({ handover_recipe }: ProfileBody, there: There): string[] {
   return [
     `handover_recipe: ${name} is not a recipe of this project, so delegations to this profile are refused. Save it, or remove the name`,
   ];
+}
+
+function ofWorkspaces({ workspaces = [] }: ProfileBody, there: There): string[] {
+  return workspaces
+    .filter((name) => !there.workspaces.includes(name))
+    .map((name) => `workspaces: ${name} is not a workspace of this project. Register it, or remove the name`);
 }

@@ -15,7 +15,7 @@ import { packParameters } from "./pack-parameters";
 export const buildContextPack: InlineTool = {
   tool_name: "build_context_pack",
   description:
-    "Collect the least context that one goal needs: excerpts of your cards, and earlier decisions, within a token limit and without secrets. Returns the pack's id. Give it to delegate_async, fork_join or ask_expert as context_pack.",
+    "Collect the least context that one goal needs: excerpts of documents, files and your cards, and earlier decisions, within a token limit and without secrets. Returns the pack's id. Give it to delegate_async, fork_join or ask_expert as context_pack.",
   parameters: { type: "object", properties: packParameters, required: ["goal"], additionalProperties: false },
   run: async (context, args) => {
     const { kernel, turn, tool_call_id } = context;

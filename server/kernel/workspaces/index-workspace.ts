@@ -2,7 +2,8 @@
 import { KernelError } from "@/server/contract/errors";
 import { log } from "@/server/log";
 import type { Kernel } from "../kernel";
-import { failHold, takeHold } from "./hold";
+import { failHold } from "./fail-hold";
+import { takeHold } from "./hold";
 import { indexTree } from "./index-tree";
 import { sourceLimits } from "./limits";
 import { readRow, type WorkspaceInput } from "./read-workspaces";
@@ -16,12 +17,10 @@ export async function indexWorkspace(kernel: Kernel, input: WorkspaceInput): Pro
     throw new KernelError("conflict", "name: an upload is indexed when it arrives; send its content again");
   const folder = folderOf(kernel, input).path;
   const hold = await takeHold(kernel, input);
-  const over = indexTree(kernel, hold, { source: readFolder(folder, sourceLimits), keeps: false }).catch(
-    (error: unknown) => {
-      log().warn({ error: String(error), workspace: input.name }, "a workspace could not be indexed");
-      return failHold(kernel, hold, error);
-    },
-  );
+  const over = indexTree(kernel, hold, { kind, source: readFolder(folder, sourceLimits) }).catch((error: unknown) => {
+    log().warn({ error: String(error), workspace: input.name }, "a workspace could not be indexed");
+    return failHold(kernel, hold, error);
+  });
   return {
     over: over.catch((error: unknown) =>
       log().warn(

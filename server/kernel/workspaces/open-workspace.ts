@@ -1,4 +1,4 @@
-// A workspace as a pack reads it: one index of it, to the end, also when another is made meanwhile.
+// A workspace as a pack reads it: one index of it. If another is shown meanwhile, the pack is refused, to be asked for again.
 import { createHash } from "node:crypto";
 import { canonicalJson } from "@/server/contract/canonical-json";
 import type { SnapshotFile } from "@/server/contract/context-pack/build-input";
@@ -11,6 +11,7 @@ import type { Unit } from "../unit";
 import { kernelErrorOf } from "./kernel-error-of";
 import { sourceLimits } from "./limits";
 import { readRow, type WorkspaceInput } from "./read-workspaces";
+import { changedMeanwhile, refuseChanged } from "./refuse-changed";
 import { folderOf } from "./save-workspace";
 import { type Hit, searchFiles } from "./search-files";
 import { type Generation, listFiles } from "./snapshot";
@@ -37,11 +38,17 @@ export async function openWorkspace(reader: Kernel | Unit, input: WorkspaceInput
     throw new KernelError("conflict", `workspace: ${name} has no index yet; index it first, or send its content`);
   const folder = row.kind === "folder" ? folderOf("kernel" in reader ? reader.kernel : reader, input).path : null;
   const of: Generation = { project_id, name, generation: row.generation };
+  const sha256 = row.snapshot_sha256;
+  const whole = async <T>(found: Promise<T>): Promise<T> => {
+    const all = await found;
+    await refuseChanged(reader, of, sha256);
+    return all;
+  };
   return {
     name,
-    snapshot: () => readSnapshot(reader, of, row.snapshot_sha256 ?? ""),
-    search: (query, limit) => searchFiles(reader, of, { query, limit }),
-    read: (sha256s) => readBytes(reader, of, { folder, sha256s }),
+    snapshot: () => readSnapshot(reader, of, sha256),
+    search: (query, limit) => whole(searchFiles(reader, of, { query, limit })),
+    read: (sha256s) => whole(readBytes(reader, of, { folder, sha256s })),
   };
 }
 
@@ -49,8 +56,7 @@ async function readSnapshot(reader: Reader, of: Generation, sha256: string) {
   const files: SnapshotFile[] = [];
   for await (const file of listFiles(reader, of)) files.push(file);
   const bytes = Buffer.from(canonicalJson({ files }));
-  if (createHash("sha256").update(bytes).digest("hex") !== sha256)
-    throw new KernelError("workspace_changed", `workspace: ${of.name} was indexed again meanwhile; repeat the request`);
+  if (createHash("sha256").update(bytes).digest("hex") !== sha256) throw changedMeanwhile(of.name);
   return { sha256, bytes, files };
 }
 

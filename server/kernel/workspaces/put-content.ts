@@ -3,7 +3,8 @@
 import type { Workspace } from "@/server/contract/workspace";
 import type { Kernel } from "../kernel";
 import { withUnit } from "../unit";
-import { failHold, takeHold } from "./hold";
+import { failHold } from "./fail-hold";
+import { takeHold } from "./hold";
 import { indexTree } from "./index-tree";
 import { kernelErrorOf } from "./kernel-error-of";
 import { sourceLimits } from "./limits";
@@ -14,7 +15,7 @@ import { readTar } from "./sources/read-tar";
 
 const BUNDLE = Buffer.from("# v");
 
-/** The former content stays when this is refused. */
+/** The former content and its kind stay when this is refused. */
 export async function putContent(
   kernel: Kernel,
   { project_id, name, parts }: WorkspaceInput & { parts: AsyncIterable<Uint8Array> },
@@ -25,7 +26,7 @@ export async function putContent(
   const hold = await takeHold(kernel, { project_id, name });
   try {
     const read = kind === "bundle" ? readBundle : readTar;
-    await indexTree(kernel, hold, { source: read(source.all, sourceLimits), keeps: true });
+    await indexTree(kernel, hold, { kind, source: read(source.all, sourceLimits) });
   } catch (error) {
     await failHold(kernel, hold, error);
     throw kernelErrorOf(error);

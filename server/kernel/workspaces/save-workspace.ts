@@ -5,10 +5,11 @@ import type { Kernel } from "../kernel";
 import type { Unit } from "../unit";
 import type { WorkspaceInput } from "./read-workspaces";
 
-// Again is no change. An upload does not take the name of a folder, nor a folder that of an upload.
+// Again is no change: the kind of an upload changes when its content is there. An upload does not take the name of a folder, nor
+// a folder that of an upload.
 const SAVE = `
   INSERT INTO resource.workspaces AS w (project_id, name, kind) VALUES ($1, $2, $3)
-  ON CONFLICT (project_id, name) DO UPDATE SET kind = EXCLUDED.kind
+  ON CONFLICT (project_id, name) DO UPDATE SET kind = w.kind
     WHERE w.kind = EXCLUDED.kind OR (w.kind <> 'folder' AND EXCLUDED.kind <> 'folder')
   RETURNING w.name`;
 
