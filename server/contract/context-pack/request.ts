@@ -3,7 +3,7 @@ import * as z from "zod";
 import { Id } from "../ids";
 import { ArtifactName } from "./artifact-name";
 import { Envelope } from "./envelope";
-import { Digest, OpenObject, UuidShape } from "./forms";
+import { DateTime, Digest, OpenObject, UuidShape } from "./forms";
 import { GlobalMode } from "./pack";
 import { ExpandedReason, PackProfile } from "./sidecar";
 
@@ -60,10 +60,25 @@ export type PackToBuild = z.infer<typeof PackToBuild>;
 export const PackToBuildOverRest = toBuild
   .extend({
     from_artifacts: z.array(ArtifactName).max(100).optional().describe("Text: Markdown, JSON, logs."),
+    evidence_from: z
+      .array(Id)
+      .min(1)
+      .max(20)
+      .optional()
+      .describe("Turns whose tools failed, or changed files. What failed and still does is evidence."),
+    evidence_since: DateTime.refine((time) => !Number.isNaN(Date.parse(time)), {
+      error: "is no time of the calendar. Write one such as 2026-01-31T09:30:00Z",
+    })
+      .optional()
+      .describe("Takes everything that happened in these turns after this time, instead of only what still fails."),
     envelopes: z.array(Envelope).max(1_000).optional().describe("Results of other nodes that this one starts from."),
   })
   .strict()
-  .refine(hasReason, noReason);
+  .refine(hasReason, noReason)
+  .refine(({ evidence_from, evidence_since }) => evidence_since === undefined || evidence_from !== undefined, {
+    path: ["evidence_from"],
+    error: "is missing. evidence_since needs the turns that it is about",
+  });
 export type PackToBuildOverRest = z.infer<typeof PackToBuildOverRest>;
 
 export const ContextPackRequest = z.union([PackByRef, PackById, PackToBuild]);

@@ -50,8 +50,9 @@ const request = (over: object = {}) => ({
 
 describe("building", () => {
   test("cards become documents, secrets become placeholders, and the artifact is the pack", async () => {
-    const record = await ok("POST", at(), request());
+    const record = await ok("POST", at("?user=ann"), request());
     expect(record).toMatchObject({
+      created_by: "ann",
       code: `P-${record.sha256.slice(0, 4).toUpperCase()}`,
       title: `Retry with backoff, ${nth}.`,
       kind: "built",

@@ -14,7 +14,9 @@ import { cardDocs } from "./card-docs";
 import { type Consumed, consumeEnvelopes } from "./consume-envelopes";
 import { findPacks } from "./find-packs";
 import { readPackBytes } from "./pack-bytes";
+import { packEvents } from "./pack-events";
 import { redactor } from "./redactor";
+import { type RepoFacts, repoFacts } from "./repo-facts";
 
 /** The turn that asks, if one does: its packs have an id of the turn. */
 export type PackCaller = { root_turn_id: string; agent_turn_id: string; turn: number };
@@ -40,6 +42,8 @@ export async function preparePack(
     request.workspace === undefined ? null : await openWorkspace(reader, { project_id, name: request.workspace });
   const snapshot = (await workspace?.snapshot()) ?? null;
   const hits = (await workspace?.search(request.search ?? request.goal, HITS_MAX)) ?? [];
+  const events = await packEvents(reader, { project_id, request, caller }, snapshot?.files ?? []);
+  const facts: RepoFacts = repoFacts(snapshot?.files ?? []);
   const { docs, texts } = await cardDocs(reader, { project_id, ...request }, redactor);
   const artifacts = await artifactDocs(reader, { project_id, refs: request.from_artifacts ?? [] }, redactor);
   const consumed = await consumeEnvelopes(reader, { project_id, envelopes: request.envelopes ?? [] }, redactor);
@@ -69,10 +73,10 @@ export async function preparePack(
     docs: [...docs, ...artifacts.docs],
     hits,
     ...(request.files && { files: [...new Set(request.files)].sort(byBytes) }),
-    events: [],
-    watermark: null,
+    ...events,
     envelopes: consumed.envelopes,
     decisions: decisions.toSorted((a, b) => byBytes(canonicalJson(a), canonicalJson(b))),
+    ...(Object.keys(facts).length > 0 && { repoFacts: facts }),
     ...(said.constraints && { constraints: said.constraints }),
     ...(said.toolPolicy && { toolPolicy: said.toolPolicy }),
     profile: request.profile,

@@ -11,7 +11,7 @@ import { pageAnswer } from "@/server/contract/answers/page";
 import { PacksToMerge } from "@/server/contract/context-pack/merge-request";
 import { PackToBuildOverRest } from "@/server/contract/context-pack/request";
 import { PackVerification } from "@/server/contract/context-pack/verification";
-import { Id } from "@/server/contract/ids";
+import { Id, User } from "@/server/contract/ids";
 import { PageQuery } from "@/server/contract/page";
 import { buildContextPack } from "@/server/kernel/packs/build-context-pack";
 import { diffContextPacks } from "@/server/kernel/packs/diff-context-packs";
@@ -24,7 +24,8 @@ import { id, reply, route } from "../route";
 
 const PacksQuery = PageQuery.extend({ root_turn_id: Id.optional(), q: z.string().max(400).optional() }).strict();
 const at = "/projects/{project_id}/context-packs";
-const author = { created_by: "operator" };
+/** Who builds it, as its page says. */
+const ByUser = z.strictObject({ user: User });
 
 export const contextPackRoutes = [
   route({
@@ -45,14 +46,16 @@ export const contextPackRoutes = [
     method: "POST",
     path: at,
     summary: "Build a context pack from cards and boxes. The same input again answers the pack that is there (200)",
+    query: ByUser,
     body: PackToBuildOverRest,
     answer: PackRecord,
     status: 201,
     sameStatus: 200,
-    call: async ({ kernel, params, body }) => {
+    call: async ({ kernel, params, query, body }) => {
       const project_id = id(params, "project_id");
       await readProject(kernel, project_id);
-      const { record, is_new } = await buildContextPack(kernel, { project_id, request: body, ...author });
+      const by = { project_id, created_by: query.user };
+      const { record, is_new } = await buildContextPack(kernel, { ...by, request: body });
       return reply(is_new ? 201 : 200, record);
     },
   }),
@@ -74,14 +77,16 @@ export const contextPackRoutes = [
     method: "POST",
     path: `${at}:merge`,
     summary: "Merge context packs into one. Where they disagree the first one wins, and the sidecar says so",
+    query: ByUser,
     body: PacksToMerge,
     answer: PackRecord,
     status: 201,
     sameStatus: 200,
-    call: async ({ kernel, params, body }) => {
+    call: async ({ kernel, params, query, body }) => {
       const project_id = id(params, "project_id");
       await readProject(kernel, project_id);
-      const { record, is_new } = await mergeContextPacks(kernel, { project_id, request: body, ...author });
+      const by = { project_id, created_by: query.user };
+      const { record, is_new } = await mergeContextPacks(kernel, { ...by, request: body });
       return reply(is_new ? 201 : 200, record);
     },
   }),

@@ -5,6 +5,7 @@ import { parseArtifactName } from "@/server/contract/context-pack/artifact-name"
 import { Digest } from "@/server/contract/context-pack/forms";
 import { NamedArtifact } from "@/server/contract/context-pack/named-artifact";
 import { KernelError } from "@/server/contract/errors";
+import { User } from "@/server/contract/ids";
 import { PageQuery } from "@/server/contract/page";
 import { bodyParts } from "@/server/front/body-parts";
 import { deleteName } from "@/server/kernel/artifacts/delete-name";
@@ -44,7 +45,7 @@ export const namedArtifactRoutes = [
       "`sha256`, or the header `Content-Digest: sha-256=:...:`, says what the bytes should be. They are stored while they arrive and can be read when all of them are there.",
     accepts: "stream",
     takesBytes: true,
-    query: z.strictObject({ sha256: Digest.optional() }),
+    query: z.strictObject({ sha256: Digest.optional(), user: User }),
     answer: NamedArtifact,
     status: 201,
     sameStatus: 200,
@@ -55,7 +56,7 @@ export const namedArtifactRoutes = [
         ...name,
         mime: request.headers.get("content-type") ?? "",
         sha256: digestOf(query.sha256, request.headers.get("content-digest")),
-        created_by: "operator",
+        created_by: query.user,
         parts: bodyParts(request, kernel.tunables.uploadBytesMax),
       });
       return reply(is_new ? 201 : 200, artifact);
