@@ -47,6 +47,22 @@ describe("a budget that cannot be met", () => {
     });
     expect(outcome).not.toHaveProperty("pack");
   });
+  test("the remedy is about what is too large", () => {
+    const text = Buffer.from("text");
+    const sha256 = digestOf(text);
+    const says = (over: Partial<BuildInput>) => {
+      const outcome = buildPack({ input: buildInput(over), read: () => text, redact: redactor });
+      return outcome.ok ? "" : outcome.message;
+    };
+    const done = { node: { ...node, definitionOfDone: ["x".repeat(40_000)] } };
+    expect(says(done)).toContain("Shorten the definition of done");
+    const docs = Array.from({ length: 1_000 }, (_, i) => ({
+      path: `card://card-${i}-${"x".repeat(200)}`.slice(0, 128),
+      sha256,
+    }));
+    expect(says({ docs })).toContain("Name fewer cards and documents");
+    expect(says({ docs, profile: "expanded", reason: "large_refactor" })).toMatch(/split the task$/);
+  });
   test("expanded allows more", () => {
     const wide = { node: { ...node, definitionOfDone: ["x".repeat(40_000)] } };
     expect(build(wide)).toMatchObject({ code: "budget_unsatisfiable" });

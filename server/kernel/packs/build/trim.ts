@@ -18,8 +18,12 @@ export function trimToFit(
   if (found <= limit) return { draft, estimate: found, found, limit, trimmed: [] };
 
   const order = trimOrder(draft, redact);
-  const required = weigh(applied(draft, order));
-  if (required > limit) throw unsatisfiable(required, limit, profile);
+  const least = applied(draft, order);
+  const required = weigh(least);
+  if (required > limit) {
+    const bare = weigh({ ...least, lists: { ...least.lists, docRefs: [] } });
+    throw unsatisfiable({ required, limit, profile, isOfDocs: bare < required / 2 });
+  }
 
   // `under` does not fit, `enough` does.
   let [under, enough] = [0, order.length];
@@ -33,11 +37,13 @@ export function trimToFit(
   return { draft: fitting, estimate: weigh(fitting), found, limit, trimmed: done.map(({ log }) => log) };
 }
 
-function unsatisfiable(required: number, limit: number, profile: PackProfile): BuildFault {
-  const remedy =
-    profile === "routine"
-      ? "Shorten the definition of done, constraints or tool policy, or use the profile expanded with a reason"
-      : "Shorten the definition of done, constraints or tool policy, or split the task";
+type Unsatisfiable = { required: number; limit: number; profile: PackProfile; isOfDocs: boolean };
+
+function unsatisfiable({ required, limit, profile, isOfDocs }: Unsatisfiable): BuildFault {
+  const less = isOfDocs
+    ? "Name fewer cards and documents, or give the cards in a box (those of boxes are left out when they do not fit)"
+    : "Shorten the definition of done, constraints or tool policy";
+  const remedy = `${less}, or ${profile === "routine" ? "use the profile expanded with a reason" : "split the task"}`;
   return new BuildFault(
     "budget_unsatisfiable",
     `profile: what may not be trimmed needs ${required} tokens, and ${profile} allows ${limit}. ${remedy}`,
