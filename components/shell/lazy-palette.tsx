@@ -6,19 +6,15 @@ import { useCommandPalette, useIsPaletteOpen } from "@/components/ui/commands";
 import { Dialog } from "@/components/ui/dialog";
 import { MissingPart } from "@/components/ui/missing-part";
 import { ShortcutLayer } from "@/components/ui/shortcuts";
+import { useIsAtRest } from "@/components/ui/use-is-at-rest";
 import { usePart } from "@/components/ui/use-part";
 
 const load = () => import("./command-palette").then((module) => module.CommandPalette);
 
 export function LazyPalette({ scope }: { scope?: string }) {
   const isOpen = useIsPaletteOpen();
-  const [isResting, setIsResting] = useState(false);
-  useEffect(() => {
-    // Safari has no requestIdleCallback.
-    const timer = setTimeout(() => setIsResting(true), 1500);
-    return () => clearTimeout(timer);
-  }, []);
-  const { Component, isMissing } = usePart(load, isOpen || isResting);
+  const isAtRest = useIsAtRest();
+  const { Component, isMissing } = usePart(load, isOpen || isAtRest);
   const [isShown, setIsShown] = useState(false);
   const typed = useRef("");
   useEffect(() => {
