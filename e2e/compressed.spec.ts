@@ -220,7 +220,11 @@ const listed = (files: readonly File[]) =>
     .join("\n");
 const sumOf = (files: readonly File[]) => files.reduce((total, { bytes }) => total + bytes, 0);
 
-test("the yard needs little code, and nothing is fetched ahead before it is drawn", async ({ page, product }) => {
+test("yard and composer need little code, and nothing is fetched ahead before they are drawn", async ({
+  page,
+  context,
+  product,
+}) => {
   const project = await makeProject(product.url, "Code");
   const { root_turn_id } = await launchLead(product.url, project);
   const address = `${product.url}/p/${project}?run=${root_turn_id}`;
@@ -235,4 +239,14 @@ test("the yard needs little code, and nothing is fetched ahead before it is draw
       page.evaluate(() => performance.getEntriesByType("resource").filter(({ name }) => /\.js$/.test(name)).length),
     )
     .toBeGreaterThan(drawn.length + 5);
+  const nodes = [{ id: "weigh", target: { ref: "Hand" }, instruction: "Weigh it" }];
+  await api(product.url, "POST", `/projects/${project}/plans`, { switchyard: "plan/1", name: "Weighing", nodes });
+  const composer = await codeOf(
+    await context.newPage(),
+    `${product.url}/p/${project}/compose/Weighing`,
+    '.react-flow__node[data-id="weigh"]',
+  );
+  const all = listed(composer.drawn);
+  test.info().annotations.push({ type: "composer", description: `${sumOf(composer.drawn)} bytes\n${all}` });
+  expect(sumOf(composer.drawn) - sumOf(drawn), all).toBeLessThanOrEqual(90_000);
 });
