@@ -10,10 +10,17 @@ test.describe.configure({ timeout: 90_000 });
 /** Presses Tab until it has the focus. Each stop on the way is on the screen and shows that it is focused. */
 async function reach(page: Page, target: Locator, key: "Tab" | "Shift+Tab" = "Tab"): Promise<void> {
   await expect(target).toBeVisible();
+  // One question a press: two were most of the time that this file took.
+  await page.evaluate(`window.hiddenFocus = ${hiddenFocus}`);
   for (let press = 0; press < 90; press++) {
-    if (await target.evaluate((node) => node === document.activeElement)) return;
+    const { isThere, hidden } = await target.evaluate((node) => ({
+      isThere: node === document.activeElement,
+      hidden: (window as unknown as { hiddenFocus: () => string | null }).hiddenFocus(),
+    }));
+    // Before the first press the focus may be where a click or the page itself put it.
+    if (press > 0) expect(hidden).toBeNull();
+    if (isThere) return;
     await page.keyboard.press(key);
-    expect(await page.evaluate(hiddenFocus)).toBeNull();
   }
   throw new Error(`${target} was not reached`);
 }

@@ -1,5 +1,5 @@
 // What a machine can tell of accessibility, in each state of the composer that came after the drawing itself.
-import AxeBuilder from "@axe-core/playwright";
+import { axeOf } from "./axe";
 import { inspector, projectWith, step, wagon } from "./drawing";
 import { expect, test } from "./fixtures";
 import { api } from "./scenes";
@@ -28,7 +28,7 @@ for (const scheme of ["dark", "light"] as const)
     const clean = async (what: string) => {
       // Colours fade in; while they do they are not what is read.
       await page.waitForTimeout(600);
-      const { violations } = await new AxeBuilder({ page }).exclude(".react-flow__attribution").analyze();
+      const { violations } = await axeOf(page).exclude(".react-flow__attribution").analyze();
       expect(
         violations.map(({ id, nodes: found }) => [what, id, found.map(({ html }) => html.slice(0, 160))]),
         what,

@@ -1,5 +1,5 @@
 // A wagon's context pack in the composer: built when it starts, read by its agent before the task, and named again in another wagon.
-import AxeBuilder from "@axe-core/playwright";
+import { axeOf } from "./axe";
 import { canvas, inspector, saved, wagon } from "./drawing";
 import { expect, test } from "./fixtures";
 import { api } from "./scenes";
@@ -31,7 +31,7 @@ test("a pack is built with its wagon, and can be chosen afterwards", async ({ pr
   await goal.fill("Retry with backoff.");
   const done = panel.getByLabel("Definition of done, one per line");
   await done.fill("All tests pass\n\nNo new dependency\n");
-  const { violations } = await new AxeBuilder({ page }).exclude(".react-flow__attribution").analyze();
+  const { violations } = await axeOf(page).exclude(".react-flow__attribution").analyze();
   expect(violations.map(({ id, nodes }) => `${id} ${nodes[0]?.html.slice(0, 120)}`)).toEqual([]);
   await saved(page);
   await expect(page.getByText("No problems", { exact: true })).toBeVisible();

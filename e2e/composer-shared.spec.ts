@@ -1,5 +1,5 @@
 // The composer with others and in other forms: two tabs, two people, text and list, work that was done, a phone.
-import AxeBuilder from "@axe-core/playwright";
+import { axeOf } from "./axe";
 import { canvas, couple, dragUp, inspector, projectWith, saved, wagon } from "./drawing";
 import { expect, test } from "./fixtures";
 import { api } from "./scenes";
@@ -226,7 +226,7 @@ for (const scheme of ["dark", "light"] as const)
     const { project } = await projectWith(product.url, `Axe ${scheme}`);
     await page.goto(`/p/${project}/compose`);
     const check = async () => {
-      const { violations } = await new AxeBuilder({ page }).exclude(".react-flow__attribution").analyze();
+      const { violations } = await axeOf(page).exclude(".react-flow__attribution").analyze();
       expect(violations.map(({ id, nodes }) => `${id} ${nodes.map(({ target }) => target).join(" ")}`)).toEqual([]);
     };
     await check();

@@ -1,6 +1,6 @@
 // Context packs as a person builds, reads, rebuilds and compares them.
-import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
+import { axeOf } from "./axe";
 import { expect, test } from "./fixtures";
 import { api } from "./scenes";
 
@@ -23,9 +23,7 @@ const build = (url: string, project_id: string, body: object) =>
   api<{ sha256: string; code: string }>(url, "POST", `/projects/${project_id}/context-packs`, body);
 
 async function clean(page: Page) {
-  const { violations } = await new AxeBuilder({ page })
-    .withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"])
-    .analyze();
+  const { violations } = await axeOf(page).withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]).analyze();
   expect(violations.map((v) => `${v.id}: ${v.nodes.map((n) => n.target.join(" ")).join(" | ")}`)).toEqual([]);
 }
 

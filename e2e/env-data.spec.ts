@@ -1,5 +1,5 @@
 // What the agents of a run share, as a person sees it appear and edits it.
-import AxeBuilder from "@axe-core/playwright";
+import { axeOf } from "./axe";
 import { expect, test } from "./fixtures";
 import { api } from "./scenes";
 
@@ -104,7 +104,7 @@ for (const theme of ["dark", "light"] as const)
     await expect(page.getByRole("region", { name: "Key grid" })).toBeVisible();
     await expect(page.locator("[data-row]").first()).toBeHidden();
     const clean = async () => {
-      const { violations } = await new AxeBuilder({ page })
+      const { violations } = await axeOf(page)
         .withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"])
         .analyze();
       expect(violations.map((v) => `${v.id}: ${v.nodes.map((n) => n.target.join(" ")).join(" | ")}`)).toEqual([]);

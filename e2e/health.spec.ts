@@ -1,7 +1,7 @@
 // The health page as a person sees it: a row on which the watchdog really fails, work that nobody takes, and the notices above
 // a project when the database has been replaced or the queue is nearly full.
-import AxeBuilder from "@axe-core/playwright";
 import pg from "pg";
+import { axeOf } from "./axe";
 import { expect, test } from "./fixtures";
 import { api } from "./scenes";
 import { type Product, serve, stop } from "./serve";
@@ -72,11 +72,11 @@ test.describe("on its own installation", () => {
       await expect(page.getByRole("heading", { level: 1, name: "Health" })).toBeVisible();
       await expect(page.getByRole("region", { name: "Database and live updates" })).toContainText("Postgres 1");
       await expect(page.getByRole("region", { name: "Workers" })).toContainText("* any target");
-      expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+      expect((await axeOf(page).analyze()).violations).toEqual([]);
     }
     await page.setViewportSize({ width: 390, height: 844 });
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
-    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+    expect((await axeOf(page).analyze()).violations).toEqual([]);
   });
 
   test("a turn that no worker may take names the missing one; a row on which the watchdog fails names its turn and the remedy", async ({
@@ -104,7 +104,7 @@ test.describe("on its own installation", () => {
     await expect(watchdog).toContainText("this row is broken XX001");
     await expect(watchdog).toContainText("or stop the turn");
     await expect(page.getByText("the watchdog cannot handle 1 row")).toBeVisible();
-    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+    expect((await axeOf(page).analyze()).violations).toEqual([]);
     await watchdog.getByRole("link", { name: "Open the turn" }).click();
     await expect(page).toHaveURL(new RegExp(`/turns/${agent_turn_id}`));
 
@@ -126,7 +126,7 @@ test.describe("on its own installation", () => {
     await page.goto(`${product.url}/p/${project}`);
     const line = page.getByText(/The database changed to its standby at .*Work acknowledged in the last moments/);
     await expect(line).toBeVisible();
-    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+    expect((await axeOf(page).analyze()).violations).toEqual([]);
     await page.getByRole("button", { name: "Dismiss" }).click();
     await expect(line).toHaveCount(0);
     await page.reload();

@@ -1,6 +1,6 @@
 // People in the loop: an agent asks, or needs approval for a call; a person decides in the inbox or at the turn.
-import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
+import { axeOf } from "./axe";
 import { expect, test } from "./fixtures";
 import { api } from "./scenes";
 
@@ -250,6 +250,6 @@ for (const theme of ["dark", "light"] as const)
     for (const width of [1440, 390]) {
       await page.setViewportSize({ width, height: 900 });
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
-      expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+      expect((await axeOf(page).analyze()).violations).toEqual([]);
     }
   });

@@ -1,6 +1,6 @@
 // Runs of other systems are imported from files: dropped or chosen, counted, linked; a bad file is reported with the place.
-import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
+import { axeOf } from "./axe";
 import { api } from "./scenes";
 import { expect, test } from "./verbs";
 
@@ -136,5 +136,5 @@ for (const theme of ["dark", "light"] as const)
     await openYard();
     const dialog = await importFile({ name: "broken.json", text: "{" }, log);
     await expect(dialog.getByRole("link", { name: "Open the run" })).toBeVisible();
-    expect((await new AxeBuilder({ page }).include("[role=dialog]").analyze()).violations).toEqual([]);
+    expect((await axeOf(page).include("[role=dialog]").analyze()).violations).toEqual([]);
   });

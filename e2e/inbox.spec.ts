@@ -1,6 +1,6 @@
 // The inbox as a person reads it: what waits, why, what would help, and what has waited before.
-import AxeBuilder from "@axe-core/playwright";
 import pg from "pg";
+import { axeOf } from "./axe";
 import { expect, test } from "./fixtures";
 import { delegate, endlessTwo, fork, makeForkProject, queueBehind, stopFork } from "./fork-scenes";
 import { type Product, serve, stop } from "./serve";
@@ -50,7 +50,7 @@ test("a row on which the watchdog fails is shown with its error, in its own proj
   const note = page.getByRole("region", { name: "Watchdog" });
   await expect(note).toContainText("The watchdog cannot handle 1 row");
   await expect(note).toContainText("expire-tools of tc_bad: this row is broken (XX001, tried 1 time, again at");
-  const { violations } = await new AxeBuilder({ page }).analyze();
+  const { violations } = await axeOf(page).analyze();
   expect(violations).toEqual([]);
   await page.goto(`${product.url}/p/${other}/inbox`);
   await expect(page.getByRole("heading", { level: 1, name: "No messages" })).toBeVisible();

@@ -1,7 +1,7 @@
 // A gate that does not wait for all: chosen in the composer and in the launch dialog, refused where it cannot be met, and followed to
 // its outcome on the live drawing and on the batch board.
-import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
+import { axeOf } from "./axe";
 import { canvas, inspector, saved, wagon } from "./drawing";
 import { expect, test } from "./fixtures";
 import { api } from "./scenes";
@@ -44,7 +44,7 @@ async function scene(url: string, title: string): Promise<string> {
 async function axe(page: Page, what: string): Promise<void> {
   // Colours fade in; while they do they are not what is read.
   await page.waitForTimeout(600);
-  const { violations } = await new AxeBuilder({ page }).exclude(".react-flow__attribution").analyze();
+  const { violations } = await axeOf(page).exclude(".react-flow__attribution").analyze();
   expect(violations.map(({ id, nodes }) => `${what}: ${id} ${nodes.map(({ html }) => html.slice(0, 120))}`)).toEqual(
     [],
   );

@@ -1,6 +1,6 @@
 // A person launches more than one delegation: a fork with its gate, an expert, and a load of boxes and cards in any order.
-import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
+import { axeOf } from "./axe";
 import { api } from "./scenes";
 import { expect, test } from "./verbs";
 
@@ -135,7 +135,7 @@ test("a fork is refused as a whole, at the task and the field that is at fault",
   await field(page, "Max parallel").fill("");
   await expect(launchButton(page)).not.toHaveAttribute("aria-disabled", "true");
   expect(await runCount(product.url, project.project_id)).toBe(0);
-  const { violations } = await new AxeBuilder({ page }).include("[role=dialog]").analyze();
+  const { violations } = await axeOf(page).include("[role=dialog]").analyze();
   expect(violations).toEqual([]);
 });
 

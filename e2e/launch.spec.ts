@@ -1,6 +1,6 @@
 // A person starts work by hand: sees what would be sent before it is sent, and lands on the new turn.
-import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
+import { axeOf } from "./axe";
 import { api } from "./scenes";
 import { type Product, serve, stop } from "./serve";
 import { expect, test } from "./verbs";
@@ -225,7 +225,7 @@ for (const theme of ["dark", "light"] as const)
     await openYard("?launch=1&target=new:Echo&boxes=box_of_nobody");
     await composer(page).getByLabel("Instruction").fill("Look at it");
     await expect(composer(page).getByRole("alert")).toBeVisible();
-    const scan = () => new AxeBuilder({ page }).include("[role=dialog]").analyze();
+    const scan = () => axeOf(page).include("[role=dialog]").analyze();
     expect((await scan()).violations).toEqual([]);
     await composer(page).getByRole("button", { name: "Remove it" }).click();
     await expect(preview(page).getByRole("listitem").first()).toBeVisible();
@@ -309,7 +309,7 @@ test("a context limit is refused in words at its field, and what was typed goes 
   await expect(page).toHaveURL(new RegExp(`into=${slow.root_turn_id}`));
   // What an earlier dry run said is dim while the next one is on its way.
   await expect(composer(page).locator("[data-stale]")).toHaveCount(0);
-  const checked = await new AxeBuilder({ page }).include('[role="dialog"]').analyze();
+  const checked = await axeOf(page).include('[role="dialog"]').analyze();
   expect(checked.violations).toEqual([]);
 
   await composer(page).getByRole("button", { name: "Open in composer" }).click();

@@ -1,6 +1,6 @@
 // A person makes boxes without launching anything: packs one by a recipe, gathers chosen cards, forks one.
-import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
+import { axeOf } from "./axe";
 import { api } from "./scenes";
 import { expect, test } from "./verbs";
 
@@ -96,7 +96,7 @@ test("from a box page: a refusal stands at its field, and the keyboard makes the
   await expect(page.getByRole("option", { name: /^Echo/ })).toBeVisible();
   await page.keyboard.press("Enter");
   await expect(packer(page).getByRole("alert")).toContainText("box_of_nobody");
-  const { violations } = await new AxeBuilder({ page }).include("[role=dialog]").analyze();
+  const { violations } = await axeOf(page).include("[role=dialog]").analyze();
   expect(violations).toEqual([]);
   await packer(page).getByRole("button", { name: "Remove it" }).click();
   await expect(makeButton(page)).not.toHaveAttribute("aria-disabled", "true");
@@ -125,7 +125,7 @@ test("chosen cards become a box of their own, by keyboard", async ({ page, produ
   await expect(bar).toContainText("2 cards chosen");
   await expect(list.getByRole("option").nth(0)).toHaveAttribute("aria-checked", "true");
   await expect(list.getByRole("option").nth(1)).toHaveAttribute("aria-checked", "false");
-  const { violations } = await new AxeBuilder({ page }).analyze();
+  const { violations } = await axeOf(page).analyze();
   expect(violations).toEqual([]);
   await bar.getByRole("button", { name: "Make a box" }).press("Enter");
   await page.waitForURL((url) => url.pathname.includes("/boxes/") && !url.pathname.includes(box.box_id));

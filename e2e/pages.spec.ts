@@ -1,7 +1,7 @@
 // Every page in both themes, at desktop and phone width: no violation of WCAG A and AA, a heading, a title; and the promised
 // keys.
-import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
+import { axeOf } from "./axe";
 import { expect, test } from "./fixtures";
 import { batchEnds, endlessTwo, five, fork, makeForkProject, queueBehind, stopFork } from "./fork-scenes";
 import { atRest } from "./heard";
@@ -184,7 +184,7 @@ for (const name of names)
   });
 
 async function expectNoViolations(page: Page, rule?: string) {
-  const axe = new AxeBuilder({ page });
+  const axe = axeOf(page);
   if (rule === undefined) axe.withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]);
   else axe.withRules(rule);
   const { violations } = await axe.analyze();

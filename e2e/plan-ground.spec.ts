@@ -1,6 +1,6 @@
 // A plan's run on the yard's ground: what will be a turn stands where its turn will stand, and says what it waits for.
-import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
+import { axeOf } from "./axe";
 import { expect, test } from "./fixtures";
 import { api } from "./scenes";
 
@@ -110,7 +110,7 @@ test("nothing on the ground is a barrier, in both themes", async ({ product, pag
     await page.emulateMedia({ colorScheme });
     await page.goto(`/p/${project}?run=${run}`);
     await expect(ghost(page, "Frame it")).toBeVisible();
-    const { violations } = await new AxeBuilder({ page }).analyze();
+    const { violations } = await axeOf(page).analyze();
     expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
   }
 });

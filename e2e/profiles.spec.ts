@@ -1,5 +1,5 @@
 // Profiles by hand: write one, see what is wrong with it, change it, delete it; and see the changes of others.
-import AxeBuilder from "@axe-core/playwright";
+import { axeOf } from "./axe";
 import { expect, test } from "./fixtures";
 import { api, makeProject } from "./scenes";
 
@@ -171,7 +171,7 @@ for (const theme of ["dark", "light"] as const)
     await dialog.getByRole("button", { name: "Save new version" }).click();
     await expect(dialog.getByRole("alert")).toBeVisible();
     const check = async () => {
-      const { violations } = await new AxeBuilder({ page })
+      const { violations } = await axeOf(page)
         .withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"])
         .analyze();
       expect(violations.map((v) => `${v.id}: ${v.nodes.map((n) => n.target.join(" ")).join(" | ")}`)).toEqual([]);

@@ -1,5 +1,5 @@
 // Projects: created, renamed, archived, deleted; the demo; and the way from an empty project to its first run.
-import AxeBuilder from "@axe-core/playwright";
+import { axeOf } from "./axe";
 import { api, launchLead, makeProject } from "./scenes";
 import { expect, test } from "./verbs";
 
@@ -155,11 +155,11 @@ for (const theme of ["dark", "light"] as const)
       .getByRole("button", { name: /^New project/ })
       .first()
       .click();
-    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+    expect((await axeOf(page).analyze()).violations).toEqual([]);
     const { project_id } = await api<{ project_id: string }>(product.url, "POST", "/projects", { title: "Axe" });
     await page.goto(`/p/${project_id}`);
     await expect(page.getByRole("heading", { name: "The yard is empty" })).toBeVisible();
-    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+    expect((await axeOf(page).analyze()).violations).toEqual([]);
   });
 
 test("the palette finds turns, boxes and profiles of this project, and offers the page's actions", async ({

@@ -2,8 +2,8 @@
 import { spawn } from "node:child_process";
 import http from "node:http";
 import path from "node:path";
-import AxeBuilder from "@axe-core/playwright";
 import type { BrowserContext, Page } from "@playwright/test";
+import { axeOf } from "./axe";
 import { expect, test } from "./fixtures";
 import { type Product, serve, stop } from "./serve";
 import { expectWalls } from "./walls";
@@ -215,10 +215,10 @@ for (const theme of ["dark", "light"] as const)
     await page.addInitScript((name) => localStorage.setItem("switchyard-theme", name), theme);
     await page.goto(`${own.url}/sign-in?next=${encodeURIComponent(deep)}`);
     await expect(page.locator("html")).toHaveAttribute("data-theme", theme);
-    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+    expect((await axeOf(page).analyze()).violations).toEqual([]);
     await page.getByRole("button", { name: "Sign in" }).click();
     await expect(page.getByRole("alert").filter({ hasText: "empty" })).toBeVisible();
-    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+    expect((await axeOf(page).analyze()).violations).toEqual([]);
     await page.setViewportSize({ width: 390, height: 844 });
     await noneOutside(page);
   });

@@ -1,5 +1,5 @@
 // The page of a turn: what the model was sent at each step, byte for byte too, what it answered, and a fork of it.
-import AxeBuilder from "@axe-core/playwright";
+import { axeOf } from "./axe";
 import { expect, test } from "./fixtures";
 import { api } from "./scenes";
 
@@ -175,9 +175,7 @@ for (const theme of ["dark", "light"] as const)
       await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
       await page.evaluate(() => document.fonts.ready);
       await page.waitForTimeout(900);
-      const { violations } = await new AxeBuilder({ page })
-        .withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"])
-        .analyze();
+      const { violations } = await axeOf(page).withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"]).analyze();
       expect(
         violations.map((one) => `${search} ${one.id}: ${one.nodes.map((node) => node.target).join(" | ")}`),
       ).toEqual([]);
@@ -187,9 +185,7 @@ for (const theme of ["dark", "light"] as const)
     await page.keyboard.press("Shift+F");
     await expect(page.getByRole("dialog")).toContainText(/go(es)? on by reference/);
     await page.waitForTimeout(500);
-    const { violations } = await new AxeBuilder({ page })
-      .withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"])
-      .analyze();
+    const { violations } = await axeOf(page).withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"]).analyze();
     expect(violations.map((one) => `fork ${one.id}: ${one.nodes.map((node) => node.target).join(" | ")}`)).toEqual([]);
   });
 

@@ -1,5 +1,6 @@
-// `npm run test:node24`: the unit tests, and the database tests of the rooms that use the runtime, on the Node of the image,
-// beside the oldest that is supported. That Node comes as a package, into a folder of its own. Without the network a developer
+// `npm run test:node24`: the unit tests of the server, and the database tests of the rooms that use the runtime, on the Node of
+// the image, beside the oldest that is supported. Pure code runs in a browser, or computes the same in every Node: its tests
+// are not run twice, nor is anything built twice. Which rooms and why: node24-rooms.ts. That Node comes as a package, into a folder of its own. Without the network a developer
 // goes on without; CI does not.
 import { spawnSync } from "node:child_process";
 import fs from "node:fs";
@@ -27,9 +28,11 @@ function run(node: string): number {
   // Children that tests start by name, and those of their children, are to be of the same version.
   const PATH = `${path.dirname(node)}${path.delimiter}${process.env.PATH}`;
   const given = process.argv.slice(2);
-  const args = [path.join(root, "node_modules/vitest/vitest.mjs"), "run", ...given];
   // Who names a project, names tests too.
-  const PG_TESTS = given.includes("--project") ? undefined : rooms.flatMap((room) => testsOf(room, root)).join(",");
+  const isNamed = given.includes("--project");
+  const projects = isNamed ? [] : ["--project", "unit", "--project", "pg"];
+  const args = [path.join(root, "node_modules/vitest/vitest.mjs"), "run", ...projects, ...given];
+  const PG_TESTS = isNamed ? undefined : rooms.flatMap((room) => testsOf(room, root)).join(",");
   return spawnSync(node, args, { cwd: root, env: { ...process.env, PATH, PG_TESTS }, stdio: "inherit" }).status ?? 1;
 }
 

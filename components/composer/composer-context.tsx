@@ -80,7 +80,7 @@ export const useSelection = (): readonly string[] => useDrawn(selectionOf);
 export const useChosen = (): string | null => useDrawn(chosen);
 export const usePart = (place: string): PlanNode | PlanTask | undefined =>
   useDrawn(({ plan }) => knownParts(plan).get(place));
-export const useIsSelected = (id: string): boolean => useDrawn(({ selection }) => selection.includes(id));
+export const useIsSelected = (id: string): boolean => useDrawn(({ selection }) => selectedIn(selection).has(id));
 export const usePlaceCheck = (place: string): PlaceCheck | undefined => useChecked(({ places }) => places.get(place));
 /** While something is dragged over it: what it would be given. */
 export const useWouldBeAt = (place: string): PlaceCheck | undefined =>
@@ -99,6 +99,15 @@ export const useMark = (place: string): Mark | undefined => usePick(useComposer(
 export const chosen = ({ selection }: Pick<DrawingState, "selection">): string | null => selection.at(-1) ?? null;
 
 export const knownParts = (plan: Plan): Parts => partsOf(plan);
+
+/** Found once for each selection: where all of three hundred are selected, each of them looks whether it is. */
+export function selectedIn(selection: readonly string[]): ReadonlySet<string> {
+  const known = selected.get(selection) ?? new Set(selection);
+  selected.set(selection, known);
+  return known;
+}
+
+const selected = new WeakMap<readonly string[], ReadonlySet<string>>();
 
 const none: readonly PlanProblem[] = [];
 const whole = <T,>(value: T): T => value;

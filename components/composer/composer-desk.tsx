@@ -8,6 +8,7 @@ import { type KeyboardEvent, type MouseEvent, memo, useCallback, useEffect, useM
 import { useTRPC } from "@/components/trpc/client";
 import { announce } from "@/components/ui/announcements";
 import { formatCount } from "@/components/ui/format";
+import { useFetchAtRest } from "@/components/ui/lazy-part";
 import { useIsPhone } from "@/components/ui/use-is-phone";
 import { ridersOf } from "@/server/contract/plan/plan-words";
 import { placeOfProblem } from "@/server/contract/plan/problem";
@@ -20,7 +21,6 @@ import { useGestures } from "./canvas/use-gestures";
 import { useView } from "./canvas/use-view";
 import { WiresSwitch } from "./canvas/wires-switch";
 import { ZoomBar } from "./canvas/zoom-bar";
-import { DryRun } from "./check/dry-run";
 import { useComposer, useDrawn } from "./composer-context";
 import { arrowChange, ComposerKeys } from "./composer-keys";
 import { Counts, Spoken } from "./counts";
@@ -30,24 +30,31 @@ import { remedyWords } from "./drawing/remedy-words";
 import { EmptyGround } from "./empty-ground";
 import { Inspector } from "./inspector/inspector";
 import { IntoNamed } from "./into-named";
-import { LivePanel, OrderDesk, VersionPanel } from "./late-parts";
+import {
+  DryRun,
+  ListView,
+  LivePanel,
+  LiveTimeline,
+  nearParts,
+  OrderDesk,
+  PhonePlan,
+  PublishDialog,
+  VersionPanel,
+  YamlView,
+} from "./late-parts";
 import { LaunchFoot } from "./launch-foot";
-import { ListView } from "./list-view";
 import { AddedLayer } from "./live/added-layer";
 import { LiveBar, LiveCounts } from "./live/live-bar";
 import { LiveFoot } from "./live/live-foot";
 import { LiveKeys } from "./live/live-keys";
-import { LiveTimeline } from "./live/live-timeline";
 import { kinOf, type Watch } from "./live/use-watch";
-import { PhonePlan } from "./phone/phone-plan";
-import { PublishDialog, type PublishDialogProps } from "./publish-dialog";
+import type { PublishDialogProps } from "./publish-dialog";
 import { QuickAdd } from "./quick-add/quick-add";
 import { SelectionSpoken } from "./selection-spoken";
 import { Shelf } from "./shelf/shelf";
 import { useLaunch } from "./use-launch";
 import type { Beside } from "./versions/use-version-diff";
 import { VersionBar } from "./versions/version-bar";
-import { YamlView } from "./yaml-view";
 
 export type ComposerDeskProps = {
   base: string;
@@ -127,6 +134,7 @@ function Desk({
   const view = useView();
   const gestures = useGestures();
   const isPhone = useIsPhone();
+  useFetchAtRest(nearParts);
   const [isDry, setIsDry] = useState(false);
   // Below 1200 pixels the inspector lies over the ground.
   const [isDrawerOpen, setIsDrawerOpen] = useState(opensInspector);

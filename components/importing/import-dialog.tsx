@@ -1,24 +1,22 @@
 "use client";
 
-// Choose or drop files, see each come in, open what came of it.
-import { useRef } from "react";
-import { Button } from "@/components/ui/button";
+// Choose or drop files, see each come in, open what came of it. What it holds comes when it is first opened.
 import { Dialog } from "@/components/ui/dialog";
-import { Icon } from "@/components/ui/icon";
+import { lazyPart } from "@/components/ui/lazy-part";
 import { useShortcut } from "@/components/ui/shortcuts";
+import { SkeletonRows } from "@/components/ui/skeleton";
 import { useIsSettled } from "@/components/ui/use-is-settled";
-import { IMPORT_BYTES_MAX } from "@/server/contract/bounds";
-import { isOver } from "./import-list";
 import { useImports } from "./import-provider";
-import { ImportRow } from "./import-row";
-import { PlaceChoice } from "./place-choice";
+
+const ImportPanel = lazyPart<object>(() => import("./import-panel").then((module) => module.ImportPanel), {
+  missing: "The import dialog could not be loaded",
+  waiting: () => <SkeletonRows count={4} rowHeight={32} label="Opening the import dialog" />,
+});
 
 export function ImportDialog({ where }: { where: string }) {
-  const imports = useImports();
-  const { items, isOpen, open, close } = imports;
+  const { isOpen, open, close } = useImports();
   useShortcut("i i", "Import a run", open);
   const isSettled = useIsSettled();
-  const needsPlace = items.some((item) => item.status === "waiting" && item.project_id === null);
   return (
     <Dialog
       isOpen={isOpen && isSettled}
@@ -32,51 +30,7 @@ export function ImportDialog({ where }: { where: string }) {
       }
       width={620}
     >
-      <ChooseFiles onFiles={imports.add} isFirst={items.length === 0} />
-      {needsPlace ? <PlaceChoice onPlace={imports.place} /> : null}
-      {items.length === 0 ? null : (
-        <ul aria-label="Files" className="mt-3 flex flex-col">
-          {items.map((item) => (
-            <ImportRow
-              key={item.id}
-              item={item}
-              onCancel={() => imports.cancel(item.id)}
-              onRetry={() => imports.retry(item.id)}
-            />
-          ))}
-        </ul>
-      )}
-      <p aria-live="polite" className="sr-only">
-        {items.length > 0 && items.every(isOver) ? `${items.length} of ${items.length} files are through.` : ""}
-      </p>
+      <ImportPanel />
     </Dialog>
-  );
-}
-
-function ChooseFiles({ onFiles, isFirst }: { onFiles: (files: readonly File[]) => void; isFirst: boolean }) {
-  const input = useRef<HTMLInputElement>(null);
-  return (
-    <div className="import-zone" data-small={isFirst ? undefined : true}>
-      <Icon name="upload" size={isFirst ? 20 : 16} className="text-ink-3" />
-      <p className="text-ink-2">
-        Drop files anywhere in this window, up to {IMPORT_BYTES_MAX / 1_048_576} MiB each, or
-      </p>
-      <Button size="sm" onClick={() => input.current?.click()}>
-        Choose files
-      </Button>
-      <input
-        ref={input}
-        type="file"
-        multiple
-        accept=".json,application/json"
-        aria-label="Files to import"
-        hidden
-        onChange={(event) => {
-          onFiles([...(event.target.files ?? [])]);
-          // The same file again must be a change again.
-          event.target.value = "";
-        }}
-      />
-    </div>
   );
 }

@@ -5,6 +5,7 @@ import { Dialog } from "@/components/ui/dialog";
 import { IconButton } from "@/components/ui/icon-button";
 import { MissingPart } from "@/components/ui/missing-part";
 import { SkeletonRows } from "@/components/ui/skeleton";
+import { useIsAtRest } from "@/components/ui/use-is-at-rest";
 import { useIsSettled } from "@/components/ui/use-is-settled";
 import { usePart } from "@/components/ui/use-part";
 import { useLaunch } from "./use-launch";
@@ -16,7 +17,8 @@ export type LaunchDialogProps = { projectId: string; person: string };
 export function LaunchDialog({ projectId, person }: LaunchDialogProps) {
   const launch = useLaunch();
   const isSettled = useIsSettled();
-  const { Component: LaunchDesk, isMissing } = usePart(load, isSettled);
+  const isAtRest = useIsAtRest();
+  const { Component: LaunchDesk, isMissing } = usePart(load, isAtRest || (launch.isOpen && isSettled));
   return (
     <Dialog
       isBare

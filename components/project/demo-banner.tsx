@@ -10,8 +10,13 @@ import { useTRPC } from "@/components/trpc/client";
 import { Banner } from "@/components/ui/banner";
 import { Button } from "@/components/ui/button";
 import { IconButton } from "@/components/ui/icon-button";
+import { lazyPart } from "@/components/ui/lazy-part";
 import { DEMO_NOTE_COOKIE } from "./demo-note";
-import { RemoveDemo } from "./remove-demo";
+import type { RemoveDemoProps } from "./remove-demo";
+
+const RemoveDemo = lazyPart<RemoveDemoProps>(() => import("./remove-demo").then((module) => module.RemoveDemo), {
+  missing: "The question could not be loaded",
+});
 
 const YEAR_S = 31_536_000;
 

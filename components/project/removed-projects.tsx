@@ -32,17 +32,19 @@ export function RemovedProjects({ onChanged }: { onChanged: () => void }) {
   return (
     <ul aria-label="Removed projects" className="mb-3 flex flex-col gap-1.5">
       {shown.map(({ project_id, title, deleted_at }) => (
-        <li
-          key={project_id}
-          role="status"
-          className="flex flex-wrap items-center gap-x-3 gap-y-1 rounded-2 border border-line bg-panel px-4 py-2"
-        >
-          <span className="min-w-0 flex-1">
-            <b>{title}</b> is removed. <span className="text-ink-3">Deleted in {left(deleted_at) ?? 30} s.</span>
-          </span>
-          <Button size="sm" icon="undo" disabled={undo.isPending} onClick={() => undo.mutate({ project_id })}>
-            Undo
-          </Button>
+        <li key={project_id}>
+          {/* Not the row itself: a status is no item, and a list may hold nothing else. */}
+          <div
+            role="status"
+            className="flex flex-wrap items-center gap-x-3 gap-y-1 rounded-2 border border-line bg-panel px-4 py-2"
+          >
+            <span className="min-w-0 flex-1">
+              <b>{title}</b> is removed. <span className="text-ink-3">Deleted in {left(deleted_at) ?? 30} s.</span>
+            </span>
+            <Button size="sm" icon="undo" disabled={undo.isPending} onClick={() => undo.mutate({ project_id })}>
+              Undo
+            </Button>
+          </div>
         </li>
       ))}
     </ul>

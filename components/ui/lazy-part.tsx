@@ -4,7 +4,7 @@
 // rests. The yard once loaded 492 kB of code, two thirds of it for dialogs, menus and texts that were not open.
 import { type ComponentType, lazy, type ReactNode, Suspense, useEffect } from "react";
 import { MissingPart } from "./missing-part";
-import { useIsSettled } from "./use-is-settled";
+import { useIsAtRest } from "./use-is-at-rest";
 
 type Load<Props> = () => Promise<ComponentType<Props>>;
 
@@ -36,12 +36,12 @@ const absent =
   () =>
     missing === undefined ? null : <MissingPart title={missing} />;
 
-/** Fetched once React has taken the page over and the browser is idle; `loads` is a constant of the module. */
+/** Fetched once the page is drawn and the browser is idle; `loads` is a constant of the module. */
 export function useFetchAtRest(loads: readonly (() => Promise<unknown>)[]): void {
-  const isSettled = useIsSettled();
+  const isAtRest = useIsAtRest();
   useEffect(() => {
-    if (!isSettled || !navigator.onLine) return;
+    if (!isAtRest || !navigator.onLine) return;
     // Drawn later it says itself that it is missing.
     for (const load of loads) void load().catch(() => undefined);
-  }, [isSettled, loads]);
+  }, [isAtRest, loads]);
 }

@@ -4,13 +4,13 @@
 import { useEffect, useState } from "react";
 import { onUnheard } from "./announcements";
 import { lazyPart } from "./lazy-part";
-import { useIsSettled } from "./use-is-settled";
+import { useIsAtRest } from "./use-is-at-rest";
 
 const ToastHost = lazyPart<object>(() => import("./toast-host").then((module) => module.ToastHost));
 
 export function Toaster() {
-  const isSettled = useIsSettled();
+  const isAtRest = useIsAtRest();
   const [isAsked, setIsAsked] = useState(false);
   useEffect(() => onUnheard(() => setIsAsked(true)), []);
-  return isSettled || isAsked ? <ToastHost /> : null;
+  return isAtRest || isAsked ? <ToastHost /> : null;
 }

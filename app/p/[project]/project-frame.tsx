@@ -15,9 +15,10 @@ import { DemoBanner } from "@/components/project/demo-banner";
 import { ProjectGone } from "@/components/project/project-gone";
 import { AppShell } from "@/components/shell/app-shell";
 import { useTRPC } from "@/components/trpc/client";
+import { useIsPaletteOpen } from "@/components/ui/commands";
 import { lazyPart } from "@/components/ui/lazy-part";
 import { TabTitlePlace } from "@/components/ui/tab-title";
-import { useIsSettled } from "@/components/ui/use-is-settled";
+import { useIsAtRest } from "@/components/ui/use-is-at-rest";
 import { Connection } from "../../connection";
 import { crumbsOf } from "./crumbs";
 import { usePlate } from "./use-plate";
@@ -36,7 +37,8 @@ export function ProjectFrame({
   children: ReactNode;
 }) {
   const trpc = useTRPC();
-  const isSettled = useIsSettled();
+  const isAtRest = useIsAtRest();
+  const isPaletteOpen = useIsPaletteOpen();
   const pathname = usePathname();
   const crumbs = crumbsOf(pathname, usePlate(projectId, pathname));
   const { data } = useQuery(trpc.project.list.queryOptions(undefined, useReadAgain(pace.seldom)));
@@ -71,7 +73,7 @@ export function ProjectFrame({
       <PackDialog projectId={projectId} />
       <ImportDialog where={title} />
       <DropOverlay where={title} />
-      {isSettled ? (
+      {isAtRest || isPaletteOpen ? (
         <>
           <SearchCommands projectId={projectId} />
           <ProjectCommands projectId={projectId} />

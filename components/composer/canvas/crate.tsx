@@ -8,6 +8,7 @@ import { formatNumber } from "@/components/ui/format";
 import { Icon } from "@/components/ui/icon";
 import { RoleTag } from "@/components/ui/role-tag";
 import { parseConsist } from "@/server/contract/consist";
+import type { PlanProblem } from "@/server/contract/plan/problem";
 import { useChecked, useDrawn, useIsSelected } from "../composer-context";
 import { filledIn } from "../draft/given-inputs";
 import { crateId } from "../drawing/links";
@@ -22,9 +23,7 @@ export const Crate = memo(function Crate({ crate }: { crate: DrawnCrate }) {
   const value = useDrawn(
     ({ inputs, plan }) => filledIn(inputs, ref) || (plan.inputs.find(({ name }) => name === ref)?.default ?? ""),
   );
-  const missing = useChecked(({ problems }) =>
-    problems.some(({ code, message }) => code === "box_missing" && message.includes(ref)),
-  );
+  const missing = useChecked(({ problems }) => missingIn(problems).some((message) => message.includes(ref)));
   return (
     <div
       className="crate"
@@ -53,3 +52,14 @@ export const Crate = memo(function Crate({ crate }: { crate: DrawnCrate }) {
     </div>
   );
 });
+
+/** What is said of boxes that are missing: looked up once for all crates. */
+function missingIn(problems: readonly PlanProblem[]): readonly string[] {
+  const known = missing.get(problems);
+  if (known) return known;
+  const found = problems.flatMap(({ code, message }) => (code === "box_missing" ? message : []));
+  missing.set(problems, found);
+  return found;
+}
+
+const missing = new WeakMap<readonly PlanProblem[], readonly string[]>();

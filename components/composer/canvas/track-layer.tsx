@@ -12,6 +12,7 @@ import { type Point, track } from "@/components/ui/track";
 import type { Plan } from "@/server/contract/plan/plan";
 import { nodeIdOf } from "@/server/contract/plan/plan-words";
 import {
+  selectedIn,
   useChecked,
   useComposer,
   useDrawn,
@@ -115,11 +116,8 @@ const Tracks = memo(function Tracks({ area }: { area: Box }) {
     const isOff = new Set(off.split(" "));
     return drawPlanTracks(routes, places, stops, (place) => isOff.has(nodeIdOf(place)));
   }, [routes, places, stops, off]);
-  const lit = useMemo(() => routes.filter((route) => isOf(route, selection)), [routes, selection]);
-  const chosen = useMemo(
-    () => routes.filter(({ from, to }) => from !== null && selection.includes(trackId(from, to))),
-    [routes, selection],
-  );
+  const lit = useMemo(() => routes.filter((route) => isOf(route, selectedIn(selection))), [routes, selection]);
+  const chosen = useMemo(() => lit.filter((route) => isItself(route, selectedIn(selection))), [lit, selection]);
   return (
     <>
       <path className="track" d={drawn.rails} />
@@ -148,8 +146,14 @@ function LiveTracks({ routes }: { routes: readonly DrawnRoute[] }) {
   return <path className="track-live" d={running.map(({ points }) => track(points, CHAMFER)).join("")} />;
 }
 
-const isOf = ({ from, to, target }: DrawnRoute, selection: readonly string[]): boolean =>
-  selection.some((id) => id === to || id === target || id === from || (from !== null && id === trackId(from, to)));
+const isOf = (route: DrawnRoute, selected: ReadonlySet<string>): boolean =>
+  selected.has(route.to) ||
+  selected.has(route.target) ||
+  (route.from !== null && selected.has(route.from)) ||
+  isItself(route, selected);
+
+const isItself = ({ from, to }: DrawnRoute, selected: ReadonlySet<string>): boolean =>
+  from !== null && selected.size > 0 && selected.has(trackId(from, to));
 
 /** A fork is led to by one track for each lane; what it carries is said once. */
 function oncePerWay(routes: readonly DrawnRoute[]): DrawnRoute[] {
@@ -170,11 +174,10 @@ function AllWayWords({ routes }: { routes: readonly DrawnRoute[] }) {
 
 function NearWayWords({ routes }: { routes: readonly DrawnRoute[] }) {
   const plan = usePlan();
-  const ways = useMemo(() => oncePerWay(routes), [routes]);
-  return ways.map((route) => {
-    const words = carriedWords(plan, route);
-    const spot = words === "" ? null : underTrack(route.points);
-    return spot === null ? null : (
+  const ways = useMemo(() => oncePerWay(routes).map((route) => ({ route, spot: underTrack(route.points) })), [routes]);
+  return ways.map(({ route, spot }) => {
+    const words = spot === null ? "" : carriedWords(plan, route);
+    return spot === null || words === "" ? null : (
       <WayWords key={`${route.from} ${route.to} ${route.on}`} x={spot[0]} y={spot[1]} words={words} />
     );
   });
@@ -221,9 +224,10 @@ const Wires = memo(function Wires({ crates }: { crates: readonly DrawnCrate[] })
     return wiresOf(ground, crates, isShown, (crate, reader) => seatOf(plan, checks, crate.id, reader));
   }, [ground, crates, shown, chosen, plan, checks]);
   useEffect(() => store.set(wires), [store, wires]);
+  const selected = selectedIn(selection);
   return wires.map(({ crate, to, points, width }) => {
     const [x, y] = points.at(-1) ?? [0, 0];
-    const isLit = selection.some((id) => id === to || id === crateId(crate) || id === wireId(crate, to));
+    const isLit = selected.has(to) || selected.has(crateId(crate)) || selected.has(wireId(crate, to));
     return (
       <g key={`${crate} ${to}`} className="drawn-wire" data-lit={isLit ? "" : undefined}>
         <path d={track(points, 10)} />

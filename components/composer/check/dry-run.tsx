@@ -21,7 +21,9 @@ import { isPacked, seenBy, shortTokens, tokensOf } from "./figures";
 import { LentResults } from "./lent-results";
 
 /** `planName`: its earlier runs may lend their results; null = it was never published. */
-export function DryRun({ onClose, planName }: { onClose: () => void; planName: string | null }) {
+export type DryRunProps = { onClose: () => void; planName: string | null };
+
+export function DryRun({ onClose, planName }: DryRunProps) {
   const plan = usePlan();
   const { askedAt, isOld, failure, places, problems } = useChecked(whole);
   const order = placesInOrder(graphOf(plan));

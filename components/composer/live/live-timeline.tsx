@@ -16,7 +16,9 @@ import { knownParts, useComposer, usePlan, useSelection } from "../composer-cont
 const SPAN_MIN_MS = 20_000;
 const TICKS = [1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1_800, 3_600, 7_200, 21_600, 86_400];
 
-export function LiveTimeline({ watched }: { watched: RunDrawing }) {
+export type LiveTimelineProps = { watched: RunDrawing };
+
+export function LiveTimeline({ watched }: LiveTimelineProps) {
   const plan = usePlan();
   const { store } = useComposer();
   const selection = useSelection();

@@ -1,7 +1,6 @@
 "use client";
 
 // The run as time: an equal way to every turn, for those who read lists better than plans.
-import { useVirtualizer } from "@tanstack/react-virtual";
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
 import { Aspect, aspectInk } from "@/components/ui/aspect";
 import { formatClock } from "@/components/ui/format";
@@ -15,6 +14,7 @@ import { useStepTimes } from "../live/use-step-times";
 import { spanWords, spokenTurn } from "../turn-words";
 import { useHasTimes } from "../use-run";
 import { useBatches, useLiveState, useTopology, useTurns, useYard, useYardNow } from "../yard-context";
+import { useRowsInView } from "./rows-in-view";
 import { barsOf, drawnBars, positionOf, type TimeScale, ticksOf, timeScale } from "./timeline-scale";
 
 const ROW = 13;
@@ -108,15 +108,10 @@ function Rows({ turns, scale, plot, now }: RowsProps) {
   const scrollRef = useRef<HTMLDivElement>(null);
   const id = useId();
   const selectedIndex = turns.findIndex((turn) => turn.agent_turn_id === selectedId);
-  const rows = useVirtualizer({
-    count: turns.length,
-    getScrollElement: () => scrollRef.current,
-    estimateSize: () => ROW,
-    overscan: 12,
-  });
+  const { from, to, reveal } = useRowsInView(scrollRef, turns.length, ROW);
   useEffect(() => {
-    if (selectedIndex >= 0) rows.scrollToIndex(selectedIndex);
-  }, [rows, selectedIndex]);
+    if (selectedIndex >= 0) reveal(selectedIndex);
+  }, [reveal, selectedIndex]);
 
   function onKeyDown(event: KeyboardEvent) {
     const turn = turns[selectedIndex];
@@ -127,9 +122,9 @@ function Rows({ turns, scale, plot, now }: RowsProps) {
     if (next !== null) select(turns[next]?.agent_turn_id ?? null);
   }
 
-  const drawn = rows.getVirtualItems();
-  const stepsOf = useStepTimes(drawn.flatMap(({ index }) => turns[index] ?? []));
-  const isSelectedDrawn = drawn.some((row) => row.index === selectedIndex);
+  const drawn = turns.slice(from, to);
+  const stepsOf = useStepTimes(drawn);
+  const isSelectedDrawn = selectedIndex >= from && selectedIndex < to;
   return (
     <div
       ref={scrollRef}
@@ -140,10 +135,9 @@ function Rows({ turns, scale, plot, now }: RowsProps) {
       aria-activedescendant={isSelectedDrawn ? `${id}-${selectedIndex}` : undefined}
       onKeyDown={onKeyDown}
     >
-      <div role="presentation" style={{ height: rows.getTotalSize() + 6, position: "relative" }}>
-        {drawn.map(({ index, start }) => {
-          const turn = turns[index];
-          if (!turn) return null;
+      <div role="presentation" style={{ height: turns.length * ROW + 6, position: "relative" }}>
+        {drawn.map((turn, at) => {
+          const index = from + at;
           const isSelected = index === selectedIndex;
           const batch = batches.get(turn.batch_id ?? "");
           const bars = barsOf({ turn, index, steps: stepsOf(turn.agent_turn_id), scale, now });
@@ -164,7 +158,7 @@ function Rows({ turns, scale, plot, now }: RowsProps) {
               ])}
               className="timeline-row"
               data-branch={batch?.batch.tool_name === "fork_join" ? "" : undefined}
-              style={{ transform: `translateY(${start}px)` }}
+              style={{ transform: `translateY(${index * ROW}px)` }}
               onClick={() => select(turn.agent_turn_id)}
             >
               <Plate code={turn.headcode} tone="bare" />
