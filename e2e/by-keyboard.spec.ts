@@ -209,3 +209,29 @@ test("fork a turn with another instruction, past a tooltip that is shown", async
   await expect(page).not.toHaveURL(new RegExp(child));
   await expect(page.getByText("Look at the other one").first()).toBeVisible();
 });
+
+test("a walk through the composer: bar, ground, shelf, inspector and foot, in this order", async ({
+  page,
+  product,
+}) => {
+  const project = await makeProject(product.url, "Composer by keys");
+  const hand = { target: { ref: "Hand" }, instruction: "Weigh it" };
+  const nodes = [
+    { id: "first", ...hand },
+    { id: "last", ...hand, load: [{ from: "first" }] },
+  ];
+  await api(product.url, "POST", `/projects/${project}/plans`, { switchyard: "plan/1", name: "Walked", nodes });
+  await page.goto(`/p/${project}/compose/Walked?sel=last`);
+  for (const stop of [
+    page.getByTitle("Rename"),
+    page.getByRole("radio", { name: "Plan", exact: true }),
+    page.getByRole("button", { name: /^Publish/ }),
+    page.getByRole("application", { name: /^Plan of 2 wagons/ }),
+    page.getByRole("button", { name: "Show all" }),
+    page.getByLabel("Find on the shelf"),
+    page.getByRole("complementary", { name: "Inspector" }).locator("[data-field=instruction]"),
+    page.getByRole("button", { name: "Dry run" }),
+    page.getByRole("complementary", { name: "Inspector" }).getByRole("button", { name: /^Launch/ }),
+  ])
+    await reach(page, stop);
+});
