@@ -11,9 +11,10 @@ import { type Product, serve, stop } from "./serve";
 test.describe.configure({ timeout: 150_000 });
 
 let own: Product;
-const folder = fs.mkdtempSync(path.join(os.tmpdir(), "switchyard-e2e-workspace-"));
+let folder: string;
 
 test.beforeAll(async () => {
+  folder = fs.mkdtempSync(path.join(os.tmpdir(), "switchyard-e2e-workspace-"));
   fs.mkdirSync(path.join(folder, "src"));
   fs.mkdirSync(path.join(folder, "docs"));
   fs.writeFileSync(
