@@ -6,6 +6,7 @@ import * as z from "zod";
 import { Decision } from "./asking";
 import { ForkJoinInput } from "./batch";
 import { GivenCard } from "./card";
+import { PackToBuild } from "./context-pack/request";
 import { DelegateInput } from "./delegation";
 import { ForkBody } from "./fork-turn";
 import { McpServerConfig, McpServerRef } from "./mcp-server";
@@ -103,6 +104,13 @@ test("a value that cannot be turned into a string is refused, not thrown over", 
   expect(modelNamed({ model: "a", provider_options: { custom_llm_provider: UNPRINTABLE } })).toMatchObject({
     fault: { message: expect.stringContaining('{"toString":1,"valueOf":null}') },
   });
+});
+
+test("a number that is too large to be one is named as such", () => {
+  const given = JSON.parse('{"goal": "g", "constraints": {"n": 1e999}}');
+  expect(faultOf(PackToBuild, given)).toMatch(
+    /^body\.constraints\.n: .*; received a number that is too large, or is none$/,
+  );
 });
 
 /** The schemas inside a schema. z.json refers to itself and is skipped: it builds a new schema at each access. */

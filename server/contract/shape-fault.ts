@@ -73,6 +73,8 @@ function kindOf(given: unknown): string | null {
   if (given === null) return "null";
   if (Array.isArray(given)) return "a list";
   if (typeof given === "boolean") return String(given);
+  // 1e999 is JSON and is read as Infinity: "expected a number; received a number" said nothing.
+  if (typeof given === "number" && !Number.isFinite(given)) return "a number that is too large, or is none";
   return { string: "text", number: "a number", object: "an object" }[typeof given as string] ?? "";
 }
 

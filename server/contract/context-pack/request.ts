@@ -3,7 +3,8 @@ import * as z from "zod";
 import { Id } from "../ids";
 import { ArtifactName } from "./artifact-name";
 import { Envelope } from "./envelope";
-import { DateTime, Digest, OpenObject, UuidShape } from "./forms";
+import { DateTime, Digest, UuidShape } from "./forms";
+import { GivenObject, GivenToolPolicy } from "./given-object";
 import { GlobalMode } from "./pack";
 import { ExpandedReason, PackProfile } from "./sidecar";
 
@@ -18,6 +19,7 @@ export const PackById = z.strictObject({ pack_id: UuidShape });
 export const packGoal = z
   .string()
   .min(1)
+  .refine((goal) => goal.trim() !== "", { error: "is empty. Enter text" })
   .refine((goal) => [...goal].length <= GOAL_MAX, {
     error: `is longer than ${GOAL_MAX} characters. Shorten it to one to three sentences`,
   });
@@ -38,8 +40,8 @@ const toBuild = z.strictObject({
   from_boxes: z.array(Id).max(100).optional(),
   from_cards: z.array(Id).max(1_000).optional(),
   decisions_from: z.array(UuidShape).max(100).optional(),
-  constraints: OpenObject.optional(),
-  tool_policy: OpenObject.optional(),
+  constraints: GivenObject.optional(),
+  tool_policy: GivenToolPolicy.optional(),
   output_schema_ref: path.optional(),
   profile: PackProfile.default("routine"),
   reason: ExpandedReason.optional(),

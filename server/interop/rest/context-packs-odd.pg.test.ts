@@ -1,6 +1,6 @@
 // Context packs from hostile input: no secret in what is stored or answered, no NUL in a pack, and the caller's field in a refusal.
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { openTestKernel, seedProject, type TestKernel } from "@/server/testing/kernel";
+import { countRows, openTestKernel, seedProject, type TestKernel } from "@/server/testing/kernel";
 import { restOf } from "@/server/testing/rest";
 
 let kernel: TestKernel;
@@ -26,6 +26,40 @@ const nested = (depth: number): object => {
   for (let i = 0; i < depth; i++) value = { a: value };
   return value;
 };
+
+// JSON.parse keeps it as a member, and zod drops it: the pack was stored without it, and nobody was told.
+test.each<[string, string, string]>([
+  ["a constraint", '"constraints": {"__proto__": {"a": 1}}', "body.constraints: "],
+  ["one inside a constraint", '"constraints": {"a": [{"__proto__": 1}]}', "body.constraints.a.0: "],
+  ["one of the tool policy", '"tool_policy": {"__proto__": 1}', "body.tool_policy: "],
+])("%s named __proto__ is refused, not dropped", async (_what, member, field) => {
+  const before = await countRows(kernel);
+  for (const path of [at(), at(":estimate")]) {
+    const body = JSON.parse(`{"goal": "Retry.", "definition_of_done": ["x"], ${member}}`);
+    const refusal = await refused("POST", path, { body });
+    expect(refusal.error_message).toBe(`${field}has a member named __proto__. Rename it`);
+  }
+  expect(await countRows(kernel)).toEqual(before);
+});
+
+// Such a pack was built, and no gate could merge it: whoever joins it can't correct it.
+test.each<[object, string]>([
+  [{ allowedTools: "all" }, "body.tool_policy.allowedTools: expected a list of tool names"],
+  [{ allowedTools: null }, "body.tool_policy.allowedTools: expected a list of tool names"],
+  [{ blockedTools: ["rm", 1] }, "body.tool_policy.blockedTools: expected a list of tool names"],
+  [{ approvalMode: "ask-me" }, "body.tool_policy.approvalMode: expected always, high_risk_only, on_request, never"],
+])("the tool policy %j is refused before a pack is made of it", async (tool_policy, message) => {
+  const before = await countRows(kernel);
+  for (const path of [at(), at(":estimate")])
+    expect((await refused("POST", path, { body: { ...base, tool_policy } })).error_message).toBe(message);
+  expect(await countRows(kernel)).toEqual(before);
+});
+
+// It was a line without words in the list of packs.
+test.each(["   ", "\n\t", "\u00a0"])("a goal of white space only (%j) is refused", async (goal) => {
+  const refusal = await refused("POST", at(), { body: { ...base, goal } });
+  expect(refusal.error_message).toBe("body.goal: is empty. Enter text");
+});
 
 // The stored input has the paths, also those that are no file of a workspace.
 test.each<[string, object, string, string]>([

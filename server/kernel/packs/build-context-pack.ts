@@ -2,7 +2,8 @@
 import type { Kernel } from "../kernel";
 import { withUnit } from "../unit";
 import { computePack } from "./compute-pack";
-import { type PackInput, preparePack } from "./prepare-pack";
+import type { PackInput } from "./pack-input";
+import { preparePack } from "./prepare-pack";
 import { storeBuilt } from "./store-built";
 import { findByInput, type StoredPack } from "./store-pack";
 

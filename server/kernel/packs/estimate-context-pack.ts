@@ -3,7 +3,8 @@ import type { PackEstimate } from "@/server/contract/answers/context-packs";
 import type { Kernel } from "../kernel";
 import { computePack } from "./compute-pack";
 import { countItems } from "./count-items";
-import { type PackInput, preparePack } from "./prepare-pack";
+import type { PackInput } from "./pack-input";
+import { preparePack } from "./prepare-pack";
 
 /** Refuses what building would refuse. */
 export async function estimateContextPack(kernel: Kernel, given: PackInput): Promise<PackEstimate> {

@@ -2,7 +2,7 @@
 import type { BuildInput, SnapshotFile } from "@/server/contract/context-pack/build-input";
 import { KernelError } from "@/server/contract/errors";
 import { type Reader, read } from "../reader";
-import type { PackInput } from "./prepare-pack";
+import type { PackInput } from "./pack-input";
 import { readResults } from "./read-results";
 import { redactor } from "./redactor";
 import { whatHappened } from "./what-happened";

@@ -2,7 +2,6 @@
 // this and the bytes that it names.
 import { canonicalJson } from "@/server/contract/canonical-json";
 import { BUILDER_VERSION, type BuildInput } from "@/server/contract/context-pack/build-input";
-import type { PackToBuildOverRest } from "@/server/contract/context-pack/request";
 import { KernelError } from "@/server/contract/errors";
 import type { Kernel } from "../kernel";
 import type { Reader } from "../reader";
@@ -15,12 +14,10 @@ import { type Consumed, consumeEnvelopes } from "./consume-envelopes";
 import { findPacks } from "./find-packs";
 import { readPackBytes } from "./pack-bytes";
 import { packEvents } from "./pack-events";
+import type { PackInput } from "./pack-input";
 import { redactor } from "./redactor";
 import { type RepoFacts, repoFacts } from "./repo-facts";
 
-/** The turn that asks, if one does: its packs have an id of the turn. */
-export type PackCaller = { root_turn_id: string; agent_turn_id: string; turn: number };
-export type PackInput = { project_id: string; request: PackToBuildOverRest; caller?: PackCaller };
 export type PreparedPack = {
   input: BuildInput;
   blobs: Map<string, Uint8Array>;

@@ -1,6 +1,7 @@
 // Stores a pack that was just built, with what it was built from and for whom.
 import type { Unit } from "../unit";
-import { type PackInput, type PreparedPack, sourcesOf } from "./prepare-pack";
+import type { PackInput } from "./pack-input";
+import { type PreparedPack, sourcesOf } from "./prepare-pack";
 import type { Built } from "./refuse-fault";
 import { type StoredPack, storePack } from "./store-pack";
 

@@ -3,6 +3,7 @@
 import type { OpenObject } from "@/server/contract/context-pack/forms";
 import type { ContextPack, PackWorkspace } from "@/server/contract/context-pack/pack";
 import type { PackConflict } from "@/server/contract/context-pack/sidecar";
+import { approvalModes, toolPolicyFault } from "@/server/contract/context-pack/tool-policy";
 import { sameJson } from "@/server/contract/same-json";
 import type { Merging } from "./merging";
 import { invalid } from "./normalise";
@@ -33,20 +34,11 @@ export function mergeToolPolicy(merging: Merging): OpenObject | undefined {
   });
 }
 
-/** From the loosest to the strictest. */
-const approvalModes: readonly unknown[] = ["never", "on_request", "high_risk_only", "always"];
-
 const stricter = (a: Json, b: Json): Json => (approvalModes.indexOf(a) >= approvalModes.indexOf(b) ? a : b);
 
 function refuseOddPolicy(policy: OpenObject, field: string): void {
-  for (const name of ["allowedTools", "blockedTools"]) {
-    const tools = policy[name];
-    const isList = Array.isArray(tools) && tools.every((tool) => typeof tool === "string");
-    if (tools !== undefined && !isList) throw invalid(`${field}.${name}`, "expected a list of tool names");
-  }
-  const { approvalMode } = policy;
-  if (approvalMode !== undefined && !approvalModes.includes(approvalMode))
-    throw invalid(`${field}.approvalMode`, `expected ${approvalModes.toReversed().join(", ")}`);
+  const fault = toolPolicyFault(policy);
+  if (fault) throw invalid(`${field}.${fault.name}`, fault.cause);
 }
 
 /** Kept if all packs that have one agree. */
