@@ -18,9 +18,9 @@ export async function readExpandedReceipt(
   const { receipt } = await readBox(reader, input);
   if (!receipt)
     throw new KernelError("not_found", `box ${box_id} has no receipt because it was not packed from a hand-over`);
-  const sources = [...new Set(receipt.lines.flatMap((line) => line.box_id ?? []))];
+  const sources = sourcesOf(receipt);
   const ids = await readBoxIds(reader, { project_id, box_ids: sources });
-  const bare = receipt.lines.flatMap((line) => placesOf(line, ids));
+  const bare = expandLines(receipt, ids);
   const rows = await read<{ card_id: string; token_count: number }>(reader, "receipt_weights", WEIGHTS, [
     project_id,
     [...new Set(bare.map((line) => line.card_id))],
@@ -29,6 +29,15 @@ export async function readExpandedReceipt(
   const lines = bare.map((line) => ({ ...line, tokens: weights.get(line.card_id) ?? line.tokens }));
   return { ...receipt, lines };
 }
+
+/** Boxes that the lines name. */
+export const sourcesOf = (receipt: Receipt): string[] => [
+  ...new Set(receipt.lines.flatMap((line) => line.box_id ?? [])),
+];
+
+/** One line a card. `ids`: those of every box that the lines name. Tokens of stretches are 0. */
+export const expandLines = (receipt: Receipt, ids: ReadonlyMap<string, string[]>): ExpandedReceipt["lines"] =>
+  receipt.lines.flatMap((line) => placesOf(line, ids));
 
 function placesOf(line: ReceiptLine, ids: ReadonlyMap<string, string[]>): ExpandedReceipt["lines"] {
   const { box_id, from, to, card_id } = line;

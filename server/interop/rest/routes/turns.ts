@@ -1,14 +1,17 @@
 // Turns: read, stop and run again; what a model saw at a step, and what to send next.
 import * as z from "zod";
+import { HandoverSheet } from "@/server/contract/answers/handover";
 import { pageAnswer } from "@/server/contract/answers/page";
 import { NextRequest, StepRequest, Turn, TurnDetail } from "@/server/contract/answers/turns";
 import { INT_MAX } from "@/server/contract/bounds";
 import { ForkBody } from "@/server/contract/fork-turn";
+import { HandoverQuery } from "@/server/contract/handover-diff";
 import { Id } from "@/server/contract/ids";
 import { PageQuery } from "@/server/contract/page";
 import { RerunBody } from "@/server/contract/rerun";
 import { turnStatuses } from "@/server/contract/turn";
 import { StopBody } from "@/server/contract/work";
+import { readHandover } from "@/server/kernel/debugger/read-handover";
 import { forkTurn } from "@/server/kernel/launch/fork-turn";
 import { rerunTurn } from "@/server/kernel/launch/rerun-turn";
 import { listTurns } from "@/server/kernel/read-models/list-turns";
@@ -66,6 +69,15 @@ export const turnRoutes = [
       query.step === "next"
         ? readNextRequest(kernel, turnOf(params))
         : readStepRequest(kernel, { ...turnOf(params), ordinal: query.step }),
+  }),
+  route({
+    operationId: "getHandover",
+    method: "GET",
+    path: "/projects/{project_id}/turns/{agent_turn_id}/handover",
+    summary: "Compare what the caller of a turn had, what was packed, and what the turn saw, with one verdict a card",
+    query: HandoverQuery,
+    answer: HandoverSheet,
+    call: ({ kernel, params, query }) => readHandover(kernel, { ...turnOf(params), ...query }),
   }),
   route({
     operationId: "stopTurn",

@@ -1,0 +1,81 @@
+// The hand-over that made a turn, as the API returns it.
+import * as z from "zod";
+import { Role } from "../card";
+import { HandoverVerdict } from "../handover-diff";
+import { turnStatuses } from "../turn";
+import { Primitive } from "./turns";
+
+const CardLine = z
+  .strictObject({
+    card_id: z.string(),
+    type: z.string(),
+    role: Role,
+    author_id: z.string(),
+    token_count: z.number(),
+    title: z.string().describe("Its first words."),
+    excerpt: z.string().optional(),
+    gone: z.enum(["deleted", "expired"]).optional(),
+    redacted_from: z.string().optional(),
+    agent_turn_id: z.string().optional(),
+    created_at: z.string(),
+  })
+  .meta({ id: "CardLine" });
+const TurnRef = z
+  .strictObject({
+    agent_turn_id: z.string(),
+    root_turn_id: z.string(),
+    headcode: z.string(),
+    agent_id: z.string(),
+    profile_name: z.string(),
+    is_human: z.boolean(),
+    status: z.enum(turnStatuses),
+    title: z.string(),
+    created_at: z.string(),
+  })
+  .meta({ id: "TurnRef" });
+const Weight = z.strictObject({ cards: z.number(), tokens: z.number() }).meta({ id: "Weight" });
+const at = z.number().describe("Position in this column, from 0.");
+
+const HandoverRow = z
+  .strictObject({
+    verdict: HandoverVerdict.meta({ id: "HandoverVerdict" }),
+    had: CardLine.extend({ at, in: z.enum(["system", "context", "output"]) }).optional(),
+    packed: CardLine.extend({ at, origin: z.string() }).optional(),
+    saw: CardLine.extend({ at, in: z.enum(["system", "context", "memory"]) }).optional(),
+    card: CardLine.optional().describe(
+      "In no column of this row: what was left out unseen by the caller, or the original of a copy.",
+    ),
+    reason: z.string().optional().describe("Why it was left out, trimmed or not sent, or what was redacted."),
+    differs: z.literal(true).optional().describe("Not all branches of the fork were given it."),
+  })
+  .meta({ id: "HandoverRow" });
+
+export const HandoverSheet = z
+  .strictObject({
+    callee: TurnRef.extend({
+      side: z.enum(["request", "context"]),
+      is_sent: z.boolean().describe("False = no request is stored, and the context box stands in."),
+      step_id: z.string().optional(),
+    }),
+    caller: TurnRef.extend({
+      side: z
+        .enum(["request", "boxes", "offered", "fork", "none"])
+        .describe(
+          "request: of the step that called, and what it had written. boxes: context and output at the call. offered: what a person chose. fork: the request it was forked from.",
+        ),
+      step_id: z.string().optional(),
+      ordinal: z.number().optional(),
+    }).optional(),
+    primitive: Primitive,
+    context_box_id: z.string(),
+    recipe: z.strictObject({ name: z.string(), version: z.number() }).optional(),
+    had: Weight,
+    packed: Weight,
+    saw: Weight,
+    verdicts: z.partialRecord(HandoverVerdict, Weight.extend({ had: Weight, saw: Weight })),
+    branches: z.array(z.strictObject({ agent_turn_id: z.string(), headcode: z.string(), task_index: z.number() })),
+    rows: z.array(HandoverRow),
+    rows_total: z.number().describe("Rows that fit `verdict`, of which `rows` begins at `from`."),
+    from: z.number(),
+  })
+  .meta({ id: "HandoverSheet" });

@@ -1,0 +1,34 @@
+// What is judged of each card: its type, weight, author's step, and what it is a copy of. No content but a sidecar's trims.
+import { type Reader, read } from "../reader";
+import type { CardFact } from "./judge-handover";
+
+export type ReadFact = CardFact & {
+  card_id: string;
+  content_hash: string;
+  step_id: string | null;
+  tool_call_id: string | null;
+  /** Milliseconds since 1970. */
+  created_ms: number;
+  /** Of a context pack's sidecar. */
+  trimmed: { key: string; action: string }[] | null;
+  /** The pack's budget. */
+  profile: string | null;
+};
+
+const FACTS = `
+  SELECT c.card_id, c.metadata ->> 'type' AS type, c.token_count AS tokens, c.content_hash,
+    coalesce(c.metadata ->> 'redacted_from', c.metadata ->> 'replaces') AS stands_for,
+    c.metadata ->> 'redacted_from' IS NOT NULL AS is_redaction, c.metadata ->> 'step_id' AS step_id,
+    coalesce(c.tool_call_id, c.metadata ->> 'tool_call_id') AS tool_call_id, (extract(epoch FROM c.created_at) * 1000)::float8 AS created_ms,
+    CASE WHEN c.metadata ->> 'type' = 'meta.context_pack_sidecar' THEN c.content -> 'data' -> 'trimmed' END AS trimmed,
+    CASE WHEN c.metadata ->> 'type' = 'meta.context_pack_sidecar' THEN c.content -> 'data' ->> 'profile' END AS profile
+  FROM cards c WHERE c.tenant_id = $1 AND c.card_id = ANY ($2::text[])`;
+
+/** By id. Cards that are not stored are left out. */
+export async function readCardFacts(
+  reader: Reader,
+  { project_id, card_ids }: { project_id: string; card_ids: readonly string[] },
+): Promise<Map<string, ReadFact>> {
+  const rows = await read<ReadFact>(reader, "debugger_facts", FACTS, [project_id, [...new Set(card_ids)]]);
+  return new Map(rows.map((row) => [row.card_id, row]));
+}

@@ -1,0 +1,67 @@
+// The edge that made a turn: who called, at which step, which boxes stand for the three columns, and the other branches.
+import { KernelError } from "@/server/contract/errors";
+import type { HandoverSheet } from "@/server/contract/handover-diff";
+import type { TurnRef } from "@/server/contract/line";
+import type { Receipt } from "@/server/contract/pack";
+import { type Reader, read } from "../reader";
+
+/** Others are not compared: which row differs from them is not said. */
+const BRANCHES_MAX = 64;
+
+const REF = (t: string) =>
+  `jsonb_build_object('agent_turn_id', ${t}.agent_turn_id, 'root_turn_id', ${t}.root_turn_id, 'headcode', ${t}.headcode,
+    'agent_id', ${t}.agent_id, 'profile_name', ${t}.profile_name, 'is_human', ${t}.is_human, 'status', ${t}.status,
+    'title', ${t}.title, 'created_at', ${t}.created_at)`;
+
+const EDGE = `
+  SELECT ${REF("t")} AS callee, CASE WHEN p.agent_turn_id IS NOT NULL THEN ${REF("p")} END AS caller,
+    t.primitive, t.context_box_id, t.output_box_id, coalesce(t.output_start, 0) AS output_start, t.parent_step_id, t.parent_tool_call_id,
+    p.context_box_id AS caller_context_box_id, p.output_box_id AS caller_output_box_id,
+    s.request_box_id AS caller_request_box_id, s.ordinal AS caller_ordinal,
+    f.request_box_id AS forked_request_box_id, f.ordinal AS forked_ordinal,
+    q.request_box_id, q.step_id, b.receipt,
+    (SELECT coalesce(jsonb_agg(jsonb_build_object('agent_turn_id', o.agent_turn_id, 'headcode', o.headcode, 'task_index', o.task_index,
+        'context_box_id', o.context_box_id) ORDER BY o.task_index, o.agent_turn_id), '[]') FROM (
+      SELECT o.agent_turn_id, o.headcode, o.task_index, o.context_box_id FROM state.agent_turns o WHERE o.project_id = $1 AND o.batch_id = t.batch_id AND o.parent_turn_id = t.parent_turn_id
+      ORDER BY o.task_index, o.agent_turn_id LIMIT ${BRANCHES_MAX}) o) AS branches
+  FROM state.agent_turns t
+  JOIN card_boxes b ON b.tenant_id = $1 AND b.box_id = t.context_box_id
+  LEFT JOIN state.agent_turns p ON p.project_id = $1 AND p.agent_turn_id = t.parent_turn_id
+  LEFT JOIN state.agent_steps s ON s.project_id = $1 AND s.step_id = t.parent_step_id AND s.agent_turn_id = p.agent_turn_id
+  LEFT JOIN state.agent_steps f ON f.project_id = $1 AND f.step_id = t.forked_from ->> 'step_id'
+    AND f.agent_turn_id = t.forked_from ->> 'agent_turn_id'
+  LEFT JOIN LATERAL (SELECT q.request_box_id, q.step_id FROM state.agent_steps q
+    WHERE q.project_id = $1 AND q.agent_turn_id = t.agent_turn_id AND q.request_box_id IS NOT NULL
+    ORDER BY q.ordinal, q.step_id LIMIT 1) q ON true
+  WHERE t.project_id = $1 AND t.agent_turn_id = $2`;
+
+export type HandoverEdge = {
+  callee: TurnRef;
+  caller: TurnRef | null;
+  primitive: HandoverSheet["primitive"];
+  context_box_id: string;
+  output_box_id: string | null;
+  output_start: number;
+  parent_step_id: string | null;
+  parent_tool_call_id: string | null;
+  caller_context_box_id: string | null;
+  caller_output_box_id: string | null;
+  caller_request_box_id: string | null;
+  caller_ordinal: number | null;
+  forked_request_box_id: string | null;
+  forked_ordinal: number | null;
+  request_box_id: string | null;
+  step_id: string | null;
+  receipt: Receipt | null;
+  branches: (HandoverSheet["branches"][number] & { context_box_id: string })[];
+};
+
+/** not_found for an unknown turn and for one of another project alike. */
+export async function readHandoverEdge(
+  reader: Reader,
+  { project_id, agent_turn_id }: { project_id: string; agent_turn_id: string },
+): Promise<HandoverEdge> {
+  const [edge] = await read<HandoverEdge>(reader, "handover_edge", EDGE, [project_id, agent_turn_id]);
+  if (!edge) throw new KernelError("not_found", `turn ${agent_turn_id} not found in project ${project_id}`);
+  return edge;
+}

@@ -1,0 +1,101 @@
+// The hand-over that made a turn, card by card (docs/debugging.md). Five statements, however many cards.
+import type { HandoverQuery, HandoverSheet, Weight } from "@/server/contract/handover-diff";
+import { expandLines } from "../context/expand-receipt";
+import type { Reader } from "../reader";
+import { callerHad, idsToWeigh } from "./caller-had";
+import { differingFrom } from "./differing";
+import { handoverRows } from "./handover-rows";
+import { judgeHandover } from "./judge-handover";
+import { type ReadFact, readCardFacts } from "./read-card-facts";
+import { readHandoverBoxes } from "./read-handover-boxes";
+import { readHandoverEdge } from "./read-handover-edge";
+import { weighRows } from "./weigh-rows";
+
+export type ReadHandover = HandoverQuery & { project_id: string; agent_turn_id: string };
+
+/** not_found for an unknown turn and for one of another project alike. */
+export async function readHandover(reader: Reader, input: ReadHandover): Promise<HandoverSheet> {
+  const { project_id } = input;
+  const edge = await readHandoverEdge(reader, input);
+  const boxes = await readHandoverBoxes(reader, { project_id, edge });
+  const lines = edge.receipt ? expandLines(edge.receipt, boxes.all) : [];
+  const asked = { edge, boxes, lines };
+  const branch_ids = edge.branches.map(({ context_box_id }) => boxes.ids(context_box_id));
+  const facts = await readCardFacts(reader, {
+    project_id,
+    card_ids: [
+      ...idsToWeigh(asked),
+      ...boxes.packed.map(({ card_id }) => card_id),
+      ...boxes.ids(edge.request_box_id),
+      ...lines.map(({ card_id }) => card_id),
+      ...unshared(branch_ids),
+    ],
+  });
+  const had = callerHad(asked, facts);
+  const memory = boxes.ids(edge.output_box_id).slice(0, edge.output_start);
+  const saw = edge.request_box_id === null ? null : [...new Set(boxes.ids(edge.request_box_id))];
+  const judged = judgeHandover({
+    had: had.ids,
+    packed: boxes.packed,
+    saw,
+    memory: new Set(memory),
+    receipt: lines,
+    trimmed: trimmedBy(facts),
+    facts,
+  });
+  const kept = input.verdict === undefined ? judged : judged.filter(({ verdict }) => verdict === input.verdict);
+  const page = kept.slice(input.from, input.from + input.limit);
+  const tokens = (ids: readonly string[]): Weight => ({
+    cards: ids.length,
+    tokens: ids.reduce((sum, id) => sum + (facts.get(id)?.tokens ?? 0), 0),
+  });
+  const context = boxes.packed.map(({ card_id }) => card_id);
+  const differs = differingFrom(branch_ids, facts);
+  const shown = await handoverRows(reader, {
+    project_id,
+    page,
+    columns: { had: had.ids, edge, boxes, saw: saw ?? context },
+  });
+  return {
+    callee: {
+      ...edge.callee,
+      side: saw === null ? "context" : "request",
+      is_sent: saw !== null,
+      ...(edge.step_id !== null && { step_id: edge.step_id }),
+    },
+    ...(edge.caller && {
+      caller: {
+        ...edge.caller,
+        side: had.side,
+        ...(had.side === "request" && edge.parent_step_id !== null && { step_id: edge.parent_step_id }),
+        ...(edge.caller_ordinal !== null && { ordinal: edge.caller_ordinal }),
+      },
+    }),
+    primitive: edge.primitive,
+    context_box_id: edge.context_box_id,
+    ...(edge.receipt?.recipe && { recipe: edge.receipt.recipe }),
+    had: tokens(had.ids),
+    packed: tokens(context),
+    saw: tokens(saw ?? context),
+    verdicts: weighRows(judged, facts),
+    branches: edge.branches.map(({ context_box_id: _box, ...branch }) => branch),
+    rows: shown.map((row) => (differs(row.packed?.card_id) ? { ...row, differs: true as const } : row)),
+    rows_total: kept.length,
+    from: input.from,
+  };
+}
+
+function trimmedBy(facts: ReadonlyMap<string, ReadFact>): Map<string, string> {
+  const found = new Map<string, string>();
+  for (const { trimmed, profile } of facts.values())
+    for (const { key, action } of trimmed ?? [])
+      if (action === "removed" && key.startsWith("card://"))
+        found.set(key.slice("card://".length), `over the budget ${profile ?? "routine"} of the context pack`);
+  return found;
+}
+
+const unshared = (branches: readonly string[][]): string[] => {
+  const counts = new Map<string, number>();
+  for (const ids of branches) for (const id of new Set(ids)) counts.set(id, (counts.get(id) ?? 0) + 1);
+  return [...counts].flatMap(([id, n]) => (n < branches.length ? id : []));
+};
