@@ -1,18 +1,20 @@
 // What has happened to the node of a pack: in the turns that the request names, or in the turn that asks.
 import type { BuildInput, SnapshotFile } from "@/server/contract/context-pack/build-input";
+import type { PackToBuildOverRest } from "@/server/contract/context-pack/request";
 import { KernelError } from "@/server/contract/errors";
 import { type Reader, read } from "../reader";
-import type { PackInput } from "./prepare-pack";
 import { readResults } from "./read-results";
 import { redactor } from "./redactor";
 import { whatHappened } from "./what-happened";
+
+type Asked = { project_id: string; request: PackToBuildOverRest; caller?: { agent_turn_id: string } };
 
 const THERE = "SELECT agent_turn_id FROM state.agent_turns WHERE project_id = $1 AND agent_turn_id = ANY ($2::text[])";
 
 /** not_found for an unknown turn. Without a watermark, only what still fails reaches the pack. */
 export async function packEvents(
   reader: Reader,
-  { project_id, request, caller }: PackInput,
+  { project_id, request, caller }: Asked,
   files: readonly SnapshotFile[],
 ): Promise<Pick<BuildInput, "events" | "watermark">> {
   const { evidence_from, evidence_since } = request;
