@@ -7,6 +7,9 @@ export async function register(): Promise<void> {
   const { isSessionLive } = await import("@/server/kernel/sessions/is-session-live");
   const { webKernel } = await import("@/server/wire");
   keepSessions((session_id) => isSessionLive(webKernel(), { session_id }));
+  const { removeLeftSpools } = await import("@/server/kernel/workspaces/sources/spool-names");
+  const { isAlive } = await import("@/server/embedded/postmaster");
+  await removeLeftSpools({ isAlive });
   // biome-ignore lint/style/noProcessEnv: written in at build time as well.
   raiseWalls({ isDev: process.env.NODE_ENV === "development" });
   // After the walls: what it answers by itself has them too.

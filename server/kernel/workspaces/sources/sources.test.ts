@@ -7,7 +7,7 @@ import os from "node:os";
 import path from "node:path";
 import { gzipSync } from "node:zlib";
 import { pack } from "tar-stream";
-import { afterEach, expect, test } from "vitest";
+import { afterAll, afterEach, expect, test, vi } from "vitest";
 import { readBundle } from "./read-bundle";
 import { readFolder } from "./read-folder";
 import { readFromFolder } from "./read-from-folder";
@@ -16,6 +16,14 @@ import { type Skipped, SourceFault, type SourceFile, type SourceLimits } from ".
 
 const limits: SourceLimits = { filesMax: 1_000, fileBytesMax: 100_000, totalBytesMax: 1_000_000 };
 const made: string[] = [];
+// A folder for temporary files of its own: other tests that run beside this one make and remove their own uploads.
+const scratch = fs.mkdtempSync(path.join(os.tmpdir(), "sy-sources-"));
+vi.stubEnv("TMPDIR", scratch);
+
+afterAll(() => {
+  vi.unstubAllEnvs();
+  fs.rmSync(scratch, { recursive: true, force: true });
+});
 
 afterEach(() => {
   for (const folder of made.splice(0)) fs.rmSync(folder, { recursive: true, force: true });
@@ -88,7 +96,7 @@ async function readAll(source: AsyncIterable<SourceFile | Skipped>) {
   return { files, skipped };
 }
 
-const spools = () => fs.readdirSync(os.tmpdir()).filter((name) => name.startsWith("switchyard-workspace-"));
+const spools = () => fs.readdirSync(scratch).filter((name) => name.startsWith("switchyard-workspace-"));
 
 async function faultOf(source: AsyncIterable<SourceFile | Skipped> | Promise<unknown>): Promise<SourceFault> {
   const before = spools();

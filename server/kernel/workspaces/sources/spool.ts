@@ -1,9 +1,9 @@
 // A place on the disk for an upload while it is read: which of its files count is known only when all .gitignore files have
 // been seen, and memory must not hold them until then. The folder is removed at the end, whatever happened.
 import fs, { type FileHandle } from "node:fs/promises";
-import os from "node:os";
 import path from "node:path";
 import { SourceFault } from "@/server/kernel/workspaces/sources/source";
+import { spoolPrefix } from "@/server/kernel/workspaces/sources/spool-names";
 
 export type Spool = {
   folder: string;
@@ -15,7 +15,7 @@ export type Spool = {
 };
 
 export async function openSpool(name = "content"): Promise<Spool> {
-  const folder = await fs.mkdtemp(path.join(os.tmpdir(), "switchyard-workspace-"));
+  const folder = await fs.mkdtemp(spoolPrefix());
   const file = await fs.open(path.join(folder, name), "w+", 0o600);
   let size = 0;
   let isOpen = true;
