@@ -84,6 +84,9 @@ export function PacksScreen({ projectId }: { projectId: string }) {
             onChange={(next) => void setQ(next === "" ? null : next)}
           />
           <span className="flex-1" />
+          <Link className="btn" data-variant="ghost" href={`${href}/workspaces`}>
+            Workspaces
+          </Link>
           {create}
         </>
       }

@@ -39,6 +39,13 @@ export function ProjectCommands({ projectId }: { projectId: string }) {
           href: `${base}/packs/new`,
         },
         {
+          id: "workspaces",
+          label: "Workspaces",
+          icon: <Icon name="packs" />,
+          words: "files folder git bundle tar upload index repository code",
+          href: `${base}/packs/workspaces`,
+        },
+        {
           id: "new-profile",
           label: "New profile",
           icon: <Icon name="profiles" />,

@@ -18,6 +18,7 @@ import { projectRouter } from "./project";
 import { recipeRouter } from "./recipe";
 import { createCallerFactory, router } from "./trpc";
 import { turnRouter } from "./turn";
+import { workspaceRouter } from "./workspace";
 
 export const appRouter = router({
   agent: agentRouter,
@@ -38,6 +39,7 @@ export const appRouter = router({
   plan_run: planRunRouter,
   project: projectRouter,
   recipe: recipeRouter,
+  workspace: workspaceRouter,
 });
 export type AppRouter = typeof appRouter;
 export const createCaller = createCallerFactory(appRouter);

@@ -18,6 +18,7 @@ export function crumbsOf(pathname: string, plate?: string): Crumb[] {
   const list: Crumb = { label, href: `/p/${project}/${section}` };
   if (thing === "") return [list];
   const name = decodeURIComponent(thing);
+  if (section === "packs" && name === "workspaces") return [list, { label: "Workspaces" }];
   if (section === "packs" && name === "new") return [list, { label: "Build a pack" }];
   if (section === "packs" && /^[0-9a-f]{64}$/.test(name)) return [list, { plate: packCode(name), label: "" }];
   if (section === "boxes") return [list, { plate: boxPlate(name), label: "" }];

@@ -14,6 +14,7 @@ import { titleOf } from "@/server/contract/plan/plan-words";
 import { useComposer } from "../composer-context";
 import { setting } from "../draft/edits";
 import { TextField } from "./fields";
+import { PackFiles } from "./pack-files";
 
 const NONE = "";
 const BUILD = "build";
@@ -31,7 +32,7 @@ export function PackSection({ place, rider }: { place: string; rider: Rider }) {
       next === NONE
         ? undefined
         : next === BUILD
-          ? { goal: titleOf(rider) || "Do the task.", definition_of_done: ["The task is done."] }
+          ? { goal: titleOf(rider) || "Do the task." }
           : { ref: next, ...(found && { sha256: found.sha256 }) };
     store.change(setting(store.get().plan, place, "/context_pack", value, "context pack"));
   };
@@ -54,6 +55,8 @@ export function PackSection({ place, rider }: { place: string; rider: Rider }) {
           />
           <div className="h-2" />
           <DoneField place={place} lines={pack.definition_of_done ?? []} />
+          <div className="h-2" />
+          <PackFiles place={place} workspace={pack.workspace} search={pack.search} />
           <p className="mt-1.5 text-ink-3 text-note">
             At most {PACK_LIMITS[pack.profile].toLocaleString("en")} tokens, read before the task.
           </p>

@@ -12,6 +12,7 @@ import { DecisionsField } from "./decisions-field";
 import { DoneRows } from "./done-rows";
 import { type FormFaults, goalLength, type PackChoices, type PackTexts } from "./pack-form";
 import { SourcePicker } from "./source-picker";
+import { WorkspaceFields } from "./workspace-fields";
 
 export type BuildFieldsProps = {
   projectId: string;
@@ -43,6 +44,14 @@ export function BuildFields({ projectId, texts, choices, faults, onTexts, onChoi
         chosen={choices.from}
         error={faults.from}
         onChange={(from) => onChoices({ from: from.length === 0 ? null : [...from] })}
+      />
+      <WorkspaceFields
+        projectId={projectId}
+        workspace={choices.workspace}
+        texts={texts}
+        faults={faults}
+        onTexts={onTexts}
+        onWorkspace={(workspace) => onChoices({ workspace })}
       />
       <DecisionsField
         projectId={projectId}

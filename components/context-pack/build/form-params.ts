@@ -16,6 +16,7 @@ const parseAsSource = createParser<SourceItem>({
 export const formParams = {
   from: parseAsArrayOf(parseAsSource).withDefault([]),
   decisions: parseAsArrayOf(parseAsString).withDefault([]),
+  workspace: parseAsString,
   mode: parseAsStringLiteral(GlobalMode.options).withDefault("implementation"),
   profile: parseAsStringLiteral(PackProfile.options).withDefault("routine"),
   reason: parseAsStringLiteral(ExpandedReason.options),

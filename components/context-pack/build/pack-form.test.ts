@@ -1,7 +1,14 @@
 import { expect, test } from "vitest";
 import { noTexts, type PackChoices, readForm, refusalFaults } from "./pack-form";
 
-const choices: PackChoices = { from: [], decisions: [], mode: "implementation", profile: "routine", reason: null };
+const choices: PackChoices = {
+  from: [],
+  decisions: [],
+  workspace: null,
+  mode: "implementation",
+  profile: "routine",
+  reason: null,
+};
 const texts = { ...noTexts, goal: "Retry with backoff." };
 
 test("an empty form is not wrong, and asks nothing", () => {
@@ -10,7 +17,7 @@ test("an empty form is not wrong, and asks nothing", () => {
 
 test("what is typed and chosen is the request; empty rows are left out", () => {
   const { request, faults } = readForm(
-    { goal: " Retry. ", done: ["", "All tests pass "], constraints: '{"a":1}', policy: "" },
+    { ...noTexts, goal: " Retry. ", done: ["", "All tests pass "], constraints: '{"a":1}', policy: "" },
     {
       ...choices,
       from: [
@@ -28,6 +35,19 @@ test("what is typed and chosen is the request; empty rows are left out", () => {
     from_boxes: ["b-1"],
     from_cards: ["c-1"],
     constraints: { a: 1 },
+  });
+});
+
+test("a workspace brings its words and its files, one a line; without it they are not sent", () => {
+  const typed = { ...texts, search: " backoff ", files: "src/a.ts\n\n  src/b.ts\n" };
+  expect(readForm(typed, { ...choices, workspace: "code" }).request).toMatchObject({
+    workspace: "code",
+    search: "backoff",
+    files: ["src/a.ts", "src/b.ts"],
+  });
+  expect(Object.keys(readForm(typed, choices).request ?? {})).toEqual(["goal", "mode", "profile"]);
+  expect(refusalFaults("workspace: code is not registered in project p")).toEqual({
+    workspace: "Code is not registered in project p.",
   });
 });
 

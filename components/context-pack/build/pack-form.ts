@@ -9,22 +9,43 @@ import { shapeFault } from "@/server/contract/shape-fault";
 export type SourceItem = { kind: "box" | "card"; id: string };
 
 /** What is typed; what is chosen lives in the address. */
-export type PackTexts = { goal: string; done: readonly string[]; constraints: string; policy: string };
+export type PackTexts = {
+  goal: string;
+  done: readonly string[];
+  constraints: string;
+  policy: string;
+  /** Words to look for in the workspace. */
+  search: string;
+  /** Files of the workspace, one a line. */
+  files: string;
+};
 export type PackChoices = {
   from: readonly SourceItem[];
   decisions: readonly string[];
+  workspace: string | null;
   mode: GlobalMode;
   profile: PackProfile;
   reason: ExpandedReason | null;
 };
 
-export type FormField = "goal" | "done" | "from" | "decisions" | "constraints" | "policy" | "profile" | "reason";
+export type FormField =
+  | "goal"
+  | "done"
+  | "from"
+  | "decisions"
+  | "constraints"
+  | "policy"
+  | "profile"
+  | "reason"
+  | "workspace"
+  | "search"
+  | "files";
 /** `form`: of no field in it. */
 export type FormFaults = Partial<Record<FormField | "form", string>>;
 
 export type ReadForm = { request: PackToBuild | null; faults: FormFaults };
 
-export const noTexts: PackTexts = { goal: "", done: [""], constraints: "", policy: "" };
+export const noTexts: PackTexts = { goal: "", done: [""], constraints: "", policy: "", search: "", files: "" };
 
 /** Characters, as the kernel counts them. */
 export const goalLength = (goal: string): number => [...goal].length;
@@ -55,6 +76,7 @@ export function readForm(texts: PackTexts, choices: PackChoices): ReadForm {
     ...(boxes.length > 0 && { from_boxes: boxes }),
     ...(cards.length > 0 && { from_cards: cards }),
     ...(choices.decisions.length > 0 && { decisions_from: choices.decisions }),
+    ...(choices.workspace !== null && ofWorkspace(choices.workspace, texts)),
     ...(constraints.value && { constraints: constraints.value }),
     ...(policy.value && { tool_policy: policy.value }),
     ...(choices.profile === "expanded" && choices.reason && { reason: choices.reason }),
@@ -62,6 +84,14 @@ export function readForm(texts: PackTexts, choices: PackChoices): ReadForm {
   if (read.success) return { request: read.data, faults };
   const { path, message } = shapeFault(read.error);
   return { request: null, faults: refusalFaults(`${path}: ${message}`) };
+}
+
+function ofWorkspace(workspace: string, { search, files }: PackTexts) {
+  const paths = files
+    .split("\n")
+    .map((line) => line.trim())
+    .filter(Boolean);
+  return { workspace, ...(search.trim() && { search: search.trim() }), ...(paths.length > 0 && { files: paths }) };
 }
 
 function readObject(text: string): { value?: OpenObject; fault?: string } {
@@ -87,6 +117,9 @@ const fields: Record<string, FormField> = {
   tool_policy: "policy",
   profile: "profile",
   reason: "reason",
+  workspace: "workspace",
+  search: "search",
+  files: "files",
 };
 
 /** A message of the kernel begins with the field; its places inside follow after dots or slashes. */

@@ -34,6 +34,8 @@ function readTexts(kept: string): PackTexts {
     done: done.length === 0 ? [""] : done,
     constraints: text("constraints"),
     policy: text("policy"),
+    search: text("search"),
+    files: text("files"),
   };
 }
 
