@@ -37,6 +37,13 @@ const config = {
       "./server/interop/importers/json-fault.mjs",
       "./server/kernel/workspaces/sources/pack-reader.mjs",
       "./server/kernel/workspaces/imports/import-reader.mjs",
+      // What it loads: only that file names them, and it is copied without being read.
+      "./node_modules/oxc-parser/{package.json,src-js/**/*}",
+      "./node_modules/@oxc-parser/binding-*/**/*",
+      "./node_modules/@oxc-project/types/package.json",
+      "./node_modules/web-tree-sitter/{package.json,web-tree-sitter.js,web-tree-sitter.cjs,web-tree-sitter.wasm}",
+      "./node_modules/@vscode/tree-sitter-wasm/package.json",
+      "./node_modules/@vscode/tree-sitter-wasm/wasm/tree-sitter-{python,go}.wasm",
     ],
   },
   turbopack: { root: import.meta.dirname },
