@@ -6,7 +6,7 @@ import { applyOps } from "./apply-op";
 import { copyFragment } from "./fragment";
 import { parsePlan } from "./parse-plan";
 import { type PasteOptions, pasteOps } from "./paste-ops";
-import type { Plan } from "./plan";
+import { PLAN_BYTES_MAX, type Plan } from "./plan";
 import { idsOf } from "./plan-words";
 import { readClipboard } from "./read-clipboard";
 import { fragmentYaml } from "./yaml/fragment-yaml";
@@ -161,4 +161,24 @@ test.each([
   if (pasted.kind !== "refused") throw new Error("it was understood");
   const [, rest = ""] = pasted.message.split("This is no plan: ");
   expect(rest).toMatch(typeof said === "string" ? new RegExp(`^${said.replaceAll(".", "\\.")}$`) : said);
+});
+
+test.each([
+  ["words", "word ".repeat(2_000_000)],
+  ["words of three bytes a character", "語".repeat(PLAN_BYTES_MAX / 3 + 1)],
+  ["a plan", `switchyard: plan/1\ndescription: ${"x".repeat(PLAN_BYTES_MAX)}\n`],
+  ["JSON", JSON.stringify({ instruction: "x".repeat(PLAN_BYTES_MAX) })],
+])("%s above 4 MiB are refused before they are read", (_what, text) => {
+  const pasted = readClipboard(text, () => {
+    throw new Error("it was read");
+  });
+  expect(pasted).toEqual({
+    kind: "refused",
+    message: "Not pasted: the text is larger than 4 MiB, the most a plan may have. Load long texts as cards.",
+  });
+});
+
+test("words of 4 MiB are a wagon", () => {
+  const text = "x".repeat(PLAN_BYTES_MAX);
+  expect(read(text)).toMatchObject({ kind: "fragment", fragment: { nodes: [{ instruction: text }] } });
 });

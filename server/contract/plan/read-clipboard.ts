@@ -2,6 +2,7 @@
 import { isRecord } from "../is-record";
 import { argumentNodes } from "./argument-nodes";
 import { type Fragment, parseFragment } from "./fragment";
+import { isTooLarge } from "./is-too-large";
 import { freeId, type PlanFault, parsePlan } from "./parse-plan";
 import { plainJson } from "./plain-json";
 import { type Plan, Wagon } from "./plan";
@@ -26,7 +27,10 @@ export type ReadYaml = (
 const isWritten = (text: string): boolean =>
   /(^|[{,])[ \t]*["']?switchyard["']?[ \t]*:/m.test(text) || /^nodes:[ \t]*$/m.test(text) || isRecord(json(text));
 
+const TOO_LARGE = "Not pasted: the text is larger than 4 MiB, the most a plan may have. Load long texts as cards.";
+
 export function readClipboard(text: string, readYaml: ReadYaml): Pasted {
+  if (isTooLarge(text)) return { kind: "refused", message: TOO_LARGE };
   const words = text.trim();
   if (/^[0-9a-f]{32}$/.test(words)) return { kind: "id", id: words };
   if (words === "") return { kind: "refused", message: "This is no plan: it is empty." };

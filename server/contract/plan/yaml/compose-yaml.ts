@@ -1,8 +1,8 @@
 // YAML text as a document whose every value knows where it is written. A small text can be a great deal of work: length,
 // depth and aliases are bounded before anything is built, since what builds values recurses.
 import { type Alias, Composer, type Document, Lexer, LineCounter, type ParsedNode, Parser, visit } from "yaml";
+import { isTooLarge } from "../is-too-large";
 import { DEPTH_MAX } from "../plain-json";
-import { PLAN_BYTES_MAX } from "../plan";
 import { twinKeys } from "./twin-keys";
 import { Fault, type YamlProblem } from "./yaml-fault";
 
@@ -36,9 +36,7 @@ const TOO_DEEP = `it is nested deeper than ${DEPTH_MAX} levels; flatten it`;
 const TOO_MANY_ALIASES = `it has more than ${ALIASES_MAX} aliases (*name); write the values out`;
 
 function refuseHeavy(text: string): void {
-  // A character is at most three bytes, so most texts need no count.
-  if (text.length * 3 > PLAN_BYTES_MAX && new TextEncoder().encode(text).length > PLAN_BYTES_MAX)
-    throw new Fault("the plan is larger than 4 MiB; load long texts as cards", 0);
+  if (isTooLarge(text)) throw new Fault("the plan is larger than 4 MiB; load long texts as cards", 0);
   const parser = new Parser();
   let tokens = 0;
   for (const token of new Lexer().lex(text)) {
