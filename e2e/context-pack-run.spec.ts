@@ -121,6 +121,7 @@ test("a run that packs, forks and merges, and its packs after a crash", async ({
   await page.goto(`${url}/p/${project_id}/packs/${merged.sha256}`);
   await expect(page.getByRole("heading", { level: 1, name: "Bring both parts together." })).toBeVisible();
   await expect(page.getByRole("main")).toContainText("Two values of a constraint: style");
+  await expect(page.getByRole("main")).toContainText(/kept that of P-[0-9A-F]{4}, not that of P-[0-9A-F]{4}/);
 });
 
 function childrenOf(parent: number): number[] {

@@ -105,7 +105,7 @@ test("an upload is indexed; a broken one says why, at its field; deleting asks f
   await expect(dialog).toBeHidden();
   const row = page.getByRole("region", { name: "Workspace sent" });
   await expect(row).toContainText("Ready");
-  await expect(row).toContainText("1 files");
+  await expect(row).toContainText("1 file");
 
   await row.getByRole("button", { name: "Delete sent" }).click();
   await page.getByRole("button", { name: "Delete workspace" }).click();

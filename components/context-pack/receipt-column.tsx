@@ -2,13 +2,15 @@
 
 // The right column of a pack: how much of what was found it has, what was trimmed and in which order, what was redacted, where
 // its inputs disagree, and what it is rebuilt from.
+import Link from "next/link";
 import { formatCount, formatNumber } from "@/components/ui/format";
 import { Section } from "@/components/ui/section";
 import { VerdictMark } from "@/components/ui/verdict-mark";
 import type { PackRecord } from "@/server/contract/context-pack/record";
-import type { PackConflict, Sidecar } from "@/server/contract/context-pack/sidecar";
+import type { Sidecar } from "@/server/contract/context-pack/sidecar";
 import { ReplayFacts } from "./replay-facts";
 import { TRIM_STEPS, type TrimReceipt, trimReceipt } from "./view/receipt";
+import { sourceWords } from "./view/source-words";
 import { conflictWords, warningWords } from "./view/words";
 
 export type ReceiptColumnProps = { projectId: string; record: PackRecord; sidecar: Sidecar };
@@ -19,7 +21,7 @@ export function ReceiptColumn({ projectId, record, sidecar }: ReceiptColumnProps
       <Candidates counts={record.counts} />
       <Trims receipt={trimReceipt({ sidecar, record })} />
       <Redactions redactions={sidecar.redactions} total={record.counts.redactions} />
-      {sidecar.conflicts.length === 0 ? null : <Conflicts conflicts={sidecar.conflicts} />}
+      {sidecar.conflicts.length === 0 ? null : <Conflicts projectId={projectId} sidecar={sidecar} />}
       {sidecar.warnings.length === 0 ? null : <Warnings warnings={sidecar.warnings} />}
       <ReplayFacts projectId={projectId} record={record} sidecar={sidecar} />
     </aside>
@@ -115,20 +117,34 @@ function Redactions({ redactions, total }: { redactions: Sidecar["redactions"]; 
   );
 }
 
-function Conflicts({ conflicts }: { conflicts: readonly PackConflict[] }) {
+function Conflicts({ projectId, sidecar }: { projectId: string; sidecar: Sidecar }) {
+  const { conflicts, sources } = sidecar;
   return (
     <Section title="Where inputs disagree" note={formatNumber(conflicts.length)}>
       <ul className="flex flex-col gap-1.5">
         {conflicts.map((conflict) => (
           <li key={`${conflict.code} ${conflict.field} ${conflict.key} ${conflict.other}`}>
             {conflictWords(conflict)}: <span className="mono break-all">{conflict.key}</span>
-            <span className="block break-all text-ink-3 text-note">
-              kept that of {conflict.kept}, not that of {conflict.other}
+            <span className="block text-ink-3 text-note">
+              kept that of <Input projectId={projectId} id={conflict.kept} sources={sources} />, not that of{" "}
+              <Input projectId={projectId} id={conflict.other} sources={sources} />
             </span>
           </li>
         ))}
       </ul>
     </Section>
+  );
+}
+
+/** A pack by its number, which leads to it; a payload by its id. */
+function Input({ projectId, id, sources }: { projectId: string; id: string; sources: Sidecar["sources"] }) {
+  const source = sources.find(({ kind, ref }) => kind === "pack" && ref === id);
+  if (!source) return <span className="mono break-all">{id}</span>;
+  const { text, href } = sourceWords(projectId, source);
+  return (
+    <Link href={href ?? ""} className="link mono" title={id}>
+      {text}
+    </Link>
   );
 }
 

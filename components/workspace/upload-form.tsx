@@ -73,7 +73,12 @@ export function UploadForm({ projectId, onDone }: { projectId: string; onDone: (
 function FileInput({ onChoose }: { onChoose: (file: File | null) => void }) {
   const ids = useFieldIds();
   return (
-    <input {...ids} type="file" className="field-box" onChange={(event) => onChoose(event.target.files?.[0] ?? null)} />
+    <input
+      {...ids}
+      type="file"
+      className="field-box h-auto py-1.5"
+      onChange={(event) => onChoose(event.target.files?.[0] ?? null)}
+    />
   );
 }
 

@@ -42,7 +42,7 @@ export function WorkspaceRow({ projectId, workspace, onChanged, onDelete }: Work
       </span>
       <span className="text-right max-sm:hidden">
         {formatNumber(files)}
-        <span className="sr-only"> files</span>
+        <span className="sr-only"> {files === 1 ? "file" : "files"}</span>
       </span>
       <span className="text-right text-ink-2 max-sm:hidden" title={leftOutWords(skipped)}>
         {formatNumber(leftOut(skipped))}
