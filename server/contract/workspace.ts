@@ -8,6 +8,9 @@ export const WorkspaceName = z
     "a workspace's name has 1 to 64 characters of a-z 0-9 _ -, and begins with a letter or digit",
   );
 
+/** As the database counts. */
+const Count = z.int().min(0).max(2_147_483_647);
+
 export const Workspace = z.strictObject({
   name: z.string(),
   kind: z.enum(["folder", "bundle", "tar"]),
@@ -16,10 +19,13 @@ export const Workspace = z.strictObject({
     .string()
     .nullable()
     .describe("Digest of the listing that is read now. Null before the first index."),
-  files: z.number().describe("Files of that listing."),
-  seen: z.number().describe("Files found by the index that runs, or ran last."),
-  done: z.number().describe("How many of them it has read."),
-  skipped: z.record(z.string(), z.number()).describe("What was left out of the listing, counted by reason."),
+  files: Count.describe("Files of that listing."),
+  is_waiting: z
+    .boolean()
+    .describe("It is to be indexed, and waits until the server has finished others. Its state is indexing."),
+  seen: Count.describe("Files found by the index that runs, or ran last."),
+  done: Count.describe("How many of them it has read."),
+  skipped: z.record(z.string(), Count).describe("What was left out of the listing, counted by reason."),
   error: z.strictObject({ code: z.string(), message: z.string() }).nullable(),
   created_at: z.string(),
   indexed_at: z.string().nullable(),

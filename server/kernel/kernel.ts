@@ -10,6 +10,7 @@ import type { WorkspaceFolders } from "@/server/contract/workspace";
 import type { Db } from "@/server/db";
 import { type BriefMemory, createBriefMemory } from "./brief-memory";
 import { type IdPrefix, newId } from "./new-id";
+import { createSlots, type Slots } from "./slots";
 import { type Tunables, tunables } from "./tunables";
 
 /** "Look now": worker targets with due rows, or a project with new frames. Nothing is guaranteed; everyone also polls. */
@@ -175,6 +176,8 @@ export type Kernel = {
   writes?: () => Writes;
   /** Projects that were not removed a moment ago. */
   projectsThere: BriefMemory;
+  /** Indexes of workspaces that this process makes at a time. */
+  indexSlots: Slots;
   /** How long its units wait for a lock; absent = as long as the server lets them. */
   lockMs?: number;
   /** Where tools may call to, and with which secrets; wire.ts passes it in. Absent = nowhere. */
@@ -184,5 +187,7 @@ export type Kernel = {
 };
 
 export function createKernel(parts: Pick<Kernel, "db" | "doorbell"> & Partial<Kernel>): Kernel {
-  return { tunables, now: () => new Date(), newId, projectsThere: createBriefMemory(), ...parts };
+  const { indexesMax } = parts.tunables ?? tunables;
+  const own = { projectsThere: createBriefMemory(), indexSlots: createSlots(indexesMax) };
+  return { tunables, now: () => new Date(), newId, ...own, ...parts };
 }

@@ -63,6 +63,8 @@ export const tunables = {
   artifactBytesMax: 5_242_880,
   /** One artifact that is uploaded under a name; SWITCHYARD_MAX_ARTIFACT_MIB sets it. It passes through in pieces. */
   uploadBytesMax: 268_435_456,
+  /** Of workspaces, in one process: each has a process that parses, and one of a bundle holds it in memory. */
+  indexesMax: 2,
   /** All pictures of one request; the oldest are told of in words. */
   pictureBytesMax: 15_728_640,
   importBytesMax: 67_108_864,

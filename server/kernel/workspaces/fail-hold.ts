@@ -8,7 +8,7 @@ import type { Hold } from "./hold";
 import { kernelErrorOf } from "./kernel-error-of";
 
 const FAIL = `
-  UPDATE resource.workspaces SET state = 'failed', error = $4, lease_id = NULL, lease_until = NULL
+  UPDATE resource.workspaces SET state = 'failed', error = $4, lease_id = NULL, lease_until = NULL, is_waiting = false
   WHERE project_id = $1 AND name = $2 AND lease_id = $3 RETURNING kind`;
 const FORGET = "DELETE FROM resource.workspaces WHERE project_id = $1 AND name = $2";
 

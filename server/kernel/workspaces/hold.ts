@@ -12,19 +12,21 @@ export type Progress = { seen: number; done: number; skipped: Record<string, num
 
 const TAKE = `
   UPDATE resource.workspaces SET state = 'indexing', lease_id = $3, lease_until = now() + interval '60 s', seen = 0, done = 0,
-    skipped = '{}', error = NULL
+    skipped = '{}', error = NULL, is_waiting = $4
   WHERE project_id = $1 AND name = $2 AND (lease_until IS NULL OR lease_until < now())
   RETURNING generation`;
 const BEAT = `
-  UPDATE resource.workspaces SET lease_until = now() + interval '60 s', seen = $4, done = $5, skipped = $6
+  UPDATE resource.workspaces SET lease_until = now() + interval '60 s', seen = $4, done = $5, skipped = $6,
+    is_waiting = false
   WHERE project_id = $1 AND name = $2 AND lease_id = $3 RETURNING name`;
 
-/** conflict while another index runs. What an index that died has left is deleted. */
-export async function takeHold(kernel: Kernel, input: WorkspaceInput): Promise<Hold> {
-  const { project_id, name } = input;
+/** `is_waiting`: until its first batch. conflict while another index runs. What an index that died has left is deleted. */
+export async function takeHold(kernel: Kernel, input: WorkspaceInput & { is_waiting?: boolean }): Promise<Hold> {
+  const { project_id, name, is_waiting = false } = input;
   const lease_id = kernel.newId();
+  const values = [project_id, name, lease_id, is_waiting];
   return withUnit(kernel, async (unit) => {
-    const [taken] = await unit.query<{ generation: number }>("workspace_take", TAKE, [project_id, name, lease_id]);
+    const [taken] = await unit.query<{ generation: number }>("workspace_take", TAKE, values);
     if (!taken) {
       await readRow(unit, input);
       throw new KernelError("conflict", `name: the workspace ${name} is being indexed; wait until that is over`);

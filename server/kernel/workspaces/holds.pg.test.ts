@@ -144,3 +144,42 @@ test("a pack that reads while another index is shown is refused, to be asked for
   await expect(view.read([files[0]?.sha256 ?? ""])).rejects.toMatchObject(changed);
   await expect(view.snapshot()).rejects.toMatchObject(changed);
 });
+
+test("a server indexes so many at a time: a further folder waits and says so, an upload is told to come again", async () => {
+  const taken = Array.from({ length: kernel.tunables.indexesMax }, () => kernel.indexSlots.tryTake());
+  expect(taken).not.toContain(null);
+  const { over } = await indexWorkspace(kernel, code);
+  expect(await readWorkspace(kernel, code)).toMatchObject({ state: "indexing", is_waiting: true, seen: 0 });
+  await expect(indexWorkspace(kernel, code)).rejects.toMatchObject({ code: "conflict" });
+  const before = await countRows(kernel);
+  const put = async () => putContent(kernel, { project_id, name: "late", parts: parts(await tarOf("one.txt")) });
+  await expect(put()).rejects.toMatchObject({ code: "busy", message: expect.stringContaining("Try again") });
+  expect(await countRows(kernel)).toEqual(before);
+  taken[0]?.();
+  await over;
+  expect(await readWorkspace(kernel, code)).toMatchObject({ state: "ready", is_waiting: false, files: 1 });
+  expect(await put()).toMatchObject({ state: "ready" });
+  for (const release of taken) release?.();
+  // Refusals have given their places back as well.
+  const all = taken.map(() => kernel.indexSlots.tryTake());
+  expect(all).not.toContain(null);
+  expect(kernel.indexSlots.tryTake()).toBeNull();
+  for (const release of all) release?.();
+});
+
+test("what a server was indexing when it died says so as soon as its hold has run out, and can be indexed again", async () => {
+  const { snapshot_sha256 } = await readWorkspace(kernel, code);
+  const dead = await takeHold(kernel, code);
+  await withUnit(kernel, (unit) => beat(unit, dead, { seen: 7, done: 3, skipped: {} }));
+  await expire();
+  expect(await readWorkspace(kernel, code)).toMatchObject({
+    state: "failed",
+    snapshot_sha256,
+    seen: 7,
+    error: { message: "the server stopped while it indexed; index the workspace again" },
+  });
+  // Packs are built from the former index meanwhile.
+  expect(await (await openWorkspace(kernel, code)).search("first", 5)).toHaveLength(1);
+  await (await indexWorkspace(kernel, code)).over;
+  expect(await readWorkspace(kernel, code)).toMatchObject({ state: "ready", error: null, seen: 1 });
+});

@@ -1,7 +1,6 @@
 // The files of a source in batches of bounded size, counted as they are seen.
 import type { Workspace } from "@/server/contract/workspace";
 import type { Progress } from "./hold";
-import { sourceLimits } from "./limits";
 import type { Skipped, SourceFile } from "./sources/source";
 
 export type Source = AsyncIterable<SourceFile | Skipped>;
@@ -9,6 +8,8 @@ export type Source = AsyncIterable<SourceFile | Skipped>;
 type Seen = { kind: Workspace["kind"]; progress: Progress; paths: Set<string> };
 
 const BATCH_FILES = 128;
+/** The words of a batch are one value of a statement; 8 MiB of texts would be written as 40 MB at once. */
+const BATCH_BYTES = 1_048_576;
 
 export async function* inBatches(source: Source, { kind, progress, paths }: Seen): AsyncGenerator<SourceFile[]> {
   let batch: SourceFile[] = [];
@@ -18,7 +19,7 @@ export async function* inBatches(source: Source, { kind, progress, paths }: Seen
       progress.skipped[found.reason] = (progress.skipped[found.reason] ?? 0) + 1;
       continue;
     }
-    if (batch.length >= BATCH_FILES || size + found.size > sourceLimits.fileBytesMax) {
+    if (batch.length >= BATCH_FILES || size + found.size > BATCH_BYTES) {
       yield batch;
       batch = [];
       size = 0;

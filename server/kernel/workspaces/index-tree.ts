@@ -23,7 +23,7 @@ const ROOT_BYTES_MAX = 65_536;
 
 const FINISH = `
   UPDATE resource.workspaces SET state = 'ready', generation = generation + 1, snapshot_sha256 = $4, files = $5, kind = $6,
-    lease_id = NULL, lease_until = NULL, indexed_at = now()
+    lease_id = NULL, lease_until = NULL, is_waiting = false, indexed_at = now()
   WHERE project_id = $1 AND name = $2 AND lease_id = $3 RETURNING name`;
 
 /** What is known of the whole tree while it is read. */

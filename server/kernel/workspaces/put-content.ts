@@ -1,5 +1,6 @@
 // Takes in a git bundle or a tar as a workspace: read from a temporary file and indexed as a folder is.
 // The bytes of its texts are kept by digest.
+import { KernelError } from "@/server/contract/errors";
 import type { Workspace } from "@/server/contract/workspace";
 import type { Kernel } from "../kernel";
 import { withUnit } from "../unit";
@@ -15,11 +16,24 @@ import { readTar } from "./sources/read-tar";
 
 const BUNDLE = Buffer.from("# v");
 
-/** The former content and its kind stay when this is refused. */
-export async function putContent(
-  kernel: Kernel,
-  { project_id, name, parts }: WorkspaceInput & { parts: AsyncIterable<Uint8Array> },
-): Promise<Workspace> {
+type ContentInput = WorkspaceInput & { parts: AsyncIterable<Uint8Array> };
+
+/** The former content and its kind stay when this is refused. busy: its sender would wait with an open request. */
+export async function putContent(kernel: Kernel, input: ContentInput): Promise<Workspace> {
+  const release = kernel.indexSlots.tryTake();
+  if (!release)
+    throw new KernelError(
+      "busy",
+      "the server is indexing as many workspaces as it does at a time. Try again in a minute",
+    );
+  try {
+    return await takeIn(kernel, input);
+  } finally {
+    release();
+  }
+}
+
+async function takeIn(kernel: Kernel, { project_id, name, parts }: ContentInput): Promise<Workspace> {
   const source = await begin(parts);
   const kind = source.first.subarray(0, BUNDLE.length).equals(BUNDLE) ? "bundle" : "tar";
   await withUnit(kernel, (unit) => saveWorkspace(unit, { project_id, name, kind }));

@@ -38,7 +38,7 @@ export async function readOne(file: SourceFile, imports: Imports): Promise<ReadR
     stamp: stampOf(file),
     kind: text === null ? "binary" : "text",
     specifiers: isRead ? (await imports.specifiersOf(path, text)).filter(isKept).slice(0, SPECIFIERS_MAX) : [],
-    ...countTerms(path, isRead ? text : ""),
+    ...(await countTerms(path, isRead ? text : "")),
   };
   return { row, bytes, text };
 }

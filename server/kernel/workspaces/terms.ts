@@ -1,14 +1,20 @@
 // The words of a text or a path, for the search. Identifiers count as a whole and as their parts: readFile is found by "read file".
+import { setImmediate } from "node:timers/promises";
 
 export type Terms = { terms: string[]; counts: number[]; length: number };
 
 const WORD = /[\p{L}\p{N}_$]+/gu;
 const PART = /\p{Lu}+(?![\p{Ll}])|\p{Lu}?\p{Ll}+|\p{Lo}+|\p{N}+/gu;
 const TERM_LENGTH_MAX = 40;
+/** Longer ones are encoded data, of which nobody looks for a part. */
+const WORD_LENGTH_MAX = 1_000;
 const DISTINCT_MAX = 20_000;
+/** Some 10 ms. A text of 400 kB took 100 to 200 ms at once, and nobody was answered meanwhile. */
+const TERMS_AT_ONCE = 5_000;
 
 export function* termsOf(text: string): Generator<string> {
   for (const [word] of text.matchAll(WORD)) {
+    if (word.length > WORD_LENGTH_MAX) continue;
     const parts = [...word.matchAll(PART)].map(([part]) => lower(part));
     const whole = lower(word);
     if (fits(whole)) yield whole;
@@ -17,7 +23,7 @@ export function* termsOf(text: string): Generator<string> {
 }
 
 /** The words of the path count three times: a file is often looked for by its name. */
-export function countTerms(path: string, text: string): Terms {
+export async function countTerms(path: string, text: string): Promise<Terms> {
   const counts = new Map<string, number>();
   let length = 0;
   const add = (term: string, times: number) => {
@@ -27,7 +33,11 @@ export function countTerms(path: string, text: string): Terms {
     length += times;
   };
   for (const term of termsOf(path)) add(term, 3);
-  for (const term of termsOf(text)) add(term, 1);
+  let read = 0;
+  for (const term of termsOf(text)) {
+    add(term, 1);
+    if (++read % TERMS_AT_ONCE === 0) await setImmediate();
+  }
   return { terms: [...counts.keys()], counts: [...counts.values()], length };
 }
 
