@@ -1,18 +1,33 @@
 // Finds secrets in text and structures and replaces them with typed placeholders. Pure, deterministic and idempotent:
 // redacted text is not changed again. Every scan is bounded, because a model's output may be a megabyte without a break.
 import { findAssignments } from "./assignments";
+import { findInBase64 } from "./base64";
+import { joined } from "./broken-lines";
+import { decoded, decodedName } from "./decoded";
 import { type Hit, replaceHits } from "./hits";
 import { findPrivateKeys } from "./private-keys";
 import { type Finding, isPlaceholder, maskPlaceholders, mostTelling, placeholder, type RedactionKind } from "./ruleset";
 import { isSecretValue, secretKind } from "./secret-names";
 import { findBySecretlint } from "./secretlint-rules";
 import { findTokens } from "./token-shapes";
+import { inGiven } from "./view";
 
 export function redactText(text: string): { text: string; kinds: RedactionKind[] } {
   return replaceHits(text, findSecrets(maskPlaceholders(text)));
 }
 
 function findSecrets(text: string): Hit[] {
+  const view = decoded(text);
+  const lines = joined(text);
+  return [
+    ...findWritten(text),
+    ...findInBase64(text, findAll),
+    ...(view ? inGiven(view, [...findWritten(view.text), ...findInBase64(view.text, findAll)]) : []),
+    ...(lines ? inGiven(lines, [...findTokens(lines.text), ...findAssignments(lines.text)]) : []),
+  ];
+}
+
+function findWritten(text: string): Hit[] {
   const hits = findAll(text);
   // In JSON a line ends with the letters \n, and a token after them does not look like the beginning of a word.
   return /\\[nrt]/.test(text) ? [...hits, ...findAll(text.replace(/\\[nrt]/g, " \n"))] : hits;
@@ -37,7 +52,7 @@ function walk(value: unknown, pointer: string, key: string | null, findings: Fin
       const name = redactName(k, names);
       const place = `${pointer}/${escaped(name.text)}`;
       findings.push(...name.kinds.map((kind) => ({ kind, pointer: place })));
-      return [name.text, walk(v, place, nameOf(value, k), findings)];
+      return [name.text, walk(v, place, decodedName(nameOf(value, k)), findings)];
     }),
   );
 }
