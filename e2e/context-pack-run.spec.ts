@@ -10,10 +10,12 @@ import { type Product, serve, stop } from "./serve";
 
 test.describe.configure({ timeout: 150_000 });
 
-let own: Product;
+let own: Product | undefined;
 let folder: string;
 
 test.beforeAll(async () => {
+  // It starts a product of its own beside the one that all tests share.
+  test.setTimeout(150_000);
   folder = fs.mkdtempSync(path.join(os.tmpdir(), "switchyard-e2e-workspace-"));
   fs.mkdirSync(path.join(folder, "src"));
   fs.mkdirSync(path.join(folder, "docs"));
@@ -26,7 +28,7 @@ test.beforeAll(async () => {
   own = await serve({ SWITCHYARD_WORKSPACES: JSON.stringify({ code: folder }) });
 });
 test.afterAll(async () => {
-  await stop(own);
+  if (own) await stop(own);
   fs.rmSync(folder, { recursive: true, force: true });
 });
 
@@ -70,6 +72,7 @@ llm_config:
 type Pack = { code: string; sha256: string; title: string; kind: string; estimate: number };
 
 test("a run that packs, forks and merges, and its packs after a crash", async ({ page }) => {
+  if (!own) throw new Error("the product of this test did not start");
   const { url } = own;
   const { project_id } = await api<{ project_id: string }>(url, "POST", "/projects", { title: "Packs in a run" });
   const at = `/projects/${project_id}`;

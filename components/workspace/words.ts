@@ -2,9 +2,10 @@
 import { formatNumber } from "@/components/ui/format";
 import type { Workspace } from "@/server/contract/workspace";
 
-export function stateWords({ state, seen, done, error, snapshot_sha256 }: Workspace): string {
+export function stateWords({ state, is_waiting, seen, done, error, snapshot_sha256 }: Workspace): string {
   if (state === "new") return "Not indexed yet";
   if (state === "ready") return "Ready";
+  if (is_waiting) return "Waits for another index of this server";
   if (state === "indexing")
     return seen === 0 ? "Looking for files" : `Read ${formatNumber(done)} of ${formatNumber(seen)} files`;
   const kept = snapshot_sha256 === null ? "" : " Packs read the listing before.";
