@@ -71,4 +71,6 @@ test("a pack is used in a launch from its page", async ({ product, page }) => {
   await expect(page.getByLabel("Context pack", { exact: true }).locator("option:checked")).toHaveText(
     `${code} Use it.`,
   );
+  // The packing dialog has an address of its own.
+  await expect(page.getByRole("dialog")).toHaveCount(1);
 });

@@ -34,8 +34,8 @@ export const launchParams = {
   target: parseAsTarget,
   /** The root turn of the run that it is added to; absent = a run of its own. */
   into: parseAsString,
-  /** The name of a context pack, artifact://context/... */
-  pack: parseAsString,
+  /** The name of a context pack, artifact://context/... Not `pack`, which opens the packing dialog. */
+  context_pack: parseAsString,
   ...loadParams,
 };
 

@@ -33,7 +33,7 @@ export function useLaunch(): Launch {
       kind: state.kind,
       target: state.target,
       load: loadFromUrl(state),
-      pack: state.pack ?? "",
+      pack: state.context_pack ?? "",
       into: state.into,
       setInto: (into) => void setState({ into }),
       close: () =>
@@ -44,15 +44,15 @@ export function useLaunch(): Launch {
           boxes: null,
           cards: null,
           load: null,
-          pack: null,
+          context_pack: null,
           into: null,
         }),
       setKind: (kind) => void setState({ kind }),
       setTarget: (target) => void setState({ target }),
       setLoad: (load) => void setState(loadToUrl(load)),
-      setPack: (pack) => void setState({ pack: pack || null }),
+      setPack: (pack) => void setState({ context_pack: pack || null }),
       show: ({ target, load, context_pack }) =>
-        void setState({ target, ...loadToUrl(load), pack: context_pack || null }),
+        void setState({ target, ...loadToUrl(load), context_pack: context_pack || null }),
     }),
     [state, setState],
   );

@@ -24,7 +24,9 @@ export function useLaunchWith(): (start: LaunchStart) => void {
         launch: "1",
         target: target ?? null,
         into: into ?? null,
-        pack: pack ?? null,
+        context_pack: pack ?? null,
+        // Packing, which is open while `pack` is there, is over.
+        pack: null,
         boxes: boxes.length === 0 ? null : [...boxes],
         cards: cards.length === 0 ? null : [...cards],
         // An order or a kind of an earlier launch is not meant.
@@ -40,6 +42,7 @@ const params = {
   launch: parseAsString,
   target: parseAsString,
   into: parseAsString,
+  context_pack: parseAsString,
   pack: parseAsString,
   boxes: parseAsArrayOf(parseAsString),
   cards: parseAsArrayOf(parseAsString),

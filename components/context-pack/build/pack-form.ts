@@ -60,7 +60,9 @@ export function readForm(texts: PackTexts, choices: PackChoices): ReadForm {
   const done = texts.done.map((row) => row.trim()).filter(Boolean);
   const goal = texts.goal.trim();
   // An empty form is not wrong yet.
-  if (goal === "") return { request: null, faults };
+  if (texts.goal === "") return { request: null, faults };
+  if (goal === "")
+    return { request: null, faults: { ...faults, goal: "The goal is empty. Write what the pack is for." } };
   if (goalLength(goal) > GOAL_MAX)
     faults.goal = `The goal has ${goalLength(goal)} characters, at most ${GOAL_MAX}. Shorten it to one to three sentences.`;
   if (choices.profile === "expanded" && choices.reason === null)
