@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { callersOf, toNew } from "@/server/testing/callers";
 import { openPackYard, type PackYard, packProject, packRecipe, textCard } from "@/server/testing/packing";
 import type { AuthoredCard } from "../cardbox/draft-card";
+import { RULESET } from "../redaction/ruleset";
 
 let yard: PackYard;
 beforeAll(async () => {
@@ -153,7 +154,7 @@ describe("what is not inherited", () => {
       "env_secret 1",
       undefined,
     ]);
-    expect(cards[0]?.metadata).toMatchObject({ redacted_from: "c_0", redaction_ruleset: "2" });
+    expect(cards[0]?.metadata).toMatchObject({ redacted_from: "c_0", redaction_ruleset: RULESET });
   });
   test("redact: the result of a call is copied, and the original stays", async () => {
     const result: AuthoredCard = {
