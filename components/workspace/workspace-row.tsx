@@ -37,7 +37,10 @@ export function WorkspaceRow({ projectId, workspace, onChanged, onDelete }: Work
         {name}
       </span>
       <span className="text-ink-2">{kind}</span>
-      <span className={isFailed ? "whitespace-normal py-1 text-st-failed" : "truncate text-ink-2"} title={stateWords(workspace)}>
+      <span
+        className={isFailed ? "whitespace-normal py-1 text-st-failed" : "truncate text-ink-2"}
+        title={stateWords(workspace)}
+      >
         {stateWords(workspace)}
       </span>
       <span className="text-right max-sm:hidden">
