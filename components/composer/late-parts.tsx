@@ -19,6 +19,13 @@ const waiting = () => (
   </div>
 );
 
+/** In the place of the ground, and as high: the shelf below it must not move when the part comes. */
+const waitingGround = () => (
+  <div className="min-h-0 flex-1 overflow-auto bg-yard p-4">
+    <SkeletonRows count={8} rowHeight={28} label="Loading" />
+  </div>
+);
+
 export const OrderDesk = lazyPart<OrderDeskProps>(
   () => import("./order/order-desk").then((module) => module.OrderDesk),
   {
@@ -47,8 +54,11 @@ export const PublishDialog = lazyPart<PublishDialogProps>(loadPublish, {
   missing: "The dialog for publishing could not be loaded",
 });
 export const DryRun = lazyPart<DryRunProps>(loadDryRun, { missing: "The dry run could not be loaded", waiting });
-export const ListView = lazyPart<object>(loadList, { missing: "The list could not be loaded", waiting });
-export const YamlView = lazyPart<YamlViewProps>(loadYaml, { missing: "The YAML view could not be loaded", waiting });
+export const ListView = lazyPart<object>(loadList, { missing: "The list could not be loaded", waiting: waitingGround });
+export const YamlView = lazyPart<YamlViewProps>(loadYaml, {
+  missing: "The YAML view could not be loaded",
+  waiting: waitingGround,
+});
 /** A desk never draws it. */
 export const PhonePlan = lazyPart<PhonePlanProps>(
   () => import("./phone/phone-plan").then((module) => module.PhonePlan),
