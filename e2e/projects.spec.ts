@@ -79,6 +79,8 @@ test("the demo is one click away; removing it asks, can be undone, and work in i
   product,
   expectedErrors,
 }) => {
+  // Two visits of the demo and all of its removal: a second try would find the demo removed.
+  test.setTimeout(150_000);
   // What the page requests while it is being left is already refused.
   expectedErrors.push(/404/);
   const { url } = product;
