@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { refusalOf } from "@/components/trpc/send-file";
 import { type ImportItem, importList, nextToSend } from "./import-list";
-import { refusalOf } from "./upload-file";
 
 const file = (name: string, size: number) => Object.defineProperty(new File([], name), "size", { value: size }) as File;
 const result = { root_turn_id: "r", turns: 1, cards: 2, boxes: 3, edges: 4, agents: 5, skipped: 0, is_replay: false };

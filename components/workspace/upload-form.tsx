@@ -5,6 +5,7 @@ import { useEffect, useRef, useState } from "react";
 import { announce } from "@/components/ui/announcements";
 import { Button } from "@/components/ui/button";
 import { Field, useFieldIds } from "@/components/ui/field";
+import { sentence } from "@/components/ui/sentence";
 import { TextInput } from "@/components/ui/text-input";
 import { WorkspaceName } from "@/server/contract/workspace";
 import { sendContent } from "./send-content";
@@ -83,6 +84,3 @@ function FileInput({ onChoose }: { onChoose: (file: File | null) => void }) {
 }
 
 const percent = (part: number, whole: number): string => `${Math.floor((100 * part) / whole)} %`;
-
-const sentence = (text: string): string =>
-  `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? "" : "."}`;

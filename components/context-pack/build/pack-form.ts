@@ -1,5 +1,6 @@
 // From what is typed in the form to the request, with faults at their fields; and from a refusal of the kernel to the field it
 // names. Pure.
+import { sentence } from "@/components/ui/sentence";
 import { OpenObject } from "@/server/contract/context-pack/forms";
 import type { GlobalMode } from "@/server/contract/context-pack/pack";
 import { GOAL_MAX, PackToBuild } from "@/server/contract/context-pack/request";
@@ -131,6 +132,3 @@ export function refusalFaults(message: string): FormFaults {
   if (field === undefined) return { form: sentence(message) };
   return { [field]: sentence(rest.replace(/^is /, "This is ")) };
 }
-
-const sentence = (text: string): string =>
-  `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? "" : "."}`;

@@ -3,7 +3,7 @@ import type { HandoverRow } from "@/server/contract/handover-diff";
 import type { CardLine } from "@/server/contract/line";
 import { CARD_LINE, type CardLineRow, cardLine } from "../cardbox/card-line";
 import { type Reader, read } from "../reader";
-import type { JudgedRow } from "./judge-handover";
+import { type JudgedRow, REQUEST_ONLY } from "./judge-handover";
 import type { HandoverBoxes } from "./read-handover-boxes";
 import type { HandoverEdge } from "./read-handover-edge";
 
@@ -26,7 +26,7 @@ export async function handoverRows(
   const packed_at = at(boxes.packed.map(({ card_id }) => card_id));
   const of_caller = new Set(boxes.ids(edge.caller_context_box_id));
   const of_callee = new Set(boxes.ids(edge.context_box_id));
-  const isOfRequest = (line: CardLine) => line.type === "sys.rendered_prompt" || line.type === "sys.tools";
+  const isOfRequest = (line: CardLine) => REQUEST_ONLY.has(line.type);
   return page.map(({ verdict, had_id, packed_id, saw_id, card_id, origin, reason }): HandoverRow => {
     const line = (id: string | undefined) => (id === undefined ? undefined : (lines.get(id) ?? missing(id)));
     const [mine, packed, theirs, other] = [line(had_id), line(packed_id), line(saw_id), line(card_id)];

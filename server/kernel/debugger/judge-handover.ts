@@ -102,8 +102,8 @@ function verdictOf(id: string, { sides, isSent, isHad, origin }: Judging): Pick<
   return { verdict: INHERITED.test(origin) ? "passed_unseen" : "added" };
 }
 
-/** Written for each request: they are in no box of the turn. */
-const REQUEST_ONLY: ReadonlySet<string> = new Set(["sys.rendered_prompt", "sys.tools"]);
+/** Written for each request: they are in no box of a turn. */
+export const REQUEST_ONLY: ReadonlySet<string> = new Set(["sys.rendered_prompt", "sys.tools"]);
 /** Origins of cards that existed before the hand-over. */
 const INHERITED = /^(box:|card$|given$)/;
 
