@@ -24,7 +24,7 @@ export function AddWorkspace({ projectId, isOpen, folders, taken, onAdded, onClo
   const register = useMutation(
     trpc.workspace.register.mutationOptions({
       onSuccess: (_answer, { name }) => {
-        announce({ title: `${name} is being indexed` });
+        announce({ title: `Indexing ${name}` });
         onAdded();
         onClose();
       },

@@ -8,8 +8,8 @@ export function stateWords({ state, is_waiting, seen, done, error, snapshot_sha2
   if (is_waiting) return "Waits for another index of this server";
   if (state === "indexing")
     return seen === 0 ? "Looking for files" : `Read ${formatNumber(done)} of ${formatNumber(seen)} files`;
-  const kept = snapshot_sha256 === null ? "" : " Packs read the listing before.";
-  return `Failed: ${error?.message ?? "the reason was not kept"}.${kept}`;
+  const kept = snapshot_sha256 === null ? "" : " Packs still use the previous index.";
+  return `Failed: ${error?.message ?? "no reason was recorded"}.${kept}`;
 }
 
 export const leftOut = (skipped: Workspace["skipped"]): number =>

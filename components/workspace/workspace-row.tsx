@@ -24,7 +24,7 @@ export function WorkspaceRow({ projectId, workspace, onChanged, onDelete }: Work
   const index = useMutation(
     trpc.workspace.index.mutationOptions({
       onSuccess: () => {
-        announce({ title: `${name} is being indexed` });
+        announce({ title: `Indexing ${name}` });
         onChanged();
       },
       onError: (error) => announce({ title: `${name} was not indexed`, detail: error.message, status: "failed" }),

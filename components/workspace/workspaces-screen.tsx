@@ -30,14 +30,14 @@ export function WorkspacesScreen({ projectId }: { projectId: string }) {
   const trpc = useTRPC();
   const [isAdding, setIsAdding] = useState(false);
   const [going, setGoing] = useState<Workspace | null>(null);
-  const [isBusy, setIsBusy] = useState(false);
+  const soon = useReadAgain(pace.soon);
+  const seldom = useReadAgain(pace.seldom);
   const list = useQuery({
     ...trpc.workspace.list.queryOptions({ project_id: projectId }),
     ...patient,
-    ...useReadAgain(isBusy ? pace.soon : pace.seldom),
+    ...seldom,
+    refetchInterval: (query) => (query.state.data?.items.some(isIndexing) ? soon : seldom).refetchInterval(query),
   });
-  const indexes = list.data?.items.some(({ state }) => state === "indexing") ?? false;
-  if (indexes !== isBusy) setIsBusy(indexes);
   const add = (
     <Button icon="plus" onClick={() => setIsAdding(true)}>
       Add a workspace
@@ -96,6 +96,8 @@ export function WorkspacesScreen({ projectId }: { projectId: string }) {
     </>
   );
 }
+
+const isIndexing = ({ state }: Workspace): boolean => state === "indexing";
 
 function NoWorkspaces({ add }: { add: React.ReactNode }) {
   return (

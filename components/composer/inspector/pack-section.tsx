@@ -10,7 +10,7 @@ import { TextArea } from "@/components/ui/text-area";
 import { GOAL_MAX } from "@/server/contract/context-pack/request";
 import { PACK_LIMITS } from "@/server/contract/context-pack/sidecar";
 import type { Rider } from "@/server/contract/plan/plan";
-import { titleOf } from "@/server/contract/plan/plan-words";
+import { nameOf } from "@/server/contract/plan/plan-words";
 import { useComposer } from "../composer-context";
 import { setting } from "../draft/edits";
 import { TextField } from "./fields";
@@ -32,7 +32,7 @@ export function PackSection({ place, rider }: { place: string; rider: Rider }) {
       next === NONE
         ? undefined
         : next === BUILD
-          ? { goal: titleOf(rider) || "Do the task." }
+          ? { goal: nameOf(rider) }
           : { ref: next, ...(found && { sha256: found.sha256 }) };
     store.change(setting(store.get().plan, place, "/context_pack", value, "context pack"));
   };

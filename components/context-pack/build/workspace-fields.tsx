@@ -64,7 +64,7 @@ export function WorkspaceFields({ projectId, workspace, texts, faults, onTexts, 
           <Field
             label="Look for"
             aside="optional"
-            hint="Words in files. Without them, the goal's own."
+            hint="Words to find in the files. By default, those of the goal."
             error={faults.search}
           >
             <TextInput

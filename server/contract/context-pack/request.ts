@@ -69,7 +69,7 @@ export const PackToBuildOverRest = toBuild
       .optional()
       .describe("Turns whose tools failed, or changed files. What failed and still does is evidence."),
     evidence_since: DateTime.refine((time) => !Number.isNaN(Date.parse(time)), {
-      error: "is no time of the calendar. Write one such as 2026-01-31T09:30:00Z",
+      error: "is not a valid date and time. Use a form such as 2026-01-31T09:30:00Z",
     })
       .optional()
       .describe("Takes everything that happened in these turns after this time, instead of only what still fails."),
@@ -79,7 +79,7 @@ export const PackToBuildOverRest = toBuild
   .refine(hasReason, noReason)
   .refine(({ evidence_from, evidence_since }) => evidence_since === undefined || evidence_from !== undefined, {
     path: ["evidence_from"],
-    error: "is missing. evidence_since needs the turns that it is about",
+    error: "is required with evidence_since. Name the turns to look at",
   });
 export type PackToBuildOverRest = z.infer<typeof PackToBuildOverRest>;
 

@@ -109,7 +109,7 @@ const INHERITED = /^(box:|card$|given$)/;
 
 function notSentBecause(type: string): string {
   if (type === "task.result_fields") return "its fields are part of the system prompt";
-  if (type.startsWith("meta.") || type.startsWith("sys.")) return `${type} is no message`;
+  if (type.startsWith("meta.") || type.startsWith("sys.")) return `${type} cards are not sent as messages`;
   if (type === "tool.call") return "the message before it contains the call";
   return "a later card replaces it, or it is unfinished";
 }

@@ -29,7 +29,7 @@ export async function takeHold(kernel: Kernel, input: WorkspaceInput & { is_wait
     const [taken] = await unit.query<{ generation: number }>("workspace_take", TAKE, values);
     if (!taken) {
       await readRow(unit, input);
-      throw new KernelError("conflict", `name: the workspace ${name} is being indexed; wait until that is over`);
+      throw new KernelError("conflict", `name: the workspace ${name} is being indexed. Try again when it is ready`);
     }
     const hold = { project_id, name, lease_id, generation: taken.generation };
     await dropOtherRows(unit, hold);

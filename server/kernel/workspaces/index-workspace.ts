@@ -1,4 +1,4 @@
-// Indexes a folder of the server. It goes on after the answer; the workspace says how far it is, and how it ended.
+// Indexes a folder of the server. It continues after the response; the workspace shows its progress and how it ended.
 import { KernelError } from "@/server/contract/errors";
 import type { Workspace } from "@/server/contract/workspace";
 import { log } from "@/server/log";

@@ -24,7 +24,7 @@ export async function putContent(kernel: Kernel, input: ContentInput): Promise<W
   if (!release)
     throw new KernelError(
       "busy",
-      "the server is indexing as many workspaces as it does at a time. Try again in a minute",
+      "the server is already indexing as many workspaces as it can at once. Try again in a minute",
     );
   try {
     return await takeIn(kernel, input);

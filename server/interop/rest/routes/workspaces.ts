@@ -46,7 +46,7 @@ export const workspaceRoutes = [
     operationId: "indexWorkspace",
     method: "POST",
     path: `${all}/{name}:index`,
-    summary: "Index a folder. It goes on after the answer: read the workspace for its progress",
+    summary: "Start to index a folder. It continues after the response: get the workspace to follow its progress",
     answer: Workspace,
     status: 202,
     call: async ({ kernel, params }) => {
