@@ -22,10 +22,9 @@ const stages: Step[][] = [
   [{ title: "unit tests", args: ["run", "unit"], report: "vitest" }],
   [{ title: "database tests", args: ["run", "test:pg"], report: "vitest" }],
   [{ title: "build", args: ["run", "build"] }],
-  [
-    { title: "tests on Node 24", args: ["run", "test:node24"], report: "vitest" },
-    { title: "chaos", args: ["run", "chaos", "--", "--minutes", "1", "--seed", "7"] },
-  ],
+  [{ title: "tests on Node 24", args: ["run", "test:node24"], report: "vitest" }],
+  // By itself: beside it, processes that tests start on a Node whose code is not compiled yet were not there in time.
+  [{ title: "chaos", args: ["run", "chaos", "--", "--minutes", "1", "--seed", "7"] }],
   [{ title: "fuzz", args: ["run", "fuzz", "--", "--requests", "2000", "--seed", "7"] }],
   [{ title: "browser tests", args: ["run", "test:e2e"], report: "playwright" }],
 ];
