@@ -23,6 +23,8 @@ async function elsewhere(browser: Browser, url: string, address: string): Promis
   const page = await (await browser.newContext({ baseURL: url })).newPage();
   await page.goto(address);
   await heardBy(page);
+  // A key that is pressed before the drawing is there is nobody's.
+  await expect(wagon(page, "one")).toBeVisible();
   return page;
 }
 
