@@ -4,19 +4,21 @@
 import { formatNumber } from "@/components/ui/format";
 import { Icon } from "@/components/ui/icon";
 import type { PackRecord } from "@/server/contract/context-pack/record";
+import { Holders } from "./holders";
 import { gaugeLabel } from "./pack-bar";
 import { budgetGauge } from "./view/gauge";
 import type { PackSection } from "./view/pack-document";
 import type { SectionKey } from "./view/sections";
 
 export type BudgetColumnProps = {
+  projectId: string;
   record: PackRecord;
   sections: readonly PackSection[];
   /** Leads to it in the document. */
   onShow: (key: SectionKey) => void;
 };
 
-export function BudgetColumn({ record, sections, onShow }: BudgetColumnProps) {
+export function BudgetColumn({ projectId, record, sections, onShow }: BudgetColumnProps) {
   const { estimate, found, limit, profile } = record;
   const gauge = budgetGauge({ sections, record });
   const isLate = gauge.limitAt > 70;
@@ -74,6 +76,7 @@ export function BudgetColumn({ record, sections, onShow }: BudgetColumnProps) {
       <p className="border-line-2 border-t py-2 text-ink-3 text-note">
         Budget of the profile {profile}. Sections share the total by their bytes.
       </p>
+      <Holders projectId={projectId} pack={record.sha256} />
     </section>
   );
 }

@@ -87,6 +87,7 @@ export function PackScreen({ projectId, pack }: PackScreenProps) {
             </div>
             <div className="cpack-body" data-shown={part}>
               <BudgetColumn
+                projectId={projectId}
                 record={record}
                 sections={shown.sections}
                 onShow={async (key) => {

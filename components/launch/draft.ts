@@ -29,8 +29,20 @@ export function writeDraft({ tasks, at, gate }: DraftForm): string | null {
   });
 }
 
-const isBlank = ({ text, target, load, recipe, args, attempts, context_tokens_max, context_pack }: TaskForm): boolean =>
-  [text, recipe, attempts, context_tokens_max, context_pack].every((written) => written === "") &&
+const isBlank = ({
+  text,
+  target,
+  load,
+  recipe,
+  args,
+  attempts,
+  context_tokens_max,
+  context_pack,
+  build,
+}: TaskForm): boolean =>
+  [text, recipe, attempts, context_tokens_max, context_pack, ...Object.values(build)].every(
+    (written) => written === "",
+  ) &&
   target === null &&
   load.length === 0 &&
   !Object.keys(args).length;
@@ -63,6 +75,7 @@ function policyOf(given: unknown): { policy?: JoinPolicy } {
 
 function taskOf(task: Record<string, unknown>, key: string): TaskForm {
   const args = isRecord(task.args) ? task.args : {};
+  const build = isRecord(task.build) ? task.build : {};
   return {
     key,
     target: parseTarget(textOf(task.target)),
@@ -73,6 +86,12 @@ function taskOf(task: Record<string, unknown>, key: string): TaskForm {
     attempts: textOf(task.attempts),
     context_tokens_max: textOf(task.context_tokens_max),
     context_pack: textOf(task.context_pack),
+    build: {
+      goal: textOf(build.goal),
+      done: textOf(build.done),
+      workspace: textOf(build.workspace),
+      search: textOf(build.search),
+    },
   };
 }
 

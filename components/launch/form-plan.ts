@@ -2,7 +2,9 @@
 
 import { YEAR_S } from "@/server/contract/bounds";
 import { ArtifactName } from "@/server/contract/context-pack/artifact-name";
+import { PackToBuild } from "@/server/contract/context-pack/request";
 import { argValue, emptyTask, type LaunchForm, type TaskForm, tasksOf } from "./launch-form";
+import { BUILD_PACK, buildRequest, type PackBuild } from "./pack-build";
 
 export function formPlan(form: LaunchForm): Record<string, unknown> {
   const { kind, tasks, at, gate } = form;
@@ -28,6 +30,7 @@ function riderOf({
   attempts,
   context_tokens_max,
   context_pack,
+  build,
 }: TaskForm): Record<string, unknown> {
   const given = Object.entries(args).filter(([, value]) => value.trim() !== "");
   const [tries, most] = [Number(attempts), Number(context_tokens_max)];
@@ -39,8 +42,15 @@ function riderOf({
     ...(given.length > 0 && { arguments: Object.fromEntries(given.map(([name, value]) => [name, argValue(value)])) }),
     ...(Number.isInteger(tries) && tries >= 1 && tries <= 5 && { attempts: tries }),
     ...(Number.isInteger(most) && most > 0 && most <= 1_000_000_000 && { context_tokens_max: most }),
-    ...(ArtifactName.safeParse(context_pack).success && { context_pack: { ref: context_pack } }),
+    ...packOf(context_pack, build),
   };
+}
+
+function packOf(context_pack: string, build: PackBuild): { context_pack?: Record<string, unknown> } {
+  if (context_pack !== BUILD_PACK)
+    return ArtifactName.safeParse(context_pack).success ? { context_pack: { ref: context_pack } } : {};
+  const request = buildRequest(build);
+  return PackToBuild.safeParse(request).success ? { context_pack: request } : {};
 }
 
 // What a plan takes. One field past it would refuse the whole plan, and the composer would begin with nothing.
@@ -62,13 +72,14 @@ export function notCarried(form: LaunchForm): string[] {
   const isFork = form.kind === "fork";
   const tasks = tasksOf(form).flatMap(({ task, at }) => {
     const of = isFork ? ` of task ${at + 1}` : "";
-    const { attempts, context_tokens_max } = riderOf(task);
+    const { attempts, context_tokens_max, context_pack } = riderOf(task);
     return [
       ...(task.load.length > LOADS_MAX
         ? [`${task.load.length - LOADS_MAX} boxes and cards${of}, a plan loads ${LOADS_MAX}`]
         : []),
       ...left(`attempts${of}`, task.attempts, attempts),
       ...left(`context at most${of}`, task.context_tokens_max, context_tokens_max),
+      ...left(`the context pack${of}`, task.context_pack === BUILD_PACK ? task.build.goal : "", context_pack),
     ];
   });
   if (!isFork) return tasks;

@@ -147,11 +147,13 @@ export function LaunchFields(props: LaunchFieldsProps) {
           <PackField
             projectId={projectId}
             value={task.context_pack}
-            onChange={(context_pack) => {
-              state.change({ context_pack });
+            build={task.build}
+            instruction={task.text}
+            onChange={(part) => {
+              state.change(part);
               onChanged();
             }}
-            error={errorAt("context_pack")}
+            error={failed?.place === "context_pack" ? failed : null}
           />
           <Field
             isQuiet

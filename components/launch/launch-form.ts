@@ -4,6 +4,7 @@ import type { BatchTool } from "@/server/contract/batch";
 import type { JoinPolicy } from "@/server/contract/join-policy";
 import type { LaunchKind, LaunchTarget } from "./launch-url";
 import { type LoadArgs, type LoadItem, loadArgs } from "./load-item";
+import { BUILD_PACK, buildRequest, emptyBuild, type PackBuild } from "./pack-build";
 
 export type TaskForm = {
   /** Stays while the task moves among the others. */
@@ -19,8 +20,10 @@ export type TaskForm = {
   attempts: string;
   /** As written; "" = no limit of its own. */
   context_tokens_max: string;
-  /** artifact://context/...; "" = none. */
+  /** artifact://context/..., BUILD_PACK, or "" = none. */
   context_pack: string;
+  /** What BUILD_PACK builds. Kept while another pack is chosen. */
+  build: PackBuild;
 };
 
 /** As written; "" = not given. */
@@ -47,7 +50,7 @@ type Handed = LoadArgs & {
   recipe?: string;
   arguments?: Record<string, JsonValue>;
   context_tokens_max?: number | string;
-  context_pack?: { ref: string };
+  context_pack?: Record<string, unknown>;
 };
 export type LaunchCall = { tool: LaunchTool; args: Record<string, unknown> };
 
@@ -61,6 +64,7 @@ export const emptyTask = (key: string): TaskForm => ({
   attempts: "",
   context_tokens_max: "",
   context_pack: "",
+  build: emptyBuild,
 });
 
 export const emptyGate: GateForm = { fail_fast: false, max_parallel: "", deadline_seconds: "" };
@@ -103,14 +107,16 @@ function forkCall({ tasks, gate }: LaunchForm): LaunchCall {
   };
 }
 
-function handedOf({ load, recipe, args, context_tokens_max, context_pack }: TaskForm): Handed {
+function handedOf({ load, recipe, args, context_tokens_max, context_pack, build }: TaskForm): Handed {
   const most = context_tokens_max.trim();
   return {
     ...loadArgs(load),
     ...recipeOf({ recipe, args }),
     // What is no number goes as it is written: the kernel says what it takes.
     ...(most !== "" && { context_tokens_max: /^\d+$/.test(most) ? Number(most) : most }),
-    ...(context_pack !== "" && { context_pack: { ref: context_pack } }),
+    ...(context_pack !== "" && {
+      context_pack: context_pack === BUILD_PACK ? buildRequest(build) : { ref: context_pack },
+    }),
   };
 }
 

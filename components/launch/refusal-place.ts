@@ -43,8 +43,8 @@ function placeIn(field: string, error: string, task: TaskForm): Place {
   if (name === "context_card_ids") return { place: "load", ...nth(task, "card", position, error) };
   if (name === "load") return { place: "load", ...(isNumber(position) && { index: Number(position) }) };
   if (name === "instruction" || name === "question") return { place: "instruction" };
-  if (name === "recipe" || name === "attempts" || name === "context_tokens_max" || name === "context_pack")
-    return { place: name };
+  if (name === "recipe" || name === "attempts" || name === "context_tokens_max") return { place: name };
+  if (name === "context_pack") return { place: name, ...(position !== undefined && { name: position }) };
   if (name === "arguments") return { place: "arguments", ...(position !== undefined && { name: position }) };
   if (name.startsWith("target_") || name === "profile_name" || name === "expert_profile") return { place: "target" };
   if (name !== "" && Object.hasOwn(task.args, name)) return { place: "arguments", name };

@@ -7,7 +7,9 @@ import { WindowGauge } from "@/components/domain/window-gauge";
 import { BoxId } from "@/components/ui/box-id";
 import type { ConsistCard } from "@/components/ui/consist-segments";
 import { formatCount, formatNumber } from "@/components/ui/format";
+import { Icon } from "@/components/ui/icon";
 import { OriginMark } from "@/components/ui/origin-mark";
+import { Plate } from "@/components/ui/plate";
 import { Section } from "@/components/ui/section";
 import { originNames } from "@/components/ui/sign-words";
 import { Skeleton } from "@/components/ui/skeleton";
@@ -73,6 +75,19 @@ export function WhatItSees({ projectId, turn, detail }: WhatItSeesProps) {
           ))}
         </p>
       ) : null}
+      {(detail?.context_packs ?? []).map(({ sha256, code }) => (
+        <Link
+          key={sha256}
+          href={`/p/${encodeURIComponent(projectId)}/packs/${sha256}`}
+          prefetch={false}
+          className="-mx-1.5 flex h-6 items-center gap-[9px] rounded-1 px-1.5 hover:bg-raise max-sm:h-11"
+        >
+          <Icon name="packs" size={13} className="text-ink-3" />
+          Context pack
+          <span className="flex-1" />
+          <Plate code={code} tone="bare" />
+        </Link>
+      ))}
       {isHuman ? null : (
         <BoxRow
           projectId={projectId}

@@ -8,6 +8,7 @@ import { diffContextPacks } from "@/server/kernel/packs/diff-context-packs";
 import { estimateContextPack } from "@/server/kernel/packs/estimate-context-pack";
 import { listPacks, readPack } from "@/server/kernel/packs/read-packs";
 import { verifyContextPack } from "@/server/kernel/packs/verify-context-pack";
+import { listPackHolders } from "@/server/kernel/read-models/list-pack-holders";
 import { readProject } from "@/server/kernel/roster/read-project";
 import { procedure, router } from "./trpc";
 
@@ -21,6 +22,8 @@ export const contextPackRouter = router({
     .input(PageQuery.extend({ project_id: Id, root_turn_id: Id.optional(), q: z.string().max(400).optional() }))
     .query(({ ctx, input }) => listPacks(ctx.kernel, input)),
   get: procedure.input(One).query(({ ctx, input }) => readPack(ctx.kernel, input)),
+  /** The boxes that hold it. */
+  boxes: procedure.input(One).query(({ ctx, input }) => listPackHolders(ctx.kernel, input)),
   diff: procedure
     .input(z.strictObject({ project_id: Id, before: name, after: name }))
     .query(({ ctx, input }) => diffContextPacks(ctx.kernel, input)),

@@ -43,6 +43,8 @@ export type TurnDetail = TurnFrame & {
   instruction?: Card;
   deliverable?: Card;
   context_origins: { origin: string; cards: number; tokens: number }[];
+  /** The context packs in its context, in order, each once; at most 20. */
+  context_packs: { sha256: string; code: string }[];
   profile_cards: number;
   profile_tokens: number;
   worker_target: string;

@@ -1,9 +1,8 @@
 "use client";
 
 // The files that a wagon's pack is built from: a workspace, and the words to look for in it.
-import { useQuery } from "@tanstack/react-query";
 import { withChosen } from "@/components/domain/use-pack-choices";
-import { useTRPC } from "@/components/trpc/client";
+import { useWorkspaceChoices } from "@/components/domain/use-workspace-choices";
 import { Field } from "@/components/ui/field";
 import { Select } from "@/components/ui/select";
 import { useComposer } from "../composer-context";
@@ -16,9 +15,7 @@ export type PackFilesProps = { place: string; workspace?: string | undefined; se
 
 export function PackFiles({ place, workspace = NONE, search = "" }: PackFilesProps) {
   const { projectId, store } = useComposer();
-  const trpc = useTRPC();
-  const list = useQuery(trpc.workspace.list.queryOptions({ project_id: projectId }, { staleTime: 5_000 }));
-  const names = (list.data?.items ?? []).map(({ name }) => ({ value: name, label: name }));
+  const { isKnown, choices } = useWorkspaceChoices(projectId);
   const change = (path: string, value: string | undefined, words: string) =>
     store.change(setting(store.get().plan, place, path, value, words));
   return (
@@ -26,11 +23,8 @@ export function PackFiles({ place, workspace = NONE, search = "" }: PackFilesPro
       <Field label="Workspace" hint="Files of a repository" isQuiet>
         <Select
           value={workspace}
-          isDisabled={list.data === undefined}
-          options={withChosen(
-            [{ value: NONE, label: list.data === undefined ? "Loading" : "without files" }, ...names],
-            workspace,
-          )}
+          isDisabled={!isKnown}
+          options={withChosen([{ value: NONE, label: isKnown ? "without files" : "Loading" }, ...choices], workspace)}
           onChange={(next) => change("/context_pack/workspace", next === NONE ? undefined : next, "workspace")}
         />
       </Field>

@@ -1,8 +1,10 @@
 // Context packs as the API returns them.
 import * as z from "zod";
+import { boxKinds } from "../box";
 import { ContextPack } from "../context-pack/pack";
 import { PackRecord as Stored } from "../context-pack/record";
 import { PackProfile, Sidecar as StoredSidecar } from "../context-pack/sidecar";
+import { TurnRef } from "./turns";
 
 export const PackRecord = Stored.meta({ id: "ContextPackRecord" });
 
@@ -40,3 +42,27 @@ export const PackChanges = z
     ),
   })
   .meta({ id: "PackChanges" });
+
+const PackHolder = z
+  .strictObject({
+    box_id: z.string(),
+    kind: z.enum(boxKinds),
+    length: z.int().describe("Cards in the box."),
+    token_sum: z.int(),
+    consist: z.string().describe("Its cards as runs of role and tokens: S120 U400."),
+    position: z.int().describe("Of the pack's card, from 0."),
+    tokens: z.int().describe("Of the pack's card."),
+    created_at: z.string(),
+    turn: TurnRef.optional().describe("The newest turn that reads the box, or the one that writes it."),
+  })
+  .meta({ id: "PackHolder" });
+
+export const PackHolders = z
+  .strictObject({
+    boxes: z.array(PackHolder).describe("The newest boxes that hold the pack. Requests of steps are not counted."),
+    box_count: z.int(),
+    is_all: z.boolean().describe("False: only the newest hand-overs of the pack were counted."),
+  })
+  .meta({ id: "PackHolders" });
+export type PackHolders = z.infer<typeof PackHolders>;
+export type PackHolder = z.infer<typeof PackHolder>;

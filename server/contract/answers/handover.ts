@@ -2,8 +2,7 @@
 import * as z from "zod";
 import { Role } from "../card";
 import { HandoverVerdict } from "../handover-diff";
-import { turnStatuses } from "../turn";
-import { Primitive } from "./turns";
+import { Primitive, TurnRef } from "./turns";
 
 const CardLine = z
   .strictObject({
@@ -20,19 +19,6 @@ const CardLine = z
     created_at: z.string(),
   })
   .meta({ id: "CardLine" });
-const TurnRef = z
-  .strictObject({
-    agent_turn_id: z.string(),
-    root_turn_id: z.string(),
-    headcode: z.string(),
-    agent_id: z.string(),
-    profile_name: z.string(),
-    is_human: z.boolean(),
-    status: z.enum(turnStatuses),
-    title: z.string(),
-    created_at: z.string(),
-  })
-  .meta({ id: "TurnRef" });
 const Weight = z.strictObject({ cards: z.number(), tokens: z.number() }).meta({ id: "Weight" });
 const at = z.number().describe("Position in this column, from 0.");
 

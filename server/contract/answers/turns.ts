@@ -215,6 +215,9 @@ export const TurnDetail = Turn.extend({
       tokens: z.number(),
     }),
   ),
+  context_packs: z
+    .array(z.strictObject({ sha256: z.string(), code: z.string() }))
+    .describe("The context packs in its context, each once; at most 20."),
   profile_cards: z.number(),
   profile_tokens: z.number(),
   queue_ahead: z.number(),

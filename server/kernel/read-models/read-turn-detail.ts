@@ -13,6 +13,8 @@ import { readSubtree } from "./read-subtree";
 
 /** A worker that was lost may go on writing for hours. */
 const LATE_MAX = 20;
+/** Its boxes have all of them. */
+const PACKS_MAX = 20;
 
 // The walk stops at a turn it has seen: a cycle in restored data must not hang the page. It begins with the person who
 // launched: nobody called them, also where they launched into a run.
@@ -32,8 +34,11 @@ const DETAIL = `
       WHERE s.project_id = $1 AND s.agent_turn_id = $2) AS steps,
     (SELECT coalesce(jsonb_agg(k.agent_turn_id ORDER BY k.created_at, k.agent_turn_id), '[]') FROM state.agent_turns k
       WHERE k.project_id = $1 AND k.parent_turn_id = $2) AS children,
-    (SELECT coalesce(jsonb_agg(jsonb_build_object('origin', o.origin, 'cards', o.cards, 'tokens', o.tokens)), '[]') FROM (
-      SELECT i.origin, count(*)::int AS cards, sum(c.token_count)::int AS tokens, min(i.at) AS first
+    (SELECT coalesce(jsonb_agg(jsonb_build_object('origin', o.origin, 'cards', o.cards, 'tokens', o.tokens,
+        'packs', coalesce(o.packs, '[]'))), '[]') FROM (
+      SELECT i.origin, count(*)::int AS cards, sum(c.token_count)::int AS tokens, min(i.at) AS first,
+        jsonb_agg(jsonb_build_object('sha256', c.metadata ->> 'sha256', 'code', c.metadata #>> '{context_pack,code}') ORDER BY i.at)
+          FILTER (WHERE c.metadata ->> 'type' = 'context.pack') AS packs
       FROM (
         SELECT b.card_ids[r.at] AS card_id, r.origin, b.start + r.at AS at FROM card_box_chunks b,
           LATERAL (SELECT row_number() OVER (ORDER BY x.ord, g) AS at, x.run ->> 1 AS origin
@@ -67,7 +72,7 @@ type Row = {
   chain: (Omit<ChainLink, "display_name"> & { display_name: string | null })[];
   steps: StepRow[];
   children: string[];
-  context_origins: TurnDetail["context_origins"];
+  context_origins: (TurnDetail["context_origins"][number] & { packs: TurnDetail["context_packs"] })[];
   boxes: TurnBox[];
   queue_ahead: number;
   waiting: WaitingCall[];
@@ -98,7 +103,8 @@ export async function readTurnDetail(
     subtree,
     instruction: cards.find((c) => c.card_id === frame.instruction_card_id),
     deliverable: cards.find((c) => c.card_id === frame.deliverable_card_id),
-    context_origins: row.context_origins,
+    context_origins: row.context_origins.map(({ packs: _packs, ...origin }) => origin),
+    context_packs: packsOf(row.context_origins.flatMap(({ packs }) => packs)),
     profile_cards: profile?.length ?? 0,
     profile_tokens: profile?.token_sum ?? 0,
     queue_ahead: row.queue_ahead,
@@ -108,6 +114,11 @@ export async function readTurnDetail(
     })),
     late: row.late.map(lateFrame),
   };
+}
+
+/** Each once: a pack that was handed on twice is one. */
+function packsOf(packs: TurnDetail["context_packs"]): TurnDetail["context_packs"] {
+  return [...new Map(packs.map((pack) => [pack.sha256, pack])).values()].slice(0, PACKS_MAX);
 }
 
 const stepOf = (row: StepRow): Step => ({

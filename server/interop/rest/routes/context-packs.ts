@@ -4,6 +4,7 @@ import {
   PackChanges,
   PackDetail,
   PackEstimate,
+  PackHolders,
   PackRecord,
   PackSidecar,
 } from "@/server/contract/answers/context-packs";
@@ -19,6 +20,7 @@ import { estimateContextPack } from "@/server/kernel/packs/estimate-context-pack
 import { mergeContextPacks } from "@/server/kernel/packs/merge-context-packs";
 import { listPacks, readPack } from "@/server/kernel/packs/read-packs";
 import { verifyContextPack } from "@/server/kernel/packs/verify-context-pack";
+import { listPackHolders } from "@/server/kernel/read-models/list-pack-holders";
 import { readProject } from "@/server/kernel/roster/read-project";
 import { id, reply, route } from "../route";
 
@@ -108,6 +110,14 @@ export const contextPackRoutes = [
     summary: "Get what a context pack was made from, what was trimmed and redacted, and where its inputs disagree",
     answer: PackSidecar,
     call: async ({ kernel, params }) => (await readPack(kernel, named(params))).sidecar,
+  }),
+  route({
+    operationId: "listContextPackBoxes",
+    method: "GET",
+    path: `${at}/{pack}/boxes`,
+    summary: "List the boxes that hold a context pack, newest first, each with the turn that reads or writes it",
+    answer: PackHolders,
+    call: ({ kernel, params }) => listPackHolders(kernel, named(params)),
   }),
   route({
     operationId: "verifyContextPack",
