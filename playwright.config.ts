@@ -21,5 +21,7 @@ export default defineConfig({
     // all were thrown away. Where a test is tried again, only that try is traced.
     trace: process.env.CI ? "on-first-retry" : "retain-on-failure",
     launchOptions,
+    // Drawing what moves, without a graphics card, took a tenth of the processors. A test of a movement asks for it.
+    contextOptions: { reducedMotion: "reduce" },
   },
 });

@@ -5,8 +5,9 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { expect, test } from "./fixtures";
+import { serveOwn } from "./own-product";
 import { api } from "./scenes";
-import { type Product, serve, stop } from "./serve";
+import { type Product, stop } from "./serve";
 
 test.describe.configure({ timeout: 150_000 });
 
@@ -25,7 +26,7 @@ test.beforeAll(async () => {
   );
   fs.writeFileSync(path.join(folder, "src/rail.ts"), "export const rail = 1;\n");
   fs.writeFileSync(path.join(folder, "docs", `PLAN${".md"}`), "# Plan\n\nThe turntable turns.\n");
-  own = await serve({ SWITCHYARD_WORKSPACES: JSON.stringify({ code: folder }) });
+  own = await serveOwn({ SWITCHYARD_WORKSPACES: JSON.stringify({ code: folder }) });
 });
 test.afterAll(async () => {
   if (own) await stop(own);

@@ -2,13 +2,13 @@
 // REST show the same figure. They used to show 40, 71, 91 and 66 percent.
 import type { Page } from "@playwright/test";
 import { expect, test } from "./fixtures";
+import { serveOwn } from "./own-product";
 import { api } from "./scenes";
-import { type Product, serve, stop } from "./serve";
+import { type Product, stop } from "./serve";
 
 let demo: Product;
 test.beforeAll(async () => {
-  test.setTimeout(120_000);
-  demo = await serve({ SWITCHYARD_DEMO: "1" });
+  demo = await serveOwn({ SWITCHYARD_DEMO: "1" });
 });
 test.afterAll(() => stop(demo));
 

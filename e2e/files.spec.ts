@@ -2,8 +2,9 @@
 // picture, and an untrusted SVG or HTML file is a download that runs nothing.
 import path from "node:path";
 import { expect, test } from "./fixtures";
+import { serveOwn } from "./own-product";
 import { api } from "./scenes";
-import { type Product, serve, stop } from "./serve";
+import { type Product, stop } from "./serve";
 
 const yard = {
   command: process.execPath,
@@ -11,8 +12,7 @@ const yard = {
 };
 let product: Product;
 test.beforeAll(async () => {
-  test.setTimeout(180_000);
-  product = await serve({ SWITCHYARD_MCP_SERVERS: JSON.stringify({ yard }) });
+  product = await serveOwn({ SWITCHYARD_MCP_SERVERS: JSON.stringify({ yard }) });
 });
 test.afterAll(() => stop(product));
 

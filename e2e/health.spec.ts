@@ -3,8 +3,9 @@
 import pg from "pg";
 import { axeOf } from "./axe";
 import { expect, test } from "./fixtures";
+import { serveOwn } from "./own-product";
 import { api } from "./scenes";
-import { type Product, serve, stop } from "./serve";
+import { type Product, stop } from "./serve";
 
 test.describe.configure({ timeout: 120_000 });
 
@@ -50,7 +51,7 @@ test.describe("on its own installation", () => {
   let product: Product;
   let project = "";
   test.beforeAll(async () => {
-    product = await serve();
+    product = await serveOwn();
     project = await makeProject(product.url, "Sick");
   });
   test.afterAll(() => stop(product));

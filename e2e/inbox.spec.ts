@@ -3,7 +3,8 @@ import pg from "pg";
 import { axeOf } from "./axe";
 import { expect, test } from "./fixtures";
 import { delegate, endlessTwo, fork, makeForkProject, queueBehind, stopFork } from "./fork-scenes";
-import { type Product, serve, stop } from "./serve";
+import { serveOwn } from "./own-product";
+import { type Product, stop } from "./serve";
 
 test.describe.configure({ timeout: 90_000 });
 
@@ -64,7 +65,7 @@ test.describe("with a worker that takes one target only", () => {
   let own: Product;
   let project = "";
   test.beforeAll(async () => {
-    own = await serve({ SWITCHYARD_WORKER_TARGETS: "worker_generic" });
+    own = await serveOwn({ SWITCHYARD_WORKER_TARGETS: "worker_generic" });
     project = await makeForkProject(own.url, "Starved");
     await delegate(own.url, project, { target_strategy: "new", target_ref: "Elsewhere" });
   });

@@ -1,8 +1,9 @@
 // A person starts work by hand: sees what would be sent before it is sent, and lands on the new turn.
 import type { Page } from "@playwright/test";
 import { axeOf } from "./axe";
+import { serveOwn } from "./own-product";
 import { api } from "./scenes";
-import { type Product, serve, stop } from "./serve";
+import { type Product, stop } from "./serve";
 import { expect, test } from "./verbs";
 
 test.describe.configure({ timeout: 90_000 });
@@ -133,7 +134,7 @@ test.describe("with a worker that takes one target only", () => {
   test.describe.configure({ timeout: 180_000 });
   let own: Product;
   test.beforeAll(async () => {
-    own = await serve({ SWITCHYARD_WORKER_TARGETS: "worker_generic" });
+    own = await serveOwn({ SWITCHYARD_WORKER_TARGETS: "worker_generic" });
   });
   test.afterAll(() => stop(own));
 

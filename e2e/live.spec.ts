@@ -6,8 +6,9 @@ import { startEmbedded } from "@/server/embedded/start";
 import { stopEmbedded } from "@/server/embedded/stop";
 import { makeScratch, removeScratch } from "@/server/testing/scratch";
 import { expect, test } from "./fixtures";
+import { serveOwn } from "./own-product";
 import { launchLead, makeProject, runEnds } from "./scenes";
-import { type Product, serve, stop } from "./serve";
+import { type Product, stop } from "./serve";
 
 const yardTurns = (page: Page) => page.getByRole("listbox", { name: /turns in the order/ }).getByRole("option");
 
@@ -56,7 +57,7 @@ test.describe("an instance on its own database", () => {
   test.beforeAll(async () => {
     folder = makeScratch();
     const { url } = await startEmbedded({ dataDir: folder });
-    own = await serve({ DATABASE_URL: url });
+    own = await serveOwn({ DATABASE_URL: url });
   });
   test.afterAll(async () => {
     await stop(own);

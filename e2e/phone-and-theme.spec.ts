@@ -1,8 +1,9 @@
 // What a first visit looks like, and that everything can be reached on a phone.
 import type { Page } from "@playwright/test";
 import { batchEnds, five, fork, makeForkProject } from "./fork-scenes";
+import { serveOwn } from "./own-product";
 import { api, launchLead, makeProject, runEnds } from "./scenes";
-import { type Product, serve, stop } from "./serve";
+import { type Product, stop } from "./serve";
 import { expect, test } from "./verbs";
 
 const theme = (page: Page) => page.locator("html").getAttribute("data-theme");
@@ -86,7 +87,7 @@ test.describe("on a phone", () => {
 test.describe("the line about the demo", () => {
   let demo: Product;
   test.beforeAll(async () => {
-    demo = await serve({ SWITCHYARD_DEMO: "1" });
+    demo = await serveOwn({ SWITCHYARD_DEMO: "1" });
   });
   test.afterAll(() => stop(demo));
 

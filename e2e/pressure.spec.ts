@@ -5,7 +5,8 @@ import net from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { expect, test } from "./fixtures";
-import { type Product, serve, stop } from "./serve";
+import { serveOwn } from "./own-product";
+import { type Product, stop } from "./serve";
 
 test.describe.configure({ mode: "serial", timeout: 180_000 });
 
@@ -22,7 +23,7 @@ let own: Product;
 let after: string;
 
 test.beforeAll(async () => {
-  own = await serve({ SWITCHYARD_TOKEN: token });
+  own = await serveOwn({ SWITCHYARD_TOKEN: token });
   await call("/api/v1/projects", { project_id: project, title: "Pressure" });
   const input = encodeURIComponent(JSON.stringify({ project_id: project }));
   const snapshot = await (await call(`/api/trpc/graph.snapshot?input=${input}`)).json();

@@ -10,7 +10,7 @@ import { makeScratch, removeAbandonedScratch, removeScratch } from "@/server/tes
 /** `pid` is the process that supervises the web server and the worker; if it is killed, they end too. */
 export type Product = { url: string; pid: number; data_dir: string; database_url: string; log: string };
 
-const readyMs = 300_000;
+export const readyMs = 300_000;
 const stopMs = 30_000;
 const root = path.join(import.meta.dirname, "..");
 

@@ -5,7 +5,8 @@ import path from "node:path";
 import type { BrowserContext, Page } from "@playwright/test";
 import { axeOf } from "./axe";
 import { expect, test } from "./fixtures";
-import { type Product, serve, stop } from "./serve";
+import { serveOwn } from "./own-product";
+import { type Product, stop } from "./serve";
 import { expectWalls } from "./walls";
 
 test.describe.configure({ mode: "serial", timeout: 90_000 });
@@ -19,7 +20,7 @@ const deep = `/p/${project}/cards?q=far&role=user`;
 let own: Product;
 
 test.beforeAll(async () => {
-  own = await serve({
+  own = await serveOwn({
     SWITCHYARD_TOKEN: token,
     SWITCHYARD_ORIGINS: "http://yard.example.org,https://safe.example.org",
   });

@@ -3,7 +3,8 @@ import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 import { expect, test } from "./fixtures";
-import { type Product, serve, stop } from "./serve";
+import { serveOwn } from "./own-product";
+import { type Product, stop } from "./serve";
 
 test.describe.configure({ mode: "serial", timeout: 90_000 });
 
@@ -11,7 +12,7 @@ let own: Product;
 
 // Its own instance, so that the other specs are not affected.
 test.beforeAll(async () => {
-  own = await serve();
+  own = await serveOwn();
 });
 test.afterAll(() => stop(own));
 

@@ -1,8 +1,9 @@
 // The demo explains itself: a tour of five steps that point at the real thing, can be closed at any step, and is offered once.
 import type { Page } from "@playwright/test";
 import { expect, test } from "./fixtures";
+import { serveOwn } from "./own-product";
 import { api, launchLead, makeProject } from "./scenes";
-import { type Product, serve, stop } from "./serve";
+import { type Product, stop } from "./serve";
 
 const planner = `
 name: Lead
@@ -155,8 +156,7 @@ test.describe("on a phone", () => {
 test.describe("the offer in the banner", () => {
   let demo: Product;
   test.beforeAll(async () => {
-    test.setTimeout(120_000);
-    demo = await serve({ SWITCHYARD_DEMO: "1" });
+    demo = await serveOwn({ SWITCHYARD_DEMO: "1" });
   });
   test.afterAll(() => stop(demo));
 

@@ -7,8 +7,9 @@ import os from "node:os";
 import path from "node:path";
 import { gzipSync } from "node:zlib";
 import { expect, test } from "./fixtures";
+import { serveOwn } from "./own-product";
 import { api } from "./scenes";
-import { type Product, serve, stop } from "./serve";
+import { type Product, stop } from "./serve";
 
 test.describe.configure({ timeout: 150_000, mode: "serial" });
 
@@ -61,7 +62,7 @@ test.beforeAll(async () => {
     fs.mkdirSync(path.dirname(path.join(folder(), name)), { recursive: true });
     fs.writeFileSync(path.join(folder(), name), text);
   }
-  own = await serve({ SWITCHYARD_WORKSPACES: JSON.stringify({ code: folder() }) });
+  own = await serveOwn({ SWITCHYARD_WORKSPACES: JSON.stringify({ code: folder() }) });
   url = own.url;
   const made = await api<{ project_id: string }>(url, "POST", "/projects", { title: "Three forms of a tree" });
   at = `/projects/${made.project_id}`;

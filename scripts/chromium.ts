@@ -1,9 +1,11 @@
-// The browser of the end-to-end tests: one that is already here, else Playwright's own.
+// The browser of the end-to-end tests: one that is already here, else Playwright's own. Debian's headless shell comes first: it is
+// the same engine without a window around it, as Playwright's own default is, and takes two thirds of the processor time.
 import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import { chromium } from "@playwright/test";
 
 const places = [
+  "/usr/bin/chromium-headless-shell",
   "/usr/bin/chromium",
   "/usr/bin/chromium-browser",
   "/usr/bin/google-chrome",
