@@ -125,7 +125,7 @@ describe("a search query", () => {
 
   it("never throws, whatever is typed", () => {
     const signs = fc.constantFrom(..."ab0 -\"()[]:,*\\<>=!%_'\n", "OR", "tokens:", "is:", "before:", " TO ", "\0");
-    fc.assert(
+    void fc.assert(
       fc.property(fc.array(signs, { maxLength: 60 }), (parts) => {
         const text = parts.join("");
         const parsed = parseQuery(text, { now });
@@ -140,7 +140,7 @@ describe("a search query", () => {
   });
 
   it("is the same tree when it was printed and read again", () => {
-    fc.assert(
+    void fc.assert(
       fc.property(tree, (one) => {
         const text = printQuery(one);
         fc.pre(text.length <= 1_000 && !/more than/.test(messageOf(text)));
