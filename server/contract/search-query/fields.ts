@@ -97,7 +97,7 @@ export const fields: Readonly<Record<FieldName, FieldSpec>> = {
   after: { as: "time", on: queryKinds },
 };
 
-/** What each flag can be asked of. */
+/** What each flag can be asked of. Alarms are not stored yet: nothing can be asked of them. */
 export const flagKinds: Readonly<Record<Flag, readonly QueryKind[]>> = {
   failed: ["turn"],
   running: ["turn"],
@@ -106,8 +106,8 @@ export const flagKinds: Readonly<Record<Flag, readonly QueryKind[]>> = {
   retried: ["turn"],
   forked: ["turn"],
   inferred: ["turn"],
-  muted: ["turn"],
-  alarm: ["turn"],
+  muted: [],
+  alarm: [],
 };
 
 export const isField = (name: string): name is FieldName => Object.hasOwn(fields, name);

@@ -3,8 +3,9 @@ import type { BoxKind } from "@/server/contract/box";
 import { AT } from "../cardbox/page-cursor";
 import { read } from "../reader";
 import { boxSql } from "./box-sql";
-import type { Hit, Pieces, Source } from "./read-page";
+import type { Hit, Pieces, Source } from "./source";
 import { UNPREPARED } from "./unprepared";
+import { wantedOf } from "./words";
 
 const COLUMNS = "b.box_id, b.kind, b.length, b.token_sum, b.owner_turn_id, b.created_at";
 
@@ -31,7 +32,7 @@ const ROWS = (p: Pieces) => `
 
 const END = (p: Pieces) => `
   SELECT b.box_id AS id, ${AT("b.created_at")} FROM card_boxes b WHERE b.tenant_id = $1 AND ${p.within}
-  ORDER BY b.created_at DESC, b.box_id DESC OFFSET ${p.window} - 1 LIMIT 1`;
+  ORDER BY b.created_at DESC, b.box_id DESC OFFSET ${p.window} - 1 LIMIT 2`;
 
 export type BoxHitRow = Hit & {
   box_id: string;
@@ -52,5 +53,11 @@ export const boxSource: Source<BoxHitRow> = {
   id: "b.box_id",
   time: "b.created_at",
   rows: (reader, pieces, values) => read<BoxHitRow>(reader, UNPREPARED, ROWS(pieces), values),
+  // There is one for every step, and one for every profile: they would hide the boxes they were made from.
+  listed: (tree, bind) => {
+    const words = wantedOf(tree).flatMap(({ kind, text }) => (kind === "word" ? text.toLowerCase() : []));
+    if (words.some((word) => word === "request" || word === "profile")) return "true";
+    return `(b.kind NOT IN ('request', 'profile') OR lower(right(b.box_id, 4)) = ANY (${bind(words, "text[]")}))`;
+  },
   end: (reader, pieces, values) => read<Hit>(reader, UNPREPARED, END(pieces), values),
 };

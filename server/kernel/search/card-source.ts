@@ -4,7 +4,7 @@ import { STORED_CARD } from "../cardbox/card-row";
 import { AT } from "../cardbox/page-cursor";
 import { read } from "../reader";
 import { cardSql } from "./card-sql";
-import type { Hit, Pieces, Source } from "./read-page";
+import type { Hit, Pieces, Source } from "./source";
 import { UNPREPARED } from "./unprepared";
 
 const TEXT_CHARS_MAX = 20_000;
@@ -23,7 +23,7 @@ const ROWS = (p: Pieces) => `
 
 const END = (p: Pieces) => `
   SELECT c.card_id AS id, ${AT("c.created_at")} FROM cards c WHERE c.tenant_id = $1 AND ${p.within}
-  ORDER BY c.created_at DESC, c.card_id DESC OFFSET ${p.window} - 1 LIMIT 1`;
+  ORDER BY c.created_at DESC, c.card_id DESC OFFSET ${p.window} - 1 LIMIT 2`;
 
 export type CardHitRow = CardLineRow & Hit & { text: string | null };
 

@@ -2,11 +2,11 @@
 import { AT } from "../cardbox/page-cursor";
 import { TURN_REF, type TurnRefRow } from "../read-models/turn-ref";
 import { read } from "../reader";
-import type { Hit, Pieces, Source } from "./read-page";
+import type { Hit, Pieces, Source } from "./source";
 import { turnSql } from "./turn-sql";
 import { UNPREPARED } from "./unprepared";
 
-const COLUMNS = `t.project_id, ${TURN_REF}, t.context_box_id, t.worker_target, t.primitive, t.target_strategy, t.batch_id, t.note, t.error_code,
+export const TURN_COLUMNS = `t.project_id, ${TURN_REF}, t.context_box_id, t.worker_target, t.primitive, t.target_strategy, t.batch_id, t.note, t.error_code,
   t.error, t.tokens_in, t.tokens_out, t.context_cards, t.output_cards, t.cost, t.depth, t.step_count, t.attempt, t.started_at, t.ended_at,
   t.forked_from`;
 
@@ -15,8 +15,8 @@ const ROWS = (p: Pieces) => `
     (t.tokens_in + t.tokens_out)::bigint AS token_count, t.started_at, t.ended_at,
     (SELECT r.number FROM state.runs r WHERE r.project_id = $1 AND r.root_turn_id = t.root_turn_id) AS run_number
   FROM (
-    SELECT ${COLUMNS} FROM (
-      SELECT ${COLUMNS} FROM state.agent_turns t WHERE t.project_id = $1 AND ${p.within}
+    SELECT ${TURN_COLUMNS} FROM (
+      SELECT ${TURN_COLUMNS} FROM state.agent_turns t WHERE t.project_id = $1 AND ${p.within}
       ORDER BY t.created_at DESC, t.agent_turn_id DESC LIMIT ${p.window}
     ) t WHERE ${p.where}
     ORDER BY t.created_at DESC, t.agent_turn_id DESC LIMIT ${p.limit}
@@ -24,7 +24,7 @@ const ROWS = (p: Pieces) => `
 
 const END = (p: Pieces) => `
   SELECT t.agent_turn_id AS id, ${AT("t.created_at")} FROM state.agent_turns t WHERE t.project_id = $1 AND ${p.within}
-  ORDER BY t.created_at DESC, t.agent_turn_id DESC OFFSET ${p.window} - 1 LIMIT 1`;
+  ORDER BY t.created_at DESC, t.agent_turn_id DESC OFFSET ${p.window} - 1 LIMIT 2`;
 
 export type TurnHitRow = TurnRefRow &
   Hit & {
