@@ -76,4 +76,4 @@ const ROWS = `
     ('$P', '$X_plain', 0, 0, ARRAY['$X_c3'], '[[1, "given"]]', 99);
   INSERT INTO resource.context_packs (project_id, sha256, pack_id, input_key, kind, title, goal, sidecar_sha256, input_sha256, estimate, token_limit,
       found, profile, global_mode, counts, created_by) VALUES
-    ('$P', '$X_sha', 'pack_1', '$X_key', 'plan', 'Battery notes', 'Choose a battery', 's', 's', 1, 2, 3, 'routine', 'x', '{}', 'ann');`;
+    ('$P', repeat(md5('$P'), 2), 'pack_1', '$X_key', 'built', 'Battery notes', 'Choose a battery', repeat(md5('s'), 2), repeat(md5('s'), 2), 1, 2, 3, 'routine', 'planning', '{}', 'ann');`;

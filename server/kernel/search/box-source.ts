@@ -26,7 +26,7 @@ const ROWS = (p: Pieces) => `
       WHERE t.project_id = $1 AND t.agent_turn_id = b.owner_turn_id)
     UNION ALL
     (SELECT t.agent_turn_id, t.root_turn_id, t.headcode, t.profile_name, t.title FROM state.agent_turns t
-      WHERE b.owner_turn_id IS NULL AND b.kind = 'context' AND t.project_id = $1 AND t.context_box_id = b.box_id LIMIT 1)
+      WHERE b.owner_turn_id IS NULL AND b.kind = 'context' AND t.project_id = $1 AND t.context_box_id = b.box_id ORDER BY t.created_at LIMIT 1)
   ) o ON true
   ORDER BY b.created_at DESC, b.box_id DESC`;
 

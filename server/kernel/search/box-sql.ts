@@ -6,7 +6,7 @@ import { phraseTerm, wordTerm } from "./words";
 const NAMES = "concat_ws(' ', o.headcode, o.profile_name, o.title)";
 const TEXT = `concat_ws(' ', b.kind, coalesce(
   (SELECT ${NAMES} FROM state.agent_turns o WHERE o.project_id = $1 AND o.agent_turn_id = b.owner_turn_id),
-  (SELECT ${NAMES} FROM state.agent_turns o WHERE o.project_id = $1 AND o.context_box_id = b.box_id AND b.kind = 'context' LIMIT 1)))`;
+  (SELECT ${NAMES} FROM state.agent_turns o WHERE o.project_id = $1 AND o.context_box_id = b.box_id AND b.kind = 'context' ORDER BY o.created_at LIMIT 1)))`;
 
 export const boxSql: KindSql = {
   fields: {

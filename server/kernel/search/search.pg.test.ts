@@ -18,13 +18,16 @@ afterAll(() => kernel.close());
 
 const ask = (q: string, kind?: QueryKind, more: { limit?: number; cursor?: string; facets?: boolean } = {}) =>
   search(kernel, { project_id: "p1", q, kind, limit: 20, facets: false, ...more });
-const keys = ["card_id", "agent_turn_id", "box_id", "id"] as const;
 /** Ids without their prefix, oldest last. */
 const found = async (q: string, kind: QueryKind): Promise<string> => {
   const { groups } = await ask(q, kind);
-  const items = groups.flatMap((group) => group.items) as unknown as Partial<Record<(typeof keys)[number], string>>[];
+  const items = groups.flatMap(
+    (group): Partial<Record<"card_id" | "agent_turn_id" | "box_id" | "id", string>>[] => group.items,
+  );
   return items
-    .map((item) => (item.card_id ?? item.agent_turn_id ?? item.box_id ?? item.id ?? "").replace("a_", ""))
+    .map((item) =>
+      (item.card_id ?? item.agent_turn_id ?? item.box_id ?? item.id ?? "").replace(/^a_|^[0-9a-f]{60}/, ""),
+    )
     .join(" ");
 };
 
@@ -158,7 +161,7 @@ describe("boxes and what has a name", () => {
     ["box", "req2", "req2"],
     ["box", "tokens:>1k", "ctx2"],
     ["box", "cards:2", "out2"],
-    ["box", "zinc", "out3"],
+    ["box", "zinc", "out3 ctx3"],
     ["box", "iron output", "out2"],
     ["box", "before:5d after:8d", "ctx2 out2 ctx3".split(" ").reverse().join(" ")],
     ["run", "storage", "t1"],
@@ -171,8 +174,8 @@ describe("boxes and what has a name", () => {
     ["batch", "run:7", "b1"],
     ["batch", "batch:a_b1 running", "b1"],
     ["batch", "batch:z_b1", ""],
-    ["pack", "battery", "sha"],
-    ["pack", '"choose a"', "sha"],
+    ["pack", "battery", "8adc"],
+    ["pack", '"choose a"', "8adc"],
     ["pack", "before:1h", ""],
   ])("%s: %s", async (kind, q, ids) => expect(await found(q, kind)).toBe(ids));
 });
@@ -214,7 +217,7 @@ test("pages follow each other without gaps or repeats, the named hit first", asy
     const { groups } = await ask("-type:x", "card", { limit: 2, cursor });
     const [group] = groups;
     if (group?.kind !== "card") throw new Error("no cards");
-    pages.push(group.items.map(({ card_id }) => card_id.replace("a_", "")).join(" "));
+    pages.push(group.items.map(({ card_id }) => card_id.replace(/^a_|^[0-9a-f]{60}/, "")).join(" "));
     cursor = group.next_cursor;
   } while (cursor !== undefined);
   expect(pages).toEqual(["fresh gone", "c5 c3", "c2 c1", "c4"]);
@@ -279,7 +282,7 @@ const hostile = [
   "error:_*",
   "ßßß ﷽ 漢字 𝒳𝒴 e\u0301",
   "漢".repeat(256),
-  "\ud800x",
+  "\ufffdx",
   "x\0y",
   "x ".repeat(64),
   Array.from({ length: 64 }, (_, i) => `w${i}`).join(" OR "),
@@ -296,7 +299,7 @@ const hostile = [
 
 test.each(hostile)("never fails and never crosses: %s", async (q) => {
   for (const kind of ["", "&kind=card&facets=true", "&kind=turn&facets=true", "&kind=box"]) {
-    const { status, json } = await send("GET", `/projects/p1/search?q=${encodeURIComponent(q.toWellFormed())}${kind}`);
+    const { status, json } = await send("GET", `/projects/p1/search?q=${encodeURIComponent(q)}${kind}`);
     expect([200, 400], JSON.stringify(json)).toContain(status);
     if (status === 200) expect(JSON.stringify(json.groups)).not.toMatch(/"z_/);
   }
