@@ -25,7 +25,7 @@ export function queryFor(kind: QueryKind, tree: QueryTree): KindQuery {
   return { tree: decided, fault: { column: strange.at + 1, message } };
 }
 
-export const plurals: Readonly<Record<QueryKind, string>> = {
+const plurals: Readonly<Record<QueryKind, string>> = {
   card: "cards",
   box: "boxes",
   turn: "turns",

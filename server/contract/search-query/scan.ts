@@ -2,7 +2,7 @@
 import { FaultAt } from "./fault";
 
 export const QUERY_CHARS_MAX = 1_000;
-export const QUERY_TERMS_MAX = 64;
+const QUERY_TERMS_MAX = 64;
 export const QUERY_NESTING_MAX = 16;
 /** Longer than the text index takes in. */
 export const WORD_CHARS_MAX = 256;
