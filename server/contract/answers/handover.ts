@@ -4,7 +4,7 @@ import { Role } from "../card";
 import { HandoverVerdict } from "../handover-diff";
 import { Primitive, TurnRef } from "./turns";
 
-const CardLine = z
+export const CardLine = z
   .strictObject({
     card_id: z.string(),
     type: z.string(),

@@ -24,6 +24,7 @@ import { projectRoutes } from "./routes/projects";
 import { recipeRoutes } from "./routes/recipes";
 import { runRoutes } from "./routes/runs";
 import { schemaRoutes } from "./routes/schemas";
+import { searchRoutes } from "./routes/search";
 import { stateRoutes } from "./routes/state";
 import { toolRoutes } from "./routes/tools";
 import { turnWorkRoutes } from "./routes/turn-work";
@@ -57,6 +58,7 @@ const served: Route[] = [
   ...humanRequestRoutes,
   ...workerRoutes,
   ...messageRoutes,
+  ...searchRoutes,
   ...stateRoutes,
   ...envDataRoutes,
   ...importRoutes,

@@ -1,0 +1,65 @@
+// Which turns saw, wrote or held a card, which stand under or above a turn, and which cards are in a box or a turn: sets of ids
+// that an index gives at once. $1 is the project; `ids` is a list of text.
+
+/** A headcode is written in capitals. */
+const named = (ids: string) =>
+  `(t.agent_turn_id = ANY (${ids}) OR t.headcode = ANY (ARRAY(SELECT upper(x) FROM unnest(${ids}) x)))`;
+
+/** Turns that were sent one of these cards. */
+export const sawCards = (ids: string) => `
+  SELECT b.owner_turn_id AS id FROM card_box_chunks k JOIN card_boxes b ON b.tenant_id = $1 AND b.box_id = k.box_id
+  WHERE k.tenant_id = $1 AND k.card_ids && ${ids} AND b.kind = 'request' AND b.owner_turn_id IS NOT NULL`;
+
+export const wroteCards = (ids: string) => `
+  SELECT c.metadata ->> 'agent_turn_id' AS id FROM cards c
+  WHERE c.tenant_id = $1 AND c.card_id = ANY (${ids}) AND c.metadata ->> 'agent_turn_id' IS NOT NULL`;
+
+// All turns of a reused agent share an output box: one that ended before the card was written never had it.
+export const heldCards = (ids: string) => `
+  SELECT t.agent_turn_id AS id FROM card_box_chunks k
+  JOIN state.agent_turns t ON t.project_id = $1 AND t.context_box_id = k.box_id
+  WHERE k.tenant_id = $1 AND k.card_ids && ${ids}
+  UNION
+  SELECT t.agent_turn_id FROM card_box_chunks k
+  JOIN state.agent_turns t ON t.project_id = $1 AND t.output_box_id = k.box_id
+  JOIN cards c ON c.tenant_id = $1 AND c.card_id = ANY (${ids}) AND c.card_id = ANY (k.card_ids)
+  WHERE k.tenant_id = $1 AND k.card_ids && ${ids}
+    AND (k.start + array_position(k.card_ids, c.card_id) - 1 < t.output_start OR c.metadata ->> 'agent_turn_id' = t.agent_turn_id)`;
+
+/** The turns themselves too. */
+export const underTurns = (ids: string) => `
+  WITH RECURSIVE tree AS (
+    SELECT t.agent_turn_id AS id FROM state.agent_turns t WHERE t.project_id = $1 AND ${named(ids)}
+    UNION
+    SELECT t.agent_turn_id FROM tree u JOIN state.agent_turns t ON t.project_id = $1 AND t.parent_turn_id = u.id
+  ) SELECT u.id FROM tree u`;
+
+/** The turns themselves too. */
+export const aboveTurns = (ids: string) => `
+  WITH RECURSIVE chain AS (
+    SELECT t.agent_turn_id AS id, t.parent_turn_id FROM state.agent_turns t WHERE t.project_id = $1 AND ${named(ids)}
+    UNION
+    SELECT t.agent_turn_id, t.parent_turn_id FROM chain u
+    JOIN state.agent_turns t ON t.project_id = $1 AND t.agent_turn_id = u.parent_turn_id
+  ) SELECT u.id FROM chain u`;
+
+/** Of boxes by id, and of turns by id or headcode: what they held. */
+export const cardsIn = (ids: string) => `
+  SELECT u.id FROM card_box_chunks k CROSS JOIN LATERAL unnest(k.card_ids) AS u(id)
+  WHERE k.tenant_id = $1 AND k.box_id = ANY (${ids})
+  UNION
+  SELECT u.id FROM state.agent_turns t JOIN card_box_chunks k ON k.tenant_id = $1 AND k.box_id = t.context_box_id
+  CROSS JOIN LATERAL unnest(k.card_ids) AS u(id)
+  WHERE t.project_id = $1 AND ${named(ids)}
+  UNION
+  SELECT u.id FROM state.agent_turns t JOIN card_box_chunks k ON k.tenant_id = $1 AND k.box_id = t.output_box_id
+  CROSS JOIN LATERAL unnest(k.card_ids) WITH ORDINALITY AS u(id, n)
+  JOIN cards c ON c.tenant_id = $1 AND c.card_id = u.id
+  WHERE t.project_id = $1 AND ${named(ids)}
+    AND (k.start + u.n - 1 < t.output_start OR c.metadata ->> 'agent_turn_id' = t.agent_turn_id)`;
+
+/** Runs by number or id: their roots. */
+export const rootsOf = (ids: string) => `
+  SELECT r.root_turn_id AS id FROM state.runs r
+  WHERE r.project_id = $1 AND (r.root_turn_id = ANY (${ids})
+    OR r.number = ANY (ARRAY(SELECT x::int FROM unnest(${ids}) x WHERE x ~ '^[0-9]{1,9}$')))`;

@@ -1,0 +1,104 @@
+// The ids that one term of a query leaves, read by its index before anything else is asked of them.
+import { SEARCH_TEXT, UNINDEXED_FROM } from "../cardbox/index-cards";
+import { type Reader, read } from "../reader";
+import { aboveTurns, cardsIn, heldCards, rootsOf, sawCards, underTurns, wroteCards } from "./key-sets";
+
+/** More are not sorted in one go: the rows are then walked from the newest on. */
+const KEYS_MAX = 5_000;
+const WORD_KEYS_MAX = 2_000;
+/** Cards that the text index has not taken in yet and that are searched one by one. */
+const FRESH_MAX = 2_000;
+
+type ReadKeys = { project_id: string; kind: "card" | "turn"; field: KeyField; ids: readonly string[] };
+type KeysRow = { ids: string[] };
+
+const keys = (set: string) => `
+  SELECT ARRAY(SELECT DISTINCT s.id FROM (${set}) s LIMIT ${KEYS_MAX + 1}) AS ids`;
+const GIVEN = "$2::text[]";
+const SAW = keys(sawCards(GIVEN));
+const WROTE = keys(wroteCards(GIVEN));
+const HELD = keys(heldCards(GIVEN));
+const UNDER = keys(underTurns(GIVEN));
+const ABOVE = keys(aboveTurns(GIVEN));
+const IN = keys(cardsIn(GIVEN));
+const RUN = keys(`SELECT t.agent_turn_id AS id FROM state.agent_turns t
+  WHERE t.project_id = $1 AND t.root_turn_id = ANY (ARRAY(${rootsOf(GIVEN)}))`);
+const BATCH = keys(
+  "SELECT t.agent_turn_id AS id FROM state.agent_turns t WHERE t.project_id = $1 AND t.batch_id = ANY ($2::text[])",
+);
+const HEADCODE = keys(`SELECT t.agent_turn_id AS id FROM state.agent_turns t
+  WHERE t.project_id = $1 AND t.headcode = ANY (ARRAY(SELECT upper(x) FROM unnest($2::text[]) x))`);
+
+const RUN_CARDS = keys(`SELECT c.card_id AS id FROM state.agent_turns t
+  JOIN cards c ON c.tenant_id = $1 AND c.metadata ->> 'agent_turn_id' = t.agent_turn_id
+  WHERE t.project_id = $1 AND t.root_turn_id = ANY (ARRAY(${rootsOf(GIVEN)}))`);
+
+/** The most selective first. */
+export const keyFields = {
+  card: ["in", "run"],
+  turn: ["wrote", "held", "saw", "batch", "above", "headcode", "under", "run"],
+} as const;
+export type KeyField = (typeof keyFields)["card" | "turn"][number];
+
+function keysBy(reader: Reader, { field, kind, project_id, ids }: ReadKeys): Promise<KeysRow[]> {
+  const values = [project_id, ids];
+  switch (field) {
+    case "in":
+      return read<KeysRow>(reader, "search_keys_in", IN, values);
+    case "wrote":
+      return read<KeysRow>(reader, "search_keys_wrote", WROTE, values);
+    case "held":
+      return read<KeysRow>(reader, "search_keys_held", HELD, values);
+    case "saw":
+      return read<KeysRow>(reader, "search_keys_saw", SAW, values);
+    case "batch":
+      return read<KeysRow>(reader, "search_keys_batch", BATCH, values);
+    case "above":
+      return read<KeysRow>(reader, "search_keys_above", ABOVE, values);
+    case "headcode":
+      return read<KeysRow>(reader, "search_keys_headcode", HEADCODE, values);
+    case "under":
+      return read<KeysRow>(reader, "search_keys_under", UNDER, values);
+    case "run":
+      return kind === "card"
+        ? read<KeysRow>(reader, "search_keys_run_cards", RUN_CARDS, values)
+        : read<KeysRow>(reader, "search_keys_run", RUN, values);
+  }
+}
+
+/** null = too many. */
+export async function readKeys(reader: Reader, input: ReadKeys): Promise<string[] | null> {
+  const [row] = await keysBy(reader, input);
+  const ids = row?.ids ?? [];
+  return ids.length > KEYS_MAX ? null : ids;
+}
+
+const WORDS = `
+  WITH fresh AS MATERIALIZED (
+    SELECT c.card_id, c.content, c.tool_calls FROM cards c
+    WHERE c.tenant_id = $1 AND c.created_at >= ${UNINDEXED_FROM("$1")} AND c.deleted_at IS NULL
+      AND NOT EXISTS (SELECT 1 FROM card_search s WHERE s.tenant_id = $1 AND s.card_id = c.card_id)
+    ORDER BY c.created_at DESC LIMIT ${FRESH_MAX + 1}
+  )
+  SELECT (SELECT count(*) > ${FRESH_MAX} FROM fresh) AS has_more, ARRAY(
+    SELECT h.card_id FROM (
+      SELECT c.card_id FROM cards c WHERE c.tenant_id = $1 AND c.card_id = ANY ($3::text[])
+      UNION ALL
+      SELECT c.card_id FROM fresh c WHERE to_tsvector('simple', ${SEARCH_TEXT}) @@ to_tsquery('simple', $2)
+      UNION ALL
+      SELECT s.card_id FROM card_search s WHERE s.tenant_id = $1 AND s.body @@ to_tsquery('simple', $2)
+    ) h LIMIT ${WORD_KEYS_MAX + 1}) AS ids`;
+
+/** Cards with these words, and those whose ids the words are. null = too many, or too many that are not indexed yet. */
+export async function readWordKeys(
+  reader: Reader,
+  { project_id, terms, ids }: { project_id: string; terms: string; ids: readonly string[] },
+): Promise<string[] | null> {
+  const rows = await read<KeysRow & { has_more: boolean }>(reader, "search_keys_words", WORDS, [
+    project_id,
+    terms,
+    ids,
+  ]);
+  const [row] = rows;
+  return row === undefined || row.has_more || row.ids.length > WORD_KEYS_MAX ? null : row.ids;
+}

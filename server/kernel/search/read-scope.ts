@@ -1,0 +1,75 @@
+// Which rows a query looks at: those that an index gives for one of its terms, else the newest ones. A limited number, always.
+import type { QueryNode, QueryTree } from "@/server/contract/search-query/query-tree";
+import type { Place } from "../cardbox/page-cursor";
+import type { Reader } from "../reader";
+import { type Bind, conditionOf } from "./condition";
+import { type KeyField, keyFields, readKeys, readWordKeys } from "./read-keys";
+import type { Hit, Source } from "./source";
+import { neededTerms, partsOf, wordsLikeIds } from "./words";
+
+/** Rows that one statement looks at, newest first. */
+export const LOOKED_AT_MAX = 10_000;
+/** Where every row is looked up in all boxes that hold it, or its whole content is read. */
+const COSTLY_MAX = 1_000;
+
+/** `is_keyed`: an index has named all rows that can be hits. */
+export type Scope = { is_keyed: boolean; window: number; within: (bind: Bind, after: Place | null) => string };
+
+export async function readScope(
+  reader: Reader,
+  source: Source<Hit>,
+  { project_id, tree }: { project_id: string; tree: QueryTree },
+): Promise<Scope> {
+  const keys = await keysOf(reader, source, { project_id, tree });
+  return {
+    is_keyed: keys !== null,
+    window: keys === null && isCostly(tree) ? COSTLY_MAX : LOOKED_AT_MAX,
+    within: (bind, after) =>
+      [
+        ...(keys === null ? [] : [`${source.id} = ANY (${bind(keys, "text[]")})`]),
+        ...(after ? [olderThan(source, after, bind)] : []),
+        ...(source.listed ? [source.listed(tree, bind)] : []),
+        ...timesOf(tree).map((part) => conditionOf(part, source.sql, bind)),
+      ].join(" AND ") || "true",
+  };
+}
+
+const olderThan = ({ id, time }: Source<Hit>, { at, id: last }: Place, bind: Bind): string =>
+  `(${time}, ${id}) < (${bind(at, "timestamptz")}, ${bind(last, "text")})`;
+
+/** What an index by age answers. */
+const timesOf = (tree: QueryTree): QueryNode[] =>
+  partsOf(tree).filter((part) => part.kind === "filter" && (part.field === "before" || part.field === "after"));
+
+type Asked = { project_id: string; tree: QueryTree };
+
+/** null = no term of the query has an index, or it leaves too many. */
+async function keysOf(reader: Reader, { kind }: Source<Hit>, { project_id, tree }: Asked): Promise<string[] | null> {
+  if (kind !== "card" && kind !== "turn") return null;
+  const term = keyTermOf(kind, tree);
+  const keys = term === null ? null : await readKeys(reader, { project_id, kind, ...term });
+  if (keys !== null) return keys;
+  const terms = kind === "card" ? neededTerms(tree) : null;
+  return terms === null ? null : readWordKeys(reader, { project_id, terms, ids: wordsLikeIds(tree) });
+}
+
+/** The term that leaves the fewest rows, as a rule. */
+function keyTermOf(kind: "card" | "turn", tree: QueryTree): { field: KeyField; ids: string[] } | null {
+  for (const field of keyFields[kind])
+    for (const part of partsOf(tree))
+      if (
+        part.kind === "filter" &&
+        part.field === field &&
+        part.op === "=" &&
+        !part.values.some((one) => one.is_prefix)
+      )
+        return { field, ids: part.values.map(({ text }) => text) };
+  return null;
+}
+
+function isCostly(tree: QueryTree): boolean {
+  if (tree === null) return false;
+  if (tree.kind === "not") return isCostly(tree.part);
+  if (tree.kind === "and" || tree.kind === "or") return tree.parts.some(isCostly);
+  return tree.kind === "phrase" || (tree.kind === "filter" && tree.field === "origin");
+}

@@ -1,0 +1,78 @@
+// What a query asks of `state.agent_turns t`. $1 is the project.
+import type { Ask, KindSql } from "./condition";
+import { aboveTurns, heldCards, sawCards, underTurns, wroteCards } from "./key-sets";
+import { phraseTerm, wordTerm } from "./words";
+
+const TEXT = "concat_ws(' ', t.headcode, t.title, t.profile_name, t.agent_id, t.status, t.note, t.error_code, t.error)";
+
+const displayName =
+  "(SELECT a.display_name FROM resource.project_agents a WHERE a.project_id = $1 AND a.agent_id = t.agent_id)";
+
+/** True if it wrote a card that fits. */
+const wroteCard = (question: string) =>
+  `(SELECT true FROM cards k WHERE k.tenant_id = $1 AND k.metadata ->> 'agent_turn_id' = t.agent_turn_id AND ${question} LIMIT 1)`;
+
+/** In a list of ids that no row changes: read once. */
+const among = (set: (ids: string) => string) => (ask: Ask) => `(t.agent_turn_id IN (${set(ask.ids())})) IS TRUE`;
+
+/** Of a running turn: so far. */
+const tookMs = (t: string) => `(extract(epoch FROM coalesce(${t}.ended_at, now()) - ${t}.started_at) * 1000)::float8`;
+
+const SLOW = `(CASE WHEN t.batch_id IS NOT NULL AND t.started_at IS NOT NULL THEN ${tookMs("t")} > 3 * (
+  SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY ${tookMs("o")}) FROM state.agent_turns o
+  WHERE o.project_id = $1 AND o.batch_id = t.batch_id AND o.agent_turn_id <> t.agent_turn_id AND o.started_at IS NOT NULL
+    AND o.ended_at IS NOT NULL) ELSE false END)`;
+
+export const turnSql: KindSql = {
+  fields: {
+    type: ({ is }) => wroteCard(is("(k.metadata ->> 'type')")),
+    role: ({ is }) => wroteCard(is("(k.metadata ->> 'role')")),
+    author: ({ is }) => wroteCard(is("(k.metadata ->> 'author_id')")),
+    tool: ({ is }) =>
+      wroteCard(
+        `k.deleted_at IS NULL AND ${is("coalesce(k.content ->> 'tool_name', k.metadata ->> 'function_name')")}`,
+      ),
+    agent: ({ is }) => `${is("t.agent_id")} OR ${is(displayName)}`,
+    profile: ({ is }) => is("t.profile_name"),
+    tokens: ({ is }) => is("(t.tokens_in + t.tokens_out)"),
+    cards: ({ is }) => is("(t.context_cards + t.output_cards)"),
+    cost: ({ is }) => is("t.cost"),
+    depth: ({ is }) => is("t.depth"),
+    steps: ({ is }) => is("t.step_count"),
+    attempt: ({ is }) => is("t.attempt"),
+    duration: ({ is }) => is(tookMs("t")),
+    status: ({ is }) => is("t.status"),
+    primitive: ({ is }) => is("t.primitive"),
+    strategy: ({ is }) => is("t.target_strategy"),
+    target: ({ is }) => is("t.worker_target"),
+    run: ({ ids }) => {
+      const wanted = ids();
+      return `t.root_turn_id = ANY (${wanted}) OR (SELECT r.number::text = ANY (${wanted}) FROM state.runs r WHERE r.project_id = $1 AND r.root_turn_id = t.root_turn_id)`;
+    },
+    headcode: ({ is }) => is("t.headcode"),
+    batch: ({ is }) => is("t.batch_id"),
+    error: ({ is }) => is("t.error_code"),
+    saw: among(sawCards),
+    wrote: among(wroteCards),
+    held: among(heldCards),
+    under: among(underTurns),
+    above: among(aboveTurns),
+    before: ({ is }) => is("t.created_at"),
+    after: ({ is }) => is("t.created_at"),
+  },
+  flags: {
+    failed: "(t.status IN ('failed', 'timeout'))",
+    running: "(t.status IN ('dispatched', 'running'))",
+    waiting: "(t.status IN ('queued', 'suspended'))",
+    slow: SLOW,
+    retried: "(t.attempt > 1)",
+    forked: "(t.forked_from IS NOT NULL)",
+    inferred: `(SELECT true FROM state.execution_edges e
+      WHERE e.project_id = $1 AND e.target_turn_id = t.agent_turn_id AND e.is_inferred LIMIT 1)`,
+  },
+  word: ({ text, is_prefix }, bind) =>
+    `(to_tsvector('simple', ${TEXT}) @@ to_tsquery('simple', ${bind(wordTerm(text, is_prefix), "text")}) OR t.agent_turn_id = ${bind(text, "text")})`,
+  phrase: (text, bind) =>
+    `(to_tsvector('simple', ${TEXT}) @@ to_tsquery('simple', ${bind(phraseTerm(text), "text")})
+      AND strpos(lower(regexp_replace(${TEXT}, '\\s+', ' ', 'g')), lower(${bind(text.replace(/\s+/gu, " "), "text")})) > 0)`,
+};
